@@ -1,0 +1,15 @@
+# What tsc stands on, each from Debian 12 (utils/check installs them).
+find_package(LLVM 19.1 CONFIG REQUIRED PATHS /usr/lib/llvm-19/lib/cmake/llvm NO_DEFAULT_PATH)
+find_package(absl REQUIRED)
+find_package(dnnl REQUIRED)
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy)
+pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS})
+add_compile_definitions(${LLVM_DEFINITIONS})
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

@@ -1,0 +1,68 @@
+//===- Symbol.h - Interned qualified names ----------------------*- C++ -*-===//
+//
+// A Symbol is an interned name `ns::name` (prim::If, aten::add, attr::value).
+// Those of Symbols.def and of the operator records are constant data; all others
+// belong to a Context. Compared by pointer, never freed before their Context.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_IR_SYMBOL_H
+#define TSC_IR_SYMBOL_H
+
+#include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/PointerLikeTypeTraits.h"
+
+namespace tsc {
+
+/// Numbers the names that are known when tsc is built, for use in a switch. `Other` is every other name.
+enum class SymbolId : uint16_t {
+  Other,
+#define TSC_SYMBOL(NS, NAME) NS##_##NAME,
+#include "tsc/IR/Symbols.def"
+  NumBuiltin
+};
+
+namespace detail {
+struct SymbolEntry {
+  llvm::StringLiteral qualified; ///< "prim::If"
+  uint16_t nsLength;             ///< 4
+  SymbolId id;
+  constexpr SymbolEntry(llvm::StringLiteral q, uint16_t n, SymbolId i) : qualified(q), nsLength(n), id(i) {}
+};
+extern const SymbolEntry builtinSymbols[];
+} // namespace detail
+
+class Symbol {
+public:
+  constexpr Symbol() = default;
+  constexpr explicit Symbol(const detail::SymbolEntry *entry) : entry(entry) {}
+
+  llvm::StringRef qualified() const { return entry->qualified; }                    ///< "aten::add"
+  llvm::StringRef ns() const { return qualified().take_front(entry->nsLength); }     ///< "aten"
+  llvm::StringRef name() const { return qualified().drop_front(entry->nsLength + 2); } ///< "add"
+  SymbolId id() const { return entry->id; }
+  constexpr explicit operator bool() const { return entry; }
+  constexpr bool operator==(const Symbol &) const = default;
+  const detail::SymbolEntry *get() const { return entry; }
+
+private:
+  const detail::SymbolEntry *entry = nullptr;
+};
+
+#define TSC_SYMBOL(NS, NAME)                                                                                           \
+  namespace NS {                                                                                                       \
+  inline constexpr Symbol NAME(&::tsc::detail::builtinSymbols[static_cast<unsigned>(SymbolId::NS##_##NAME)]);          \
+  }
+#include "tsc/IR/Symbols.def"
+
+} // namespace tsc
+
+template <> struct llvm::DenseMapInfo<tsc::Symbol> {
+  using Ptr = DenseMapInfo<const tsc::detail::SymbolEntry *>;
+  static tsc::Symbol getEmptyKey() { return tsc::Symbol(Ptr::getEmptyKey()); }
+  static tsc::Symbol getTombstoneKey() { return tsc::Symbol(Ptr::getTombstoneKey()); }
+  static unsigned getHashValue(tsc::Symbol s) { return Ptr::getHashValue(s.get()); }
+  static bool isEqual(tsc::Symbol a, tsc::Symbol b) { return a == b; }
+};
+
+#endif

@@ -1,0 +1,101 @@
+//===- Scalar.h - dtypes, devices and numbers -------------------*- C++ -*-===//
+#ifndef TSC_TENSOR_SCALAR_H
+#define TSC_TENSOR_SCALAR_H
+
+#include "llvm/ADT/StringRef.h"
+#include <complex>
+#include <cstdint>
+#include <optional>
+
+namespace tsc {
+
+/// Element types. The numbers are PyTorch's (an archive and `aten::to(x, 6, …)` hold them).
+enum class DType : int8_t {
+  UInt8 = 0, Int8 = 1, Int16 = 2, Int32 = 3, Int64 = 4,
+  Half = 5, Float = 6, Double = 7,
+  ComplexHalf = 8, ComplexFloat = 9, ComplexDouble = 10,
+  Bool = 11,
+  QInt8 = 12, QUInt8 = 13, QInt32 = 14,
+  BFloat16 = 15,
+};
+
+size_t itemSize(DType dtype);
+/// "float32", as after `torch.` in Python; "Float", as in IR text (Long, Double, Bool, …).
+llvm::StringRef pythonName(DType dtype);
+llvm::StringRef irName(DType dtype);
+std::optional<DType> dtypeFromPythonName(llvm::StringRef name);
+std::optional<DType> dtypeFromIRName(llvm::StringRef name);
+bool isValidDType(int64_t number);
+inline bool isComplex(DType d) { return d == DType::ComplexHalf || d == DType::ComplexFloat || d == DType::ComplexDouble; }
+inline bool isFloating(DType d) { return d == DType::Half || d == DType::Float || d == DType::Double || d == DType::BFloat16; }
+inline bool isIntegral(DType d, bool includeBool = false) {
+  return (d >= DType::UInt8 && d <= DType::Int64) || (includeBool && d == DType::Bool);
+}
+/// torch.promote_types.
+DType promoteTypes(DType a, DType b);
+/// The real dtype of a complex one (ComplexFloat -> Float), and back.
+DType toRealDType(DType dtype);
+DType toComplexDType(DType dtype);
+
+enum class DeviceKind : int8_t { CPU = 0, CUDA = 1, Meta = 14 };
+
+struct Device {
+  DeviceKind kind = DeviceKind::CPU;
+  int16_t index = -1;
+  bool operator==(const Device &) const = default;
+  std::string str() const; ///< "cpu", "cuda:0"
+  static std::optional<Device> parse(llvm::StringRef text);
+};
+
+/// torch.layout and torch.memory_format by PyTorch's numbers.
+enum class Layout : int8_t { Strided = 0, Sparse = 1, SparseCsr = 2, Mkldnn = 3 };
+enum class MemoryFormat : int8_t { Contiguous = 0, Preserve = 1, ChannelsLast = 2, ChannelsLast3d = 3 };
+
+/// IEEE half and bfloat16 as bit patterns; arithmetic happens in float, one rounding (to nearest even) per store.
+struct Half {
+  uint16_t bits = 0;
+  Half() = default;
+  explicit Half(float value);
+  operator float() const;
+};
+struct BFloat16 {
+  uint16_t bits = 0;
+  BFloat16() = default;
+  explicit BFloat16(float value);
+  operator float() const;
+};
+
+/// TorchScript's Scalar (in schemas) and `number`: a bool, int, float or complex.
+class Scalar {
+public:
+  enum class Kind : uint8_t { Bool, Int, Double, Complex };
+  Scalar() : Scalar(int64_t{0}) {}
+  Scalar(bool v) : k(Kind::Bool), i(v) {}
+  Scalar(int v) : k(Kind::Int), i(v) {}
+  Scalar(int64_t v) : k(Kind::Int), i(v) {}
+  Scalar(double v) : k(Kind::Double), d(v) {}
+  Scalar(std::complex<double> v) : k(Kind::Complex), d(v.real()), im(v.imag()) {}
+
+  Kind kind() const { return k; }
+  bool isBool() const { return k == Kind::Bool; }
+  bool isIntegral(bool includeBool = true) const { return k == Kind::Int || (includeBool && k == Kind::Bool); }
+  bool isFloating() const { return k == Kind::Double; }
+  bool isComplex() const { return k == Kind::Complex; }
+  /// Conversions follow C++: a float truncates, a complex loses its imaginary part.
+  bool toBool() const { return isIntegral() ? i != 0 : d != 0 || (isComplex() && im != 0); }
+  int64_t toInt() const { return isIntegral() ? i : saturatingInt(d); }
+  double toDouble() const { return isIntegral() ? static_cast<double>(i) : d; }
+  std::complex<double> toComplex() const { return {toDouble(), isComplex() ? im : 0.0}; }
+  /// Bool, Int64, the default Float's Double kind, ComplexDouble: what torch.tensor's category is made from.
+  DType category() const;
+
+private:
+  static int64_t saturatingInt(double v);
+  Kind k;
+  union { int64_t i; double d; };
+  double im = 0;
+};
+
+} // namespace tsc
+
+#endif
