@@ -1,0 +1,104 @@
+//===- ClassType.h - Classes, interfaces and enums --------------*- C++ -*-===//
+//
+// Nominal types grow while their definition is compiled or loaded and are
+// constant afterwards. A class mentioned in IR text without a definition is
+// opaque: it has a name and nothing else.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_IR_CLASSTYPE_H
+#define TSC_IR_CLASSTYPE_H
+
+#include "tsc/IR/FunctionSchema.h"
+#include "tsc/IR/Type.h"
+#include "llvm/ADT/StringMap.h"
+#include <vector>
+
+namespace tsc {
+
+class Function;
+
+enum class AttributeKind : uint8_t { Regular, Parameter, Buffer };
+
+struct ClassAttribute {
+  std::string name;
+  const Type *type;
+  AttributeKind kind = AttributeKind::Regular;
+};
+
+struct ClassProperty {
+  std::string name;
+  Function *getter = nullptr;
+  Function *setter = nullptr;
+};
+
+class ClassType final : public NamedType {
+public:
+  ClassType(std::string name, bool isModule) : NamedType(TypeKind::Class, std::move(name)), module(isModule) {}
+  bool isModule() const { return module; }
+  void setIsModule(bool value) { module = value; }
+  /// False for a name that nobody defined.
+  bool isDefined() const { return defined; }
+  void setDefined() { defined = true; }
+
+  ArrayRef<ClassAttribute> attributes() const { return attrs; }
+  unsigned numAttributes() const { return attrs.size(); }
+  std::optional<unsigned> findAttribute(StringRef name) const;
+  const ClassAttribute &attribute(unsigned slot) const { return attrs[slot]; }
+  /// Returns the slot. The name must be new.
+  unsigned addAttribute(StringRef name, const Type *type, AttributeKind kind = AttributeKind::Regular);
+  /// Narrowing of an attribute whose type was not known yet (while a definition is compiled).
+  void setAttributeType(unsigned slot, const Type *type) { attrs[slot].type = type; }
+
+  ArrayRef<Function *> methods() const { return methodList; }
+  Function *findMethod(StringRef name) const;
+  void addMethod(Function *method);
+  ArrayRef<ClassProperty> properties() const { return propertyList; }
+  const ClassProperty *findProperty(StringRef name) const;
+  void addProperty(ClassProperty property) { propertyList.push_back(std::move(property)); }
+  ArrayRef<Function *> forwardPreHooks() const { return preHooks; }
+  ArrayRef<Function *> forwardHooks() const { return hooks; }
+  void addForwardPreHook(Function *hook) { preHooks.push_back(hook); }
+  void addForwardHook(Function *hook) { hooks.push_back(hook); }
+
+  static bool classof(const Type *t) { return t->kind() == TypeKind::Class; }
+
+private:
+  bool module;
+  bool defined = false;
+  std::vector<ClassAttribute> attrs;
+  llvm::StringMap<unsigned> slots;
+  std::vector<Function *> methodList, preHooks, hooks;
+  std::vector<ClassProperty> propertyList;
+};
+
+class InterfaceType final : public NamedType {
+public:
+  InterfaceType(std::string name, bool isModule) : NamedType(TypeKind::Interface, std::move(name)), module(isModule) {}
+  bool isModule() const { return module; }
+  ArrayRef<FunctionSchema> methods() const { return schemas; }
+  const FunctionSchema *findMethod(StringRef name) const;
+  void addMethod(FunctionSchema schema) { schemas.push_back(std::move(schema)); }
+  static bool classof(const Type *t) { return t->kind() == TypeKind::Interface; }
+
+private:
+  bool module;
+  std::vector<FunctionSchema> schemas;
+};
+
+class EnumType final : public NamedType {
+public:
+  EnumType(std::string name, const Type *valueType) : NamedType(TypeKind::Enum, std::move(name)), value(valueType) {}
+  const Type *valueType() const { return value; }
+  const std::vector<std::pair<std::string, IValue>> &members() const { return entries; }
+  const IValue *find(StringRef member) const;
+  void addMember(std::string name, IValue v) { entries.emplace_back(std::move(name), std::move(v)); }
+  static bool classof(const Type *t) { return t->kind() == TypeKind::Enum; }
+
+private:
+  const Type *value;
+  std::vector<std::pair<std::string, IValue>> entries;
+};
+
+} // namespace tsc
+
+#endif

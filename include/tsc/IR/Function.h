@@ -1,0 +1,64 @@
+//===- Function.h - Functions and compilation units -------------*- C++ -*-===//
+#ifndef TSC_IR_FUNCTION_H
+#define TSC_IR_FUNCTION_H
+
+#include "tsc/IR/FunctionSchema.h"
+#include "llvm/ADT/StringMap.h"
+#include <functional>
+#include <memory>
+
+namespace tsc {
+
+class Graph;
+class DiagnosticEngine;
+
+/// A compiled function or method: schema and graph. A method's first argument is `self`.
+/// The body may be compiled on first use; `ensureDefined` does it.
+class Function {
+public:
+  Function(std::string qualifiedName) : qualified(std::move(qualifiedName)) {}
+  ~Function();
+  StringRef qualifiedName() const { return qualified; } ///< "__torch__.Foo.forward"
+  StringRef name() const { return StringRef(qualified).rsplit('.').second.empty() ? StringRef(qualified) : StringRef(qualified).rsplit('.').second; }
+
+  /// Valid once the signature is known (before the body is compiled when all types are annotated).
+  const FunctionSchema &schema() const { return signature; }
+  bool hasSchema() const { return schemaKnown; }
+  void setSchema(FunctionSchema s) { signature = std::move(s); schemaKnown = true; }
+
+  /// Null until the body is compiled.
+  Graph *graph() const { return body.get(); }
+  void setGraph(std::unique_ptr<Graph> g);
+  /// Compiles the body when that has not happened yet. A failure was reported to the engine the creator holds.
+  using Creator = std::function<llvm::LogicalResult(Function &)>;
+  void setCreator(Creator c) { creator = std::move(c); }
+  llvm::LogicalResult ensureDefined();
+  bool isBeingDefined() const { return defining; }
+
+private:
+  std::string qualified;
+  FunctionSchema signature;
+  bool schemaKnown = false, defining = false, failed = false;
+  std::unique_ptr<Graph> body;
+  Creator creator;
+};
+
+/// Owns functions (free functions and methods alike), by qualified name.
+class CompilationUnit {
+public:
+  explicit CompilationUnit(Context &context) : ctx(context) {}
+  ~CompilationUnit();
+  Context &context() { return ctx; }
+  Function *create(StringRef qualifiedName); ///< The name must be new.
+  Function *find(StringRef qualifiedName) const;
+  ArrayRef<Function *> functions() const { return order; } ///< In order of creation.
+
+private:
+  Context &ctx;
+  llvm::StringMap<std::unique_ptr<Function>> table;
+  std::vector<Function *> order;
+};
+
+} // namespace tsc
+
+#endif

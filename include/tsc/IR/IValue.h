@@ -1,0 +1,224 @@
+//===- IValue.h - A value of any TorchScript type ---------------*- C++ -*-===//
+//
+// 16 bytes: a tag and a payload. Scalars live in the payload; all else is a
+// counted pointer. Lists of int, float, bool and Tensor are stored unboxed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_IR_IVALUE_H
+#define TSC_IR_IVALUE_H
+
+#include "tsc/IR/Type.h"
+#include "tsc/Support/RefCounted.h"
+#include "tsc/Tensor/Tensor.h"
+#include <cassert>
+#include <cstring>
+#include <vector>
+
+namespace tsc {
+
+class IValue;
+class ClassType;
+class EnumType;
+class Function;
+class Generator;
+
+struct StringValue final : RefCounted {
+  explicit StringValue(std::string s) : text(std::move(s)) {}
+  std::string text;
+};
+struct ComplexValue final : RefCounted {
+  explicit ComplexValue(std::complex<double> v) : value(v) {}
+  std::complex<double> value;
+};
+/// A List[T] whose elements are stored as T. bool is stored as a byte.
+template <typename T> struct ListValue final : RefCounted {
+  ListValue() = default;
+  explicit ListValue(std::vector<T> e) : elements(std::move(e)) {}
+  std::vector<T> elements;
+};
+using IntList = ListValue<int64_t>;
+using DoubleList = ListValue<double>;
+using BoolList = ListValue<uint8_t>;
+using TensorList = ListValue<Tensor>;
+struct GenericList;
+struct TupleValue;
+struct DictValue;
+struct ObjectValue;
+struct EnumValue;
+struct FutureValue;
+struct GeneratorValue;
+
+class IValue {
+public:
+  enum class Tag : uint8_t {
+    None, Bool, Int, Double, Device, Function, // in the payload; the rest are counted
+    Tensor, Complex, String, IntList, DoubleList, BoolList, TensorList, GenericList, Tuple, Dict, Object, Enum, Future,
+    Generator, Capsule
+  };
+
+  IValue() : tag(Tag::None) { payload.i = 0; }
+  IValue(std::nullopt_t) : IValue() {}
+  IValue(bool v) : tag(Tag::Bool) { payload.i = v; }
+  IValue(int v) : IValue(int64_t{v}) {}
+  IValue(int64_t v) : tag(Tag::Int) { payload.i = v; }
+  IValue(double v) : tag(Tag::Double) { payload.d = v; }
+  IValue(std::complex<double> v) : IValue(Tag::Complex, new ComplexValue(v)) {}
+  IValue(tsc::Device v) : tag(Tag::Device) { payload.i = 0; std::memcpy(&payload.i, &v, sizeof v); }
+  IValue(tsc::Function *f) : tag(Tag::Function) { payload.f = f; }
+  IValue(const tsc::Scalar &v);
+  IValue(tsc::DType v) : IValue(static_cast<int64_t>(v)) {} ///< dtypes, layouts, memory formats are ints
+  IValue(const char *s) : IValue(std::string(s)) {}
+  IValue(std::string s) : IValue(Tag::String, new StringValue(std::move(s))) {}
+  IValue(llvm::StringRef s) : IValue(s.str()) {}
+  /// An undefined tensor becomes a Tensor-tagged null, which isNone() also reports: a Tensor? without a value.
+  IValue(tsc::Tensor t) : tag(t.defined() ? Tag::Tensor : Tag::None) { payload.p = t.take(); }
+  IValue(std::vector<int64_t> v) : IValue(Tag::IntList, new IntList(std::move(v))) {}
+  IValue(std::vector<double> v) : IValue(Tag::DoubleList, new DoubleList(std::move(v))) {}
+  IValue(std::vector<tsc::Tensor> v) : IValue(Tag::TensorList, new TensorList(std::move(v))) {}
+  IValue(Ref<StringValue> v) : IValue(Tag::String, v.take()) {}
+  IValue(Ref<IntList> v) : IValue(Tag::IntList, v.take()) {}
+  IValue(Ref<DoubleList> v) : IValue(Tag::DoubleList, v.take()) {}
+  IValue(Ref<BoolList> v) : IValue(Tag::BoolList, v.take()) {}
+  IValue(Ref<TensorList> v) : IValue(Tag::TensorList, v.take()) {}
+  IValue(Ref<GenericList> v);
+  IValue(Ref<TupleValue> v);
+  IValue(Ref<DictValue> v);
+  IValue(Ref<ObjectValue> v);
+  IValue(Ref<EnumValue> v);
+  IValue(Ref<FutureValue> v);
+  IValue(Ref<GeneratorValue> v);
+  static IValue capsule(Ref<RefCounted> v) { return IValue(Tag::Capsule, v.take()); }
+
+  IValue(const IValue &o) : tag(o.tag), payload(o.payload) { if (isCounted()) payload.p->retain(); }
+  IValue(IValue &&o) noexcept : tag(o.tag), payload(o.payload) { o.tag = Tag::None; o.payload.i = 0; }
+  IValue &operator=(const IValue &o) { IValue copy(o); return *this = std::move(copy); }
+  IValue &operator=(IValue &&o) noexcept { std::swap(tag, o.tag); std::swap(payload, o.payload); return *this; }
+  ~IValue() { if (isCounted()) payload.p->release(); }
+
+  Tag getTag() const { return tag; }
+  bool isCounted() const { return tag >= Tag::Tensor; }
+#define TSC_IS(KIND) bool is##KIND() const { return tag == Tag::KIND; }
+  TSC_IS(None) TSC_IS(Bool) TSC_IS(Int) TSC_IS(Double) TSC_IS(Device) TSC_IS(Function) TSC_IS(Tensor) TSC_IS(Complex)
+  TSC_IS(String) TSC_IS(IntList) TSC_IS(DoubleList) TSC_IS(BoolList) TSC_IS(TensorList) TSC_IS(GenericList)
+  TSC_IS(Tuple) TSC_IS(Dict) TSC_IS(Object) TSC_IS(Enum) TSC_IS(Future) TSC_IS(Generator) TSC_IS(Capsule)
+#undef TSC_IS
+  bool isList() const { return tag >= Tag::IntList && tag <= Tag::GenericList; }
+  bool isScalar() const { return isBool() || isInt() || isDouble() || isComplex(); }
+
+  // Unchecked access (asserted); program text has been type-checked, foreign input is checked with is…() first.
+  bool toBool() const { assert(isBool()); return payload.i != 0; }
+  int64_t toInt() const { assert(isInt() || isBool()); return payload.i; }
+  double toDouble() const { assert(isDouble()); return payload.d; }
+  std::complex<double> toComplex() const { assert(isComplex()); return static_cast<ComplexValue *>(payload.p)->value; }
+  tsc::Device toDevice() const { assert(isDevice()); tsc::Device d; std::memcpy(&d, &payload.i, sizeof d); return d; }
+  tsc::Function *toFunction() const { assert(isFunction()); return payload.f; }
+  tsc::Scalar toScalar() const;
+  const std::string &toString() const { assert(isString()); return static_cast<StringValue *>(payload.p)->text; }
+  /// None gives an undefined tensor.
+  tsc::Tensor toTensor() const {
+    assert(isTensor() || isNone());
+    return tsc::Tensor(Ref<TensorImpl>::share(isTensor() ? static_cast<TensorImpl *>(payload.p) : nullptr));
+  }
+  /// Without touching the count: a Tensor is one pointer, and the payload is that pointer.
+  const tsc::Tensor &asTensor() const {
+    assert(isTensor() || (isNone() && !payload.p));
+    static_assert(sizeof(tsc::Tensor) == sizeof(void *));
+    return reinterpret_cast<const tsc::Tensor &>(payload.t);
+  }
+  IntList &toIntList() const { assert(isIntList()); return *static_cast<IntList *>(payload.p); }
+  DoubleList &toDoubleList() const { assert(isDoubleList()); return *static_cast<DoubleList *>(payload.p); }
+  BoolList &toBoolList() const { assert(isBoolList()); return *static_cast<BoolList *>(payload.p); }
+  TensorList &toTensorList() const { assert(isTensorList()); return *static_cast<TensorList *>(payload.p); }
+  GenericList &toGenericList() const;
+  TupleValue &toTuple() const;
+  DictValue &toDict() const;
+  ObjectValue &toObject() const;
+  EnumValue &toEnum() const;
+  FutureValue &toFuture() const;
+  GeneratorValue &toGenerator() const;
+  RefCounted *counted() const { return isCounted() ? payload.p : nullptr; }
+
+  // Lists of any representation, element by element.
+  size_t listSize() const;
+  IValue listElement(size_t index) const;
+
+  /// `is`: the same object, or equal scalars of one tag, or both None.
+  bool isSameAs(const IValue &other) const;
+  /// The type this value shows by itself (empty lists and dicts carry their element types).
+  const Type *dynamicType(Context &context) const;
+
+private:
+  friend struct RegisterAccess; // the interpreter's typed instructions write payloads in place
+  IValue(Tag t, RefCounted *p) : tag(t) { payload.p = p; }
+  Tag tag;
+  union Payload {
+    int64_t i;
+    double d;
+    RefCounted *p;
+    TensorImpl *t;
+    tsc::Function *f;
+  } payload;
+};
+static_assert(sizeof(IValue) == 16);
+
+/// List[T] for every other T. `elementType` is never null.
+struct GenericList final : RefCounted {
+  GenericList(const Type *elementType, std::vector<IValue> e = {}) : elementType(elementType), elements(std::move(e)) {}
+  const Type *elementType;
+  std::vector<IValue> elements;
+};
+/// `type` is set for a NamedTuple only (else null, and element types show themselves).
+struct TupleValue final : RefCounted {
+  TupleValue(std::vector<IValue> e, const TupleType *type = nullptr) : elements(std::move(e)), type(type) {}
+  std::vector<IValue> elements;
+  const TupleType *type;
+};
+/// Keeps insertion order. Keys: str, int, float, bool, complex, Tensor (by identity), as in TorchScript.
+struct DictValue final : RefCounted {
+  DictValue(const Type *keyType, const Type *valueType);
+  ~DictValue() override;
+  size_t size() const;
+  const IValue *find(const IValue &key) const; ///< Null when absent.
+  void set(IValue key, IValue value);
+  bool erase(const IValue &key);
+  void clear();
+  /// Entries in order of insertion.
+  void forEach(llvm::function_ref<void(const IValue &key, const IValue &value)> f) const;
+  std::pair<IValue, IValue> popLast();
+  const Type *keyType, *valueType;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+/// An instance of a class; one slot an attribute, in the class's order.
+struct ObjectValue final : RefCounted {
+  ObjectValue(const ClassType *type, size_t numSlots) : type(type), slots(numSlots) {}
+  const ClassType *type;
+  std::vector<IValue> slots;
+};
+struct EnumValue final : RefCounted {
+  EnumValue(const EnumType *type, std::string name, IValue value) : type(type), name(std::move(name)), value(std::move(value)) {}
+  const EnumType *type;
+  std::string name;
+  IValue value;
+};
+
+/// Python-like text of a value as TorchScript's print shows it (C++ `ostream << IValue`), and as repr in Python.
+void printValue(llvm::raw_ostream &os, const IValue &value);
+void reprValue(llvm::raw_ostream &os, const IValue &value);
+/// An empty list with the representation that List[elementType] has.
+IValue makeList(const Type *elementType, size_t reserve = 0);
+/// Appends; the element must be of the list's element type.
+void appendToList(const IValue &list, IValue element);
+IValue makeTuple(std::vector<IValue> elements, const TupleType *type = nullptr);
+/// Copies containers and tensors recursively, keeping sharing inside the value (copy.deepcopy).
+IValue deepCopy(const IValue &value);
+/// TorchScript's ==. Tensors compare elementwise elsewhere; here by identity.
+bool valuesEqual(const IValue &a, const IValue &b);
+/// Whether `value` is acceptable where `type` is declared, looking inside containers.
+bool isInstanceOf(const IValue &value, const Type *type);
+
+} // namespace tsc
+
+#endif
