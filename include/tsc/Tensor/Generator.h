@@ -1,0 +1,57 @@
+//===- Generator.h - Random numbers -----------------------------*- C++ -*-===//
+//
+// The Mersenne twister (mt19937) drawn from as PyTorch's CPU generator draws, so
+// that one seed gives one sequence in both.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_TENSOR_GENERATOR_H
+#define TSC_TENSOR_GENERATOR_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace tsc {
+
+/// A source of random numbers. Not synchronised: one thread at a time.
+class Generator {
+public:
+  static constexpr uint64_t DefaultSeed = 67280421310721ull;
+  explicit Generator(uint64_t seed = DefaultSeed) { setSeed(seed); }
+
+  /// torch.manual_seed: the state, and no normal number kept over.
+  void setSeed(uint64_t seed);
+  uint64_t seed() const { return initialSeed; }
+
+  uint32_t random32() {
+    if (next == Size) [[unlikely]]
+      refill();
+    uint32_t y = state[next++];
+    y ^= y >> 11;
+    y ^= (y << 7) & 0x9d2c5680u;
+    y ^= (y << 15) & 0xefc60000u;
+    return y ^ (y >> 18);
+  }
+  /// Two draws, the first in the high half.
+  uint64_t random64() {
+    uint64_t high = random32();
+    return (high << 32) | random32();
+  }
+  /// In [0, 1): 24 bits of one draw, 53 bits of two.
+  float uniformFloat() { return static_cast<float>(random32() & ((1u << 24) - 1)) * (1.0f / (1u << 24)); }
+  double uniformDouble() { return static_cast<double>(random64() & ((1ull << 53) - 1)) * (1.0 / (1ull << 53)); }
+  /// Standard normal; numbers come in pairs, and the second is kept for the next call.
+  double normalDouble();
+
+private:
+  static constexpr uint32_t Size = 624;
+  void refill();
+  std::array<uint32_t, Size> state;
+  uint32_t next = Size;
+  uint64_t initialSeed = 0;
+  std::optional<double> keptNormal;
+};
+
+} // namespace tsc
+
+#endif
