@@ -13,13 +13,31 @@ function(tsc_add_library name)
   endif()
   add_library(tsc::${name} ALIAS tsc${name})
   set_target_properties(tsc${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(tsc${name} ${scope} cxx_std_20)
   target_include_directories(tsc${name} ${scope}
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
-    $<INSTALL_INTERFACE:include>)
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   foreach(lower ${ARG_LINKS})
     target_link_libraries(tsc${name} ${scope} tsc::${lower})
   endforeach()
   target_link_libraries(tsc${name} ${scope} ${ARG_EXTERNAL})
+  # Headers that tsc-tblgen writes must be there before anything that may include them is compiled.
+  if(TARGET tsc-generated-headers)
+    add_dependencies(tsc${name} tsc-generated-headers)
+  endif()
+  install(TARGETS tsc${name} EXPORT tscTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# tsc_add_tool(tsc-opt LINKS IR Transforms ...): tools/<name>/*.cpp as one program.
+function(tsc_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_executable(${name} ${sources})
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  foreach(library ${ARG_LINKS})
+    target_link_libraries(${name} PRIVATE tsc::${library})
+  endforeach()
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
 # tsc_add_unittest(IR LINKS IR ...): unittests/<name>/*.cpp as one Catch2 program.

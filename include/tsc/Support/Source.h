@@ -1,7 +1,13 @@
 //===- Source.h - Source buffers and ranges ---------------------*- C++ -*-===//
+//
+// Texts that programs come from, and half-open byte ranges of them, which every
+// node, tree and diagnostic carries.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_SUPPORT_SOURCE_H
 #define TSC_SUPPORT_SOURCE_H
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
 #include <mutex>
@@ -71,7 +77,7 @@ public:
 private:
   std::mutex mutex;
   std::vector<std::unique_ptr<SourceBuffer>> buffers;
-  std::vector<const SourceBuffer *> nameOnly;
+  llvm::StringMap<const SourceBuffer *> nameOnly;
 };
 
 } // namespace tsc

@@ -1,0 +1,17 @@
+# What `ninja install` lays down, and the package that find_package(tsc) reads, from the build and the install tree.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tsc)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tsc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.td" PATTERN "*.inc")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/include/tsc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
+
+configure_package_config_file(cmake/tscConfig.cmake.in ${PROJECT_BINARY_DIR}/tscConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tscConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+configure_file(cmake/TscDependencies.cmake ${PROJECT_BINARY_DIR}/TscDependencies.cmake COPYONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tscConfig.cmake ${PROJECT_BINARY_DIR}/tscConfigVersion.cmake
+  cmake/TscDependencies.cmake DESTINATION ${package_dir})
+install(EXPORT tscTargets NAMESPACE tsc:: DESTINATION ${package_dir})
+export(EXPORT tscTargets NAMESPACE tsc:: FILE ${PROJECT_BINARY_DIR}/tscTargets.cmake)

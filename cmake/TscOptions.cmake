@@ -1,0 +1,22 @@
+# Compiler and linker settings that hold for the whole tree; the presets choose among them.
+find_program(CCACHE ccache)
+mark_as_advanced(CCACHE)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# Coloured errors also through ninja; sections, so that the linker drops what a tool does not use.
+add_compile_options(-fdiagnostics-color=always -ffunction-sections -fdata-sections)
+add_link_options(-Wl,--gc-sections)
+
+if(TSC_SANITIZE)
+  add_compile_options(-fsanitize=${TSC_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${TSC_SANITIZE})
+  if(TSC_SANITIZE MATCHES "undefined")
+    # Debian's LLVM and Abseil come without the type information that this one wants.
+    add_compile_options(-fno-sanitize=vptr,function)
+  endif()
+endif()
+if(TSC_BUILD_FUZZERS)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,70 @@
+//===- Logging.h - What passes say about their work -------------*- C++ -*-===//
+//
+//   #define DEBUG_TYPE "dce"
+//   TSC_GRAPH_UPDATE("erasing " << node);   // [UPDATE DeadCodeElimination.cpp:31] erasing …
+//
+// Off unless asked for, file by file, as in PyTorch: a colon-separated list of
+// file or pass names, `dead_code_elimination:>cse`, in PYTORCH_JIT_LOG_LEVEL or
+// given to setLogSpec. A plain name shows DUMP and UPDATE; `>` adds DEBUG. A name
+// matches a file without its directory and extension, whatever its case and
+// underscores, or the DEBUG_TYPE of the code.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_SUPPORT_LOGGING_H
+#define TSC_SUPPORT_LOGGING_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <atomic>
+#include <string>
+
+namespace tsc {
+
+enum class LogLevel : uint8_t {
+  Dump,   ///< whole graphs after a pass
+  Update, ///< each change to a graph
+  Debug,  ///< the inner workings of a pass or analysis
+};
+
+/// Replaces what PYTORCH_JIT_LOG_LEVEL said. Call before passes run.
+void setLogSpec(llvm::StringRef spec);
+/// Where log lines go: the standard error stream unless set. Not owned.
+void setLogStream(llvm::raw_ostream *os);
+bool isLogEnabled(LogLevel level, llvm::StringRef file, llvm::StringRef pass);
+/// Writes `text` with `[LEVEL file:line] ` before each of its lines.
+void writeLog(LogLevel level, llvm::StringRef file, unsigned line, llvm::StringRef text);
+
+/// How much of a type the graph printer shows (PYTORCH_JIT_TYPE_VERBOSITY, or set): 0 no types, 1 types and shapes,
+/// 2 strides too, 3 device and requires_grad too (the default).
+int typeVerbosity();
+void setTypeVerbosity(int verbosity);
+
+/// Counts one optimization of the pass that `file` implements (or that is called `pass`) against its limit from
+/// PYTORCH_JIT_OPT_LIMIT or setOptimizationLimits, `constant_propagation=3:cse=10`; false when the limit is reached.
+bool isOptimizationAllowed(llvm::StringRef file, llvm::StringRef pass);
+void setOptimizationLimits(llvm::StringRef spec);
+
+namespace detail {
+/// False as long as nobody asked for any log, so that a disabled message costs one load.
+extern std::atomic<bool> anyLogEnabled;
+} // namespace detail
+
+} // namespace tsc
+
+#define TSC_LOG(LEVEL, MESSAGE)                                                                                        \
+  do {                                                                                                                 \
+    if (::tsc::detail::anyLogEnabled.load(std::memory_order_relaxed) &&                                                \
+        ::tsc::isLogEnabled(LEVEL, __FILE__, DEBUG_TYPE)) {                                                            \
+      std::string tscText;                                                                                             \
+      llvm::raw_string_ostream(tscText) << MESSAGE;                                                                    \
+      ::tsc::writeLog(LEVEL, __FILE__, __LINE__, tscText);                                                             \
+    }                                                                                                                  \
+  } while (false)
+
+#define TSC_GRAPH_DUMP(MESSAGE) TSC_LOG(::tsc::LogLevel::Dump, MESSAGE)
+#define TSC_GRAPH_UPDATE(MESSAGE) TSC_LOG(::tsc::LogLevel::Update, MESSAGE)
+#define TSC_GRAPH_DEBUG(MESSAGE) TSC_LOG(::tsc::LogLevel::Debug, MESSAGE)
+/// True until the limit of the pass around it is reached; counts.
+#define TSC_OPT_ALLOWED ::tsc::isOptimizationAllowed(__FILE__, DEBUG_TYPE)
+
+#endif

@@ -1,0 +1,78 @@
+//===- ThreadPool.h - Intra-operator parallelism ----------------*- C++ -*-===//
+//
+// Kernels call parallelFor; the host decides what that means by entering an
+// ExecutorScope around a call, with a ThreadPool of ours or an Executor of its
+// own. Without a scope everything runs on the calling thread.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_SUPPORT_THREADPOOL_H
+#define TSC_SUPPORT_THREADPOOL_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+namespace tsc {
+
+/// What a host implements to lend its own threads.
+class Executor {
+public:
+  virtual ~Executor();
+  /// How many tasks can make progress at once, the caller's included; at least 1.
+  virtual unsigned concurrency() const = 0;
+  /// Runs task(0) … task(count - 1), each once, in any order and on any threads, and returns when all are done.
+  virtual void run(unsigned count, llvm::function_ref<void(unsigned)> task) = 0;
+};
+
+/// A fixed set of threads.
+///
+/// Ownership:  joins its threads when destroyed; no `run` may be under way then.
+/// Threads:    `run` may be called from many threads; the callers share the workers, and each works along.
+class ThreadPool final : public Executor {
+public:
+  /// `threads` counts the caller: 1 (or 0) starts no thread.
+  explicit ThreadPool(unsigned threads = 1);
+  ~ThreadPool() override;
+  unsigned concurrency() const override;
+  void run(unsigned count, llvm::function_ref<void(unsigned)> task) override;
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+/// Makes `executor` the one that parallelFor uses on this thread until the scope ends. Null: run serially.
+class ExecutorScope {
+public:
+  explicit ExecutorScope(Executor *executor);
+  ~ExecutorScope();
+  ExecutorScope(const ExecutorScope &) = delete;
+  ExecutorScope &operator=(const ExecutorScope &) = delete;
+
+private:
+  Executor *previous;
+};
+
+/// The executor of the innermost scope on this thread; null when there is none. Null inside a parallel task.
+Executor *currentExecutor();
+
+namespace detail {
+void parallelChunks(Executor &executor, int64_t begin, int64_t end, int64_t grain,
+                    llvm::function_ref<void(int64_t, int64_t)> fn);
+}
+
+/// Calls fn(first, last) on consecutive pieces that together are [begin, end), in parallel where that is allowed and a
+/// piece of at least `grain` elements can be given to more than one thread. Nested calls run serially.
+template <typename Fn> void parallelFor(int64_t begin, int64_t end, int64_t grain, Fn &&fn) {
+  if (begin >= end)
+    return;
+  if (end - begin > std::max<int64_t>(grain, 1))
+    if (Executor *executor = currentExecutor())
+      return detail::parallelChunks(*executor, begin, end, grain, fn);
+  fn(begin, end);
+}
+
+} // namespace tsc
+
+#endif

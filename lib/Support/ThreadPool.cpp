@@ -1,0 +1,119 @@
+//===- ThreadPool.cpp - Intra-operator parallelism ------------------------===//
+//
+// A run is a record on its caller's stack with a counter of tasks not yet taken.
+// Workers and the caller take tasks from it until none is left; the caller then
+// waits for those still being worked on.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Support/ThreadPool.h"
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+using namespace tsc;
+
+static thread_local Executor *current = nullptr;
+
+Executor::~Executor() = default;
+
+Executor *tsc::currentExecutor() { return current; }
+ExecutorScope::ExecutorScope(Executor *executor) : previous(std::exchange(current, executor)) {}
+ExecutorScope::~ExecutorScope() { current = previous; }
+
+namespace {
+struct Run {
+  llvm::function_ref<void(unsigned)> task;
+  unsigned count;
+  unsigned next = 0;     // the first task that nobody has taken
+  unsigned finished = 0; // tasks that have returned
+};
+} // namespace
+
+class ThreadPool::Impl {
+public:
+  explicit Impl(unsigned workers) {
+    for (unsigned i = 0; i != workers; ++i)
+      threads.emplace_back([this] { work(); });
+  }
+
+  ~Impl() {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      stopping = true;
+    }
+    workArrived.notify_all();
+    for (std::thread &thread : threads)
+      thread.join();
+  }
+
+  void run(unsigned count, llvm::function_ref<void(unsigned)> task) {
+    Run mine{task, count};
+    std::unique_lock<std::mutex> lock(mutex);
+    runs.push_back(&mine);
+    workArrived.notify_all();
+    while (mine.next != mine.count)
+      takeOne(mine, lock);
+    taskFinished.wait(lock, [&] { return mine.finished == mine.count; });
+  }
+
+  size_t size() const { return threads.size(); }
+
+private:
+  /// Takes a task of `run` and works on it with the lock released.
+  void takeOne(Run &run, std::unique_lock<std::mutex> &lock) {
+    unsigned index = run.next++;
+    if (run.next == run.count)
+      std::erase(runs, &run);
+    lock.unlock();
+    {
+      ExecutorScope serial(nullptr);
+      run.task(index);
+    }
+    lock.lock();
+    if (++run.finished == run.count)
+      taskFinished.notify_all();
+  }
+
+  void work() {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (true) {
+      workArrived.wait(lock, [&] { return stopping || !runs.empty(); });
+      if (runs.empty())
+        return;
+      takeOne(*runs.front(), lock);
+    }
+  }
+
+  std::mutex mutex;
+  std::condition_variable workArrived, taskFinished;
+  std::deque<Run *> runs; // those with tasks to take
+  bool stopping = false;
+  std::vector<std::thread> threads;
+};
+
+ThreadPool::ThreadPool(unsigned threads) : impl(std::make_unique<Impl>(threads > 1 ? threads - 1 : 0)) {}
+ThreadPool::~ThreadPool() = default;
+unsigned ThreadPool::concurrency() const { return unsigned(impl->size()) + 1; }
+
+void ThreadPool::run(unsigned count, llvm::function_ref<void(unsigned)> task) {
+  if (count > 1 && impl->size() != 0)
+    return impl->run(count, task);
+  ExecutorScope serial(nullptr);
+  for (unsigned i = 0; i != count; ++i)
+    task(i);
+}
+
+void detail::parallelChunks(Executor &executor, int64_t begin, int64_t end, int64_t grain,
+                            llvm::function_ref<void(int64_t, int64_t)> fn) {
+  int64_t length = end - begin, least = std::max<int64_t>(grain, 1);
+  int64_t pieces = std::min<int64_t>(executor.concurrency(), (length + least - 1) / least);
+  if (pieces <= 1)
+    return fn(begin, end);
+  int64_t size = (length + pieces - 1) / pieces;
+  pieces = (length + size - 1) / size;
+  executor.run(unsigned(pieces), [&](unsigned i) {
+    int64_t first = begin + int64_t(i) * size;
+    fn(first, std::min(end, first + size));
+  });
+}
