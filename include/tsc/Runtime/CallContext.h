@@ -1,0 +1,88 @@
+//===- CallContext.h - What a running program may touch ---------*- C++ -*-===//
+//
+// One per call (or per sequence of calls by one thread): the random generator,
+// where print writes, grad mode, and the quotas of the host. Cheap to make.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_RUNTIME_CALLCONTEXT_H
+#define TSC_RUNTIME_CALLCONTEXT_H
+
+#include "tsc/Support/Status.h"
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace tsc {
+
+class CallContext;
+class Context;
+class Generator;
+class IValue;
+class Type;
+
+/// The one signature behind which every operator's implementation stands. `args` points at the schema's arguments in
+/// order (all of them, defaults filled in), `results` at as many None slots as the call has results. An unboxed kernel
+/// gets its wrapper from tsc-tblgen.
+using BoxedKernel = Status (*)(CallContext &, const IValue *const *args, IValue *results);
+
+/// Implementations indexed by OpKind, null where the record names none. Generated from the records.
+extern const BoxedKernel boxedKernels[];
+
+/// What varies between two calls of one operator beyond its arguments: for varargs, and for operators whose result
+/// depends on the type the program gave it.
+struct CallSite {
+  unsigned numArgs = 0;
+  unsigned numResults = 1;
+  const Type *resultType = nullptr; ///< Type of result 0; null when it has none.
+  const char *name = "";            ///< "aten::add", for messages.
+};
+
+/// Limits a host sets; exceeding one is ResourceExhausted.
+struct Quotas {
+  uint64_t steps = std::numeric_limits<uint64_t>::max(); ///< Backward jumps and calls.
+  unsigned depth = 10000;                                 ///< Nested calls.
+};
+
+class CallContext {
+public:
+  /// Prints to stdout, warns to stderr, and draws from a generator of its own with PyTorch's default seed.
+  explicit CallContext(Context &context);
+  ~CallContext();
+  CallContext(const CallContext &) = delete;
+
+  Context &context() const { return types; }
+  Generator &generator() { return *random; }
+  void setGenerator(Generator &g) { random = &g; }
+  /// Where prim::Print writes.
+  llvm::raw_ostream &out() { return *stream; }
+  void setOut(llvm::raw_ostream &os) { stream = &os; }
+  /// Receives what warnings.warn says. Each text of one place once.
+  using WarningHandler = std::function<void(const std::string &)>;
+  void warn(const std::string &message) { if (onWarning) onWarning(message); }
+  void setWarningHandler(WarningHandler h) { onWarning = std::move(h); }
+
+  bool gradMode = true;   ///< torch.is_grad_enabled()
+  bool profiling = false; ///< torch.jit profiling switches are accepted and kept.
+  Quotas quotas;
+  /// Steps and depth used so far.
+  uint64_t stepsUsed = 0;
+  unsigned depthUsed = 0;
+  /// The call being made; set by the interpreter around every operator.
+  const CallSite *site = nullptr;
+
+private:
+  Context &types;
+  Generator *random;
+  llvm::raw_ostream *stream;
+  WarningHandler onWarning;
+  std::unique_ptr<Generator> ownRandom;
+};
+
+} // namespace tsc
+
+#endif
