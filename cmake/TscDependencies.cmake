@@ -2,8 +2,6 @@
 # so that a program that uses tsc finds the same libraries.
 #
 # LLVM and Abseil are linked statically: their shared libraries cost 16 ms and 2 ms at each start.
-include_guard(GLOBAL)
-include(CMakeFindDependencyMacro)
 
 find_package(LLVM 19.1 CONFIG REQUIRED PATHS /usr/lib/llvm-19/lib/cmake/llvm NO_DEFAULT_PATH)
 find_package(Threads REQUIRED)

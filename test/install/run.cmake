@@ -1,0 +1,30 @@
+# Builds the projects beside this file against the build tree, then against a fresh install, and runs them.
+#   cmake -DBUILD_DIR=… -DCXX=… -P run.cmake
+set(work ${BUILD_DIR}/test/install)
+file(REMOVE_RECURSE ${work})
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "failed: ${ARGN}\n${output}")
+  endif()
+endfunction()
+
+function(use_package project package_dir)
+  get_filename_component(tree ${package_dir} NAME)
+  set(build ${work}/${project}-${tree})
+  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${project} -B ${build} -G Ninja -DCMAKE_CXX_COMPILER=${CXX}
+    -DCMAKE_BUILD_TYPE=Release -Dtsc_DIR=${package_dir})
+  run(${CMAKE_COMMAND} --build ${build})
+  run(${build}/use_${project})
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${work}/prefix)
+file(GLOB config ${work}/prefix/lib*/cmake/tsc/tscConfig.cmake ${work}/prefix/lib/*/cmake/tsc/tscConfig.cmake)
+get_filename_component(installed ${config} DIRECTORY)
+file(GLOB projects RELATIVE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/*/CMakeLists.txt)
+foreach(file ${projects})
+  get_filename_component(project ${file} DIRECTORY)
+  use_package(${project} ${BUILD_DIR})
+  use_package(${project} ${installed})
+endforeach()

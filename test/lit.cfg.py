@@ -1,0 +1,25 @@
+# How lit runs the tests under test/: which files are tests, and what tool names in RUN lines stand for.
+import os
+import lit.formats
+
+config.name = "tsc"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ir", ".py", ".test", ".td"]
+config.excludes = ["Inputs", "install", "lit.cfg.py", "lit.site.cfg.py", "extract_ir.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.tsc_test_output_dir
+
+path = [config.tsc_bin_dir, config.llvm_tools_dir, config.environment.get("PATH", "")]
+config.environment["PATH"] = os.pathsep.join(path)
+for name in ("PYTORCH_JIT_LOG_LEVEL", "PYTORCH_JIT_OPT_LIMIT", "PYTORCH_JIT_TYPE_VERBOSITY"):
+    config.environment.pop(name, None)
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+for tool in ("tsc-opt", "tsc-run", "tsc-tblgen"):
+    config.substitutions.append((r"(?<![\w/.-])%s(?![\w/.-])" % tool, os.path.join(config.tsc_bin_dir, tool)))
+    if os.path.exists(os.path.join(config.tsc_bin_dir, tool)):
+        config.available_features.add(tool)
+config.substitutions.append(("%source_dir", config.tsc_source_dir))
+config.substitutions.append(("%python", "python3"))
