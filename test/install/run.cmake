@@ -1,5 +1,5 @@
 # Builds the projects beside this file against the build tree, then against a fresh install, and runs them.
-#   cmake -DBUILD_DIR=… -DCXX=… -P run.cmake
+#   cmake -DBUILD_DIR=… -DCC=… -DCXX=… -P run.cmake
 set(work ${BUILD_DIR}/test/install)
 file(REMOVE_RECURSE ${work})
 
@@ -13,7 +13,7 @@ endfunction()
 function(use_package project package_dir)
   get_filename_component(tree ${package_dir} NAME)
   set(build ${work}/${project}-${tree})
-  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${project} -B ${build} -G Ninja -DCMAKE_CXX_COMPILER=${CXX}
+  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${project} -B ${build} -G Ninja -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX}
     -DCMAKE_BUILD_TYPE=Release -Dtsc_DIR=${package_dir})
   run(${CMAKE_COMMAND} --build ${build})
   run(${build}/use_${project})

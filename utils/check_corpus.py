@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Fail when a recorded case of ../shared that passed before no longer does.
+
+usage: check_corpus.py BUILD_DIR [--update]
+
+The cases that passed are kept in test/passing-cases.txt, one `category/case` a line, in four parts: recorded programs
+(run), published archives (realworld), graphs that print back as PyTorch prints them (graphs) and benchmark programs
+(bench). The running is done by our own tools on the files of ../shared, as the scripts of ../shared/measure do it.
+--update rewrites the list with what passes now.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+SHARED = SOURCE.parent / "shared"
+LIST = SOURCE / "test/passing-cases.txt"
+
+
+def measure_runs(build, where, scratch):
+    """Cases with model.pt and io.pt, by the measuring script; a set of `category/case`."""
+    report = pathlib.Path(scratch) / "rows.jsonl"
+    command = [sys.executable, SHARED / "measure/run_corpus.py", "--tsc-run", build / "bin/tsc-run", "--quiet",
+               "--jobs", str(os.cpu_count()), "--json", report, *where]
+    subprocess.run(command)
+    rows = map(json.loads, report.read_text().splitlines())
+    return {f"{row['category']}/{row['case']}" for row in rows if row["outcome"] == "pass"}
+
+
+def words_by_line(text):
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+
+
+def prints_back(tool, printed):
+    """Whether the graph beside a `.roundtrip.ir` file prints as that file says."""
+    original = str(printed)[: -len(".roundtrip.ir")] + ".ir"
+    try:
+        run = subprocess.run([tool, original], capture_output=True, text=True, errors="replace", timeout=30)
+    except subprocess.TimeoutExpired:
+        return False
+    return run.returncode == 0 and words_by_line(run.stdout) == words_by_line(printed.read_text())
+
+
+def measure_graphs(build, scratch):
+    with tarfile.open(SHARED / "corpus/graphs.tar.gz") as archive:
+        archive.extractall(scratch)
+    files = sorted(pathlib.Path(scratch).rglob("*.roundtrip.ir"))
+    tool = build / "bin/tsc-opt"
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        good = pool.map(lambda file: prints_back(tool, file), files)
+    return {f"graphs/{file.name[: -len('.roundtrip.ir')]}" for file, passed in zip(files, good) if passed}
+
+
+def measure_bench(build):
+    passed = set()
+    for case in json.loads((SHARED / "bench/cases.json").read_text()):
+        command = [build / "bin/tsc-run", "--seed", "0", "--entry", case["entry"], "--args", case["args"],
+                   SHARED / "bench/cases" / case["file"]]
+        try:
+            code = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60).returncode
+        except subprocess.TimeoutExpired:
+            continue
+        if code == 0:
+            passed.add(f"bench/{case['name']}")
+    return passed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("--update", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        archives = sorted((SHARED / "corpus/run").glob("*.tar.gz"))
+        passing = measure_runs(options.build, [*archives, SHARED / "realworld"], scratch)
+        passing |= measure_graphs(options.build, scratch) | measure_bench(options.build)
+    if options.update:
+        LIST.write_text("".join(name + "\n" for name in sorted(passing)))
+        print(f"{len(passing)} cases pass; list written")
+        return
+    before = set(LIST.read_text().split()) if LIST.exists() else set()
+    lost = sorted(before - passing)
+    for name in lost:
+        print(f"passed before and fails now: {name}")
+    print(f"{len(passing)} recorded cases pass, {len(lost)} of {len(before)} that passed before fail")
+    sys.exit(bool(lost))
+
+
+main()
