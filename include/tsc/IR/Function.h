@@ -19,7 +19,7 @@ public:
   Function(std::string qualifiedName) : qualified(std::move(qualifiedName)) {}
   ~Function();
   StringRef qualifiedName() const { return qualified; } ///< "__torch__.Foo.forward"
-  StringRef name() const { return StringRef(qualified).rsplit('.').second.empty() ? StringRef(qualified) : StringRef(qualified).rsplit('.').second; }
+  StringRef name() const { return StringRef(qualified).drop_front(qualified.rfind('.') + 1); } ///< "forward"
 
   /// Valid once the signature is known (before the body is compiled when all types are annotated).
   const FunctionSchema &schema() const { return signature; }

@@ -30,7 +30,7 @@ struct AliasInfo {
 struct Argument {
   std::string name; ///< May be empty for a return.
   const Type *type = nullptr;
-  /// `int[2]`: a single int given is repeated N times. Also set as 0 length-unknown broadcasting? No: absent then.
+  /// The 2 of `int[2]`: a single int that is given instead is repeated so many times.
   std::optional<int32_t> fixedLength;
   std::optional<IValue> defaultValue;
   bool keywordOnly = false;

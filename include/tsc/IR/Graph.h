@@ -12,8 +12,11 @@
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Symbol.h"
 #include "tsc/Support/Source.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/ilist_node.h"
+#include "llvm/ADT/iterator.h"
 #include "llvm/ADT/iterator_range.h"
 #include "llvm/ADT/simple_ilist.h"
 #include <memory>
@@ -86,7 +89,7 @@ public:
   unsigned numUses() const { return useCount; }
   void replaceAllUsesWith(Value *other);
 
-  /// The name without its uniquifying suffix and the suffix: %x.12 has base "x". Empty when it has none: prints as %id.
+  /// A value without a name prints as its id.
   bool hasName() const { return !debugName.empty(); }
   StringRef name() const { return debugName; }
   std::string displayName() const; ///< Without '%'.
@@ -97,6 +100,8 @@ private:
   friend class Use;
   friend class Node;
   friend class Graph;
+  friend class Block;
+  ~Value() = default;
   Value(Node *owner, unsigned position, const Type *type, unsigned number) : owner(owner), valueType(type), position(position), number(number) {}
   Node *owner;
   const Type *valueType;
@@ -118,7 +123,7 @@ struct NamedAttribute {
 class Node : public llvm::ilist_node<Node> {
 public:
   Symbol kind() const { return nodeKind; }
-  void setKind(Symbol kind) { nodeKind = kind; resolved = nullptr; }
+  void setKind(Symbol kind) { nodeKind = kind; forgetOp(); }
   Graph &graph() const { return *ownerGraph; }
   Block *block() const { return ownerBlock; } ///< Null while it is not inserted.
   /// The node whose block holds this one; null at the top.
@@ -195,6 +200,8 @@ private:
   friend class Use;
   Node(Graph &graph, Symbol kind) : nodeKind(kind), ownerGraph(&graph) {}
   ~Node();
+  void forgetOp() { resolved = nullptr; opLookedUp = false; }
+  void reserveOperands(unsigned capacity);
   Symbol nodeKind;
   Graph *ownerGraph;
   Block *ownerBlock = nullptr;
@@ -202,9 +209,10 @@ private:
   mutable bool opLookedUp = false;
   unsigned inputCount = 0, inputCapacity = 0;
   Use *operands = nullptr;
-  mutable int64_t order = 0;
+  mutable uint64_t order = 0;  ///< Position in the block, with gaps; see isBefore.
+  size_t ownerIndex = 0;       ///< In the graph's list of all its nodes.
   llvm::SmallVector<Value *, 1> outputList;
-  llvm::SmallVector<std::unique_ptr<Block>, 0> blockList;
+  llvm::SmallVector<Block *, 0> blockList;
   llvm::SmallVector<NamedAttribute, 1> attrs;
   SourceRange location;
   const Scope *nodeScope = nullptr;
@@ -249,7 +257,8 @@ private:
 /// An argument of Graph::insert: a Value, or a constant made on the spot; with a name when it is a keyword.
 struct NamedValue {
   NamedValue(Value *v) : value(v) {}
-  template <typename T> requires(!std::is_convertible_v<T, Value *>)
+  template <typename T>
+    requires(!std::is_convertible_v<T, Value *> && std::is_constructible_v<IValue, T>)
   NamedValue(T constant) : constant(IValue(std::move(constant))) {}
   NamedValue(std::string name, NamedValue v) : name(std::move(name)), value(v.value), constant(std::move(v.constant)) {}
   std::string name;
@@ -321,13 +330,15 @@ private:
   Value *makeValue(Node *owner, unsigned position, const Type *type);
   Context &ctx;
   std::string graphName;
-  std::unique_ptr<Block> top;
+  Block *top;
   Block *insertBlock;
   Node *insertNode = nullptr;
   unsigned nextValue = 0;
+  std::vector<Node *> allNodes; ///< Inserted or not.
   llvm::StringMap<Value *> names;             ///< Every debug name in use.
   llvm::StringMap<unsigned> nextSuffix;       ///< Base name -> next suffix to try.
   std::vector<std::unique_ptr<Scope>> scopes;
+  llvm::DenseMap<std::pair<const Scope *, StringRef>, const Scope *> scopeTable;
 };
 
 /// The value of a prim::Constant (None when it has no `value` attribute and type None).

@@ -10,8 +10,10 @@
 #include "tsc/IR/Type.h"
 #include "tsc/Support/RefCounted.h"
 #include "tsc/Tensor/Tensor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cassert>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 namespace tsc {
@@ -70,7 +72,7 @@ public:
   IValue(const char *s) : IValue(std::string(s)) {}
   IValue(std::string s) : IValue(Tag::String, new StringValue(std::move(s))) {}
   IValue(llvm::StringRef s) : IValue(s.str()) {}
-  /// An undefined tensor becomes a Tensor-tagged null, which isNone() also reports: a Tensor? without a value.
+  /// An undefined tensor becomes None: a Tensor? without a value.
   IValue(tsc::Tensor t) : tag(t.defined() ? Tag::Tensor : Tag::None) { payload.p = t.take(); }
   IValue(std::vector<int64_t> v) : IValue(Tag::IntList, new IntList(std::move(v))) {}
   IValue(std::vector<double> v) : IValue(Tag::DoubleList, new DoubleList(std::move(v))) {}

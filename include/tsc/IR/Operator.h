@@ -4,6 +4,7 @@
 
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Symbol.h"
+#include "tsc/Support/Status.h"
 #include <functional>
 #include <mutex>
 #include <vector>

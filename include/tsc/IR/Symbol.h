@@ -10,7 +10,7 @@
 
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/PointerLikeTypeTraits.h"
+#include <cstdint>
 
 namespace tsc {
 
@@ -24,12 +24,12 @@ enum class SymbolId : uint16_t {
 
 namespace detail {
 struct SymbolEntry {
-  llvm::StringLiteral qualified; ///< "prim::If"
+  llvm::StringRef qualified; ///< "prim::If"
   uint16_t nsLength;             ///< 4
   SymbolId id;
-  constexpr SymbolEntry(llvm::StringLiteral q, uint16_t n, SymbolId i) : qualified(q), nsLength(n), id(i) {}
+  constexpr SymbolEntry(llvm::StringRef q, uint16_t n, SymbolId i) : qualified(q), nsLength(n), id(i) {}
 };
-extern const SymbolEntry builtinSymbols[];
+extern const SymbolEntry builtinSymbols[static_cast<unsigned>(SymbolId::NumBuiltin)];
 } // namespace detail
 
 class Symbol {

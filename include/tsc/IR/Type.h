@@ -13,11 +13,12 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Casting.h"
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class raw_ostream;
-class FoldingSetNodeID;
 }
 
 namespace tsc {
@@ -56,7 +57,7 @@ public:
   TSC_SIMPLE_TYPE(anyTupleType, AnyTuple) TSC_SIMPLE_TYPE(anyClassType, AnyClass) TSC_SIMPLE_TYPE(anyEnumType, AnyEnum)
   TSC_SIMPLE_TYPE(symIntType, SymInt)
 #undef TSC_SIMPLE_TYPE
-  /// Tensor with nothing known, and the "Tensor (inferred)" of an unannotated parameter (same printed text in IR).
+  /// Tensor with nothing known, and the type of an unannotated parameter, which prints alike.
   static const Type *tensorType();
   static const Type *inferredTensorType();
   bool isTensor() const { return typeKind == TypeKind::Tensor; }
@@ -111,7 +112,7 @@ struct TensorFacts {
   std::optional<llvm::SmallVector<Dimension, 4>> sizes;   ///< Absent: rank unknown.
   std::optional<llvm::SmallVector<Dimension, 4>> strides; ///< Unknown strides print as `*`.
   bool undefined = false; ///< AutogradZero's type: surely undefined. Prints as `Tensor`.
-  bool inferred = false;
+  bool inferred = false;  ///< From a parameter without annotation; 'Tensor (inferred)' in messages.
   bool operator==(const TensorFacts &) const = default;
 };
 
