@@ -1,0 +1,239 @@
+//===- Scalars.h - Arithmetic of int, float, bool, complex ------*- C++ -*-===//
+//
+// Kernels of Scalars.td. Integers wrap at 64 bits; // and % round towards minus
+// infinity as in Python; a float division by zero gives an infinity or NaN.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_RUNTIME_OPS_SCALARS_H
+#define TSC_RUNTIME_OPS_SCALARS_H
+
+#include "tsc/Support/Status.h"
+#include "tsc/Tensor/Scalar.h"
+#include "llvm/ADT/StringRef.h"
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <numeric>
+#include <tuple>
+
+namespace tsc::ops {
+
+using Complex = std::complex<double>;
+template <typename T> concept RealNumber = std::is_arithmetic_v<T>;
+
+// Wrapping integer arithmetic, ordinary for the rest.
+inline int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
+inline int64_t sub(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }
+inline int64_t mul(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }
+inline int64_t negate(int64_t a) { return sub(0, a); }
+inline int64_t absolute(int64_t a) { return a < 0 ? negate(a) : a; }
+/// The type two mixed operands compute in.
+template <typename A, typename B>
+using Wider = std::conditional_t<std::is_same_v<A, Complex> || std::is_same_v<B, Complex>, Complex, double>;
+#define TSC_ARITHMETIC(NAME, OP)                                                                                       \
+  template <typename A, typename B> requires(!(std::is_integral_v<A> && std::is_integral_v<B>))                        \
+  Wider<A, B> NAME(const A &a, const B &b) {                                                                           \
+    using T = Wider<A, B>;                                                                                             \
+    return T(static_cast<T>(a) OP static_cast<T>(b));                                                                  \
+  }
+TSC_ARITHMETIC(add, +)
+TSC_ARITHMETIC(sub, -)
+TSC_ARITHMETIC(mul, *)
+#undef TSC_ARITHMETIC
+inline double negate(double a) { return -a; }
+inline Complex negate(const Complex &a) { return -a; }
+inline double absolute(double a) { return std::fabs(a); }
+inline double absolute(const Complex &a) { return std::abs(a); }
+
+inline double divide(int64_t a, int64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
+inline double divide(double a, double b) { return a / b; }
+inline Complex divide(const Complex &a, const Complex &b) { return a / b; }
+inline double divide(const Scalar &a, const Scalar &b) { return a.toDouble() / b.toDouble(); }
+
+inline Status divisionByZero() { return invalidArgument("ZeroDivisionError: division by zero"); }
+inline StatusOr<int64_t> floorDivide(int64_t a, int64_t b) {
+  if (b == 0) return divisionByZero();
+  if (b == -1) return negate(a); // the one quotient that overflows
+  int64_t q = a / b;
+  return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
+}
+inline StatusOr<int64_t> pythonModulo(int64_t a, int64_t b) {
+  if (b == 0) return divisionByZero();
+  if (b == -1) return int64_t{0};
+  int64_t r = a % b;
+  return (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
+}
+inline StatusOr<int64_t> truncatingDivide(int64_t a, int64_t b) {
+  if (b == 0) return divisionByZero();
+  return b == -1 ? negate(a) : a / b;
+}
+template <RealNumber A, RealNumber B> requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
+double floorDivide(A a, B b) { return std::floor(static_cast<double>(a) / static_cast<double>(b)); }
+template <RealNumber A, RealNumber B> requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
+double pythonModulo(A x, B y) {
+  double b = static_cast<double>(y), r = std::fmod(static_cast<double>(x), b);
+  return (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
+}
+template <typename T, typename A, typename B> StatusOr<std::tuple<T, T>> divmod(A a, B b) {
+  T x = static_cast<T>(a), y = static_cast<T>(b);
+  if (y == T(0)) return divisionByZero();
+  if constexpr (std::is_integral_v<T>)
+    return std::tuple<T, T>(*floorDivide(x, y), *pythonModulo(x, y));
+  else {
+    T r = pythonModulo(x, y);
+    return std::tuple<T, T>((x - r) / y, r);
+  }
+}
+
+inline double toDouble(double v) { return v; }
+inline double toDouble(int64_t v) { return static_cast<double>(v); }
+inline double toDouble(const Scalar &s) { return s.toDouble(); }
+template <typename A, typename B> double fmodFloat(const A &a, const B &b) { return std::fmod(toDouble(a), toDouble(b)); }
+template <typename A, typename B> double ieeeRemainder(const A &a, const B &b) { return std::remainder(toDouble(a), toDouble(b)); }
+template <typename A, typename B> double copySign(const A &a, const B &b) { return std::copysign(toDouble(a), toDouble(b)); }
+template <typename A, typename B> double arcTangent2(const A &a, const B &b) { return std::atan2(toDouble(a), toDouble(b)); }
+template <typename A, typename B> double logBase(const A &a, const B &b) { return std::log(toDouble(a)) / std::log(toDouble(b)); }
+template <typename A, typename B> double power(const A &a, const B &b) { return std::pow(toDouble(a), toDouble(b)); }
+inline Complex power(const Complex &a, const Complex &b) { return std::pow(a, b); }
+inline Complex power(double a, const Complex &b) { return std::pow(Complex(a), b); }
+inline Complex power(const Complex &a, double b) { return std::pow(a, Complex(b)); }
+int64_t integerPower(int64_t base, int64_t exponent);
+
+// Comparisons. Numbers of unlike kinds compare as floats, as in TorchScript.
+inline Complex comparable(const Scalar &s) { return s.toComplex(); }
+template <typename T> const T &comparable(const T &v) { return v; }
+#define TSC_COMPARE(NAME, OP)                                                                                          \
+  template <typename A, typename B> bool NAME(const A &a, const B &b) {                                                \
+    if constexpr (std::is_same_v<A, Scalar>) {                                                                         \
+      return a.isIntegral() && b.isIntegral() ? a.toInt() OP b.toInt() : a.toDouble() OP b.toDouble();                 \
+    } else if constexpr (std::is_same_v<A, B>) {                                                                       \
+      return a OP b;                                                                                                   \
+    } else {                                                                                                           \
+      return static_cast<double>(a) OP static_cast<double>(b);                                                         \
+    }                                                                                                                  \
+  }
+TSC_COMPARE(less, <)
+TSC_COMPARE(lessEqual, <=)
+TSC_COMPARE(greater, >)
+TSC_COMPARE(greaterEqual, >=)
+#undef TSC_COMPARE
+template <typename A, typename B> bool equals(const A &a, const B &b) {
+  if constexpr (std::is_same_v<A, Scalar>)
+    return a.isIntegral() && b.isIntegral() ? a.toInt() == b.toInt() : a.toComplex() == b.toComplex();
+  else if constexpr (std::is_same_v<A, B>)
+    return a == b;
+  else
+    return Complex(a) == Complex(b);
+}
+template <> inline bool equals(const int64_t &a, const double &b) { return static_cast<double>(a) == b; }
+template <> inline bool equals(const double &a, const int64_t &b) { return a == static_cast<double>(b); }
+template <typename A, typename B> bool differs(const A &a, const B &b) { return !equals(a, b); }
+
+// Bits and logic. A shift by 64 or more gives what an unbounded shift would leave in 64 bits.
+template <typename T> T bitAnd(T a, T b) { return a & b; }
+template <typename T> T bitOr(T a, T b) { return a | b; }
+template <typename T> T bitXor(T a, T b) { return a ^ b; }
+StatusOr<int64_t> shiftLeft(int64_t a, int64_t b);
+StatusOr<int64_t> shiftRight(int64_t a, int64_t b);
+inline bool logicalNot(bool a) { return !a; }
+
+// Functions of one real or complex number.
+inline double gamma(double a) { return std::tgamma(a); }
+inline double degrees(double a) { return a * (180.0 / 3.14159265358979323846); }
+inline double radians(double a) { return a * (3.14159265358979323846 / 180.0); }
+#define TSC_COMPLEX_FUNCTIONS(X) X(exp) X(log) X(log10) X(sqrt) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh)
+#define TSC_REAL_FUNCTIONS(X) X(log1p) X(expm1) X(lgamma) X(fabs) X(erf) X(erfc)
+#define X(F) inline Complex F(const Complex &a) { return std::F(a); }
+TSC_COMPLEX_FUNCTIONS(X)
+#undef X
+#define X(F) inline double F(double a) { return std::F(a); } inline double F(int64_t a) { return std::F(static_cast<double>(a)); }
+TSC_COMPLEX_FUNCTIONS(X) TSC_REAL_FUNCTIONS(X)
+#undef X
+inline double gamma(int64_t a) { return gamma(static_cast<double>(a)); }
+inline double degrees(int64_t a) { return degrees(static_cast<double>(a)); }
+inline double radians(int64_t a) { return radians(static_cast<double>(a)); }
+
+/// OutOfRange where Python raises OverflowError: infinities and NaN have no integer.
+StatusOr<int64_t> floorToInt(double a);
+StatusOr<int64_t> ceilToInt(double a);
+inline StatusOr<int64_t> floorToInt(int64_t a) { return a; }
+inline StatusOr<int64_t> ceilToInt(int64_t a) { return a; }
+inline double roundHalfEven(double a) { return std::nearbyint(a); }
+inline double roundHalfEven(int64_t a) { return static_cast<double>(a); }
+std::tuple<double, int64_t> splitExponent(double a);
+std::tuple<double, double> splitFraction(double a);
+double scaleByPowerOfTwo(double x, int64_t exponent);
+StatusOr<int64_t> factorial(int64_t a);
+inline int64_t greatestCommonDivisor(int64_t a, int64_t b) {
+  uint64_t x = absolute(a), y = absolute(b);
+  return static_cast<int64_t>(std::gcd(x, y));
+}
+inline bool isnanScalar(double a) { return std::isnan(a); }
+inline bool isinfScalar(double a) { return std::isinf(a); }
+inline bool isfiniteScalar(double a) { return std::isfinite(a); }
+inline bool isnanScalar(const Complex &a) { return std::isnan(a.real()) || std::isnan(a.imag()); }
+inline bool isinfScalar(const Complex &a) { return std::isinf(a.real()) || std::isinf(a.imag()); }
+inline bool isfiniteScalar(const Complex &a) { return std::isfinite(a.real()) && std::isfinite(a.imag()); }
+inline double phase(double a) { return std::signbit(a) ? 3.14159265358979323846 : 0.0; }
+inline double phase(int64_t a) { return a < 0 ? 3.14159265358979323846 : 0.0; }
+inline double phase(const Complex &a) { return std::arg(a); }
+template <typename A, typename B> Complex polar(A r, B angle) {
+  double x = static_cast<double>(r), y = static_cast<double>(angle);
+  return {x * std::cos(y), x * std::sin(y)};
+}
+
+// Casts.
+inline bool toBool(int64_t a) { return a != 0; }
+inline bool toBool(double a) { return a != 0; }
+inline int64_t toInt(bool a) { return a; }
+/// Towards zero; what does not fit saturates, NaN is 0.
+inline int64_t toInt(double a) { return Scalar(a).toInt(); }
+inline int64_t toInt(const Scalar &a) { return a.toInt(); }
+StatusOr<int64_t> parseInt(llvm::StringRef text);
+StatusOr<double> parseFloat(llvm::StringRef text);
+inline double toFloat(int64_t a) { return static_cast<double>(a); }
+inline double toFloat(bool a) { return a; }
+inline double toFloat(const Scalar &a) { return a.toDouble(); }
+inline Complex toComplex(const Scalar &a) { return a.toComplex(); }
+template <typename A, typename B> Complex makeComplex(A x, B y) { return {static_cast<double>(x), static_cast<double>(y)}; }
+
+inline int64_t minimum(int64_t a, int64_t b) { return b < a ? b : a; }
+inline int64_t maximum(int64_t a, int64_t b) { return b > a ? b : a; }
+template <RealNumber A, RealNumber B> requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
+double minimum(A x, B y) { double a = x, b = y; return b < a ? b : a; }
+template <RealNumber A, RealNumber B> requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
+double maximum(A x, B y) { double a = x, b = y; return b > a ? b : a; }
+
+StatusOr<int64_t> rangeLength(int64_t low, int64_t high, int64_t step);
+inline int64_t deriveIndex(int64_t index, int64_t start, int64_t step) { return add(start, mul(index, step)); }
+
+// One function applied to whatever a Scalar holds.
+#define X(F) struct Math_##F { template <typename... T> auto operator()(const T &...v) const -> decltype(F(v...)) { return F(v...); } };
+TSC_COMPLEX_FUNCTIONS(X) TSC_REAL_FUNCTIONS(X) X(gamma) X(degrees) X(radians) X(add) X(sub) X(mul) X(divide) X(negate) X(absolute)
+X(floorDivide) X(pythonModulo) X(minimum) X(maximum) X(floorToInt) X(ceilToInt) X(roundHalfEven)
+#undef X
+template <typename T> StatusOr<Scalar> asScalar(StatusOr<T> v) {
+  if (!v.ok()) return v.status();
+  return Scalar(*v);
+}
+template <typename T> StatusOr<Scalar> asScalar(T v) { return Scalar(v); }
+template <typename F> StatusOr<Scalar> unary(const Scalar &a) {
+  F f;
+  if (a.isIntegral()) return asScalar(f(a.toInt()));
+  if constexpr (std::is_invocable_v<F, Complex>)
+    if constexpr (requires { asScalar(f(Complex())); })
+      if (a.isComplex()) return asScalar(f(a.toComplex()));
+  return asScalar(f(a.toDouble()));
+}
+template <typename F> StatusOr<Scalar> realBinary(const Scalar &a, const Scalar &b) {
+  F f;
+  return a.isIntegral() && b.isIntegral() ? asScalar(f(a.toInt(), b.toInt())) : asScalar(f(a.toDouble(), b.toDouble()));
+}
+template <typename F> StatusOr<Scalar> binary(const Scalar &a, const Scalar &b) {
+  if (a.isComplex() || b.isComplex()) return asScalar(F()(a.toComplex(), b.toComplex()));
+  return realBinary<F>(a, b);
+}
+
+} // namespace tsc::ops
+
+#endif

@@ -1,0 +1,104 @@
+//===- Scalars.cpp - Arithmetic of int, float, bool, complex --------------===//
+#include "tsc/Runtime/Ops/Scalars.h"
+#include "llvm/ADT/StringExtras.h"
+#include <charconv>
+#include <limits>
+using namespace tsc;
+
+int64_t ops::integerPower(int64_t base, int64_t exponent) {
+  if (exponent < 0) // 1 and -1 have integer inverses, 0 has none, the others' truncate to 0
+    return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
+  int64_t result = 1;
+  for (; exponent; exponent >>= 1, base = mul(base, base))
+    if (exponent & 1)
+      result = mul(result, base);
+  return result;
+}
+
+StatusOr<int64_t> ops::shiftLeft(int64_t a, int64_t b) {
+  if (b < 0)
+    return invalidArgument("ValueError: negative shift count");
+  return b >= 64 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << b);
+}
+
+StatusOr<int64_t> ops::shiftRight(int64_t a, int64_t b) {
+  if (b < 0)
+    return invalidArgument("ValueError: negative shift count");
+  return a >> std::min<int64_t>(b, 63);
+}
+
+static StatusOr<int64_t> integerOf(double a) {
+  if (std::isnan(a))
+    return invalidArgument("ValueError: cannot convert float NaN to integer");
+  if (std::isinf(a))
+    return outOfRange("OverflowError: cannot convert float infinity to integer");
+  return Scalar(a).toInt();
+}
+StatusOr<int64_t> ops::floorToInt(double a) { return integerOf(std::floor(a)); }
+StatusOr<int64_t> ops::ceilToInt(double a) { return integerOf(std::ceil(a)); }
+
+std::tuple<double, int64_t> ops::splitExponent(double a) {
+  int exponent = 0;
+  double mantissa = std::frexp(a, &exponent);
+  return {mantissa, exponent};
+}
+
+std::tuple<double, double> ops::splitFraction(double a) {
+  double whole = 0;
+  double fraction = std::modf(a, &whole);
+  return {fraction, whole};
+}
+
+double ops::scaleByPowerOfTwo(double x, int64_t exponent) {
+  constexpr int64_t limit = 100000; // beyond any double's range, within int's
+  return std::ldexp(x, static_cast<int>(std::clamp(exponent, -limit, limit)));
+}
+
+StatusOr<int64_t> ops::factorial(int64_t a) {
+  if (a < 0)
+    return invalidArgument("factorial() not defined for negative values");
+  int64_t result = 1;
+  for (int64_t i = 2; i <= std::min<int64_t>(a, 66); ++i) // 66! and all above are 0 modulo 2^64
+    result = mul(result, i);
+  return result;
+}
+
+StatusOr<int64_t> ops::parseInt(llvm::StringRef text) {
+  llvm::StringRef digits = text.trim();
+  digits.consume_front("+");
+  int64_t value = 0;
+  auto [end, error] = std::from_chars(digits.begin(), digits.end(), value);
+  if (error != std::errc() || end != digits.end())
+    return invalidArgument("ValueError: invalid literal for int() with base 10: '" + text + "'");
+  return value;
+}
+
+StatusOr<double> ops::parseFloat(llvm::StringRef text) {
+  llvm::StringRef number = text.trim();
+  number.consume_front("+");
+  std::string lower = number.lower();
+  llvm::StringRef magnitude(lower);
+  double sign = magnitude.consume_front("-") ? -1.0 : 1.0;
+  if (magnitude == "inf" || magnitude == "infinity")
+    return sign * std::numeric_limits<double>::infinity();
+  if (magnitude == "nan")
+    return std::numeric_limits<double>::quiet_NaN();
+  double value = 0;
+  auto [end, error] = std::from_chars(magnitude.begin(), magnitude.end(), value);
+  if (magnitude.empty() || !(llvm::isDigit(magnitude[0]) || magnitude[0] == '.') || end != magnitude.end() ||
+      (error != std::errc() && error != std::errc::result_out_of_range))
+    return invalidArgument("ValueError: could not convert string to float: '" + text + "'");
+  if (error == std::errc::result_out_of_range)
+    value = std::strtod(magnitude.str().c_str(), nullptr);
+  return sign * value;
+}
+
+StatusOr<int64_t> ops::rangeLength(int64_t low, int64_t high, int64_t step) {
+  if (step == 0)
+    return invalidArgument("range() arg 3 must not be zero");
+  if (step > 0 ? low >= high : low <= high)
+    return int64_t{0};
+  uint64_t distance = step > 0 ? static_cast<uint64_t>(high) - static_cast<uint64_t>(low) : static_cast<uint64_t>(low) - static_cast<uint64_t>(high);
+  uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : -static_cast<uint64_t>(step);
+  return static_cast<int64_t>((distance - 1) / stride + 1);
+}
