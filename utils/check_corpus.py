@@ -29,7 +29,7 @@ def measure_runs(build, where, scratch):
     command = [sys.executable, SHARED / "measure/run_corpus.py", "--tsc-run", build / "bin/tsc-run", "--quiet",
                "--jobs", str(os.cpu_count()), "--json", report, *where]
     subprocess.run(command)
-    rows = map(json.loads, report.read_text().splitlines())
+    rows = map(json.loads, report.read_text().splitlines() if report.exists() else [])
     return {f"{row['category']}/{row['case']}" for row in rows if row["outcome"] == "pass"}
 
 
@@ -84,7 +84,7 @@ def main():
         LIST.write_text("".join(name + "\n" for name in sorted(passing)))
         print(f"{len(passing)} cases pass; list written")
         return
-    before = set(LIST.read_text().split()) if LIST.exists() else set()
+    before = set(LIST.read_text().splitlines()) if LIST.exists() else set()
     lost = sorted(before - passing)
     for name in lost:
         print(f"passed before and fails now: {name}")
