@@ -1,0 +1,245 @@
+//===- StringLists.cpp - Splitting, joining and formatting ----------------===//
+#include "tsc/IR/IValue.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Ops/Scalars.h"
+#include "tsc/Runtime/Ops/Strings.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+using namespace tsc;
+using namespace tsc::ops;
+
+static IValue listOfStrings(ArrayRef<StringRef> parts) {
+  IValue list = makeList(Type::stringType(), parts.size());
+  for (StringRef part : parts)
+    appendToList(list, IValue(part));
+  return list;
+}
+
+/// At runs of white space, of which those at both ends do not count.
+static void splitAtSpaces(StringRef s, int64_t max, llvm::SmallVectorImpl<StringRef> &parts) {
+  for (s = s.ltrim(); !s.empty(); s = s.ltrim()) {
+    if (max == 0) {
+      parts.push_back(s.rtrim());
+      return;
+    }
+    size_t end = std::min(s.find_first_of(" \t\n\v\f\r"), s.size());
+    parts.push_back(s.take_front(end));
+    s = s.drop_front(end);
+    --max;
+  }
+}
+
+Status ops::strSplit(CallContext &, const IValue *const *args, IValue *results) {
+  StringRef s = args[0]->toString();
+  int64_t max = args[2]->toInt();
+  llvm::SmallVector<StringRef> parts;
+  if (args[1]->isNone()) {
+    splitAtSpaces(s, max, parts);
+  } else {
+    StringRef separator = args[1]->toString();
+    if (separator.empty())
+      return invalidArgument("ValueError: empty separator");
+    for (size_t at; max-- != 0 && (at = s.find(separator)) != StringRef::npos; s = s.drop_front(at + separator.size()))
+      parts.push_back(s.take_front(at));
+    parts.push_back(s);
+  }
+  results[0] = listOfStrings(parts);
+  return okStatus();
+}
+
+Status ops::strRightSplit(CallContext &, const IValue *const *args, IValue *results) {
+  StringRef s = args[0]->toString(), separator = args[1]->toString();
+  int64_t max = args[2]->toInt();
+  if (separator.empty())
+    return invalidArgument("ValueError: empty separator");
+  llvm::SmallVector<StringRef> parts;
+  for (size_t at; max-- != 0 && (at = s.rfind(separator)) != StringRef::npos; s = s.take_front(at))
+    parts.push_back(s.drop_front(at + separator.size()));
+  parts.push_back(s);
+  std::reverse(parts.begin(), parts.end());
+  results[0] = listOfStrings(parts);
+  return okStatus();
+}
+
+Status ops::strSplitLines(CallContext &, const IValue *const *args, IValue *results) {
+  StringRef s = args[0]->toString();
+  bool keepEnds = args[1]->toBool();
+  llvm::SmallVector<StringRef> lines;
+  while (!s.empty()) {
+    size_t end = std::min(s.find_first_of("\n\r\v\f\x1c\x1d\x1e"), s.size());
+    size_t next = end + (s.substr(end).starts_with("\r\n") ? 2 : end < s.size());
+    lines.push_back(s.take_front(keepEnds ? next : end));
+    s = s.drop_front(next);
+  }
+  results[0] = listOfStrings(lines);
+  return okStatus();
+}
+
+static void setThree(IValue *results, StringRef a, StringRef b, StringRef c) {
+  results[0] = IValue(a);
+  results[1] = IValue(b);
+  results[2] = IValue(c);
+}
+Status ops::strPartition(CallContext &, const IValue *const *args, IValue *results) {
+  StringRef s = args[0]->toString(), separator = args[1]->toString();
+  size_t at = s.find(separator);
+  at == StringRef::npos ? setThree(results, s, "", "")
+                        : setThree(results, s.take_front(at), separator, s.drop_front(at + separator.size()));
+  return okStatus();
+}
+Status ops::strRightPartition(CallContext &, const IValue *const *args, IValue *results) {
+  StringRef s = args[0]->toString(), separator = args[1]->toString();
+  size_t at = s.rfind(separator);
+  at == StringRef::npos ? setThree(results, "", "", s)
+                        : setThree(results, s.take_front(at), separator, s.drop_front(at + separator.size()));
+  return okStatus();
+}
+
+Status ops::strJoin(CallContext &, const IValue *const *args, IValue *results) {
+  std::string joined;
+  for (size_t i = 0, n = args[1]->listSize(); i != n; ++i) {
+    if (i)
+      joined += args[0]->toString();
+    joined += args[1]->listElement(i).toString();
+  }
+  results[0] = IValue(std::move(joined));
+  return okStatus();
+}
+
+Status ops::strToList(CallContext &, const IValue *const *args, IValue *results) {
+  StringRef s = args[0]->toString();
+  llvm::SmallVector<StringRef> letters;
+  for (size_t i = 0; i != s.size(); ++i)
+    letters.push_back(s.substr(i, 1));
+  results[0] = listOfStrings(letters);
+  return okStatus();
+}
+
+/// As print shows it; a str shows as itself.
+static std::string textOf(const IValue &value) {
+  if (value.isString())
+    return value.toString();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printValue(os, value);
+  return text;
+}
+
+Status ops::toStr(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = IValue(textOf(*args[0]));
+  return okStatus();
+}
+
+Status ops::strFormat(CallContext &context, const IValue *const *args, IValue *results) {
+  StringRef rest = args[0]->toString();
+  unsigned numValues = context.site ? context.site->numArgs - 1 : 0, used = 0;
+  std::string text;
+  while (true) {
+    auto [before, after] = rest.split("{}");
+    text += before;
+    if (before.size() == rest.size())
+      break;
+    if (used == numValues)
+      return invalidArgument("Too few arguments for format string: " + llvm::Twine(args[0]->toString()));
+    text += textOf(*args[++used]);
+    rest = after;
+  }
+  results[0] = IValue(std::move(text));
+  return okStatus();
+}
+
+/// One conversion of the % operator: appends `value` as `specification` (flags, width, precision) and `letter` say.
+static Status appendPercent(std::string &text, StringRef specification, char letter, const IValue &value) {
+  std::string format = ("%" + specification).str();
+  bool tooWide = llvm::any_of(llvm::split(specification.ltrim("+-# 0"), '.'), [](StringRef part) { return part.size() > 3; });
+  if (tooWide || specification.size() > 16)
+    return invalidArgument("ValueError: a format specification is too long: '" + llvm::Twine(format) + "'");
+  auto append = [&](auto number) {
+    char buffer[2048];
+    int length = snprintf(buffer, sizeof buffer, format.c_str(), number);
+    text.append(buffer, std::clamp<int>(length, 0, sizeof buffer - 1));
+  };
+  switch (letter) {
+  case 's':
+  case 'r': {
+    std::string piece = letter == 'r' && value.isString() ? "'" + value.toString() + "'" : textOf(value);
+    int64_t width = 0;
+    bool left = specification.consume_front("-");
+    if (!specification.empty() && specification.getAsInteger(10, width))
+      return invalidArgument("ValueError: unsupported format specification '%" + llvm::Twine(specification) + "s'");
+    if (width > 10000)
+      return invalidArgument("ValueError: a field of " + llvm::Twine(width) + " characters is too wide");
+    size_t gap = width > static_cast<int64_t>(piece.size()) ? width - piece.size() : 0;
+    text += left ? piece + std::string(gap, ' ') : std::string(gap, ' ') + piece;
+    return okStatus();
+  }
+  case 'd':
+  case 'i':
+  case 'x':
+  case 'X':
+  case 'o':
+    if (!value.isScalar() || value.isComplex())
+      return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " + textOf(value));
+    format += "l";
+    format += letter;
+    append(static_cast<long>(value.toScalar().toInt()));
+    return okStatus();
+  case 'e':
+  case 'E':
+  case 'f':
+  case 'F':
+  case 'g':
+  case 'G':
+    if (!value.isScalar() || value.isComplex())
+      return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " + textOf(value));
+    format += letter;
+    append(value.toScalar().toDouble());
+    return okStatus();
+  case 'c':
+    if (value.isInt())
+      text += static_cast<char>(value.toInt());
+    else if (value.isString() && value.toString().size() == 1)
+      text += value.toString();
+    else
+      return invalidArgument("%c requires an int or a single character for formatting, but got " + textOf(value));
+    return okStatus();
+  default:
+    return invalidArgument("The specifier %" + llvm::Twine(letter) + " is not supported in TorchScript format strings");
+  }
+}
+
+Status ops::strPercentFormat(CallContext &context, const IValue *const *args, IValue *results) {
+  StringRef format = args[0]->toString();
+  // The right side is one value, or a tuple that gives them all.
+  std::vector<IValue> values;
+  unsigned numArgs = context.site ? context.site->numArgs : 1;
+  for (unsigned i = 1; i < numArgs; ++i)
+    values.push_back(*args[i]);
+  if (values.size() == 1 && values[0].isTuple())
+    values = std::vector<IValue>(values[0].toTuple().elements);
+  std::string text;
+  size_t used = 0;
+  while (true) {
+    auto [before, after] = format.split('%');
+    text += before;
+    if (before.size() == format.size())
+      break;
+    size_t length = std::min(after.find_first_not_of("0123456789.+-# "), after.size());
+    if (length == after.size())
+      return invalidArgument("Incomplete format specifier");
+    char letter = after[length];
+    if (letter == '%') {
+      text += '%';
+    } else {
+      if (used == values.size())
+        return invalidArgument("Too few arguments for format string");
+      TSC_RETURN_IF_ERROR(appendPercent(text, after.take_front(length), letter, values[used++]));
+    }
+    format = after.drop_front(length + 1);
+  }
+  if (used < values.size())
+    return invalidArgument("Too many arguments for format string");
+  results[0] = IValue(std::move(text));
+  return okStatus();
+}
