@@ -3,9 +3,11 @@
 #define TSC_TENSOR_SCALAR_H
 
 #include "llvm/ADT/StringRef.h"
+#include <bit>
 #include <complex>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace tsc {
 
@@ -55,14 +57,44 @@ enum class MemoryFormat : int8_t { Contiguous = 0, Preserve = 1, ChannelsLast = 
 struct Half {
   uint16_t bits = 0;
   Half() = default;
-  explicit Half(float value);
-  operator float() const;
+  explicit Half(float value) : bits(fromFloat(value)) {}
+  operator float() const {
+    uint32_t magnitude = static_cast<uint32_t>(bits & 0x7fffu) << 13;
+    uint32_t sign = static_cast<uint32_t>(bits & 0x8000u) << 16;
+    // The exponent's bias differs by 112; multiplying by 2^112 also normalises subnormals.
+    uint32_t result = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112f);
+    if ((bits & 0x7c00u) == 0x7c00u)
+      result = 0x7f800000u | (magnitude & 0x007fffffu);
+    return std::bit_cast<float>(result | sign);
+  }
+
+private:
+  static uint16_t fromFloat(float value) {
+    uint32_t word = std::bit_cast<uint32_t>(value);
+    uint32_t sign = (word >> 16) & 0x8000u;
+    word &= 0x7fffffffu;
+    if (word > 0x7f800000u) // NaN: keep the upper payload bits and stay a (quiet) NaN.
+      return static_cast<uint16_t>(sign | 0x7e00u | ((word >> 13) & 0x3ffu));
+    if (word >= 0x47800000u)
+      return static_cast<uint16_t>(sign | 0x7c00u);
+    if (word < 0x38800000u) // Subnormal in half: adding 0.5 lets the float adder round at bit 2^-24.
+      return static_cast<uint16_t>(sign | (std::bit_cast<uint32_t>(std::bit_cast<float>(word) + 0.5f) - 0x3f000000u));
+    return static_cast<uint16_t>(sign | ((word - 0x38000000u + 0xfffu + ((word >> 13) & 1u)) >> 13));
+  }
 };
 struct BFloat16 {
   uint16_t bits = 0;
   BFloat16() = default;
-  explicit BFloat16(float value);
-  operator float() const;
+  explicit BFloat16(float value) : bits(fromFloat(value)) {}
+  operator float() const { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
+
+private:
+  static uint16_t fromFloat(float value) {
+    uint32_t word = std::bit_cast<uint32_t>(value);
+    if ((word & 0x7fffffffu) > 0x7f800000u)
+      return 0x7fc0u;
+    return static_cast<uint16_t>((word + 0x7fffu + ((word >> 16) & 1u)) >> 16);
+  }
 };
 
 /// TorchScript's Scalar (in schemas) and `number`: a bool, int, float or complex.

@@ -13,6 +13,7 @@
 #include "tsc/Tensor/Scalar.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include <string>
 
 namespace tsc {
 
@@ -36,12 +37,15 @@ public:
   /// Grows or shrinks, keeping the common prefix.
   Status resize(size_t bytes);
   uint32_t version = 0; ///< Counts in-place writes.
+  static void *operator new(size_t size);
+  static void operator delete(void *p);
 
 private:
   Storage() = default;
   void detachFromKeeper();
   void *bytes = nullptr;
   size_t count = 0;
+  size_t capacity = 0; ///< What the allocator gave; 0 for borrowed memory.
   Ref<RefCounted> keeper;
 };
 
@@ -127,6 +131,10 @@ StatusOr<int64_t> elementCount(ArrayRef<int64_t> sizes);
 StatusOr<Dims> broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b);
 /// -rank..rank-1 -> 0..rank-1 (rank 0 counts as 1), or "Dimension out of range (expected to be in range of …".
 StatusOr<int64_t> wrapDim(int64_t dim, int64_t rank);
+/// "[2, 3]".
+std::string shapeString(ArrayRef<int64_t> sizes);
+/// The number of elements a storage needs to hold such a view; nullopt on overflow.
+std::optional<int64_t> requiredElements(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset);
 /// As PyTorch prints: `str(t)` gives what Python's print(t) shows ("tensor([…])" is not added in TorchScript's print:
 /// the C++ form with " 1  2\n[ CPUFloatType{2} ]" is). Both are here.
 std::string toPythonString(const Tensor &tensor);

@@ -1,0 +1,261 @@
+//===- Allocator.cpp - The caching allocator ------------------------------===//
+//
+// Size classes: multiples of 64 up to 1 KB, then four to a power of two. Small
+// blocks are carved from slabs that live as long as the process; larger ones come
+// from the system one by one and go back on `trim`. A thread keeps a few free
+// blocks of each class; what exceeds that goes to lists under a lock.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Tensor/Allocator.h"
+#include "llvm/Support/MathExtras.h"
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+using namespace tsc;
+
+#if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
+#define TSC_NO_CACHING 1
+#else
+#define TSC_NO_CACHING 0
+#endif
+
+namespace {
+
+constexpr size_t Alignment = 64;
+constexpr size_t SmallLimit = 1024;
+constexpr unsigned NumSmall = SmallLimit / Alignment;
+constexpr unsigned NumClasses = NumSmall + 4 * 36; // up to 2^46 bytes
+constexpr size_t LargestBlock = size_t{1} << 46;
+constexpr size_t SlabSize = 64 * 1024;
+constexpr size_t HugePage = size_t{2} << 20;
+
+unsigned classOf(size_t bytes) {
+  if (bytes <= SmallLimit)
+    return bytes == 0 ? 0 : static_cast<unsigned>((bytes - 1) / Alignment);
+  unsigned log = 63 - llvm::countl_zero(static_cast<uint64_t>(bytes - 1));
+  unsigned quarter = static_cast<unsigned>((bytes - 1) >> (log - 2)) & 3;
+  return NumSmall + (log - 10) * 4 + quarter;
+}
+
+size_t sizeOfClass(unsigned c) {
+  if (c < NumSmall)
+    return (c + 1) * Alignment;
+  unsigned log = (c - NumSmall) / 4 + 10, quarter = (c - NumSmall) % 4;
+  return (size_t{1} << log) + (size_t(quarter) + 1) * (size_t{1} << (log - 2));
+}
+
+/// A free block holds the link to the next one.
+struct FreeBlock {
+  FreeBlock *next;
+};
+
+struct FreeList {
+  FreeBlock *head = nullptr;
+  uint32_t length = 0;
+  void push(void *p) {
+    auto *block = static_cast<FreeBlock *>(p);
+    block->next = head;
+    head = block;
+    ++length;
+  }
+  void *pop() {
+    FreeBlock *block = head;
+    if (block) {
+      head = block->next;
+      --length;
+    }
+    return block;
+  }
+};
+
+/// The lists that all threads share. Never destroyed: tensors may die in static destructors.
+struct Central {
+  std::mutex lock;
+  FreeList lists[NumClasses];
+  char *slab = nullptr;
+  size_t slabLeft = 0;
+};
+Central &central() {
+  static Central *instance = new Central;
+  return *instance;
+}
+
+std::atomic<size_t> inUse{0};
+std::atomic<size_t> limit{0};
+
+/// How many free blocks of a class a thread keeps to itself: about 4 MB each, at least one up to 16 MB.
+constexpr uint32_t threadQuota(size_t size) {
+  if (size <= SmallLimit)
+    return 256;
+  if (size > (size_t{16} << 20))
+    return 0;
+  size_t count = (size_t{4} << 20) / size;
+  return count < 1 ? 1 : count > 64 ? 64 : static_cast<uint32_t>(count);
+}
+
+/// No constructor and no destructor, so that reading it costs no guard.
+struct ThreadCache {
+  FreeList lists[NumClasses];
+  bool retired;    ///< The thread is ending: everything goes to the shared lists.
+  bool registered; ///< `Retire` below has been constructed.
+};
+constinit thread_local ThreadCache cache{};
+
+void flush(ThreadCache &c) {
+  Central &shared = central();
+  std::lock_guard<std::mutex> guard(shared.lock);
+  for (unsigned i = 0; i != NumClasses; ++i)
+    while (void *p = c.lists[i].pop())
+      shared.lists[i].push(p);
+}
+
+struct Retire {
+  ~Retire() {
+    cache.retired = true;
+    flush(cache);
+  }
+};
+
+void registerThread() {
+  if (cache.registered)
+    return;
+  cache.registered = true;
+  static thread_local Retire retire;
+  (void)&retire;
+}
+
+void *fromSystem(size_t size) {
+  if (size < 2 * HugePage)
+    return std::aligned_alloc(Alignment, size);
+  void *p = std::aligned_alloc(HugePage, llvm::alignTo(size, HugePage));
+#ifdef __linux__
+  if (p)
+    madvise(p, size, MADV_HUGEPAGE);
+#endif
+  return p;
+}
+
+/// Under the lock: a small block from the current slab.
+void *carve(Central &shared, size_t size) {
+  if (shared.slabLeft < size) {
+    shared.slab = static_cast<char *>(std::aligned_alloc(Alignment, SlabSize));
+    shared.slabLeft = shared.slab ? SlabSize : 0;
+    if (!shared.slab)
+      return nullptr;
+  }
+  char *p = shared.slab;
+  shared.slab += size;
+  shared.slabLeft -= size;
+  return p;
+}
+
+void *allocateSlowly(unsigned sizeClass, size_t size) {
+  registerThread();
+  Central &shared = central();
+  {
+    std::lock_guard<std::mutex> guard(shared.lock);
+    if (void *p = shared.lists[sizeClass].pop()) {
+      // Take a few more along, so that the lock is not taken for each.
+      for (uint32_t i = 0, n = cache.retired ? 0 : threadQuota(size) / 8; i != n; ++i) {
+        void *extra = shared.lists[sizeClass].pop();
+        if (!extra)
+          break;
+        cache.lists[sizeClass].push(extra);
+      }
+      return p;
+    }
+    if (sizeClass < NumSmall)
+      return carve(shared, size);
+  }
+  if (void *p = fromSystem(size))
+    return p;
+  memory::trim();
+  return fromSystem(size);
+}
+
+void *take(unsigned sizeClass, size_t size) {
+  if (TSC_NO_CACHING)
+    return std::aligned_alloc(Alignment, size);
+  if (void *p = cache.lists[sizeClass].pop()) [[likely]]
+    return p;
+  return allocateSlowly(sizeClass, size);
+}
+
+void giveBack(void *p, unsigned sizeClass, size_t size) {
+  if (TSC_NO_CACHING) {
+    std::free(p);
+    return;
+  }
+  FreeList &mine = cache.lists[sizeClass];
+  uint32_t quota = threadQuota(size);
+  if (mine.length < quota && !cache.retired) [[likely]] {
+    if (!cache.registered) [[unlikely]]
+      registerThread();
+    mine.push(p);
+    return;
+  }
+  Central &shared = central();
+  std::lock_guard<std::mutex> guard(shared.lock);
+  shared.lists[sizeClass].push(p);
+  for (uint32_t i = 0; i != quota / 2; ++i)
+    if (void *extra = mine.pop())
+      shared.lists[sizeClass].push(extra);
+}
+
+} // namespace
+
+memory::Block memory::allocate(size_t bytes) {
+  if (bytes > LargestBlock)
+    return {};
+  unsigned sizeClass = classOf(bytes);
+  size_t size = sizeOfClass(sizeClass);
+  if (size <= SmallLimit)
+    return {take(sizeClass, size), size};
+  size_t now = inUse.fetch_add(size, std::memory_order_relaxed) + size;
+  size_t most = limit.load(std::memory_order_relaxed);
+  void *p = most != 0 && now > most ? nullptr : take(sizeClass, size);
+  if (!p) {
+    inUse.fetch_sub(size, std::memory_order_relaxed);
+    return {};
+  }
+  return {p, size};
+}
+
+void memory::deallocate(void *data, size_t capacity) {
+  if (!data)
+    return;
+  if (capacity > SmallLimit)
+    inUse.fetch_sub(capacity, std::memory_order_relaxed);
+  giveBack(data, classOf(capacity), capacity);
+}
+
+void *memory::allocateObject(size_t size) {
+  unsigned sizeClass = classOf(size);
+  void *p = take(sizeClass, sizeOfClass(sizeClass));
+  if (!p)
+    return ::operator new(size); // Out of memory for a few bytes: the C++ runtime's way to say so.
+  return p;
+}
+
+void memory::deallocateObject(void *object, size_t size) {
+  unsigned sizeClass = classOf(size);
+  giveBack(object, sizeClass, sizeOfClass(sizeClass));
+}
+
+void memory::trim() {
+  Central &shared = central();
+  flush(cache);
+  std::lock_guard<std::mutex> guard(shared.lock);
+  for (unsigned i = NumSmall; i != NumClasses; ++i)
+    while (void *p = shared.lists[i].pop())
+      std::free(p);
+}
+
+void memory::setLimit(size_t bytes) { limit.store(bytes, std::memory_order_relaxed); }
+size_t memory::bytesInUse() { return inUse.load(std::memory_order_relaxed); }

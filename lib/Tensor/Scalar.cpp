@@ -1,0 +1,166 @@
+//===- Scalar.cpp - dtypes, devices and numbers ---------------------------===//
+#include "tsc/Tensor/Scalar.h"
+#include "tsc/Tensor/Dispatch.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tsc;
+
+namespace {
+struct DTypeInfo {
+  DType dtype;
+  uint8_t size;
+  const char *pythonName, *irName;
+};
+} // namespace
+
+/// In the order of the dtypes' numbers.
+static constexpr DTypeInfo Infos[] = {
+    {DType::UInt8, 1, "uint8", "Byte"},
+    {DType::Int8, 1, "int8", "Char"},
+    {DType::Int16, 2, "int16", "Short"},
+    {DType::Int32, 4, "int32", "Int"},
+    {DType::Int64, 8, "int64", "Long"},
+    {DType::Half, 2, "float16", "Half"},
+    {DType::Float, 4, "float32", "Float"},
+    {DType::Double, 8, "float64", "Double"},
+    {DType::ComplexHalf, 4, "complex32", "ComplexHalf"},
+    {DType::ComplexFloat, 8, "complex64", "ComplexFloat"},
+    {DType::ComplexDouble, 16, "complex128", "ComplexDouble"},
+    {DType::Bool, 1, "bool", "Bool"},
+    {DType::QInt8, 1, "qint8", "QInt8"},
+    {DType::QUInt8, 1, "quint8", "QUInt8"},
+    {DType::QInt32, 4, "qint32", "QInt32"},
+    {DType::BFloat16, 2, "bfloat16", "BFloat16"},
+};
+struct Synonym {
+  const char *name;
+  DType dtype;
+};
+static constexpr Synonym PythonSynonyms[] = {
+    {"half", DType::Half}, {"float", DType::Float}, {"double", DType::Double}, {"short", DType::Int16}, {"int", DType::Int32},
+    {"long", DType::Int64}, {"chalf", DType::ComplexHalf}, {"cfloat", DType::ComplexFloat}, {"cdouble", DType::ComplexDouble},
+};
+
+bool tsc::isValidDType(int64_t number) { return number >= 0 && number < static_cast<int64_t>(std::size(Infos)); }
+
+static const DTypeInfo &infoOf(DType dtype) { return Infos[static_cast<size_t>(dtype)]; }
+
+size_t tsc::itemSize(DType dtype) { return infoOf(dtype).size; }
+llvm::StringRef tsc::pythonName(DType dtype) { return infoOf(dtype).pythonName; }
+llvm::StringRef tsc::irName(DType dtype) { return infoOf(dtype).irName; }
+
+std::optional<DType> tsc::dtypeFromPythonName(llvm::StringRef name) {
+  for (const DTypeInfo &info : Infos)
+    if (name == info.pythonName)
+      return info.dtype;
+  for (const Synonym &synonym : PythonSynonyms)
+    if (name == synonym.name)
+      return synonym.dtype;
+  return std::nullopt;
+}
+
+std::optional<DType> tsc::dtypeFromIRName(llvm::StringRef name) {
+  for (const DTypeInfo &info : Infos)
+    if (name == info.irName)
+      return info.dtype;
+  return std::nullopt;
+}
+
+DType tsc::toRealDType(DType dtype) {
+  switch (dtype) {
+  case DType::ComplexHalf: return DType::Half;
+  case DType::ComplexFloat: return DType::Float;
+  case DType::ComplexDouble: return DType::Double;
+  default: return dtype;
+  }
+}
+
+DType tsc::toComplexDType(DType dtype) {
+  switch (dtype) {
+  case DType::Half: return DType::ComplexHalf;
+  case DType::Double: return DType::ComplexDouble;
+  case DType::ComplexHalf:
+  case DType::ComplexDouble: return dtype;
+  default: return DType::ComplexFloat;
+  }
+}
+
+static DType promoteFloats(DType a, DType b) {
+  if (a == b)
+    return a;
+  if (a == DType::Double || b == DType::Double)
+    return DType::Double;
+  return DType::Float; // Half and BFloat16 meet in Float too.
+}
+
+static DType promoteIntegers(DType a, DType b) {
+  if (a == DType::Bool)
+    return b;
+  if (b == DType::Bool)
+    return a;
+  if (a == DType::UInt8 && b == DType::Int8)
+    return DType::Int16;
+  if (a == DType::Int8 && b == DType::UInt8)
+    return DType::Int16;
+  return itemSize(a) >= itemSize(b) ? (a == DType::UInt8 ? (itemSize(b) == 1 ? a : b) : a) : b;
+}
+
+DType tsc::promoteTypes(DType a, DType b) {
+  if (a == b)
+    return a;
+  if (isComplex(a) || isComplex(b)) {
+    DType realA = toRealDType(a), realB = toRealDType(b);
+    if (!isFloating(realA))
+      return toComplexDType(realB);
+    if (!isFloating(realB))
+      return toComplexDType(realA);
+    return toComplexDType(promoteFloats(realA, realB));
+  }
+  if (isFloating(a))
+    return isFloating(b) ? promoteFloats(a, b) : a;
+  if (isFloating(b))
+    return b;
+  return promoteIntegers(a, b);
+}
+
+DType Scalar::category() const {
+  switch (k) {
+  case Kind::Bool: return DType::Bool;
+  case Kind::Int: return DType::Int64;
+  case Kind::Double: return DType::Float;
+  case Kind::Complex: return DType::ComplexFloat;
+  }
+  return DType::Float;
+}
+
+int64_t Scalar::saturatingInt(double v) { return convertTo<int64_t>(v); }
+
+std::string Device::str() const {
+  std::string text = kind == DeviceKind::CPU ? "cpu" : kind == DeviceKind::CUDA ? "cuda" : "meta";
+  if (index >= 0)
+    text += ":" + std::to_string(index);
+  return text;
+}
+
+std::optional<Device> Device::parse(llvm::StringRef text) {
+  auto [name, number] = text.split(':');
+  Device device;
+  if (name == "cpu")
+    device.kind = DeviceKind::CPU;
+  else if (name == "cuda")
+    device.kind = DeviceKind::CUDA;
+  else if (name == "meta")
+    device.kind = DeviceKind::Meta;
+  else
+    return std::nullopt;
+  if (number.size() != text.size() - name.size() - (text.contains(':') ? 1 : 0))
+    return std::nullopt;
+  if (text.contains(':') && (number.empty() || (number.size() > 1 && number[0] == '0') || !llvm::all_of(number, llvm::isDigit) ||
+                             number.getAsInteger(10, device.index)))
+    return std::nullopt;
+  return device;
+}
+
+Status tsc::detail::dtypeNotImplemented(const char *name, DType dtype) {
+  return unimplemented("\"" + llvm::Twine(name) + "\" not implemented for '" + irName(dtype) + "'");
+}

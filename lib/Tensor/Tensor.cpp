@@ -1,0 +1,350 @@
+//===- Tensor.cpp - Strided tensors ---------------------------------------===//
+#include "tsc/Tensor/Tensor.h"
+#include "tsc/Tensor/Allocator.h"
+#include "tsc/Tensor/Dispatch.h"
+#include <cstring>
+
+using namespace tsc;
+
+//===- Storage ------------------------------------------------------------===//
+
+StatusOr<Ref<Storage>> Storage::allocate(size_t bytes) {
+  memory::Block block = memory::allocate(bytes);
+  if (!block.data) [[unlikely]]
+    return resourceExhausted("DefaultCPUAllocator: can't allocate memory: you tried to allocate " + llvm::Twine(bytes) +
+                             " bytes. Error code 12 (Cannot allocate memory)");
+  Ref<Storage> storage = Ref<Storage>::adopt(new Storage);
+  storage->bytes = block.data;
+  storage->count = bytes;
+  storage->capacity = block.capacity;
+  return storage;
+}
+
+Ref<Storage> Storage::borrow(const void *data, size_t bytes, Ref<RefCounted> keeper) {
+  Ref<Storage> storage = Ref<Storage>::adopt(new Storage);
+  storage->bytes = const_cast<void *>(data); // Written to only after detachFromKeeper.
+  storage->count = bytes;
+  storage->keeper = std::move(keeper);
+  return storage;
+}
+
+Storage::~Storage() {
+  if (capacity)
+    memory::deallocate(bytes, capacity);
+}
+
+void Storage::detachFromKeeper() {
+  memory::Block block = memory::allocate(count);
+  if (!block.data) {
+    // The writer cannot be told here; the C++ runtime's answer to exhausted memory is the only one left.
+    block.data = ::operator new(count, std::align_val_t(64));
+    block.capacity = 0;
+  }
+  std::memcpy(block.data, bytes, count);
+  bytes = block.data;
+  capacity = block.capacity;
+  keeper = nullptr;
+}
+
+Status Storage::resize(size_t newSize) {
+  if (!keeper && newSize <= capacity) {
+    count = newSize;
+    return okStatus();
+  }
+  memory::Block block = memory::allocate(newSize);
+  if (!block.data)
+    return resourceExhausted("DefaultCPUAllocator: can't allocate memory: you tried to allocate " + llvm::Twine(newSize) +
+                             " bytes. Error code 12 (Cannot allocate memory)");
+  std::memcpy(block.data, bytes, std::min(count, newSize));
+  if (capacity)
+    memory::deallocate(bytes, capacity);
+  bytes = block.data;
+  count = newSize;
+  capacity = block.capacity;
+  keeper = nullptr;
+  return okStatus();
+}
+
+void *Storage::operator new(size_t size) { return memory::allocateObject(size); }
+void Storage::operator delete(void *p) { memory::deallocateObject(p, sizeof(Storage)); }
+void *TensorImpl::operator new(size_t size) { return memory::allocateObject(size); }
+void TensorImpl::operator delete(void *p) { memory::deallocateObject(p, sizeof(TensorImpl)); }
+
+//===- Geometry -----------------------------------------------------------===//
+
+Dims tsc::contiguousStrides(ArrayRef<int64_t> sizes) {
+  Dims strides(sizes.size());
+  int64_t stride = 1;
+  for (size_t d = sizes.size(); d-- != 0;) {
+    strides[d] = stride;
+    stride *= sizes[d] > 1 ? sizes[d] : 1;
+  }
+  return strides;
+}
+
+bool tsc::isContiguous(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  int64_t expected = 1;
+  bool matches = true;
+  for (size_t d = sizes.size(); d-- != 0;) {
+    if (sizes[d] == 0)
+      return true;
+    if (sizes[d] == 1)
+      continue;
+    matches &= strides[d] == expected;
+    expected *= sizes[d];
+  }
+  return matches;
+}
+
+std::string tsc::shapeString(ArrayRef<int64_t> sizes) {
+  std::string text = "[";
+  for (size_t i = 0; i != sizes.size(); ++i) {
+    if (i)
+      text += ", ";
+    text += std::to_string(sizes[i]);
+  }
+  return text + "]";
+}
+
+StatusOr<int64_t> tsc::elementCount(ArrayRef<int64_t> sizes) {
+  int64_t count = 1;
+  bool overflow = false, empty = false;
+  for (int64_t size : sizes) {
+    if (size < 0)
+      return invalidArgument("Trying to create tensor with negative dimension " + llvm::Twine(size) + ": " + shapeString(sizes));
+    empty |= size == 0;
+    overflow |= __builtin_mul_overflow(count, size, &count);
+  }
+  if (empty)
+    return 0;
+  if (overflow || count > (int64_t{1} << 58))
+    return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(sizes));
+  return count;
+}
+
+StatusOr<Dims> tsc::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+  size_t rank = std::max(a.size(), b.size());
+  Dims result(rank);
+  for (size_t i = 0; i != rank; ++i) {
+    int64_t x = i < rank - a.size() ? 1 : a[i - (rank - a.size())];
+    int64_t y = i < rank - b.size() ? 1 : b[i - (rank - b.size())];
+    if (x != y && x != 1 && y != 1)
+      return invalidArgument("The size of tensor a (" + llvm::Twine(x) + ") must match the size of tensor b (" + llvm::Twine(y) +
+                             ") at non-singleton dimension " + llvm::Twine(i));
+    result[i] = x == 1 ? y : x;
+  }
+  return result;
+}
+
+StatusOr<int64_t> tsc::wrapDim(int64_t dim, int64_t rank) {
+  int64_t range = rank == 0 ? 1 : rank;
+  if (dim < -range || dim >= range)
+    return outOfRange("Dimension out of range (expected to be in range of [" + llvm::Twine(-range) + ", " + llvm::Twine(range - 1) +
+                      "], but got " + llvm::Twine(dim) + ")");
+  return dim < 0 ? dim + range : dim;
+}
+
+std::optional<int64_t> tsc::requiredElements(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset) {
+  for (int64_t size : sizes)
+    if (size == 0)
+      return 0;
+  int64_t last = offset;
+  for (size_t d = 0; d != sizes.size(); ++d) {
+    int64_t span;
+    if (__builtin_mul_overflow(sizes[d] - 1, strides[d], &span) || __builtin_add_overflow(last, span, &last))
+      return std::nullopt;
+  }
+  if (last > (int64_t{1} << 58))
+    return std::nullopt;
+  return last + 1;
+}
+
+//===- Making tensors -----------------------------------------------------===//
+
+StatusOr<Tensor> Tensor::empty(ArrayRef<int64_t> sizes, DType dtype) {
+  int64_t count = 1;
+  bool plain = true; // no negative or very large size
+  for (int64_t size : sizes) {
+    plain &= size >= 0 && size < (int64_t{1} << 31) && count < (int64_t{1} << 31);
+    if (plain)
+      count *= size;
+  }
+  if (!plain) {
+    TSC_ASSIGN_OR_RETURN(count, elementCount(sizes));
+  }
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate(static_cast<size_t>(count) * itemSize(dtype)));
+  TensorImpl *impl = new TensorImpl;
+  Tensor result(Ref<TensorImpl>::adopt(impl));
+  impl->storage = std::move(storage);
+  impl->count = count;
+  impl->sizes.assign(sizes.begin(), sizes.end());
+  impl->strides = contiguousStrides(sizes);
+  impl->dtype = dtype;
+  return result;
+}
+
+static Status checkGeometry(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  if (sizes.size() != strides.size())
+    return invalidArgument("mismatch in length of strides and shape");
+  for (int64_t stride : strides)
+    if (stride < 0)
+      return invalidArgument("as_strided: Negative strides are not supported at the moment, got strides: " + shapeString(strides));
+  return okStatus();
+}
+
+StatusOr<Tensor> Tensor::emptyStrided(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype) {
+  TSC_RETURN_IF_ERROR(checkGeometry(sizes, strides));
+  TSC_RETURN_IF_ERROR(elementCount(sizes).status());
+  std::optional<int64_t> needed = requiredElements(sizes, strides, 0);
+  if (!needed)
+    return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(sizes) + " and strides=" + shapeString(strides));
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate(static_cast<size_t>(*needed) * itemSize(dtype)));
+  return view(std::move(storage), 0, sizes, strides, dtype);
+}
+
+StatusOr<Tensor> Tensor::view(Ref<Storage> storage, int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype) {
+  TSC_RETURN_IF_ERROR(checkGeometry(sizes, strides));
+  if (offset < 0)
+    return invalidArgument("Tensor: invalid storage offset " + llvm::Twine(offset));
+  TSC_ASSIGN_OR_RETURN(int64_t count, elementCount(sizes));
+  std::optional<int64_t> needed = requiredElements(sizes, strides, offset);
+  size_t item = itemSize(dtype);
+  if (!needed || static_cast<size_t>(*needed) > storage->size() / item)
+    return invalidArgument("setStorage: sizes " + shapeString(sizes) + ", strides " + shapeString(strides) + ", storage offset " +
+                           llvm::Twine(offset) + ", and itemsize " + llvm::Twine(item) + " requiring a storage size of " +
+                           (needed ? llvm::Twine(static_cast<uint64_t>(*needed) * item) : llvm::Twine("more than 2^58")) +
+                           " are out of bounds for storage of size " + llvm::Twine(storage->size()));
+  if (count == 0 && offset > (int64_t{1} << 58))
+    return invalidArgument("Tensor: invalid storage offset " + llvm::Twine(offset));
+  TensorImpl *impl = new TensorImpl;
+  Tensor result(Ref<TensorImpl>::adopt(impl));
+  impl->storage = std::move(storage);
+  impl->offset = offset;
+  impl->count = count;
+  impl->sizes.assign(sizes.begin(), sizes.end());
+  impl->strides.assign(strides.begin(), strides.end());
+  impl->dtype = dtype;
+  impl->contiguous = tsc::isContiguous(sizes, strides);
+  return result;
+}
+
+Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset) const {
+  TensorImpl *result = new TensorImpl;
+  result->storage = impl->storage;
+  result->offset = offset;
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    count *= size;
+  result->count = count;
+  result->sizes.assign(sizes.begin(), sizes.end());
+  result->strides.assign(strides.begin(), strides.end());
+  result->dtype = impl->dtype;
+  result->device = impl->device;
+  result->requiresGrad = impl->requiresGrad;
+  result->conjugate = impl->conjugate;
+  result->negative = impl->negative;
+  result->contiguous = tsc::isContiguous(sizes, strides);
+  return Tensor(Ref<TensorImpl>::adopt(result));
+}
+
+template <typename T> static void fillRow(void *data, const Scalar &value, int64_t count) {
+  std::fill_n(static_cast<T *>(data), count, scalarTo<T>(value));
+}
+
+StatusOr<Tensor> Tensor::full(ArrayRef<int64_t> sizes, Scalar value, DType dtype) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, empty(sizes, dtype));
+  TSC_RETURN_IF_ERROR(dispatchAll(dtype, [&](auto tag) {
+    fillRow<typename decltype(tag)::Type>(result.mutableData(), value, result.numel());
+  }, "fill_cpu"));
+  return result;
+}
+
+StatusOr<Tensor> Tensor::scalar(Scalar value, DType dtype) { return full({}, value, dtype); }
+
+template <typename T> StatusOr<Tensor> Tensor::fromSpan(ArrayRef<T> values, ArrayRef<int64_t> sizes) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, empty(sizes, dtypeOf<T>()));
+  if (static_cast<size_t>(result.numel()) != values.size())
+    return invalidArgument("shape '" + shapeString(sizes) + "' is invalid for input of size " + llvm::Twine(values.size()));
+  std::copy(values.begin(), values.end(), result.mutableData<T>());
+  return result;
+}
+
+template StatusOr<Tensor> Tensor::fromSpan(ArrayRef<bool>, ArrayRef<int64_t>);
+template StatusOr<Tensor> Tensor::fromSpan(ArrayRef<uint8_t>, ArrayRef<int64_t>);
+template StatusOr<Tensor> Tensor::fromSpan(ArrayRef<int8_t>, ArrayRef<int64_t>);
+template StatusOr<Tensor> Tensor::fromSpan(ArrayRef<int16_t>, ArrayRef<int64_t>);
+template StatusOr<Tensor> Tensor::fromSpan(ArrayRef<int32_t>, ArrayRef<int64_t>);
+template StatusOr<Tensor> Tensor::fromSpan(ArrayRef<int64_t>, ArrayRef<int64_t>);
+template StatusOr<Tensor> Tensor::fromSpan(ArrayRef<float>, ArrayRef<int64_t>);
+template StatusOr<Tensor> Tensor::fromSpan(ArrayRef<double>, ArrayRef<int64_t>);
+template StatusOr<Tensor> Tensor::fromSpan(ArrayRef<std::complex<float>>, ArrayRef<int64_t>);
+template StatusOr<Tensor> Tensor::fromSpan(ArrayRef<std::complex<double>>, ArrayRef<int64_t>);
+
+//===- Reading ------------------------------------------------------------===//
+
+/// Whether the strides are those of row-major order with the channels (dimension 1) innermost.
+static bool isChannelsLast(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, size_t rank) {
+  if (sizes.size() != rank)
+    return false;
+  int64_t expected = 1;
+  auto matches = [&](size_t d) {
+    bool ok = sizes[d] == 1 || strides[d] == expected;
+    expected *= sizes[d];
+    return ok;
+  };
+  if (!matches(1))
+    return false;
+  for (size_t d = rank - 1; d != 1; --d)
+    if (!matches(d))
+      return false;
+  return matches(0);
+}
+
+bool Tensor::isContiguous(MemoryFormat format) const {
+  switch (format) {
+  case MemoryFormat::ChannelsLast: return isChannelsLast(impl->sizes, impl->strides, 4);
+  case MemoryFormat::ChannelsLast3d: return isChannelsLast(impl->sizes, impl->strides, 5);
+  default: return impl->contiguous;
+  }
+}
+
+/// The element offset of a row-major index.
+static int64_t offsetOf(const Tensor &t, int64_t index) {
+  if (t.isContiguous())
+    return index;
+  int64_t offset = 0;
+  for (int64_t d = t.dim(); d-- != 0;) {
+    offset += index % t.size(d) * t.stride(d);
+    index /= t.size(d);
+  }
+  return offset;
+}
+
+Scalar Tensor::at(int64_t index) const {
+  Scalar result;
+  (void)dispatchAll(dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    T value = data<T>()[offsetOf(*this, index)];
+    if constexpr (isComplexType<T>)
+      if (impl->conjugate)
+        value = std::conj(value);
+    if constexpr (isComplexType<T> || isFloatingType<T>)
+      if (impl->negative)
+        value = T(-value);
+    result = toScalar(value);
+  }).ok();
+  return result;
+}
+
+void Tensor::set(int64_t index, Scalar value) const {
+  (void)dispatchAll(dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    mutableData<T>()[offsetOf(*this, index)] = scalarTo<T>(value);
+  }).ok();
+}
+
+StatusOr<Scalar> Tensor::item() const {
+  if (numel() != 1)
+    return invalidArgument("a Tensor with " + llvm::Twine(numel()) + " elements cannot be converted to Scalar");
+  return at(0);
+}
