@@ -169,7 +169,7 @@ StatusOr<Tensor> Tensor::empty(ArrayRef<int64_t> sizes, DType dtype) {
     if (plain)
       count *= size;
   }
-  if (!plain) {
+  if (!plain || count > (int64_t{1} << 58)) {
     TSC_ASSIGN_OR_RETURN(count, elementCount(sizes));
   }
   TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate(static_cast<size_t>(count) * itemSize(dtype)));

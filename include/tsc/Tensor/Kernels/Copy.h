@@ -30,6 +30,10 @@ bool mayOverlap(const Tensor &a, const Tensor &b);
 bool hasInternalOverlap(const Tensor &t);
 /// PyTorch's refusal to write into an expanded tensor.
 Status checkWritable(const Tensor &t);
+/// Dense strides that keep the order of a tensor's dimensions: what an operator's fresh result has for such an input.
+Dims denseStridesLike(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides);
+/// Whether the elements fill a block of memory without gaps or overlap, in some order of dimensions.
+bool isNonOverlappingAndDense(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides);
 /// Strides of a dense tensor of the format.
 StatusOr<Dims> stridesFor(ArrayRef<int64_t> sizes, MemoryFormat format);
 
