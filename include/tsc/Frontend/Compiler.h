@@ -1,0 +1,74 @@
+//===- Compiler.h - From TorchScript text to functions ----------*- C++ -*-===//
+//
+// Declares the functions and classes of a source file or of an archive's code
+// in a CompilationUnit. Signatures are known at once (where they are annotated);
+// bodies are compiled when somebody asks for them (Function::ensureDefined), so
+// that a large archive loads in the time of the part that is used.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_FRONTEND_COMPILER_H
+#define TSC_FRONTEND_COMPILER_H
+
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
+#include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/Source.h"
+#include <functional>
+#include <memory>
+
+namespace tsc {
+
+/// Compiles text into a unit.
+///
+/// Ownership: keeps syntax trees, resolvers and the prelude that uncompiled bodies still need: it must outlive the
+///            unit's last ensureDefined(). Borrows the unit and the diagnostic engine.
+/// Threads:   one at a time, bodies compiled later included.
+/// Errors:    reported to the engine; results are then null or failure().
+class Compiler {
+public:
+  Compiler(CompilationUnit &unit, DiagnosticEngine &diags);
+  ~Compiler();
+  CompilationUnit &unit() const;
+  Context &context() const;
+  DiagnosticEngine &diagnostics() const;
+
+  //===-- Source files ------------------------------------------------------===//
+  /// Declares every function and class of a `.py` file, as `<prefix>.<name>`. Bodies stay to be compiled.
+  llvm::LogicalResult addSource(const SourceBuffer &source, llvm::StringRef prefix = "__torch__");
+  /// What addSource declared, in the order of the text; methods are found through their classes.
+  llvm::ArrayRef<Function *> sourceFunctions() const;
+  llvm::ArrayRef<ClassType *> sourceClasses() const;
+
+  //===-- Archives ----------------------------------------------------------===//
+  /// The text of a module of the archive: "__torch__.a.b" -> code/__torch__/a/b.py; null when it has none.
+  using FindSource = std::function<const SourceBuffer *(llvm::StringRef module)>;
+  /// What `CONSTANTS.cN` and `__torch__.…` mean. Must be called before findType and findFunction.
+  void setArchive(FindSource findSource, std::vector<IValue> constants);
+  /// The class, interface, enum or NamedTuple "__torch__.a.b.C", declared with its methods when that has not happened
+  /// yet; null when the archive does not define it (nothing is reported) or its definition is wrong (reported).
+  const Type *findType(llvm::StringRef qualifiedName);
+  /// The function "__torch__.a.b.f"; null as above.
+  Function *findFunction(llvm::StringRef qualifiedName);
+  /// A type as archives and source spell it: `Optional[Tensor]`, `__torch__.a.B`, `Dict[str, int]`; null after a report.
+  const Type *typeFromAnnotation(llvm::StringRef text);
+
+  //===-- Both --------------------------------------------------------------===//
+  /// Functions `def f(self, …)` as further methods of a class: code that arrives apart from its class.
+  llvm::LogicalResult addMethods(ClassType &type, const SourceBuffer &source);
+  /// A function without parameters that returns a tuple of the expressions between commas of `text` (for --args);
+  /// names are those of the source files.
+  Function *compileExpressions(const SourceBuffer &text);
+  /// Compiles all bodies that are declared, and those that they declare in turn. Goes on after errors; fails if
+  /// there was any.
+  llvm::LogicalResult defineAll();
+
+  struct Impl;
+  Impl &implementation() { return *impl; } ///< For the frontend itself.
+
+private:
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,32 @@
+//===- Resolver.h - What names mean outside a function ----------*- C++ -*-===//
+//
+// The emitter knows locals and Python's built-in names; every other name is a
+// question to the resolver of the text the function was written in: a `.py` file
+// (its functions, classes, imports and constants) or the code of an archive
+// (`__torch__`, `torch`, `ops`, `CONSTANTS`).
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_FRONTEND_RESOLVER_H
+#define TSC_FRONTEND_RESOLVER_H
+
+#include "tsc/Support/Source.h"
+
+namespace tsc {
+
+class SugaredValue;
+class Type;
+
+class Resolver {
+public:
+  virtual ~Resolver();
+  /// What `name` stands for; null when it is unknown here (nothing is reported then). Owned by the resolver.
+  virtual SugaredValue *resolveValue(llvm::StringRef name, SourceRange range) = 0;
+  /// The type a dotted name denotes in an annotation (`Point`, `torch.Tensor`, `__torch__.a.B`); null when unknown.
+  virtual const Type *resolveType(llvm::StringRef dottedName, SourceRange range) = 0;
+  /// The full path of a dotted name after the file's imports: `L` -> `typing.List`, `th.Tensor` -> `torch.Tensor`.
+  virtual std::string canonicalName(llvm::StringRef dottedName) { return dottedName.str(); }
+};
+
+} // namespace tsc
+
+#endif
