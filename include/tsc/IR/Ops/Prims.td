@@ -1,0 +1,89 @@
+//===- Prims.td - Conversions, queries and modes ----------------*- tablegen -*-===//
+//
+// Between tensors and other values; what a program may ask about a tensor; the
+// switches of a running program. Kernels: tsc/Runtime/Ops/Prims.h.
+//
+//===----------------------------------------------------------------------===//
+
+class PrimOp<string schema, string function, string summary_> : Op<schema> {
+  let kernel = "ops::" # function;
+  let summary = summary_;
+}
+class BoxedPrimOp<string schema, string function, string summary_> : Op<schema> {
+  let boxedKernel = "ops::" # function;
+  let summary = summary_;
+}
+
+// A tensor's one element as a number, and back.
+def Prim_Bool_Tensor    : PrimOp<"aten::Bool.Tensor(Tensor a) -> bool", "tensorToBool", "bool(a)">;
+def Prim_Int_Tensor     : PrimOp<"aten::Int.Tensor(Tensor a) -> int", "tensorToInt", "int(a)">;
+def Prim_Float_Tensor   : PrimOp<"aten::Float.Tensor(Tensor a) -> float", "tensorToFloat", "float(a)">;
+def Prim_Complex_Tensor : PrimOp<"aten::Complex.Tensor_Tensor(Tensor a, Tensor b) -> complex", "tensorsToComplex", "complex(a, b)">;
+def Prim_IntImplicit     : PrimOp<"aten::IntImplicit(Tensor a) -> int", "implicitInt", "a where an int is expected">;
+def Prim_FloatImplicit   : PrimOp<"aten::FloatImplicit(Tensor a) -> float", "implicitFloat", "a where a float is expected">;
+def Prim_ComplexImplicit : PrimOp<"aten::ComplexImplicit(Tensor a) -> complex", "implicitComplex", "a where a complex is expected">;
+def Prim_ScalarImplicit  : PrimOp<"aten::ScalarImplicit(Tensor a) -> Scalar", "implicitScalar", "a where a number is expected">;
+def Prim_NumToTensor      : PrimOp<"prim::NumToTensor.Scalar(Scalar a) -> Tensor", "numberToTensor", "A 0-dimensional tensor">;
+def Prim_NumToTensor_bool : PrimOp<"prim::NumToTensor.bool(bool a) -> Tensor", "numberToTensor", "A 0-dimensional tensor">;
+def Prim_tensor : BoxedPrimOp<"aten::tensor(t[] data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", "makeTensor", "torch.tensor">;
+def Prim_as_tensor_list : BoxedPrimOp<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor", "makeTensor", "torch.as_tensor">;
+foreach t = ["int", "float", "bool", "complex"] in {
+  def Prim_tensor_ # t : BoxedPrimOp<"aten::tensor." # t # "(" # t # " t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", "makeTensor", "torch.tensor">;
+  def Prim_as_tensor_ # t : BoxedPrimOp<"aten::as_tensor." # t # "(" # t # " t, *, ScalarType? dtype=None, Device? device=None) -> Tensor", "makeTensor", "torch.as_tensor">;
+}
+def Prim_as_tensor : PrimOp<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)", "asTensor", "torch.as_tensor">;
+def Prim_list_to_tensor : BoxedPrimOp<"aten::_list_to_tensor(int[] self) -> Tensor", "listToTensor", "The int64 tensor of a list">;
+def Prim_tensor_to_list : PrimOp<"aten::_tensor_to_list(Tensor self) -> int[]", "tensorToList", "The list of an int64 tensor">;
+
+// Questions about a tensor.
+def Prim_dtype         : PrimOp<"prim::dtype(Tensor a) -> int", "dtypeOf", "a.dtype">;
+def Prim_device        : PrimOp<"prim::device(Tensor a) -> Device", "deviceOf", "a.device">;
+def Prim_layout        : PrimOp<"prim::layout(Tensor a) -> Layout", "layoutOf", "a.layout">;
+def Prim_shape         : PrimOp<"prim::shape(Tensor a) -> int[]", "shapeOf", "a.shape">;
+def Prim_requires_grad : PrimOp<"prim::requires_grad(Tensor a) -> bool", "requiresGradOf", "a.requires_grad">;
+def Prim_is_cpu        : PrimOp<"prim::is_cpu(Tensor a) -> bool", "isOnCpu", "a.is_cpu">;
+def Prim_is_cuda       : PrimOp<"prim::is_cuda(Tensor a) -> bool", "isOnCuda", "a.is_cuda">;
+def Prim_is_meta       : PrimOp<"prim::is_meta(Tensor a) -> bool", "isOnMeta", "a.is_meta">;
+foreach q = ["is_sparse", "is_sparse_csr", "is_mkldnn", "is_quantized", "is_nested", "is_mps", "is_ipu", "is_xpu", "is_ort", "is_vulkan"] in
+  def Prim_ # q : PrimOp<"prim::" # q # "(Tensor a) -> bool", "isNever", "a." # q # ": such tensors do not exist here">;
+def Prim_name : PrimOp<"prim::name(Tensor a) -> str?", "noName", "a.name: tensors have none">;
+def Prim_grad : PrimOp<"prim::grad(Tensor a) -> Tensor(*)", "gradOf", "a.grad">;
+def Prim_data : PrimOp<"prim::data(Tensor(a) a) -> Tensor(a)", "dataOf", "a.data: the same storage, outside of differentiation">;
+def Prim_is_leaf : PrimOp<"aten::is_leaf(Tensor self) -> bool", "isLeaf", "self.is_leaf">;
+def Prim_len_Tensor : PrimOp<"aten::len.Tensor(Tensor t) -> int", "tensorLength", "len(t)">;
+def Prim_device_type  : PrimOp<"prim::type(Device self) -> str", "deviceType", "device.type">;
+def Prim_device_index : PrimOp<"prim::index(Device self) -> int?", "deviceIndex", "device.index">;
+def Prim_device_parse : PrimOp<"aten::device(str a) -> Device", "parseDevice", "torch.device(a)">;
+def Prim_device_with_index : PrimOp<"aten::device.with_index(str type, int index) -> Device", "deviceWithIndex", "torch.device(type, index)">;
+
+// Lists of tensors compare elementwise; membership and removal too.
+def Prim_eq_Tensor_list : BoxedPrimOp<"aten::eq.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListEquals", "a == b">;
+def Prim_ne_Tensor_list : BoxedPrimOp<"aten::ne.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListDiffers", "a != b">;
+
+// Identity, None, hashing.
+def Prim_is    : BoxedPrimOp<"aten::__is__(t1 self, t2 obj) -> bool", "isSame", "self is obj">;
+def Prim_isnot : BoxedPrimOp<"aten::__isnot__(t1 self, t2 obj) -> bool", "isNotSame", "self is not obj">;
+def Prim_unwrap_optional : BoxedPrimOp<"aten::_unwrap_optional(t(a)? optional) -> t(a)", "unwrapOptional", "The value, which must not be None">;
+def Prim_unchecked_unwrap : BoxedPrimOp<"prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)", "passThrough", "The value, known not to be None">;
+def Prim_hash : BoxedPrimOp<"aten::hash.generic(t value) -> int", "hashOf", "hash(value)">;
+def Prim_id   : BoxedPrimOp<"prim::id(AnyClassType? x) -> int", "identityOf", "id(x)">;
+def Prim_eq_enum : BoxedPrimOp<"aten::eq.enum(AnyEnumType a, AnyEnumType b) -> bool", "enumEquals", "a == b">;
+def Prim_ne_enum : BoxedPrimOp<"aten::ne.enum(AnyEnumType a, AnyEnumType b) -> bool", "enumDiffers", "a != b">;
+def Prim_enum_name : BoxedPrimOp<"prim::EnumName(AnyEnumType enum) -> str", "enumName", "enum.name">;
+foreach t = ["int", "float", "str"] in
+  def Prim_enum_value_ # t : BoxedPrimOp<"prim::EnumValue." # t # "(AnyEnumType enum) -> " # t, "enumValue", "enum.value">;
+
+// Switches and the outside world.
+let traits = [SideEffects] in {
+  def Prim_warn : BoxedPrimOp<"aten::warn(str message, int stacklevel=2) -> ()", "warn", "warnings.warn">;
+  def Prim_manual_seed : BoxedPrimOp<"aten::manual_seed(int seed) -> ()", "manualSeed", "torch.manual_seed">;
+  def Prim_set_grad : BoxedPrimOp<"aten::set_grad_enabled(bool val) -> ()", "setGradEnabled", "torch.set_grad_enabled">;
+  def Prim_is_grad : BoxedPrimOp<"aten::is_grad_enabled() -> bool", "isGradEnabled", "torch.is_grad_enabled()">;
+  def Prim_time : BoxedPrimOp<"prim::TimePoint() -> int", "timePoint", "Nanoseconds of a steady clock">;
+  def Prim_add_stat : BoxedPrimOp<"prim::AddStatValue(str key, int val) -> ()", "ignoreStatistic", "Counts for a logger that the host may not have">;
+}
+def Prim_autocast     : BoxedPrimOp<"aten::is_autocast_enabled() -> bool", "alwaysFalse", "No autocast on a CPU">;
+def Prim_autocast_cpu : BoxedPrimOp<"aten::is_autocast_cpu_enabled() -> bool", "alwaysFalse", "No autocast">;
+def Prim_is_scripting : BoxedPrimOp<"aten::is_scripting() -> bool", "alwaysTrue", "torch.jit.is_scripting()">;
+def Prim_is_tracing   : BoxedPrimOp<"aten::_get_tracing_state() -> bool", "alwaysFalse", "Nothing is traced while a program runs">;
+def Prim_torch_function : BoxedPrimOp<"aten::has_torch_function(...) -> bool", "alwaysFalse", "No overriding classes here">;

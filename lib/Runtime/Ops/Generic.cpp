@@ -1,0 +1,141 @@
+//===- Generic.cpp - Identity, hashing, enums, switches -------------------===//
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/IValue.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Tensor/Generator.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include <chrono>
+using namespace tsc;
+
+/// Equal shapes and equal elements, as torch.equal.
+static bool tensorsEqual(const Tensor &a, const Tensor &b) {
+  if (a.isSameAs(b))
+    return true;
+  if (!a.defined() || !b.defined() || a.sizes() != b.sizes())
+    return false;
+  for (int64_t i = 0; i != a.numel(); ++i)
+    if (a.at(i).toComplex() != b.at(i).toComplex())
+      return false;
+  return true;
+}
+static bool tensorListsEqual(const IValue &a, const IValue &b) {
+  return llvm::equal(a.toTensorList().elements, b.toTensorList().elements, tensorsEqual);
+}
+Status ops::tensorListEquals(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = tensorListsEqual(*args[0], *args[1]);
+  return okStatus();
+}
+Status ops::tensorListDiffers(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = !tensorListsEqual(*args[0], *args[1]);
+  return okStatus();
+}
+
+Status ops::isSame(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = args[0]->isSameAs(*args[1]);
+  return okStatus();
+}
+Status ops::isNotSame(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = !args[0]->isSameAs(*args[1]);
+  return okStatus();
+}
+Status ops::unwrapOptional(CallContext &, const IValue *const *args, IValue *results) {
+  if (args[0]->isNone())
+    return invalidArgument("Unwrapping null optional");
+  results[0] = *args[0];
+  return okStatus();
+}
+Status ops::passThrough(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = *args[0];
+  return okStatus();
+}
+
+/// Equal values hash equally within a process; lists and dicts do not hash.
+static StatusOr<size_t> hashValue(const IValue &value, unsigned depth = 0) {
+  switch (value.getTag()) {
+  case IValue::Tag::None: return size_t{0};
+  case IValue::Tag::Bool:
+  case IValue::Tag::Int: return static_cast<size_t>(value.toInt());
+  case IValue::Tag::Double: return std::hash<double>()(value.toDouble());
+  case IValue::Tag::Complex: {
+    std::complex<double> c = value.toComplex();
+    return static_cast<size_t>(llvm::hash_combine(std::hash<double>()(c.real()), std::hash<double>()(c.imag())));
+  }
+  case IValue::Tag::String: return static_cast<size_t>(llvm::hash_value(value.toString()));
+  case IValue::Tag::Device: return std::hash<std::string>()(value.toDevice().str());
+  case IValue::Tag::Enum: return hashValue(value.toEnum().value, depth + 1);
+  case IValue::Tag::Tuple: {
+    if (depth > 100)
+      return resourceExhausted("hash() of a tuple nested too deeply");
+    size_t hash = 0;
+    for (const IValue &element : value.toTuple().elements) {
+      TSC_ASSIGN_OR_RETURN(size_t h, hashValue(element, depth + 1));
+      hash = llvm::hash_combine(hash, h);
+    }
+    return hash;
+  }
+  case IValue::Tag::Tensor:
+  case IValue::Tag::Object: return reinterpret_cast<size_t>(value.counted());
+  default: return invalidArgument("Can't hash IValues of this type: it is mutable or has no hash");
+  }
+}
+Status ops::hashOf(CallContext &, const IValue *const *args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(size_t hash, hashValue(*args[0]));
+  results[0] = static_cast<int64_t>(hash);
+  return okStatus();
+}
+Status ops::identityOf(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = static_cast<int64_t>(reinterpret_cast<intptr_t>(args[0]->counted()));
+  return okStatus();
+}
+
+Status ops::enumEquals(CallContext &, const IValue *const *args, IValue *results) {
+  const EnumValue &a = args[0]->toEnum(), &b = args[1]->toEnum();
+  results[0] = a.type == b.type && a.name == b.name;
+  return okStatus();
+}
+Status ops::enumDiffers(CallContext &context, const IValue *const *args, IValue *results) {
+  TSC_RETURN_IF_ERROR(enumEquals(context, args, results));
+  results[0] = !results[0].toBool();
+  return okStatus();
+}
+Status ops::enumName(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = args[0]->toEnum().name;
+  return okStatus();
+}
+Status ops::enumValue(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = args[0]->toEnum().value;
+  return okStatus();
+}
+
+Status ops::warn(CallContext &context, const IValue *const *args, IValue *) {
+  context.warn(args[0]->toString());
+  return okStatus();
+}
+Status ops::manualSeed(CallContext &context, const IValue *const *args, IValue *) {
+  context.generator().setSeed(static_cast<uint64_t>(args[0]->toInt()));
+  return okStatus();
+}
+Status ops::setGradEnabled(CallContext &context, const IValue *const *args, IValue *) {
+  context.gradMode = args[0]->toBool();
+  return okStatus();
+}
+Status ops::isGradEnabled(CallContext &context, const IValue *const *, IValue *results) {
+  results[0] = context.gradMode;
+  return okStatus();
+}
+Status ops::timePoint(CallContext &, const IValue *const *, IValue *results) {
+  auto now = std::chrono::steady_clock::now().time_since_epoch();
+  results[0] = static_cast<int64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  return okStatus();
+}
+Status ops::ignoreStatistic(CallContext &, const IValue *const *, IValue *) { return okStatus(); }
+Status ops::alwaysFalse(CallContext &, const IValue *const *, IValue *results) {
+  results[0] = false;
+  return okStatus();
+}
+Status ops::alwaysTrue(CallContext &, const IValue *const *, IValue *results) {
+  results[0] = true;
+  return okStatus();
+}

@@ -1,0 +1,201 @@
+//===- TensorValues.cpp - Between tensors and other values ----------------===//
+#include "tsc/IR/IValue.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Tensor/Kernels/Copy.h"
+#include "llvm/ADT/STLExtras.h"
+using namespace tsc;
+
+StatusOr<bool> ops::tensorToBool(const Tensor &a) {
+  if (a.numel() != 1)
+    return invalidArgument("Boolean value of Tensor with " + llvm::Twine(a.numel() ? "more than one value" : "no values") + " is ambiguous");
+  TSC_ASSIGN_OR_RETURN(Scalar value, a.item());
+  return value.toBool();
+}
+StatusOr<int64_t> ops::tensorToInt(const Tensor &a) {
+  TSC_ASSIGN_OR_RETURN(Scalar value, a.item());
+  return value.toInt();
+}
+StatusOr<double> ops::tensorToFloat(const Tensor &a) {
+  TSC_ASSIGN_OR_RETURN(Scalar value, a.item());
+  return value.toDouble();
+}
+StatusOr<std::complex<double>> ops::tensorsToComplex(const Tensor &a, const Tensor &b) {
+  TSC_ASSIGN_OR_RETURN(double real, tensorToFloat(a));
+  TSC_ASSIGN_OR_RETURN(double imaginary, tensorToFloat(b));
+  return std::complex<double>(real, imaginary);
+}
+
+static Status checkImplicit(const Tensor &a, const char *kind) {
+  if (a.requiresGrad())
+    return invalidArgument("Cannot input a tensor that requires grad as a scalar argument");
+  if (a.dim() != 0)
+    return invalidArgument("Cannot input a tensor of dimension other than 0 as a scalar argument");
+  if (isFloating(a.dtype()) && llvm::StringRef(kind) == "int")
+    return invalidArgument("Cannot input a tensor of type " + irName(a.dtype()) + " as an integral argument");
+  return okStatus();
+}
+StatusOr<int64_t> ops::implicitInt(const Tensor &a) {
+  TSC_RETURN_IF_ERROR(checkImplicit(a, "int"));
+  return tensorToInt(a);
+}
+StatusOr<double> ops::implicitFloat(const Tensor &a) {
+  TSC_RETURN_IF_ERROR(checkImplicit(a, "float"));
+  return tensorToFloat(a);
+}
+StatusOr<std::complex<double>> ops::implicitComplex(const Tensor &a) {
+  TSC_RETURN_IF_ERROR(checkImplicit(a, "complex"));
+  TSC_ASSIGN_OR_RETURN(Scalar value, a.item());
+  return value.toComplex();
+}
+StatusOr<Scalar> ops::implicitScalar(const Tensor &a) {
+  TSC_RETURN_IF_ERROR(checkImplicit(a, "number"));
+  return a.item();
+}
+StatusOr<Tensor> ops::numberToTensor(const Scalar &a) {
+  // A float number becomes a double tensor here: prim::NumToTensor keeps the number's own precision.
+  return Tensor::scalar(a, a.isFloating() ? DType::Double : a.isComplex() ? DType::ComplexDouble : a.isBool() ? DType::Bool : DType::Int64);
+}
+StatusOr<Tensor> ops::asTensor(const Tensor &data, std::optional<DType> dtype, std::optional<Device>) {
+  return dtype ? cpu::toDType(data, *dtype) : data;
+}
+StatusOr<std::vector<int64_t>> ops::tensorToList(const Tensor &self) {
+  std::vector<int64_t> list;
+  for (int64_t i = 0; i != self.numel(); ++i)
+    list.push_back(self.at(i).toInt());
+  return list;
+}
+
+namespace {
+
+/// Reads nested lists into a tensor: first the shape from the first element of each level, then every element.
+class TensorBuilder {
+public:
+  Status findShape(const IValue &data) {
+    const IValue *level = &data;
+    IValue inner;
+    while (level->isList()) {
+      sizes.push_back(static_cast<int64_t>(level->listSize()));
+      if (level->isTensorList() || level->listSize() == 0) {
+        noteList(*level);
+        return okStatus();
+      }
+      IValue first = level->listElement(0);
+      if (!first.isList())
+        return noteList(*level), okStatus();
+      inner = std::move(first);
+      level = &inner;
+    }
+    if (!level->isScalar() && !level->isTensor())
+      return invalidArgument("Input must be of ints, floats, or bools, got another type");
+    category = categoryOf(*level);
+    return okStatus();
+  }
+
+  StatusOr<Tensor> build(const IValue &data, std::optional<DType> dtype) {
+    TSC_RETURN_IF_ERROR(findShape(data));
+    // Elements are read at full precision, then stored in the wanted dtype.
+    DType wanted = dtype.value_or(category == DType::Double ? DType::Float : category == DType::ComplexDouble ? DType::ComplexFloat : category);
+    TSC_ASSIGN_OR_RETURN(result, Tensor::empty(sizes, wanted));
+    TSC_RETURN_IF_ERROR(fill(data, 0));
+    return result;
+  }
+
+private:
+  static DType categoryOf(const IValue &value) {
+    return value.isTensor() ? value.asTensor().dtype() : value.toScalar().category();
+  }
+  void noteList(const IValue &list) {
+    if (list.isIntList()) category = DType::Int64;
+    else if (list.isDoubleList()) category = DType::Double;
+    else if (list.isBoolList()) category = DType::Bool;
+    else if (list.listSize()) category = categoryOf(list.listElement(0));
+  }
+  Status fill(const IValue &data, size_t depth) {
+    if (!data.isList()) {
+      if (depth != sizes.size())
+        return ragged(depth, 0);
+      Scalar element;
+      if (data.isTensor()) {
+        TSC_ASSIGN_OR_RETURN(element, data.asTensor().item());
+      } else {
+        element = data.toScalar();
+      }
+      result.set(next++, element);
+      return okStatus();
+    }
+    if (depth == sizes.size() || static_cast<int64_t>(data.listSize()) != sizes[depth])
+      return ragged(depth, data.listSize());
+    for (size_t i = 0, n = data.listSize(); i != n; ++i)
+      TSC_RETURN_IF_ERROR(fill(data.listElement(i), depth + 1));
+    return okStatus();
+  }
+  Status ragged(size_t depth, size_t found) const {
+    return invalidArgument("Expected sequence of length " + llvm::Twine(depth < sizes.size() ? sizes[depth] : 0) + " at dim " +
+                           llvm::Twine(depth) + " (got " + llvm::Twine(found) + ")");
+  }
+  Dims sizes;
+  DType category = DType::Float;
+  Tensor result;
+  int64_t next = 0;
+};
+
+} // namespace
+
+Status ops::makeTensor(CallContext &context, const IValue *const *args, IValue *results) {
+  std::optional<DType> dtype;
+  if (!args[1]->isNone()) {
+    if (!isValidDType(args[1]->toInt()))
+      return invalidArgument("there is no dtype numbered " + llvm::Twine(args[1]->toInt()));
+    dtype = static_cast<DType>(args[1]->toInt());
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor tensor, TensorBuilder().build(*args[0], dtype));
+  if (context.site && context.site->numArgs > 3 && args[3]->toBool())
+    tensor.get()->requiresGrad = true;
+  results[0] = IValue(std::move(tensor));
+  return okStatus();
+}
+Status ops::listToTensor(CallContext &, const IValue *const *args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(Tensor tensor, TensorBuilder().build(*args[0], DType::Int64));
+  results[0] = IValue(std::move(tensor));
+  return okStatus();
+}
+
+// What may be asked of a tensor.
+int64_t ops::dtypeOf(const Tensor &a) { return static_cast<int64_t>(a.dtype()); }
+Device ops::deviceOf(const Tensor &a) { return a.device(); }
+int64_t ops::layoutOf(const Tensor &) { return static_cast<int64_t>(Layout::Strided); }
+std::vector<int64_t> ops::shapeOf(const Tensor &a) { return a.sizes().vec(); }
+bool ops::requiresGradOf(const Tensor &a) { return a.requiresGrad(); }
+bool ops::isOnCpu(const Tensor &a) { return a.device().kind == DeviceKind::CPU; }
+bool ops::isOnCuda(const Tensor &a) { return a.device().kind == DeviceKind::CUDA; }
+bool ops::isOnMeta(const Tensor &a) { return a.device().kind == DeviceKind::Meta; }
+bool ops::isNever(const Tensor &) { return false; }
+std::optional<std::string> ops::noName(const Tensor &) { return std::nullopt; }
+Tensor ops::gradOf(const Tensor &) { return {}; }
+StatusOr<Tensor> ops::dataOf(const Tensor &a) {
+  Tensor data = a.alias(a.sizes(), a.strides(), a.storageOffset());
+  data.get()->requiresGrad = false;
+  return data;
+}
+bool ops::isLeaf(const Tensor &) { return true; }
+StatusOr<int64_t> ops::tensorLength(const Tensor &t) {
+  if (t.dim() == 0)
+    return invalidArgument("len() of a 0-d tensor");
+  return t.size(0);
+}
+
+std::string ops::deviceType(Device device) {
+  return StringRef(device.str()).split(':').first.str();
+}
+std::optional<int64_t> ops::deviceIndex(Device device) {
+  return device.index < 0 ? std::nullopt : std::optional<int64_t>(device.index);
+}
+StatusOr<Device> ops::parseDevice(llvm::StringRef text) {
+  if (auto device = Device::parse(text))
+    return *device;
+  return invalidArgument("Invalid device string: '" + text + "'");
+}
+StatusOr<Device> ops::deviceWithIndex(llvm::StringRef type, int64_t index) {
+  return parseDevice((type + ":" + llvm::Twine(index)).str());
+}
