@@ -1,0 +1,29 @@
+"""Shared by the benchmarks: finding our tools and running a command that prints JSON lines."""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BENCH = ROOT.parent / "shared" / "bench"
+
+
+def find_tool(name, given=None):
+    """The tool that was named, else the release build's, else the one in PATH."""
+    built = ROOT / "build/release/bin" / name
+    found = given or (str(built) if built.exists() else shutil.which(name))
+    if not found:
+        sys.exit(f"no {name}: cmake --preset release && ninja -C build/release {name}")
+    return found
+
+
+def json_lines(command, timeout=600):
+    """The JSON objects that a command prints, one a line; none when it fails."""
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    if run.returncode != 0:
+        print(run.stderr.strip()[-300:], file=sys.stderr)
+    return [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
