@@ -9,6 +9,7 @@
 
 #include "tsc/IR/Type.h"
 #include "tsc/Support/RefCounted.h"
+#include "tsc/Tensor/Generator.h"
 #include "tsc/Tensor/Tensor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cassert>
@@ -204,6 +205,16 @@ struct EnumValue final : RefCounted {
   const EnumType *type;
   std::string name;
   IValue value;
+};
+
+/// What prim::fork gives and aten::wait takes: a value, or the failure that waiting for it reports.
+struct FutureValue final : RefCounted {
+  IValue value;
+  Status status;
+};
+/// A torch.Generator as a program's value.
+struct GeneratorValue final : RefCounted {
+  tsc::Generator generator;
 };
 
 /// Python-like text of a value as TorchScript's print shows it (C++ `ostream << IValue`), and as repr in Python.
