@@ -1,0 +1,374 @@
+//===- Print.cpp - Tensors as text ----------------------------------------===//
+//
+// Two forms, both PyTorch's: what Python shows for a tensor, and what TorchScript's
+// print writes (LibTorch's operator<<: columns of one width, a common scale).
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Tensor/Tensor.h"
+#include <cmath>
+#include <vector>
+
+using namespace tsc;
+
+/// printf into a string.
+static std::string formatNumber(const char *format, int precision, double value) {
+  char buffer[512]; // %.4f of the largest double has 314 characters
+  int length = std::snprintf(buffer, sizeof buffer, format, precision, value);
+  return std::string(buffer, std::min<size_t>(std::max(length, 0), sizeof buffer - 1));
+}
+
+static std::string padLeft(const std::string &text, size_t width) {
+  return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
+}
+
+//===- Python's form ------------------------------------------------------===//
+
+namespace {
+
+constexpr int64_t LineWidth = 80, EdgeItems = 3, Threshold = 1000;
+constexpr int Precision = 4;
+
+/// How the numbers of one tensor are written: all with the same width and in the same mode.
+class NumberFormat {
+public:
+  NumberFormat(DType dtype, ArrayRef<Scalar> values, bool imaginary) : imaginary(imaginary), floating(isFloating(dtype) || isComplex(dtype)) {
+    if (!floating) {
+      for (const Scalar &value : values)
+        width = std::max(width, plain(value).size());
+      return;
+    }
+    double least = INFINITY, most = 0;
+    std::vector<double> finite;
+    for (const Scalar &value : values) {
+      double x = part(value);
+      if (x == 0 || !std::isfinite(x))
+        continue;
+      finite.push_back(x);
+      least = std::min(least, std::fabs(x));
+      most = std::max(most, std::fabs(x));
+      whole = whole && x == std::ceil(x);
+    }
+    if (finite.empty())
+      return;
+    scientific = most / least > 1000 || most > 1e8 || (!whole && least < 1e-4);
+    for (double x : finite)
+      width = std::max(width, number(x).size());
+  }
+
+  std::string format(const Scalar &value) const { return padLeft(floating ? number(part(value)) : plain(value), width); }
+  size_t getWidth() const { return width; }
+
+private:
+  double part(const Scalar &value) const { return imaginary ? value.toComplex().imag() : value.toComplex().real(); }
+  static std::string plain(const Scalar &value) {
+    if (value.isBool())
+      return value.toBool() ? "True" : "False";
+    return std::to_string(value.toInt());
+  }
+  std::string number(double x) const {
+    if (std::isnan(x))
+      return "nan";
+    if (std::isinf(x))
+      return x < 0 ? "-inf" : "inf";
+    if (scientific)
+      return formatNumber("%.*e", Precision, x);
+    if (whole)
+      return formatNumber("%.*f", 0, x) + ".";
+    return formatNumber("%.*f", Precision, x);
+  }
+
+  bool imaginary, floating;
+  bool whole = true, scientific = false;
+  size_t width = 1;
+};
+
+/// Writes the nested brackets of one tensor.
+class PythonPrinter {
+public:
+  explicit PythonPrinter(const Tensor &t)
+      : tensor(t), summarize(t.numel() > Threshold), complex(isComplex(t.dtype())), shown(shownValues(t, summarize)),
+        real(t.dtype(), shown, false), imag(t.dtype(), shown, true) {}
+
+  std::string str(size_t indent) const { return dimension(0, 0, indent); }
+
+private:
+  /// The elements that are written out: all, or the edges of every dimension.
+  static std::vector<Scalar> shownValues(const Tensor &t, bool summarize) {
+    std::vector<Scalar> values;
+    collect(t, summarize, 0, 0, values);
+    return values;
+  }
+  static void collect(const Tensor &t, bool summarize, int64_t dim, int64_t base, std::vector<Scalar> &values) {
+    if (dim == t.dim()) {
+      values.push_back(t.at(base));
+      return;
+    }
+    for (int64_t i = 0; i != t.size(dim); ++i) {
+      if (summarize && t.size(dim) > 2 * EdgeItems && i == EdgeItems)
+        i = t.size(dim) - EdgeItems;
+      collect(t, summarize, dim + 1, base * t.size(dim) + i, values);
+    }
+  }
+
+  std::string element(int64_t index) const {
+    Scalar value = tensor.at(index);
+    if (!complex)
+      return real.format(value);
+    std::string imaginary = llvm::StringRef(imag.format(value)).ltrim().str() + "j";
+    return real.format(value) + (value.toComplex().imag() < 0 ? "" : "+") + imaginary;
+  }
+
+  std::string dimension(int64_t dim, int64_t base, size_t indent) const {
+    if (tensor.dim() == 0)
+      return element(0);
+    bool last = dim + 1 == tensor.dim();
+    int64_t size = tensor.size(dim);
+    bool elide = summarize && size > 2 * EdgeItems;
+    std::vector<std::string> items;
+    for (int64_t i = 0; i != size; ++i) {
+      if (elide && i == EdgeItems) {
+        items.push_back(last ? " ..." : "...");
+        i = size - EdgeItems;
+      }
+      int64_t index = base * size + i;
+      items.push_back(last ? element(index) : dimension(dim + 1, index, indent + 1));
+    }
+    if (!last) {
+      std::string separator = "," + std::string(tensor.dim() - dim - 1, '\n') + std::string(indent + 1, ' ');
+      return "[" + join(items, separator) + "]";
+    }
+    size_t elementLength = real.getWidth() + 2 + (complex ? imag.getWidth() + 1 : 0);
+    size_t room = static_cast<size_t>(std::max<int64_t>(LineWidth - static_cast<int64_t>(indent), 0));
+    size_t perLine = std::max<size_t>(1, room / elementLength);
+    std::string text = "[";
+    for (size_t i = 0; i != items.size(); ++i) {
+      if (i != 0)
+        text += i % perLine == 0 ? ",\n" + std::string(indent + 1, ' ') : ", ";
+      text += items[i];
+    }
+    return text + "]";
+  }
+
+  static std::string join(const std::vector<std::string> &items, const std::string &separator) {
+    std::string text;
+    for (size_t i = 0; i != items.size(); ++i)
+      text += (i ? separator : "") + items[i];
+    return text;
+  }
+
+  const Tensor &tensor;
+  bool summarize, complex;
+  std::vector<Scalar> shown;
+  NumberFormat real, imag;
+};
+
+} // namespace
+
+static std::string tupleString(ArrayRef<int64_t> sizes) {
+  std::string text = shapeString(sizes);
+  return "(" + text.substr(1, text.size() - 2) + (sizes.size() == 1 ? ",)" : ")");
+}
+
+std::string tsc::toPythonString(const Tensor &tensor) {
+  if (!tensor.defined())
+    return "None";
+  constexpr llvm::StringRef Prefix = "tensor(";
+  std::vector<std::string> suffixes;
+  DType dtype = tensor.dtype();
+  std::string text;
+  bool isDefault = dtype == DType::Float || dtype == DType::ComplexFloat || dtype == DType::Int64 || dtype == DType::Bool;
+  if (tensor.numel() == 0) {
+    if (tensor.dim() != 1)
+      suffixes.push_back("size=" + tupleString(tensor.sizes()));
+    isDefault = dtype == DType::Float;
+    text = "[]";
+  } else {
+    text = PythonPrinter(tensor).str(Prefix.size());
+  }
+  if (!isDefault)
+    suffixes.push_back("dtype=torch." + pythonName(dtype).str());
+  if (tensor.requiresGrad())
+    suffixes.push_back("requires_grad=True");
+  text = Prefix.str() + text;
+  // As in PyTorch, which counts the text without a newline as beginning at -1.
+  int64_t newline = text.rfind('\n') == std::string::npos ? -1 : static_cast<int64_t>(text.rfind('\n'));
+  int64_t lastLine = static_cast<int64_t>(text.size()) - newline + 1;
+  for (const std::string &suffix : suffixes) {
+    int64_t length = suffix.size();
+    if (lastLine + length + 2 > LineWidth) {
+      text += ",\n" + std::string(Prefix.size(), ' ') + suffix;
+      lastLine = Prefix.size() + length;
+    } else {
+      text += ", " + suffix;
+      lastLine += length + 2;
+    }
+  }
+  return text + ")";
+}
+
+//===- TorchScript's form -------------------------------------------------===//
+
+namespace {
+
+/// Columns of numbers as LibTorch's operator<< lays them out.
+class CppPrinter {
+public:
+  CppPrinter(const Tensor &t, std::string &out) : tensor(t), out(out) {}
+
+  void print() {
+    if (tensor.dim() == 0) {
+      number(valueAt(0));
+      out += "\n";
+    } else if (tensor.numel() != 0) {
+      if (tensor.dim() == 1)
+        vector();
+      else if (tensor.dim() == 2)
+        matrix(0, 0);
+      else
+        slices();
+    }
+    out += "[ CPU" + irName(tensor.dtype()).str() + "Type{";
+    for (int64_t d = 0; d != tensor.dim(); ++d)
+      out += (d ? "," : "") + std::to_string(tensor.size(d));
+    out += "} ]";
+  }
+
+private:
+  enum class Mode { Default, Fixed, Scientific };
+
+  double valueAt(int64_t index) const { return tensor.at(index).toComplex().real(); }
+
+  void number(double x) {
+    const char *format = mode == Mode::Fixed ? "%.*f" : mode == Mode::Scientific ? "%.*e" : "%.*g";
+    out += padLeft(formatNumber(format, precision, x), width);
+  }
+
+  /// Chooses width, scale and mode for `count` elements from `first`.
+  void chooseFormat(int64_t first, int64_t count) {
+    scale = 1;
+    bool whole = true, any = false;
+    double least = 0, most = 0;
+    for (int64_t i = 0; i != count; ++i) {
+      double value = valueAt(first + i), magnitude = std::fabs(value);
+      if (!std::isfinite(value))
+        continue;
+      whole = whole && value == std::ceil(value);
+      if (!any)
+        least = most = magnitude;
+      any = true;
+      least = std::min(least, magnitude);
+      if (value > most) // PyTorch compares the signed value here.
+        most = magnitude;
+    }
+    auto exponent = [&](double x) { return !any || x == 0 ? 1.0 : std::floor(std::log10(x)) + 1; };
+    double low = exponent(least), high = exponent(most);
+    if (whole) {
+      width = high > 9 ? 11 : static_cast<size_t>(high) + 1;
+      setMode(high > 9 ? Mode::Scientific : Mode::Default);
+    } else if (high - low > 4) {
+      width = std::fabs(high) > 99 || std::fabs(low) > 99 ? 12 : 11;
+      setMode(Mode::Scientific);
+    } else {
+      setMode(Mode::Fixed);
+      width = 7;
+      if (high > 5 || high < 0)
+        scale = std::pow(10, high - 1);
+      else if (high != 0)
+        width = static_cast<size_t>(high) + 6;
+    }
+  }
+
+  /// The precision stays when the mode goes back to the default one, as it does for a C++ stream.
+  void setMode(Mode newMode) {
+    mode = newMode;
+    if (mode != Mode::Default)
+      precision = 4;
+  }
+
+  void printScale() { out += formatNumber("%.*g", precision, scale) + " *\n"; }
+  void indentBy(int64_t indent) { out.append(indent, ' '); }
+
+  void vector() {
+    chooseFormat(0, tensor.numel());
+    if (scale != 1)
+      printScale();
+    for (int64_t i = 0; i != tensor.numel(); ++i) {
+      number(valueAt(i) / scale);
+      out += "\n";
+    }
+  }
+
+  /// The matrix of the last two dimensions that begins at element `base`.
+  void matrix(int64_t base, int64_t indent) {
+    int64_t rows = tensor.size(tensor.dim() - 2), columns = tensor.size(tensor.dim() - 1);
+    chooseFormat(base, rows * columns);
+    indentBy(indent);
+    int64_t perLine = std::max<int64_t>((LineWidth - indent) / (static_cast<int64_t>(width) + 1), 1);
+    for (int64_t first = 0; first < columns; first += perLine) {
+      int64_t last = std::min(first + perLine, columns) - 1;
+      if (perLine < columns) {
+        if (first != 0)
+          out += "\n";
+        out += "Columns " + std::to_string(first + 1) + " to " + std::to_string(last + 1);
+        indentBy(indent);
+      }
+      if (scale != 1) {
+        printScale();
+        indentBy(indent);
+      }
+      for (int64_t r = 0; r != rows; ++r)
+        for (int64_t c = first; c <= last; ++c) {
+          number(valueAt(base + r * columns + c) / scale);
+          if (c != last) {
+            out += " ";
+            continue;
+          }
+          out += "\n";
+          if (r + 1 != rows)
+            out.append(indent + (scale != 1 ? 1 : 0), ' ');
+        }
+    }
+  }
+
+  /// Every matrix of the last two dimensions, the first index running fastest.
+  void slices() {
+    int64_t lead = tensor.dim() - 2, size = tensor.size(lead) * tensor.size(lead + 1);
+    Dims index(lead, 0);
+    bool start = true;
+    while (true) {
+      if (!start)
+        out += "\n";
+      start = false;
+      out += "(";
+      int64_t slice = 0;
+      for (int64_t d = 0; d != lead; ++d) {
+        slice = slice * tensor.size(d) + index[d];
+        out += std::to_string(index[d] + 1) + ",";
+      }
+      out += ".,.) = \n";
+      matrix(slice * size, 1);
+      int64_t d = 0;
+      while (d != lead && ++index[d] == tensor.size(d))
+        index[d++] = 0;
+      if (d == lead)
+        return;
+    }
+  }
+
+  const Tensor &tensor;
+  std::string &out;
+  Mode mode = Mode::Default;
+  int precision = 6;
+  size_t width = 0;
+  double scale = 1;
+};
+
+} // namespace
+
+std::string tsc::toCppString(const Tensor &tensor) {
+  if (!tensor.defined())
+    return "[ Tensor (undefined) ]";
+  std::string text;
+  CppPrinter(tensor, text).print();
+  return text;
+}
