@@ -1,0 +1,531 @@
+# torch.nn.functional in TorchScript: the functions whose Python signature is not that of the operator behind them.
+# A name that is not here means the operator of the same name (linear, conv2d, gelu, prelu, pixel_shuffle, ...).
+# Signatures and checks are PyTorch's; compiled on first use.
+import torch
+import warnings
+from typing import List, Optional, Tuple
+from torch import Tensor
+
+
+# Activations.
+
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.relu_(input)
+    return torch.relu(input)
+
+
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.hardtanh_(input, 0.0, 6.0)
+    return torch.hardtanh(input, 0.0, 6.0)
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.elu_(input, alpha)
+    return torch.elu(input, alpha)
+
+
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.selu_(input)
+    return torch.selu(input)
+
+
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.celu_(input, alpha)
+    return torch.celu(input, alpha)
+
+
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.silu_(input)
+    return torch.silu(input)
+
+
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.mish_(input)
+    return torch.mish(input)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.leaky_relu_(input, negative_slope)
+    return torch.leaky_relu(input, negative_slope)
+
+
+def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False,
+          inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.rrelu_(input, lower, upper, training)
+    return torch.rrelu(input, lower, upper, training)
+
+
+def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.threshold_(input, threshold, value)
+    return torch.threshold(input, threshold, value)
+
+
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.hardtanh_(input, min_val, max_val)
+    return torch.hardtanh(input, min_val, max_val)
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.hardsigmoid_(input)
+    return torch.hardsigmoid(input)
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.hardswish_(input)
+    return torch.hardswish(input)
+
+
+def logsigmoid(input: Tensor) -> Tensor:
+    return torch.log_sigmoid(input)
+
+
+def tanhshrink(input: Tensor) -> Tensor:
+    return input - input.tanh()
+
+
+def softsign(input: Tensor) -> Tensor:
+    return input / (input.abs() + 1)
+
+
+def tanh(input: Tensor) -> Tensor:
+    return input.tanh()
+
+
+def sigmoid(input: Tensor) -> Tensor:
+    return input.sigmoid()
+
+
+def glu(input: Tensor, dim: int = -1) -> Tensor:
+    if input.dim() == 0:
+        raise RuntimeError("glu does not support scalars because halving size must be even")
+    return torch.glu(input, dim)
+
+
+def _softmax_dim(ndim: int) -> int:
+    if ndim == 0 or ndim == 1 or ndim == 3:
+        return 0
+    return 1
+
+
+def softmax(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
+    axis = _softmax_dim(input.dim()) if dim is None else dim
+    if dtype is None:
+        return input.softmax(axis)
+    return input.softmax(axis, dtype=dtype)
+
+
+def softmin(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
+    axis = _softmax_dim(input.dim()) if dim is None else dim
+    if dtype is None:
+        return (-input).softmax(axis)
+    return (-input).softmax(axis, dtype=dtype)
+
+
+def log_softmax(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
+    axis = _softmax_dim(input.dim()) if dim is None else dim
+    if dtype is None:
+        return input.log_softmax(axis)
+    return input.log_softmax(axis, dtype=dtype)
+
+
+# Dropout.
+
+def _check_probability(p: float) -> None:
+    if p < 0.0 or p > 1.0:
+        raise ValueError("dropout probability has to be between 0 and 1, but got {}".format(p))
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    _check_probability(p)
+    if inplace:
+        return torch.dropout_(input, p, training)
+    return torch.dropout(input, p, training)
+
+
+def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
+    _check_probability(p)
+    if inplace:
+        return torch.alpha_dropout_(input, p, training)
+    return torch.alpha_dropout(input, p, training)
+
+
+def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
+    _check_probability(p)
+    if inplace:
+        return torch.feature_alpha_dropout_(input, p, training)
+    return torch.feature_alpha_dropout(input, p, training)
+
+
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    _check_probability(p)
+    batched = input.dim() == 3
+    x = input if batched else input.unsqueeze(0)
+    result = torch.feature_dropout_(x, p, training) if inplace else torch.feature_dropout(x, p, training)
+    return result if batched else result.squeeze(0)
+
+
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    _check_probability(p)
+    if inplace:
+        return torch.feature_dropout_(input, p, training)
+    return torch.feature_dropout(input, p, training)
+
+
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    _check_probability(p)
+    batched = input.dim() == 5
+    x = input if batched else input.unsqueeze(0)
+    result = torch.feature_dropout_(x, p, training) if inplace else torch.feature_dropout(x, p, training)
+    return result if batched else result.squeeze(0)
+
+
+# Normalization.
+
+def _verify_batch_size(size: List[int]) -> None:
+    values_per_channel = size[0]
+    for i in range(2, len(size)):
+        values_per_channel *= size[i]
+    if values_per_channel == 1:
+        raise ValueError("Expected more than 1 value per channel when training, got input size {}".format(size))
+
+
+def batch_norm(input: Tensor, running_mean: Optional[Tensor], running_var: Optional[Tensor],
+               weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, training: bool = False,
+               momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
+    if training:
+        _verify_batch_size(input.size())
+    return torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
+
+
+def instance_norm(input: Tensor, running_mean: Optional[Tensor] = None, running_var: Optional[Tensor] = None,
+                  weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, use_input_stats: bool = True,
+                  momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
+    return torch.instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True)
+
+
+def layer_norm(input: Tensor, normalized_shape: List[int], weight: Optional[Tensor] = None,
+               bias: Optional[Tensor] = None, eps: float = 1e-5) -> Tensor:
+    return torch.layer_norm(input, normalized_shape, weight, bias, eps, True)
+
+
+def group_norm(input: Tensor, num_groups: int, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None,
+               eps: float = 1e-5) -> Tensor:
+    if input.dim() < 2:
+        raise RuntimeError("Expected at least 2 dimensions for input tensor but received {}".format(input.dim()))
+    return torch.group_norm(input, num_groups, weight, bias, eps, True)
+
+
+def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
+    if input.dim() < 3:
+        raise ValueError("Expected 3D or higher dimensionality input (got {} dimensions)".format(input.dim()))
+    if input.numel() == 0:
+        return input
+    squares = input.mul(input).unsqueeze(1)
+    if input.dim() == 3:
+        squares = torch.constant_pad_nd(squares, [0, 0, size // 2, (size - 1) // 2])
+        squares = torch.avg_pool2d(squares, [size, 1], [1, 1]).squeeze(1)
+    else:
+        sizes = input.size()
+        squares = squares.view([sizes[0], 1, sizes[1], sizes[2], -1])
+        squares = torch.constant_pad_nd(squares, [0, 0, 0, 0, size // 2, (size - 1) // 2])
+        squares = torch.avg_pool3d(squares, [size, 1, 1], [1, 1, 1]).squeeze(1)
+        squares = squares.view(sizes)
+    return input / squares.mul(alpha).add(k).pow(beta)
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
+    length = input.norm(p, [dim], True).clamp_min(eps).expand_as(input)
+    return input / length
+
+
+# Pooling.
+
+def max_pool1d(input: Tensor, kernel_size: BroadcastingList1[int], stride: Optional[BroadcastingList1[int]] = None, padding: BroadcastingList1[int] = 0,
+               dilation: BroadcastingList1[int] = 1, ceil_mode: bool = False, return_indices: bool = False) -> Tensor:
+    steps = kernel_size if stride is None else stride
+    return torch.max_pool1d(input, kernel_size, steps, padding, dilation, ceil_mode)
+
+
+def max_pool2d(input: Tensor, kernel_size: BroadcastingList2[int], stride: Optional[BroadcastingList2[int]] = None, padding: BroadcastingList2[int] = 0,
+               dilation: BroadcastingList2[int] = 1, ceil_mode: bool = False, return_indices: bool = False) -> Tensor:
+    steps = kernel_size if stride is None else stride
+    return torch.max_pool2d(input, kernel_size, steps, padding, dilation, ceil_mode)
+
+
+def max_pool3d(input: Tensor, kernel_size: BroadcastingList3[int], stride: Optional[BroadcastingList3[int]] = None, padding: BroadcastingList3[int] = 0,
+               dilation: BroadcastingList3[int] = 1, ceil_mode: bool = False, return_indices: bool = False) -> Tensor:
+    steps = kernel_size if stride is None else stride
+    return torch.max_pool3d(input, kernel_size, steps, padding, dilation, ceil_mode)
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: List[int], return_indices: bool = False) -> Tensor:
+    return torch.adaptive_max_pool1d(input, output_size)[0]
+
+
+def lp_pool1d(input: Tensor, norm_type: float, kernel_size: int, stride: Optional[int] = None,
+              ceil_mode: bool = False) -> Tensor:
+    step = kernel_size if stride is None else stride
+    mean = torch.avg_pool1d(input.pow(norm_type), [kernel_size], [step], [0], ceil_mode)
+    return (torch.sign(mean) * torch.relu(torch.abs(mean))).mul(kernel_size).pow(1.0 / norm_type)
+
+
+def lp_pool2d(input: Tensor, norm_type: float, kernel_size: BroadcastingList2[int], stride: Optional[BroadcastingList2[int]] = None,
+              ceil_mode: bool = False) -> Tensor:
+    steps = kernel_size if stride is None else stride
+    mean = torch.avg_pool2d(input.pow(norm_type), kernel_size, steps, [0, 0], ceil_mode)
+    area = kernel_size[0] * kernel_size[1]
+    return (torch.sign(mean) * torch.relu(torch.abs(mean))).mul(area).pow(1.0 / norm_type)
+
+
+# Losses.
+
+def _reduction(reduction: str) -> int:
+    if reduction == "none":
+        return 0
+    if reduction == "mean" or reduction == "elementwise_mean":
+        return 1
+    if reduction == "sum":
+        return 2
+    raise ValueError("{} is not a valid value for reduction".format(reduction))
+
+
+def mse_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+             reduction: str = "mean") -> Tensor:
+    pair = torch.broadcast_tensors([input, target])
+    return torch.mse_loss(pair[0], pair[1], _reduction(reduction))
+
+
+def l1_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+            reduction: str = "mean") -> Tensor:
+    pair = torch.broadcast_tensors([input, target])
+    return torch.l1_loss(pair[0], pair[1], _reduction(reduction))
+
+
+def smooth_l1_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+                   reduction: str = "mean", beta: float = 1.0) -> Tensor:
+    pair = torch.broadcast_tensors([input, target])
+    return torch.smooth_l1_loss(pair[0], pair[1], _reduction(reduction), beta)
+
+
+def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
+    pair = torch.broadcast_tensors([input, target])
+    return torch.huber_loss(pair[0], pair[1], _reduction(reduction), delta)
+
+
+def nll_loss(input: Tensor, target: Tensor, weight: Optional[Tensor] = None, size_average: Optional[bool] = None,
+             ignore_index: int = -100, reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
+    return torch.nll_loss_nd(input, target, weight, _reduction(reduction), ignore_index)
+
+
+def cross_entropy(input: Tensor, target: Tensor, weight: Optional[Tensor] = None,
+                  size_average: Optional[bool] = None, ignore_index: int = -100, reduce: Optional[bool] = None,
+                  reduction: str = "mean", label_smoothing: float = 0.0) -> Tensor:
+    return torch.cross_entropy_loss(input, target, weight, _reduction(reduction), ignore_index, label_smoothing)
+
+
+def binary_cross_entropy(input: Tensor, target: Tensor, weight: Optional[Tensor] = None,
+                         size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+                         reduction: str = "mean") -> Tensor:
+    if target.size() != input.size():
+        raise ValueError("Using a target size ({}) that is different to the input size ({}) is deprecated. "
+                         "Please ensure they have the same size.".format(target.size(), input.size()))
+    return torch.binary_cross_entropy(input, target, weight, _reduction(reduction))
+
+
+def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Optional[Tensor] = None,
+                                     size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+                                     reduction: str = "mean", pos_weight: Optional[Tensor] = None) -> Tensor:
+    if target.size() != input.size():
+        raise ValueError("Target size ({}) must be the same as input size ({})".format(target.size(), input.size()))
+    return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, _reduction(reduction))
+
+
+def kl_div(input: Tensor, target: Tensor, size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+           reduction: str = "mean", log_target: bool = False) -> Tensor:
+    if reduction == "batchmean":
+        total = torch.kl_div(input, target, 2, log_target=log_target)
+        return total / input.size(0) if input.dim() != 0 else total
+    return torch.kl_div(input, target, _reduction(reduction), log_target=log_target)
+
+
+def poisson_nll_loss(input: Tensor, target: Tensor, log_input: bool = True, full: bool = False,
+                     size_average: Optional[bool] = None, eps: float = 1e-8, reduce: Optional[bool] = None,
+                     reduction: str = "mean") -> Tensor:
+    return torch.poisson_nll_loss(input, target, log_input, full, eps, _reduction(reduction))
+
+
+def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, full: bool = False, eps: float = 1e-6,
+                      reduction: str = "mean") -> Tensor:
+    if torch.any(var < 0):
+        raise ValueError("var has negative entry/entries")
+    spread = var.clone()
+    spread.clamp_(min=eps)
+    loss = 0.5 * (torch.log(spread) + (input - target) ** 2 / spread)
+    if full:
+        loss = loss + 0.9189385332046727
+    if reduction == "mean":
+        return loss.mean()
+    if reduction == "sum":
+        return loss.sum()
+    return loss
+
+
+def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, size_average: Optional[bool] = None,
+                         reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
+    return torch.hinge_embedding_loss(input, target, margin, _reduction(reduction))
+
+
+def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0,
+                        size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+                        reduction: str = "mean") -> Tensor:
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
+        raise RuntimeError("margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+                           "input1: {}, input2: {}, target: {} ".format(input1.size(), input2.size(), target.size()))
+    return torch.margin_ranking_loss(input1, input2, target, margin, _reduction(reduction))
+
+
+def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0,
+                          size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+                          reduction: str = "mean") -> Tensor:
+    return torch.cosine_embedding_loss(input1, input2, target, margin, _reduction(reduction))
+
+
+def soft_margin_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None,
+                     reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
+    return torch.soft_margin_loss(input, target, _reduction(reduction))
+
+
+def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0,
+                      weight: Optional[Tensor] = None, size_average: Optional[bool] = None,
+                      reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
+    if p != 1 and p != 2:
+        raise ValueError("only p == 1 and p == 2 supported")
+    return torch.multi_margin_loss(input, target, p, margin, weight, _reduction(reduction))
+
+
+def multilabel_margin_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None,
+                           reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
+    return torch.multilabel_margin_loss(input, target, _reduction(reduction))
+
+
+def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2.0,
+                        eps: float = 1e-6, swap: bool = False, size_average: Optional[bool] = None,
+                        reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
+    return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, _reduction(reduction))
+
+
+# Embeddings, padding, resampling.
+
+def embedding(input: Tensor, weight: Tensor, padding_idx: Optional[int] = None, max_norm: Optional[float] = None,
+              norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False) -> Tensor:
+    rows = weight.size(0)
+    pad = -1
+    if padding_idx is not None:
+        if padding_idx > 0:
+            assert padding_idx < rows, "Padding_idx must be within num_embeddings"
+            pad = padding_idx
+        else:
+            assert padding_idx >= -rows, "Padding_idx must be within num_embeddings"
+            pad = rows + padding_idx if padding_idx < 0 else padding_idx
+    return torch.embedding(weight, input, pad, scale_grad_by_freq, sparse)
+
+
+def pad(input: Tensor, pad: List[int], mode: str = "constant", value: Optional[float] = None) -> Tensor:
+    return torch.pad(input, pad, mode, value)
+
+
+def unfold(input: Tensor, kernel_size: BroadcastingList2[int], dilation: BroadcastingList2[int] = 1,
+           padding: BroadcastingList2[int] = 0, stride: BroadcastingList2[int] = 1) -> Tensor:
+    return torch.im2col(input, kernel_size, dilation, padding, stride)
+
+
+def fold(input: Tensor, output_size: BroadcastingList2[int], kernel_size: BroadcastingList2[int],
+         dilation: BroadcastingList2[int] = 1, padding: BroadcastingList2[int] = 0, stride: BroadcastingList2[int] = 1) -> Tensor:
+    return torch.col2im(input, output_size, kernel_size, dilation, padding, stride)
+
+
+def interpolate(input: Tensor, size: Optional[List[int]] = None, scale_factor: Optional[List[float]] = None,
+                mode: str = "nearest", align_corners: Optional[bool] = None,
+                recompute_scale_factor: Optional[bool] = None, antialias: bool = False) -> Tensor:
+    if size is None and scale_factor is None:
+        raise ValueError("either size or scale_factor should be defined")
+    if size is not None and scale_factor is not None:
+        raise ValueError("only one of size or scale_factor should be defined")
+    corners = False if align_corners is None else align_corners
+    spatial = input.dim() - 2
+    target = size
+    scales = scale_factor
+    if target is not None and len(target) == 1 and spatial > 1:
+        target = [target[0] for _ in range(spatial)]
+    if scales is not None and len(scales) == 1 and spatial > 1:
+        scales = [scales[0] for _ in range(spatial)]
+    if scales is not None and recompute_scale_factor is not None and recompute_scale_factor:
+        target = [int(input.size(i + 2) * scales[i]) for i in range(spatial)]
+        scales = None
+    if mode == "nearest":
+        if spatial == 1:
+            return torch.upsample_nearest1d(input, target, scales)
+        if spatial == 2:
+            return torch.upsample_nearest2d(input, target, scales)
+        if spatial == 3:
+            return torch.upsample_nearest3d(input, target, scales)
+    if mode == "linear" and spatial == 1:
+        return torch.upsample_linear1d(input, target, corners, scales)
+    if mode == "bilinear" and spatial == 2:
+        return torch.upsample_bilinear2d(input, target, corners, scales)
+    if mode == "trilinear" and spatial == 3:
+        return torch.upsample_trilinear3d(input, target, corners, scales)
+    if mode == "bicubic" and spatial == 2:
+        return torch.upsample_bicubic2d(input, target, corners, scales)
+    if mode == "area":
+        assert target is not None
+        if spatial == 1:
+            return torch.adaptive_avg_pool1d(input, target)
+        if spatial == 2:
+            return torch.adaptive_avg_pool2d(input, target)
+        if spatial == 3:
+            return torch.adaptive_avg_pool3d(input, target)
+    raise NotImplementedError("Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | "
+                              "linear | bilinear | bicubic | trilinear | area (got {})".format(input.dim(), mode))
+
+
+def grid_sample(input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros",
+                align_corners: Optional[bool] = None) -> Tensor:
+    if mode != "bilinear" and mode != "nearest" and mode != "bicubic":
+        raise ValueError("nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', "
+                         "but got: '{}'".format(mode))
+    if padding_mode != "zeros" and padding_mode != "border" and padding_mode != "reflection":
+        raise ValueError("nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', "
+                         "but got: '{}'".format(padding_mode))
+    how = 0 if mode == "bilinear" else (1 if mode == "nearest" else 2)
+    outside = 0 if padding_mode == "zeros" else (1 if padding_mode == "border" else 2)
+    corners = False if align_corners is None else align_corners
+    return torch.grid_sampler(input, grid, how, outside, corners)
+
+
+def affine_grid(theta: Tensor, size: List[int], align_corners: Optional[bool] = None) -> Tensor:
+    corners = False if align_corners is None else align_corners
+    return torch.affine_grid_generator(theta, size, corners)
+
+
+def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
+    gumbels = -torch.empty_like(logits).exponential_().log()
+    soft = ((logits + gumbels) / tau).softmax(dim)
+    if hard:
+        index = soft.max(dim, keepdim=True)[1]
+        one = torch.zeros_like(logits).scatter_(dim, index, 1.0)
+        return one - soft.detach() + soft
+    return soft
