@@ -80,7 +80,7 @@ template <typename T> static void normalBlock(T *data, T mean, T std) {
   for (int j = 0; j != 8; ++j) {
     C u1 = round(C(1) - static_cast<C>(data[j])), u2 = data[j + 8];
     C radius = round(std::sqrt(round(C(-2) * round(std::log(u1)))));
-    C theta = round(round(C(2.0f * Pi)) * u2);
+    C theta = std::is_same_v<T, float> ? C(2 * Pi) * u2 : round(static_cast<C>(2 * Pi * u2));
     data[j] = T(round(round(radius * round(std::cos(theta))) * static_cast<C>(std)) + static_cast<C>(mean));
     data[j + 8] = T(round(round(radius * round(std::sin(theta))) * static_cast<C>(std)) + static_cast<C>(mean));
   }
