@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """From process start to the first result of a small archive, tsc-run against libtorch in the same run.
 
-usage: startup.py MODEL.pt IO.pt [--tsc-run PATH] [--python PYTHON_WITH_TORCH] [--need-ms MILLISECONDS]
+usage: startup.py MODEL.pt SIZE... [--tsc-run PATH] [--python PYTHON_WITH_TORCH] [--need-ms MILLISECONDS]
 
 The peer is a C++ program that links libtorch, where a compiler and libtorch's headers are found; else a Python that
-imports torch. Both load the archive and run `forward` once on the recorded arguments.
+imports torch. Both load the archive and run `forward` once on a tensor of ones of the given sizes.
 """
 import argparse
 import pathlib
@@ -18,24 +18,21 @@ import time
 from common import find_tool
 
 PEER_CPP = r"""
-#include <fstream>
-#include <iterator>
+#include <cstdlib>
 #include <torch/script.h>
-int main(int, char **argv) {
+int main(int argc, char **argv) {
   torch::jit::Module module = torch::jit::load(argv[1]);
-  std::ifstream file(argv[2], std::ios::binary);
-  std::vector<char> bytes((std::istreambuf_iterator<char>(file)), {});
-  auto recorded = torch::pickle_load(bytes).toGenericDict();
-  auto calls = recorded.contains("calls") ? recorded.at("calls").toList().get(0).toGenericDict() : recorded;
-  module.forward(calls.at("args").toTupleRef().elements().vec());
+  std::vector<int64_t> sizes;
+  for (int i = 2; i < argc; ++i)
+    sizes.push_back(std::atoll(argv[i]));
+  torch::NoGradGuard guard;
+  module.forward({torch::ones(sizes)});
 }
 """
 PEER_PY = r"""
 import sys, torch
-module = torch.jit.load(sys.argv[1])
-recorded = torch.load(sys.argv[2])
-call = recorded["calls"][0] if "calls" in recorded else recorded
-module(*call["args"])
+with torch.no_grad():
+    torch.jit.load(sys.argv[1])(torch.ones([int(size) for size in sys.argv[2:]]))
 """
 
 
@@ -66,7 +63,7 @@ def milliseconds(command, runs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model")
-    parser.add_argument("inputs")
+    parser.add_argument("sizes", nargs="*")
     parser.add_argument("--tsc-run")
     parser.add_argument("--python", default="/usr/bin/python3")
     parser.add_argument("--need-ms", type=float)
@@ -78,8 +75,8 @@ def main():
         peer = build_peer(scratch)
         kind = "C++ libtorch" if peer else "Python with torch"
         peer = peer or [options.python, scratch / "peer.py"]
-        mine = milliseconds([tool, "--inputs", options.inputs, options.model], 21)
-        theirs = milliseconds([*peer, options.model, options.inputs], 5)
+        mine = milliseconds([tool, "--args", f"torch.ones([{', '.join(options.sizes)}])", options.model], 21)
+        theirs = milliseconds([*peer, options.model, *options.sizes], 5)
     if mine is None:
         sys.exit("tsc-run failed")
     against = f"{theirs / mine:.0f} times faster than {kind} ({theirs:.0f} ms)" if theirs else "no peer on this machine"
