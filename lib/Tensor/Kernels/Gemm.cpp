@@ -1,0 +1,154 @@
+//===- Gemm.cpp - Batches, element types and threads of matrix products ---===//
+//
+// Float goes to oneDNN when the product is large and to our SIMD kernels else;
+// Double always to ours. Complex is four real products on split planes; Int64 is
+// a plain loop, and stands for all narrower integers (they wrap alike).
+//
+//===----------------------------------------------------------------------===//
+#include "Gemm.h"
+#include "OneDnn.h"
+#include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Dispatch.h"
+#include <dlfcn.h>
+#include <dnnl.h>
+#include <vector>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+/// OpenMP's controls, found in whatever runtime oneDNN was linked to.
+static int (*const ompMaxThreads)() = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
+static void (*const ompSetThreads)(int) = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+
+SingleThreadedDnn::SingleThreadedDnn() : previous(ompMaxThreads && ompSetThreads ? ompMaxThreads() : 1) {
+  if (previous != 1)
+    ompSetThreads(1);
+}
+SingleThreadedDnn::~SingleThreadedDnn() {
+  if (previous != 1)
+    ompSetThreads(previous);
+}
+
+/// How oneDNN can read a matrix where it stands: its letter and leading dimension.
+struct DnnOperand {
+  char letter = 0;
+  int64_t lead = 0;
+};
+static DnnOperand asDnnOperand(int64_t rows, int64_t columns, int64_t row, int64_t column) {
+  if ((column == 1 || columns == 1) && (row >= columns || rows == 1))
+    return {'N', rows == 1 ? columns : row};
+  if ((row == 1 || rows == 1) && (column >= rows || columns == 1))
+    return {'T', columns == 1 ? rows : column};
+  return {};
+}
+
+static void floatProduct(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
+                         int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
+  if (m >= 32 && n >= 32 && m * n * k >= (int64_t{1} << 22)) {
+    DnnOperand left = asDnnOperand(m, k, aRow, aColumn), right = asDnnOperand(k, n, bRow, bColumn);
+    if (left.letter && right.letter) {
+      SingleThreadedDnn scope;
+      if (dnnl_sgemm(left.letter, right.letter, m, n, k, 1, a, left.lead, b, right.lead, accumulate ? 1 : 0, c, cRow) == dnnl_success)
+        return;
+    }
+  }
+  simd::gemmFloat(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+}
+
+static void product(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
+                    int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
+  floatProduct(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+}
+static void product(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b, int64_t bRow,
+                    int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
+  simd::gemmDouble(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+}
+static void product(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn, const int64_t *b, int64_t bRow,
+                    int64_t bColumn, int64_t *c, int64_t cRow, bool accumulate) {
+  for (int64_t i = 0; i < m; ++i) {
+    uint64_t *out = reinterpret_cast<uint64_t *>(c + i * cRow); // unsigned: overflow wraps
+    if (!accumulate)
+      std::fill(out, out + n, 0);
+    for (int64_t p = 0; p < k; ++p) {
+      uint64_t x = a[i * aRow + p * aColumn];
+      for (int64_t j = 0; j < n; ++j)
+        out[j] += x * static_cast<uint64_t>(b[p * bRow + j * bColumn]);
+    }
+  }
+}
+
+template <typename T>
+static std::pair<std::vector<T>, std::vector<T>> splitPlanes(int64_t rows, int64_t columns, const std::complex<T> *data, int64_t row,
+                                                             int64_t column) {
+  std::vector<T> re(rows * columns), im(rows * columns);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j) {
+      re[i * columns + j] = data[i * row + j * column].real();
+      im[i * columns + j] = data[i * row + j * column].imag();
+    }
+  return {std::move(re), std::move(im)};
+}
+
+template <typename T>
+static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, int64_t aRow, int64_t aColumn, const std::complex<T> *b,
+                    int64_t bRow, int64_t bColumn, std::complex<T> *c, int64_t cRow, bool accumulate) {
+  auto [aRe, aIm] = splitPlanes(m, k, a, aRow, aColumn);
+  auto [bRe, bIm] = splitPlanes(k, n, b, bRow, bColumn);
+  std::vector<T> re(m * n), im(m * n), minus(m * n);
+  product(m, n, k, aRe.data(), k, 1, bRe.data(), n, 1, re.data(), n, false);
+  product(m, n, k, aIm.data(), k, 1, bIm.data(), n, 1, minus.data(), n, false);
+  product(m, n, k, aRe.data(), k, 1, bIm.data(), n, 1, im.data(), n, false);
+  product(m, n, k, aIm.data(), k, 1, bRe.data(), n, 1, im.data(), n, true);
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      std::complex<T> value(re[i * n + j] - minus[i * n + j], im[i * n + j]);
+      c[i * cRow + j] = accumulate ? c[i * cRow + j] + value : value;
+    }
+}
+
+template <typename T>
+static void gemmOf(int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b, const MatrixOut &out,
+                   bool accumulate) {
+  const T *aData = static_cast<const T *>(a.data), *bData = static_cast<const T *>(b.data);
+  T *c = static_cast<T *>(out.data);
+  if (k == 0) {
+    for (int64_t i = 0; !accumulate && i < batches; ++i)
+      for (int64_t r = 0; r < m; ++r)
+        std::fill_n(c + i * out.batch + r * out.row, n, T(0));
+    return;
+  }
+  // A piece of less than this many multiplications is not worth another thread.
+  constexpr int64_t piece = 1 << 20;
+  if (batches > 1) {
+    parallelFor(0, batches, std::max<int64_t>(1, piece / (m * n * k)), [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i)
+        product(m, n, k, aData + i * a.batch, a.row, a.column, bData + i * b.batch, b.row, b.column, c + i * out.batch, out.row,
+                accumulate);
+    });
+  } else if (m >= n) {
+    parallelFor(0, m, std::max<int64_t>(16, piece / (n * k)), [&](int64_t first, int64_t last) {
+      product(last - first, n, k, aData + first * a.row, a.row, a.column, bData, b.row, b.column, c + first * out.row, out.row,
+              accumulate);
+    });
+  } else {
+    parallelFor(0, n, std::max<int64_t>(64, piece / (m * k)), [&](int64_t first, int64_t last) {
+      product(m, last - first, k, aData, a.row, a.column, bData + first * b.column, b.row, b.column, c + first, out.row, accumulate);
+    });
+  }
+}
+
+Status tsc::cpu::gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
+                      const MatrixOut &out, GemmMode mode) {
+  if (batches == 0 || m == 0 || n == 0)
+    return okStatus();
+  bool accumulate = mode == GemmMode::Accumulate;
+  switch (dtype) {
+  case DType::Float: gemmOf<float>(batches, m, n, k, a, b, out, accumulate); break;
+  case DType::Double: gemmOf<double>(batches, m, n, k, a, b, out, accumulate); break;
+  case DType::Int64: gemmOf<int64_t>(batches, m, n, k, a, b, out, accumulate); break;
+  case DType::ComplexFloat: gemmOf<std::complex<float>>(batches, m, n, k, a, b, out, accumulate); break;
+  case DType::ComplexDouble: gemmOf<std::complex<double>>(batches, m, n, k, a, b, out, accumulate); break;
+  default: return detail::dtypeNotImplemented("addmm_impl_cpu_", dtype);
+  }
+  return okStatus();
+}

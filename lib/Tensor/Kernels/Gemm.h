@@ -1,0 +1,50 @@
+//===- Gemm.h - Strided matrix products -------------------------*- C++ -*-===//
+//
+// The one matrix product that everything else is made from. Operands are strided
+// any way; a transposed operand costs no copy of the whole.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_TENSOR_KERNELS_GEMM_H
+#define TSC_LIB_TENSOR_KERNELS_GEMM_H
+
+#include "tsc/Support/Status.h"
+#include "tsc/Tensor/Scalar.h"
+
+namespace tsc::cpu {
+
+/// Element (i, j) of matrix b stands at data[i * row + j * column + b * batch].
+struct MatrixRef {
+  const void *data;
+  int64_t row, column;
+  int64_t batch = 0;
+};
+
+/// The rows of the result are contiguous.
+struct MatrixOut {
+  void *data;
+  int64_t row;
+  int64_t batch = 0;
+};
+
+enum class GemmMode { Assign, Accumulate };
+
+/// out = a b (or out += a b) for each of `batches` products of an m x k and a k x n matrix. The dtype is Float, Double,
+/// Int64, ComplexFloat or ComplexDouble. Work is shared by parallelFor.
+Status gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
+            const MatrixOut &out, GemmMode mode);
+
+/// out[i][j] = sum_p x[i][p] * w[j][p] + bias[j], all row-major; bias may be null. For few rows: no packing.
+void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow, const float *bias,
+                float *out, int64_t outRow);
+
+namespace simd {
+/// One product with SIMD kernels chosen for the machine.
+void gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
+               int64_t bColumn, float *c, int64_t cRow, bool accumulate);
+void gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b, int64_t bRow,
+                int64_t bColumn, double *c, int64_t cRow, bool accumulate);
+} // namespace simd
+
+} // namespace tsc::cpu
+
+#endif

@@ -1,0 +1,370 @@
+//===- GemmKernels.cpp - SIMD kernels of the matrix product ---------------===//
+//
+// Three shapes of work, each compiled for several instruction sets and chosen at
+// run time: few rows against a row-major B (axpy form), few rows against a
+// transposed B (dot products, a vector's worth of them reduced together), and the
+// general blocked product with packed panels.
+//
+//===----------------------------------------------------------------------===//
+#include "Gemm.h"
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#ifndef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#endif
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "GemmKernels.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tsc::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <typename T> using Tag = hn::ScalableTag<T>;
+template <typename T> using Vec = hn::Vec<Tag<T>>;
+template <typename T> constexpr int64_t Width = HWY_LANES(T);
+
+#if HWY_TARGET == HWY_AVX3
+constexpr int MaxRows = 12;
+#elif HWY_TARGET == HWY_AVX2
+constexpr int MaxRows = 6;
+#else
+constexpr int MaxRows = 4;
+#endif
+
+/// The first `count` (fewer than a vector's) elements at p; zeros behind.
+template <typename T> HWY_INLINE Vec<T> loadPart(const T *p, int64_t count) {
+  Tag<T> d;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+  return hn::MaskedLoad(hn::FirstN(d, count), d, p);
+#else
+  HWY_ALIGN T buffer[Width<T>] = {};
+  for (int64_t i = 0; i < count; ++i)
+    buffer[i] = p[i];
+  return hn::Load(d, buffer);
+#endif
+}
+
+template <typename T> HWY_INLINE void storePart(Vec<T> v, T *p, int64_t count) {
+  Tag<T> d;
+  if (count >= Width<T>) {
+    hn::StoreU(v, d, p);
+    return;
+  }
+  HWY_ALIGN T buffer[Width<T>];
+  hn::Store(v, d, buffer);
+  std::memcpy(p, buffer, count * sizeof(T));
+}
+
+/// Sums of each of Count vectors, as one vector: pairs of neighbours are added level by level.
+template <typename T, int Count> HWY_INLINE Vec<T> sumEach(Vec<T> *v) {
+  Tag<T> d;
+  if constexpr (Count == 1) {
+    return v[0];
+  } else {
+    for (int i = 0; i < Count / 2; ++i)
+      v[i] = hn::Add(hn::ConcatEven(d, v[2 * i + 1], v[2 * i]), hn::ConcatOdd(d, v[2 * i + 1], v[2 * i]));
+    return sumEach<T, Count / 2>(v);
+  }
+}
+
+/// One row of x against a vector's worth of rows of w.
+template <typename T> HWY_INLINE Vec<T> dotRows(int64_t k, const T *x, const T *const *w) {
+  Tag<T> d;
+  constexpr int N = Width<T>;
+  Vec<T> acc[N];
+  for (int r = 0; r < N; ++r)
+    acc[r] = hn::Zero(d);
+  int64_t p = 0;
+  for (; p + N <= k; p += N) {
+    const auto xv = hn::LoadU(d, x + p);
+    for (int r = 0; r < N; ++r)
+      acc[r] = hn::MulAdd(xv, hn::LoadU(d, w[r] + p), acc[r]);
+  }
+  if (p != k) {
+    const auto xv = loadPart(x + p, k - p);
+    for (int r = 0; r < N; ++r)
+      acc[r] = hn::MulAdd(xv, loadPart(w[r] + p, k - p), acc[r]);
+  }
+  return sumEach<T, N>(acc);
+}
+
+/// c (+)= x w^T for few rows of x, both contiguous along k; bias is added when there is one.
+template <typename T>
+void fewRowsTransposed(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, const T *bias, T *c,
+                       int64_t cRow, bool accumulate) {
+  Tag<T> d;
+  constexpr int64_t N = Width<T>;
+  const T *rows[N];
+  for (int64_t j = 0; j < n; j += N) {
+    int64_t count = std::min(N, n - j);
+    for (int64_t r = 0; r < N; ++r)
+      rows[r] = w + (j + std::min(r, count - 1)) * wRow;
+    for (int64_t i = 0; i < m; ++i) {
+      auto sums = dotRows<T>(k, x + i * xRow, rows);
+      T *out = c + i * cRow + j;
+      if (bias)
+        sums = hn::Add(sums, count == N ? hn::LoadU(d, bias + j) : loadPart(bias + j, count));
+      if (accumulate)
+        sums = hn::Add(sums, count == N ? hn::LoadU(d, out) : loadPart<T>(out, count));
+      storePart<T>(sums, out, count);
+    }
+  }
+}
+
+/// c (+)= x b for one row of x; the rows of b are contiguous.
+template <typename T>
+void oneRow(int64_t n, int64_t k, const T *x, int64_t xColumn, const T *b, int64_t bRow, T *c, bool accumulate) {
+  Tag<T> d;
+  constexpr int64_t N = Width<T>;
+  int64_t j = 0;
+  for (; j + 4 * N <= n; j += 4 * N) {
+    Vec<T> acc[4];
+    for (int v = 0; v < 4; ++v)
+      acc[v] = accumulate ? hn::LoadU(d, c + j + v * N) : hn::Zero(d);
+    for (int64_t p = 0; p < k; ++p) {
+      const auto xv = hn::Set(d, x[p * xColumn]);
+      for (int v = 0; v < 4; ++v)
+        acc[v] = hn::MulAdd(xv, hn::LoadU(d, b + p * bRow + j + v * N), acc[v]);
+    }
+    for (int v = 0; v < 4; ++v)
+      hn::StoreU(acc[v], d, c + j + v * N);
+  }
+  for (; j < n; j += N) {
+    int64_t count = std::min(N, n - j);
+    bool whole = count == N;
+    auto acc = !accumulate ? hn::Zero(d) : whole ? hn::LoadU(d, c + j) : loadPart<T>(c + j, count);
+    for (int64_t p = 0; p < k; ++p) {
+      const T *row = b + p * bRow + j;
+      acc = hn::MulAdd(hn::Set(d, x[p * xColumn]), whole ? hn::LoadU(d, row) : loadPart(row, count), acc);
+    }
+    storePart<T>(acc, c + j, count);
+  }
+}
+
+/// Where a tile's rows of A are: as they came, or packed, so that the tile's elements of one column are neighbours.
+enum class Rows { Strided, Packed };
+
+/// A tile of Count x 2 vectors. `b` holds two vectors for each p, bRow apart.
+template <typename T, int Count, Rows Kind>
+HWY_INLINE void tile(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c, int64_t cRow,
+                     bool accumulate) {
+  Tag<T> d;
+  constexpr int64_t N = Width<T>;
+  Vec<T> acc[Count][2];
+  for (int r = 0; r < Count; ++r)
+    acc[r][0] = acc[r][1] = hn::Zero(d);
+  for (int64_t p = 0; p < k; ++p) {
+    const auto b0 = hn::LoadU(d, b + p * bRow), b1 = hn::LoadU(d, b + p * bRow + N);
+    for (int r = 0; r < Count; ++r) {
+      const auto av = hn::Set(d, Kind == Rows::Packed ? a[p * Count + r] : a[r * aRow + p * aColumn]);
+      acc[r][0] = hn::MulAdd(av, b0, acc[r][0]);
+      acc[r][1] = hn::MulAdd(av, b1, acc[r][1]);
+    }
+  }
+  for (int r = 0; r < Count; ++r)
+    for (int v = 0; v < 2; ++v) {
+      T *out = c + r * cRow + v * N;
+      hn::StoreU(accumulate ? hn::Add(hn::LoadU(d, out), acc[r][v]) : acc[r][v], d, out);
+    }
+}
+
+/// A tile whose last columns do not exist goes through a buffer.
+template <typename T, int Count, Rows Kind>
+void tileOrPart(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c, int64_t cRow, bool accumulate,
+                int64_t columns) {
+  constexpr int64_t N = Width<T>;
+  if (columns == 2 * N)
+    return tile<T, Count, Kind>(k, a, aRow, aColumn, b, bRow, c, cRow, accumulate);
+  HWY_ALIGN T buffer[Count * 2 * N];
+  tile<T, Count, Kind>(k, a, aRow, aColumn, b, bRow, buffer, 2 * N, false);
+  for (int r = 0; r < Count; ++r)
+    for (int64_t j = 0; j < columns; ++j)
+      c[r * cRow + j] = accumulate ? c[r * cRow + j] + buffer[r * 2 * N + j] : buffer[r * 2 * N + j];
+}
+
+/// Calls step<Count>(first row) for tiles as tall as there are rows left.
+template <typename Fn> HWY_INLINE void forEachTile(int64_t m, Fn &&step) {
+  int64_t i = 0;
+  auto all = [&]<int Count>() {
+    for (; i + Count <= m; i += Count)
+      step.template operator()<Count>(i);
+  };
+  if constexpr (MaxRows >= 12)
+    all.template operator()<12>();
+  if constexpr (MaxRows >= 6)
+    all.template operator()<6>();
+  all.template operator()<4>();
+  all.template operator()<2>();
+  all.template operator()<1>();
+}
+
+template <typename T, Rows Kind>
+void panelRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c, int64_t cRow,
+               bool accumulate, int64_t columns) {
+  forEachTile(m, [&]<int Count>(int64_t i) {
+    tileOrPart<T, Count, Kind>(k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow, accumulate, columns);
+  });
+}
+
+/// A's rows tile by tile; the tile that starts at row i starts at packed[i * k].
+template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, T *packed) {
+  forEachTile(m, [&]<int Count>(int64_t i) {
+    T *out = packed + i * k;
+    const T *rows = a + i * aRow;
+    for (int64_t p = 0; p < k; ++p)
+      for (int r = 0; r < Count; ++r)
+        out[p * Count + r] = rows[r * aRow + p * aColumn];
+  });
+}
+
+/// Two vectors' width of columns of B from row p0 on: packed[p][j] = b(p, j), zeros where columns are missing.
+template <typename T>
+void packPanel(int64_t k, int64_t columns, const T *b, int64_t bRow, int64_t bColumn, T *packed) {
+  Tag<T> d;
+  constexpr int64_t N = Width<T>, Wide = 2 * N;
+  if (columns != Wide)
+    std::fill(packed, packed + k * Wide, T(0));
+  if (bColumn == 1) {
+    for (int64_t p = 0; p < k; ++p)
+      std::memcpy(packed + p * Wide, b + p * bRow, columns * sizeof(T));
+    return;
+  }
+  int64_t j = 0;
+  if (bRow == 1 && N >= 4) { // four columns at a time, a vector of p at a time
+    HWY_ALIGN T quads[4 * N];
+    for (; j + 4 <= columns; j += 4) {
+      const T *b0 = b + j * bColumn;
+      int64_t p = 0;
+      for (; p + N <= k; p += N) {
+        hn::StoreInterleaved4(hn::LoadU(d, b0 + p), hn::LoadU(d, b0 + bColumn + p), hn::LoadU(d, b0 + 2 * bColumn + p),
+                              hn::LoadU(d, b0 + 3 * bColumn + p), d, quads);
+        for (int64_t q = 0; q < N; ++q)
+          std::memcpy(packed + (p + q) * Wide + j, quads + 4 * q, 4 * sizeof(T));
+      }
+      for (; p < k; ++p)
+        for (int64_t q = 0; q < 4; ++q)
+          packed[p * Wide + j + q] = b0[q * bColumn + p];
+    }
+  }
+  for (; j < columns; ++j)
+    for (int64_t p = 0; p < k; ++p)
+      packed[p * Wide + j] = b[p * bRow + j * bColumn];
+}
+
+/// Memory for packed panels that lives as long as the thread: no allocation in a warm call.
+template <typename T> T *panelMemory(size_t count) {
+  thread_local std::unique_ptr<char[]> memory;
+  thread_local size_t size = 0;
+  size_t bytes = count * sizeof(T) + 64;
+  if (size < bytes) {
+    memory.reset(new char[bytes]);
+    size = bytes;
+  }
+  return reinterpret_cast<T *>((reinterpret_cast<uintptr_t>(memory.get()) + 63) & ~uintptr_t(63));
+}
+
+template <typename T>
+void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, int64_t bColumn,
+             T *c, int64_t cRow, bool accumulate) {
+  constexpr int64_t Wide = 2 * Width<T>, DepthBlock = 256, RowBlock = 96;
+  int64_t columnBlock = std::max<int64_t>(Wide, 512 / Wide * Wide);
+  int64_t depth = std::min(DepthBlock, k);
+  T *memory = panelMemory<T>(depth * ((std::min(columnBlock, n) + Wide - 1) / Wide * Wide + RowBlock));
+  T *packedA = memory, *packedB = memory + depth * RowBlock;
+  for (int64_t jc = 0; jc < n; jc += columnBlock) {
+    int64_t nc = std::min(columnBlock, n - jc);
+    for (int64_t pc = 0; pc < k; pc += DepthBlock) {
+      int64_t kc = std::min(DepthBlock, k - pc);
+      bool add = accumulate || pc != 0;
+      for (int64_t j = 0; j < nc; j += Wide)
+        packPanel(kc, std::min(Wide, nc - j), b + pc * bRow + (jc + j) * bColumn, bRow, bColumn, packedB + j * kc);
+      for (int64_t ic = 0; ic < m; ic += RowBlock) {
+        int64_t mc = std::min(RowBlock, m - ic);
+        packRows(mc, kc, a + ic * aRow + pc * aColumn, aRow, aColumn, packedA);
+        for (int64_t j = 0; j < nc; j += Wide)
+          panelRows<T, Rows::Packed>(mc, kc, packedA, kc, 1, packedB + j * kc, Wide, c + ic * cRow + jc + j, cRow, add,
+                                     std::min(Wide, nc - j));
+      }
+    }
+  }
+}
+
+template <typename T>
+void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, int64_t bColumn,
+             T *c, int64_t cRow, bool accumulate) {
+  constexpr int64_t N = Width<T>;
+  if (n == 1 && m > 1 && cRow == 1) // the product of a matrix and a column is that of a row and the transposed matrix
+    return gemmAny<T>(1, m, k, b, bColumn, bRow, a, aColumn, aRow, c, m, accumulate);
+  if (bRow == 1 && bColumn != 1 && (m <= 8 || (m <= 16 && n < 16)) && k >= N / 2) {
+    std::unique_ptr<T[]> copy;
+    if (aColumn != 1) { // few rows: making them contiguous costs little
+      copy.reset(new T[m * k]);
+      for (int64_t i = 0; i < m; ++i)
+        for (int64_t p = 0; p < k; ++p)
+          copy[i * k + p] = a[i * aRow + p * aColumn];
+      a = copy.get(), aRow = k;
+    }
+    return fewRowsTransposed<T>(m, n, k, a, aRow, b, bColumn, nullptr, c, cRow, accumulate);
+  }
+  if (bColumn == 1 && m == 1)
+    return oneRow<T>(n, k, a, aColumn, b, bRow, c, accumulate);
+  if (bColumn == 1 && (m <= 2 * MaxRows || n <= 2 * N) && k * bRow <= 65536) {
+    // B is small enough to be read where it is.
+    int64_t j = 0;
+    for (; j + 2 * N <= n; j += 2 * N)
+      panelRows<T, Rows::Strided>(m, k, a, aRow, aColumn, b + j, bRow, c + j, cRow, accumulate, 2 * N);
+    if (j != n) {
+      T *packed = panelMemory<T>(k * 2 * N);
+      packPanel(k, n - j, b + j, bRow, bColumn, packed);
+      panelRows<T, Rows::Strided>(m, k, a, aRow, aColumn, packed, 2 * N, c + j, cRow, accumulate, n - j);
+    }
+    return;
+  }
+  blocked<T>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+}
+
+void gemmF32(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
+             int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
+  gemmAny<float>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+}
+void gemmF64(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b, int64_t bRow,
+             int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
+  gemmAny<double>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+}
+void linearF32(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow, const float *bias, float *c,
+               int64_t cRow) {
+  fewRowsTransposed<float>(m, n, k, x, xRow, w, wRow, bias, c, cRow, false);
+}
+
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+
+HWY_EXPORT(gemmF32);
+HWY_EXPORT(gemmF64);
+HWY_EXPORT(linearF32);
+
+void simd::gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
+                     int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
+  HWY_DYNAMIC_DISPATCH(gemmF32)(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+}
+
+void simd::gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b, int64_t bRow,
+                      int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
+  HWY_DYNAMIC_DISPATCH(gemmF64)(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+}
+
+void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow, const float *bias,
+                float *out, int64_t outRow) {
+  HWY_DYNAMIC_DISPATCH(linearF32)(m, n, k, x, xRow, w, wRow, bias, out, outRow);
+}
+
+} // namespace tsc::cpu
+#endif
