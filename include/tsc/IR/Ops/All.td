@@ -1,0 +1,19 @@
+//===- All.td - Every operator ----------------------------------*- tablegen -*-===//
+//
+// The order of the files is the order in which overloads of one name are tried.
+//
+//===----------------------------------------------------------------------===//
+include "tsc/IR/Ops/Base.td"
+include "tsc/IR/Ops/Pointwise.td"
+include "tsc/IR/Ops/Reductions.td"
+include "tsc/IR/Ops/Views.td"
+include "tsc/IR/Ops/Factories.td"
+include "tsc/IR/Ops/Random.td"
+include "tsc/IR/Ops/Indexing.td"
+include "tsc/IR/Ops/LinearAlgebra.td"
+include "tsc/IR/Ops/Convolution.td"
+include "tsc/IR/Ops/NeuralNet.td"
+include "tsc/IR/Ops/Scalars.td"
+include "tsc/IR/Ops/Containers.td"
+include "tsc/IR/Ops/Strings.td"
+include "tsc/IR/Ops/Prims.td"

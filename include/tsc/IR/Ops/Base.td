@@ -1,0 +1,71 @@
+//===- Base.td - What a record of an operator may say -----------*- tablegen -*-===//
+//
+// One record is one overload. docs/AddingAnOperator.md walks through an example;
+// utils/tsc-tblgen reads the records.
+//
+//===----------------------------------------------------------------------===//
+
+// A fact that a pass may ask for: node.hasTrait(Trait::Pointwise). The bit is the position in tsc::Trait.
+class Trait<int bit_, string doc_> { int bit = bit_; string doc = doc_; }
+def Pointwise    : Trait<0, "Each element of the result depends on the same element of the (broadcast) operands">;
+def Reduction    : Trait<1, "Folds elements along dimensions">;
+def View         : Trait<2, "The result shares the storage of an operand">;
+def Random       : Trait<3, "Draws from the random generator; the kernel takes it first">;
+def SideEffects  : Trait<4, "Does something besides its results and its annotated writes">;
+def Composite    : Trait<5, "Defined by its decomposition">;
+def Commutative  : Trait<6, "The first two operands may be exchanged">;
+def Control      : Trait<7, "Runs blocks or other code">;
+def Factory      : Trait<8, "Makes a tensor from sizes and options">;
+// Derived from the schema; not to be written in a record.
+def Writes           : Trait<16, "Writes to an operand">;
+def Aliases          : Trait<17, "A result may alias an operand">;
+def InPlaceForm      : Trait<18, "Derived: the operator writes its result into `self`">;
+def OutForm          : Trait<19, "Derived: the operator writes its result into `out`">;
+def Nondeterministic : Trait<20, "Two calls with the same operands may differ">;
+def Pure             : Trait<21, "No writes, no side effects, no random numbers: equal operands give equal results">;
+
+class Variant;
+def InPlace : Variant; // aten::add_.Tensor(Tensor(a!) self, …) -> Tensor(a!)
+def Out     : Variant; // aten::add.out(…, *, Tensor(a!) out) -> Tensor(a!)
+
+class Op<string schema_> {
+  string schema = schema_;   // PyTorch's, with alias annotations and overload name.
+  string summary = "";       // One line for docs/Operators.md.
+  list<Trait> traits = [];
+  list<Variant> variants = [];
+  string outName = "";       // Overload name of the Out variant: "out", or "<overload>_out", when empty.
+  list<string> outArgs = []; // Names of its out= arguments: ["out"] or the names of the results, when empty.
+  string kernel = "";        // "cpu::name": unboxed, declared in tsc/Tensor/Kernels/<Family>.h.
+  string boxedKernel = "";   // "ops::name": Status (CallContext &, const IValue *const *args, IValue *results).
+  string shape = "";         // Rule for the shape of the result.
+  string dtype = "";         // Rule for its dtype.
+  code scalar = "";          // Point-wise operators: the value of one element.
+  code decomposition = "";   // TorchScript source of a function of the operator's name.
+  code derivative = "";      // `operand = gradient` lines.
+}
+
+// What an element may be when a scalar body runs. Sub-word types compute in the next wider of these.
+class ComputeType;
+def Real : ComputeType; // float, double; half and bfloat16 compute in float
+def Int  : ComputeType; // int64; the narrower integers compute in it and truncate
+def Bool : ComputeType; // as Int with 0 and 1; the result is compared with 0
+def Cplx : ComputeType; // complex float and double
+
+// The scalar body is an expression over the operands' names, after `name = expression;` bindings: + - * /, comparisons,
+// ! ~ && || & | ^ << >>, c ? a : b, numbers, inf, nan, pi, has(optional operand), and the functions of
+// utils/tsc-tblgen/ScalarFunctions.def. `/` truncates on integers. A string operand may only be compared with literals.
+class PointwiseOp<string schema_> : Op<schema_> {
+  let traits = [Pointwise];
+  let shape = "broadcast";
+  // promote: torch.result_type of the operands. promote_float: the same, and the default float type for integers.
+  // bool: compares in the promoted type. self: the first tensor's; other operands do not take part.
+  // real: as promote, and the real type for complex. real_float: as promote_float and real. double: at least double.
+  let dtype = "promote";
+  list<string> noPromote = []; // Operands that do not take part in `promote`.
+  list<ComputeType> types = [Real, Int, Bool, Cplx];
+  code intScalar = "";         // Bodies for one compute type where `scalar` does not fit it.
+  code boolScalar = "";
+  code complexScalar = "";
+  string check = "";           // checks::name: looks at the operands before the first write.
+  string dispatchName = "";    // The name in '"name" not implemented for 'Long''; the operator's with _cpu when empty.
+}

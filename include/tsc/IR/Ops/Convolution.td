@@ -1,0 +1,1 @@
+//===- Convolution.td - Operators: convolution -*- tablegen -*-===//

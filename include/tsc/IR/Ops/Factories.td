@@ -1,0 +1,1 @@
+//===- Factories.td - Operators: factories -*- tablegen -*-===//

@@ -1,0 +1,1 @@
+//===- Indexing.td - Operators: indexing -*- tablegen -*-===//

@@ -1,0 +1,1 @@
+//===- LinearAlgebra.td - Operators: linear algebra -*- tablegen -*-===//

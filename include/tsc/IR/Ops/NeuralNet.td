@@ -1,0 +1,1 @@
+//===- NeuralNet.td - Operators: neural net -*- tablegen -*-===//

@@ -1,0 +1,1 @@
+//===- Pointwise.td - Operators: pointwise -*- tablegen -*-===//

@@ -1,0 +1,1 @@
+//===- Random.td - Operators: random -*- tablegen -*-===//

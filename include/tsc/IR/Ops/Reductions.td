@@ -1,0 +1,1 @@
+//===- Reductions.td - Operators: reductions -*- tablegen -*-===//

@@ -1,0 +1,1 @@
+//===- Views.td - Operators: views -*- tablegen -*-===//
