@@ -1,6 +1,7 @@
-//===- OpRecord.h - Operators as constant data ------------------*- C++ -*-===//
+//===- OpRecord.h - The constant part of an operator ------------*- C++ -*-===//
 //
-// One record an overload, in the order PyTorch tries them.
+// One OpRecord an overload, generated from include/tsc/IR/Ops/*.td: constant
+// data, sorted by name, no work at start-up.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_IR_OPRECORD_H
@@ -12,23 +13,35 @@
 
 namespace tsc {
 
-enum class OpKind : uint16_t { Unknown };
-
-/// Facts a pass may ask a node for; bits of OpRecord::traits.
-enum class Trait : uint8_t { Pointwise, SideEffects, Random };
-
-struct OpRecord {
-  llvm::StringRef qualified; ///< "aten::add"
-  llvm::StringRef overload;  ///< "Tensor"; may be empty
-  llvm::StringRef schema;    ///< the whole signature
-  uint64_t traits = 0;
-  OpKind kind = OpKind::Unknown;
-  llvm::StringRef summary;
-  bool has(Trait trait) const { return traits >> static_cast<unsigned>(trait) & 1; }
+/// Numbers the overloads that have a record; the number is the record's position in allOpRecords().
+enum class OpKind : uint16_t {
+#include "tsc/IR/OpKinds.inc"
+  NumOps,
+  Unknown = 0xFFFF ///< No record: registered at run time, or no operator at all.
 };
 
-/// Every record, those of one name adjacent.
+enum class Trait : uint32_t {
+#include "tsc/IR/OpTraits.inc"
+};
+
+struct OpRecord {
+  llvm::StringLiteral qualified; ///< "aten::add"
+  llvm::StringLiteral overload;  ///< "Tensor", or empty
+  llvm::StringLiteral schema;    ///< The whole text, overload name included.
+  uint32_t traits;               ///< Bits of Trait.
+  OpKind kind;                   ///< This record's position in allOpRecords().
+  llvm::StringLiteral summary;   ///< One line for people; may be empty.
+
+  bool has(Trait t) const { return traits & static_cast<uint32_t>(t); }
+};
+
+/// Sorted by `qualified`; the overloads of one name are in the order in which they are tried.
 llvm::ArrayRef<OpRecord> allOpRecords();
+/// The overloads of a name; empty when there is none.
+llvm::ArrayRef<OpRecord> opRecordsNamed(llvm::StringRef qualified);
+/// Null when there is none.
+const OpRecord *findOpRecord(llvm::StringRef qualified, llvm::StringRef overload);
+inline const OpRecord &opRecord(OpKind kind) { return allOpRecords()[static_cast<size_t>(kind)]; }
 
 } // namespace tsc
 

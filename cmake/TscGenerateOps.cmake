@@ -1,0 +1,44 @@
+# tsc_generate_ops(): runs tsc-tblgen over include/tsc/IR/Ops/All.td. The headers land under the build's include/tsc and
+# are the target tsc-generated-headers, which every library depends on; the kernel wrappers, one file a family, are
+# listed in TSC_KERNEL_SOURCES for lib/Runtime. Only what changed is rewritten.
+function(tsc_generate_ops)
+  set(td ${PROJECT_SOURCE_DIR}/include/tsc/IR/Ops/All.td)
+  file(GLOB families CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tsc/IR/Ops/*.td)
+  set(headers)
+  macro(generate output)
+    add_custom_command(OUTPUT ${output}
+      COMMAND tsc-tblgen ${ARGN} -I ${PROJECT_SOURCE_DIR}/include ${td} --write-if-changed -o ${output}
+      DEPENDS tsc-tblgen ${families} COMMENT "Generating ${output}" VERBATIM)
+  endmacro()
+  macro(generate_header name)
+    generate(${PROJECT_BINARY_DIR}/include/tsc/${name} ${ARGN})
+    list(APPEND headers ${PROJECT_BINARY_DIR}/include/tsc/${name})
+  endmacro()
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/tsc/IR ${PROJECT_BINARY_DIR}/include/tsc/Tensor ${PROJECT_BINARY_DIR}/lib/Runtime)
+  generate_header(IR/OpKinds.inc -gen-op-kinds)
+  generate_header(IR/OpTraits.inc -gen-op-traits)
+  generate_header(IR/OpRecords.inc -gen-op-records)
+  generate_header(IR/OpViews.inc -gen-op-views)
+  generate_header(IR/OpDecompositions.inc -gen-op-decompositions)
+  generate_header(Tensor/PointwiseKinds.inc -gen-pointwise-kinds)
+  generate_header(Tensor/PointwiseBodies.inc -gen-pointwise-bodies)
+  generate_header(Tensor/PointwiseTable.inc -gen-pointwise-table)
+  set(sources)
+  foreach(family ${families})
+    get_filename_component(name ${family} NAME_WE)
+    if(name MATCHES "^(All|Base)$")
+      continue()
+    endif()
+    generate(${PROJECT_BINARY_DIR}/lib/Runtime/Boxed${name}.cpp -gen-op-kernels -family=${name})
+    list(APPEND sources ${PROJECT_BINARY_DIR}/lib/Runtime/Boxed${name}.cpp)
+  endforeach()
+  generate(${PROJECT_BINARY_DIR}/lib/Runtime/BoxedTable.cpp -gen-op-kernel-table)
+  list(APPEND sources ${PROJECT_BINARY_DIR}/lib/Runtime/BoxedTable.cpp)
+  set(TSC_KERNEL_SOURCES ${sources} PARENT_SCOPE)
+  add_custom_target(tsc-generated-headers DEPENDS ${headers} ${sources})
+
+  # docs/Operators.md is committed; `ninja operator-docs` renews it and a test compares.
+  add_custom_target(operator-docs
+    COMMAND tsc-tblgen -gen-docs -I ${PROJECT_SOURCE_DIR}/include ${td} -o ${PROJECT_SOURCE_DIR}/docs/Operators.md
+    DEPENDS tsc-tblgen VERBATIM)
+endfunction()

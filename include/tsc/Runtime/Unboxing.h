@@ -1,0 +1,111 @@
+//===- Unboxing.h - Between IValues and the parameters of kernels -*- C++ -*-===//
+//
+// What the wrappers that tsc-tblgen generates are made of. Readers take an
+// argument that the verifier has type-checked; `finish…` box what a kernel gave.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_RUNTIME_UNBOXING_H
+#define TSC_RUNTIME_UNBOXING_H
+
+#include "tsc/IR/IValue.h"
+#include "tsc/Tensor/PointwiseOps.h"
+#include <optional>
+#include <tuple>
+
+namespace tsc::unboxing {
+
+inline const Tensor &tensor(const IValue &v) { return v.asTensor(); }
+
+/// Reads List[Tensor] and List[Optional[Tensor]]; the latter is copied.
+class TensorListReader {
+public:
+  explicit TensorListReader(const IValue &v);
+  operator ArrayRef<Tensor>() const { return view; }
+
+private:
+  std::vector<Tensor> copies;
+  ArrayRef<Tensor> view;
+};
+inline TensorListReader tensorList(const IValue &v) { return TensorListReader(v); }
+
+inline int64_t integer(const IValue &v) { return v.toInt(); }
+inline double floating(const IValue &v) { return v.isDouble() ? v.toDouble() : static_cast<double>(v.toInt()); }
+inline bool boolean(const IValue &v) { return v.toBool(); }
+inline Scalar scalar(const IValue &v) { return v.toScalar(); }
+inline std::complex<double> complexNumber(const IValue &v) { return v.toScalar().toComplex(); }
+inline llvm::StringRef string(const IValue &v) { return v.toString(); }
+inline ArrayRef<int64_t> integerList(const IValue &v) { return v.toIntList().elements; }
+inline ArrayRef<double> floatingList(const IValue &v) { return v.toDoubleList().elements; }
+inline ArrayRef<bool> booleanList(const IValue &v) {
+  static_assert(sizeof(bool) == 1);
+  const std::vector<uint8_t> &bytes = v.toBoolList().elements;
+  return {reinterpret_cast<const bool *>(bytes.data()), bytes.size()};
+}
+inline DType dtype(const IValue &v) { return static_cast<DType>(v.toInt()); }
+inline Layout layout(const IValue &v) { return static_cast<Layout>(v.toInt()); }
+inline Device device(const IValue &v) { return v.toDevice(); }
+inline MemoryFormat memoryFormat(const IValue &v) { return static_cast<MemoryFormat>(v.toInt()); }
+
+template <auto Read> auto optional(const IValue &v) {
+  using T = decltype(Read(v));
+  return v.isNone() ? std::optional<T>() : std::optional<T>(Read(v));
+}
+inline auto optionalInteger(const IValue &v) { return optional<integer>(v); }
+inline auto optionalFloating(const IValue &v) { return optional<floating>(v); }
+inline auto optionalBoolean(const IValue &v) { return optional<boolean>(v); }
+inline auto optionalScalar(const IValue &v) { return optional<scalar>(v); }
+inline auto optionalString(const IValue &v) { return optional<string>(v); }
+inline auto optionalIntegerList(const IValue &v) { return optional<integerList>(v); }
+inline auto optionalFloatingList(const IValue &v) { return optional<floatingList>(v); }
+inline auto optionalDType(const IValue &v) { return optional<dtype>(v); }
+inline auto optionalLayout(const IValue &v) { return optional<layout>(v); }
+inline auto optionalDevice(const IValue &v) { return optional<device>(v); }
+inline auto optionalMemoryFormat(const IValue &v) { return optional<memoryFormat>(v); }
+
+inline Status finish(Status status, IValue *) { return status; }
+template <typename T> Status finish(StatusOr<T> result, IValue *r) {
+  if (!result.ok()) [[unlikely]]
+    return std::move(result).status();
+  r[0] = IValue(*std::move(result));
+  return okStatus();
+}
+template <typename... T> Status finish(StatusOr<std::tuple<T...>> result, IValue *r) {
+  if (!result.ok()) [[unlikely]]
+    return std::move(result).status();
+  std::apply([&](auto &...values) { ((*r++ = IValue(std::move(values))), ...); }, *result);
+  return okStatus();
+}
+
+/// self <- value, with PyTorch's checks of dtype and shape; the result is self.
+Status writeInPlace(const Tensor &value, const IValue *const *args, IValue *r);
+/// out[i] <- values[i], resizing; the results are the outs.
+Status writeOut(const IValue *values, unsigned count, const IValue *const *outs, IValue *r);
+
+inline Status finishInPlace(StatusOr<Tensor> result, const IValue *const *args, IValue *r) {
+  if (!result.ok()) [[unlikely]]
+    return std::move(result).status();
+  return writeInPlace(*result, args, r);
+}
+template <typename T> Status finishOut(StatusOr<T> result, const IValue *const *outs, IValue *r) {
+  if (!result.ok()) [[unlikely]]
+    return std::move(result).status();
+  if constexpr (std::is_same_v<T, Tensor>) {
+    IValue value(*std::move(result));
+    return writeOut(&value, 1, outs, r);
+  } else {
+    IValue values[std::tuple_size_v<T>];
+    IValue *next = values;
+    std::apply([&](auto &...parts) { ((*next++ = IValue(std::move(parts))), ...); }, *result);
+    return writeOut(values, std::tuple_size_v<T>, outs, r);
+  }
+}
+
+/// Runs a point-wise operator on boxed arguments in schema order. For InPlace the first argument receives the result,
+/// for Out the one after the operator's own arguments does.
+Status pointwise(PointwiseKind kind, const IValue *const *args, IValue *r);
+Status pointwiseInPlace(PointwiseKind kind, const IValue *const *args, IValue *r);
+Status pointwiseOut(PointwiseKind kind, const IValue *const *args, IValue *r);
+
+} // namespace tsc::unboxing
+
+#endif

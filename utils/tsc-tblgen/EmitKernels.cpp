@@ -1,0 +1,132 @@
+//===- EmitKernels.cpp - Boxed wrappers of kernels ------------------------===//
+//
+// A wrapper reads the boxed arguments as its kernel's parameters and boxes what
+// comes back: `return finish(cpu::select(tensor(*a[0]), integer(*a[1])), r)`.
+//
+//===----------------------------------------------------------------------===//
+#include "OpModel.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/TableGenBackend.h"
+#include <set>
+
+using namespace llvm;
+using namespace tsc::tblgen;
+
+/// The function of tsc/Runtime/Unboxing.h that reads an argument of a type; "drop" for arguments that kernels do not
+/// get; empty for a type that only a boxed kernel takes.
+static StringRef reader(StringRef type) {
+  std::string plain = type.str(); // int[2] reads as int[], SymInt as int
+  for (size_t open = plain.find('['); open != std::string::npos; open = plain.find('[', open + 1))
+    plain.erase(open + 1, plain.find(']', open) - open - 1);
+  if (StringRef(plain).starts_with("SymInt"))
+    plain = "int" + plain.substr(6);
+  return StringSwitch<StringRef>(plain)
+      .Cases("Tensor", "Tensor?", "tensor")
+      .Cases("Tensor[]", "Tensor?[]", "tensorList")
+      .Case("int", "integer").Case("int?", "optionalInteger")
+      .Case("int[]", "integerList").Case("int[]?", "optionalIntegerList")
+      .Case("float", "floating").Case("float?", "optionalFloating")
+      .Case("float[]", "floatingList").Case("float[]?", "optionalFloatingList")
+      .Case("bool", "boolean").Case("bool?", "optionalBoolean").Case("bool[]", "booleanList")
+      .Case("Scalar", "scalar").Case("Scalar?", "optionalScalar")
+      .Case("complex", "complexNumber")
+      .Case("str", "string").Case("str?", "optionalString")
+      .Case("ScalarType", "dtype").Case("ScalarType?", "optionalDType")
+      .Case("Layout", "layout").Case("Layout?", "optionalLayout")
+      .Case("Device", "device").Case("Device?", "optionalDevice")
+      .Case("MemoryFormat", "memoryFormat").Case("MemoryFormat?", "optionalMemoryFormat")
+      .Case("Generator?", "drop")
+      .Default("");
+}
+
+static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
+  unsigned outs = op.numOutArgs();
+  StringRef finish = op.form == Form::Functional ? "finish" : op.form == Form::InPlace ? "finishInPlace" : "finishOut";
+  os << "  return " << finish << "(" << op.field("kernel") << "(";
+  bool first = true;
+  for (const Record *trait : op.record->getValueAsListOfDefs("traits"))
+    if (trait->getName() == "Random") {
+      os << "c.generator()";
+      first = false;
+    }
+  for (size_t i = 0; i + outs < op.schema.args.size(); ++i) {
+    StringRef read = reader(op.schema.args[i].type);
+    if (read.empty()) {
+      PrintError(op.record->getLoc(), "a kernel cannot take '" + op.schema.args[i].type + "'; use boxedKernel");
+      return false;
+    }
+    if (read == "drop")
+      continue;
+    os << (first ? "" : ", ") << read << "(*a[" << i << "])";
+    first = false;
+  }
+  os << ")";
+  if (op.form == Form::InPlace)
+    os << ", a";
+  else if (op.form == Form::Out)
+    os << ", a + " << op.schema.args.size() - outs;
+  os << ", r);\n";
+  return true;
+}
+
+static bool hasKernel(const OpDef &op) {
+  return !op.field("kernel").empty() || !op.field("boxedKernel").empty() || op.isPointwise();
+}
+
+bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, StringRef family) {
+  OpModel model;
+  if (!readOpModel(records, model))
+    return true;
+  emitSourceFileHeader(("Boxed wrappers of " + family).str(), os, records);
+  os << "#include \"tsc/Runtime/CallContext.h\"\n#include \"tsc/Runtime/Unboxing.h\"\n"
+     << "#if __has_include(\"tsc/Tensor/Kernels/" << family << ".h\")\n#include \"tsc/Tensor/Kernels/" << family << ".h\"\n#endif\n"
+     << "#if __has_include(\"tsc/Runtime/Ops/" << family << ".h\")\n#include \"tsc/Runtime/Ops/" << family << ".h\"\n#endif\n\n"
+     << "namespace tsc {\n";
+  std::set<std::string> declared;
+  for (const auto &op : model.ops) {
+    StringRef boxed = op->field("boxedKernel");
+    if (op->family != family || !boxed.consume_front("ops::") || !declared.insert(boxed.str()).second)
+      continue;
+    os << "namespace ops { Status " << boxed << "(CallContext &, const IValue *const *, IValue *); }\n";
+  }
+  os << "namespace boxed {\nusing namespace unboxing;\n";
+  bool ok = true;
+  for (const auto &op : model.ops) {
+    if (op->family != family || !hasKernel(*op))
+      continue;
+    os << "Status " << op->kind << "(CallContext &c, const IValue *const *a, IValue *r) {\n";
+    if (op->isPointwise())
+      os << "  return pointwise" << (op->form == Form::Functional ? "" : op->form == Form::InPlace ? "InPlace" : "Out")
+         << "(PointwiseKind::" << op->base->kind << ", a, r);\n";
+    else if (!op->field("kernel").empty())
+      ok &= emitUnboxed(os, *op);
+    else if (op->form == Form::Functional)
+      os << "  return " << op->field("boxedKernel") << "(c, a, r);\n";
+    else
+      os << "  IValue results[" << op->schema.returns.size() << "];\n  TSC_RETURN_IF_ERROR(" << op->field("boxedKernel") << "(c, a, results));\n"
+         << "  return " << (op->form == Form::InPlace ? "writeInPlace(results[0].asTensor(), a, r)"
+                                                      : "writeOut(results, " + std::to_string(op->numOutArgs()) + ", a + " +
+                                                            std::to_string(op->base->schema.args.size()) + ", r)") << ";\n";
+    os << "}\n";
+  }
+  os << "} // namespace boxed\n} // namespace tsc\n";
+  return !ok;
+}
+
+bool tsc::tblgen::emitOpKernelTable(raw_ostream &os, const RecordKeeper &records) {
+  OpModel model;
+  if (!readOpModel(records, model))
+    return true;
+  emitSourceFileHeader("Boxed kernels by OpKind", os, records);
+  os << "#include \"tsc/Runtime/CallContext.h\"\n\nnamespace tsc {\nnamespace boxed {\n";
+  for (const auto &op : model.ops)
+    if (hasKernel(*op))
+      os << "Status " << op->kind << "(CallContext &, const IValue *const *, IValue *);\n";
+  os << "} // namespace boxed\n\nconst BoxedKernel boxedKernels[] = {\n";
+  for (const auto &op : model.ops)
+    os << "    " << (hasKernel(*op) ? "boxed::" + op->kind : "nullptr") << ",\n";
+  os << "    nullptr};\n} // namespace tsc\n";
+  return false;
+}

@@ -1,0 +1,63 @@
+//===- EmitRecords.cpp - OpKinds, OpTraits, OpRecords, OpDecompositions ---===//
+#include "OpModel.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TableGen/TableGenBackend.h"
+
+using namespace llvm;
+using namespace tsc::tblgen;
+
+static void writeString(raw_ostream &os, StringRef text) {
+  os << '"';
+  os.write_escaped(text);
+  os << '"';
+}
+
+bool tsc::tblgen::emitOpKinds(raw_ostream &os, const RecordKeeper &records) {
+  OpModel model;
+  if (!readOpModel(records, model))
+    return true;
+  emitSourceFileHeader("One enumerator an overload, in the order of the table of records", os, records);
+  for (const auto &op : model.ops)
+    os << op->kind << ",\n";
+  return false;
+}
+
+bool tsc::tblgen::emitOpTraits(raw_ostream &os, const RecordKeeper &records) {
+  emitSourceFileHeader("Facts about operators that passes ask for", os, records);
+  std::vector<Record *> traits = records.getAllDerivedDefinitions("Trait");
+  llvm::sort(traits, [](const Record *a, const Record *b) { return a->getValueAsInt("bit") < b->getValueAsInt("bit"); });
+  for (const Record *trait : traits)
+    os << "/// " << trait->getValueAsString("doc") << ".\n" << trait->getName() << " = 1u << " << trait->getValueAsInt("bit") << ",\n";
+  return false;
+}
+
+bool tsc::tblgen::emitOpRecords(raw_ostream &os, const RecordKeeper &records) {
+  OpModel model;
+  if (!readOpModel(records, model))
+    return true;
+  emitSourceFileHeader("The table of overloads, sorted by name", os, records);
+  for (const auto &op : model.ops) {
+    os << "{";
+    writeString(os, op->schema.qualified());
+    os << ", ";
+    writeString(os, op->schema.overload);
+    os << ", ";
+    writeString(os, op->form == Form::Functional ? op->field("schema").str() : op->schema.str());
+    os << ", 0x" << utohexstr(op->traits) << "u, OpKind::" << op->kind << ", ";
+    writeString(os, op->field("summary"));
+    os << "},\n";
+  }
+  return false;
+}
+
+bool tsc::tblgen::emitOpDecompositions(raw_ostream &os, const RecordKeeper &records) {
+  OpModel model;
+  if (!readOpModel(records, model))
+    return true;
+  emitSourceFileHeader("TorchScript definitions of composite operators: OP(KIND, SOURCE)", os, records);
+  for (const auto &op : model.ops)
+    if (!op->field("decomposition").empty() && op->form == Form::Functional)
+      os << "OP(" << op->kind << ", R\"py(" << op->field("decomposition") << ")py\")\n";
+  return false;
+}

@@ -1,0 +1,57 @@
+//===- OpModel.h - The records as tsc-tblgen's emitters see them -*- C++ -*-===//
+#ifndef TSC_TBLGEN_OPMODEL_H
+#define TSC_TBLGEN_OPMODEL_H
+
+#include "Schema.h"
+#include "llvm/TableGen/Record.h"
+#include <memory>
+
+namespace tsc::tblgen {
+
+enum class Form { Functional, InPlace, Out };
+
+/// One overload: a record, or one of the variants derived from it.
+struct OpDef {
+  const llvm::Record *record = nullptr;
+  const OpDef *base = nullptr; ///< What a variant is derived from; itself for a record.
+  Form form = Form::Functional;
+  Schema schema;
+  std::string kind;   ///< Enumerator of OpKind: "Aten_add_Tensor".
+  std::string family; ///< "Pointwise": the file that holds the record.
+  uint32_t traits = 0;
+  size_t position = 0; ///< Among all overloads, as written.
+
+  bool isPointwise() const { return record->isSubClassOf("PointwiseOp") && field("kernel").empty() && field("boxedKernel").empty(); }
+  llvm::StringRef field(llvm::StringRef name) const { return record->getValueAsString(name); }
+  /// How many trailing arguments are out= tensors that the form added.
+  unsigned numOutArgs() const { return form == Form::Out ? schema.args.size() - base->schema.args.size() : 0; }
+};
+
+struct OpModel {
+  /// Every overload, sorted by qualified name; within a name in the order of the records. The index is the OpKind.
+  std::vector<std::unique_ptr<OpDef>> ops;
+  std::vector<std::string> families; ///< In the order of All.td.
+};
+
+/// Reads the records; reports what is wrong with one at its place in the .td file and returns false.
+bool readOpModel(const llvm::RecordKeeper &records, OpModel &model);
+
+/// The place in the .td file of the character at `offset` of a record's string or code field.
+llvm::SMLoc locationInField(const llvm::Record &record, llvm::StringRef field, size_t offset);
+
+// The emitters; each returns true on error, as TableGen's main expects.
+bool emitOpKinds(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitOpTraits(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitOpRecords(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitOpDecompositions(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitOpViews(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitOpKernels(llvm::raw_ostream &os, const llvm::RecordKeeper &records, llvm::StringRef family);
+bool emitOpKernelTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitPointwiseKinds(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitPointwiseBodies(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitPointwiseTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitDocs(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+
+} // namespace tsc::tblgen
+
+#endif

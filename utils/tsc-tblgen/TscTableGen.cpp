@@ -1,0 +1,55 @@
+//===- TscTableGen.cpp - From operator records to tables ------------------===//
+//
+// tsc-tblgen -gen-op-kinds -I include include/tsc/IR/Ops/All.td -o OpKinds.inc
+//
+//===----------------------------------------------------------------------===//
+#include "OpModel.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/TableGen/Main.h"
+
+using namespace llvm;
+using namespace tsc::tblgen;
+
+namespace {
+enum class Action { None, Kinds, Traits, Records, Decompositions, Views, Kernels, KernelTable, PointwiseKinds, PointwiseBodies, PointwiseTable, Docs };
+}
+
+static cl::opt<Action> action(
+    cl::desc("What to generate:"),
+    cl::values(clEnumValN(Action::Kinds, "gen-op-kinds", "enumerators of OpKind"),
+               clEnumValN(Action::Traits, "gen-op-traits", "enumerators of Trait"),
+               clEnumValN(Action::Records, "gen-op-records", "the table of overloads"),
+               clEnumValN(Action::Decompositions, "gen-op-decompositions", "TorchScript definitions of composite operators"),
+               clEnumValN(Action::Views, "gen-op-views", "typed views of nodes"),
+               clEnumValN(Action::Kernels, "gen-op-kernels", "boxed wrappers of one family's kernels"),
+               clEnumValN(Action::KernelTable, "gen-op-kernel-table", "boxed wrappers by OpKind"),
+               clEnumValN(Action::PointwiseKinds, "gen-pointwise-kinds", "enumerators of PointwiseKind"),
+               clEnumValN(Action::PointwiseBodies, "gen-pointwise-bodies", "scalar bodies as templates over a builder"),
+               clEnumValN(Action::PointwiseTable, "gen-pointwise-table", "descriptions of point-wise operators"),
+               clEnumValN(Action::Docs, "gen-docs", "docs/Operators.md")));
+static cl::opt<std::string> family("family", cl::desc("The .td file (without extension) to emit kernels of"));
+
+static bool emit(raw_ostream &os, RecordKeeper &records) {
+  switch (action) {
+  case Action::None: return true;
+  case Action::Kinds: return emitOpKinds(os, records);
+  case Action::Traits: return emitOpTraits(os, records);
+  case Action::Records: return emitOpRecords(os, records);
+  case Action::Decompositions: return emitOpDecompositions(os, records);
+  case Action::Views: return emitOpViews(os, records);
+  case Action::Kernels: return emitOpKernels(os, records, family);
+  case Action::KernelTable: return emitOpKernelTable(os, records);
+  case Action::PointwiseKinds: return emitPointwiseKinds(os, records);
+  case Action::PointwiseBodies: return emitPointwiseBodies(os, records);
+  case Action::PointwiseTable: return emitPointwiseTable(os, records);
+  case Action::Docs: return emitDocs(os, records);
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "tsc-tblgen: tables from operator records\n");
+  return TableGenMain(argv[0], emit);
+}
