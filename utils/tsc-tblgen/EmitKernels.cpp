@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TableGen/Error.h"
@@ -82,12 +83,16 @@ bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, St
   emitSourceFileHeader(("Boxed wrappers of " + family).str(), os, records);
   os << "#include \"tsc/Runtime/CallContext.h\"\n#include \"tsc/Runtime/Unboxing.h\"\n"
      << "#if __has_include(\"tsc/Tensor/Kernels/" << family << ".h\")\n#include \"tsc/Tensor/Kernels/" << family << ".h\"\n#endif\n"
-     << "#if __has_include(\"tsc/Runtime/Ops/" << family << ".h\")\n#include \"tsc/Runtime/Ops/" << family << ".h\"\n#endif\n\n"
-     << "namespace tsc {\n";
+     << "#if __has_include(\"tsc/Runtime/Ops/" << family << ".h\")\n#include \"tsc/Runtime/Ops/" << family << ".h\"\n#endif\n";
+  for (const Record *header : records.getAllDerivedDefinitions("KernelHeader"))
+    if (familyOf(*header) == family)
+      os << "#include \"" << header->getValueAsString("path") << "\"\n";
+  os << "\nnamespace tsc {\n";
   std::set<std::string> declared;
   for (const auto &op : model.ops) {
     StringRef boxed = op->field("boxedKernel");
-    if (op->family != family || !boxed.consume_front("ops::") || !declared.insert(boxed.str()).second)
+    bool isName = boxed.consume_front("ops::") && all_of(boxed, [](char c) { return isAlnum(c) || c == '_'; });
+    if (op->family != family || !isName || !declared.insert(boxed.str()).second)
       continue;
     os << "namespace ops { Status " << boxed << "(CallContext &, const IValue *const *, IValue *); }\n";
   }

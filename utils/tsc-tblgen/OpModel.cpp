@@ -33,19 +33,19 @@ static std::string enumerator(const Schema &schema) {
   return text;
 }
 
-static std::string familyOf(const Record &record) {
+std::string tsc::tblgen::familyOf(const Record &record) {
   unsigned buffer = SrcMgr.FindBufferContainingLoc(record.getLoc().front());
   return sys::path::stem(SrcMgr.getMemoryBuffer(buffer)->getBufferIdentifier()).str();
 }
 
 static uint32_t traitBit(const RecordKeeper &records, StringRef name) {
-  return 1u << records.getDef(name)->getValueAsInt("bit");
+  return 1u << records.getDef(name)->getValueAsInt("position");
 }
 
 static uint32_t traitsOf(const RecordKeeper &records, const OpDef &op) {
   uint32_t traits = 0;
   for (const Record *trait : op.record->getValueAsListOfDefs("traits"))
-    traits |= 1u << trait->getValueAsInt("bit");
+    traits |= 1u << trait->getValueAsInt("position");
   auto add = [&](StringRef name) { traits |= traitBit(records, name); };
   auto has = [&](StringRef name) { return (traits & traitBit(records, name)) != 0; };
   if (any_of(op.schema.args, [](const SchemaArg &arg) { return arg.writes; }))

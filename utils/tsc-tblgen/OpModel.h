@@ -36,6 +36,8 @@ struct OpModel {
 /// Reads the records; reports what is wrong with one at its place in the .td file and returns false.
 bool readOpModel(const llvm::RecordKeeper &records, OpModel &model);
 
+/// The name of the .td file that holds the record, without extension.
+std::string familyOf(const llvm::Record &record);
 /// The place in the .td file of the character at `offset` of a record's string or code field.
 llvm::SMLoc locationInField(const llvm::Record &record, llvm::StringRef field, size_t offset);
 

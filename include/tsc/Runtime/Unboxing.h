@@ -39,7 +39,7 @@ inline ArrayRef<double> floatingList(const IValue &v) { return v.toDoubleList().
 inline ArrayRef<bool> booleanList(const IValue &v) {
   static_assert(sizeof(bool) == 1);
   const std::vector<uint8_t> &bytes = v.toBoolList().elements;
-  return {reinterpret_cast<const bool *>(bytes.data()), bytes.size()};
+  return ArrayRef<bool>(reinterpret_cast<const bool *>(bytes.data()), bytes.size());
 }
 inline DType dtype(const IValue &v) { return static_cast<DType>(v.toInt()); }
 inline Layout layout(const IValue &v) { return static_cast<Layout>(v.toInt()); }
@@ -63,6 +63,15 @@ inline auto optionalDevice(const IValue &v) { return optional<device>(v); }
 inline auto optionalMemoryFormat(const IValue &v) { return optional<memoryFormat>(v); }
 
 inline Status finish(Status status, IValue *) { return status; }
+/// A kernel that cannot fail gives its value as it is.
+template <typename T> requires std::is_constructible_v<IValue, T> Status finish(T value, IValue *r) {
+  r[0] = IValue(std::move(value));
+  return okStatus();
+}
+template <typename... T> Status finish(std::tuple<T...> values, IValue *r) {
+  std::apply([&](auto &...value) { ((*r++ = IValue(std::move(value))), ...); }, values);
+  return okStatus();
+}
 template <typename T> Status finish(StatusOr<T> result, IValue *r) {
   if (!result.ok()) [[unlikely]]
     return std::move(result).status();

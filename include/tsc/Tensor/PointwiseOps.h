@@ -53,11 +53,6 @@ Status pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<Pointwi
 /// The same into `out`, which is resized.
 Status pointwiseOut(PointwiseKind kind, const Tensor &out, ArrayRef<PointwiseArg> args);
 
-/// torch.result_type of tensors and numbers: dimensioned tensors count before 0-dimensional ones before numbers.
-DType resultType(ArrayRef<PointwiseArg> args);
-/// Whether a value of dtype `from` may be written in place to one of dtype `to` (torch.can_cast).
-bool canCast(DType from, DType to);
-
 } // namespace tsc
 
 #endif

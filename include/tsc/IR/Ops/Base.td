@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A fact that a pass may ask for: node.hasTrait(Trait::Pointwise). The bit is the position in tsc::Trait.
-class Trait<int bit_, string doc_> { int bit = bit_; string doc = doc_; }
+// A fact that a pass may ask for: node.hasTrait(Trait::Pointwise). `position` is its bit in tsc::Trait.
+class Trait<int position_, string doc_> { int position = position_; string doc = doc_; }
 def Pointwise    : Trait<0, "Each element of the result depends on the same element of the (broadcast) operands">;
 def Reduction    : Trait<1, "Folds elements along dimensions">;
 def View         : Trait<2, "The result shares the storage of an operand">;
@@ -27,6 +27,10 @@ def Pure             : Trait<21, "No writes, no side effects, no random numbers:
 class Variant;
 def InPlace : Variant; // aten::add_.Tensor(Tensor(a!) self, …) -> Tensor(a!)
 def Out     : Variant; // aten::add.out(…, *, Tensor(a!) out) -> Tensor(a!)
+
+// A header with kernels of the family (the .td file) that it stands in, beside tsc/Tensor/Kernels/<Family>.h and
+// tsc/Runtime/Ops/<Family>.h, which are found by themselves.
+class KernelHeader<string path_> { string path = path_; }
 
 class Op<string schema_> {
   string schema = schema_;   // PyTorch's, with alias annotations and overload name.

@@ -1,1 +1,3 @@
 //===- Factories.td - Operators: factories -*- tablegen -*-===//
+
+def : KernelHeader<"tsc/Tensor/Kernels/Copy.h">;

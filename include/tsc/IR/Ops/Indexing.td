@@ -1,1 +1,2 @@
 //===- Indexing.td - Operators: indexing -*- tablegen -*-===//
+

@@ -1,1 +1,3 @@
 //===- Reductions.td - Operators: reductions -*- tablegen -*-===//
+
+def : KernelHeader<"tsc/Tensor/Kernels/Promotion.h">;

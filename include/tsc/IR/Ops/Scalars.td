@@ -17,7 +17,7 @@ multiclass UnaryMath<string name, string function, bit hasComplex, string doc> {
   def _float  : ScalarOp<"aten::" # name, "float", "(float a) -> float", function, doc>;
   if hasComplex then
     def _complex : ScalarOp<"aten::" # name, "complex", "(complex a) -> complex", function, doc>;
-  def _Scalar : ScalarOp<"aten::" # name, "Scalar", "(Scalar a) -> Scalar", "unary<Math_" # function # ">", doc>;
+  def _Scalar : ScalarOp<"aten::" # name, "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_" # function # ">", doc>;
 }
 foreach f = ["exp", "log", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",
              "asinh", "acosh", "atanh"] in
@@ -49,7 +49,7 @@ multiclass Arithmetic<string name, string function, string doc> {
   def _complex_float : ScalarOp<"aten::" # name, "complex_float", "(complex a, float b) -> complex", function, doc>;
   def _int_float     : ScalarOp<"aten::" # name, "int_float", "(int a, float b) -> float", function, doc>;
   def _float_int     : ScalarOp<"aten::" # name, "float_int", "(float a, int b) -> float", function, doc>;
-  def _Scalar        : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> Scalar", "binary<Math_" # function # ">", doc>;
+  def _Scalar        : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> Scalar", "binary<ops::Math_" # function # ">", doc>;
 }
 defm Scalar_add : Arithmetic<"add", "add", "a + b">;
 defm Scalar_sub : Arithmetic<"sub", "sub", "a - b">;
@@ -66,7 +66,7 @@ multiclass IntOrFloat<string name, string function, string doc> {
   def _float     : ScalarOp<"aten::" # name, "float", "(float a, float b) -> float", function, doc>;
   def _int_float : ScalarOp<"aten::" # name, "int_float", "(int a, float b) -> float", function, doc>;
   def _float_int : ScalarOp<"aten::" # name, "float_int", "(float a, int b) -> float", function, doc>;
-  def _Scalar    : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> Scalar", "realBinary<Math_" # function # ">", doc>;
+  def _Scalar    : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> Scalar", "realBinary<ops::Math_" # function # ">", doc>;
 }
 defm Scalar_floordiv  : IntOrFloat<"floordiv", "floorDivide", "a // b">;
 defm Scalar_remainder : IntOrFloat<"remainder", "pythonModulo", "a % b">;
@@ -131,19 +131,19 @@ def Scalar_not      : ScalarOp<"aten::__not__", "", "(bool self) -> bool", "logi
 def Scalar_neg_int     : ScalarOp<"aten::neg", "int", "(int a) -> int", "negate", "-a">;
 def Scalar_neg_float   : ScalarOp<"aten::neg", "float", "(float a) -> float", "negate", "-a">;
 def Scalar_neg_complex : ScalarOp<"aten::neg", "complex", "(complex a) -> complex", "negate", "-a">;
-def Scalar_neg_Scalar  : ScalarOp<"aten::neg", "Scalar", "(Scalar a) -> Scalar", "unary<Math_negate>", "-a">;
+def Scalar_neg_Scalar  : ScalarOp<"aten::neg", "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_negate>", "-a">;
 def Scalar_abs_int     : ScalarOp<"prim::abs", "int", "(int a) -> int", "absolute", "abs(a)">;
 def Scalar_abs_float   : ScalarOp<"prim::abs", "float", "(float a) -> float", "absolute", "abs(a)">;
 def Scalar_abs_complex : ScalarOp<"prim::abs", "complex", "(complex a) -> float", "absolute", "abs(a)">;
-def Scalar_abs_Scalar  : ScalarOp<"prim::abs", "Scalar", "(Scalar a) -> Scalar", "unary<Math_absolute>", "abs(a)">;
+def Scalar_abs_Scalar  : ScalarOp<"prim::abs", "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_absolute>", "abs(a)">;
 foreach f = ["floor", "ceil"] in {
   def Scalar_ # f # _int    : ScalarOp<"aten::" # f, "int", "(int a) -> int", f # "ToInt", "math." # f>;
   def Scalar_ # f # _float  : ScalarOp<"aten::" # f, "float", "(float a) -> int", f # "ToInt", "math." # f>;
-  def Scalar_ # f # _Scalar : ScalarOp<"aten::" # f, "Scalar", "(Scalar a) -> Scalar", "unary<Math_" # f # "ToInt>", "math." # f>;
+  def Scalar_ # f # _Scalar : ScalarOp<"aten::" # f, "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_" # f # "ToInt>", "math." # f>;
 }
 def Scalar_round_int    : ScalarOp<"aten::round", "int", "(int a) -> float", "roundHalfEven", "round(a)">;
 def Scalar_round_float  : ScalarOp<"aten::round", "float", "(float a) -> float", "roundHalfEven", "round(a)">;
-def Scalar_round_Scalar : ScalarOp<"aten::round", "Scalar", "(Scalar a) -> Scalar", "unary<Math_roundHalfEven>", "round(a)">;
+def Scalar_round_Scalar : ScalarOp<"aten::round", "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_roundHalfEven>", "round(a)">;
 def Scalar_frexp        : ScalarOp<"aten::frexp", "", "(float a) -> (float, int)", "splitExponent", "math.frexp">;
 def Scalar_modf         : ScalarOp<"aten::modf", "", "(float a) -> (float, float)", "splitFraction", "math.modf">;
 def Scalar_ldexp        : ScalarOp<"aten::ldexp", "", "(float x, int i) -> float", "scaleByPowerOfTwo", "math.ldexp">;
@@ -193,7 +193,7 @@ multiclass Extremum<string name, string doc> {
   def _float     : ScalarOp<"prim::" # name, "float", "(float a, float b) -> float", name # "imum", doc>;
   def _int_float : ScalarOp<"prim::" # name, "int_float", "(int a, float b) -> float", name # "imum", doc>;
   def _float_int : ScalarOp<"prim::" # name, "float_int", "(float a, int b) -> float", name # "imum", doc>;
-  def _Scalar    : ScalarOp<"prim::" # name, "", "(Scalar a, Scalar b) -> Scalar", "realBinary<Math_" # name # "imum>", doc>;
+  def _Scalar    : ScalarOp<"prim::" # name, "", "(Scalar a, Scalar b) -> Scalar", "realBinary<ops::Math_" # name # "imum>", doc>;
 }
 defm Scalar_min : Extremum<"min", "min(a, b)">;
 defm Scalar_max : Extremum<"max", "max(a, b)">;

@@ -1,1 +1,3 @@
 //===- Views.td - Operators: views -*- tablegen -*-===//
+
+def : KernelHeader<"tsc/Tensor/Kernels/Copy.h">;

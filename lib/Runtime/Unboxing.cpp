@@ -1,0 +1,53 @@
+//===- Unboxing.cpp - Lists, in-place and out= forms of boxed kernels -----===//
+#include "tsc/Runtime/Unboxing.h"
+#include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/Kernels/Promotion.h"
+
+using namespace tsc;
+using namespace tsc::unboxing;
+
+TensorListReader::TensorListReader(const IValue &v) {
+  if (v.isTensorList()) {
+    view = v.toTensorList().elements;
+    return;
+  }
+  size_t count = v.listSize();
+  copies.reserve(count);
+  for (size_t i = 0; i != count; ++i)
+    copies.push_back(v.listElement(i).toTensor());
+  view = copies;
+}
+
+static Status castError(DType from, DType to) {
+  return invalidArgument("result type " + irName(from) + " can't be cast to the desired output type " + irName(to));
+}
+
+static std::string listText(ArrayRef<int64_t> values) {
+  std::string out = "[";
+  for (size_t i = 0; i != values.size(); ++i)
+    out += (i ? ", " : "") + std::to_string(values[i]);
+  return out + "]";
+}
+
+Status tsc::unboxing::writeInPlace(const Tensor &value, const IValue *const *args, IValue *r) {
+  const Tensor &self = args[0]->asTensor();
+  if (!cpu::canCast(value.dtype(), self.dtype()))
+    return castError(value.dtype(), self.dtype());
+  if (value.sizes() != self.sizes())
+    return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " + listText(value.sizes()));
+  TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
+  r[0] = *args[0];
+  return okStatus();
+}
+
+Status tsc::unboxing::writeOut(const IValue *values, unsigned count, const IValue *const *outs, IValue *r) {
+  for (unsigned i = 0; i != count; ++i) {
+    const Tensor &value = values[i].asTensor(), &out = outs[i]->asTensor();
+    if (!cpu::canCast(value.dtype(), out.dtype()))
+      return castError(value.dtype(), out.dtype());
+    TSC_RETURN_IF_ERROR(cpu::resizeOutput(out, value.sizes()));
+    TSC_RETURN_IF_ERROR(cpu::copyInto(out, value));
+    r[i] = *outs[i];
+  }
+  return okStatus();
+}
