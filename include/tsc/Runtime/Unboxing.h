@@ -68,6 +68,11 @@ template <typename T> requires std::is_constructible_v<IValue, T> Status finish(
   r[0] = IValue(std::move(value));
   return okStatus();
 }
+template <typename T> Status finish(std::optional<T> value, IValue *r) {
+  if (value)
+    r[0] = IValue(*std::move(value));
+  return okStatus();
+}
 template <typename... T> Status finish(std::tuple<T...> values, IValue *r) {
   std::apply([&](auto &...value) { ((*r++ = IValue(std::move(value))), ...); }, values);
   return okStatus();
