@@ -56,7 +56,7 @@ public:
   /// All of it, first to last character.
   SourceRange range() const { return {*source, first, last}; }
   const SourceBuffer &buffer() const { return *source; }
-  /// The one place to point a caret at: the operator, the name after the dot, the opening bracket of a call; often range().begin().
+  /// What to point a caret at: the operator of a BinOp, the name of a Def or after a dot; else all of it.
   SourceRange point() const { return {*source, caret, caret == first ? last : caretEnd}; }
   /// What the source says.
   StringRef spelling() const { return source->text().slice(first, last); }
@@ -64,6 +64,8 @@ public:
   const Tree *child(unsigned i) const { return children()[i]; }
   /// Length of the longest path to a leaf; at most SyntaxTree::MaxDepth.
   unsigned depth() const { return height; }
+  /// How many nodes a walk meets (a shared node counts once for each path); saturates.
+  uint32_t weight() const { return nodes; }
   /// An S-expression, one node a line, children indented. For tests.
   void print(llvm::raw_ostream &os, unsigned indent = 0) const;
   std::string str() const;
@@ -77,7 +79,7 @@ protected:
   const Tree *const *parts = nullptr;
   StringRef name;             ///< A name or the characters of a string.
   union { int64_t integer = 0; double real; };
-  uint32_t first, last, caret, caretEnd, count = 0;
+  uint32_t first, last, caret, caretEnd, count = 0, nodes = 1;
   uint16_t height = 1;
   TreeKind treeKind;
   TreeOp op = TreeOp::None;

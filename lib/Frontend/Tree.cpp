@@ -1,0 +1,90 @@
+//===- Tree.cpp - The syntax tree -----------------------------------------===//
+#include "tsc/Frontend/Tree.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <limits>
+
+using namespace tsc;
+
+StringRef tsc::treeKindName(TreeKind kind) {
+  static constexpr StringRef names[] = {
+#define TREE(Kind) #Kind,
+#include "tsc/Frontend/Trees.def"
+  };
+  return names[static_cast<size_t>(kind)];
+}
+
+StringRef tsc::unsupportedWords(TreeKind kind) {
+  switch (kind) {
+#define TREE(Kind)
+#define UNSUPPORTED_TREE(Kind, words)                                                                                  \
+  case TreeKind::Kind:                                                                                                 \
+    return words;
+#include "tsc/Frontend/Trees.def"
+  default:
+    return {};
+  }
+}
+
+StringRef tsc::treeOpSpelling(TreeOp op) {
+  static constexpr StringRef spellings[] = {
+      "",  "+",  "-",   "*",  "/",  "//", "%", "**", "@", "&",  "|",      "^",  "<<",     ">>", "-",
+      "+", "not", "~", "and", "or", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"};
+  return spellings[static_cast<size_t>(op)];
+}
+
+void SyntaxTree::adopt(Tree &tree, ArrayRef<const Tree *> children) {
+  auto **parts = arena.Allocate<const Tree *>(children.size());
+  llvm::copy(children, parts);
+  tree.parts = parts;
+  tree.count = children.size();
+  uint64_t height = 0, nodes = 1;
+  for (const Tree *child : children) {
+    if (!child)
+      continue;
+    height = std::max<uint64_t>(height, child->height);
+    nodes += child->nodes;
+  }
+  tree.height = std::min<uint64_t>(height + 1, std::numeric_limits<uint16_t>::max());
+  tree.nodes = std::min<uint64_t>(nodes, std::numeric_limits<uint32_t>::max());
+}
+
+void Tree::print(llvm::raw_ostream &os, unsigned indent) const {
+  os.indent(indent) << '(' << treeKindName(treeKind);
+  if (!name.empty() || treeKind == TreeKind::StringLiteral) {
+    os << " \"";
+    llvm::printEscapedString(name, os);
+    os << '"';
+  }
+  if (op != TreeOp::None)
+    os << ' ' << treeOpSpelling(op);
+  if (treeKind == TreeKind::FloatLiteral || treeKind == TreeKind::ComplexLiteral)
+    os << ' ' << llvm::format("%.17g", real);
+  else if (treeKind == TreeKind::IntLiteral || treeKind == TreeKind::BoolLiteral || integer)
+    os << ' ' << integer;
+  if (flags)
+    os << " flags=" << unsigned(flags);
+  for (const Tree *part : children()) {
+    os << '\n';
+    if (part)
+      part->print(os, indent + 2);
+    else
+      os.indent(indent + 2) << "()";
+  }
+  os << ')';
+}
+
+std::string Tree::str() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os);
+  return text;
+}
+
+void SyntaxTree::print(llvm::raw_ostream &os) const {
+  for (const Tree *stmt : statements()) {
+    stmt->print(os);
+    os << '\n';
+  }
+}
