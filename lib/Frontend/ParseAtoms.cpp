@@ -66,10 +66,10 @@ const Expr *Parser::parseNumber(bool negative) {
   }
   bool malformed = text.empty() || llvm::any_of(text, [&](char c) { return llvm::hexDigitValue(c) >= radix; });
   if (malformed)
-    return diags.report(rangeOf(token), diag::InvalidNumber, textOf(token)), nullptr;
+    return fail(rangeOf(token), diag::InvalidNumber, textOf(token));
   uint64_t magnitude = 0, limit = uint64_t(INT64_MAX) + negative;
   if (text.getAsInteger(radix, magnitude) || magnitude > limit)
-    return diags.report(rangeOf(token), diag::IntegerTooLarge, textOf(token)), nullptr;
+    return fail(rangeOf(token), diag::IntegerTooLarge, textOf(token));
   auto *literal = node<IntLiteral>(begin);
   SyntaxTree::setInt(*literal, static_cast<int64_t>(negative ? 0 - magnitude : magnitude));
   return literal;
@@ -94,7 +94,7 @@ const Expr *Parser::parseStrings() {
     Token token = cur();
     StringParts split = splitString(buffer, token);
     if (split.bytes != bytes)
-      return diags.report(rangeOf(token), diag::MixedBytes), nullptr;
+      return fail(rangeOf(token), diag::MixedBytes);
     if (!split.format) {
       auto text = unescape(buffer, split.bodyBegin, split.bodyEnd, split, diags);
       if (failed(text))
@@ -144,7 +144,7 @@ bool Parser::parseFormatString(const Token &token, const StringParts &parts, Tre
       continue;
     }
     if (c == '}')
-      return diags.report({buffer, i, i + 1}, diag::FStringSyntax, "single '}' is not allowed"), false;
+      return fail({buffer, i, i + 1}, diag::FStringSyntax, "single '}' is not allowed"), false;
     if (!literal(pieceBegin, i))
       return false;
     const Expr *value = parseFormatValue(parts, i, parts.bodyEnd);
@@ -186,11 +186,11 @@ const Expr *Parser::parseFormatValue(const StringParts &, uint32_t &pos, uint32_
   StringRef text = buffer.text();
   uint32_t begin = pos;
   uint32_t exprEnd = findExpressionEnd(text, pos + 1, end);
-  auto unclosed = [&] { return diags.report({buffer, begin, begin + 1}, diag::FStringSyntax, "expecting '}'"), nullptr; };
+  auto unclosed = [&] { return fail({buffer, begin, begin + 1}, diag::FStringSyntax, "expecting '}'"); };
   if (exprEnd == end)
     return unclosed();
   if (text.slice(pos + 1, exprEnd).trim().empty())
-    return diags.report({buffer, begin, exprEnd + 1}, diag::FStringSyntax, "empty expression not allowed"), nullptr;
+    return fail({buffer, begin, exprEnd + 1}, diag::FStringSyntax, "empty expression not allowed");
   const Expr *value = parsePart(pos + 1, exprEnd, diags);
   if (!value)
     return nullptr;
@@ -199,7 +199,7 @@ const Expr *Parser::parseFormatValue(const StringParts &, uint32_t &pos, uint32_
   if (text[pos] == '!') {
     conversion = pos + 1 < end ? text[pos + 1] : 0;
     if (conversion != 'r' && conversion != 's' && conversion != 'a')
-      return diags.report({buffer, pos, pos + 1}, diag::FStringSyntax, "invalid conversion character: expected 's', 'r', or 'a'"), nullptr;
+      return fail({buffer, pos, pos + 1}, diag::FStringSyntax, "invalid conversion character: expected 's', 'r', or 'a'");
     pos += 2;
   }
   StringRef spec;

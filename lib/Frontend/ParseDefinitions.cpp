@@ -56,7 +56,7 @@ bool Parser::parseParams(TokenKind close, bool annotations, llvm::SmallVectorImp
       advance();
     } else if (is(TokenKind::Star) && (peek().kind == TokenKind::Comma || peek().kind == close)) {
       if (keywordOnly || peek().kind == close)
-        return diags.report(rangeOf(cur()), diag::BadParameterList, "named arguments must follow bare *"), false;
+        return fail(rangeOf(cur()), diag::BadParameterList, "named arguments must follow bare *"), false;
       keywordOnly = true;
       advance();
     } else {
@@ -64,16 +64,16 @@ bool Parser::parseParams(TokenKind close, bool annotations, llvm::SmallVectorImp
       if (!parseParam(annotations, param))
         return false;
       if (!names.insert(param.name).second)
-        return diags.report(param.nameRange, diag::DuplicateParameter, param.name), false;
+        return fail(param.nameRange, diag::DuplicateParameter, param.name), false;
       if (!params.empty() && (params.back().flags & Param::VarKeywords))
-        return diags.report(param.nameRange, diag::BadParameterList, "no parameter may follow **" + params.back().name.str()), false;
+        return fail(param.nameRange, diag::BadParameterList, "no parameter may follow **" + params.back().name.str()), false;
       if (keywordOnly && !(param.flags & Param::VarKeywords))
         param.flags |= Param::KeywordOnly;
       if (param.flags & Param::VarArgs)
         keywordOnly = true;
       bool positional = !(param.flags & (Param::KeywordOnly | Param::VarArgs | Param::VarKeywords));
       if (positional && anyDefault && !param.defaultValue)
-        return diags.report(param.nameRange, diag::NoDefaultAfterDefault), false;
+        return fail(param.nameRange, diag::NoDefaultAfterDefault), false;
       anyDefault |= positional && param.defaultValue;
       params.push_back(param);
     }
@@ -143,7 +143,7 @@ bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<
   if (!inner.expect(TokenKind::RightParen))
     return false;
   if (!inner.accept(TokenKind::Arrow))
-    return diags.report(range, diag::BadTypeComment), false;
+    return fail(range, diag::BadTypeComment), false;
   const Expr *result = inner.parseTest();
   if (!result || !inner.expect(TokenKind::Eof))
     return false;
@@ -152,7 +152,7 @@ bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<
   if (types.size() == 1 && llvm::isa<Dots>(types[0]))
     return true;
   if (types.size() != params.size() && types.size() + 1 != params.size())
-    return diags.report(range, diag::TypeCommentArity, types.size(), params.size()), false;
+    return fail(range, diag::TypeCommentArity, types.size(), params.size()), false;
   size_t skipped = params.size() - types.size();
   for (size_t i = 0; i != types.size(); ++i)
     if (!params[i + skipped].type)

@@ -267,7 +267,7 @@ bool Parser::parseCallArguments(Trees &args, Trees &keywords) {
       if (!value)
         return false;
       if (!seen.insert(textOf(name)).second)
-        return diags.report(rangeOf(name), diag::DuplicateKeyword, textOf(name)), false;
+        return fail(rangeOf(name), diag::DuplicateKeyword, textOf(name)), false;
       keywords.push_back(namedNode<Keyword>(textOf(name), rangeOf(name), begin, {value}));
     } else {
       const Expr *value = parseStarOrTest(/*namedAllowed=*/true);
@@ -280,7 +280,7 @@ bool Parser::parseCallArguments(Trees &args, Trees &keywords) {
         value = node<GeneratorExpr>(begin, {value, loops});
       }
       if (!keywords.empty() && !llvm::isa<Starred>(value))
-        return diags.report(value->range(), diag::PositionalAfterKeyword), false;
+        return fail(value->range(), diag::PositionalAfterKeyword), false;
       args.push_back(value);
     }
     if (!accept(TokenKind::Comma))

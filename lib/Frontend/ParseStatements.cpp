@@ -14,17 +14,17 @@ bool Parser::expect(TokenKind kind) {
 }
 
 std::nullptr_t Parser::unexpected(StringRef wanted) {
-  diags.report(rangeOf(cur()), diag::ExpectedToken, wanted, ("'" + tokenKindText(cur().kind) + "'").str());
+  fail(rangeOf(cur()), diag::ExpectedToken, wanted, ("'" + tokenKindText(cur().kind) + "'").str());
   return nullptr;
 }
 
-void Parser::reportTooDeep() { diags.report(rangeOf(cur()), diag::NestedTooDeeply, MaxNesting); }
+void Parser::reportTooDeep() { fail(rangeOf(cur()), diag::NestedTooDeeply, MaxNesting); }
 
 bool Parser::checkSize(const Tree *node) {
   if (node->depth() > SyntaxTree::MaxDepth)
-    return diags.report(node->range(), diag::NestedTooDeeply, SyntaxTree::MaxDepth), false;
+    return fail(node->range(), diag::NestedTooDeeply, SyntaxTree::MaxDepth), false;
   if (node->weight() > 1000 + 32 * stream.tokens.size())
-    return diags.report(node->range(), diag::NestedTooDeeply, "a few chained comparisons in each other: a few"), false;
+    return fail(node->range(), diag::ComparisonsTooNested), false;
   return true;
 }
 
@@ -58,7 +58,7 @@ bool Parser::parseStatement(Trees &out) {
     return false;
   size_t first = out.size();
   if (is(TokenKind::Indent))
-    return diags.report(rangeOf(cur()), diag::UnexpectedIndent), false;
+    return fail(rangeOf(cur()), diag::UnexpectedIndent), false;
   switch (cur().kind) {
   case TokenKind::KwDef: case TokenKind::KwClass: case TokenKind::At: case TokenKind::KwIf: case TokenKind::KwFor:
   case TokenKind::KwWhile: case TokenKind::KwWith: case TokenKind::KwTry: case TokenKind::KwAsync: {
@@ -153,7 +153,7 @@ const List *Parser::parseBlock(StringRef after) {
   }
   advance();
   if (!is(TokenKind::Indent))
-    return diags.report(rangeOf(cur()), diag::ExpectedIndent, after), nullptr;
+    return fail(rangeOf(cur()), diag::ExpectedIndent, after);
   advance();
   while (!is(TokenKind::Dedent) && !is(TokenKind::Eof))
     if (!parseStatement(body))
@@ -468,7 +468,7 @@ bool Parser::checkTarget(const Expr *target) {
   case TreeKind::TupleLiteral: case TreeKind::ListLiteral:
     return llvm::all_of(target->children(), [&](const Tree *element) { return checkTarget(element); });
   default:
-    diags.report(target->range(), diag::InvalidTarget, "'" + target->spelling().str() + "'");
+    fail(target->range(), diag::InvalidTarget, "'" + target->spelling().str() + "'");
     return false;
   }
 }

@@ -40,6 +40,10 @@ private:
   void advance() { if (!is(TokenKind::Eof)) ++at; }
   bool accept(TokenKind kind) { return is(kind) && (advance(), true); }
   bool expect(TokenKind kind);
+  template <typename... Args> std::nullptr_t fail(SourceRange range, const DiagnosticKind &kind, Args &&...args) {
+    (void)diags.report(range, kind, std::forward<Args>(args)...);
+    return nullptr;
+  }
   std::nullptr_t unexpected(StringRef wanted);
   /// From the token at `begin` to the last one consumed.
   SourceRange rangeFrom(uint32_t begin) const { return {buffer, begin, std::max(begin, at ? stream.tokens[at - 1].end : begin)}; }
