@@ -56,7 +56,7 @@ public:
   CallContext(const CallContext &) = delete;
 
   Context &context() const { return types; }
-  Generator &generator() { return *random; }
+  Generator &generator(); ///< Made when it is first asked for.
   void setGenerator(Generator &g) { random = &g; }
   /// Where prim::Print writes.
   llvm::raw_ostream &out() { return *stream; }
@@ -77,7 +77,7 @@ public:
 
 private:
   Context &types;
-  Generator *random;
+  Generator *random; ///< Null until it is needed.
   llvm::raw_ostream *stream;
   WarningHandler onWarning;
   std::unique_ptr<Generator> ownRandom;

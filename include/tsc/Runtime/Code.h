@@ -1,0 +1,81 @@
+//===- Code.h - A graph compiled for the interpreter ------------*- C++ -*-===//
+//
+// Code is a graph with its control flow flattened to jumps and its values placed
+// in the registers of a frame. It is immutable: any number of threads run it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_RUNTIME_CODE_H
+#define TSC_RUNTIME_CODE_H
+
+#include "tsc/IR/IValue.h"
+#include "tsc/Support/Status.h"
+#include "llvm/ADT/StringRef.h"
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace tsc {
+
+class CallContext;
+class CodeCache;
+class Function;
+class Graph;
+struct CodeImpl;
+
+class Code {
+public:
+  /// Compiles a graph. Functions it calls are compiled on their first call, through `cache`, which must outlive the code
+  /// (as must the graph's Context and the functions). Fails for IR that no program can run (unknown control flow); an
+  /// unknown operator fails only when it is reached.
+  static StatusOr<std::unique_ptr<Code>> compile(const Graph &graph, llvm::StringRef name, CodeCache &cache);
+  ~Code();
+
+  llvm::StringRef name() const;
+  unsigned numInputs() const;
+  unsigned numOutputs() const;
+  /// Runs it. `args` are consumed; their types have been checked by the caller. A failure carries the TorchScript call
+  /// stack in its message.
+  StatusOr<std::vector<IValue>> run(CallContext &context, std::vector<IValue> args) const;
+  /// One instruction a line: number, name, operands. `r` is a register, `c` a constant, `!` a last use.
+  void print(llvm::raw_ostream &os) const;
+
+  const CodeImpl &get() const { return *impl; }
+
+private:
+  explicit Code(std::unique_ptr<CodeImpl> impl);
+  std::unique_ptr<CodeImpl> impl;
+};
+
+/// Compiles each function once. Thread-safe.
+class CodeCache {
+public:
+  CodeCache();
+  ~CodeCache();
+  CodeCache(const CodeCache &) = delete;
+
+  /// Called on a copy of each graph before it is compiled: the place for optimization.
+  using Preparation = std::function<Status(Graph &)>;
+  void setPreparation(Preparation p) { prepare = std::move(p); }
+  /// Sees each function's Code when it is made (for --print-code).
+  using Observer = std::function<void(const Code &)>;
+  void setObserver(Observer o) { observer = std::move(o); }
+
+  StatusOr<const Code *> get(Function &function);
+  /// Code of a subgraph attribute (fork, closures, differentiable graphs), kept by the graph's address.
+  StatusOr<const Code *> get(const Graph &graph, llvm::StringRef name);
+
+private:
+  StatusOr<std::unique_ptr<Code>> compilePrepared(const Graph &graph, llvm::StringRef name);
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+  Preparation prepare;
+  Observer observer;
+};
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,23 @@
+//===- Exceptions.h - TorchScript's exceptions as values --------*- C++ -*-===//
+//
+// A program that raises fails with an Aborted status that remembers the class of
+// the exception ("builtins.ValueError"). Its message carries the call stack.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_RUNTIME_EXCEPTIONS_H
+#define TSC_RUNTIME_EXCEPTIONS_H
+
+#include "tsc/Support/Status.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace tsc {
+
+/// The class a `raise` named; none for other failures.
+std::optional<std::string> exceptionClass(const Status &status);
+void setExceptionClass(Status &status, llvm::StringRef name);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,167 @@
+//===- Code.cpp - A graph compiled for the interpreter --------------------===//
+#include "tsc/Runtime/Code.h"
+#include "Compiler/CodeBuilder.h"
+#include "tsc/IR/Function.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <mutex>
+
+using namespace tsc;
+
+Code::Code(std::unique_ptr<CodeImpl> impl) : impl(std::move(impl)) {}
+Code::~Code() = default;
+llvm::StringRef Code::name() const { return impl->name; }
+unsigned Code::numInputs() const { return impl->inputSlots.size(); }
+unsigned Code::numOutputs() const { return impl->numOutputs; }
+
+StatusOr<std::unique_ptr<Code>> Code::compile(const Graph &graph, llvm::StringRef name, CodeCache &cache) {
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<CodeImpl> impl, CodeBuilder(graph, name, cache).build());
+  return std::unique_ptr<Code>(new Code(std::move(impl)));
+}
+
+StatusOr<std::vector<IValue>> Code::run(CallContext &context, std::vector<IValue> args) const {
+  std::vector<IValue> results;
+  TSC_RETURN_IF_ERROR(interpret(*impl, context, args, results));
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+namespace {
+class CodePrinter {
+public:
+  CodePrinter(llvm::raw_ostream &os, const CodeImpl &code) : os(os), code(code) {}
+
+  void print() {
+    os << "code " << code.name << ": " << code.numScalarSlots << " scalar slots, "
+       << code.frameTemplate.size() - code.numScalarSlots << " value slots, " << code.instructions.size() << " instructions\n";
+    for (size_t i = 0; i != code.instructions.size(); ++i) {
+      os << llvm::formatv("{0,4}  {1}", i, opcodeName(code.opcodes[i]));
+      const Instruction &instruction = code.instructions[i];
+      const int32_t fields[] = {instruction.a, instruction.b, instruction.c, instruction.d};
+      llvm::StringRef kinds = opcodeOperands(code.opcodes[i]);
+      for (size_t k = 0; k != kinds.size(); ++k) {
+        os << (k ? ", " : " ");
+        printField(kinds[k], fields[k], static_cast<int>(i));
+      }
+      os << '\n';
+    }
+  }
+
+private:
+  void printSlot(int32_t o) {
+    if (o == NoOperand)
+      os << '_';
+    else if (o & ConstantBit) {
+      os << 'c' << o / SlotSize << '(';
+      reprValue(os, code.constants[o / SlotSize]);
+      os << ')';
+    } else {
+      os << 'r' << o / SlotSize;
+      const IValue &preset = code.frameTemplate[o / SlotSize];
+      if (preset.isDouble() ? preset.toDouble() != 0 : !preset.isNone() && preset.toInt() != 0) {
+        os << '(';
+        reprValue(os, preset);
+        os << ')';
+      }
+      if (o & LastUse)
+        os << '!';
+    }
+  }
+  void printList(int32_t header) {
+    os << '[';
+    for (int32_t i = 1; i <= code.operands[header]; ++i) {
+      os << (i > 1 ? " " : "");
+      printSlot(code.operands[header + i]);
+    }
+    os << ']';
+  }
+  void printCall(const FunctionCall &call) {
+    os << (call.function ? call.function->qualifiedName() : call.subgraph ? llvm::StringRef("subgraph") : llvm::StringRef(call.methodName));
+    printList(call.args);
+    os << " -> ";
+    printList(call.results);
+  }
+  void printField(char kind, int32_t field, int at) {
+    switch (kind) {
+    case 't': os << '@' << at + field; break;
+    case 'i': os << '#' << field; break;
+    case 'n': printList(field); break;
+    case 'k':
+      os << code.operatorCalls[field].name;
+      printList(code.operatorCalls[field].args);
+      break;
+    case 'f': printCall(*code.functionCalls[field]); break;
+    case 'p':
+      if (field < 0 || static_cast<size_t>(field) >= code.types.size())
+        os << '_';
+      else if (!code.types[field].name.empty())
+        os << '"' << code.types[field].name << '"';
+      else if (code.types[field].type)
+        os << code.types[field].type->str();
+      else
+        for (const Type *choice : code.types[field].choices)
+          os << choice->str() << ' ';
+      break;
+    default: printSlot(field);
+    }
+  }
+  llvm::raw_ostream &os;
+  const CodeImpl &code;
+};
+} // namespace
+
+void Code::print(llvm::raw_ostream &os) const { CodePrinter(os, *impl).print(); }
+
+//===----------------------------------------------------------------------===//
+// The cache
+//===----------------------------------------------------------------------===//
+
+struct CodeCache::Impl {
+  std::recursive_mutex mutex; ///< Compiling one function may compile another (a body on first use).
+  llvm::DenseMap<const void *, std::unique_ptr<Code>> codes;
+  std::vector<std::unique_ptr<Graph>> prepared; ///< Codes refer to their subgraphs.
+};
+
+CodeCache::CodeCache() : impl(std::make_unique<Impl>()) {}
+CodeCache::~CodeCache() = default;
+
+StatusOr<std::unique_ptr<Code>> CodeCache::compilePrepared(const Graph &graph, llvm::StringRef name) {
+  if (!prepare)
+    return Code::compile(graph, name, *this);
+  std::unique_ptr<Graph> copy = graph.clone();
+  TSC_RETURN_IF_ERROR(prepare(*copy));
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(*copy, name, *this));
+  impl->prepared.push_back(std::move(copy));
+  return code;
+}
+
+StatusOr<const Code *> CodeCache::get(Function &function) {
+  std::lock_guard lock(impl->mutex);
+  auto found = impl->codes.find(&function);
+  if (found != impl->codes.end())
+    return found->second.get();
+  if (failed(function.ensureDefined()) || !function.graph())
+    return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, compilePrepared(*function.graph(), function.qualifiedName()));
+  if (observer)
+    observer(*code);
+  const Code *result = code.get();
+  impl->codes[&function] = std::move(code);
+  return result;
+}
+
+StatusOr<const Code *> CodeCache::get(const Graph &graph, llvm::StringRef name) {
+  std::lock_guard lock(impl->mutex);
+  auto found = impl->codes.find(&graph);
+  if (found != impl->codes.end())
+    return found->second.get();
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, compilePrepared(graph, name));
+  if (observer)
+    observer(*code);
+  const Code *result = code.get();
+  impl->codes[&graph] = std::move(code);
+  return result;
+}

@@ -1,0 +1,328 @@
+//===- CallHandlers.cpp - Operators, functions, futures, returning --------===//
+#include "Frames.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
+#include "tsc/IR/Graph.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tsc {
+
+bool putChecked(char *regs, int32_t destination, IValue &&v) {
+  IValue &slot = slotAt(regs, destination);
+  switch (slot.getTag()) {
+  case IValue::Tag::Int:
+    RegisterAccess::i(slot) = RegisterAccess::i(v);
+    return v.isInt() || v.isBool();
+  case IValue::Tag::Bool:
+    RegisterAccess::i(slot) = RegisterAccess::i(v) != 0;
+    return v.isBool() || v.isInt();
+  case IValue::Tag::Double:
+    RegisterAccess::d(slot) = RegisterAccess::d(v);
+    return v.isDouble();
+  default:
+    putValue(regs, destination, std::move(v));
+    return true;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+/// Calls the kernel and releases the arguments that die here. False on failure, with the status in the machine.
+template <bool Custom> static bool callKernel(const OperatorCall &call, char *regs, Machine *m, IValue *results) {
+  const int32_t *list = m->code->operands.data() + call.args;
+  int32_t count = *list++;
+  const IValue **argv = m->argv;
+  for (int32_t i = 0; i != count; ++i)
+    argv[i] = &operandAt(list[i], regs, m);
+  m->ctx.site = &call.site;
+  Status status = Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results);
+  if (!status.ok()) [[unlikely]] {
+    m->status = std::move(status);
+    return false;
+  }
+  for (int32_t i = 0; i != count; ++i)
+    finishOperand(list[i], regs);
+  return true;
+}
+
+static bool callToSlot(const Instruction *ip, char *regs, Machine *m) {
+  IValue result;
+  if (!callKernel<false>(m->code->operatorCalls[ip->b], regs, m, &result)) [[unlikely]]
+    return false;
+  if (ip->a != NoOperand)
+    putValue(regs, ip->a, std::move(result));
+  return true;
+}
+TSC_HANDLER(CallOp) {
+  if (!callToSlot(ip, regs, m)) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  TSC_NEXT;
+}
+
+static bool callToScalar(const Instruction *ip, char *regs, Machine *m) {
+  IValue result;
+  const OperatorCall &call = m->code->operatorCalls[ip->b];
+  if (!callKernel<false>(call, regs, m, &result)) [[unlikely]]
+    return false;
+  if (!putChecked(regs, ip->a, std::move(result))) [[unlikely]] {
+    m->status = invalidArgument(llvm::Twine(call.name) + " gave a value of another type than the program says");
+    return false;
+  }
+  return true;
+}
+TSC_HANDLER(CallOpS) {
+  if (!callToScalar(ip, regs, m)) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  TSC_NEXT;
+}
+
+template <bool Custom> static bool callToMany(const Instruction *ip, char *regs, Machine *m) {
+  const OperatorCall &call = m->code->operatorCalls[ip->b];
+  llvm::SmallVector<IValue, 4> results(call.site.numResults);
+  if (!callKernel<Custom>(call, regs, m, results.data())) [[unlikely]]
+    return false;
+  const int32_t *list = m->code->operands.data() + ip->a;
+  for (int32_t i = 0, count = *list++; i != count; ++i)
+    if (list[i] != NoOperand && !putChecked(regs, list[i], std::move(results[i]))) [[unlikely]] {
+      m->status = invalidArgument(llvm::Twine(call.name) + " gave a value of another type than the program says");
+      return false;
+    }
+  return true;
+}
+TSC_HANDLER(CallOpN) {
+  if (!callToMany<false>(ip, regs, m)) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  TSC_NEXT;
+}
+TSC_HANDLER(CallCustom) {
+  if (!callToMany<true>(ip, regs, m)) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  TSC_NEXT;
+}
+
+static void print(const Instruction *ip, char *regs, Machine *m) {
+  const int32_t *list = m->code->operands.data() + ip->a;
+  llvm::raw_ostream &os = m->ctx.out();
+  for (int32_t i = 0, count = *list++; i != count; ++i) {
+    if (i)
+      os << ' ';
+    printValue(os, operandAt(list[i], regs, m));
+    finishOperand(list[i], regs);
+  }
+  os << '\n';
+}
+TSC_HANDLER(Print) {
+  print(ip, regs, m);
+  TSC_NEXT;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// The code a call runs; null on failure, with the status in the machine.
+static const Code *resolve(const FunctionCall &call, char *regs, Machine *m) {
+  if (const Code *known = call.code.load(std::memory_order_acquire)) [[likely]]
+    return known;
+  Function *function = call.function;
+  if (!call.methodName.empty()) {
+    const int32_t *list = m->code->operands.data() + call.args;
+    const IValue &object = operandAt(list[1], regs, m);
+    function = object.isObject() ? object.toObject().type->findMethod(call.methodName) : nullptr;
+    if (!function) {
+      m->status = notFound("no method '" + llvm::Twine(call.methodName) + "'" +
+                           (object.isObject() ? " in '" + object.toObject().type->name() + "'" : llvm::Twine("")));
+      return nullptr;
+    }
+  }
+  StatusOr<const Code *> code = call.subgraph ? m->code->cache->get(*call.subgraph, m->code->name) : m->code->cache->get(*function);
+  if (!code.ok()) {
+    m->status = std::move(code).status();
+    return nullptr;
+  }
+  if (call.methodName.empty())
+    call.code.store(*code, std::memory_order_release);
+  return *code;
+}
+
+char *pushFrame(Machine *m, const CodeImpl &code, const Instruction *call) {
+  size_t bytes = code.frameTemplate.size() * sizeof(IValue);
+  char *regs = m->arena.push(bytes);
+  std::memcpy(regs, static_cast<const void *>(code.frameTemplate.data()), bytes);
+  m->frames.push_back({&code, regs, call, 0});
+  m->code = &code;
+  m->constants = code.constants.data();
+  if (code.maxArgs > m->argvBuffer.size()) [[unlikely]] {
+    m->argvBuffer.resize(std::max<size_t>(code.maxArgs, 16));
+    m->argv = m->argvBuffer.data();
+  }
+  return regs;
+}
+
+/// Pushes the callee's frame and moves the arguments in. Null on failure.
+static char *enterCallee(const Instruction *ip, char *regs, Machine *m) {
+  const FunctionCall &call = *m->code->functionCalls[ip->a];
+  const Code *target = resolve(call, regs, m);
+  if (!target) [[unlikely]]
+    return nullptr;
+  const CodeImpl &callee = target->get();
+  if (m->ctx.depthUsed >= m->ctx.quotas.depth || --m->stepsLeft == 0) [[unlikely]] {
+    m->status = resourceExhausted(m->stepsLeft ? "maximum recursion depth exceeded" : "the program exceeded its limit of steps");
+    return nullptr;
+  }
+  const CodeImpl *caller = m->code;
+  const int32_t *list = caller->operands.data() + call.args;
+  int32_t count = *list++;
+  if (static_cast<size_t>(count) != callee.inputSlots.size()) [[unlikely]] {
+    m->status = invalidArgument(llvm::Twine(callee.name) + "() takes " + llvm::Twine(callee.inputSlots.size()) +
+                                " arguments but " + llvm::Twine(count) + " were given");
+    return nullptr;
+  }
+  const IValue *callerConstants = m->constants;
+  char *inner = pushFrame(m, callee, ip);
+  ++m->ctx.depthUsed;
+  bool good = true;
+  for (int32_t i = 0; i != count; ++i) {
+    int32_t o = list[i];
+    if (o & ConstantBit)
+      good &= putChecked(inner, callee.inputSlots[i], IValue(callerConstants[o >> 4]));
+    else if (o & LastUse)
+      good &= putChecked(inner, callee.inputSlots[i], std::move(slotAt(regs, o & ~15)));
+    else
+      good &= putChecked(inner, callee.inputSlots[i], IValue(slotAt(regs, o & ~15)));
+  }
+  if (!good) [[unlikely]] {
+    m->status = invalidArgument("an argument of " + llvm::Twine(callee.name) + "() is of another type than its signature says");
+    return nullptr;
+  }
+  return inner;
+}
+TSC_HANDLER(Call) {
+  char *inner = enterCallee(ip, regs, m);
+  if (!inner) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  const Instruction *first = m->code->instructions.data();
+  TSC_TAIL first->run(first, inner, m);
+}
+TSC_HANDLER(CallByName) { TSC_TAIL handleCall(ip, regs, m); }
+
+[[maybe_unused]] static bool isEmptied(const CodeImpl &code, char *regs) {
+  for (size_t i = code.numScalarSlots; i != code.frameTemplate.size(); ++i)
+    if (reinterpret_cast<IValue *>(regs)[i].isCounted())
+      return false;
+  return true;
+}
+
+/// Moves the results to the caller's slots, or to the machine's when this is the outermost frame; pops the frame. Gives
+/// the caller's instruction after the call and its registers; null at the end of the run, or on failure.
+struct Resumption {
+  const Instruction *ip;
+  char *regs;
+};
+static Resumption leave(const int32_t *list, int32_t count, char *regs, Machine *m) {
+  Frame frame = m->frames.back();
+  if (!frame.call) {
+    for (int32_t i = 0; i != count; ++i)
+      m->results.push_back(takeOperand(list[i], regs, m));
+    assert(isEmptied(*frame.code, regs) && "a value outlived its last use");
+    m->frames.pop_back();
+    m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
+    return {nullptr, nullptr};
+  }
+  const Frame &caller = m->frames[m->frames.size() - 2];
+  const FunctionCall &call = *caller.code->functionCalls[frame.call->a];
+  const int32_t *targets = caller.code->operands.data() + call.results;
+  int32_t wanted = *targets++;
+  bool good = wanted <= count;
+  for (int32_t i = 0; i != count; ++i) {
+    IValue v = takeOperand(list[i], regs, m);
+    if (i < wanted && targets[i] != NoOperand)
+      good &= putChecked(caller.regs, targets[i], std::move(v));
+  }
+  assert(isEmptied(*frame.code, regs) && "a value outlived its last use");
+  m->frames.pop_back();
+  m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
+  --m->ctx.depthUsed;
+  m->code = caller.code;
+  m->constants = caller.code->constants.data();
+  if (!good) [[unlikely]] {
+    m->status = invalidArgument(llvm::Twine(frame.code->name) + "() gave a value of another type than the program says");
+    return {frame.call, nullptr};
+  }
+  return {frame.call + 1, caller.regs};
+}
+TSC_HANDLER(Return) {
+  const int32_t *list = m->code->operands.data() + ip->a;
+  Resumption next = leave(list + 1, *list, regs, m);
+  if (!next.ip)
+    return;
+  if (!next.regs) [[unlikely]]
+    TSC_TAIL failHandler(next.ip, m->frames.back().regs, m);
+  TSC_TAIL next.ip->run(next.ip, next.regs, m);
+}
+TSC_HANDLER(Return1) {
+  Resumption next = leave(&ip->a, 1, regs, m);
+  if (!next.ip)
+    return;
+  if (!next.regs) [[unlikely]]
+    TSC_TAIL failHandler(next.ip, m->frames.back().regs, m);
+  TSC_TAIL next.ip->run(next.ip, next.regs, m);
+}
+
+//===----------------------------------------------------------------------===//
+// Futures: a fork runs at once; a failure waits for whoever waits.
+//===----------------------------------------------------------------------===//
+
+static bool fork(const Instruction *ip, char *regs, Machine *m) {
+  const FunctionCall &call = *m->code->functionCalls[ip->b];
+  const Code *target = resolve(call, regs, m);
+  if (!target)
+    return false;
+  const int32_t *list = m->code->operands.data() + call.args;
+  int32_t count = *list++;
+  std::vector<IValue> args, results;
+  for (int32_t i = 0; i != count; ++i)
+    args.push_back(takeOperand(list[i], regs, m));
+  auto future = makeRef<FutureValue>();
+  future->status = interpret(target->get(), m->ctx, args, results);
+  if (future->status.ok())
+    future->value = results.size() == 1 ? std::move(results[0]) : makeTuple(std::move(results));
+  if (ip->a != NoOperand)
+    putValue(regs, ip->a, IValue(std::move(future)));
+  return true;
+}
+TSC_HANDLER(Fork) {
+  m->ctx.stepsUsed = m->ctx.quotas.steps - m->stepsLeft;
+  bool good = fork(ip, regs, m);
+  m->stepsLeft = m->ctx.quotas.steps - std::min(m->ctx.stepsUsed, m->ctx.quotas.steps - 1);
+  if (!good) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  TSC_NEXT;
+}
+
+static Status wait(const Instruction *ip, char *regs, Machine *m) {
+  IValue v = takeOperand(ip->b, regs, m);
+  if (v.isFuture()) {
+    TSC_RETURN_IF_ERROR(v.toFuture().status);
+    v = IValue(v.toFuture().value);
+  }
+  if (ip->a != NoOperand && !putChecked(regs, ip->a, std::move(v)))
+    return invalidArgument("the future's value is of another type than the program says");
+  return okStatus();
+}
+TSC_HANDLER(Wait) {
+  m->status = wait(ip, regs, m);
+  if (!m->status.ok()) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  TSC_NEXT;
+}
+
+/// Before the call of __enter__: should the body fail, __exit__ will run.
+TSC_HANDLER(Enter) {
+  m->entered.emplace_back(operandAt(ip->a, regs, m), m->frames.size());
+  TSC_NEXT;
+}
+
+} // namespace tsc

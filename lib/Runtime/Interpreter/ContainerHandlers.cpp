@@ -1,0 +1,400 @@
+//===- ContainerHandlers.cpp - Lists, tuples, dicts, strings --------------===//
+//
+// Each handler reads its operands, computes, releases the operands that die here
+// and then writes its result, whose slot may be that of a dying operand. The
+// representation of a list is checked: IR and archives may lie about types.
+//
+//===----------------------------------------------------------------------===//
+#include "Instruction.h"
+#include "llvm/Support/raw_ostream.h"
+#include <array>
+
+namespace tsc {
+
+static Status wrongValue(const char *expected) {
+  return invalidArgument(llvm::Twine("expected a value of type ") + expected + " here; the program's types do not agree with its values");
+}
+static Status indexOutOfRange() { return outOfRange("list index out of range"); }
+static bool wrapIndex(int64_t &index, size_t size) {
+  if (index < 0)
+    index += static_cast<int64_t>(size);
+  return index >= 0 && static_cast<uint64_t>(index) < size;
+}
+
+// Values of scalar slots that come out of a value slot.
+#define UNBOX(NAME, IS, ASSIGN, TYPE)                                                                                  \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    IValue &v = operandAt(ip->b, regs, m);                                                                             \
+    if (!(IS)) [[unlikely]]                                                                                            \
+      TSC_FAIL(v.isNone() ? invalidArgument("Unwrapping null optional") : wrongValue(TYPE));                           \
+    ASSIGN;                                                                                                            \
+    TSC_NEXT;                                                                                                          \
+  }
+UNBOX(UnboxI, v.isInt() || v.isBool(), intAt(regs, ip->a) = v.toInt(), "int")
+UNBOX(UnboxF, v.isDouble(), floatAt(regs, ip->a) = v.toDouble(), "float")
+UNBOX(UnboxB, v.isBool() || v.isInt(), intAt(regs, ip->a) = v.toInt() != 0, "bool")
+#undef UNBOX
+
+TSC_HANDLER(Move) {
+  putValue(regs, ip->a, takeOperand(ip->b, regs, m));
+  TSC_NEXT;
+}
+TSC_HANDLER(Copy) {
+  putValue(regs, ip->a, IValue(operandAt(ip->b & ~LastUse, regs, m)));
+  TSC_NEXT;
+}
+TSC_HANDLER(Drop) {
+  finishOperand(ip->a | LastUse, regs);
+  TSC_NEXT;
+}
+TSC_HANDLER(CheckNotNone) {
+  if (operandAt(ip->b, regs, m).isNone()) [[unlikely]]
+    TSC_FAIL(invalidArgument("Unwrapping null optional"));
+  putValue(regs, ip->a, takeOperand(ip->b, regs, m));
+  TSC_NEXT;
+}
+
+// Tests on values.
+TSC_HANDLER(IsNone) {
+  bool none = operandAt(ip->b, regs, m).isNone();
+  finishOperand(ip->b, regs);
+  intAt(regs, ip->a) = none;
+  TSC_NEXT;
+}
+TSC_HANDLER(IsNotNone) {
+  bool none = operandAt(ip->b, regs, m).isNone();
+  finishOperand(ip->b, regs);
+  intAt(regs, ip->a) = !none;
+  TSC_NEXT;
+}
+TSC_HANDLER(JumpNone) {
+  bool none = operandAt(ip->a, regs, m).isNone();
+  finishOperand(ip->a, regs);
+  if (none)
+    TSC_GOTO(ip->b);
+  TSC_NEXT;
+}
+TSC_HANDLER(JumpNotNone) {
+  bool none = operandAt(ip->a, regs, m).isNone();
+  finishOperand(ip->a, regs);
+  if (!none)
+    TSC_GOTO(ip->b);
+  TSC_NEXT;
+}
+static bool sameText(const IValue &a, const IValue &b) {
+  if (!a.isString() || !b.isString())
+    return a.isSameAs(b);
+  return &a.toString() == &b.toString() || a.toString() == b.toString();
+}
+#define COMPARE_TEXT(NAME, NEGATE)                                                                                     \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    bool same = sameText(operandAt(ip->b, regs, m), operandAt(ip->c, regs, m));                                        \
+    finishOperand(ip->b, regs);                                                                                        \
+    finishOperand(ip->c, regs);                                                                                        \
+    intAt(regs, ip->a) = same != NEGATE;                                                                               \
+    TSC_NEXT;                                                                                                          \
+  }                                                                                                                    \
+  TSC_HANDLER(Jump##NAME) {                                                                                            \
+    bool same = sameText(operandAt(ip->a, regs, m), operandAt(ip->b, regs, m));                                        \
+    finishOperand(ip->a, regs);                                                                                        \
+    finishOperand(ip->b, regs);                                                                                        \
+    if (same != NEGATE)                                                                                                \
+      TSC_GOTO(ip->c);                                                                                                 \
+    TSC_NEXT;                                                                                                          \
+  }
+COMPARE_TEXT(EqS, false)
+COMPARE_TEXT(NeS, true)
+#undef COMPARE_TEXT
+
+// List literals. The operand list's header is its count.
+#define NEW_LIST(NAME, LIST, READ)                                                                                     \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    const int32_t *list = m->code->operands.data() + ip->b;                                                            \
+    int32_t count = *list++;                                                                                           \
+    bool good = true;                                                                                                  \
+    {                                                                                                                  \
+      auto made = makeRef<LIST>();                                                                                     \
+      made->elements.reserve(count);                                                                                   \
+      for (int32_t i = 0; i != count; ++i) {                                                                           \
+        IValue &v = operandAt(list[i], regs, m);                                                                       \
+        READ;                                                                                                          \
+      }                                                                                                                \
+      if (good)                                                                                                        \
+        putValue(regs, ip->a, IValue(std::move(made)));                                                                \
+    }                                                                                                                  \
+    if (!good) [[unlikely]]                                                                                            \
+      TSC_FAIL(wrongValue("the list's element type"));                                                                 \
+    TSC_NEXT;                                                                                                          \
+  }
+NEW_LIST(NewListI, IntList, made->elements.push_back(RegisterAccess::i(v)); good &= v.isInt() || v.isBool())
+NEW_LIST(NewListF, DoubleList, made->elements.push_back(RegisterAccess::d(v)); good &= v.isDouble())
+NEW_LIST(NewListB, BoolList, made->elements.push_back(RegisterAccess::i(v) != 0); good &= v.isBool() || v.isInt())
+NEW_LIST(NewListT, TensorList, if (v.isTensor() || v.isNone()) {
+  made->elements.push_back(v.toTensor());
+  finishOperand(list[i], regs);
+} else good = false)
+#undef NEW_LIST
+TSC_HANDLER(NewListG) {
+  const int32_t *list = m->code->operands.data() + ip->b;
+  {
+    auto made = makeRef<GenericList>(m->code->types[ip->c].type);
+    made->elements.reserve(*list);
+    for (int32_t i = 1; i <= *list; ++i)
+      made->elements.push_back(takeOperand(list[i], regs, m));
+    putValue(regs, ip->a, IValue(std::move(made)));
+  }
+  TSC_NEXT;
+}
+
+// Elements.
+#define GET_ITEM(NAME, IS, TO, STORE)                                                                                  \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    IValue &v = operandAt(ip->b, regs, m);                                                                             \
+    if (!v.IS()) [[unlikely]]                                                                                          \
+      TSC_FAIL(wrongValue("List"));                                                                                    \
+    auto &elements = v.TO().elements;                                                                                  \
+    int64_t index = intAt(regs, ip->c);                                                                                \
+    if (!wrapIndex(index, elements.size())) [[unlikely]]                                                               \
+      TSC_FAIL(indexOutOfRange());                                                                                     \
+    STORE;                                                                                                             \
+    TSC_NEXT;                                                                                                          \
+  }
+#define STORE_VALUE(EXPR)                                                                                              \
+  {                                                                                                                    \
+    IValue item = EXPR;                                                                                                \
+    finishOperand(ip->b, regs);                                                                                        \
+    putValue(regs, ip->a, std::move(item));                                                                            \
+  }
+GET_ITEM(GetItemI, isIntList, toIntList, intAt(regs, ip->a) = elements[index]; finishOperand(ip->b, regs))
+GET_ITEM(GetItemF, isDoubleList, toDoubleList, floatAt(regs, ip->a) = elements[index]; finishOperand(ip->b, regs))
+GET_ITEM(GetItemB, isBoolList, toBoolList, intAt(regs, ip->a) = elements[index]; finishOperand(ip->b, regs))
+GET_ITEM(GetItemT, isTensorList, toTensorList, STORE_VALUE(IValue(elements[index])))
+GET_ITEM(GetItemG, isGenericList, toGenericList, STORE_VALUE(elements[index]))
+
+// list[index] = value; the list is also the result (when anybody wants it).
+#define SET_ITEM(NAME, IS, TO, ASSIGN)                                                                                 \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    IValue &v = operandAt(ip->b, regs, m);                                                                             \
+    if (!v.IS()) [[unlikely]]                                                                                          \
+      TSC_FAIL(wrongValue("List"));                                                                                    \
+    auto &elements = v.TO().elements;                                                                                  \
+    int64_t index = intAt(regs, ip->c);                                                                                \
+    if (!wrapIndex(index, elements.size())) [[unlikely]]                                                               \
+      TSC_FAIL(indexOutOfRange());                                                                                     \
+    ASSIGN;                                                                                                            \
+    if (ip->a != NoOperand)                                                                                            \
+      putValue(regs, ip->a, takeOperand(ip->b, regs, m));                                                              \
+    else                                                                                                               \
+      finishOperand(ip->b, regs);                                                                                      \
+    TSC_NEXT;                                                                                                          \
+  }
+SET_ITEM(SetItemI, isIntList, toIntList, elements[index] = intAt(regs, ip->d))
+SET_ITEM(SetItemF, isDoubleList, toDoubleList, elements[index] = floatAt(regs, ip->d))
+SET_ITEM(SetItemB, isBoolList, toBoolList, elements[index] = intAt(regs, ip->d) != 0)
+SET_ITEM(SetItemT, isTensorList, toTensorList, {
+  IValue item = takeOperand(ip->d, regs, m);
+  elements[index] = item.isTensor() ? item.toTensor() : Tensor();
+})
+SET_ITEM(SetItemG, isGenericList, toGenericList, elements[index] = takeOperand(ip->d, regs, m))
+
+#define APPEND(NAME, IS, TO, PUSH)                                                                                     \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    IValue &v = operandAt(ip->b, regs, m);                                                                             \
+    if (!v.IS()) [[unlikely]]                                                                                          \
+      TSC_FAIL(wrongValue("List"));                                                                                    \
+    auto &elements = v.TO().elements;                                                                                  \
+    PUSH;                                                                                                              \
+    if (ip->a != NoOperand)                                                                                            \
+      putValue(regs, ip->a, takeOperand(ip->b, regs, m));                                                              \
+    else                                                                                                               \
+      finishOperand(ip->b, regs);                                                                                      \
+    TSC_NEXT;                                                                                                          \
+  }
+APPEND(AppendI, isIntList, toIntList, elements.push_back(intAt(regs, ip->c)))
+APPEND(AppendF, isDoubleList, toDoubleList, elements.push_back(floatAt(regs, ip->c)))
+APPEND(AppendB, isBoolList, toBoolList, elements.push_back(intAt(regs, ip->c) != 0))
+APPEND(AppendT, isTensorList, toTensorList, {
+  IValue item = takeOperand(ip->c, regs, m);
+  elements.push_back(item.isTensor() ? item.toTensor() : Tensor());
+})
+APPEND(AppendG, isGenericList, toGenericList, elements.push_back(takeOperand(ip->c, regs, m)))
+
+TSC_HANDLER(Length) {
+  IValue &v = operandAt(ip->b, regs, m);
+  int64_t length;
+  if (v.isIntList())
+    length = static_cast<int64_t>(v.toIntList().elements.size());
+  else if (v.isString())
+    length = static_cast<int64_t>(v.toString().size());
+  else if (v.isList())
+    length = static_cast<int64_t>(v.listSize());
+  else if (v.isDict())
+    length = static_cast<int64_t>(v.toDict().size());
+  else
+    TSC_FAIL(wrongValue("List, Dict or str"));
+  finishOperand(ip->b, regs);
+  intAt(regs, ip->a) = length;
+  TSC_NEXT;
+}
+
+/// The 256 strings of one byte, made once: indexing a string allocates nothing.
+static const std::array<IValue, 256> &characters() {
+  static const auto *table = [] {
+    auto *strings = new std::array<IValue, 256>;
+    for (unsigned c = 0; c != 256; ++c)
+      (*strings)[c] = IValue(std::string(1, static_cast<char>(c)));
+    return strings;
+  }();
+  return *table;
+}
+TSC_HANDLER(CharAt) {
+  IValue &v = operandAt(ip->b, regs, m);
+  if (!v.isString()) [[unlikely]]
+    TSC_FAIL(wrongValue("str"));
+  const std::string &text = v.toString();
+  int64_t index = intAt(regs, ip->c);
+  if (!wrapIndex(index, text.size())) [[unlikely]]
+    TSC_FAIL(outOfRange("string index out of range"));
+  STORE_VALUE(characters()[static_cast<unsigned char>(text[index])])
+  TSC_NEXT;
+}
+
+// Tuples.
+TSC_HANDLER(NewTuple) {
+  const int32_t *list = m->code->operands.data() + ip->b;
+  {
+    std::vector<IValue> elements;
+    elements.reserve(*list);
+    for (int32_t i = 1; i <= *list; ++i)
+      elements.push_back(takeOperand(list[i], regs, m));
+    const Type *type = ip->c >= 0 ? m->code->types[ip->c].type : nullptr;
+    putValue(regs, ip->a, makeTuple(std::move(elements), static_cast<const TupleType *>(type)));
+  }
+  TSC_NEXT;
+}
+#define TUPLE_ITEM(NAME, STORE)                                                                                        \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    IValue &v = operandAt(ip->b, regs, m);                                                                             \
+    if (!v.isTuple()) [[unlikely]]                                                                                     \
+      TSC_FAIL(wrongValue("Tuple"));                                                                                   \
+    auto &elements = v.toTuple().elements;                                                                             \
+    int64_t index = ip->c;                                                                                             \
+    if (!wrapIndex(index, elements.size())) [[unlikely]]                                                               \
+      TSC_FAIL(outOfRange("tuple index out of range"));                                                                \
+    bool fits = true;                                                                                                  \
+    STORE;                                                                                                             \
+    if (!fits) [[unlikely]]                                                                                            \
+      TSC_FAIL(wrongValue("the tuple's element type"));                                                                \
+    TSC_NEXT;                                                                                                          \
+  }
+TUPLE_ITEM(TupleItem, STORE_VALUE(elements[index]))
+TUPLE_ITEM(TupleItemS, fits = putChecked(regs, ip->a, IValue(elements[index])); finishOperand(ip->b, regs))
+TSC_HANDLER(TupleRange) {
+  IValue &v = operandAt(ip->b, regs, m);
+  if (!v.isTuple()) [[unlikely]]
+    TSC_FAIL(wrongValue("Tuple"));
+  {
+    auto &elements = v.toTuple().elements;
+    int64_t size = static_cast<int64_t>(elements.size());
+    auto clamp = [&](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + size : i, 0, size); };
+    int64_t begin = clamp(ip->c), end = std::max(begin, clamp(ip->d));
+    IValue part = makeTuple(std::vector<IValue>(elements.begin() + begin, elements.begin() + end));
+    finishOperand(ip->b, regs);
+    putValue(regs, ip->a, std::move(part));
+  }
+  TSC_NEXT;
+}
+
+/// Spreads a tuple or a list over the slots of a list of results.
+static Status unpack(const Instruction *ip, char *regs, Machine *m) {
+  IValue whole = takeOperand(ip->a, regs, m);
+  const int32_t *list = m->code->operands.data() + ip->b;
+  size_t count = *list++;
+  size_t size = whole.isTuple() ? whole.toTuple().elements.size() : whole.isList() ? whole.listSize() : 0;
+  if (!whole.isTuple() && !whole.isList())
+    return wrongValue("Tuple or List");
+  if (size != count)
+    return invalidArgument("Expected " + llvm::Twine(count) + " elements in a " + (whole.isTuple() ? "tuple" : "list") +
+                           " but found " + llvm::Twine(size));
+  for (size_t i = 0; i != count; ++i)
+    if (list[i] != NoOperand &&
+        !putChecked(regs, list[i], whole.isTuple() ? IValue(whole.toTuple().elements[i]) : whole.listElement(i)))
+      return wrongValue("the element type");
+  return okStatus();
+}
+TSC_HANDLER(Unpack) {
+  m->status = unpack(ip, regs, m);
+  if (!m->status.ok()) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  TSC_NEXT;
+}
+
+// Dicts.
+TSC_HANDLER(NewDict) {
+  const int32_t *list = m->code->operands.data() + ip->b;
+  {
+    const auto *type = static_cast<const DictType *>(m->code->types[ip->c].type);
+    auto made = makeRef<DictValue>(type->key(), type->value());
+    for (int32_t i = 1; i + 1 <= *list; i += 2) {
+      IValue key = takeOperand(list[i], regs, m);
+      made->set(std::move(key), takeOperand(list[i + 1], regs, m));
+    }
+    putValue(regs, ip->a, IValue(std::move(made)));
+  }
+  TSC_NEXT;
+}
+static Status keyError(const IValue &key) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printValue(os, key);
+  return notFound("KeyError: " + text);
+}
+#define DICT_GET(NAME, STORE)                                                                                          \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    IValue &v = operandAt(ip->b, regs, m);                                                                             \
+    if (!v.isDict()) [[unlikely]]                                                                                      \
+      TSC_FAIL(wrongValue("Dict"));                                                                                    \
+    const IValue &key = operandAt(ip->c, regs, m);                                                                     \
+    const IValue *found = v.toDict().find(key);                                                                        \
+    if (!found) [[unlikely]]                                                                                           \
+      TSC_FAIL(keyError(key));                                                                                         \
+    bool fits = true;                                                                                                  \
+    STORE;                                                                                                             \
+    if (!fits) [[unlikely]]                                                                                            \
+      TSC_FAIL(wrongValue("the dict's value type"));                                                                   \
+    TSC_NEXT;                                                                                                          \
+  }
+DICT_GET(DictGet, {
+  IValue item = *found;
+  finishOperand(ip->b, regs);
+  finishOperand(ip->c, regs);
+  putValue(regs, ip->a, std::move(item));
+})
+DICT_GET(DictGetS, {
+  fits = putChecked(regs, ip->a, IValue(*found));
+  finishOperand(ip->b, regs);
+  finishOperand(ip->c, regs);
+})
+TSC_HANDLER(DictSet) {
+  IValue &v = operandAt(ip->a, regs, m);
+  if (!v.isDict()) [[unlikely]]
+    TSC_FAIL(wrongValue("Dict"));
+  {
+    IValue key = takeOperand(ip->b, regs, m);
+    v.toDict().set(std::move(key), takeOperand(ip->c, regs, m));
+    finishOperand(ip->a, regs);
+  }
+  TSC_NEXT;
+}
+TSC_HANDLER(DictHas) {
+  IValue &v = operandAt(ip->b, regs, m);
+  if (!v.isDict()) [[unlikely]]
+    TSC_FAIL(wrongValue("Dict"));
+  bool found = v.toDict().find(operandAt(ip->c, regs, m));
+  finishOperand(ip->b, regs);
+  finishOperand(ip->c, regs);
+  intAt(regs, ip->a) = found;
+  TSC_NEXT;
+}
+
+} // namespace tsc

@@ -1,0 +1,221 @@
+//===- Instruction.h - Instructions and the machine that runs them --------===//
+//
+// Dispatch is direct-threaded: an instruction holds the address of its handler,
+// and each handler ends by jumping to the next one's. Handlers take and pass on
+// (instruction, registers, machine), which stay in machine registers.
+//
+// A frame is an array of 16-byte IValue slots. Scalar slots belong to values of
+// static type int, float or bool: their tag is set when the frame is made, and
+// instructions read and write the payload alone. Value slots hold all else; such
+// a slot is None except between a value's definition and its last use, so that
+// writing one never releases anything.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_RUNTIME_INTERPRETER_INSTRUCTION_H
+#define TSC_RUNTIME_INTERPRETER_INSTRUCTION_H
+
+#include "tsc/IR/IValue.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Code.h"
+#include "tsc/Support/Source.h"
+#include "llvm/ADT/SmallVector.h"
+#include <atomic>
+#include <string>
+#include <vector>
+
+namespace tsc {
+
+enum class Opcode : uint8_t {
+#define OPCODE(NAME, OPERANDS) NAME,
+#include "Opcodes.def"
+  NumOpcodes
+};
+const char *opcodeName(Opcode op);
+const char *opcodeOperands(Opcode op);
+
+struct Instruction;
+struct Machine;
+using Handler = void (*)(const Instruction *ip, char *regs, Machine *m);
+
+/// Operands: a register is its byte offset in the frame; a value operand has flags in the low bits.
+struct Instruction {
+  Handler run;
+  int32_t a = 0, b = 0, c = 0, d = 0;
+};
+Handler handlerOf(Opcode op);
+
+constexpr int32_t LastUse = 1;       ///< Flag of a value operand: the slot is emptied by this instruction.
+constexpr int32_t ConstantBit = 2;   ///< The offset is into the constants.
+constexpr int32_t NoOperand = -16;   ///< An operand that is absent (an unused result of a multi-result instruction).
+constexpr int32_t SlotSize = sizeof(IValue);
+
+/// One call of an operator's kernel.
+struct OperatorCall {
+  BoxedKernel kernel = nullptr;
+  const CustomKernel *custom = nullptr;
+  CallSite site;
+  uint32_t args = 0; ///< Index of the operand list's header.
+  std::string name;
+};
+/// One call of a function, method, interface method or subgraph.
+struct FunctionCall {
+  FunctionCall() = default;
+  FunctionCall(FunctionCall &&o)
+      : function(o.function), subgraph(o.subgraph), methodName(std::move(o.methodName)), args(o.args), results(o.results) {}
+  Function *function = nullptr;
+  const Graph *subgraph = nullptr;
+  std::string methodName; ///< Calls by name: looked up in the object's class.
+  mutable std::atomic<const Code *> code{nullptr};
+  uint32_t args = 0;
+  uint32_t results = 0; ///< Header of the list of result slots.
+};
+/// What class and type operands refer to.
+struct TypeEntry {
+  const Type *type = nullptr;
+  std::string name;                 ///< An attribute's name, or a message.
+  std::vector<const Type *> choices; ///< isinstance.
+};
+enum class SlotClass : uint8_t { Int, Float, Bool, Value };
+
+struct CodeImpl {
+  std::string name;
+  CodeCache *cache = nullptr;
+  std::vector<Instruction> instructions;
+  std::vector<Opcode> opcodes;       ///< Parallel to instructions; for printing.
+  std::vector<SourceRange> ranges;   ///< Parallel to instructions.
+  std::vector<int32_t> operands;     ///< Operand lists, each after its count.
+  std::vector<IValue> constants;
+  std::vector<IValue> frameTemplate; ///< A fresh frame: scalar slots with tags and constants, value slots None.
+  unsigned numScalarSlots = 0;
+  std::vector<int32_t> inputSlots;
+  std::vector<OperatorCall> operatorCalls;
+  std::vector<std::unique_ptr<FunctionCall>> functionCalls;
+  std::vector<TypeEntry> types;
+  unsigned numOutputs = 0;
+  unsigned maxArgs = 0; ///< The longest operand list of an operator call.
+};
+
+/// The interpreter's eyes into an IValue.
+struct RegisterAccess {
+  static int64_t &i(IValue &v) { return v.payload.i; }
+  static double &d(IValue &v) { return v.payload.d; }
+  static void *pointer(const IValue &v) { return v.payload.p; }
+  static void setTag(IValue &v, IValue::Tag tag) { v.tag = tag; }
+  static IValue::Tag tag(const IValue &v) { return v.tag; }
+};
+
+struct Frame {
+  const CodeImpl *code;
+  char *regs;
+  const Instruction *call; ///< The caller's instruction; null for the outermost.
+  uint32_t stackMark;      ///< Of the frame arena, to go back to.
+};
+
+/// Memory of frames: chunks that never move, so that pointers to slots stay good.
+class FrameArena {
+public:
+  char *push(size_t bytes) {
+    if (used + bytes > capacity) [[unlikely]]
+      grow(bytes);
+    char *p = current + used;
+    used += bytes;
+    return p;
+  }
+  /// Gives back the last `bytes` pushed.
+  void pop(size_t bytes) {
+    used -= bytes;
+    if (used == 0 && !previous.empty()) [[unlikely]]
+      shrink();
+  }
+  ~FrameArena();
+
+private:
+  void grow(size_t bytes);
+  void shrink();
+  struct Chunk { char *memory; size_t used, capacity; };
+  alignas(16) char first[4096];
+  char *current = first;
+  size_t used = 0, capacity = sizeof first;
+  llvm::SmallVector<Chunk, 2> previous;
+  Chunk spare{nullptr, 0, 0};
+};
+
+struct Machine {
+  explicit Machine(CallContext &ctx) : ctx(ctx) {}
+  CallContext &ctx;
+  const CodeImpl *code = nullptr;
+  const IValue *constants = nullptr;
+  const IValue **argv = nullptr; ///< Room for the longest operand list of the codes on the stack.
+  uint64_t stepsLeft = 0;
+  llvm::SmallVector<Frame, 8> frames;
+  FrameArena arena;
+  std::vector<const IValue *> argvBuffer;
+  llvm::SmallVector<std::pair<IValue, size_t>, 0> entered; ///< Objects of open `with` blocks, with their frame's depth.
+  std::vector<IValue> results;
+  Status status;
+};
+
+/// Runs `code` with arguments that are moved into its frame.
+Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<IValue> args, std::vector<IValue> &results);
+
+// Dispatch.
+#if defined(__has_cpp_attribute) && __has_cpp_attribute(clang::musttail)
+#define TSC_TAIL [[clang::musttail]] return
+#else
+#define TSC_TAIL return
+#endif
+#define TSC_NEXT TSC_TAIL(ip + 1)->run(ip + 1, regs, m)
+#define TSC_GOTO(OFFSET)                                                                                               \
+  do {                                                                                                                 \
+    const Instruction *tscTarget = ip + (OFFSET);                                                                      \
+    TSC_TAIL tscTarget->run(tscTarget, regs, m);                                                                       \
+  } while (false)
+#define TSC_FAIL(STATUS)                                                                                               \
+  do {                                                                                                                 \
+    m->status = (STATUS);                                                                                              \
+    TSC_TAIL failHandler(ip, regs, m);                                                                                 \
+  } while (false)
+#define TSC_HANDLER(NAME) void handle##NAME([[maybe_unused]] const Instruction *ip, [[maybe_unused]] char *regs, [[maybe_unused]] Machine *m)
+
+#define OPCODE(NAME, OPERANDS) TSC_HANDLER(NAME);
+#include "Opcodes.def"
+
+/// Adds the call stack to m->status, runs __exit__ of open `with` blocks, empties all frames, and ends the run.
+void failHandler(const Instruction *ip, char *regs, Machine *m);
+
+// Slots.
+inline IValue &slotAt(char *regs, int32_t offset) { return *reinterpret_cast<IValue *>(regs + offset); }
+inline int64_t &intAt(char *regs, int32_t offset) { return RegisterAccess::i(slotAt(regs, offset)); }
+inline double &floatAt(char *regs, int32_t offset) { return RegisterAccess::d(slotAt(regs, offset)); }
+/// A value operand, in place.
+inline IValue &operandAt(int32_t o, char *regs, const Machine *m) {
+  char *base = o & ConstantBit ? const_cast<char *>(reinterpret_cast<const char *>(m->constants)) : regs;
+  return *reinterpret_cast<IValue *>(base + (o & ~15));
+}
+/// Takes the value: moved at its last use, else copied.
+inline IValue takeOperand(int32_t o, char *regs, const Machine *m) {
+  IValue &v = operandAt(o, regs, m);
+  if (o & LastUse)
+    return std::move(v);
+  return v;
+}
+/// After the operand was read: empties the slot at its last use.
+inline void finishOperand(int32_t o, char *regs) {
+  if (o & LastUse) {
+    IValue dead = std::move(slotAt(regs, o & ~15));
+  }
+}
+/// Stores into a value slot, which is empty.
+inline void putValue(char *regs, int32_t offset, IValue &&v) {
+  IValue &slot = slotAt(regs, offset);
+  assert(!slot.isCounted());
+  new (&slot) IValue(std::move(v));
+}
+/// Stores a value whose representation is not certain: into a scalar slot with a check. False when it does not fit.
+bool putChecked(char *regs, int32_t destination, IValue &&v);
+SlotClass classOfType(const Type *type);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,224 @@
+//===- Interpreter.cpp - Starting and failing runs ------------------------===//
+//
+// A run pushes the outermost frame and jumps to its first instruction; it ends
+// when that frame returns or when a failure has emptied every frame. A failure's
+// message is PyTorch's: the TorchScript call stack, then the error.
+//
+//===----------------------------------------------------------------------===//
+#include "Frames.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Exceptions.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+
+namespace tsc {
+
+const char *opcodeName(Opcode op) {
+  static const char *const names[] = {
+#define OPCODE(NAME, OPERANDS) #NAME,
+#include "Opcodes.def"
+  };
+  return names[static_cast<unsigned>(op)];
+}
+const char *opcodeOperands(Opcode op) {
+  static const char *const operands[] = {
+#define OPCODE(NAME, OPERANDS) OPERANDS,
+#include "Opcodes.def"
+  };
+  return operands[static_cast<unsigned>(op)];
+}
+Handler handlerOf(Opcode op) {
+  static const Handler handlers[] = {
+#define OPCODE(NAME, OPERANDS) handle##NAME,
+#include "Opcodes.def"
+  };
+  return handlers[static_cast<unsigned>(op)];
+}
+
+FrameArena::~FrameArena() {
+  for (Chunk &chunk : previous)
+    if (chunk.memory != first)
+      std::free(chunk.memory);
+  if (current != first)
+    std::free(current);
+  std::free(spare.memory);
+}
+
+void FrameArena::grow(size_t bytes) {
+  previous.push_back({current, used, capacity});
+  if (spare.memory && spare.capacity >= bytes) {
+    current = spare.memory;
+    capacity = spare.capacity;
+    spare = {nullptr, 0, 0};
+  } else {
+    capacity = std::max<size_t>(std::max<size_t>(bytes, 64 << 10), 2 * capacity);
+    current = static_cast<char *>(std::aligned_alloc(16, (capacity + 15) & ~size_t{15}));
+  }
+  used = 0;
+}
+
+/// Goes back to the chunk before; keeps this one, in case the next call needs it.
+void FrameArena::shrink() {
+  std::free(spare.memory);
+  spare = {current, 0, capacity};
+  current = previous.back().memory;
+  used = previous.back().used;
+  capacity = previous.back().capacity;
+  previous.pop_back();
+}
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral Headline = "The following operation failed in the TorchScript interpreter.\n";
+
+/// One frame of the stack, as PyTorch prints it.
+static void describeFrame(llvm::raw_ostream &os, const CodeImpl &code, const Instruction *at) {
+  SourceRange range = code.ranges[at - code.instructions.data()];
+  if (!range.isValid())
+    return;
+  LineColumn where = range.lineColumn();
+  llvm::StringRef function = llvm::StringRef(code.name).rsplit('.').second;
+  os << "  File \"" << range.buffer()->name() << "\", line " << where.line << ", in "
+     << (function.empty() ? llvm::StringRef(code.name) : function) << '\n';
+  if (!range.buffer()->hasText())
+    return;
+  llvm::StringRef line = range.buffer()->line(where.line);
+  size_t indent = line.size() - line.ltrim().size();
+  size_t begin = std::min<size_t>(where.column, line.size());
+  size_t length = std::min<size_t>(std::max<uint32_t>(range.end() - range.begin(), 1), std::max<size_t>(line.size() - begin, 1));
+  size_t skip = std::min(indent, begin);
+  os << "    " << line.drop_front(skip) << "\n    ";
+  os.indent(begin - skip) << std::string(length, '~') << " <--- HERE\n";
+}
+
+static std::string describeFailure(Machine *m, const Instruction *ip) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << Headline << "Traceback of TorchScript (most recent call last):\n";
+  for (size_t i = 0; i != m->frames.size(); ++i) {
+    if (i > 20 && i + 20 < m->frames.size()) {
+      if (i == 21)
+        os << "  …\n";
+      continue;
+    }
+    describeFrame(os, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
+  }
+  os << exceptionClass(m->status).value_or("RuntimeError") << ": " << messageOf(m->status) << '\n';
+  return text;
+}
+
+static void emptyFrames(Machine *m) {
+  while (!m->frames.empty()) {
+    Frame frame = m->frames.pop_back_val();
+    auto *slots = reinterpret_cast<IValue *>(frame.regs);
+    for (size_t i = frame.code->numScalarSlots; i != frame.code->frameTemplate.size(); ++i)
+      IValue dead = std::move(slots[i]);
+    m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
+    if (frame.call)
+      --m->ctx.depthUsed;
+  }
+}
+
+/// Runs __exit__ of every open `with` block, innermost first; its own failures are not reported.
+static void exitEntered(Machine *m) {
+  while (!m->entered.empty()) {
+    IValue object = m->entered.pop_back_val().first;
+    Function *exit = object.isObject() ? object.toObject().type->findMethod("__exit__") : nullptr;
+    if (!exit)
+      continue;
+    StatusOr<const Code *> code = m->frames.front().code->cache->get(*exit);
+    if (!code.ok())
+      continue;
+    std::vector<IValue> args{object, IValue(), IValue(), IValue()}, results;
+    if (args.size() == (*code)->numInputs())
+      interpret((*code)->get(), m->ctx, args, results).IgnoreError();
+  }
+}
+
+void failHandler(const Instruction *ip, char *, Machine *m) {
+  if (!messageOf(m->status).starts_with(Headline)) {
+    Status described(m->status.code(), absl::string_view(describeFailure(m, ip)));
+    if (auto name = exceptionClass(m->status))
+      setExceptionClass(described, *name);
+    m->status = std::move(described);
+  }
+  Status kept = m->status;
+  exitEntered(m);
+  emptyFrames(m);
+  m->status = std::move(kept);
+}
+
+TSC_HANDLER(Fail) {
+  m->status = unimplemented(m->code->types[ip->a].name);
+  TSC_TAIL failHandler(ip, regs, m);
+}
+
+static Status raised(const Instruction *ip, char *regs, Machine *m) {
+  IValue message = takeOperand(ip->a, regs, m);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printValue(os, message);
+  Status status = absl::AbortedError(text);
+  if (ip->b != NoOperand) {
+    IValue name = takeOperand(ip->b, regs, m);
+    if (name.isString())
+      setExceptionClass(status, name.toString());
+  }
+  return status;
+}
+TSC_HANDLER(Raise) {
+  m->status = raised(ip, regs, m);
+  TSC_TAIL failHandler(ip, regs, m);
+}
+
+static constexpr llvm::StringLiteral ClassPayload = "tsc/exception-class";
+std::optional<std::string> exceptionClass(const Status &status) {
+  auto payload = status.GetPayload(absl::string_view(ClassPayload.data(), ClassPayload.size()));
+  if (!payload)
+    return std::nullopt;
+  return std::string(*payload);
+}
+void setExceptionClass(Status &status, llvm::StringRef name) {
+  status.SetPayload(absl::string_view(ClassPayload.data(), ClassPayload.size()), absl::Cord(absl::string_view(name.data(), name.size())));
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+/// Nested runs (forks, __exit__, comparisons of user classes) recurse in C++.
+static constexpr unsigned MaxNesting = 200;
+static thread_local unsigned nesting = 0;
+
+Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<IValue> args, std::vector<IValue> &results) {
+  if (args.size() != code.inputSlots.size())
+    return invalidArgument(llvm::Twine(code.name) + "() takes " + llvm::Twine(code.inputSlots.size()) + " arguments but " +
+                           llvm::Twine(args.size()) + " were given");
+  if (nesting >= MaxNesting || ctx.stepsUsed >= ctx.quotas.steps)
+    return resourceExhausted(nesting >= MaxNesting ? "maximum recursion depth exceeded" : "the program exceeded its limit of steps");
+  Machine machine(ctx);
+  Machine *m = &machine;
+  m->stepsLeft = ctx.quotas.steps - ctx.stepsUsed;
+  m->results.reserve(code.numOutputs);
+  char *regs = pushFrame(m, code, nullptr);
+  const CallSite *outerSite = ctx.site;
+  for (size_t i = 0; i != args.size(); ++i)
+    if (!putChecked(regs, code.inputSlots[i], std::move(args[i]))) {
+      emptyFrames(m);
+      return invalidArgument("argument " + llvm::Twine(i) + " of " + code.name + "() is of another type than its signature says");
+    }
+  ++nesting;
+  const Instruction *first = code.instructions.data();
+  first->run(first, regs, m);
+  --nesting;
+  ctx.stepsUsed = ctx.quotas.steps - m->stepsLeft;
+  ctx.site = outerSite;
+  results = std::move(m->results);
+  return std::move(m->status);
+}
+
+} // namespace tsc

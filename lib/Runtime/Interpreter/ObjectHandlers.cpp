@@ -1,0 +1,146 @@
+//===- ObjectHandlers.cpp - Objects, enums, isinstance, with --------------===//
+#include "Instruction.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Function.h"
+#include "tsc/IR/Graph.h"
+
+namespace tsc {
+
+static Status noAttribute(const IValue &object, llvm::StringRef name) {
+  std::string type = object.isObject() ? object.toObject().type->name().str() : "value";
+  return notFound("'" + type + "' object has no attribute '" + name + "'");
+}
+
+TSC_HANDLER(NewObject) {
+  const auto *type = static_cast<const ClassType *>(m->code->types[ip->b].type);
+  putValue(regs, ip->a, IValue(makeRef<ObjectValue>(type, type->numAttributes())));
+  TSC_NEXT;
+}
+
+/// The attribute's slot: the one known at compile time when the object is of the class it was compiled for, else looked
+/// up by name. Null when there is none.
+static IValue *attributeOf(const IValue &v, int32_t slot, const TypeEntry &entry) {
+  if (!v.isObject()) [[unlikely]]
+    return nullptr;
+  ObjectValue &object = v.toObject();
+  size_t index = slot;
+  if (object.type != entry.type) [[unlikely]] {
+    auto found = object.type->findAttribute(entry.name);
+    if (!found)
+      return nullptr;
+    index = *found;
+  }
+  // An attribute added after the object was made has no slot yet.
+  if (index >= object.slots.size()) [[unlikely]]
+    object.slots.resize(object.type->numAttributes());
+  return index < object.slots.size() ? &object.slots[index] : nullptr;
+}
+TSC_HANDLER(GetSlot) {
+  IValue &v = operandAt(ip->b, regs, m);
+  IValue *slot = attributeOf(v, ip->c, m->code->types[ip->d]);
+  if (!slot) [[unlikely]]
+    TSC_FAIL(noAttribute(v, m->code->types[ip->d].name));
+  {
+    IValue item = *slot;
+    finishOperand(ip->b, regs);
+    putValue(regs, ip->a, std::move(item));
+  }
+  TSC_NEXT;
+}
+TSC_HANDLER(GetSlotS) {
+  IValue &v = operandAt(ip->b, regs, m);
+  IValue *slot = attributeOf(v, ip->c, m->code->types[ip->d]);
+  if (!slot) [[unlikely]]
+    TSC_FAIL(noAttribute(v, m->code->types[ip->d].name));
+  if (!putChecked(regs, ip->a, IValue(*slot))) [[unlikely]]
+    TSC_FAIL(invalidArgument("attribute '" + llvm::Twine(m->code->types[ip->d].name) + "' was read before it was set"));
+  finishOperand(ip->b, regs);
+  TSC_NEXT;
+}
+TSC_HANDLER(SetSlot) {
+  IValue &v = operandAt(ip->a, regs, m);
+  IValue *slot = attributeOf(v, ip->c, m->code->types[ip->d]);
+  if (!slot) [[unlikely]]
+    TSC_FAIL(noAttribute(v, m->code->types[ip->d].name));
+  *slot = takeOperand(ip->b, regs, m);
+  finishOperand(ip->a, regs);
+  TSC_NEXT;
+}
+
+TSC_HANDLER(EnumName) {
+  {
+    IValue v = takeOperand(ip->b, regs, m);
+    putValue(regs, ip->a, v.isEnum() ? IValue(v.toEnum().name) : IValue());
+  }
+  TSC_NEXT;
+}
+TSC_HANDLER(EnumValue) {
+  bool fits;
+  {
+    IValue v = takeOperand(ip->b, regs, m);
+    fits = v.isEnum() && putChecked(regs, ip->a, IValue(v.toEnum().value));
+  }
+  if (!fits) [[unlikely]]
+    TSC_FAIL(invalidArgument("expected an enum here"));
+  TSC_NEXT;
+}
+
+/// Whether a value is of a type at run time. Lists, dicts and tuples are looked at through their declared element types.
+static bool isInstance(const IValue &value, const Type *type, Context &context) {
+  switch (type->kind()) {
+  case TypeKind::Any: return true;
+  case TypeKind::None: return value.isNone();
+  case TypeKind::Int: return value.isInt();
+  case TypeKind::Float: return value.isDouble();
+  case TypeKind::Bool: return value.isBool();
+  case TypeKind::Complex: return value.isComplex();
+  case TypeKind::Number: return value.isInt() || value.isDouble() || value.isComplex();
+  case TypeKind::String: return value.isString();
+  case TypeKind::Tensor: return value.isTensor();
+  case TypeKind::AnyList: return value.isList();
+  case TypeKind::AnyTuple: return value.isTuple();
+  case TypeKind::AnyClass: return value.isObject();
+  case TypeKind::AnyEnum: return value.isEnum();
+  case TypeKind::Optional:
+    return value.isNone() || isInstance(value, type->contained()[0], context);
+  case TypeKind::Union:
+    return llvm::any_of(type->contained(), [&](const Type *member) { return isInstance(value, member, context); });
+  case TypeKind::Class: return value.isObject() && value.toObject().type == type;
+  case TypeKind::Tuple:
+    if (value.isTuple()) {
+      const TupleValue &tuple = value.toTuple();
+      ArrayRef<const Type *> parts = type->contained();
+      if (tuple.elements.size() != parts.size() || (llvm::cast<TupleType>(type)->isNamed() && tuple.type != type))
+        return false;
+      for (size_t i = 0; i != parts.size(); ++i)
+        if (!isInstance(tuple.elements[i], parts[i], context))
+          return false;
+      return true;
+    }
+    return false;
+  default: {
+    const Type *dynamic = value.dynamicType(context);
+    return dynamic && dynamic->isSubtypeOf(type);
+  }
+  }
+}
+TSC_HANDLER(IsInstance) {
+  bool result;
+  {
+    IValue v = takeOperand(ip->b, regs, m);
+    result = llvm::any_of(m->code->types[ip->c].choices,
+                          [&](const Type *type) { return isInstance(v, type, m->ctx.context()); });
+  }
+  intAt(regs, ip->a) = result;
+  TSC_NEXT;
+}
+
+// with: the calls of __enter__ and __exit__ are in the graph; these keep what must be exited when the body fails.
+TSC_HANDLER(Exit) {
+  if (!m->entered.empty())
+    m->entered.pop_back();
+  TSC_NEXT;
+}
+
+} // namespace tsc

@@ -1,0 +1,212 @@
+//===- ScalarHandlers.cpp - Jumps, moves, arithmetic of scalars -----------===//
+//
+// These read and write payloads in place. Integers wrap at 64 bits; // and %
+// round towards minus infinity, as in Python.
+//
+//===----------------------------------------------------------------------===//
+#include "Instruction.h"
+#include "tsc/Runtime/Ops/Scalars.h"
+#include <cmath>
+
+namespace tsc {
+
+static Status outOfSteps() { return resourceExhausted("the program exceeded its limit of steps"); }
+
+// Jumps. Targets are relative to the instruction; backward ones count a step.
+TSC_HANDLER(Jump) { TSC_GOTO(ip->a); }
+TSC_HANDLER(JumpBack) {
+  if (--m->stepsLeft == 0) [[unlikely]]
+    TSC_FAIL(outOfSteps());
+  TSC_GOTO(ip->a);
+}
+TSC_HANDLER(JumpIf) {
+  if (intAt(regs, ip->a))
+    TSC_GOTO(ip->b);
+  TSC_NEXT;
+}
+TSC_HANDLER(JumpIfNot) {
+  if (!intAt(regs, ip->a))
+    TSC_GOTO(ip->b);
+  TSC_NEXT;
+}
+#define COMPARE_AND_JUMP(NAME, ACCESS, CONDITION)                                                                      \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    auto a = ACCESS(regs, ip->a), b = ACCESS(regs, ip->b);                                                             \
+    if (CONDITION)                                                                                                     \
+      TSC_GOTO(ip->c);                                                                                                 \
+    TSC_NEXT;                                                                                                          \
+  }
+COMPARE_AND_JUMP(JumpLtI, intAt, a < b)
+COMPARE_AND_JUMP(JumpLeI, intAt, a <= b)
+COMPARE_AND_JUMP(JumpEqI, intAt, a == b)
+COMPARE_AND_JUMP(JumpNeI, intAt, a != b)
+COMPARE_AND_JUMP(JumpLtF, floatAt, a < b)
+COMPARE_AND_JUMP(JumpNotLtF, floatAt, !(a < b))
+COMPARE_AND_JUMP(JumpLeF, floatAt, a <= b)
+COMPARE_AND_JUMP(JumpNotLeF, floatAt, !(a <= b))
+COMPARE_AND_JUMP(JumpEqF, floatAt, a == b)
+COMPARE_AND_JUMP(JumpNeF, floatAt, a != b)
+
+/// The loop's counter is its parameter i: -1 before the first turn.
+TSC_HANDLER(ForEnter) {
+  intAt(regs, ip->a) = 0;
+  if (intAt(regs, ip->b) <= 0)
+    TSC_GOTO(ip->c);
+  TSC_NEXT;
+}
+TSC_HANDLER(ForNext) {
+  if (--m->stepsLeft == 0) [[unlikely]]
+    TSC_FAIL(outOfSteps());
+  if (++intAt(regs, ip->a) < intAt(regs, ip->b))
+    TSC_GOTO(ip->c);
+  TSC_NEXT;
+}
+
+// Moves.
+TSC_HANDLER(MoveS) {
+  intAt(regs, ip->a) = intAt(regs, ip->b);
+  TSC_NEXT;
+}
+TSC_HANDLER(BoxS) {
+  putValue(regs, ip->a, IValue(slotAt(regs, ip->b)));
+  TSC_NEXT;
+}
+
+// Arithmetic.
+#define BINARY(NAME, TO, FROM, EXPR)                                                                                   \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    auto a = FROM(regs, ip->b), b = FROM(regs, ip->c);                                                                 \
+    TO(regs, ip->a) = EXPR;                                                                                            \
+    TSC_NEXT;                                                                                                          \
+  }
+#define UNARY(NAME, TO, FROM, EXPR)                                                                                    \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    auto a = FROM(regs, ip->b);                                                                                        \
+    TO(regs, ip->a) = EXPR;                                                                                            \
+    TSC_NEXT;                                                                                                          \
+  }
+BINARY(AddI, intAt, intAt, ops::add(a, b))
+BINARY(SubI, intAt, intAt, ops::sub(a, b))
+BINARY(MulI, intAt, intAt, ops::mul(a, b))
+BINARY(AndI, intAt, intAt, a & b)
+BINARY(OrI, intAt, intAt, a | b)
+BINARY(XorI, intAt, intAt, a ^ b)
+BINARY(MinI, intAt, intAt, a < b ? a : b)
+BINARY(MaxI, intAt, intAt, a < b ? b : a)
+BINARY(LtI, intAt, intAt, a < b)
+BINARY(LeI, intAt, intAt, a <= b)
+BINARY(EqI, intAt, intAt, a == b)
+BINARY(NeI, intAt, intAt, a != b)
+BINARY(DivI, floatAt, intAt, static_cast<double>(a) / static_cast<double>(b))
+UNARY(NegI, intAt, intAt, ops::negate(a))
+UNARY(AbsI, intAt, intAt, ops::absolute(a))
+UNARY(NotI, intAt, intAt, ~a)
+BINARY(AddF, floatAt, floatAt, a + b)
+BINARY(SubF, floatAt, floatAt, a - b)
+BINARY(MulF, floatAt, floatAt, a *b)
+BINARY(DivF, floatAt, floatAt, a / b)
+BINARY(LtF, intAt, floatAt, a < b)
+BINARY(LeF, intAt, floatAt, a <= b)
+BINARY(EqF, intAt, floatAt, a == b)
+BINARY(NeF, intAt, floatAt, a != b)
+UNARY(NegF, floatAt, floatAt, -a)
+UNARY(AbsF, floatAt, floatAt, std::fabs(a))
+BINARY(AndB, intAt, intAt, a & b)
+BINARY(OrB, intAt, intAt, a | b)
+BINARY(EqB, intAt, intAt, a == b)
+BINARY(NeB, intAt, intAt, a != b)
+UNARY(NotB, intAt, intAt, a == 0)
+UNARY(IntToFloat, floatAt, intAt, static_cast<double>(a))
+UNARY(IntToBool, intAt, intAt, a != 0)
+UNARY(FloatToBool, intAt, floatAt, a != 0.0)
+UNARY(BoolToInt, intAt, intAt, a)
+
+static Status divisionByZero() { return invalidArgument("division by 0"); }
+TSC_HANDLER(FloorDivI) {
+  int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
+  if (b == 0) [[unlikely]]
+    TSC_FAIL(divisionByZero());
+  int64_t q;
+  if (b == -1) [[unlikely]] // the one quotient that overflows
+    q = ops::negate(a);
+  else
+    q = a / b - (a % b != 0 && (a ^ b) < 0);
+  intAt(regs, ip->a) = q;
+  TSC_NEXT;
+}
+TSC_HANDLER(RemI) {
+  int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
+  if (b == 0) [[unlikely]]
+    TSC_FAIL(divisionByZero());
+  int64_t r;
+  if (((a | b) >> 32) == 0) // short division is several times faster
+    r = static_cast<uint32_t>(a) % static_cast<uint32_t>(b);
+  else if (b == -1) [[unlikely]]
+    r = 0;
+  else {
+    r = a % b;
+    if (r != 0 && (r ^ b) < 0)
+      r += b;
+  }
+  intAt(regs, ip->a) = r;
+  TSC_NEXT;
+}
+TSC_HANDLER(ShlI) {
+  int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
+  if (b < 0) [[unlikely]]
+    TSC_FAIL(invalidArgument("ValueError: negative shift count"));
+  intAt(regs, ip->a) = b >= 64 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << b);
+  TSC_NEXT;
+}
+TSC_HANDLER(ShrI) {
+  int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
+  if (b < 0) [[unlikely]]
+    TSC_FAIL(invalidArgument("ValueError: negative shift count"));
+  intAt(regs, ip->a) = a >> (b > 63 ? 63 : b);
+  TSC_NEXT;
+}
+TSC_HANDLER(DeriveIndex) {
+  intAt(regs, ip->a) = ops::add(intAt(regs, ip->c), ops::mul(intAt(regs, ip->b), intAt(regs, ip->d)));
+  TSC_NEXT;
+}
+TSC_HANDLER(RangeLength) {
+  int64_t low = intAt(regs, ip->b), high = intAt(regs, ip->c), step = intAt(regs, ip->d);
+  if (step == 0) [[unlikely]]
+    TSC_FAIL(invalidArgument("range() arg 3 must not be zero"));
+  uint64_t distance = step > 0 ? static_cast<uint64_t>(high) - static_cast<uint64_t>(low)
+                               : static_cast<uint64_t>(low) - static_cast<uint64_t>(high);
+  uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : 0 - static_cast<uint64_t>(step);
+  bool empty = step > 0 ? low >= high : low <= high;
+  intAt(regs, ip->a) = empty ? 0 : static_cast<int64_t>((distance - 1) / stride + 1);
+  TSC_NEXT;
+}
+TSC_HANDLER(FloatToInt) {
+  double a = floatAt(regs, ip->b);
+  if (std::isnan(a)) [[unlikely]]
+    TSC_FAIL(invalidArgument("ValueError: cannot convert float NaN to integer"));
+  if (std::isinf(a)) [[unlikely]]
+    TSC_FAIL(invalidArgument("OverflowError: cannot convert float infinity to integer"));
+  intAt(regs, ip->a) = Scalar(a).toInt();
+  TSC_NEXT;
+}
+
+// Elementary functions: calls, kept out of the handlers' fast path by the compiler.
+#define MATH(NAME, FUNCTION) UNARY(NAME, floatAt, floatAt, FUNCTION(a))
+MATH(SqrtF, std::sqrt)
+MATH(ExpF, std::exp)
+MATH(LogF, std::log)
+MATH(SinF, std::sin)
+MATH(CosF, std::cos)
+#define ROUNDING(NAME, FUNCTION)                                                                                       \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    double a = FUNCTION(floatAt(regs, ip->b));                                                                         \
+    if (!std::isfinite(a)) [[unlikely]]                                                                                \
+      TSC_FAIL(invalidArgument(std::isnan(a) ? "ValueError: cannot convert float NaN to integer"                      \
+                                             : "OverflowError: cannot convert float infinity to integer"));           \
+    intAt(regs, ip->a) = Scalar(a).toInt();                                                                            \
+    TSC_NEXT;                                                                                                          \
+  }
+ROUNDING(FloorF, std::floor)
+ROUNDING(CeilF, std::ceil)
+
+} // namespace tsc
