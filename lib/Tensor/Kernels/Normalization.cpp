@@ -1,0 +1,310 @@
+//===- Normalization.cpp - Batch, instance, layer and group norm ----------===//
+//
+// All four subtract a mean and divide by a deviation; they differ in which elements
+// share one. Statistics are accumulated in double. Half types compute in float.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Tensor/Kernels/Normalization.h"
+#include "Compute.h"
+#include "Rows.h"
+#include "tsc/Tensor/Kernels/LinearAlgebra.h"
+#include <cmath>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+using Triple = StatusOr<std::tuple<Tensor, Tensor, Tensor>>;
+
+/// A vector operand of `channels` elements in double, or nothing.
+static StatusOr<std::vector<double>> channelVector(const Tensor &t) {
+  std::vector<double> out;
+  if (!t.defined())
+    return out;
+  TSC_ASSIGN_OR_RETURN(Tensor d, dense(t, DType::Double));
+  return std::vector<double>(d.data<double>(), d.data<double>() + d.numel());
+}
+
+static Status checkChannels(const char *name, const Tensor &t, int64_t channels) {
+  if (t.defined() && t.numel() != channels)
+    return invalidArgument(llvm::Twine(name) + " should contain " + llvm::Twine(channels) + " elements not " + llvm::Twine(t.numel()));
+  return okStatus();
+}
+
+/// running = (1 - momentum) * running + momentum * value.
+static Status updateRunning(const Tensor &running, ArrayRef<double> values, double momentum) {
+  if (!running.defined())
+    return okStatus();
+  TSC_ASSIGN_OR_RETURN(Tensor old, dense(running, DType::Double));
+  TSC_ASSIGN_OR_RETURN(Tensor updated, Tensor::empty(running.sizes(), DType::Double));
+  for (int64_t i = 0; i < updated.numel(); ++i)
+    updated.mutableData<double>()[i] = (1 - momentum) * old.data<double>()[i] + momentum * values[i];
+  return copyInto(running, updated);
+}
+
+static StatusOr<Tensor> vectorOf(ArrayRef<double> values, DType dtype) {
+  TSC_ASSIGN_OR_RETURN(Tensor t, Tensor::empty({static_cast<int64_t>(values.size())}, DType::Double));
+  std::copy(values.begin(), values.end(), t.mutableData<double>());
+  return toDType(t, dtype);
+}
+
+Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, const Tensor &bias, const Tensor &runningMean,
+                                 const Tensor &runningVar, bool training, double momentum, double eps) {
+  if (input.dim() < 2)
+    return invalidArgument("batch_norm expects an input of at least 2 dimensions, but got " + llvm::Twine(input.dim()));
+  if (!isFloating(input.dtype()))
+    return detail::dtypeNotImplemented("batch_norm", input.dtype());
+  int64_t samples = input.size(0), channels = input.size(1), plane = 1;
+  for (int64_t d = 2; d < input.dim(); ++d)
+    plane *= input.size(d);
+  if (!training && !runningMean.defined())
+    return invalidArgument("running_mean must be defined in evaluation mode");
+  if (!training && !runningVar.defined())
+    return invalidArgument("running_var must be defined in evaluation mode");
+  TSC_RETURN_IF_ERROR(checkChannels("running_mean", runningMean, channels));
+  TSC_RETURN_IF_ERROR(checkChannels("running_var", runningVar, channels));
+  TSC_RETURN_IF_ERROR(checkChannels("weight", weight, channels));
+  TSC_RETURN_IF_ERROR(checkChannels("bias", bias, channels));
+  TSC_ASSIGN_OR_RETURN(std::vector<double> w, channelVector(weight));
+  TSC_ASSIGN_OR_RETURN(std::vector<double> b, channelVector(bias));
+  DType work = workType(input.dtype());
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(input.sizes(), work));
+  std::vector<double> mean(channels), invStd(channels), variance(channels);
+  int64_t count = samples * plane;
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const T *px = x.data<T>();
+    if (training) {
+      for (int64_t c = 0; c < channels; ++c) { // moments of the planes, then of all
+        double sum = 0, squares = 0;
+        std::vector<rows::Moments> parts;
+        for (int64_t s = 0; s < samples; ++s) {
+          parts.push_back(rows::moments(px + (s * channels + c) * plane, plane));
+          sum += parts.back().mean * plane;
+        }
+        mean[c] = sum / count;
+        for (const rows::Moments &m : parts)
+          squares += (m.variance + (m.mean - mean[c]) * (m.mean - mean[c])) * plane;
+        variance[c] = squares / count;
+        invStd[c] = 1 / std::sqrt(variance[c] + eps);
+      }
+    }
+  }, "batch_norm"));
+  if (!training) {
+    TSC_ASSIGN_OR_RETURN(mean, channelVector(runningMean));
+    TSC_ASSIGN_OR_RETURN(variance, channelVector(runningVar));
+    for (int64_t c = 0; c < channels; ++c)
+      invStd[c] = 1 / std::sqrt(variance[c] + eps);
+  }
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const T *px = x.data<T>();
+    T *po = out.mutableData<T>();
+    std::vector<T> scales(channels), shifts(channels);
+    for (int64_t c = 0; c < channels; ++c) {
+      double scale = invStd[c] * (w.empty() ? 1 : w[c]);
+      scales[c] = static_cast<T>(scale);
+      shifts[c] = static_cast<T>((b.empty() ? 0 : b[c]) - mean[c] * scale);
+    }
+    if (plane == 1) {
+      for (int64_t i = 0; i < samples * channels; ++i)
+        po[i] = px[i] * scales[i % channels] + shifts[i % channels];
+      return;
+    }
+    parallelFor(0, samples * channels, std::max<int64_t>(1, 65536 / std::max<int64_t>(plane, 1)), [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i)
+        rows::affine(po + i * plane, px + i * plane, scales[i % channels], shifts[i % channels], plane);
+    });
+  }, "batch_norm"));
+  if (training) {
+    TSC_RETURN_IF_ERROR(updateRunning(runningMean, mean, momentum));
+    for (double &v : variance)
+      v = v * count / (count - 1);
+    TSC_RETURN_IF_ERROR(updateRunning(runningVar, variance, momentum));
+  } else {
+    mean.clear(), invStd.clear();
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor saveMean, vectorOf(mean, work));
+  TSC_ASSIGN_OR_RETURN(Tensor saveInvStd, vectorOf(invStd, work));
+  TSC_ASSIGN_OR_RETURN(out, toDType(out, input.dtype()));
+  return std::make_tuple(out, saveMean, saveInvStd);
+}
+
+StatusOr<Tensor> tsc::cpu::batchNorm(const Tensor &input, const Tensor &weight, const Tensor &bias, const Tensor &runningMean,
+                                     const Tensor &runningVar, bool training, double momentum, double eps, bool) {
+  TSC_ASSIGN_OR_RETURN(auto all, nativeBatchNorm(input, weight, bias, runningMean, runningVar, training, momentum, eps));
+  return std::get<0>(all);
+}
+
+StatusOr<Tensor> tsc::cpu::instanceNorm(const Tensor &input, const Tensor &weight, const Tensor &bias, const Tensor &runningMean,
+                                        const Tensor &runningVar, bool useInputStats, double momentum, double eps, bool) {
+  if (!useInputStats && !(runningMean.defined() && runningVar.defined()))
+    return invalidArgument("Expected running_mean and running_var to be defined when use_input_stats is false");
+  if (input.dim() < 2)
+    return invalidArgument("instance_norm expects an input of at least 2 dimensions, but got " + llvm::Twine(input.dim()));
+  int64_t samples = input.size(0), channels = input.size(1);
+  Dims shape(input.sizes());
+  shape[0] = 1;
+  shape[1] = samples * channels;
+  TSC_ASSIGN_OR_RETURN(Tensor x, contiguous(input));
+  TSC_ASSIGN_OR_RETURN(x, view(x, shape));
+  auto repeated = [&](const Tensor &t) -> StatusOr<Tensor> { return t.defined() ? repeat(t, {samples}) : StatusOr<Tensor>(Tensor()); };
+  TSC_ASSIGN_OR_RETURN(Tensor w, repeated(weight));
+  TSC_ASSIGN_OR_RETURN(Tensor b, repeated(bias));
+  TSC_ASSIGN_OR_RETURN(Tensor mean, repeated(runningMean));
+  TSC_ASSIGN_OR_RETURN(Tensor var, repeated(runningVar));
+  TSC_ASSIGN_OR_RETURN(Tensor out, batchNorm(x, w, b, mean, var, useInputStats, momentum, eps, false));
+  // The running statistics become the mean of what each sample made of them.
+  auto average = [&](const Tensor &running, const Tensor &all) -> Status {
+    if (!running.defined())
+      return okStatus();
+    TSC_ASSIGN_OR_RETURN(Tensor table, view(all, {samples, channels}));
+    TSC_ASSIGN_OR_RETURN(Tensor sum, sumOver(table, {0}, false));
+    TSC_ASSIGN_OR_RETURN(sum, scaled(sum, Scalar(1.0 / samples)));
+    return copyInto(running, sum);
+  };
+  TSC_RETURN_IF_ERROR(average(runningMean, mean));
+  TSC_RETURN_IF_ERROR(average(runningVar, var));
+  return view(out, input.sizes());
+}
+
+Triple tsc::cpu::nativeLayerNorm(const Tensor &input, ArrayRef<int64_t> normalizedShape, const Tensor &weight, const Tensor &bias,
+                                 double eps) {
+  if (normalizedShape.empty())
+    return invalidArgument("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
+                           "normalized_shape = []");
+  for (auto [name, t] : {std::pair("weight", &weight), std::pair("bias", &bias)})
+    if (t->defined() && t->sizes() != normalizedShape)
+      return invalidArgument(llvm::Twine("Expected ") + name + " to be of same shape as normalized_shape, but got " + name +
+                             " of shape " + shapeText(t->sizes()) + " and normalized_shape = " + shapeText(normalizedShape));
+  if (static_cast<size_t>(input.dim()) < normalizedShape.size() || input.sizes().take_back(normalizedShape.size()) != normalizedShape) {
+    std::string text = shapeText(normalizedShape);
+    return invalidArgument("Given normalized_shape=" + text + ", expected input with shape [*, " + text.substr(1) +
+                           ", but got input of size" + shapeText(input.sizes()));
+  }
+  if (!isFloating(input.dtype()))
+    return detail::dtypeNotImplemented("LayerNormKernelImpl", input.dtype());
+  DType work = workType(input.dtype());
+  Dims statShape(input.sizes().drop_back(normalizedShape.size()));
+  TSC_ASSIGN_OR_RETURN(int64_t n, elementCount(normalizedShape));
+  TSC_ASSIGN_OR_RETURN(int64_t m, elementCount(statShape));
+  statShape.append(normalizedShape.size(), 1);
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
+  Tensor w, b;
+  if (weight.defined()) {
+    TSC_ASSIGN_OR_RETURN(w, dense(weight, work));
+  }
+  if (bias.defined()) {
+    TSC_ASSIGN_OR_RETURN(b, dense(bias, work));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(input.sizes(), work));
+  TSC_ASSIGN_OR_RETURN(Tensor means, Tensor::empty(statShape, work));
+  TSC_ASSIGN_OR_RETURN(Tensor deviations, Tensor::empty(statShape, work));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const T *px = x.data<T>(), *pw = w.defined() ? w.data<T>() : nullptr, *pb = b.defined() ? b.data<T>() : nullptr;
+    T *po = out.mutableData<T>(), *pm = means.mutableData<T>(), *pr = deviations.mutableData<T>();
+    parallelFor(0, m, std::max<int64_t>(1, 32768 / std::max<int64_t>(n, 1)), [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i) {
+        rows::Moments moments = rows::moments(px + i * n, n);
+        double rstd = 1 / std::sqrt(moments.variance + eps);
+        pm[i] = static_cast<T>(moments.mean);
+        pr[i] = static_cast<T>(rstd);
+        rows::normalize(po + i * n, px + i * n, static_cast<T>(rstd), static_cast<T>(-moments.mean * rstd), pw, pb, n);
+      }
+    });
+  }, "LayerNormKernelImpl"));
+  TSC_ASSIGN_OR_RETURN(out, toDType(out, input.dtype()));
+  TSC_ASSIGN_OR_RETURN(means, toDType(means, input.dtype()));
+  TSC_ASSIGN_OR_RETURN(deviations, toDType(deviations, input.dtype()));
+  return std::make_tuple(out, means, deviations);
+}
+
+StatusOr<Tensor> tsc::cpu::layerNorm(const Tensor &input, ArrayRef<int64_t> normalizedShape, const Tensor &weight, const Tensor &bias,
+                                     double eps, bool) {
+  TSC_ASSIGN_OR_RETURN(auto all, nativeLayerNorm(input, normalizedShape, weight, bias, eps));
+  return std::get<0>(all);
+}
+
+Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, const Tensor &bias, int64_t samples, int64_t channels,
+                                 int64_t plane, int64_t group, double eps) {
+  if (group <= 0)
+    return invalidArgument("Expected num groups to be greater than 0, got " + llvm::Twine(group));
+  if (channels % group != 0)
+    return invalidArgument("Expected number of channels in input to be divisible by num_groups, but got input of shape " +
+                           shapeText(input.sizes()) + " and num_groups=" + llvm::Twine(group));
+  for (auto [name, t] : {std::pair("weight", &weight), std::pair("bias", &bias)})
+    if (t->defined() && (t->dim() != 1 || t->numel() != channels))
+      return invalidArgument(llvm::Twine("Expected ") + name + " to be a vector of size equal to the number of channels in input, but got " +
+                             name + " of shape " + shapeText(t->sizes()) + " and input of shape " + shapeText(input.sizes()));
+  if (!isFloating(input.dtype()))
+    return detail::dtypeNotImplemented("GroupNormKernelImpl", input.dtype());
+  if (input.numel() != samples * channels * plane)
+    return invalidArgument("input of shape " + shapeText(input.sizes()) + " does not have " + llvm::Twine(samples * channels * plane) +
+                           " elements");
+  DType work = workType(input.dtype());
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
+  TSC_ASSIGN_OR_RETURN(std::vector<double> w, channelVector(weight));
+  TSC_ASSIGN_OR_RETURN(std::vector<double> b, channelVector(bias));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(input.sizes(), work));
+  TSC_ASSIGN_OR_RETURN(Tensor means, Tensor::empty({samples, group}, work));
+  TSC_ASSIGN_OR_RETURN(Tensor deviations, Tensor::empty({samples, group}, work));
+  int64_t perGroup = channels / group;
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const T *px = x.data<T>();
+    T *po = out.mutableData<T>();
+    for (int64_t i = 0; i < samples * group; ++i) {
+      rows::Moments moments = rows::moments(px + i * perGroup * plane, perGroup * plane);
+      double rstd = 1 / std::sqrt(moments.variance + eps);
+      means.mutableData<T>()[i] = static_cast<T>(moments.mean);
+      deviations.mutableData<T>()[i] = static_cast<T>(rstd);
+      for (int64_t j = 0; j < perGroup; ++j) {
+        int64_t c = i % group * perGroup + j, at = (i * perGroup + j) * plane;
+        double scale = rstd * (w.empty() ? 1 : w[c]), shift = (b.empty() ? 0 : b[c]) - moments.mean * scale;
+        rows::affine(po + at, px + at, static_cast<T>(scale), static_cast<T>(shift), plane);
+      }
+    }
+  }, "GroupNormKernelImpl"));
+  TSC_ASSIGN_OR_RETURN(out, toDType(out, input.dtype()));
+  TSC_ASSIGN_OR_RETURN(means, toDType(means, input.dtype()));
+  TSC_ASSIGN_OR_RETURN(deviations, toDType(deviations, input.dtype()));
+  return std::make_tuple(out, means, deviations);
+}
+
+StatusOr<Tensor> tsc::cpu::groupNorm(const Tensor &input, int64_t groups, const Tensor &weight, const Tensor &bias, double eps, bool) {
+  if (input.dim() < 2)
+    return invalidArgument("Expected at least 2 dimensions for input tensor but received " + llvm::Twine(input.dim()));
+  int64_t plane = 1;
+  for (int64_t d = 2; d < input.dim(); ++d)
+    plane *= input.size(d);
+  TSC_ASSIGN_OR_RETURN(auto all, nativeGroupNorm(input, weight, bias, input.size(0), input.size(1), plane, groups, eps));
+  return std::get<0>(all);
+}
+
+StatusOr<std::tuple<Tensor, Tensor>> tsc::cpu::weightNormInterface(const Tensor &v, const Tensor &g, int64_t dim) {
+  Dims dims;
+  int64_t kept = dim;
+  if (dim != -1) {
+    TSC_ASSIGN_OR_RETURN(kept, wrapDim(dim, v.dim()));
+  }
+  for (int64_t d = 0; d < v.dim(); ++d)
+    if (d != kept)
+      dims.push_back(d);
+  Tensor norm;
+  if (dim == -1) {
+    TSC_ASSIGN_OR_RETURN(norm, normScalar(v, Scalar(2)));
+  } else if (dims.empty()) {
+    TSC_ASSIGN_OR_RETURN(norm, zip(v, v, v.dtype(), [](double x, double) { return std::fabs(x); }));
+  } else {
+    TSC_ASSIGN_OR_RETURN(norm, vectorNorm(v, Scalar(2), dims, true, std::nullopt));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor factor, arith(Arith::Div, g, norm));
+  TSC_ASSIGN_OR_RETURN(Tensor out, arith(Arith::Mul, v, factor));
+  return std::make_tuple(out, norm);
+}
+
+StatusOr<Tensor> tsc::cpu::weightNorm(const Tensor &v, const Tensor &g, int64_t dim) {
+  TSC_ASSIGN_OR_RETURN(auto both, weightNormInterface(v, g, dim));
+  return std::get<0>(both);
+}
