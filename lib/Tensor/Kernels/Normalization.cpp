@@ -7,7 +7,6 @@
 #include "tsc/Tensor/Kernels/Normalization.h"
 #include "Compute.h"
 #include "Rows.h"
-#include "tsc/Tensor/Kernels/LinearAlgebra.h"
 #include <cmath>
 
 using namespace tsc;
@@ -280,31 +279,4 @@ StatusOr<Tensor> tsc::cpu::groupNorm(const Tensor &input, int64_t groups, const 
     plane *= input.size(d);
   TSC_ASSIGN_OR_RETURN(auto all, nativeGroupNorm(input, weight, bias, input.size(0), input.size(1), plane, groups, eps));
   return std::get<0>(all);
-}
-
-StatusOr<std::tuple<Tensor, Tensor>> tsc::cpu::weightNormInterface(const Tensor &v, const Tensor &g, int64_t dim) {
-  Dims dims;
-  int64_t kept = dim;
-  if (dim != -1) {
-    TSC_ASSIGN_OR_RETURN(kept, wrapDim(dim, v.dim()));
-  }
-  for (int64_t d = 0; d < v.dim(); ++d)
-    if (d != kept)
-      dims.push_back(d);
-  Tensor norm;
-  if (dim == -1) {
-    TSC_ASSIGN_OR_RETURN(norm, normScalar(v, Scalar(2)));
-  } else if (dims.empty()) {
-    TSC_ASSIGN_OR_RETURN(norm, zip(v, v, v.dtype(), [](double x, double) { return std::fabs(x); }));
-  } else {
-    TSC_ASSIGN_OR_RETURN(norm, vectorNorm(v, Scalar(2), dims, true, std::nullopt));
-  }
-  TSC_ASSIGN_OR_RETURN(Tensor factor, arith(Arith::Div, g, norm));
-  TSC_ASSIGN_OR_RETURN(Tensor out, arith(Arith::Mul, v, factor));
-  return std::make_tuple(out, norm);
-}
-
-StatusOr<Tensor> tsc::cpu::weightNorm(const Tensor &v, const Tensor &g, int64_t dim) {
-  TSC_ASSIGN_OR_RETURN(auto both, weightNormInterface(v, g, dim));
-  return std::get<0>(both);
 }

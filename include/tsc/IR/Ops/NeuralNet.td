@@ -5,3 +5,57 @@ def : KernelHeader<"tsc/Tensor/Kernels/Normalization.h">;
 def : KernelHeader<"tsc/Tensor/Kernels/Pooling.h">;
 def : KernelHeader<"tsc/Tensor/Kernels/Recurrent.h">;
 def : KernelHeader<"tsc/Tensor/Kernels/Upsample.h">;
+
+// Normalization.
+def Aten_batch_norm : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
+  let summary = "Normalizes each channel by batch or running statistics";
+  let kernel = "cpu::batchNorm";
+}
+def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> {
+  let summary = "batch_norm with the saved mean and inverse deviation";
+  let kernel = "cpu::nativeBatchNorm"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "save_mean", "save_invstd"];
+}
+def Aten_instance_norm : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
+  let summary = "Normalizes each channel of each sample";
+  let kernel = "cpu::instanceNorm";
+}
+def Aten_layer_norm : Op<"aten::layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor"> {
+  let summary = "Normalizes over the trailing dimensions";
+  let kernel = "cpu::layerNorm";
+}
+def Aten_native_layer_norm : Op<"aten::native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)"> {
+  let summary = "layer_norm with mean and inverse deviation";
+  let kernel = "cpu::nativeLayerNorm"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2"];
+}
+def Aten_group_norm : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"> {
+  let summary = "Normalizes groups of channels";
+  let kernel = "cpu::groupNorm";
+}
+def Aten_native_group_norm : Op<"aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps) -> (Tensor, Tensor, Tensor)"> {
+  let summary = "group_norm with mean and inverse deviation";
+  let kernel = "cpu::nativeGroupNorm"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2"];
+}
+def Aten_softmax_int : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
+  let summary = "Exponentials that sum to one along a dimension";
+  let kernel = "cpu::softmax"; let variants = [Out];
+}
+def Aten__softmax : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
+  let summary = "Exponentials that sum to one along a dimension";
+  let kernel = "cpu::softmaxRaw"; let variants = [Out];
+}
+def Aten_log_softmax_int : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
+  let summary = "Log of softmax";
+  let kernel = "cpu::logSoftmax"; let variants = [Out];
+}
+def Aten__log_softmax : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
+  let summary = "Log of softmax";
+  let kernel = "cpu::logSoftmaxRaw"; let variants = [Out];
+}
+def Aten__masked_softmax : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> {
+  let summary = "Softmax where the mask is false";
+  let kernel = "cpu::maskedSoftmax"; let variants = [Out];
+}
+def Aten_glu : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor"> {
+  let summary = "First half times sigmoid of the second half";
+  let kernel = "cpu::glu"; let variants = [Out];
+}
