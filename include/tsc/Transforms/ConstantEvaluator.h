@@ -1,0 +1,27 @@
+//===- ConstantEvaluator.h - Runs an operator while compiling ---*- C++ -*-===//
+//
+// Constant folding needs the operators' kernels, which stand above Transforms;
+// Runtime implements this interface and the tool hands it in.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_TRANSFORMS_CONSTANTEVALUATOR_H
+#define TSC_TRANSFORMS_CONSTANTEVALUATOR_H
+
+#include "tsc/IR/IValue.h"
+#include <optional>
+#include <vector>
+
+namespace tsc {
+
+class Node;
+
+class ConstantEvaluator {
+public:
+  virtual ~ConstantEvaluator() = default;
+  /// The results of `node` for these operands; nullopt when it has no kernel or fails (it will fail again at run time).
+  virtual std::optional<std::vector<IValue>> evaluate(const Node &node, llvm::ArrayRef<IValue> operands) = 0;
+};
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,72 @@
+//===- PassManager.h - Pipelines and their instrumentation ------*- C++ -*-===//
+#ifndef TSC_TRANSFORMS_PASSMANAGER_H
+#define TSC_TRANSFORMS_PASSMANAGER_H
+
+#include "tsc/Support/Status.h"
+#include "tsc/Transforms/Pass.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <functional>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace tsc {
+
+class DiagnosticEngine;
+
+struct PassInfo {
+  llvm::StringRef name, description;
+  std::unique_ptr<Pass> (*create)(const PassOptions &options);
+};
+
+/// The passes a pipeline may name. Filled by registerTransformsPasses() and its like; no global holds one.
+class PassRegistry {
+public:
+  void add(PassInfo info) { passes.push_back(info); }
+  const PassInfo *find(llvm::StringRef name) const;
+  llvm::ArrayRef<PassInfo> all() const { return passes; }
+
+private:
+  std::vector<PassInfo> passes;
+};
+void registerTransformsPasses(PassRegistry &registry);
+
+/// What happens around passes. Names in the lists are pass names; "*" stands for every pass.
+struct PassInstrumentation {
+  bool verifyEach = false;
+  bool timePasses = false;
+  std::vector<std::string> printBefore, printAfter;
+  bool printChanged = false; ///< Print after each pass that changed the graph.
+  int64_t bisectLimit = -1;  ///< Number of passes to run; -1: all.
+};
+
+/// Runs a pipeline over graphs: `dce,cse,(constprop,dce)` with options in angle brackets.
+class PassManager {
+public:
+  explicit PassManager(const PassRegistry &registry, PassInstrumentation instrumentation = {}, llvm::raw_ostream *log = nullptr);
+  ~PassManager();
+  /// InvalidArgument names what is wrong with the text, and where.
+  Status parsePipeline(llvm::StringRef text);
+  /// Internal when -verify-each finds a broken graph: the message names the pass.
+  Status run(Graph &graph, ConstantEvaluator *evaluator = nullptr);
+  void printTimes(llvm::raw_ostream &os) const;
+
+private:
+  struct Step {
+    std::string name;
+    std::unique_ptr<Pass> pass;
+    double seconds = 0;
+    uint64_t runs = 0;
+  };
+  const PassRegistry &registry;
+  PassInstrumentation instrumentation;
+  llvm::raw_ostream *log;
+  std::vector<Step> steps;
+  int64_t passesRun = 0;
+};
+
+} // namespace tsc
+
+#endif

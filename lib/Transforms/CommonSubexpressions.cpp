@@ -1,0 +1,130 @@
+//===- CommonSubexpressions.cpp - Compute equal expressions once ----------===//
+//
+// Walks the blocks in order with a table of the expressions computed so far in
+// this block and those around it; a node equal to an earlier one takes its
+// results. Only pure nodes take part, and only where nobody writes an operand or
+// result. Two fresh tensors or lists that the caller can see stay two. Linear.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Analysis/Effects.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Support/Logging.h"
+#include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#define DEBUG_TYPE "cse"
+using namespace tsc;
+
+TSC_STATISTIC(NumMerged, "Nodes replaced by an earlier equal one");
+
+/// Equal values of one kind; 1, 1.0 and True differ, and a list is only equal to itself.
+static bool sameConstant(const IValue &a, const IValue &b) {
+  if (a.getTag() != b.getTag())
+    return false;
+  if (a.isDouble()) { // -0.0 is not 0.0, and a NaN is the same constant as itself
+    double x = a.toDouble(), y = b.toDouble();
+    return std::memcmp(&x, &y, sizeof x) == 0;
+  }
+  if (a.isInt() || a.isBool())
+    return a.toInt() == b.toInt();
+  return a.isString() ? a.toString() == b.toString() : a.isSameAs(b);
+}
+
+namespace {
+
+struct AttributesEqual {
+  template <typename T> bool operator()(const T &a, const T &b) const { return a == b; }
+  bool operator()(const Tensor &a, const Tensor &b) const { return a.isSameAs(b); }
+  bool operator()(const IValue &a, const IValue &b) const { return sameConstant(a, b); }
+  bool operator()(double a, double b) const { return std::memcmp(&a, &b, sizeof a) == 0; }
+  bool operator()(const std::vector<Tensor> &a, const std::vector<Tensor> &b) const {
+    return llvm::equal(a, b, [](const Tensor &x, const Tensor &y) { return x.isSameAs(y); });
+  }
+  template <typename T, typename U> bool operator()(const T &, const U &) const { return false; }
+};
+
+/// Hashes and compares nodes by what they compute.
+struct ExpressionInfo {
+  static Node *getEmptyKey() { return llvm::DenseMapInfo<Node *>::getEmptyKey(); }
+  static Node *getTombstoneKey() { return llvm::DenseMapInfo<Node *>::getTombstoneKey(); }
+  static unsigned getHashValue(const Node *node) {
+    llvm::hash_code hash = llvm::hash_value(node->kind().get());
+    for (const Value *input : node->inputs())
+      hash = llvm::hash_combine(hash, input);
+    for (const NamedAttribute &attribute : node->attributes()) {
+      hash = llvm::hash_combine(hash, attribute.name.get(), attribute.value.index());
+      if (const auto *number = std::get_if<int64_t>(&attribute.value))
+        hash = llvm::hash_combine(hash, *number);
+      else if (const auto *text = std::get_if<std::string>(&attribute.value))
+        hash = llvm::hash_combine(hash, *text);
+    }
+    return static_cast<unsigned>(static_cast<size_t>(hash));
+  }
+  static bool isEqual(const Node *a, const Node *b) {
+    if (a == b)
+      return true;
+    if (a == getEmptyKey() || a == getTombstoneKey() || b == getEmptyKey() || b == getTombstoneKey())
+      return false;
+    return a->kind() == b->kind() && a->op() == b->op() && llvm::equal(a->inputs(), b->inputs()) &&
+           llvm::equal(a->outputs(), b->outputs(), [](Value *x, Value *y) { return x->type() == y->type(); }) &&
+           llvm::equal(a->attributes(), b->attributes(), [](const NamedAttribute &x, const NamedAttribute &y) {
+             return x.name == y.name && std::visit(AttributesEqual(), x.value, y.value);
+           });
+  }
+};
+
+class Eliminator {
+public:
+  explicit Eliminator(const Effects &effects) : effects(effects) {}
+
+  bool visit(Block &block) {
+    bool changed = false;
+    llvm::SmallVector<Node *> added;
+    for (Node &node : llvm::make_early_inc_range(block.nodes())) {
+      for (Block &inner : node.blocks())
+        changed |= visit(inner);
+      if (!mayMerge(node))
+        continue;
+      auto [at, isNew] = expressions.insert(&node);
+      if (isNew) {
+        added.push_back(&node);
+        continue;
+      }
+      if (isFreshAndVisible(node) && isFreshAndVisible(**at))
+        continue;
+      if (!TSC_OPT_ALLOWED)
+        continue;
+      TSC_GRAPH_UPDATE("merging a " << node.kind().qualified() << " node into an earlier one");
+      node.replaceAllUsesWith(*at);
+      node.erase();
+      ++NumMerged;
+      changed = true;
+    }
+    for (Node *node : added)
+      expressions.erase(node);
+    return changed;
+  }
+
+private:
+  bool mayMerge(const Node &node) const {
+    if (node.numBlocks() || node.numOutputs() == 0)
+      return false;
+    bool isPure = node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.kind() == prim::TupleIndex ||
+                  node.kind() == prim::TupleUnpack || (node.record() && node.record()->has(Trait::Pure));
+    return isPure && llvm::none_of(node.inputs(), [&](Value *v) { return effects.isWritten(v); }) &&
+           llvm::none_of(node.outputs(), [&](Value *v) { return effects.isWritten(v); });
+  }
+  bool isFreshAndVisible(const Node &node) const {
+    return llvm::any_of(node.outputs(), [&](Value *v) { return effects.escapes(v); });
+  }
+  const Effects &effects;
+  llvm::DenseSet<Node *, ExpressionInfo> expressions;
+};
+
+} // namespace
+
+PreservedAnalyses CommonSubexpressionElimination::run(Graph &graph, AnalysisManager &analyses) {
+  return PreservedAnalyses::allUnless(Eliminator(analyses.effects(graph)).visit(graph.block()));
+}

@@ -1,0 +1,153 @@
+//===- PassManager.cpp - Pipelines and their instrumentation --------------===//
+#include "tsc/Transforms/PassManager.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Parser.h"
+#include "tsc/Support/Diagnostics.h"
+#include "tsc/Transforms/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+using namespace tsc;
+
+const Effects &AnalysisManager::effects(const Graph &graph) {
+  if (!cachedEffects || analyzed != &graph) {
+    cachedEffects = std::make_unique<Effects>(graph);
+    analyzed = &graph;
+  }
+  return *cachedEffects;
+}
+
+const PassInfo *PassRegistry::find(llvm::StringRef name) const {
+  auto at = llvm::find_if(passes, [&](const PassInfo &info) { return info.name == name; });
+  return at == passes.end() ? nullptr : &*at;
+}
+
+void tsc::registerTransformsPasses(PassRegistry &registry) {
+#define GRAPH_PASS(NAME, CLASS, DESCRIPTION)                                                                           \
+  registry.add({NAME, DESCRIPTION, [](const PassOptions &) -> std::unique_ptr<Pass> { return std::make_unique<CLASS>(); }});
+#include "tsc/Transforms/Passes.def"
+}
+
+PassManager::PassManager(const PassRegistry &registry, PassInstrumentation instrumentation, llvm::raw_ostream *log)
+    : registry(registry), instrumentation(std::move(instrumentation)), log(log ? log : &llvm::errs()) {}
+PassManager::~PassManager() = default;
+
+namespace {
+
+/// pipeline := item (',' item)* ; item := name ('<' key '=' value (';' key '=' value)* '>')? | '(' pipeline ')'
+class PipelineParser {
+public:
+  PipelineParser(llvm::StringRef text, const PassRegistry &registry) : all(text), rest(text.ltrim()), registry(registry) {}
+
+  template <typename F> Status parse(F &&add) {
+    if (rest.empty())
+      return okStatus();
+    TSC_RETURN_IF_ERROR(parseList(add, 0));
+    return rest.empty() ? okStatus() : error("expected ',' or the end of the pipeline");
+  }
+
+private:
+  static constexpr unsigned maxDepth = 100;
+  bool eat(char c) {
+    if (!rest.starts_with(llvm::StringRef(&c, 1)))
+      return false;
+    rest = rest.drop_front().ltrim();
+    return true;
+  }
+  Status error(const llvm::Twine &message) const {
+    return invalidArgument("in pipeline '" + all + "' at position " + llvm::Twine(all.size() - rest.size() + 1) + ": " + message);
+  }
+  llvm::StringRef word() {
+    llvm::StringRef name = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.'; });
+    rest = rest.drop_front(name.size()).ltrim();
+    return name;
+  }
+  template <typename F> Status parseList(F &add, unsigned depth) {
+    if (depth > maxDepth)
+      return error("parentheses nest too deeply");
+    do {
+      if (eat('(')) {
+        TSC_RETURN_IF_ERROR(parseList(add, depth + 1));
+        if (!eat(')'))
+          return error("expected ')'");
+        continue;
+      }
+      llvm::StringRef at = rest, name = word();
+      if (name.empty())
+        return error("expected the name of a pass");
+      const PassInfo *info = registry.find(name);
+      if (!info) {
+        rest = at;
+        return error("there is no pass '" + name + "'; -help lists them");
+      }
+      PassOptions options;
+      TSC_RETURN_IF_ERROR(parseOptions(options));
+      add(*info, options);
+    } while (eat(','));
+    return okStatus();
+  }
+  Status parseOptions(PassOptions &options) {
+    if (!eat('<'))
+      return okStatus();
+    do {
+      llvm::StringRef key = word();
+      if (key.empty())
+        return error("expected the name of an option");
+      options[key] = eat('=') ? word().str() : "true";
+    } while (eat(';'));
+    return eat('>') ? okStatus() : error("expected '>'");
+  }
+  llvm::StringRef all, rest;
+  const PassRegistry &registry;
+};
+
+bool lists(const std::vector<std::string> &names, llvm::StringRef pass) {
+  return llvm::is_contained(names, "*") || llvm::is_contained(names, pass);
+}
+
+} // namespace
+
+Status PassManager::parsePipeline(llvm::StringRef text) {
+  return PipelineParser(text, registry).parse([&](const PassInfo &info, const PassOptions &options) {
+    steps.push_back({info.name.str(), info.create(options)});
+  });
+}
+
+Status PassManager::run(Graph &graph, ConstantEvaluator *evaluator) {
+  AnalysisManager analyses(evaluator);
+  for (Step &step : steps) {
+    if (instrumentation.bisectLimit >= 0) {
+      bool runs = ++passesRun <= instrumentation.bisectLimit;
+      *log << "BISECT: " << (runs ? "" : "NOT ") << "running pass (" << passesRun << ") " << step.name << "\n";
+      if (!runs)
+        continue;
+    }
+    if (lists(instrumentation.printBefore, step.name))
+      *log << "# *** IR before " << step.name << " ***\n" << graph.str() << "\n";
+    auto start = std::chrono::steady_clock::now();
+    PreservedAnalyses preserved = step.pass->run(graph, analyses);
+    step.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    ++step.runs;
+    if (preserved.changed())
+      analyses.invalidate();
+    if (lists(instrumentation.printAfter, step.name) || (instrumentation.printChanged && preserved.changed()))
+      *log << "# *** IR after " << step.name << " ***\n" << graph.str() << "\n";
+    if (!instrumentation.verifyEach)
+      continue;
+    DiagnosticEngine diags;
+    if (failed(verify(graph, diags)))
+      return absl::InternalError("the graph does not verify after pass '" + step.name + "':\n" + diags.str());
+  }
+  return okStatus();
+}
+
+void PassManager::printTimes(llvm::raw_ostream &os) const {
+  double total = 0;
+  for (const Step &step : steps)
+    total += step.seconds;
+  os << "===-- Pass execution timing report --===\n  Total: " << llvm::format("%.6f", total) << " s\n";
+  for (const Step &step : steps)
+    os << llvm::format("  %10.6f s (%5.1f%%)  ", step.seconds, total > 0 ? 100 * step.seconds / total : 0.0) << step.name << "\n";
+}
