@@ -1,0 +1,27 @@
+//===- OptDriver.h - Textual IR in, pipeline, textual IR out ----*- C++ -*-===//
+#ifndef TSC_TRANSFORMS_OPTDRIVER_H
+#define TSC_TRANSFORMS_OPTDRIVER_H
+
+#include "tsc/Transforms/PassManager.h"
+
+namespace tsc {
+
+class ConstantEvaluator;
+class SourceBuffer;
+
+struct OptDriverOptions {
+  std::string passes;
+  PassInstrumentation instrumentation;
+  bool splitInputFile = false;    ///< Parts between lines `# -----` are files of their own.
+  bool verifyDiagnostics = false; ///< `# expected-error {{…}}` comments say what must be reported, and nothing else may be.
+};
+
+/// Runs the pipeline over every graph of the buffer and prints the graphs to `out`, diagnostics and logs to `err`.
+/// Returns the exit code: 0; 1 when a pass broke a graph or diagnostics were not as expected; 2 for text that does not
+/// parse or verify, or a wrong pipeline.
+int runOptDriver(const SourceBuffer &input, const OptDriverOptions &options, const PassRegistry &registry,
+                 ConstantEvaluator *evaluator, llvm::raw_ostream &out, llvm::raw_ostream &err);
+
+} // namespace tsc
+
+#endif

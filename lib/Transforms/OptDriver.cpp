@@ -1,0 +1,155 @@
+//===- OptDriver.cpp - Textual IR in, pipeline, textual IR out ------------===//
+#include "tsc/Transforms/OptDriver.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Parser.h"
+#include "tsc/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+using namespace tsc;
+
+namespace {
+
+/// A diagnostic that a comment of the input asks for.
+struct Expectation {
+  Severity severity;
+  unsigned line;
+  std::string text;
+  bool met = false;
+};
+
+/// Reads `expected-error {{text}}`, with `@+1` or `@-2` for another line, out of the comments.
+std::vector<Expectation> readExpectations(const SourceBuffer &buffer) {
+  static constexpr std::pair<llvm::StringLiteral, Severity> markers[] = {{"expected-error", Severity::Error},
+                                                                        {"expected-warning", Severity::Warning},
+                                                                        {"expected-note", Severity::Note},
+                                                                        {"expected-remark", Severity::Remark}};
+  std::vector<Expectation> expectations;
+  unsigned number = 0;
+  for (llvm::StringRef line : llvm::split(buffer.text(), '\n')) {
+    ++number;
+    for (auto [marker, severity] : markers) {
+      llvm::StringRef rest = line;
+      for (size_t at; (at = rest.find(marker)) != llvm::StringRef::npos;) {
+        rest = rest.drop_front(at + marker.size());
+        int offset = 0;
+        llvm::StringRef after = rest;
+        if (after.consume_front("@")) {
+          after.consume_front("+");
+          if (after.consumeInteger(10, offset))
+            continue;
+        }
+        after = after.ltrim();
+        if (!after.consume_front("{{"))
+          continue;
+        expectations.push_back({severity, number + offset, after.split("}}").first.str()});
+      }
+    }
+  }
+  return expectations;
+}
+
+/// Prints what was reported without being expected, and what was expected without being reported.
+bool checkExpectations(std::vector<Expectation> expectations, const DiagnosticEngine &diags, const SourceBuffer &buffer,
+                       llvm::raw_ostream &err) {
+  bool asExpected = true;
+  auto match = [&](const Diagnostic &diagnostic) {
+    unsigned line = diagnostic.range.isValid() ? diagnostic.range.lineColumn().line : 0;
+    for (Expectation &expected : expectations)
+      if (!expected.met && expected.severity == diagnostic.severity && (line == 0 || expected.line == line) &&
+          llvm::StringRef(diagnostic.message).contains(expected.text)) {
+        expected.met = true;
+        return;
+      }
+    if (diagnostic.severity == Severity::Note)
+      return; // a note may go unmentioned
+    err << "unexpected diagnostic:\n" << diagnostic.str();
+    asExpected = false;
+  };
+  for (const Diagnostic &diagnostic : diags.all()) {
+    match(diagnostic);
+    llvm::for_each(diagnostic.notes, match);
+  }
+  for (const Expectation &expected : expectations)
+    if (!expected.met) {
+      err << buffer.name() << ":" << expected.line << ": expected diagnostic was not reported: " << expected.text << "\n";
+      asExpected = false;
+    }
+  return asExpected;
+}
+
+class Driver {
+public:
+  Driver(const OptDriverOptions &options, const PassRegistry &registry, ConstantEvaluator *evaluator, llvm::raw_ostream &out, llvm::raw_ostream &err)
+      : options(options), evaluator(evaluator), passes(registry, options.instrumentation, &err), out(out), err(err) {}
+
+  int run(const SourceBuffer &input) {
+    if (Status status = passes.parsePipeline(options.passes); !status.ok()) {
+      err << "error: " << messageOf(status) << "\n";
+      return 2;
+    }
+    int result = 0;
+    if (options.splitInputFile) {
+      // Each part keeps the line numbers of the whole file: it starts with as many empty lines as come before it.
+      size_t linesBefore = 0, part = 0;
+      for (llvm::StringRef rest = input.text(); ; ++part) {
+        size_t end = rest.find("\n# -----");
+        llvm::StringRef text = rest.take_front(end == llvm::StringRef::npos ? rest.size() : end + 1);
+        if (part)
+          out << "# -----\n";
+        SourceBuffer buffer(input.name().str(), std::string(linesBefore, '\n') + text.str());
+        result = std::max(result, runOne(buffer));
+        if (end == llvm::StringRef::npos)
+          break;
+        llvm::StringRef tail = rest.drop_front(end + 1);
+        size_t separator = std::min(tail.find('\n'), tail.size() - 1) + 1;
+        linesBefore += text.count('\n') + 1;
+        rest = tail.drop_front(separator);
+      }
+    } else {
+      result = runOne(input);
+    }
+    if (options.instrumentation.timePasses)
+      passes.printTimes(err);
+    return result;
+  }
+
+private:
+  int runOne(const SourceBuffer &buffer) {
+    Context context;
+    DiagnosticEngine diags;
+    int result = process(context, buffer, diags);
+    if (options.verifyDiagnostics)
+      return checkExpectations(readExpectations(buffer), diags, buffer, err) ? 0 : 1;
+    for (const Diagnostic &diagnostic : diags.all())
+      diagnostic.print(err);
+    return result;
+  }
+
+  int process(Context &context, const SourceBuffer &buffer, DiagnosticEngine &diags) {
+    auto graphs = parseGraphs(context, buffer, diags);
+    if (failed(graphs))
+      return 2;
+    for (auto &graph : *graphs) {
+      if (Status status = passes.run(*graph, evaluator); !status.ok()) {
+        err << "error: " << messageOf(status) << "\n";
+        return 1;
+      }
+      graph->print(out);
+    }
+    return 0;
+  }
+
+  const OptDriverOptions &options;
+  ConstantEvaluator *evaluator;
+  PassManager passes;
+  llvm::raw_ostream &out, &err;
+};
+
+} // namespace
+
+int tsc::runOptDriver(const SourceBuffer &input, const OptDriverOptions &options, const PassRegistry &registry,
+                      ConstantEvaluator *evaluator, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  return Driver(options, registry, evaluator, out, err).run(input);
+}

@@ -1,0 +1,76 @@
+//===- tsc-opt.cpp - Run passes over textual IR ---------------------------===//
+#include "tsc/Support/Logging.h"
+#include "tsc/Support/Source.h"
+#include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/OptDriver.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+using namespace tsc;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("tsc-opt options");
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .ir, or - for standard input>"), cl::init("-"), cl::cat(category));
+static cl::opt<std::string> outputFile("o", cl::desc("Write the graphs to this file"), cl::value_desc("file"), cl::init("-"), cl::cat(category));
+static cl::opt<std::string> passes("passes", cl::desc("Pipeline, e.g. 'constprop,cse,dce'"), cl::value_desc("pipeline"), cl::cat(category));
+static cl::opt<bool> verifyEach("verify-each", cl::desc("Verify the graph after every pass"), cl::cat(category));
+static cl::opt<bool> timePasses("time-passes", cl::desc("Report the time each pass took"), cl::cat(category));
+static cl::list<std::string> printBefore("print-before", cl::desc("Print the graph before these passes"), cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category));
+static cl::list<std::string> printAfter("print-after", cl::desc("Print the graph after these passes"), cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category));
+static cl::opt<bool> printBeforeAll("print-before-all", cl::desc("Print the graph before every pass"), cl::cat(category));
+static cl::opt<bool> printAfterAll("print-after-all", cl::desc("Print the graph after every pass"), cl::cat(category));
+static cl::opt<bool> printChanged("print-changed", cl::desc("Print the graph after each pass that changed it"), cl::cat(category));
+static cl::opt<int> bisectLimit("opt-bisect-limit", cl::desc("Run at most this many passes"), cl::value_desc("N"), cl::init(-1), cl::cat(category));
+static cl::opt<bool> splitInputFile("split-input-file", cl::desc("Treat the parts between lines '# -----' as files of their own"), cl::cat(category));
+static cl::opt<bool> verifyDiagnostics("verify-diagnostics", cl::desc("Check that exactly the diagnostics of '# expected-error {{...}}' comments are reported"), cl::cat(category));
+static cl::opt<std::string> logSpec("log", cl::desc("What passes log, as PYTORCH_JIT_LOG_LEVEL: 'cse:>dce'"), cl::value_desc("passes"), cl::cat(category));
+static cl::opt<std::string> optLimits("opt-limit", cl::desc("Optimizations allowed by pass, as PYTORCH_JIT_OPT_LIMIT: 'cse=3:dce=10'"), cl::value_desc("limits"), cl::cat(category));
+static cl::opt<int> typeVerbosityOption("type-verbosity", cl::desc("How much of a type is printed, 0 to 3"), cl::init(-1), cl::cat(category));
+
+static std::vector<std::string> namesOf(const cl::list<std::string> &list, bool all) {
+  return all ? std::vector<std::string>{"*"} : std::vector<std::string>(list.begin(), list.end());
+}
+
+int main(int argc, char **argv) {
+  PassRegistry registry;
+  registerTransformsPasses(registry);
+  std::string passList = "tsc-opt: reads graphs as PyTorch prints them, runs passes, prints the graphs\n\nPasses:\n";
+  for (const PassInfo &info : registry.all())
+    passList += "  " + info.name.str() + std::string(std::max<int>(1, 20 - static_cast<int>(info.name.size())), ' ') + info.description.str() + "\n";
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(argc, argv, passList, &llvm::errs()))
+    return 2;
+
+  if (!logSpec.empty())
+    setLogSpec(logSpec);
+  if (!optLimits.empty())
+    setOptimizationLimits(optLimits);
+  if (typeVerbosityOption >= 0)
+    setTypeVerbosity(typeVerbosityOption);
+  OptDriverOptions options;
+  options.passes = passes;
+  options.splitInputFile = splitInputFile;
+  options.verifyDiagnostics = verifyDiagnostics;
+  options.instrumentation = {verifyEach, timePasses, namesOf(printBefore, printBeforeAll), namesOf(printAfter, printAfterAll), printChanged, bisectLimit};
+
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/true);
+  if (!file) {
+    llvm::errs() << "tsc-opt: cannot read '" << inputFile << "': " << file.getError().message() << "\n";
+    return 2;
+  }
+  std::error_code error;
+  llvm::ToolOutputFile output(outputFile, error, llvm::sys::fs::OF_Text);
+  if (error) {
+    llvm::errs() << "tsc-opt: cannot write '" << outputFile << "': " << error.message() << "\n";
+    return 2;
+  }
+  SourceBuffer buffer(inputFile == "-" ? std::string("<stdin>") : inputFile.getValue(), (*file)->getBuffer().str());
+  int result = runOptDriver(buffer, options, registry, /*evaluator=*/nullptr, output.os(), llvm::errs());
+  output.keep();
+  if (llvm::AreStatisticsEnabled())
+    printStatistics(llvm::errs());
+  return result;
+}
