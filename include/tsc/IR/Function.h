@@ -16,7 +16,7 @@ class DiagnosticEngine;
 /// The body may be compiled on first use; `ensureDefined` does it.
 class Function {
 public:
-  Function(std::string qualifiedName) : qualified(std::move(qualifiedName)) {}
+  explicit Function(std::string qualifiedName);
   ~Function();
   StringRef qualifiedName() const { return qualified; } ///< "__torch__.Foo.forward"
   StringRef name() const { return StringRef(qualified).drop_front(qualified.rfind('.') + 1); } ///< "forward"

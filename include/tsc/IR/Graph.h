@@ -328,6 +328,7 @@ private:
     }
   }
   Value *makeValue(Node *owner, unsigned position, const Type *type);
+  void forget(Node *node); ///< Takes a node that is going out of allNodes.
   Context &ctx;
   std::string graphName;
   Block *top;

@@ -25,6 +25,9 @@ namespace tsc {
 
 using llvm::ArrayRef;
 using llvm::StringRef;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
 class Context;
 
 enum class TypeKind : uint8_t {

@@ -1,0 +1,238 @@
+//===- Context.cpp - Owner of types, symbols, operators -------------------===//
+#include "tsc/IR/Context.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Support/Source.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/Support/Allocator.h"
+#include <map>
+#include <shared_mutex>
+#include <unordered_map>
+using namespace tsc;
+
+namespace {
+struct FactsHash {
+  size_t operator()(const TensorFacts &f) const {
+    auto hashDims = [](const auto &dims) {
+      llvm::hash_code h = llvm::hash_value(dims.has_value());
+      if (dims)
+        for (Dimension d : *dims)
+          h = llvm::hash_combine(h, d.value(), d.isKnown(), d.isSymbolic());
+      return h;
+    };
+    return llvm::hash_combine(f.dtype ? int(*f.dtype) : -1, f.device ? int(f.device->kind) * 64 + f.device->index : -100,
+                              f.requiresGrad ? int(*f.requiresGrad) : 2, hashDims(f.sizes), hashDims(f.strides), f.undefined,
+                              f.inferred);
+  }
+};
+using TypeList = std::vector<const Type *>;
+} // namespace
+
+struct Context::Impl {
+  std::recursive_mutex mutex;
+  llvm::BumpPtrAllocator strings;
+  llvm::DenseMap<StringRef, const detail::SymbolEntry *> symbols;
+  std::vector<std::unique_ptr<detail::SymbolEntry>> ownSymbols;
+
+  llvm::DenseMap<const Type *, std::unique_ptr<ListType>> lists;
+  llvm::DenseMap<const Type *, std::unique_ptr<OptionalType>> optionals;
+  llvm::DenseMap<const Type *, std::unique_ptr<FutureType>> futures;
+  llvm::DenseMap<const Type *, std::unique_ptr<AwaitType>> awaits;
+  llvm::DenseMap<const Type *, std::unique_ptr<RRefType>> rrefs;
+  llvm::DenseMap<std::pair<const Type *, const Type *>, std::unique_ptr<DictType>> dicts;
+  llvm::DenseMap<const Function *, std::unique_ptr<FunctionType>> functions;
+  std::map<TypeList, std::unique_ptr<TupleType>> tuples;
+  std::map<TypeList, std::unique_ptr<UnionType>> unions;
+  std::unordered_map<TensorFacts, std::unique_ptr<TensorType>, FactsHash> tensors;
+  llvm::StringMap<std::unique_ptr<VarType>> variables;
+  llvm::StringMap<std::unique_ptr<ClassType>> classes;
+  llvm::StringMap<std::unique_ptr<InterfaceType>> interfaces;
+  llvm::StringMap<std::unique_ptr<EnumType>> enums;
+  llvm::StringMap<std::vector<std::unique_ptr<TupleType>>> namedTuples; ///< Several of one name where fields differ.
+};
+
+Context::Context() : impl(std::make_unique<Impl>()), sourceManager(std::make_unique<SourceManager>()) {
+  impl->symbols.reserve(2 * static_cast<unsigned>(SymbolId::NumBuiltin));
+  for (unsigned i = 1; i != static_cast<unsigned>(SymbolId::NumBuiltin); ++i)
+    impl->symbols[detail::builtinSymbols[i].qualified] = &detail::builtinSymbols[i];
+  operatorTable = std::make_unique<OperatorTable>(*this);
+}
+Context::~Context() = default;
+
+Symbol Context::symbol(StringRef qualified) {
+  std::lock_guard lock(impl->mutex);
+  if (const detail::SymbolEntry *known = impl->symbols.lookup(qualified))
+    return Symbol(known);
+  size_t colons = qualified.find("::");
+  assert(colons != StringRef::npos && colons < UINT16_MAX && "a symbol is ns::name");
+  StringRef text = qualified.copy(impl->strings);
+  auto &entry = impl->ownSymbols.emplace_back(
+      std::make_unique<detail::SymbolEntry>(text, static_cast<uint16_t>(colons), SymbolId::Other));
+  impl->symbols[text] = entry.get();
+  return Symbol(entry.get());
+}
+
+Symbol Context::symbol(StringRef ns, StringRef name) { return symbol((ns + "::" + name).str()); }
+
+/// The entry of `key`, made by `make` when it is new.
+template <typename Map, typename Key, typename Make> static auto *unique(Map &map, Key &&key, Make &&make) {
+  auto &slot = map[key];
+  if (!slot)
+    slot = make();
+  return slot.get();
+}
+
+#define TSC_ELEMENT_TYPE(FUNCTION, TABLE, NAME)                                                                        \
+  const Type *Context::FUNCTION(const Type *element) {                                                                 \
+    std::lock_guard lock(impl->mutex);                                                                                 \
+    return unique(impl->TABLE, element, [&] { return std::make_unique<NAME##Type>(element); });                        \
+  }
+TSC_ELEMENT_TYPE(listOf, lists, List)
+TSC_ELEMENT_TYPE(futureOf, futures, Future)
+TSC_ELEMENT_TYPE(awaitOf, awaits, Await)
+TSC_ELEMENT_TYPE(rrefOf, rrefs, RRef)
+#undef TSC_ELEMENT_TYPE
+
+const Type *Context::optionalOf(const Type *element) {
+  if (isa<OptionalType>(element) || element->isAny() || element->isNone())
+    return element;
+  if (isa<UnionType>(element)) {
+    llvm::SmallVector<const Type *, 4> members(element->contained());
+    members.push_back(Type::noneType());
+    return unionOf(members);
+  }
+  std::lock_guard lock(impl->mutex);
+  return unique(impl->optionals, element, [&] { return std::make_unique<OptionalType>(element); });
+}
+
+const Type *Context::dictOf(const Type *key, const Type *value) {
+  std::lock_guard lock(impl->mutex);
+  return unique(impl->dicts, std::pair(key, value), [&] { return std::make_unique<DictType>(key, value); });
+}
+
+const TupleType *Context::tupleOf(ArrayRef<const Type *> elements) {
+  std::lock_guard lock(impl->mutex);
+  return unique(impl->tuples, elements.vec(), [&] {
+    return std::make_unique<TupleType>(llvm::SmallVector<const Type *, 4>(elements), "", std::vector<std::string>());
+  });
+}
+
+const TupleType *Context::namedTuple(StringRef name, ArrayRef<std::string> fields, ArrayRef<const Type *> types) {
+  std::lock_guard lock(impl->mutex);
+  auto &known = impl->namedTuples[name];
+  for (auto &tuple : known)
+    if (tuple->fieldNames() == fields && tuple->elements() == types)
+      return tuple.get();
+  known.push_back(std::make_unique<TupleType>(llvm::SmallVector<const Type *, 4>(types), name.str(), fields.vec()));
+  return known.back().get();
+}
+
+const TupleType *Context::findNamedTuple(StringRef name) {
+  std::lock_guard lock(impl->mutex);
+  auto it = impl->namedTuples.find(name);
+  return it == impl->namedTuples.end() ? nullptr : it->second.front().get();
+}
+
+/// Adds a member to a union: nested unions are flattened, and of two where one is a subtype of the other the wider stays.
+static void addMember(llvm::SmallVectorImpl<const Type *> &members, const Type *type) {
+  if (isa<UnionType>(type)) {
+    for (const Type *inner : type->contained())
+      addMember(members, inner);
+    return;
+  }
+  if (auto *optional = dyn_cast<OptionalType>(type)) {
+    addMember(members, optional->element());
+    addMember(members, Type::noneType());
+    return;
+  }
+  for (const Type *&member : members) {
+    if (type->isSubtypeOf(member))
+      return;
+    if (member->isSubtypeOf(type)) {
+      member = type;
+      return;
+    }
+  }
+  members.push_back(type);
+}
+
+const Type *Context::unionOf(ArrayRef<const Type *> given) {
+  llvm::SmallVector<const Type *, 4> members;
+  for (const Type *type : given)
+    addMember(members, type);
+  if (members.size() == 1)
+    return members.front();
+  if (members.size() == 2) {
+    if (members[0]->isNone())
+      return optionalOf(members[1]);
+    if (members[1]->isNone())
+      return optionalOf(members[0]);
+  }
+  std::lock_guard lock(impl->mutex);
+  return unique(impl->unions, ArrayRef(members).vec(), [&] { return std::make_unique<UnionType>(members); });
+}
+
+const Type *Context::typeVariable(StringRef name) {
+  std::lock_guard lock(impl->mutex);
+  return unique(impl->variables, name, [&] { return std::make_unique<VarType>(name.str()); });
+}
+
+const TensorType *Context::tensor(const TensorFacts &facts) {
+  if (facts == TensorFacts())
+    return cast<TensorType>(Type::tensorType());
+  if (facts == cast<TensorType>(Type::inferredTensorType())->facts())
+    return cast<TensorType>(Type::inferredTensorType());
+  std::lock_guard lock(impl->mutex);
+  return unique(impl->tensors, facts, [&] { return std::make_unique<TensorType>(facts); });
+}
+
+const Type *Context::functionType(const Function *function) {
+  std::lock_guard lock(impl->mutex);
+  return unique(impl->functions, function, [&] { return std::make_unique<FunctionType>(function); });
+}
+
+ClassType *Context::classType(StringRef name) {
+  std::lock_guard lock(impl->mutex);
+  return unique(impl->classes, name, [&] { return std::make_unique<ClassType>(name.str(), false); });
+}
+
+InterfaceType *Context::createInterface(StringRef name, bool isModule) {
+  std::lock_guard lock(impl->mutex);
+  return unique(impl->interfaces, name, [&] { return std::make_unique<InterfaceType>(name.str(), isModule); });
+}
+
+EnumType *Context::createEnum(StringRef name, const Type *valueType) {
+  std::lock_guard lock(impl->mutex);
+  return unique(impl->enums, name, [&] { return std::make_unique<EnumType>(name.str(), valueType); });
+}
+
+/// The type of that name in a table, or null.
+template <typename Table> static auto *find(Table &table, StringRef name) {
+  auto it = table.find(name);
+  return it == table.end() ? nullptr : it->second.get();
+}
+
+ClassType *Context::findClass(StringRef name) {
+  std::lock_guard lock(impl->mutex);
+  return find(impl->classes, name);
+}
+InterfaceType *Context::findInterface(StringRef name) {
+  std::lock_guard lock(impl->mutex);
+  return find(impl->interfaces, name);
+}
+EnumType *Context::findEnum(StringRef name) {
+  std::lock_guard lock(impl->mutex);
+  return find(impl->enums, name);
+}
+
+const Type *Context::findNamed(StringRef name) {
+  std::lock_guard lock(impl->mutex);
+  if (const Type *type = findInterface(name))
+    return type;
+  if (const Type *type = findEnum(name))
+    return type;
+  if (const Type *type = findNamedTuple(name))
+    return type;
+  return findClass(name);
+}

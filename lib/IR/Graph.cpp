@@ -1,0 +1,322 @@
+//===- Graph.cpp - Ownership, blocks, constants, copies -------------------===//
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Function.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+using namespace tsc;
+
+std::string Scope::path() const { return parent && parent->parent ? parent->path() + "/" + name : name; }
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+Block::Block(Graph &graph, Node *owner) : ownerGraph(graph), ownerNode(owner) {
+  params = graph.create(prim::Param, 0);
+  returns = graph.create(prim::Return, 0);
+  params->ownerBlock = returns->ownerBlock = this;
+}
+
+Block::~Block() {
+  // Users first: the return, then the nodes from the last to the first, then the parameters.
+  returns->ownerBlock = nullptr;
+  returns->eraseAllInputs();
+  returns->erase();
+  while (!list.empty())
+    list.back().erase();
+  params->ownerBlock = nullptr;
+  params->erase();
+}
+
+Value *Block::addInput(StringRef name, const Type *type) {
+  Value *value = params->addOutput(type);
+  if (!name.empty())
+    value->setName(name);
+  return value;
+}
+Value *Block::insertInput(unsigned index, const Type *type) { return params->insertOutput(index, type); }
+Node *Block::append(Node *node) { return node->insertBefore(returns); }
+Node *Block::prepend(Node *node) { return list.empty() ? append(node) : node->insertBefore(&list.front()); }
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+Graph::Graph(Context &context) : ctx(context), top(new Block(*this, nullptr)), insertBlock(top) {}
+
+Graph::~Graph() {
+  // Nodes use each other in any order: cut all uses first, then delete without looking.
+  for (Node *node : allNodes)
+    for (unsigned i = 0; i != node->inputCount; ++i)
+      node->operands[i].set(nullptr);
+  delete top;
+  while (!allNodes.empty()) // created and never inserted
+    allNodes.back()->erase();
+}
+
+Node *Graph::create(Symbol kind, unsigned numOutputs) {
+  Node *node = new Node(*this, kind);
+  node->ownerIndex = allNodes.size();
+  allNodes.push_back(node);
+  node->nodeScope = currentScope;
+  for (unsigned i = 0; i != numOutputs; ++i)
+    node->addOutput();
+  return node;
+}
+Node *Graph::create(Symbol kind, ArrayRef<Value *> inputs, unsigned numOutputs) {
+  Node *node = create(kind, numOutputs);
+  node->reserveOperands(inputs.size());
+  for (Value *input : inputs)
+    node->addInput(input);
+  return node;
+}
+void Graph::forget(Node *node) {
+  if (insertNode == node) {
+    insertNode = nullptr;
+    insertBlock = top;
+  }
+  allNodes[node->ownerIndex] = allNodes.back();
+  allNodes[node->ownerIndex]->ownerIndex = node->ownerIndex;
+  allNodes.pop_back();
+}
+Value *Graph::makeValue(Node *owner, unsigned position, const Type *type) {
+  return new Value(owner, position, type, nextValue++);
+}
+
+Node *Graph::insertNodeHere(Node *node) { return insertNode ? node->insertBefore(insertNode) : insertBlock->append(node); }
+Value *Graph::insertConstant(const IValue &value, SourceRange range) {
+  Node *node = insertNodeHere(createConstant(value));
+  node->setRange(range);
+  return node->output();
+}
+
+const Scope *Graph::scope(const Scope *parent, StringRef name) {
+  for (auto &known : scopes)
+    if (known->parent == parent && known->name == name)
+      return known.get();
+  return scopes.emplace_back(std::make_unique<Scope>(Scope{parent, name.str()})).get();
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// The type of a constant's value, where the value shows it; null where nothing can hold it.
+static const Type *constantType(Context &context, const IValue &value, unsigned depth = 0) {
+  if (depth > 100)
+    return nullptr;
+  switch (value.getTag()) {
+  case IValue::Tag::None: return Type::noneType();
+  case IValue::Tag::Bool: return Type::boolType();
+  case IValue::Tag::Int: return Type::intType();
+  case IValue::Tag::Double: return Type::floatType();
+  case IValue::Tag::Complex: return Type::complexType();
+  case IValue::Tag::String: return Type::stringType();
+  case IValue::Tag::Device: return Type::deviceType();
+  case IValue::Tag::IntList: return context.listOf(Type::intType());
+  case IValue::Tag::DoubleList: return context.listOf(Type::floatType());
+  case IValue::Tag::BoolList: return context.listOf(Type::boolType());
+  case IValue::Tag::TensorList: return context.listOf(Type::tensorType());
+  case IValue::Tag::GenericList: return context.listOf(value.toGenericList().elementType);
+  case IValue::Tag::Dict: return context.dictOf(value.toDict().keyType, value.toDict().valueType);
+  case IValue::Tag::Function: return context.functionType(value.toFunction());
+  case IValue::Tag::Enum: return value.toEnum().type;
+  case IValue::Tag::Object: return value.toObject().type;
+  case IValue::Tag::Tensor: return Type::tensorType();
+  case IValue::Tag::Tuple: {
+    const TupleValue &tuple = value.toTuple();
+    if (tuple.type)
+      return tuple.type;
+    llvm::SmallVector<const Type *, 4> parts;
+    for (const IValue &element : tuple.elements) {
+      parts.push_back(constantType(context, element, depth + 1));
+      if (!parts.back())
+        return nullptr;
+    }
+    return context.tupleOf(parts);
+  }
+  default: return nullptr;
+  }
+}
+
+bool Graph::canBeConstant(const IValue &value) {
+  switch (value.getTag()) {
+  case IValue::Tag::Future:
+  case IValue::Tag::Generator:
+  case IValue::Tag::Capsule:
+  case IValue::Tag::Object:
+    return false;
+  case IValue::Tag::Tensor: return !value.asTensor().requiresGrad();
+  case IValue::Tag::Tuple: return llvm::all_of(value.toTuple().elements, canBeConstant);
+  case IValue::Tag::GenericList: return llvm::all_of(value.toGenericList().elements, canBeConstant);
+  default: return true;
+  }
+}
+
+Node *Graph::createConstant(const IValue &value) {
+  Node *node = create(prim::Constant);
+  const Type *type = constantType(ctx, value);
+  assert(type && "a constant of a kind that constants have");
+  node->output()->setType(type);
+  switch (value.getTag()) {
+  case IValue::Tag::None: break;
+  case IValue::Tag::Bool:
+  case IValue::Tag::Int: node->setAttribute(attr::value, value.toInt()); break;
+  case IValue::Tag::Double: node->setAttribute(attr::value, value.toDouble()); break;
+  case IValue::Tag::Complex: node->setAttribute(attr::value, value.toComplex()); break;
+  case IValue::Tag::String: node->setAttribute(attr::value, value.toString()); break;
+  case IValue::Tag::Device: node->setAttribute(attr::value, value.toDevice().str()); break;
+  case IValue::Tag::Tensor: node->setAttribute(attr::value, value.toTensor()); break;
+  default: node->setAttribute(attr::value, value); break;
+  }
+  return node;
+}
+
+bool tsc::isConstant(const Value *value) { return value->node()->kind() == prim::Constant && value->node()->numOutputs() == 1; }
+
+std::optional<IValue> tsc::constantValue(const Value *value) {
+  if (!isConstant(value))
+    return std::nullopt;
+  const Type *type = value->type();
+  const AttributeValue *attribute = value->node()->attribute(attr::value);
+  if (!attribute)
+    return type->kind() == TypeKind::Function ? std::nullopt : std::optional<IValue>(IValue());
+  if (const auto *held = std::get_if<IValue>(attribute))
+    return *held;
+  if (const auto *number = std::get_if<int64_t>(attribute))
+    return type->isBool() ? IValue(*number != 0) : type->isFloat() ? IValue(static_cast<double>(*number)) : IValue(*number);
+  if (const auto *number = std::get_if<double>(attribute))
+    return IValue(*number);
+  if (const auto *number = std::get_if<std::complex<double>>(attribute))
+    return IValue(*number);
+  if (const auto *text = std::get_if<std::string>(attribute)) {
+    if (type->isDevice()) {
+      auto device = Device::parse(*text);
+      return device ? std::optional<IValue>(IValue(*device)) : std::nullopt;
+    }
+    return IValue(*text);
+  }
+  if (const auto *tensor = std::get_if<Tensor>(attribute))
+    return IValue(*tensor);
+  if (const auto *list = std::get_if<std::vector<int64_t>>(attribute)) {
+    if (type->kind() == TypeKind::List && cast<ListType>(type)->element()->isBool())
+      return IValue(makeRef<BoolList>(std::vector<uint8_t>(list->begin(), list->end())));
+    return IValue(*list);
+  }
+  if (const auto *list = std::get_if<std::vector<double>>(attribute))
+    return IValue(*list);
+  if (const auto *list = std::get_if<std::vector<Tensor>>(attribute))
+    return IValue(*list);
+  if (const auto *list = std::get_if<std::vector<std::string>>(attribute)) {
+    IValue strings = makeList(Type::stringType(), list->size());
+    for (const std::string &s : *list)
+      appendToList(strings, s);
+    return strings;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Copies blocks of one graph into another, keeping a map from old to new values.
+class Cloner {
+public:
+  Cloner(Graph &target, llvm::DenseMap<Value *, Value *> &map, llvm::function_ref<Value *(Value *)> outside)
+      : target(target), map(map), outside(outside) {}
+
+  Value *get(Value *value) {
+    auto at = map.find(value);
+    return at != map.end() ? at->second : outside(value);
+  }
+  Node *copy(const Node &node) {
+    Node *result = target.create(node.kind(), 0);
+    for (Value *input : node.inputs())
+      result->addInput(get(input));
+    for (Value *output : node.outputs())
+      copyValue(output, result->addOutput(output->type()));
+    for (const NamedAttribute &attribute : node.attributes())
+      result->setAttribute(attribute.name, copyAttribute(attribute.value));
+    result->setRange(node.range());
+    result->setScope(copyScope(node.scope()));
+    for (Block &block : node.blocks())
+      copyBlock(block, result->addBlock());
+    return result;
+  }
+  void copyBlock(const Block &from, Block &to) {
+    for (Value *input : from.inputs())
+      copyValue(input, to.addInput("", input->type()));
+    copyNodes(from, [&](Node *node) { to.append(node); });
+    for (Value *output : from.outputs())
+      to.addOutput(get(output));
+  }
+  template <typename F> void copyNodes(const Block &from, F &&place) {
+    for (const Node &node : from.nodes())
+      place(copy(node));
+  }
+  void copyValue(Value *from, Value *to) {
+    if (from->hasName())
+      to->setName(from->name());
+    map[from] = to;
+  }
+
+private:
+  static AttributeValue copyAttribute(const AttributeValue &value) {
+    if (const auto *graph = std::get_if<std::shared_ptr<Graph>>(&value))
+      return std::shared_ptr<Graph>((*graph)->clone());
+    if (const auto *graphs = std::get_if<std::vector<std::shared_ptr<Graph>>>(&value)) {
+      std::vector<std::shared_ptr<Graph>> copies;
+      for (const auto &graph : *graphs)
+        copies.push_back(graph->clone());
+      return copies;
+    }
+    return value;
+  }
+  const Scope *copyScope(const Scope *scope) { return scope ? target.scope(copyScope(scope->parent), scope->name) : target.currentScope; }
+
+  Graph &target;
+  llvm::DenseMap<Value *, Value *> &map;
+  llvm::function_ref<Value *(Value *)> outside;
+};
+
+Value *noOutside(Value *) { llvm_unreachable("a graph uses only its own values"); }
+
+} // namespace
+
+std::unique_ptr<Graph> Graph::clone(llvm::DenseMap<Value *, Value *> *map) const {
+  auto copy = std::make_unique<Graph>(ctx);
+  copy->graphName = graphName;
+  llvm::DenseMap<Value *, Value *> local;
+  Cloner(*copy, map ? *map : local, noOutside).copyBlock(*top, copy->block());
+  return copy;
+}
+
+std::vector<Value *> Graph::inlineInto(Graph &into, ArrayRef<Value *> arguments) const {
+  assert(arguments.size() == inputs().size() && "one argument for each input");
+  llvm::DenseMap<Value *, Value *> map;
+  for (auto [input, argument] : llvm::zip(inputs(), arguments))
+    map[input] = argument;
+  Cloner cloner(into, map, noOutside);
+  cloner.copyNodes(*top, [&](Node *node) { into.insertNodeHere(node); });
+  std::vector<Value *> results;
+  for (Value *output : outputs())
+    results.push_back(cloner.get(output));
+  return results;
+}
+
+Node *Graph::copyNode(const Node &node, llvm::function_ref<Value *(Value *)> valueMap) {
+  llvm::DenseMap<Value *, Value *> map;
+  return Cloner(*this, map, valueMap).copy(node);
+}
+
+std::string Graph::str(bool withRanges) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os, withRanges);
+  return text;
+}

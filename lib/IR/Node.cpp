@@ -1,0 +1,312 @@
+//===- Node.cpp - Operands, results, attributes, position -----------------===//
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Operator.h"
+#include "llvm/ADT/STLExtras.h"
+using namespace tsc;
+
+Node::~Node() {
+  for (unsigned i = 0; i != inputCount; ++i)
+    operands[i].set(nullptr);
+  delete[] operands;
+}
+
+Node *Node::parentNode() const { return ownerBlock ? ownerBlock->owner() : nullptr; }
+
+//===----------------------------------------------------------------------===//
+// The overload
+//===----------------------------------------------------------------------===//
+
+/// Whether the operands may be arguments of the schema as they stand. Type variables match anything.
+static bool fits(const FunctionSchema &schema, const Node &node) {
+  ArrayRef<Argument> args = schema.arguments();
+  if (schema.isVararg() ? node.numInputs() < args.size() : node.numInputs() != args.size())
+    return false;
+  if (!schema.isVarret() && schema.returns().size() != node.numOutputs())
+    return false;
+  for (auto [argument, input] : llvm::zip(args, node.inputs()))
+    if (!argument.type->hasFreeVariables() && !input->type()->isSubtypeOf(argument.type))
+      return false;
+  // A container of a type variable still wants a container of that kind.
+  for (auto [argument, input] : llvm::zip(args, node.inputs())) {
+    const Type *wanted = argument.type;
+    if (wanted->hasFreeVariables() && wanted->kind() != TypeKind::Var && wanted->kind() != TypeKind::Optional &&
+        wanted->kind() != input->type()->kind())
+      return false;
+    if (const auto *dict = dyn_cast<DictType>(wanted))
+      if (!dict->key()->hasFreeVariables() && !cast<DictType>(input->type())->key()->isSubtypeOf(dict->key()))
+        return false;
+  }
+  return true;
+}
+
+const Operator *Node::op() const {
+  if (!opLookedUp) {
+    opLookedUp = true;
+    for (const Operator *candidate : ownerGraph->context().operators().overloads(nodeKind))
+      if (fits(candidate->schema(), *this)) {
+        resolved = candidate;
+        break;
+      }
+  }
+  return resolved;
+}
+const OpRecord *Node::record() const { return op() ? op()->record() : nullptr; }
+OpKind Node::opKind() const { return record() ? record()->kind : OpKind::Unknown; }
+const FunctionSchema *Node::schema() const { return op() ? &op()->schema() : nullptr; }
+bool Node::hasTrait(Trait trait) const { return record() && record()->has(trait); }
+
+bool Node::hasSideEffects() const {
+  switch (nodeKind.id()) {
+  case SymbolId::prim_Print:
+  case SymbolId::prim_RaiseException:
+  case SymbolId::prim_SetAttr:
+  case SymbolId::prim_CallFunction:
+  case SymbolId::prim_CallMethod:
+  case SymbolId::prim_InterfaceCall:
+  case SymbolId::prim_PythonOp:
+  case SymbolId::prim_Enter:
+  case SymbolId::prim_Exit:
+  case SymbolId::prim_fork:
+  case SymbolId::prim_awaitable:
+  case SymbolId::prim_Store:
+  case SymbolId::prim_ReturnStmt:
+  case SymbolId::prim_BreakStmt:
+  case SymbolId::prim_ContinueStmt:
+  case SymbolId::prim_BailOut:
+  case SymbolId::prim_BailoutTemplate:
+  case SymbolId::prim_profile:
+  case SymbolId::prim_profile_ivalue:
+  case SymbolId::aten_wait:
+  case SymbolId::aten_warn:
+    return true;
+  default:
+    return hasTrait(Trait::SideEffects) || hasTrait(Trait::Random);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+void Node::reserveOperands(unsigned capacity) {
+  if (capacity <= inputCapacity)
+    return;
+  inputCapacity = std::max(capacity, inputCapacity * 2);
+  Use *grown = new Use[inputCapacity];
+  for (unsigned i = 0; i != inputCapacity; ++i)
+    grown[i].owner = this;
+  for (unsigned i = 0; i != inputCount; ++i) { // take the old use's place in its value's list
+    Use &from = operands[i], &to = grown[i];
+    to.used = from.used;
+    to.nextUse = from.nextUse;
+    to.link = from.link;
+    *to.link = &to;
+    if (to.nextUse)
+      to.nextUse->link = &to.nextUse;
+  }
+  delete[] operands;
+  operands = grown;
+}
+
+llvm::SmallVector<Value *, 4> Node::inputVector() const { return llvm::to_vector<4>(inputs()); }
+
+Value *Node::namedInput(StringRef name) const {
+  const FunctionSchema *signature = schema();
+  auto index = signature ? signature->argumentIndex(name) : std::nullopt;
+  return index && *index < inputCount ? input(*index) : nullptr;
+}
+
+Value *Node::addInput(Value *value) {
+  insertInput(inputCount, value);
+  return value;
+}
+void Node::insertInput(unsigned index, Value *value) {
+  assert(index <= inputCount);
+  reserveOperands(inputCount + 1);
+  ++inputCount;
+  for (unsigned i = inputCount - 1; i > index; --i)
+    operands[i].set(operands[i - 1].used);
+  operands[index].set(value);
+  forgetOp();
+}
+void Node::setInput(unsigned index, Value *value) {
+  assert(index < inputCount);
+  operands[index].set(value);
+}
+void Node::eraseInput(unsigned index) {
+  assert(index < inputCount);
+  for (unsigned i = index; i + 1 < inputCount; ++i)
+    operands[i].set(operands[i + 1].used);
+  operands[inputCount - 1].set(nullptr);
+  --inputCount;
+  forgetOp();
+}
+void Node::eraseAllInputs() {
+  for (unsigned i = 0; i != inputCount; ++i)
+    operands[i].set(nullptr);
+  inputCount = 0;
+  forgetOp();
+}
+
+//===----------------------------------------------------------------------===//
+// Results and blocks
+//===----------------------------------------------------------------------===//
+
+Value *Node::addOutput(const Type *type) { return insertOutput(outputList.size(), type); }
+Value *Node::insertOutput(unsigned index, const Type *type) {
+  Value *value = ownerGraph->makeValue(this, index, type);
+  outputList.insert(outputList.begin() + index, value);
+  for (unsigned i = index + 1; i < outputList.size(); ++i)
+    outputList[i]->position = i;
+  forgetOp();
+  return value;
+}
+void Node::eraseOutput(unsigned index) {
+  Value *value = outputList[index];
+  assert(!value->hasUses() && "a value in use cannot go");
+  value->setName("");
+  outputList.erase(outputList.begin() + index);
+  for (unsigned i = index; i < outputList.size(); ++i)
+    outputList[i]->position = i;
+  delete value;
+  forgetOp();
+}
+void Node::replaceAllUsesWith(Node *other) {
+  assert(outputList.size() == other->outputList.size());
+  for (auto [mine, theirs] : llvm::zip(outputList, other->outputList))
+    mine->replaceAllUsesWith(theirs);
+}
+
+Block &Node::addBlock() { return *blockList.emplace_back(new Block(*ownerGraph, this)); }
+void Node::eraseBlock(unsigned i) {
+  delete blockList[i];
+  blockList.erase(blockList.begin() + i);
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+const AttributeValue *Node::attribute(Symbol name) const {
+  auto at = llvm::find_if(attrs, [&](const NamedAttribute &a) { return a.name == name; });
+  return at == attrs.end() ? nullptr : &at->value;
+}
+void Node::setAttribute(Symbol name, AttributeValue value) {
+  if (auto at = llvm::find_if(attrs, [&](const NamedAttribute &a) { return a.name == name; }); at != attrs.end())
+    at->value = std::move(value);
+  else
+    attrs.push_back({name, std::move(value)});
+}
+void Node::removeAttribute(Symbol name) {
+  llvm::erase_if(attrs, [&](const NamedAttribute &a) { return a.name == name; });
+}
+
+//===----------------------------------------------------------------------===//
+// Position
+//===----------------------------------------------------------------------===//
+
+/// Distance between the positions of neighbours when a block is numbered.
+static constexpr uint64_t orderStep = uint64_t{1} << 20;
+
+void Block::renumber() const {
+  uint64_t position = 0;
+  for (const Node &node : list)
+    node.order = position += orderStep;
+}
+
+Node *Node::insertBefore(Node *other) {
+  assert(!ownerBlock && other->ownerBlock && "inserted once, before an inserted node");
+  Block &target = *other->ownerBlock;
+  ownerBlock = &target;
+  if (other == target.returns) {
+    order = target.list.empty() ? orderStep : target.list.back().order + orderStep;
+    target.list.push_back(*this);
+    return this;
+  }
+  auto at = other->getIterator();
+  uint64_t before = at == target.list.begin() ? 0 : std::prev(at)->order;
+  target.list.insert(at, *this);
+  order = before + (other->order - before) / 2;
+  if (order == before)
+    target.renumber();
+  return this;
+}
+Node *Node::insertAfter(Node *other) {
+  assert(!ownerBlock && other->ownerBlock && "inserted once, after an inserted node");
+  if (other == other->ownerBlock->params)
+    return other->ownerBlock->prepend(this);
+  if (Node *following = other->next())
+    return insertBefore(following);
+  return other->ownerBlock->append(this);
+}
+void Node::moveBefore(Node *other) {
+  if (other == this)
+    return;
+  removeFromBlock();
+  insertBefore(other);
+}
+void Node::moveAfter(Node *other) {
+  if (other == this)
+    return;
+  removeFromBlock();
+  insertAfter(other);
+}
+void Node::removeFromBlock() {
+  assert(ownerBlock && "the node is inserted");
+  ownerBlock->list.remove(*this);
+  ownerBlock = nullptr;
+}
+void Node::erase() {
+  assert(llvm::none_of(outputList, [](Value *v) { return v->hasUses(); }) && "a node in use cannot go");
+  if (ownerBlock)
+    removeFromBlock();
+  while (!blockList.empty())
+    eraseBlock(blockList.size() - 1);
+  while (!outputList.empty())
+    eraseOutput(outputList.size() - 1);
+  ownerGraph->forget(this);
+  delete this;
+}
+
+Node *Node::next() const {
+  auto at = std::next(const_cast<Node *>(this)->getIterator());
+  return at == ownerBlock->list.end() ? nullptr : &*at;
+}
+Node *Node::previous() const {
+  auto at = const_cast<Node *>(this)->getIterator();
+  return at == ownerBlock->list.begin() ? nullptr : &*std::prev(at);
+}
+
+bool Node::isBefore(const Node *other) const {
+  if (this == other)
+    return false;
+  // Lift the deeper one until both stand in one block; a node comes before those inside its blocks.
+  auto depth = [](const Node *node) {
+    unsigned levels = 0;
+    for (; node->parentNode(); node = node->parentNode())
+      ++levels;
+    return levels;
+  };
+  const Node *a = this, *b = other;
+  unsigned depthA = depth(a), depthB = depth(b);
+  for (; depthA > depthB; --depthA)
+    a = a->parentNode();
+  for (; depthB > depthA; --depthB)
+    b = b->parentNode();
+  if (a == b)
+    return a == this;
+  while (a->ownerBlock != b->ownerBlock) {
+    if (a->parentNode() == b->parentNode()) { // two blocks of one node: the earlier block first
+      for (const Block *block : a->parentNode()->blockList)
+        if (block == a->ownerBlock || block == b->ownerBlock)
+          return block == a->ownerBlock;
+    }
+    a = a->parentNode();
+    b = b->parentNode();
+  }
+  auto position = [](const Node *node) {
+    return node == node->ownerBlock->params ? 0 : node == node->ownerBlock->returns ? UINT64_MAX : node->order;
+  };
+  return position(a) < position(b);
+}
