@@ -249,7 +249,7 @@ llvm::LogicalResult Lexer::lexString(uint32_t begin) {
   at += triple ? 3 : 1;
   for (;; ++at) {
     if (atEnd() || (!triple && atLineEnd()))
-      return diags.report({buffer, begin, std::min<uint32_t>(at, text.size())}, diag::UnterminatedString);
+      return diags.report({buffer, begin, std::min<uint32_t>(at, text.size())}, diag::UnterminatedString, StringRef(&quote, 1));
     if (peek() == '\\' && at + 1 < text.size()) {
       if (peek(1) == '\r' && peek(2) == '\n')
         ++at;
