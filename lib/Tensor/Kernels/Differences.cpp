@@ -1,0 +1,142 @@
+//===- Differences.cpp - Neighbours along a dimension ---------------------===//
+//
+// diff, and integration by the trapezoid rule.
+//
+//===----------------------------------------------------------------------===//
+#include "IndexingSupport.h"
+#include "tsc/Tensor/Kernels/Factories.h"
+#include "tsc/Tensor/Kernels/Indexing.h"
+#include "tsc/Tensor/Kernels/Promotion.h"
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+//===- diff ---------------------------------------------------------------===//
+
+/// self[1:] - self[:-1] along a dimension (for bools: whether they differ).
+static StatusOr<Tensor> differenceOnce(const Tensor &self, int64_t dim) {
+  int64_t length = std::max<int64_t>(self.size(dim) - 1, 0);
+  if (length == 0)
+    return narrowCopy(self, dim, 0, 0);
+  TSC_ASSIGN_OR_RETURN(Tensor later, narrow(self, dim, 1, length));
+  TSC_ASSIGN_OR_RETURN(Tensor earlier, narrow(self, dim, 0, length));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(later.sizes(), self.dtype()));
+  StridedLoop<3> loop(result.sizes());
+  loop.output(0, result);
+  loop.input(1, later);
+  loop.input(2, earlier);
+  TSC_RETURN_IF_ERROR(dispatchAll(self.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    using C = ComputeType<T>;
+    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+      for (int64_t i = 0; i != n; ++i) {
+        T x = *reinterpret_cast<const T *>(p[1] + i * s[1]), y = *reinterpret_cast<const T *>(p[2] + i * s[2]);
+        T &out = *reinterpret_cast<T *>(p[0] + i * s[0]);
+        if constexpr (std::is_same_v<T, bool>)
+          out = x != y;
+        else if constexpr (std::is_integral_v<T>)
+          out = static_cast<T>(static_cast<uint64_t>(x) - static_cast<uint64_t>(y));
+        else
+          out = T(static_cast<C>(x) - static_cast<C>(y));
+      }
+    });
+  }, "sub_cpu"));
+  return result;
+}
+
+StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Tensor &prepend, const Tensor &append) {
+  if (self.dim() < 1)
+    return invalidArgument("diff expects input to be at least one-dimensional");
+  if (n < 0)
+    return invalidArgument("order must be non-negative but got " + llvm::Twine(n));
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  Tensor result = self;
+  if (prepend.defined() || append.defined()) {
+    llvm::SmallVector<Tensor, 3> parts;
+    for (const Tensor *part : {&prepend, &self, &append})
+      if (part->defined()) {
+        if (part->dim() != self.dim())
+          return invalidArgument("diff expects prepend or append to be the same dimension as input");
+        parts.push_back(*part);
+      }
+    TSC_ASSIGN_OR_RETURN(result, cat(parts, d));
+  }
+  for (int64_t i = 0; i != n; ++i) {
+    TSC_ASSIGN_OR_RETURN(result, differenceOnce(result, d));
+    if (result.size(d) == 0)
+      break;
+  }
+  if (result.isSameAs(self))
+    return clone(self);
+  return result;
+}
+
+//===- Trapezoids ---------------------------------------------------------===//
+
+/// The areas under y, added up along a dimension; `spacing(row position i)` is the width of the i-th trapezoid.
+/// With `running`, the sums on the way as well.
+template <typename Spacing>
+static StatusOr<Tensor> integrate(const Tensor &y, int64_t dim, bool running, Spacing spacing) {
+  TSC_ASSIGN_OR_RETURN(Tensor values, toDType(y, isIntegral(y.dtype(), true) ? DType::Float : y.dtype()));
+  TSC_ASSIGN_OR_RETURN(values, movedim(values, dim, -1));
+  TSC_ASSIGN_OR_RETURN(values, contiguous(values));
+  int64_t points = values.sizes().back(), steps = std::max<int64_t>(points - 1, 0);
+  Dims sizes(values.sizes().drop_back().begin(), values.sizes().drop_back().end());
+  if (running)
+    sizes.push_back(steps);
+  TSC_ASSIGN_OR_RETURN(Tensor result, zeros(sizes, values.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(values.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    using C = ComputeType<T>;
+    const T *row = values.data<T>();
+    T *out = result.mutableData<T>();
+    int64_t rows = points == 0 ? 0 : values.numel() / points;
+    for (int64_t r = 0; r != rows; ++r, row += points) {
+      C sum = 0;
+      for (int64_t i = 0; i != steps; ++i) {
+        sum += (static_cast<C>(row[i]) + static_cast<C>(row[i + 1])) * scalarTo<C>(spacing(r, i)) * C(0.5);
+        if (running)
+          *out++ = T(sum);
+      }
+      if (!running)
+        *out++ = T(sum);
+    }
+  }, "trapezoid"));
+  if (running)
+    return movedim(result, -1, dim);
+  return result;
+}
+
+static StatusOr<Tensor> integrateDx(const Tensor &y, const Scalar &dx, int64_t dim, bool running) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
+  if (y.dim() == 0)
+    return outOfRange("Dimension specified as " + llvm::Twine(dim) + " but tensor has no dimensions");
+  return integrate(y, d, running, [&](int64_t, int64_t) { return dx; });
+}
+
+static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim, bool running) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
+  if (y.dim() == 0)
+    return outOfRange("Dimension specified as " + llvm::Twine(dim) + " but tensor has no dimensions");
+  Tensor points = x;
+  if (x.dim() == 1) {
+    if (x.size(0) != y.size(d))
+      return invalidArgument(llvm::Twine(running ? "cumulative_trapezoid" : "trapezoid") + ": There must be one `x` value for each sample point");
+    Dims shape(y.dim(), 1);
+    shape[d] = x.size(0);
+    TSC_ASSIGN_OR_RETURN(points, view(x, shape));
+  }
+  TSC_ASSIGN_OR_RETURN(points, expand(points, y.sizes()));
+  TSC_ASSIGN_OR_RETURN(points, movedim(points, d, -1));
+  int64_t width = y.size(d);
+  return integrate(y, d, running, [&](int64_t row, int64_t i) {
+    Scalar from = points.at(row * width + i), to = points.at(row * width + i + 1);
+    return from.isComplex() ? Scalar(to.toComplex() - from.toComplex()) : Scalar(to.toDouble() - from.toDouble());
+  });
+}
+
+StatusOr<Tensor> cpu::trapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) { return integrateDx(y, dx, dim, false); }
+StatusOr<Tensor> cpu::trapezoidX(const Tensor &y, const Tensor &x, int64_t dim) { return integrateX(y, x, dim, false); }
+StatusOr<Tensor> cpu::trapzDx(const Tensor &y, double dx, int64_t dim) { return integrateDx(y, Scalar(dx), dim, false); }
+StatusOr<Tensor> cpu::cumulativeTrapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) { return integrateDx(y, dx, dim, true); }
+StatusOr<Tensor> cpu::cumulativeTrapezoidX(const Tensor &y, const Tensor &x, int64_t dim) { return integrateX(y, x, dim, true); }
