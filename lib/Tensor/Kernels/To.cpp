@@ -74,7 +74,6 @@ StatusOr<Tensor> cpu::toPrimOther(const Tensor &self, bool, bool copy) { return 
 
 StatusOr<Tensor> cpu::typeAs(const Tensor &self, const Tensor &other) { return convert(self, other.dtype(), false, std::nullopt); }
 
-StatusOr<Tensor> cpu::castTo(const Tensor &self, DType dtype, bool) { return convert(self, dtype, false, std::nullopt); }
 
 StatusOr<Tensor> cpu::toCPU(const Tensor &self) { return self; }
 

@@ -1,2 +1,302 @@
-//===- Indexing.td - Operators: indexing -*- tablegen -*-===//
+//===- Indexing.td - Indexing and rearranging ------------*- tablegen -*-===//
+//
+// Elements chosen, scattered, joined, repeated, padded, compared.
+//
+//===----------------------------------------------------------------------===//
 
+class IndexOp<string schema, string function, string summary_> : Op<schema> {
+  let kernel = "cpu::" # function;
+  let summary = summary_;
+}
+class QueryOp<string schema, string function, string summary_> : Op<schema> {
+  let kernel = "cpu::" # function;
+  let summary = summary_;
+}
+
+// Advanced indexing.
+def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", "index",
+  "self[indices]"> { let variants = [Out]; }
+def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", "index",
+  "self[indices]">;
+def Aten_index_put_ : IndexOp<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
+  "self[indices] = values">;
+def Aten_index_put__hacked_twin : IndexOp<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
+  "self[indices] = values">;
+def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
+  "self with self[indices] = values"> { let variants = [Out]; }
+def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
+  "self with self[indices] = values">;
+def Aten__index_put_impl_ : IndexOp<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
+  "self[indices] = values">;
+def Aten__index_put_impl__hacked_twin : IndexOp<"aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
+  "self[indices] = values">;
+
+// Slices by a vector.
+def Aten_index_select : IndexOp<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", "indexSelect",
+  "Slices of a dimension"> { let variants = [Out]; }
+def Aten_index_add : IndexOp<"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", "indexAdd",
+  "self with source added to slices"> { let variants = [Out]; }
+def Aten_index_add_ : IndexOp<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", "indexAddInPlace",
+  "Adds source to slices of self">;
+def Aten_index_copy : IndexOp<"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", "indexCopy",
+  "self with slices replaced"> { let variants = [Out]; }
+def Aten_index_copy_ : IndexOp<"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", "indexCopyInPlace",
+  "Replaces slices of self">;
+def Aten_index_fill_int_Scalar : IndexOp<"aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "indexFillScalar",
+  "self with slices filled">;
+def Aten_index_fill_int_Tensor : IndexOp<"aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor", "indexFillTensor",
+  "self with slices filled">;
+def Aten_index_fill__int_Scalar : IndexOp<"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", "indexFillScalarInPlace",
+  "Fills slices of self">;
+def Aten_index_fill__int_Tensor : IndexOp<"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)", "indexFillTensorInPlace",
+  "Fills slices of self">;
+def Aten_index_reduce : IndexOp<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor", "indexReduce",
+  "self with source folded into slices"> { let variants = [Out]; }
+def Aten_index_reduce_ : IndexOp<"aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)", "indexReduceInPlace",
+  "Folds source into slices of self">;
+def Aten_embedding : IndexOp<"aten::embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor", "embedding",
+  "Rows of a table"> { let variants = [Out]; }
+
+// Places by a tensor.
+def Aten_gather : IndexOp<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", "gather",
+  "out[i][j] = self[index[i][j]][j]"> { let variants = [Out]; }
+def Aten_scatter_src : IndexOp<"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "scatterSrc",
+  "self with self[index[i][j]][j] = src[i][j]"> { let variants = [Out]; }
+def Aten_scatter_value : IndexOp<"aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "scatterValue",
+  "self with self[index[i][j]][j] = value"> { let variants = [Out]; }
+def Aten_scatter_reduce : IndexOp<"aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", "scatterSrcReduce",
+  "self with src folded in"> { let variants = [Out]; }
+def Aten_scatter_value_reduce : IndexOp<"aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", "scatterValueReduce",
+  "self with value folded in"> { let variants = [Out]; }
+def Aten_scatter__src : IndexOp<"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterSrcInPlace",
+  "self[index[i][j]][j] = src[i][j]">;
+def Aten_scatter__value : IndexOp<"aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", "scatterValueInPlace",
+  "self[index[i][j]][j] = value">;
+def Aten_scatter__reduce : IndexOp<"aten::scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", "scatterSrcReduceInPlace",
+  "Folds src into self">;
+def Aten_scatter__value_reduce : IndexOp<"aten::scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", "scatterValueReduceInPlace",
+  "Folds value into self">;
+def Aten_scatter_add : IndexOp<"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "scatterAdd",
+  "self with src added"> { let variants = [Out]; }
+def Aten_scatter_add_ : IndexOp<"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterAddInPlace",
+  "Adds src to self">;
+def Aten_scatter_reduce_two : IndexOp<"aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor", "scatterReduce",
+  "self with src folded in"> { let variants = [Out]; }
+def Aten_scatter_reduce__two : IndexOp<"aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)", "scatterReduceInPlace",
+  "Folds src into self">;
+def Aten_take : IndexOp<"aten::take(Tensor self, Tensor index) -> Tensor", "take",
+  "Elements by row-major position"> { let variants = [Out]; }
+def Aten_take_along_dim : IndexOp<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", "takeAlongDim",
+  "gather with broadcasting"> { let variants = [Out]; }
+def Aten_put : IndexOp<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", "put",
+  "self with elements replaced">;
+def Aten_put_ : IndexOp<"aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)", "putInPlace",
+  "Replaces elements of self">;
+
+// Masks.
+def Aten_masked_select : IndexOp<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", "maskedSelect",
+  "Elements where mask is true"> { let variants = [Out]; }
+def Aten_masked_scatter : IndexOp<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", "maskedScatter",
+  "self with masked elements replaced">;
+def Aten_masked_scatter_ : IndexOp<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", "maskedScatterInPlace",
+  "Replaces masked elements of self">;
+def Aten_nonzero : IndexOp<"aten::nonzero(Tensor self) -> Tensor", "nonzero",
+  "Indices of elements that are not zero"> { let variants = [Out]; }
+def Aten_nonzero_numpy : IndexOp<"aten::nonzero_numpy(Tensor self) -> Tensor[]", "nonzeroNumpy",
+  "The same, a tensor for each dimension">;
+def Aten_where : IndexOp<"aten::where(Tensor condition) -> Tensor[]", "nonzeroNumpy",
+  "Indices where condition is true">;
+def Aten_argwhere : IndexOp<"aten::argwhere(Tensor self) -> Tensor", "argwhere",
+  "Indices of elements that are not zero">;
+
+// Searching.
+def Aten_searchsorted_Tensor : IndexOp<"aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", "searchsortedTensor",
+  "Where values belong in sorted rows"> { let variants = [Out]; }
+def Aten_searchsorted_Scalar : IndexOp<"aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", "searchsortedScalar",
+  "Where a value belongs in a sorted row"> { let variants = [Out]; }
+def Aten_bucketize_Tensor : IndexOp<"aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "bucketizeTensor",
+  "Which bucket values fall into"> { let variants = [Out]; }
+def Aten_bucketize_Scalar : IndexOp<"aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "bucketizeScalar",
+  "Which bucket a value falls into"> { let variants = [Out]; }
+def Aten_isin_Tensor_Tensor : IndexOp<"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", "isinTensor",
+  "Whether elements are among others"> { let variants = [Out]; }
+def Aten_isin_Tensor_Scalar : IndexOp<"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor", "isinTensorScalar",
+  "Whether elements equal a number"> { let variants = [Out]; }
+def Aten_isin_Scalar_Tensor : IndexOp<"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", "isinScalarTensor",
+  "Whether a number is among elements"> { let variants = [Out]; }
+def Aten_one_hot : IndexOp<"aten::one_hot(Tensor self, int num_classes=-1) -> Tensor", "oneHot",
+  "Class numbers as unit vectors">;
+
+// Joining and repeating.
+def Aten_cat : IndexOp<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
+  "Along an existing dimension"> { let variants = [Out]; }
+def Aten_concat : IndexOp<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
+  "Along an existing dimension"> { let variants = [Out]; }
+def Aten_concatenate : IndexOp<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor", "cat",
+  "Along an existing dimension"> { let variants = [Out]; }
+def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "stack",
+  "Along a new dimension"> { let variants = [Out]; }
+def Aten_hstack : IndexOp<"aten::hstack(Tensor[] tensors) -> Tensor", "hstack",
+  "Side by side"> { let variants = [Out]; }
+def Aten_vstack : IndexOp<"aten::vstack(Tensor[] tensors) -> Tensor", "vstack",
+  "One below the other"> { let variants = [Out]; }
+def Aten_row_stack : IndexOp<"aten::row_stack(Tensor[] tensors) -> Tensor", "vstack",
+  "One below the other"> { let variants = [Out]; }
+def Aten_dstack : IndexOp<"aten::dstack(Tensor[] tensors) -> Tensor", "dstack",
+  "One behind the other"> { let variants = [Out]; }
+def Aten_column_stack : IndexOp<"aten::column_stack(Tensor[] tensors) -> Tensor", "columnStack",
+  "As columns"> { let variants = [Out]; }
+def Aten_block_diag : IndexOp<"aten::block_diag(Tensor[] tensors) -> Tensor", "blockDiag",
+  "As blocks on the diagonal"> { let variants = [Out]; }
+def Aten_repeat : IndexOp<"aten::repeat(Tensor self, int[] repeats) -> Tensor", "repeat",
+  "Whole copies along each dimension"> { let variants = [Out]; }
+def Aten_tile : IndexOp<"aten::tile(Tensor self, int[] dims) -> Tensor", "tile",
+  "Whole copies along the last dimensions">;
+def Aten_repeat_interleave_Tensor : IndexOp<"aten::repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor", "repeatInterleaveTensor",
+  "Index i, repeats[i] times"> { let variants = [Out]; }
+def Aten_repeat_interleave_self_Tensor : IndexOp<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor", "repeatInterleaveSelfTensor",
+  "Each slice repeated">;
+def Aten_repeat_interleave_self_int : IndexOp<"aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor", "repeatInterleaveSelfInt",
+  "Each slice repeated">;
+
+// Rearranging.
+def Aten_roll : IndexOp<"aten::roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor", "roll",
+  "Shifted around"> { let variants = [Out]; }
+def Aten_flip : IndexOp<"aten::flip(Tensor self, int[] dims) -> Tensor", "flip",
+  "Dimensions reversed"> { let variants = [Out]; }
+def Aten_fliplr : IndexOp<"aten::fliplr(Tensor self) -> Tensor", "fliplr",
+  "Columns reversed">;
+def Aten_flipud : IndexOp<"aten::flipud(Tensor self) -> Tensor", "flipud",
+  "Rows reversed">;
+def Aten_rot90 : IndexOp<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", "rot90",
+  "Turned by quarter turns"> { let variants = [Out]; }
+def Aten_tril : IndexOp<"aten::tril(Tensor self, int diagonal=0) -> Tensor", "tril",
+  "Lower triangle"> { let variants = [InPlace, Out]; }
+def Aten_triu : IndexOp<"aten::triu(Tensor self, int diagonal=0) -> Tensor", "triu",
+  "Upper triangle"> { let variants = [InPlace, Out]; }
+def Aten_diag : IndexOp<"aten::diag(Tensor self, int diagonal=0) -> Tensor", "diag",
+  "Diagonal of a matrix, or a matrix of a diagonal"> { let variants = [Out]; }
+def Aten_diag_embed : IndexOp<"aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", "diagEmbed",
+  "Matrices of diagonals"> { let variants = [Out]; }
+def Aten_diagflat : IndexOp<"aten::diagflat(Tensor self, int offset=0) -> Tensor", "diagflat",
+  "A matrix with the elements on its diagonal">;
+def Aten_meshgrid : IndexOp<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", "meshgrid",
+  "Coordinates of a grid">;
+def Aten_meshgrid_indexing : IndexOp<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", "meshgridIndexing",
+  "Coordinates of a grid">;
+def Aten_cartesian_prod : IndexOp<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", "cartesianProd",
+  "All tuples of elements">;
+def Aten_combinations : IndexOp<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", "combinations",
+  "All selections of r elements">;
+
+// Padding.
+def Aten_pad : IndexOp<"aten::pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor", "pad",
+  "A border in one of four modes">;
+def Aten__pad_enum : IndexOp<"aten::_pad_enum(Tensor self, int[] pad, int mode, float? value=None) -> Tensor", "padEnum",
+  "A border in one of four modes">;
+def Aten__pad_circular : IndexOp<"aten::_pad_circular(Tensor self, int[] pad) -> Tensor", "padCircular",
+  "A border that wraps around">;
+def Aten_constant_pad_nd : IndexOp<"aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", "constantPadNd",
+  "A border of one value"> { let variants = [Out]; }
+def Aten_reflection_pad1d : IndexOp<"aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor", "reflectionPad1d",
+  "A border that mirrors"> { let variants = [Out]; }
+def Aten_reflection_pad2d : IndexOp<"aten::reflection_pad2d(Tensor self, int[4] padding) -> Tensor", "reflectionPad2d",
+  "A border that mirrors"> { let variants = [Out]; }
+def Aten_reflection_pad3d : IndexOp<"aten::reflection_pad3d(Tensor self, int[6] padding) -> Tensor", "reflectionPad3d",
+  "A border that mirrors"> { let variants = [Out]; }
+def Aten_replication_pad1d : IndexOp<"aten::replication_pad1d(Tensor self, int[2] padding) -> Tensor", "replicationPad1d",
+  "A border that repeats the edge"> { let variants = [Out]; }
+def Aten_replication_pad2d : IndexOp<"aten::replication_pad2d(Tensor self, int[4] padding) -> Tensor", "replicationPad2d",
+  "A border that repeats the edge"> { let variants = [Out]; }
+def Aten_replication_pad3d : IndexOp<"aten::replication_pad3d(Tensor self, int[6] padding) -> Tensor", "replicationPad3d",
+  "A border that repeats the edge"> { let variants = [Out]; }
+
+// Neighbours along a dimension.
+def Aten_diff : IndexOp<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", "diff",
+  "Differences of neighbours"> { let variants = [Out]; }
+def Aten_trapezoid_dx : IndexOp<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", "trapezoidDx",
+  "Integral by trapezoids">;
+def Aten_trapezoid_x : IndexOp<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "trapezoidX",
+  "Integral by trapezoids">;
+def Aten_trapz_dx : IndexOp<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor", "trapzDx",
+  "Integral by trapezoids">;
+def Aten_trapz_x : IndexOp<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "trapezoidX",
+  "Integral by trapezoids">;
+def Aten_cumulative_trapezoid_dx : IndexOp<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", "cumulativeTrapezoidDx",
+  "Running integral">;
+def Aten_cumulative_trapezoid_x : IndexOp<"aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "cumulativeTrapezoidX",
+  "Running integral">;
+
+// Comparing whole tensors.
+def Aten_equal : QueryOp<"aten::equal(Tensor self, Tensor other) -> bool", "equal",
+  "Same shape and elements">;
+def Aten_allclose : QueryOp<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool", "allclose",
+  "Nearly equal everywhere">;
+def Aten_isclose : QueryOp<"aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", "isclose",
+  "Nearly equal">;
+
+// Questions.
+def Aten_size : QueryOp<"aten::size(Tensor self) -> int[]", "sizesOf",
+  "The sizes">;
+def Aten_size_int : QueryOp<"aten::size.int(Tensor self, int dim) -> int", "sizeAt",
+  "One size">;
+def Aten_stride : QueryOp<"aten::stride(Tensor self) -> int[]", "stridesOf",
+  "The strides">;
+def Aten_stride_int : QueryOp<"aten::stride.int(Tensor self, int dim) -> int", "strideAt",
+  "One stride">;
+def Aten_numel : QueryOp<"aten::numel(Tensor self) -> int", "numelOf",
+  "Number of elements">;
+def Aten_dim : QueryOp<"aten::dim(Tensor self) -> int", "dimOf",
+  "Number of dimensions">;
+def Aten_is_floating_point : QueryOp<"aten::is_floating_point(Tensor self) -> bool", "isFloatingPointOf",
+  "Whether the dtype is floating">;
+def Aten_is_complex : QueryOp<"aten::is_complex(Tensor self) -> bool", "isComplexOf",
+  "Whether the dtype is complex">;
+def Aten_is_signed : QueryOp<"aten::is_signed(Tensor self) -> bool", "isSignedOf",
+  "Whether the dtype has a sign">;
+def Aten_is_contiguous : QueryOp<"aten::is_contiguous(Tensor self) -> bool", "isContiguousOf",
+  "Whether row-major without gaps">;
+def Aten_is_contiguous_memory_format : QueryOp<"aten::is_contiguous.memory_format(Tensor self, MemoryFormat memory_format) -> bool", "isContiguousFormat",
+  "Whether in the memory format">;
+def Aten_is_nonzero : QueryOp<"aten::is_nonzero(Tensor self) -> bool", "isNonzero",
+  "The one element as bool">;
+def Aten_is_same_size : QueryOp<"aten::is_same_size(Tensor self, Tensor other) -> bool", "isSameSize",
+  "Equal sizes">;
+def Aten_is_set_to : QueryOp<"aten::is_set_to(Tensor self, Tensor tensor) -> bool", "isSetTo",
+  "Same view of the same storage">;
+def Aten_is_conj : QueryOp<"aten::is_conj(Tensor self) -> bool", "isConj",
+  "Lazily conjugated">;
+def Aten_is_neg : QueryOp<"aten::is_neg(Tensor self) -> bool", "isNeg",
+  "Lazily negated">;
+def Aten_is_inference : QueryOp<"aten::is_inference(Tensor self) -> bool", "isInference",
+  "Made in inference mode">;
+def Aten_is_pinned : QueryOp<"aten::is_pinned(Tensor self, Device? device=None) -> bool", "isPinned",
+  "In pinned memory">;
+def Aten_is_distributed : QueryOp<"aten::is_distributed(Tensor self) -> bool", "isDistributed",
+  "Never">;
+def Aten_storage_offset : QueryOp<"aten::storage_offset(Tensor self) -> int", "storageOffsetOf",
+  "First element in the storage">;
+def Aten_element_size : QueryOp<"aten::element_size(Tensor self) -> int", "elementSizeOf",
+  "Bytes of an element">;
+def Aten_get_device : QueryOp<"aten::get_device(Tensor self) -> int", "getDevice",
+  "Index of the device">;
+def Aten__version : QueryOp<"aten::_version(Tensor self) -> int", "versionOf",
+  "Number of in-place writes">;
+def Aten_item : QueryOp<"aten::item(Tensor self) -> Scalar", "item",
+  "The one element">;
+def Aten__local_scalar_dense : QueryOp<"aten::_local_scalar_dense(Tensor self) -> Scalar", "item",
+  "The one element">;
+def Aten__shape_as_tensor : QueryOp<"aten::_shape_as_tensor(Tensor self) -> Tensor", "shapeAsTensor",
+  "The sizes as a tensor">;
+def Aten_result_type_Tensor : QueryOp<"aten::result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", "resultTypeTensor",
+  "dtype that an operation gives">;
+def Aten_result_type_Scalar : QueryOp<"aten::result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", "resultTypeScalar",
+  "dtype that an operation gives">;
+def Aten_result_type_Scalar_Tensor : QueryOp<"aten::result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", "resultTypeScalarTensor",
+  "dtype that an operation gives">;
+def Aten_result_type_Scalar_Scalar : QueryOp<"aten::result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", "resultTypeScalarScalar",
+  "dtype that an operation gives">;
+def Aten_can_cast : QueryOp<"aten::can_cast(ScalarType from, ScalarType to) -> bool", "canCastOp",
+  "Whether a conversion keeps the category">;
+def Aten_promote_types : QueryOp<"aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType", "promoteTypesOp",
+  "The least dtype of both">;

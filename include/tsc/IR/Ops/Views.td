@@ -1,3 +1,279 @@
-//===- Views.td - Operators: views -*- tablegen -*-===//
+//===- Views.td - Geometry, conversions, copies ----------*- tablegen -*-===//
+//
+// Views share the storage of their operand; the others copy or convert it.
+//
+//===----------------------------------------------------------------------===//
 
 def : KernelHeader<"tsc/Tensor/Kernels/Copy.h">;
+
+class ViewOp<string schema, string function, string summary_> : Op<schema> {
+  let kernel = "cpu::" # function;
+  let summary = summary_;
+  let traits = [View];
+}
+class CopyOp<string schema, string function, string summary_> : Op<schema> {
+  let kernel = "cpu::" # function;
+  let summary = summary_;
+}
+
+// Elements regrouped.
+def Aten_view : ViewOp<"aten::view(Tensor(a) self, int[] size) -> Tensor(a)", "view",
+  "The same elements in another shape">;
+def Aten_view_dtype : ViewOp<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", "viewDType",
+  "The same bytes as another dtype">;
+def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", "viewAs",
+  "self.view(other.size())">;
+def Aten_reshape : ViewOp<"aten::reshape(Tensor(a) self, int[] shape) -> Tensor(a)", "reshape",
+  "A view where strides allow it, else a copy">;
+def Aten_reshape_as : ViewOp<"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", "reshapeAs",
+  "self.reshape(other.size())">;
+def Aten__reshape_alias : ViewOp<"aten::_reshape_alias(Tensor(a) self, int[] size, int[] stride) -> Tensor(a)", "reshapeAlias",
+  "A view with given sizes and strides">;
+def Aten__unsafe_view : CopyOp<"aten::_unsafe_view(Tensor self, int[] size) -> Tensor", "view",
+  "view, not tracked as an alias"> { let variants = [Out]; }
+def Aten_ravel : ViewOp<"aten::ravel(Tensor(a) self) -> Tensor(a)", "ravel",
+  "One dimension">;
+def Aten_flatten_using_ints : ViewOp<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", "flatten",
+  "Dimensions start_dim..end_dim as one">;
+def Aten_unflatten_int : ViewOp<"aten::unflatten.int(Tensor(a) self, int dim, int[] sizes) -> Tensor(a)", "unflatten",
+  "One dimension as several">;
+def Aten_as_strided : ViewOp<"aten::as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)", "asStrided",
+  "Any sizes and strides inside the storage">;
+def Aten_as_strided_ : CopyOp<"aten::as_strided_(Tensor(a!) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a!)", "asStridedInPlace",
+  "self.as_strided in place">;
+def Aten_view_copy : CopyOp<"aten::view_copy(Tensor self, int[] size) -> Tensor", "viewCopy",
+  "view, copied"> { let variants = [Out]; }
+
+// Order of dimensions.
+def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", "permute",
+  "Dimensions in another order">;
+def Aten_transpose_int : ViewOp<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
+  "Two dimensions exchanged">;
+def Aten_transpose_ : CopyOp<"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transposeInPlace",
+  "Exchanges two dimensions of self">;
+def Aten_t : ViewOp<"aten::t(Tensor(a) self) -> Tensor(a)", "t",
+  "A matrix transposed">;
+def Aten_t_ : CopyOp<"aten::t_(Tensor(a!) self) -> Tensor(a!)", "tInPlace",
+  "Transposes self">;
+def Aten_numpy_T : ViewOp<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", "numpyT",
+  "Dimensions reversed">;
+def Aten_numpy_T_a : ViewOp<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)", "numpyT",
+  "Dimensions reversed">;
+def Aten_mT : ViewOp<"aten::mT(Tensor(a) self) -> Tensor(a)", "mT",
+  "The last two dimensions exchanged">;
+def Aten_mT_a : ViewOp<"aten::mT.a(Tensor(a) self) -> Tensor(a)", "mT",
+  "The last two dimensions exchanged">;
+def Aten_mH : ViewOp<"aten::mH(Tensor(a) self) -> Tensor(a)", "mH",
+  "Conjugate transpose of each matrix">;
+def Aten_mH_a : ViewOp<"aten::mH.a(Tensor(a) self) -> Tensor(a)", "mH",
+  "Conjugate transpose of each matrix">;
+def Aten_matrix_H : ViewOp<"aten::matrix_H(Tensor(a) self) -> Tensor(a)", "matrixH",
+  "Conjugate transpose">;
+def Aten_matrix_H_a : ViewOp<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)", "matrixH",
+  "Conjugate transpose">;
+def Aten_adjoint : ViewOp<"aten::adjoint(Tensor(a) self) -> Tensor(a)", "adjoint",
+  "Conjugate transpose of each matrix">;
+def Aten_movedim_int : ViewOp<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
+  "One dimension moved">;
+def Aten_movedim_intlist : ViewOp<"aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", "movedimList",
+  "Dimensions moved">;
+def Aten_moveaxis_int : ViewOp<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
+  "One dimension moved">;
+def Aten_moveaxis_intlist : ViewOp<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", "movedimList",
+  "Dimensions moved">;
+def Aten_swapaxes : ViewOp<"aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", "transpose",
+  "Two dimensions exchanged">;
+def Aten_swapaxes_ : CopyOp<"aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)", "transposeInPlace",
+  "Exchanges two dimensions of self">;
+def Aten_swapdims : ViewOp<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
+  "Two dimensions exchanged">;
+def Aten_swapdims_ : CopyOp<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transposeInPlace",
+  "Exchanges two dimensions of self">;
+
+// Parts.
+def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)", "select",
+  "One index of a dimension, which goes away">;
+def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)", "slice",
+  "self[start:end:step] of a dimension">;
+def Aten_narrow : ViewOp<"aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", "narrow",
+  "length indices of a dimension from start">;
+def Aten_narrow_Tensor : ViewOp<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)", "narrowTensor",
+  "narrow with start in a tensor">;
+def Aten_narrow_copy : CopyOp<"aten::narrow_copy(Tensor self, int dim, int start, int length) -> Tensor", "narrowCopy",
+  "narrow, copied"> { let variants = [Out]; }
+def Aten_diagonal : ViewOp<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", "diagonal",
+  "The diagonal of two dimensions, last">;
+def Aten_diagonal_copy : CopyOp<"aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", "diagonalCopy",
+  "diagonal, copied"> { let variants = [Out]; }
+def Aten_unfold : ViewOp<"aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", "unfold",
+  "Windows of a dimension">;
+def Aten_unbind_int : ViewOp<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", "unbind",
+  "Each index of a dimension">;
+def Aten_split_Tensor : ViewOp<"aten::split.Tensor(Tensor(a -> *) self, int split_size, int dim=0) -> Tensor(a)[]", "split",
+  "Pieces of one size">;
+def Aten_split_sizes : ViewOp<"aten::split.sizes(Tensor(a -> *) self, int[] split_size, int dim=0) -> Tensor(a)[]", "splitWithSizes",
+  "Pieces of given sizes">;
+def Aten_split : ViewOp<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
+  "Pieces of given sizes">;
+def Aten_split_with_sizes : ViewOp<"aten::split_with_sizes(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
+  "Pieces of given sizes">;
+def Aten_chunk : ViewOp<"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", "chunk",
+  "At most so many equal pieces">;
+def Aten_tensor_split_sections : ViewOp<"aten::tensor_split.sections(Tensor(a -> *) self, int sections, int dim=0) -> Tensor(a)[]", "tensorSplitSections",
+  "So many nearly equal pieces">;
+def Aten_tensor_split_indices : ViewOp<"aten::tensor_split.indices(Tensor(a -> *) self, int[] indices, int dim=0) -> Tensor(a)[]", "tensorSplitIndices",
+  "Pieces between indices">;
+def Aten_tensor_split_tensor_indices_or_sections : ViewOp<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]", "tensorSplitTensor",
+  "tensor_split with its argument in a tensor">;
+def Aten_hsplit_int : ViewOp<"aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "hsplitInt",
+  "Split by columns">;
+def Aten_hsplit_array : ViewOp<"aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", "hsplitArray",
+  "Split by columns">;
+def Aten_vsplit_int : ViewOp<"aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "vsplitInt",
+  "Split by rows">;
+def Aten_vsplit_array : ViewOp<"aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", "vsplitArray",
+  "Split by rows">;
+def Aten_dsplit_int : ViewOp<"aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "dsplitInt",
+  "Split by depth">;
+def Aten_dsplit_array : ViewOp<"aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", "dsplitArray",
+  "Split by depth">;
+def Aten_unsafe_chunk : CopyOp<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", "chunk",
+  "chunk, not tracked as an alias">;
+def Aten_unsafe_split_Tensor : CopyOp<"aten::unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]", "split",
+  "split, not tracked as an alias">;
+def Aten_unsafe_split_with_sizes : CopyOp<"aten::unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]", "splitWithSizes",
+  "split, not tracked as an alias">;
+def Aten_select_scatter : CopyOp<"aten::select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor", "selectScatter",
+  "self with one index replaced"> { let variants = [Out]; }
+def Aten_slice_scatter : CopyOp<"aten::slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor", "sliceScatter",
+  "self with a slice replaced"> { let variants = [Out]; }
+def Aten_diagonal_scatter : CopyOp<"aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", "diagonalScatter",
+  "self with a diagonal replaced"> { let variants = [Out]; }
+
+// Dimensions of size 1, broadcasting.
+def Aten_squeeze : ViewOp<"aten::squeeze(Tensor(a) self) -> Tensor(a)", "squeeze",
+  "Without dimensions of size 1">;
+def Aten_squeeze_dim : ViewOp<"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", "squeezeDim",
+  "Without the dimension, if its size is 1">;
+def Aten_squeeze_ : CopyOp<"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)", "squeezeInPlace",
+  "Squeezes self">;
+def Aten_squeeze__dim : CopyOp<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", "squeezeDimInPlace",
+  "Squeezes a dimension of self">;
+def Aten_unsqueeze : ViewOp<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", "unsqueeze",
+  "A dimension of size 1 inserted">;
+def Aten_unsqueeze_ : CopyOp<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", "unsqueezeInPlace",
+  "Inserts a dimension into self">;
+def Aten_expand : ViewOp<"aten::expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)", "expand",
+  "Dimensions of size 1 repeated without copying">;
+def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", "expandAs",
+  "self.expand(other.size())">;
+def Aten_expand_copy : CopyOp<"aten::expand_copy(Tensor self, int[] size, *, bool implicit=False) -> Tensor", "expandCopy",
+  "expand, copied"> { let variants = [Out]; }
+def Aten_broadcast_to : ViewOp<"aten::broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)", "broadcastTo",
+  "self.expand(size)">;
+def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", "broadcastTensors",
+  "All with their common shape">;
+def Aten_atleast_1d : CopyOp<"aten::atleast_1d(Tensor self) -> Tensor", "atleast1d",
+  "At least one dimension">;
+def Aten_atleast_2d : CopyOp<"aten::atleast_2d(Tensor self) -> Tensor", "atleast2d",
+  "At least two dimensions">;
+def Aten_atleast_3d : CopyOp<"aten::atleast_3d(Tensor self) -> Tensor", "atleast3d",
+  "At least three dimensions">;
+def Aten_atleast_1d_Sequence : CopyOp<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast1dList",
+  "Each with at least one dimension">;
+def Aten_atleast_2d_Sequence : CopyOp<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast2dList",
+  "Each with at least two dimensions">;
+def Aten_atleast_3d_Sequence : CopyOp<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast3dList",
+  "Each with at least three dimensions">;
+
+// The same geometry.
+def Aten_alias : ViewOp<"aten::alias(Tensor(a) self) -> Tensor(a)", "alias",
+  "Another tensor on the same elements">;
+def Aten_detach : ViewOp<"aten::detach(Tensor(a) self) -> Tensor(a)", "detach",
+  "The same elements, outside of differentiation">;
+def Aten_detach_ : CopyOp<"aten::detach_(Tensor(a!) self) -> Tensor(a!)", "detachInPlace",
+  "Takes self out of differentiation">;
+def Aten_positive : ViewOp<"aten::positive(Tensor(a) self) -> Tensor(a)", "positive",
+  "self">;
+def Aten_requires_grad_ : CopyOp<"aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", "requiresGradInPlace",
+  "Asks for gradients of self">;
+def Aten_lift_fresh : ViewOp<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", "alias",
+  "The tensor of a constant">;
+def Aten_lift : CopyOp<"aten::lift(Tensor self) -> Tensor", "alias",
+  "The tensor of a constant">;
+
+// Complex numbers and their parts.
+def Aten_view_as_real : ViewOp<"aten::view_as_real(Tensor(a) self) -> Tensor(a)", "viewAsReal",
+  "Real and imaginary parts as a last dimension">;
+def Aten_view_as_complex : ViewOp<"aten::view_as_complex(Tensor(a) self) -> Tensor(a)", "viewAsComplex",
+  "Pairs of the last dimension as complex numbers">;
+def Aten_real : ViewOp<"aten::real(Tensor(a) self) -> Tensor(a)", "real",
+  "The real parts">;
+def Aten_imag : ViewOp<"aten::imag(Tensor(a) self) -> Tensor(a)", "imag",
+  "The imaginary parts">;
+def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conj",
+  "Complex conjugate">;
+def Aten__conj : ViewOp<"aten::_conj(Tensor(a) self) -> Tensor(a)", "conjLazy",
+  "Complex conjugate">;
+def Aten__neg_view : ViewOp<"aten::_neg_view(Tensor(a) self) -> Tensor(a)", "negView",
+  "Negated">;
+def Aten_resolve_conj : ViewOp<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", "resolveConj",
+  "self without lazy conjugation">;
+def Aten_resolve_neg : ViewOp<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", "resolveNeg",
+  "self without lazy negation">;
+
+// Copies and conversions.
+def Aten_contiguous : ViewOp<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", "contiguous",
+  "self, or a copy in the memory format">;
+def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", "clone",
+  "A copy"> { let variants = [Out]; }
+def Aten_copy_ : CopyOp<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", "copyInPlace",
+  "self = src, broadcast and converted">;
+def Aten_copy__Tensor : CopyOp<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", "copyInPlace",
+  "self = other">;
+def Aten_copy__int : CopyOp<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)", "copyInPlaceScalar",
+  "self = other">;
+def Aten_copy__float : CopyOp<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)", "copyInPlaceScalar",
+  "self = other">;
+def Aten_to_device : ViewOp<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDevice",
+  "self on the device with the dtype">;
+def Aten_to_dtype : ViewOp<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeOp",
+  "self with the dtype">;
+def Aten_to_other : ViewOp<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toOther",
+  "self with dtype and device of other">;
+def Aten_to_dtype_layout : ViewOp<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeLayout",
+  "self with the options">;
+def Aten_to_prim_Device : ViewOp<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDevice",
+  "self on the device with the dtype">;
+def Aten_to_prim_dtype : ViewOp<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDType",
+  "self with the dtype">;
+def Aten_to_prim_other : ViewOp<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimOther",
+  "self, or a copy">;
+def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", "toCopy",
+  "A copy with the options">;
+def Aten_type_as : CopyOp<"aten::type_as(Tensor self, Tensor other) -> Tensor", "typeAs",
+  "self with the dtype of other">;
+def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toCPU",
+  "self on the CPU">;
+def Aten_cuda : ViewOp<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", "toCUDA",
+  "self on a GPU">;
+
+// What self itself becomes.
+def Aten_resize_ : CopyOp<"aten::resize_(Tensor(a!) self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", "resizeInPlace",
+  "Gives self the size, growing its storage">;
+def Aten_resize_as_ : CopyOp<"aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", "resizeAsInPlace",
+  "Gives self the size of another">;
+def Aten_set_ : CopyOp<"aten::set_(Tensor(a!) self) -> Tensor(a!)", "setInPlace",
+  "Makes self an empty tensor">;
+def Aten_set__source_Tensor : CopyOp<"aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", "setTensorInPlace",
+  "Makes self share the storage of source">;
+def Aten_set__source_Tensor_storage_offset : CopyOp<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, int storage_offset, int[] size, int[] stride=[]) -> Tensor(a!)", "setTensorStridedInPlace",
+  "Makes self a view on the storage of source">;
+
+// Channels.
+def Aten_pixel_shuffle : CopyOp<"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", "pixelShuffle",
+  "Channels into space"> { let variants = [Out]; }
+def Aten_pixel_unshuffle : CopyOp<"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", "pixelUnshuffle",
+  "Space into channels"> { let variants = [Out]; }
+def Aten_channel_shuffle : CopyOp<"aten::channel_shuffle(Tensor self, int groups) -> Tensor", "channelShuffle",
+  "Channels of the groups interleaved"> { let variants = [Out]; }

@@ -54,7 +54,6 @@ StatusOr<Tensor> toPrimOther(const Tensor &self, bool nonBlocking, bool copy);
 StatusOr<Tensor> typeAs(const Tensor &self, const Tensor &other);
 StatusOr<Tensor> toCPU(const Tensor &self);
 StatusOr<Tensor> toCUDA(const Tensor &self);
-StatusOr<Tensor> castTo(const Tensor &self, DType dtype, bool nonBlocking);
 StatusOr<Tensor> resolveConj(const Tensor &self);
 StatusOr<Tensor> resolveNeg(const Tensor &self);
 
