@@ -1,0 +1,59 @@
+//===- LargeProductTest.cpp - Paths that only large operands take ---------===//
+//
+// Large float products and convolutions go to oneDNN, and blocked kernels take over
+// from small ones: both are compared with the same operator in double.
+//
+//===----------------------------------------------------------------------===//
+#include "KernelTest.h"
+#include "tsc/Tensor/Kernels/Convolution.h"
+#include "tsc/Tensor/Kernels/MatMul.h"
+
+using namespace tsc;
+using namespace tsc::test;
+
+static void expectNear(const Tensor &actual, const Tensor &expected, double tolerance) {
+  REQUIRE(actual.sizes() == expected.sizes());
+  Tensor a = *cpu::toDType(actual, DType::Double);
+  double worst = 0;
+  for (int64_t i = 0; i < a.numel(); ++i)
+    worst = std::max(worst, std::abs(a.data<double>()[i] - expected.data<double>()[i]));
+  CHECK(worst <= tolerance);
+}
+
+TEST_CASE("mm agrees with double for every kernel") {
+  const int64_t shapes[][3] = {{1, 70, 33}, {3, 50, 129}, {9, 33, 40}, {17, 100, 300}, {100, 65, 257}, {97, 600, 31}, {200, 200, 150}};
+  for (auto [m, n, k] : shapes)
+    for (bool transposeA : {false, true})
+      for (bool transposeB : {false, true}) {
+        auto make = [](int64_t rows, int64_t columns, int64_t seed, bool transposed) {
+          Tensor t = ramp(transposed ? Dims{columns, rows} : Dims{rows, columns}, seed);
+          return transposed ? *cpu::t(t) : t;
+        };
+        INFO(m << "x" << n << "x" << k << " " << transposeA << transposeB);
+        Tensor a = make(m, k, 1, transposeA), b = make(k, n, 2, transposeB);
+        Tensor a64 = *cpu::toDType(a, DType::Double), b64 = *cpu::toDType(b, DType::Double);
+        Tensor expected = *Tensor::empty({m, n}, DType::Double);
+        for (int64_t i = 0; i < m; ++i)
+          for (int64_t j = 0; j < n; ++j) {
+            double sum = 0;
+            for (int64_t p = 0; p < k; ++p)
+              sum += a64.data<double>()[i * a64.stride(0) + p * a64.stride(1)] * b64.data<double>()[p * b64.stride(0) + j * b64.stride(1)];
+            expected.mutableData<double>()[i * n + j] = sum;
+          }
+        expectNear(only(cpu::mm(a, b)), expected, 2e-4);
+        expectNear(only(cpu::mm(a64, b64)), expected, 1e-10);
+      }
+}
+
+TEST_CASE("large float convolutions agree with double ones") {
+  Tensor x = ramp({2, 16, 20, 20}, 1), w = ramp({24, 16, 3, 3}, 2), b = ramp({24}, 3);
+  auto both = [](const Tensor &x, const Tensor &w, const Tensor &b, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, int64_t groups) {
+    Tensor b64 = b.defined() ? *cpu::toDType(b, DType::Double) : b;
+    Tensor expected = only(cpu::conv2d(*cpu::toDType(x, DType::Double), *cpu::toDType(w, DType::Double), b64, stride, padding, {1}, groups));
+    expectNear(only(cpu::conv2d(x, w, b, stride, padding, {1}, groups)), expected, 5e-4);
+    expectNear(only(cpu::conv2d(x, w, b, stride, padding, {1}, groups)), expected, 5e-4); // from the cache of plans
+  };
+  both(x, w, b, {1}, {1}, 1);
+  both(x, w, Tensor(), {2}, {0}, 1);
+  both(ramp({2, 64, 40, 40}, 1), ramp({64, 1, 3, 3}, 2), Tensor(), {1}, {1}, 64);
+}
