@@ -1,0 +1,393 @@
+//===- SchemaMatching.cpp - From a call to an overload --------------------===//
+#include "tsc/IR/SchemaMatching.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/FunctionSchema.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+using namespace tsc;
+
+static constexpr DiagnosticKind callDoesNotFit{Severity::Error, "CallDoesNotFit", "{0}"};
+static constexpr DiagnosticKind unknownOperator{Severity::Error, "UnknownOperator", "Unknown builtin op: {0}.{1}"};
+
+//===----------------------------------------------------------------------===//
+// Type variables
+//===----------------------------------------------------------------------===//
+
+bool tsc::bindTypeVariables(Context &context, const Type *formal, const Type *actual, TypeBindings &bindings, std::string &why) {
+  if (!formal->hasFreeVariables())
+    return true;
+  auto recurse = [&](const Type *f, const Type *a) { return bindTypeVariables(context, f, a, bindings, why); };
+  auto mismatch = [&] {
+    why = "Cannot match " + formal->annotation() + " to " + actual->annotation() + ".";
+    return false;
+  };
+  if (const auto *variable = dyn_cast<VarType>(formal)) {
+    const Type *&bound = bindings[variable->name()];
+    const Type *unified = bound ? context.unify(bound, actual) : actual;
+    if (!unified) {
+      why = "Type variable '" + variable->name().str() + "' previously matched to type " + bound->annotation() + " is matched to type " + actual->annotation() + ".";
+      return false;
+    }
+    bound = unified;
+    return true;
+  }
+  if (const auto *maybe = dyn_cast<OptionalType>(formal)) {
+    if (const auto *given = dyn_cast<OptionalType>(actual))
+      return recurse(maybe->element(), given->element());
+    return actual->isNone() || recurse(maybe->element(), actual);
+  }
+  if (formal->kind() == TypeKind::List && actual->kind() == TypeKind::Tuple) {
+    const Type *common = nullptr;
+    for (const Type *element : actual->contained())
+      if (!(common = common ? context.unify(common, element) : element))
+        return mismatch();
+    return common ? recurse(formal->contained()[0], common) : mismatch();
+  }
+  if (formal->kind() != actual->kind() || formal->contained().size() != actual->contained().size())
+    return mismatch();
+  return llvm::all_of(llvm::zip(formal->contained(), actual->contained()), [&](auto pair) { return recurse(std::get<0>(pair), std::get<1>(pair)); });
+}
+
+const Type *tsc::substituteTypeVariables(Context &context, const Type *type, const TypeBindings &bindings) {
+  if (!type->hasFreeVariables())
+    return type;
+  if (const auto *variable = dyn_cast<VarType>(type))
+    return bindings.lookup(variable->name());
+  llvm::SmallVector<const Type *, 4> parts;
+  for (const Type *part : type->contained()) {
+    parts.push_back(substituteTypeVariables(context, part, bindings));
+    if (!parts.back())
+      return nullptr;
+  }
+  switch (type->kind()) {
+  case TypeKind::List: return context.listOf(parts[0]);
+  case TypeKind::Optional: return context.optionalOf(parts[0]);
+  case TypeKind::Future: return context.futureOf(parts[0]);
+  case TypeKind::Await: return context.awaitOf(parts[0]);
+  case TypeKind::RRef: return context.rrefOf(parts[0]);
+  case TypeKind::Dict: return context.dictOf(parts[0], parts[1]);
+  case TypeKind::Tuple: return context.tupleOf(parts);
+  case TypeKind::Union: return context.unionOf(parts);
+  default: llvm_unreachable("other types have no variables inside");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+static Value *insertNode(Graph &graph, Symbol kind, ArrayRef<Value *> inputs, const Type *type, SourceRange range) {
+  Node *node = graph.insertNodeHere(graph.create(kind, inputs));
+  node->setRange(range);
+  return node->output()->setType(type);
+}
+
+/// Whether every element of a tuple may be an element of the list.
+static bool isListLike(const Type *given, const Type *wanted) {
+  const auto *list = dyn_cast<ListType>(wanted);
+  const auto *tuple = dyn_cast<TupleType>(given);
+  return list && tuple && llvm::all_of(tuple->elements(), [&](const Type *t) { return t->isSubtypeOf(list->element()); });
+}
+
+static llvm::SmallVector<Value *, 4> unpackTuple(Graph &graph, Value *value, SourceRange range) {
+  Node *unpack = graph.create(prim::TupleUnpack, {value}, 0);
+  for (const Type *element : cast<TupleType>(value->type())->elements())
+    unpack->addOutput(element);
+  graph.insertNodeHere(unpack)->setRange(range);
+  return llvm::to_vector<4>(unpack->outputs());
+}
+
+/// A Tensor where a number stands, or a number of unknown kind where one of a known kind stands.
+static Symbol numberConversion(const Type *given, const Type *wanted) {
+  if (given->isTensor()) {
+    switch (wanted->kind()) {
+    case TypeKind::Float: return aten::FloatImplicit;
+    case TypeKind::Int: return aten::IntImplicit;
+    case TypeKind::Complex: return aten::ComplexImplicit;
+    case TypeKind::Number: return aten::ScalarImplicit;
+    default: return Symbol();
+    }
+  }
+  if (given->isNumber())
+    return wanted->isFloat() ? aten::Float : wanted->isInt() ? aten::Int : wanted->isComplex() ? aten::Complex : Symbol();
+  return Symbol();
+}
+
+Value *tsc::convertImplicitly(Graph &graph, Value *value, const Type *type, SourceRange range, bool allowConversions) {
+  const Type *given = value->type();
+  if (const auto *maybe = dyn_cast<OptionalType>(type)) {
+    if (given->kind() == TypeKind::Optional || given->isNone() || given->isSubtypeOf(type))
+      return value;
+    return convertImplicitly(graph, value, maybe->element(), range, allowConversions);
+  }
+  if (isListLike(given, type))
+    return insertNode(graph, prim::ListConstruct, unpackTuple(graph, value, range), type, range);
+  const auto *wantedTuple = dyn_cast<TupleType>(type);
+  const auto *givenTuple = dyn_cast<TupleType>(given);
+  if (wantedTuple && givenTuple && !given->isSubtypeOf(type) && wantedTuple->elements().size() == givenTuple->elements().size()) {
+    llvm::SmallVector<Value *, 4> parts = unpackTuple(graph, value, range);
+    llvm::SmallVector<const Type *, 4> types;
+    for (auto [part, wanted] : llvm::zip(parts, wantedTuple->elements())) {
+      part = convertImplicitly(graph, part, wanted, range, allowConversions);
+      types.push_back(part->type());
+    }
+    return insertNode(graph, prim::TupleConstruct, parts, graph.context().tupleOf(types), range);
+  }
+  if (!allowConversions)
+    return value;
+  if (Symbol conversion = numberConversion(given, type))
+    return insertNode(graph, conversion, {value}, type, range);
+  if (given->isString() && type->isDevice())
+    return insertNode(graph, graph.context().symbol("aten::device"), {value}, type, range);
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// One schema
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class Matcher {
+public:
+  Matcher(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, bool allowConversions)
+      : schema(schema), graph(graph), range(range), args(args), kwargs(kwargs), allowConversions(allowConversions), kwargUsed(kwargs.size()) {}
+
+  std::optional<MatchedCall> run(std::string &reason) {
+    Node *before = lastNode();
+    auto call = match();
+    if (!call) {
+      removeAfter(before);
+      reason = std::move(why);
+    }
+    return call;
+  }
+
+private:
+  std::optional<MatchedCall> match() {
+    MatchedCall call;
+    for (unsigned i = 0; i < schema.arguments().size(); ++i) {
+      Value *value = argument(i);
+      if (!value)
+        return std::nullopt;
+      call.inputs.push_back(value);
+    }
+    if (schema.isVararg())
+      for (; used < args.size(); ++used)
+        call.inputs.push_back(valueOf(args[used]));
+    if (used < args.size()) {
+      why = "Expected at most " + std::to_string(used) + " arguments but found " + std::to_string(args.size()) + " positional arguments.";
+      return std::nullopt;
+    }
+    for (unsigned i = 0; i < kwargs.size(); ++i)
+      if (!kwargUsed[i]) {
+        why = schema.argumentIndex(kwargs[i].name) ? "Argument '" + kwargs[i].name + "' specified twice." : "Unknown keyword argument '" + kwargs[i].name + "'.";
+        return std::nullopt;
+      }
+    for (const Argument &result : schema.returns()) {
+      const Type *type = substituteTypeVariables(graph.context(), result.type, bindings);
+      if (!type) {
+        why = "The type of the result, " + result.type->annotation() + ", does not follow from the arguments.";
+        return std::nullopt;
+      }
+      call.returnTypes.push_back(type);
+    }
+    return call;
+  }
+
+  /// The value for one argument of the schema: positional, by keyword, or its default.
+  Value *argument(unsigned index) {
+    const Argument &formal = schema.arguments()[index];
+    if (!formal.keywordOnly && used < args.size()) {
+      if (allowConversions && takesRest(index)) {
+        Value *first = valueOf(args[used]);
+        const Type *wanted = withoutOptional(formal.type);
+        if (first->type()->kind() != TypeKind::List && !isListLike(first->type(), wanted) && !first->type()->isNone()) {
+          llvm::SmallVector<Value *, 4> elements;
+          const Type *element = cast<ListType>(wanted)->element();
+          for (; used < args.size(); ++used) {
+            elements.push_back(convert(formal, element, valueOf(args[used])));
+            if (!elements.back())
+              return nullptr;
+          }
+          return insertNode(graph, prim::ListConstruct, elements, wanted, range);
+        }
+        ++used;
+        return convertArgument(formal, first);
+      }
+      return convertArgument(formal, valueOf(args[used++]));
+    }
+    for (unsigned i = 0; i < kwargs.size(); ++i)
+      if (kwargs[i].name == formal.name && !kwargUsed[i]) {
+        kwargUsed[i] = true;
+        return convertArgument(formal, valueOf(kwargs[i]));
+      }
+    if (formal.defaultValue) {
+      Value *constant = graph.insertConstant(*formal.defaultValue, range);
+      return convertArgument(formal, constant);
+    }
+    why = "Argument " + formal.name + " not provided.";
+    return nullptr;
+  }
+
+  /// Whether further positional arguments may be the elements of this one: `x.view(2, 3)`.
+  bool takesRest(unsigned index) const {
+    ArrayRef<Argument> formals = schema.arguments();
+    const auto *list = dyn_cast<ListType>(withoutOptional(formals[index].type));
+    bool isLast = index + 1 == formals.size() || formals[index + 1].keywordOnly;
+    return isLast && list && !formals[index].fixedLength && !list->element()->hasFreeVariables();
+  }
+  static const Type *withoutOptional(const Type *type) {
+    const auto *maybe = dyn_cast<OptionalType>(type);
+    return maybe ? maybe->element() : type;
+  }
+
+  Value *convertArgument(const Argument &formal, Value *value) {
+    if (formal.fixedLength) {
+      const auto *list = dyn_cast<ListType>(withoutOptional(formal.type));
+      bool isElement = list && (value->type() == list->element() || (list->element()->isInt() && value->type()->isSubtypeOf(Type::intType())) ||
+                                (allowConversions && numberConversion(value->type(), list->element())) ||
+                                (list->element()->isFloat() && value->type()->isInt()));
+      if (isElement && (list->element()->isInt() || list->element()->isFloat())) {
+        if (Symbol conversion = numberConversion(value->type(), list->element()))
+          value = insertNode(graph, conversion, {value}, list->element(), range);
+        llvm::SmallVector<Value *, 4> repeated(*formal.fixedLength, value);
+        const Type *element = value->type()->isInt() ? Type::intType() : list->element();
+        return convert(formal, formal.type, insertNode(graph, prim::ListConstruct, repeated, element == list->element() ? list : graph.context().listOf(element), range));
+      }
+    }
+    std::string reason;
+    if (!bindTypeVariables(graph.context(), formal.type, value->type(), bindings, reason)) {
+      why = "Could not match type " + value->type()->annotation() + " to " + formal.type->annotation() + " in argument '" + formal.name + "': " + reason;
+      return nullptr;
+    }
+    const Type *type = substituteTypeVariables(graph.context(), formal.type, bindings);
+    if (!type) // a variable that only None was seen for
+      return value->type()->isNone() ? value : nullptr;
+    return convert(formal, type, value);
+  }
+
+  Value *convert(const Argument &formal, const Type *type, Value *value) {
+    Value *converted = convertImplicitly(graph, value, type, range, allowConversions);
+    std::string reason;
+    if (converted->type()->isSubtypeOf(type, &reason))
+      return converted;
+    why = "Expected a value of type '" + type->annotation() + "' for argument '" + formal.name + "' but instead found type '" + converted->type()->annotation() + "'.";
+    if (!reason.empty())
+      why += "\n" + reason;
+    else if (dyn_cast<OptionalType>(converted->type()) && cast<OptionalType>(converted->type())->element()->isSubtypeOf(type))
+      why += "\nCheck that it is not None first: 'if x is not None: ...' or 'assert x is not None'.";
+    return nullptr;
+  }
+
+  Value *valueOf(const NamedValue &named) { return named.value ? named.value : graph.insertConstant(named.constant, range); }
+
+  Node *lastNode() const {
+    if (Node *at = graph.insertPointNode())
+      return at->previous();
+    Block &block = graph.insertPointBlock();
+    return block.empty() ? nullptr : &block.nodes().back();
+  }
+  /// Erases what the attempt inserted, last first.
+  void removeAfter(Node *before) {
+    for (Node *node = lastNode(); node && node != before; node = lastNode())
+      node->erase();
+  }
+
+  const FunctionSchema &schema;
+  Graph &graph;
+  SourceRange range;
+  ArrayRef<NamedValue> args, kwargs;
+  bool allowConversions;
+  std::vector<bool> kwargUsed;
+  unsigned used = 0;
+  TypeBindings bindings;
+  std::string why;
+};
+
+} // namespace
+
+std::optional<MatchedCall> tsc::tryMatchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
+                                               ArrayRef<NamedValue> kwargs, bool allowConversions, std::string &why) {
+  return Matcher(schema, graph, range, args, kwargs, allowConversions).run(why);
+}
+
+std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
+                                            ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags) {
+  auto matched = matchSchemas({&schema}, graph, range, args, kwargs, diags);
+  return matched ? std::optional<MatchedCall>(std::move(matched->second)) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Several schemas
+//===----------------------------------------------------------------------===//
+
+std::optional<std::pair<unsigned, MatchedCall>> tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, SourceRange range,
+                                                                  ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags) {
+  std::vector<std::string> reasons(schemas.size());
+  for (bool allowConversions : {false, true})
+    for (unsigned i = 0; i < schemas.size(); ++i)
+      if (auto call = tryMatchSchema(*schemas[i], graph, range, args, kwargs, allowConversions, reasons[i]))
+        return std::make_pair(i, std::move(*call));
+
+  std::string message;
+  if (schemas.size() == 1) {
+    message = schemas[0]->str() + ":\n" + reasons[0];
+  } else {
+    message = "Arguments for call are not valid.\nThe following variants are available:\n";
+    for (auto [schema, reason] : llvm::zip(schemas, reasons))
+      message += "  \n  " + schema->str() + ":\n  " + reason + "\n";
+    message += "\nThe original call is";
+  }
+  (void)diags.report(range, callDoesNotFit, message);
+  return std::nullopt;
+}
+
+Value *tsc::packResults(Graph &graph, ArrayRef<Value *> results, ArrayRef<std::string> fieldNames, SourceRange range) {
+  if (results.size() == 1)
+    return results[0];
+  if (results.empty())
+    return graph.insertConstant(IValue(), range);
+  llvm::SmallVector<const Type *, 4> types;
+  for (Value *result : results)
+    types.push_back(result->type());
+  bool named = fieldNames.size() == results.size();
+  const Type *type = named ? graph.context().namedTuple("", fieldNames, types) : graph.context().tupleOf(types);
+  return insertNode(graph, prim::TupleConstruct, results, type, range);
+}
+
+Value *tsc::insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags) {
+  ArrayRef<const Operator *> overloads = graph.context().operators().overloads(name);
+  if (overloads.empty()) {
+    std::string suggestions;
+    for (const std::string &similar : graph.context().operators().similarNames(name.qualified()))
+      suggestions += (suggestions.empty() ? "\nHere are some suggestions: \n\t" : "\n\t") + similar;
+    (void)diags.report(range, unknownOperator, name.qualified(), suggestions);
+    return nullptr;
+  }
+  llvm::SmallVector<const FunctionSchema *, 8> schemas;
+  for (const Operator *overload : overloads)
+    schemas.push_back(&overload->schema());
+  auto matched = matchSchemas(schemas, graph, range, args, kwargs, diags);
+  if (!matched)
+    return nullptr;
+  auto &[index, call] = *matched;
+  Node *node = graph.create(name, call.inputs, 0);
+  std::vector<std::string> fields;
+  for (auto [type, result] : llvm::zip(call.returnTypes, schemas[index]->returns())) {
+    node->addOutput(type);
+    if (!result.name.empty())
+      fields.push_back(result.name);
+  }
+  node->setOp(overloads[index]);
+  graph.insertNodeHere(node)->setRange(range);
+  return packResults(graph, llvm::to_vector<4>(node->outputs()), fields, range);
+}
+
+Value *Graph::insert(Symbol op, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, SourceRange range) {
+  DiagnosticEngine diags;
+  Value *result = insertCall(*this, range, op, args, kwargs, diags);
+  assert(result && "some overload takes these arguments");
+  return result;
+}
