@@ -115,7 +115,7 @@ private:
     if (!complex)
       return real.format(value);
     std::string imaginary = llvm::StringRef(imag.format(value)).ltrim().str() + "j";
-    return real.format(value) + (value.toComplex().imag() < 0 ? "" : "+") + imaginary;
+    return real.format(value) + (imaginary[0] == '-' ? "" : "+") + imaginary;
   }
 
   std::string dimension(int64_t dim, int64_t base, size_t indent) const {

@@ -73,8 +73,10 @@ static StatusOr<std::vector<int64_t>> prepareUpdate(const Tensor &self, int64_t 
                                                     llvm::StringRef name) {
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> indices, sliceIndices(index, name));
   if (self.dtype() != source.dtype())
-    return invalidArgument(name + "(): self and source expected to have the same dtype, but got (self) " + irName(self.dtype()) +
-                           " and (source) " + irName(source.dtype()));
+    return invalidArgument(name + (name == "index_copy_" ? "(): self and source expected to have the same dtype, but got (self) "
+                                                         : "(): self (") +
+                           irName(self.dtype()) + (name == "index_copy_" ? " and (source) " : ") and source (") + irName(source.dtype()) +
+                           (name == "index_copy_" ? "" : ") must have the same scalar type"));
   if (dim != 0 && dim >= source.dim())
     return invalidArgument(name + "(): Indexing dim " + llvm::Twine(dim) + " is out of bounds of tensor");
   int64_t count = indices.size();

@@ -59,12 +59,13 @@ namespace {
 enum class PadMode { Reflect = 1, Replicate = 2, Circular = 3 };
 } // namespace
 
-/// The place of the input (size n) that is shown `at` places from its beginning.
-static int64_t sourcePlace(PadMode mode, int64_t at, int64_t n) {
+/// The place of the input (size n) that is shown `at` places from its beginning; a circular border repeats what
+/// negative padding leaves of it, the places [first, last).
+static int64_t sourcePlace(PadMode mode, int64_t at, int64_t n, int64_t first, int64_t last) {
   switch (mode) {
   case PadMode::Reflect: return at < 0 ? -at : at >= n ? 2 * n - 2 - at : at;
   case PadMode::Replicate: return std::clamp<int64_t>(at, 0, n - 1);
-  case PadMode::Circular: return at < 0 ? at + n : at >= n ? at - n : at;
+  case PadMode::Circular: return at < first ? at + (last - first) : at >= last ? at - (last - first) : at;
   }
   return 0;
 }
@@ -72,9 +73,10 @@ static int64_t sourcePlace(PadMode mode, int64_t at, int64_t n) {
 static Status checkPad(const Tensor &self, PadMode mode, int64_t d, int64_t before, int64_t after) {
   int64_t n = self.size(d);
   if (mode == PadMode::Reflect && (before >= n || after >= n))
-    return invalidArgument("Padding size should be less than the corresponding input dimension, but got: padding (" + llvm::Twine(before) +
+    return invalidArgument("Argument #" + llvm::Twine(2 * (self.dim() - d) + 2) +
+                           ": Padding size should be less than the corresponding input dimension, but got: padding (" + llvm::Twine(before) +
                            ", " + llvm::Twine(after) + ") at dimension " + llvm::Twine(d) + " of input " + shapeString(self.sizes()));
-  if (mode == PadMode::Circular && (before > n || after > n))
+  if (mode == PadMode::Circular && (before > n + std::min<int64_t>(after, 0) || after > n + std::min<int64_t>(before, 0)))
     return invalidArgument("Padding value causes wrapping around more than once.");
   if (n == 0)
     return invalidArgument("Expected the padded dimension to be non-empty, but got input " + shapeString(self.sizes()));
@@ -93,8 +95,9 @@ static StatusOr<Tensor> padByRule(const Tensor &self, ArrayRef<int64_t> pad, Pad
       continue;
     TSC_ASSIGN_OR_RETURN(Tensor places, Tensor::empty({sizes[d]}, DType::Int64));
     int64_t *to = places.mutableData<int64_t>();
+    int64_t first = std::max<int64_t>(-before, 0), last = self.size(d) + std::min<int64_t>(pad[2 * i + 1], 0);
     for (int64_t at = 0; at != sizes[d]; ++at)
-      to[at] = sourcePlace(mode, at - before, self.size(d));
+      to[at] = sourcePlace(mode, at - before, self.size(d), first, last);
     TSC_ASSIGN_OR_RETURN(result, indexSelect(result, d, places));
   }
   if (result.isSameAs(self))

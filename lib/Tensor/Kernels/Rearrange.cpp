@@ -206,7 +206,7 @@ StatusOr<Tensor> cpu::diag(const Tensor &self, int64_t offset) {
     return diagEmbed(self, offset, 0, 1);
   if (self.dim() == 2)
     return diagonalCopy(self, offset, 0, 1);
-  return invalidArgument("diag(): Supports 1D or 2D tensors. Got " + llvm::Twine(self.dim()) + "D");
+  return invalidArgument("matrix or a vector expected");
 }
 
 StatusOr<Tensor> cpu::diagflat(const Tensor &self, int64_t offset) {

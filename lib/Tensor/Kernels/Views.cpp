@@ -180,15 +180,13 @@ StatusOr<Tensor> cpu::slice(const Tensor &self, int64_t dim, OptInt start, OptIn
 StatusOr<Tensor> cpu::narrow(const Tensor &self, int64_t dim, int64_t start, int64_t length) {
   if (self.dim() == 0)
     return invalidArgument("narrow() cannot be applied to a 0-dim tensor.");
-  if (length < 0)
-    return invalidArgument("narrow(): length must be non-negative.");
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   int64_t size = self.size(d);
   if (start < -size || start > size)
     return outOfRange("Dimension out of range (expected to be in range of [" + llvm::Twine(-size) + ", " + llvm::Twine(size - 1) +
                       "], but got " + llvm::Twine(start) + ")");
   int64_t first = start < 0 ? start + size : start;
-  if (length > size - first)
+  if (length < 0 || length > size - first)
     return invalidArgument("start (" + llvm::Twine(first) + ") + length (" + llvm::Twine(length) + ") exceeds dimension size (" +
                            llvm::Twine(size) + ").");
   return slice(self, d, first, first + length, 1);
