@@ -59,3 +59,89 @@ def Aten_glu : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor"> {
   let summary = "First half times sigmoid of the second half";
   let kernel = "cpu::glu"; let variants = [Out];
 }
+
+// Pooling.
+def Aten_avg_pool1d : Op<"aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True) -> Tensor"> {
+  let summary = "Average over a sliding window";
+  let kernel = "cpu::avgPool1d";
+}
+def Aten_avg_pool2d : Op<"aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
+  let summary = "Average over a sliding window";
+  let kernel = "cpu::avgPool2d"; let variants = [Out];
+}
+def Aten_avg_pool3d : Op<"aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
+  let summary = "Average over a sliding window";
+  let kernel = "cpu::avgPool3d"; let variants = [Out];
+}
+def Aten_max_pool1d : Op<"aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor"> {
+  let summary = "Maximum over a sliding window";
+  let kernel = "cpu::maxPool1d";
+}
+def Aten_max_pool1d_with_indices : Op<"aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)"> {
+  let summary = "Maximum over a sliding window and where it was";
+  let kernel = "cpu::maxPool1dWithIndices";
+}
+def Aten_max_pool2d : Op<"aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor"> {
+  let summary = "Maximum over a sliding window";
+  let kernel = "cpu::maxPool2d";
+}
+def Aten_max_pool2d_with_indices : Op<"aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
+  let summary = "Maximum over a sliding window and where it was";
+  let kernel = "cpu::maxPool2dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
+}
+def Aten_max_pool3d : Op<"aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor"> {
+  let summary = "Maximum over a sliding window";
+  let kernel = "cpu::maxPool3d";
+}
+def Aten_max_pool3d_with_indices : Op<"aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
+  let summary = "Maximum over a sliding window and where it was";
+  let kernel = "cpu::maxPool3dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
+}
+def Aten_adaptive_avg_pool1d : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"> {
+  let summary = "Averages to a given output size";
+  let kernel = "cpu::adaptiveAvgPool1d";
+}
+def Aten_adaptive_avg_pool2d : Op<"aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
+  let summary = "Averages to a given output size";
+  let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
+}
+def Aten_adaptive_avg_pool3d : Op<"aten::adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
+  let summary = "Averages to a given output size";
+  let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
+}
+def Aten__adaptive_avg_pool2d : Op<"aten::_adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
+  let summary = "Averages to a given output size";
+  let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
+}
+def Aten__adaptive_avg_pool3d : Op<"aten::_adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
+  let summary = "Averages to a given output size";
+  let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
+}
+def Aten_adaptive_max_pool1d : Op<"aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)"> {
+  let summary = "Maxima to a given output size and where they were";
+  let kernel = "cpu::adaptiveMaxPool1d";
+}
+def Aten_adaptive_max_pool2d : Op<"aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)"> {
+  let summary = "Maxima to a given output size and where they were";
+  let kernel = "cpu::adaptiveMaxPool2d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
+}
+def Aten_adaptive_max_pool3d : Op<"aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)"> {
+  let summary = "Maxima to a given output size and where they were";
+  let kernel = "cpu::adaptiveMaxPool3d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
+}
+def Aten_fractional_max_pool2d : Op<"aten::fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)"> {
+  let summary = "Maxima over windows placed by random samples";
+  let kernel = "cpu::fractionalMaxPool2d"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "indices"];
+}
+def Aten_fractional_max_pool3d : Op<"aten::fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)"> {
+  let summary = "Maxima over windows placed by random samples";
+  let kernel = "cpu::fractionalMaxPool3d"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "indices"];
+}
+def Aten_max_unpool2d : Op<"aten::max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor"> {
+  let summary = "Puts maxima back where they were";
+  let kernel = "cpu::maxUnpool2d"; let variants = [Out];
+}
+def Aten_max_unpool3d : Op<"aten::max_unpool3d(Tensor self, Tensor indices, int[3] output_size, int[3] stride, int[3] padding) -> Tensor"> {
+  let summary = "Puts maxima back where they were";
+  let kernel = "cpu::maxUnpool3d"; let variants = [Out];
+}
