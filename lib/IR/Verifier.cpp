@@ -1,0 +1,213 @@
+//===- Verifier.cpp - What every graph must satisfy -----------------------===//
+//
+// One walk in execution order with the set of values in scope: linear in nodes
+// and uses. Types are checked where control and known structure depend on them;
+// a tensor type's facts are hints and never make a graph wrong.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Diagnostics.h"
+#include "tsc/IR/FunctionSchema.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/IR/Parser.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+using namespace tsc;
+
+namespace {
+class Verifier {
+public:
+  Verifier(const Graph &graph, DiagnosticEngine &diags) : graph(graph), diags(diags) {}
+
+  llvm::LogicalResult run() {
+    verifyBlock(graph.block());
+    for (const auto &[value, count] : usesSeen)
+      if (value->numUses() != count)
+        fail(diags.report(value->node()->range(), diag::BrokenUseList, value->displayName()));
+    return llvm::success(good);
+  }
+
+private:
+  void fail(InFlightDiagnostic) { good = false; }
+  void verifyBlock(const Block &block);
+  void verifyUses(const Node &user, bool isReturn);
+  void verifyNode(const Node &node);
+  void verifyIf(const Node &node);
+  void verifyLoop(const Node &node);
+  void verifyTupleUnpack(const Node &node);
+  void verifyOperator(const Node &node);
+
+  bool expectInputs(const Node &node, unsigned count);
+  bool expectOutputs(const Node &node, unsigned count);
+  bool expectBlocks(const Node &node, unsigned count);
+  bool expectBlockShape(const Node &node, unsigned index, unsigned inputs, unsigned outputs);
+  void expectInputType(const Node &node, unsigned index, const Type *type);
+  void expectResultTypes(const Node &node, unsigned block, unsigned firstOutput);
+
+  const Graph &graph;
+  DiagnosticEngine &diags;
+  llvm::DenseSet<const Value *> inScope;
+  llvm::DenseMap<const Value *, unsigned> usesSeen;
+  bool good = true;
+};
+} // namespace
+
+/// Whether a value of type `a` can never be one of type `b`. Any, type variables and classes that the text does not
+/// define may be anything.
+static bool neverFits(const Type *a, const Type *b) {
+  auto unknown = [](const Type *type) {
+    return type->isAny() || type->hasFreeVariables() || llvm::isa<NamedType>(type) || type->isAnyClass();
+  };
+  if (unknown(a) || unknown(b) || a->isSubtypeOf(b) || b->isSubtypeOf(a))
+    return false;
+  // Facts of tensors are hints, also inside containers.
+  if (a->kind() != b->kind() || a->contained().size() != b->contained().size())
+    return a->kind() != TypeKind::Union && b->kind() != TypeKind::Union && a->kind() != TypeKind::Optional &&
+           b->kind() != TypeKind::Optional;
+  for (auto [x, y] : llvm::zip(a->contained(), b->contained()))
+    if (neverFits(x, y))
+      return true;
+  return a->contained().empty() && !a->isTensor();
+}
+
+bool Verifier::expectInputs(const Node &node, unsigned count) {
+  if (node.numInputs() == count)
+    return true;
+  fail(diags.report(node.range(), diag::NodeInputs, node.kind().qualified(), count, node.numInputs()));
+  return false;
+}
+
+bool Verifier::expectOutputs(const Node &node, unsigned count) {
+  if (node.numOutputs() == count)
+    return true;
+  fail(diags.report(node.range(), diag::NodeOutputs, node.kind().qualified(), count, node.numOutputs()));
+  return false;
+}
+
+bool Verifier::expectBlocks(const Node &node, unsigned count) {
+  if (node.numBlocks() == count)
+    return true;
+  fail(diags.report(node.range(), diag::NodeBlocks, node.kind().qualified(), count, node.numBlocks()));
+  return false;
+}
+
+bool Verifier::expectBlockShape(const Node &node, unsigned index, unsigned inputs, unsigned outputs) {
+  const Block &block = node.block(index);
+  if (block.inputs().size() != inputs) {
+    fail(diags.report(node.range(), diag::BlockInputs, index, node.kind().qualified(), inputs, block.inputs().size()));
+    return false;
+  }
+  if (block.numOutputs() != outputs) {
+    fail(diags.report(node.range(), diag::BlockOutputs, index, node.kind().qualified(), outputs, block.numOutputs()));
+    return false;
+  }
+  return true;
+}
+
+void Verifier::expectInputType(const Node &node, unsigned index, const Type *type) {
+  const Value *input = node.input(index);
+  if (neverFits(input->type(), type))
+    fail(diags.report(node.range(), diag::InputType, index, node.kind().qualified(), type->str(), input->displayName(),
+                      input->type()->str()));
+}
+
+/// The outputs of a block, from `firstOutput` on, against the results of the node that holds it.
+void Verifier::expectResultTypes(const Node &node, unsigned block, unsigned firstOutput) {
+  const Node &returns = node.block(block).returnNode();
+  for (unsigned i = 0; i != node.numOutputs(); ++i) {
+    const Type *given = returns.input(firstOutput + i)->type(), *expected = node.output(i)->type();
+    if (neverFits(given, expected))
+      fail(diags.report(node.range(), diag::ResultType, block, node.kind().qualified(), given->str(), expected->str()));
+  }
+}
+
+void Verifier::verifyIf(const Node &node) {
+  if (!expectInputs(node, 1) || !expectBlocks(node, 2))
+    return;
+  expectInputType(node, 0, Type::boolType());
+  for (unsigned block : {0u, 1u})
+    if (expectBlockShape(node, block, 0, node.numOutputs()))
+      expectResultTypes(node, block, 0);
+}
+
+/// Loop(max trips, condition, carried…) with block(trip, carried…) -> (condition, carried…).
+void Verifier::verifyLoop(const Node &node) {
+  if (!expectInputs(node, node.numOutputs() + 2) || !expectBlocks(node, 1))
+    return;
+  expectInputType(node, 0, Type::intType());
+  expectInputType(node, 1, Type::boolType());
+  if (expectBlockShape(node, 0, node.numOutputs() + 1, node.numOutputs() + 1))
+    expectResultTypes(node, 0, 1);
+}
+
+void Verifier::verifyTupleUnpack(const Node &node) {
+  if (!expectInputs(node, 1))
+    return;
+  if (auto *tuple = llvm::dyn_cast<TupleType>(node.input()->type()))
+    expectOutputs(node, tuple->elements().size());
+}
+
+/// A known operator has as many inputs as one of its overloads can take; trailing arguments with defaults may be left
+/// out, as hand-written graphs do.
+void Verifier::verifyOperator(const Node &node) {
+  ArrayRef<const Operator *> overloads = graph.context().operators().overloads(node.kind());
+  bool fits = overloads.empty();
+  for (const Operator *overload : overloads) {
+    const FunctionSchema &schema = overload->schema();
+    unsigned required = 0;
+    for (const Argument &argument : schema.arguments())
+      required += !argument.defaultValue;
+    fits |= schema.isVararg() || (node.numInputs() >= required && node.numInputs() <= schema.arguments().size());
+  }
+  if (!fits)
+    fail(diags.report(node.range(), diag::OperatorArity, node.kind().qualified(), node.numInputs()));
+}
+
+void Verifier::verifyNode(const Node &node) {
+  switch (node.kind().id()) {
+  case SymbolId::prim_If: return verifyIf(node);
+  case SymbolId::prim_Loop: return verifyLoop(node);
+  case SymbolId::prim_TupleUnpack: return verifyTupleUnpack(node);
+  case SymbolId::prim_Constant:
+    if (expectInputs(node, 0))
+      expectOutputs(node, 1);
+    return;
+  case SymbolId::prim_TupleConstruct:
+  case SymbolId::prim_ListConstruct:
+  case SymbolId::prim_DictConstruct: expectOutputs(node, 1); return;
+  default: return verifyOperator(node);
+  }
+}
+
+void Verifier::verifyUses(const Node &user, bool isReturn) {
+  for (const Value *input : user.inputs()) {
+    ++usesSeen[input];
+    if (inScope.contains(input))
+      continue;
+    if (isReturn)
+      fail(diags.report(user.range(), diag::ReturnNotDominated, input->displayName()));
+    else
+      fail(diags.report(user.range(), diag::NotDominated, input->displayName(), user.kind().qualified()));
+  }
+}
+
+void Verifier::verifyBlock(const Block &block) {
+  std::vector<const Value *> defined(block.inputs().begin(), block.inputs().end());
+  inScope.insert(defined.begin(), defined.end());
+  for (const Node &node : block.nodes()) {
+    verifyUses(node, /*isReturn=*/false);
+    for (const Block &inner : node.blocks())
+      verifyBlock(inner);
+    verifyNode(node);
+    for (const Value *output : node.outputs()) {
+      inScope.insert(output);
+      defined.push_back(output);
+    }
+  }
+  verifyUses(block.returnNode(), /*isReturn=*/true);
+  for (const Value *value : defined)
+    inScope.erase(value);
+}
+
+llvm::LogicalResult tsc::verify(const Graph &graph, DiagnosticEngine &diags) { return Verifier(graph, diags).run(); }
