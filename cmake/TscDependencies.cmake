@@ -6,7 +6,7 @@
 find_package(LLVM 19.1 CONFIG REQUIRED PATHS /usr/lib/llvm-19/lib/cmake/llvm NO_DEFAULT_PATH)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
+find_package(ZLIB REQUIRED)
 
 # tsc::deps::llvm_support: LLVM's ADT and Support and nothing else of LLVM.
 if(NOT TARGET tsc::deps::llvm_support)

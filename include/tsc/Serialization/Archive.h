@@ -1,0 +1,65 @@
+//===- Archive.h - Loading TorchScript archives -----------------*- C++ -*-===//
+//
+// A `.pt` file of torch.jit.save is a zip: data.pkl (the module object),
+// data/N (its storages), constants.pkl and constants/N (CONSTANTS.cN of the
+// code), code/**/*.py (classes and functions), version. Loading reads the
+// pickles and declares the classes they name; bodies of methods are compiled when
+// somebody asks (Function::ensureDefined), weights are read when touched.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_SERIALIZATION_ARCHIVE_H
+#define TSC_SERIALIZATION_ARCHIVE_H
+
+#include "tsc/IR/Function.h"
+#include "tsc/IR/IValue.h"
+#include "tsc/Serialization/Zip.h"
+#include "tsc/Support/Diagnostics.h"
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tsc {
+
+class Compiler;
+class CompilationUnit;
+class Context;
+
+struct LoadOptions {
+  /// Runs `__setstate__(object, state)` of a class that has one. Loading executes nothing by itself: without this, an
+  /// archive with such an object is PermissionDenied.
+  std::function<Status(Function &setState, const IValue &object, IValue state)> setState;
+};
+
+/// A module, and all that its methods need.
+///
+/// Ownership: owns the unit and the compiler; borrows the Context. Weights keep the file mapped.
+/// Threads:   methods are compiled by one thread at a time; a compiled module may run in many.
+struct LoadedModule {
+  std::unique_ptr<DiagnosticEngine> diagnostics; ///< Of code compiled now or later.
+  std::unique_ptr<CompilationUnit> unit;
+  std::unique_ptr<Compiler> compiler;
+  IValue object;            ///< An ObjectValue of a module class.
+  int64_t version = 0;      ///< The operators' version the archive was written for.
+  std::vector<std::pair<std::string, Bytes>> extraFiles; ///< extra/<name>.
+
+  LoadedModule();
+  LoadedModule(LoadedModule &&);
+  LoadedModule &operator=(LoadedModule &&);
+  ~LoadedModule();
+
+  const ClassType &type() const { return *object.toObject().type; }
+  /// Null when there is none. Its body may be uncompiled.
+  Function *findMethod(llvm::StringRef name) const;
+};
+
+/// Loads what torch.jit.save wrote.
+///
+/// Errors: NotFound (no such file), DataLoss (malformed, or its code does not compile; the message has the
+///         diagnostics, which name the file inside of the archive), Unimplemented (a legal archive that this build
+///         cannot read), PermissionDenied (see LoadOptions).
+StatusOr<LoadedModule> loadArchive(Context &context, const std::string &path, const LoadOptions &options = {});
+StatusOr<LoadedModule> loadArchive(Context &context, Bytes file, const LoadOptions &options = {});
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,61 @@
+//===- ArchiveStorages.cpp - Storages kept in a zip file ------------------===//
+#include "ArchiveStorages.h"
+
+using namespace tsc;
+using llvm::StringRef;
+
+StatusOr<std::string> tsc::archivePrefix(const ZipReader &zip) {
+  for (const std::string &name : zip.names()) {
+    size_t slash = name.find('/');
+    if (slash == std::string::npos)
+      break;
+    std::string prefix = name.substr(0, slash + 1);
+    if (zip.contains(prefix + "data.pkl") || zip.contains(prefix + "model.json"))
+      return prefix;
+  }
+  return dataLoss("not a file of torch.save or torch.jit.save: it has no data.pkl");
+}
+
+StatusOr<bool> tsc::isBigEndian(ZipReader &zip, StringRef prefix) {
+  std::string name = (prefix + "byteorder").str();
+  if (!zip.contains(name))
+    return false;
+  TSC_ASSIGN_OR_RETURN(Bytes order, zip.read(name));
+  if (order.data.trim() == "little")
+    return false;
+  if (order.data.trim() == "big")
+    return true;
+  return dataLoss("unknown byte order '" + order.data.trim() + "'");
+}
+
+/// A copy with the bytes of every number turned round.
+static StatusOr<Ref<Storage>> copySwapped(StringRef data, DType dtype) {
+  size_t size = isComplex(dtype) ? itemSize(dtype) / 2 : itemSize(dtype);
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate(data.size()));
+  char *out = static_cast<char *>(storage->mutableData());
+  std::memcpy(out, data.data(), data.size());
+  for (size_t at = 0; at + size <= data.size(); at += size)
+    std::reverse(out + at, out + at + size);
+  return storage;
+}
+
+StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype, uint64_t byteCount) {
+  if (auto found = storages.find(key); found != storages.end())
+    return found->second;
+  TSC_ASSIGN_OR_RETURN(Bytes bytes, zip.read(folder + key.str()));
+  if (bytes.data.size() < byteCount)
+    return dataLoss("storage '" + key + "' has " + llvm::Twine(bytes.data.size()) + " bytes, but its pickle says " + llvm::Twine(byteCount));
+  StringRef data = bytes.data.take_front(byteCount);
+  bool aligned = reinterpret_cast<uintptr_t>(data.data()) % itemSize(dtype) == 0;
+  Ref<Storage> storage;
+  if (bigEndian) {
+    TSC_ASSIGN_OR_RETURN(storage, copySwapped(data, dtype));
+  } else if (aligned && bytes.keeper) {
+    storage = Storage::borrow(data.data(), data.size(), bytes.keeper);
+  } else {
+    TSC_ASSIGN_OR_RETURN(storage, Storage::allocate(data.size()));
+    std::memcpy(storage->mutableData(), data.data(), data.size());
+  }
+  storages[key] = storage;
+  return storage;
+}

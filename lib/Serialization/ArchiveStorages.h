@@ -1,0 +1,33 @@
+//===- ArchiveStorages.h - Storages kept in a zip file ----------*- C++ -*-===//
+#ifndef TSC_LIB_SERIALIZATION_ARCHIVESTORAGES_H
+#define TSC_LIB_SERIALIZATION_ARCHIVESTORAGES_H
+
+#include "tsc/IR/IValue.h"
+#include "tsc/Serialization/Zip.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tsc {
+
+/// The storages of one pickle of an archive. Tensors that name the same key share one storage, which borrows the mapped
+/// file where alignment and byte order allow.
+class ArchiveStorages {
+public:
+  /// `folder` ends with a slash: "model/data/".
+  ArchiveStorages(ZipReader &zip, std::string folder, bool bigEndian) : zip(zip), folder(std::move(folder)), bigEndian(bigEndian) {}
+  StatusOr<Ref<Storage>> get(llvm::StringRef key, DType dtype, uint64_t byteCount);
+
+private:
+  ZipReader &zip;
+  std::string folder;
+  bool bigEndian;
+  llvm::StringMap<Ref<Storage>> storages;
+};
+
+/// "model/" for an archive whose entries are "model/data.pkl" and so on.
+StatusOr<std::string> archivePrefix(const ZipReader &zip);
+/// Whether the archive was written on a big-endian machine.
+StatusOr<bool> isBigEndian(ZipReader &zip, llvm::StringRef prefix);
+
+} // namespace tsc
+
+#endif

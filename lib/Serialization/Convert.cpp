@@ -1,0 +1,203 @@
+//===- Convert.cpp - Untyped values to declared types ---------------------===//
+//
+// Values come from the unpickler, which bounds their depth and their size with
+// sharing unfolded; so both functions recurse.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Serialization/Convert.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace tsc;
+using llvm::cast;
+using llvm::dyn_cast;
+
+static Status mismatch(const IValue &value, const Type *type, Context &context) {
+  return invalidArgument("expected a value of type '" + type->annotation() + "' but found '" + value.dynamicType(context)->annotation() + "'");
+}
+
+/// Whether lists of `element` have the representation `tag`.
+static IValue::Tag listTag(const Type *element) {
+  switch (element->kind()) {
+  case TypeKind::Int: return IValue::Tag::IntList;
+  case TypeKind::Float: return IValue::Tag::DoubleList;
+  case TypeKind::Bool: return IValue::Tag::BoolList;
+  case TypeKind::Tensor: return IValue::Tag::TensorList;
+  default: return IValue::Tag::GenericList;
+  }
+}
+
+static StatusOr<IValue> convertList(const IValue &value, const Type *type, Context &context) {
+  const Type *element = cast<ListType>(type)->element();
+  IValue::Tag wanted = listTag(element);
+  if (value.getTag() == wanted && (wanted != IValue::Tag::GenericList || value.toGenericList().elementType == element))
+    return value;
+  if (!value.isList() && !value.isTuple())
+    return mismatch(value, type, context);
+  size_t size = value.isTuple() ? value.toTuple().elements.size() : value.listSize();
+  IValue list = makeList(element, size);
+  for (size_t i = 0; i != size; ++i) {
+    TSC_ASSIGN_OR_RETURN(IValue converted, convertTo(value.isTuple() ? value.toTuple().elements[i] : value.listElement(i), element, context));
+    appendToList(list, std::move(converted));
+  }
+  return list;
+}
+
+static StatusOr<IValue> convertDict(const IValue &value, const DictType *type, Context &context) {
+  if (!value.isDict())
+    return mismatch(value, type, context);
+  DictValue &dict = value.toDict();
+  if (dict.keyType == type->key() && dict.valueType == type->value())
+    return value;
+  auto result = makeRef<DictValue>(type->key(), type->value());
+  Status status;
+  dict.forEach([&](const IValue &key, const IValue &entry) {
+    if (!status.ok())
+      return;
+    auto newKey = convertTo(key, type->key(), context);
+    auto newEntry = convertTo(entry, type->value(), context);
+    status.Update(newKey.status());
+    status.Update(newEntry.status());
+    if (status.ok())
+      result->set(*std::move(newKey), *std::move(newEntry));
+  });
+  TSC_RETURN_IF_ERROR(status);
+  return IValue(std::move(result));
+}
+
+static StatusOr<IValue> convertTuple(const IValue &value, const TupleType *type, Context &context) {
+  if (!value.isTuple() || value.toTuple().elements.size() != type->elements().size())
+    return mismatch(value, type, context);
+  TupleValue &tuple = value.toTuple();
+  std::vector<IValue> elements;
+  bool same = tuple.type == (type->isNamed() ? type : nullptr);
+  for (auto [element, elementType] : llvm::zip(tuple.elements, type->elements())) {
+    TSC_ASSIGN_OR_RETURN(IValue converted, convertTo(element, elementType, context));
+    same &= converted.isSameAs(element);
+    elements.push_back(std::move(converted));
+  }
+  return same ? value : makeTuple(std::move(elements), type->isNamed() ? type : nullptr);
+}
+
+static StatusOr<IValue> convertUnion(const IValue &value, const UnionType *type, Context &context) {
+  for (const Type *member : type->members())
+    if (isInstanceOf(value, member))
+      return value;
+  for (const Type *member : type->members())
+    if (auto converted = convertTo(value, member, context); converted.ok())
+      return converted;
+  return mismatch(value, type, context);
+}
+
+StatusOr<IValue> tsc::convertTo(const IValue &value, const Type *type, Context &context) {
+  switch (type->kind()) {
+  case TypeKind::Optional:
+    return value.isNone() ? StatusOr<IValue>(value) : convertTo(value, cast<OptionalType>(type)->element(), context);
+  case TypeKind::Tensor:
+    if (value.isTensor())
+      return value;
+    break;
+  case TypeKind::Float:
+    if (value.isInt())
+      return IValue(static_cast<double>(value.toInt()));
+    break;
+  case TypeKind::Complex:
+    if (value.isInt() || value.isDouble())
+      return IValue(std::complex<double>(value.isInt() ? static_cast<double>(value.toInt()) : value.toDouble()));
+    break;
+  case TypeKind::ScalarType: case TypeKind::Layout: case TypeKind::MemoryFormat: case TypeKind::QScheme:
+    if (value.isInt())
+      return value;
+    break;
+  case TypeKind::List: return convertList(value, type, context);
+  case TypeKind::Dict: return convertDict(value, cast<DictType>(type), context);
+  case TypeKind::Tuple: return convertTuple(value, cast<TupleType>(type), context);
+  case TypeKind::Union: return convertUnion(value, cast<UnionType>(type), context);
+  case TypeKind::Interface:
+    if (value.isObject())
+      return value;
+    break;
+  case TypeKind::Any: return inferTypes(value, context);
+  default: break;
+  }
+  return isInstanceOf(value, type) ? StatusOr<IValue>(value) : mismatch(value, type, context);
+}
+
+namespace {
+class Inference {
+public:
+  explicit Inference(Context &context) : context(context) {}
+  IValue visit(const IValue &value);
+
+private:
+  IValue visitList(const GenericList &list);
+  IValue visitDict(const DictValue &dict);
+  /// The common type of what was seen; null before anything was, Any when nothing else will do.
+  const Type *join(const Type *so_far, const IValue &value) {
+    const Type *type = value.dynamicType(context);
+    if (!so_far)
+      return type;
+    const Type *joined = context.unify(so_far, type);
+    return joined ? joined : Type::anyType();
+  }
+  const Type *orAny(const Type *type) { return type ? type : Type::anyType(); }
+
+  Context &context;
+  llvm::DenseMap<RefCounted *, IValue> done;
+};
+} // namespace
+
+IValue Inference::visitList(const GenericList &list) {
+  std::vector<IValue> elements;
+  const Type *type = nullptr;
+  for (const IValue &element : list.elements) {
+    elements.push_back(visit(element));
+    type = join(type, elements.back());
+  }
+  IValue result = makeList(orAny(type), elements.size());
+  for (IValue &element : elements)
+    appendToList(result, std::move(element));
+  return result;
+}
+
+IValue Inference::visitDict(const DictValue &dict) {
+  std::vector<std::pair<IValue, IValue>> entries;
+  const Type *keyType = nullptr, *valueType = nullptr;
+  dict.forEach([&](const IValue &key, const IValue &value) {
+    entries.emplace_back(key, visit(value));
+    keyType = join(keyType, key);
+    valueType = join(valueType, entries.back().second);
+  });
+  auto result = makeRef<DictValue>(orAny(keyType), orAny(valueType));
+  for (auto &[key, value] : entries)
+    result->set(std::move(key), std::move(value));
+  return IValue(std::move(result));
+}
+
+IValue Inference::visit(const IValue &value) {
+  bool untypedList = value.isGenericList() && value.toGenericList().elementType->isAny();
+  bool untypedDict = value.isDict() && value.toDict().keyType->isAny();
+  if (!untypedList && !untypedDict && !value.isTuple())
+    return value;
+  if (auto found = done.find(value.counted()); found != done.end())
+    return found->second;
+  IValue result;
+  if (untypedList) {
+    result = visitList(value.toGenericList());
+  } else if (untypedDict) {
+    result = visitDict(value.toDict());
+  } else {
+    std::vector<IValue> elements;
+    bool same = true;
+    for (const IValue &element : value.toTuple().elements) {
+      elements.push_back(visit(element));
+      same &= elements.back().isSameAs(element);
+    }
+    result = same ? value : makeTuple(std::move(elements), value.toTuple().type);
+  }
+  done[value.counted()] = result;
+  return result;
+}
+
+IValue tsc::inferTypes(const IValue &value, Context &context) { return Inference(context).visit(value); }

@@ -1,0 +1,118 @@
+//===- LoadValue.cpp - Reading files of torch.save ------------------------===//
+#include "ArchiveStorages.h"
+#include "tsc/Serialization/Convert.h"
+#include "tsc/Serialization/Unpickler.h"
+#include "tsc/Serialization/ValueFile.h"
+#include "tsc/Support/MappedFile.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Endian.h"
+
+using namespace tsc;
+using llvm::StringRef;
+
+static StatusOr<IValue> loadZip(Context &context, Bytes file) {
+  TSC_ASSIGN_OR_RETURN(ZipReader zip, ZipReader::open(std::move(file)));
+  TSC_ASSIGN_OR_RETURN(std::string prefix, archivePrefix(zip));
+  if (zip.contains(prefix + "constants.pkl"))
+    return invalidArgument("this is an archive of torch.jit.save, not a file of torch.save");
+  TSC_ASSIGN_OR_RETURN(bool bigEndian, isBigEndian(zip, prefix));
+  ArchiveStorages storages(zip, prefix + "data/", bigEndian);
+  UnpicklerHooks hooks;
+  hooks.storage = [&](StringRef key, DType dtype, uint64_t bytes) { return storages.get(key, dtype, bytes); };
+  TSC_ASSIGN_OR_RETURN(Bytes pickle, zip.read(prefix + "data.pkl"));
+  return Unpickler(context, std::move(hooks)).read(pickle.data);
+}
+
+/// The pickled magic number that starts the older format.
+static constexpr StringRef LegacyMagic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
+
+namespace {
+/// The older format: pickles of protocol version, machine, value and storage keys, then each storage's length and bytes.
+class LegacyReader {
+public:
+  LegacyReader(Context &context, StringRef rest) : context(context), rest(rest), budget(rest.size()) {}
+  StatusOr<IValue> run();
+
+private:
+  struct Pending {
+    Ref<Storage> storage;
+    size_t itemSize;
+  };
+  StatusOr<IValue> next(const UnpicklerHooks &hooks);
+  Status fill(StringRef key);
+
+  Context &context;
+  StringRef rest;
+  uint64_t budget; ///< All storages together fit in the file.
+  llvm::StringMap<Pending> storages;
+};
+} // namespace
+
+StatusOr<IValue> LegacyReader::next(const UnpicklerHooks &hooks) {
+  size_t used = 0;
+  TSC_ASSIGN_OR_RETURN(IValue value, Unpickler(context, hooks).read(rest, &used));
+  rest = rest.drop_front(used);
+  return value;
+}
+
+Status LegacyReader::fill(StringRef key) {
+  if (rest.size() < 8)
+    return dataLoss("the file ends before its storages do");
+  uint64_t count = llvm::support::endian::read64le(rest.data());
+  rest = rest.drop_front(8);
+  auto found = storages.find(key);
+  if (found == storages.end())
+    return dataLoss("storage '" + key + "' belongs to no tensor");
+  const Pending &pending = found->second;
+  if (count > rest.size() / pending.itemSize || count * pending.itemSize < pending.storage->size())
+    return dataLoss("storage '" + key + "' has not the size its pickle says");
+  std::memcpy(pending.storage->mutableData(), rest.data(), pending.storage->size());
+  rest = rest.drop_front(count * pending.itemSize);
+  return okStatus();
+}
+
+StatusOr<IValue> LegacyReader::run() {
+  UnpicklerHooks hooks;
+  hooks.storage = [&](StringRef key, DType dtype, uint64_t bytes) -> StatusOr<Ref<Storage>> {
+    auto [entry, isNew] = storages.try_emplace(key);
+    if (!isNew)
+      return entry->second.storage;
+    if (bytes > budget)
+      return dataLoss("storages larger than the file");
+    budget -= bytes;
+    TSC_ASSIGN_OR_RETURN(entry->second.storage, Storage::allocate(bytes));
+    std::memset(entry->second.storage->mutableData(), 0, bytes);
+    entry->second.itemSize = itemSize(dtype);
+    return entry->second.storage;
+  };
+  rest = rest.drop_front(LegacyMagic.size());
+  TSC_RETURN_IF_ERROR(next(hooks).status()); // protocol version
+  TSC_ASSIGN_OR_RETURN(IValue machine, next(hooks));
+  if (machine.isDict())
+    if (const IValue *little = machine.toDict().find(IValue("little_endian")); little && little->isBool() && !little->toBool())
+      return unimplemented("the file has the older format and was written on a big-endian machine");
+  TSC_ASSIGN_OR_RETURN(IValue value, next(hooks));
+  TSC_ASSIGN_OR_RETURN(IValue keys, next(hooks));
+  if (!keys.isGenericList())
+    return dataLoss("expected a list of storages");
+  for (const IValue &key : keys.toGenericList().elements) {
+    if (!key.isString())
+      return dataLoss("expected a list of storages");
+    TSC_RETURN_IF_ERROR(fill(key.toString()));
+  }
+  return value;
+}
+
+StatusOr<IValue> tsc::loadValue(Context &context, Bytes file) {
+  StringRef bytes = file.data;
+  auto value = bytes.starts_with(LegacyMagic) ? LegacyReader(context, bytes).run() : loadZip(context, std::move(file));
+  TSC_RETURN_IF_ERROR(value.status());
+  return inferTypes(*value, context);
+}
+
+StatusOr<IValue> tsc::loadValue(Context &context, const std::string &path) {
+  TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(path));
+  StringRef bytes = file->bytes();
+  auto value = loadValue(context, Bytes{bytes, std::move(file)});
+  return value.ok() ? std::move(value) : withContext(value.status(), path + ": ");
+}

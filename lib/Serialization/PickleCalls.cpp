@@ -1,0 +1,212 @@
+//===- PickleCalls.cpp - What pickles may call ----------------------------===//
+#include "PickleMachine.h"
+#include "tsc/IR/Function.h"
+#include "tsc/Serialization/Convert.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tsc;
+using llvm::ArrayRef;
+using llvm::StringRef;
+using llvm::Twine;
+
+static StatusOr<llvm::SmallVector<int64_t, 8>> toDims(const IValue &value) {
+  llvm::SmallVector<int64_t, 8> dims;
+  if (value.isIntList())
+    return llvm::SmallVector<int64_t, 8>(llvm::ArrayRef(value.toIntList().elements));
+  if (!value.isTuple())
+    return badPickle("sizes that are no tuple");
+  for (const IValue &dim : value.toTuple().elements) {
+    if (!dim.isInt())
+      return badPickle("a size that is no int");
+    dims.push_back(dim.toInt());
+  }
+  return dims;
+}
+
+/// (storage, offset, size, stride, requires_grad, hooks[, dtype][, metadata])
+StatusOr<IValue> PickleMachine::rebuildTensor(ArrayRef<IValue> args, bool hasDType) {
+  auto *storage = args.empty() ? nullptr : capsuleAs<PickleStorage>(args[0]);
+  if (args.size() < (hasDType ? 7u : 4u) || !storage || !args[1].isInt())
+    return badPickle("a tensor without a storage");
+  std::optional<DType> dtype = storage->dtype;
+  if (hasDType) {
+    if (!args[6].isInt() || !isValidDType(args[6].toInt()))
+      return badPickle("a tensor of unknown dtype");
+    dtype = static_cast<DType>(args[6].toInt());
+  }
+  if (!dtype)
+    return badPickle("a tensor of unknown dtype");
+  TSC_ASSIGN_OR_RETURN(auto sizes, toDims(args[2]));
+  TSC_ASSIGN_OR_RETURN(auto strides, toDims(args[3]));
+  TSC_ASSIGN_OR_RETURN(Tensor tensor, Tensor::view(storage->storage, args[1].toInt(), sizes, strides, *dtype));
+  if (args.size() > 4 && args[4].isBool())
+    tensor.get()->requiresGrad = args[4].toBool();
+  return IValue(std::move(tensor));
+}
+
+/// (data, requires_grad, hooks[, state])
+StatusOr<IValue> PickleMachine::rebuildParameter(ArrayRef<IValue> args) {
+  if (args.size() < 2 || !args[0].isTensor() || !args[1].isBool())
+    return badPickle("a parameter without a tensor");
+  args[0].asTensor().get()->requiresGrad = args[1].toBool();
+  return args[0];
+}
+
+/// (value, "List[int]")
+StatusOr<IValue> PickleMachine::restoreTypeTag(ArrayRef<IValue> args) {
+  if (args.size() != 2 || !args[1].isString() || !hooks.parseType)
+    return badPickle("a type tag without a type");
+  TSC_ASSIGN_OR_RETURN(const Type *type, hooks.parseType(args[1].toString()));
+  TSC_ASSIGN_OR_RETURN(IValue converted, convertTo(args[0], type, context));
+  return trackLike(std::move(converted), args[0]);
+}
+
+/// () or ([(key, value), ...],)
+StatusOr<IValue> PickleMachine::orderedDict(ArrayRef<IValue> args) {
+  IValue dict = track(IValue(makeRef<DictValue>(Type::anyType(), Type::anyType())));
+  if (args.empty())
+    return dict;
+  if (!args[0].isGenericList())
+    return badPickle("an OrderedDict of what is no list of pairs");
+  std::vector<IValue> items;
+  for (const IValue &pair : args[0].toGenericList().elements) {
+    const std::vector<IValue> *parts = pair.isTuple() ? &pair.toTuple().elements : pair.isGenericList() ? &pair.toGenericList().elements : nullptr;
+    if (!parts || parts->size() != 2)
+      return badPickle("an OrderedDict of what is no list of pairs");
+    items.insert(items.end(), parts->begin(), parts->end());
+  }
+  TSC_RETURN_IF_ERROR(setItems(dict, std::move(items)));
+  return dict;
+}
+
+StatusOr<IValue> PickleMachine::makeEnum(const EnumType &type, ArrayRef<IValue> args) {
+  if (args.size() == 1)
+    for (const auto &[name, value] : type.members())
+      if (valuesEqual(value, args[0]))
+        return IValue(makeRef<EnumValue>(&type, name, value));
+  return badPickle("a value that is no member of the enum '" + type.name() + "'");
+}
+
+StatusOr<IValue> PickleMachine::typedList(ArrayRef<IValue> args, const Type *element) {
+  if (args.size() != 1)
+    return badPickle("a typed list of nothing");
+  TSC_ASSIGN_OR_RETURN(IValue converted, convertTo(args[0], context.listOf(element), context));
+  return trackLike(std::move(converted), args[0]);
+}
+
+static double toReal(const IValue &value) { return value.isInt() ? static_cast<double>(value.toInt()) : value.toDouble(); }
+
+namespace {
+enum class Callee {
+  Unknown, Tensor, TensorV2, TensorV3, Parameter, FromType, TypeTag, IntList, DoubleList, BoolList, TensorList, OrderedDict, Complex, Device, Size,
+  Layout, NotSupported
+};
+} // namespace
+
+static Callee calleeNamed(StringRef name) {
+  return llvm::StringSwitch<Callee>(name)
+      .Cases("torch._utils._rebuild_tensor", "torch._utils._rebuild_tensor_v2", Callee::TensorV2)
+      .Case("torch._utils._rebuild_tensor_v3", Callee::TensorV3)
+      .Cases("torch._utils._rebuild_parameter", "torch._utils._rebuild_parameter_with_state", Callee::Parameter)
+      .Case("torch._tensor._rebuild_from_type_v2", Callee::FromType)
+      .Case("torch.jit._pickle.restore_type_tag", Callee::TypeTag)
+      .Case("torch.jit._pickle.build_intlist", Callee::IntList)
+      .Case("torch.jit._pickle.build_doublelist", Callee::DoubleList)
+      .Case("torch.jit._pickle.build_boollist", Callee::BoolList)
+      .Case("torch.jit._pickle.build_tensorlist", Callee::TensorList)
+      .Case("collections.OrderedDict", Callee::OrderedDict)
+      .Cases("__builtin__.complex", "builtins.complex", Callee::Complex)
+      .Case("torch.device", Callee::Device)
+      .Case("torch.Size", Callee::Size)
+      .Case("torch.serialization._get_layout", Callee::Layout)
+      .Cases("torch._utils._rebuild_qtensor", "torch._utils._rebuild_sparse_tensor", "torch._utils._rebuild_sparse_csr_tensor", Callee::NotSupported)
+      .Default(Callee::Unknown);
+}
+
+StatusOr<IValue> PickleMachine::callByName(StringRef name, std::vector<IValue> args) {
+  switch (calleeNamed(name)) {
+  case Callee::Tensor:
+  case Callee::TensorV2: return rebuildTensor(args, /*hasDType=*/false);
+  case Callee::TensorV3: return rebuildTensor(args, /*hasDType=*/true);
+  case Callee::Parameter: return rebuildParameter(args);
+  case Callee::FromType: { // (function, type, args, Python attributes)
+    auto *inner = args.size() == 4 ? capsuleAs<PickleGlobal>(args[0]) : nullptr;
+    if (!inner || !args[2].isTuple() || calleeNamed(inner->name) == Callee::FromType)
+      return badPickle("a tensor of unknown make");
+    return callByName(inner->name, args[2].toTuple().elements);
+  }
+  case Callee::TypeTag: return restoreTypeTag(args);
+  case Callee::IntList: return typedList(args, Type::intType());
+  case Callee::DoubleList: return typedList(args, Type::floatType());
+  case Callee::BoolList: return typedList(args, Type::boolType());
+  case Callee::TensorList: return typedList(args, Type::tensorType());
+  case Callee::OrderedDict: return orderedDict(args);
+  case Callee::Complex:
+    if (args.size() != 2 || !llvm::all_of(args, [](const IValue &v) { return v.isDouble() || v.isInt(); }))
+      return badPickle("a complex number without two parts");
+    return IValue(std::complex<double>(toReal(args[0]), toReal(args[1])));
+  case Callee::Device: {
+    if (args.empty() || !args[0].isString())
+      return badPickle("a device without a name");
+    std::string text = args[0].toString();
+    if (args.size() > 1 && args[1].isInt())
+      text += ":" + std::to_string(args[1].toInt());
+    auto device = Device::parse(text);
+    return device ? StatusOr<IValue>(*device) : unimplemented("unknown device '" + text + "'");
+  }
+  case Callee::Size: {
+    if (args.size() != 1)
+      return badPickle("a torch.Size without sizes");
+    TSC_ASSIGN_OR_RETURN(auto dims, toDims(args[0]));
+    return IValue(std::vector<int64_t>(dims.begin(), dims.end()));
+  }
+  case Callee::Layout:
+    if (args.size() == 1 && args[0].isString() && args[0].toString() == "torch.strided")
+      return IValue(int64_t(Layout::Strided));
+    return unimplemented("pickle holds a layout other than torch.strided");
+  case Callee::NotSupported: return unimplemented("pickle holds a tensor of a kind that is not supported: '" + name + "'");
+  case Callee::Unknown: break;
+  }
+  return unimplemented("pickle calls '" + name + "', which is not allowed");
+}
+
+StatusOr<IValue> PickleMachine::call(const PickleGlobal &callee, std::vector<IValue> args) {
+  switch (callee.kind) {
+  case PickleGlobal::Kind::Name: return callByName(callee.name, std::move(args));
+  case PickleGlobal::Kind::Enum: return makeEnum(*llvm::cast<EnumType>(callee.type), args);
+  case PickleGlobal::Kind::NamedTuple: {
+    auto *type = llvm::cast<TupleType>(callee.type);
+    if (args.size() != type->elements().size())
+      return badPickle("a '" + type->name() + "' with " + Twine(args.size()) + " fields");
+    for (auto [arg, fieldType] : llvm::zip(args, type->elements())) {
+      TSC_ASSIGN_OR_RETURN(IValue converted, convertTo(arg, fieldType, context));
+      arg = trackLike(std::move(converted), arg);
+    }
+    return makeTrackedTuple(std::move(args), type);
+  }
+  case PickleGlobal::Kind::Class: break;
+  }
+  return badPickle("a call of the class '" + callee.name + "'");
+}
+
+Status PickleMachine::setAttributes(ObjectValue &object, const IValue &state) {
+  const ClassType &type = *object.type;
+  if (Function *setState = type.findMethod("__setstate__")) {
+    if (!hooks.setState)
+      return Status(absl::StatusCode::kPermissionDenied, ("loading an object of class '" + type.name() + "' runs its __setstate__, which was not allowed").str());
+    return hooks.setState(*setState, IValue(Ref<ObjectValue>::share(&object)), state);
+  }
+  if (!state.isDict())
+    return badPickle("an object of class '" + type.name() + "' without a dict of attributes");
+  for (unsigned slot = 0; slot != type.numAttributes(); ++slot) {
+    const ClassAttribute &attribute = type.attribute(slot);
+    const IValue *value = state.toDict().find(attribute.name);
+    if (!value)
+      return dataLoss("no value for attribute '" + attribute.name + "' of class '" + type.name() + "'");
+    auto converted = convertTo(*value, attribute.type, context);
+    if (!converted.ok())
+      return dataLoss("attribute '" + attribute.name + "' of class '" + type.name() + "': " + messageOf(converted.status()));
+    object.slots[slot] = *std::move(converted);
+  }
+  return okStatus();
+}

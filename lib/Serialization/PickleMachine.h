@@ -1,0 +1,111 @@
+//===- PickleMachine.h - The stack machine of one pickle --------*- C++ -*-===//
+#ifndef TSC_LIB_SERIALIZATION_PICKLEMACHINE_H
+#define TSC_LIB_SERIALIZATION_PICKLEMACHINE_H
+
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
+#include "tsc/Serialization/Unpickler.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tsc {
+
+/// A name that a pickle mentioned, until it is called; lives on the stack inside a capsule.
+struct PickleGlobal final : RefCounted {
+  enum class Kind { Name, Class, Enum, NamedTuple };
+  PickleGlobal(std::string name) : name(std::move(name)) {}
+  std::string name; ///< "torch._utils._rebuild_tensor_v2"
+  Kind kind = Kind::Name;
+  const Type *type = nullptr;
+};
+
+/// A storage that a persistent id named, until a tensor is made on it.
+struct PickleStorage final : RefCounted {
+  Ref<Storage> storage;
+  std::optional<DType> dtype; ///< Absent for an untyped storage.
+};
+
+class PickleMachine {
+public:
+  PickleMachine(Context &context, const UnpicklerHooks &hooks, llvm::StringRef pickle) : context(context), hooks(hooks), bytes(pickle) {}
+  StatusOr<IValue> run();
+  size_t position() const { return at; }
+
+private:
+  static constexpr unsigned MaxDepth = 1000;
+
+  //===-- Input ------------------------------------------------------------===//
+  StatusOr<llvm::StringRef> take(uint64_t count);
+  template <typename T> StatusOr<T> number();
+  StatusOr<llvm::StringRef> line();
+
+  //===-- Stack and memo -----------------------------------------------------===//
+  Status push(IValue value);
+  StatusOr<IValue> pop();
+  StatusOr<IValue *> top();
+  /// What was pushed since the last mark; the mark goes too.
+  StatusOr<std::vector<IValue>> popToMark();
+  StatusOr<std::vector<IValue>> popSome(size_t count);
+  Status memoize(uint64_t index);
+  Status recall(uint64_t index);
+
+  //===-- Containers (depth, sealing, size) ----------------------------------===//
+  struct Extent {
+    unsigned depth = 1;
+    bool sealed = false; ///< Inside of another container; must not change any more.
+    uint64_t weight = 1;
+  };
+  /// Enters a container that was just made.
+  IValue track(IValue container) {
+    extents[container.counted()] = {};
+    kept.push_back(container);
+    return container;
+  }
+  /// Records that `child` goes into `parent`.
+  Status contain(const IValue &parent, const IValue &child);
+  StatusOr<IValue> makeTrackedTuple(std::vector<IValue> elements, const TupleType *type = nullptr);
+  Status appendAll(const IValue &list, std::vector<IValue> elements);
+  Status setItems(const IValue &dict, std::vector<IValue> keysAndValues);
+  /// A converted value stands for `original` in the books.
+  IValue trackLike(IValue converted, const IValue &original);
+
+  //===-- Opcodes -------------------------------------------------------------===//
+  Status step(uint8_t opcode);
+  Status pushInteger(llvm::StringRef littleEndian);
+  Status pushString(StatusOr<llvm::StringRef> text);
+  Status pushGlobal(llvm::StringRef module, llvm::StringRef name);
+  Status persistentLoad();
+  Status reduce();
+  Status newObject();
+  Status build();
+
+  //===-- Calls (PickleCalls.cpp) ----------------------------------------------===//
+  StatusOr<IValue> call(const PickleGlobal &callee, std::vector<IValue> args);
+  StatusOr<IValue> callByName(llvm::StringRef name, std::vector<IValue> args);
+  StatusOr<IValue> rebuildTensor(llvm::ArrayRef<IValue> args, bool hasDType);
+  StatusOr<IValue> rebuildParameter(llvm::ArrayRef<IValue> args);
+  StatusOr<IValue> restoreTypeTag(llvm::ArrayRef<IValue> args);
+  StatusOr<IValue> orderedDict(llvm::ArrayRef<IValue> args);
+  StatusOr<IValue> makeEnum(const EnumType &type, llvm::ArrayRef<IValue> args);
+  StatusOr<IValue> typedList(llvm::ArrayRef<IValue> args, const Type *element);
+  Status setAttributes(ObjectValue &object, const IValue &state);
+
+  Context &context;
+  const UnpicklerHooks &hooks;
+  llvm::StringRef bytes;
+  size_t at = 0;
+  uint64_t totalWeight = 0;
+  std::vector<IValue> stack;
+  std::vector<size_t> marks;
+  llvm::DenseMap<uint64_t, IValue> memo;
+  llvm::DenseMap<RefCounted *, Extent> extents;
+  std::vector<IValue> kept; ///< Every tracked container, so that no address is used twice in `extents`.
+};
+
+/// The content of a capsule if it is a T, else null.
+template <typename T> T *capsuleAs(const IValue &value) { return value.isCapsule() ? dynamic_cast<T *>(value.counted()) : nullptr; }
+
+Status badPickle(const llvm::Twine &what);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,474 @@
+//===- Unpickler.cpp - Python pickles to values ---------------------------===//
+//
+// Pickle is a stack machine. Names and storages wait on its stack as capsules
+// until a REDUCE consumes them; none may be left in the result.
+//
+// Containers are filled before they go into another container, in all pickles
+// that Python and PyTorch write. Holding pickles to that order keeps depth and
+// size known without walking, and makes cycles impossible.
+//
+//===----------------------------------------------------------------------===//
+#include "PickleMachine.h"
+#include "tsc/Serialization/Convert.h"
+#include "llvm/Support/Endian.h"
+
+using namespace tsc;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace {
+enum Opcode : uint8_t {
+  OpMark = '(', OpStop = '.', OpPop = '0', OpPopMark = '1', OpDup = '2', OpBinFloat = 'G', OpBinInt = 'J', OpBinInt1 = 'K', OpBinInt2 = 'M',
+  OpNone = 'N', OpBinPersId = 'Q', OpReduce = 'R', OpBinString = 'T', OpShortBinString = 'U', OpBinUnicode = 'X', OpAppend = 'a',
+  OpBuild = 'b', OpGlobal = 'c', OpDict = 'd', OpEmptyDict = '}', OpAppends = 'e', OpBinGet = 'h', OpLongBinGet = 'j', OpList = 'l',
+  OpEmptyList = ']', OpBinPut = 'q', OpLongBinPut = 'r', OpSetItem = 's', OpTuple = 't', OpEmptyTuple = ')', OpSetItems = 'u',
+  OpBinBytes = 'B', OpShortBinBytes = 'C', OpProto = 0x80, OpNewObj = 0x81, OpTuple1 = 0x85, OpTuple2 = 0x86, OpTuple3 = 0x87,
+  OpNewTrue = 0x88, OpNewFalse = 0x89, OpLong1 = 0x8a, OpLong4 = 0x8b, OpShortBinUnicode = 0x8c, OpBinUnicode8 = 0x8d,
+  OpBinBytes8 = 0x8e, OpStackGlobal = 0x93, OpMemoize = 0x94, OpFrame = 0x95,
+};
+} // namespace
+
+Status tsc::badPickle(const Twine &what) { return dataLoss("malformed pickle: " + what); }
+
+//===-- Input ----------------------------------------------------------------===//
+
+StatusOr<StringRef> PickleMachine::take(uint64_t count) {
+  if (count > bytes.size() - at)
+    return badPickle("it ends too early");
+  StringRef taken = bytes.substr(at, count);
+  at += count;
+  return taken;
+}
+
+template <typename T> StatusOr<T> PickleMachine::number() {
+  TSC_ASSIGN_OR_RETURN(StringRef raw, take(sizeof(T)));
+  return llvm::support::endian::read<T, llvm::endianness::little>(raw.data());
+}
+
+StatusOr<StringRef> PickleMachine::line() {
+  size_t end = bytes.find('\n', at);
+  if (end == StringRef::npos)
+    return badPickle("it ends too early");
+  StringRef text = bytes.slice(at, end);
+  at = end + 1;
+  return text;
+}
+
+//===-- Stack and memo ---------------------------------------------------------===//
+
+Status PickleMachine::push(IValue value) {
+  stack.push_back(std::move(value));
+  return okStatus();
+}
+
+StatusOr<IValue *> PickleMachine::top() {
+  if (stack.size() <= (marks.empty() ? 0 : marks.back()))
+    return badPickle("nothing on the stack");
+  return &stack.back();
+}
+
+StatusOr<IValue> PickleMachine::pop() {
+  TSC_RETURN_IF_ERROR(top().status());
+  IValue value = std::move(stack.back());
+  stack.pop_back();
+  return value;
+}
+
+StatusOr<std::vector<IValue>> PickleMachine::popToMark() {
+  if (marks.empty())
+    return badPickle("no mark on the stack");
+  size_t begin = marks.back();
+  marks.pop_back();
+  return popSome(stack.size() - begin);
+}
+
+StatusOr<std::vector<IValue>> PickleMachine::popSome(size_t count) {
+  if (stack.size() - (marks.empty() ? 0 : marks.back()) < count)
+    return badPickle("too few values on the stack");
+  std::vector<IValue> values(std::make_move_iterator(stack.end() - count), std::make_move_iterator(stack.end()));
+  stack.resize(stack.size() - count);
+  return values;
+}
+
+Status PickleMachine::memoize(uint64_t index) {
+  TSC_ASSIGN_OR_RETURN(IValue *value, top());
+  memo[index] = *value;
+  return okStatus();
+}
+
+Status PickleMachine::recall(uint64_t index) {
+  auto found = memo.find(index);
+  if (found == memo.end())
+    return badPickle("no value " + Twine(index) + " in the memo");
+  return push(found->second);
+}
+
+//===-- Containers -------------------------------------------------------------===//
+
+Status PickleMachine::contain(const IValue &parent, const IValue &child) {
+  auto inner = extents.find(child.counted());
+  if (!child.isCounted() || inner == extents.end())
+    return okStatus();
+  if (parent.counted() == child.counted())
+    return badPickle("a container that contains itself");
+  inner->second.sealed = true;
+  Extent &outer = extents[parent.counted()];
+  outer.depth = std::max(outer.depth, inner->second.depth + 1);
+  outer.weight += inner->second.weight;
+  if (outer.depth > MaxDepth)
+    return resourceExhausted("pickle nests too deeply");
+  if (outer.weight > 100000 + 64 * uint64_t(bytes.size()))
+    return resourceExhausted("pickle shares containers too often");
+  return okStatus();
+}
+
+IValue PickleMachine::trackLike(IValue converted, const IValue &original) {
+  if (converted.counted() == original.counted() || !converted.isCounted())
+    return converted;
+  auto found = extents.find(original.counted());
+  if (found != extents.end()) {
+    Extent extent = found->second;
+    extent.sealed = true; // its type is known: it is complete
+    kept.push_back(converted);
+    extents[converted.counted()] = extent;
+  }
+  return converted;
+}
+
+StatusOr<IValue> PickleMachine::makeTrackedTuple(std::vector<IValue> elements, const TupleType *type) {
+  IValue tuple = track(makeTuple(std::move(elements), type));
+  for (const IValue &element : tuple.toTuple().elements)
+    TSC_RETURN_IF_ERROR(contain(tuple, element));
+  return tuple;
+}
+
+Status PickleMachine::appendAll(const IValue &list, std::vector<IValue> elements) {
+  if (!list.isGenericList() || extents[list.counted()].sealed)
+    return badPickle("elements added to what is no list under construction");
+  for (IValue &element : elements) {
+    TSC_RETURN_IF_ERROR(contain(list, element));
+    list.toGenericList().elements.push_back(std::move(element));
+  }
+  return okStatus();
+}
+
+static bool isKey(const IValue &value) {
+  return value.isString() || value.isInt() || value.isDouble() || value.isBool() || value.isComplex() || value.isTensor();
+}
+
+Status PickleMachine::setItems(const IValue &dict, std::vector<IValue> keysAndValues) {
+  if (!dict.isDict() || extents[dict.counted()].sealed)
+    return badPickle("entries added to what is no dict under construction");
+  if (keysAndValues.size() % 2)
+    return badPickle("a key without a value");
+  for (size_t i = 0; i != keysAndValues.size(); i += 2) {
+    if (!isKey(keysAndValues[i]))
+      return badPickle("a dict key that is neither a str, a number nor a Tensor");
+    TSC_RETURN_IF_ERROR(contain(dict, keysAndValues[i + 1]));
+    dict.toDict().set(std::move(keysAndValues[i]), std::move(keysAndValues[i + 1]));
+  }
+  return okStatus();
+}
+
+//===-- Opcodes ----------------------------------------------------------------===//
+
+/// A two's complement number of any length; only 64 bits fit.
+Status PickleMachine::pushInteger(StringRef raw) {
+  bool negative = !raw.empty() && (raw.back() & 0x80);
+  uint64_t value = negative ? ~uint64_t(0) : 0;
+  for (size_t i = raw.size(); i-- > 0;) {
+    uint8_t byte = raw[i];
+    if (i >= 8) {
+      if (byte != (negative ? 0xFF : 0))
+        return badPickle("an integer that does not fit in 64 bits");
+      continue;
+    }
+    value = value << 8 | byte;
+  }
+  if (raw.size() > 8 && static_cast<int64_t>(value) < 0 && !negative)
+    return badPickle("an integer that does not fit in 64 bits");
+  return push(static_cast<int64_t>(value));
+}
+
+Status PickleMachine::pushString(StatusOr<StringRef> text) {
+  TSC_RETURN_IF_ERROR(text.status());
+  return push(*text);
+}
+
+/// A name that stands for a value by itself; else None.
+static std::optional<IValue> constantNamed(StringRef name) {
+  if (name.consume_front("torch.")) {
+    if (auto dtype = dtypeFromPythonName(name))
+      return IValue(*dtype);
+    if (name == "strided")
+      return IValue(int64_t(Layout::Strided));
+    if (name == "contiguous_format")
+      return IValue(int64_t(MemoryFormat::Contiguous));
+    if (name == "preserve_format")
+      return IValue(int64_t(MemoryFormat::Preserve));
+    if (name == "channels_last")
+      return IValue(int64_t(MemoryFormat::ChannelsLast));
+    if (name == "channels_last_3d")
+      return IValue(int64_t(MemoryFormat::ChannelsLast3d));
+  }
+  return std::nullopt;
+}
+
+Status PickleMachine::pushGlobal(StringRef module, StringRef name) {
+  std::string full = (module + "." + name).str();
+  if (auto constant = constantNamed(full))
+    return push(*std::move(constant));
+  auto global = makeRef<PickleGlobal>(full);
+  if (StringRef(full).starts_with("__torch__.")) {
+    if (!hooks.findType)
+      return unimplemented("pickle names the class '" + full + "', which needs an archive's code");
+    TSC_ASSIGN_OR_RETURN(global->type, hooks.findType(full));
+    if (!global->type)
+      return dataLoss("the archive does not define the class '" + full + "'");
+    using Kind = PickleGlobal::Kind;
+    if (llvm::isa<ClassType>(global->type))
+      global->kind = Kind::Class;
+    else if (llvm::isa<EnumType>(global->type))
+      global->kind = Kind::Enum;
+    else if (llvm::isa<TupleType>(global->type))
+      global->kind = Kind::NamedTuple;
+    else
+      return badPickle("'" + full + "' has no instances");
+  }
+  return push(IValue::capsule(std::move(global)));
+}
+
+/// ('storage', storage class, key, location, number of elements[, view]).
+Status PickleMachine::persistentLoad() {
+  TSC_ASSIGN_OR_RETURN(IValue id, pop());
+  if (!id.isTuple() || id.toTuple().elements.size() < 5)
+    return badPickle("a persistent id that names no storage");
+  const auto &parts = id.toTuple().elements;
+  auto *global = capsuleAs<PickleGlobal>(parts[1]);
+  if (!parts[0].isString() || parts[0].toString() != "storage" || !global || !parts[2].isString() || !parts[4].isInt())
+    return badPickle("a persistent id that names no storage");
+  StringRef className = StringRef(global->name).rsplit('.').second;
+  auto storage = makeRef<PickleStorage>();
+  if (className != "UntypedStorage" && className != "_UntypedStorage") {
+    if (!className.consume_back("Storage") || !(storage->dtype = dtypeFromIRName(className)))
+      return unimplemented("pickle has a storage of unknown type '" + global->name + "'");
+  }
+  DType dtype = storage->dtype.value_or(DType::UInt8);
+  int64_t count = parts[4].toInt();
+  if (count < 0 || !hooks.storage || uint64_t(count) > (uint64_t(1) << 56) / itemSize(dtype))
+    return badPickle("a storage of " + Twine(count) + " elements");
+  TSC_ASSIGN_OR_RETURN(storage->storage, hooks.storage(parts[2].toString(), dtype, count * itemSize(dtype)));
+  return push(IValue::capsule(std::move(storage)));
+}
+
+Status PickleMachine::reduce() {
+  TSC_ASSIGN_OR_RETURN(IValue args, pop());
+  TSC_ASSIGN_OR_RETURN(IValue callee, pop());
+  auto *global = capsuleAs<PickleGlobal>(callee);
+  if (!global || !args.isTuple())
+    return badPickle("a call of what is no function");
+  TSC_ASSIGN_OR_RETURN(IValue result, call(*global, args.toTuple().elements));
+  return push(std::move(result));
+}
+
+Status PickleMachine::newObject() {
+  TSC_ASSIGN_OR_RETURN(IValue args, pop());
+  TSC_ASSIGN_OR_RETURN(IValue callee, pop());
+  auto *global = capsuleAs<PickleGlobal>(callee);
+  if (!global || !args.isTuple())
+    return badPickle("an instance of what is no class");
+  if (global->kind != PickleGlobal::Kind::Class) {
+    TSC_ASSIGN_OR_RETURN(IValue result, call(*global, args.toTuple().elements));
+    return push(std::move(result));
+  }
+  auto *type = llvm::cast<ClassType>(global->type);
+  IValue object = track(IValue(makeRef<ObjectValue>(type, type->numAttributes())));
+  return push(std::move(object));
+}
+
+Status PickleMachine::build() {
+  TSC_ASSIGN_OR_RETURN(IValue state, pop());
+  TSC_ASSIGN_OR_RETURN(IValue *target, top());
+  if (!target->isObject())
+    return okStatus(); // Python attributes of a tensor or an OrderedDict, which mean nothing here
+  if (extents[target->counted()].sealed)
+    return badPickle("an object whose state comes after its use");
+  TSC_RETURN_IF_ERROR(contain(*target, state));
+  extents[target->counted()].sealed = true;
+  return setAttributes(target->toObject(), state);
+}
+
+Status PickleMachine::step(uint8_t opcode) {
+  switch (opcode) {
+  case OpProto: {
+    TSC_ASSIGN_OR_RETURN(uint8_t version, number<uint8_t>());
+    return version >= 2 && version <= 5 ? okStatus() : badPickle("protocol " + Twine(unsigned(version)) + " is not supported");
+  }
+  case OpFrame: return take(8).status();
+  case OpMark: marks.push_back(stack.size()); return okStatus();
+  case OpPop: return pop().status();
+  case OpPopMark: return popToMark().status();
+
+  case OpNone: return push(IValue());
+  case OpNewTrue: return push(true);
+  case OpNewFalse: return push(false);
+  case OpBinInt: {
+    TSC_ASSIGN_OR_RETURN(uint32_t value, number<uint32_t>());
+    return push(int64_t(static_cast<int32_t>(value)));
+  }
+  case OpBinInt1: {
+    TSC_ASSIGN_OR_RETURN(uint8_t value, number<uint8_t>());
+    return push(int64_t(value));
+  }
+  case OpBinInt2: {
+    TSC_ASSIGN_OR_RETURN(uint16_t value, number<uint16_t>());
+    return push(int64_t(value));
+  }
+  case OpLong1: case OpLong4: {
+    uint64_t length;
+    if (opcode == OpLong1) {
+      TSC_ASSIGN_OR_RETURN(length, number<uint8_t>());
+    } else {
+      TSC_ASSIGN_OR_RETURN(length, number<uint32_t>());
+    }
+    TSC_ASSIGN_OR_RETURN(StringRef raw, take(length));
+    return pushInteger(raw);
+  }
+  case OpBinFloat: {
+    TSC_ASSIGN_OR_RETURN(StringRef raw, take(8));
+    return push(std::bit_cast<double>(llvm::support::endian::read64be(raw.data())));
+  }
+  case OpShortBinString: case OpShortBinUnicode: case OpShortBinBytes: {
+    TSC_ASSIGN_OR_RETURN(uint8_t length, number<uint8_t>());
+    return pushString(take(length));
+  }
+  case OpBinString: case OpBinUnicode: case OpBinBytes: {
+    TSC_ASSIGN_OR_RETURN(uint32_t length, number<uint32_t>());
+    return pushString(take(length));
+  }
+  case OpBinUnicode8: case OpBinBytes8: {
+    TSC_ASSIGN_OR_RETURN(uint64_t length, number<uint64_t>());
+    return pushString(take(length));
+  }
+
+  case OpEmptyList: case OpList: {
+    IValue list = track(IValue(makeRef<GenericList>(Type::anyType())));
+    if (opcode == OpList) {
+      TSC_ASSIGN_OR_RETURN(auto elements, popToMark());
+      TSC_RETURN_IF_ERROR(appendAll(list, std::move(elements)));
+    }
+    return push(std::move(list));
+  }
+  case OpAppend: {
+    TSC_ASSIGN_OR_RETURN(auto elements, popSome(1));
+    TSC_ASSIGN_OR_RETURN(IValue *list, top());
+    return appendAll(*list, std::move(elements));
+  }
+  case OpAppends: {
+    TSC_ASSIGN_OR_RETURN(auto elements, popToMark());
+    TSC_ASSIGN_OR_RETURN(IValue *list, top());
+    return appendAll(*list, std::move(elements));
+  }
+  case OpEmptyDict: case OpDict: {
+    IValue dict = track(IValue(makeRef<DictValue>(Type::anyType(), Type::anyType())));
+    if (opcode == OpDict) {
+      TSC_ASSIGN_OR_RETURN(auto items, popToMark());
+      TSC_RETURN_IF_ERROR(setItems(dict, std::move(items)));
+    }
+    return push(std::move(dict));
+  }
+  case OpSetItem: {
+    TSC_ASSIGN_OR_RETURN(auto items, popSome(2));
+    TSC_ASSIGN_OR_RETURN(IValue *dict, top());
+    return setItems(*dict, std::move(items));
+  }
+  case OpSetItems: {
+    TSC_ASSIGN_OR_RETURN(auto items, popToMark());
+    TSC_ASSIGN_OR_RETURN(IValue *dict, top());
+    return setItems(*dict, std::move(items));
+  }
+  case OpEmptyTuple: case OpTuple: case OpTuple1: case OpTuple2: case OpTuple3: {
+    auto elements = opcode == OpTuple ? popToMark() : popSome(opcode == OpEmptyTuple ? 0 : opcode - OpTuple1 + 1);
+    TSC_RETURN_IF_ERROR(elements.status());
+    TSC_ASSIGN_OR_RETURN(IValue tuple, makeTrackedTuple(*std::move(elements)));
+    return push(std::move(tuple));
+  }
+
+  case OpBinPut: {
+    TSC_ASSIGN_OR_RETURN(uint8_t index, number<uint8_t>());
+    return memoize(index);
+  }
+  case OpLongBinPut: {
+    TSC_ASSIGN_OR_RETURN(uint32_t index, number<uint32_t>());
+    return memoize(index);
+  }
+  case OpMemoize: return memoize(memo.size());
+  case OpBinGet: {
+    TSC_ASSIGN_OR_RETURN(uint8_t index, number<uint8_t>());
+    return recall(index);
+  }
+  case OpLongBinGet: {
+    TSC_ASSIGN_OR_RETURN(uint32_t index, number<uint32_t>());
+    return recall(index);
+  }
+
+  case OpGlobal: {
+    TSC_ASSIGN_OR_RETURN(StringRef module, line());
+    TSC_ASSIGN_OR_RETURN(StringRef name, line());
+    return pushGlobal(module, name);
+  }
+  case OpStackGlobal: {
+    TSC_ASSIGN_OR_RETURN(auto names, popSome(2));
+    if (!names[0].isString() || !names[1].isString())
+      return badPickle("a name that is no string");
+    return pushGlobal(names[0].toString(), names[1].toString());
+  }
+  case OpReduce: return reduce();
+  case OpNewObj: return newObject();
+  case OpBuild: return build();
+  case OpBinPersId: return persistentLoad();
+  default: return badPickle("opcode 0x" + Twine::utohexstr(opcode) + " is not allowed");
+  }
+}
+
+StatusOr<IValue> PickleMachine::run() {
+  while (true) {
+    TSC_ASSIGN_OR_RETURN(uint8_t opcode, number<uint8_t>());
+    if (opcode == OpStop)
+      break;
+    TSC_RETURN_IF_ERROR(step(opcode));
+  }
+  if (!marks.empty())
+    return badPickle("a mark is left on the stack");
+  return pop();
+}
+
+/// Whether a name or a bare storage is left anywhere inside. Depth and size are bounded by then.
+static bool hasCapsules(const IValue &value, llvm::DenseMap<RefCounted *, bool> &seen) {
+  if (value.isCapsule())
+    return true;
+  if (!value.isCounted() || !seen.try_emplace(value.counted(), true).second)
+    return false;
+  auto any = [&](const std::vector<IValue> &values) { return llvm::any_of(values, [&](const IValue &v) { return hasCapsules(v, seen); }); };
+  if (value.isTuple())
+    return any(value.toTuple().elements);
+  if (value.isGenericList())
+    return any(value.toGenericList().elements);
+  if (value.isObject())
+    return any(value.toObject().slots);
+  bool found = false;
+  if (value.isDict())
+    value.toDict().forEach([&](const IValue &, const IValue &entry) { found |= hasCapsules(entry, seen); });
+  return found;
+}
+
+StatusOr<IValue> Unpickler::read(StringRef pickle, size_t *used) {
+  PickleMachine machine(context, hooks, pickle);
+  TSC_ASSIGN_OR_RETURN(IValue value, machine.run());
+  if (used)
+    *used = machine.position();
+  llvm::DenseMap<RefCounted *, bool> seen;
+  if (hasCapsules(value, seen))
+    return unimplemented("pickle holds a function, a class or a storage as a value");
+  return value;
+}
