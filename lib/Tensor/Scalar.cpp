@@ -43,6 +43,11 @@ static constexpr Synonym PythonSynonyms[] = {
 
 bool tsc::isValidDType(int64_t number) { return number >= 0 && number < static_cast<int64_t>(std::size(Infos)); }
 
+std::string tsc::shortString(double value) {
+  char buffer[32];
+  return std::string(buffer, std::snprintf(buffer, sizeof buffer, "%g", value));
+}
+
 static const DTypeInfo &infoOf(DType dtype) { return Infos[static_cast<size_t>(dtype)]; }
 
 size_t tsc::itemSize(DType dtype) { return infoOf(dtype).size; }

@@ -28,6 +28,8 @@ llvm::StringRef irName(DType dtype);
 std::optional<DType> dtypeFromPythonName(llvm::StringRef name);
 std::optional<DType> dtypeFromIRName(llvm::StringRef name);
 bool isValidDType(int64_t number);
+/// A number as C++ streams write it by default: six digits, "2", "0.25", "1e+10".
+std::string shortString(double value);
 inline bool isComplex(DType d) { return d == DType::ComplexHalf || d == DType::ComplexFloat || d == DType::ComplexDouble; }
 inline bool isFloating(DType d) { return d == DType::Half || d == DType::Float || d == DType::Double || d == DType::BFloat16; }
 inline bool isIntegral(DType d, bool includeBool = false) {

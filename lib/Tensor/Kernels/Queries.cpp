@@ -129,9 +129,9 @@ StatusOr<Tensor> cpu::isclose(const Tensor &self, const Tensor &other, double rt
   if (self.dtype() != other.dtype())
     return invalidArgument(irName(self.dtype()) + " did not match " + irName(other.dtype()));
   if (rtol < 0)
-    return invalidArgument("rtol must be greater than or equal to zero, but got " + llvm::Twine(std::to_string(rtol)));
+    return invalidArgument("rtol must be greater than or equal to zero, but got " + shortString(rtol));
   if (atol < 0)
-    return invalidArgument("atol must be greater than or equal to zero, but got " + llvm::Twine(std::to_string(atol)));
+    return invalidArgument("atol must be greater than or equal to zero, but got " + shortString(atol));
   TSC_ASSIGN_OR_RETURN(Dims sizes, broadcastShapes(self.sizes(), other.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, DType::Bool));
   StridedLoop<3> loop(sizes);

@@ -320,7 +320,7 @@ StatusOr<Tensor> cpu::poisson(Generator &generator, const Tensor &self) {
 
 static Status checkProbability(double p) {
   if (!(p >= 0 && p <= 1))
-    return invalidArgument("dropout probability has to be between 0 and 1, but got " + llvm::Twine(std::to_string(p)));
+    return invalidArgument("dropout probability has to be between 0 and 1, but got " + shortString(p));
   return okStatus();
 }
 

@@ -56,8 +56,8 @@ template <typename T> static ComputeType<T> drawUniform(Generator &generator) {
 
 StatusOr<Tensor> cpu::uniformInPlace(Generator &generator, const Tensor &self, double from, double to) {
   if (!(from <= to))
-    return invalidArgument("uniform_ expects to return a [from, to) range, but found from=" + llvm::Twine(std::to_string(from)) +
-                           " > to=" + std::to_string(to));
+    return invalidArgument("uniform_ expects to return a [from, to) range, but found from=" + shortString(from) +
+                           " > to=" + shortString(to));
   if (isComplex(self.dtype())) {
     TSC_ASSIGN_OR_RETURN(Tensor parts, viewAsReal(self));
     TSC_RETURN_IF_ERROR(uniformInPlace(generator, parts, from, to).status());
@@ -104,7 +104,7 @@ template <typename T> static void normalBlocks(Generator &generator, T *data, in
 
 StatusOr<Tensor> cpu::normalInPlace(Generator &generator, const Tensor &self, double mean, double std) {
   if (!(std >= 0))
-    return invalidArgument("normal expects std >= 0.0, but found std " + llvm::Twine(std::to_string(std)));
+    return invalidArgument("normal expects std >= 0.0, but found std " + shortString(std));
   if (isComplex(self.dtype())) {
     // The variance is shared by the two parts.
     TSC_ASSIGN_OR_RETURN(Tensor parts, viewAsReal(self));
@@ -136,7 +136,7 @@ StatusOr<Tensor> cpu::normalInPlace(Generator &generator, const Tensor &self, do
 
 StatusOr<Tensor> cpu::logNormalInPlace(Generator &generator, const Tensor &self, double mean, double std) {
   if (!(std > 0))
-    return invalidArgument("log_normal_ expects std > 0.0, but found std=" + llvm::Twine(std::to_string(std)));
+    return invalidArgument("log_normal_ expects std > 0.0, but found std=" + shortString(std));
   return fillFloating(self, "log_normal_", [&] { return std::exp(generator.normalDouble() * std + mean); });
 }
 
@@ -144,7 +144,7 @@ StatusOr<Tensor> cpu::logNormalInPlace(Generator &generator, const Tensor &self,
 
 StatusOr<Tensor> cpu::bernoulliInPlace(Generator &generator, const Tensor &self, double p) {
   if (!(p >= 0 && p <= 1))
-    return invalidArgument("bernoulli_ expects p to be in [0, 1], but got p=" + llvm::Twine(std::to_string(p)));
+    return invalidArgument("bernoulli_ expects p to be in [0, 1], but got p=" + shortString(p));
   TSC_RETURN_IF_ERROR(checkTarget(self));
   TSC_RETURN_IF_ERROR(dispatchReal(self.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
@@ -187,7 +187,7 @@ StatusOr<Tensor> cpu::bernoulliTensorInPlace(Generator &generator, const Tensor 
 
 StatusOr<Tensor> cpu::exponentialInPlace(Generator &generator, const Tensor &self, double lambda) {
   if (!(lambda >= 0))
-    return invalidArgument("exponential_ expects lambda >= 0.0, but found lambda=" + llvm::Twine(std::to_string(lambda)));
+    return invalidArgument("exponential_ expects lambda >= 0.0, but found lambda=" + shortString(lambda));
   return fillFloating(self, "exponential_", [&] { return -1.0 / lambda * std::log1p(-generator.uniformDouble()); });
 }
 
@@ -197,7 +197,7 @@ StatusOr<Tensor> cpu::cauchyInPlace(Generator &generator, const Tensor &self, do
 
 StatusOr<Tensor> cpu::geometricInPlace(Generator &generator, const Tensor &self, double p) {
   if (!(p > 0 && p < 1))
-    return invalidArgument("geometric_ expects p to be in (0, 1), but got p=" + llvm::Twine(std::to_string(p)));
+    return invalidArgument("geometric_ expects p to be in (0, 1), but got p=" + shortString(p));
   TSC_RETURN_IF_ERROR(checkTarget(self));
   TSC_RETURN_IF_ERROR(dispatchReal(self.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;

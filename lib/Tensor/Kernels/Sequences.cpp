@@ -31,7 +31,7 @@ static Status checkRange(double start, double end, double step) {
   if (step == 0)
     return invalidArgument("step must be nonzero");
   if (!std::isfinite(start) || !std::isfinite(end))
-    return invalidArgument("unsupported range: " + llvm::Twine(std::to_string(start)) + " -> " + std::to_string(end));
+    return invalidArgument("unsupported range: " + shortString(start) + " -> " + shortString(end));
   if (!((step > 0 && end >= start) || (step < 0 && end <= start)))
     return invalidArgument("upper bound and larger bound inconsistent with step sign");
   return okStatus();

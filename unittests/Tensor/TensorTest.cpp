@@ -1,0 +1,99 @@
+//===- TensorTest.cpp - Storages, the allocator, dtypes -------------------===//
+#include "Shown.h"
+#include "tsc/Tensor/Allocator.h"
+#include "tsc/Tensor/Kernels/Promotion.h"
+#include <cstring>
+#include <thread>
+
+TEST_CASE("Allocator: freed blocks are used again, aligned, and counted") {
+  memory::Block first = memory::allocate(100'000);
+  REQUIRE(first.data);
+  CHECK(first.capacity >= 100'000);
+  CHECK(reinterpret_cast<uintptr_t>(first.data) % 64 == 0);
+  size_t used = memory::bytesInUse();
+  memory::deallocate(first.data, first.capacity);
+  CHECK(memory::bytesInUse() == used - first.capacity);
+  memory::trim();
+  memory::Block second = memory::allocate(1);
+  CHECK(reinterpret_cast<uintptr_t>(second.data) % 64 == 0);
+  memory::deallocate(second.data, second.capacity);
+}
+
+TEST_CASE("Allocator: a limit turns into a status") {
+  memory::setLimit(memory::bytesInUse() + (1 << 20));
+  StatusOr<Tensor> large = Tensor::empty({1 << 20});
+  CHECK(large.status().code() == absl::StatusCode::kResourceExhausted);
+  CHECK(Tensor::empty({1 << 16}).ok());
+  memory::setLimit(0);
+  CHECK(Tensor::empty({1 << 20}).ok());
+  CHECK(!Tensor::empty({int64_t{1} << 62}).ok());
+  CHECK(!Tensor::empty({int64_t{1} << 40, int64_t{1} << 40}).ok());
+  CHECK(Tensor::empty({int64_t{1} << 40, int64_t{1} << 40, 0}).ok());
+}
+
+TEST_CASE("Allocator: memory may be freed on another thread than it came from") {
+  std::vector<std::thread> threads;
+  for (int i = 0; i != 4; ++i)
+    threads.emplace_back([i] {
+      std::vector<Tensor> kept;
+      for (int n = 0; n != 2000; ++n) {
+        kept.push_back(*Tensor::full({n % 700}, Scalar(i), DType::Int64));
+        if (kept.size() > 50)
+          std::thread([moved = std::move(kept)] {}).join(), kept.clear();
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+TEST_CASE("Storage: borrowed bytes are copied before the first write") {
+  static const float bytes[4] = {1, 2, 3, 4};
+  struct Keeper : RefCounted {};
+  Tensor t = *Tensor::view(Storage::borrow(bytes, sizeof bytes, makeRef<Keeper>()), 0, {4}, {1}, DType::Float);
+  CHECK(t.data() == bytes);
+  CHECK(fillWith(t, Scalar(7)).ok());
+  CHECK(t.data() != bytes);
+  CHECK(bytes[0] == 1);
+  CHECK(show(t) == "tensor([7., 7., 7., 7.])");
+}
+
+TEST_CASE("Tensor: a view stays inside its storage") {
+  Ref<Storage> storage = *Storage::allocate(40);
+  CHECK(Tensor::view(storage, 0, {10}, {1}, DType::Float).ok());
+  CHECK(!Tensor::view(storage, 1, {10}, {1}, DType::Float).ok());
+  CHECK(!Tensor::view(storage, 0, {2, 2}, {9, 2}, DType::Float).ok());
+  CHECK(!Tensor::view(storage, 0, {2}, {-1}, DType::Float).ok());
+  CHECK(!Tensor::view(storage, 0, {int64_t{1} << 40}, {int64_t{1} << 40}, DType::Float).ok());
+  CHECK(Tensor::view(storage, 1000, {0}, {1}, DType::Float).ok());
+}
+
+TEST_CASE("dtypes: names, numbers and promotion") {
+  CHECK(dtypeFromPythonName("float32") == DType::Float);
+  CHECK(dtypeFromPythonName("long") == DType::Int64);
+  CHECK(dtypeFromIRName("BFloat16") == DType::BFloat16);
+  CHECK(!dtypeFromIRName("Nothing"));
+  CHECK(promoteTypes(DType::UInt8, DType::Int8) == DType::Int16);
+  CHECK(promoteTypes(DType::Half, DType::BFloat16) == DType::Float);
+  CHECK(promoteTypes(DType::Int64, DType::Half) == DType::Half);
+  CHECK(promoteTypes(DType::ComplexFloat, DType::Double) == DType::ComplexDouble);
+  CHECK(resultType(ints({2}), Scalar(1.5)) == DType::Float);
+  CHECK(resultType(*toDType(ramp({2}), DType::Half), ramp({})) == DType::Half);
+  CHECK(resultType(ints({2}), ramp({})) == DType::Float);
+  CHECK(resultType(bools({true}), Scalar(1)) == DType::Int64);
+  CHECK(Device::parse("cuda:1") == Device{DeviceKind::CUDA, 1});
+  CHECK(!Device::parse("cuda:"));
+  CHECK(!Device::parse("tpu"));
+}
+
+TEST_CASE("Half: every bit pattern survives a round trip") {
+  for (uint32_t bits = 0; bits != 65536; ++bits) {
+    Half h;
+    h.bits = static_cast<uint16_t>(bits);
+    float wide = h;
+    Half back(wide);
+    if (wide == wide)
+      REQUIRE(back.bits == h.bits);
+    else
+      REQUIRE((back.bits & 0x7c00) == 0x7c00);
+  }
+}
