@@ -145,3 +145,129 @@ def Aten_max_unpool3d : Op<"aten::max_unpool3d(Tensor self, Tensor indices, int[
   let summary = "Puts maxima back where they were";
   let kernel = "cpu::maxUnpool3d"; let variants = [Out];
 }
+
+// Upsample.
+def Aten_upsample_nearest1d : Op<"aten::upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor"> {
+  let summary = "Resizes by the nearest element";
+  let kernel = "cpu::upsampleNearest1d"; let variants = [Out];
+}
+def Aten_upsample_nearest1d_vec : Op<"aten::upsample_nearest1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by the nearest element";
+  let kernel = "cpu::upsampleNearest1dVec"; let variants = [Out];
+}
+def Aten_upsample_nearest2d : Op<"aten::upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let summary = "Resizes by the nearest element";
+  let kernel = "cpu::upsampleNearest2d"; let variants = [Out];
+}
+def Aten_upsample_nearest2d_vec : Op<"aten::upsample_nearest2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by the nearest element";
+  let kernel = "cpu::upsampleNearest2dVec"; let variants = [Out];
+}
+def Aten_upsample_nearest3d : Op<"aten::upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let summary = "Resizes by the nearest element";
+  let kernel = "cpu::upsampleNearest3d"; let variants = [Out];
+}
+def Aten_upsample_nearest3d_vec : Op<"aten::upsample_nearest3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by the nearest element";
+  let kernel = "cpu::upsampleNearest3dVec"; let variants = [Out];
+}
+def Aten__upsample_nearest_exact1d : Op<"aten::_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor"> {
+  let summary = "Resizes by the nearest element, as images are";
+  let kernel = "cpu::upsampleNearestExact1d"; let variants = [Out];
+}
+def Aten__upsample_nearest_exact1d_vec : Op<"aten::_upsample_nearest_exact1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by the nearest element, as images are";
+  let kernel = "cpu::upsampleNearestExact1dVec"; let variants = [Out];
+}
+def Aten__upsample_nearest_exact2d : Op<"aten::_upsample_nearest_exact2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let summary = "Resizes by the nearest element, as images are";
+  let kernel = "cpu::upsampleNearestExact2d"; let variants = [Out];
+}
+def Aten__upsample_nearest_exact2d_vec : Op<"aten::_upsample_nearest_exact2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by the nearest element, as images are";
+  let kernel = "cpu::upsampleNearestExact2dVec"; let variants = [Out];
+}
+def Aten__upsample_nearest_exact3d : Op<"aten::_upsample_nearest_exact3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let summary = "Resizes by the nearest element, as images are";
+  let kernel = "cpu::upsampleNearestExact3d"; let variants = [Out];
+}
+def Aten__upsample_nearest_exact3d_vec : Op<"aten::_upsample_nearest_exact3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by the nearest element, as images are";
+  let kernel = "cpu::upsampleNearestExact3dVec"; let variants = [Out];
+}
+def Aten_upsample_linear1d : Op<"aten::upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) -> Tensor"> {
+  let summary = "Resizes by linear interpolation";
+  let kernel = "cpu::upsampleLinear1d"; let variants = [Out];
+}
+def Aten_upsample_linear1d_vec : Op<"aten::upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by linear interpolation";
+  let kernel = "cpu::upsampleLinear1dVec"; let variants = [Out];
+}
+def Aten_upsample_bilinear2d : Op<"aten::upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let summary = "Resizes by bilinear interpolation";
+  let kernel = "cpu::upsampleBilinear2d"; let variants = [Out];
+}
+def Aten_upsample_bilinear2d_vec : Op<"aten::upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by bilinear interpolation";
+  let kernel = "cpu::upsampleBilinear2dVec"; let variants = [Out];
+}
+def Aten_upsample_trilinear3d : Op<"aten::upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let summary = "Resizes by trilinear interpolation";
+  let kernel = "cpu::upsampleTrilinear3d"; let variants = [Out];
+}
+def Aten_upsample_trilinear3d_vec : Op<"aten::upsample_trilinear3d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by trilinear interpolation";
+  let kernel = "cpu::upsampleTrilinear3dVec"; let variants = [Out];
+}
+def Aten_upsample_bicubic2d : Op<"aten::upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let summary = "Resizes by bicubic interpolation";
+  let kernel = "cpu::upsampleBicubic2d"; let variants = [Out];
+}
+def Aten_upsample_bicubic2d_vec : Op<"aten::upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by bicubic interpolation";
+  let kernel = "cpu::upsampleBicubic2dVec"; let variants = [Out];
+}
+def Aten__upsample_bilinear2d_aa : Op<"aten::_upsample_bilinear2d_aa(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let summary = "Resizes by bilinear interpolation with antialiasing";
+  let kernel = "cpu::upsampleBilinear2dAA"; let variants = [Out];
+}
+def Aten__upsample_bilinear2d_aa_vec : Op<"aten::_upsample_bilinear2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by bilinear interpolation with antialiasing";
+  let kernel = "cpu::upsampleBilinear2dAAVec"; let variants = [Out];
+}
+def Aten__upsample_bicubic2d_aa : Op<"aten::_upsample_bicubic2d_aa(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let summary = "Resizes by bicubic interpolation with antialiasing";
+  let kernel = "cpu::upsampleBicubic2dAA"; let variants = [Out];
+}
+def Aten__upsample_bicubic2d_aa_vec : Op<"aten::_upsample_bicubic2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by bicubic interpolation with antialiasing";
+  let kernel = "cpu::upsampleBicubic2dAAVec"; let variants = [Out];
+}
+def Aten_grid_sampler : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
+  let summary = "Samples at the points of a grid";
+  let kernel = "cpu::gridSampler";
+}
+def Aten_grid_sampler_2d : Op<"aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
+  let summary = "Samples at the points of a grid";
+  let kernel = "cpu::gridSampler2d"; let variants = [Out];
+}
+def Aten_grid_sampler_3d : Op<"aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
+  let summary = "Samples at the points of a grid";
+  let kernel = "cpu::gridSampler3d"; let variants = [Out];
+}
+def Aten__grid_sampler_2d_cpu_fallback : Op<"aten::_grid_sampler_2d_cpu_fallback(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
+  let summary = "Samples at the points of a grid";
+  let kernel = "cpu::gridSampler2d"; let variants = [Out];
+}
+def Aten_affine_grid_generator : Op<"aten::affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor"> {
+  let summary = "Sampling grid of affine transforms";
+  let kernel = "cpu::affineGridGenerator"; let variants = [Out];
+}
+def Aten_im2col : Op<"aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor"> {
+  let summary = "Sliding windows as columns";
+  let kernel = "cpu::im2col"; let variants = [Out];
+}
+def Aten_col2im : Op<"aten::col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor"> {
+  let summary = "Sums columns back into an image";
+  let kernel = "cpu::col2im"; let variants = [Out];
+}
