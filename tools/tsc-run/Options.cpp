@@ -1,0 +1,135 @@
+//===- Options.cpp - The command line of tsc-run --------------------------===//
+//
+// A table and not llvm::cl: this tool starts in about a millisecond, and cl's
+// registrations cost more than that.
+//
+//===----------------------------------------------------------------------===//
+#include "Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tsc;
+using namespace tsc::run;
+using llvm::StringRef;
+
+namespace {
+/// How an option takes its value: not at all, as `--name value` or `--name=value`.
+struct OptionInfo {
+  const char *name;
+  const char *value; ///< What to call the value in the help; null for a switch.
+  const char *help;
+  /// Stores the value. False when it is not one.
+  bool (*store)(Options &, StringRef);
+};
+
+template <typename T> bool parseNumber(StringRef text, T &number) { return !text.getAsInteger(10, number); }
+bool parseTolerance(StringRef text, std::optional<double> &number) {
+  double value;
+  if (text.getAsDouble(value) || !(value >= 0))
+    return false;
+  number = value;
+  return true;
+}
+
+const OptionInfo table[] = {
+    {"entry", "NAME", "function or method to call; default forward, else main, else the only function",
+     [](Options &o, StringRef v) { o.entry = v.str(); return !v.empty(); }},
+    {"args", "'E1, E2'", "arguments as TorchScript expressions",
+     [](Options &o, StringRef v) { o.args = v.str(); return o.hasArgs = true; }},
+    {"inputs", "F.pt", "arguments (and expected results) from a file of torch.save",
+     [](Options &o, StringRef v) { o.inputs = v.str(); return !v.empty(); }},
+    {"check", nullptr, "compare with the results in the file of --inputs", [](Options &o, StringRef) { return o.check = true; }},
+    {"rtol", "X", "relative tolerance of --check; default by dtype", [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.relative); }},
+    {"atol", "X", "absolute tolerance of --check; default by dtype", [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.absolute); }},
+    {"output", "F.pt", "write the result so that torch.load reads it", [](Options &o, StringRef v) { o.output = v.str(); return !v.empty(); }},
+    {"seed", "N", "torch.manual_seed(N) first",
+     [](Options &o, StringRef v) {
+       int64_t n = 0;
+       uint64_t u = 0;
+       if (!v.getAsInteger(10, n))
+         o.seed = static_cast<uint64_t>(n);
+       else if (!v.getAsInteger(10, u))
+         o.seed = u;
+       return o.seed.has_value();
+     }},
+    {"executor", "interp", "how it runs", [](Options &, StringRef v) { return v == "interp"; }},
+    {"print-ir", "frontend|optimized|all", "print the graphs to stderr",
+     [](Options &o, StringRef v) {
+       o.printIR = v == "frontend" ? PrintIR::Frontend : v == "optimized" ? PrintIR::Optimized : PrintIR::All;
+       return v == "frontend" || v == "optimized" || v == "all";
+     }},
+    {"print-code", nullptr, "print the interpreter's instructions to stderr", [](Options &o, StringRef) { return o.printCode = true; }},
+    {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
+     [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; }},
+    {"threads", "N", "threads of one operator; default 1", [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
+    {"check-only", nullptr, "compile everything, run nothing", [](Options &o, StringRef) { return o.checkOnly = true; }},
+    {"allow-setstate", nullptr, "let the archive's __setstate__ methods run while it is loaded",
+     [](Options &o, StringRef) { return o.allowSetState = true; }},
+    {"help", nullptr, "print this", [](Options &o, StringRef) { return o.help = true; }},
+    {"version", nullptr, "print the version", [](Options &o, StringRef) { return o.version = true; }},
+};
+} // namespace
+
+void run::printHelp(llvm::raw_ostream &os) {
+  os << "usage: tsc-run PROGRAM [options]\n\n"
+        "Runs TorchScript: PROGRAM is source (.py), an archive (.pt) or a graph (.ir).\n\n";
+  for (const OptionInfo &option : table) {
+    std::string left = std::string("--") + option.name + (option.value ? std::string(" ") + option.value : "");
+    os << llvm::format("  %-34s ", left.c_str()) << option.help << '\n';
+  }
+  os << llvm::format("  %-34s ", "-O0 … -O3") << "optimization before the program runs; default -O1\n"
+     << "\nExit codes: 0 done; 1 the program failed, or --check found a difference; 2 bad usage,\n"
+        "an unreadable file, or text that does not parse or verify.\n";
+}
+
+static Status apply(Options &options, const OptionInfo &option, StringRef value) {
+  if (option.store(options, value))
+    return okStatus();
+  return invalidArgument("option '--" + llvm::Twine(option.name) + "' takes " + option.value + ", not '" + value + "'");
+}
+
+static Status checkTogether(const Options &o) {
+  if (o.help || o.version)
+    return okStatus();
+  if (o.program.empty())
+    return invalidArgument("no program given");
+  if (o.check && o.inputs.empty())
+    return invalidArgument("--check needs --inputs, whose file holds the expected results");
+  if (o.hasArgs && !o.inputs.empty())
+    return invalidArgument("--args and --inputs exclude each other");
+  return okStatus();
+}
+
+StatusOr<Options> run::parseOptions(int argc, const char *const *argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    StringRef text = argv[i];
+    if (text.size() == 3 && text.starts_with("-O") && text[2] >= '0' && text[2] <= '3') {
+      options.optimization = text[2] - '0';
+      continue;
+    }
+    if (!text.starts_with("-") || text == "-") {
+      if (!options.program.empty())
+        return invalidArgument("two programs given: '" + llvm::Twine(options.program) + "' and '" + text + "'");
+      options.program = text.str();
+      continue;
+    }
+    auto [name, value] = text.ltrim('-').split('=');
+    bool attached = text.contains('=');
+    const OptionInfo *option = llvm::find_if(table, [&](const OptionInfo &o) { return name == o.name; });
+    if (option == std::end(table))
+      return invalidArgument("unknown option '" + text + "'");
+    if (!option->value && attached)
+      return invalidArgument("option '--" + name + "' takes no value");
+    if (option->value && !attached) {
+      if (++i == argc)
+        return invalidArgument("option '--" + name + "' needs a value: " + option->value);
+      value = argv[i];
+    }
+    TSC_RETURN_IF_ERROR(apply(options, *option, value));
+  }
+  TSC_RETURN_IF_ERROR(checkTogether(options));
+  return options;
+}

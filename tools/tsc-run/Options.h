@@ -1,0 +1,30 @@
+//===- Options.h - The command line of tsc-run ----------------------------===//
+#ifndef TSC_TOOLS_TSCRUN_OPTIONS_H
+#define TSC_TOOLS_TSCRUN_OPTIONS_H
+
+#include "tsc/Runtime/Compare.h"
+#include "tsc/Support/Status.h"
+#include <string>
+#include <vector>
+
+namespace tsc::run {
+
+enum class PrintIR { None, Frontend, Optimized, All };
+
+struct Options {
+  std::string program, entry, args, inputs, output;
+  bool hasArgs = false, check = false, checkOnly = false, printCode = false, allowSetState = false;
+  bool help = false, version = false;
+  Tolerance tolerance;
+  std::optional<uint64_t> seed;
+  PrintIR printIR = PrintIR::None;
+  unsigned optimization = 1, bench = 0, threads = 1;
+};
+
+/// InvalidArgument names what is wrong with the command line.
+StatusOr<Options> parseOptions(int argc, const char *const *argv);
+void printHelp(llvm::raw_ostream &os);
+
+} // namespace tsc::run
+
+#endif

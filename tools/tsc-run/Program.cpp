@@ -1,0 +1,234 @@
+//===- Program.cpp - A loaded program, whatever it came from --------------===//
+#include "Program.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Parser.h"
+#include "tsc/Support/MappedFile.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tsc;
+using namespace tsc::run;
+
+Program::Program(const Options &options) : options(options), unit(context), compiler(unit, diags) {
+  diags.setHandler([](const Diagnostic &diagnostic) { diagnostic.print(llvm::errs()); });
+  observeCode();
+}
+Program::~Program() = default;
+
+/// What --print-ir and --print-code ask for, as functions come to be compiled.
+void Program::observeCode() {
+  bool before = options.printIR == PrintIR::Frontend || options.printIR == PrintIR::All;
+  bool after = options.printIR == PrintIR::Optimized || options.printIR == PrintIR::All;
+  cache.setPreparation([this, before, after](Graph &graph) {
+    if (before)
+      graph.print(llvm::errs());
+    TSC_RETURN_IF_ERROR(optimize(graph, options.optimization, diags));
+    if (after)
+      graph.print(llvm::errs());
+    return okStatus();
+  });
+  if (options.printCode)
+    cache.setObserver([](const Code &code) { code.print(llvm::errs()); });
+}
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+Status Program::load() {
+  llvm::StringRef path = options.program;
+  bool isSource = path.ends_with(".py"), isIR = path.ends_with(".ir");
+  if (!isSource && !isIR)
+    return loadArchive();
+  TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(options.program));
+  const SourceBuffer &text = context.sources().add(options.program, file->bytes().str());
+  return isIR ? loadIR(text) : loadSource(text);
+}
+
+/// The signature of a graph that stands alone: its inputs are the parameters.
+static FunctionSchema schemaOf(const Graph &graph, llvm::StringRef name) {
+  std::vector<Argument> parameters, results;
+  for (const Value *input : graph.inputs()) {
+    Argument parameter;
+    parameter.name = input->displayName();
+    parameter.type = input->type();
+    parameters.push_back(std::move(parameter));
+  }
+  for (const Value *output : graph.outputs()) {
+    Argument result;
+    result.type = output->type();
+    results.push_back(std::move(result));
+  }
+  return FunctionSchema(name.str(), "", std::move(parameters), std::move(results));
+}
+
+Status Program::loadIR(const SourceBuffer &text) {
+  auto graphs = parseGraphs(context, text, diags);
+  if (failed(graphs))
+    return okStatus(); // reported
+  unsigned unnamed = 0;
+  for (std::unique_ptr<Graph> &graph : *graphs) {
+    std::string name = graph->name().empty() ? "graph" + (unnamed ? std::to_string(unnamed) : "") : graph->name().str();
+    unnamed += graph->name().empty();
+    if (unit.find(name))
+      return invalidArgument("'" + text.name() + "' holds two graphs of the name '" + name + "'");
+    Function *function = unit.create(name);
+    function->setSchema(schemaOf(*graph, name));
+    function->setGraph(std::move(graph));
+    functions.push_back(function);
+  }
+  return okStatus();
+}
+
+Status Program::loadSource(const SourceBuffer &text) {
+  if (failed(compiler.addSource(text)))
+    return okStatus(); // reported
+  functions = compiler.sourceFunctions().vec();
+  return okStatus();
+}
+
+Status Program::compileAll() {
+  if (module)
+    for (Function *method : module->type().methods())
+      if (failed(method->ensureDefined()))
+        return okStatus();
+  return failed(compiler.defineAll()) && !diags.hasErrors() ? invalidArgument("the program does not compile") : okStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Calling
+//===----------------------------------------------------------------------===//
+
+Function *Program::findFunction(llvm::StringRef name) const {
+  for (Function *function : functions)
+    if (function->qualifiedName() == name || function->name() == name)
+      return function;
+  return nullptr;
+}
+
+StatusOr<Program::Entry> Program::findEntry(llvm::StringRef name) {
+  if (module) {
+    llvm::StringRef method = name.empty() ? "forward" : name;
+    if (!module->findMethod(method)) {
+      std::string known;
+      for (Function *other : module->type().methods())
+        known += (known.empty() ? "" : ", ") + other->name().str();
+      return notFound("'" + llvm::Twine(options.program) + "' has no method '" + method + "'; it has: " + (known.empty() ? "none" : known));
+    }
+    return Entry{nullptr, method.str()};
+  }
+  Function *function = nullptr;
+  if (!name.empty())
+    function = findFunction(name);
+  else if (!(function = findFunction("forward")) && !(function = findFunction("main")) && functions.size() == 1)
+    function = functions.front();
+  if (function)
+    return Entry{function, {}};
+  std::string known;
+  for (Function *other : functions)
+    known += (known.empty() ? "" : ", ") + other->name().str();
+  if (functions.empty())
+    return notFound("'" + llvm::Twine(options.program) + "' defines no function");
+  return notFound((name.empty() ? "which function is meant? " : "there is no function '" + name + "'; ") + llvm::Twine("'") + options.program +
+                  "' defines: " + known);
+}
+
+Status Program::prepare(llvm::StringRef name) {
+  TSC_ASSIGN_OR_RETURN(Entry entry, findEntry(name));
+  Function *function = entry.function ? entry.function : module->findMethod(entry.method);
+  if (failed(function->ensureDefined()) && !diags.hasErrors())
+    return invalidArgument("'" + function->qualifiedName() + "' does not compile");
+  return okStatus();
+}
+
+StatusOr<IValue> Program::call(CallContext &callContext, const Call &call) {
+  TSC_ASSIGN_OR_RETURN(Entry entry, findEntry(call.method.empty() ? options.entry : call.method));
+  if (entry.function)
+    return callFunction(cache, *entry.function, callContext, call.args, call.kwargs);
+  return module->run(callContext, entry.method, call.args, call.kwargs);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+StatusOr<std::vector<IValue>> Program::evaluateArgs(CallContext &callContext) {
+  if (llvm::StringRef(options.args).trim().empty())
+    return std::vector<IValue>();
+  const SourceBuffer &text = context.sources().add("--args", options.args);
+  Function *expressions = compiler.compileExpressions(text);
+  if (!expressions)
+    return diags.hasErrors() ? absl::CancelledError("") : invalidArgument("--args does not compile");
+  CodeCache plain; // not a part of the program: neither printed nor optimized
+  TSC_ASSIGN_OR_RETURN(IValue values, callFunction(plain, *expressions, callContext, {}));
+  if (!values.isTuple())
+    return std::vector<IValue>{values};
+  return values.toTuple().elements;
+}
+
+/// The dict of a torch.save file as calls: {'args', 'kwargs', 'result', 'method'}, or {'calls': [such, …]}.
+static StatusOr<Call> callFrom(const IValue &value, const std::string &path) {
+  if (!value.isDict())
+    return dataLoss("'" + llvm::Twine(path) + "' does not hold a dict of 'args' and 'kwargs'");
+  const DictValue &dict = value.toDict();
+  Call call;
+  if (const IValue *args = dict.find(IValue("args"))) {
+    if (args->isTuple())
+      call.args = args->toTuple().elements;
+    else if (args->isList())
+      for (size_t i = 0; i != args->listSize(); ++i)
+        call.args.push_back(args->listElement(i));
+    else
+      return dataLoss("'args' in '" + llvm::Twine(path) + "' is not a tuple");
+  }
+  if (const IValue *kwargs = dict.find(IValue("kwargs")); kwargs && kwargs->isDict())
+    kwargs->toDict().forEach([&](const IValue &key, const IValue &argument) {
+      if (key.isString())
+        call.kwargs.emplace_back(key.toString(), argument);
+    });
+  if (const IValue *result = dict.find(IValue("result")))
+    call.expected = *result;
+  if (const IValue *method = dict.find(IValue("method")); method && method->isString())
+    call.method = method->toString();
+  return call;
+}
+
+StatusOr<std::vector<Call>> Program::makeCalls(CallContext &callContext) {
+  std::vector<Call> calls;
+  if (options.inputs.empty()) {
+    TSC_RETURN_IF_ERROR(prepare(options.entry));
+    if (diags.hasErrors())
+      return absl::CancelledError("");
+    Call call;
+    TSC_ASSIGN_OR_RETURN(call.args, evaluateArgs(callContext));
+    calls.push_back(std::move(call));
+    return calls;
+  }
+  TSC_ASSIGN_OR_RETURN(IValue file, readInputs());
+  const IValue *list = file.isDict() ? file.toDict().find(IValue("calls")) : nullptr;
+  if (!list) {
+    TSC_ASSIGN_OR_RETURN(Call call, callFrom(file, options.inputs));
+    calls.push_back(std::move(call));
+  } else if (list->isList() || list->isTuple()) {
+    size_t size = list->isList() ? list->listSize() : list->toTuple().elements.size();
+    for (size_t i = 0; i != size; ++i) {
+      TSC_ASSIGN_OR_RETURN(Call call, callFrom(list->isList() ? list->listElement(i) : list->toTuple().elements[i], options.inputs));
+      calls.push_back(std::move(call));
+    }
+  }
+  // Calls may share values in the file; each gets its own, so that a program that writes to one does not change the next.
+  const IValue *sharedMethod = file.isDict() ? file.toDict().find(IValue("method")) : nullptr;
+  for (Call &call : calls) {
+    IValue copied = deepCopy(makeTuple(call.args));
+    call.args = copied.toTuple().elements;
+    for (auto &[name, value] : call.kwargs)
+      value = deepCopy(value);
+    if (!options.entry.empty())
+      call.method = options.entry;
+    else if (call.method.empty() && sharedMethod && sharedMethod->isString())
+      call.method = sharedMethod->toString();
+    TSC_RETURN_IF_ERROR(prepare(call.method));
+    if (diags.hasErrors())
+      return absl::CancelledError("");
+  }
+  return calls;
+}

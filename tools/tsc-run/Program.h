@@ -1,0 +1,69 @@
+//===- Program.h - A loaded program, whatever it came from ----------------===//
+#ifndef TSC_TOOLS_TSCRUN_PROGRAM_H
+#define TSC_TOOLS_TSCRUN_PROGRAM_H
+
+#include "Options.h"
+#include "tsc/Frontend/Compiler.h"
+#include "tsc/IR/Context.h"
+#include "tsc/Runtime/Module.h"
+
+namespace tsc::run {
+
+/// Arguments of one call, and what it should give.
+struct Call {
+  std::vector<IValue> args;
+  KeywordArguments kwargs;
+  std::optional<IValue> expected;
+  std::string method; ///< Empty: the entry of the command line.
+};
+
+class Program {
+public:
+  explicit Program(const Options &options);
+  ~Program();
+
+  /// Fails with a status for what cannot be read; text that does not compile was reported on stderr.
+  Status load();
+  /// Compiles every function there is.
+  Status compileAll();
+  StatusOr<IValue> call(CallContext &context, const Call &call);
+  /// The calls that the command line asks for.
+  StatusOr<std::vector<Call>> makeCalls(CallContext &context);
+  bool reportedErrors() const { return diags.hasErrors(); }
+  Context &getContext() { return context; }
+
+private:
+  /// A function, or the name of the module's method.
+  struct Entry {
+    Function *function;
+    std::string method;
+  };
+  StatusOr<Entry> findEntry(llvm::StringRef name);
+  /// Compiles what will be called, so that a wrong program is found before its arguments are made.
+  Status prepare(llvm::StringRef name);
+  StatusOr<IValue> readInputs();
+  Status loadIR(const SourceBuffer &text);
+  Status loadSource(const SourceBuffer &text);
+  Status loadArchive();
+  void observeCode();
+  Function *findFunction(llvm::StringRef name) const;
+  StatusOr<std::vector<IValue>> evaluateArgs(CallContext &context);
+
+  const Options &options;
+  Context context;
+  DiagnosticEngine diags;
+  CompilationUnit unit;
+  Compiler compiler;
+  CodeCache cache;
+  std::vector<Function *> functions; ///< What a file of functions offers, in its order.
+  std::optional<Module> module;      ///< What an archive holds.
+};
+
+/// Writes a value as torch.save does.
+Status saveResult(const std::string &path, const IValue &value);
+/// What -O0 … -O3 mean for a graph.
+Status optimize(Graph &graph, unsigned level, DiagnosticEngine &diags);
+
+} // namespace tsc::run
+
+#endif

@@ -1,0 +1,157 @@
+//===- tsc-run.cpp - Runs TorchScript programs ----------------------------===//
+#include "Program.h"
+#include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Generator.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <chrono>
+#include <sys/resource.h>
+
+using namespace tsc;
+using namespace tsc::run;
+
+namespace {
+enum ExitCode { Done = 0, Failed = 1, BadInput = 2 };
+using Clock = std::chrono::steady_clock;
+
+double microsecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+/// The error first, then the rest of the text: the TorchScript call stack, when there is one.
+int report(const Status &status, ExitCode code) {
+  llvm::StringRef message = messageOf(status).rtrim();
+  llvm::StringRef first = message;
+  if (message.contains("in the TorchScript interpreter.\n")) {
+    size_t last = message.rfind('\n');
+    // A message of several lines begins after the last line of the call stack.
+    size_t arrow = message.rfind("<--- HERE\n");
+    size_t begin = arrow == llvm::StringRef::npos ? last + 1 : arrow + 10;
+    first = message.substr(begin).split('\n').first;
+    llvm::errs() << "tsc-run: error: " << first << '\n' << message << '\n';
+  } else {
+    llvm::errs() << "tsc-run: error: " << message << '\n';
+  }
+  return code;
+}
+
+/// Prints a result as Python's print does.
+void printResult(const IValue &result) {
+  if (result.isString())
+    llvm::outs() << result.toString();
+  else
+    reprValue(llvm::outs(), result);
+  llvm::outs() << '\n';
+}
+
+struct Timings {
+  double load = 0, first = 0;
+  std::vector<double> calls;
+};
+
+void printTimings(Timings &timings) {
+  std::sort(timings.calls.begin(), timings.calls.end());
+  auto at = [&](double fraction) {
+    return timings.calls[std::min(timings.calls.size() - 1, static_cast<size_t>(fraction * static_cast<double>(timings.calls.size())))];
+  };
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  llvm::outs() << llvm::format("{\"load_us\": %.1f, \"first_us\": %.1f, \"median_us\": %.3f, \"p90_us\": %.3f, \"min_us\": %.3f, "
+                               "\"peak_rss_kb\": %ld}\n",
+                               timings.load, timings.first, at(0.5), at(0.9), timings.calls.front(), usage.ru_maxrss);
+}
+
+/// Warm-up until 10 calls or 0.3 s, then the timed calls.
+Status measure(Program &program, CallContext &context, const Call &call, unsigned count, Timings &timings) {
+  Clock::time_point start = Clock::now();
+  TSC_RETURN_IF_ERROR(program.call(context, call).status());
+  timings.first = microsecondsSince(start);
+  for (unsigned i = 0; i != 10 && microsecondsSince(start) < 3e5; ++i)
+    TSC_RETURN_IF_ERROR(program.call(context, call).status());
+  timings.calls.reserve(count);
+  for (unsigned i = 0; i != count; ++i) {
+    Clock::time_point begin = Clock::now();
+    StatusOr<IValue> result = program.call(context, call);
+    timings.calls.push_back(microsecondsSince(begin));
+    TSC_RETURN_IF_ERROR(result.status());
+  }
+  return okStatus();
+}
+
+int runCalls(Program &program, const Options &options, CallContext &context, std::vector<Call> &calls) {
+  for (size_t i = 0; i != calls.size(); ++i) {
+    StatusOr<IValue> result = program.call(context, calls[i]);
+    if (!result.ok())
+      return report(result.status(), program.reportedErrors() ? BadInput : Failed);
+    if (options.check) {
+      if (!calls[i].expected) {
+        llvm::errs() << "tsc-run: '" << options.inputs << "' holds no result to check call " << i << " against\n";
+        continue;
+      }
+      if (auto difference = findMismatch(*result, *calls[i].expected, options.tolerance)) {
+        llvm::errs() << "tsc-run: error: call " << i << ": " << *difference << '\n';
+        return Failed;
+      }
+      continue;
+    }
+    if (!options.output.empty()) {
+      if (Status status = saveResult(options.output, *result); !status.ok())
+        return report(status, BadInput);
+      continue;
+    }
+    printResult(*result);
+  }
+  return Done;
+}
+
+int runProgram(const Options &options) {
+  Clock::time_point start = Clock::now();
+  setNumThreads(options.threads);
+  Program program(options);
+  if (Status status = program.load(); !status.ok())
+    return report(status, BadInput);
+  if (program.reportedErrors())
+    return BadInput;
+  if (options.checkOnly) {
+    if (Status status = program.compileAll(); !status.ok() && !program.reportedErrors())
+      return report(status, BadInput);
+    return program.reportedErrors() ? BadInput : Done;
+  }
+  CallContext context(program.getContext());
+  if (options.seed)
+    context.generator().setSeed(*options.seed);
+  StatusOr<std::vector<Call>> calls = program.makeCalls(context);
+  if (!calls.ok())
+    return report(calls.status(), BadInput);
+  if (options.bench == 0)
+    return runCalls(program, options, context, *calls);
+
+  Timings timings;
+  timings.load = microsecondsSince(start);
+  if (calls->empty())
+    return report(invalidArgument("there is no call to time"), BadInput);
+  if (Status status = measure(program, context, calls->front(), options.bench, timings); !status.ok())
+    return report(status, program.reportedErrors() ? BadInput : Failed);
+  printTimings(timings);
+  return Done;
+}
+} // namespace
+
+int main(int argc, char **argv) {
+  StatusOr<Options> options = parseOptions(argc, argv);
+  if (!options.ok()) {
+    llvm::errs() << "tsc-run: error: " << messageOf(options.status()) << "\n(tsc-run --help lists the options)\n";
+    return BadInput;
+  }
+  if (options->help) {
+    printHelp(llvm::outs());
+    return Done;
+  }
+  if (options->version) {
+    llvm::outs() << "tsc-run (tsc) " TSC_VERSION "\n";
+    return Done;
+  }
+  int code = runProgram(*options);
+  llvm::outs().flush();
+  return code;
+}
