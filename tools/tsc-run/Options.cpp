@@ -77,9 +77,9 @@ void run::printHelp(llvm::raw_ostream &os) {
         "Runs TorchScript: PROGRAM is source (.py), an archive (.pt) or a graph (.ir).\n\n";
   for (const OptionInfo &option : table) {
     std::string left = std::string("--") + option.name + (option.value ? std::string(" ") + option.value : "");
-    os << llvm::format("  %-34s ", left.c_str()) << option.help << '\n';
+    os << llvm::left_justify("  " + left + " ", 37) << option.help << '\n';
   }
-  os << llvm::format("  %-34s ", "-O0 … -O3") << "optimization before the program runs; default -O1\n"
+  os << llvm::left_justify("  -O0 ... -O3", 37) << "optimization before the program runs; default -O1\n"
      << "\nExit codes: 0 done; 1 the program failed, or --check found a difference; 2 bad usage,\n"
         "an unreadable file, or text that does not parse or verify.\n";
 }

@@ -2,6 +2,7 @@
 #include "Program.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Generator.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <chrono>
@@ -106,7 +107,8 @@ int runCalls(Program &program, const Options &options, CallContext &context, std
 
 int runProgram(const Options &options) {
   Clock::time_point start = Clock::now();
-  setNumThreads(options.threads);
+  ThreadPool pool(options.threads);
+  ExecutorScope scope(options.threads > 1 ? &pool : nullptr);
   Program program(options);
   if (Status status = program.load(); !status.ok())
     return report(status, BadInput);

@@ -1,0 +1,45 @@
+//===- KernelEvaluator.cpp - Constant folding through kernels -------------===//
+#include "tsc/Runtime/KernelEvaluator.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Operator.h"
+
+using namespace tsc;
+
+KernelEvaluator::KernelEvaluator(Context &context) : call(context) {
+  call.setWarningHandler(nullptr);
+}
+
+std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, llvm::ArrayRef<IValue> operands) {
+  const Operator *op = node.op();
+  if (!op || !op->record())
+    return std::nullopt;
+  BoxedKernel kernel = boxedKernels[static_cast<unsigned>(op->record()->kind)];
+  const FunctionSchema &schema = op->schema();
+  if (!kernel || (!schema.isVararg() && operands.size() > schema.arguments().size()))
+    return std::nullopt;
+  // Constants are shared, and a kernel may hand an operand back: what it gets is its own.
+  std::vector<IValue> values;
+  for (const IValue &operand : operands)
+    values.push_back(deepCopy(operand));
+  for (size_t i = values.size(); i < schema.arguments().size() && !schema.isVararg(); ++i) {
+    if (!schema.arguments()[i].defaultValue)
+      return std::nullopt;
+    values.push_back(*schema.arguments()[i].defaultValue);
+  }
+  std::vector<const IValue *> args;
+  for (const IValue &value : values)
+    args.push_back(&value);
+  CallSite site;
+  site.numArgs = args.size();
+  site.numResults = std::max<size_t>(node.numOutputs(), schema.returns().size());
+  site.resultType = node.numOutputs() ? node.output(0)->type() : nullptr;
+  site.name = node.kind().qualified().data();
+  call.site = &site;
+  std::vector<IValue> results(site.numResults);
+  Status status = kernel(call, args.data(), results.data());
+  call.site = nullptr;
+  if (!status.ok())
+    return std::nullopt;
+  results.resize(node.numOutputs());
+  return results;
+}
