@@ -14,7 +14,17 @@ namespace tsc {
 static Status wrongValue(const char *expected) {
   return invalidArgument(llvm::Twine("expected a value of type ") + expected + " here; the program's types do not agree with its values");
 }
-static Status indexOutOfRange() { return outOfRange("list index out of range"); }
+TSC_FAILURE(indexOutOfRange, outOfRange("list index out of range"))
+TSC_FAILURE(tupleIndexOutOfRange, outOfRange("tuple index out of range"))
+TSC_FAILURE(stringIndexOutOfRange, outOfRange("string index out of range"))
+TSC_FAILURE(noneWhereValue, invalidArgument("Unwrapping null optional"))
+TSC_FAILURE(notAList, wrongValue("List"))
+TSC_FAILURE(notATuple, wrongValue("Tuple"))
+TSC_FAILURE(notADict, wrongValue("Dict"))
+TSC_FAILURE(notAString, wrongValue("str"))
+TSC_FAILURE(notAContainer, wrongValue("List, Dict or str"))
+TSC_FAILURE(wrongElement, wrongValue("the container's element type"))
+TSC_FAILURE(notUnboxable, operandAt(ip->b, regs, m).isNone() ? invalidArgument("Unwrapping null optional") : wrongValue("int, float or bool"))
 static bool wrapIndex(int64_t &index, size_t size) {
   if (index < 0)
     index += static_cast<int64_t>(size);
@@ -22,17 +32,17 @@ static bool wrapIndex(int64_t &index, size_t size) {
 }
 
 // Values of scalar slots that come out of a value slot.
-#define UNBOX(NAME, IS, ASSIGN, TYPE)                                                                                  \
+#define UNBOX(NAME, IS, ASSIGN)                                                                                  \
   TSC_HANDLER(NAME) {                                                                                                  \
     IValue &v = operandAt(ip->b, regs, m);                                                                             \
     if (!(IS)) [[unlikely]]                                                                                            \
-      TSC_FAIL(v.isNone() ? invalidArgument("Unwrapping null optional") : wrongValue(TYPE));                           \
+      TSC_FAIL(notUnboxable);                                                                                          \
     ASSIGN;                                                                                                            \
     TSC_NEXT;                                                                                                          \
   }
-UNBOX(UnboxI, v.isInt() || v.isBool(), intAt(regs, ip->a) = v.toInt(), "int")
-UNBOX(UnboxF, v.isDouble(), floatAt(regs, ip->a) = v.toDouble(), "float")
-UNBOX(UnboxB, v.isBool() || v.isInt(), intAt(regs, ip->a) = v.toInt() != 0, "bool")
+UNBOX(UnboxI, v.isInt() || v.isBool(), intAt(regs, ip->a) = v.toInt())
+UNBOX(UnboxF, v.isDouble(), floatAt(regs, ip->a) = v.toDouble())
+UNBOX(UnboxB, v.isBool() || v.isInt(), intAt(regs, ip->a) = v.toInt() != 0)
 #undef UNBOX
 
 TSC_HANDLER(Move) {
@@ -49,7 +59,7 @@ TSC_HANDLER(Drop) {
 }
 TSC_HANDLER(CheckNotNone) {
   if (operandAt(ip->b, regs, m).isNone()) [[unlikely]]
-    TSC_FAIL(invalidArgument("Unwrapping null optional"));
+    TSC_FAIL(noneWhereValue);
   putValue(regs, ip->a, takeOperand(ip->b, regs, m));
   TSC_NEXT;
 }
@@ -123,7 +133,7 @@ COMPARE_TEXT(NeS, true)
         putValue(regs, ip->a, IValue(std::move(made)));                                                                \
     }                                                                                                                  \
     if (!good) [[unlikely]]                                                                                            \
-      TSC_FAIL(wrongValue("the list's element type"));                                                                 \
+      TSC_FAIL(wrongElement);                                                                 \
     TSC_NEXT;                                                                                                          \
   }
 NEW_LIST(NewListI, IntList, made->elements.push_back(RegisterAccess::i(v)); good &= v.isInt() || v.isBool())
@@ -151,11 +161,11 @@ TSC_HANDLER(NewListG) {
   TSC_HANDLER(NAME) {                                                                                                  \
     IValue &v = operandAt(ip->b, regs, m);                                                                             \
     if (!v.IS()) [[unlikely]]                                                                                          \
-      TSC_FAIL(wrongValue("List"));                                                                                    \
+      TSC_FAIL(notAList);                                                                                    \
     auto &elements = v.TO().elements;                                                                                  \
     int64_t index = intAt(regs, ip->c);                                                                                \
     if (!wrapIndex(index, elements.size())) [[unlikely]]                                                               \
-      TSC_FAIL(indexOutOfRange());                                                                                     \
+      TSC_FAIL(indexOutOfRange);                                                                                     \
     STORE;                                                                                                             \
     TSC_NEXT;                                                                                                          \
   }
@@ -176,11 +186,11 @@ GET_ITEM(GetItemG, isGenericList, toGenericList, STORE_VALUE(elements[index]))
   TSC_HANDLER(NAME) {                                                                                                  \
     IValue &v = operandAt(ip->b, regs, m);                                                                             \
     if (!v.IS()) [[unlikely]]                                                                                          \
-      TSC_FAIL(wrongValue("List"));                                                                                    \
+      TSC_FAIL(notAList);                                                                                    \
     auto &elements = v.TO().elements;                                                                                  \
     int64_t index = intAt(regs, ip->c);                                                                                \
     if (!wrapIndex(index, elements.size())) [[unlikely]]                                                               \
-      TSC_FAIL(indexOutOfRange());                                                                                     \
+      TSC_FAIL(indexOutOfRange);                                                                                     \
     ASSIGN;                                                                                                            \
     if (ip->a != NoOperand)                                                                                            \
       putValue(regs, ip->a, takeOperand(ip->b, regs, m));                                                              \
@@ -201,7 +211,7 @@ SET_ITEM(SetItemG, isGenericList, toGenericList, elements[index] = takeOperand(i
   TSC_HANDLER(NAME) {                                                                                                  \
     IValue &v = operandAt(ip->b, regs, m);                                                                             \
     if (!v.IS()) [[unlikely]]                                                                                          \
-      TSC_FAIL(wrongValue("List"));                                                                                    \
+      TSC_FAIL(notAList);                                                                                    \
     auto &elements = v.TO().elements;                                                                                  \
     PUSH;                                                                                                              \
     if (ip->a != NoOperand)                                                                                            \
@@ -231,7 +241,7 @@ TSC_HANDLER(Length) {
   else if (v.isDict())
     length = static_cast<int64_t>(v.toDict().size());
   else
-    TSC_FAIL(wrongValue("List, Dict or str"));
+    TSC_FAIL(notAContainer);
   finishOperand(ip->b, regs);
   intAt(regs, ip->a) = length;
   TSC_NEXT;
@@ -250,11 +260,11 @@ static const std::array<IValue, 256> &characters() {
 TSC_HANDLER(CharAt) {
   IValue &v = operandAt(ip->b, regs, m);
   if (!v.isString()) [[unlikely]]
-    TSC_FAIL(wrongValue("str"));
+    TSC_FAIL(notAString);
   const std::string &text = v.toString();
   int64_t index = intAt(regs, ip->c);
   if (!wrapIndex(index, text.size())) [[unlikely]]
-    TSC_FAIL(outOfRange("string index out of range"));
+    TSC_FAIL(stringIndexOutOfRange);
   STORE_VALUE(characters()[static_cast<unsigned char>(text[index])])
   TSC_NEXT;
 }
@@ -276,15 +286,15 @@ TSC_HANDLER(NewTuple) {
   TSC_HANDLER(NAME) {                                                                                                  \
     IValue &v = operandAt(ip->b, regs, m);                                                                             \
     if (!v.isTuple()) [[unlikely]]                                                                                     \
-      TSC_FAIL(wrongValue("Tuple"));                                                                                   \
+      TSC_FAIL(notATuple);                                                                                   \
     auto &elements = v.toTuple().elements;                                                                             \
     int64_t index = ip->c;                                                                                             \
     if (!wrapIndex(index, elements.size())) [[unlikely]]                                                               \
-      TSC_FAIL(outOfRange("tuple index out of range"));                                                                \
+      TSC_FAIL(tupleIndexOutOfRange);                                                                \
     bool fits = true;                                                                                                  \
     STORE;                                                                                                             \
     if (!fits) [[unlikely]]                                                                                            \
-      TSC_FAIL(wrongValue("the tuple's element type"));                                                                \
+      TSC_FAIL(wrongElement);                                                                \
     TSC_NEXT;                                                                                                          \
   }
 TUPLE_ITEM(TupleItem, STORE_VALUE(elements[index]))
@@ -292,7 +302,7 @@ TUPLE_ITEM(TupleItemS, fits = putChecked(regs, ip->a, IValue(elements[index])); 
 TSC_HANDLER(TupleRange) {
   IValue &v = operandAt(ip->b, regs, m);
   if (!v.isTuple()) [[unlikely]]
-    TSC_FAIL(wrongValue("Tuple"));
+    TSC_FAIL(notATuple);
   {
     auto &elements = v.toTuple().elements;
     int64_t size = static_cast<int64_t>(elements.size());
@@ -343,25 +353,25 @@ TSC_HANDLER(NewDict) {
   }
   TSC_NEXT;
 }
-static Status keyError(const IValue &key) {
+static Status keyError(const Instruction *ip, char *regs, Machine *m) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  printValue(os, key);
+  printValue(os, operandAt(ip->c, regs, m));
   return notFound("KeyError: " + text);
 }
 #define DICT_GET(NAME, STORE)                                                                                          \
   TSC_HANDLER(NAME) {                                                                                                  \
     IValue &v = operandAt(ip->b, regs, m);                                                                             \
     if (!v.isDict()) [[unlikely]]                                                                                      \
-      TSC_FAIL(wrongValue("Dict"));                                                                                    \
+      TSC_FAIL(notADict);                                                                                    \
     const IValue &key = operandAt(ip->c, regs, m);                                                                     \
     const IValue *found = v.toDict().find(key);                                                                        \
     if (!found) [[unlikely]]                                                                                           \
-      TSC_FAIL(keyError(key));                                                                                         \
+      TSC_FAIL(keyError);                                                                                         \
     bool fits = true;                                                                                                  \
     STORE;                                                                                                             \
     if (!fits) [[unlikely]]                                                                                            \
-      TSC_FAIL(wrongValue("the dict's value type"));                                                                   \
+      TSC_FAIL(wrongElement);                                                                   \
     TSC_NEXT;                                                                                                          \
   }
 DICT_GET(DictGet, {
@@ -378,7 +388,7 @@ DICT_GET(DictGetS, {
 TSC_HANDLER(DictSet) {
   IValue &v = operandAt(ip->a, regs, m);
   if (!v.isDict()) [[unlikely]]
-    TSC_FAIL(wrongValue("Dict"));
+    TSC_FAIL(notADict);
   {
     IValue key = takeOperand(ip->b, regs, m);
     v.toDict().set(std::move(key), takeOperand(ip->c, regs, m));
@@ -389,7 +399,7 @@ TSC_HANDLER(DictSet) {
 TSC_HANDLER(DictHas) {
   IValue &v = operandAt(ip->b, regs, m);
   if (!v.isDict()) [[unlikely]]
-    TSC_FAIL(wrongValue("Dict"));
+    TSC_FAIL(notADict);
   bool found = v.toDict().find(operandAt(ip->c, regs, m));
   finishOperand(ip->b, regs);
   finishOperand(ip->c, regs);

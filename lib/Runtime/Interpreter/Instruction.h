@@ -171,11 +171,13 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
     const Instruction *tscTarget = ip + (OFFSET);                                                                      \
     TSC_TAIL tscTarget->run(tscTarget, regs, m);                                                                       \
   } while (false)
-#define TSC_FAIL(STATUS)                                                                                               \
-  do {                                                                                                                 \
-    m->status = (STATUS);                                                                                              \
-    TSC_TAIL failHandler(ip, regs, m);                                                                                 \
-  } while (false)
+/// Failures are made out of line, by a function named FAILURE (see TSC_FAILURE): the fast path stays free of their
+/// spills and destructors.
+#define TSC_FAIL(FAILURE) TSC_TAIL failWith<FAILURE>(ip, regs, m)
+#define TSC_FAILURE(NAME, STATUS)                                                                                      \
+  static Status NAME([[maybe_unused]] const Instruction *ip, [[maybe_unused]] char *regs, [[maybe_unused]] Machine *m) { \
+    return STATUS;                                                                                                     \
+  }
 #define TSC_HANDLER(NAME) void handle##NAME([[maybe_unused]] const Instruction *ip, [[maybe_unused]] char *regs, [[maybe_unused]] Machine *m)
 
 #define OPCODE(NAME, OPERANDS) TSC_HANDLER(NAME);
@@ -183,6 +185,19 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
 
 /// Adds the call stack to m->status, runs __exit__ of open `with` blocks, empties all frames, and ends the run.
 void failHandler(const Instruction *ip, char *regs, Machine *m);
+
+template <Status (*Make)(const Instruction *, char *, Machine *)>
+[[gnu::noinline, gnu::cold]] void failWith(const Instruction *ip, char *regs, Machine *m) {
+  m->status = Make(ip, regs, m);
+  TSC_TAIL failHandler(ip, regs, m);
+}
+
+// Functions off the fast path keep all registers of their callers, where the compiler can do that.
+#if defined(__clang__) && defined(__x86_64__)
+#define TSC_SLOW_PATH [[gnu::noinline]] __attribute__((preserve_most))
+#else
+#define TSC_SLOW_PATH [[gnu::noinline]]
+#endif
 
 // Slots.
 inline IValue &slotAt(char *regs, int32_t offset) { return *reinterpret_cast<IValue *>(regs + offset); }
@@ -201,10 +216,10 @@ inline IValue takeOperand(int32_t o, char *regs, const Machine *m) {
   return v;
 }
 /// After the operand was read: empties the slot at its last use.
+TSC_SLOW_PATH void releaseSlot(char *slot);
 inline void finishOperand(int32_t o, char *regs) {
-  if (o & LastUse) {
-    IValue dead = std::move(slotAt(regs, o & ~15));
-  }
+  if (o & LastUse)
+    releaseSlot(regs + (o & ~15));
 }
 /// Stores into a value slot, which is empty.
 inline void putValue(char *regs, int32_t offset, IValue &&v) {

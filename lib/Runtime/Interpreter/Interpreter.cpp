@@ -37,6 +37,8 @@ Handler handlerOf(Opcode op) {
   return handlers[static_cast<unsigned>(op)];
 }
 
+void releaseSlot(char *slot) { IValue dead = std::move(*reinterpret_cast<IValue *>(slot)); }
+
 FrameArena::~FrameArena() {
   for (Chunk &chunk : previous)
     if (chunk.memory != first)

@@ -7,10 +7,15 @@
 
 namespace tsc {
 
-static Status noAttribute(const IValue &object, llvm::StringRef name) {
+static Status noAttributeOf(const IValue &object, llvm::StringRef name) {
   std::string type = object.isObject() ? object.toObject().type->name().str() : "value";
   return notFound("'" + type + "' object has no attribute '" + name + "'");
 }
+
+TSC_FAILURE(nothingToGet, noAttributeOf(operandAt(ip->b, regs, m), m->code->types[ip->d].name))
+TSC_FAILURE(nothingToSet, noAttributeOf(operandAt(ip->a, regs, m), m->code->types[ip->d].name))
+TSC_FAILURE(readBeforeSet, invalidArgument("attribute '" + llvm::Twine(m->code->types[ip->d].name) + "' was read before it was set"))
+TSC_FAILURE(notAnEnum, invalidArgument("expected an enum here"))
 
 TSC_HANDLER(NewObject) {
   const auto *type = static_cast<const ClassType *>(m->code->types[ip->b].type);
@@ -40,7 +45,7 @@ TSC_HANDLER(GetSlot) {
   IValue &v = operandAt(ip->b, regs, m);
   IValue *slot = attributeOf(v, ip->c, m->code->types[ip->d]);
   if (!slot) [[unlikely]]
-    TSC_FAIL(noAttribute(v, m->code->types[ip->d].name));
+    TSC_FAIL(nothingToGet);
   {
     IValue item = *slot;
     finishOperand(ip->b, regs);
@@ -52,9 +57,9 @@ TSC_HANDLER(GetSlotS) {
   IValue &v = operandAt(ip->b, regs, m);
   IValue *slot = attributeOf(v, ip->c, m->code->types[ip->d]);
   if (!slot) [[unlikely]]
-    TSC_FAIL(noAttribute(v, m->code->types[ip->d].name));
+    TSC_FAIL(nothingToGet);
   if (!putChecked(regs, ip->a, IValue(*slot))) [[unlikely]]
-    TSC_FAIL(invalidArgument("attribute '" + llvm::Twine(m->code->types[ip->d].name) + "' was read before it was set"));
+    TSC_FAIL(readBeforeSet);
   finishOperand(ip->b, regs);
   TSC_NEXT;
 }
@@ -62,7 +67,7 @@ TSC_HANDLER(SetSlot) {
   IValue &v = operandAt(ip->a, regs, m);
   IValue *slot = attributeOf(v, ip->c, m->code->types[ip->d]);
   if (!slot) [[unlikely]]
-    TSC_FAIL(noAttribute(v, m->code->types[ip->d].name));
+    TSC_FAIL(nothingToSet);
   *slot = takeOperand(ip->b, regs, m);
   finishOperand(ip->a, regs);
   TSC_NEXT;
@@ -82,7 +87,7 @@ TSC_HANDLER(EnumValue) {
     fits = v.isEnum() && putChecked(regs, ip->a, IValue(v.toEnum().value));
   }
   if (!fits) [[unlikely]]
-    TSC_FAIL(invalidArgument("expected an enum here"));
+    TSC_FAIL(notAnEnum);
   TSC_NEXT;
 }
 

@@ -10,13 +10,18 @@
 
 namespace tsc {
 
-static Status outOfSteps() { return resourceExhausted("the program exceeded its limit of steps"); }
+TSC_FAILURE(outOfSteps, resourceExhausted("the program exceeded its limit of steps"))
+TSC_FAILURE(divisionByZero, invalidArgument("division by 0"))
+TSC_FAILURE(negativeShift, invalidArgument("ValueError: negative shift count"))
+TSC_FAILURE(zeroStep, invalidArgument("range() arg 3 must not be zero"))
+TSC_FAILURE(notANumber, invalidArgument("ValueError: cannot convert float NaN to integer"))
+TSC_FAILURE(notFinite, invalidArgument("OverflowError: cannot convert float infinity to integer"))
 
 // Jumps. Targets are relative to the instruction; backward ones count a step.
 TSC_HANDLER(Jump) { TSC_GOTO(ip->a); }
 TSC_HANDLER(JumpBack) {
   if (--m->stepsLeft == 0) [[unlikely]]
-    TSC_FAIL(outOfSteps());
+    TSC_FAIL(outOfSteps);
   TSC_GOTO(ip->a);
 }
 TSC_HANDLER(JumpIf) {
@@ -56,7 +61,7 @@ TSC_HANDLER(ForEnter) {
 }
 TSC_HANDLER(ForNext) {
   if (--m->stepsLeft == 0) [[unlikely]]
-    TSC_FAIL(outOfSteps());
+    TSC_FAIL(outOfSteps);
   if (++intAt(regs, ip->a) < intAt(regs, ip->b))
     TSC_GOTO(ip->c);
   TSC_NEXT;
@@ -121,11 +126,10 @@ UNARY(IntToBool, intAt, intAt, a != 0)
 UNARY(FloatToBool, intAt, floatAt, a != 0.0)
 UNARY(BoolToInt, intAt, intAt, a)
 
-static Status divisionByZero() { return invalidArgument("division by 0"); }
 TSC_HANDLER(FloorDivI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b == 0) [[unlikely]]
-    TSC_FAIL(divisionByZero());
+    TSC_FAIL(divisionByZero);
   int64_t q;
   if (b == -1) [[unlikely]] // the one quotient that overflows
     q = ops::negate(a);
@@ -137,7 +141,7 @@ TSC_HANDLER(FloorDivI) {
 TSC_HANDLER(RemI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b == 0) [[unlikely]]
-    TSC_FAIL(divisionByZero());
+    TSC_FAIL(divisionByZero);
   int64_t r;
   if (((a | b) >> 32) == 0) // short division is several times faster
     r = static_cast<uint32_t>(a) % static_cast<uint32_t>(b);
@@ -154,14 +158,14 @@ TSC_HANDLER(RemI) {
 TSC_HANDLER(ShlI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b < 0) [[unlikely]]
-    TSC_FAIL(invalidArgument("ValueError: negative shift count"));
+    TSC_FAIL(negativeShift);
   intAt(regs, ip->a) = b >= 64 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << b);
   TSC_NEXT;
 }
 TSC_HANDLER(ShrI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b < 0) [[unlikely]]
-    TSC_FAIL(invalidArgument("ValueError: negative shift count"));
+    TSC_FAIL(negativeShift);
   intAt(regs, ip->a) = a >> (b > 63 ? 63 : b);
   TSC_NEXT;
 }
@@ -172,7 +176,7 @@ TSC_HANDLER(DeriveIndex) {
 TSC_HANDLER(RangeLength) {
   int64_t low = intAt(regs, ip->b), high = intAt(regs, ip->c), step = intAt(regs, ip->d);
   if (step == 0) [[unlikely]]
-    TSC_FAIL(invalidArgument("range() arg 3 must not be zero"));
+    TSC_FAIL(zeroStep);
   uint64_t distance = step > 0 ? static_cast<uint64_t>(high) - static_cast<uint64_t>(low)
                                : static_cast<uint64_t>(low) - static_cast<uint64_t>(high);
   uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : 0 - static_cast<uint64_t>(step);
@@ -183,9 +187,9 @@ TSC_HANDLER(RangeLength) {
 TSC_HANDLER(FloatToInt) {
   double a = floatAt(regs, ip->b);
   if (std::isnan(a)) [[unlikely]]
-    TSC_FAIL(invalidArgument("ValueError: cannot convert float NaN to integer"));
+    TSC_FAIL(notANumber);
   if (std::isinf(a)) [[unlikely]]
-    TSC_FAIL(invalidArgument("OverflowError: cannot convert float infinity to integer"));
+    TSC_FAIL(notFinite);
   intAt(regs, ip->a) = Scalar(a).toInt();
   TSC_NEXT;
 }
@@ -200,9 +204,10 @@ MATH(CosF, std::cos)
 #define ROUNDING(NAME, FUNCTION)                                                                                       \
   TSC_HANDLER(NAME) {                                                                                                  \
     double a = FUNCTION(floatAt(regs, ip->b));                                                                         \
-    if (!std::isfinite(a)) [[unlikely]]                                                                                \
-      TSC_FAIL(invalidArgument(std::isnan(a) ? "ValueError: cannot convert float NaN to integer"                      \
-                                             : "OverflowError: cannot convert float infinity to integer"));           \
+    if (std::isnan(a)) [[unlikely]]                                                                                    \
+      TSC_FAIL(notANumber);                                                                                            \
+    if (std::isinf(a)) [[unlikely]]                                                                                    \
+      TSC_FAIL(notFinite);                                                                                             \
     intAt(regs, ip->a) = Scalar(a).toInt();                                                                            \
     TSC_NEXT;                                                                                                          \
   }
