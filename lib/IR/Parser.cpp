@@ -1,0 +1,367 @@
+//===- Parser.cpp - Textual IR --------------------------------------------===//
+//
+// What PyTorch prints: graphs with typed values, attributes in brackets, nested
+// blocks, scopes, `# file:line:col` comments, and `with prim::X_0 = graph(…)`
+// after the graph that uses it. Beyond that: nodes without results, classes
+// nobody defined, and `graph @name(…)`. One pass over the text, linear in it.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/IR/Parser.h"
+#include "AttributeParser.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Diagnostics.h"
+#include "tsc/IR/Graph.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tsc;
+using llvm::failed;
+using llvm::failure;
+using llvm::LogicalResult;
+using llvm::success;
+
+namespace {
+
+constexpr unsigned MaxDepth = 256;
+
+/// A use of a subgraph that is defined further down, by `with`.
+struct PendingSubgraph {
+  Node *node;
+  std::string name; ///< "prim::FusionGroup_0"
+  SourceRange range;
+};
+
+class GraphParser {
+public:
+  GraphParser(Context &context, const SourceBuffer &text, DiagnosticEngine &diags)
+      : context(context), text(context, text, diags), diags(diags) {}
+
+  llvm::FailureOr<std::vector<std::unique_ptr<Graph>>> parseFile() {
+    std::vector<std::unique_ptr<Graph>> graphs;
+    for (text.skipSpaceAndComments(); !text.atEnd(); text.skipSpaceAndComments()) {
+      auto graph = parseGraphWithSubgraphs();
+      if (failed(graph) || failed(verify(**graph, diags)))
+        return failure();
+      graphs.push_back(std::move(*graph));
+    }
+    return graphs;
+  }
+
+private:
+  llvm::FailureOr<std::unique_ptr<Graph>> parseGraphWithSubgraphs() {
+    std::vector<PendingSubgraph> outer;
+    std::swap(outer, pending);
+    auto graph = parseGraph();
+    if (failed(graph))
+      return failure();
+    for (text.skipSpaceAndComments(); text.takeWord("with"); text.skipSpaceAndComments()) {
+      uint32_t begin = text.position();
+      text.skipSpace();
+      std::string name = text.takeSymbol().str();
+      text.skipSpace();
+      if (failed(text.expect('=')))
+        return failure();
+      text.skipSpace();
+      std::vector<Node *> nodes;
+      for (const PendingSubgraph &use : pending)
+        if (use.name == name)
+          nodes.push_back(use.node);
+      if (nodes.empty())
+        return text.fail(begin, diag::UnusedSubgraph, name);
+      llvm::erase_if(pending, [&](const PendingSubgraph &use) { return use.name == name; });
+      auto subgraph = parseGraph();
+      if (failed(subgraph) || failed(verify(**subgraph, diags)))
+        return failure();
+      std::shared_ptr<Graph> shared(std::move(*subgraph)); // several nodes may name one subgraph
+      for (Node *node : nodes)
+        node->setAttribute(attr::Subgraph, shared);
+    }
+    if (!pending.empty()) {
+      (void)LogicalResult(diags.report(pending.front().range, diag::MissingSubgraph, pending.front().name));
+      return failure();
+    }
+    std::swap(outer, pending);
+    return graph;
+  }
+
+  llvm::FailureOr<std::unique_ptr<Graph>> parseGraph() {
+    if (!text.takeWord("graph"))
+      return text.fail(diag::ExpectedGraph);
+    auto made = std::make_unique<Graph>(context);
+    graph = made.get();
+    llvm::StringMap<Value *> outerNames;
+    std::swap(outerNames, names);
+    text.skipSpace();
+    if (text.take('@'))
+      made->setName(text.takeSymbol());
+    LogicalResult result = parseGraphBody();
+    std::swap(outerNames, names);
+    graph = nullptr;
+    if (failed(result))
+      return failure();
+    return made;
+  }
+
+  LogicalResult parseGraphBody() {
+    if (failed(parseParameters(graph->block())) || failed(text.expect(':')))
+      return failure();
+    if (failed(parseNodes(graph->block(), 0)))
+      return failure();
+    if (!text.takeWord("return"))
+      return text.fail(diag::ExpectedNodeOrReturn);
+    return parseReturned(graph->block());
+  }
+
+  /// `(%a : T, %b : U)`
+  LogicalResult parseParameters(Block &block) {
+    text.skipSpaceAndComments();
+    if (failed(text.expect('(')))
+      return failure();
+    text.skipSpaceAndComments();
+    if (text.take(')'))
+      return success();
+    do {
+      text.skipSpaceAndComments();
+      TypedName parameter;
+      if (failed(parseTypedName(parameter)))
+        return failure();
+      define(parameter, block.addInput("", parameter.type));
+      text.skipSpaceAndComments();
+    } while (text.take(','));
+    return text.expect(')');
+  }
+
+  struct TypedName {
+    llvm::StringRef name;
+    const Type *type = nullptr;
+    uint32_t begin = 0;
+  };
+  /// `%x.1 : Tensor`, `%4 : int`, or `%x` alone, which is a Tensor.
+  LogicalResult parseTypedName(TypedName &result) {
+    result.begin = text.position();
+    if (failed(text.expect('%')))
+      return failure();
+    result.name = text.takeName();
+    if (result.name.empty())
+      return text.fail(diag::ExpectedValueName);
+    result.type = Type::tensorType();
+    text.skipSpace();
+    if (!text.take(':'))
+      return success();
+    text.skipSpace();
+    result.type = text.takeType();
+    return success(result.type);
+  }
+
+  /// Numbers are not names: a value that had one gets the next number here.
+  void define(const TypedName &definition, Value *value) {
+    names[definition.name] = value;
+    unsigned number;
+    if (definition.name.getAsInteger(10, number))
+      value->setName(definition.name);
+  }
+
+  Value *parseUse() {
+    uint32_t begin = text.position();
+    if (failed(text.expect('%')))
+      return nullptr;
+    llvm::StringRef name = text.takeName();
+    auto found = names.find(name);
+    if (found == names.end()) {
+      (void)text.fail(begin, diag::UndefinedIRValue, name);
+      return nullptr;
+    }
+    return found->second;
+  }
+
+  /// `(%a, %b)` as what a block or graph hands back.
+  LogicalResult parseReturned(Block &block) {
+    text.skipSpace();
+    if (failed(text.expect('(')))
+      return failure();
+    text.skipSpaceAndComments();
+    if (text.take(')'))
+      return success();
+    do {
+      text.skipSpaceAndComments();
+      Value *value = parseUse();
+      if (!value)
+        return failure();
+      block.addOutput(value);
+      text.skipSpaceAndComments();
+    } while (text.take(','));
+    return text.expect(')');
+  }
+
+  LogicalResult parseNodes(Block &block, unsigned depth) {
+    if (depth > MaxDepth)
+      return text.fail(diag::IRTooDeep);
+    for (;;) {
+      text.skipSpaceAndComments();
+      if (text.atEnd())
+        return text.fail(diag::ExpectedNodeOrReturn);
+      char c = text.peek();
+      if (c != '%' && c != '=' && c != '^' && (text.atWord("return") || text.startsWith("->")))
+        return success();
+      if (failed(parseNode(block, depth)))
+        return failure();
+    }
+  }
+
+  LogicalResult parseNode(Block &block, unsigned depth) {
+    uint32_t begin = text.position();
+    llvm::SmallVector<TypedName, 2> results;
+    if (text.peek() == '%') {
+      do {
+        text.skipSpaceAndComments();
+        if (failed(parseTypedName(results.emplace_back())))
+          return failure();
+        text.skipSpaceAndComments();
+      } while (text.take(','));
+      if (failed(text.expect('=')))
+        return failure();
+    } else {
+      text.take('=');
+    }
+    text.skipSpaceAndComments();
+    uint32_t kindBegin = text.position();
+    Node *node = nullptr;
+    if (text.peek() == '^') {
+      // A Python function that was not compiled: ^name(scalar arguments)(%inputs).
+      node = graph->create(prim::PythonOp, results.size());
+      if (failed(parsePythonName(*node)))
+        return failure();
+    } else {
+      llvm::StringRef kind = text.takeSymbol();
+      if (kind.empty() || !kind.contains("::"))
+        return text.fail(kindBegin, diag::ExpectedOperator);
+      node = createNode(kind, results.size(), text.range(kindBegin));
+    }
+    block.append(node);
+    node->setRange(text.range(begin));
+    if (text.peek() == '[' && failed(parseAttributes(*node, results.empty() ? nullptr : results.front().type)))
+      return failure();
+    if (failed(parseInputs(*node)))
+      return failure();
+    for (auto [index, result] : llvm::enumerate(results)) {
+      node->output(index)->setType(result.type);
+      define(result, node->output(index));
+    }
+    if (failed(parseTrailer(*node, begin)))
+      return failure();
+    return parseBlocks(*node, depth);
+  }
+
+  /// A kind that ends in `_N` may be a use of the subgraph `with kind_N = graph(…)`.
+  Node *createNode(llvm::StringRef kind, unsigned numResults, SourceRange range) {
+    auto [base, number] = kind.rsplit('_');
+    unsigned index;
+    if (!number.empty() && !number.getAsInteger(10, index) && text.definesSubgraph(kind)) {
+      Node *node = graph->create(context.symbol(base), numResults);
+      pending.push_back({node, kind.str(), range});
+      return node;
+    }
+    return graph->create(context.symbol(kind), numResults);
+  }
+
+  /// The text from ^ to the parenthesis of the inputs is the name.
+  LogicalResult parsePythonName(Node &node) {
+    uint32_t begin = text.position();
+    text.take('^');
+    text.takeUntil("([\n");
+    while (text.peek() == '[' || (text.peek() == '(' && text.bracketIsFollowedByAnother()))
+      if (failed(text.skipBrackets()))
+        return failure();
+    node.setAttribute(attr::name, text.range(begin).text().str());
+    return success();
+  }
+
+  LogicalResult parseAttributes(Node &node, const Type *resultType) {
+    (void)text.expect('[');
+    do {
+      text.skipSpaceAndComments();
+      llvm::StringRef name = text.takeName();
+      if (name.empty())
+        return text.fail(diag::ExpectedAttribute);
+      text.skipSpace();
+      if (failed(text.expect('=')))
+        return failure();
+      Symbol symbol = context.symbol("attr", name);
+      const Type *hint = node.kind() == prim::Constant ? resultType : nullptr;
+      auto value = text.parseAttribute(symbol, hint);
+      if (failed(value))
+        return failure();
+      node.setAttribute(symbol, std::move(*value));
+      text.skipSpaceAndComments();
+    } while (text.take(','));
+    return text.expect(']');
+  }
+
+  LogicalResult parseInputs(Node &node) {
+    text.skipSpace();
+    if (failed(text.expect('(')))
+      return failure();
+    text.skipSpaceAndComments();
+    if (text.take(')'))
+      return success();
+    do {
+      text.skipSpaceAndComments();
+      Value *value = parseUse();
+      if (!value)
+        return failure();
+      node.addInput(value);
+      text.skipSpaceAndComments();
+    } while (text.take(','));
+    return text.expect(')');
+  }
+
+  /// `, scope: __module.a/__module.a.b # file.py:3:11`
+  LogicalResult parseTrailer(Node &node, uint32_t begin) {
+    node.setRange(text.range(begin));
+    text.skipSpace();
+    if (text.take(',')) {
+      text.skipSpace();
+      if (!text.takeWord("scope"))
+        return text.fail(diag::ExpectedScope);
+      if (failed(text.expect(':')))
+        return failure();
+      text.skipSpace();
+      const Scope *scope = nullptr;
+      for (llvm::StringRef part : llvm::split(text.takeUntil("#\n").rtrim(), '/'))
+        scope = graph->scope(scope, part);
+      node.setScope(scope);
+      text.skipSpace();
+    }
+    if (text.peek() == '#')
+      if (SourceRange range = text.takeRangeComment(); range.isValid())
+        node.setRange(range);
+    return success();
+  }
+
+  LogicalResult parseBlocks(Node &node, unsigned depth) {
+    for (;;) {
+      text.skipSpaceAndComments();
+      if (!text.atBlock())
+        return success();
+      text.takeName(); // block0
+      Block &block = node.addBlock();
+      if (failed(parseParameters(block)) || failed(text.expect(':')) || failed(parseNodes(block, depth + 1)))
+        return failure();
+      if (!text.takeArrow())
+        return text.fail(diag::ExpectedNodeOrArrow);
+      if (failed(parseReturned(block)))
+        return failure();
+    }
+  }
+
+  Context &context;
+  IRText text;
+  DiagnosticEngine &diags;
+  Graph *graph = nullptr;
+  llvm::StringMap<Value *> names;
+  std::vector<PendingSubgraph> pending;
+};
+} // namespace
+
+llvm::FailureOr<std::vector<std::unique_ptr<Graph>>> tsc::parseGraphs(Context &context, const SourceBuffer &text, DiagnosticEngine &diags) {
+  return GraphParser(context, text, diags).parseFile();
+}
