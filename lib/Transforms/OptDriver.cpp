@@ -136,7 +136,7 @@ private:
         err << "error: " << messageOf(status) << "\n";
         return 1;
       }
-      graph->print(out);
+      graph->print(out, options.printRanges);
     }
     return 0;
   }

@@ -26,6 +26,7 @@ static cl::opt<bool> printChanged("print-changed", cl::desc("Print the graph aft
 static cl::opt<int> bisectLimit("opt-bisect-limit", cl::desc("Run at most this many passes"), cl::value_desc("N"), cl::init(-1), cl::cat(category));
 static cl::opt<bool> splitInputFile("split-input-file", cl::desc("Treat the parts between lines '# -----' as files of their own"), cl::cat(category));
 static cl::opt<bool> verifyDiagnostics("verify-diagnostics", cl::desc("Check that exactly the diagnostics of '# expected-error {{...}}' comments are reported"), cl::cat(category));
+static cl::opt<bool> printRanges("print-ranges", cl::desc("Print '# file:line:col' after each node"), cl::cat(category));
 static cl::opt<std::string> logSpec("log", cl::desc("What passes log, as PYTORCH_JIT_LOG_LEVEL: 'cse:>dce'"), cl::value_desc("passes"), cl::cat(category));
 static cl::opt<std::string> optLimits("opt-limit", cl::desc("Optimizations allowed by pass, as PYTORCH_JIT_OPT_LIMIT: 'cse=3:dce=10'"), cl::value_desc("limits"), cl::cat(category));
 static cl::opt<int> typeVerbosityOption("type-verbosity", cl::desc("How much of a type is printed, 0 to 3"), cl::init(-1), cl::cat(category));
@@ -54,6 +55,7 @@ int main(int argc, char **argv) {
   options.passes = passes;
   options.splitInputFile = splitInputFile;
   options.verifyDiagnostics = verifyDiagnostics;
+  options.printRanges = printRanges;
   options.instrumentation = {verifyEach, timePasses, namesOf(printBefore, printBeforeAll), namesOf(printAfter, printAfterAll), printChanged, bisectLimit};
 
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/true);

@@ -14,6 +14,7 @@ struct OptDriverOptions {
   PassInstrumentation instrumentation;
   bool splitInputFile = false;    ///< Parts between lines `# -----` are files of their own.
   bool verifyDiagnostics = false; ///< `# expected-error {{…}}` comments say what must be reported, and nothing else may be.
+  bool printRanges = false;       ///< `# file:line:col` after each node; PyTorch's canonical text is without.
 };
 
 /// Runs the pipeline over every graph of the buffer and prints the graphs to `out`, diagnostics and logs to `err`.
