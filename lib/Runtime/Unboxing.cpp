@@ -51,3 +51,37 @@ Status tsc::unboxing::writeOut(const IValue *values, unsigned count, const IValu
   }
   return okStatus();
 }
+
+/// Boxed arguments as the engine takes them.
+static llvm::SmallVector<PointwiseArg, 4> pointwiseArgs(PointwiseKind kind, const IValue *const *args) {
+  llvm::SmallVector<PointwiseArg, 4> out;
+  for (const PointwiseParam &param : pointwiseParams(kind)) {
+    const IValue &v = **args++;
+    if (v.isNone())
+      out.emplace_back();
+    else if (param.kind == PointwiseParam::Tensor)
+      out.emplace_back(v.asTensor());
+    else if (param.kind == PointwiseParam::Text)
+      out.emplace_back(llvm::StringRef(v.toString()));
+    else
+      out.emplace_back(v.toScalar());
+  }
+  return out;
+}
+
+Status tsc::unboxing::pointwise(PointwiseKind kind, const IValue *const *args, IValue *r) {
+  return finish(tsc::pointwise(kind, pointwiseArgs(kind, args)), r);
+}
+
+Status tsc::unboxing::pointwiseInPlace(PointwiseKind kind, const IValue *const *args, IValue *r) {
+  TSC_RETURN_IF_ERROR(tsc::pointwiseInPlace(kind, args[0]->asTensor(), pointwiseArgs(kind, args)));
+  r[0] = *args[0];
+  return okStatus();
+}
+
+Status tsc::unboxing::pointwiseOut(PointwiseKind kind, const IValue *const *args, IValue *r) {
+  const IValue &out = *args[pointwiseParams(kind).size()];
+  TSC_RETURN_IF_ERROR(tsc::pointwiseOut(kind, out.asTensor(), pointwiseArgs(kind, args)));
+  r[0] = out;
+  return okStatus();
+}

@@ -1,5 +1,195 @@
+//===- EmitPointwise.cpp - Point-wise operators for lib/Tensor ------------===//
+//
+// Bodies: structs with `eval(builder, tensors, uniforms)`, one for each operator,
+// compute type that needs its own, and value of a string operand. The table says
+// what the engine needs to know about each operator, in the order of PointwiseKind.
+//
+//===----------------------------------------------------------------------===//
 #include "OpModel.h"
+#include "ScalarExpr.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/TableGenBackend.h"
+
+using namespace llvm;
 using namespace tsc::tblgen;
-bool tsc::tblgen::emitPointwiseKinds(llvm::raw_ostream &os, const llvm::RecordKeeper &records) { return false; }
-bool tsc::tblgen::emitPointwiseBodies(llvm::raw_ostream &os, const llvm::RecordKeeper &records) { return false; }
-bool tsc::tblgen::emitPointwiseTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records) { return false; }
+
+namespace {
+/// Where an operator's arguments go: tensors and uniforms are numbered separately.
+struct Layout {
+  unsigned numTensors = 0, numUniforms = 0;
+  ScalarScope scope;
+  std::string params;   ///< Initializers of PointwiseParam.
+  std::string textName; ///< The string operand, if any.
+  std::string error;
+};
+
+struct ComputeClass {
+  const char *type;  ///< Of `types`.
+  const char *field; ///< The body of its own.
+  const char *suffix;
+};
+constexpr ComputeClass computeClasses[] = {
+    {"Real", "scalar", "Real"}, {"Int", "intScalar", "Int"}, {"Bool", "boolScalar", "Bool"}, {"Cplx", "complexScalar", "Complex"}};
+} // namespace
+
+static bool computesIn(const OpDef &op, StringRef type) {
+  return any_of(op.record->getValueAsListOfDefs("types"), [&](const Record *r) { return r->getName() == type; });
+}
+
+static Layout layoutOf(const OpDef &op) {
+  Layout layout;
+  std::vector<StringRef> noPromote = op.record->getValueAsListOfStrings("noPromote");
+  auto uniform = [&] { return "u[" + std::to_string(layout.numUniforms++) + "]"; };
+  for (const SchemaArg &arg : op.schema.args) {
+    StringRef type = arg.type;
+    bool optional = type.consume_back("?");
+    StringRef kind;
+    if (type == "Tensor") {
+      layout.scope.names[arg.name] = {"t[" + std::to_string(layout.numTensors++) + "]", 'v'};
+      kind = "Tensor";
+    } else if (type == "Scalar" || type == "float" || type == "int" || type == "bool") {
+      layout.scope.names[arg.name] = {uniform(), 'v'};
+      kind = type == "Scalar" ? "Scalar" : "Number";
+    } else if (type == "str" && layout.textName.empty()) {
+      layout.textName = arg.name;
+      layout.scope.names[arg.name] = {arg.name, 's'};
+      kind = "Text";
+    } else {
+      layout.error = "a point-wise operator cannot take '" + arg.type + "'";
+    }
+    if (optional && kind != "Text")
+      layout.scope.presence[arg.name] = uniform();
+    bool promotes = (kind == "Tensor" || kind == "Scalar") && !is_contained(noPromote, arg.name);
+    layout.params += (layout.params.empty() ? "" : ", ") + ("{PointwiseParam::" + kind).str() + (optional ? ", true" : ", false") + (promotes ? ", true}" : ", false}");
+  }
+  return layout;
+}
+
+/// The text of the body for a compute class, and the field it stands in.
+static std::pair<StringRef, StringRef> bodyFor(const OpDef &op, const ComputeClass &compute) {
+  if (StringRef own = op.field(compute.field); !own.empty())
+    return {own, compute.field};
+  if (StringRef(compute.type) == "Bool")
+    if (StringRef own = op.field("intScalar"); !own.empty())
+      return {own, "intScalar"};
+  return {op.field("scalar"), "scalar"};
+}
+
+/// "" for the body without a literal, then one for each literal that the string operand is compared with.
+static std::vector<std::string> textChoices(const OpDef &op, const Layout &layout) {
+  std::vector<std::string> choices = {""};
+  if (!layout.textName.empty())
+    for (StringRef field : {"scalar", "intScalar", "complexScalar", "boolScalar"})
+      for (std::string &literal : literalsComparedWith(op.field(field), layout.textName))
+        if (!is_contained(choices, literal))
+          choices.push_back(std::move(literal));
+  return choices;
+}
+
+/// Calls f(op) for the records of point-wise operators in the order of PointwiseKind.
+template <typename F> static bool forEachPointwise(raw_ostream &os, const RecordKeeper &records, StringRef title, F f) {
+  OpModel model;
+  if (!readOpModel(records, model))
+    return true;
+  emitSourceFileHeader(title, os, records);
+  bool ok = true;
+  for (const auto &op : model.ops)
+    if (op->isPointwise() && op->form == Form::Functional)
+      ok &= f(*op);
+  return !ok;
+}
+
+static std::string bodyName(const OpDef &op, StringRef choice) {
+  return op.kind + (choice.empty() ? "" : "_text_" + choice.str());
+}
+
+bool tsc::tblgen::emitPointwiseKinds(raw_ostream &os, const RecordKeeper &records) {
+  return forEachPointwise(os, records, "Point-wise operators", [&](const OpDef &op) {
+    os << op.kind << ",\n";
+    return true;
+  });
+}
+
+bool tsc::tblgen::emitPointwiseBodies(raw_ostream &os, const RecordKeeper &records) {
+  // Sections: TSC_POINTWISE_BODIES gives the structs, REAL(I, NAME), INT, BOOL, COMPLEX list them.
+  std::string structs, lists[4];
+  unsigned index = 0;
+  bool failed = forEachPointwise(os, records, "Scalar bodies as templates over a builder", [&](const OpDef &op) {
+    Layout layout = layoutOf(op);
+    if (!layout.error.empty()) {
+      PrintError(op.record->getLoc(), layout.error);
+      return false;
+    }
+    bool ok = true;
+    for (const std::string &choice : textChoices(op, layout)) {
+      for (auto [i, compute] : enumerate(computeClasses)) {
+        if (!computesIn(op, compute.type))
+          continue;
+        auto [text, field] = bodyFor(op, compute);
+        ScalarScope scope = layout.scope;
+        if (!layout.textName.empty())
+          scope.texts[layout.textName] = choice.empty() ? std::nullopt : std::optional<std::string>(choice);
+        std::string error;
+        size_t offset = 0;
+        auto body = compileScalarBody(text, scope, error, offset);
+        if (!body) {
+          PrintError(locationInField(*op.record, field, offset), error);
+          ok = false;
+          continue;
+        }
+        std::string name = bodyName(op, choice) + "_" + compute.suffix;
+        structs += "struct " + name + " {\n  static constexpr unsigned numTensors = " + std::to_string(layout.numTensors) +
+                   ", numUniforms = " + std::to_string(layout.numUniforms) +
+                   ";\n  template <class B> TSC_POINTWISE_INLINE static auto eval(B &b, const typename B::Value *t, const typename B::Value *u) {\n" + body->code +
+                   "  }\n};\n";
+        lists[i] += "BODY(" + std::to_string(index) + ", " + name + ")\n";
+      }
+      ++index;
+    }
+    return ok;
+  });
+  os << "#ifdef TSC_POINTWISE_COUNT\ninline constexpr unsigned numPointwiseBodies = " << index << ";\n#endif\n";
+  os << "#ifdef TSC_POINTWISE_BODIES\n" << structs << "#endif\n";
+  for (auto [i, compute] : enumerate(computeClasses))
+    os << "#ifdef TSC_POINTWISE_" << StringRef(compute.suffix).upper() << "\n" << lists[i] << "#endif\n";
+  return failed;
+}
+
+/// "promote_float" -> "PromoteFloat".
+static std::string enumeratorOf(StringRef rule) {
+  std::string out;
+  SmallVector<StringRef> words;
+  rule.split(words, '_');
+  for (StringRef word : words)
+    out += word.take_front().upper() + word.drop_front().str();
+  return out;
+}
+
+bool tsc::tblgen::emitPointwiseTable(raw_ostream &os, const RecordKeeper &records) {
+  unsigned index = 0;
+  std::string arrays, ops;
+  bool failed = forEachPointwise(os, records, "What the engine knows of each operator", [&](const OpDef &op) {
+    Layout layout = layoutOf(op);
+    std::string dispatch = op.field("dispatchName").str();
+    if (dispatch.empty())
+      dispatch = op.schema.name + "_cpu";
+    arrays += "static constexpr PointwiseParam params_" + op.kind + "[] = {" + layout.params + "};\n";
+    std::vector<std::string> choices = textChoices(op, layout);
+    if (!layout.textName.empty()) {
+      arrays += "static constexpr const char *texts_" + op.kind + "[] = {";
+      for (size_t i = 1; i != choices.size(); ++i)
+        arrays += "\"" + choices[i] + "\", ";
+      arrays += "nullptr};\n";
+    }
+    StringRef check = op.field("check");
+    ops += "{\"" + op.schema.name + "\", \"" + dispatch + "\", params_" + op.kind + ", " + std::to_string(layout.numTensors) + ", " +
+           std::to_string(layout.numUniforms) + ", DTypeRule::" + enumeratorOf(op.field("dtype")) + ", " + std::to_string(index) + ", " +
+           (layout.textName.empty() ? std::string("nullptr") : "texts_" + op.kind) + ", " + (check.empty() ? "nullptr" : check.str()) + "},\n";
+    index += choices.size();
+    return true;
+  });
+  os << arrays << "static constexpr Op ops[] = {\n" << ops << "};\n";
+  return failed;
+}

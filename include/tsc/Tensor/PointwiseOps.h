@@ -16,8 +16,14 @@ enum class PointwiseKind : uint16_t {
   NumKinds
 };
 
-/// What a parameter of a point-wise operator is.
-enum class PointwiseParam : uint8_t { Tensor, Scalar, Text };
+/// A parameter of a point-wise operator.
+struct PointwiseParam {
+  enum Kind : uint8_t { Tensor, Scalar, Number, Text }; ///< Number: an int, float or bool of the schema.
+  Kind kind;
+  bool optional; ///< May be None.
+  bool promotes; ///< Takes part in finding the dtype of the result.
+};
+ArrayRef<PointwiseParam> pointwiseParams(PointwiseKind kind);
 
 /// An operand: a tensor, a number, a string, or None. Borrows what it is made from.
 class PointwiseArg {

@@ -56,7 +56,7 @@ def Bool : ComputeType; // as Int with 0 and 1; the result is compared with 0
 def Cplx : ComputeType; // complex float and double
 
 // The scalar body is an expression over the operands' names, after `name = expression;` bindings: + - * /, comparisons,
-// ! ~ && || & | ^ << >>, c ? a : b, numbers, inf, nan, pi, has(optional operand), and the functions of
+// ! ~ && || & | ^ << >>, c ? a : b, numbers, inf, nan, pi, largest (finite value), has(optional operand), and the functions of
 // utils/tsc-tblgen/ScalarFunctions.def. `/` truncates on integers. A string operand may only be compared with literals.
 class PointwiseOp<string schema_> : Op<schema_> {
   let traits = [Pointwise];
@@ -64,6 +64,7 @@ class PointwiseOp<string schema_> : Op<schema_> {
   // promote: torch.result_type of the operands. promote_float: the same, and the default float type for integers.
   // bool: compares in the promoted type. self: the first tensor's; other operands do not take part.
   // real: as promote, and the real type for complex. real_float: as promote_float and real. double: at least double.
+  // division: as promote_float without a rounding mode, else as promote.
   let dtype = "promote";
   list<string> noPromote = []; // Operands that do not take part in `promote`.
   list<ComputeType> types = [Real, Int, Bool, Cplx];

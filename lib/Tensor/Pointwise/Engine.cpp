@@ -1,0 +1,432 @@
+//===- Engine.cpp - Runs any point-wise operator --------------------------===//
+//
+// Finds dtype and shape, allocates, and walks the operands in blocks that stay
+// in the first-level cache: an operand whose run is contiguous and of the compute
+// type is used in place, any other is gathered and converted into a buffer. So
+// one kernel a compute type serves every combination of dtypes and strides.
+//
+//===----------------------------------------------------------------------===//
+#include "Engine.h"
+#include "Layout.h"
+#include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/Kernels/Promotion.h"
+#include <cstring>
+
+using namespace tsc;
+using namespace tsc::pw;
+
+namespace {
+/// Elements of a compute type that a block holds at most; 16-byte elements give 8 KB a buffer.
+constexpr int64_t blockSize = 512;
+constexpr int64_t grain = 32768;
+/// Inner runs at least this long are computed row by row; shorter ones are gathered into blocks first.
+constexpr int64_t longRow = 64;
+
+struct alignas(16) Uniforms {
+  char bytes[maxUniforms * 16];
+};
+
+/// One call, with everything decided but the walk.
+struct Call {
+  const Op *op;
+  Kernel kernel;
+  DType buffer;   ///< Element type of the kernel.
+  size_t bytes;   ///< Its size.
+  Uniforms uniforms;
+  llvm::SmallVector<const TensorImpl *, 4> tensors; ///< In order; null for an optional one that is None.
+};
+} // namespace
+
+static void storeScalar(void *to, DType buffer, const Scalar &value) {
+  switch (buffer) {
+  case DType::Float: { float v = static_cast<float>(value.toDouble()); std::memcpy(to, &v, sizeof v); break; }
+  case DType::Double: { double v = value.toDouble(); std::memcpy(to, &v, sizeof v); break; }
+  case DType::Int64: { int64_t v = value.toInt(); std::memcpy(to, &v, sizeof v); break; }
+  case DType::ComplexFloat: { std::complex<float> v(value.toComplex()); std::memcpy(to, &v, sizeof v); break; }
+  default: { std::complex<double> v = value.toComplex(); std::memcpy(to, &v, sizeof v); break; }
+  }
+}
+
+/// torch.result_type of the operands that take part.
+static DType promotedDType(const Op &op, ArrayRef<PointwiseArg> args) {
+  // Almost always every tensor has one dtype and numbers are of no higher category.
+  std::optional<DType> dimensioned, zeroDim, number;
+  auto fold = [](std::optional<DType> &into, DType dtype) { into = into ? (*into == dtype ? dtype : promoteTypes(*into, dtype)) : dtype; };
+  for (size_t i = 0; i != args.size(); ++i) {
+    if (!op.params[i].promotes)
+      continue;
+    if (args[i].isTensor())
+      fold(args[i].tensor()->sizes.empty() ? zeroDim : dimensioned, args[i].tensor()->dtype);
+    else if (args[i].isScalar())
+      switch (args[i].scalar().kind()) {
+      case Scalar::Kind::Bool: fold(number, DType::Bool); break;
+      case Scalar::Kind::Int: fold(number, DType::Int64); break;
+      case Scalar::Kind::Double: fold(number, DType::Float); break;
+      case Scalar::Kind::Complex: fold(number, DType::ComplexFloat); break;
+      }
+  }
+  // A lower rank of operand matters only by a higher category.
+  auto combine = [](std::optional<DType> high, std::optional<DType> low) -> std::optional<DType> {
+    if (!high || !low)
+      return high ? high : low;
+    if (isComplex(*high))
+      return high;
+    if (isFloating(*high))
+      return isComplex(*low) ? toComplexDType(*high) : *high;
+    if (*high == DType::Bool || isFloating(*low) || isComplex(*low))
+      return promoteTypes(*high, *low);
+    return high;
+  };
+  std::optional<DType> result = combine(combine(dimensioned, zeroDim), number);
+  return result.value_or(DType::Float);
+}
+
+/// The dtype to compute in, and that of the result.
+static std::pair<DType, DType> findDTypes(const Op &op, ArrayRef<PointwiseArg> args) {
+  auto floating = [](DType d) { return isIntegral(d, true) ? DType::Float : d; };
+  if (op.dtypeRule == DTypeRule::Self) {
+    for (const PointwiseArg &arg : args)
+      if (arg.isTensor())
+        return {arg.tensor()->dtype, arg.tensor()->dtype};
+  }
+  DType common = promotedDType(op, args);
+  switch (op.dtypeRule) {
+  case DTypeRule::Promote: case DTypeRule::Self: return {common, common};
+  case DTypeRule::PromoteFloat: return {floating(common), floating(common)};
+  case DTypeRule::Bool: return {common, DType::Bool};
+  case DTypeRule::Real: return {common, isComplex(common) ? toRealDType(common) : common};
+  case DTypeRule::RealFloat: common = floating(common); return {common, isComplex(common) ? toRealDType(common) : common};
+  case DTypeRule::Double: common = isComplex(common) ? DType::ComplexDouble : DType::Double; return {common, common};
+  case DTypeRule::Division: {
+    bool rounds = std::any_of(args.begin(), args.end(), [](const PointwiseArg &a) { return a.kind() == PointwiseArg::Kind::Text; });
+    DType d = rounds ? common : floating(common);
+    return {d, d};
+  }
+  }
+  return {common, common};
+}
+
+/// Picks the body for the string operand, finds the kernel, and fills in the uniforms.
+static Status prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
+  call.op = &op;
+  unsigned body = op.body;
+  if (op.texts)
+    for (const PointwiseArg &arg : args)
+      if (arg.kind() == PointwiseArg::Kind::Text)
+        for (unsigned i = 0; op.texts[i]; ++i)
+          if (arg.text() == op.texts[i])
+            body = op.body + i + 1;
+  ComputeClass computeClass = computeClassOf(compute);
+  call.kernel = kernelFor(computeClass, body);
+  if (!call.kernel)
+    return invalidArgument(llvm::Twine("\"") + op.dispatchName + "\" not implemented for '" + irName(compute) + "'");
+  if (op.check)
+    TSC_RETURN_IF_ERROR(op.check(args, compute));
+  call.buffer = bufferDType(computeClass);
+  call.bytes = itemSize(call.buffer);
+  unsigned uniform = 0;
+  auto put = [&](const Scalar &value) { storeScalar(call.uniforms.bytes + call.bytes * uniform++, call.buffer, value); };
+  for (size_t i = 0; i != args.size(); ++i) {
+    const PointwiseParam &param = op.params[i];
+    if (param.kind == PointwiseParam::Text)
+      continue;
+    if (param.kind == PointwiseParam::Tensor)
+      call.tensors.push_back(args[i].isTensor() ? args[i].tensor() : nullptr);
+    else
+      put(args[i].isScalar() ? args[i].scalar() : Scalar(0));
+    if (param.optional)
+      put(Scalar(int64_t{!args[i].isNone()}));
+  }
+  return okStatus();
+}
+
+/// One element of `t`, repeated over a vector.
+static void fillSplat(char *to, const Call &call, const void *element, DType dtype) {
+  char one[16];
+  cpu::convertRow(one, call.buffer, 0, element, dtype, 0, 1);
+  for (unsigned i = 0; i != splatBytes; i += call.bytes)
+    std::memcpy(to + i, one, call.bytes);
+}
+
+static const void *dataOf(const TensorImpl &t) { return static_cast<const char *>(t.storage->data()) + t.offset * itemSize(t.dtype); }
+static void *mutableDataOf(const TensorImpl &t) {
+  return static_cast<char *>(t.storage->mutableData()) + t.offset * itemSize(t.dtype);
+}
+
+/// Contiguous result, operands that are contiguous and of its shape or have one element, no dtype to convert but the
+/// result's. Returns false when that is not so.
+static bool runContiguous(const Call &call, const TensorImpl &out) {
+  if (!out.contiguous)
+    return false;
+  alignas(64) char splats[maxTensors][splatBytes];
+  const void *in[maxTensors];
+  uint8_t steps[maxTensors];
+  for (size_t k = 0; k != call.tensors.size(); ++k) {
+    const TensorImpl *t = call.tensors[k];
+    if (t && t->count != 1 && (t->dtype != call.buffer || !t->contiguous || t->conjugate || t->negative || t->sizes != out.sizes))
+      return false;
+  }
+  for (size_t k = 0; k != call.tensors.size(); ++k) {
+    const TensorImpl *t = call.tensors[k];
+    steps[k] = t && t->count == out.count && t->dtype == call.buffer && !t->conjugate && !t->negative;
+    if (steps[k]) {
+      in[k] = dataOf(*t);
+      continue;
+    }
+    if (t && (t->conjugate || t->negative))
+      return false;
+    in[k] = splats[k];
+    if (t)
+      fillSplat(splats[k], call, dataOf(*t), t->dtype);
+    else
+      std::memset(splats[k], 0, splatBytes);
+  }
+  char *to = static_cast<char *>(mutableDataOf(out));
+  size_t outBytes = itemSize(out.dtype);
+  parallelFor(0, out.count, grain, [&](int64_t begin, int64_t end) {
+    const void *at[maxTensors];
+    auto advance = [&](int64_t i) {
+      for (size_t k = 0; k != call.tensors.size(); ++k)
+        at[k] = static_cast<const char *>(in[k]) + (steps[k] ? i * call.bytes : 0);
+    };
+    if (out.dtype == call.buffer) {
+      advance(begin);
+      call.kernel(to + begin * outBytes, at, steps, call.uniforms.bytes, end - begin);
+      return;
+    }
+    alignas(64) char block[blockSize * 16];
+    for (int64_t i = begin; i < end; i += blockSize) {
+      int64_t count = std::min(blockSize, end - i);
+      advance(i);
+      call.kernel(block, at, steps, call.uniforms.bytes, count);
+      cpu::convertRow(to + i * outBytes, out.dtype, outBytes, block, call.buffer, call.bytes, count);
+    }
+  });
+  return true;
+}
+
+namespace {
+/// Walks operands of any strides in blocks.
+class StridedRun {
+public:
+  StridedRun(const Call &call, const TensorImpl &out, const IterationOrder &order)
+      : call(call), order(order), outDType(out.dtype), outBytes(itemSize(out.dtype)), outData(static_cast<char *>(mutableDataOf(out))) {
+    for (size_t k = 0; k != call.tensors.size(); ++k) {
+      const TensorImpl *t = call.tensors[k];
+      data.push_back(t ? static_cast<const char *>(dataOf(*t)) : nullptr);
+      if (!t || order.isRepeated(k + 1)) {
+        Splat &splat = splats.emplace_back();
+        splat.operand = k;
+        if (t)
+          fillSplat(splat.bytes, call, dataOf(*t), t->dtype);
+        else
+          std::memset(splat.bytes, 0, splatBytes);
+      }
+    }
+  }
+
+  void run() {
+    int64_t rowLength = order.rowLength(), rows = order.numRows();
+    int64_t rowsAtOnce = rowLength >= longRow ? 1 : std::max<int64_t>(1, blockSize / rowLength);
+    parallelFor(0, rows, std::max<int64_t>(1, grain / rowLength), [&](int64_t begin, int64_t end) {
+      Buffers buffers(call.tensors.size());
+      for (int64_t row = begin; row < end; row += rowsAtOnce)
+        rowsAtOnce == 1 ? longRowBlocks(buffers, row, rowLength) : shortRows(buffers, row, std::min(rowsAtOnce, end - row), rowLength);
+    });
+  }
+
+private:
+  struct Splat {
+    alignas(64) char bytes[splatBytes];
+    size_t operand;
+  };
+  struct Buffers {
+    explicit Buffers(size_t operands) : storage(new char[(operands + 1) * blockSize * 16]) {}
+    char *operand(size_t k) { return storage.get() + k * blockSize * 16; }
+    std::unique_ptr<char[]> storage;
+  };
+
+  const void *splatOf(size_t k) const {
+    for (const Splat &s : splats)
+      if (s.operand == k)
+        return s.bytes;
+    return nullptr;
+  }
+
+  void longRowBlocks(Buffers &buffers, int64_t row, int64_t length) {
+    const void *in[maxTensors];
+    uint8_t steps[maxTensors];
+    const int64_t *rowStrides = order.rowStrides();
+    for (int64_t start = 0; start < length; start += blockSize) {
+      int64_t count = std::min(blockSize, length - start);
+      for (size_t k = 0; k != call.tensors.size(); ++k) {
+        steps[k] = 1;
+        if (const void *splat = splatOf(k)) {
+          in[k] = splat, steps[k] = 0;
+          continue;
+        }
+        const char *from = data[k] + order.offset(k + 1, row) + start * rowStrides[k + 1];
+        const TensorImpl &t = *call.tensors[k];
+        if (t.dtype == call.buffer && rowStrides[k + 1] == static_cast<int64_t>(call.bytes)) {
+          in[k] = from;
+        } else {
+          cpu::convertRow(buffers.operand(k), call.buffer, call.bytes, from, t.dtype, rowStrides[k + 1], count);
+          in[k] = buffers.operand(k);
+        }
+      }
+      char *to = outData + order.offset(0, row) + start * rowStrides[0];
+      bool direct = outDType == call.buffer && rowStrides[0] == static_cast<int64_t>(call.bytes);
+      char *result = direct ? to : buffers.operand(call.tensors.size());
+      call.kernel(result, in, steps, call.uniforms.bytes, count);
+      if (!direct)
+        cpu::convertRow(to, outDType, rowStrides[0], result, call.buffer, call.bytes, count);
+    }
+  }
+
+  void shortRows(Buffers &buffers, int64_t row, int64_t rows, int64_t length) {
+    const void *in[maxTensors];
+    uint8_t steps[maxTensors];
+    const int64_t *rowStrides = order.rowStrides();
+    for (size_t k = 0; k != call.tensors.size(); ++k) {
+      steps[k] = 1;
+      if (const void *splat = splatOf(k)) {
+        in[k] = splat, steps[k] = 0;
+        continue;
+      }
+      char *to = buffers.operand(k);
+      for (int64_t r = 0; r != rows; ++r, to += length * call.bytes)
+        cpu::convertRow(to, call.buffer, call.bytes, data[k] + order.offset(k + 1, row + r), call.tensors[k]->dtype, rowStrides[k + 1], length);
+      in[k] = buffers.operand(k);
+    }
+    char *result = buffers.operand(call.tensors.size());
+    call.kernel(result, in, steps, call.uniforms.bytes, rows * length);
+    for (int64_t r = 0; r != rows; ++r)
+      cpu::convertRow(outData + order.offset(0, row + r), outDType, rowStrides[0], result + r * length * call.bytes, call.buffer, call.bytes, length);
+  }
+
+  const Call &call;
+  const IterationOrder &order;
+  DType outDType;
+  size_t outBytes;
+  char *outData;
+  llvm::SmallVector<const char *, 4> data;
+  llvm::SmallVector<Splat, 2> splats;
+};
+} // namespace
+
+/// Computes into `out`, which has the broadcast shape.
+static Status compute(Call &call, const Tensor &out) {
+  if (out.numel() == 0)
+    return okStatus();
+  if (runContiguous(call, *out.get()))
+    return okStatus();
+  // Lazy conjugation is resolved by a copy.
+  llvm::SmallVector<Tensor, 2> resolved;
+  for (const TensorImpl *&t : call.tensors)
+    if (t && (t->conjugate || t->negative)) {
+      TSC_ASSIGN_OR_RETURN(Tensor copy, cpu::clone(Tensor(Ref<TensorImpl>::share(const_cast<TensorImpl *>(t)))));
+      t = copy.get();
+      resolved.push_back(std::move(copy));
+    }
+  IterationOrder order(*out.get(), call.tensors);
+  StridedRun(call, *out.get(), order).run();
+  return okStatus();
+}
+
+static std::string listText(ArrayRef<int64_t> values) {
+  std::string text = "[";
+  for (size_t i = 0; i != values.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(values[i]);
+  return text + "]";
+}
+
+static StatusOr<Dims> broadcastOperands(const Call &call) {
+  Dims shape;
+  bool first = true;
+  for (const TensorImpl *t : call.tensors) {
+    if (!t)
+      continue;
+    if (first || shape == t->sizes) {
+      shape = t->sizes;
+    } else {
+      TSC_ASSIGN_OR_RETURN(shape, broadcastShapes(shape, t->sizes));
+    }
+    first = false;
+  }
+  return shape;
+}
+
+static StatusOr<Tensor> allocateResult(const Call &call, DType dtype) {
+  // One shape, all contiguous: the usual case, without the search for a layout.
+  const TensorImpl *first = nullptr;
+  bool plain = true;
+  for (const TensorImpl *t : call.tensors)
+    if (t && !t->sizes.empty()) {
+      plain &= t->contiguous && (!first || first->sizes == t->sizes);
+      first = first ? first : t;
+    }
+  if (plain)
+    return Tensor::empty(first ? ArrayRef<int64_t>(first->sizes) : ArrayRef<int64_t>(), dtype);
+  TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
+  return Tensor::emptyStrided(shape, outputStrides(shape, call.tensors), dtype);
+}
+
+StatusOr<Tensor> tsc::pointwise(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
+  const Op &op = opOf(kind);
+  Call call;
+  auto [computeDType, resultDType] = findDTypes(op, args);
+  TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
+  TSC_ASSIGN_OR_RETURN(Tensor out, allocateResult(call, resultDType));
+  TSC_RETURN_IF_ERROR(compute(call, out));
+  return out;
+}
+
+/// Computes into an existing tensor of the broadcast shape: straight, or by way of a copy where they overlap.
+static Status computeInto(Call &call, const Tensor &out) {
+  TSC_RETURN_IF_ERROR(cpu::checkWritable(out));
+  bool overlaps = false;
+  for (const TensorImpl *t : call.tensors) {
+    if (!t || t->storage != out.get()->storage)
+      continue;
+    bool same = t->offset == out.get()->offset && t->sizes == out.get()->sizes && t->strides == out.get()->strides && t->dtype == out.dtype();
+    overlaps |= !same;
+  }
+  if (out.get()->conjugate || out.get()->negative || overlaps) {
+    TSC_ASSIGN_OR_RETURN(Tensor temporary, Tensor::empty(out.sizes(), out.dtype()));
+    TSC_RETURN_IF_ERROR(compute(call, temporary));
+    return cpu::copyInto(out, temporary);
+  }
+  TSC_RETURN_IF_ERROR(compute(call, out));
+  out.bumpVersion();
+  return okStatus();
+}
+
+static Status checkCast(DType from, DType to) {
+  if (cpu::canCast(from, to))
+    return okStatus();
+  return invalidArgument("result type " + irName(from) + " can't be cast to the desired output type " + irName(to));
+}
+
+Status tsc::pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<PointwiseArg> args) {
+  const Op &op = opOf(kind);
+  Call call;
+  auto [computeDType, resultDType] = findDTypes(op, args);
+  TSC_RETURN_IF_ERROR(checkCast(resultDType, self.dtype()));
+  TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
+  TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
+  if (self.sizes() != ArrayRef<int64_t>(shape))
+    return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " + listText(shape));
+  return computeInto(call, self);
+}
+
+Status tsc::pointwiseOut(PointwiseKind kind, const Tensor &out, ArrayRef<PointwiseArg> args) {
+  const Op &op = opOf(kind);
+  Call call;
+  auto [computeDType, resultDType] = findDTypes(op, args);
+  TSC_RETURN_IF_ERROR(checkCast(resultDType, out.dtype()));
+  TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
+  TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
+  TSC_RETURN_IF_ERROR(cpu::resizeOutput(out, shape));
+  return computeInto(call, out);
+}
