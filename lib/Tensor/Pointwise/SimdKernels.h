@@ -25,14 +25,14 @@ namespace tsc::pw::HWY_NAMESPACE {
 #undef TSC_POINTWISE_BODIES
 #undef TSC_POINTWISE_INLINE
 
-template <unsigned index, class Body> void put(KernelTable &table) {
+template <unsigned index, class Body> static void put(KernelTable &table) {
   if constexpr (index % numSimdParts == TSC_PART) {
     table.kernels[static_cast<unsigned>(ComputeClass::Float)][index] = &runKernel<float, Body>;
     table.kernels[static_cast<unsigned>(ComputeClass::Double)][index] = &runKernel<double, Body>;
   }
 }
 
-void fill(KernelTable &table) {
+static void fill(KernelTable &table) {
 #define BODY(INDEX, NAME) put<INDEX, NAME>(table);
 #define TSC_POINTWISE_REAL
 #define TSC_POINTWISE_INLINE

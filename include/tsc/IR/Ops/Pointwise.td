@@ -780,10 +780,6 @@ def Aten_negative : PointwiseOp<"aten::negative(Tensor self) -> Tensor"> {
   let check = "checks::negation";
   let scalar = [{ -self }];
 }
-def Aten_positive : PointwiseOp<"aten::positive(Tensor(a) self) -> Tensor(a)"> {
-  let summary = "self itself";
-  let scalar = [{ self }];
-}
 def Aten_abs : PointwiseOp<"aten::abs(Tensor self) -> Tensor"> {
   let summary = "Absolute value";
   let variants = [InPlace, Out];
