@@ -1,0 +1,106 @@
+//===- Operator.cpp - Overloads and their table ---------------------------===//
+//
+// Records are constant data; an Operator is made for each overload of a name when
+// that name is first asked for, and its schema is parsed when that is.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/IR/Operator.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/OpRecord.h"
+#include "tsc/Support/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tsc;
+
+Operator::Operator(Context &context, Symbol symbol, const OpRecord *record) : context(context), name(symbol), opRecord(record) {}
+Operator::Operator(Context &context, Symbol symbol, FunctionSchema schema, CustomKernel kernel)
+    : context(context), name(symbol), opRecord(nullptr), custom(std::move(kernel)), parsed(std::move(schema)) {}
+
+const FunctionSchema &Operator::schema() const {
+  if (opRecord)
+    std::call_once(once, [&] { parsed = parseKnownSchema(context, opRecord->schema); });
+  return parsed;
+}
+
+struct OperatorTable::Impl {
+  struct Overloads {
+    std::vector<std::unique_ptr<Operator>> owned;
+    std::vector<const Operator *> list;
+  };
+  explicit Impl(Context &context) : context(context) {}
+
+  /// The entry of a name, made from its records the first time. The lock is held.
+  Overloads &entry(Symbol name) {
+    auto [found, isNew] = byName.try_emplace(name);
+    if (isNew) {
+      found->second = std::make_unique<Overloads>();
+      for (const OpRecord &record : opRecordsNamed(name.qualified())) {
+        found->second->owned.push_back(std::make_unique<Operator>(context, name, &record));
+        found->second->list.push_back(found->second->owned.back().get());
+      }
+    }
+    return *found->second;
+  }
+
+  Context &context;
+  std::mutex mutex;
+  llvm::DenseMap<Symbol, std::unique_ptr<Overloads>> byName;
+  std::vector<std::vector<const Operator *>> replacedLists; ///< Those handed out before a registration made them grow.
+};
+
+OperatorTable::OperatorTable(Context &context) : impl(std::make_unique<Impl>(context)) {}
+OperatorTable::~OperatorTable() = default;
+
+ArrayRef<const Operator *> OperatorTable::overloads(Symbol name) {
+  std::lock_guard lock(impl->mutex);
+  return impl->entry(name).list;
+}
+
+const Operator *OperatorTable::find(StringRef name, StringRef overload) {
+  for (const Operator *candidate : overloads(impl->context.symbol(name)))
+    if ((candidate->record() ? StringRef(candidate->record()->overload) : candidate->schema().overloadName()) == overload)
+      return candidate;
+  return nullptr;
+}
+
+Status OperatorTable::registerOperator(StringRef schema, CustomKernel kernel) {
+  DiagnosticEngine diags;
+  SourceBuffer text("schema", schema.str());
+  auto parsed = parseSchema(impl->context, text, diags);
+  if (failed(parsed))
+    return invalidArgument(diags.str());
+  Symbol name = impl->context.symbol(parsed->name());
+  std::lock_guard lock(impl->mutex);
+  Impl::Overloads &entry = impl->entry(name);
+  for (const Operator *known : entry.list)
+    if ((known->record() ? StringRef(known->record()->overload) : known->schema().overloadName()) == parsed->overloadName())
+      return invalidArgument("operator '" + parsed->name() + "' has an overload '" + parsed->overloadName() + "' already");
+  std::vector<const Operator *> longer = entry.list;
+  entry.owned.push_back(std::make_unique<Operator>(impl->context, name, std::move(*parsed), std::move(kernel)));
+  longer.push_back(entry.owned.back().get());
+  std::swap(longer, entry.list);
+  impl->replacedLists.push_back(std::move(longer));
+  return okStatus();
+}
+
+std::vector<std::string> OperatorTable::similarNames(StringRef name, unsigned limit) {
+  std::vector<std::pair<unsigned, StringRef>> near;
+  StringRef last;
+  unsigned allowed = std::max<size_t>(2, name.size() / 4);
+  for (const OpRecord &record : allOpRecords()) {
+    StringRef known = record.qualified;
+    if (known == last)
+      continue;
+    last = known;
+    unsigned distance = name.edit_distance(known, /*AllowReplacements=*/true, /*MaxEditDistance=*/allowed);
+    if (distance <= allowed)
+      near.emplace_back(distance, known);
+  }
+  llvm::sort(near);
+  std::vector<std::string> names;
+  for (auto &[distance, known] : near)
+    if (names.size() < limit)
+      names.push_back(known.str());
+  return names;
+}
