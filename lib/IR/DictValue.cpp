@@ -1,0 +1,104 @@
+//===- DictValue.cpp - Dictionaries in order of insertion -----------------===//
+//
+// Entries stand in a vector in the order they came; a hash table tells where.
+// An erased entry leaves a gap; gaps are closed when they are the majority.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/IValue.h"
+#include "llvm/ADT/Hashing.h"
+#include <unordered_map>
+
+using namespace tsc;
+
+namespace {
+struct KeyHash {
+  size_t operator()(const IValue &key) const {
+    switch (key.getTag()) {
+    case IValue::Tag::Bool: case IValue::Tag::Int: return std::hash<int64_t>()(key.toInt());
+    case IValue::Tag::Double: return std::hash<double>()(key.toDouble());
+    case IValue::Tag::Complex: return llvm::hash_combine(std::hash<double>()(key.toComplex().real()), std::hash<double>()(key.toComplex().imag()));
+    case IValue::Tag::String: return std::hash<std::string>()(key.toString());
+    case IValue::Tag::Enum: return std::hash<std::string>()(key.toEnum().name);
+    case IValue::Tag::Device: return static_cast<size_t>(key.toDevice().kind) * 31 + key.toDevice().index;
+    default: return std::hash<const void *>()(key.counted());
+    }
+  }
+};
+struct KeyEqual {
+  bool operator()(const IValue &a, const IValue &b) const {
+    if (a.getTag() != b.getTag())
+      return false;
+    return a.isString() ? a.toString() == b.toString() : a.isEnum() ? valuesEqual(a, b) : a.isSameAs(b);
+  }
+};
+} // namespace
+
+struct DictValue::Impl {
+  struct Entry {
+    IValue key, value;
+    bool live = true;
+  };
+  std::vector<Entry> entries;
+  std::unordered_map<IValue, size_t, KeyHash, KeyEqual> where;
+
+  void closeGaps() {
+    if (entries.size() < 16 || where.size() * 2 > entries.size())
+      return;
+    llvm::erase_if(entries, [](const Entry &entry) { return !entry.live; });
+    for (size_t i = 0; i != entries.size(); ++i)
+      where[entries[i].key] = i;
+  }
+};
+
+DictValue::DictValue(const Type *keyType, const Type *valueType) : keyType(keyType), valueType(valueType), impl(std::make_unique<Impl>()) {}
+DictValue::~DictValue() = default;
+
+size_t DictValue::size() const { return impl->where.size(); }
+
+const IValue *DictValue::find(const IValue &key) const {
+  auto found = impl->where.find(key);
+  return found == impl->where.end() ? nullptr : &impl->entries[found->second].value;
+}
+
+void DictValue::set(IValue key, IValue value) {
+  auto [entry, isNew] = impl->where.try_emplace(key, impl->entries.size());
+  if (isNew)
+    impl->entries.push_back({std::move(key), std::move(value)});
+  else
+    impl->entries[entry->second].value = std::move(value);
+}
+
+bool DictValue::erase(const IValue &key) {
+  auto found = impl->where.find(key);
+  if (found == impl->where.end())
+    return false;
+  Impl::Entry &entry = impl->entries[found->second];
+  impl->where.erase(found);
+  entry.live = false;
+  entry.key = entry.value = IValue();
+  impl->closeGaps();
+  return true;
+}
+
+void DictValue::clear() {
+  impl->entries.clear();
+  impl->where.clear();
+}
+
+void DictValue::forEach(llvm::function_ref<void(const IValue &key, const IValue &value)> f) const {
+  for (const Impl::Entry &entry : impl->entries)
+    if (entry.live)
+      f(entry.key, entry.value);
+}
+
+std::pair<IValue, IValue> DictValue::popLast() {
+  while (!impl->entries.empty() && !impl->entries.back().live)
+    impl->entries.pop_back();
+  if (impl->entries.empty())
+    return {};
+  Impl::Entry last = std::move(impl->entries.back());
+  impl->entries.pop_back();
+  impl->where.erase(last.key);
+  return {std::move(last.key), std::move(last.value)};
+}

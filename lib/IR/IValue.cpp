@@ -1,0 +1,325 @@
+//===- IValue.cpp - A value of any TorchScript type -----------------------===//
+#include "tsc/IR/IValue.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
+#include "tsc/Tensor/Kernels/Copy.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace tsc;
+using llvm::cast;
+
+IValue::IValue(const tsc::Scalar &v) : IValue() {
+  switch (v.kind()) {
+  case Scalar::Kind::Bool: *this = IValue(v.toBool()); break;
+  case Scalar::Kind::Int: *this = IValue(v.toInt()); break;
+  case Scalar::Kind::Double: *this = IValue(v.toDouble()); break;
+  case Scalar::Kind::Complex: *this = IValue(v.toComplex()); break;
+  }
+}
+
+IValue::IValue(Ref<GenericList> v) : IValue(Tag::GenericList, v.take()) {}
+IValue::IValue(Ref<TupleValue> v) : IValue(Tag::Tuple, v.take()) {}
+IValue::IValue(Ref<DictValue> v) : IValue(Tag::Dict, v.take()) {}
+IValue::IValue(Ref<ObjectValue> v) : IValue(Tag::Object, v.take()) {}
+IValue::IValue(Ref<EnumValue> v) : IValue(Tag::Enum, v.take()) {}
+IValue::IValue(Ref<FutureValue> v) : IValue(Tag::Future, v.take()) {}
+IValue::IValue(Ref<GeneratorValue> v) : IValue(Tag::Generator, v.take()) {}
+
+tsc::Scalar IValue::toScalar() const {
+  assert(isScalar());
+  switch (tag) {
+  case Tag::Bool: return toBool();
+  case Tag::Int: return toInt();
+  case Tag::Double: return toDouble();
+  default: return toComplex();
+  }
+}
+
+GenericList &IValue::toGenericList() const { assert(isGenericList()); return *static_cast<GenericList *>(payload.p); }
+TupleValue &IValue::toTuple() const { assert(isTuple()); return *static_cast<TupleValue *>(payload.p); }
+DictValue &IValue::toDict() const { assert(isDict()); return *static_cast<DictValue *>(payload.p); }
+ObjectValue &IValue::toObject() const { assert(isObject()); return *static_cast<ObjectValue *>(payload.p); }
+EnumValue &IValue::toEnum() const { assert(isEnum()); return *static_cast<EnumValue *>(payload.p); }
+FutureValue &IValue::toFuture() const { assert(isFuture()); return *static_cast<FutureValue *>(payload.p); }
+GeneratorValue &IValue::toGenerator() const { assert(isGenerator()); return *static_cast<GeneratorValue *>(payload.p); }
+
+size_t IValue::listSize() const {
+  switch (tag) {
+  case Tag::IntList: return toIntList().elements.size();
+  case Tag::DoubleList: return toDoubleList().elements.size();
+  case Tag::BoolList: return toBoolList().elements.size();
+  case Tag::TensorList: return toTensorList().elements.size();
+  default: return toGenericList().elements.size();
+  }
+}
+
+IValue IValue::listElement(size_t index) const {
+  switch (tag) {
+  case Tag::IntList: return toIntList().elements[index];
+  case Tag::DoubleList: return toDoubleList().elements[index];
+  case Tag::BoolList: return toBoolList().elements[index] != 0;
+  case Tag::TensorList: return toTensorList().elements[index];
+  default: return toGenericList().elements[index];
+  }
+}
+
+bool IValue::isSameAs(const IValue &other) const {
+  if (tag != other.tag)
+    return false;
+  switch (tag) {
+  case Tag::None: return true;
+  case Tag::Double: return payload.d == other.payload.d;
+  case Tag::Complex: return toComplex() == other.toComplex();
+  case Tag::Device: return toDevice() == other.toDevice();
+  case Tag::Function: return payload.f == other.payload.f;
+  case Tag::Bool: case Tag::Int: return payload.i == other.payload.i;
+  default: return payload.p == other.payload.p;
+  }
+}
+
+const Type *IValue::dynamicType(Context &context) const {
+  switch (tag) {
+  case Tag::None: return Type::noneType();
+  case Tag::Bool: return Type::boolType();
+  case Tag::Int: return Type::intType();
+  case Tag::Double: return Type::floatType();
+  case Tag::Device: return Type::deviceType();
+  case Tag::Function: return context.functionType(payload.f);
+  case Tag::Tensor: return Type::tensorType();
+  case Tag::Complex: return Type::complexType();
+  case Tag::String: return Type::stringType();
+  case Tag::IntList: return context.listOf(Type::intType());
+  case Tag::DoubleList: return context.listOf(Type::floatType());
+  case Tag::BoolList: return context.listOf(Type::boolType());
+  case Tag::TensorList: return context.listOf(Type::tensorType());
+  case Tag::GenericList: return context.listOf(toGenericList().elementType);
+  case Tag::Tuple: {
+    const TupleValue &tuple = toTuple();
+    if (tuple.type)
+      return tuple.type;
+    llvm::SmallVector<const Type *, 4> types;
+    for (const IValue &element : tuple.elements)
+      types.push_back(element.dynamicType(context));
+    return context.tupleOf(types);
+  }
+  case Tag::Dict: return context.dictOf(toDict().keyType, toDict().valueType);
+  case Tag::Object: return toObject().type;
+  case Tag::Enum: return toEnum().type;
+  case Tag::Future: return context.futureOf(toFuture().value.dynamicType(context));
+  case Tag::Generator: return Type::generatorType();
+  case Tag::Capsule: return Type::capsuleType();
+  }
+  return Type::anyType();
+}
+
+IValue tsc::makeList(const Type *elementType, size_t reserve) {
+  auto make = [&](auto list) {
+    list->elements.reserve(reserve);
+    return IValue(std::move(list));
+  };
+  switch (elementType->kind()) {
+  case TypeKind::Int: return make(makeRef<IntList>());
+  case TypeKind::Float: return make(makeRef<DoubleList>());
+  case TypeKind::Bool: return make(makeRef<BoolList>());
+  case TypeKind::Tensor: return make(makeRef<TensorList>());
+  default: return make(makeRef<GenericList>(elementType));
+  }
+}
+
+void tsc::appendToList(const IValue &list, IValue element) {
+  switch (list.getTag()) {
+  case IValue::Tag::IntList: list.toIntList().elements.push_back(element.toInt()); break;
+  case IValue::Tag::DoubleList: list.toDoubleList().elements.push_back(element.toDouble()); break;
+  case IValue::Tag::BoolList: list.toBoolList().elements.push_back(element.toBool()); break;
+  case IValue::Tag::TensorList: list.toTensorList().elements.push_back(element.toTensor()); break;
+  default: list.toGenericList().elements.push_back(std::move(element)); break;
+  }
+}
+
+IValue tsc::makeTuple(std::vector<IValue> elements, const TupleType *type) {
+  return IValue(makeRef<TupleValue>(std::move(elements), type));
+}
+
+//===-- Copies -----------------------------------------------------------------===//
+
+namespace {
+class DeepCopier {
+public:
+  IValue copy(const IValue &value) {
+    if (!value.isCounted())
+      return value;
+    if (auto found = done.find(value.counted()); found != done.end())
+      return found->second;
+    IValue result = make(value);
+    done[value.counted()] = result;
+    return result;
+  }
+
+private:
+  std::vector<IValue> copyAll(const std::vector<IValue> &values) {
+    std::vector<IValue> out;
+    out.reserve(values.size());
+    for (const IValue &value : values)
+      out.push_back(copy(value));
+    return out;
+  }
+  /// A tensor that cannot be copied (no memory) stays shared.
+  Tensor copyTensor(const Tensor &tensor) {
+    if (!tensor.defined())
+      return tensor;
+    auto result = cpu::clone(tensor, MemoryFormat::Preserve);
+    if (!result.ok())
+      return tensor;
+    result->get()->requiresGrad = tensor.requiresGrad();
+    return *std::move(result);
+  }
+  IValue make(const IValue &value);
+
+  llvm::DenseMap<RefCounted *, IValue> done;
+};
+} // namespace
+
+IValue DeepCopier::make(const IValue &value) {
+  switch (value.getTag()) {
+  case IValue::Tag::Tensor: return copyTensor(value.toTensor());
+  case IValue::Tag::IntList: return makeRef<IntList>(value.toIntList().elements);
+  case IValue::Tag::DoubleList: return makeRef<DoubleList>(value.toDoubleList().elements);
+  case IValue::Tag::BoolList: return makeRef<BoolList>(value.toBoolList().elements);
+  case IValue::Tag::TensorList: {
+    auto list = makeRef<TensorList>();
+    for (const Tensor &tensor : value.toTensorList().elements)
+      list->elements.push_back(copy(IValue(tensor)).toTensor());
+    return list;
+  }
+  case IValue::Tag::GenericList: return makeRef<GenericList>(value.toGenericList().elementType, copyAll(value.toGenericList().elements));
+  case IValue::Tag::Tuple: return makeTuple(copyAll(value.toTuple().elements), value.toTuple().type);
+  case IValue::Tag::Dict: {
+    auto dict = makeRef<DictValue>(value.toDict().keyType, value.toDict().valueType);
+    value.toDict().forEach([&](const IValue &key, const IValue &entry) { dict->set(copy(key), copy(entry)); });
+    return dict;
+  }
+  case IValue::Tag::Object: {
+    const ObjectValue &object = value.toObject();
+    auto result = makeRef<ObjectValue>(object.type, object.slots.size());
+    done[value.counted()] = IValue(result); // an object may refer to itself
+    for (size_t i = 0; i != object.slots.size(); ++i)
+      result->slots[i] = copy(object.slots[i]);
+    return result;
+  }
+  default: return value; // immutable, or an identity
+  }
+}
+
+IValue tsc::deepCopy(const IValue &value) { return DeepCopier().copy(value); }
+
+//===-- Comparison ---------------------------------------------------------------===//
+
+static bool equalLists(const IValue &a, const IValue &b) {
+  size_t size = a.listSize();
+  if (size != b.listSize())
+    return false;
+  for (size_t i = 0; i != size; ++i)
+    if (!valuesEqual(a.listElement(i), b.listElement(i)))
+      return false;
+  return true;
+}
+
+static bool equalDicts(const DictValue &a, const DictValue &b) {
+  bool equal = a.size() == b.size();
+  a.forEach([&](const IValue &key, const IValue &value) {
+    const IValue *other = equal ? b.find(key) : nullptr;
+    equal = other && valuesEqual(value, *other);
+  });
+  return equal;
+}
+
+bool tsc::valuesEqual(const IValue &a, const IValue &b) {
+  if (a.isScalar() && b.isScalar()) {
+    if (a.isComplex() || b.isComplex())
+      return a.toScalar().toComplex() == b.toScalar().toComplex();
+    if (a.isDouble() || b.isDouble())
+      return a.toScalar().toDouble() == b.toScalar().toDouble();
+    return a.toScalar().toInt() == b.toScalar().toInt();
+  }
+  if (a.isList() && b.isList())
+    return equalLists(a, b);
+  if (a.getTag() != b.getTag())
+    return false;
+  switch (a.getTag()) {
+  case IValue::Tag::String: return a.toString() == b.toString();
+  case IValue::Tag::Tuple: {
+    const auto &left = a.toTuple().elements, &right = b.toTuple().elements;
+    return left.size() == right.size() && llvm::all_of(llvm::zip(left, right), [](auto pair) { return valuesEqual(std::get<0>(pair), std::get<1>(pair)); });
+  }
+  case IValue::Tag::Dict: return equalDicts(a.toDict(), b.toDict());
+  case IValue::Tag::Enum: return a.toEnum().type == b.toEnum().type && a.toEnum().name == b.toEnum().name;
+  default: return a.isSameAs(b);
+  }
+}
+
+static bool isListOf(const IValue &value, const Type *element) {
+  switch (value.getTag()) {
+  case IValue::Tag::IntList: return element->isInt();
+  case IValue::Tag::DoubleList: return element->isFloat();
+  case IValue::Tag::BoolList: return element->isBool();
+  case IValue::Tag::TensorList: return element->isTensor();
+  case IValue::Tag::GenericList: break;
+  default: return false;
+  }
+  const GenericList &list = value.toGenericList();
+  if (list.elementType == element || list.elementType->isSubtypeOf(element))
+    return true;
+  return list.elementType->isAny() && llvm::all_of(list.elements, [&](const IValue &e) { return isInstanceOf(e, element); });
+}
+
+static bool isDictOf(const DictValue &dict, const DictType *type) {
+  if (dict.keyType == type->key() && dict.valueType->isSubtypeOf(type->value()))
+    return true;
+  bool fits = dict.keyType->isAny() || dict.valueType->isAny();
+  dict.forEach([&](const IValue &key, const IValue &value) {
+    fits = fits && isInstanceOf(key, type->key()) && isInstanceOf(value, type->value());
+  });
+  return fits;
+}
+
+static bool isTupleOf(const TupleValue &tuple, const TupleType *type) {
+  if (type->isNamed() && tuple.type != type)
+    return false;
+  return tuple.elements.size() == type->elements().size() &&
+         llvm::all_of(llvm::zip(tuple.elements, type->elements()), [](auto pair) { return isInstanceOf(std::get<0>(pair), std::get<1>(pair)); });
+}
+
+bool tsc::isInstanceOf(const IValue &value, const Type *type) {
+  switch (type->kind()) {
+  case TypeKind::Any: return true;
+  case TypeKind::Number: return value.isScalar();
+  case TypeKind::Int: case TypeKind::SymInt: case TypeKind::ScalarType: case TypeKind::Layout: case TypeKind::MemoryFormat: case TypeKind::QScheme:
+    return value.isInt();
+  case TypeKind::Float: return value.isDouble();
+  case TypeKind::Complex: return value.isComplex();
+  case TypeKind::Bool: return value.isBool();
+  case TypeKind::String: return value.isString();
+  case TypeKind::None: return value.isNone();
+  case TypeKind::Device: return value.isDevice();
+  case TypeKind::Generator: return value.isGenerator();
+  case TypeKind::Capsule: return value.isCapsule();
+  case TypeKind::AnyList: return value.isList();
+  case TypeKind::AnyTuple: return value.isTuple();
+  case TypeKind::AnyClass: return value.isObject();
+  case TypeKind::AnyEnum: return value.isEnum();
+  case TypeKind::Tensor: return value.isTensor();
+  case TypeKind::List: return isListOf(value, cast<ListType>(type)->element());
+  case TypeKind::Dict: return value.isDict() && isDictOf(value.toDict(), cast<DictType>(type));
+  case TypeKind::Tuple: return value.isTuple() && isTupleOf(value.toTuple(), cast<TupleType>(type));
+  case TypeKind::Optional: return value.isNone() || isInstanceOf(value, cast<OptionalType>(type)->element());
+  case TypeKind::Union: return llvm::any_of(cast<UnionType>(type)->members(), [&](const Type *member) { return isInstanceOf(value, member); });
+  case TypeKind::Future: case TypeKind::Await: return value.isFuture();
+  case TypeKind::Function: return value.isFunction() && cast<FunctionType>(type)->function() == value.toFunction();
+  case TypeKind::Class: return value.isObject() && value.toObject().type == type;
+  case TypeKind::Interface: return value.isObject() && value.toObject().type->isSubtypeOf(type);
+  case TypeKind::Enum: return value.isEnum() && value.toEnum().type == type;
+  case TypeKind::Stream: case TypeKind::Storage: case TypeKind::Quantizer: case TypeKind::PyObject: case TypeKind::RRef: case TypeKind::Var:
+    return false;
+  }
+  return false;
+}

@@ -1,0 +1,190 @@
+//===- PrintValue.cpp - Values as text ------------------------------------===//
+//
+// Two forms: TorchScript's print, which is LibTorch's `ostream << IValue`
+// (`1.`, strings without quotes), and Python's repr (`1.0`, 'text').
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
+#include "tsc/IR/IValue.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <charconv>
+#include <cmath>
+
+using namespace tsc;
+using llvm::raw_ostream;
+
+/// Numbers that are whole and small print as `3.`.
+static void printDouble(raw_ostream &os, double value) {
+  if (std::isfinite(value) && std::abs(value) < 1e10 && std::trunc(value) == value) {
+    os << (std::signbit(value) ? "-" : "") << static_cast<int64_t>(std::abs(value)) << '.';
+    return;
+  }
+  if (std::isnan(value))
+    os << (std::signbit(value) ? "-nan" : "nan");
+  else
+    os << llvm::format("%.17g", value);
+}
+
+/// The shortest digits that give the same number back, as Python writes them.
+static void reprDouble(raw_ostream &os, double value) {
+  if (!std::isfinite(value)) {
+    os << (std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+    return;
+  }
+  char buffer[64];
+  double size = std::abs(value);
+  bool scientific = size != 0 && (size < 1e-4 || size >= 1e16);
+  auto end = std::to_chars(buffer, buffer + sizeof buffer, value, scientific ? std::chars_format::scientific : std::chars_format::fixed).ptr;
+  StringRef text(buffer, end - buffer);
+  os << text;
+  if (!scientific && !text.contains('.'))
+    os << ".0";
+}
+
+static void reprComplex(raw_ostream &os, std::complex<double> value) {
+  auto part = [&](double number) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    reprDouble(out, number);
+    StringRef digits = text;
+    digits.consume_back(".0");
+    os << digits;
+  };
+  bool imaginaryOnly = value.real() == 0 && !std::signbit(value.real());
+  if (!imaginaryOnly) {
+    os << '(';
+    part(value.real());
+    if (!std::signbit(value.imag()) || std::isnan(value.imag()))
+      os << '+';
+  }
+  part(value.imag());
+  os << (imaginaryOnly ? "j" : "j)");
+}
+
+static void reprString(raw_ostream &os, StringRef text) {
+  char quote = text.contains('\'') && !text.contains('"') ? '"' : '\'';
+  os << quote;
+  for (char c : text) {
+    switch (c) {
+    case '\n': os << "\\n"; break;
+    case '\t': os << "\\t"; break;
+    case '\r': os << "\\r"; break;
+    case '\\': os << "\\\\"; break;
+    default:
+      if (c == quote)
+        os << '\\' << c;
+      else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+        os << "\\x" << llvm::hexdigit(static_cast<unsigned char>(c) >> 4, true) << llvm::hexdigit(c & 15, true);
+      else
+        os << c;
+    }
+  }
+  os << quote;
+}
+
+namespace {
+/// What both forms have in common: the containers.
+class ValuePrinter {
+public:
+  ValuePrinter(raw_ostream &os, bool python) : os(os), python(python) {}
+  void print(const IValue &value);
+
+private:
+  /// Deeper than this there is only `...`: a program can make a value that contains itself.
+  static constexpr unsigned MaxDepth = 200;
+  void printTuple(const TupleValue &tuple);
+  void printList(const IValue &list);
+  void printDict(const DictValue &dict);
+  void printComplex(std::complex<double> value);
+
+  raw_ostream &os;
+  bool python;
+  unsigned depth = 0;
+};
+} // namespace
+
+void ValuePrinter::printList(const IValue &list) {
+  os << '[';
+  for (size_t i = 0, n = list.listSize(); i != n; ++i) {
+    os << (i ? ", " : "");
+    print(list.listElement(i));
+  }
+  os << ']';
+}
+
+void ValuePrinter::printTuple(const TupleValue &tuple) {
+  bool named = python && tuple.type && tuple.type->isNamed();
+  if (named)
+    os << tuple.type->name().rsplit('.').second;
+  os << '(';
+  for (size_t i = 0; i != tuple.elements.size(); ++i) {
+    os << (i ? ", " : "");
+    if (named)
+      os << tuple.type->fieldNames()[i] << '=';
+    print(tuple.elements[i]);
+  }
+  os << (tuple.elements.size() == 1 && !named ? ",)" : ")");
+}
+
+void ValuePrinter::printDict(const DictValue &dict) {
+  os << '{';
+  bool first = true;
+  dict.forEach([&](const IValue &key, const IValue &value) {
+    os << (first ? "" : ", ");
+    first = false;
+    print(key);
+    os << ": ";
+    print(value);
+  });
+  os << '}';
+}
+
+void ValuePrinter::printComplex(std::complex<double> value) {
+  if (python)
+    return reprComplex(os, value);
+  printDouble(os, value.real());
+  os << (value.imag() >= 0 ? "+" : "-");
+  printDouble(os, std::abs(value.imag()));
+  os << 'j';
+}
+
+void ValuePrinter::print(const IValue &value) {
+  if (depth == MaxDepth) {
+    os << "...";
+    return;
+  }
+  ++depth;
+  switch (value.getTag()) {
+  case IValue::Tag::None: os << "None"; break;
+  case IValue::Tag::Bool: os << (value.toBool() ? "True" : "False"); break;
+  case IValue::Tag::Int: os << value.toInt(); break;
+  case IValue::Tag::Double: python ? reprDouble(os, value.toDouble()) : printDouble(os, value.toDouble()); break;
+  case IValue::Tag::Complex: printComplex(value.toComplex()); break;
+  case IValue::Tag::String: python ? reprString(os, value.toString()) : void(os << value.toString()); break;
+  case IValue::Tag::Tensor: os << (python ? toPythonString(value.asTensor()) : toCppString(value.asTensor())); break;
+  case IValue::Tag::Device:
+    if (python)
+      os << "device(type='" << StringRef(value.toDevice().str()).split(':').first << "')";
+    else
+      os << value.toDevice().str();
+    break;
+  case IValue::Tag::IntList: case IValue::Tag::DoubleList: case IValue::Tag::BoolList: case IValue::Tag::TensorList: case IValue::Tag::GenericList:
+    printList(value);
+    break;
+  case IValue::Tag::Tuple: printTuple(value.toTuple()); break;
+  case IValue::Tag::Dict: printDict(value.toDict()); break;
+  case IValue::Tag::Object: os << '<' << value.toObject().type->name() << " object at " << llvm::format("%p", static_cast<void *>(value.counted())) << '>'; break;
+  case IValue::Tag::Enum: os << value.toEnum().type->name() << '.' << value.toEnum().name; break;
+  case IValue::Tag::Function: os << value.toFunction()->qualifiedName(); break;
+  case IValue::Tag::Future: os << "Future"; break;
+  case IValue::Tag::Generator: os << "Generator"; break;
+  case IValue::Tag::Capsule: os << "Capsule"; break;
+  }
+  --depth;
+}
+
+void tsc::printValue(raw_ostream &os, const IValue &value) { ValuePrinter(os, /*python=*/false).print(value); }
+void tsc::reprValue(raw_ostream &os, const IValue &value) { ValuePrinter(os, /*python=*/true).print(value); }
