@@ -10,7 +10,9 @@
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Factories.h"
 #include "tsc/Tensor/Kernels/Indexing.h"
+#include "tsc/Tensor/Kernels/Sorting.h"
 #include <catch2/catch.hpp>
+#include <cmath>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -25,6 +27,12 @@ inline std::string show(const StatusOr<std::vector<Tensor>> &list) {
   for (const Tensor &t : *list)
     text += (text.empty() ? "" : " | ") + toPythonString(t);
   return text;
+}
+
+template <typename... T> std::string show(const StatusOr<std::tuple<T...>> &results) {
+  if (!results.ok())
+    return failure(results.status());
+  return std::apply([](const auto &...each) { return show(StatusOr<std::vector<Tensor>>(std::vector<Tensor>{each...})); }, *results);
 }
 
 /// 0, 1, 2, … as floats.

@@ -1,0 +1,54 @@
+//===- Sorting.td - Order along a dimension --------------*- tablegen -*-===//
+//
+// Sorting, selecting by rank, distinct elements, counting.
+//
+//===----------------------------------------------------------------------===//
+
+class SortOp<string schema, string function, string summary_> : Op<schema> {
+  let kernel = "cpu::" # function;
+  let summary = summary_;
+}
+
+// Sorting and selecting.
+def Aten_sort : SortOp<"aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sort",
+  "Values in order, and where they were"> { let variants = [Out]; let outName = "values"; }
+def Aten_sort_stable : SortOp<"aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sortStable",
+  "sort that keeps equal values in place"> { let variants = [Out]; let outName = "values_stable"; }
+def Aten_argsort : SortOp<"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", "argsort",
+  "Indices that sort">;
+def Aten_argsort_stable : SortOp<"aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", "argsortStable",
+  "Indices that sort"> { let variants = [Out]; }
+def Aten_msort : SortOp<"aten::msort(Tensor self) -> Tensor", "msort",
+  "Sorted along the first dimension"> { let variants = [Out]; }
+def Aten_topk : SortOp<"aten::topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", "topk",
+  "The k largest or smallest"> { let variants = [Out]; let outName = "values"; }
+def Aten_kthvalue : SortOp<"aten::kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", "kthvalue",
+  "The k-th smallest"> { let variants = [Out]; let outName = "values"; }
+def Aten_median : SortOp<"aten::median(Tensor self) -> Tensor", "median",
+  "The lower median of all"> { let variants = [Out]; }
+def Aten_median_dim : SortOp<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "medianDim",
+  "The lower median of a dimension"> { let variants = [Out]; let outName = "dim_values"; }
+def Aten_nanmedian : SortOp<"aten::nanmedian(Tensor self) -> Tensor", "nanmedian",
+  "median without NaN"> { let variants = [Out]; }
+def Aten_nanmedian_dim : SortOp<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "nanmedianDim",
+  "median without NaN"> { let variants = [Out]; let outName = "dim_values"; }
+def Aten_mode : SortOp<"aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", "mode",
+  "The most frequent value"> { let variants = [Out]; let outName = "values"; }
+
+// Distinct elements.
+def Aten__unique : SortOp<"aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)", "unique",
+  "Distinct elements, and which each one is">;
+def Aten__unique2 : SortOp<"aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", "unique2",
+  "Distinct elements, which each one is, how many there are">;
+def Aten_unique_dim : SortOp<"aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", "uniqueDim",
+  "Distinct slices">;
+def Aten_unique_consecutive : SortOp<"aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)", "uniqueConsecutive",
+  "Without repeated neighbours">;
+def Aten_unique_dim_consecutive : SortOp<"aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", "uniqueDimConsecutive",
+  "Slices without repeated neighbours">;
+
+// Counting.
+def Aten_bincount : SortOp<"aten::bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor", "bincount",
+  "How often each number occurs"> { let variants = [Out]; }
+def Aten_histc : SortOp<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", "histc",
+  "How many elements fall into each of equal bins"> { let variants = [Out]; }
