@@ -1,0 +1,56 @@
+//===- ZipTest.cpp - Zip files, written and read --------------------------===//
+#include "tsc/Serialization/Zip.h"
+#include <catch2/catch.hpp>
+
+using namespace tsc;
+
+static std::string twoEntries() {
+  ZipWriter writer;
+  writer.add("a/first", "hello");
+  writer.add("a/second", std::string(1000, 'x'));
+  return writer.finish();
+}
+
+static StatusOr<std::string> readBack(llvm::StringRef file, llvm::StringRef name) {
+  TSC_ASSIGN_OR_RETURN(ZipReader zip, ZipReader::open({file, nullptr}));
+  TSC_ASSIGN_OR_RETURN(Bytes bytes, zip.read(name));
+  return bytes.data.str();
+}
+
+TEST_CASE("what is written is read") {
+  std::string file = twoEntries();
+  CHECK(*readBack(file, "a/first") == "hello");
+  CHECK(*readBack(file, "a/second") == std::string(1000, 'x'));
+  CHECK(absl::IsNotFound(readBack(file, "a/third").status()));
+  CHECK(ZipReader::looksLikeZip(file));
+  CHECK(twoEntries() == file);
+  CHECK(file.find("hello") % 64 == 0);
+}
+
+TEST_CASE("a deflated entry is inflated") {
+  // Python: zipfile.ZipFile(f, 'w', zipfile.ZIP_DEFLATED).writestr('t', 'abcabcabcabcabcabc')
+  static const unsigned char bytes[] = {
+      80, 75, 3, 4, 20, 0, 0, 0, 8, 0, 0, 0, 33, 0, 4, 192, 38, 220, 7, 0, 0, 0, 18, 0, 0, 0, 1, 0, 0, 0, 116, 75,
+      76, 74, 78, 68, 69, 0, 80, 75, 1, 2, 20, 3, 20, 0, 0, 0, 8, 0, 0, 0, 33, 0, 4, 192, 38, 220, 7, 0, 0, 0, 18,
+      0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 1, 0, 0, 0, 0, 116, 80, 75, 5, 6, 0, 0, 0, 0, 1, 0, 1, 0,
+      47, 0, 0, 0, 38, 0, 0, 0, 0, 0};
+  std::string file(reinterpret_cast<const char *>(bytes), sizeof bytes);
+  auto text = readBack(file, "t");
+  INFO(text.status().ToString());
+  REQUIRE(text.ok());
+  CHECK(*text == "abcabcabcabcabcabc");
+}
+
+TEST_CASE("a file cut or changed anywhere gives a Status") {
+  std::string file = twoEntries();
+  for (size_t length = 0; length != file.size(); ++length)
+    CHECK_FALSE(readBack(llvm::StringRef(file).take_front(length), "a/first").ok());
+  unsigned wrong = 0;
+  for (size_t at = 0; at != file.size(); ++at) {
+    std::string changed = file;
+    changed[at] ^= 0x55;
+    auto text = readBack(changed, "a/first");
+    wrong += text.ok() && *text != "hello";
+  }
+  CHECK(wrong == 0);
+}
