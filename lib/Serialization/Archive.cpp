@@ -20,7 +20,6 @@ static constexpr int64_t MaxVersion = 10;
 
 LoadedModule::LoadedModule() = default;
 LoadedModule::LoadedModule(LoadedModule &&) = default;
-LoadedModule &LoadedModule::operator=(LoadedModule &&) = default;
 /// The object goes before the unit that its classes' methods belong to.
 LoadedModule::~LoadedModule() { object = IValue(); }
 
@@ -30,9 +29,9 @@ namespace {
 
 class ArchiveLoader {
 public:
-  ArchiveLoader(Context &context, ZipReader zip, std::string prefix, const LoadOptions &options)
-      : context(context), zip(std::make_shared<ZipReader>(std::move(zip))), prefix(std::move(prefix)), options(options) {}
-  StatusOr<LoadedModule> run();
+  ArchiveLoader(Compiler &compiler, ZipReader zip, std::string prefix, const LoadOptions &options)
+      : compiler(compiler), context(compiler.context()), zip(std::make_shared<ZipReader>(std::move(zip))), prefix(std::move(prefix)), options(options) {}
+  StatusOr<ArchiveContents> run();
 
 private:
   Status readVersion();
@@ -44,19 +43,20 @@ private:
   /// What was reported so far as a Status.
   Status diagnosed(StringRef otherwise) const;
 
+  Compiler &compiler;
   Context &context;
   /// Shared with the compiler, which reads code files when it first needs them.
   std::shared_ptr<ZipReader> zip;
   std::string prefix;
   const LoadOptions &options;
   bool bigEndian = false;
-  LoadedModule loaded;
+  ArchiveContents loaded;
 };
 
 } // namespace
 
 Status ArchiveLoader::diagnosed(StringRef otherwise) const {
-  return dataLoss(loaded.diagnostics->hasErrors() ? loaded.diagnostics->str() : otherwise.str());
+  return dataLoss(compiler.diagnostics().hasErrors() ? compiler.diagnostics().str() : otherwise.str());
 }
 
 Status ArchiveLoader::readVersion() {
@@ -73,15 +73,15 @@ Status ArchiveLoader::readVersion() {
 UnpicklerHooks ArchiveLoader::hooks() {
   UnpicklerHooks hooks;
   hooks.findType = [this](StringRef name) -> StatusOr<const Type *> {
-    const Type *type = loaded.compiler->findType(name);
-    if (!type && loaded.diagnostics->hasErrors())
+    const Type *type = compiler.findType(name);
+    if (!type && compiler.diagnostics().hasErrors())
       return diagnosed("");
     if (!type && name.starts_with("__torch__.torch.classes."))
       return unimplemented("the archive holds an object of the C++ class '" + name + "', which is not available");
     return type;
   };
   hooks.parseType = [this](StringRef annotation) -> StatusOr<const Type *> {
-    const Type *type = loaded.compiler->typeFromAnnotation(annotation);
+    const Type *type = compiler.typeFromAnnotation(annotation);
     return type ? StatusOr<const Type *>(type) : diagnosed("unknown type '" + annotation.str() + "'");
   };
   hooks.setState = options.setState;
@@ -134,37 +134,43 @@ Status ArchiveLoader::readExtraFiles() {
   return okStatus();
 }
 
-StatusOr<LoadedModule> ArchiveLoader::run() {
+StatusOr<ArchiveContents> ArchiveLoader::run() {
   if (zip->contains(prefix + "model.json"))
     return unimplemented("the archive has the format of PyTorch 1.1 and earlier (model.json); save it again with a newer PyTorch");
   if (!zip->contains(prefix + "constants.pkl") && llvm::none_of(zip->names(), [&](StringRef name) { return name.starts_with(prefix + "code/"); }))
     return dataLoss("not a TorchScript archive: it has no code (a file of torch.save? torch.jit.save writes archives)");
-  loaded.diagnostics = std::make_unique<DiagnosticEngine>();
-  loaded.unit = std::make_unique<CompilationUnit>(context);
-  loaded.compiler = std::make_unique<Compiler>(*loaded.unit, *loaded.diagnostics);
   TSC_RETURN_IF_ERROR(readVersion());
   // Code is found before constants are read, in case a constant is an object; what CONSTANTS means follows.
-  loaded.compiler->setArchive(findSource(), {});
+  compiler.setArchive(findSource(), {});
   TSC_ASSIGN_OR_RETURN(std::vector<IValue> constants, readConstants());
-  loaded.compiler->setArchive(findSource(), std::move(constants));
+  compiler.setArchive(findSource(), std::move(constants));
   TSC_ASSIGN_OR_RETURN(loaded.object, readPickle("data"));
   if (!loaded.object.isObject())
     return dataLoss("data.pkl: expected a module");
-  if (loaded.diagnostics->hasErrors())
+  if (compiler.diagnostics().hasErrors())
     return diagnosed("");
   TSC_RETURN_IF_ERROR(readExtraFiles());
   return std::move(loaded);
 }
 
-StatusOr<LoadedModule> tsc::loadArchive(Context &context, Bytes file, const LoadOptions &options) {
+StatusOr<ArchiveContents> tsc::loadArchive(Compiler &compiler, Bytes file, const LoadOptions &options) {
   TSC_ASSIGN_OR_RETURN(ZipReader zip, ZipReader::open(std::move(file)));
   TSC_ASSIGN_OR_RETURN(std::string prefix, archivePrefix(zip));
-  return ArchiveLoader(context, std::move(zip), std::move(prefix), options).run();
+  return ArchiveLoader(compiler, std::move(zip), std::move(prefix), options).run();
 }
 
-StatusOr<LoadedModule> tsc::loadArchive(Context &context, const std::string &path, const LoadOptions &options) {
+StatusOr<ArchiveContents> tsc::loadArchive(Compiler &compiler, const std::string &path, const LoadOptions &options) {
   TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(path));
   StringRef bytes = file->bytes();
-  auto loaded = loadArchive(context, Bytes{bytes, std::move(file)}, options);
+  auto loaded = loadArchive(compiler, Bytes{bytes, std::move(file)}, options);
   return loaded.ok() ? std::move(loaded) : withContext(loaded.status(), path + ": ");
+}
+
+StatusOr<LoadedModule> tsc::loadModule(Context &context, const std::string &path, const LoadOptions &options) {
+  LoadedModule loaded;
+  loaded.diagnostics = std::make_unique<DiagnosticEngine>();
+  loaded.unit = std::make_unique<CompilationUnit>(context);
+  loaded.compiler = std::make_unique<Compiler>(*loaded.unit, *loaded.diagnostics);
+  TSC_ASSIGN_OR_RETURN(static_cast<ArchiveContents &>(loaded), loadArchive(*loaded.compiler, path, options));
+  return std::move(loaded);
 }

@@ -194,7 +194,11 @@ Status PickleMachine::setAttributes(ObjectValue &object, const IValue &state) {
   if (Function *setState = type.findMethod("__setstate__")) {
     if (!hooks.setState)
       return Status(absl::StatusCode::kPermissionDenied, ("loading an object of class '" + type.name() + "' runs its __setstate__, which was not allowed").str());
-    return hooks.setState(*setState, IValue(Ref<ObjectValue>::share(&object)), state);
+    IValue typed = state;
+    if (setState->hasSchema() && setState->schema().arguments().size() == 2) {
+      TSC_ASSIGN_OR_RETURN(typed, convertTo(state, setState->schema().arguments()[1].type, context));
+    }
+    return hooks.setState(*setState, IValue(Ref<ObjectValue>::share(&object)), std::move(typed));
   }
   if (!state.isDict())
     return badPickle("an object of class '" + type.name() + "' without a dict of attributes");

@@ -30,35 +30,40 @@ struct LoadOptions {
   std::function<Status(Function &setState, const IValue &object, IValue state)> setState;
 };
 
-/// A module, and all that its methods need.
+/// What an archive holds besides code.
+struct ArchiveContents {
+  IValue object;       ///< An ObjectValue of a module class. Its weights keep the file mapped.
+  int64_t version = 0; ///< The operators' version the archive was written for.
+  std::vector<std::pair<std::string, Bytes>> extraFiles; ///< extra/<name>.
+};
+
+/// Loads what torch.jit.save wrote; classes and functions go through `compiler` into its unit.
 ///
-/// Ownership: owns the unit and the compiler; borrows the Context. Weights keep the file mapped.
+/// Errors: NotFound (no such file), DataLoss (malformed, or its code does not compile: then the compiler's engine has
+///         the diagnostics, which name the file inside of the archive, and the message repeats them), Unimplemented (a
+///         legal archive that this build cannot read), PermissionDenied (see LoadOptions).
+StatusOr<ArchiveContents> loadArchive(Compiler &compiler, const std::string &path, const LoadOptions &options = {});
+StatusOr<ArchiveContents> loadArchive(Compiler &compiler, Bytes file, const LoadOptions &options = {});
+
+/// A module, and all that its methods need: for programs that have no compiler of their own.
+///
+/// Ownership: owns the unit and the compiler; borrows the Context.
 /// Threads:   methods are compiled by one thread at a time; a compiled module may run in many.
-struct LoadedModule {
+struct LoadedModule : ArchiveContents {
   std::unique_ptr<DiagnosticEngine> diagnostics; ///< Of code compiled now or later.
   std::unique_ptr<CompilationUnit> unit;
   std::unique_ptr<Compiler> compiler;
-  IValue object;            ///< An ObjectValue of a module class.
-  int64_t version = 0;      ///< The operators' version the archive was written for.
-  std::vector<std::pair<std::string, Bytes>> extraFiles; ///< extra/<name>.
 
   LoadedModule();
   LoadedModule(LoadedModule &&);
-  LoadedModule &operator=(LoadedModule &&);
+  LoadedModule &operator=(LoadedModule &&) = delete;
   ~LoadedModule();
 
   const ClassType &type() const { return *object.toObject().type; }
   /// Null when there is none. Its body may be uncompiled.
   Function *findMethod(llvm::StringRef name) const;
 };
-
-/// Loads what torch.jit.save wrote.
-///
-/// Errors: NotFound (no such file), DataLoss (malformed, or its code does not compile; the message has the
-///         diagnostics, which name the file inside of the archive), Unimplemented (a legal archive that this build
-///         cannot read), PermissionDenied (see LoadOptions).
-StatusOr<LoadedModule> loadArchive(Context &context, const std::string &path, const LoadOptions &options = {});
-StatusOr<LoadedModule> loadArchive(Context &context, Bytes file, const LoadOptions &options = {});
+StatusOr<LoadedModule> loadModule(Context &context, const std::string &path, const LoadOptions &options = {});
 
 } // namespace tsc
 
