@@ -1,0 +1,177 @@
+//===- Compiler.cpp - From TorchScript text to functions ------------------===//
+#include "tsc/Frontend/Compiler.h"
+#include "Emitter/ArchiveResolver.h"
+#include "Emitter/FunctionEmitter.h"
+#include "Emitter/SourceResolver.h"
+#include "Emitter/TypeExpressions.h"
+#include "Prelude/Prelude.h"
+#include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Frontend/Parser.h"
+
+using namespace tsc;
+
+Compiler::Impl::~Impl() = default;
+
+Compiler::Compiler(CompilationUnit &unit, DiagnosticEngine &diags) : impl(std::make_unique<Impl>(*this, unit, diags)) {}
+Compiler::~Compiler() = default;
+CompilationUnit &Compiler::unit() const { return impl->unit; }
+Context &Compiler::context() const { return impl->context; }
+DiagnosticEngine &Compiler::diagnostics() const { return impl->diags; }
+ArrayRef<Function *> Compiler::sourceFunctions() const { return impl->sourceFunctions; }
+ArrayRef<ClassType *> Compiler::sourceClasses() const { return impl->sourceClasses; }
+
+const SyntaxTree *Compiler::Impl::parse(const SourceBuffer &source) {
+  llvm::FailureOr<SyntaxTree> tree = parseSource(source, diags);
+  if (failed(tree))
+    return nullptr;
+  trees.push_back(std::move(*tree));
+  return &trees.back();
+}
+
+SourceResolver *Compiler::Impl::prelude() {
+  if (preludeResolver)
+    return preludeResolver;
+  auto resolver = std::make_unique<SourceResolver>(*this, "__torch__.torch.nn.functional");
+  preludeResolver = resolver.get();
+  resolvers.push_back(std::move(resolver));
+  const SourceBuffer &buffer = context.sources().add("torch/nn/functional.py", std::string(preludeText()));
+  if (const SyntaxTree *tree = parse(buffer))
+    preludeResolver->add(*tree);
+  return preludeResolver;
+}
+
+//===-- Source files -------------------------------------------------------===//
+
+llvm::LogicalResult Compiler::addSource(const SourceBuffer &source, StringRef prefix) {
+  const SyntaxTree *tree = impl->parse(source);
+  if (!tree)
+    return llvm::failure();
+  auto owned = std::make_unique<SourceResolver>(*impl, prefix.str());
+  SourceResolver *resolver = owned.get();
+  impl->resolvers.push_back(std::move(owned));
+  impl->sourceResolver = resolver;
+  resolver->add(*tree);
+  bool ok = true;
+  for (const Tree *statement : tree->statements()) {
+    if (auto *def = llvm::dyn_cast<Def>(statement)) {
+      Function *function = resolver->function(def->name());
+      ok &= function != nullptr;
+      if (function && !llvm::is_contained(impl->sourceFunctions, function))
+        impl->sourceFunctions.push_back(function);
+    } else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement)) {
+      const Type *type = resolver->classNamed(classDef->name());
+      ok &= type != nullptr;
+      if (auto *classType = llvm::dyn_cast_or_null<ClassType>(type))
+        impl->sourceClasses.push_back(const_cast<ClassType *>(classType));
+    }
+  }
+  return llvm::success(ok);
+}
+
+Function *Compiler::compileExpressions(const SourceBuffer &text) {
+  llvm::FailureOr<SyntaxTree> parsed = parseExpression(text, impl->diags);
+  if (failed(parsed))
+    return nullptr;
+  impl->trees.push_back(std::move(*parsed));
+  const Expr *expression = impl->trees.back().expression();
+  std::vector<const Tree *> parts{expression};
+  if (llvm::isa<TupleLiteral>(expression))
+    parts.assign(expression->children().begin(), expression->children().end());
+  SourceResolver *resolver = impl->sourceResolver;
+  if (!resolver) {
+    auto owned = std::make_unique<SourceResolver>(*impl, "__torch__");
+    resolver = impl->sourceResolver = owned.get();
+    impl->resolvers.push_back(std::move(owned));
+  }
+  // Names that every such text may use, whatever the file imported.
+  static constexpr const char imports[] = "import torch\nimport math\nfrom torch import Tensor\nfrom typing import List, Dict, Tuple, Optional, Union, Any\n"
+                                          "import torch.nn.functional as F\n";
+  auto owned = std::make_unique<SourceResolver>(*impl, "__torch__");
+  SourceResolver *names = owned.get();
+  impl->resolvers.push_back(std::move(owned));
+  if (const SyntaxTree *tree = impl->parse(impl->context.sources().add("<arguments>", imports)))
+    names->add(*tree);
+  struct Both final : Resolver {
+    Both(Resolver &first, Resolver &second) : first(first), second(second) {}
+    SugaredValue *resolveValue(StringRef name, SourceRange range) override {
+      SugaredValue *value = first.resolveValue(name, range);
+      return value ? value : second.resolveValue(name, range);
+    }
+    const Type *resolveType(StringRef name, SourceRange range) override {
+      const Type *type = first.resolveType(name, range);
+      return type ? type : second.resolveType(name, range);
+    }
+    std::string canonicalName(StringRef name) override {
+      std::string canonical = first.canonicalName(name);
+      return canonical != name ? canonical : second.canonicalName(name);
+    }
+    Resolver &first, &second;
+  };
+  auto both = std::make_unique<Both>(*resolver, *names);
+  Both &scope = *both;
+  impl->resolvers.push_back(std::move(both));
+  Function *function = impl->unit.create("__torch__.__arguments_" + std::to_string(impl->numExpressions++));
+  auto graph = std::make_unique<Graph>(impl->context);
+  FunctionEmitter emitter(*impl, scope, *graph);
+  if (!emitter.emitExpressions(parts, *function))
+    return nullptr;
+  FunctionEmitter::lowerBody(*graph, emitter.mergedReturn);
+  function->setGraph(std::move(graph));
+  return function;
+}
+
+llvm::LogicalResult Compiler::defineAll() {
+  bool ok = true;
+  while (!impl->pending.empty()) {
+    Function *function = impl->pending.front();
+    impl->pending.pop_front();
+    ok &= succeeded(function->ensureDefined());
+  }
+  return llvm::success(ok);
+}
+
+//===-- Archives -----------------------------------------------------------===//
+
+void Compiler::setArchive(FindSource findSource, std::vector<IValue> constants) {
+  auto owned = std::make_unique<ArchiveResolver>(*impl, std::move(findSource), std::move(constants));
+  impl->archive = owned.get();
+  impl->resolvers.push_back(std::move(owned));
+}
+
+const Type *Compiler::findType(StringRef qualifiedName) {
+  assert(impl->archive && "setArchive comes first");
+  return impl->archive->findType(qualifiedName);
+}
+
+Function *Compiler::findFunction(StringRef qualifiedName) {
+  assert(impl->archive && "setArchive comes first");
+  return impl->archive->findFunction(qualifiedName);
+}
+
+const Type *Compiler::typeFromAnnotation(StringRef text) {
+  const SourceBuffer &buffer = impl->context.sources().add("<annotation>", text.str());
+  llvm::FailureOr<SyntaxTree> tree = parseExpression(buffer, impl->diags);
+  if (failed(tree))
+    return nullptr;
+  if (!impl->archive)
+    setArchive(nullptr, {});
+  return typeFromExpression(impl->context, impl->diags, *impl->archive, tree->expression());
+}
+
+llvm::LogicalResult Compiler::addMethods(ClassType &type, const SourceBuffer &source) {
+  const SyntaxTree *tree = impl->parse(source);
+  if (!tree)
+    return llvm::failure();
+  if (!impl->archive)
+    setArchive(nullptr, {});
+  for (const Tree *statement : tree->statements()) {
+    auto *def = llvm::dyn_cast<Def>(statement);
+    if (!def)
+      continue;
+    Function *method = impl->declareFunction(*def, (type.name() + "." + def->name()).str(), &type, *impl->archive);
+    if (!method)
+      return llvm::failure();
+    type.addMethod(method);
+  }
+  return llvm::success();
+}

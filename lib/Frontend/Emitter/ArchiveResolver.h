@@ -1,0 +1,35 @@
+//===- ArchiveResolver.h - Names in an archive's code -------------*- C++ -*-===//
+#ifndef TSC_LIB_FRONTEND_ARCHIVERESOLVER_H
+#define TSC_LIB_FRONTEND_ARCHIVERESOLVER_H
+
+#include "CompilerImpl.h"
+
+namespace tsc {
+
+/// Finds definitions in the modules of an archive, parsing each once, when a name of it is first wanted.
+class ArchiveResolver final : public Resolver {
+public:
+  ArchiveResolver(Compiler::Impl &compiler, Compiler::FindSource find, std::vector<IValue> constants)
+      : compiler(compiler), findSource(std::move(find)), constants(std::move(constants)) {}
+  SugaredValue *resolveValue(StringRef name, SourceRange range) override;
+  const Type *resolveType(StringRef name, SourceRange range) override;
+
+  const Type *findType(StringRef qualified);
+  Function *findFunction(StringRef qualified);
+  /// `path.name` where `path` is torch, ops, CONSTANTS or below __torch__; null when there is none.
+  SugaredValue *member(StringRef path, StringRef name);
+
+private:
+  /// The definition of a function or class; null when the archive has none.
+  const Tree *definition(StringRef qualified);
+  Compiler::Impl &compiler;
+  Compiler::FindSource findSource;
+  std::vector<IValue> constants;
+  llvm::StringMap<llvm::StringMap<const Tree *>> modules;
+  llvm::StringMap<const Type *> types;
+  unsigned depth = 0;
+};
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,238 @@
+//===- Assignments.cpp - =, +=, del, and taking tuples apart --------------===//
+#include "../SugaredValues/Values.h"
+#include "FunctionEmitter.h"
+
+using namespace tsc;
+
+bool FunctionEmitter::setVariable(StringRef name, SugaredValue *sugared, SourceRange range, const Type *annotated) {
+  Value *value = nullptr;
+  if (llvm::isa<SimpleValue, ConstantSugar, TupleSugar>(sugared)) {
+    value = sugared->asValue(*this, range);
+    if (!value)
+      return false;
+  }
+  if (value && !value->hasName() && isMeaningfulName(name) && &value->block() == env.current().block)
+    value->setName(name);
+  const Type *known = env.typeInParents(name);
+  if (known || env.sugaredInParents(name)) {
+    if (annotated)
+      return error(range, diag::RedeclaredType, name);
+    if (!value || !known)
+      return error(range, diag::NotFirstClass, name, sugared->describe());
+    value = convertTo(value, known, range, /*allowConversions=*/true);
+    if (!value->type()->isSubtypeOf(known)) {
+      auto *list = llvm::dyn_cast<ListType>(known);
+      StringRef hint = list && list->element()->isTensor() && llvm::isa<ListType>(value->type())
+                           ? "\nEmpty lists default to List[Tensor]. Add a variable annotation to the assignment to create an empty list of another type "
+                             "(torch.jit.annotate(List[T, []]) where T is the type of elements in the list for Python 2)"
+                           : "";
+      return error(range, diag::VariableType, name, known->annotation(), value->type()->annotation(), hint);
+    }
+  }
+  if (!value) {
+    env.setSugared(name, sugared);
+    return true;
+  }
+  if (annotated && !value->type()->isSubtypeOf(annotated))
+    return error(range, diag::AnnotatedType, name, annotated->annotation(), value->type()->annotation());
+  env.store(name, value, range);
+  env.setType(name, annotated ? annotated : value->type());
+  return true;
+}
+
+bool FunctionEmitter::emitAssign(const Assign &tree) {
+  if (!tree.value()) { // `x : T` declares nothing that a TorchScript function could use
+    return true;
+  }
+  const Type *annotated = nullptr;
+  if (tree.type() && !(annotated = annotationType(tree.type())))
+    return false;
+  const Tree *first = tree.targets().front();
+  NumBinders binders = 1;
+  if (auto *tuple = llvm::dyn_cast<TupleLiteral>(first)) {
+    bool starred = llvm::any_of(tuple->elements(), [](const Tree *t) { return llvm::isa<Starred>(t); });
+    binders = starred ? NumBinders() : NumBinders(tuple->elements().size());
+  }
+  const Type *hint = annotated;
+  if (!hint)
+    if (auto *select = llvm::dyn_cast<Select>(first))
+      if (auto *self = llvm::dyn_cast<Var>(select->value()); self && env.typeOf(self->name()))
+        if (auto *type = llvm::dyn_cast<ClassType>(env.typeOf(self->name())))
+          if (auto slot = type->findAttribute(select->name()))
+            hint = type->attribute(*slot).type;
+  SugaredValue *value = emitSugared(tree.value(), binders, hint);
+  if (!value)
+    return false;
+  if (annotated && llvm::isa<SimpleValue, ConstantSugar>(value)) {
+    Value *plain = value->asValue(*this, tree.range());
+    if (!plain)
+      return false;
+    value = simple(convertTo(plain, annotated, tree.range(), /*allowConversions=*/true));
+  }
+  if (tree.targets().size() > 1) { // a = b = value: emitted once
+    Value *plain = value->asValue(*this, tree.range());
+    if (!plain)
+      return false;
+    value = simple(plain);
+  }
+  for (const Tree *target : tree.targets())
+    if (!assignTo(target, value, tree.range(), annotated))
+      return false;
+  return true;
+}
+
+bool FunctionEmitter::assignTo(const Tree *target, SugaredValue *value, SourceRange range, const Type *annotated) {
+  switch (target->kind()) {
+  case TreeKind::Var:
+    return setVariable(llvm::cast<Var>(target)->name(), value, target->range(), annotated);
+  case TreeKind::TupleLiteral:
+    return assignTuple(llvm::cast<TupleLiteral>(target)->elements(), value, range);
+  case TreeKind::ListLiteral:
+    return assignTuple(llvm::cast<ListLiteral>(target)->elements(), value, range);
+  case TreeKind::Subscript: {
+    Value *plain = value->asValue(*this, range);
+    return plain && emitSubscriptAssign(*llvm::cast<Subscript>(target), plain, range);
+  }
+  case TreeKind::Select: {
+    auto *select = llvm::cast<Select>(target);
+    Value *plain = value->asValue(*this, range);
+    SugaredValue *object = plain ? emitSugared(select->value()) : nullptr;
+    return object && object->setAttribute(*this, target->range(), select->name(), plain);
+  }
+  default:
+    return error(target->range(), diag::InvalidTarget, treeKindName(target->kind()));
+  }
+}
+
+bool FunctionEmitter::assignTuple(TreeList<Expr> targets, SugaredValue *value, SourceRange range) {
+  std::optional<size_t> star;
+  for (size_t i = 0; i != targets.size(); ++i)
+    if (llvm::isa<Starred>(targets[i])) {
+      if (star)
+        return error(targets[i]->range(), diag::TwoStarred);
+      star = i;
+    }
+  auto parts = value->asTuple(*this, range, star ? NumBinders() : NumBinders(targets.size()));
+  if (!parts)
+    return false;
+  size_t have = parts->size(), need = targets.size() - (star ? 1 : 0);
+  if (have < need)
+    return error(range, diag::NotEnoughValues, need, have);
+  if (have > need && !star)
+    return error(range, diag::TooManyValues, need, have);
+  size_t next = 0;
+  for (size_t i = 0; i != targets.size(); ++i) {
+    if (star != i) {
+      if (!assignTo(targets[i], (*parts)[next++], range))
+        return false;
+      continue;
+    }
+    llvm::SmallVector<Value *, 4> rest;
+    for (size_t k = 0; k != have - need; ++k) {
+      Value *plain = (*parts)[next++]->asValue(*this, range);
+      if (!plain)
+        return false;
+      rest.push_back(plain);
+    }
+    if (!assignTo(llvm::cast<Starred>(targets[i])->value(), simple(makeTuple(rest, range)), range))
+      return false;
+  }
+  return true;
+}
+
+//===-- Augmented ----------------------------------------------------------===//
+
+static StringRef augmentedName(TreeOp op, bool inPlace) {
+  switch (op) {
+  case TreeOp::Add: return inPlace ? "aten::add_" : "aten::add";
+  case TreeOp::Sub: return inPlace ? "aten::sub_" : "aten::sub";
+  case TreeOp::Mul: return inPlace ? "aten::mul_" : "aten::mul";
+  case TreeOp::Div: return inPlace ? "aten::div_" : "aten::div";
+  case TreeOp::Mod: return inPlace ? "aten::fmod_" : "aten::remainder";
+  case TreeOp::FloorDiv: return inPlace ? "aten::floor_divide_" : "aten::floordiv";
+  case TreeOp::Pow: return inPlace ? "aten::pow_" : "aten::pow";
+  case TreeOp::BitAnd: return inPlace ? "aten::bitwise_and_" : "aten::__and__";
+  case TreeOp::BitOr: return inPlace ? "aten::bitwise_or_" : "aten::__or__";
+  case TreeOp::BitXor: return inPlace ? "aten::bitwise_xor_" : "aten::__xor__";
+  case TreeOp::ShiftLeft: return inPlace ? "aten::__ilshift__" : "aten::__lshift__";
+  case TreeOp::ShiftRight: return inPlace ? "aten::__irshift__" : "aten::__rshift__";
+  case TreeOp::MatMul: return "aten::matmul";
+  default: return "";
+  }
+}
+
+Symbol FunctionEmitter::inPlaceOperator(TreeOp op, Value *target, SourceRange range) {
+  bool isList = llvm::isa<ListType>(target->type());
+  bool inPlace = target->type()->isTensor() || (isList && (op == TreeOp::Add || op == TreeOp::Mul));
+  return context.symbol(augmentedName(op, inPlace));
+}
+
+static StringRef magicInPlace(TreeOp op) {
+  switch (op) {
+  case TreeOp::Add: return "__iadd__";
+  case TreeOp::Sub: return "__isub__";
+  case TreeOp::Mul: return "__imul__";
+  case TreeOp::Div: return "__itruediv__";
+  case TreeOp::Mod: return "__imod__";
+  default: return "";
+  }
+}
+
+/// `target op= value` as a value: in place where the target's type can.
+static Value *emitAugmented(FunctionEmitter &e, const AugAssign &tree, Value *current) {
+  auto *type = llvm::dyn_cast<ClassType>(current->type());
+  if (type && !type->findMethod(magicInPlace(tree.op()))) {
+    Value *rhs = e.emitExpr(tree.value());
+    return rhs ? e.emitBinaryOn(tree.op(), current, rhs, tree.range()) : nullptr;
+  }
+  Value *rhs = e.emitExpr(tree.value());
+  if (!rhs)
+    return nullptr;
+  if (type)
+    return e.callMethod(tree.range(), current, type->findMethod(magicInPlace(tree.op())), {rhs}, {});
+  return e.callBuiltin(tree.range(), e.inPlaceOperator(tree.op(), current, tree.range()), {current, rhs});
+}
+
+bool FunctionEmitter::emitAugAssign(const AugAssign &tree) {
+  switch (tree.target()->kind()) {
+  case TreeKind::Var: {
+    auto *var = llvm::cast<Var>(tree.target());
+    SugaredValue *sugared = lookUp(var->name(), var->range());
+    Value *current = sugared ? sugared->asValue(*this, tree.range()) : nullptr;
+    Value *result = current ? emitAugmented(*this, tree, current) : nullptr;
+    return result && setVariable(var->name(), simple(result), tree.range());
+  }
+  case TreeKind::Select: {
+    auto *select = llvm::cast<Select>(tree.target());
+    SugaredValue *object = emitSugared(select->value());
+    SugaredValue *attribute = object ? object->attribute(*this, select->range(), select->name()) : nullptr;
+    Value *current = attribute ? attribute->asValue(*this, tree.range()) : nullptr;
+    Value *result = current ? emitAugmented(*this, tree, current) : nullptr;
+    // A tensor was changed in place; an attribute of another type has to be written back.
+    return result && (result->type()->isTensor() || object->setAttribute(*this, tree.range(), select->name(), result));
+  }
+  case TreeKind::Subscript:
+    return emitSubscriptAugAssign(tree, *llvm::cast<Subscript>(tree.target()));
+  default:
+    return error(tree.target()->range(), diag::InvalidTarget, treeKindName(tree.target()->kind()));
+  }
+}
+
+bool FunctionEmitter::emitDelete(const Delete &tree) {
+  for (const Tree *target : tree.targets()) {
+    if (auto *var = llvm::dyn_cast<Var>(target)) {
+      if (!env.isDefined(var->name()))
+        return error(var->range(), diag::UndefinedValue, var->name());
+      env.erase(var->name());
+      continue;
+    }
+    auto *subscript = llvm::dyn_cast<Subscript>(target);
+    if (!subscript || subscript->indices().size() != 1)
+      return error(target->range(), diag::InvalidDelete);
+    Value *object = emitExpr(subscript->value());
+    Value *index = object ? emitExpr(subscript->indices()[0]) : nullptr;
+    if (!index || !callMagic(tree.range(), "__delitem__", aten::Delete, {object, index}))
+      return false;
+  }
+  return true;
+}

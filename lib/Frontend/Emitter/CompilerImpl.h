@@ -1,0 +1,68 @@
+//===- CompilerImpl.h - What all parts of the compiler share ------*- C++ -*-===//
+#ifndef TSC_LIB_FRONTEND_COMPILERIMPL_H
+#define TSC_LIB_FRONTEND_COMPILERIMPL_H
+
+#include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Resolver.h"
+#include "tsc/Frontend/SugaredValue.h"
+#include "tsc/Frontend/Tree.h"
+#include "tsc/IR/Context.h"
+#include "llvm/ADT/DenseMap.h"
+#include <deque>
+
+namespace tsc {
+
+class ArchiveResolver;
+class SourceResolver;
+struct ClassInfo;
+
+/// What the frontend knows of a class beyond its type: defaults of a NamedTuple, constants, static methods.
+struct ClassInfo {
+  const ClassDef *tree = nullptr;
+  Resolver *resolver = nullptr;
+  llvm::StringMap<IValue> constants;
+  llvm::StringMap<Function *> staticMethods;
+  llvm::StringMap<std::vector<Function *>> overloads;
+  llvm::StringMap<std::string> unavailable; ///< Methods that may not be called, and why.
+};
+
+struct NamedTupleInfo {
+  std::vector<std::optional<IValue>> defaults;
+};
+
+struct Compiler::Impl {
+  Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags) : owner(owner), unit(unit), context(unit.context()), diags(diags) {}
+  ~Impl();
+  Compiler &owner;
+  CompilationUnit &unit;
+  Context &context;
+  DiagnosticEngine &diags;
+  SugaredArena arena;
+  std::deque<SyntaxTree> trees;
+  std::vector<std::unique_ptr<Resolver>> resolvers;
+  SourceResolver *sourceResolver = nullptr;
+  SourceResolver *preludeResolver = nullptr;
+  ArchiveResolver *archive = nullptr;
+  std::vector<Function *> sourceFunctions;
+  std::vector<ClassType *> sourceClasses;
+  llvm::DenseMap<const ClassType *, ClassInfo> classes;
+  llvm::DenseMap<const TupleType *, NamedTupleInfo> namedTuples;
+  std::deque<Function *> pending; ///< Declared and not compiled.
+  unsigned bodyDepth = 0;         ///< Bodies being compiled because another one needs them.
+  unsigned numExpressions = 0;
+
+  /// Parses and keeps the tree; null after a report.
+  const SyntaxTree *parse(const SourceBuffer &source);
+  SourceResolver *prelude();
+
+  // Declarations (Declarations.cpp, Classes.cpp).
+  /// Declares a function; for a method `self` is its class. The signature is set where it is annotated.
+  Function *declareFunction(const Def &def, StringRef qualifiedName, const Type *self, Resolver &resolver);
+  const Type *declareClass(const ClassDef &tree, StringRef qualifiedName, Resolver &resolver);
+  /// A value known while compiling, from a literal expression; nothing when it is something else.
+  std::optional<IValue> evaluateConstant(const Tree *tree, const Type *type, Resolver &resolver);
+};
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,312 @@
+//===- Conditions.cpp - Truth, refinement, short circuits -----------------===//
+//
+// A condition is emitted together with what it tells about types: `x is not None`,
+// `isinstance(x, T)` and their combinations. Where the answer is known while
+// compiling, only one branch will be emitted.
+//
+//===----------------------------------------------------------------------===//
+#include "../SugaredValues/Values.h"
+#include "FunctionEmitter.h"
+#include "TypeExpressions.h"
+
+using namespace tsc;
+
+std::vector<const Type *> tsc::alternativesOf(const Type *type) {
+  if (auto *optional = llvm::dyn_cast<OptionalType>(type)) {
+    std::vector<const Type *> members = alternativesOf(optional->element());
+    members.push_back(Type::noneType());
+    return members;
+  }
+  if (auto *unionType = llvm::dyn_cast<UnionType>(type))
+    return unionType->members();
+  return {type};
+}
+
+//===-- Combining ----------------------------------------------------------===//
+
+static std::vector<Refinement> unite(const std::vector<Refinement> &a, const std::vector<Refinement> &b) {
+  std::vector<Refinement> result = a;
+  for (const Refinement &r : b) {
+    auto it = llvm::find_if(result, [&](const Refinement &o) { return o.name == r.name; });
+    if (it == result.end())
+      result.push_back(r);
+    else
+      it->type = r.type; // the later one was found knowing the earlier one
+  }
+  return result;
+}
+
+static std::vector<Refinement> intersect(Context &context, const std::vector<Refinement> &a, const std::vector<Refinement> &b) {
+  std::vector<Refinement> result;
+  for (const Refinement &x : a)
+    for (const Refinement &y : b)
+      if (x.name == y.name)
+        if (const Type *type = context.unify(x.type, y.type, /*allowUnion=*/true))
+          result.push_back({x.name, type});
+  return result;
+}
+
+Refinements Refinements::both(Context &context, const Refinements &other) const {
+  return {unite(whenTrue, other.whenTrue), intersect(context, whenFalse, other.whenFalse)};
+}
+
+Refinements Refinements::either(Context &context, const Refinements &other) const {
+  return {intersect(context, whenTrue, other.whenTrue), unite(whenFalse, other.whenFalse)};
+}
+
+void FunctionEmitter::insertRefinements(ArrayRef<Refinement> refinements, SourceRange range) {
+  for (const Refinement &refinement : refinements) {
+    const Type *type = env.typeOf(refinement.name);
+    if (!type || type == refinement.type)
+      continue;
+    Value *value = env.load(refinement.name, type, range);
+    setVariable(refinement.name, simple(castTo(value, refinement.type, range)), range);
+  }
+}
+
+//===-- Conditions ---------------------------------------------------------===//
+
+Condition FunctionEmitter::knownCondition(bool value, SourceRange range) {
+  Condition condition;
+  condition.value = constant(value, range);
+  condition.known = value;
+  return condition;
+}
+
+Value *FunctionEmitter::toBool(Value *value, SourceRange range) {
+  if (value->type()->isBool())
+    return value;
+  if (llvm::isa<ClassType>(value->type())) {
+    auto *type = llvm::cast<ClassType>(value->type());
+    for (StringRef magic : {"__bool__", "__len__"})
+      if (Function *method = type->findMethod(magic)) {
+        Value *result = callMethod(range, value, method, {}, {});
+        return !result || result->type()->isBool() ? result : callBuiltin(range, aten::Bool, {result});
+      }
+  }
+  const Type *type = value->type();
+  if (!type->isTensor() && !type->isInt() && !type->isFloat() && !type->isComplex() && !type->isNumber())
+    return error(range, diag::NotABool, type->annotation());
+  return callBuiltin(range, aten::Bool, {value});
+}
+
+Condition FunctionEmitter::emitCondition(const Tree *tree) {
+  if (auto *unary = llvm::dyn_cast<UnaryOp>(tree); unary && unary->op() == TreeOp::Not) {
+    Condition inner = emitCondition(unary->operand());
+    if (!inner)
+      return {};
+    Condition result;
+    result.refinements = inner.refinements.negated();
+    if (inner.known)
+      result.known = !*inner.known;
+    result.value = result.known ? constant(*result.known, tree->range()) : callBuiltin(tree->range(), aten::__not__, {inner.value});
+    return result;
+  }
+  if (auto *logical = llvm::dyn_cast<BoolOp>(tree))
+    return emitShortCircuit(*logical);
+  if (auto *compare = llvm::dyn_cast<Compare>(tree)) {
+    if (compare->op() == TreeOp::Is || compare->op() == TreeOp::IsNot)
+      return emitIsNone(*compare);
+    Value *lhs = emitExpr(compare->lhs());
+    Value *rhs = lhs ? emitExpr(compare->rhs()) : nullptr;
+    Condition result;
+    result.value = rhs ? emitBinaryOn(compare->op(), lhs, rhs, tree->range()) : nullptr;
+    // Of tensors, a comparison gives a tensor: it is the users of the condition that ask for a bool.
+    return result;
+  }
+  if (auto *apply = llvm::dyn_cast<Apply>(tree)) {
+    if (auto *var = llvm::dyn_cast<Var>(apply->callee()); var && !env.isDefined(var->name())) {
+      if (var->name() == "isinstance")
+        return emitIsInstance(*apply, FormKind::IsInstance);
+      if (var->name() == "hasattr" && apply->args().size() == 2)
+        if (auto *name = llvm::dyn_cast<StringLiteral>(apply->args()[1])) {
+          SugaredValue *object = emitSugared(apply->args()[0]);
+          return object ? knownCondition(object->hasAttribute(*this, name->value()), tree->range()) : Condition();
+        }
+    }
+    std::string path = resolver.canonicalName(dottedName(apply->callee()));
+    if (path == "torch.jit.isinstance" || path == "torch.jit._isinstance" || path == "torch._jit_internal._isinstance")
+      return emitIsInstance(*apply, FormKind::JitIsInstance);
+  }
+  Condition result;
+  Value *value = emitExpr(tree);
+  if (!value)
+    return {};
+  result.value = value;
+  if (std::optional<IValue> known = isConstant(value) ? constantValue(value) : std::nullopt)
+    if (known->isBool())
+      result.known = known->toBool();
+  return result;
+}
+
+/// Whether a value of such a type is None: always, never, or it depends.
+static std::optional<bool> isNoneType(const Type *type) {
+  if (type->isNone())
+    return true;
+  if (type->isAny() || llvm::isa<OptionalType>(type) || type->hasFreeVariables())
+    return std::nullopt;
+  if (auto *unionType = llvm::dyn_cast<UnionType>(type))
+    return llvm::is_contained(unionType->members(), Type::noneType()) ? std::nullopt : std::optional(false);
+  return false;
+}
+
+static const Type *withoutNone(Context &context, const Type *type) {
+  std::vector<const Type *> members = alternativesOf(type);
+  llvm::erase_if(members, [](const Type *t) { return t->isNone(); });
+  if (members.empty())
+    return type;
+  return members.size() == 1 ? members[0] : context.unionOf(members);
+}
+
+Condition FunctionEmitter::emitIsNone(const Compare &tree) {
+  Value *lhs = emitExpr(tree.lhs());
+  Value *rhs = lhs ? emitExpr(tree.rhs()) : nullptr;
+  if (!rhs)
+    return {};
+  bool isNot = tree.op() == TreeOp::IsNot;
+  std::optional<bool> left = isNoneType(lhs->type()), right = isNoneType(rhs->type());
+  if (left && right && (*left || *right))
+    return knownCondition((*left && *right) != isNot, tree.range());
+  Condition result;
+  result.value = callBuiltin(tree.range(), isNot ? aten::__isnot__ : aten::__is__, {lhs, rhs});
+  const Tree *tested = right && *right ? tree.lhs() : left && *left ? tree.rhs() : nullptr;
+  auto *var = llvm::dyn_cast_or_null<Var>(tested);
+  if (!var || !env.typeOf(var->name()))
+    return result;
+  const Type *type = env.typeOf(var->name());
+  if (type->isAny())
+    return result;
+  Refinement present{var->name().str(), withoutNone(context, type)}, absent{var->name().str(), Type::noneType()};
+  result.refinements.whenTrue = {isNot ? present : absent};
+  result.refinements.whenFalse = {isNot ? absent : present};
+  return result;
+}
+
+//===-- isinstance ---------------------------------------------------------===//
+
+/// The types of the second argument: one, or a tuple of them (nested tuples as Python allows).
+static bool collectTypes(FunctionEmitter &e, const Tree *tree, std::vector<const Type *> &types) {
+  if (auto *tuple = llvm::dyn_cast<TupleLiteral>(tree)) {
+    for (const Tree *element : tuple->elements())
+      if (!collectTypes(e, element, types))
+        return false;
+    return true;
+  }
+  std::string name = e.resolver.canonicalName(dottedName(tree));
+  if (name == "list" || name == "List" || name == "typing.List")
+    types.push_back(Type::anyListType());
+  else if (name == "tuple" || name == "Tuple" || name == "typing.Tuple")
+    types.push_back(Type::anyTupleType());
+  else if (const Type *type = e.annotationType(tree))
+    types.push_back(type);
+  else
+    return false;
+  return true;
+}
+
+static bool matchesAny(const Type *type, ArrayRef<const Type *> candidates) {
+  return llvm::any_of(candidates, [&](const Type *candidate) {
+    return type->isSubtypeOf(candidate) || (candidate->isAnyList() && llvm::isa<ListType>(type)) || (candidate->isAnyTuple() && llvm::isa<TupleType>(type));
+  });
+}
+
+Condition FunctionEmitter::emitIsInstance(const Apply &tree, FormKind form) {
+  if (tree.args().size() != 2) {
+    error(tree.range(), diag::FormArity, "isinstance", 2, tree.args().size());
+    return {};
+  }
+  Value *object = emitExpr(tree.args()[0]);
+  std::vector<const Type *> types;
+  if (!object || !collectTypes(*this, tree.args()[1], types))
+    return {};
+  // What the object may be, split by the answer. Any, and a supertype of a candidate, may be both.
+  std::vector<const Type *> yes, no;
+  bool open = false;
+  for (const Type *alternative : alternativesOf(object->type())) {
+    if (matchesAny(alternative, types)) {
+      yes.push_back(alternative);
+      continue;
+    }
+    no.push_back(alternative);
+    for (const Type *candidate : types)
+      if (candidate->isSubtypeOf(alternative)) {
+        open = true;
+        yes.push_back(candidate);
+      }
+  }
+  if (no.empty() || yes.empty())
+    return knownCondition(no.empty(), tree.range());
+  Condition result;
+  Node *node = insertNode(prim::isinstance, {object}, 1, tree.range());
+  node->setAttribute(attr::types, types);
+  result.value = node->output()->setType(Type::boolType());
+  if (auto *var = llvm::dyn_cast<Var>(tree.args()[0]); var && env.typeOf(var->name())) {
+    result.refinements.whenTrue = {{var->name().str(), yes.size() == 1 ? yes[0] : context.unionOf(yes)}};
+    if (!open || no.size() < alternativesOf(object->type()).size())
+      result.refinements.whenFalse = {{var->name().str(), no.size() == 1 ? no[0] : context.unionOf(no)}};
+  }
+  return result;
+}
+
+//===-- Short circuits -----------------------------------------------------===//
+
+Value *FunctionEmitter::emitIfExpression(SourceRange range, const Condition &condition, llvm::function_ref<Value *()> whenTrue,
+                                         llvm::function_ref<Value *()> whenFalse, const Type *hint) {
+  Value *test = toBool(condition.value, range);
+  if (!test)
+    return nullptr;
+  Node *node = insertNode(prim::If, {test}, 0, range);
+  Value *results[2];
+  for (bool truth : {true, false}) {
+    Block &block = node->addBlock();
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(block);
+    env.push(block);
+    insertRefinements(truth ? condition.refinements.whenTrue : condition.refinements.whenFalse, range);
+    Value *result = truth ? whenTrue() : whenFalse();
+    env.pop();
+    if (!result)
+      return nullptr;
+    block.addOutput(result);
+    results[!truth] = result;
+  }
+  const Type *type = context.unify(results[0]->type(), results[1]->type());
+  if (!type && hint && results[0]->type()->isSubtypeOf(hint) && results[1]->type()->isSubtypeOf(hint))
+    type = hint;
+  if (!type)
+    type = context.unify(results[0]->type(), results[1]->type(), /*allowUnion=*/true);
+  if (!type)
+    return error(range, diag::TernaryTypes, results[0]->type()->annotation(), results[1]->type()->annotation());
+  return node->addOutput(type);
+}
+
+Condition FunctionEmitter::emitShortCircuit(const BoolOp &tree) {
+  bool isOr = tree.op() == TreeOp::Or;
+  Condition left = emitCondition(tree.lhs());
+  if (!left)
+    return {};
+  // `x is None or …` with x never None is just what comes after; known the other way, what comes after is never run.
+  if (left.known) {
+    if (*left.known == isOr) {
+      Condition result = knownCondition(isOr, tree.range());
+      result.refinements = left.refinements;
+      return result;
+    }
+    return emitCondition(tree.rhs());
+  }
+  Condition right;
+  auto emitRight = [&]() -> Value * {
+    right = emitCondition(tree.rhs());
+    return right ? toBool(right.value, tree.rhs()->range()) : nullptr;
+  };
+  auto emitConstant = [&]() -> Value * { return constant(isOr, tree.range()); };
+  Value *value = isOr ? emitIfExpression(tree.range(), left, emitConstant, emitRight) : emitIfExpression(tree.range(), left, emitRight, emitConstant);
+  if (!value)
+    return {};
+  Condition result;
+  result.value = value;
+  if (right.known && *right.known == isOr)
+    result.known = isOr;
+  result.refinements = isOr ? left.refinements.either(context, right.refinements) : left.refinements.both(context, right.refinements);
+  return result;
+}

@@ -1,0 +1,277 @@
+//===- Declarations.cpp - Functions as they are declared ------------------===//
+#include "../SugaredValues/Values.h"
+#include "CompilerImpl.h"
+#include "FunctionEmitter.h"
+#include "Lowering.h"
+#include "TypeExpressions.h"
+#include "tsc/IR/SchemaMatching.h"
+#include <cmath>
+
+using namespace tsc;
+
+void FunctionEmitter::lowerBody(Graph &body, const Type *result) {
+  convertToSSA(body);
+  transformExits(body, result);
+  cleanUp(body);
+}
+
+//===-- Constants ----------------------------------------------------------===//
+
+/// A number as the type of the parameter wants it: 1 for a float is 1.0.
+static IValue fitConstant(IValue value, const Type *type) {
+  if (!type)
+    return value;
+  if (auto *optional = llvm::dyn_cast<OptionalType>(type))
+    type = optional->element();
+  if (type->isFloat() && value.isInt())
+    return IValue(static_cast<double>(value.toInt()));
+  return value;
+}
+
+static std::optional<IValue> negated(const IValue &value) {
+  if (value.isInt())
+    return IValue(static_cast<int64_t>(0 - static_cast<uint64_t>(value.toInt())));
+  if (value.isDouble())
+    return IValue(-value.toDouble());
+  return std::nullopt;
+}
+
+static std::optional<IValue> arithmetic(TreeOp op, const IValue &a, const IValue &b) {
+  auto number = [](const IValue &v) { return v.isInt() ? static_cast<double>(v.toInt()) : v.toDouble(); };
+  if (!(a.isInt() || a.isDouble()) || !(b.isInt() || b.isDouble()))
+    return std::nullopt;
+  if (a.isInt() && b.isInt() && op != TreeOp::Div) {
+    int64_t result = 0;
+    bool overflow = op == TreeOp::Add   ? __builtin_add_overflow(a.toInt(), b.toInt(), &result)
+                    : op == TreeOp::Sub ? __builtin_sub_overflow(a.toInt(), b.toInt(), &result)
+                    : op == TreeOp::Mul ? __builtin_mul_overflow(a.toInt(), b.toInt(), &result)
+                                        : true;
+    return overflow ? std::nullopt : std::optional<IValue>(result);
+  }
+  double x = number(a), y = number(b);
+  switch (op) {
+  case TreeOp::Add: return IValue(x + y);
+  case TreeOp::Sub: return IValue(x - y);
+  case TreeOp::Mul: return IValue(x * y);
+  case TreeOp::Div: return y == 0 ? std::nullopt : std::optional<IValue>(x / y);
+  case TreeOp::Pow: return IValue(std::pow(x, y));
+  default: return std::nullopt;
+  }
+}
+
+std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const Type *type, Resolver &resolver) {
+  const Type *plain = type;
+  if (auto *optional = llvm::dyn_cast_or_null<OptionalType>(type))
+    plain = optional->element();
+  switch (tree->kind()) {
+  case TreeKind::IntLiteral:
+    return fitConstant(llvm::cast<IntLiteral>(tree)->value(), type);
+  case TreeKind::FloatLiteral:
+    return IValue(llvm::cast<FloatLiteral>(tree)->value());
+  case TreeKind::ComplexLiteral:
+    return IValue(std::complex<double>(0, llvm::cast<ComplexLiteral>(tree)->imaginary()));
+  case TreeKind::StringLiteral:
+    return IValue(llvm::cast<StringLiteral>(tree)->value());
+  case TreeKind::BoolLiteral:
+    return IValue(llvm::cast<BoolLiteral>(tree)->value());
+  case TreeKind::NoneLiteral:
+    return IValue();
+  case TreeKind::UnaryOp: {
+    auto *unary = llvm::cast<UnaryOp>(tree);
+    std::optional<IValue> value = unary->op() == TreeOp::Neg ? evaluateConstant(unary->operand(), type, resolver) : std::nullopt;
+    return value ? negated(*value) : std::nullopt;
+  }
+  case TreeKind::BinOp: {
+    auto *op = llvm::cast<BinOp>(tree);
+    std::optional<IValue> lhs = evaluateConstant(op->lhs(), nullptr, resolver), rhs = lhs ? evaluateConstant(op->rhs(), nullptr, resolver) : std::nullopt;
+    return rhs ? arithmetic(op->op(), *lhs, *rhs) : std::nullopt;
+  }
+  case TreeKind::TupleLiteral:
+  case TreeKind::ListLiteral: {
+    auto *list = llvm::dyn_cast_or_null<ListType>(plain);
+    auto *tuple = llvm::dyn_cast_or_null<TupleType>(plain);
+    std::vector<IValue> elements;
+    for (auto [i, child] : llvm::enumerate(tree->children())) {
+      const Type *expected = list ? list->element() : tuple && i < tuple->elements().size() ? tuple->elements()[i] : nullptr;
+      std::optional<IValue> element = evaluateConstant(child, expected, resolver);
+      if (!element)
+        return std::nullopt;
+      elements.push_back(*element);
+    }
+    if (llvm::isa<TupleLiteral>(tree) && !list)
+      return makeTuple(std::move(elements), tuple && tuple->isNamed() ? tuple : nullptr);
+    const Type *element = list ? list->element() : elements.empty() ? Type::tensorType() : elements[0].dynamicType(context);
+    IValue result = tsc::makeList(element);
+    for (IValue &e : elements) {
+      if (!isInstanceOf(e, element))
+        return std::nullopt;
+      appendToList(result, std::move(e));
+    }
+    return result;
+  }
+  case TreeKind::Apply: { // float("inf"), as the printer writes it; annotate(T, v); torch.device("cpu")
+    auto *apply = llvm::cast<Apply>(tree);
+    std::string callee = resolver.canonicalName(dottedName(apply->callee()));
+    if (callee == "float" && apply->args().size() == 1)
+      if (auto *text = llvm::dyn_cast<StringLiteral>(apply->args()[0])) {
+        double value = 0;
+        if (text->value() == "nan")
+          return IValue(std::numeric_limits<double>::quiet_NaN());
+        if (text->value() == "inf" || text->value() == "-inf")
+          return IValue(text->value()[0] == '-' ? -HUGE_VAL : HUGE_VAL);
+        if (!text->value().getAsDouble(value))
+          return IValue(value);
+      }
+    if ((callee == "annotate" || callee == "torch.jit.annotate") && apply->args().size() == 2)
+      return evaluateConstant(apply->args()[1], tryTypeFromExpression(context, resolver, apply->args()[0]), resolver);
+    if (callee == "torch.device" && apply->args().size() == 1)
+      if (auto *text = llvm::dyn_cast<StringLiteral>(apply->args()[0]))
+        if (auto device = Device::parse(text->value()))
+          return IValue(*device);
+    return std::nullopt;
+  }
+  case TreeKind::Var:
+  case TreeKind::Select: {
+    std::string path = dottedName(tree);
+    if (path.empty())
+      return std::nullopt;
+    auto [head, rest] = StringRef(path).split('.');
+    SugaredValue *value = resolver.resolveValue(head, tree->range());
+    while (value && !rest.empty()) {
+      auto [name, after] = rest.split('.');
+      rest = after;
+      if (auto *module = llvm::dyn_cast<NamespaceSugar>(value)) {
+        std::string full = module->path + "." + name.str();
+        if (StringRef(full).starts_with("CONSTANTS.") || module->archive) {
+          Graph scratch(context);
+          FunctionEmitter emitter(*this, resolver, scratch);
+          value = module->attribute(emitter, tree->range(), name);
+        } else {
+          value = libraryValue(*this, arena, full);
+        }
+      } else if (auto *enumClass = llvm::dyn_cast<EnumSugar>(value)) {
+        const IValue *member = enumClass->type->find(name);
+        value = member ? arena.make<ConstantSugar>(IValue(Ref<EnumValue>(new EnumValue(enumClass->type, name.str(), *member)))) : nullptr;
+      } else {
+        return std::nullopt;
+      }
+    }
+    auto *constant = llvm::dyn_cast_or_null<ConstantSugar>(value);
+    return constant ? std::optional(fitConstant(constant->value, type)) : std::nullopt;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+//===-- Functions ----------------------------------------------------------===//
+
+/// Why a function cannot be compiled, from its decorators: "unused", "ignore"; empty when it can.
+static std::string notCompiled(Resolver &resolver, const Def &def) {
+  for (const Tree *decorator : def.decorators()) {
+    const Tree *name = llvm::isa<Apply>(decorator) ? llvm::cast<Apply>(decorator)->callee() : decorator;
+    std::string path = resolver.canonicalName(dottedName(name));
+    if (path == "torch.jit.unused" || path == "torch.jit.ignore" || path == "torch._jit_internal.unused" || path == "torch._jit_internal.ignore")
+      return path;
+  }
+  return "";
+}
+
+/// The parameters and the annotated result; nothing after a report.
+static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const Def &def, StringRef qualifiedName, const Type *self, Resolver &resolver) {
+  std::vector<Argument> arguments, returns;
+  for (const Param *param : def.params()) {
+    if (param->isVarArgs() || param->isVarKeywords()) {
+      compiler.diags.report(param->range(), diag::VarArgsFunction, param->name());
+      return std::nullopt;
+    }
+    Argument argument;
+    argument.name = param->name().str();
+    argument.keywordOnly = param->isKeywordOnly();
+    if (self && arguments.empty())
+      argument.type = self;
+    else
+      argument.type = param->type() ? typeFromExpression(compiler.context, compiler.diags, resolver, param->type()) : Type::inferredTensorType();
+    if (!argument.type)
+      return std::nullopt;
+    if (const Tree *value = param->defaultValue()) {
+      argument.defaultValue = compiler.evaluateConstant(value, argument.type, resolver);
+      if (argument.defaultValue && !param->type() && !isInstanceOf(*argument.defaultValue, argument.type) && !(self && arguments.empty())) {
+        // Like PyTorch: without an annotation it is a Tensor, and None makes it no Optional.
+        argument.defaultValue.reset();
+      }
+      if (!argument.defaultValue || !isInstanceOf(*argument.defaultValue, argument.type)) {
+        compiler.diags.report(value->range(), diag::DefaultNotConstant, param->name(), argument.type->annotation());
+        return std::nullopt;
+      }
+    }
+    arguments.push_back(std::move(argument));
+  }
+  if (self && arguments.empty()) {
+    compiler.diags.report(def.range(), diag::MethodWithoutSelf, def.name());
+    return std::nullopt;
+  }
+  if (def.returnType()) {
+    Argument result;
+    result.type = typeFromExpression(compiler.context, compiler.diags, resolver, def.returnType());
+    if (!result.type)
+      return std::nullopt;
+    returns.push_back(result);
+  }
+  return FunctionSchema(def.name().str(), "", std::move(arguments), std::move(returns));
+}
+
+/// A body that only raises: of a function that the program says is not to be compiled.
+static void emitRaisingBody(Graph &graph, const FunctionSchema &schema, const std::string &why, SourceRange range) {
+  for (const Argument &argument : schema.arguments())
+    graph.addInput(argument.name, argument.type);
+  graph.setInsertPoint(graph.block());
+  Value *message = graph.insertConstant(IValue("this function is marked " + why + " and was not compiled"), range);
+  Node *raise = graph.create(prim::RaiseException, {message, graph.insertConstant(IValue("builtins.NotImplementedError"), range)}, 0);
+  graph.insertNodeHere(raise);
+}
+
+static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def, Function &function, Resolver &resolver, const Type *self) {
+  auto graph = std::make_unique<Graph>(compiler.context);
+  const Type *result = nullptr;
+  ++compiler.bodyDepth;
+  if (std::string why = notCompiled(resolver, def); !why.empty()) {
+    emitRaisingBody(*graph, function.schema(), why, def.range());
+    FunctionSchema schema = function.schema();
+    if (schema.returns().empty()) {
+      Argument none;
+      none.type = Type::noneType();
+      schema.mutableReturns().push_back(none);
+      function.setSchema(schema);
+    }
+    result = schema.returns()[0].type;
+  } else {
+    FunctionEmitter emitter(compiler, resolver, *graph);
+    if (def.name() == "__init__")
+      emitter.initializing = llvm::dyn_cast_or_null<ClassType>(self);
+    if (emitter.emitFunction(def, function))
+      result = emitter.returnType;
+  }
+  --compiler.bodyDepth;
+  if (!result)
+    return llvm::failure();
+  FunctionEmitter::lowerBody(*graph, result);
+  function.setGraph(std::move(graph));
+  return llvm::success();
+}
+
+Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedName, const Type *self, Resolver &resolver) {
+  std::optional<FunctionSchema> schema = schemaOf(*this, def, qualifiedName, self, resolver);
+  if (!schema)
+    return nullptr;
+  Function *function = unit.find(qualifiedName);
+  if (function) {
+    diags.report(def.range(), diag::DuplicateDefinition, def.name());
+    return nullptr;
+  }
+  function = unit.create(qualifiedName);
+  function->setSchema(std::move(*schema));
+  function->setCreator([this, &def, self, &resolver](Function &f) { return compileBody(*this, def, f, resolver, self); });
+  pending.push_back(function);
+  return function;
+}

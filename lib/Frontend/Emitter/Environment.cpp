@@ -1,0 +1,101 @@
+//===- Environment.cpp - The variables of a function ----------------------===//
+#include "Environment.h"
+
+using namespace tsc;
+
+const Type *Frame::typeHere(StringRef name) const {
+  auto it = types.find(std::string_view(name));
+  return it == types.end() ? nullptr : it->second;
+}
+
+SugaredValue *Frame::sugaredHere(StringRef name) const {
+  auto it = sugared.find(std::string_view(name));
+  return it == sugared.end() ? nullptr : it->second;
+}
+
+std::unique_ptr<Frame> Environment::pop() {
+  std::unique_ptr<Frame> frame = std::move(top);
+  top = std::move(frame->parent);
+  return frame;
+}
+
+static const Type *typeFrom(const Frame *frame, StringRef name) {
+  for (; frame; frame = frame->parent.get()) {
+    if (const Type *type = frame->typeHere(name))
+      return type;
+    if (frame->sugaredHere(name))
+      return nullptr;
+  }
+  return nullptr;
+}
+
+static SugaredValue *sugaredFrom(const Frame *frame, StringRef name) {
+  for (; frame; frame = frame->parent.get()) {
+    if (SugaredValue *value = frame->sugaredHere(name))
+      return value;
+    if (frame->typeHere(name))
+      return nullptr;
+  }
+  return nullptr;
+}
+
+const Type *Environment::typeOf(StringRef name) const { return typeFrom(top.get(), name); }
+SugaredValue *Environment::sugaredOf(StringRef name) const { return sugaredFrom(top.get(), name); }
+const Type *Environment::typeInParents(StringRef name) const { return typeFrom(top->parent.get(), name); }
+SugaredValue *Environment::sugaredInParents(StringRef name) const { return sugaredFrom(top->parent.get(), name); }
+
+const std::pair<std::string, SourceRange> *Environment::errorOf(StringRef name) const {
+  for (const Frame *frame = top.get(); frame; frame = frame->parent.get()) {
+    auto it = frame->errors.find(std::string_view(name));
+    if (it != frame->errors.end())
+      return &it->second;
+  }
+  return nullptr;
+}
+
+bool tsc::isMeaningfulName(StringRef name) {
+  if (name.empty() || name[0] == '$')
+    return false;
+  if (name[0] != '_')
+    return true;
+  return name.drop_front().find_first_not_of("0123456789") != StringRef::npos;
+}
+
+Value *Environment::load(StringRef name, const Type *type, SourceRange range) {
+  Node *node = graph.create(prim::Load);
+  node->setAttribute(attr::name, name.str());
+  node->setRange(range);
+  graph.insertNodeHere(node);
+  node->output()->setType(type);
+  if (isMeaningfulName(name))
+    node->output()->setName(name);
+  return node->output();
+}
+
+void Environment::store(StringRef name, Value *value, SourceRange range) {
+  Node *node = graph.create(prim::Store, {value}, 0);
+  node->setAttribute(attr::name, name.str());
+  node->setRange(range);
+  graph.insertNodeHere(node);
+}
+
+void Environment::setType(StringRef name, const Type *type) {
+  top->sugared.erase(name.str());
+  top->errors.erase(name.str());
+  top->types[name.str()] = type;
+}
+
+void Environment::setSugared(StringRef name, SugaredValue *value) {
+  top->types.erase(name.str());
+  top->errors.erase(name.str());
+  top->sugared[name.str()] = value;
+}
+
+void Environment::setError(StringRef name, std::string why, SourceRange range) {
+  top->errors[name.str()] = {std::move(why), range};
+}
+
+void Environment::erase(StringRef name) {
+  top->types.erase(name.str());
+  top->sugared.erase(name.str());
+}

@@ -1,0 +1,66 @@
+//===- Environment.h - The variables of a function ----------------*- C++ -*-===//
+//
+// One frame a block. First-class variables are written with prim::Store and read
+// with prim::Load, and the frames keep only their types: SSA.cpp turns both into
+// values. What is not first-class (a function given a name) is kept here whole.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FRONTEND_ENVIRONMENT_H
+#define TSC_LIB_FRONTEND_ENVIRONMENT_H
+
+#include "tsc/Frontend/SugaredValue.h"
+#include "tsc/IR/Graph.h"
+#include <map>
+
+namespace tsc {
+
+struct Frame {
+  Frame(Block *block, std::unique_ptr<Frame> parent) : block(block), parent(std::move(parent)) {}
+  Block *block;
+  std::unique_ptr<Frame> parent;
+  std::map<std::string, const Type *, std::less<>> types;
+  std::map<std::string, SugaredValue *, std::less<>> sugared;
+  /// Why a name that was defined on some path cannot be used here, and where it was last defined.
+  std::map<std::string, std::pair<std::string, SourceRange>, std::less<>> errors;
+
+  const Type *typeHere(StringRef name) const;
+  SugaredValue *sugaredHere(StringRef name) const;
+  bool defines(StringRef name) const { return typeHere(name) || sugaredHere(name); }
+};
+
+class Environment {
+public:
+  explicit Environment(Graph &graph) : graph(graph) {}
+  void push(Block &block) { top = std::make_unique<Frame>(&block, std::move(top)); }
+  /// The frame that was on top, its parent given back to the environment.
+  std::unique_ptr<Frame> pop();
+  Frame &current() { return *top; }
+  bool hasFrames() const { return top != nullptr; }
+
+  const Type *typeOf(StringRef name) const;          ///< In any frame; null when absent or not first-class.
+  SugaredValue *sugaredOf(StringRef name) const;     ///< Null for a first-class variable.
+  const Type *typeInParents(StringRef name) const;
+  SugaredValue *sugaredInParents(StringRef name) const;
+  bool isDefined(StringRef name) const { return typeOf(name) || sugaredOf(name); }
+  /// The record of why a name is not usable; null when there is none.
+  const std::pair<std::string, SourceRange> *errorOf(StringRef name) const;
+
+  Value *load(StringRef name, const Type *type, SourceRange range);
+  void store(StringRef name, Value *value, SourceRange range);
+  /// Declares a first-class variable's type in the current frame.
+  void setType(StringRef name, const Type *type);
+  void setSugared(StringRef name, SugaredValue *value);
+  void setError(StringRef name, std::string why, SourceRange range);
+  void erase(StringRef name);
+
+private:
+  Graph &graph;
+  std::unique_ptr<Frame> top;
+};
+
+/// Whether PyTorch would name a value after such a variable: not `_3`, nor `$tmp`.
+bool isMeaningfulName(StringRef name);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,502 @@
+//===- Expressions.cpp - Literals, operators, names -----------------------===//
+//
+// Expressions to values. Comprehensions become loops; `and`, `or` and the ternary
+// become prim::If (Conditions.cpp).
+//
+//===----------------------------------------------------------------------===//
+#include "../SugaredValues/Values.h"
+#include "FunctionEmitter.h"
+#include "TypeExpressions.h"
+
+using namespace tsc;
+
+SugaredValue *FunctionEmitter::simple(Value *value) { return value ? make<SimpleValue>(value) : nullptr; }
+
+Value *FunctionEmitter::constant(const IValue &value, SourceRange range) { return graph.insertConstant(value, range); }
+
+Node *FunctionEmitter::insertNode(Symbol kind, ArrayRef<Value *> inputs, unsigned outputs, SourceRange range) {
+  Node *node = graph.create(kind, inputs, outputs);
+  node->setRange(range);
+  return graph.insertNodeHere(node);
+}
+
+Value *FunctionEmitter::insertValue(Symbol kind, ArrayRef<Value *> inputs, const Type *type, SourceRange range) {
+  return insertNode(kind, inputs, 1, range)->output()->setType(type);
+}
+
+const Type *FunctionEmitter::annotationType(const Tree *tree) { return typeFromExpression(context, diags, resolver, tree); }
+
+Value *FunctionEmitter::makeTuple(ArrayRef<Value *> elements, SourceRange range) {
+  llvm::SmallVector<const Type *, 4> types;
+  for (Value *element : elements)
+    types.push_back(element->type());
+  return insertValue(prim::TupleConstruct, elements, context.tupleOf(types), range);
+}
+
+Value *FunctionEmitter::makeList(const Type *element, ArrayRef<Value *> elements, SourceRange range) {
+  return insertValue(prim::ListConstruct, elements, context.listOf(element), range);
+}
+
+Value *FunctionEmitter::castTo(Value *value, const Type *type, SourceRange range) {
+  return insertValue(prim::unchecked_cast, {value}, type, range);
+}
+
+bool FunctionEmitter::isLiteralNone(const Tree *tree) const { return llvm::isa<NoneLiteral>(tree); }
+
+Value *FunctionEmitter::emitExpr(const Tree *tree, const Type *hint) {
+  SugaredValue *value = emitSugared(tree, 1, hint);
+  return value ? value->asValue(*this, tree->range()) : nullptr;
+}
+
+SugaredValue *FunctionEmitter::emitSugared(const Tree *tree, NumBinders binders, const Type *hint) {
+  switch (tree->kind()) {
+  case TreeKind::Var:
+    return lookUp(llvm::cast<Var>(tree)->name(), tree->range());
+  case TreeKind::Select: {
+    auto *select = llvm::cast<Select>(tree);
+    SugaredValue *object = emitSugared(select->value());
+    return object ? object->attribute(*this, tree->range(), select->name()) : nullptr;
+  }
+  case TreeKind::Apply:
+    return emitApply(*llvm::cast<Apply>(tree), binders, hint);
+  case TreeKind::Subscript:
+    return emitSubscript(*llvm::cast<Subscript>(tree), hint);
+  default:
+    return simple(emitSimpleExpr(tree, hint));
+  }
+}
+
+SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool required) {
+  if (env.hasFrames()) {
+    if (const Type *type = env.typeOf(name))
+      return simple(env.load(name, type, range));
+    if (SugaredValue *value = env.sugaredOf(name))
+      return value;
+  }
+  if (outer && (outer->env.typeOf(name) || outer->env.sugaredOf(name))) {
+    SugaredValue *value = outer->lookUp(name, range);
+    auto *first = llvm::dyn_cast_or_null<SimpleValue>(value);
+    if (!first)
+      return value;
+    captured.push_back(first->get());
+    Value *input = graph.addInput(isMeaningfulName(name) ? name : "", first->get()->type());
+    return simple(input);
+  }
+  if (SugaredValue *value = pythonBuiltin(compiler, compiler.arena, name))
+    return value;
+  if (SugaredValue *value = resolver.resolveValue(name, range))
+    return value;
+  if (const Type *type = resolver.resolveType(name, range))
+    return make<TypeSugar>(type);
+  if (!required)
+    return nullptr;
+  if (env.hasFrames())
+    if (auto *why = env.errorOf(name)) {
+      diags.report(range, diag::UndefinedOnPath, name, why->first).note(why->second, diag::DefinedHere, name);
+      return nullptr;
+    }
+  return error(range, diag::UndefinedValue, name);
+}
+
+static Value *emitNumber(FunctionEmitter &e, const Tree *tree) {
+  switch (tree->kind()) {
+  case TreeKind::IntLiteral:
+    return e.constant(llvm::cast<IntLiteral>(tree)->value(), tree->range());
+  case TreeKind::FloatLiteral:
+    return e.constant(llvm::cast<FloatLiteral>(tree)->value(), tree->range());
+  default:
+    return e.constant(std::complex<double>(0, llvm::cast<ComplexLiteral>(tree)->imaginary()), tree->range());
+  }
+}
+
+Value *FunctionEmitter::emitSimpleExpr(const Tree *tree, const Type *hint) {
+  switch (tree->kind()) {
+  case TreeKind::IntLiteral:
+  case TreeKind::FloatLiteral:
+  case TreeKind::ComplexLiteral:
+    return emitNumber(*this, tree);
+  case TreeKind::StringLiteral:
+    return constant(IValue(llvm::cast<StringLiteral>(tree)->value()), tree->range());
+  case TreeKind::BoolLiteral:
+    return constant(llvm::cast<BoolLiteral>(tree)->value(), tree->range());
+  case TreeKind::NoneLiteral:
+    return none(tree->range());
+  case TreeKind::FormatString:
+    return emitFormatString(*llvm::cast<FormatString>(tree));
+  case TreeKind::UnaryOp:
+    return emitUnary(*llvm::cast<UnaryOp>(tree));
+  case TreeKind::BinOp:
+    return emitBinary(*llvm::cast<BinOp>(tree));
+  case TreeKind::BoolOp:
+  case TreeKind::Compare:
+    return emitCondition(tree).value;
+  case TreeKind::Ternary:
+    return emitTernary(*llvm::cast<Ternary>(tree), hint);
+  case TreeKind::ListLiteral:
+    return emitListLiteral(*llvm::cast<ListLiteral>(tree), hint);
+  case TreeKind::TupleLiteral:
+    return emitTupleLiteral(*llvm::cast<TupleLiteral>(tree), hint);
+  case TreeKind::DictLiteral:
+    return emitDictLiteral(*llvm::cast<DictLiteral>(tree), hint);
+  case TreeKind::ListComp:
+    return emitListComp(*llvm::cast<ListComp>(tree), hint);
+  case TreeKind::DictComp:
+    return emitDictComp(*llvm::cast<DictComp>(tree), hint);
+  case TreeKind::Starred:
+    return error(tree->range(), diag::MisplacedStarred);
+  case TreeKind::Dots:
+    return error(tree->range(), diag::MisplacedEllipsis);
+  default: {
+    StringRef words = unsupportedWords(tree->kind());
+    return error(tree->range(), diag::UnsupportedSyntax, words.empty() ? treeKindName(tree->kind()) : words);
+  }
+  }
+}
+
+//===-- Operators ----------------------------------------------------------===//
+
+namespace {
+struct OperatorNames {
+  Symbol symbol;
+  const char *magic;
+};
+} // namespace
+
+static OperatorNames namesOf(TreeOp op) {
+  switch (op) {
+  case TreeOp::Add: return {aten::add, "__add__"};
+  case TreeOp::Sub: return {aten::sub, "__sub__"};
+  case TreeOp::Mul: return {aten::mul, "__mul__"};
+  case TreeOp::Div: return {aten::div, "__truediv__"};
+  case TreeOp::FloorDiv: return {aten::floordiv, "__floordiv__"};
+  case TreeOp::Mod: return {aten::remainder, "__mod__"};
+  case TreeOp::Pow: return {aten::pow, "__pow__"};
+  case TreeOp::MatMul: return {aten::matmul, "__matmul__"};
+  case TreeOp::BitAnd: return {aten::__and__, "__and__"};
+  case TreeOp::BitOr: return {aten::__or__, "__or__"};
+  case TreeOp::BitXor: return {aten::__xor__, "__xor__"};
+  case TreeOp::ShiftLeft: return {aten::__lshift__, "__lshift__"};
+  case TreeOp::ShiftRight: return {aten::__rshift__, "__rshift__"};
+  case TreeOp::Eq: return {aten::eq, "__eq__"};
+  case TreeOp::Ne: return {aten::ne, "__ne__"};
+  case TreeOp::Lt: return {aten::lt, "__lt__"};
+  case TreeOp::Le: return {aten::le, "__le__"};
+  case TreeOp::Gt: return {aten::gt, "__gt__"};
+  case TreeOp::Ge: return {aten::ge, "__ge__"};
+  case TreeOp::Is: return {aten::__is__, ""};
+  case TreeOp::IsNot: return {aten::__isnot__, ""};
+  case TreeOp::Neg: return {aten::neg, "__neg__"};
+  case TreeOp::Invert: return {aten::bitwise_not, "__invert__"};
+  default: return {Symbol(), ""};
+  }
+}
+
+Value *FunctionEmitter::emitUnary(const UnaryOp &tree) {
+  if (tree.op() == TreeOp::Not)
+    return emitCondition(&tree).value;
+  if (tree.op() == TreeOp::Plus)
+    return error(tree.range(), diag::UnsupportedSyntax, "unary '+' operators");
+  Value *operand = emitExpr(tree.operand());
+  if (!operand)
+    return nullptr;
+  OperatorNames names = namesOf(tree.op());
+  return callMagic(tree.range(), names.magic, names.symbol, {operand});
+}
+
+Value *FunctionEmitter::emitBinary(const BinOp &tree) {
+  Value *lhs = emitExpr(tree.lhs());
+  Value *rhs = lhs ? emitExpr(tree.rhs()) : nullptr;
+  return rhs ? emitBinaryOn(tree.op(), lhs, rhs, tree.range()) : nullptr;
+}
+
+Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {
+  if (op == TreeOp::In || op == TreeOp::NotIn) {
+    Value *found = callMagic(range, "__contains__", aten::__contains__, {rhs, lhs});
+    return found && op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
+  }
+  if (op == TreeOp::Mod && lhs->type()->isString()) {
+    std::vector<NamedValue> args{lhs};
+    if (auto *tuple = llvm::dyn_cast<TupleType>(rhs->type())) {
+      Node *unpack = insertNode(prim::TupleUnpack, {rhs}, 0, range);
+      for (const Type *element : tuple->elements())
+        args.push_back(unpack->addOutput(element));
+    } else {
+      args.push_back(rhs);
+    }
+    return callBuiltin(range, aten::percentFormat, args);
+  }
+  OperatorNames names = namesOf(op);
+  return callMagic(range, names.magic, names.symbol, {lhs, rhs});
+}
+
+Value *FunctionEmitter::emitTernary(const Ternary &tree, const Type *hint) {
+  Condition condition = emitCondition(tree.condition());
+  if (!condition)
+    return nullptr;
+  if (condition.known) {
+    insertRefinements(*condition.known ? condition.refinements.whenTrue : condition.refinements.whenFalse, tree.range());
+    return emitExpr(*condition.known ? tree.trueValue() : tree.falseValue(), hint);
+  }
+  return emitIfExpression(
+      tree.range(), condition, [&] { return emitExpr(tree.trueValue(), hint); }, [&] { return emitExpr(tree.falseValue(), hint); }, hint);
+}
+
+Value *FunctionEmitter::emitFormatString(const FormatString &tree) {
+  std::string format;
+  std::vector<NamedValue> args;
+  for (const Tree *part : tree.parts()) {
+    if (auto *text = llvm::dyn_cast<StringLiteral>(part)) {
+      for (char c : text->value())
+        format += c == '{' || c == '}' ? std::string(2, c) : std::string(1, c);
+      continue;
+    }
+    auto *value = llvm::cast<FormatValue>(part);
+    if (value->conversion())
+      return error(part->range(), diag::FStringConversion);
+    if (!value->spec().empty())
+      return error(part->range(), diag::FStringSpec);
+    Value *argument = emitExpr(value->value());
+    if (!argument)
+      return nullptr;
+    args.push_back(argument);
+    format += "{}";
+  }
+  Value *text = constant(IValue(format), tree.range());
+  args.insert(args.begin(), text);
+  return callBuiltin(tree.range(), aten::format, args);
+}
+
+//===-- Containers ---------------------------------------------------------===//
+
+bool FunctionEmitter::emitElements(TreeList<Expr> trees, llvm::SmallVectorImpl<Value *> &values, const Type *hint) {
+  for (const Tree *tree : trees) {
+    if (auto *starred = llvm::dyn_cast<Starred>(tree)) {
+      SugaredValue *whole = emitSugared(starred->value());
+      auto parts = whole ? whole->asTuple(*this, tree->range(), std::nullopt) : std::nullopt;
+      if (!parts)
+        return false;
+      for (SugaredValue *part : *parts) {
+        Value *value = part->asValue(*this, tree->range());
+        if (!value)
+          return false;
+        values.push_back(value);
+      }
+      continue;
+    }
+    Value *value = emitExpr(tree, hint);
+    if (!value)
+      return false;
+    values.push_back(value);
+  }
+  return true;
+}
+
+/// The member of `hint` (perhaps Optional or Union) that is of the class `T`; null when there is none or several.
+template <typename T> static const T *hintOf(const Type *hint) {
+  if (!hint)
+    return nullptr;
+  const T *found = nullptr;
+  for (const Type *member : alternativesOf(hint))
+    if (auto *match = llvm::dyn_cast<T>(member)) {
+      if (found)
+        return nullptr;
+      found = match;
+    }
+  return found;
+}
+
+/// The type that all values share, a Union when nothing less will do.
+static const Type *unifyAll(Context &context, ArrayRef<Value *> values) {
+  const Type *type = values.front()->type();
+  for (Value *value : values.drop_front()) {
+    type = context.unify(type, value->type(), /*allowUnion=*/true);
+    if (!type)
+      return nullptr;
+  }
+  return type;
+}
+
+Value *FunctionEmitter::emitListLiteral(const ListLiteral &tree, const Type *hint) {
+  auto *listHint = hintOf<ListType>(hint);
+  const Type *element = listHint ? listHint->element() : nullptr;
+  llvm::SmallVector<Value *, 8> values;
+  if (!emitElements(tree.elements(), values, element))
+    return nullptr;
+  if (element) {
+    for (Value *&value : values) {
+      value = convertTo(value, element, tree.range(), /*allowConversions=*/true);
+      if (!value->type()->isSubtypeOf(element))
+        return error(tree.range(), diag::ListElementType, element->annotation(), value->type()->annotation());
+    }
+  } else {
+    element = values.empty() ? Type::tensorType() : unifyAll(context, values);
+    if (!element)
+      return error(tree.range(), diag::MixedList);
+  }
+  return makeList(element, values, tree.range());
+}
+
+Value *FunctionEmitter::emitTupleLiteral(const TupleLiteral &tree, const Type *hint) {
+  auto *tupleHint = hintOf<TupleType>(hint);
+  bool starred = llvm::any_of(tree.elements(), [](const Tree *t) { return llvm::isa<Starred>(t); });
+  llvm::SmallVector<Value *, 8> values;
+  if (!tupleHint || starred || tupleHint->elements().size() != tree.elements().size()) {
+    if (!emitElements(tree.elements(), values))
+      return nullptr;
+    return makeTuple(values, tree.range());
+  }
+  for (size_t i = 0; i != tree.elements().size(); ++i) {
+    Value *value = emitExpr(tree.elements()[i], tupleHint->elements()[i]);
+    if (!value)
+      return nullptr;
+    values.push_back(value);
+  }
+  return makeTuple(values, tree.range());
+}
+
+static bool isDictKey(const Type *type) {
+  return type->isInt() || type->isBool() || type->isFloat() || type->isComplex() || type->isString() || type->isTensor() || type->isDevice() || llvm::isa<EnumType>(type);
+}
+
+Value *FunctionEmitter::emitDictLiteral(const DictLiteral &tree, const Type *hint) {
+  auto *dictHint = hintOf<DictType>(hint);
+  llvm::SmallVector<Value *, 8> keys, values, all;
+  for (size_t i = 0; i != tree.keys().size(); ++i) {
+    const Tree *key = tree.keys()[i];
+    if (llvm::isa<DoubleStarred>(key))
+      return error(key->range(), diag::UnsupportedSyntax, unsupportedWords(key->kind()));
+    Value *keyValue = emitExpr(key, dictHint ? dictHint->key() : nullptr);
+    Value *value = keyValue ? emitExpr(tree.values()[i], dictHint ? dictHint->value() : nullptr) : nullptr;
+    if (!value)
+      return nullptr;
+    keys.push_back(keyValue);
+    values.push_back(value);
+  }
+  const Type *keyType = dictHint ? dictHint->key() : Type::stringType();
+  const Type *valueType = dictHint ? dictHint->value() : Type::tensorType();
+  if (!dictHint && !keys.empty()) {
+    keyType = unifyAll(context, keys);
+    valueType = unifyAll(context, values);
+    if (!keyType || !isDictKey(keyType))
+      return error(tree.range(), diag::DictKeyType, (keyType ? keyType : keys[0]->type())->annotation());
+    if (!valueType)
+      return error(tree.range(), diag::MixedDict);
+  }
+  for (size_t i = 0; i != keys.size(); ++i) {
+    Value *key = convertTo(keys[i], keyType, tree.range(), true), *value = convertTo(values[i], valueType, tree.range(), true);
+    if (!key->type()->isSubtypeOf(keyType))
+      return error(tree.range(), diag::DictEntryType, context.dictOf(keyType, valueType)->annotation(), "keys", key->type()->annotation());
+    if (!value->type()->isSubtypeOf(valueType))
+      return error(tree.range(), diag::DictEntryType, context.dictOf(keyType, valueType)->annotation(), "values", value->type()->annotation());
+    all.push_back(key);
+    all.push_back(value);
+  }
+  return insertValue(prim::DictConstruct, all, context.dictOf(keyType, valueType), tree.range());
+}
+
+//===-- Comprehensions -----------------------------------------------------===//
+
+/// Runs `innermost` in the loops of a comprehension, conditions included.
+static bool emitLoops(FunctionEmitter &e, TreeList<Comprehension> loops, size_t depth, llvm::function_ref<bool()> innermost) {
+  if (depth == loops.size())
+    return innermost();
+  const Comprehension *loop = loops[depth];
+  SugaredValue *source = e.emitSugared(loop->iterable());
+  SugaredValue *iterable = source ? source->iterable(e, loop->iterable()->range()) : nullptr;
+  if (!iterable)
+    return false;
+  return e.emitForLoop(loop->target(), iterable, loop->range(), [&] {
+    std::function<bool(size_t)> guarded = [&](size_t i) -> bool {
+      if (i == loop->conditions().size())
+        return emitLoops(e, loops, depth + 1, innermost);
+      Condition condition = e.emitCondition(loop->conditions()[i]);
+      return condition && e.emitIfBlocks(loop->range(), condition, [&] { return guarded(i + 1); }, [] { return true; });
+    };
+    return guarded(0);
+  });
+}
+
+Value *FunctionEmitter::emitListComp(const ListComp &tree, const Type *hint) {
+  return emitComprehension(tree.element(), tree.loops(), tree.range(), hint);
+}
+
+Value *FunctionEmitter::emitComprehension(const Tree *elementTree, TreeList<Comprehension> loops, SourceRange range, const Type *hint) {
+  auto *listHint = hintOf<ListType>(hint);
+  if (hint && !listHint && !hint->isAny())
+    return error(range, diag::ListCompHint, hint->annotation());
+  Value *list = makeList(listHint ? listHint->element() : Type::tensorType(), {}, range);
+  bool typed = listHint;
+  bool ok = emitLoops(*this, loops, 0, [&] {
+    Value *element = emitExpr(elementTree, listHint ? listHint->element() : nullptr);
+    if (!element)
+      return false;
+    if (!typed)
+      list->setType(context.listOf(element->type()));
+    typed = true;
+    return callBuiltin(range, aten::append, {list, element}) != nullptr;
+  });
+  return ok ? list : nullptr;
+}
+
+Value *FunctionEmitter::emitDictComp(const DictComp &tree, const Type *hint) {
+  auto *dictHint = hintOf<DictType>(hint);
+  const Type *type = dictHint ? dictHint : context.dictOf(Type::stringType(), Type::tensorType());
+  Value *dict = insertValue(prim::DictConstruct, {}, type, tree.range());
+  bool typed = dictHint;
+  bool ok = emitLoops(*this, tree.loops(), 0, [&] {
+    Value *key = emitExpr(tree.key());
+    Value *value = key ? emitExpr(tree.value()) : nullptr;
+    if (!value)
+      return false;
+    if (!typed)
+      dict->setType(context.dictOf(key->type(), value->type()));
+    typed = true;
+    return callBuiltin(tree.range(), aten::_set_item, {dict, key, value}) != nullptr;
+  });
+  return ok ? dict : nullptr;
+}
+
+//===-- Conversions --------------------------------------------------------===//
+
+Value *FunctionEmitter::tupleIndex(Value *tuple, const Type *element, int64_t index, SourceRange range) {
+  return insertValue(prim::TupleIndex, {tuple, constant(index, range)}, element, range);
+}
+
+Value *FunctionEmitter::convertTo(Value *value, const Type *type, SourceRange range, bool allowConversions) {
+  if (value->type() == type || value->type()->isSubtypeOf(type))
+    return value;
+  if (auto *optional = llvm::dyn_cast<OptionalType>(type))
+    return convertTo(value, optional->element(), range, allowConversions);
+  auto *tuple = llvm::dyn_cast<TupleType>(value->type());
+  if (auto *wanted = llvm::dyn_cast<TupleType>(type); tuple && wanted && !wanted->isNamed() && tuple->elements().size() == wanted->elements().size()) {
+    Node *unpack = insertNode(prim::TupleUnpack, {value}, 0, range);
+    llvm::SmallVector<Value *, 4> parts;
+    for (const Type *element : tuple->elements())
+      parts.push_back(unpack->addOutput(element));
+    for (size_t i = 0; i != parts.size(); ++i)
+      parts[i] = convertTo(parts[i], wanted->elements()[i], range, allowConversions);
+    return makeTuple(parts, range);
+  }
+  if (!allowConversions)
+    return value;
+  if (auto *list = llvm::dyn_cast<ListType>(type); list && tuple) {
+    if (!llvm::all_of(tuple->elements(), [&](const Type *t) { return t->isSubtypeOf(list->element()); }))
+      return value;
+    Node *unpack = insertNode(prim::TupleUnpack, {value}, 0, range);
+    llvm::SmallVector<Value *, 4> parts;
+    for (const Type *element : tuple->elements())
+      parts.push_back(unpack->addOutput(element));
+    return makeList(list->element(), parts, range);
+  }
+  if (value->type()->isTensor()) {
+    if (type->isFloat())
+      return insertValue(aten::FloatImplicit, {value}, type, range);
+    if (type->isInt())
+      return insertValue(aten::IntImplicit, {value}, type, range);
+    if (type->isComplex())
+      return insertValue(aten::ComplexImplicit, {value}, type, range);
+    if (type->isNumber())
+      return insertValue(aten::ScalarImplicit, {value}, type, range);
+  }
+  return value;
+}

@@ -1,0 +1,177 @@
+//===- FunctionEmitter.h - From the tree of a function to IR ------*- C++ -*-===//
+//
+// Emits one function body: statements into blocks, variables as Load and Store,
+// return, break and continue as statements. SSA.h and ExitTransform.h then make
+// a graph of it. Every member reports its own errors, and answers null or false.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FRONTEND_FUNCTIONEMITTER_H
+#define TSC_LIB_FRONTEND_FUNCTIONEMITTER_H
+
+#include "CompilerImpl.h"
+#include "Environment.h"
+#include "Refinement.h"
+#include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Frontend/Resolver.h"
+#include "tsc/Frontend/Tree.h"
+#include "tsc/IR/Graph.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace tsc {
+
+/// Expressions that are compiled by looking at their syntax: `annotate(T, x)`, `isinstance(x, T)`, …
+enum class FormKind : uint8_t {
+  Annotate, IsInstance, JitIsInstance, HasAttr, GetAttr, UncheckedCast, Uninitialized, Fork, Print, List, Dict, Tuple, Len,
+  Enumerate, Zip, Range, Reversed, Super, NewObject, ToList, JitAttribute, TrueConstant, FalseConstant, Raise, CastTyping
+};
+
+class FunctionEmitter {
+public:
+  FunctionEmitter(Compiler::Impl &compiler, Resolver &resolver, Graph &graph, FunctionEmitter *outer = nullptr)
+      : compiler(compiler), context(compiler.context), diags(compiler.diags), resolver(resolver), graph(graph), env(graph), outer(outer) {}
+
+  /// The body of `function`, whose graph is ours. Sets the return type when it was not annotated.
+  bool emitFunction(const Def &def, Function &function);
+  /// Returns a tuple of the expressions.
+  bool emitExpressions(ArrayRef<const Tree *> expressions, Function &function);
+  /// For a nested def that is forked: parameters are given by the caller; returns what the body returns.
+  const Type *emitClosureBody(const Def &def, ArrayRef<Value *> arguments);
+
+  Compiler::Impl &compiler;
+  Context &context;
+  DiagnosticEngine &diags;
+  Resolver &resolver;
+  Graph &graph;
+  Environment env;
+  FunctionEmitter *outer;             ///< Of a closure: where its free variables live.
+  std::vector<Value *> captured;      ///< Values of `outer` that a closure reads, in order of its extra inputs.
+
+  /// What a member that failed answers: null, or false.
+  struct Failed {
+    template <typename T> operator T *() const { return nullptr; }
+    operator bool() const { return false; }
+  };
+  template <typename... Args> Failed error(SourceRange range, const DiagnosticKind &kind, Args &&...args) {
+    (void)diags.report(range, kind, std::forward<Args>(args)...);
+    return {};
+  }
+  template <typename T, typename... Args> T *make(Args &&...args) { return arena.make<T>(std::forward<Args>(args)...); }
+
+  //===-- Helpers -----------------------------------------------------------===//
+  SugaredValue *simple(Value *value);
+  Value *constant(const IValue &value, SourceRange range);
+  Value *none(SourceRange range) { return constant(IValue(), range); }
+  Node *insertNode(Symbol kind, ArrayRef<Value *> inputs, unsigned outputs, SourceRange range);
+  Value *insertValue(Symbol kind, ArrayRef<Value *> inputs, const Type *type, SourceRange range);
+  const Type *annotationType(const Tree *tree);
+  Value *makeTuple(ArrayRef<Value *> elements, SourceRange range);
+  Value *makeList(const Type *element, ArrayRef<Value *> elements, SourceRange range);
+  Value *castTo(Value *value, const Type *type, SourceRange range); ///< prim::unchecked_cast
+  /// Implicit conversions of assignments and returns: Optional lists, Tensor to number, tuple to list.
+  Value *convertTo(Value *value, const Type *type, SourceRange range, bool allowConversions);
+  bool isLiteralNone(const Tree *tree) const;
+
+  //===-- Expressions.cpp ---------------------------------------------------===//
+  Value *emitExpr(const Tree *tree, const Type *hint = nullptr);
+  SugaredValue *emitSugared(const Tree *tree, NumBinders binders = std::nullopt, const Type *hint = nullptr);
+  Value *emitSimpleExpr(const Tree *tree, const Type *hint);
+  SugaredValue *lookUp(StringRef name, SourceRange range, bool required = true);
+  Value *emitUnary(const UnaryOp &tree);
+  Value *emitBinary(const BinOp &tree);
+  Value *emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
+  Value *emitListLiteral(const ListLiteral &tree, const Type *hint);
+  Value *emitTupleLiteral(const TupleLiteral &tree, const Type *hint);
+  Value *emitDictLiteral(const DictLiteral &tree, const Type *hint);
+  Value *emitListComp(const ListComp &tree, const Type *hint);
+  Value *emitComprehension(const Tree *element, TreeList<Comprehension> loops, SourceRange range, const Type *hint);
+  Value *emitDictComp(const DictComp &tree, const Type *hint);
+  Value *emitFormatString(const FormatString &tree);
+  Value *emitTernary(const Ternary &tree, const Type *hint);
+  bool emitElements(TreeList<Expr> trees, llvm::SmallVectorImpl<Value *> &values, const Type *hint = nullptr);
+  Value *tupleIndex(Value *tuple, const Type *element, int64_t index, SourceRange range);
+
+  //===-- Conditions.cpp ----------------------------------------------------===//
+  Condition emitCondition(const Tree *tree);
+  Condition emitShortCircuit(const BoolOp &tree);
+  Condition emitIsNone(const Compare &tree);
+  Condition emitIsInstance(const Apply &tree, FormKind form);
+  Condition knownCondition(bool value, SourceRange range);
+  Value *toBool(Value *value, SourceRange range);
+  void insertRefinements(ArrayRef<Refinement> refinements, SourceRange range);
+  Value *emitIfExpression(SourceRange range, const Condition &condition, llvm::function_ref<Value *()> whenTrue,
+                          llvm::function_ref<Value *()> whenFalse, const Type *hint = nullptr);
+
+  //===-- Calls.cpp ---------------------------------------------------------===//
+  SugaredValue *emitApply(const Apply &tree, NumBinders binders, const Type *hint);
+  bool emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs, unsigned skip = 0);
+  SugaredValue *emitForm(FormKind form, const Apply &tree, NumBinders binders, const Type *hint);
+  /// An operator: picks the overload, converts arguments, inserts; null after a report of all candidates.
+  Value *callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs = {});
+  Value *callBuiltin(SourceRange range, Symbol name, std::initializer_list<Value *> args);
+  Value *callFunction(SourceRange range, Function *function, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs);
+  Value *callMethod(SourceRange range, Value *self, Function *method, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs);
+  Value *callSchema(SourceRange range, Value *self, const FunctionSchema &schema, StringRef methodName, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, Symbol kind);
+  /// `__add__` and its kin, or an ordinary operator when `self` is no class.
+  Value *callMagic(SourceRange range, StringRef magic, Symbol fallback, ArrayRef<Value *> args);
+  bool ensureSchema(SourceRange range, Function *function);
+  Value *emitFork(const Apply &tree);
+  /// Lowers the finished blocks of `body` to SSA.
+  static void lowerBody(Graph &body, const Type *result);
+  SugaredValue *emitListForm(const Apply &tree, const Type *hint);
+  SugaredValue *emitDictForm(const Apply &tree, const Type *hint);
+  Value *emitToList(Value *tensor, const Type *hint, SourceRange range);
+
+  //===-- Subscripts.cpp ----------------------------------------------------===//
+  SugaredValue *emitSubscript(const Subscript &tree, const Type *hint);
+  Value *emitTensorSubscript(const Subscript &tree, Value *self);
+  /// The basic part (selects, slices, None); advanced indices are left in `indices`, one an axis, null for `:`.
+  Value *emitBasicIndexing(SourceRange range, Value *self, TreeList<Expr> subscripts, llvm::SmallVectorImpl<Value *> &indices, bool &advanced);
+  Value *emitSlice(SourceRange range, Value *self, Value *dim, const Slice &slice);
+  Value *emitTupleSlice(SourceRange range, Value *self, const Slice &slice);
+  std::optional<int64_t> constantIndex(Value *index) const;
+  bool emitSubscriptAssign(const Subscript &target, Value *value, SourceRange range);
+  bool emitSubscriptAugAssign(const AugAssign &tree, const Subscript &target);
+  Value *indexList(ArrayRef<Value *> indices, SourceRange range);
+  Value *emitTensorIndex(const Tree *tree);
+
+  //===-- Assignments.cpp ---------------------------------------------------===//
+  bool emitAssign(const Assign &tree);
+  bool assignTo(const Tree *target, SugaredValue *value, SourceRange range, const Type *annotated = nullptr);
+  bool assignTuple(TreeList<Expr> targets, SugaredValue *value, SourceRange range);
+  bool setVariable(StringRef name, SugaredValue *value, SourceRange range, const Type *annotated = nullptr);
+  bool emitAugAssign(const AugAssign &tree);
+  Symbol inPlaceOperator(TreeOp op, Value *target, SourceRange range);
+  bool emitDelete(const Delete &tree);
+
+  //===-- Statements.cpp ----------------------------------------------------===//
+  bool emitStatements(TreeList<Stmt> body);
+  bool emitStatement(const Tree *tree);
+  bool emitIf(const If &tree);
+  bool emitIfBlocks(SourceRange range, const Condition &condition, llvm::function_ref<bool()> whenTrue, llvm::function_ref<bool()> whenFalse);
+  bool emitReturn(const Tree *value, SourceRange range);
+  bool emitRaise(const Raise &tree);
+  bool emitRaiseNode(Value *message, StringRef className, SourceRange range);
+  bool emitAssert(const Assert &tree);
+  bool emitWith(const With &tree);
+  bool finishBody(SourceRange range, const Type *declared);
+  bool declareParameters(const Def &def, const FunctionSchema &schema);
+  const Type *returnType = nullptr;   ///< As declared.
+  const Type *mergedReturn = nullptr; ///< Of the return statements so far.
+  bool returnDeclared = false;
+  llvm::SmallPtrSet<Block *, 8> exitBlocks; ///< Blocks that surely leave by return, raise, break or continue.
+
+  //===-- Loops.cpp ---------------------------------------------------------===//
+  bool emitFor(const For &tree);
+  bool emitForLoop(const Tree *target, SugaredValue *iterable, SourceRange range, llvm::function_ref<bool()> body);
+  bool emitWhile(const While &tree);
+  bool emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition, llvm::function_ref<bool()> body);
+  const ClassType *initializing = nullptr; ///< In __init__ of a source class: new attributes may be set.
+  enum class LoopState : uint8_t { None, Loop, Unrolled } loopState = LoopState::None;
+
+private:
+  SugaredArena arena;
+};
+
+} // namespace tsc
+
+#endif

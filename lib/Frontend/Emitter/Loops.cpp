@@ -1,0 +1,85 @@
+//===- Loops.cpp - for and while ------------------------------------------===//
+//
+// prim::Loop as emitted has one input, the trip count, and two blocks: the body
+// and the condition. SSA.cpp copies the condition to the entry and to the end of the body.
+//
+//===----------------------------------------------------------------------===//
+#include "../SugaredValues/Values.h"
+#include "FunctionEmitter.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace tsc;
+
+bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition, llvm::function_ref<bool()> body) {
+  Value *trips = iterable ? iterable->length(*this, range) : constant(std::numeric_limits<int64_t>::max(), range);
+  if (!trips)
+    return false;
+  Node *loop = insertNode(prim::Loop, {trips}, 0, range);
+  Block &bodyBlock = loop->addBlock(), &conditionBlock = loop->addBlock();
+  {
+    InsertPointGuard guard(graph);
+    env.push(conditionBlock);
+    Value *test = nullptr;
+    if (condition) {
+      graph.setInsertPoint(conditionBlock);
+      Condition tested = emitCondition(condition);
+      test = tested ? toBool(tested.value, condition->range()) : nullptr;
+    } else {
+      graph.setInsertPoint(loop);
+      test = constant(true, range);
+    }
+    env.pop();
+    if (!test)
+      return false;
+    conditionBlock.addOutput(test);
+  }
+  Value *index = bodyBlock.addInput("", Type::intType());
+  InsertPointGuard guard(graph);
+  graph.setInsertPoint(bodyBlock);
+  env.push(bodyBlock);
+  LoopState saved = std::exchange(loopState, LoopState::Loop);
+  bool ok = true;
+  if (iterable && target) {
+    SugaredValue *element = iterable->element(*this, range, index);
+    ok = element && assignTo(target, element, target->range());
+  }
+  ok = ok && body();
+  loopState = saved;
+  std::unique_ptr<Frame> frame = env.pop();
+  if (!ok)
+    return false;
+  for (auto &entry : frame->types)
+    if (!env.isDefined(entry.first))
+      env.setError(entry.first, "is not defined when the loop is not run", range);
+  return true;
+}
+
+bool FunctionEmitter::emitForLoop(const Tree *target, SugaredValue *iterable, SourceRange range, llvm::function_ref<bool()> body) {
+  std::optional<unsigned> count = iterable->staticLength();
+  if (!count)
+    return emitLoop(range, iterable, target, nullptr, body);
+  LoopState saved = std::exchange(loopState, LoopState::Unrolled);
+  auto restore = llvm::make_scope_exit([&] { loopState = saved; });
+  for (unsigned i = 0; i != *count; ++i) {
+    SugaredValue *element = iterable->element(*this, range, constant(static_cast<int64_t>(i), range));
+    if (!element || !assignTo(target, element, target->range()) || !body())
+      return false;
+    if (exitBlocks.contains(&graph.insertPointBlock()))
+      break;
+  }
+  return true;
+}
+
+bool FunctionEmitter::emitFor(const For &tree) {
+  if (tree.hasElse())
+    return error(tree.range(), diag::UnsupportedSyntax, "else branches of for loops");
+  SugaredValue *source = emitSugared(tree.iterable());
+  SugaredValue *iterable = source ? source->iterable(*this, tree.iterable()->range()) : nullptr;
+  return iterable && emitForLoop(tree.target(), iterable, tree.range(), [&] { return emitStatements(tree.body()); });
+}
+
+bool FunctionEmitter::emitWhile(const While &tree) {
+  if (tree.hasElse())
+    return error(tree.range(), diag::UnsupportedSyntax, "else branches of while loops");
+  return emitLoop(tree.range(), nullptr, nullptr, tree.condition(), [&] { return emitStatements(tree.body()); });
+}

@@ -1,0 +1,213 @@
+//===- Resolvers.cpp - Names of source files and archives -----------------===//
+#include "../SugaredValues/Values.h"
+#include "ArchiveResolver.h"
+#include "SourceResolver.h"
+#include "TypeExpressions.h"
+#include "tsc/IR/Operator.h"
+#include "llvm/ADT/ScopeExit.h"
+#include <cmath>
+
+using namespace tsc;
+
+/// Declarations that need each other's types nest; a chain of classes longer than this is an error.
+static constexpr unsigned MaxDeclarationDepth = 300;
+
+//===-- Source files -------------------------------------------------------===//
+
+void SourceResolver::addImport(const Import &import) {
+  for (const Alias *alias : import.names()) {
+    StringRef path = alias->path(), local = alias->alias();
+    if (import.isFrom())
+      imports[local.empty() ? path : local] = (import.module() + "." + path).str();
+    else if (!local.empty())
+      imports[local] = path.str();
+    else
+      imports[path.split('.').first] = path.split('.').first.str();
+  }
+}
+
+void SourceResolver::add(const SyntaxTree &tree) {
+  for (const Tree *statement : tree.statements()) {
+    if (auto *def = llvm::dyn_cast<Def>(statement))
+      definitions[def->name()] = def;
+    else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
+      definitions[classDef->name()] = classDef;
+    else if (auto *import = llvm::dyn_cast<Import>(statement))
+      addImport(*import);
+    else if (auto *assign = llvm::dyn_cast<Assign>(statement); assign && assign->value())
+      for (const Tree *target : assign->targets())
+        if (auto *var = llvm::dyn_cast<Var>(target))
+          definitions[var->name()] = assign;
+  }
+}
+
+std::string SourceResolver::canonicalName(StringRef dotted) {
+  auto [head, rest] = dotted.split('.');
+  auto it = imports.find(head);
+  if (it == imports.end())
+    return dotted.str();
+  return rest.empty() ? it->second : it->second + "." + rest.str();
+}
+
+Function *SourceResolver::function(StringRef name) {
+  if (Function *known = functions.lookup(name))
+    return known;
+  auto *def = llvm::dyn_cast_or_null<Def>(definitions.lookup(name));
+  if (!def)
+    return nullptr;
+  std::string full = qualified(name);
+  Function *made = compiler.unit.find(full);
+  if (!made)
+    made = compiler.declareFunction(*def, full, nullptr, *this);
+  functions[name] = made;
+  return made;
+}
+
+const Type *SourceResolver::classNamed(StringRef name) {
+  if (const Type *known = types.lookup(name))
+    return known;
+  auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
+  if (!tree)
+    return nullptr;
+  if (depth >= MaxDeclarationDepth) {
+    compiler.diags.report(tree->range(), diag::NestedTooDeeply, MaxDeclarationDepth);
+    return nullptr;
+  }
+  ++depth;
+  auto leave = llvm::make_scope_exit([&] { --depth; });
+  std::string full = qualified(name);
+  if (const Type *known = compiler.context.findClass(full); known && compiler.classes.count(llvm::cast<ClassType>(known)))
+    return types[name] = known; // while it is being declared: a class that mentions itself
+  const Type *type = compiler.declareClass(*tree, full, *this);
+  types[name] = type;
+  return type;
+}
+
+SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
+  auto it = definitions.find(name);
+  if (it != definitions.end()) {
+    if (llvm::isa<Def>(it->second)) {
+      Function *made = function(name);
+      return made ? compiler.arena.make<FunctionSugar>(std::vector<Function *>{made}) : nullptr;
+    }
+    if (llvm::isa<ClassDef>(it->second)) {
+      const Type *type = classNamed(name);
+      return type ? sugarForType(compiler.arena, type) : nullptr;
+    }
+    auto *assign = llvm::cast<Assign>(it->second);
+    if (depth >= MaxDeclarationDepth)
+      return nullptr;
+    ++depth;
+    auto leave = llvm::make_scope_exit([&] { --depth; });
+    if (std::optional<IValue> value = compiler.evaluateConstant(assign->value(), nullptr, *this))
+      return compiler.arena.make<ConstantSugar>(*value);
+    std::string path = canonicalName(dottedName(assign->value())); // an alias: T = torch
+    return path.empty() || path == name ? nullptr : libraryValue(compiler, compiler.arena, path);
+  }
+  auto import = imports.find(name);
+  return import == imports.end() ? nullptr : libraryValue(compiler, compiler.arena, import->second);
+}
+
+const Type *SourceResolver::resolveType(StringRef dotted, SourceRange range) {
+  if (const Type *type = classNamed(dotted))
+    return type;
+  if (auto *assign = llvm::dyn_cast_or_null<Assign>(definitions.lookup(dotted)); assign && depth < MaxDeclarationDepth) {
+    ++depth;
+    auto leave = llvm::make_scope_exit([&] { --depth; });
+    if (llvm::isa<Var, Select, Subscript>(assign->value())) // an alias of a type
+      return tryTypeFromExpression(compiler.context, *this, assign->value());
+  }
+  return nullptr;
+}
+
+//===-- Archives -----------------------------------------------------------===//
+
+const Tree *ArchiveResolver::definition(StringRef qualified) {
+  auto [module, name] = qualified.rsplit('.');
+  if (name.empty())
+    return nullptr;
+  auto [it, isNew] = modules.try_emplace(module);
+  if (isNew)
+    if (const SourceBuffer *source = findSource ? findSource(module) : nullptr)
+      if (const SyntaxTree *tree = compiler.parse(*source)) {
+        llvm::StringMap<const Tree *> names;
+        for (const Tree *statement : tree->statements()) {
+          if (auto *def = llvm::dyn_cast<Def>(statement))
+            names[def->name()] = def;
+          else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
+            names[classDef->name()] = classDef;
+        }
+        modules[module] = std::move(names);
+      }
+  auto found = modules.find(module);
+  return found->second.lookup(name);
+}
+
+const Type *ArchiveResolver::findType(StringRef qualified) {
+  if (auto it = types.find(qualified); it != types.end())
+    return it->second;
+  auto *tree = llvm::dyn_cast_or_null<ClassDef>(definition(qualified));
+  if (!tree)
+    return nullptr;
+  if (const ClassType *known = compiler.context.findClass(qualified); known && compiler.classes.count(known))
+    return known; // being declared
+  if (depth >= MaxDeclarationDepth) {
+    compiler.diags.report(tree->range(), diag::NestedTooDeeply, MaxDeclarationDepth);
+    return nullptr;
+  }
+  ++depth;
+  auto leave = llvm::make_scope_exit([&] { --depth; });
+  const Type *type = compiler.declareClass(*tree, qualified, *this);
+  types[qualified] = type;
+  return type;
+}
+
+Function *ArchiveResolver::findFunction(StringRef qualified) {
+  if (Function *known = compiler.unit.find(qualified))
+    return known;
+  auto *def = llvm::dyn_cast_or_null<Def>(definition(qualified));
+  return def ? compiler.declareFunction(*def, qualified, nullptr, *this) : nullptr;
+}
+
+SugaredValue *ArchiveResolver::resolveValue(StringRef name, SourceRange range) {
+  if (name == "torch" || name == "ops" || name == "CONSTANTS" || name == "__torch__")
+    return compiler.arena.make<NamespaceSugar>(name.str(), true);
+  if (name == "inf" || name == "nan")
+    return compiler.arena.make<ConstantSugar>(IValue(name == "inf" ? HUGE_VAL : std::nan("")));
+  return nullptr;
+}
+
+const Type *ArchiveResolver::resolveType(StringRef name, SourceRange range) { return name.contains('.') ? findType(name) : nullptr; }
+
+SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
+  Context &context = compiler.context;
+  if (path == "CONSTANTS") {
+    size_t index = 0;
+    if (!name.consume_front("c") || name.getAsInteger(10, index) || index >= constants.size())
+      return nullptr;
+    return compiler.arena.make<ConstantSugar>(constants[index]);
+  }
+  if (path == "torch") {
+    if (name == "fork")
+      return compiler.arena.make<SpecialForm>(FormKind::Fork, "fork");
+    return compiler.arena.make<BuiltinFunction>(context.symbol("aten", name));
+  }
+  if (path == "ops")
+    return compiler.arena.make<NamespaceSugar>("ops." + name.str(), true);
+  if (path.consume_front("ops.")) {
+    if (path == "prim" && name == "RaiseException")
+      return compiler.arena.make<SpecialForm>(FormKind::Raise, "RaiseException");
+    return compiler.arena.make<BuiltinFunction>(context.symbol(path, name));
+  }
+  std::string full = (path + "." + name).str();
+  const Tree *tree = definition(full);
+  if (llvm::isa_and_nonnull<ClassDef>(tree)) {
+    const Type *type = findType(full);
+    return type ? sugarForType(compiler.arena, type) : nullptr;
+  }
+  if (llvm::isa_and_nonnull<Def>(tree)) {
+    Function *function = findFunction(full);
+    return function ? compiler.arena.make<FunctionSugar>(std::vector<Function *>{function}) : nullptr;
+  }
+  return compiler.arena.make<NamespaceSugar>(full, true);
+}

@@ -1,0 +1,36 @@
+//===- SourceResolver.h - Names in a source file ------------------*- C++ -*-===//
+#ifndef TSC_LIB_FRONTEND_SOURCERESOLVER_H
+#define TSC_LIB_FRONTEND_SOURCERESOLVER_H
+
+#include "CompilerImpl.h"
+
+namespace tsc {
+
+/// The functions, classes, constants and imports of a file; each is declared when it is first wanted.
+class SourceResolver final : public Resolver {
+public:
+  SourceResolver(Compiler::Impl &compiler, std::string prefix) : compiler(compiler), prefix(std::move(prefix)) {}
+  /// Notes every name of the file. Later definitions replace earlier ones, as in Python.
+  void add(const SyntaxTree &tree);
+  SugaredValue *resolveValue(StringRef name, SourceRange range) override;
+  const Type *resolveType(StringRef name, SourceRange range) override;
+  std::string canonicalName(StringRef dotted) override;
+
+  Function *function(StringRef name);
+  const Type *classNamed(StringRef name);
+
+private:
+  std::string qualified(StringRef name) const { return prefix + "." + name.str(); }
+  void addImport(const Import &import);
+  Compiler::Impl &compiler;
+  std::string prefix;
+  llvm::StringMap<const Tree *> definitions; ///< Def, ClassDef, or the Assign that gives a constant.
+  llvm::StringMap<std::string> imports;      ///< Local name -> full path.
+  llvm::StringMap<Function *> functions;
+  llvm::StringMap<const Type *> types;
+  unsigned depth = 0;
+};
+
+} // namespace tsc
+
+#endif

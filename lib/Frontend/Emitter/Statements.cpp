@@ -1,0 +1,363 @@
+//===- Statements.cpp - if, return, raise, assert, with -------------------===//
+#include "../SugaredValues/Values.h"
+#include "FunctionEmitter.h"
+#include "TypeExpressions.h"
+#include <set>
+
+using namespace tsc;
+
+bool FunctionEmitter::emitStatements(TreeList<Stmt> body) {
+  for (const Tree *statement : body) {
+    if (!emitStatement(statement))
+      return false;
+    // What follows a return is never run, and need not make sense.
+    if (exitBlocks.contains(&graph.insertPointBlock()))
+      return true;
+  }
+  return true;
+}
+
+bool FunctionEmitter::emitStatement(const Tree *tree) {
+  SourceRange range = tree->range();
+  switch (tree->kind()) {
+  case TreeKind::If:
+    return emitIf(*llvm::cast<If>(tree));
+  case TreeKind::For:
+    return emitFor(*llvm::cast<For>(tree));
+  case TreeKind::While:
+    return emitWhile(*llvm::cast<While>(tree));
+  case TreeKind::Assign:
+    return emitAssign(*llvm::cast<Assign>(tree));
+  case TreeKind::AugAssign:
+    return emitAugAssign(*llvm::cast<AugAssign>(tree));
+  case TreeKind::Return:
+    return emitReturn(llvm::cast<Return>(tree)->value(), range);
+  case TreeKind::Raise:
+    return emitRaise(*llvm::cast<Raise>(tree));
+  case TreeKind::Assert:
+    return emitAssert(*llvm::cast<Assert>(tree));
+  case TreeKind::With:
+    return emitWith(*llvm::cast<With>(tree));
+  case TreeKind::Pass:
+  case TreeKind::Import: // of no effect on a function; the names are the resolver's matter
+    return true;
+  case TreeKind::Delete:
+    return emitDelete(*llvm::cast<Delete>(tree));
+  case TreeKind::Def:
+    env.setSugared(llvm::cast<Def>(tree)->name(), make<ClosureSugar>(*llvm::cast<Def>(tree)));
+    return true;
+  case TreeKind::ExprStmt: {
+    const Tree *value = llvm::cast<ExprStmt>(tree)->value();
+    return llvm::isa<StringLiteral, Dots>(value) || emitSugared(value, 0);
+  }
+  case TreeKind::Break:
+  case TreeKind::Continue: {
+    bool isBreak = llvm::isa<Break>(tree);
+    StringRef word = isBreak ? "break" : "continue";
+    if (loopState == LoopState::None)
+      return error(range, diag::OutsideLoop, word);
+    if (loopState == LoopState::Unrolled)
+      return error(range, diag::InsideUnrolledLoop, word);
+    insertNode(isBreak ? prim::BreakStmt : prim::ContinueStmt, {}, 0, range);
+    exitBlocks.insert(&graph.insertPointBlock());
+    return true;
+  }
+  default: {
+    StringRef words = unsupportedWords(tree->kind());
+    return error(range, diag::UnsupportedSyntax, words.empty() ? treeKindName(tree->kind()) : words);
+  }
+  }
+}
+
+bool FunctionEmitter::emitIf(const If &tree) {
+  Condition condition = emitCondition(tree.condition());
+  if (!condition)
+    return false;
+  if (condition.known) {
+    insertRefinements(*condition.known ? condition.refinements.whenTrue : condition.refinements.whenFalse, tree.range());
+    return emitStatements(*condition.known ? tree.thenBody() : tree.elseBody());
+  }
+  return emitIfBlocks(tree.range(), condition, [&] { return emitStatements(tree.thenBody()); }, [&] { return emitStatements(tree.elseBody()); });
+}
+
+static std::set<std::string> definedNames(const Frame &frame) {
+  std::set<std::string> names;
+  for (auto &entry : frame.types)
+    names.insert(entry.first);
+  return names;
+}
+
+bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition, llvm::function_ref<bool()> whenTrue, llvm::function_ref<bool()> whenFalse) {
+  Value *test = toBool(condition.value, range);
+  if (!test)
+    return false;
+  Node *node = insertNode(prim::If, {test}, 0, range);
+  std::unique_ptr<Frame> frames[2];
+  Block *blocks[2] = {&node->addBlock(), &node->addBlock()};
+  bool exits[2];
+  for (unsigned side : {0, 1}) {
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(*blocks[side]);
+    env.push(*blocks[side]);
+    insertRefinements(side == 0 ? condition.refinements.whenTrue : condition.refinements.whenFalse, range);
+    bool ok = side == 0 ? whenTrue() : whenFalse();
+    frames[side] = env.pop();
+    if (!ok)
+      return false;
+    exits[side] = exitBlocks.contains(blocks[side]);
+  }
+  if (exits[0] && exits[1]) {
+    exitBlocks.insert(&graph.insertPointBlock());
+    return true;
+  }
+  // Variables that live on: set on both paths, or known before, or set on the one path that goes on.
+  std::set<std::string> merged;
+  for (unsigned side : {0, 1})
+    for (const std::string &name : definedNames(*frames[side])) {
+      if (frames[!side]->typeHere(name) || env.typeOf(name) || exits[!side])
+        merged.insert(name);
+      else
+        env.setError(name, side == 0 ? "is not defined in the false branch" : "is not defined in the true branch", range);
+    }
+  for (const std::string &name : merged) {
+    const Type *types[2];
+    for (unsigned side : {0, 1}) {
+      types[side] = frames[side]->typeHere(name);
+      if (!types[side])
+        types[side] = env.typeOf(name);
+    }
+    bool exitsOne = exits[0] || exits[1];
+    if (exitsOne) {
+      unsigned leaving = exits[0] ? 0 : 1;
+      const Type *type = types[!leaving];
+      if (!type)
+        continue;
+      InsertPointGuard guard(graph);
+      graph.setInsertPoint(*blocks[leaving]);
+      env.store(name, insertValue(prim::Uninitialized, {}, type, range), range);
+      env.setType(name, type);
+      continue;
+    }
+    const Type *type = context.unify(types[0], types[1]);
+    if (!type && env.typeOf(name) && types[0]->isSubtypeOf(env.typeOf(name)) && types[1]->isSubtypeOf(env.typeOf(name)))
+      type = env.typeOf(name);
+    if (!type) {
+      std::string why = llvm::formatv("Type mismatch: {0} is set to type {1} in the true branch and type {2} in the false branch", name,
+                                      types[0]->annotation(), types[1]->annotation()).str();
+      if (env.typeOf(name))
+        return error(range, diag::BranchTypes, why);
+      env.setError(name, "is set to type " + types[0]->annotation() + " in the true branch and type " + types[1]->annotation() + " in the false branch", range);
+      continue;
+    }
+    env.setType(name, type);
+  }
+  // A name given to something not first-class in one branch only.
+  for (unsigned side : {0, 1})
+    for (auto &entry : frames[side]->sugared)
+      if (!env.isDefined(entry.first))
+        env.setSugared(entry.first, entry.second);
+  return true;
+}
+
+//===-- Leaving ------------------------------------------------------------===//
+
+bool FunctionEmitter::emitReturn(const Tree *tree, SourceRange range) {
+  const Type *declared = returnDeclared ? returnType : nullptr;
+  Value *value = tree ? emitExpr(tree, declared) : none(range);
+  if (!value)
+    return false;
+  if (declared) {
+    if (!declared->isAny())
+      value = convertTo(value, declared, range, /*allowConversions=*/true);
+    std::string why;
+    if (!value->type()->isSubtypeOf(declared, &why))
+      return error(range, diag::ReturnType, declared->annotation(), value->type()->annotation(), why.empty() ? "" : "\n" + why);
+    mergedReturn = declared;
+  } else {
+    const Type *merged = mergedReturn ? context.unify(mergedReturn, value->type()) : value->type();
+    if (!merged)
+      return error(range, diag::ReturnMismatch, mergedReturn->annotation(), value->type()->annotation());
+    mergedReturn = merged;
+  }
+  insertNode(prim::ReturnStmt, {value}, 0, range);
+  exitBlocks.insert(&graph.insertPointBlock());
+  return true;
+}
+
+bool FunctionEmitter::finishBody(SourceRange range, const Type *declared) {
+  if (!exitBlocks.contains(&graph.insertPointBlock())) {
+    if (declared && !declared->isNone() && !Type::noneType()->isSubtypeOf(declared))
+      return error(range, diag::NoReturn);
+    return emitReturn(nullptr, range);
+  }
+  if (!mergedReturn)
+    mergedReturn = declared ? declared : Type::noneType();
+  return true;
+}
+
+bool FunctionEmitter::emitRaiseNode(Value *message, StringRef className, SourceRange range) {
+  insertNode(prim::RaiseException, {message, constant(IValue(className), range)}, 0, range);
+  exitBlocks.insert(&graph.insertPointBlock());
+  return true;
+}
+
+bool FunctionEmitter::emitRaise(const Raise &tree) {
+  SourceRange range = tree.range();
+  Value *message = nullptr;
+  std::string name = "Exception";
+  if (const Tree *value = tree.value()) {
+    auto *apply = llvm::dyn_cast<Apply>(value);
+    const Tree *callee = apply ? apply->callee() : value;
+    name = dottedName(callee);
+    if (name.empty()) {
+      message = emitExpr(value);
+      if (!message)
+        return false;
+      name = "Exception";
+    } else if (apply && apply->args().size() == 1) {
+      message = emitExpr(apply->args()[0]);
+      if (!message)
+        return false;
+    } else if (apply && apply->args().size() > 1) {
+      llvm::SmallVector<Value *, 4> values;
+      if (!emitElements(apply->args(), values))
+        return false;
+      message = makeTuple(values, range);
+    }
+    if (message && !message->type()->isString())
+      message = callBuiltin(range, aten::str, {message});
+  }
+  if (!message)
+    message = constant(IValue(""), range);
+  return message && emitRaiseNode(message, StringRef(name).contains('.') ? name : "builtins." + name, range);
+}
+
+bool FunctionEmitter::emitAssert(const Assert &tree) {
+  Condition condition = emitCondition(tree.condition());
+  if (!condition)
+    return false;
+  if (condition.known && *condition.known) {
+    insertRefinements(condition.refinements.whenTrue, tree.range());
+    return true;
+  }
+  condition.known.reset();
+  return emitIfBlocks(tree.range(), condition, [] { return true; }, [&] {
+    Value *message = tree.message() ? emitExpr(tree.message()) : constant(IValue(""), tree.range());
+    if (message && !message->type()->isString())
+      message = callBuiltin(tree.range(), aten::str, {message});
+    if (!message)
+      return false;
+    Value *text = callBuiltin(tree.range(), aten::add, {constant(IValue("AssertionError: "), tree.range()), message});
+    return text && emitRaiseNode(text, "", tree.range());
+  });
+}
+
+/// Objects are entered first to last and left last to first. A body that returns leaves them on its way out
+/// (ExitTransform.cpp moves nothing across prim::Exit: the statement is emitted before the return is taken).
+bool FunctionEmitter::emitWith(const With &tree) {
+  llvm::SmallVector<Value *, 2> entered;
+  for (const WithItem *item : tree.items()) {
+    Value *object = emitExpr(item->value());
+    if (!object)
+      return false;
+    auto *type = llvm::dyn_cast<ClassType>(object->type());
+    Function *enter = type ? type->findMethod("__enter__") : nullptr;
+    Function *exit = type ? type->findMethod("__exit__") : nullptr;
+    if (!enter || !exit || !ensureSchema(tree.range(), enter) || !ensureSchema(tree.range(), exit))
+      return error(item->range(), diag::NotAContextManager, object->type()->annotation());
+    if (enter->schema().arguments().size() != 1 || exit->schema().arguments().size() != 4)
+      return error(item->range(), diag::BadContextManager, object->type()->annotation());
+    Value *result = insertValue(prim::Enter, {object}, enter->schema().returns()[0].type, tree.range());
+    if (item->target() && !assignTo(item->target(), simple(result), tree.range()))
+      return false;
+    entered.push_back(object);
+  }
+  if (!emitStatements(tree.body()))
+    return false;
+  bool left = exitBlocks.contains(&graph.insertPointBlock());
+  Node *exitNode = nullptr;
+  InsertPointGuard guard(graph);
+  if (left && !graph.insertPointBlock().empty()) {
+    // The last statement leaves the function: leave the objects just before.
+    exitNode = &graph.insertPointBlock().nodes().back();
+    if (exitNode->kind() == prim::ReturnStmt)
+      graph.setInsertPoint(exitNode);
+  }
+  for (Value *object : llvm::reverse(entered))
+    insertValue(prim::Exit, {object}, Type::noneType(), tree.range());
+  return true;
+}
+
+//===-- Whole functions ----------------------------------------------------===//
+
+bool FunctionEmitter::declareParameters(const Def &def, const FunctionSchema &schema) {
+  for (const Argument &argument : schema.arguments()) {
+    Value *input = graph.addInput(isMeaningfulName(argument.name) ? argument.name : "", argument.type);
+    env.store(argument.name, input, def.range());
+    env.setType(argument.name, argument.type);
+  }
+  return true;
+}
+
+bool FunctionEmitter::emitFunction(const Def &def, Function &function) {
+  env.push(graph.block());
+  graph.setInsertPoint(graph.block());
+  declareParameters(def, function.schema());
+  if (!function.schema().returns().empty()) {
+    returnDeclared = true;
+    returnType = function.schema().returns()[0].type;
+  }
+  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType))
+    return false;
+  FunctionSchema schema = function.schema();
+  if (schema.returns().empty()) {
+    Argument result;
+    result.type = mergedReturn;
+    schema.mutableReturns().push_back(result);
+    function.setSchema(std::move(schema));
+  }
+  returnType = mergedReturn;
+  return true;
+}
+
+const Type *FunctionEmitter::emitClosureBody(const Def &def, ArrayRef<Value *> arguments) {
+  env.push(graph.block());
+  graph.setInsertPoint(graph.block());
+  size_t i = 0;
+  for (const Param *param : def.params()) {
+    if (i == arguments.size())
+      return error(def.range(), diag::MissingArgument, param->name());
+    env.store(param->name(), arguments[i], def.range());
+    env.setType(param->name(), arguments[i]->type());
+    ++i;
+  }
+  if (def.returnType()) {
+    returnDeclared = true;
+    returnType = annotationType(def.returnType());
+    if (!returnType)
+      return nullptr;
+  }
+  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType))
+    return nullptr;
+  return mergedReturn;
+}
+
+bool FunctionEmitter::emitExpressions(ArrayRef<const Tree *> expressions, Function &function) {
+  env.push(graph.block());
+  graph.setInsertPoint(graph.block());
+  llvm::SmallVector<Value *, 8> values;
+  for (const Tree *tree : expressions) {
+    Value *value = emitExpr(tree);
+    if (!value)
+      return false;
+    values.push_back(value);
+  }
+  SourceRange range = expressions.empty() ? SourceRange() : expressions[0]->range();
+  Value *tuple = makeTuple(values, range);
+  insertNode(prim::ReturnStmt, {tuple}, 0, range);
+  mergedReturn = tuple->type();
+  Argument result;
+  result.type = tuple->type();
+  function.setSchema(FunctionSchema(function.name().str(), "", {}, {result}));
+  return true;
+}

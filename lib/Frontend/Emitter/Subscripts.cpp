@@ -1,0 +1,293 @@
+//===- Subscripts.cpp - x[i], x[a:b], x[i, None, ..., t] ------------------===//
+//
+// A tensor's subscripts become select, slice and unsqueeze, dimension by
+// dimension, and one aten::index with what tensors are among them. Dimensions
+// behind an ellipsis are counted from the end.
+//
+//===----------------------------------------------------------------------===//
+#include "../SugaredValues/Values.h"
+#include "FunctionEmitter.h"
+
+using namespace tsc;
+
+std::optional<int64_t> FunctionEmitter::constantIndex(Value *index) const {
+  if (index->node()->kind() == aten::neg && index->node()->numInputs() == 1) {
+    auto inner = constantIndex(index->node()->input());
+    return inner && *inner != INT64_MIN ? std::optional<int64_t>(-*inner) : std::nullopt;
+  }
+  auto value = constantValue(index);
+  return value && value->isInt() ? std::optional<int64_t>(value->toInt()) : std::nullopt;
+}
+
+Value *FunctionEmitter::emitSlice(SourceRange range, Value *self, Value *dim, const Slice &slice) {
+  auto bound = [&](const Tree *tree) { return tree ? emitExpr(tree) : none(range); };
+  Value *start = bound(slice.start()), *stop = start ? bound(slice.stop()) : nullptr;
+  Value *step = !stop ? nullptr : slice.step() ? emitExpr(slice.step()) : constant(int64_t{1}, range);
+  if (!step)
+    return nullptr;
+  std::vector<NamedValue> args{self};
+  if (dim)
+    args.push_back(dim);
+  args.insert(args.end(), {start, stop, step});
+  return callBuiltin(range, aten::slice, args);
+}
+
+Value *FunctionEmitter::emitTupleSlice(SourceRange range, Value *self, const Slice &slice) {
+  auto *tuple = llvm::cast<TupleType>(self->type());
+  int64_t size = static_cast<int64_t>(tuple->elements().size()), step = 1;
+  std::optional<int64_t> start, stop;
+  bool ok = true;
+  auto read = [&](const Tree *tree, auto &&assign) {
+    if (!tree || !ok)
+      return;
+    Value *value = emitExpr(tree);
+    ok = value;
+    if (!value || value->type()->isNone())
+      return;
+    auto number = constantIndex(value);
+    if (!number)
+      ok = error(tree->range(), diag::TupleIndexNotConstant);
+    else
+      assign(*number);
+  };
+  read(slice.start(), [&](int64_t n) { start = n; });
+  read(slice.stop(), [&](int64_t n) { stop = n; });
+  read(slice.step(), [&](int64_t n) { step = n; });
+  if (!ok)
+    return nullptr;
+  if (step == 0)
+    return error(range, diag::ZeroSliceStep);
+  int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
+  auto place = [&](std::optional<int64_t> at, int64_t otherwise) {
+    return at ? std::clamp(*at < 0 ? *at + size : *at, low, high) : otherwise;
+  };
+  int64_t end = place(stop, step > 0 ? high : low);
+  llvm::SmallVector<Value *, 4> parts;
+  for (int64_t i = place(start, step > 0 ? low : high); step > 0 ? i < end : i > end;) {
+    parts.push_back(tupleIndex(self, tuple->elements()[i], i, range));
+    if (__builtin_add_overflow(i, step, &i))
+      break;
+  }
+  return makeTuple(parts, range);
+}
+
+Value *FunctionEmitter::emitTensorIndex(const Tree *tree) {
+  Value *index = emitExpr(tree);
+  if (!index)
+    return nullptr;
+  // A list of numbers selects as the tensor of these numbers would; a list of bools masks.
+  if (auto *list = llvm::dyn_cast<ListType>(index->type())) {
+    DType dtype = list->element()->isBool() ? DType::Bool : DType::Int64;
+    return callBuiltin(tree->range(), aten::tensor, {index}, {NamedValue("dtype", static_cast<int64_t>(dtype))});
+  }
+  return index;
+}
+
+Value *FunctionEmitter::emitBasicIndexing(SourceRange range, Value *self, TreeList<Expr> subscripts, llvm::SmallVectorImpl<Value *> &indices, bool &advanced) {
+  struct Item {
+    const Tree *tree;
+    int64_t dim = 0;
+    Value *index = nullptr;
+  };
+  llvm::SmallVector<Item, 4> items;
+  for (const Tree *tree : subscripts)
+    items.push_back({tree});
+  /// Evaluates one subscript at `dim`; gives the dimension of the next one, or nothing after a report.
+  auto place = [&](Item &item, int64_t dim, bool reverse) -> std::optional<int64_t> {
+    item.dim = dim;
+    if (llvm::isa<Slice>(item.tree))
+      return reverse ? dim - 1 : dim + 1;
+    item.index = emitTensorIndex(item.tree);
+    if (!item.index)
+      return std::nullopt;
+    const Type *type = item.index->type();
+    if (type->isNone())
+      return reverse ? dim : dim + 1;
+    if (type->isInt())
+      return reverse ? dim - 1 : dim;
+    if (type->isSubtypeOf(context.optionalOf(Type::tensorType()))) {
+      if (reverse) {
+        error(item.tree->range(), diag::IndexAfterEllipsis);
+        return std::nullopt;
+      }
+      return dim + 1;
+    }
+    error(item.tree->range(), diag::UnsupportedIndexType, type->annotation());
+    return std::nullopt;
+  };
+  size_t at = 0;
+  int64_t dim = 0;
+  for (; at != items.size() && !llvm::isa<Dots>(items[at].tree); ++at) {
+    auto next = place(items[at], dim, /*reverse=*/false);
+    if (!next)
+      return nullptr;
+    dim = *next;
+  }
+  int64_t fromEnd = -1;
+  for (size_t i = items.size(); i > at + 1; --i) {
+    if (llvm::isa<Dots>(items[i - 1].tree))
+      return error(items[i - 1].tree->range(), diag::SeveralEllipses);
+    auto next = place(items[i - 1], fromEnd, /*reverse=*/true);
+    if (!next)
+      return nullptr;
+    fromEnd = *next;
+  }
+  for (Item &item : items) {
+    if (!self)
+      return nullptr;
+    if (llvm::isa<Dots>(item.tree))
+      continue;
+    if (auto *slice = llvm::dyn_cast<Slice>(item.tree)) {
+      self = emitSlice(range, self, constant(item.dim, range), *slice);
+    } else if (item.index->type()->isNone()) {
+      self = callBuiltin(range, aten::unsqueeze, {self, constant(item.dim, range)});
+    } else if (item.index->type()->isInt()) {
+      self = callBuiltin(range, aten::select, {self, constant(item.dim, range), item.index});
+    } else {
+      indices.resize(std::max<size_t>(indices.size(), item.dim + 1), nullptr);
+      indices[item.dim] = item.index;
+      advanced = true;
+    }
+  }
+  return self;
+}
+
+Value *FunctionEmitter::indexList(ArrayRef<Value *> indices, SourceRange range) {
+  llvm::SmallVector<Value *, 4> list;
+  for (Value *index : indices)
+    list.push_back(index ? index : none(range));
+  return makeList(context.optionalOf(Type::tensorType()), list, range);
+}
+
+/// The subscripts of a tensor: `x[(i, j)]` is `x[i, j]`.
+static TreeList<Expr> tensorSubscripts(const Subscript &tree) {
+  if (tree.indices().size() == 1)
+    if (auto *tuple = llvm::dyn_cast<TupleLiteral>(tree.indices()[0]))
+      return tuple->elements();
+  return tree.indices();
+}
+
+Value *FunctionEmitter::emitTensorSubscript(const Subscript &tree, Value *self) {
+  llvm::SmallVector<Value *, 4> indices;
+  bool advanced = false;
+  Value *basic = emitBasicIndexing(tree.range(), self, tensorSubscripts(tree), indices, advanced);
+  if (!basic || !advanced)
+    return basic && basic == self ? callBuiltin(tree.range(), context.symbol("aten::alias"), {self}) : basic;
+  return callBuiltin(tree.range(), aten::index, {basic, indexList(indices, tree.range())});
+}
+
+SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *hint) {
+  SugaredValue *object = emitSugared(tree.value());
+  if (!object)
+    return nullptr;
+  SourceRange range = tree.range();
+  bool isFirstClass = llvm::isa<SimpleValue, ConstantSugar, TupleSugar>(object);
+  bool isSlice = tree.indices().size() == 1 && llvm::isa<Slice>(tree.indices()[0]);
+  if (!isFirstClass) {
+    if (tree.indices().size() != 1 || isSlice)
+      return error(range, diag::UnsupportedSubscript, object->describe());
+    Value *index = emitExpr(tree.indices()[0]);
+    return index ? object->element(*this, range, index, hint) : nullptr;
+  }
+  Value *self = object->asValue(*this, range);
+  if (!self)
+    return nullptr;
+  auto simpleOrNull = [&](Value *value) -> SugaredValue * { return value ? simple(value) : nullptr; };
+  const Type *type = self->type();
+  if (type->isTensor())
+    return simpleOrNull(emitTensorSubscript(tree, self));
+  if (tree.indices().size() != 1)
+    return error(range, diag::MultipleSubscripts, type->annotation());
+  if (isSlice) {
+    auto *slice = llvm::cast<Slice>(tree.indices()[0]);
+    if (llvm::isa<TupleType>(type))
+      return simpleOrNull(emitTupleSlice(range, self, *slice));
+    return simpleOrNull(emitSlice(range, self, nullptr, *slice));
+  }
+  Value *index = emitExpr(tree.indices()[0]);
+  if (!index)
+    return nullptr;
+  if (auto *tuple = llvm::dyn_cast<TupleType>(type)) {
+    auto at = constantIndex(index);
+    int64_t size = static_cast<int64_t>(tuple->elements().size());
+    if (!at) {
+      // Any index will do when all elements are of one type.
+      const Type *common = size ? tuple->elements().front() : nullptr;
+      if (!index->type()->isInt() || !common || !llvm::all_of(tuple->elements(), [&](const Type *t) { return t == common; }))
+        return error(tree.indices()[0]->range(), diag::TupleIndexNotConstant);
+      return simple(insertValue(prim::TupleIndex, {self, index}, common, range));
+    }
+    if (*at < -size || *at >= size)
+      return error(tree.indices()[0]->range(), diag::TupleIndexRange, *at, size);
+    return simple(insertValue(prim::TupleIndex, {self, index}, tuple->elements()[*at < 0 ? *at + size : *at], range));
+  }
+  return simpleOrNull(callMagic(range, "__getitem__", aten::__getitem__, {self, index}));
+}
+
+/// A number that is to be written into a tensor, as a tensor of its dtype.
+static Value *toTensorLike(FunctionEmitter &e, Value *value, Value *like, SourceRange range) {
+  if (value->type()->isTensor())
+    return value;
+  Value *dtype = e.insertValue(prim::dtype, {like}, Type::intType(), range);
+  Value *device = e.insertValue(prim::device, {like}, Type::deviceType(), range);
+  return e.callBuiltin(range, aten::tensor, {value}, {NamedValue("dtype", dtype), NamedValue("device", device)});
+}
+
+bool FunctionEmitter::emitSubscriptAssign(const Subscript &target, Value *value, SourceRange range) {
+  Value *self = emitExpr(target.value());
+  if (!self)
+    return false;
+  if (self->type()->isTensor()) {
+    llvm::SmallVector<Value *, 4> indices;
+    bool advanced = false;
+    Value *part = emitBasicIndexing(target.range(), self, tensorSubscripts(target), indices, advanced);
+    Value *tensor = part ? toTensorLike(*this, value, part, range) : nullptr;
+    if (!tensor)
+      return false;
+    if (advanced)
+      return callBuiltin(range, aten::index_put_, {part, indexList(indices, target.range()), tensor});
+    return callBuiltin(range, aten::copy_, {part, tensor});
+  }
+  if (target.indices().size() != 1 || llvm::isa<Slice>(target.indices()[0]))
+    return error(target.range(), diag::UnsupportedSubscriptAssign);
+  Value *index = emitExpr(target.indices()[0]);
+  if (!index)
+    return false;
+  const Type *element = nullptr;
+  if (auto *list = llvm::dyn_cast<ListType>(self->type()))
+    element = list->element();
+  else if (auto *dict = llvm::dyn_cast<DictType>(self->type()))
+    element = dict->value();
+  if (element)
+    value = convertTo(value, element, range, /*allowConversions=*/true);
+  return callMagic(range, "__setitem__", aten::_set_item, {self, index, value});
+}
+
+bool FunctionEmitter::emitSubscriptAugAssign(const AugAssign &tree, const Subscript &target) {
+  Value *self = emitExpr(target.value());
+  if (!self)
+    return false;
+  SourceRange range = tree.range();
+  if (self->type()->isTensor()) {
+    llvm::SmallVector<Value *, 4> indices;
+    bool advanced = false;
+    Value *part = emitBasicIndexing(target.range(), self, tensorSubscripts(target), indices, advanced);
+    Value *rhs = part ? emitExpr(tree.value()) : nullptr;
+    if (!rhs)
+      return false;
+    Symbol op = inPlaceOperator(tree.op(), part, range);
+    if (!advanced)
+      return callBuiltin(range, op, {part, rhs});
+    Value *list = indexList(indices, target.range());
+    Value *old = callBuiltin(range, aten::index, {part, list});
+    Value *changed = old ? callBuiltin(range, op, {old, rhs}) : nullptr;
+    return changed && callBuiltin(range, aten::index_put_, {part, list, changed});
+  }
+  if (target.indices().size() != 1 || llvm::isa<Slice>(target.indices()[0]))
+    return error(target.range(), diag::UnsupportedSubscriptAssign);
+  Value *index = emitExpr(target.indices()[0]);
+  Value *old = index ? callMagic(range, "__getitem__", aten::__getitem__, {self, index}) : nullptr;
+  Value *rhs = old ? emitExpr(tree.value()) : nullptr;
+  Value *changed = rhs ? emitBinaryOn(tree.op(), old, rhs, range) : nullptr;
+  return changed && callMagic(range, "__setitem__", aten::_set_item, {self, index, changed});
+}

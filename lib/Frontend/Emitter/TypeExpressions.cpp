@@ -1,0 +1,210 @@
+//===- TypeExpressions.cpp - Annotations to types -------------------------===//
+#include "TypeExpressions.h"
+#include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Frontend/Parser.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tsc;
+
+std::string tsc::dottedName(const Tree *tree) {
+  if (auto *var = llvm::dyn_cast<Var>(tree))
+    return var->name().str();
+  auto *select = llvm::dyn_cast<Select>(tree);
+  std::string inner = select ? dottedName(select->value()) : "";
+  return inner.empty() ? "" : inner + "." + select->name().str();
+}
+
+static StringRef withoutModule(StringRef name) {
+  for (StringRef prefix : {"typing.", "torch.jit.", "torch.", "typing_extensions.", "builtins."})
+    if (name.consume_front(prefix))
+      break;
+  return name;
+}
+
+static const Type *simpleType(Context &context, StringRef canonical) {
+  StringRef name = withoutModule(canonical);
+  return llvm::StringSwitch<const Type *>(name)
+      .Cases("Tensor", "LongTensor", "DoubleTensor", "FloatTensor", "IntTensor", "ShortTensor", "HalfTensor", "CharTensor", "ByteTensor", "BoolTensor", Type::tensorType())
+      .Case("int", Type::intType())
+      .Case("float", Type::floatType())
+      .Case("complex", Type::complexType())
+      .Case("bool", Type::boolType())
+      .Case("str", Type::stringType())
+      .Cases("None", "NoneType", Type::noneType())
+      .Cases("Device", "device", Type::deviceType())
+      .Case("Stream", Type::streamType())
+      .Cases("Generator", "_C.Generator", Type::generatorType())
+      .Cases("number", "Scalar", "Number", "numbers.Number", Type::numberType())
+      .Cases("Any", "NotSupportedAny", Type::anyType())
+      .Case("Capsule", Type::capsuleType())
+      .Case("dtype", Type::intType())
+      .Case("layout", Type::intType())
+      .Case("memory_format", Type::intType())
+      .Case("qscheme", Type::qschemeType())
+      .Case("Size", context.listOf(Type::intType()))
+      .Case("list", Type::anyListType())
+      .Case("tuple", Type::anyTupleType())
+      .Case("AnyClassType", Type::anyClassType())
+      .Case("AnyEnumType", Type::anyEnumType())
+      .Case("Storage", Type::storageType())
+      .Cases("Quantizer", "QuantizerType", Type::quantizerType())
+      .Default(nullptr);
+}
+
+namespace {
+
+class TypeReader {
+public:
+  TypeReader(Context &context, DiagnosticEngine *diags, Resolver &resolver) : context(context), diags(diags), resolver(resolver) {}
+
+  const Type *read(const Tree *tree) {
+    switch (tree->kind()) {
+    case TreeKind::NoneLiteral:
+      return Type::noneType();
+    case TreeKind::Var:
+    case TreeKind::Select:
+      return named(tree);
+    case TreeKind::StringLiteral:
+      return quoted(llvm::cast<StringLiteral>(tree));
+    case TreeKind::Subscript:
+      return generic(*llvm::cast<Subscript>(tree));
+    case TreeKind::BinOp: // int | None
+      if (auto *op = llvm::cast<BinOp>(tree); op->op() == TreeOp::BitOr) {
+        const Type *a = read(op->lhs()), *b = a ? read(op->rhs()) : nullptr;
+        return b ? makeUnion({a, b}) : nullptr;
+      }
+      [[fallthrough]];
+    default:
+      return fail(tree, "Expression of type " + treeKindName(tree->kind()).str() + " cannot be used in a type expression");
+    }
+  }
+
+private:
+  const Type *fail(const Tree *tree, std::string message) {
+    if (diags)
+      diags->report(tree->range(), diag::BadType, message);
+    return nullptr;
+  }
+
+  const Type *named(const Tree *tree) {
+    std::string dotted = dottedName(tree);
+    if (dotted.empty())
+      return fail(tree, "Unknown type name '" + tree->spelling().str() + "'");
+    std::string canonical = resolver.canonicalName(dotted);
+    if (const Type *type = simpleType(context, canonical))
+      return type;
+    if (const Type *type = resolver.resolveType(dotted, tree->range()))
+      return type;
+    return fail(tree, "Unknown type name '" + dotted + "'");
+  }
+
+  const Type *quoted(const StringLiteral *tree) {
+    if (++quotes > 8)
+      return fail(tree, "nested type strings");
+    std::string text = tree->value().str();
+    const SourceBuffer &buffer = context.sources().add("<annotation>", text);
+    DiagnosticEngine silent;
+    llvm::FailureOr<SyntaxTree> inner = parseExpression(buffer, silent);
+    if (failed(inner))
+      return fail(tree, "Unknown type name '" + text + "'");
+    // Names are what is looked up; the tree is not kept.
+    DiagnosticEngine *saved = std::exchange(diags, nullptr);
+    const Type *type = read(inner->expression());
+    diags = saved;
+    return type ? type : fail(tree, "Unknown type name '" + text + "'");
+  }
+
+  const Type *makeUnion(ArrayRef<const Type *> members) {
+    if (members.size() == 2 && (members[0]->isNone() != members[1]->isNone()))
+      return context.optionalOf(members[0]->isNone() ? members[1] : members[0]);
+    return members.size() == 1 ? members[0] : context.unionOf(members);
+  }
+
+  const Type *generic(const Subscript &tree) {
+    std::string canonical = resolver.canonicalName(dottedName(tree.value()));
+    StringRef name = withoutModule(canonical);
+    std::vector<const Tree *> parts;
+    for (const Tree *index : tree.indices()) {
+      if (auto *tuple = llvm::dyn_cast<TupleLiteral>(index); tuple && tree.indices().size() == 1)
+        parts.insert(parts.end(), tuple->children().begin(), tuple->children().end());
+      else
+        parts.push_back(index);
+    }
+    std::vector<const Type *> types;
+    if (!(name == "BroadcastingList1" || name.starts_with("BroadcastingList") || (name == "Tuple" || name == "tuple"))) {
+      for (const Tree *part : parts)
+        if (const Type *type = read(part))
+          types.push_back(type);
+        else
+          return nullptr;
+    } else {
+      for (const Tree *part : parts) {
+        if (llvm::isa<TupleLiteral>(part) && part->children().empty())
+          continue; // Tuple[()]
+        if (llvm::isa<Dots>(part))
+          return fail(part, "Tuple of unknown length is not supported; use List");
+        const Type *type = read(part);
+        if (!type)
+          return nullptr;
+        types.push_back(type);
+      }
+    }
+    auto needs = [&](size_t count) { return types.size() == count; };
+    auto arity = [&](size_t count) { return fail(&tree, (name + " type must have exactly " + llvm::Twine(count) + (count == 1 ? " element type" : " element types")).str()); };
+    if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" || name.starts_with("BroadcastingList"))
+      return needs(1) ? context.listOf(types[0]) : arity(1);
+    if (name == "Optional")
+      return needs(1) ? context.optionalOf(types[0]) : arity(1);
+    if (name == "Dict" || name == "dict") {
+      if (!needs(2))
+        return arity(2);
+      const Type *key = types[0];
+      if (!(key->isInt() || key->isBool() || key->isFloat() || key->isComplex() || key->isString() || key->isTensor() || key->isDevice() || llvm::isa<EnumType>(key) ||
+            key->isAny()))
+        return fail(parts[0], "Cannot create dict for key type '" + key->annotation() + "', only int, float, complex, Tensor, device and string keys are supported");
+      return context.dictOf(types[0], types[1]);
+    }
+    if (name == "Tuple" || name == "tuple")
+      return context.tupleOf(types);
+    if (name == "Union")
+      return types.empty() ? arity(1) : makeUnion(types);
+    if (name == "Future" || name == "futures.Future")
+      return needs(1) ? context.futureOf(types[0]) : arity(1);
+    if (name == "Await" || name == "_Await")
+      return needs(1) ? context.awaitOf(types[0]) : arity(1);
+    if (name == "RRef" || name == "distributed.rpc.RRef")
+      return needs(1) ? context.rrefOf(types[0]) : arity(1);
+    if (name == "Final" || name == "Annotated")
+      return types.empty() ? arity(1) : types[0];
+    return fail(tree.value(), "Unknown type constructor " + (canonical.empty() ? tree.value()->spelling().str() : canonical));
+  }
+
+  Context &context;
+  DiagnosticEngine *diags;
+  Resolver &resolver;
+  unsigned quotes = 0;
+};
+
+} // namespace
+
+const Type *tsc::typeFromExpression(Context &context, DiagnosticEngine &diags, Resolver &resolver, const Tree *tree) {
+  return TypeReader(context, &diags, resolver).read(tree);
+}
+
+const Type *tsc::tryTypeFromExpression(Context &context, Resolver &resolver, const Tree *tree) {
+  return TypeReader(context, nullptr, resolver).read(tree);
+}
+
+bool tsc::isFinalAnnotation(Resolver &resolver, const Tree *tree, const Tree *&inner) {
+  inner = nullptr;
+  const Tree *head = tree;
+  if (auto *subscript = llvm::dyn_cast<Subscript>(tree)) {
+    head = subscript->value();
+    if (subscript->indices().size() == 1)
+      inner = subscript->indices()[0];
+  }
+  std::string name = resolver.canonicalName(dottedName(head));
+  return withoutModule(name) == "Final";
+}

@@ -1,0 +1,24 @@
+//===- TypeExpressions.h - Annotations to types -------------------*- C++ -*-===//
+#ifndef TSC_LIB_FRONTEND_TYPEEXPRESSIONS_H
+#define TSC_LIB_FRONTEND_TYPEEXPRESSIONS_H
+
+#include "tsc/Frontend/Resolver.h"
+#include "tsc/Frontend/Tree.h"
+
+namespace tsc {
+
+class Context;
+class DiagnosticEngine;
+
+/// `a.b.c` of names and selects; empty when the expression is something else.
+std::string dottedName(const Tree *tree);
+/// The type an annotation denotes; null after a report.
+const Type *typeFromExpression(Context &context, DiagnosticEngine &diags, Resolver &resolver, const Tree *tree);
+/// The same, silently null when the expression denotes no type.
+const Type *tryTypeFromExpression(Context &context, Resolver &resolver, const Tree *tree);
+/// `Final[T]` -> T; null when the annotation is not Final. A bare `Final` sets `inner` to null and returns true.
+bool isFinalAnnotation(Resolver &resolver, const Tree *tree, const Tree *&inner);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,174 @@
+//===- Library.cpp - Names of Python and its libraries --------------------===//
+//
+// What `torch.X`, `math.X`, `torch.jit.X` and Python's own names denote. A name
+// that is an operator's needs no line here.
+//
+//===----------------------------------------------------------------------===//
+#include "../Emitter/ArchiveResolver.h"
+#include "../Emitter/SourceResolver.h"
+#include "Values.h"
+#include "tsc/IR/Operator.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+#include <numbers>
+
+using namespace tsc;
+
+bool tsc::isNamedOperator(Compiler::Impl &compiler, Symbol name) { return !compiler.context.operators().overloads(name).empty(); }
+
+SugaredValue *tsc::sugarForType(SugaredArena &arena, const Type *type) {
+  if (auto *classType = llvm::dyn_cast<ClassType>(type))
+    return arena.make<ClassSugar>(const_cast<ClassType *>(classType));
+  if (auto *enumType = llvm::dyn_cast<EnumType>(type))
+    return arena.make<EnumSugar>(enumType);
+  if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed())
+    return arena.make<NamedTupleSugar>(tuple);
+  return arena.make<TypeSugar>(type);
+}
+
+std::optional<std::pair<IValue, const Type *>> tsc::torchConstant(StringRef name) {
+  if (std::optional<DType> dtype = dtypeFromPythonName(name))
+    return std::pair(IValue(*dtype), Type::intType());
+  std::optional<DType> alias = llvm::StringSwitch<std::optional<DType>>(name)
+      .Case("float", DType::Float).Case("double", DType::Double).Case("half", DType::Half).Case("int", DType::Int32).Case("long", DType::Int64)
+      .Case("short", DType::Int16).Case("bool", DType::Bool).Case("cfloat", DType::ComplexFloat).Case("cdouble", DType::ComplexDouble)
+      .Case("chalf", DType::ComplexHalf).Default(std::nullopt);
+  if (alias)
+    return std::pair(IValue(*alias), Type::intType());
+  int64_t number = llvm::StringSwitch<int64_t>(name)
+      .Case("strided", 0).Case("sparse_coo", 1).Case("sparse_csr", 2).Case("contiguous_format", 0).Case("preserve_format", 1)
+      .Case("channels_last", 2).Case("channels_last_3d", 3).Default(-1);
+  if (number >= 0)
+    return std::pair(IValue(number), Type::intType());
+  return std::nullopt;
+}
+
+static std::optional<double> mathConstant(StringRef name) {
+  return llvm::StringSwitch<std::optional<double>>(name)
+      .Case("pi", std::numbers::pi).Case("e", std::numbers::e).Case("inf", HUGE_VAL).Case("nan", std::nan("")).Case("tau", 2 * std::numbers::pi)
+      .Default(std::nullopt);
+}
+
+static std::optional<FormKind> libraryForm(StringRef path) {
+  return llvm::StringSwitch<std::optional<FormKind>>(path)
+      .Cases("torch.jit.annotate", "torch.jit._annotate", FormKind::Annotate)
+      .Cases("torch.jit.isinstance", "torch._jit_internal._isinstance", FormKind::JitIsInstance)
+      .Cases("torch.jit.fork", "torch.jit._fork", "torch._C.fork", FormKind::Fork)
+      .Case("torch.jit.Attribute", FormKind::JitAttribute)
+      .Case("typing.cast", FormKind::CastTyping)
+      .Cases("torch.jit.is_scripting", "torch._jit_internal.is_scripting", FormKind::TrueConstant)
+      .Cases("torch.jit.is_tracing", "torch._C._get_tracing_state", "torch.overrides.has_torch_function", "torch.overrides.has_torch_function_unary",
+             "torch.overrides.has_torch_function_variadic", FormKind::FalseConstant)
+      .Default(std::nullopt);
+}
+
+static StringRef libraryOperator(StringRef path) {
+  return llvm::StringSwitch<StringRef>(path)
+      .Cases("torch.jit.wait", "torch.jit._wait", "aten::wait")
+      .Case("warnings.warn", "aten::warn")
+      .Case("torch.is_grad_enabled", "aten::is_grad_enabled")
+      .Case("math.fabs", "aten::fabs")
+      .Case("torch._assert", "aten::_assert")
+      .Case("torch.get_default_dtype", "aten::get_default_dtype")
+      .Case("time.time", "aten::time")
+      .Default("");
+}
+
+SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path) {
+  if (std::optional<FormKind> form = libraryForm(path))
+    return arena.make<SpecialForm>(*form, path.str());
+  if (StringRef op = libraryOperator(path); !op.empty() && isNamedOperator(compiler, compiler.context.symbol(op)))
+    return arena.make<BuiltinFunction>(compiler.context.symbol(op));
+  auto [module, name] = path.rsplit('.');
+  if (name.empty())
+    return arena.make<NamespaceSugar>(path.str(), false);
+  auto builtin = [&](llvm::Twine qualified) -> SugaredValue * {
+    Symbol symbol = compiler.context.symbol(qualified.str());
+    return isNamedOperator(compiler, symbol) ? arena.make<BuiltinFunction>(symbol) : nullptr;
+  };
+  if (module == "math") {
+    if (std::optional<double> value = mathConstant(name))
+      return arena.make<ConstantSugar>(IValue(*value));
+    return builtin("aten::" + name);
+  }
+  if (module == "torch") {
+    if (auto known = torchConstant(name))
+      return arena.make<ConstantSugar>(known->first, known->second);
+    if (std::optional<double> value = mathConstant(name); value && name != "e")
+      return arena.make<ConstantSugar>(IValue(*value));
+    if (SugaredValue *value = builtin("aten::" + name))
+      return value;
+  }
+  if (module == "torch.nn.functional" || module == "torch.functional" || module == "torch.nn.init" || module == "torch._VF" || module == "torch._C._nn" || module == "torch._C") {
+    if (module == "torch.nn.functional")
+      if (SugaredValue *value = compiler.prelude()->resolveValue(name, {}))
+        return value;
+    return builtin("aten::" + name);
+  }
+  if (module == "torch.Tensor")
+    return builtin("aten::" + name);
+  for (StringRef group : {"linalg", "special", "fft"})
+    if (module == ("torch." + group).str())
+      return builtin("aten::" + group + "_" + name);
+  if (module.starts_with("torch.ops.") && !module.drop_front(10).contains('.'))
+    return builtin(module.drop_front(10) + "::" + name);
+  static const llvm::StringLiteral modules[] = {"torch.nn", "torch.nn.functional", "torch.jit", "torch.linalg", "torch.special", "torch.fft", "torch.ops",
+                                                "torch._jit_internal", "torch.overrides", "torch.functional", "torch._C", "torch._C._nn", "torch.Tensor",
+                                                "torch.autograd", "torch.random", "torch.cuda", "torch._VF", "torch.utils", "torch.backends"};
+  if (llvm::is_contained(modules, path) || module == "torch.ops")
+    return arena.make<NamespaceSugar>(path.str(), false);
+  return nullptr;
+}
+
+SugaredValue *NamespaceSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  std::string full = path + "." + name.str();
+  Compiler::Impl &compiler = e.compiler;
+  if (archive) {
+    if (SugaredValue *value = compiler.archive ? compiler.archive->member(path, name) : nullptr)
+      return value;
+    return e.error(range, diag::UndefinedMember, describe(), name);
+  }
+  if (SugaredValue *value = libraryValue(compiler, compiler.arena, full))
+    return value;
+  if (const Type *type = e.resolver.resolveType(full, range))
+    return sugarForType(compiler.arena, type);
+  std::string note;
+  if (StringRef(path) == "torch")
+    for (const std::string &near : e.context.operators().similarNames("aten::" + name.str(), 1))
+      note = ", did you mean 'torch." + StringRef(near).drop_front(near.find("::") == std::string::npos ? 0 : near.find("::") + 2).str() + "'?";
+  return e.error(range, diag::UndefinedMember, describe(), name.str() + "'" + note);
+}
+
+bool NamespaceSugar::hasAttribute(FunctionEmitter &e, StringRef name) {
+  return !archive && libraryValue(e.compiler, e.compiler.arena, path + "." + name.str());
+}
+
+SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
+  std::optional<FormKind> form = llvm::StringSwitch<std::optional<FormKind>>(name)
+      .Case("print", FormKind::Print).Case("len", FormKind::Len).Case("range", FormKind::Range).Case("enumerate", FormKind::Enumerate)
+      .Case("zip", FormKind::Zip).Case("list", FormKind::List).Case("dict", FormKind::Dict).Case("tuple", FormKind::Tuple)
+      .Case("reversed", FormKind::Reversed).Case("isinstance", FormKind::IsInstance).Case("hasattr", FormKind::HasAttr)
+      .Case("getattr", FormKind::GetAttr).Case("super", FormKind::Super).Case("annotate", FormKind::Annotate)
+      .Case("unchecked_cast", FormKind::UncheckedCast).Case("uninitialized", FormKind::Uninitialized).Case("fork", FormKind::Fork)
+      .Default(std::nullopt);
+  if (form)
+    return arena.make<SpecialForm>(*form, name.str());
+  if (name == "int")
+    return arena.make<CastFunction>(Type::intType(), aten::Int);
+  if (name == "float")
+    return arena.make<CastFunction>(Type::floatType(), aten::Float);
+  if (name == "bool")
+    return arena.make<CastFunction>(Type::boolType(), aten::Bool);
+  if (name == "str")
+    return arena.make<CastFunction>(Type::stringType(), aten::str);
+  if (name == "complex")
+    return arena.make<CastFunction>(Type::complexType(), aten::Complex);
+  StringRef op = llvm::StringSwitch<StringRef>(name)
+      .Case("min", "prim::min").Case("max", "prim::max").Case("abs", "prim::abs").Case("all", "aten::all").Case("any", "aten::any")
+      .Case("round", "aten::round").Case("divmod", "aten::divmod").Case("sum", "aten::sum").Case("sorted", "aten::sorted").Case("ord", "aten::ord")
+      .Case("chr", "aten::chr").Case("hex", "aten::hex").Case("oct", "aten::oct").Case("bin", "aten::bin").Case("hash", "aten::hash").Case("id", "prim::id")
+      .Case("pow", "aten::pow").Case("rangelist", "prim::rangelist").Default("");
+  if (!op.empty())
+    return arena.make<BuiltinFunction>(compiler.context.symbol(op));
+  return nullptr;
+}

@@ -1,0 +1,528 @@
+//===- Values.cpp - What each kind of sugared value can do ----------------===//
+#include "Values.h"
+#include "../Emitter/TypeExpressions.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/IR/SchemaMatching.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tsc;
+
+SugaredValue::~SugaredValue() = default;
+Resolver::~Resolver() = default;
+
+//===-- What a kind cannot do ----------------------------------------------===//
+
+Value *SugaredValue::asValue(FunctionEmitter &e, SourceRange range) { return e.error(range, diag::NotAValue, describe()); }
+SugaredValue *SugaredValue::attribute(FunctionEmitter &e, SourceRange range, StringRef name) { return e.error(range, diag::NoAttribute, describe(), name); }
+bool SugaredValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *) { return e.error(range, diag::CannotSetAttribute, describe(), name); }
+SugaredValue *SugaredValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) { return e.error(range, diag::CannotCall, describe()); }
+std::optional<llvm::SmallVector<SugaredValue *, 4>> SugaredValue::asTuple(FunctionEmitter &e, SourceRange range, NumBinders) {
+  e.error(range, diag::CannotUnpack, describe());
+  return std::nullopt;
+}
+SugaredValue *SugaredValue::iterable(FunctionEmitter &e, SourceRange range) { return e.error(range, diag::NotIterable, describe()); }
+Value *SugaredValue::length(FunctionEmitter &e, SourceRange range) { return e.error(range, diag::NoLength, describe()); }
+SugaredValue *SugaredValue::element(FunctionEmitter &e, SourceRange range, Value *, const Type *) { return e.error(range, diag::NotIterable, describe()); }
+
+std::string SimpleValue::describe() const { return "value of type '" + value->type()->annotation() + "'"; }
+std::string ConstantSugar::describe() const { return "constant"; }
+std::string BuiltinFunction::describe() const { return "builtin " + name.name().str(); }
+std::string SpecialForm::describe() const { return "special form " + name; }
+std::string CastFunction::describe() const { return "type " + type->annotation(); }
+std::string FunctionSugar::describe() const { return "function"; }
+std::string MethodSugar::describe() const { return "method"; }
+std::string ClassSugar::describe() const { return "type " + type->annotation(); }
+std::string NamedTupleSugar::describe() const { return "NamedTuple constructor"; }
+std::string EnumSugar::describe() const { return "enum class " + type->name().str(); }
+std::string TupleSugar::describe() const { return "tuple"; }
+std::string RangeSugar::describe() const { return "range"; }
+std::string IterableTree::describe() const { return "iterabletree"; }
+std::string TypeSugar::describe() const { return "type " + type->annotation(); }
+std::string ClosureSugar::describe() const { return "closure"; }
+std::string SuperSugar::describe() const { return "super"; }
+std::string NamespaceSugar::describe() const { return "module '" + path + "'"; }
+
+//===-- Values of the graph ------------------------------------------------===//
+
+/// Attributes of tensors and devices that are operators without arguments.
+static StringRef attributeOperator(const Type *type, StringRef name) {
+  if (type->isDevice())
+    return llvm::StringSwitch<StringRef>(name).Case("type", "prim::type").Case("index", "prim::index").Default("");
+  if (!type->isTensor())
+    return "";
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("dtype", "prim::dtype").Case("device", "prim::device").Case("grad", "prim::grad").Case("data", "prim::data")
+      .Case("shape", "aten::size").Case("is_cuda", "prim::is_cuda").Case("is_cpu", "prim::is_cpu").Case("is_sparse", "prim::is_sparse")
+      .Case("is_sparse_csr", "prim::is_sparse_csr").Case("is_mkldnn", "prim::is_mkldnn").Case("is_quantized", "prim::is_quantized")
+      .Case("is_meta", "prim::is_meta").Case("is_xpu", "prim::is_xpu").Case("is_mps", "prim::is_mps").Case("is_leaf", "aten::is_leaf").Case("requires_grad", "prim::requires_grad")
+      .Case("layout", "prim::layout").Case("T", "aten::numpy_T").Case("H", "aten::matrix_H").Case("mT", "aten::mT").Case("mH", "aten::mH")
+      .Case("ndim", "aten::dim").Case("name", "prim::name").Case("real", "aten::real").Case("imag", "aten::imag")
+      .Case("is_nested", "prim::is_nested").Case("retains_grad", "aten::retains_grad").Case("itemsize", "prim::itemsize").Case("nbytes", "prim::nbytes")
+      .Default("");
+}
+
+static std::optional<DType> castMethod(StringRef name) {
+  return llvm::StringSwitch<std::optional<DType>>(name)
+      .Case("float", DType::Float).Case("double", DType::Double).Case("half", DType::Half).Case("bfloat16", DType::BFloat16)
+      .Case("int", DType::Int32).Case("long", DType::Int64).Case("short", DType::Int16).Case("char", DType::Int8).Case("byte", DType::UInt8)
+      .Case("bool", DType::Bool).Case("cfloat", DType::ComplexFloat).Case("cdouble", DType::ComplexDouble).Case("chalf", DType::ComplexHalf)
+      .Default(std::nullopt);
+}
+
+static bool isIdentifierDigits(StringRef name) { return !name.empty() && name[0] >= '0' && name[0] <= '9'; }
+
+static Value *getAttr(FunctionEmitter &e, SourceRange range, Value *object, const ClassAttribute &attribute) {
+  Node *node = e.insertNode(prim::GetAttr, {object}, 1, range);
+  node->setAttribute(attr::name, attribute.name);
+  node->output()->setType(attribute.type);
+  node->output()->setName(isIdentifierDigits(attribute.name) ? "_" + attribute.name : attribute.name);
+  return node->output();
+}
+
+SugaredValue *SimpleValue::classAttribute(FunctionEmitter &e, SourceRange range, StringRef name, const ClassType *type) {
+  if (Function *method = type->findMethod(name))
+    return e.make<MethodSugar>(value, std::vector<Function *>{method});
+  if (auto slot = type->findAttribute(name))
+    return e.simple(getAttr(e, range, value, type->attribute(*slot)));
+  if (const ClassProperty *property = type->findProperty(name))
+    return property->getter ? e.simple(e.callMethod(range, value, property->getter, {}, {})) : nullptr;
+  auto info = e.compiler.classes.find(type);
+  if (info == e.compiler.classes.end())
+    return nullptr;
+  if (auto it = info->second.constants.find(name); it != info->second.constants.end())
+    return e.make<ConstantSugar>(it->second);
+  if (auto it = info->second.staticMethods.find(name); it != info->second.staticMethods.end())
+    return e.make<FunctionSugar>(std::vector<Function *>{it->second});
+  if (auto it = info->second.overloads.find(name); it != info->second.overloads.end())
+    return e.make<MethodSugar>(value, it->second);
+  return nullptr;
+}
+
+/// The attribute, or null without a report.
+SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef name) {
+  const Type *type = value->type();
+  Compiler::Impl &compiler = e.compiler;
+  if (StringRef op = attributeOperator(type, name); !op.empty())
+    return e.simple(e.callBuiltin(range, e.context.symbol(op), {value}));
+  if (type->isTensor()) {
+    if (std::optional<DType> dtype = castMethod(name))
+      return e.make<TensorCast>(value, *dtype);
+    if (name == "tolist")
+      return e.make<SpecialForm>(FormKind::ToList, "tolist", value);
+    if (name == "type_as" || !isNamedOperator(compiler, e.context.symbol("aten", name))) {
+      if (isNamedOperator(compiler, e.context.symbol("prim", name)))
+        return e.make<BuiltinFunction>(e.context.symbol("prim", name), value);
+    }
+  }
+  if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed())
+    for (auto [i, field] : llvm::enumerate(tuple->fieldNames()))
+      if (field == name)
+        return e.simple(e.tupleIndex(value, tuple->elements()[i], static_cast<int64_t>(i), range));
+  if (auto *classType = llvm::dyn_cast<ClassType>(type))
+    return classAttribute(e, range, name, classType);
+  if (auto *interface = llvm::dyn_cast<InterfaceType>(type)) {
+    const FunctionSchema *schema = interface->findMethod(name);
+    return schema ? e.make<InterfaceMethod>(value, schema) : nullptr;
+  }
+  if (auto *enumType = llvm::dyn_cast<EnumType>(type)) {
+    if (name == "name")
+      return e.simple(e.insertValue(prim::EnumName, {value}, Type::stringType(), range));
+    if (name == "value")
+      return e.simple(e.insertValue(prim::EnumValue, {value}, enumType->valueType(), range));
+  }
+  Symbol symbol = e.context.symbol("aten", name);
+  if (isNamedOperator(compiler, symbol))
+    return e.make<BuiltinFunction>(symbol, value);
+  return nullptr;
+}
+
+SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  const Type *type = value->type();
+  size_t before = e.diags.all().size();
+  if (SugaredValue *found = find(e, range, name))
+    return found;
+  if (e.diags.all().size() != before)
+    return nullptr;
+  if (auto *classType = llvm::dyn_cast<ClassType>(type)) {
+    auto info = e.compiler.classes.find(classType);
+    if (info != e.compiler.classes.end())
+      if (auto it = info->second.unavailable.find(name); it != info->second.unavailable.end())
+        return e.error(range, diag::UnavailableMethod, name, it->second);
+    return e.error(range, diag::NoClassAttribute, classType->isModule() ? "Module" : type->annotation(), name);
+  }
+  if (llvm::isa<OptionalType>(type))
+    return e.error(range, diag::NoAttributeOnOptional, type->annotation(), name);
+  bool inferred = type == Type::inferredTensorType();
+  return e.error(range, diag::NoValueAttribute, inferred ? "Tensor (inferred)" : type->annotation(), name);
+}
+
+bool SimpleValue::hasAttribute(FunctionEmitter &e, StringRef name) {
+  if (auto *type = llvm::dyn_cast<ClassType>(value->type())) {
+    auto info = e.compiler.classes.find(type);
+    return type->findAttribute(name) || type->findMethod(name) || type->findProperty(name) ||
+           (info != e.compiler.classes.end() && (info->second.constants.contains(name) || info->second.staticMethods.contains(name)));
+  }
+  if (auto *tuple = llvm::dyn_cast<TupleType>(value->type()))
+    return llvm::is_contained(tuple->fieldNames(), name.str());
+  if (auto *interface = llvm::dyn_cast<InterfaceType>(value->type()))
+    return interface->findMethod(name);
+  return !attributeOperator(value->type(), name).empty() || isNamedOperator(e.compiler, e.context.symbol("aten", name));
+}
+
+bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *newValue) {
+  auto *type = llvm::dyn_cast<ClassType>(value->type());
+  if (!type) {
+    if (value->type()->isTensor() && name == "requires_grad")
+      return e.callBuiltin(range, e.context.symbol("aten::requires_grad_"), {value, newValue});
+    if (value->type()->isTensor() && name == "data")
+      return e.callBuiltin(range, e.context.symbol("aten::set_data"), {value, newValue});
+    return e.error(range, diag::CannotSetAttribute, describe(), name);
+  }
+  auto slot = type->findAttribute(name);
+  if (!slot) {
+    if (const ClassProperty *property = type->findProperty(name)) {
+      if (!property->setter)
+        return e.error(range, diag::NoSetter, name);
+      return e.callMethod(range, value, property->setter, {newValue}, {}) != nullptr;
+    }
+    if (e.initializing != type)
+      return e.error(range, diag::NoSuchAttributeToSet, name);
+    slot = const_cast<ClassType *>(type)->addAttribute(name, newValue->type());
+  }
+  const Type *expected = type->attribute(*slot).type;
+  newValue = e.convertTo(newValue, expected, range, /*allowConversions=*/true);
+  if (!newValue->type()->isSubtypeOf(expected))
+    return e.error(range, diag::AttributeType, name, expected->annotation(), newValue->type()->annotation());
+  Node *node = e.insertNode(prim::SetAttr, {value, newValue}, 0, range);
+  node->setAttribute(attr::name, name.str());
+  return true;
+}
+
+SugaredValue *SimpleValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  if (auto *type = llvm::dyn_cast<ClassType>(value->type()))
+    for (StringRef name : {"__call__", "forward"})
+      if (Function *method = type->findMethod(name); method && (name == "__call__" || type->isModule())) {
+        llvm::SmallVector<NamedValue, 4> rest(args);
+        for (Function *hook : type->isModule() ? type->forwardPreHooks() : ArrayRef<Function *>()) {
+          llvm::SmallVector<Value *, 4> plain;
+          for (NamedValue &arg : rest)
+            plain.push_back(arg.value);
+          Value *result = e.callMethod(range, value, hook, {e.makeTuple(plain, range)}, {});
+          if (!result)
+            return nullptr;
+          if (auto *tuple = llvm::dyn_cast<TupleType>(result->type())) {
+            rest.clear();
+            for (auto [i, element] : llvm::enumerate(tuple->elements()))
+              rest.push_back(e.tupleIndex(result, element, static_cast<int64_t>(i), range));
+          } else if (!result->type()->isNone()) {
+            rest.assign(1, NamedValue(result));
+          }
+        }
+        return e.simple(e.callMethod(range, value, method, rest, kwargs));
+      }
+  if (auto *interface = llvm::dyn_cast<InterfaceType>(value->type()))
+    if (const FunctionSchema *schema = interface->findMethod("forward"))
+      return e.simple(e.callSchema(range, value, *schema, "forward", args, kwargs, prim::CallMethod));
+  if (auto *function = llvm::dyn_cast<FunctionType>(value->type()))
+    return e.simple(e.callSchema(range, value, function->function()->schema(), "", args, kwargs, prim::CallFunction));
+  return e.error(range, diag::CannotCall, describe());
+}
+
+std::optional<llvm::SmallVector<SugaredValue *, 4>> SimpleValue::asTuple(FunctionEmitter &e, SourceRange range, NumBinders count) {
+  llvm::SmallVector<SugaredValue *, 4> parts;
+  const Type *type = value->type();
+  if (auto *tuple = llvm::dyn_cast<TupleType>(type)) {
+    Node *unpack = e.insertNode(prim::TupleUnpack, {value}, 0, range);
+    for (const Type *element : tuple->elements())
+      parts.push_back(e.simple(unpack->addOutput(element)));
+    return parts;
+  }
+  auto *list = llvm::dyn_cast<ListType>(type);
+  if (!list && !type->isTensor())
+    return SugaredValue::asTuple(e, range, count);
+  if (!count) {
+    e.error(range, diag::UnknownLength);
+    return std::nullopt;
+  }
+  Value *source = value;
+  if (type->isTensor()) {
+    source = e.callBuiltin(range, aten::unbind, {value, e.constant(int64_t{0}, range)});
+    if (!source)
+      return std::nullopt;
+  }
+  Node *unpack = e.insertNode(prim::ListUnpack, {source}, 0, range);
+  const Type *element = llvm::cast<ListType>(source->type())->element();
+  for (unsigned i = 0; i != *count; ++i)
+    parts.push_back(e.simple(unpack->addOutput(element)));
+  return parts;
+}
+
+std::optional<unsigned> SimpleValue::staticLength() const {
+  auto *tuple = llvm::dyn_cast<TupleType>(value->type());
+  return tuple ? std::optional<unsigned>(tuple->elements().size()) : std::nullopt;
+}
+
+SugaredValue *SimpleValue::iterable(FunctionEmitter &e, SourceRange range) {
+  const Type *type = value->type();
+  if (llvm::isa<ListType, TupleType>(type) || type->isString() || type->isTensor())
+    return this;
+  if (llvm::isa<DictType>(type))
+    return e.simple(e.callBuiltin(range, aten::keys, {value}));
+  if (auto *classType = llvm::dyn_cast<ClassType>(type); classType && classType->findMethod("__len__") && classType->findMethod("__getitem__"))
+    return this;
+  return SugaredValue::iterable(e, range);
+}
+
+Value *SimpleValue::length(FunctionEmitter &e, SourceRange range) {
+  const Type *type = value->type();
+  if (llvm::isa<ListType, DictType, ClassType>(type) || type->isString() || type->isTensor())
+    return e.callMagic(range, "__len__", aten::len, {value});
+  return SugaredValue::length(e, range);
+}
+
+SugaredValue *SimpleValue::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
+  if (value->type()->isTensor())
+    return e.simple(e.callBuiltin(range, aten::select, {value, e.constant(int64_t{0}, range), index}));
+  if (auto *tuple = llvm::dyn_cast<TupleType>(value->type())) {
+    std::optional<IValue> known = constantValue(index);
+    int64_t i = known && known->isInt() ? known->toInt() : -1;
+    if (i < 0 || i >= static_cast<int64_t>(tuple->elements().size()))
+      return e.error(range, diag::TupleIndexConstant);
+    return e.simple(e.insertValue(prim::TupleIndex, {value, index}, tuple->elements()[i], range));
+  }
+  return e.simple(e.callMagic(range, "__getitem__", aten::__getitem__, {value, index}));
+}
+
+//===-- Constants, operators, casts ----------------------------------------===//
+
+Value *ConstantSugar::asValue(FunctionEmitter &e, SourceRange range) {
+  if (Graph::canBeConstant(value)) {
+    Value *result = e.constant(value, range);
+    return type && value.isInt() && !result->type()->isInt() ? result->setType(type) : result;
+  }
+  // Lists and tuples that only exist as values: built anew, so that nobody shares a mutable constant.
+  if (value.isList() || value.isTuple()) {
+    llvm::SmallVector<Value *, 8> parts;
+    size_t count = value.isList() ? value.listSize() : value.toTuple().elements.size();
+    for (size_t i = 0; i != count; ++i) {
+      ConstantSugar part(value.isList() ? value.listElement(i) : value.toTuple().elements[i]);
+      Value *element = part.asValue(e, range);
+      if (!element)
+        return nullptr;
+      parts.push_back(element);
+    }
+    if (!value.isList())
+      return e.makeTuple(parts, range);
+    auto *list = llvm::dyn_cast<ListType>(value.dynamicType(e.context));
+    return e.makeList(list ? list->element() : Type::tensorType(), parts, range);
+  }
+  return e.error(range, diag::NotAValue, describe());
+}
+
+SugaredValue *ConstantSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  Value *plain = asValue(e, range);
+  return plain ? SimpleValue(plain).attribute(e, range, name) : nullptr;
+}
+
+SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  std::vector<NamedValue> all;
+  if (self)
+    all.push_back(self);
+  all.insert(all.end(), args.begin(), args.end());
+  return e.simple(e.callBuiltin(range, name, all, kwargs));
+}
+
+SugaredValue *BuiltinFunction::attribute(FunctionEmitter &e, SourceRange range, StringRef overload) {
+  if (e.context.operators().find(name.qualified(), overload == "default" ? "" : overload))
+    return this;
+  return SugaredValue::attribute(e, range, overload);
+}
+
+SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  if (args.empty() && kwargs.empty()) {
+    if (type->isString())
+      return e.simple(e.constant(IValue(""), range));
+    IValue zero = type->isFloat() ? IValue(0.0) : type->isBool() ? IValue(false) : type->isInt() ? IValue(int64_t{0}) : IValue(std::complex<double>());
+    return e.simple(e.constant(zero, range));
+  }
+  if (args.size() == 1 && kwargs.empty() && args[0].value) {
+    Value *value = args[0].value;
+    if (value->type()->isSubtypeOf(type))
+      return e.simple(value);
+    if (llvm::isa<ClassType>(value->type())) {
+      StringRef magic = type->isInt() ? "__int__" : type->isFloat() ? "__float__" : type->isBool() ? "__bool__" : type->isString() ? "__str__" : "__complex__";
+      return e.simple(type->isBool() ? e.toBool(value, range) : e.callMagic(range, magic, symbol, {value}));
+    }
+  }
+  return e.simple(e.callBuiltin(range, symbol, args, kwargs));
+}
+
+SugaredValue *TensorCast::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  if (!args.empty() || !kwargs.empty())
+    return e.error(range, diag::CastArguments);
+  Value *no = e.constant(false, range);
+  return e.simple(e.callBuiltin(range, aten::to, {self, e.constant(static_cast<int64_t>(dtype), range), no, no, e.none(range)}));
+}
+
+//===-- Functions, methods, classes ----------------------------------------===//
+
+/// The only function, or the first overload that the arguments fit; null after a report.
+static Function *pickOverload(FunctionEmitter &e, SourceRange range, ArrayRef<Function *> functions, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  if (functions.size() == 1)
+    return functions[0];
+  std::vector<const FunctionSchema *> schemas;
+  for (Function *function : functions) {
+    if (!e.ensureSchema(range, function))
+      return nullptr;
+    schemas.push_back(&function->schema());
+  }
+  auto matched = matchSchemas(schemas, e.graph, range, args, kwargs, e.diags);
+  return matched ? functions[matched->first] : nullptr;
+}
+
+Value *FunctionSugar::asValue(FunctionEmitter &e, SourceRange range) { return e.constant(IValue(functions[0]), range); }
+
+SugaredValue *FunctionSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  Function *function = pickOverload(e, range, functions, args, kwargs);
+  return function ? e.simple(e.callFunction(range, function, args, kwargs)) : nullptr;
+}
+
+SugaredValue *MethodSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  std::vector<NamedValue> all{self};
+  all.insert(all.end(), args.begin(), args.end());
+  Function *method = pickOverload(e, range, methods, all, kwargs);
+  return method ? e.simple(e.callMethod(range, self, method, args, kwargs)) : nullptr;
+}
+
+SugaredValue *InterfaceMethod::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  return e.simple(e.callSchema(range, self, *schema, StringRef(schema->name()).rsplit('.').second.empty() ? schema->name() : StringRef(schema->name()).rsplit('.').second, args, kwargs, prim::CallMethod));
+}
+
+SugaredValue *ClassSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  Value *object = e.insertValue(prim::CreateObject, {}, type, range);
+  Function *init = type->findMethod("__init__");
+  if (!init) {
+    if (!args.empty() || !kwargs.empty())
+      return e.error(range, diag::NoConstructor, type->annotation());
+    return e.simple(object);
+  }
+  return e.callMethod(range, object, init, args, kwargs) ? e.simple(object) : nullptr;
+}
+
+SugaredValue *ClassSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  if (name == "__new__")
+    return e.make<SpecialForm>(FormKind::NewObject, "__new__");
+  auto info = e.compiler.classes.find(type);
+  if (info != e.compiler.classes.end()) {
+    if (auto it = info->second.staticMethods.find(name); it != info->second.staticMethods.end())
+      return e.make<FunctionSugar>(std::vector<Function *>{it->second});
+    if (auto it = info->second.constants.find(name); it != info->second.constants.end())
+      return e.make<ConstantSugar>(it->second);
+  }
+  return SugaredValue::attribute(e, range, name);
+}
+
+SugaredValue *NamedTupleSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  std::vector<Argument> arguments;
+  const NamedTupleInfo &info = e.compiler.namedTuples[type];
+  for (auto [i, field] : llvm::enumerate(type->fieldNames())) {
+    Argument argument;
+    argument.name = field;
+    argument.type = type->elements()[i];
+    if (i < info.defaults.size())
+      argument.defaultValue = info.defaults[i];
+    arguments.push_back(std::move(argument));
+  }
+  FunctionSchema schema(type->name().str(), "", std::move(arguments), {});
+  auto matched = matchSchema(schema, e.graph, range, args, kwargs, e.diags);
+  return matched ? e.simple(e.insertValue(prim::TupleConstruct, matched->inputs, type, range)) : nullptr;
+}
+
+SugaredValue *EnumSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  for (auto &[member, value] : type->members())
+    if (member == name)
+      return e.make<ConstantSugar>(IValue(Ref<EnumValue>(new EnumValue(type, member, value))), type);
+  return SugaredValue::attribute(e, range, name);
+}
+
+SugaredValue *EnumSugar::iterable(FunctionEmitter &e, SourceRange range) {
+  llvm::SmallVector<Value *, 4> values;
+  for (auto &[member, value] : type->members())
+    values.push_back(e.constant(IValue(Ref<EnumValue>(new EnumValue(type, member, value))), range));
+  return e.simple(e.makeList(type, values, range));
+}
+
+SugaredValue *SuperSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  if (name != "__init__")
+    return SugaredValue::attribute(e, range, name);
+  return this;
+}
+
+SugaredValue *SuperSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) { return e.simple(e.none(range)); }
+
+//===-- Iteration ----------------------------------------------------------===//
+
+Value *TupleSugar::asValue(FunctionEmitter &e, SourceRange range) {
+  llvm::SmallVector<Value *, 4> values;
+  for (SugaredValue *element : elements) {
+    Value *value = element->asValue(e, range);
+    if (!value)
+      return nullptr;
+    values.push_back(value);
+  }
+  return e.makeTuple(values, range);
+}
+
+SugaredValue *TupleSugar::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
+  std::optional<IValue> known = constantValue(index);
+  int64_t i = known && known->isInt() ? known->toInt() : -1;
+  if (i < 0)
+    i += static_cast<int64_t>(elements.size());
+  if (i < 0 || i >= static_cast<int64_t>(elements.size()))
+    return e.error(range, diag::TupleIndexConstant);
+  return elements[i];
+}
+
+Value *RangeSugar::length(FunctionEmitter &e, SourceRange range) {
+  if (!end)
+    return e.error(range, diag::NoLength, describe());
+  return simple ? end : e.callBuiltin(range, aten::__range_length, {start, end, step});
+}
+
+SugaredValue *RangeSugar::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
+  return e.simple(simple ? index : e.callBuiltin(range, aten::__derive_index, {index, start, step}));
+}
+
+std::optional<unsigned> IterableTree::staticLength() const {
+  std::optional<unsigned> least;
+  for (SugaredValue *child : children)
+    if (std::optional<unsigned> length = child->staticLength())
+      least = least ? std::min(*least, *length) : *length;
+  return least;
+}
+
+Value *IterableTree::length(FunctionEmitter &e, SourceRange range) {
+  llvm::SmallVector<Value *, 4> lengths;
+  for (SugaredValue *child : children) {
+    if (auto *counter = llvm::dyn_cast<RangeSugar>(child); counter && !counter->end)
+      continue;
+    Value *length = child->length(e, range);
+    if (!length)
+      return nullptr;
+    lengths.push_back(length);
+  }
+  if (lengths.size() == 1)
+    return lengths[0];
+  return e.callBuiltin(range, prim::min, {e.makeList(Type::intType(), lengths, range)});
+}
+
+SugaredValue *IterableTree::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
+  llvm::SmallVector<SugaredValue *, 4> elements;
+  for (SugaredValue *child : children) {
+    SugaredValue *element = child->element(e, range, index);
+    if (!element)
+      return nullptr;
+    elements.push_back(element);
+  }
+  return e.make<TupleSugar>(elements);
+}

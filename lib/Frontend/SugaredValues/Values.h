@@ -1,0 +1,232 @@
+//===- Values.h - The kinds of sugared values ---------------------*- C++ -*-===//
+#ifndef TSC_LIB_FRONTEND_VALUES_H
+#define TSC_LIB_FRONTEND_VALUES_H
+
+#include "../Emitter/FunctionEmitter.h"
+
+namespace tsc {
+
+#define TSC_SUGARED(Kind)                                                                                              \
+  static bool classof(const SugaredValue *v) { return v->kind() == SugaredKind::Kind; }                                \
+  std::string describe() const override;
+
+/// A value of the graph.
+class SimpleValue final : public SugaredValue {
+public:
+  explicit SimpleValue(Value *value) : SugaredValue(SugaredKind::Simple), value(value) {}
+  TSC_SUGARED(Simple)
+  Value *asValue(FunctionEmitter &, SourceRange) override { return value; }
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  bool hasAttribute(FunctionEmitter &e, StringRef name) override;
+  bool setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *newValue) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &e, SourceRange range, NumBinders count) override;
+  SugaredValue *iterable(FunctionEmitter &e, SourceRange range) override;
+  Value *length(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  std::optional<unsigned> staticLength() const override;
+  Value *get() const { return value; }
+
+private:
+  SugaredValue *find(FunctionEmitter &e, SourceRange range, StringRef name);
+  SugaredValue *classAttribute(FunctionEmitter &e, SourceRange range, StringRef name, const ClassType *type);
+  Value *value;
+};
+
+/// A constant that has no node yet: math.pi, torch.float32, `CONSTANTS.c0`, a global of the file.
+class ConstantSugar final : public SugaredValue {
+public:
+  explicit ConstantSugar(IValue value, const Type *type = nullptr) : SugaredValue(SugaredKind::Constant), value(std::move(value)), type(type) {}
+  TSC_SUGARED(Constant)
+  Value *asValue(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  IValue value;
+  const Type *type;
+};
+
+/// An operator, perhaps with its first argument (`x.add`).
+class BuiltinFunction final : public SugaredValue {
+public:
+  explicit BuiltinFunction(Symbol name, Value *self = nullptr) : SugaredValue(SugaredKind::Builtin), name(name), self(self) {}
+  TSC_SUGARED(Builtin)
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  Symbol name;
+  Value *self;
+};
+
+/// What is compiled by looking at its syntax; see FormKind. `self` for a form reached through a value (`x.tolist`).
+class SpecialForm final : public SugaredValue {
+public:
+  explicit SpecialForm(FormKind form, std::string name, Value *self = nullptr) : SugaredValue(SugaredKind::Form), form(form), name(std::move(name)), self(self) {}
+  TSC_SUGARED(Form)
+  FormKind form;
+  std::string name;
+  Value *self;
+};
+
+/// `int`, `float`, `bool`, `str`, `complex`: a type, and a conversion when called.
+class CastFunction final : public SugaredValue {
+public:
+  CastFunction(const Type *type, Symbol symbol) : SugaredValue(SugaredKind::Cast), type(type), symbol(symbol) {}
+  TSC_SUGARED(Cast)
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  const Type *type;
+  Symbol symbol;
+};
+
+/// A tensor method that converts: `x.float()`, with PyTorch's arguments of aten::to.
+class TensorCast final : public SugaredValue {
+public:
+  TensorCast(Value *self, DType dtype) : SugaredValue(SugaredKind::Builtin), self(self), dtype(dtype) {}
+  std::string describe() const override { return "builtin method"; }
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  Value *self;
+  DType dtype;
+};
+
+/// One function, or several overloads in order of trying.
+class FunctionSugar final : public SugaredValue {
+public:
+  explicit FunctionSugar(std::vector<Function *> functions) : SugaredValue(SugaredKind::Function), functions(std::move(functions)) {}
+  TSC_SUGARED(Function)
+  Value *asValue(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  std::vector<Function *> functions;
+};
+
+/// `object.method`.
+class MethodSugar final : public SugaredValue {
+public:
+  MethodSugar(Value *self, std::vector<Function *> methods) : SugaredValue(SugaredKind::Method), self(self), methods(std::move(methods)) {}
+  TSC_SUGARED(Method)
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  Value *self;
+  std::vector<Function *> methods;
+};
+
+/// A method of an interface: called through prim::CallMethod by name.
+class InterfaceMethod final : public SugaredValue {
+public:
+  InterfaceMethod(Value *self, const FunctionSchema *schema) : SugaredValue(SugaredKind::Method), self(self), schema(schema) {}
+  std::string describe() const override { return "interface method"; }
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  Value *self;
+  const FunctionSchema *schema;
+};
+
+/// A class: makes objects when called.
+class ClassSugar final : public SugaredValue {
+public:
+  explicit ClassSugar(ClassType *type) : SugaredValue(SugaredKind::Class), type(type) {}
+  TSC_SUGARED(Class)
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  ClassType *type;
+};
+
+class NamedTupleSugar final : public SugaredValue {
+public:
+  explicit NamedTupleSugar(const TupleType *type) : SugaredValue(SugaredKind::NamedTuple), type(type) {}
+  TSC_SUGARED(NamedTuple)
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  const TupleType *type;
+};
+
+/// `Color`; `Color.RED` is its attribute, and it can be iterated.
+class EnumSugar final : public SugaredValue {
+public:
+  explicit EnumSugar(const EnumType *type) : SugaredValue(SugaredKind::EnumClass), type(type) {}
+  TSC_SUGARED(EnumClass)
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  SugaredValue *iterable(FunctionEmitter &e, SourceRange range) override;
+  const EnumType *type;
+};
+
+/// Several sugared values that no tuple was made of yet.
+class TupleSugar final : public SugaredValue {
+public:
+  explicit TupleSugar(llvm::SmallVector<SugaredValue *, 4> elements) : SugaredValue(SugaredKind::Tuple), elements(std::move(elements)) {}
+  TSC_SUGARED(Tuple)
+  Value *asValue(FunctionEmitter &e, SourceRange range) override;
+  std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &, SourceRange, NumBinders) override { return elements; }
+  SugaredValue *iterable(FunctionEmitter &, SourceRange) override { return this; }
+  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  std::optional<unsigned> staticLength() const override { return elements.size(); }
+  llvm::SmallVector<SugaredValue *, 4> elements;
+};
+
+class RangeSugar final : public SugaredValue {
+public:
+  RangeSugar(Value *start, Value *end, Value *step, bool simple) : SugaredValue(SugaredKind::Range), start(start), end(end), step(step), simple(simple) {}
+  TSC_SUGARED(Range)
+  SugaredValue *iterable(FunctionEmitter &, SourceRange) override { return this; }
+  Value *length(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  Value *start, *end, *step; ///< No end: counts up for ever, inside enumerate.
+  bool simple;               ///< From 0 by 1.
+};
+
+/// zip and enumerate: several iterables in step.
+class IterableTree final : public SugaredValue {
+public:
+  explicit IterableTree(llvm::SmallVector<SugaredValue *, 4> children) : SugaredValue(SugaredKind::IterableTree), children(std::move(children)) {}
+  TSC_SUGARED(IterableTree)
+  SugaredValue *iterable(FunctionEmitter &, SourceRange) override { return this; }
+  Value *length(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  std::optional<unsigned> staticLength() const override;
+  llvm::SmallVector<SugaredValue *, 4> children;
+};
+
+/// A name that denotes a type where a value is expected: `List[int]`, `Tensor`.
+class TypeSugar final : public SugaredValue {
+public:
+  explicit TypeSugar(const Type *type) : SugaredValue(SugaredKind::TypeName), type(type) {}
+  TSC_SUGARED(TypeName)
+  const Type *type;
+};
+
+/// A nested `def`.
+class ClosureSugar final : public SugaredValue {
+public:
+  explicit ClosureSugar(const Def &def) : SugaredValue(SugaredKind::Closure), def(def) {}
+  TSC_SUGARED(Closure)
+  const Def &def;
+};
+
+/// `super()`: methods of the bases; of no effect in TorchScript's own classes.
+class SuperSugar final : public SugaredValue {
+public:
+  SuperSugar() : SugaredValue(SugaredKind::Super) {}
+  TSC_SUGARED(Super)
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+};
+
+/// A module of Python: `torch`, `torch.nn.functional`, `math`, and in archives `__torch__.a`, `ops.prim`.
+class NamespaceSugar final : public SugaredValue {
+public:
+  NamespaceSugar(std::string path, bool archive) : SugaredValue(SugaredKind::Namespace), path(std::move(path)), archive(archive) {}
+  TSC_SUGARED(Namespace)
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  bool hasAttribute(FunctionEmitter &e, StringRef name) override;
+  std::string path;
+  bool archive; ///< Names mean what the Python printer wrote.
+};
+
+#undef TSC_SUGARED
+
+/// What a qualified name of Python's libraries denotes (`torch.add`, `math.pi`, `torch.jit.annotate`); null when unknown.
+SugaredValue *libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path);
+/// Python's own names: `print`, `len`, `int`, `range`, …; null when unknown.
+SugaredValue *pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, StringRef name);
+/// dtype, layout and memory format constants: torch.float32, torch.strided, torch.channels_last.
+std::optional<std::pair<IValue, const Type *>> torchConstant(StringRef name);
+/// The sugared value for a class, interface, enum or NamedTuple.
+SugaredValue *sugarForType(SugaredArena &arena, const Type *type);
+bool isNamedOperator(Compiler::Impl &compiler, Symbol name);
+
+} // namespace tsc
+
+#endif
