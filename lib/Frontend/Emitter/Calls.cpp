@@ -336,7 +336,11 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
     SugaredValue *object = emitSugared(arg(0));
     auto *name = llvm::dyn_cast<StringLiteral>(arg(1));
     if (!object || !name)
-      return object ? error(range, diag::AttributeNameLiteral, "getattr") : nullptr;
+      {
+      if (object)
+        error(range, diag::AttributeNameLiteral, "getattr");
+      return nullptr;
+    }
     if (count == 3 && !object->hasAttribute(*this, name->value()))
       return emitSugared(arg(2));
     return object->attribute(*this, range, name->value());
@@ -347,7 +351,11 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
     SugaredValue *object = emitSugared(arg(0));
     auto *name = llvm::dyn_cast<StringLiteral>(arg(1));
     if (!object || !name)
-      return object ? error(range, diag::AttributeNameLiteral, "hasattr") : nullptr;
+      {
+      if (object)
+        error(range, diag::AttributeNameLiteral, "hasattr");
+      return nullptr;
+    }
     return simple(constant(object->hasAttribute(*this, name->value()), range));
   }
   case FormKind::Fork:

@@ -151,7 +151,7 @@ std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const T
         }
       } else if (auto *enumClass = llvm::dyn_cast<EnumSugar>(value)) {
         const IValue *member = enumClass->type->find(name);
-        value = member ? arena.make<ConstantSugar>(IValue(Ref<EnumValue>(new EnumValue(enumClass->type, name.str(), *member)))) : nullptr;
+        value = member ? arena.make<ConstantSugar>(IValue(makeRef<EnumValue>(enumClass->type, name.str(), *member))) : nullptr;
       } else {
         return std::nullopt;
       }

@@ -441,14 +441,14 @@ SugaredValue *NamedTupleSugar::call(FunctionEmitter &e, SourceRange range, Array
 SugaredValue *EnumSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
   for (auto &[member, value] : type->members())
     if (member == name)
-      return e.make<ConstantSugar>(IValue(Ref<EnumValue>(new EnumValue(type, member, value))), type);
+      return e.make<ConstantSugar>(IValue(makeRef<EnumValue>(type, member, value)), type);
   return SugaredValue::attribute(e, range, name);
 }
 
 SugaredValue *EnumSugar::iterable(FunctionEmitter &e, SourceRange range) {
   llvm::SmallVector<Value *, 4> values;
   for (auto &[member, value] : type->members())
-    values.push_back(e.constant(IValue(Ref<EnumValue>(new EnumValue(type, member, value))), range));
+    values.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
   return e.simple(e.makeList(type, values, range));
 }
 
