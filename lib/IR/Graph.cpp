@@ -44,7 +44,9 @@ Node *Block::prepend(Node *node) { return list.empty() ? append(node) : node->in
 // Graphs
 //===----------------------------------------------------------------------===//
 
-Graph::Graph(Context &context) : ctx(context), top(new Block(*this, nullptr)), insertBlock(top) {}
+Graph::Graph(Context &context) : ctx(context) {
+  top = insertBlock = new Block(*this, nullptr); // registers nodes, so all members must stand
+}
 
 Graph::~Graph() {
   // Nodes use each other in any order: cut all uses first, then delete without looking.
