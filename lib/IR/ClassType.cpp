@@ -16,6 +16,7 @@ unsigned ClassType::addAttribute(StringRef name, const Type *type, AttributeKind
   return attrs.size() - 1;
 }
 
+void ClassType::addMethod(Function *method) { methodList.push_back(method); }
 Function *ClassType::findMethod(StringRef name) const {
   for (Function *method : methodList)
     if (method->name() == name)
