@@ -24,6 +24,16 @@ def ramp(sizes, seed=0, dtype=torch.float32):
     return torch.tensor(values, dtype=dtype).reshape(sizes)
 
 
+def bumps(sizes, seed=0, dtype=torch.float32):
+    n = 1
+    for s in sizes:
+        n *= s
+    values = [((i * i * 5 + i * 37 + seed * 11) % 29) / 8 - 1.5 for i in range(n)]
+    if dtype.is_complex:
+        values = [complex(v, ((i * 17 + seed) % 7) / 4) for i, v in enumerate(values)]
+    return torch.tensor(values, dtype=dtype).reshape(sizes)
+
+
 def indices(sizes, limit, seed=0):
     n = 1
     for s in sizes:
@@ -59,7 +69,7 @@ def main():
         test, rest = line.split(" ! " if raises else " | ", 1)
         cpp, py = rest.split(" | ", 1)
         out = tests.setdefault(test.strip(), [])
-        scope = dict(torch=torch, F=F, ramp=ramp, indices=indices, longs=longs, A=torch.ops.aten)
+        scope = dict(torch=torch, F=F, ramp=ramp, bumps=bumps, indices=indices, longs=longs, A=torch.ops.aten)
         try:
             result = eval(py, scope)
         except Exception as error:

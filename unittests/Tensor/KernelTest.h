@@ -28,6 +28,15 @@ inline Tensor ramp(ArrayRef<int64_t> sizes, int64_t seed = 0, DType dtype = DTyp
   }
   return t;
 }
+/// As ramp, but quadratic in i: matrices of it are regular.
+inline Tensor bumps(ArrayRef<int64_t> sizes, int64_t seed = 0, DType dtype = DType::Float) {
+  Tensor t = ramp(sizes, seed, dtype);
+  for (int64_t i = 0; i < t.numel(); ++i) {
+    double value = static_cast<double>((i * i * 5 + i * 37 + seed * 11) % 29) / 8 - 1.5;
+    t.set(i, isComplex(dtype) ? Scalar(std::complex<double>(value, t.at(i).toComplex().imag())) : Scalar(value));
+  }
+  return t;
+}
 /// Element i is (i * 7 + seed) % limit, as Long.
 inline Tensor indices(ArrayRef<int64_t> sizes, int64_t limit, int64_t seed = 0) {
   Tensor t = *Tensor::empty(sizes, DType::Int64);

@@ -107,3 +107,361 @@ def Aten_linalg_matrix_power : Op<"aten::linalg_matrix_power(Tensor self, int n)
   let summary = "Integer power of square matrices";
   let kernel = "cpu::matrixPower"; let variants = [Out];
 }
+
+// LinearAlgebra.
+def Aten_linalg_lu_factor_ex : Op<"aten::linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)"> {
+  let summary = "LU factors with partial pivoting, packed";
+  let kernel = "cpu::luFactorEx"; let variants = [Out]; let outName = "out"; let outArgs = ["LU", "pivots", "info"];
+}
+def Aten_linalg_lu_factor : Op<"aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"> {
+  let summary = "LU factors with partial pivoting, packed";
+  let kernel = "cpu::luFactor"; let variants = [Out]; let outName = "out"; let outArgs = ["LU", "pivots"];
+}
+def Aten__lu_with_info : Op<"aten::_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)"> {
+  let summary = "LU factors with partial pivoting, packed";
+  let kernel = "cpu::luWithInfo";
+}
+def Aten_linalg_lu : Op<"aten::linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)"> {
+  let summary = "P, L and U of a matrix";
+  let kernel = "cpu::lu"; let variants = [Out]; let outName = "out"; let outArgs = ["P", "L", "U"];
+}
+def Aten_lu_unpack : Op<"aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)"> {
+  let summary = "P, L and U of packed factors";
+  let kernel = "cpu::luUnpack"; let variants = [Out]; let outName = "out"; let outArgs = ["P", "L", "U"];
+}
+def Aten_lu_solve : Op<"aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor"> {
+  let summary = "Solution from packed LU factors";
+  let kernel = "cpu::luSolve"; let variants = [Out];
+}
+def Aten_linalg_lu_solve : Op<"aten::linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor"> {
+  let summary = "Solution from packed LU factors";
+  let kernel = "cpu::luSolveLinalg"; let variants = [Out];
+}
+def Aten__linalg_det : Op<"aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)"> {
+  let summary = "Determinant and the LU factors it came from";
+  let kernel = "cpu::detWithFactors"; let variants = [Out]; let outName = "result"; let outArgs = ["result", "LU", "pivots"];
+}
+def Aten_det : Op<"aten::det(Tensor self) -> Tensor"> {
+  let summary = "Determinant";
+  let kernel = "cpu::det";
+}
+def Aten_linalg_det : Op<"aten::linalg_det(Tensor A) -> Tensor"> {
+  let summary = "Determinant";
+  let kernel = "cpu::det"; let variants = [Out];
+}
+def Aten__linalg_slogdet : Op<"aten::_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)"> {
+  let summary = "Sign and log of the determinant, and the LU factors";
+  let kernel = "cpu::slogdetWithFactors"; let variants = [Out]; let outName = "sign"; let outArgs = ["sign", "logabsdet", "LU", "pivots"];
+}
+def Aten_slogdet : Op<"aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)"> {
+  let summary = "Sign of the determinant and log of its magnitude";
+  let kernel = "cpu::slogdet"; let variants = [Out]; let outName = "out"; let outArgs = ["sign", "logabsdet"];
+}
+def Aten_linalg_slogdet : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)"> {
+  let summary = "Sign of the determinant and log of its magnitude";
+  let kernel = "cpu::slogdet"; let variants = [Out]; let outName = "out"; let outArgs = ["sign", "logabsdet"];
+}
+def Aten_logdet : Op<"aten::logdet(Tensor self) -> Tensor"> {
+  let summary = "Log of the determinant";
+  let kernel = "cpu::logdet";
+}
+def Aten_linalg_inv : Op<"aten::linalg_inv(Tensor A) -> Tensor"> {
+  let summary = "Inverse";
+  let kernel = "cpu::inverse"; let variants = [Out];
+}
+def Aten_inverse : Op<"aten::inverse(Tensor self) -> Tensor"> {
+  let summary = "Inverse";
+  let kernel = "cpu::inverse"; let variants = [Out];
+}
+def Aten_linalg_inv_ex : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> {
+  let summary = "Inverse, with LAPACK's info";
+  let kernel = "cpu::invEx"; let variants = [Out]; let outName = "inverse"; let outArgs = ["inverse", "info"];
+}
+def Aten__linalg_solve_ex : Op<"aten::_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)"> {
+  let summary = "Solution of A X = B with its LU factors";
+  let kernel = "cpu::solveExFactors"; let variants = [Out]; let outName = "result"; let outArgs = ["result", "LU", "pivots", "info"];
+}
+def Aten_linalg_solve_ex : Op<"aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)"> {
+  let summary = "Solution of A X = B, with LAPACK's info";
+  let kernel = "cpu::solveEx"; let variants = [Out]; let outName = "out"; let outArgs = ["result", "info"];
+}
+def Aten_linalg_solve : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"> {
+  let summary = "Solution of A X = B";
+  let kernel = "cpu::solve"; let variants = [Out];
+}
+def Aten_linalg_cholesky_ex : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> {
+  let summary = "Cholesky factor, with LAPACK's info";
+  let kernel = "cpu::choleskyEx"; let variants = [Out]; let outName = "L"; let outArgs = ["L", "info"];
+}
+def Aten_linalg_cholesky : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"> {
+  let summary = "Cholesky factor";
+  let kernel = "cpu::linalgCholesky"; let variants = [Out];
+}
+def Aten_cholesky : Op<"aten::cholesky(Tensor self, bool upper=False) -> Tensor"> {
+  let summary = "Cholesky factor";
+  let kernel = "cpu::cholesky"; let variants = [Out];
+}
+def Aten_cholesky_solve : Op<"aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor"> {
+  let summary = "Solution from a Cholesky factor";
+  let kernel = "cpu::choleskySolve"; let variants = [Out];
+}
+def Aten_cholesky_inverse : Op<"aten::cholesky_inverse(Tensor self, bool upper=False) -> Tensor"> {
+  let summary = "Inverse from a Cholesky factor";
+  let kernel = "cpu::choleskyInverse"; let variants = [Out];
+}
+def Aten_linalg_solve_triangular : Op<"aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor"> {
+  let summary = "Solution of a triangular system";
+  let kernel = "cpu::solveTriangular"; let variants = [Out];
+}
+def Aten_triangular_solve : Op<"aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)"> {
+  let summary = "Solution of a triangular system, and a copy of its matrix";
+  let kernel = "cpu::triangularSolve"; let variants = [Out]; let outName = "X"; let outArgs = ["X", "M"];
+}
+def Aten_linalg_qr : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)"> {
+  let summary = "QR factorization";
+  let kernel = "cpu::linalgQr"; let variants = [Out]; let outName = "out"; let outArgs = ["Q", "R"];
+}
+def Aten_qr : Op<"aten::qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)"> {
+  let summary = "QR factorization";
+  let kernel = "cpu::qr"; let variants = [Out]; let outName = "Q"; let outArgs = ["Q", "R"];
+}
+def Aten_geqrf : Op<"aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)"> {
+  let summary = "QR factorization as Householder reflectors";
+  let kernel = "cpu::geqrf"; let variants = [Out]; let outName = "a"; let outArgs = ["a", "tau"];
+}
+def Aten_orgqr : Op<"aten::orgqr(Tensor self, Tensor input2) -> Tensor"> {
+  let summary = "The matrix that Householder reflectors stand for";
+  let kernel = "cpu::householderProduct"; let variants = [Out];
+}
+def Aten_linalg_householder_product : Op<"aten::linalg_householder_product(Tensor input, Tensor tau) -> Tensor"> {
+  let summary = "The matrix that Householder reflectors stand for";
+  let kernel = "cpu::householderProduct"; let variants = [Out];
+}
+def Aten_ormqr : Op<"aten::ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor"> {
+  let summary = "Product with the matrix that Householder reflectors stand for";
+  let kernel = "cpu::ormqr"; let variants = [Out];
+}
+def Aten__linalg_svd : Op<"aten::_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> {
+  let summary = "Singular values and vectors";
+  let kernel = "cpu::svdInternal"; let variants = [Out]; let outName = "U"; let outArgs = ["U", "S", "Vh"];
+}
+def Aten_linalg_svd : Op<"aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> {
+  let summary = "Singular values and vectors";
+  let kernel = "cpu::linalgSvd"; let variants = [Out]; let outName = "U"; let outArgs = ["U", "S", "Vh"];
+}
+def Aten_linalg_svdvals : Op<"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"> {
+  let summary = "Singular values";
+  let kernel = "cpu::svdvals"; let variants = [Out];
+}
+def Aten_svd : Op<"aten::svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)"> {
+  let summary = "Singular values and vectors";
+  let kernel = "cpu::svd"; let variants = [Out]; let outName = "U"; let outArgs = ["U", "S", "V"];
+}
+def Aten__linalg_eigh : Op<"aten::_linalg_eigh(Tensor A, str UPLO=\"L\", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)"> {
+  let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
+  let kernel = "cpu::eighInternal"; let variants = [Out]; let outName = "eigenvalues"; let outArgs = ["eigenvalues", "eigenvectors"];
+}
+def Aten_linalg_eigh : Op<"aten::linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"> {
+  let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
+  let kernel = "cpu::eigh"; let variants = [Out]; let outName = "eigvals"; let outArgs = ["eigvals", "eigvecs"];
+}
+def Aten_linalg_eigvalsh : Op<"aten::linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor"> {
+  let summary = "Eigenvalues of a Hermitian matrix";
+  let kernel = "cpu::eigvalsh"; let variants = [Out];
+}
+def Aten_symeig : Op<"aten::symeig(Tensor self, bool eigenvectors=False, bool upper=True) -> (Tensor eigenvalues, Tensor eigenvectors)"> {
+  let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
+  let kernel = "cpu::symeig"; let variants = [Out]; let outName = "e"; let outArgs = ["e", "V"];
+}
+def Aten_linalg_eig : Op<"aten::linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)"> {
+  let summary = "Eigenvalues and right eigenvectors";
+  let kernel = "cpu::eig"; let variants = [Out]; let outName = "out"; let outArgs = ["eigenvalues", "eigenvectors"];
+}
+def Aten_linalg_eigvals : Op<"aten::linalg_eigvals(Tensor self) -> Tensor"> {
+  let summary = "Eigenvalues";
+  let kernel = "cpu::eigvals"; let variants = [Out];
+}
+def Aten_linalg_pinv : Op<"aten::linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor"> {
+  let summary = "Pseudo-inverse";
+  let kernel = "cpu::pinvRcond"; let variants = [Out];
+}
+def Aten_linalg_pinv_atol_rtol_float : Op<"aten::linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor"> {
+  let summary = "Pseudo-inverse";
+  let kernel = "cpu::pinvFloat"; let variants = [Out];
+}
+def Aten_linalg_pinv_atol_rtol_tensor : Op<"aten::linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor"> {
+  let summary = "Pseudo-inverse";
+  let kernel = "cpu::pinvTensor"; let variants = [Out];
+}
+def Aten_linalg_pinv_rcond_tensor : Op<"aten::linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor"> {
+  let summary = "Pseudo-inverse";
+  let kernel = "cpu::pinvRcondTensor";
+}
+def Aten_pinverse : Op<"aten::pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor"> {
+  let summary = "Pseudo-inverse";
+  let kernel = "cpu::pinverse";
+}
+def Aten_linalg_matrix_rank : Op<"aten::linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor"> {
+  let summary = "Number of singular values above a tolerance";
+  let kernel = "cpu::matrixRankTol"; let variants = [Out];
+}
+def Aten_linalg_matrix_rank_atol_rtol_float : Op<"aten::linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor"> {
+  let summary = "Number of singular values above a tolerance";
+  let kernel = "cpu::matrixRankFloat"; let variants = [Out];
+}
+def Aten_linalg_matrix_rank_atol_rtol_tensor : Op<"aten::linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor"> {
+  let summary = "Number of singular values above a tolerance";
+  let kernel = "cpu::matrixRankTensor"; let variants = [Out];
+}
+def Aten_linalg_matrix_rank_tol_tensor : Op<"aten::linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor"> {
+  let summary = "Number of singular values above a tolerance";
+  let kernel = "cpu::matrixRankTolTensor";
+}
+def Aten_linalg_lstsq : Op<"aten::linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)"> {
+  let summary = "Least-squares solution";
+  let kernel = "cpu::lstsq"; let variants = [Out]; let outName = "out"; let outArgs = ["solution", "residuals", "rank", "singular_values"];
+}
+def Aten_linalg_matrix_exp : Op<"aten::linalg_matrix_exp(Tensor self) -> Tensor"> {
+  let summary = "Matrix exponential";
+  let kernel = "cpu::matrixExp"; let variants = [Out];
+}
+def Aten_matrix_exp : Op<"aten::matrix_exp(Tensor self) -> Tensor"> {
+  let summary = "Matrix exponential";
+  let kernel = "cpu::matrixExp";
+}
+def Aten_linalg_cond : Op<"aten::linalg_cond(Tensor self, Scalar? p=None) -> Tensor"> {
+  let summary = "Condition number";
+  let kernel = "cpu::cond"; let variants = [Out];
+}
+def Aten_linalg_cond_p_str : Op<"aten::linalg_cond.p_str(Tensor self, str p) -> Tensor"> {
+  let summary = "Condition number";
+  let kernel = "cpu::condStr"; let variants = [Out];
+}
+def Aten_linalg_tensorinv : Op<"aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor"> {
+  let summary = "Inverse for tensordot";
+  let kernel = "cpu::tensorinv"; let variants = [Out];
+}
+def Aten_linalg_tensorsolve : Op<"aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor"> {
+  let summary = "Solution of tensordot(A, X) = B";
+  let kernel = "cpu::tensorsolve"; let variants = [Out];
+}
+def Aten_linalg_vander : Op<"aten::linalg_vander(Tensor x, *, int? N=None) -> Tensor"> {
+  let summary = "Vandermonde matrix";
+  let kernel = "cpu::linalgVander";
+}
+def Aten_linalg_cross : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor"> {
+  let summary = "Cross product";
+  let kernel = "cpu::linalgCross"; let variants = [Out];
+}
+def Aten_cross : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> {
+  let summary = "Cross product";
+  let kernel = "cpu::cross"; let variants = [Out];
+}
+def Aten_linalg_vecdot : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> {
+  let summary = "Inner products along a dimension, the first conjugated";
+  let kernel = "cpu::vecdot"; let variants = [Out];
+}
+def Aten_linalg_diagonal : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> {
+  let summary = "Diagonals of matrices";
+  let kernel = "cpu::linalgDiagonal";
+}
+def Aten_trace : Op<"aten::trace(Tensor self) -> Tensor"> {
+  let summary = "Sum of the diagonal";
+  let kernel = "cpu::trace"; let variants = [Out];
+}
+def Aten_cov : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> {
+  let summary = "Covariance matrix";
+  let kernel = "cpu::cov";
+}
+def Aten_corrcoef : Op<"aten::corrcoef(Tensor self) -> Tensor"> {
+  let summary = "Correlation coefficients";
+  let kernel = "cpu::corrcoef";
+}
+def Aten__linalg_check_errors : Op<"aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()"> {
+  let summary = "Reports what LAPACK's info says";
+  let kernel = "cpu::linalgCheckErrors";
+}
+def Aten_linalg_vector_norm : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
+  let summary = "Norm of vectors";
+  let kernel = "cpu::vectorNorm"; let variants = [Out];
+}
+def Aten_linalg_matrix_norm : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
+  let summary = "Norm of matrices";
+  let kernel = "cpu::matrixNorm"; let variants = [Out];
+}
+def Aten_linalg_matrix_norm_str_ord : Op<"aten::linalg_matrix_norm.str_ord(Tensor self, str ord=\"fro\", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
+  let summary = "Norm of matrices";
+  let kernel = "cpu::matrixNormStr"; let variants = [Out];
+}
+def Aten_linalg_norm : Op<"aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
+  let summary = "Norm of vectors or matrices";
+  let kernel = "cpu::linalgNorm"; let variants = [Out];
+}
+def Aten_linalg_norm_ord_str : Op<"aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
+  let summary = "Norm of vectors or matrices";
+  let kernel = "cpu::linalgNormStr"; let variants = [Out];
+}
+def Aten_norm_Scalar : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor"> {
+  let summary = "p-norm of all elements";
+  let kernel = "cpu::normScalar"; let variants = [Out];
+}
+def Aten_norm_ScalarOpt_dim : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"> {
+  let summary = "p-norm along dimensions";
+  let kernel = "cpu::normDim";
+}
+def Aten_norm_ScalarOpt_dim_dtype : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> {
+  let summary = "p-norm along dimensions";
+  let kernel = "cpu::normDimDType";
+}
+def Aten_norm_ScalarOpt_dtype : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> {
+  let summary = "p-norm of all elements";
+  let kernel = "cpu::normDType"; let variants = [Out];
+}
+def Aten_frobenius_norm : Op<"aten::frobenius_norm(Tensor self) -> Tensor"> {
+  let summary = "Frobenius norm";
+  let kernel = "cpu::frobeniusNorm";
+}
+def Aten_frobenius_norm_dim : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> {
+  let summary = "Frobenius norm along dimensions";
+  let kernel = "cpu::frobeniusNormDim";
+}
+def Aten_nuclear_norm : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> {
+  let summary = "Sum of singular values";
+  let kernel = "cpu::nuclearNorm"; let variants = [Out];
+}
+def Aten_nuclear_norm_dim : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"> {
+  let summary = "Sum of singular values";
+  let kernel = "cpu::nuclearNormDim"; let variants = [Out];
+}
+def Aten_renorm : Op<"aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor"> {
+  let summary = "Scales slices whose norm is above a maximum";
+  let kernel = "cpu::renorm"; let variants = [InPlace, Out];
+}
+def Aten_dist : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> {
+  let summary = "p-norm of a difference";
+  let kernel = "cpu::dist"; let variants = [Out];
+}
+def Aten_cdist : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> {
+  let summary = "Distances between rows of two batches";
+  let kernel = "cpu::cdist";
+}
+def Aten__cdist_forward : Op<"aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"> {
+  let summary = "Distances between rows of two batches";
+  let kernel = "cpu::cdistForward"; let variants = [Out];
+}
+def Aten__euclidean_dist : Op<"aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor"> {
+  let summary = "Euclidean distances between rows";
+  let kernel = "cpu::euclideanDist"; let variants = [Out];
+}
+def Aten_pdist : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> {
+  let summary = "Distances between the rows of one matrix";
+  let kernel = "cpu::pdist";
+}
+def Aten_pairwise_distance : Op<"aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, bool keepdim=False) -> Tensor"> {
+  let summary = "Distance between corresponding rows";
+  let kernel = "cpu::pairwiseDistance";
+}
+def Aten_cosine_similarity : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor"> {
+  let summary = "Cosine of the angle along a dimension";
+  let kernel = "cpu::cosineSimilarity";
+}

@@ -271,3 +271,177 @@ def Aten_col2im : Op<"aten::col2im(Tensor self, int[2] output_size, int[2] kerne
   let summary = "Sums columns back into an image";
   let kernel = "cpu::col2im"; let variants = [Out];
 }
+
+// Normalization.
+def Aten__weight_norm : Op<"aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor"> {
+  let summary = "g * v / norm(v)";
+  let kernel = "cpu::weightNorm";
+}
+def Aten__weight_norm_interface : Op<"aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)"> {
+  let summary = "g * v / norm(v), with the norms";
+  let kernel = "cpu::weightNormInterface"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
+}
+
+// Loss.
+def Aten_mse_loss : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
+  let summary = "Squared error";
+  let kernel = "cpu::mseLoss"; let variants = [Out];
+}
+def Aten_l1_loss : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
+  let summary = "Absolute error";
+  let kernel = "cpu::l1Loss";
+}
+def Aten_smooth_l1_loss : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> {
+  let summary = "Absolute error, quadratic near zero";
+  let kernel = "cpu::smoothL1Loss"; let variants = [Out];
+}
+def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> {
+  let summary = "Absolute error, quadratic below delta";
+  let kernel = "cpu::huberLoss"; let variants = [Out];
+}
+def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
+  let summary = "Negative log likelihood";
+  let kernel = "cpu::nllLoss"; let variants = [Out];
+}
+def Aten_nll_loss2d : Op<"aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
+  let summary = "Negative log likelihood of each pixel";
+  let kernel = "cpu::nllLoss2d"; let variants = [Out];
+}
+def Aten_nll_loss_nd : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
+  let summary = "Negative log likelihood";
+  let kernel = "cpu::nllLossNd";
+}
+def Aten_nll_loss_forward : Op<"aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)"> {
+  let summary = "nll_loss and the total weight";
+  let kernel = "cpu::nllLossForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "total_weight"];
+}
+def Aten_nll_loss2d_forward : Op<"aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)"> {
+  let summary = "nll_loss2d and the total weight";
+  let kernel = "cpu::nllLoss2dForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "total_weight"];
+}
+def Aten_cross_entropy_loss : Op<"aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100, float label_smoothing=0.) -> Tensor"> {
+  let summary = "Negative log likelihood of log_softmax";
+  let kernel = "cpu::crossEntropyLoss";
+}
+def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor"> {
+  let summary = "Cross entropy of probabilities";
+  let kernel = "cpu::binaryCrossEntropy"; let variants = [Out];
+}
+def Aten_binary_cross_entropy_with_logits : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor"> {
+  let summary = "Cross entropy of logits";
+  let kernel = "cpu::binaryCrossEntropyWithLogits"; let variants = [Out];
+}
+def Aten_kl_div : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor"> {
+  let summary = "Kullback-Leibler divergence";
+  let kernel = "cpu::klDiv";
+}
+def Aten_poisson_nll_loss : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor"> {
+  let summary = "Negative log likelihood of a Poisson distribution";
+  let kernel = "cpu::poissonNllLoss";
+}
+def Aten_cosine_embedding_loss : Op<"aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> {
+  let summary = "Loss of the angle between two inputs";
+  let kernel = "cpu::cosineEmbeddingLoss";
+}
+def Aten_hinge_embedding_loss : Op<"aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor"> {
+  let summary = "Hinge loss of a distance";
+  let kernel = "cpu::hingeEmbeddingLoss";
+}
+def Aten_margin_ranking_loss : Op<"aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> {
+  let summary = "Loss of a ranking";
+  let kernel = "cpu::marginRankingLoss";
+}
+def Aten_multi_margin_loss : Op<"aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1) -> Tensor"> {
+  let summary = "Multi-class hinge loss";
+  let kernel = "cpu::multiMarginLoss"; let variants = [Out];
+}
+def Aten_multilabel_margin_loss : Op<"aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
+  let summary = "Multi-class multi-label hinge loss";
+  let kernel = "cpu::multilabelMarginLoss"; let variants = [Out];
+}
+def Aten_multilabel_margin_loss_forward : Op<"aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)"> {
+  let summary = "multilabel_margin_loss and the targets as a mask";
+  let kernel = "cpu::multilabelMarginLossForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "is_target"];
+}
+def Aten_soft_margin_loss : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
+  let summary = "log(1 + exp(-target * self))";
+  let kernel = "cpu::softMarginLoss"; let variants = [Out];
+}
+def Aten_triplet_margin_loss : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> {
+  let summary = "Loss of the distances to a positive and a negative example";
+  let kernel = "cpu::tripletMarginLoss";
+}
+def Aten_ctc_loss_IntList : Op<"aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> {
+  let summary = "Connectionist temporal classification";
+  let kernel = "cpu::ctcLossIntList";
+}
+def Aten_ctc_loss_Tensor : Op<"aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> {
+  let summary = "Connectionist temporal classification";
+  let kernel = "cpu::ctcLossTensor";
+}
+def Aten__ctc_loss : Op<"aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)"> {
+  let summary = "Connectionist temporal classification, with the log alphas";
+  let kernel = "cpu::ctcLossForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
+}
+def Aten__ctc_loss_Tensor : Op<"aten::_ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)"> {
+  let summary = "Connectionist temporal classification, with the log alphas";
+  let kernel = "cpu::ctcLossForwardTensor";
+}
+
+// Recurrent.
+def Aten_lstm_input : Op<"aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)"> {
+  let summary = "Long short-term memory over a padded batch";
+  let kernel = "cpu::lstmInput"; let traits = [Random];
+}
+def Aten_lstm_data : Op<"aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)"> {
+  let summary = "Long short-term memory over a packed batch";
+  let kernel = "cpu::lstmData"; let traits = [Random];
+}
+def Aten_gru_input : Op<"aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
+  let summary = "Gated recurrent unit over a padded batch";
+  let kernel = "cpu::gruInput"; let traits = [Random];
+}
+def Aten_gru_data : Op<"aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
+  let summary = "Gated recurrent unit over a packed batch";
+  let kernel = "cpu::gruData"; let traits = [Random];
+}
+def Aten_rnn_tanh_input : Op<"aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
+  let summary = "Elman network over a padded batch";
+  let kernel = "cpu::rnnTanhInput"; let traits = [Random];
+}
+def Aten_rnn_tanh_data : Op<"aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
+  let summary = "Elman network over a packed batch";
+  let kernel = "cpu::rnnTanhData"; let traits = [Random];
+}
+def Aten_rnn_relu_input : Op<"aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
+  let summary = "Elman network over a padded batch";
+  let kernel = "cpu::rnnReluInput"; let traits = [Random];
+}
+def Aten_rnn_relu_data : Op<"aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
+  let summary = "Elman network over a packed batch";
+  let kernel = "cpu::rnnReluData"; let traits = [Random];
+}
+def Aten_lstm_cell : Op<"aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)"> {
+  let summary = "One step of an LSTM";
+  let kernel = "cpu::lstmCell";
+}
+def Aten_gru_cell : Op<"aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
+  let summary = "One step of a GRU";
+  let kernel = "cpu::gruCell";
+}
+def Aten_rnn_tanh_cell : Op<"aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
+  let summary = "One step of an Elman network";
+  let kernel = "cpu::rnnTanhCell";
+}
+def Aten_rnn_relu_cell : Op<"aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
+  let summary = "One step of an Elman network";
+  let kernel = "cpu::rnnReluCell";
+}
+def Aten__pack_padded_sequence : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> {
+  let summary = "Rows of a padded batch that are in use, time-major";
+  let kernel = "cpu::packPaddedSequence"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
+}
+def Aten__pad_packed_sequence : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> {
+  let summary = "A packed batch, padded";
+  let kernel = "cpu::padPackedSequence";
+}

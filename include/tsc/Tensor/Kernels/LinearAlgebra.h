@@ -42,9 +42,6 @@ StatusOr<std::tuple<Tensor, Tensor>> qr(const Tensor &self, bool some);
 StatusOr<std::tuple<Tensor, Tensor>> geqrf(const Tensor &self);
 StatusOr<Tensor> householderProduct(const Tensor &self, const Tensor &input2);
 StatusOr<Tensor> ormqr(const Tensor &self, const Tensor &input2, const Tensor &input3, bool left, bool transpose);
-StatusOr<std::tuple<Tensor, Tensor>> ldlFactor(const Tensor &self, bool hermitian);
-StatusOr<std::tuple<Tensor, Tensor, Tensor>> ldlFactorEx(const Tensor &self, bool hermitian, bool checkErrors);
-StatusOr<Tensor> ldlSolve(const Tensor &lD, const Tensor &pivots, const Tensor &b, bool hermitian);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> svdInternal(const Tensor &a, bool fullMatrices, bool computeUv,
                     std::optional<llvm::StringRef> driver);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> linalgSvd(const Tensor &a, bool fullMatrices,

@@ -1,0 +1,475 @@
+//===- Decompose.cpp - Factorizations of one dense matrix -----------------===//
+//
+// LU with partial pivoting, Cholesky, Householder QR, one-sided Jacobi for singular
+// values, Jacobi for Hermitian eigenvalues, and shifted QR on the complex Hessenberg
+// form for general ones: the simplest algorithms that are accurate.
+//
+//===----------------------------------------------------------------------===//
+#include "Decompose.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace tsc::cpu::linalg;
+
+using Complex = std::complex<double>;
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+static double realPart(double x) { return x; }
+static double realPart(Complex x) { return x.real(); }
+static double pivotSize(double x) { return std::fabs(x); }
+static double pivotSize(Complex x) { return std::fabs(x.real()) + std::fabs(x.imag()); }
+
+template <typename T> Matrix<T> Matrix<T>::identity(int64_t n) {
+  Matrix m(n, n);
+  for (int64_t i = 0; i < n; ++i)
+    m(i, i) = T(1);
+  return m;
+}
+
+template <typename T> Matrix<T> Matrix<T>::adjoint() const {
+  Matrix m(columns, rows);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      m(j, i) = conjugate((*this)(i, j));
+  return m;
+}
+
+template <typename T> Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &a, const Matrix<T> &b) {
+  Matrix<T> c(a.rows, b.columns);
+  for (int64_t i = 0; i < a.rows; ++i)
+    for (int64_t p = 0; p < a.columns; ++p) {
+      T x = a(i, p);
+      for (int64_t j = 0; j < b.columns; ++j)
+        c(i, j) += x * b(p, j);
+    }
+  return c;
+}
+
+template <typename T> int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting) {
+  int64_t n = std::min(a.rows, a.columns), info = 0;
+  pivots.resize(n);
+  for (int64_t k = 0; k < n; ++k) {
+    int64_t best = k;
+    if (pivoting == Pivoting::Partial)
+      for (int64_t i = k + 1; i < a.rows; ++i)
+        if (pivotSize(a(i, k)) > pivotSize(a(best, k)))
+          best = i;
+    pivots[k] = best;
+    if (a(best, k) == T(0)) {
+      if (info == 0)
+        info = k + 1;
+      continue;
+    }
+    if (best != k)
+      std::swap_ranges(&a(k, 0), &a(k, 0) + a.columns, &a(best, 0));
+    for (int64_t i = k + 1; i < a.rows; ++i) {
+      T factor = a(i, k) /= a(k, k);
+      for (int64_t j = k + 1; j < a.columns; ++j)
+        a(i, j) -= factor * a(k, j);
+    }
+  }
+  return info;
+}
+
+template <typename T> int64_t tsc::cpu::linalg::cholesky(Matrix<T> &a) {
+  int64_t n = a.rows, info = 0;
+  for (int64_t j = 0; j < n && info == 0; ++j) {
+    double d = realPart(a(j, j));
+    for (int64_t k = 0; k < j; ++k)
+      d -= squared(a(j, k));
+    if (!(d > 0)) {
+      info = j + 1;
+      break;
+    }
+    double root = std::sqrt(d);
+    a(j, j) = root;
+    for (int64_t i = j + 1; i < n; ++i) {
+      T s = a(i, j);
+      for (int64_t k = 0; k < j; ++k)
+        s -= a(i, k) * conjugate(a(j, k));
+      a(i, j) = s / root;
+    }
+  }
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = i + 1; j < n; ++j)
+      a(i, j) = T(0);
+  return info;
+}
+
+template <typename T>
+void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b) {
+  int64_t n = a.rows;
+  for (int64_t step = 0; step < n; ++step) {
+    int64_t i = triangle == Triangle::Lower ? step : n - 1 - step;
+    int64_t from = triangle == Triangle::Lower ? 0 : i + 1, to = triangle == Triangle::Lower ? i : n;
+    for (int64_t k = from; k < to; ++k) {
+      T x = a(i, k);
+      for (int64_t j = 0; j < b.columns; ++j)
+        b(i, j) -= x * b(k, j);
+    }
+    if (diagonal == Diagonal::General)
+      for (int64_t j = 0; j < b.columns; ++j)
+        b(i, j) /= a(i, i);
+  }
+}
+
+template <typename T> void tsc::cpu::linalg::qrFactor(Matrix<T> &a, std::vector<T> &tau) {
+  int64_t n = std::min(a.rows, a.columns);
+  tau.assign(n, T(0));
+  for (int64_t k = 0; k < n; ++k) {
+    double tail = 0;
+    for (int64_t i = k + 1; i < a.rows; ++i)
+      tail += squared(a(i, k));
+    T alpha = a(k, k);
+    double imaginary = squared(alpha) - realPart(alpha) * realPart(alpha);
+    if (tail == 0 && !(imaginary > 0))
+      continue; // already in the form wanted
+    double beta = -std::copysign(std::sqrt(tail + squared(alpha)), realPart(alpha));
+    tau[k] = (T(beta) - alpha) / beta;
+    T scale = T(1) / (alpha - beta);
+    for (int64_t i = k + 1; i < a.rows; ++i)
+      a(i, k) *= scale;
+    a(k, k) = beta;
+    // The adjoint of I - tau v v^H, from the left.
+    for (int64_t j = k + 1; j < a.columns; ++j) {
+      T dot = a(k, j);
+      for (int64_t i = k + 1; i < a.rows; ++i)
+        dot += conjugate(a(i, k)) * a(i, j);
+      dot *= conjugate(tau[k]);
+      a(k, j) -= dot;
+      for (int64_t i = k + 1; i < a.rows; ++i)
+        a(i, j) -= dot * a(i, k);
+    }
+  }
+}
+
+template <typename T>
+Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns) {
+  Matrix<T> q(a.rows, columns);
+  for (int64_t i = 0; i < std::min(a.rows, columns); ++i)
+    q(i, i) = T(1);
+  for (int64_t k = static_cast<int64_t>(tau.size()) - 1; k >= 0; --k)
+    for (int64_t j = 0; j < columns; ++j) {
+      T dot = q(k, j);
+      for (int64_t i = k + 1; i < a.rows; ++i)
+        dot += conjugate(a(i, k)) * q(i, j);
+      dot *= tau[k];
+      q(k, j) -= dot;
+      for (int64_t i = k + 1; i < a.rows; ++i)
+        q(i, j) -= dot * a(i, k);
+    }
+  return q;
+}
+
+/// One orthonormal vector more, against the columns below `have` of u.
+template <typename T> static void addColumn(Matrix<T> &u, int64_t have) {
+  double best = -1;
+  std::vector<T> chosen(u.rows);
+  for (int64_t e = 0; e < u.rows && best < 0.5; ++e) { // the first unit vector that is not nearly spanned
+    std::vector<T> v(u.rows, T(0));
+    v[e] = T(1);
+    for (int pass = 0; pass < 2; ++pass)
+      for (int64_t j = 0; j < have; ++j) {
+        T dot(0);
+        for (int64_t i = 0; i < u.rows; ++i)
+          dot += conjugate(u(i, j)) * v[i];
+        for (int64_t i = 0; i < u.rows; ++i)
+          v[i] -= dot * u(i, j);
+      }
+    double norm = 0;
+    for (const T &x : v)
+      norm += squared(x);
+    norm = std::sqrt(norm);
+    if (norm > best) {
+      best = norm;
+      for (int64_t i = 0; i < u.rows; ++i)
+        chosen[i] = v[i] / norm;
+    }
+  }
+  for (int64_t i = 0; i < u.rows; ++i)
+    u(i, have) = chosen[i];
+}
+
+template <typename T> Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> &u) {
+  Matrix<T> q(u.rows, u.rows);
+  for (int64_t i = 0; i < u.rows; ++i)
+    for (int64_t j = 0; j < u.columns; ++j)
+      q(i, j) = u(i, j);
+  for (int64_t j = u.columns; j < u.rows; ++j)
+    addColumn(q, j);
+  return q;
+}
+
+template <typename T> Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &a) {
+  if (a.rows < a.columns) {
+    Svd<T> other = svd(a.adjoint());
+    return {other.vh.adjoint(), other.u.adjoint(), std::move(other.s)};
+  }
+  int64_t m = a.rows, n = a.columns;
+  // Rows of w are the columns of a, rotated until they are orthogonal; rows of v are the columns of V.
+  Matrix<T> w(n, m), v = Matrix<T>::identity(n);
+  for (int64_t j = 0; j < n; ++j)
+    for (int64_t i = 0; i < m; ++i)
+      w(j, i) = a(i, j);
+  bool rotated = true;
+  for (int sweep = 0; sweep < 60 && rotated; ++sweep) {
+    rotated = false;
+    for (int64_t p = 0; p < n; ++p)
+      for (int64_t q = p + 1; q < n; ++q) {
+        double alpha = 0, beta = 0;
+        T gamma(0);
+        for (int64_t i = 0; i < m; ++i) {
+          alpha += squared(w(p, i));
+          beta += squared(w(q, i));
+          gamma += conjugate(w(p, i)) * w(q, i);
+        }
+        double size = std::abs(gamma);
+        if (!(size > epsilon * std::sqrt(alpha * beta)) || size == 0)
+          continue;
+        rotated = true;
+        double zeta = (beta - alpha) / (2 * size);
+        double t = std::copysign(1.0, zeta) / (std::fabs(zeta) + std::hypot(1.0, zeta)), c = 1 / std::hypot(1.0, t), s = c * t;
+        T phase = conjugate(gamma) / size;
+        auto rotate = [&](Matrix<T> &x, int64_t length) {
+          for (int64_t i = 0; i < length; ++i) {
+            T xp = x(p, i), xq = phase * x(q, i);
+            x(p, i) = c * xp - s * xq;
+            x(q, i) = s * xp + c * xq;
+          }
+        };
+        rotate(w, m);
+        rotate(v, n);
+      }
+  }
+  std::vector<double> norms(n);
+  for (int64_t j = 0; j < n; ++j) {
+    double sum = 0;
+    for (int64_t i = 0; i < m; ++i)
+      sum += squared(w(j, i));
+    norms[j] = std::sqrt(sum);
+  }
+  std::vector<int64_t> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int64_t x, int64_t y) { return norms[x] != norms[y] ? norms[x] > norms[y] : x < y; });
+  Svd<T> out{Matrix<T>(m, n), Matrix<T>(n, n), std::vector<double>(n)};
+  double tiny = n ? norms[order[0]] * epsilon * std::numeric_limits<double>::min() : 0;
+  for (int64_t k = 0; k < n; ++k) {
+    int64_t j = order[k];
+    out.s[k] = norms[j];
+    for (int64_t i = 0; i < n; ++i)
+      out.vh(k, i) = conjugate(v(j, i));
+    if (norms[j] > tiny)
+      for (int64_t i = 0; i < m; ++i)
+        out.u(i, k) = w(j, i) / norms[j];
+    else
+      addColumn(out.u, k);
+  }
+  return out;
+}
+
+template <typename T> std::vector<double> tsc::cpu::linalg::eigh(Matrix<T> a, Matrix<T> &vectors) {
+  int64_t n = a.rows;
+  Matrix<T> v = Matrix<T>::identity(n);
+  double total = 0;
+  for (const T &x : a.data)
+    total += squared(x);
+  for (int sweep = 0; sweep < 60; ++sweep) {
+    double off = 0;
+    for (int64_t p = 0; p < n; ++p)
+      for (int64_t q = p + 1; q < n; ++q)
+        off += squared(a(p, q));
+    if (!(off > epsilon * epsilon * 1e-4 * total))
+      break;
+    for (int64_t p = 0; p < n; ++p)
+      for (int64_t q = p + 1; q < n; ++q) {
+        double size = std::abs(a(p, q));
+        if (size == 0)
+          continue;
+        double theta = (realPart(a(q, q)) - realPart(a(p, p))) / (2 * size);
+        double t = std::copysign(1.0, theta) / (std::fabs(theta) + std::hypot(1.0, theta)), c = 1 / std::hypot(1.0, t), s = c * t;
+        T phase = a(p, q) / size; // a(p, q) = size * phase
+        for (int64_t i = 0; i < n; ++i) { // columns: A <- A J
+          T xp = a(i, p), xq = a(i, q) * conjugate(phase);
+          a(i, p) = c * xp - s * xq;
+          a(i, q) = s * xp + c * xq;
+          T vp = v(i, p), vq = v(i, q) * conjugate(phase);
+          v(i, p) = c * vp - s * vq;
+          v(i, q) = s * vp + c * vq;
+        }
+        for (int64_t i = 0; i < n; ++i) { // rows: A <- J^H A
+          T xp = a(p, i), xq = a(q, i) * phase;
+          a(p, i) = c * xp - s * xq;
+          a(q, i) = s * xp + c * xq;
+        }
+      }
+  }
+  std::vector<int64_t> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int64_t x, int64_t y) {
+    double l = realPart(a(x, x)), r = realPart(a(y, y));
+    return l != r ? l < r : x < y;
+  });
+  std::vector<double> values(n);
+  vectors = Matrix<T>(n, n);
+  for (int64_t k = 0; k < n; ++k) {
+    values[k] = realPart(a(order[k], order[k]));
+    for (int64_t i = 0; i < n; ++i)
+      vectors(i, k) = v(i, order[k]);
+  }
+  return values;
+}
+
+/// Reduces to Hessenberg form by reflections, accumulated in q.
+static void toHessenberg(Matrix<Complex> &h, Matrix<Complex> &q) {
+  int64_t n = h.rows;
+  std::vector<Complex> v(n);
+  for (int64_t k = 0; k + 2 < n; ++k) {
+    double size = 0;
+    for (int64_t i = k + 1; i < n; ++i)
+      size += std::norm(h(i, k));
+    size = std::sqrt(size);
+    if (size == 0)
+      continue;
+    Complex first = h(k + 1, k), phase = first == 0.0 ? Complex(1) : first / std::abs(first);
+    double norm = 0;
+    for (int64_t i = k + 1; i < n; ++i) {
+      v[i] = h(i, k) + (i == k + 1 ? phase * size : Complex(0));
+      norm += std::norm(v[i]);
+    }
+    if (norm == 0)
+      continue;
+    auto reflectColumns = [&](Matrix<Complex> &x) { // x <- x (I - 2 v v^H / norm)
+      for (int64_t i = 0; i < n; ++i) {
+        Complex dot = 0;
+        for (int64_t j = k + 1; j < n; ++j)
+          dot += x(i, j) * v[j];
+        dot *= 2 / norm;
+        for (int64_t j = k + 1; j < n; ++j)
+          x(i, j) -= dot * std::conj(v[j]);
+      }
+    };
+    for (int64_t j = 0; j < n; ++j) {
+      Complex dot = 0;
+      for (int64_t i = k + 1; i < n; ++i)
+        dot += std::conj(v[i]) * h(i, j);
+      dot *= 2 / norm;
+      for (int64_t i = k + 1; i < n; ++i)
+        h(i, j) -= dot * v[i];
+    }
+    reflectColumns(h);
+    reflectColumns(q);
+  }
+}
+
+/// The eigenvalue of the trailing 2 x 2 block (ending at `last`) that is nearer to its corner.
+static Complex wilkinsonShift(const Matrix<Complex> &h, int64_t last) {
+  Complex a = h(last - 1, last - 1), b = h(last - 1, last), c = h(last, last - 1), d = h(last, last);
+  Complex half = (a - d) / 2.0, root = std::sqrt(half * half + b * c);
+  Complex x = d - b * c / (std::abs(half + root) > std::abs(half - root) ? half + root : half - root);
+  return std::isfinite(x.real()) && std::isfinite(x.imag()) ? x : d;
+}
+
+bool tsc::cpu::linalg::eig(Matrix<Complex> h, std::vector<Complex> &values, Matrix<Complex> &vectors) {
+  int64_t n = h.rows;
+  Matrix<Complex> q = Matrix<Complex>::identity(n);
+  toHessenberg(h, q);
+  double scale = 0;
+  for (const Complex &x : h.data)
+    scale = std::max(scale, std::abs(x));
+  int64_t last = n - 1, iterations = 0;
+  while (last > 0) {
+    int64_t first = last;
+    while (first > 0) {
+      double around = std::abs(h(first, first)) + std::abs(h(first - 1, first - 1));
+      if (std::abs(h(first, first - 1)) <= epsilon * (around == 0 ? scale : around)) {
+        h(first, first - 1) = 0;
+        break;
+      }
+      --first;
+    }
+    if (first == last) {
+      --last;
+      iterations = 0;
+      continue;
+    }
+    if (++iterations > 300)
+      return false;
+    Complex shift = iterations % 11 == 10 ? h(last, last) + std::abs(h(last, last - 1)) : wilkinsonShift(h, last);
+    // One QR step on rows and columns first…last, by rotations.
+    for (int64_t i = first; i <= last; ++i)
+      h(i, i) -= shift;
+    std::vector<std::pair<double, Complex>> rotations;
+    for (int64_t k = first; k < last; ++k) {
+      Complex a = h(k, k), b = h(k + 1, k);
+      double size = std::hypot(std::abs(a), std::abs(b)), c = size == 0 ? 1 : std::abs(a) / size;
+      Complex phase = a == 0.0 ? Complex(1) : a / std::abs(a), s = size == 0 ? Complex(0) : phase * std::conj(b) / size;
+      rotations.push_back({c, s});
+      for (int64_t j = k; j < n; ++j) {
+        Complex x = h(k, j), y = h(k + 1, j);
+        h(k, j) = c * x + s * y;
+        h(k + 1, j) = -std::conj(s) * x + c * y;
+      }
+    }
+    for (int64_t k = first; k < last; ++k) {
+      auto [c, s] = rotations[k - first];
+      auto rotateColumns = [&, c = c, s = s](Matrix<Complex> &x, int64_t rows) {
+        for (int64_t i = 0; i < rows; ++i) {
+          Complex u = x(i, k), v = x(i, k + 1);
+          x(i, k) = c * u + std::conj(s) * v;
+          x(i, k + 1) = -s * u + c * v;
+        }
+      };
+      rotateColumns(h, std::min(k + 2, last) + 1);
+      rotateColumns(q, n);
+    }
+    for (int64_t i = first; i <= last; ++i)
+      h(i, i) += shift;
+  }
+  values.resize(n);
+  vectors = Matrix<Complex>(n, n);
+  for (int64_t k = 0; k < n; ++k) {
+    values[k] = h(k, k);
+    std::vector<Complex> x(n, 0); // the eigenvector of the triangular factor
+    x[k] = 1;
+    for (int64_t i = k - 1; i >= 0; --i) {
+      Complex sum = 0;
+      for (int64_t j = i + 1; j <= k; ++j)
+        sum += h(i, j) * x[j];
+      Complex gap = h(i, i) - values[k];
+      if (std::abs(gap) < epsilon * std::max(scale, std::numeric_limits<double>::min()))
+        gap = epsilon * std::max(scale, std::numeric_limits<double>::min());
+      x[i] = -sum / gap;
+    }
+    double norm = 0, largest = 0;
+    Complex phase = 1;
+    for (int64_t i = 0; i < n; ++i) {
+      Complex y = 0;
+      for (int64_t j = 0; j <= k; ++j)
+        y += q(i, j) * x[j];
+      vectors(i, k) = y;
+      norm += std::norm(y);
+      if (std::abs(y) > largest * (1 + 1e-9))
+        largest = std::abs(y), phase = std::conj(y) / std::abs(y);
+    }
+    norm = std::sqrt(norm);
+    for (int64_t i = 0; i < n; ++i)
+      vectors(i, k) = vectors(i, k) * phase / norm; // the largest element is real
+  }
+  return true;
+}
+
+#define TSC_INSTANTIATE(T)                                                                                             \
+  template struct tsc::cpu::linalg::Matrix<T>;                                                                         \
+  template Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &, const Matrix<T> &);                                 \
+  template int64_t tsc::cpu::linalg::luFactor(Matrix<T> &, std::vector<int64_t> &, Pivoting);                          \
+  template int64_t tsc::cpu::linalg::cholesky(Matrix<T> &);                                                            \
+  template void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &, Triangle, Diagonal, Matrix<T> &);          \
+  template void tsc::cpu::linalg::qrFactor(Matrix<T> &, std::vector<T> &);                                             \
+  template Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &, const std::vector<T> &, int64_t);         \
+  template Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &);                                                            \
+  template Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> &);                                               \
+  template std::vector<double> tsc::cpu::linalg::eigh(Matrix<T>, Matrix<T> &);
+TSC_INSTANTIATE(double)
+TSC_INSTANTIATE(Complex)

@@ -1,0 +1,176 @@
+//===- Loss.cpp - Loss functions ------------------------------------------===//
+//
+// Elementwise losses are computed and reduced in double, then rounded once to the
+// result's dtype. The losses over classes are in ClassLoss.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "LossReduction.h"
+#include "tsc/Tensor/Kernels/LinearAlgebra.h"
+#include <cmath>
+#include <numbers>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+StatusOr<Tensor> tsc::cpu::reduceLoss(const Tensor &loss, int64_t reduction, DType dtype) {
+  if (reduction == 0)
+    return toDType(loss, dtype);
+  TSC_ASSIGN_OR_RETURN(Tensor sum, sumOver(loss, {}, false));
+  if (reduction == 1)
+    sum.mutableData<double>()[0] /= static_cast<double>(loss.numel());
+  return toDType(sum, dtype);
+}
+
+/// The loss of (self, target) pairs that broadcast together.
+template <typename Fn> static StatusOr<Tensor> pairLoss(const Tensor &self, const Tensor &target, int64_t reduction, Fn fn) {
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, fn));
+  return reduceLoss(loss, reduction, resultType(self, target));
+}
+
+StatusOr<Tensor> tsc::cpu::mseLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
+  return pairLoss(self, target, reduction, [](double x, double t) { return (x - t) * (x - t); });
+}
+
+StatusOr<Tensor> tsc::cpu::l1Loss(const Tensor &self, const Tensor &target, int64_t reduction) {
+  if (isComplex(self.dtype()) || isComplex(target.dtype())) {
+    TSC_ASSIGN_OR_RETURN(Tensor difference, arith(Arith::Sub, self, target));
+    TSC_ASSIGN_OR_RETURN(Tensor one, unsqueeze(difference, difference.dim()));
+    TSC_ASSIGN_OR_RETURN(Tensor size, vectorNorm(one, Scalar(2), Dims{difference.dim()}, false, std::nullopt));
+    TSC_ASSIGN_OR_RETURN(Tensor wide, toDType(size, DType::Double));
+    return reduceLoss(wide, reduction, size.dtype());
+  }
+  return pairLoss(self, target, reduction, [](double x, double t) { return std::fabs(x - t); });
+}
+
+StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target, int64_t reduction, double beta) {
+  if (beta < 0)
+    return invalidArgument("smooth_l1_loss does not support negative values for beta.");
+  return pairLoss(self, target, reduction, [=](double x, double t) {
+    double d = std::fabs(x - t);
+    return d < beta ? 0.5 * d * d / beta : d - 0.5 * beta;
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
+  if (!(delta > 0))
+    return invalidArgument("huber_loss does not support non-positive values for delta.");
+  return pairLoss(self, target, reduction, [=](double x, double t) {
+    double d = std::fabs(x - t);
+    return d < delta ? 0.5 * d * d : delta * (d - 0.5 * delta);
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::softMarginLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
+  return pairLoss(self, target, reduction, [](double x, double t) { return std::log1p(std::exp(-t * x)); });
+}
+
+/// loss * weight where there is a weight.
+static StatusOr<Tensor> weighted(const Tensor &loss, const Tensor &weight) {
+  if (!weight.defined())
+    return loss;
+  return zip(loss, weight, DType::Double, [](double l, double w) { return l * w; });
+}
+
+StatusOr<Tensor> tsc::cpu::binaryCrossEntropy(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction) {
+  bool inRange = true;
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, [&](double x, double t) {
+    inRange &= x >= 0 && x <= 1;
+    return (t - 1) * std::max(std::log1p(-x), -100.0) - t * std::max(std::log(x), -100.0);
+  }));
+  if (!inRange)
+    return invalidArgument("all elements of input should be between 0 and 1");
+  TSC_ASSIGN_OR_RETURN(loss, weighted(loss, weight));
+  return reduceLoss(loss, reduction, self.dtype());
+}
+
+StatusOr<Tensor> tsc::cpu::binaryCrossEntropyWithLogits(const Tensor &self, const Tensor &target, const Tensor &weight,
+                                                        const Tensor &posWeight, int64_t reduction) {
+  // log(1 + exp(-x)) without overflow.
+  auto softplus = [](double x) { return x > 0 ? std::log1p(std::exp(-x)) : std::log1p(std::exp(x)) - x; };
+  Tensor loss;
+  if (posWeight.defined()) {
+    TSC_ASSIGN_OR_RETURN(Tensor logWeight, zip(posWeight, target, DType::Double, [](double p, double t) { return (p - 1) * t + 1; }));
+    TSC_ASSIGN_OR_RETURN(loss, zip(self, logWeight, DType::Double, [&](double x, double w) { return w * softplus(x); }));
+    TSC_ASSIGN_OR_RETURN(Tensor linear, zip(self, target, DType::Double, [](double x, double t) { return (1 - t) * x; }));
+    TSC_ASSIGN_OR_RETURN(loss, arith(Arith::Add, loss, linear));
+  } else {
+    TSC_ASSIGN_OR_RETURN(loss, zip(self, target, DType::Double, [&](double x, double t) { return (1 - t) * x + softplus(x); }));
+  }
+  TSC_ASSIGN_OR_RETURN(loss, weighted(loss, weight));
+  return reduceLoss(loss, reduction, resultType(self, target));
+}
+
+StatusOr<Tensor> tsc::cpu::klDiv(const Tensor &self, const Tensor &target, int64_t reduction, bool logTarget) {
+  if (!logTarget && (isIntegral(self.dtype(), true) || isIntegral(target.dtype(), true)))
+    return invalidArgument("kl_div: Integral inputs not supported.");
+  return pairLoss(self, target, reduction, [=](double x, double t) {
+    if (logTarget)
+      return std::exp(t) * (t - x);
+    double entropy = t == 0 ? 0 : t * std::log(t);
+    return entropy - t * x;
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &target, bool logInput, bool full, double eps,
+                                          int64_t reduction) {
+  return pairLoss(input, target, reduction, [=](double x, double t) {
+    double loss = logInput ? std::exp(x) - t * x : x - t * std::log(x + eps);
+    if (full && t > 1)
+      loss += t * std::log(t) - t + 0.5 * std::log(2 * std::numbers::pi * t);
+    return loss;
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::hingeEmbeddingLoss(const Tensor &self, const Tensor &target, double margin, int64_t reduction) {
+  return pairLoss(self, target, reduction, [=](double x, double t) {
+    return (t != 1 ? std::max(0.0, margin - x) : 0) + (t != -1 ? x : 0);
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::marginRankingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target, double margin,
+                                             int64_t reduction) {
+  TSC_ASSIGN_OR_RETURN(Tensor difference, zip(input1, input2, DType::Double, [](double a, double b) { return a - b; }));
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(difference, target, DType::Double, [=](double d, double t) { return std::max(0.0, margin - t * d); }));
+  return reduceLoss(loss, reduction, promoteTypes(resultType(input1, input2), target.dtype()));
+}
+
+StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target, double margin,
+                                               int64_t reduction) {
+  int64_t dim = target.dim();
+  if (dim > 1)
+    return invalidArgument("0D or 1D target tensor expected, multi-target not supported");
+  for (const Tensor *input : {&input1, &input2})
+    if (input->dim() != dim + 1)
+      return invalidArgument(dim == 1 ? llvm::Twine("1D target tensor expects 2D input tensors, but found inputs with sizes ") +
+                                            shapeText(input1.sizes()) + " and " + shapeText(input2.sizes()) + "."
+                                      : llvm::Twine("0D target tensor expects 1D input tensors, but found inputs with sizes ") +
+                                            shapeText(input1.sizes()) + " and " + shapeText(input2.sizes()) + ".");
+  auto sumOfProducts = [&](const Tensor &a, const Tensor &b) -> StatusOr<Tensor> {
+    TSC_ASSIGN_OR_RETURN(Tensor product, zip(a, b, DType::Double, [](double x, double y) { return x * y; }));
+    return sumOver(product, {dim}, false);
+  };
+  TSC_ASSIGN_OR_RETURN(Tensor dot, sumOfProducts(input1, input2));
+  TSC_ASSIGN_OR_RETURN(Tensor square1, sumOfProducts(input1, input1));
+  TSC_ASSIGN_OR_RETURN(Tensor square2, sumOfProducts(input2, input2));
+  TSC_ASSIGN_OR_RETURN(Tensor size, zip(square1, square2, DType::Double, [](double a, double b) { return std::sqrt((a + 1e-12) * (b + 1e-12)); }));
+  TSC_ASSIGN_OR_RETURN(Tensor cosine, zip(dot, size, DType::Double, [](double d, double n) { return d / n; }));
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(cosine, target, DType::Double, [=](double c, double t) {
+    return t == 1 ? 1 - c : t == -1 ? std::max(0.0, c - margin) : 0.0;
+  }));
+  return reduceLoss(loss, reduction, resultType(input1, input2));
+}
+
+StatusOr<Tensor> tsc::cpu::tripletMarginLoss(const Tensor &anchor, const Tensor &positive, const Tensor &negative, double margin, double p,
+                                             double eps, bool swap, int64_t reduction) {
+  if (anchor.dim() != positive.dim() || anchor.dim() != negative.dim())
+    return invalidArgument("All inputs should have same dimension but got " + llvm::Twine(anchor.dim()) + "D, " +
+                           llvm::Twine(positive.dim()) + "D and " + llvm::Twine(negative.dim()) + "D inputs.");
+  TSC_ASSIGN_OR_RETURN(Tensor near, pairwiseDistance(anchor, positive, p, eps, false));
+  TSC_ASSIGN_OR_RETURN(Tensor far, pairwiseDistance(anchor, negative, p, eps, false));
+  if (swap) {
+    TSC_ASSIGN_OR_RETURN(Tensor other, pairwiseDistance(positive, negative, p, eps, false));
+    TSC_ASSIGN_OR_RETURN(far, zip(far, other, DType::Double, [](double a, double b) { return std::min(a, b); }));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(near, far, DType::Double, [=](double a, double b) { return std::max(0.0, margin + a - b); }));
+  return reduceLoss(loss, reduction, near.dtype());
+}
