@@ -7,7 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 
-std::string Scope::path() const { return parent && parent->parent ? parent->path() + "/" + name : name; }
+std::string Scope::path() const { return parent ? parent->path() + "/" + name : name; }
 
 //===----------------------------------------------------------------------===//
 // Blocks

@@ -10,6 +10,7 @@
 #include "AttributeParser.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Diagnostics.h"
+#include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -124,7 +125,7 @@ private:
       TypedName parameter;
       if (failed(parseTypedName(parameter)))
         return failure();
-      define(parameter, block.addInput("", parameter.type));
+      defineParameter(parameter, block.addInput("", parameter.type ? parameter.type : Type::tensorType()));
       text.skipSpaceAndComments();
     } while (text.take(','));
     return text.expect(')');
@@ -135,7 +136,7 @@ private:
     const Type *type = nullptr;
     uint32_t begin = 0;
   };
-  /// `%x.1 : Tensor`, `%4 : int`, or `%x` alone, which is a Tensor.
+  /// `%x.1 : Tensor`, `%4 : int`, or `%x` alone, whose type stays null.
   LogicalResult parseTypedName(TypedName &result) {
     result.begin = text.position();
     if (failed(text.expect('%')))
@@ -143,7 +144,6 @@ private:
     result.name = text.takeName();
     if (result.name.empty())
       return text.fail(diag::ExpectedValueName);
-    result.type = Type::tensorType();
     text.skipSpace();
     if (!text.take(':'))
       return success();
@@ -152,8 +152,9 @@ private:
     return success(result.type);
   }
 
-  /// Numbers are not names: a value that had one gets the next number here.
-  void define(const TypedName &definition, Value *value) {
+  /// Only parameters keep their names, and numbers are not names: any other value gets the next number, as PyTorch's
+  /// canonical text has it.
+  void defineParameter(const TypedName &definition, Value *value) {
     names[definition.name] = value;
     unsigned number;
     if (definition.name.getAsInteger(10, number))
@@ -243,12 +244,20 @@ private:
     if (failed(parseInputs(*node)))
       return failure();
     for (auto [index, result] : llvm::enumerate(results)) {
-      node->output(index)->setType(result.type);
-      define(result, node->output(index));
+      node->output(index)->setType(result.type ? result.type : resultType(*node, index));
+      names[result.name] = node->output(index);
     }
     if (failed(parseTrailer(*node, begin)))
       return failure();
     return parseBlocks(*node, depth);
+  }
+
+  /// The type of a result that the text gives none: what the overload returns, else Tensor.
+  static const Type *resultType(const Node &node, unsigned index) {
+    const FunctionSchema *schema = node.schema();
+    if (!schema || index >= schema->returns().size() || schema->returns()[index].type->hasFreeVariables())
+      return Type::tensorType();
+    return schema->returns()[index].type;
   }
 
   /// A kind that ends in `_N` may be a use of the subgraph `with kind_N = graph(…)`.
