@@ -1,0 +1,126 @@
+//===- ArchiveTest.cpp - Archives made by hand ----------------------------===//
+#include "tsc/Frontend/Compiler.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Serialization/Archive.h"
+#include <catch2/catch.hpp>
+#include <map>
+
+using namespace tsc;
+
+namespace {
+/// The files of an archive, by name without prefix; those of a sound one to begin with.
+struct TestArchive {
+  std::map<std::string, std::string> files;
+
+  TestArchive() {
+    files["version"] = "3\n";
+    files["constants.pkl"] = std::string("\x80\x02).");
+    files["code/__torch__.py"] = "class M(Module):\n"
+                                 "  __parameters__ = []\n"
+                                 "  __buffers__ = []\n"
+                                 "  n : int\n"
+                                 "  xs : List[float]\n"
+                                 "  def forward(self: __torch__.M, x: int) -> int:\n"
+                                 "    return torch.add(x, self.n)\n";
+    files["data.pkl"] = module("X\x02\x00\x00\x00xs](G?\xf8\x00\x00\x00\x00\x00\x00" "K\x02" "e");
+  }
+  /// An M with n = 5 and one more attribute.
+  template <size_t N> static std::string module(const char (&attribute)[N]) {
+    std::string head = "\x80\x02" "c__torch__\nM\n)\x81}(X\x01";
+    head += std::string("\0\0\0nK\5", 6);
+    return head + std::string(attribute, N - 1) + "ub.";
+  }
+  std::string bytes() const {
+    ZipWriter writer;
+    for (const auto &[name, content] : files)
+      writer.add("model/" + name, content);
+    return writer.finish();
+  }
+  /// Empty when it loads, else the message.
+  std::string message(const LoadOptions &options = {}) const {
+    std::string file = bytes();
+    Context context;
+    CompilationUnit unit(context);
+    DiagnosticEngine diags;
+    Compiler compiler(unit, diags);
+    auto loaded = loadArchive(compiler, Bytes{file, nullptr}, options);
+    return loaded.ok() ? "" : messageOf(loaded.status()).str();
+  }
+};
+} // namespace
+
+TEST_CASE("a module loads with attributes of their declared types") {
+  std::string file = TestArchive().bytes();
+  Context context;
+  CompilationUnit unit(context);
+  DiagnosticEngine diags;
+  Compiler compiler(unit, diags);
+  auto loaded = loadArchive(compiler, Bytes{file, nullptr});
+  INFO(loaded.status().ToString());
+  REQUIRE(loaded.ok());
+  const ObjectValue &object = loaded->object.toObject();
+  CHECK(object.type->name() == "__torch__.M");
+  CHECK(object.slots[0].toInt() == 5);
+  REQUIRE(object.slots[1].isDoubleList());
+  CHECK(object.slots[1].toDoubleList().elements == std::vector<double>{1.5, 2.0});
+  Function *forward = object.type->findMethod("forward");
+  REQUIRE(forward);
+  CHECK_FALSE(forward->graph());
+  CHECK(succeeded(forward->ensureDefined()));
+  CHECK(forward->graph());
+}
+
+TEST_CASE("what is wrong with an archive is said") {
+  auto with = [](std::string name, std::string content) {
+    TestArchive archive;
+    archive.files[name] = content;
+    return archive.message();
+  };
+  auto without = [](std::string name) {
+    TestArchive archive;
+    archive.files.erase(name);
+    return archive.message();
+  };
+  CHECK(TestArchive().message() == "");
+  CHECK(without("data.pkl") == "not a file of torch.save or torch.jit.save: it has no data.pkl");
+  CHECK(without("version") == "file not found: 'model/version'");
+  CHECK(without("code/__torch__.py") == "data.pkl: the archive does not define the class '__torch__.M'");
+  CHECK(with("version", "11\n") == "Attempted to read a PyTorch file with version 11, but the maximum supported version for reading is 10");
+  CHECK(with("version", "x") == "bad version 'x'");
+  CHECK(with("byteorder", "middle") == "unknown byte order 'middle'");
+  CHECK(with("model.json", "{}") == "the archive has the format of PyTorch 1.1 and earlier (model.json); save it again with a newer PyTorch");
+  CHECK(with("data.pkl", "\x80\x02K\x01.") == "data.pkl: expected a module");
+  CHECK(with("data.pkl", TestArchive::module("")) == "data.pkl: no value for attribute 'xs' of class '__torch__.M'");
+  CHECK(with("data.pkl", TestArchive::module("X\x02\x00\x00\x00xsK\x01")) ==
+        "data.pkl: attribute 'xs' of class '__torch__.M': expected a value of type 'List[float]' but found 'int'");
+  std::string wrongCode = with("code/__torch__.py", "class M(Module):\n  n : int\n  xs : (\n");
+  CHECK(llvm::StringRef(wrongCode).contains("code/__torch__.py:3:8: error: '(' was never closed"));
+}
+
+TEST_CASE("__setstate__ runs with the host's leave only") {
+  TestArchive archive;
+  archive.files["code/__torch__.py"] = "class M(Module):\n"
+                                       "  __parameters__ = []\n"
+                                       "  __buffers__ = []\n"
+                                       "  n : int\n"
+                                       "  def __getstate__(self: __torch__.M) -> Tuple[int, List[int]]:\n"
+                                       "    return (self.n, [1])\n"
+                                       "  def __setstate__(self: __torch__.M, state: Tuple[int, List[int]]) -> NoneType:\n"
+                                       "    self.n = (state)[0]\n"
+                                       "    return None\n";
+  archive.files["data.pkl"] = "\x80\x02" "c__torch__\nM\n)\x81K\7](K\1e\x86" "b.";
+  CHECK(archive.message() == "data.pkl: loading an object of class '__torch__.M' runs its __setstate__, which was not allowed");
+  LoadOptions options;
+  unsigned calls = 0;
+  options.setState = [&](Function &setState, const IValue &object, IValue state) {
+    ++calls;
+    CHECK(setState.name() == "__setstate__");
+    CHECK(object.isObject());
+    CHECK(state.toTuple().elements[0].toInt() == 7);
+    CHECK(state.toTuple().elements[1].isIntList());
+    return okStatus();
+  };
+  CHECK(archive.message(options) == "");
+  CHECK(calls == 1);
+}
