@@ -8,7 +8,7 @@ using namespace tsc;
 static Status runPolicy(const char *path) {
   Context context;
   CodeCache cache;
-  TSC_ASSIGN_OR_RETURN(LoadedModule archive, loadArchive(context, path));
+  TSC_ASSIGN_OR_RETURN(LoadedModule archive, loadModule(context, path));
   Module policy(Ref<ObjectValue>::share(&archive.object.toObject()), cache);
   TSC_ASSIGN_OR_RETURN(Tensor observation, Tensor::full({1, 48}, 0.5, DType::Float));
   CallContext call(context);
