@@ -23,6 +23,7 @@ std::optional<ScalarPattern> tsc::scalarPattern(OpKind kind) {
   case OpKind::Aten_eq_bool: return ScalarPattern{Opcode::EqB, 'b', "bb"};
   case OpKind::Aten_ne_bool: return ScalarPattern{Opcode::NeB, 'b', "bb"};
   case OpKind::Aten_div_int: return ScalarPattern{Opcode::DivI, 'f', "ii"};
+  case OpKind::Aten_div: // of numbers of two kinds
   case OpKind::Aten_div_float: return ScalarPattern{Opcode::DivF, 'f', "ff"};
   case OpKind::Aten_floordiv_int: return ScalarPattern{Opcode::FloorDivI, 'i', "ii"};
   case OpKind::Aten_remainder_int: return ScalarPattern{Opcode::RemI, 'i', "ii"};
