@@ -1,4 +1,4 @@
-//===- ReduceSums.cpp - Sums, products, counts, norms ---------------------===//
+//===- ReduceSums.cpp - Sums, products, counts ----------------------------===//
 #include "Reduce.h"
 #include "tsc/Tensor/PointwiseOps.h"
 
@@ -90,34 +90,6 @@ template <typename T> struct CountFold {
 };
 template <typename T> struct CountNumbersFold : CountFold<T> {
   int64_t step(int64_t a, T v) const { return a + (v == v); }
-};
-template <typename T> T magnitude(T v) { return std::fabs(v); }
-template <typename R> R magnitude(std::complex<R> v) { return std::abs(v); }
-template <typename T> struct RealOf { using Type = T; };
-template <typename R> struct RealOf<std::complex<R>> { using Type = R; };
-
-enum class NormKind { Zero, One, Two, Inf, NegInf, Other };
-/// Sum (or extremum) of |v|^p.
-template <typename T, NormKind kind> struct NormFold {
-  using Acc = typename RealOf<T>::Type;
-  Acc p = 2;
-  Acc init() const { return kind == NormKind::NegInf ? std::numeric_limits<Acc>::infinity() : Acc(0); }
-  Acc step(Acc a, T v) const {
-    if constexpr (kind == NormKind::Two && std::is_same_v<T, Acc>) return a + v * v;
-    else if constexpr (kind == NormKind::Zero) return a + (v != T(0));
-    else {
-      Acc m = magnitude(v);
-      if constexpr (kind == NormKind::One) return a + m;
-      else if constexpr (kind == NormKind::Two) return a + m * m;
-      else if constexpr (kind == NormKind::Other) return a + std::pow(m, p);
-      else return combine(a, m);
-    }
-  }
-  Acc combine(Acc a, Acc b) const {
-    if constexpr (kind == NormKind::Inf) return a != a ? a : (b > a || b != b) ? b : a;
-    else if constexpr (kind == NormKind::NegInf) return a != a ? a : (b < a || b != b) ? b : a;
-    else return a + b;
-  }
 };
 } // namespace
 
@@ -242,63 +214,4 @@ StatusOr<Tensor> cpu::logsumexp(const Tensor &self, ArrayRef<int64_t> dims, bool
   TSC_ASSIGN_OR_RETURN(Tensor logs, pointwise(K::Aten_log, {PointwiseArg(total)}));
   TSC_ASSIGN_OR_RETURN(Tensor back, reshape(shift, total.sizes()));
   return pointwise(K::Aten_add_Tensor, {PointwiseArg(logs), PointwiseArg(back), PointwiseArg(Scalar(1))});
-}
-
-template <NormKind kind>
-static StatusOr<Tensor> normWith(const Tensor &self, double p, OptionalDims dims, bool keepDim, DType dtype) {
-  TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
-  TSC_ASSIGN_OR_RETURN(Tensor input, foldable(self, dtype));
-  return dispatchFoldComplex(dtype, [&](auto zero) -> StatusOr<Tensor> {
-    using T = decltype(zero);
-    if constexpr (std::is_integral_v<T>) {
-      return invalidArgument("norm(): the desired output dtype should be either floating point or complex. Got " + irName(dtype) + " instead.");
-    } else {
-      using R = typename RealOf<T>::Type;
-      TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), std::is_same_v<R, float> ? DType::Float : DType::Double));
-      R *to = out.mutableData<R>();
-      NormFold<T, kind> fold{static_cast<R>(p)};
-      foldTensor<NormFold<T, kind>, T>(fold, input, reduced, [&](int64_t i, R acc) {
-        to[i] = kind == NormKind::Two ? std::sqrt(acc) : kind == NormKind::Other ? std::pow(acc, static_cast<R>(1 / p)) : acc;
-      });
-      return toDType(out, isComplex(dtype) ? toRealDType(dtype) : dtype);
-    }
-  });
-}
-
-StatusOr<Tensor> cpu::vectorNorm(const Tensor &self, const Scalar &power, OptionalDims dims, bool keepDim, std::optional<DType> dtype) {
-  DType d = dtype.value_or(self.dtype());
-  if (!isFloating(d) && !isComplex(d))
-    return invalidArgument("linalg.vector_norm: Expected a floating point or complex tensor as input. Got " + irName(d));
-  double p = power.toDouble();
-  if (p == 0) return normWith<NormKind::Zero>(self, p, dims, keepDim, d);
-  if (p == 1) return normWith<NormKind::One>(self, p, dims, keepDim, d);
-  if (p == 2) return normWith<NormKind::Two>(self, p, dims, keepDim, d);
-  if (p == std::numeric_limits<double>::infinity()) return normWith<NormKind::Inf>(self, p, dims, keepDim, d);
-  if (p == -std::numeric_limits<double>::infinity()) return normWith<NormKind::NegInf>(self, p, dims, keepDim, d);
-  return normWith<NormKind::Other>(self, p, dims, keepDim, d);
-}
-
-static Status checkNormInput(const Tensor &self) {
-  if (isFloating(self.dtype()) || isComplex(self.dtype()))
-    return okStatus();
-  return invalidArgument("norm(): input dtype should be either floating point or complex. Got " + irName(self.dtype()) + " instead.");
-}
-StatusOr<Tensor> cpu::norm(const Tensor &self, const Scalar &p) { return normDims(self, p, {}, false); }
-StatusOr<Tensor> cpu::normDims(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dims, bool keepDim) {
-  TSC_RETURN_IF_ERROR(checkNormInput(self));
-  return vectorNorm(self, p.value_or(Scalar(2)), dims, keepDim, std::nullopt);
-}
-StatusOr<Tensor> cpu::normDimsDType(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dims, bool keepDim, DType dtype) {
-  return vectorNorm(self, p.value_or(Scalar(2)), dims, keepDim, dtype);
-}
-StatusOr<Tensor> cpu::normDType(const Tensor &self, std::optional<Scalar> p, DType dtype) {
-  return vectorNorm(self, p.value_or(Scalar(2)), std::nullopt, false, dtype);
-}
-StatusOr<Tensor> cpu::frobeniusNorm(const Tensor &self) { return vectorNorm(self, Scalar(2), std::nullopt, false, std::nullopt); }
-StatusOr<Tensor> cpu::frobeniusNormDims(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim) {
-  return vectorNorm(self, Scalar(2), dims, keepDim, std::nullopt);
-}
-StatusOr<Tensor> cpu::dist(const Tensor &self, const Tensor &other, const Scalar &p) {
-  TSC_ASSIGN_OR_RETURN(Tensor difference, pointwise(PointwiseKind::Aten_sub_Tensor, {PointwiseArg(self), PointwiseArg(other), PointwiseArg(Scalar(1))}));
-  return norm(difference, p);
 }

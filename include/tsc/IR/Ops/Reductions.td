@@ -30,14 +30,6 @@ def Aten_any_dim : ReductionOp<"aten::any.dim(Tensor self, int dim, bool keepdim
 def Aten_count_nonzero : ReductionOp<"aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", "countNonzero", "How many are nonzero">;
 def Aten_count_nonzero_dim_IntList : ReductionOp<"aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", "countNonzeroDims", "How many are nonzero along dimensions">;
 def Aten_logsumexp : ReductionOp<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", "logsumexp", "log of the sum of exponentials"> { let variants = [Out]; }
-def Aten_linalg_vector_norm : ReductionOp<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "vectorNorm", "p-norm along dimensions"> { let variants = [Out]; }
-def Aten_norm_Scalar : ReductionOp<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", "norm", "p-norm of all elements">;
-def Aten_norm_ScalarOpt_dim : ReductionOp<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", "normDims", "p-norm along dimensions"> { let variants = [Out]; let outName = "out"; }
-def Aten_norm_ScalarOpt_dim_dtype : ReductionOp<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor", "normDimsDType", "p-norm along dimensions"> { let variants = [Out]; let outName = "dtype_out"; }
-def Aten_norm_ScalarOpt_dtype : ReductionOp<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor", "normDType", "p-norm of all elements">;
-def Aten_frobenius_norm : ReductionOp<"aten::frobenius_norm(Tensor self) -> Tensor", "frobeniusNorm", "2-norm of all elements">;
-def Aten_frobenius_norm_dim : ReductionOp<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", "frobeniusNormDims", "2-norm along dimensions"> { let variants = [Out]; let outName = "out"; }
-def Aten_dist : ReductionOp<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor", "dist", "p-norm of the difference">;
 def Aten_var : ReductionOp<"aten::var(Tensor self, bool unbiased=True) -> Tensor", "var", "Variance of all elements">;
 def Aten_var_dim : ReductionOp<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", "varDims", "Variance along dimensions"> { let variants = [Out]; let outName = "out"; }
 def Aten_var_correction : ReductionOp<"aten::var.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> Tensor", "varCorrection", "Variance with a correction to the count"> { let variants = [Out]; }

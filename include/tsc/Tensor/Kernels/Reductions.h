@@ -33,16 +33,6 @@ StatusOr<Tensor> countNonzero(const Tensor &self, std::optional<int64_t> dim);
 StatusOr<Tensor> countNonzeroDims(const Tensor &self, ArrayRef<int64_t> dims);
 StatusOr<Tensor> logsumexp(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim);
 
-// Norms.
-StatusOr<Tensor> vectorNorm(const Tensor &self, const Scalar &p, OptionalDims dims, bool keepDim, std::optional<DType> dtype);
-StatusOr<Tensor> norm(const Tensor &self, const Scalar &p);
-StatusOr<Tensor> normDims(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dims, bool keepDim);
-StatusOr<Tensor> normDimsDType(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dims, bool keepDim, DType dtype);
-StatusOr<Tensor> normDType(const Tensor &self, std::optional<Scalar> p, DType dtype);
-StatusOr<Tensor> frobeniusNorm(const Tensor &self);
-StatusOr<Tensor> frobeniusNormDims(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim);
-StatusOr<Tensor> dist(const Tensor &self, const Tensor &other, const Scalar &p);
-
 // Moments.
 StatusOr<Tensor> var(const Tensor &self, bool unbiased);
 StatusOr<Tensor> varDims(const Tensor &self, OptionalDims dims, bool unbiased, bool keepDim);
