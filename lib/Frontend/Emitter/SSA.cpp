@@ -126,6 +126,7 @@ private:
       if (isMeaningfulName(name))
         output->setName(name);
       storeAfter(after, name, output);
+      scope.types[name] = type; // a write of the block around, too
     }
     if (loop.numBlocks() > 1)
       carry(loop.block(1), &scope);
