@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "IndexingSupport.h"
 #include "tsc/Tensor/Kernels/Indexing.h"
+#include <cmath>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -226,4 +227,37 @@ StatusOr<Tensor> cpu::indexReduce(const Tensor &self, int64_t dim, const Tensor 
                                   bool includeSelf) {
   TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
   return indexReduceInPlace(result, dim, index, source, reduce, includeSelf);
+}
+
+//===- embedding_renorm_ --------------------------------------------------===//
+
+StatusOr<Tensor> cpu::embeddingRenormInPlace(const Tensor &self, const Tensor &indices, double maxNorm, double normType) {
+  if (self.dim() != 2)
+    return invalidArgument("Expected 2-dimensional tensor, but got " + llvm::Twine(self.dim()) +
+                           "-dimensional tensor for argument #1 'self' (while checking arguments for embedding_renorm_)");
+  TSC_ASSIGN_OR_RETURN(std::vector<int64_t> rows, indexValues(indices));
+  TSC_RETURN_IF_ERROR(checkRange(rows, self.size(0)));
+  llvm::sort(rows);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(self.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    T *data = self.mutableData<T>();
+    for (int64_t row : rows) {
+      T *first = data + row * self.stride(0);
+      double norm = 0;
+      for (int64_t i = 0; i != self.size(1); ++i) {
+        double x = std::fabs(static_cast<double>(first[i * self.stride(1)]));
+        norm = std::isinf(normType) ? std::max(norm, x) : norm + std::pow(x, normType);
+      }
+      if (!std::isinf(normType))
+        norm = std::pow(norm, 1 / normType);
+      if (!(norm > maxNorm))
+        continue;
+      T scale = static_cast<T>(maxNorm / (norm + 1e-7));
+      for (int64_t i = 0; i != self.size(1); ++i)
+        first[i * self.stride(1)] *= scale;
+    }
+  }, "embedding_renorm_"));
+  self.bumpVersion();
+  return self;
 }

@@ -165,3 +165,25 @@ StatusOr<Tensor> cpu::pad(const Tensor &self, ArrayRef<int64_t> pad, llvm::Strin
     return unimplemented("Unrecognised padding mode " + mode);
   return padEnum(self, pad, number, value);
 }
+
+StatusOr<Tensor> cpu::padSequence(TensorList sequences, bool batchFirst, double paddingValue) {
+  if (sequences.empty())
+    return invalidArgument("received an empty list of sequences");
+  if (sequences.front().dim() == 0)
+    return outOfRange("Dimension specified as 0 but tensor has no dimensions");
+  int64_t longest = 0, batch = sequences.size();
+  for (const Tensor &sequence : sequences) {
+    if (sequence.dim() != sequences.front().dim())
+      return invalidArgument("The size of tensor a must match the size of tensor b: sequences differ in their number of dimensions");
+    longest = std::max(longest, sequence.size(0));
+  }
+  Dims sizes{batchFirst ? batch : longest, batchFirst ? longest : batch};
+  sizes.append(sequences.front().sizes().begin() + 1, sequences.front().sizes().end());
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::full(sizes, Scalar(paddingValue), sequences.front().dtype()));
+  for (int64_t i = 0; i != batch; ++i) {
+    TSC_ASSIGN_OR_RETURN(Tensor row, select(result, batchFirst ? 0 : 1, i));
+    TSC_ASSIGN_OR_RETURN(Tensor place, narrow(row, 0, 0, sequences[i].size(0)));
+    TSC_RETURN_IF_ERROR(copyInto(place, sequences[i]));
+  }
+  return result;
+}

@@ -41,6 +41,10 @@ StatusOr<int64_t> cpu::versionOf(const Tensor &self) { return static_cast<int64_
 StatusOr<bool> cpu::isContiguousOf(const Tensor &self) { return self.isContiguous(); }
 StatusOr<bool> cpu::isContiguousFormat(const Tensor &self, MemoryFormat format) { return self.isContiguous(format); }
 StatusOr<bool> cpu::isSameSize(const Tensor &self, const Tensor &other) { return self.sizes() == other.sizes(); }
+StatusOr<std::vector<int64_t>> cpu::inferSize(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+  TSC_ASSIGN_OR_RETURN(Dims common, broadcastShapes(a, b));
+  return ArrayRef<int64_t>(common).vec();
+}
 StatusOr<bool> cpu::isSetTo(const Tensor &self, const Tensor &other) {
   return self.sharesStorageWith(other) && self.storageOffset() == other.storageOffset() && self.sizes() == other.sizes() &&
          self.strides() == other.strides();
@@ -56,6 +60,7 @@ StatusOr<bool> cpu::isSignedOf(const Tensor &self) { return self.dtype() != DTyp
 StatusOr<bool> cpu::isConj(const Tensor &self) { return self.get()->conjugate; }
 StatusOr<bool> cpu::isNeg(const Tensor &self) { return self.get()->negative; }
 StatusOr<bool> cpu::isLeaf(const Tensor &) { return true; }
+StatusOr<bool> cpu::retainsGrad(const Tensor &) { return false; }
 StatusOr<bool> cpu::isInference(const Tensor &) { return false; }
 StatusOr<bool> cpu::isPinned(const Tensor &, std::optional<Device>) { return false; }
 StatusOr<bool> cpu::isDistributed(const Tensor &) { return false; }

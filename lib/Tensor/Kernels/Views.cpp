@@ -402,3 +402,7 @@ StatusOr<Tensor> cpu::sliceScatter(const Tensor &self, const Tensor &src, int64_
 StatusOr<Tensor> cpu::diagonalScatter(const Tensor &self, const Tensor &src, int64_t offset, int64_t dim1, int64_t dim2) {
   return replacePart(self, src, [&](const Tensor &t) { return diagonal(t, offset, dim1, dim2); }, "slice");
 }
+
+StatusOr<Tensor> cpu::asStridedScatter(const Tensor &self, const Tensor &src, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptInt offset) {
+  return replacePart(self, src, [&](const Tensor &t) { return asStrided(t, size, stride, offset); }, "slice");
+}

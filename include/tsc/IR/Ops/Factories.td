@@ -121,3 +121,31 @@ def Aten_fill_Tensor : FillOp<"aten::fill.Tensor(Tensor self, Tensor value) -> T
   "value in the shape of self"> { let variants = [Out]; }
 def Aten_fill_diagonal_ : FillOp<"aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)", "fillDiagonalInPlace",
   "The diagonal of self = value">;
+def Aten__no_grad_fill_ : FillOp<"aten::_no_grad_fill_(Tensor(a!) tensor, float val) -> Tensor(a!)", "noGradFill",
+  "tensor = val">;
+def Aten__no_grad_zero_ : FillOp<"aten::_no_grad_zero_(Tensor(a!) tensor) -> Tensor(a!)", "zeroInPlace",
+  "tensor = 0">;
+
+// Into an existing tensor, whose dtype is used.
+def Aten_empty_out : FillOp<"aten::empty.out(int[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", "emptyOut",
+  "Resizes out">;
+def Aten_zeros_out : FillOp<"aten::zeros.out(int[] size, *, Tensor(a!) out) -> Tensor(a!)", "zerosOut",
+  "Zeros">;
+def Aten_ones_out : FillOp<"aten::ones.out(int[] size, *, Tensor(a!) out) -> Tensor(a!)", "onesOut",
+  "Ones">;
+def Aten_full_out : FillOp<"aten::full.out(int[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", "fullOut",
+  "One value everywhere">;
+def Aten_arange_out : FillOp<"aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", "arangeEndOut",
+  "0, 1, … below end">;
+def Aten_arange_start_out : FillOp<"aten::arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", "arangeOut",
+  "start, start + step, … before end">;
+def Aten_range_out : FillOp<"aten::range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", "rangeOut",
+  "start, start + step, … end">;
+def Aten_linspace_out : FillOp<"aten::linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)", "linspaceOut",
+  "steps numbers from start to end">;
+def Aten_logspace_out : FillOp<"aten::logspace.out(Scalar start, Scalar end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)", "logspaceOut",
+  "Powers of base">;
+def Aten_eye_out : FillOp<"aten::eye.out(int n, *, Tensor(a!) out) -> Tensor(a!)", "eyeOut",
+  "The identity">;
+def Aten_eye_m_out : FillOp<"aten::eye.m_out(int n, int m, *, Tensor(a!) out) -> Tensor(a!)", "eyeMOut",
+  "Ones on the diagonal">;

@@ -56,6 +56,8 @@ def Aten_index_reduce_ : IndexOp<"aten::index_reduce_(Tensor(a!) self, int dim, 
   "Folds source into slices of self">;
 def Aten_embedding : IndexOp<"aten::embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor", "embedding",
   "Rows of a table"> { let variants = [Out]; }
+def Aten_embedding_renorm_ : IndexOp<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", "embeddingRenormInPlace",
+  "Shortens rows of a table">;
 
 // Places by a tensor.
 def Aten_gather : IndexOp<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", "gather",
@@ -194,6 +196,8 @@ def Aten_pad : IndexOp<"aten::pad(Tensor self, int[] pad, str mode=\"constant\",
   "A border in one of four modes">;
 def Aten__pad_enum : IndexOp<"aten::_pad_enum(Tensor self, int[] pad, int mode, float? value=None) -> Tensor", "padEnum",
   "A border in one of four modes">;
+def Aten_pad_sequence : IndexOp<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.) -> Tensor", "padSequence",
+  "Sequences padded to the longest">;
 def Aten__pad_circular : IndexOp<"aten::_pad_circular(Tensor self, int[] pad) -> Tensor", "padCircular",
   "A border that wraps around">;
 def Aten_constant_pad_nd : IndexOp<"aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", "constantPadNd",
@@ -214,6 +218,16 @@ def Aten_replication_pad3d : IndexOp<"aten::replication_pad3d(Tensor self, int[6
 // Neighbours along a dimension.
 def Aten_diff : IndexOp<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", "diff",
   "Differences of neighbours"> { let variants = [Out]; }
+def Aten_gradient_scalarint : IndexOp<"aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]", "gradientScalar",
+  "Central differences">;
+def Aten_gradient_array : IndexOp<"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]", "gradientDims",
+  "Central differences">;
+def Aten_gradient_scalararray : IndexOp<"aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]", "gradientScalarDims",
+  "Central differences">;
+def Aten_gradient_tensorarrayint : IndexOp<"aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]", "gradientTensors",
+  "Differences at given points">;
+def Aten_gradient_tensorarray : IndexOp<"aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]", "gradientTensorsDims",
+  "Differences at given points">;
 def Aten_trapezoid_dx : IndexOp<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", "trapezoidDx",
   "Integral by trapezoids">;
 def Aten_trapezoid_x : IndexOp<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "trapezoidX",
@@ -272,6 +286,8 @@ def Aten_is_inference : QueryOp<"aten::is_inference(Tensor self) -> bool", "isIn
   "Made in inference mode">;
 def Aten_is_pinned : QueryOp<"aten::is_pinned(Tensor self, Device? device=None) -> bool", "isPinned",
   "In pinned memory">;
+def Aten_retains_grad : QueryOp<"aten::retains_grad(Tensor self) -> bool", "retainsGrad",
+  "Never">;
 def Aten_is_distributed : QueryOp<"aten::is_distributed(Tensor self) -> bool", "isDistributed",
   "Never">;
 def Aten_storage_offset : QueryOp<"aten::storage_offset(Tensor self) -> int", "storageOffsetOf",
@@ -286,6 +302,8 @@ def Aten_item : QueryOp<"aten::item(Tensor self) -> Scalar", "item",
   "The one element">;
 def Aten__local_scalar_dense : QueryOp<"aten::_local_scalar_dense(Tensor self) -> Scalar", "item",
   "The one element">;
+def Aten__infer_size : QueryOp<"aten::_infer_size(int[] a, int[] b) -> int[]", "inferSize",
+  "The common shape of two">;
 def Aten__shape_as_tensor : QueryOp<"aten::_shape_as_tensor(Tensor self) -> Tensor", "shapeAsTensor",
   "The sizes as a tensor">;
 def Aten_result_type_Tensor : QueryOp<"aten::result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", "resultTypeTensor",

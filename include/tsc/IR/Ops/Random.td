@@ -97,3 +97,23 @@ def Aten_feature_alpha_dropout : RandomOp<"aten::feature_alpha_dropout(Tensor in
   "Whole features dropped, mean and variance kept"> { let variants = [InPlace]; }
 def Aten_native_dropout : RandomOp<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", "nativeDropout",
   "dropout and its mask">;
+
+// Into an existing tensor, whose dtype is used.
+def Aten_rand_out : RandomOp<"aten::rand.out(int[] size, *, Tensor(a!) out) -> Tensor(a!)", "randOut",
+  "Uniform in [0, 1)">;
+def Aten_rand_generator_out : RandomOp<"aten::rand.generator_out(int[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", "randOut",
+  "Uniform in [0, 1)">;
+def Aten_randn_out : RandomOp<"aten::randn.out(int[] size, *, Tensor(a!) out) -> Tensor(a!)", "randnOut",
+  "Standard normal">;
+def Aten_randn_generator_out : RandomOp<"aten::randn.generator_out(int[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", "randnOut",
+  "Standard normal">;
+def Aten_randint_out : RandomOp<"aten::randint.out(int high, int[] size, *, Tensor(a!) out) -> Tensor(a!)", "randintOut",
+  "Integers of [0, high)">;
+def Aten_randint_low_out : RandomOp<"aten::randint.low_out(int low, int high, int[] size, *, Tensor(a!) out) -> Tensor(a!)", "randintLowOut",
+  "Integers of [low, high)">;
+def Aten_randperm_out : RandomOp<"aten::randperm.out(int n, *, Tensor(a!) out) -> Tensor(a!)", "randpermOut",
+  "A permutation of 0 … n-1">;
+def Aten__no_grad_uniform_ : RandomOp<"aten::_no_grad_uniform_(Tensor(a!) tensor, float a, float b) -> Tensor(a!)", "uniformInPlace",
+  "tensor = uniform in [a, b)">;
+def Aten__no_grad_normal_ : RandomOp<"aten::_no_grad_normal_(Tensor(a!) tensor, float mean, float std) -> Tensor(a!)", "normalInPlace",
+  "tensor = normal">;

@@ -149,6 +149,8 @@ def Aten_slice_scatter : CopyOp<"aten::slice_scatter(Tensor self, Tensor src, in
   "self with a slice replaced"> { let variants = [Out]; }
 def Aten_diagonal_scatter : CopyOp<"aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", "diagonalScatter",
   "self with a diagonal replaced"> { let variants = [Out]; }
+def Aten_as_strided_scatter : CopyOp<"aten::as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor", "asStridedScatter",
+  "self with a strided part replaced"> { let variants = [Out]; }
 
 // Dimensions of size 1, broadcasting.
 def Aten_squeeze : ViewOp<"aten::squeeze(Tensor(a) self) -> Tensor(a)", "squeeze",
@@ -213,6 +215,8 @@ def Aten_imag : ViewOp<"aten::imag(Tensor(a) self) -> Tensor(a)", "imag",
   "The imaginary parts">;
 def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conj",
   "Complex conjugate">;
+def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor self) -> Tensor", "conj",
+  "Complex conjugate"> { let variants = [InPlace, Out]; }
 def Aten__conj : ViewOp<"aten::_conj(Tensor(a) self) -> Tensor(a)", "conjLazy",
   "Complex conjugate">;
 def Aten__neg_view : ViewOp<"aten::_neg_view(Tensor(a) self) -> Tensor(a)", "negView",

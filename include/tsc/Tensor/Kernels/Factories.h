@@ -66,6 +66,20 @@ StatusOr<Tensor> fillScalar(const Tensor &self, const Scalar &value);
 StatusOr<Tensor> fillTensor(const Tensor &self, const Tensor &value);
 StatusOr<Tensor> fillDiagonalInPlace(const Tensor &self, const Scalar &value, bool wrap);
 
+// Into an existing tensor, which is resized; its dtype stays.
+StatusOr<Tensor> emptyOut(ArrayRef<int64_t> size, OptFormat format, const Tensor &out);
+StatusOr<Tensor> zerosOut(ArrayRef<int64_t> size, const Tensor &out);
+StatusOr<Tensor> onesOut(ArrayRef<int64_t> size, const Tensor &out);
+StatusOr<Tensor> fullOut(ArrayRef<int64_t> size, const Scalar &value, const Tensor &out);
+StatusOr<Tensor> arangeEndOut(const Scalar &end, const Tensor &out);
+StatusOr<Tensor> arangeOut(const Scalar &start, const Scalar &end, const Scalar &step, const Tensor &out);
+StatusOr<Tensor> rangeOut(const Scalar &start, const Scalar &end, const Scalar &step, const Tensor &out);
+StatusOr<Tensor> linspaceOut(const Scalar &start, const Scalar &end, int64_t steps, const Tensor &out);
+StatusOr<Tensor> logspaceOut(const Scalar &start, const Scalar &end, int64_t steps, double base, const Tensor &out);
+StatusOr<Tensor> eyeOut(int64_t n, const Tensor &out);
+StatusOr<Tensor> eyeMOut(int64_t n, int64_t m, const Tensor &out);
+StatusOr<Tensor> noGradFill(const Tensor &self, double value);
+
 } // namespace tsc::cpu
 
 #endif

@@ -48,6 +48,8 @@ StatusOr<Tensor> nonzero(const Tensor &self);
 TensorsOr nonzeroNumpy(const Tensor &self);
 StatusOr<Tensor> argwhere(const Tensor &self);
 StatusOr<Tensor> embedding(const Tensor &weight, const Tensor &indices, int64_t paddingIdx, bool scaleGradByFreq, bool sparse);
+/// Rows that the indices name, shortened to a norm of at most maxNorm.
+StatusOr<Tensor> embeddingRenormInPlace(const Tensor &self, const Tensor &indices, double maxNorm, double normType);
 StatusOr<Tensor> oneHot(const Tensor &self, int64_t numClasses);
 StatusOr<Tensor> searchsortedTensor(const Tensor &sorted, const Tensor &self, bool outInt32, bool right, std::optional<llvm::StringRef> side, const Tensor &sorter);
 StatusOr<Tensor> searchsortedScalar(const Tensor &sorted, const Scalar &self, bool outInt32, bool right, std::optional<llvm::StringRef> side, const Tensor &sorter);
@@ -79,6 +81,8 @@ StatusOr<Tensor> combinations(const Tensor &self, int64_t r, bool withReplacemen
 // Padding (Pad.cpp).
 StatusOr<Tensor> pad(const Tensor &self, ArrayRef<int64_t> pad, llvm::StringRef mode, std::optional<double> value);
 StatusOr<Tensor> padEnum(const Tensor &self, ArrayRef<int64_t> pad, int64_t mode, std::optional<double> value);
+/// Sequences of different lengths, padded to the longest: [length, batch, …], or [batch, length, …].
+StatusOr<Tensor> padSequence(TensorList sequences, bool batchFirst, double paddingValue);
 StatusOr<Tensor> padCircular(const Tensor &self, ArrayRef<int64_t> pad);
 StatusOr<Tensor> constantPadNd(const Tensor &self, ArrayRef<int64_t> pad, const Scalar &value);
 StatusOr<Tensor> reflectionPad1d(const Tensor &self, ArrayRef<int64_t> padding);
@@ -95,6 +99,13 @@ StatusOr<Tensor> trapzDx(const Tensor &y, double dx, int64_t dim);
 StatusOr<Tensor> cumulativeTrapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim);
 StatusOr<Tensor> cumulativeTrapezoidX(const Tensor &y, const Tensor &x, int64_t dim);
 StatusOr<Tensor> diff(const Tensor &self, int64_t n, int64_t dim, const Tensor &prepend, const Tensor &append);
+
+/// Central differences, one-sided at the edges, along each dimension.
+TensorsOr gradientScalar(const Tensor &self, const std::optional<Scalar> &spacing, OptInt dim, int64_t edgeOrder);
+TensorsOr gradientDims(const Tensor &self, ArrayRef<int64_t> dims, int64_t edgeOrder);
+TensorsOr gradientScalarDims(const Tensor &self, const Scalar &spacing, ArrayRef<int64_t> dims, int64_t edgeOrder);
+TensorsOr gradientTensors(const Tensor &self, TensorList spacing, OptInt dim, int64_t edgeOrder);
+TensorsOr gradientTensorsDims(const Tensor &self, TensorList spacing, ArrayRef<int64_t> dims, int64_t edgeOrder);
 
 // Comparisons of whole tensors and questions (Queries.cpp).
 StatusOr<bool> equal(const Tensor &self, const Tensor &other);
@@ -130,6 +141,8 @@ StatusOr<int64_t> resultTypeTensor(const Tensor &a, const Tensor &b);
 StatusOr<int64_t> resultTypeScalar(const Tensor &a, const Scalar &b);
 StatusOr<int64_t> resultTypeScalarTensor(const Scalar &a, const Tensor &b);
 StatusOr<int64_t> resultTypeScalarScalar(const Scalar &a, const Scalar &b);
+StatusOr<std::vector<int64_t>> inferSize(ArrayRef<int64_t> a, ArrayRef<int64_t> b);
+StatusOr<bool> retainsGrad(const Tensor &self);
 StatusOr<bool> canCastOp(DType from, DType to);
 StatusOr<int64_t> promoteTypesOp(DType a, DType b);
 

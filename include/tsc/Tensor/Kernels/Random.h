@@ -47,6 +47,13 @@ StatusOr<Tensor> randomInPlace(Generator &, const Tensor &self);
 StatusOr<Tensor> randomToInPlace(Generator &, const Tensor &self, int64_t to);
 StatusOr<Tensor> randomFromInPlace(Generator &, const Tensor &self, int64_t from, std::optional<int64_t> to);
 
+// Into an existing tensor, which is resized; its dtype stays.
+StatusOr<Tensor> randOut(Generator &, ArrayRef<int64_t> size, const Tensor &out);
+StatusOr<Tensor> randnOut(Generator &, ArrayRef<int64_t> size, const Tensor &out);
+StatusOr<Tensor> randintOut(Generator &, int64_t high, ArrayRef<int64_t> size, const Tensor &out);
+StatusOr<Tensor> randintLowOut(Generator &, int64_t low, int64_t high, ArrayRef<int64_t> size, const Tensor &out);
+StatusOr<Tensor> randpermOut(Generator &, int64_t n, const Tensor &out);
+
 } // namespace tsc::cpu
 
 #endif

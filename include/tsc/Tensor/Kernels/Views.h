@@ -83,6 +83,7 @@ StatusOr<Tensor> expandCopy(const Tensor &self, ArrayRef<int64_t> size, bool imp
 StatusOr<Tensor> selectScatter(const Tensor &self, const Tensor &src, int64_t dim, int64_t index);
 StatusOr<Tensor> sliceScatter(const Tensor &self, const Tensor &src, int64_t dim, OptInt start, OptInt end, int64_t step);
 StatusOr<Tensor> diagonalScatter(const Tensor &self, const Tensor &src, int64_t offset, int64_t dim1, int64_t dim2);
+StatusOr<Tensor> asStridedScatter(const Tensor &self, const Tensor &src, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptInt offset);
 StatusOr<Tensor> pixelShuffle(const Tensor &self, int64_t factor);
 StatusOr<Tensor> pixelUnshuffle(const Tensor &self, int64_t factor);
 StatusOr<Tensor> channelShuffle(const Tensor &self, int64_t groups);
