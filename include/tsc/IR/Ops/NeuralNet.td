@@ -445,3 +445,33 @@ def Aten__pad_packed_sequence : Op<"aten::_pad_packed_sequence(Tensor data, Tens
   let summary = "A packed batch, padded";
   let kernel = "cpu::padPackedSequence";
 }
+
+// Recurrent.
+def Aten_embedding_bag : Op<"aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)"> {
+  let summary = "Sum, mean or maximum of embeddings by bag";
+  let kernel = "cpu::embeddingBag";
+}
+def Aten_embedding_bag_padding_idx : Op<"aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)"> {
+  let summary = "Sum, mean or maximum of embeddings by bag";
+  let kernel = "cpu::embeddingBagPaddingIdx";
+}
+def Aten__embedding_bag : Op<"aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
+  let summary = "Sum, mean or maximum of embeddings by bag";
+  let kernel = "cpu::embeddingBagForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2", "out3"];
+}
+def Aten__embedding_bag_forward_only : Op<"aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
+  let summary = "Sum, mean or maximum of embeddings by bag";
+  let kernel = "cpu::embeddingBagForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2", "out3"];
+}
+def Aten__native_multi_head_attention : Op<"aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)"> {
+  let summary = "Multi-head attention with packed projections";
+  let kernel = "cpu::nativeMultiHeadAttention"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
+}
+def Aten__transformer_encoder_layer_fwd : Op<"aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor"> {
+  let summary = "A layer of a transformer encoder";
+  let kernel = "cpu::transformerEncoderLayer"; let variants = [Out];
+}
+def Aten__scaled_dot_product_attention : Op<"aten::_scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool need_attn_weights=False, bool is_causal=False) -> (Tensor, Tensor)"> {
+  let summary = "softmax(q k^T / sqrt(d)) v";
+  let kernel = "cpu::scaledDotProductAttention"; let traits = [Random];
+}
