@@ -407,11 +407,11 @@ def Aten_norm_Scalar : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor"
 }
 def Aten_norm_ScalarOpt_dim : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"> {
   let summary = "p-norm along dimensions";
-  let kernel = "cpu::normDim";
+  let kernel = "cpu::normDim"; let variants = [Out]; let outName = "out";
 }
 def Aten_norm_ScalarOpt_dim_dtype : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> {
   let summary = "p-norm along dimensions";
-  let kernel = "cpu::normDimDType";
+  let kernel = "cpu::normDimDType"; let variants = [Out]; let outName = "dtype_out";
 }
 def Aten_norm_ScalarOpt_dtype : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> {
   let summary = "p-norm of all elements";
@@ -423,7 +423,7 @@ def Aten_frobenius_norm : Op<"aten::frobenius_norm(Tensor self) -> Tensor"> {
 }
 def Aten_frobenius_norm_dim : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> {
   let summary = "Frobenius norm along dimensions";
-  let kernel = "cpu::frobeniusNormDim";
+  let kernel = "cpu::frobeniusNormDim"; let variants = [Out]; let outName = "out";
 }
 def Aten_nuclear_norm : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> {
   let summary = "Sum of singular values";

@@ -475,3 +475,17 @@ def Aten__scaled_dot_product_attention : Op<"aten::_scaled_dot_product_attention
   let summary = "softmax(q k^T / sqrt(d)) v";
   let kernel = "cpu::scaledDotProductAttention"; let traits = [Random];
 }
+
+// Activation.
+def Aten_prelu : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor"> {
+  let summary = "self where positive, weight * self elsewhere";
+  let kernel = "cpu::prelu";
+}
+def Aten_rrelu : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor"> {
+  let summary = "Leaky relu with a random slope in training";
+  let kernel = "cpu::rrelu"; let variants = [InPlace]; let traits = [Random];
+}
+def Aten_segment_reduce : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> {
+  let summary = "Reduces segments along an axis";
+  let kernel = "cpu::segmentReduce";
+}
