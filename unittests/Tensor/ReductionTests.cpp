@@ -63,8 +63,8 @@ TEST_CASE("dtypes of folds are PyTorch's") {
 
 TEST_CASE("moments") {
   Tensor t = make<float>({1, 2, 4, 8, 16, 32}, {2, 3});
-  CHECK(cpu::var(t, true)->at(0).toDouble() == Approx(141.1));
-  CHECK(cpu::stdDev(t, false)->at(0).toDouble() == Approx(10.8436516));
+  CHECK(cpu::var(t, true)->at(0).toDouble() == Approx(140.6999969));
+  CHECK(cpu::stdDev(t, false)->at(0).toDouble() == Approx(10.8282042));
   CHECK(numbers(*cpu::varDims(t, ArrayRef<int64_t>(1), false, false))[1] == Approx(99.5555556));
   CHECK(std::isnan(cpu::var(make<float>({1}, {1}), true)->at(0).toDouble()));
 }
