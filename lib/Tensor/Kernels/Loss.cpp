@@ -26,6 +26,11 @@ template <typename Fn> static StatusOr<Tensor> pairLoss(const Tensor &self, cons
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, fn));
   return reduceLoss(loss, reduction, resultType(self, target));
 }
+/// The same for a loss whose formula makes floats of integers.
+template <typename Fn> static StatusOr<Tensor> floatPairLoss(const Tensor &self, const Tensor &target, int64_t reduction, Fn fn) {
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, fn));
+  return reduceLoss(loss, reduction, floatType(resultType(self, target)));
+}
 
 StatusOr<Tensor> tsc::cpu::mseLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
   return pairLoss(self, target, reduction, [](double x, double t) { return (x - t) * (x - t); });
@@ -113,7 +118,7 @@ StatusOr<Tensor> tsc::cpu::klDiv(const Tensor &self, const Tensor &target, int64
 
 StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &target, bool logInput, bool full, double eps,
                                           int64_t reduction) {
-  return pairLoss(input, target, reduction, [=](double x, double t) {
+  return floatPairLoss(input, target, reduction, [=](double x, double t) {
     double loss = logInput ? std::exp(x) - t * x : x - t * std::log(x + eps);
     if (full && t > 1)
       loss += t * std::log(t) - t + 0.5 * std::log(2 * std::numbers::pi * t);
@@ -122,7 +127,7 @@ StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &tar
 }
 
 StatusOr<Tensor> tsc::cpu::hingeEmbeddingLoss(const Tensor &self, const Tensor &target, double margin, int64_t reduction) {
-  return pairLoss(self, target, reduction, [=](double x, double t) {
+  return floatPairLoss(self, target, reduction, [=](double x, double t) {
     return (t != 1 ? std::max(0.0, margin - x) : 0) + (t != -1 ? x : 0);
   });
 }
@@ -131,7 +136,7 @@ StatusOr<Tensor> tsc::cpu::marginRankingLoss(const Tensor &input1, const Tensor 
                                              int64_t reduction) {
   TSC_ASSIGN_OR_RETURN(Tensor difference, zip(input1, input2, DType::Double, [](double a, double b) { return a - b; }));
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(difference, target, DType::Double, [=](double d, double t) { return std::max(0.0, margin - t * d); }));
-  return reduceLoss(loss, reduction, promoteTypes(resultType(input1, input2), target.dtype()));
+  return reduceLoss(loss, reduction, floatType(promoteTypes(resultType(input1, input2), target.dtype())));
 }
 
 StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target, double margin,
@@ -157,7 +162,7 @@ StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tenso
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(cosine, target, DType::Double, [=](double c, double t) {
     return t == 1 ? 1 - c : t == -1 ? std::max(0.0, c - margin) : 0.0;
   }));
-  return reduceLoss(loss, reduction, resultType(input1, input2));
+  return reduceLoss(loss, reduction, floatType(resultType(input1, input2)));
 }
 
 StatusOr<Tensor> tsc::cpu::tripletMarginLoss(const Tensor &anchor, const Tensor &positive, const Tensor &negative, double margin, double p,

@@ -203,6 +203,26 @@ struct Tolerances {
 
 static StatusOr<Tensor> optionalScalar(std::optional<double> x) { return x ? Tensor::scalar(Scalar(*x), DType::Double) : StatusOr<Tensor>(Tensor()); }
 
+/// The Hermitian matrices whose lower triangles are a's.
+static StatusOr<Tensor> hermitianOf(const Tensor &a) {
+  TSC_RETURN_IF_ERROR(checkSquare("linalg.pinv", a));
+  return dispatchWide(a.dtype(), [&](auto tag) -> StatusOr<Tensor> {
+    using T = typename decltype(tag)::Type;
+    TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(a));
+    TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), in.rows, in.rows));
+    for (int64_t b = 0; b < in.count(); ++b) {
+      Matrix<T> m = in.get(b);
+      for (int64_t i = 0; i < in.rows; ++i) {
+        m(i, i) = T((m(i, i) + conjugate(m(i, i))) * 0.5);
+        for (int64_t j = 0; j < i; ++j)
+          m(j, i) = conjugate(m(i, j));
+      }
+      out.set(b, m);
+    }
+    return out.as(a.dtype());
+  });
+}
+
 static StatusOr<Tensor> pseudoInverse(const Tensor &a, const Tolerances &tolerances) {
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("linalg.pinv", a));
   TSC_RETURN_IF_ERROR(checkMatrix("linalg.pinv", a));
@@ -228,14 +248,18 @@ static StatusOr<Tensor> pseudoInverse(const Tensor &a, const Tolerances &toleran
   });
 }
 
-StatusOr<Tensor> tsc::cpu::pinvFloat(const Tensor &self, std::optional<double> atol, std::optional<double> rtol, bool) {
+StatusOr<Tensor> tsc::cpu::pinvFloat(const Tensor &self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
   Tolerances t;
   TSC_ASSIGN_OR_RETURN(t.absolute, optionalScalar(atol));
   TSC_ASSIGN_OR_RETURN(t.relative, optionalScalar(rtol));
-  return pseudoInverse(self, t);
+  if (!hermitian)
+    return pseudoInverse(self, t);
+  TSC_ASSIGN_OR_RETURN(Tensor whole, hermitianOf(self));
+  return pseudoInverse(whole, t);
 }
-StatusOr<Tensor> tsc::cpu::pinvTensor(const Tensor &self, const Tensor &atol, const Tensor &rtol, bool) {
-  return pseudoInverse(self, {atol, rtol});
+StatusOr<Tensor> tsc::cpu::pinvTensor(const Tensor &self, const Tensor &atol, const Tensor &rtol, bool hermitian) {
+  TSC_ASSIGN_OR_RETURN(Tensor whole, hermitian ? hermitianOf(self) : StatusOr<Tensor>(self));
+  return pseudoInverse(whole, {atol, rtol});
 }
 StatusOr<Tensor> tsc::cpu::pinvRcond(const Tensor &self, double rcond, bool hermitian) {
   return pinvFloat(self, std::nullopt, rcond, hermitian);
@@ -260,21 +284,23 @@ static StatusOr<Tensor> rankOf(const Tensor &a, const Tolerances &tolerances) {
       out.mutableData<int64_t>()[b] += s.data<double>()[b * k + i] > limits[b];
   return out;
 }
-StatusOr<Tensor> tsc::cpu::matrixRankFloat(const Tensor &self, std::optional<double> atol, std::optional<double> rtol, bool) {
+StatusOr<Tensor> tsc::cpu::matrixRankFloat(const Tensor &self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
   Tolerances t;
   TSC_ASSIGN_OR_RETURN(t.absolute, optionalScalar(atol));
   TSC_ASSIGN_OR_RETURN(t.relative, optionalScalar(rtol));
-  return rankOf(self, t);
+  TSC_ASSIGN_OR_RETURN(Tensor whole, hermitian ? hermitianOf(self) : StatusOr<Tensor>(self));
+  return rankOf(whole, t);
 }
-StatusOr<Tensor> tsc::cpu::matrixRankTensor(const Tensor &input, const Tensor &atol, const Tensor &rtol, bool) {
-  return rankOf(input, {atol, rtol});
+StatusOr<Tensor> tsc::cpu::matrixRankTensor(const Tensor &input, const Tensor &atol, const Tensor &rtol, bool hermitian) {
+  TSC_ASSIGN_OR_RETURN(Tensor whole, hermitian ? hermitianOf(input) : StatusOr<Tensor>(input));
+  return rankOf(whole, {atol, rtol});
 }
 StatusOr<Tensor> tsc::cpu::matrixRankTol(const Tensor &self, double tol, bool hermitian) {
   return matrixRankFloat(self, tol, 0.0, hermitian);
 }
-StatusOr<Tensor> tsc::cpu::matrixRankTolTensor(const Tensor &input, const Tensor &tol, bool) {
+StatusOr<Tensor> tsc::cpu::matrixRankTolTensor(const Tensor &input, const Tensor &tol, bool hermitian) {
   TSC_ASSIGN_OR_RETURN(Tensor zero, Tensor::scalar(Scalar(0.0), DType::Double));
-  return rankOf(input, {tol, zero});
+  return matrixRankTensor(input, tol, zero, hermitian);
 }
 
 Quad tsc::cpu::lstsq(const Tensor &self, const Tensor &b, std::optional<double> rcond, std::optional<llvm::StringRef> driver) {
@@ -409,6 +435,14 @@ Pair tsc::cpu::eig(const Tensor &self) {
           w[k] = w[k].real();
           for (int64_t i = 0; i < n; ++i)
             v(i, k) = v(i, k).real();
+        }
+    if (!isComplex(self.dtype()))
+      for (int64_t k = 0; k + 1 < n; ++k) // of a conjugate pair, the one above the real axis comes first
+        if (w[k].imag() < 0 && w[k + 1].imag() > 0 && std::abs(w[k + 1] - std::conj(w[k])) <= 1e-8 * scale * n) {
+          std::swap(w[k], w[k + 1]);
+          for (int64_t i = 0; i < n; ++i)
+            std::swap(v(i, k), v(i, k + 1));
+          ++k;
         }
     std::copy(w.begin(), w.end(), values.mutableData<T>() + b * n);
     out.set(b, v);

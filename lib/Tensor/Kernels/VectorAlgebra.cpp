@@ -68,9 +68,7 @@ StatusOr<Tensor> tsc::cpu::trace(const Tensor &self) {
 StatusOr<Tensor> tsc::cpu::linalgVander(const Tensor &x, std::optional<int64_t> n) {
   if (x.dtype() == DType::Bool)
     return invalidArgument("linalg.vander: x must be a floating, complex or integer tensor. Got Bool");
-  if (x.dim() == 0)
-    return invalidArgument("linalg.vander: x must have at least one dimension");
-  int64_t count = n.value_or(x.sizes().back());
+  int64_t count = n.value_or(x.dim() == 0 ? 1 : x.sizes().back());
   if (count <= 1)
     return invalidArgument("N must be greater than 1.");
   DType type = isIntegral(x.dtype()) ? DType::Int64 : x.dtype();
