@@ -81,13 +81,15 @@ public:
         return okStatus();
       }
       IValue first = level->listElement(0);
-      if (!first.isList())
-        return noteList(*level), okStatus();
+      if (!first.isList()) {
+        TSC_RETURN_IF_ERROR(checkElement(first));
+        noteList(*level);
+        return okStatus();
+      }
       inner = std::move(first);
       level = &inner;
     }
-    if (!level->isScalar() && !level->isTensor())
-      return invalidArgument("Input must be of ints, floats, or bools, got another type");
+    TSC_RETURN_IF_ERROR(checkElement(*level));
     category = categoryOf(*level);
     return okStatus();
   }
@@ -102,6 +104,10 @@ public:
   }
 
 private:
+  static Status checkElement(const IValue &value) {
+    return value.isScalar() || value.isTensor() ? okStatus()
+                                                : invalidArgument("Input must be of ints, floats, or bools, got " + llvm::Twine(value.isNone() ? "NoneType" : "another type"));
+  }
   static DType categoryOf(const IValue &value) {
     return value.isTensor() ? value.asTensor().dtype() : value.toScalar().category();
   }
@@ -115,6 +121,7 @@ private:
     if (!data.isList()) {
       if (depth != sizes.size())
         return ragged(depth, 0);
+      TSC_RETURN_IF_ERROR(checkElement(data));
       Scalar element;
       if (data.isTensor()) {
         TSC_ASSIGN_OR_RETURN(element, data.asTensor().item());
