@@ -209,7 +209,35 @@ Value *FunctionEmitter::emitBinary(const BinOp &tree) {
   return rhs ? emitBinaryOn(tree.op(), lhs, rhs, tree.range()) : nullptr;
 }
 
+/// A number on the left of a tensor: TorchScript writes `2 - x` as `-x + 2`, and turns comparisons around. Null when the
+/// operator has overloads of its own for that, or an error was reported.
+static Value *emitNumberWithTensor(FunctionEmitter &e, TreeOp op, Value *number, Value *tensor, SourceRange range) {
+  auto call = [&](Symbol name, std::initializer_list<Value *> args) { return e.callBuiltin(range, name, args); };
+  switch (op) {
+  case TreeOp::Add: return call(aten::add, {tensor, number});
+  case TreeOp::Mul: return call(aten::mul, {tensor, number});
+  case TreeOp::Sub: {
+    Value *negated = call(aten::neg, {tensor});
+    return negated ? call(aten::add, {negated, number}) : nullptr;
+  }
+  case TreeOp::Div: {
+    Value *inverse = call(e.context.symbol("aten::reciprocal"), {tensor});
+    return inverse ? call(aten::mul, {inverse, number}) : nullptr;
+  }
+  case TreeOp::Eq: return call(aten::eq, {tensor, number});
+  case TreeOp::Ne: return call(aten::ne, {tensor, number});
+  case TreeOp::Lt: return call(aten::gt, {tensor, number});
+  case TreeOp::Le: return call(aten::ge, {tensor, number});
+  case TreeOp::Gt: return call(aten::lt, {tensor, number});
+  case TreeOp::Ge: return call(aten::le, {tensor, number});
+  default: return nullptr;
+  }
+}
+
 Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {
+  if (rhs->type()->isTensor() && (lhs->type()->isSubtypeOf(Type::numberType()) || lhs->type()->isNumber()))
+    if (Value *result = emitNumberWithTensor(*this, op, lhs, rhs, range))
+      return result;
   if (op == TreeOp::In || op == TreeOp::NotIn) {
     Value *found = callMagic(range, "__contains__", aten::__contains__, {rhs, lhs});
     return found && op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
