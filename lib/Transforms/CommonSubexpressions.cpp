@@ -126,5 +126,5 @@ private:
 } // namespace
 
 PreservedAnalyses CommonSubexpressionElimination::run(Graph &graph, AnalysisManager &analyses) {
-  return PreservedAnalyses::allUnless(Eliminator(analyses.effects(graph)).visit(graph.block()));
+  return PreservedAnalyses::allUnless(Eliminator(analyses.get<Effects>(graph)).visit(graph.block()));
 }

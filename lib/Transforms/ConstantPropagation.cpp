@@ -114,5 +114,5 @@ private:
 } // namespace
 
 PreservedAnalyses ConstantPropagation::run(Graph &graph, AnalysisManager &analyses) {
-  return PreservedAnalyses::allUnless(Folder(graph, analyses.effects(graph), analyses.constantEvaluator()).visit(graph.block()));
+  return PreservedAnalyses::allUnless(Folder(graph, analyses.get<Effects>(graph), analyses.constantEvaluator()).visit(graph.block()));
 }

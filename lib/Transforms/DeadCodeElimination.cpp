@@ -65,7 +65,7 @@ static bool sweep(Block &block, const NodeSet &live) {
 }
 
 PreservedAnalyses DeadCodeElimination::run(Graph &graph, AnalysisManager &analyses) {
-  const Effects &effects = analyses.effects(graph);
+  const Effects &effects = analyses.get<Effects>(graph);
   NodeSet live;
   live.insert(&graph.block().returnNode());
   graph.walk([&](Node &node) {

@@ -4,6 +4,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Transforms/ConstantEvaluator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -81,8 +82,8 @@ bool checkExpectations(std::vector<Expectation> expectations, const DiagnosticEn
 
 class Driver {
 public:
-  Driver(const OptDriverOptions &options, const PassRegistry &registry, ConstantEvaluator *evaluator, llvm::raw_ostream &out, llvm::raw_ostream &err)
-      : options(options), evaluator(evaluator), passes(registry, options.instrumentation, &err), out(out), err(err) {}
+  Driver(const OptDriverOptions &options, const PassRegistry &registry, const EvaluatorFactory &makeEvaluator, llvm::raw_ostream &out, llvm::raw_ostream &err)
+      : options(options), makeEvaluator(makeEvaluator), passes(registry, options.instrumentation, &err), out(out), err(err) {}
 
   int run(const SourceBuffer &input) {
     if (Status status = passes.parsePipeline(options.passes); !status.ok()) {
@@ -131,8 +132,9 @@ private:
     auto graphs = parseGraphs(context, buffer, diags);
     if (failed(graphs))
       return 2;
+    std::unique_ptr<ConstantEvaluator> evaluator = makeEvaluator ? makeEvaluator(context) : nullptr;
     for (auto &graph : *graphs) {
-      if (Status status = passes.run(*graph, evaluator); !status.ok()) {
+      if (Status status = passes.run(*graph, evaluator.get()); !status.ok()) {
         err << "error: " << messageOf(status) << "\n";
         return 1;
       }
@@ -142,7 +144,7 @@ private:
   }
 
   const OptDriverOptions &options;
-  ConstantEvaluator *evaluator;
+  const EvaluatorFactory &makeEvaluator;
   PassManager passes;
   llvm::raw_ostream &out, &err;
 };
@@ -150,6 +152,6 @@ private:
 } // namespace
 
 int tsc::runOptDriver(const SourceBuffer &input, const OptDriverOptions &options, const PassRegistry &registry,
-                      ConstantEvaluator *evaluator, llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  return Driver(options, registry, evaluator, out, err).run(input);
+                      const EvaluatorFactory &makeEvaluator, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  return Driver(options, registry, makeEvaluator, out, err).run(input);
 }

@@ -11,23 +11,44 @@
 #include <chrono>
 using namespace tsc;
 
-const Effects &AnalysisManager::effects(const Graph &graph) {
-  if (!cachedEffects || analyzed != &graph) {
-    cachedEffects = std::make_unique<Effects>(graph);
-    analyzed = &graph;
-  }
-  return *cachedEffects;
-}
-
 const PassInfo *PassRegistry::find(llvm::StringRef name) const {
-  auto at = llvm::find_if(passes, [&](const PassInfo &info) { return info.name == name; });
+  auto at = llvm::find_if(passes, [&](const PassInfo &info) { return info.name == name || info.pytorchName == name; });
   return at == passes.end() ? nullptr : &*at;
 }
 
 void tsc::registerTransformsPasses(PassRegistry &registry) {
-#define GRAPH_PASS(NAME, CLASS, DESCRIPTION)                                                                           \
-  registry.add({NAME, DESCRIPTION, [](const PassOptions &) -> std::unique_ptr<Pass> { return std::make_unique<CLASS>(); }});
+#define GRAPH_PASS(NAME, PYTORCH_NAME, CLASS, DESCRIPTION)                                                             \
+  registry.add({NAME, PYTORCH_NAME, DESCRIPTION, []() -> std::unique_ptr<Pass> { return std::make_unique<CLASS>(); }});
 #include "tsc/Transforms/Passes.def"
+}
+
+Status Pass::configure(const PassOptions &options) { return rejectOptionsBut({}, options); }
+
+Status tsc::rejectOptionsBut(llvm::ArrayRef<llvm::StringRef> known, const PassOptions &options) {
+  for (const auto &option : options)
+    if (!llvm::is_contained(known, option.getKey()))
+      return invalidArgument("there is no option '" + option.getKey() + "'; " +
+                             (known.empty() ? "it takes none" : "it takes " + llvm::join(known, ", ")));
+  return okStatus();
+}
+
+Status tsc::readOption(const PassOptions &options, llvm::StringRef name, int64_t least, int64_t &value) {
+  auto at = options.find(name);
+  if (at == options.end())
+    return okStatus();
+  if (llvm::StringRef(at->second).getAsInteger(10, value) || value < least)
+    return invalidArgument("option '" + name + "' expects a whole number of at least " + llvm::Twine(least) + ", but got '" + at->second + "'");
+  return okStatus();
+}
+
+Status tsc::readOption(const PassOptions &options, llvm::StringRef name, bool &value) {
+  auto at = options.find(name);
+  if (at == options.end())
+    return okStatus();
+  if (at->second != "true" && at->second != "false")
+    return invalidArgument("option '" + name + "' expects true or false, but got '" + at->second + "'");
+  value = at->second == "true";
+  return okStatus();
 }
 
 PassManager::PassManager(const PassRegistry &registry, PassInstrumentation instrumentation, llvm::raw_ostream *log)
@@ -84,7 +105,12 @@ private:
       }
       PassOptions options;
       TSC_RETURN_IF_ERROR(parseOptions(options));
-      add(*info, options);
+      std::unique_ptr<Pass> pass = info->create();
+      if (Status status = pass->configure(options); !status.ok()) {
+        rest = at;
+        return error("'" + name + "': " + messageOf(status));
+      }
+      add(*info, std::move(pass));
     } while (eat(','));
     return okStatus();
   }
@@ -110,8 +136,8 @@ bool lists(const std::vector<std::string> &names, llvm::StringRef pass) {
 } // namespace
 
 Status PassManager::parsePipeline(llvm::StringRef text) {
-  return PipelineParser(text, registry).parse([&](const PassInfo &info, const PassOptions &options) {
-    steps.push_back({info.name.str(), info.create(options)});
+  return PipelineParser(text, registry).parse([&](const PassInfo &info, std::unique_ptr<Pass> pass) {
+    steps.push_back({info.name.str(), std::move(pass)});
   });
 }
 

@@ -1,4 +1,5 @@
 //===- tsc-opt.cpp - Run passes over textual IR ---------------------------===//
+#include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Source.h"
 #include "tsc/Support/Statistic.h"
@@ -40,7 +41,8 @@ int main(int argc, char **argv) {
   registerTransformsPasses(registry);
   std::string passList = "tsc-opt: reads graphs as PyTorch prints them, runs passes, prints the graphs\n\nPasses:\n";
   for (const PassInfo &info : registry.all())
-    passList += "  " + info.name.str() + std::string(std::max<int>(1, 20 - static_cast<int>(info.name.size())), ' ') + info.description.str() + "\n";
+    passList += "  " + info.name.str() + std::string(std::max<int>(1, 24 - static_cast<int>(info.name.size())), ' ') + info.description.str() +
+                (info.pytorchName.empty() || info.pytorchName == info.name ? "" : " [" + info.pytorchName.str() + "]") + "\n";
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, passList, &llvm::errs()))
     return 2;
@@ -70,7 +72,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   SourceBuffer buffer(inputFile == "-" ? std::string("<stdin>") : inputFile.getValue(), (*file)->getBuffer().str());
-  int result = runOptDriver(buffer, options, registry, /*evaluator=*/nullptr, output.os(), llvm::errs());
+  auto makeEvaluator = [](Context &context) { return std::make_unique<KernelEvaluator>(context); };
+  int result = runOptDriver(buffer, options, registry, makeEvaluator, output.os(), llvm::errs());
   output.keep();
   if (llvm::AreStatisticsEnabled())
     printStatistics(llvm::errs());

@@ -7,7 +7,11 @@
 namespace tsc {
 
 class ConstantEvaluator;
+class Context;
 class SourceBuffer;
+
+/// Makes the evaluator for the graphs of a context; null folds nothing.
+using EvaluatorFactory = std::function<std::unique_ptr<ConstantEvaluator>(Context &)>;
 
 struct OptDriverOptions {
   std::string passes;
@@ -21,7 +25,7 @@ struct OptDriverOptions {
 /// Returns the exit code: 0; 1 when a pass broke a graph or diagnostics were not as expected; 2 for text that does not
 /// parse or verify, or a wrong pipeline.
 int runOptDriver(const SourceBuffer &input, const OptDriverOptions &options, const PassRegistry &registry,
-                 ConstantEvaluator *evaluator, llvm::raw_ostream &out, llvm::raw_ostream &err);
+                 const EvaluatorFactory &makeEvaluator, llvm::raw_ostream &out, llvm::raw_ostream &err);
 
 } // namespace tsc
 

@@ -2,11 +2,12 @@
 #ifndef TSC_TRANSFORMS_PASS_H
 #define TSC_TRANSFORMS_PASS_H
 
-#include "tsc/Analysis/Effects.h"
+#include "tsc/Support/Status.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace tsc {
@@ -31,26 +32,45 @@ private:
 class AnalysisManager {
 public:
   explicit AnalysisManager(ConstantEvaluator *evaluator = nullptr) : evaluator(evaluator) {}
-  const Effects &effects(const Graph &graph);
+  /// The analysis T of `graph`, made by T(graph). Valid until the pass that asks changes the graph in a way that T would
+  /// notice: whoever does takes what it needs first, or calls invalidate().
+  template <typename T> const T &get(const Graph &graph) {
+    if (analyzed != &graph)
+      invalidate();
+    analyzed = &graph;
+    std::shared_ptr<const void> &entry = cached[&keyOf<T>];
+    if (!entry)
+      entry = std::make_shared<const T>(graph);
+    return *static_cast<const T *>(entry.get());
+  }
   /// Null when the host gave none: then nothing is folded.
   ConstantEvaluator *constantEvaluator() const { return evaluator; }
-  void invalidate() { cachedEffects.reset(); }
+  void invalidate() { cached.clear(); }
 
 private:
+  template <typename T> static inline const char keyOf = 0; ///< Its address stands for T.
   ConstantEvaluator *evaluator;
   const Graph *analyzed = nullptr;
-  std::unique_ptr<Effects> cachedEffects;
+  llvm::SmallDenseMap<const void *, std::shared_ptr<const void>, 4> cached; // shared: it remembers how to destroy a T
 };
 
-/// Options of one pass in a pipeline: `unroll<max-trip=8>`.
+/// Options of one pass in a pipeline: `unroll<max-trip=8>`. An option without a value is "true".
 using PassOptions = llvm::StringMap<std::string>;
 
 /// Changes one graph at a time. A pass that finds nothing leaves the graph bit-identical and says so.
 class Pass {
 public:
   virtual ~Pass() = default;
+  /// Takes the options of the pipeline. InvalidArgument says what is wrong with one, and which there are.
+  virtual Status configure(const PassOptions &options);
   virtual PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) = 0;
 };
+
+/// Reads a whole number of at least `least` out of `options` if it is there.
+Status readOption(const PassOptions &options, llvm::StringRef name, int64_t least, int64_t &value);
+Status readOption(const PassOptions &options, llvm::StringRef name, bool &value);
+/// InvalidArgument when there is an option that is not in `known`.
+Status rejectOptionsBut(llvm::ArrayRef<llvm::StringRef> known, const PassOptions &options);
 
 } // namespace tsc
 

@@ -17,14 +17,17 @@ namespace tsc {
 class DiagnosticEngine;
 
 struct PassInfo {
-  llvm::StringRef name, description;
-  std::unique_ptr<Pass> (*create)(const PassOptions &options);
+  llvm::StringRef name;        ///< Ours.
+  llvm::StringRef pytorchName; ///< What PyTorch calls it after `_jit_pass_`; a pipeline may use it too. Empty when there is none.
+  llvm::StringRef description;
+  std::unique_ptr<Pass> (*create)();
 };
 
 /// The passes a pipeline may name. Filled by registerTransformsPasses() and its like; no global holds one.
 class PassRegistry {
 public:
   void add(PassInfo info) { passes.push_back(info); }
+  /// By either name; null when there is none.
   const PassInfo *find(llvm::StringRef name) const;
   llvm::ArrayRef<PassInfo> all() const { return passes; }
 

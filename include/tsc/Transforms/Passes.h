@@ -6,7 +6,7 @@
 
 namespace tsc {
 
-#define GRAPH_PASS(NAME, CLASS, DESCRIPTION)                                                                           \
+#define GRAPH_PASS(NAME, PYTORCH_NAME, CLASS, DESCRIPTION)                                                                           \
   class CLASS final : public Pass {                                                                                    \
   public:                                                                                                              \
     PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;                                           \
