@@ -1,9 +1,31 @@
 //===- CommonSubexpressions.cpp - Compute equal expressions once ----------===//
 //
-// Walks the blocks in order with a table of the expressions computed so far in
-// this block and those around it; a node equal to an earlier one takes its
-// results. Only pure nodes take part, and only where nobody writes an operand or
-// result. Two fresh tensors or lists that the caller can see stay two. Linear.
+// Purpose: a node equal to an earlier one takes its results. Walks the blocks in
+//   order with a table of the expressions computed so far in this block and those
+//   around it. Only pure nodes take part, and only where nobody writes an operand
+//   or result. Two fresh tensors or lists that the caller can see stay two.
+//
+// Cost:   linear.
+// Limits: the branches of an If are not compared with each other, and nothing is
+//   hoisted.
+//
+// Before:
+//   graph(%x : Tensor, %n : int):
+//     %2 : int = aten::mul(%n, %n)
+//     %3 : Tensor = aten::neg(%x)
+//     %4 : int = aten::mul(%n, %n)
+//     %5 : Tensor = aten::neg(%x)
+//     %6 : Tensor = aten::add(%3, %5, %2)
+//     %7 : Tensor = aten::mul(%6, %4)
+//     return (%7)
+// After:
+//   graph(%x : Tensor,
+//         %n : int):
+//     %2 : int = aten::mul(%n, %n)
+//     %3 : Tensor = aten::neg(%x)
+//     %6 : Tensor = aten::add(%3, %3, %2)
+//     %7 : Tensor = aten::mul(%6, %2)
+//     return (%7)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/Effects.h"

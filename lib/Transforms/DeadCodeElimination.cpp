@@ -1,8 +1,27 @@
 //===- DeadCodeElimination.cpp - Erase nodes nobody needs -----------------===//
 //
-// Marks backwards from the roots (what is returned, side effects, and writes
-// that somebody can still read) and erases the rest. Linear in the number of
-// uses. Values that a loop carries without need stay.
+// Purpose: erases nodes whose outputs and effects nobody needs. Marks backwards
+//   from the roots (what is returned, side effects, and writes that somebody can
+//   still read) and sweeps the rest, users before what they use.
+//
+// Cost:   linear in the number of uses.
+// Limits: values that a loop carries without need stay, and so do unused results
+//   of a node that has a used one.
+//
+// Before:
+//   graph(%x : Tensor):
+//     %1 : Tensor = aten::relu(%x)
+//     %2 : Tensor = aten::neg(%1)
+//     %3 : Tensor = aten::exp(%x)
+//     %4 : str = prim::Constant[value="kept"]()
+//      = prim::Print(%4)
+//     return (%3)
+// After:
+//   graph(%x : Tensor):
+//     %3 : Tensor = aten::exp(%x)
+//     %4 : str = prim::Constant[value="kept"]()
+//      = prim::Print(%4)
+//     return (%3)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/Effects.h"
