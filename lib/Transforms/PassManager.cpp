@@ -16,10 +16,31 @@ const PassInfo *PassRegistry::find(llvm::StringRef name) const {
   return at == passes.end() ? nullptr : &*at;
 }
 
+const PipelineInfo *PassRegistry::findPipeline(llvm::StringRef name) const {
+  auto at = llvm::find_if(named, [&](const PipelineInfo &info) { return info.name == name || info.pytorchName == name; });
+  return at == named.end() ? nullptr : &*at;
+}
+
+/// The steps of -O<level>, those of the lower levels among them.
+static std::string stepsOfLevel(unsigned level) {
+  std::string steps;
+#define LEVEL_STEP(LEVEL, STEP, REASON)                                                                                \
+  if (LEVEL <= level)                                                                                                  \
+    steps += (steps.empty() ? "" : ",") + std::string(STEP);
+#include "tsc/Transforms/Pipelines.def"
+  return steps;
+}
+
 void tsc::registerTransformsPasses(PassRegistry &registry) {
 #define GRAPH_PASS(NAME, PYTORCH_NAME, CLASS, DESCRIPTION)                                                             \
   registry.add({NAME, PYTORCH_NAME, DESCRIPTION, []() -> std::unique_ptr<Pass> { return std::make_unique<CLASS>(); }});
 #include "tsc/Transforms/Passes.def"
+#define PIPELINE(NAME, PYTORCH_NAME, STEPS, DESCRIPTION) registry.addPipeline({NAME, PYTORCH_NAME, STEPS, DESCRIPTION});
+#include "tsc/Transforms/Pipelines.def"
+  registry.addPipeline({"O0", "", stepsOfLevel(0), "Nothing: the graph as the program has it"});
+  registry.addPipeline({"O1", "", stepsOfLevel(1), "What pays on the first call already"});
+  registry.addPipeline({"O2", "", stepsOfLevel(2), "What pays when a function is called many times"});
+  registry.addPipeline({"O3", "", stepsOfLevel(3), "Also what makes code larger to make it faster"});
 }
 
 Status Pass::configure(const PassOptions &options) { return rejectOptionsBut({}, options); }
@@ -99,6 +120,10 @@ private:
       if (name.empty())
         return error("expected the name of a pass");
       const PassInfo *info = registry.find(name);
+      if (const PipelineInfo *pipeline = info ? nullptr : registry.findPipeline(name)) {
+        TSC_RETURN_IF_ERROR(parseNamed(*pipeline, add, depth));
+        continue;
+      }
       if (!info) {
         rest = at;
         return error("there is no pass '" + name + "'; -help lists them");
@@ -113,6 +138,13 @@ private:
       add(*info, std::move(pass));
     } while (eat(','));
     return okStatus();
+  }
+  /// Adds the steps of a named pipeline in its place.
+  template <typename F> Status parseNamed(const PipelineInfo &pipeline, F &add, unsigned depth) {
+    if (pipeline.steps.empty())
+      return okStatus();
+    PipelineParser inner(pipeline.steps, registry);
+    return inner.parseList(add, depth + 1);
   }
   Status parseOptions(PassOptions &options) {
     if (!eat('<'))

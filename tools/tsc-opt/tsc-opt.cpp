@@ -43,6 +43,10 @@ int main(int argc, char **argv) {
   for (const PassInfo &info : registry.all())
     passList += "  " + info.name.str() + std::string(std::max<int>(1, 24 - static_cast<int>(info.name.size())), ' ') + info.description.str() +
                 (info.pytorchName.empty() || info.pytorchName == info.name ? "" : " [" + info.pytorchName.str() + "]") + "\n";
+  passList += "\nPipelines, which stand where a pass may:\n";
+  for (const PipelineInfo &info : registry.pipelines())
+    passList += "  " + info.name.str() + std::string(std::max<int>(1, 24 - static_cast<int>(info.name.size())), ' ') + info.description.str() +
+                (info.pytorchName.empty() || info.pytorchName == info.name ? "" : " [" + info.pytorchName.str() + "]") + "\n";
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, passList, &llvm::errs()))
     return 2;

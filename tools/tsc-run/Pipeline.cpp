@@ -1,23 +1,49 @@
-//===- Pipeline.cpp - What -O0 … -O3 mean ---------------------------------===//
-#include "Program.h"
+//===- Pipeline.cpp - What runs over a function before it is compiled -----===//
+//
+// Functions are optimized one by one, when they are first called: what a program
+// does not use costs nothing. What -O0 … -O3 run is in Transforms/Pipelines.def.
+//
+//===----------------------------------------------------------------------===//
+#include "Pipeline.h"
+#include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Transforms/PassManager.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
+using namespace tsc::run;
 
-/// -O0 runs the graph as it is; every other level folds what is known and drops what nobody needs. (The levels above 1
-/// are for the executors that generate code.)
-Status run::optimize(Graph &graph, unsigned level, DiagnosticEngine &) {
-  if (level == 0)
+struct Optimizer::Impl {
+  Impl(Context &context, PassInstrumentation instrumentation) : passes(registry, std::move(instrumentation)), evaluator(context) {
+    registerTransformsPasses(registry);
+  }
+  PassRegistry registry;
+  PassManager passes;
+  KernelEvaluator evaluator;
+};
+
+Optimizer::Optimizer(Context &context, unsigned level, PrintIR print) : level(level), print(print), context(context) {}
+Optimizer::~Optimizer() = default;
+
+Status Optimizer::run(Graph &graph) {
+  if (print == PrintIR::Frontend || print == PrintIR::All)
+    graph.print(llvm::errs());
+  if (level > 0) {
+    TSC_RETURN_IF_ERROR(prepare());
+    TSC_RETURN_IF_ERROR(impl->passes.run(graph, &impl->evaluator));
+  }
+  if (print == PrintIR::Optimized || print == PrintIR::All)
+    graph.print(llvm::errs());
+  return okStatus();
+}
+
+/// Makes the passes when the first function arrives.
+Status Optimizer::prepare() {
+  if (impl)
     return okStatus();
-  static const PassRegistry registry = [] {
-    PassRegistry r;
-    registerTransformsPasses(r);
-    return r;
-  }();
-  PassManager passes(registry);
-  TSC_RETURN_IF_ERROR(passes.parsePipeline("constprop,cse,dce"));
-  KernelEvaluator evaluator(graph.context());
-  return passes.run(graph, &evaluator);
+  PassInstrumentation instrumentation;
+  instrumentation.printChanged = print == PrintIR::All;
+  impl = std::make_unique<Impl>(context, std::move(instrumentation));
+  return impl->passes.parsePipeline("O" + std::to_string(level));
 }

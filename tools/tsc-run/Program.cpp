@@ -8,24 +8,16 @@
 using namespace tsc;
 using namespace tsc::run;
 
-Program::Program(const Options &options) : options(options), unit(context), compiler(unit, diags) {
+Program::Program(const Options &options)
+    : options(options), unit(context), compiler(unit, diags), optimizer(context, options.optimization, options.printIR) {
   diags.setHandler([](const Diagnostic &diagnostic) { diagnostic.print(llvm::errs()); });
   observeCode();
 }
 Program::~Program() = default;
 
-/// What --print-ir and --print-code ask for, as functions come to be compiled.
+/// What happens to functions as they come to be compiled.
 void Program::observeCode() {
-  bool before = options.printIR == PrintIR::Frontend || options.printIR == PrintIR::All;
-  bool after = options.printIR == PrintIR::Optimized || options.printIR == PrintIR::All;
-  cache.setPreparation([this, before, after](Graph &graph) {
-    if (before)
-      graph.print(llvm::errs());
-    TSC_RETURN_IF_ERROR(optimize(graph, options.optimization, diags));
-    if (after)
-      graph.print(llvm::errs());
-    return okStatus();
-  });
+  cache.setPreparation([this](Graph &graph) { return optimizer.run(graph); });
   if (options.printCode)
     cache.setObserver([](const Code &code) { code.print(llvm::errs()); });
 }

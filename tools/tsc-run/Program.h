@@ -2,7 +2,7 @@
 #ifndef TSC_TOOLS_TSCRUN_PROGRAM_H
 #define TSC_TOOLS_TSCRUN_PROGRAM_H
 
-#include "Options.h"
+#include "Pipeline.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Runtime/Module.h"
@@ -54,6 +54,7 @@ private:
   DiagnosticEngine diags;
   CompilationUnit unit;
   Compiler compiler;
+  Optimizer optimizer;
   CodeCache cache;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
   std::optional<Module> module;      ///< What an archive holds.
@@ -61,8 +62,6 @@ private:
 
 /// Writes a value as torch.save does.
 Status saveResult(const std::string &path, const IValue &value);
-/// What -O0 … -O3 mean for a graph.
-Status optimize(Graph &graph, unsigned level, DiagnosticEngine &diags);
 
 } // namespace tsc::run
 

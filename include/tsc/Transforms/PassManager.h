@@ -23,16 +23,28 @@ struct PassInfo {
   std::unique_ptr<Pass> (*create)();
 };
 
-/// The passes a pipeline may name. Filled by registerTransformsPasses() and its like; no global holds one.
+/// Steps under one name (Pipelines.def).
+struct PipelineInfo {
+  llvm::StringRef name;
+  llvm::StringRef pytorchName; ///< As a pass's.
+  std::string steps;           ///< The text it stands for; may name other pipelines.
+  llvm::StringRef description;
+};
+
+/// The passes and pipelines a pipeline may name. Filled by registerTransformsPasses() and its like; no global holds one.
 class PassRegistry {
 public:
   void add(PassInfo info) { passes.push_back(info); }
+  void addPipeline(PipelineInfo info) { named.push_back(std::move(info)); }
   /// By either name; null when there is none.
   const PassInfo *find(llvm::StringRef name) const;
+  const PipelineInfo *findPipeline(llvm::StringRef name) const;
   llvm::ArrayRef<PassInfo> all() const { return passes; }
+  llvm::ArrayRef<PipelineInfo> pipelines() const { return named; }
 
 private:
   std::vector<PassInfo> passes;
+  std::vector<PipelineInfo> named;
 };
 void registerTransformsPasses(PassRegistry &registry);
 

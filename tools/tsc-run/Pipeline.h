@@ -1,0 +1,33 @@
+//===- Pipeline.h - What runs over a function before it is compiled -------===//
+#ifndef TSC_TOOLS_TSCRUN_PIPELINE_H
+#define TSC_TOOLS_TSCRUN_PIPELINE_H
+
+#include "Options.h"
+#include <memory>
+
+namespace tsc {
+class Context;
+class Graph;
+} // namespace tsc
+
+namespace tsc::run {
+
+/// Runs the pipeline of a level over graphs, and prints them on the way as --print-ir asks.
+class Optimizer {
+public:
+  Optimizer(Context &context, unsigned level, PrintIR print);
+  ~Optimizer();
+  Status run(Graph &graph);
+
+private:
+  Status prepare();
+  struct Impl;
+  unsigned level;
+  PrintIR print;
+  Context &context;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace tsc::run
+
+#endif
