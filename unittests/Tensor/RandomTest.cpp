@@ -294,3 +294,19 @@ TEST_CASE("Random: the same seed gives PyTorch's numbers") {
   CHECK(show(dropout(seeded(1), ramp({2}), 2, true)) ==
         "error: dropout probability has to be between 0 and 1, but got 2");
 }
+
+/// A sum over the bit patterns: equal only when, as good as certainly, every element is.
+static int64_t sumOfBits(const StatusOr<Tensor> &t) {
+  REQUIRE(t.ok());
+  int64_t sum = 0;
+  for (int64_t i = 0; i != t->numel(); ++i)
+    sum += reinterpret_cast<const int32_t *>(t->data())[i];
+  return sum;
+}
+
+TEST_CASE("Random: normal numbers have the bits that PyTorch 1.13 gives on AVX2") {
+  CHECK(sumOfBits(randn(seeded(16), {16}, DType::Float, {}, {}, {})) == -220016605);
+  CHECK(sumOfBits(randn(seeded(100), {100}, DType::Float, {}, {}, {})) == -16642688963);
+  CHECK(sumOfBits(randn(seeded(65537), {65537}, DType::Float, {}, {}, {})) == -1934397339242);
+  CHECK(sumOfBits(normalInPlace(seeded(3), filled(1000, 0, DType::Float), 0.5, 3)) == 88963117110);
+}

@@ -92,8 +92,6 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
   if (!training) {
     TSC_ASSIGN_OR_RETURN(mean, channelVector(runningMean));
     TSC_ASSIGN_OR_RETURN(variance, channelVector(runningVar));
-    for (int64_t c = 0; c < channels; ++c)
-      invStd[c] = 1 / std::sqrt(variance[c] + eps);
   }
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
     using T = typename decltype(tag)::Type;
@@ -101,9 +99,10 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
     T *po = out.mutableData<T>();
     std::vector<T> scales(channels), shifts(channels);
     for (int64_t c = 0; c < channels; ++c) {
-      double scale = invStd[c] * (w.empty() ? 1 : w[c]);
-      scales[c] = static_cast<T>(scale);
-      shifts[c] = static_cast<T>((b.empty() ? 0 : b[c]) - mean[c] * scale);
+      // In T step by step, as PyTorch: where x * scale and shift nearly cancel, another rounding would show.
+      T inverse = training ? static_cast<T>(invStd[c]) : 1 / std::sqrt(static_cast<T>(variance[c]) + static_cast<T>(eps));
+      scales[c] = inverse * static_cast<T>(w.empty() ? 1 : w[c]);
+      shifts[c] = std::fma(-static_cast<T>(mean[c]), scales[c], static_cast<T>(b.empty() ? 0 : b[c]));
     }
     if (plane == 1) {
       for (int64_t i = 0; i < samples * channels; ++i)

@@ -7,16 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
 #include <bit>
+#include "tsc/Support/FunctionClones.h"
 #include <cmath>
 #include <limits>
 
 using namespace tsc::cpu;
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-#define TSC_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define TSC_CLONES
-#endif
 #define TSC_INLINE inline __attribute__((always_inline))
 
 /// e^x to about 1 ULP; 0 below the smallest normal number.
