@@ -23,6 +23,8 @@ double microsecondsSince(Clock::time_point start) {
 int report(const Status &status, ExitCode code) {
   llvm::StringRef message = messageOf(status).rtrim();
   llvm::StringRef first = message;
+  if (message.empty()) // what was wrong stands in diagnostics, printed already
+    return code;
   if (message.contains("in the TorchScript interpreter.\n")) {
     size_t last = message.rfind('\n');
     // A message of several lines begins after the last line of the call stack.

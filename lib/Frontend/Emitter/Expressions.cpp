@@ -95,6 +95,10 @@ SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool re
       diags.report(range, diag::UndefinedOnPath, name, why->first).note(why->second, diag::DefinedHere, name);
       return nullptr;
     }
+  if (libraryValue(compiler, compiler.arena, name)) {
+    diags.report(range, diag::UndefinedValue, name).fixIt("import " + name.str());
+    return nullptr;
+  }
   return error(range, diag::UndefinedValue, name);
 }
 

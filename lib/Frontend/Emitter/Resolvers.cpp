@@ -105,7 +105,10 @@ SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
     return path.empty() || path == name ? nullptr : libraryValue(compiler, compiler.arena, path);
   }
   auto import = imports.find(name);
-  return import == imports.end() ? nullptr : libraryValue(compiler, compiler.arena, import->second);
+  if (import != imports.end())
+    return libraryValue(compiler, compiler.arena, import->second);
+  // Text that C++ hosts hand to a compilation unit has no imports and knows this one name.
+  return name == "torch" ? libraryValue(compiler, compiler.arena, name) : nullptr;
 }
 
 const Type *SourceResolver::resolveType(StringRef dotted, SourceRange range) {
