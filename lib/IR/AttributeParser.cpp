@@ -250,12 +250,8 @@ FailureOr<AttributeValue> IRText::parseAttribute(Symbol name, const Type *hint) 
       return failure();
     return AttributeValue(type);
   }
-  // A tensor in LibTorch's form, over several lines: ` 1  2 [ CPULongType{2} ]`. Its numbers are not read.
-  size_t end = text.find("Type{", at), bracket = text.find("[ CPU", at);
-  if ((peek() == ' ' || peek() == '\n') && hint && hint->isTensor() && bracket < end && end != StringRef::npos) {
-    at = std::min(text.find("} ]", end) + 3, text.size());
+  if (hint && hint->isTensor() && skipTensorLines())
     return AttributeValue(Tensor());
-  }
   skipSpace();
   if (startsWith("<Tensor>")) {
     at += 8;
@@ -265,6 +261,19 @@ FailureOr<AttributeValue> IRText::parseAttribute(Symbol name, const Type *hint) 
   if (failed(value))
     return failure();
   return attributeFrom(std::move(*value), hint);
+}
+
+/// Skips a tensor in LibTorch's form, over several lines: ` 1  2 [ CPULongType{2} ]`. Its numbers are rounded: nobody reads them.
+bool IRText::skipTensorLines() {
+  StringRef rest = text.drop_front(at);
+  size_t numbers = rest.find_first_not_of(" \n0123456789+-.,*()einfaj");
+  if (numbers == 0 || numbers == StringRef::npos || !rest.drop_front(numbers).starts_with("[ CPU"))
+    return false;
+  size_t end = rest.find("} ]", numbers);
+  if (end == StringRef::npos)
+    return false;
+  at += end + 3;
+  return true;
 }
 
 static const Type *elementOf(const Type *hint) {

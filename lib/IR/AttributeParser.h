@@ -48,6 +48,7 @@ public:
 
 private:
   llvm::FailureOr<IValue> parseLiteral(const Type *hint, unsigned depth);
+  bool skipTensorLines();
   llvm::FailureOr<IValue> parseNumber();
   llvm::FailureOr<IValue> parseSequence(char close, const Type *hint, unsigned depth);
   llvm::FailureOr<IValue> parseBraces(const Type *hint, unsigned depth);

@@ -200,8 +200,8 @@ std::optional<IValue> tsc::constantValue(const Value *value) {
     }
     return IValue(*text);
   }
-  if (const auto *tensor = std::get_if<Tensor>(attribute))
-    return IValue(*tensor);
+  if (const auto *tensor = std::get_if<Tensor>(attribute)) // undefined: read from text, which lost the elements
+    return tensor->defined() ? std::optional<IValue>(IValue(*tensor)) : std::nullopt;
   if (const auto *list = std::get_if<std::vector<int64_t>>(attribute)) {
     if (type->kind() == TypeKind::List && cast<ListType>(type)->element()->isBool())
       return IValue(makeRef<BoolList>(std::vector<uint8_t>(list->begin(), list->end())));

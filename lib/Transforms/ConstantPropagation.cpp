@@ -81,8 +81,12 @@ private:
       if (effects.isWritten(output) || (output->type()->isMutable() && effects.escapes(output)))
         return false;
     std::vector<IValue> operands;
-    for (Value *input : node.inputs())
-      operands.push_back(*constantValue(input));
+    for (Value *input : node.inputs()) {
+      std::optional<IValue> operand = constantValue(input);
+      if (!operand) // a constant whose value the text lost
+        return false;
+      operands.push_back(std::move(*operand));
+    }
     auto results = evaluator->evaluate(node, operands);
     if (!results || results->size() != node.numOutputs() || !llvm::all_of(*results, Graph::canBeConstant) || !TSC_OPT_ALLOWED)
       return false;

@@ -1,0 +1,214 @@
+//===- AffineLayer.cpp - Convolutions and linear layers, seen alike -------===//
+#include "AffineLayer.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/OpViews.h"
+#include "tsc/Transforms/ConstantEvaluator.h"
+#include "llvm/ADT/STLExtras.h"
+using namespace tsc;
+
+//===----------------------------------------------------------------------===//
+// Matching
+//===----------------------------------------------------------------------===//
+
+/// Shape and dtype from a type that has all of both.
+static std::optional<FrozenTensor> fromType(const Type *type) {
+  const auto *tensorType = dyn_cast<TensorType>(type);
+  if (!tensorType || !tensorType->facts().dtype || !tensorType->facts().sizes)
+    return std::nullopt;
+  FrozenTensor result{Tensor(), *tensorType->facts().dtype, {}};
+  for (const Dimension &dimension : *tensorType->facts().sizes) {
+    if (!dimension.isKnown())
+      return std::nullopt;
+    result.sizes.push_back(dimension.value());
+  }
+  return result;
+}
+
+std::optional<FrozenTensor> tsc::frozenTensor(const Value *value) {
+  if (!isConstant(value) || !value->type()->isTensor())
+    return std::nullopt;
+  std::optional<IValue> constant = constantValue(value);
+  if (!constant || !constant->isTensor())
+    return fromType(value->type());
+  Tensor tensor = constant->toTensor();
+  return FrozenTensor{tensor, tensor.dtype(), Dims(tensor.sizes())};
+}
+
+static bool isNoneConstant(const Value *value) {
+  std::optional<IValue> constant = constantValue(value);
+  return constant && constant->isNone() && !value->type()->isTensor();
+}
+
+static bool isConstantBool(const Value *value, bool expected) {
+  std::optional<IValue> constant = constantValue(value);
+  return constant && constant->isBool() && constant->toBool() == expected;
+}
+
+namespace {
+enum class LayerKind : uint8_t { None, Linear, Convolution, Transposed };
+} // namespace
+
+static LayerKind layerKind(const Node &node) {
+  auto byFlag = [&](const Value *transposed) {
+    return isConstantBool(transposed, false)  ? LayerKind::Convolution
+           : isConstantBool(transposed, true) ? LayerKind::Transposed
+                                              : LayerKind::None;
+  };
+  switch (node.opKind()) {
+  case OpKind::Aten_linear: return LayerKind::Linear;
+  case OpKind::Aten_conv1d:
+  case OpKind::Aten_conv1d_padding:
+  case OpKind::Aten_conv2d:
+  case OpKind::Aten_conv2d_padding:
+  case OpKind::Aten_conv3d:
+  case OpKind::Aten_conv3d_padding:
+  case OpKind::Aten__convolution_mode: return LayerKind::Convolution;
+  case OpKind::Aten_conv_transpose1d:
+  case OpKind::Aten_conv_transpose2d_input:
+  case OpKind::Aten_conv_transpose3d_input: return LayerKind::Transposed;
+  case OpKind::Aten_convolution: return byFlag(cast<ConvolutionOp>(&node)->transposed());
+  case OpKind::Aten__convolution: return byFlag(cast<InternalConvolutionOp>(&node)->transposed());
+  case OpKind::Aten__convolution_deprecated: return byFlag(cast<InternalConvolutionDeprecatedOp>(&node)->transposed());
+  default: return LayerKind::None;
+  }
+}
+
+std::optional<AffineLayer> tsc::matchAffineLayer(Node &node) {
+  LayerKind kind = layerKind(node);
+  if (kind == LayerKind::None || node.numInputs() < 3)
+    return std::nullopt;
+  std::optional<FrozenTensor> weight = frozenTensor(node.input(1));
+  if (!weight || !isFloating(weight->dtype) || weight->sizes.size() < 2)
+    return std::nullopt;
+  AffineLayer layer;
+  layer.node = &node;
+  layer.weight = std::move(*weight);
+  if (!isNoneConstant(node.input(2)) && !(layer.bias = frozenTensor(node.input(2))))
+    return std::nullopt;
+  if (kind == LayerKind::Linear)
+    return layer.weight.sizes.size() == 2 ? std::optional(std::move(layer)) : std::nullopt;
+  layer.spatialDims = layer.weight.sizes.size() - 2;
+  if (layer.spatialDims == 0)
+    return std::nullopt;
+  if (kind == LayerKind::Transposed) {
+    Value *groups = node.namedInput("groups");
+    std::optional<IValue> number = groups ? constantValue(groups) : std::nullopt;
+    if (!number || !number->isInt() || number->toInt() != 1)
+      return std::nullopt;
+    layer.outAxis = 1;
+  }
+  return layer;
+}
+
+std::optional<unsigned> AffineLayer::knownRank() const {
+  const auto *type = dyn_cast<TensorType>(node->input(0)->type());
+  if (!type || !type->facts().sizes)
+    return std::nullopt;
+  return type->facts().sizes->size();
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Runs operators on constant tensors, as the program would.
+class WeightArithmetic {
+public:
+  WeightArithmetic(Context &context, ConstantEvaluator *evaluator) : scratch(context), evaluator(evaluator) {}
+
+  /// Undefined when there is no evaluator or it fails.
+  Tensor apply(Symbol op, ArrayRef<NamedValue> operands) {
+    Node *node = scratch.insert(op, operands)->node();
+    std::vector<IValue> values;
+    for (Value *input : node->inputs())
+      values.push_back(*constantValue(input));
+    auto results = evaluator ? evaluator->evaluate(*node, values) : std::nullopt;
+    return results && results->size() == 1 && results->front().isTensor() ? results->front().toTensor() : Tensor();
+  }
+  Tensor toDType(const Tensor &tensor, DType dtype) {
+    return !tensor.defined() || tensor.dtype() == dtype ? tensor : apply(aten::to, {tensor, static_cast<int64_t>(dtype)});
+  }
+
+private:
+  Graph scratch;
+  ConstantEvaluator *evaluator;
+};
+} // namespace
+
+static Tensor doubles(const std::vector<double> &values, ArrayRef<int64_t> sizes) {
+  StatusOr<Tensor> tensor = Tensor::fromSpan<double>(values, sizes);
+  return tensor.ok() ? *tensor : Tensor();
+}
+
+/// weight * scale along its axis of output channels.
+static Tensor scaledWeight(const AffineLayer &layer, const std::vector<double> &scale, WeightArithmetic &arithmetic) {
+  Dims sizes(layer.weight.sizes.size(), 1);
+  sizes[layer.outAxis] = static_cast<int64_t>(scale.size());
+  Tensor weight = arithmetic.toDType(layer.weight.elements, DType::Double), factor = doubles(scale, sizes);
+  if (!weight.defined() || !factor.defined())
+    return Tensor();
+  return arithmetic.toDType(arithmetic.apply(aten::mul, {weight, factor}), layer.weight.dtype);
+}
+
+/// bias * scale + shift, one element a channel; no bias counts as zeros.
+static Tensor mappedBias(const AffineLayer &layer, const ChannelMap &map, WeightArithmetic &arithmetic) {
+  std::vector<double> bias(layer.channels(), 0.0);
+  auto at = [](const std::vector<double> &values, size_t i) { return values[values.size() == 1 ? 0 : i]; };
+  for (size_t i = 0; i != bias.size(); ++i) {
+    if (layer.bias)
+      bias[i] = layer.bias->elements.at(static_cast<int64_t>(i)).toDouble();
+    if (!map.scale.empty())
+      bias[i] *= at(map.scale, i);
+    if (!map.shift.empty())
+      bias[i] += at(map.shift, i);
+  }
+  return arithmetic.toDType(doubles(bias, {layer.channels()}), layer.bias ? layer.bias->dtype : layer.weight.dtype);
+}
+
+/// Replaces input `index` by a constant; without elements, by one of the given shape that prints as `<Tensor>`.
+static void replaceOperand(Node &node, unsigned index, const FrozenTensor &tensor, llvm::StringRef suffix) {
+  Graph &graph = node.graph();
+  InsertPointGuard guard(graph);
+  graph.setInsertPoint(&node);
+  Value *old = node.input(index);
+  Node *constant = graph.insertNodeHere(graph.create(prim::Constant));
+  constant->setAttribute(attr::value, tensor.elements);
+  constant->setRange(old->node()->range());
+  constant->setScope(old->node()->scope());
+  TensorFacts facts;
+  facts.dtype = tensor.dtype;
+  facts.device = Device();
+  facts.requiresGrad = false;
+  Dims strides = tensor.elements.defined() ? Dims(tensor.elements.strides()) : contiguousStrides(tensor.sizes);
+  facts.sizes.emplace(llvm::map_range(tensor.sizes, Dimension::known));
+  facts.strides.emplace(llvm::map_range(strides, Dimension::known));
+  constant->output()->setType(graph.context().tensor(facts));
+  if (old->hasName())
+    constant->output()->setName((old->name() + suffix).str());
+  node.setInput(index, constant->output());
+  eraseIfUnused(old);
+}
+
+bool tsc::foldIntoWeights(AffineLayer &layer, const ChannelMap &map, llvm::StringRef suffix, ConstantEvaluator *evaluator) {
+  FrozenTensor weight{Tensor(), layer.weight.dtype, layer.weight.sizes};
+  FrozenTensor bias{Tensor(), layer.bias ? layer.bias->dtype : layer.weight.dtype, {layer.channels()}};
+  bool scales = !map.scale.empty(), shifts = !map.shift.empty();
+  if (map.isKnown && layer.weight.elements.defined() && (!layer.bias || layer.bias->elements.defined())) {
+    WeightArithmetic arithmetic(layer.node->graph().context(), evaluator);
+    bias.elements = mappedBias(layer, map, arithmetic);
+    weight.elements = scales ? scaledWeight(layer, map.scale, arithmetic) : layer.weight.elements;
+    if (!bias.elements.defined() || !weight.elements.defined())
+      return false;
+  }
+  if (scales)
+    replaceOperand(*layer.node, 1, weight, suffix);
+  if (layer.bias || shifts) // a product leaves no bias where there was none
+    replaceOperand(*layer.node, 2, bias, suffix);
+  return true;
+}
+
+void tsc::eraseIfUnused(Value *value) {
+  if (isConstant(value) && !value->hasUses())
+    value->node()->erase();
+}
