@@ -11,7 +11,26 @@ namespace tsc {
   public:                                                                                                              \
     PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;                                           \
   };
+#define GRAPH_PASS_WITH_OPTIONS(NAME, PYTORCH_NAME, CLASS, DESCRIPTION)
 #include "tsc/Transforms/Passes.def"
+
+class LoopUnrolling final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  int64_t maxTrip = 8, maxSize = 32; // PyTorch's
+};
+
+class LoopPeeling final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  int64_t trips = 1, maxSize = 512;
+};
 
 } // namespace tsc
 

@@ -1,0 +1,69 @@
+//===- Loop.cpp - A prim::Loop seen as a loop -----------------------------===//
+#include "Loop.h"
+using namespace tsc;
+
+static bool isTrue(const Value *value) {
+  auto constant = constantValue(value);
+  return constant && constant->isBool() && constant->toBool();
+}
+
+ValueList Loop::initialValues() const { return ValueList(llvm::drop_begin(loop.inputs(), 2)); }
+
+bool Loop::isCounted() const { return isTrue(condition()) && isTrue(nextCondition()); }
+
+std::optional<int64_t> Loop::constantMaxTrips() const {
+  auto constant = constantValue(maxTrips());
+  if (!constant || !constant->isInt())
+    return std::nullopt;
+  return std::max<int64_t>(constant->toInt(), 0);
+}
+
+bool Loop::runsAtLeastOnce() const { return isTrue(condition()) && constantMaxTrips().value_or(0) > 0; }
+
+unsigned tsc::countNodes(const Block &block, unsigned limit) {
+  unsigned count = 0;
+  for (const Node &node : block.nodes()) {
+    if (++count >= limit)
+      return limit;
+    for (const Block &inner : node.blocks())
+      if ((count += countNodes(inner, limit - count)) >= limit)
+        return limit;
+  }
+  return count;
+}
+
+Trip tsc::copyTrip(const Loop &loop, Value *number, ArrayRef<Value *> carried) {
+  llvm::DenseMap<Value *, Value *> copies;
+  copies[loop.trip()] = number;
+  for (auto [parameter, value] : llvm::zip(llvm::drop_begin(loop.body().inputs()), carried))
+    copies[parameter] = value;
+  auto copyOf = [&](Value *value) {
+    auto at = copies.find(value);
+    return at == copies.end() ? value : at->second; // a value from around the loop stands for itself
+  };
+  Graph &graph = loop.node().graph();
+  for (const Node &node : loop.body().nodes()) {
+    Node *copy = graph.insertNodeHere(graph.copyNode(node, copyOf));
+    for (auto [from, to] : llvm::zip(node.outputs(), copy->outputs()))
+      copies[from] = to;
+  }
+  Trip trip{copyOf(loop.nextCondition()), {}};
+  for (Value *next : llvm::drop_begin(loop.body().outputs()))
+    trip.carried.push_back(copyOf(next));
+  return trip;
+}
+
+Value *tsc::insertIntOp(Graph &graph, Symbol op, Value *a, Value *b, SourceRange range) {
+  Node *node = graph.insertNodeHere(graph.create(op, {a, b}));
+  node->setRange(range);
+  return node->output()->setType(Type::intType());
+}
+
+void tsc::startTripsAt(const Loop &loop, Value *first) {
+  Graph &graph = loop.node().graph();
+  Node *number = loop.body().prepend(graph.create(aten::add, {first, first}));
+  number->setRange(loop.node().range());
+  number->output()->setType(Type::intType());
+  loop.trip()->replaceAllUsesWith(number->output());
+  number->setInput(0, loop.trip());
+}

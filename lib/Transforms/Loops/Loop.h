@@ -1,0 +1,55 @@
+//===- Loop.h - A prim::Loop seen as a loop ---------------------*- C++ -*-===//
+//
+// Loop(max trips, condition, carried…) with block(trip, carried…) -> (condition, carried…):
+// names for these places, and copies of the body for the passes that change loops.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_TRANSFORMS_LOOPS_LOOP_H
+#define TSC_LIB_TRANSFORMS_LOOPS_LOOP_H
+
+#include "tsc/IR/Graph.h"
+
+namespace tsc {
+
+using ValueList = llvm::SmallVector<Value *, 8>;
+
+class Loop {
+public:
+  explicit Loop(Node &node) : loop(node) { assert(node.kind() == prim::Loop); }
+  Node &node() const { return loop; }
+  Block &body() const { return loop.block(0); }
+  Value *maxTrips() const { return loop.input(0); }
+  Value *condition() const { return loop.input(1); } ///< Before the first trip.
+  Value *trip() const { return body().inputs()[0]; } ///< Counts trips from 0.
+  Value *nextCondition() const { return body().returnNode().input(0); }
+  unsigned numCarried() const { return loop.numOutputs(); }
+  ValueList initialValues() const;
+  /// Whether only the trip count ends it: both conditions are the constant True.
+  bool isCounted() const;
+  /// The trip count, where it is a constant; never negative.
+  std::optional<int64_t> constantMaxTrips() const;
+  /// Whether the first trip surely takes place.
+  bool runsAtLeastOnce() const;
+
+private:
+  Node &loop;
+};
+
+/// Nodes in the block and in all blocks inside, up to `limit`.
+unsigned countNodes(const Block &block, unsigned limit);
+
+/// What one trip computes: whether there is a next one, and the carried values.
+struct Trip {
+  Value *condition;
+  ValueList carried;
+};
+/// Copies the body to the insertion point of its graph, as the trip of that number; null when the body does not use it.
+Trip copyTrip(const Loop &loop, Value *number, ArrayRef<Value *> carried);
+/// The numbers of the trips start at `first` from here on.
+void startTripsAt(const Loop &loop, Value *first);
+/// Inserts an operation on two integers at the insertion point.
+Value *insertIntOp(Graph &graph, Symbol op, Value *a, Value *b, SourceRange range);
+
+} // namespace tsc
+
+#endif

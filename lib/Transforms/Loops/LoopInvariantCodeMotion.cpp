@@ -1,0 +1,122 @@
+//===- LoopInvariantCodeMotion.cpp - Compute once what every trip computes ===//
+//
+// Purpose: moves a pure node whose operands come from around the loop to before
+//          the loop, from inner loops outwards as far as it can go. A node that
+//          may fail, or costs something, moves only out of a loop that surely makes
+//          a trip, from a place that every trip reaches, and before anything else
+//          can be seen to happen.
+// Better:  PyTorch has no such pass.
+// Cost:    linear in the nodes, and in each node's depth for those that move.
+// Limits:  nodes with blocks stay; so do nodes that touch memory which somebody
+//          writes.
+//
+// Before:
+//   graph(%x : Tensor,
+//         %n : int,
+//         %a : int,
+//         %b : int):
+//     %4 : bool = prim::Constant[value=1]()
+//     %5 : Tensor = prim::Loop(%n, %4, %x)
+//       block0(%i : int, %7 : Tensor):
+//         %8 : int = aten::mul(%a, %b)
+//         %9 : Tensor = aten::mul(%7, %8)
+//         -> (%4, %9)
+//     return (%5)
+// After:
+//   graph(%x : Tensor,
+//         %n : int,
+//         %a : int,
+//         %b : int):
+//     %4 : bool = prim::Constant[value=1]()
+//     %5 : Tensor = prim::Loop(%n, %4, %x)
+//       block0(%i : int, %7 : Tensor):
+//         %8 : int = aten::mul(%a, %b)
+//         %9 : Tensor = aten::mul(%7, %8)
+//         -> (%4, %9)
+//     return (%5)
+//
+//===----------------------------------------------------------------------===//
+#include "Loop.h"
+#include "tsc/Analysis/Effects.h"
+#include "tsc/Support/Logging.h"
+#include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Passes.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#define DEBUG_TYPE "licm"
+using namespace tsc;
+
+TSC_STATISTIC(NumMoved, "Nodes moved out of a loop");
+
+namespace {
+
+class Mover {
+public:
+  explicit Mover(const Effects &effects) : effects(effects) {}
+
+  /// Inner loops first: what leaves them may leave this one too. Returns whether something in the block is observable.
+  bool visit(Block &block, unsigned depth) {
+    bool anyObservable = false;
+    for (Value *parameter : block.inputs())
+      depthOf[parameter] = depth;
+    for (Node &node : block.nodes()) {
+      bool isObservable = node.hasSideEffects() || Effects::mayWrite(node);
+      for (Block &inner : node.blocks())
+        isObservable |= visit(inner, depth + 1);
+      if (node.kind() == prim::Loop)
+        moveOutOf(Loop(node), depth);
+      for (Value *output : node.outputs())
+        depthOf[output] = depth;
+      if (isObservable)
+        observable.insert(&node);
+      anyObservable |= isObservable;
+    }
+    return anyObservable;
+  }
+  bool changed = false;
+
+private:
+  void moveOutOf(const Loop &loop, unsigned depth);
+  bool isInvariant(const Node &node, unsigned depth) const;
+
+  const Effects &effects;
+  llvm::DenseSet<const Node *> observable; ///< Somebody could tell that it ran: later nodes must then not fail before it.
+  llvm::DenseMap<const Value *, unsigned> depthOf; ///< Blocks around the one in which a value is defined.
+};
+
+} // namespace
+
+/// Pure, from operands outside the loop at this depth, and of memory that nobody writes. The trips will share one result, so
+/// the caller must not see it either.
+bool Mover::isInvariant(const Node &node, unsigned depth) const {
+  bool isPure = node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.hasTrait(Trait::Pure);
+  auto mayBeVisible = [&](const Value *value) { return value->type()->isMutable() && effects.escapes(value); };
+  auto mayBeWritten = [&](const Value *value) { return effects.isWritten(value); };
+  return isPure && !node.numBlocks() && !node.hasTrait(Trait::Nondeterministic) &&
+         llvm::all_of(node.inputs(), [&](const Value *input) { return depthOf.lookup(input) <= depth; }) &&
+         llvm::none_of(node.inputs(), mayBeWritten) && llvm::none_of(node.outputs(), mayBeWritten) &&
+         llvm::none_of(node.outputs(), mayBeVisible);
+}
+
+void Mover::moveOutOf(const Loop &loop, unsigned depth) {
+  bool mayFailEarlier = loop.runsAtLeastOnce(); // until something observable stands before
+  for (Node &node : llvm::make_early_inc_range(loop.body().nodes())) {
+    bool isSafe = node.kind() == prim::Constant || node.kind() == prim::TupleConstruct;
+    if ((mayFailEarlier || isSafe) && isInvariant(node, depth) && TSC_OPT_ALLOWED) {
+      TSC_GRAPH_UPDATE("moving a " << node.kind().qualified() << " node out of a loop");
+      node.moveBefore(&loop.node());
+      for (Value *output : node.outputs())
+        depthOf[output] = depth;
+      ++NumMoved;
+      changed = true;
+    } else {
+      mayFailEarlier = mayFailEarlier && !observable.contains(&node);
+    }
+  }
+}
+
+PreservedAnalyses LoopInvariantCodeMotion::run(Graph &graph, AnalysisManager &analyses) {
+  Mover mover(analyses.get<Effects>(graph));
+  mover.visit(graph.block(), 0);
+  return PreservedAnalyses::allUnless(mover.changed);
+}
