@@ -8,6 +8,9 @@
 
 namespace tsc::pw::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+#define TSC_MATH_INLINE HWY_INLINE
+#include "tsc/Tensor/ScalarMath.inc"
+#undef TSC_MATH_INLINE
 
 template <class D> class SimdBuilder {
 public:
@@ -69,36 +72,60 @@ public:
   HWY_INLINE V sgn(V a) { return sub(fromMask(gt(a, hn::Zero(d))), fromMask(lt(a, hn::Zero(d)))); }
   HWY_INLINE V angle(V a) { return where(isnan(a), a, hn::IfThenElseZero(lt(a, hn::Zero(d)), pi())); }
 
-  // exp, log and tanh by argument reduction and polynomials; the ends of the range and NaN are put right here.
+  // What ScalarMath.inc asks for.
+  using Integers = hn::RebindToSigned<D>;
+  using Int = hn::Vec<Integers>;
+  HWY_INLINE V fma(V a, V b, V c) {
+#if HWY_NATIVE_FMA
+    return hn::MulAdd(a, b, c);
+#else
+    return perLane(a, b, c, [](T x, T y, T z) { return std::fma(x, y, z); });
+#endif
+  }
+  HWY_INLINE Int bits(V a) { return hn::BitCast(Integers(), a); }
+  HWY_INLINE V fromBits(Int a) { return hn::BitCast(d, a); }
+  HWY_INLINE V fromInt(Int a) { return hn::ConvertTo(d, a); }
+  HWY_INLINE Int intConstant(int64_t v) { return hn::Set(Integers(), static_cast<hn::TFromD<Integers>>(v)); }
+  HWY_INLINE Int intAdd(Int a, Int b) { return hn::Add(a, b); }
+  HWY_INLINE Int intAnd(Int a, Int b) { return hn::And(a, b); }
+  HWY_INLINE Int intOr(Int a, Int b) { return hn::Or(a, b); }
+  template <int n> HWY_INLINE Int shiftLeft(Int a) { return hn::ShiftLeft<n>(a); }
+  template <int n> HWY_INLINE Int shiftRight(Int a) {
+    const hn::RebindToUnsigned<D> unsignedIntegers;
+    return hn::BitCast(Integers(), hn::ShiftRight<n>(hn::BitCast(unsignedIntegers, a)));
+  }
+  HWY_INLINE M intTruth(Int a) { return hn::RebindMask(d, hn::Ne(a, hn::Zero(Integers()))); }
+
+  // Float functions come from ScalarMath.inc. Those of double, and what programs seldom use, go through <cmath>.
+#define TSC_FLOAT_FUNCTION(NAME)                                                                                       \
+  HWY_INLINE V NAME(V x) {                                                                                             \
+    if constexpr (isFloat) return FloatMath<SimdBuilder>::NAME(*this, x);                                              \
+    else return perLane(x, [](T v) { return std::NAME(v); });                                                          \
+  }
+  TSC_FLOAT_FUNCTION(exp2) TSC_FLOAT_FUNCTION(expm1) TSC_FLOAT_FUNCTION(log2) TSC_FLOAT_FUNCTION(log10)
+  TSC_FLOAT_FUNCTION(log1p) TSC_FLOAT_FUNCTION(tanh) TSC_FLOAT_FUNCTION(erf)
+#undef TSC_FLOAT_FUNCTION
   HWY_INLINE V exp(V x) {
-    const V low = constant(isFloat ? -104.0 : -746.0), high = constant(isFloat ? 88.72283935546875 : 709.782712893384);
+    if constexpr (isFloat) return FloatMath<SimdBuilder>::exp(*this, x);
+    const V low = constant(-746.0), high = constant(709.782712893384);
     V y = hn::Exp(d, hn::Min(hn::Max(x, low), high));
     y = where(gt(x, high), inf(), where(lt(x, low), hn::Zero(d), y));
     return where(isnan(x), x, y);
   }
   HWY_INLINE V log(V x) {
+    if constexpr (isFloat) return FloatMath<SimdBuilder>::log(*this, x);
     V y = hn::Log(d, x);
     y = where(eq(x, inf()), x, where(eq(x, hn::Zero(d)), neg(inf()), y));
     return where(hn::Not(ge(x, hn::Zero(d))), nan(), y);
   }
   HWY_INLINE V sigmoid(V x) { return div(constant(1), add(constant(1), exp(neg(x)))); }
-  HWY_INLINE V tanh(V x) {
-    // Odd: on |x|, small arguments by a polynomial of expm1's kind, the rest by exp(-2|x|).
-    V a = hn::Abs(x);
-    V e = exp(mul(constant(-2), a));
-    V large = div(sub(constant(1), e), add(constant(1), e));
-    V y = where(lt(a, constant(0.625)), smallTanh(a), large);
-    return where(isnan(x), x, hn::CopySign(y, x));
-  }
-  HWY_INLINE V expm1(V x) { return perLane(x, [](T v) { return std::expm1(v); }); }
   HWY_INLINE V sin(V x) { return trigonometric<false>(x); }
   HWY_INLINE V cos(V x) { return trigonometric<true>(x); }
 
 #define TSC_PER_LANE(NAME)                                                                                             \
   HWY_NOINLINE V NAME(V x) { return perLane(x, [](T v) { return std::NAME(v); }); }
-  TSC_PER_LANE(exp2) TSC_PER_LANE(log2) TSC_PER_LANE(log10) TSC_PER_LANE(log1p) TSC_PER_LANE(tan)
-  TSC_PER_LANE(asin) TSC_PER_LANE(acos) TSC_PER_LANE(atan) TSC_PER_LANE(sinh) TSC_PER_LANE(cosh)
-  TSC_PER_LANE(asinh) TSC_PER_LANE(acosh) TSC_PER_LANE(atanh) TSC_PER_LANE(erf) TSC_PER_LANE(erfc)
+  TSC_PER_LANE(tan) TSC_PER_LANE(asin) TSC_PER_LANE(acos) TSC_PER_LANE(atan) TSC_PER_LANE(sinh) TSC_PER_LANE(cosh)
+  TSC_PER_LANE(asinh) TSC_PER_LANE(acosh) TSC_PER_LANE(atanh) TSC_PER_LANE(erfc)
 #undef TSC_PER_LANE
   HWY_NOINLINE V lgamma(V x) {
     return perLane(x, [](T v) {
@@ -109,6 +136,7 @@ public:
   }
   HWY_NOINLINE V digamma(V x) { return perLane(x, [](T v) { return static_cast<T>(pw::digamma(v)); }); }
   HWY_NOINLINE V erfinv(V x) { return perLane(x, [](T v) { return static_cast<T>(pw::erfinv(v)); }); }
+  /// Each lane decides by its own exponent; one exponent for all, the usual case, takes a short way to the same values.
   HWY_NOINLINE V pow(V a, V b) {
     auto exponentIs = [&](double e) HWY_ATTR { return hn::AllTrue(d, eq(b, constant(e))); };
     if (exponentIs(2)) return mul(a, a);
@@ -117,7 +145,10 @@ public:
     if (exponentIs(-0.5)) return rsqrt(a);
     if (exponentIs(-1)) return div(constant(1), a);
     if (exponentIs(-2)) return div(constant(1), mul(a, a));
-    return perLane(a, b, [](T x, T y) { return std::pow(x, y); });
+    return perLane(a, b, [](T x, T y) {
+      return y == T(2) ? x * x : y == T(3) ? x * x * x : y == T(0.5) ? std::sqrt(x) : y == T(-0.5) ? 1 / std::sqrt(x)
+             : y == T(-1) ? 1 / x : y == T(-2) ? 1 / (x * x) : std::pow(x, y);
+    });
   }
   HWY_NOINLINE V atan2(V a, V b) { return perLane(a, b, [](T x, T y) { return std::atan2(x, y); }); }
   HWY_NOINLINE V hypot(V a, V b) { return perLane(a, b, [](T x, T y) { return std::hypot(x, y); }); }
@@ -127,25 +158,16 @@ public:
   HWY_NOINLINE V floordiv(V a, V b) { return perLane(a, b, [](T x, T y) { return pythonFloorDivide(x, y); }); }
 
 private:
-  /// tanh(a) for 0 <= a < 0.625, relative error below an ulp of float; double goes through <cmath>.
-  HWY_INLINE V smallTanh(V a) {
-    if constexpr (!isFloat) {
-      return perLane(a, [](T v) { return v < T(0.625) ? std::tanh(v) : v; });
-    } else {
-      V s = mul(a, a);
-      V p = constant(-5.70498872745e-3);
-      for (double c : {2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1})
-        p = hn::MulAdd(p, s, constant(c));
-      return hn::MulAdd(mul(p, s), a, a);
-    }
-  }
-  /// Highway's reduction holds up to about 39000; beyond that <cmath>.
   template <bool cosine> HWY_INLINE V trigonometric(V x) {
-    if (HWY_LIKELY(isFloat && hn::AllTrue(d, lt(hn::Abs(x), constant(8000))))) {
-      if constexpr (cosine) return hn::Cos(d, x);
-      else return hn::Sin(d, x);
+    auto inLibrary = [](T v) { return cosine ? std::cos(v) : std::sin(v); };
+    if constexpr (!isFloat) {
+      return perLane(x, inLibrary);
+    } else {
+      using Math = FloatMath<SimdBuilder>;
+      M moderate = Math::isModerate(*this, x);
+      V y = Math::template trigonometric<cosine>(*this, x);
+      return HWY_LIKELY(hn::AllTrue(d, moderate)) ? y : where(moderate, y, perLane(x, inLibrary));
     }
-    return perLane(x, [](T v) { return cosine ? std::cos(v) : std::sin(v); });
   }
   template <class F> HWY_INLINE V perLane(V a, F f) {
     HWY_ALIGN T lanes[64 / sizeof(T)];
@@ -161,6 +183,17 @@ private:
     hn::Store(b, d, y);
     for (size_t i = 0; i != hn::Lanes(d); ++i)
       x[i] = f(x[i], y[i]);
+    return hn::Load(d, x);
+  }
+  template <class F> HWY_INLINE V perLane(V a, V b, V c, F f) {
+    HWY_ALIGN T x[64 / sizeof(T)];
+    HWY_ALIGN T y[64 / sizeof(T)];
+    HWY_ALIGN T z[64 / sizeof(T)];
+    hn::Store(a, d, x);
+    hn::Store(b, d, y);
+    hn::Store(c, d, z);
+    for (size_t i = 0; i != hn::Lanes(d); ++i)
+      x[i] = f(x[i], y[i], z[i]);
     return hn::Load(d, x);
   }
 };
