@@ -141,6 +141,19 @@ static void exitEntered(Machine *m) {
   }
 }
 
+static constexpr llvm::StringLiteral PositionPayload = "tsc/failure-position";
+static void setFailurePosition(Machine *m, const Instruction *ip) {
+  if (m->frames.size() > 1)
+    ip = m->frames[1].call;
+  size_t position = ip - m->frames.front().code->instructions.data();
+  m->status.SetPayload(absl::string_view(PositionPayload.data(), PositionPayload.size()), absl::Cord(std::to_string(position)));
+}
+std::optional<size_t> failurePosition(const Status &status) {
+  auto payload = status.GetPayload(absl::string_view(PositionPayload.data(), PositionPayload.size()));
+  size_t position;
+  return payload && !llvm::StringRef(std::string(*payload)).getAsInteger(10, position) ? std::optional(position) : std::nullopt;
+}
+
 void failHandler(const Instruction *ip, char *, Machine *m) {
   if (!messageOf(m->status).starts_with(Headline)) {
     Status described(m->status.code(), absl::string_view(describeFailure(m, ip)));
@@ -148,6 +161,7 @@ void failHandler(const Instruction *ip, char *, Machine *m) {
       setExceptionClass(described, *name);
     m->status = std::move(described);
   }
+  setFailurePosition(m, ip);
   Status kept = m->status;
   exitEntered(m);
   emptyFrames(m);

@@ -1,0 +1,133 @@
+//===- Observation.cpp - What a run of a graph shows to its caller --------===//
+#include "Observation.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Code.h"
+#include "tsc/Runtime/Compare.h"
+#include "tsc/Runtime/Exceptions.h"
+#include "llvm/Support/raw_ostream.h"
+using namespace tsc;
+
+static constexpr unsigned MaxDepth = 64;
+static constexpr uint64_t MaxSteps = 20000;
+/// Passes may add numbers up in another order.
+static constexpr Tolerance Rounding{1e-3, 1e-4};
+
+/// The value with every object a tuple of its attributes, so that comparison looks inside.
+static IValue withObjectsOpened(const IValue &value, unsigned depth = 0) {
+  if (depth > MaxDepth)
+    return IValue();
+  auto openAll = [&](const std::vector<IValue> &values) {
+    std::vector<IValue> opened;
+    for (const IValue &each : values)
+      opened.push_back(withObjectsOpened(each, depth + 1));
+    return opened;
+  };
+  if (value.isObject())
+    return makeTuple(openAll(value.toObject().slots));
+  if (value.isTuple())
+    return makeTuple(openAll(value.toTuple().elements), value.toTuple().type);
+  if (value.isGenericList())
+    return makeRef<GenericList>(value.toGenericList().elementType, openAll(value.toGenericList().elements));
+  if (value.isFuture())
+    return withObjectsOpened(value.toFuture().value, depth + 1);
+  return value;
+}
+
+namespace {
+/// Numbers the memory behind values: tensors by their storage, containers by themselves.
+class SharingFinder {
+public:
+  explicit SharingFinder(std::vector<unsigned> &sharing) : sharing(sharing) {}
+
+  void visit(const IValue &value, unsigned depth = 0) {
+    if (depth > MaxDepth)
+      return;
+    if (value.isTensor() && value.asTensor().numel())
+      note(value.asTensor().get()->storage.get());
+    else if (value.isList() || value.isDict() || value.isObject())
+      note(value.counted());
+    if (value.isTensorList() || value.isGenericList())
+      for (size_t i = 0; i != value.listSize(); ++i)
+        visit(value.listElement(i), depth + 1);
+    else if (value.isTuple())
+      visitAll(value.toTuple().elements, depth);
+    else if (value.isObject())
+      visitAll(value.toObject().slots, depth);
+    else if (value.isDict())
+      value.toDict().forEach([&](const IValue &, const IValue &item) { visit(item, depth + 1); });
+  }
+
+private:
+  void visitAll(const std::vector<IValue> &values, unsigned depth) {
+    for (const IValue &value : values)
+      visit(value, depth + 1);
+  }
+  void note(const void *memory) {
+    unsigned number = sharing.size();
+    sharing.push_back(first.try_emplace(memory, number).first->second);
+  }
+  std::vector<unsigned> &sharing;
+  llvm::DenseMap<const void *, unsigned> first;
+};
+} // namespace
+
+Observation tsc::observe(const Graph &graph, Context &context, const std::vector<IValue> &inputs, uint64_t seed) {
+  Observation seen;
+  CodeCache cache;
+  auto code = Code::compile(graph, "graph", cache);
+  if (!code.ok()) {
+    seen.status = code.status();
+    return seen;
+  }
+  CallContext call(context);
+  Generator generator(seed);
+  llvm::raw_string_ostream printed(seen.printed);
+  call.setGenerator(generator);
+  call.setOut(printed);
+  call.setWarningHandler(nullptr);
+  call.quotas.steps = MaxSteps;
+  call.quotas.depth = 100;
+  seen.inputs = deepCopy(makeTuple(inputs)).toTuple().elements;
+  auto results = (*code)->run(call, seen.inputs);
+  seen.status = results.status();
+  if (results.ok())
+    seen.results = *std::move(results);
+  SharingFinder finder(seen.sharing);
+  for (const IValue &input : seen.inputs)
+    finder.visit(input);
+  for (const IValue &result : seen.results)
+    finder.visit(result);
+  return seen;
+}
+
+static std::optional<std::string> findDifference(const char *what, const std::vector<IValue> &before, const std::vector<IValue> &after) {
+  for (size_t i = 0; i != before.size(); ++i) {
+    IValue expected = withObjectsOpened(before[i]), actual = withObjectsOpened(after[i]);
+    if (!findMismatch(actual, expected))
+      continue;
+    if (auto difference = findMismatch(actual, expected, Rounding))
+      return std::string(what) + " " + std::to_string(i) + *difference;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> tsc::findDifference(const Observation &before, const Observation &after) {
+  if (before.status.ok() != after.status.ok())
+    return after.status.ok() ? "it ran to its end, where it failed before: " + messageOf(before.status).str()
+                             : "it failed: " + messageOf(after.status).str();
+  if (exceptionClass(before.status) != exceptionClass(after.status))
+    return "it raised " + exceptionClass(after.status).value_or("no exception") + " in place of " + exceptionClass(before.status).value_or("none");
+  if (before.printed != after.printed)
+    return "it printed '" + after.printed + "' in place of '" + before.printed + "'";
+  if (!before.status.ok())
+    return std::nullopt; // what a failed run left behind may differ: nodes before the failure may move
+  if (before.results.size() != after.results.size())
+    return "it gives " + std::to_string(after.results.size()) + " results in place of " + std::to_string(before.results.size());
+  if (auto difference = ::findDifference("result ", before.results, after.results))
+    return difference;
+  if (auto difference = ::findDifference("what became of input ", before.inputs, after.inputs))
+    return difference;
+  if (before.sharing != after.sharing)
+    return std::string("other inputs and results share memory than before");
+  return std::nullopt;
+}

@@ -1,0 +1,32 @@
+//===- Observation.h - What a run of a graph shows to its caller ----------===//
+#ifndef TSC_RUNTIME_VALIDATION_OBSERVATION_H
+#define TSC_RUNTIME_VALIDATION_OBSERVATION_H
+
+#include "tsc/IR/IValue.h"
+#include "tsc/Runtime/CallContext.h"
+#include <optional>
+#include <string>
+
+namespace tsc {
+
+class Graph;
+
+/// All that the caller of a graph can see of a run.
+struct Observation {
+  Status status;
+  std::vector<IValue> results;
+  std::vector<IValue> inputs; ///< As the run left them.
+  std::string printed;
+  /// For each tensor and container in inputs and results, in order: the first one that it shares memory with.
+  std::vector<unsigned> sharing;
+};
+
+/// Runs the graph on a copy of the inputs, within quotas, drawing random numbers from `seed`.
+Observation observe(const Graph &graph, Context &context, const std::vector<IValue> &inputs, uint64_t seed);
+
+/// Where the runs differ, in words; none when a caller cannot tell them apart (up to rounding).
+std::optional<std::string> findDifference(const Observation &before, const Observation &after);
+
+} // namespace tsc
+
+#endif
