@@ -176,7 +176,14 @@ Node *Graph::createConstant(const IValue &value) {
   return node;
 }
 
-bool tsc::isConstant(const Value *value) { return value->node()->kind() == prim::Constant && value->node()->numOutputs() == 1; }
+bool tsc::isConstant(const Value *value) {
+  const Node *node = value->node();
+  if (node->kind() != prim::Constant || node->numOutputs() != 1)
+    return false;
+  const AttributeValue *attribute = node->attribute(attr::value);
+  const auto *tensor = attribute ? std::get_if<Tensor>(attribute) : nullptr;
+  return !tensor || tensor->defined(); // text may hold `<Tensor>` in place of the numbers
+}
 
 std::optional<IValue> tsc::constantValue(const Value *value) {
   if (!isConstant(value))

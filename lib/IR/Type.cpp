@@ -1,5 +1,6 @@
 //===- Type.cpp - Types and how they print --------------------------------===//
 #include "tsc/IR/Type.h"
+#include "tsc/Support/Logging.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
@@ -147,7 +148,8 @@ static void printTensor(llvm::raw_ostream &os, const TensorFacts &facts) {
   os << (facts.dtype ? irName(*facts.dtype) : StringRef("Tensor"));
   if (facts.dtype && !facts.sizes)
     os << "Tensor";
-  if (!facts.sizes && !facts.requiresGrad && !facts.device)
+  bool showsStrides = typeVerbosity() >= 2, showsRest = typeVerbosity() >= 3;
+  if (!facts.sizes && (!showsRest || (!facts.requiresGrad && !facts.device)))
     return;
   os << '(';
   llvm::ListSeparator comma;
@@ -157,14 +159,14 @@ static void printTensor(llvm::raw_ostream &os, const TensorFacts &facts) {
   }
   bool stridesKnown = facts.strides && facts.sizes && !facts.sizes->empty() &&
                       llvm::all_of(*facts.strides, [](Dimension d) { return d.isKnown(); });
-  if (stridesKnown) {
+  if (stridesKnown && showsStrides) {
     os << comma << "strides=[";
     printDimensions(os, *facts.strides);
     os << ']';
   }
-  if (facts.requiresGrad)
+  if (facts.requiresGrad && showsRest)
     os << comma << "requires_grad=" << int(*facts.requiresGrad);
-  if (facts.device)
+  if (facts.device && showsRest)
     os << comma << "device=" << facts.device->str();
   os << ')';
 }

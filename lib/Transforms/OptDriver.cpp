@@ -5,6 +5,9 @@
 #include "tsc/IR/Parser.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Transforms/ConstantEvaluator.h"
+#include "tsc/Transforms/CrashReproducer.h"
+#include "tsc/Transforms/GraphValidator.h"
+#include "tsc/Transforms/UnprintedTensors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -82,8 +85,8 @@ bool checkExpectations(std::vector<Expectation> expectations, const DiagnosticEn
 
 class Driver {
 public:
-  Driver(const OptDriverOptions &options, const PassRegistry &registry, const EvaluatorFactory &makeEvaluator, llvm::raw_ostream &out, llvm::raw_ostream &err)
-      : options(options), makeEvaluator(makeEvaluator), passes(registry, options.instrumentation, &err), out(out), err(err) {}
+  Driver(const OptDriverOptions &options, const PassRegistry &registry, const OptDriverHost &host, llvm::raw_ostream &out, llvm::raw_ostream &err)
+      : options(options), host(host), passes(registry, options.instrumentation, &err), out(out), err(err) {}
 
   int run(const SourceBuffer &input) {
     if (Status status = passes.parsePipeline(options.passes); !status.ok()) {
@@ -132,19 +135,31 @@ private:
     auto graphs = parseGraphs(context, buffer, diags);
     if (failed(graphs))
       return 2;
-    std::unique_ptr<ConstantEvaluator> evaluator = makeEvaluator ? makeEvaluator(context) : nullptr;
+    std::unique_ptr<ConstantEvaluator> evaluator = host.makeEvaluator ? host.makeEvaluator(context) : nullptr;
+    std::unique_ptr<GraphValidator> validator;
+    if (options.validationRuns && host.makeValidator)
+      validator = host.makeValidator(context, options.validationRuns);
+    std::optional<CrashReproducer> reproducer;
+    if (!options.reproducer.empty())
+      reproducer.emplace(options.reproducer, ReproducerOptions{options.passes, options.instrumentation.verifyEach, options.validationRuns}, buffer.text());
+    PassHost passHost{evaluator.get(), validator.get(), &diags, reproducer ? &*reproducer : nullptr};
+    int result = 0;
     for (auto &graph : *graphs) {
-      if (Status status = passes.run(*graph, evaluator.get()); !status.ok()) {
+      fillUnprintedTensors(*graph);
+      if (Status status = passes.run(*graph, passHost); !status.ok()) {
         err << "error: " << messageOf(status) << "\n";
-        return 1;
+        if (reproducer && result == 0 && reproducer->write())
+          err << "repeat it with: tsc-opt -run-reproducer " << reproducer->path() << "\n";
+        result = 1;
+        continue;
       }
       graph->print(out, options.printRanges);
     }
-    return 0;
+    return result;
   }
 
   const OptDriverOptions &options;
-  const EvaluatorFactory &makeEvaluator;
+  const OptDriverHost &host;
   PassManager passes;
   llvm::raw_ostream &out, &err;
 };
@@ -152,6 +167,6 @@ private:
 } // namespace
 
 int tsc::runOptDriver(const SourceBuffer &input, const OptDriverOptions &options, const PassRegistry &registry,
-                      const EvaluatorFactory &makeEvaluator, llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  return Driver(options, registry, makeEvaluator, out, err).run(input);
+                      const OptDriverHost &host, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  return Driver(options, registry, host, out, err).run(input);
 }

@@ -3,7 +3,12 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/LineDiff.h"
+#include "tsc/Support/Logging.h"
+#include "tsc/Transforms/CrashReproducer.h"
+#include "tsc/Transforms/GraphValidator.h"
 #include "tsc/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -33,7 +38,7 @@ static std::string stepsOfLevel(unsigned level) {
 
 void tsc::registerTransformsPasses(PassRegistry &registry) {
 #define GRAPH_PASS(NAME, PYTORCH_NAME, CLASS, DESCRIPTION)                                                             \
-  registry.add({NAME, PYTORCH_NAME, DESCRIPTION, []() -> std::unique_ptr<Pass> { return std::make_unique<CLASS>(); }});
+  registry.add({NAME, PYTORCH_NAME, DESCRIPTION, []() -> std::unique_ptr<Pass> { return std::make_unique<CLASS>(); }, #CLASS});
 #include "tsc/Transforms/Passes.def"
 #define PIPELINE(NAME, PYTORCH_NAME, STEPS, DESCRIPTION) registry.addPipeline({NAME, PYTORCH_NAME, STEPS, DESCRIPTION});
 #include "tsc/Transforms/Pipelines.def"
@@ -102,7 +107,7 @@ private:
     return invalidArgument("in pipeline '" + all + "' at position " + llvm::Twine(all.size() - rest.size() + 1) + ": " + message);
   }
   llvm::StringRef word() {
-    llvm::StringRef name = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.'; });
+    llvm::StringRef name = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.' || c == ':'; });
     rest = rest.drop_front(name.size()).ltrim();
     return name;
   }
@@ -161,51 +166,119 @@ private:
   const PassRegistry &registry;
 };
 
-bool lists(const std::vector<std::string> &names, llvm::StringRef pass) {
-  return llvm::is_contained(names, "*") || llvm::is_contained(names, pass);
-}
-
 } // namespace
 
 Status PassManager::parsePipeline(llvm::StringRef text) {
+  TSC_RETURN_IF_ERROR(remarks.enable(instrumentation.remarks, instrumentation.missedRemarks));
   return PipelineParser(text, registry).parse([&](const PassInfo &info, std::unique_ptr<Pass> pass) {
-    steps.push_back({info.name.str(), std::move(pass)});
+    steps.push_back({&info, std::move(pass)});
   });
 }
 
-Status PassManager::run(Graph &graph, ConstantEvaluator *evaluator) {
-  AnalysisManager analyses(evaluator);
-  for (Step &step : steps) {
-    if (instrumentation.bisectLimit >= 0) {
-      bool runs = ++passesRun <= instrumentation.bisectLimit;
-      *log << "BISECT: " << (runs ? "" : "NOT ") << "running pass (" << passesRun << ") " << step.name << "\n";
-      if (!runs)
-        continue;
-    }
-    if (lists(instrumentation.printBefore, step.name))
-      *log << "# *** IR before " << step.name << " ***\n" << graph.str() << "\n";
-    auto start = std::chrono::steady_clock::now();
-    PreservedAnalyses preserved = step.pass->run(graph, analyses);
-    step.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    ++step.runs;
-    if (preserved.changed())
-      analyses.invalidate();
-    if (lists(instrumentation.printAfter, step.name) || (instrumentation.printChanged && preserved.changed()))
-      *log << "# *** IR after " << step.name << " ***\n" << graph.str() << "\n";
-    if (!instrumentation.verifyEach)
-      continue;
-    DiagnosticEngine diags;
-    if (failed(verify(graph, diags)))
-      return absl::InternalError("the graph does not verify after pass '" + step.name + "':\n" + diags.str());
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static bool lists(const std::vector<std::string> &names, const PassInfo &pass) {
+  return llvm::is_contained(names, "*") || llvm::is_contained(names, pass.name) ||
+         (!pass.pytorchName.empty() && llvm::is_contained(names, pass.pytorchName));
+}
+
+bool PassManager::bisectAllows(const Step &step) {
+  if (instrumentation.bisectLimit < 0)
+    return true;
+  bool runs = ++passesRun <= instrumentation.bisectLimit;
+  *log << "BISECT: " << (runs ? "" : "NOT ") << "running pass (" << passesRun << ") " << step.info->name << "\n";
+  return runs;
+}
+
+Status PassManager::run(Graph &graph, const PassHost &host) {
+  remarks.setEngine(host.diagnostics);
+  AnalysisManager analyses(host.evaluator, &remarks);
+  GraphValidator *validator = host.validator;
+  if (validator)
+    if (ValidationResult result = validator->begin(graph); result.verdict != ValidationResult::Verdict::Same && instrumentation.verbose)
+      *log << "validate: the graph is not run: " << result.text << "\n";
+  for (Step &step : steps)
+    if (bisectAllows(step))
+      TSC_RETURN_IF_ERROR(runStep(step, graph, analyses, host));
+  return okStatus();
+}
+
+Status PassManager::runStep(Step &step, Graph &graph, AnalysisManager &analyses, const PassHost &host) {
+  const PassInfo &info = *step.info;
+  if (lists(instrumentation.printBefore, info))
+    *log << "# *** IR before " << info.name << " ***\n" << graph.str() << "\n";
+  bool comparesText = instrumentation.verifyEach || instrumentation.printChanged == ChangePrinting::Diff;
+  std::string before = comparesText ? graph.str() : "";
+  remarks.setPass(info.name);
+  if (host.reproducer)
+    host.reproducer->setPass(info.name.data());
+
+  auto start = std::chrono::steady_clock::now();
+  bool changed = step.pass->run(graph, analyses).changed();
+  step.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  ++step.runs;
+
+  if (host.reproducer)
+    host.reproducer->setPass(nullptr);
+  if (changed) {
+    analyses.invalidate();
+    if (isLogEnabled(LogLevel::Dump, info.className, info.name))
+      writeLog(LogLevel::Dump, __FILE__, __LINE__, "after " + info.name.str() + ":\n" + graph.str());
   }
+  if (lists(instrumentation.printAfter, info) || (changed && instrumentation.printChanged == ChangePrinting::Graph))
+    *log << "# *** IR after " << info.name << " ***\n" << graph.str() << "\n";
+  if (changed && instrumentation.printChanged == ChangePrinting::Diff)
+    *log << "# *** IR changed by " << info.name << " ***\n" << unifiedDiff(before, graph.str()) << "\n";
+  if (instrumentation.verifyEach)
+    TSC_RETURN_IF_ERROR(checkResult(step, graph, changed, before));
+  return changed && host.validator ? validate(step, graph, *host.validator) : okStatus();
+}
+
+Status PassManager::checkResult(const Step &step, Graph &graph, bool changed, llvm::StringRef before) const {
+  DiagnosticEngine diags;
+  if (failed(verify(graph, diags)))
+    return absl::InternalError("the graph does not verify after pass '" + step.info->name.str() + "':\n" + diags.str());
+  if (std::string diff = changed ? "" : unifiedDiff(before, graph.str()); !diff.empty())
+    return absl::InternalError("pass '" + step.info->name.str() + "' changed the graph and says that it did not:\n" + diff);
+  return okStatus();
+}
+
+Status PassManager::validate(const Step &step, Graph &graph, GraphValidator &validator) const {
+  ValidationResult result = validator.compare(graph);
+  switch (result.verdict) {
+  case ValidationResult::Verdict::Same:
+    return okStatus();
+  case ValidationResult::Verdict::Different:
+    return absl::InternalError("pass '" + step.info->name.str() + "' changed what the graph does: " + result.text);
+  case ValidationResult::Verdict::Incomparable:
+    break;
+  }
+  if (instrumentation.verbose)
+    *log << "validate: " << step.info->name << " is not checked: " << result.text << "\n";
+  validator.begin(graph); // what follows is compared with the graph as it is now
   return okStatus();
 }
 
 void PassManager::printTimes(llvm::raw_ostream &os) const {
+  struct Time {
+    double seconds = 0;
+    uint64_t runs = 0;
+  };
+  llvm::MapVector<llvm::StringRef, Time> times;
   double total = 0;
-  for (const Step &step : steps)
+  for (const Step &step : steps) {
+    Time &time = times[step.info->name];
+    time.seconds += step.seconds;
+    time.runs += step.runs;
     total += step.seconds;
+  }
+  auto sorted = times.takeVector();
+  llvm::sort(sorted, [](const auto &a, const auto &b) { return a.second.seconds > b.second.seconds; });
   os << "===-- Pass execution timing report --===\n  Total: " << llvm::format("%.6f", total) << " s\n";
-  for (const Step &step : steps)
-    os << llvm::format("  %10.6f s (%5.1f%%)  ", step.seconds, total > 0 ? 100 * step.seconds / total : 0.0) << step.name << "\n";
+  for (const auto &[name, time] : sorted)
+    os << llvm::format("  %10.6f s (%5.1f%%) %6llu runs  ", time.seconds, total > 0 ? 100 * time.seconds / total : 0.0,
+                       static_cast<unsigned long long>(time.runs))
+       << name << "\n";
 }

@@ -1,9 +1,12 @@
 //===- tsc-opt.cpp - Run passes over textual IR ---------------------------===//
 #include "tsc/Runtime/KernelEvaluator.h"
+#include "tsc/Runtime/TranslationValidator.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Source.h"
 #include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/CrashReproducer.h"
 #include "tsc/Transforms/OptDriver.h"
+#include "tsc/Transforms/TriggerPasses.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -23,8 +26,18 @@ static cl::list<std::string> printBefore("print-before", cl::desc("Print the gra
 static cl::list<std::string> printAfter("print-after", cl::desc("Print the graph after these passes"), cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category));
 static cl::opt<bool> printBeforeAll("print-before-all", cl::desc("Print the graph before every pass"), cl::cat(category));
 static cl::opt<bool> printAfterAll("print-after-all", cl::desc("Print the graph after every pass"), cl::cat(category));
-static cl::opt<bool> printChanged("print-changed", cl::desc("Print the graph after each pass that changed it"), cl::cat(category));
+static cl::opt<ChangePrinting> printChanged(
+    "print-changed", cl::desc("Print what each pass changed"), cl::ValueOptional, cl::init(ChangePrinting::None),
+    cl::values(clEnumValN(ChangePrinting::Diff, "diff", "as a unified diff (the default)"), clEnumValN(ChangePrinting::Diff, "", ""),
+               clEnumValN(ChangePrinting::Graph, "graph", "as the whole graph")),
+    cl::cat(category));
 static cl::opt<int> bisectLimit("opt-bisect-limit", cl::desc("Run at most this many passes"), cl::value_desc("N"), cl::init(-1), cl::cat(category));
+static cl::opt<unsigned> validate("validate", cl::desc("Run each graph before and after each pass on N random inputs, and compare"), cl::value_desc("N"), cl::init(0), cl::cat(category));
+static cl::opt<bool> verbose("v", cl::desc("Also say what -validate could not check, and why"), cl::cat(category));
+static cl::opt<std::string> remarks("pass-remarks", cl::desc("Show what the passes whose names match did"), cl::value_desc("regex"), cl::cat(category));
+static cl::opt<std::string> missedRemarks("pass-remarks-missed", cl::desc("Show what the passes whose names match did not do, and why"), cl::value_desc("regex"), cl::cat(category));
+static cl::opt<std::string> reproducer("crash-reproducer", cl::desc("Where a crash or a broken graph leaves what repeats it (empty: nowhere)"), cl::value_desc("file"), cl::init("repro.ir"), cl::cat(category));
+static cl::opt<bool> runReproducer("run-reproducer", cl::desc("Take the pipeline from the first line of the input, as -crash-reproducer wrote it"), cl::cat(category));
 static cl::opt<bool> splitInputFile("split-input-file", cl::desc("Treat the parts between lines '# -----' as files of their own"), cl::cat(category));
 static cl::opt<bool> verifyDiagnostics("verify-diagnostics", cl::desc("Check that exactly the diagnostics of '# expected-error {{...}}' comments are reported"), cl::cat(category));
 static cl::opt<bool> printRanges("print-ranges", cl::desc("Print '# file:line:col' after each node"), cl::cat(category));
@@ -34,6 +47,18 @@ static cl::opt<int> typeVerbosityOption("type-verbosity", cl::desc("How much of 
 
 static std::vector<std::string> namesOf(const cl::list<std::string> &list, bool all) {
   return all ? std::vector<std::string>{"*"} : std::vector<std::string>(list.begin(), list.end());
+}
+
+static bool takeReproducersOptions(const SourceBuffer &buffer, OptDriverOptions &options) {
+  auto written = ReproducerOptions::read(buffer.text());
+  if (!written) {
+    llvm::errs() << "tsc-opt: '" << buffer.name() << "' does not begin with the line of a reproducer (# tsc-opt -passes='…')\n";
+    return false;
+  }
+  options.passes = written->passes;
+  options.instrumentation.verifyEach |= written->verifyEach;
+  options.validationRuns = std::max(options.validationRuns, written->validationRuns);
+  return true;
 }
 
 int main(int argc, char **argv) {
@@ -47,6 +72,7 @@ int main(int argc, char **argv) {
   for (const PipelineInfo &info : registry.pipelines())
     passList += "  " + info.name.str() + std::string(std::max<int>(1, 24 - static_cast<int>(info.name.size())), ' ') + info.description.str() +
                 (info.pytorchName.empty() || info.pytorchName == info.name ? "" : " [" + info.pytorchName.str() + "]") + "\n";
+  registerTriggerPasses(registry);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, passList, &llvm::errs()))
     return 2;
@@ -62,7 +88,11 @@ int main(int argc, char **argv) {
   options.splitInputFile = splitInputFile;
   options.verifyDiagnostics = verifyDiagnostics;
   options.printRanges = printRanges;
-  options.instrumentation = {verifyEach, timePasses, namesOf(printBefore, printBeforeAll), namesOf(printAfter, printAfterAll), printChanged, bisectLimit};
+  options.validationRuns = validate;
+  if (!runReproducer)
+    options.reproducer = reproducer;
+  options.instrumentation = {verifyEach, timePasses, namesOf(printBefore, printBeforeAll), namesOf(printAfter, printAfterAll),
+                             printChanged, bisectLimit, remarks, missedRemarks, verbose};
 
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/true);
   if (!file) {
@@ -76,8 +106,12 @@ int main(int argc, char **argv) {
     return 2;
   }
   SourceBuffer buffer(inputFile == "-" ? std::string("<stdin>") : inputFile.getValue(), (*file)->getBuffer().str());
-  auto makeEvaluator = [](Context &context) { return std::make_unique<KernelEvaluator>(context); };
-  int result = runOptDriver(buffer, options, registry, makeEvaluator, output.os(), llvm::errs());
+  if (runReproducer && !takeReproducersOptions(buffer, options))
+    return 2;
+  OptDriverHost host;
+  host.makeEvaluator = [](Context &context) { return std::make_unique<KernelEvaluator>(context); };
+  host.makeValidator = [](Context &context, unsigned runs) { return std::make_unique<TranslationValidator>(context, runs); };
+  int result = runOptDriver(buffer, options, registry, host, output.os(), llvm::errs());
   output.keep();
   if (llvm::AreStatisticsEnabled())
     printStatistics(llvm::errs());

@@ -43,7 +43,7 @@ Status Optimizer::prepare() {
   if (impl)
     return okStatus();
   PassInstrumentation instrumentation;
-  instrumentation.printChanged = print == PrintIR::All;
+  instrumentation.printChanged = print == PrintIR::All ? ChangePrinting::Graph : ChangePrinting::None;
   impl = std::make_unique<Impl>(context, std::move(instrumentation));
   return impl->passes.parsePipeline("O" + std::to_string(level));
 }

@@ -3,6 +3,7 @@
 #define TSC_TRANSFORMS_PASS_H
 
 #include "tsc/Support/Status.h"
+#include "tsc/Transforms/Remarks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -31,7 +32,8 @@ private:
 /// Analyses of the graph under way, made on first question and dropped when a pass changes the graph.
 class AnalysisManager {
 public:
-  explicit AnalysisManager(ConstantEvaluator *evaluator = nullptr) : evaluator(evaluator) {}
+  explicit AnalysisManager(ConstantEvaluator *evaluator = nullptr, const Remarks *remarks = nullptr)
+      : evaluator(evaluator), listener(remarks) {}
   /// The analysis T of `graph`, made by T(graph). Valid until the pass that asks changes the graph in a way that T would
   /// notice: whoever does takes what it needs first, or calls invalidate().
   template <typename T> const T &get(const Graph &graph) {
@@ -45,11 +47,15 @@ public:
   }
   /// Null when the host gave none: then nothing is folded.
   ConstantEvaluator *constantEvaluator() const { return evaluator; }
+  /// Where a pass says what it did, and what it did not and why.
+  const Remarks &remarks() const { return listener ? *listener : silence; }
   void invalidate() { cached.clear(); }
 
 private:
   template <typename T> static inline const char keyOf = 0; ///< Its address stands for T.
   ConstantEvaluator *evaluator;
+  const Remarks *listener;
+  Remarks silence;
   const Graph *analyzed = nullptr;
   llvm::SmallDenseMap<const void *, std::shared_ptr<const void>, 4> cached; // shared: it remembers how to destroy a T
 };

@@ -14,13 +14,16 @@ class raw_ostream;
 
 namespace tsc {
 
+class CrashReproducer;
 class DiagnosticEngine;
+class GraphValidator;
 
 struct PassInfo {
   llvm::StringRef name;        ///< Ours.
   llvm::StringRef pytorchName; ///< What PyTorch calls it after `_jit_pass_`; a pipeline may use it too. Empty when there is none.
   llvm::StringRef description;
   std::unique_ptr<Pass> (*create)();
+  llvm::StringRef className = ""; ///< By which logging may ask for it, as for a file.
 };
 
 /// Steps under one name (Pipelines.def).
@@ -48,13 +51,26 @@ private:
 };
 void registerTransformsPasses(PassRegistry &registry);
 
+/// How a pass that changed the graph shows it.
+enum class ChangePrinting { None, Graph, Diff };
+
 /// What happens around passes. Names in the lists are pass names; "*" stands for every pass.
 struct PassInstrumentation {
-  bool verifyEach = false;
+  bool verifyEach = false; ///< Verify after each pass, and check that one that reports no change made none.
   bool timePasses = false;
   std::vector<std::string> printBefore, printAfter;
-  bool printChanged = false; ///< Print after each pass that changed the graph.
-  int64_t bisectLimit = -1;  ///< Number of passes to run; -1: all.
+  ChangePrinting printChanged = ChangePrinting::None;
+  int64_t bisectLimit = -1; ///< Number of passes to run; -1: all.
+  std::string remarks, missedRemarks; ///< Regular expressions: the passes whose remarks are shown.
+  bool verbose = false;     ///< Also log what was not validated, and why.
+};
+
+/// What the host of a pass manager lends to one run; each may be null.
+struct PassHost {
+  ConstantEvaluator *evaluator = nullptr;
+  GraphValidator *validator = nullptr;     ///< Compares the graph before and after each pass.
+  DiagnosticEngine *diagnostics = nullptr; ///< Receives remarks.
+  CrashReproducer *reproducer = nullptr;   ///< Is told which pass runs.
 };
 
 /// Runs a pipeline over graphs: `dce,cse,(constprop,dce)` with options in angle brackets.
@@ -64,21 +80,30 @@ public:
   ~PassManager();
   /// InvalidArgument names what is wrong with the text, and where.
   Status parsePipeline(llvm::StringRef text);
-  /// Internal when -verify-each finds a broken graph: the message names the pass.
-  Status run(Graph &graph, ConstantEvaluator *evaluator = nullptr);
+  /// Internal when -verify-each finds a broken graph, or the validator a difference: the message names the pass.
+  Status run(Graph &graph, const PassHost &host);
+  Status run(Graph &graph, ConstantEvaluator *evaluator = nullptr) { return run(graph, PassHost{evaluator, nullptr, nullptr, nullptr}); }
+  /// Slowest first; steps of one name together.
   void printTimes(llvm::raw_ostream &os) const;
 
 private:
   struct Step {
-    std::string name;
+    const PassInfo *info;
     std::unique_ptr<Pass> pass;
     double seconds = 0;
     uint64_t runs = 0;
   };
+  bool bisectAllows(const Step &step);
+  /// Runs one step with all that was asked for around it.
+  Status runStep(Step &step, Graph &graph, AnalysisManager &analyses, const PassHost &host);
+  Status checkResult(const Step &step, Graph &graph, bool changed, llvm::StringRef before) const;
+  Status validate(const Step &step, Graph &graph, GraphValidator &validator) const;
+
   const PassRegistry &registry;
   PassInstrumentation instrumentation;
   llvm::raw_ostream *log;
   std::vector<Step> steps;
+  Remarks remarks;
   int64_t passesRun = 0;
 };
 

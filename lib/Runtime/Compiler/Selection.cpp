@@ -17,6 +17,9 @@ using namespace tsc;
 void CodeBuilder::emitNode(const Node *node) {
   switch (node->kind().id()) {
   case SymbolId::prim_Constant:
+    if (node->numOutputs() == 1 && !isConstant(node->output()) && node->output()->hasUses())
+      emitFailure("the numbers of a tensor constant are not in the text of the graph");
+    return;
   case SymbolId::prim_Uninitialized:
     return;
   case SymbolId::prim_If:

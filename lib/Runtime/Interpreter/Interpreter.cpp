@@ -145,8 +145,8 @@ static constexpr llvm::StringLiteral PositionPayload = "tsc/failure-position";
 static void setFailurePosition(Machine *m, const Instruction *ip) {
   if (m->frames.size() > 1)
     ip = m->frames[1].call;
-  size_t position = ip - m->frames.front().code->instructions.data();
-  m->status.SetPayload(absl::string_view(PositionPayload.data(), PositionPayload.size()), absl::Cord(std::to_string(position)));
+  std::string position = std::to_string(ip - m->frames.front().code->instructions.data());
+  m->status.SetPayload(absl::string_view(PositionPayload.data(), PositionPayload.size()), absl::Cord(absl::string_view(position)));
 }
 std::optional<size_t> failurePosition(const Status &status) {
   auto payload = status.GetPayload(absl::string_view(PositionPayload.data(), PositionPayload.size()));

@@ -100,13 +100,16 @@ Observation tsc::observe(const Graph &graph, Context &context, const std::vector
   return seen;
 }
 
-static std::optional<std::string> findDifference(const char *what, const std::vector<IValue> &before, const std::vector<IValue> &after) {
+static std::optional<std::string> findDifference(const std::string &what, const std::vector<IValue> &before, const std::vector<IValue> &after) {
   for (size_t i = 0; i != before.size(); ++i) {
     IValue expected = withObjectsOpened(before[i]), actual = withObjectsOpened(after[i]);
     if (!findMismatch(actual, expected))
       continue;
-    if (auto difference = findMismatch(actual, expected, Rounding))
-      return std::string(what) + " " + std::to_string(i) + *difference;
+    if (auto difference = findMismatch(actual, expected, Rounding)) {
+      llvm::StringRef place = *difference;
+      place.consume_front("result"); // the root of every place
+      return what + std::to_string(i) + place.str();
+    }
   }
   return std::nullopt;
 }

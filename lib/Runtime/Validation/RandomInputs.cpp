@@ -9,14 +9,29 @@ static constexpr unsigned MaxDepth = 16; // of types inside types
 RandomInputs::RandomInputs(Context &context, const Graph &graph, uint64_t seed) : context(context), search(seed + 1) {
   integers = {0, 1, 2, 3, 4, -1};
   strings = {"a", "b"};
+  likelySizes = {0, 1, 2, 3, 4};
   for (const Value *input : graph.inputs())
     types.push_back(input->type());
   collectFrom(graph);
 }
 
+/// Weights of known shapes say what the inputs of unknown shapes must have.
+void RandomInputs::noteSizes(const Type *type) {
+  const auto *tensor = dyn_cast<TensorType>(type);
+  if (!tensor || !tensor->facts().sizes)
+    return;
+  for (Dimension size : *tensor->facts().sizes)
+    if (size.isKnown() && size.value() <= 64 && !llvm::is_contained(likelySizes, size.value()))
+      likelySizes.push_back(size.value());
+}
+
 /// Notes the constants of the graph, and how it uses classes that nobody defined.
 void RandomInputs::collectFrom(const Graph &graph) {
+  for (const Value *input : graph.inputs())
+    noteSizes(input->type());
   const_cast<Graph &>(graph).walk([&](Node &node) {
+    for (const Value *output : node.outputs())
+      noteSizes(output->type());
     if (node.kind() == prim::Constant) {
       auto constant = constantValue(node.output());
       if (constant && constant->isInt() && constant->toInt() > 4 && constant->toInt() < 100)
@@ -51,7 +66,7 @@ RandomInputs::Choice RandomInputs::draw() {
   choice.rank = ranks[below(search, std::size(ranks))];
   choice.dtype = dtypes[below(search, std::size(dtypes))];
   for (unsigned i = 0; i != 5; ++i)
-    choice.sizes.push_back(below(search, 4) ? commonSize : static_cast<int64_t>(below(search, 5)));
+    choice.sizes.push_back(below(search, 3) ? commonSize : likelySizes[below(search, likelySizes.size())]);
   choice.integer = integers[below(search, integers.size())];
   choice.length = below(search, 4);
   choice.present = below(search, 3);

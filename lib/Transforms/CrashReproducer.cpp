@@ -1,0 +1,98 @@
+//===- CrashReproducer.cpp - A file that repeats a failure ----------------===//
+#include "tsc/Transforms/CrashReproducer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Signals.h"
+#include <atomic>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+using namespace tsc;
+
+static constexpr llvm::StringLiteral Prefix = "# tsc-opt ";
+
+std::string ReproducerOptions::firstLine() const {
+  std::string line = Prefix.str() + "-passes='" + passes + "'";
+  if (verifyEach)
+    line += " -verify-each";
+  if (validationRuns)
+    line += " -validate=" + std::to_string(validationRuns);
+  return line;
+}
+
+std::optional<ReproducerOptions> ReproducerOptions::read(llvm::StringRef text) {
+  llvm::StringRef line = text.take_until([](char c) { return c == '\n'; });
+  if (!line.consume_front(Prefix))
+    return std::nullopt;
+  ReproducerOptions options;
+  auto [passes, flags] = line.split("' ");
+  passes = passes.rtrim("\r'");
+  if (!passes.consume_front("-passes='"))
+    return std::nullopt;
+  options.passes = passes.str();
+  for (llvm::StringRef flag : llvm::split(flags.rtrim(), ' ')) {
+    if (flag == "-verify-each")
+      options.verifyEach = true;
+    else if (flag.consume_front("-validate=") && flag.getAsInteger(10, options.validationRuns))
+      return std::nullopt;
+  }
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing, also from a signal handler
+//===----------------------------------------------------------------------===//
+
+// A signal handler has nothing but globals to find its object by.
+static std::atomic<const CrashReproducer *> living{nullptr};
+
+static bool writeAll(int descriptor, const char *data, size_t size) {
+  while (size) {
+    ssize_t written = ::write(descriptor, data, size);
+    if (written <= 0)
+      return false;
+    data += written;
+    size -= written;
+  }
+  return true;
+}
+static bool writeAll(int descriptor, const char *text) { return writeAll(descriptor, text, std::strlen(text)); }
+
+bool CrashReproducer::write() const {
+  int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (descriptor < 0)
+    return false;
+  bool complete = writeAll(descriptor, text.data(), text.size());
+  return ::close(descriptor) == 0 && complete;
+}
+
+static void writeOnCrash(void *) {
+  if (const CrashReproducer *reproducer = living.exchange(nullptr))
+    reproducer->reportCrash();
+}
+
+void CrashReproducer::reportCrash() const {
+  const int err = 2;
+  writeAll(err, "tsc-opt crashed");
+  if (pass) {
+    writeAll(err, " in pass '");
+    writeAll(err, pass);
+    writeAll(err, "'");
+  }
+  if (write()) {
+    writeAll(err, "; repeat it with: tsc-opt -run-reproducer ");
+    writeAll(err, file.c_str());
+  }
+  writeAll(err, "\n");
+}
+
+CrashReproducer::CrashReproducer(std::string path, const ReproducerOptions &options, llvm::StringRef input)
+    : file(std::move(path)), text(options.firstLine() + "\n" + input.ltrim("\n").str()) {
+  static const bool handlerAdded = (llvm::sys::AddSignalHandler(writeOnCrash, nullptr), true);
+  (void)handlerAdded;
+  living = this;
+}
+
+CrashReproducer::~CrashReproducer() {
+  const CrashReproducer *self = this;
+  living.compare_exchange_strong(self, nullptr);
+}
