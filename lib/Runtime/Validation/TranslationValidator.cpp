@@ -24,6 +24,7 @@ struct TranslationValidator::Impl {
   Context &context;
   unsigned runs;
   uint64_t seed;
+  std::unique_ptr<RandomInputs> random; ///< Owns the stand-ins of classes that kept inputs are of.
   std::vector<Run> kept;
   std::vector<std::string> inputNames;
   std::vector<const Type *> inputTypes, resultTypes;
@@ -99,7 +100,8 @@ ValidationResult TranslationValidator::begin(const Graph &graph) {
   for (const Value *result : graph.outputs())
     impl->resultTypes.push_back(result->type());
   std::string why;
-  RandomInputs inputs(impl->context, graph, impl->seed);
+  impl->random = std::make_unique<RandomInputs>(impl->context, graph, impl->seed);
+  RandomInputs &inputs = *impl->random;
   auto first = impl->findRun(graph, inputs, why);
   if (!first || !impl->addRun(graph, *std::move(first), why))
     return {Verdict::Incomparable, why};
