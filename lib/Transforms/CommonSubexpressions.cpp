@@ -2,8 +2,9 @@
 //
 // Purpose: a node equal to an earlier one takes its results. Walks the blocks in
 //   order with a table of the expressions computed so far in this block and those
-//   around it. Only pure nodes take part, and only where nobody writes an operand
-//   or result. Two fresh tensors or lists that the caller can see stay two.
+//   around it. Pure nodes take part, and attributes that are read twice, where
+//   nobody writes what they read between the two, and nobody writes what the
+//   second made. Two fresh tensors or lists that the caller can see stay two.
 //
 // Cost:   linear.
 // Limits: the branches of an If are not compared with each other, and nothing is
@@ -28,7 +29,8 @@
 //     return (%7)
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Analysis/Effects.h"
+#include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Analysis/ProgramOrder.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -99,7 +101,7 @@ struct ExpressionInfo {
 
 class Eliminator {
 public:
-  explicit Eliminator(const Effects &effects) : effects(effects) {}
+  Eliminator(const AliasAnalysis &aliases, const ProgramOrder &order) : aliases(aliases), order(order) {}
 
   bool visit(Block &block) {
     bool changed = false;
@@ -107,15 +109,18 @@ public:
     for (Node &node : llvm::make_early_inc_range(block.nodes())) {
       for (Block &inner : node.blocks())
         changed |= visit(inner);
-      if (!mayMerge(node))
+      if (!isExpression(node))
         continue;
       auto [at, isNew] = expressions.insert(&node);
       if (isNew) {
         added.push_back(&node);
         continue;
       }
-      if (isFreshAndVisible(node) && isFreshAndVisible(**at))
+      if (!mayReplace(**at, node)) {
+        if ((*at)->block() == &block) // what comes later is nearer to this one
+          *at = &node;
         continue;
+      }
       if (!TSC_OPT_ALLOWED)
         continue;
       TSC_GRAPH_UPDATE("merging a " << node.kind().qualified() << " node into an earlier one");
@@ -130,23 +135,63 @@ public:
   }
 
 private:
-  bool mayMerge(const Node &node) const {
+  /// Whether the results are the operands, or what is in them: no memory of its own.
+  static bool handsOn(const Node &node) {
+    switch (node.kind().id()) {
+    case SymbolId::prim_Constant: case SymbolId::prim_GetAttr: case SymbolId::prim_TupleConstruct:
+    case SymbolId::prim_TupleIndex: case SymbolId::prim_TupleUnpack: case SymbolId::prim_TupleSlice:
+    case SymbolId::prim_ListUnpack: case SymbolId::prim_unchecked_cast: case SymbolId::prim_unchecked_unwrap_optional:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  /// Whether the node gives the same results whenever its operands, and what it reads of memory, are the same.
+  static bool isExpression(const Node &node) {
     if (node.numBlocks() || node.numOutputs() == 0)
       return false;
-    bool isPure = node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.kind() == prim::TupleIndex ||
-                  node.kind() == prim::TupleUnpack || (node.record() && node.record()->has(Trait::Pure));
-    return isPure && llvm::none_of(node.inputs(), [&](Value *v) { return effects.isWritten(v); }) &&
-           llvm::none_of(node.outputs(), [&](Value *v) { return effects.isWritten(v); });
+    return handsOn(node) || node.kind() == prim::ListConstruct || node.kind() == prim::isinstance || node.hasTrait(Trait::Pure);
   }
+
+  /// Whether somebody asks which object a result is: two equal ones must stay two.
+  static bool isComparedByIdentity(const Node &node) {
+    return llvm::any_of(node.outputs(), [](const Value *output) {
+      return output->type()->isMutable() && llvm::any_of(output->uses(), [](const Use &use) {
+               Symbol user = use.user()->kind();
+               return user == aten::__is__ || user == aten::__isnot__;
+             });
+    });
+  }
+
+  /// Whether the results of `first`, which is equal to `second`, can be used instead.
+  bool mayReplace(const Node &first, const Node &second) const {
+    if ((isFreshAndVisible(first) && isFreshAndVisible(second)) || (!handsOn(second) && isComparedByIdentity(second)))
+      return false;
+    MemoryEffects effects = aliases.effects(second);
+    bool readsVisible = effects.readsOutside;
+    for (Location location : effects.reads) {
+      if (order.anyBetween(aliases.writersOf(location), first, second))
+        return false;
+      readsVisible |= aliases.isVisibleOutside(location);
+    }
+    if (readsVisible && order.anyBetween(aliases.unknownWriters(), first, second))
+      return false;
+    if (effects.readsOutside && llvm::any_of(second.inputs(), [&](Value *v) { return aliases.hasWriters(v); }))
+      return false;
+    return handsOn(second) || llvm::none_of(second.outputs(), [&](Value *v) { return aliases.hasWriters(v); });
+  }
+  /// The caller would see that two things became one.
   bool isFreshAndVisible(const Node &node) const {
-    return llvm::any_of(node.outputs(), [&](Value *v) { return effects.escapes(v); });
+    return !handsOn(node) && llvm::any_of(node.outputs(), [&](Value *v) { return aliases.escapes(v); });
   }
-  const Effects &effects;
+  const AliasAnalysis &aliases;
+  const ProgramOrder &order;
   llvm::DenseSet<Node *, ExpressionInfo> expressions;
 };
 
 } // namespace
 
 PreservedAnalyses CommonSubexpressionElimination::run(Graph &graph, AnalysisManager &analyses) {
-  return PreservedAnalyses::allUnless(Eliminator(analyses.get<Effects>(graph)).visit(graph.block()));
+  return PreservedAnalyses::allUnless(Eliminator(analyses.get<AliasAnalysis>(graph), analyses.get<ProgramOrder>(graph)).visit(graph.block()));
 }

@@ -34,7 +34,7 @@
 //     return (%7)
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Analysis/Effects.h"
+#include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -51,8 +51,8 @@ namespace {
 
 class Folder {
 public:
-  Folder(Graph &graph, const Effects &effects, ConstantEvaluator *evaluator)
-      : graph(graph), effects(effects), evaluator(evaluator) {}
+  Folder(Graph &graph, const AliasAnalysis &aliases, ConstantEvaluator *evaluator)
+      : graph(graph), aliases(aliases), evaluator(evaluator) {}
 
   bool visit(Block &block) {
     bool changed = false;
@@ -78,8 +78,10 @@ private:
         !node.record()->has(Trait::Pure) || !llvm::all_of(node.inputs(), isConstant))
       return false;
     for (Value *output : node.outputs())
-      if (effects.isWritten(output) || (output->type()->isMutable() && effects.escapes(output)))
+      if (aliases.hasWriters(output) || (output->type()->isMutable() && aliases.escapes(output)))
         return false;
+    if (aliases.hasInputWriters(node)) // a constant tensor or list may be written, too
+      return false;
     std::vector<IValue> operands;
     for (Value *input : node.inputs()) {
       std::optional<IValue> operand = constantValue(input);
@@ -138,12 +140,12 @@ private:
   }
 
   Graph &graph;
-  const Effects &effects;
+  const AliasAnalysis &aliases;
   ConstantEvaluator *evaluator;
 };
 
 } // namespace
 
 PreservedAnalyses ConstantPropagation::run(Graph &graph, AnalysisManager &analyses) {
-  return PreservedAnalyses::allUnless(Folder(graph, analyses.get<Effects>(graph), analyses.constantEvaluator()).visit(graph.block()));
+  return PreservedAnalyses::allUnless(Folder(graph, analyses.get<AliasAnalysis>(graph), analyses.constantEvaluator()).visit(graph.block()));
 }

@@ -1,8 +1,9 @@
 //===- DeadCodeElimination.cpp - Erase nodes nobody needs -----------------===//
 //
 // Purpose: erases nodes whose outputs and effects nobody needs. Marks backwards
-//   from the roots (what is returned, side effects, and writes that somebody can
-//   still read) and sweeps the rest, users before what they use.
+//   from the roots (what is returned, side effects, and writes that somebody
+//   outside can see) and sweeps the rest, users before what they use. A write to
+//   memory of the graph's own is needed when a needed node may read it later.
 //
 // Cost:   linear in the number of uses.
 // Limits: values that a loop carries without need stay, and so do unused results
@@ -24,45 +25,46 @@
 //     return (%3)
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Analysis/Effects.h"
+#include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Analysis/ProgramOrder.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #define DEBUG_TYPE "dce"
 using namespace tsc;
 
 TSC_STATISTIC(NumErased, "Nodes erased");
 using NodeSet = llvm::SmallSetVector<Node *, 32>;
 
-/// Whether a write of the node may be read by somebody outside the graph.
-static bool writesOutside(const Node &node, const Effects &effects) {
-  return Effects::mayWrite(node) && llvm::any_of(node.inputs(), [&](const Value *v) { return effects.escapes(v) && effects.isWritten(v); });
-}
-
-/// Grows `live` by all that it needs: inputs, writes to them, what inner blocks return, and the node around each one.
-static void closeOverNeeds(NodeSet &live, const Effects &effects) {
-  llvm::SmallPtrSet<const void *, 8> groupsAsked; // values of one group have the same writers
+/// Grows `live` by all that it needs: inputs, writes that may come before a read, what inner blocks return, and the node
+/// around each one.
+static void closeOverNeeds(NodeSet &live, const AliasAnalysis &aliases, const ProgramOrder &order) {
+  std::vector<unsigned> nextWriter(aliases.numLocations()); // the first writer of a location that is not live yet
   auto need = [&](Node *node) {
     if (node)
       live.insert(node);
   };
-  auto needValue = [&](Value *value) {
-    need(value->definingNode());
-    llvm::ArrayRef<Node *> writers = effects.writers(value);
-    if (!writers.empty() && groupsAsked.insert(writers.data()).second)
-      llvm::for_each(writers, need);
+  auto needWriters = [&](const Node &reader) {
+    unsigned latest = order.latestBefore(reader);
+    for (Location location : aliases.effects(reader).reads) {
+      llvm::ArrayRef<Node *> writers = aliases.writersOf(location);
+      unsigned &next = nextWriter[static_cast<unsigned>(location)];
+      while (next != writers.size() && order.position(*writers[next]) < latest)
+        need(writers[next++]);
+    }
   };
   for (size_t i = 0; i != live.size(); ++i) { // the set grows as we walk it
     Node *node = live[i];
     for (Value *input : node->inputs())
-      needValue(input);
+      need(input->definingNode());
     for (Block &block : node->blocks())
       need(&block.returnNode());
     need(node->parentNode());
+    if (!node->numBlocks())
+      needWriters(*node);
   }
 }
 
@@ -84,13 +86,13 @@ static bool sweep(Block &block, const NodeSet &live) {
 }
 
 PreservedAnalyses DeadCodeElimination::run(Graph &graph, AnalysisManager &analyses) {
-  const Effects &effects = analyses.get<Effects>(graph);
+  const auto &aliases = analyses.get<AliasAnalysis>(graph);
   NodeSet live;
   live.insert(&graph.block().returnNode());
   graph.walk([&](Node &node) {
-    if (node.hasSideEffects() || writesOutside(node, effects))
+    if (aliases.hasSideEffects(node) || aliases.isWriteObservable(node))
       live.insert(&node);
   });
-  closeOverNeeds(live, effects);
+  closeOverNeeds(live, aliases, analyses.get<ProgramOrder>(graph));
   return PreservedAnalyses::allUnless(sweep(graph.block(), live));
 }

@@ -32,6 +32,15 @@ private:
   int64_t trips = 1, maxSize = 512;
 };
 
+class PrintAnalyses final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  bool printAlias = false;
+};
+
 } // namespace tsc
 
 #endif

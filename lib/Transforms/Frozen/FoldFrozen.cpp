@@ -85,7 +85,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AffineLayer.h"
-#include "tsc/Analysis/Effects.h"
+#include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -289,7 +289,7 @@ namespace {
 
 class WeightFolder {
 public:
-  WeightFolder(FoldKinds kinds, const Effects &effects, ConstantEvaluator *evaluator) : kinds(kinds), effects(effects), evaluator(evaluator) {}
+  WeightFolder(FoldKinds kinds, const AliasAnalysis &aliases, ConstantEvaluator *evaluator) : kinds(kinds), aliases(aliases), evaluator(evaluator) {}
 
   bool run(Graph &graph) {
     llvm::SmallVector<Node *> layers;
@@ -340,7 +340,7 @@ private:
 
   /// Whether somebody writes a constant operand of the node.
   bool areWritten(const Node &node) const {
-    return llvm::any_of(node.inputs(), [&](Value *input) { return isConstant(input) && effects.isWritten(input); });
+    return llvm::any_of(node.inputs(), [&](Value *input) { return isConstant(input) && aliases.hasWriters(input); });
   }
 
   static void replaceByLayer(Node &user, Node &layer) {
@@ -355,14 +355,14 @@ private:
   }
 
   FoldKinds kinds;
-  const Effects &effects;
+  const AliasAnalysis &aliases;
   ConstantEvaluator *evaluator;
 };
 
 } // namespace
 
 static PreservedAnalyses fold(FoldKinds kinds, Graph &graph, AnalysisManager &analyses) {
-  WeightFolder folder(kinds, analyses.get<Effects>(graph), analyses.constantEvaluator());
+  WeightFolder folder(kinds, analyses.get<AliasAnalysis>(graph), analyses.constantEvaluator());
   return PreservedAnalyses::allUnless(folder.run(graph));
 }
 

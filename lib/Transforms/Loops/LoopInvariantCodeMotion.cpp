@@ -37,7 +37,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Loop.h"
-#include "tsc/Analysis/Effects.h"
+#include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes.h"
@@ -52,7 +52,7 @@ namespace {
 
 class Mover {
 public:
-  explicit Mover(const Effects &effects) : effects(effects) {}
+  explicit Mover(const AliasAnalysis &aliases) : aliases(aliases) {}
 
   /// Inner loops first: what leaves them may leave this one too. Returns whether something in the block is observable.
   bool visit(Block &block, unsigned depth) {
@@ -60,7 +60,7 @@ public:
     for (Value *parameter : block.inputs())
       depthOf[parameter] = depth;
     for (Node &node : block.nodes()) {
-      bool isObservable = node.hasSideEffects() || Effects::mayWrite(node);
+      bool isObservable = !node.numBlocks() && (aliases.hasSideEffects(node) || aliases.mayWrite(node));
       for (Block &inner : node.blocks())
         isObservable |= visit(inner, depth + 1);
       if (node.kind() == prim::Loop)
@@ -79,7 +79,7 @@ private:
   void moveOutOf(const Loop &loop, unsigned depth);
   bool isInvariant(const Node &node, unsigned depth) const;
 
-  const Effects &effects;
+  const AliasAnalysis &aliases;
   llvm::DenseSet<const Node *> observable; ///< Somebody could tell that it ran: later nodes must then not fail before it.
   llvm::DenseMap<const Value *, unsigned> depthOf; ///< Blocks around the one in which a value is defined.
 };
@@ -90,8 +90,8 @@ private:
 /// the caller must not see it either.
 bool Mover::isInvariant(const Node &node, unsigned depth) const {
   bool isPure = node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.hasTrait(Trait::Pure);
-  auto mayBeVisible = [&](const Value *value) { return value->type()->isMutable() && effects.escapes(value); };
-  auto mayBeWritten = [&](const Value *value) { return effects.isWritten(value); };
+  auto mayBeVisible = [&](const Value *value) { return value->type()->isMutable() && aliases.escapes(value); };
+  auto mayBeWritten = [&](const Value *value) { return aliases.hasWriters(value); };
   return isPure && !node.numBlocks() && !node.hasTrait(Trait::Nondeterministic) &&
          llvm::all_of(node.inputs(), [&](const Value *input) { return depthOf.lookup(input) <= depth; }) &&
          llvm::none_of(node.inputs(), mayBeWritten) && llvm::none_of(node.outputs(), mayBeWritten) &&
@@ -116,7 +116,7 @@ void Mover::moveOutOf(const Loop &loop, unsigned depth) {
 }
 
 PreservedAnalyses LoopInvariantCodeMotion::run(Graph &graph, AnalysisManager &analyses) {
-  Mover mover(analyses.get<Effects>(graph));
+  Mover mover(analyses.get<AliasAnalysis>(graph));
   mover.visit(graph.block(), 0);
   return PreservedAnalyses::allUnless(mover.changed);
 }
