@@ -22,4 +22,5 @@ for tool in ("tsc-opt", "tsc-reduce", "tsc-run", "tsc-tblgen"):
     if os.path.exists(os.path.join(config.tsc_bin_dir, tool)):
         config.available_features.add(tool)
 config.substitutions.append(("%source_dir", config.tsc_source_dir))
+config.substitutions.append(("%build_dir", os.path.dirname(config.tsc_bin_dir)))
 config.substitutions.append(("%python", "python3"))

@@ -16,8 +16,10 @@ RandomInputs::RandomInputs(Context &context, const Graph &graph, uint64_t seed) 
 }
 
 /// Weights of known shapes say what the inputs of unknown shapes must have.
-void RandomInputs::noteSizes(const Type *type) {
+void RandomInputs::noteFacts(const Type *type) {
   const auto *tensor = dyn_cast<TensorType>(type);
+  if (tensor && tensor->facts().dtype)
+    likelyDTypes.push_back(*tensor->facts().dtype);
   if (!tensor || !tensor->facts().sizes)
     return;
   for (Dimension size : *tensor->facts().sizes)
@@ -28,10 +30,10 @@ void RandomInputs::noteSizes(const Type *type) {
 /// Notes the constants of the graph, and how it uses classes that nobody defined.
 void RandomInputs::collectFrom(const Graph &graph) {
   for (const Value *input : graph.inputs())
-    noteSizes(input->type());
+    noteFacts(input->type());
   const_cast<Graph &>(graph).walk([&](Node &node) {
     for (const Value *output : node.outputs())
-      noteSizes(output->type());
+      noteFacts(output->type());
     if (node.kind() == prim::Constant) {
       auto constant = constantValue(node.output());
       if (constant && constant->isInt() && constant->toInt() > 4 && constant->toInt() < 100)
@@ -63,8 +65,9 @@ RandomInputs::Choice RandomInputs::draw() {
   Choice choice;
   static constexpr unsigned ranks[] = {2, 2, 2, 1, 1, 4, 4, 3, 0, 5};
   static constexpr DType dtypes[] = {DType::Float, DType::Float, DType::Float, DType::Float, DType::Int64, DType::Int64, DType::Double, DType::Bool};
+  bool asInGraph = !likelyDTypes.empty() && below(search, 2);
   choice.rank = ranks[below(search, std::size(ranks))];
-  choice.dtype = dtypes[below(search, std::size(dtypes))];
+  choice.dtype = asInGraph ? likelyDTypes[below(search, likelyDTypes.size())] : dtypes[below(search, std::size(dtypes))];
   for (unsigned i = 0; i != 5; ++i)
     choice.sizes.push_back(below(search, 3) ? commonSize : likelySizes[below(search, likelySizes.size())]);
   choice.integer = integers[below(search, integers.size())];

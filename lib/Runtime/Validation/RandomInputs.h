@@ -50,7 +50,7 @@ private:
   Choice draw();
   Choice &choiceAt(const std::string &place);
   void collectFrom(const Graph &graph);
-  void noteSizes(const Type *type);
+  void noteFacts(const Type *type);
   StatusOr<IValue> value(const Type *type, const std::string &place, unsigned depth);
   StatusOr<IValue> tensor(const TensorType &type, const std::string &place);
   StatusOr<IValue> object(const ClassType &type, const std::string &place, unsigned depth);
@@ -66,6 +66,7 @@ private:
   std::map<std::string, Choice> choices, previous; // ordered: a mutation picks by position
   std::vector<int64_t> integers;     ///< Candidates for an int: small ones, and what the graph mentions.
   std::vector<int64_t> likelySizes;  ///< Likewise for a dimension.
+  std::vector<DType> likelyDTypes;   ///< As often as the graph's types mention them.
   std::vector<std::string> strings;
   llvm::StringMap<llvm::MapVector<llvm::StringRef, const Type *>> attributes; ///< Of opaque classes, as the graph uses them.
   llvm::StringMap<std::unique_ptr<ClassType>> standIns;
