@@ -6,10 +6,12 @@ using namespace tsc;
 
 static constexpr int64_t MaxElements = 1 << 22;
 
-/// A tensor of the shape that the type tells, and undefined when it does not tell it all.
-static Tensor allocate(const TensorFacts &facts) {
-  if (!facts.dtype || !facts.sizes)
-    return {};
+/// A tensor of the shape that the type tells; undefined when that is too large, or told in part.
+static Tensor allocate(const TensorFacts &facts, DType usual) {
+  if (!facts.sizes) {
+    StatusOr<Tensor> one = Tensor::empty({1}, facts.dtype.value_or(usual)); // fits wherever shapes broadcast
+    return one.ok() ? *one : Tensor();
+  }
   Dims sizes, strides;
   for (Dimension size : *facts.sizes)
     if (size.isKnown())
@@ -22,8 +24,9 @@ static Tensor allocate(const TensorFacts &facts) {
   if (sizes.size() != facts.sizes->size() || !count.ok() || *count > MaxElements)
     return {};
   std::optional<int64_t> span = strides.size() == sizes.size() ? requiredElements(sizes, strides, 0) : std::nullopt;
+  DType dtype = facts.dtype.value_or(usual);
   bool useStrides = span && *span <= MaxElements;
-  StatusOr<Tensor> tensor = useStrides ? Tensor::emptyStrided(sizes, strides, *facts.dtype) : Tensor::empty(sizes, *facts.dtype);
+  StatusOr<Tensor> tensor = useStrides ? Tensor::emptyStrided(sizes, strides, dtype) : Tensor::empty(sizes, dtype);
   return tensor.ok() ? *tensor : Tensor();
 }
 
@@ -35,24 +38,44 @@ static void fill(const Tensor &tensor, std::mt19937_64 &random) {
     tensor.set(i, isFloating ? Scalar(number(random)) : Scalar(static_cast<int64_t>(random() % 2)));
 }
 
-static void fillIn(Graph &graph, std::mt19937_64 &random) {
-  graph.walk([&](Node &node) {
-    for (const NamedAttribute &attribute : node.attributes())
-      if (const auto *inner = std::get_if<std::shared_ptr<Graph>>(&attribute.value))
-        fillIn(**inner, random);
+namespace {
+class Filler {
+public:
+  void visit(Graph &graph) {
+    graph.walk([&](Node &node) {
+      for (const NamedAttribute &attribute : node.attributes())
+        if (const auto *inner = std::get_if<std::shared_ptr<Graph>>(&attribute.value))
+          visit(**inner);
+      if (isUnprinted(node))
+        constants.push_back(&node);
+    });
+  }
+  /// Constants whose types say nothing are of the dtype of the first one that does: the weights of one model are alike.
+  void fillAll() {
+    DType usual = DType::Float;
+    for (Node *node : llvm::reverse(constants))
+      usual = factsOf(*node).dtype.value_or(usual);
+    std::mt19937_64 random(1);
+    for (Node *node : constants)
+      if (Tensor tensor = allocate(factsOf(*node), usual)) {
+        fill(tensor, random);
+        node->setAttribute(attr::value, tensor);
+      }
+  }
+
+private:
+  static const TensorFacts &factsOf(const Node &node) { return cast<TensorType>(node.output()->type())->facts(); }
+  static bool isUnprinted(const Node &node) {
     const AttributeValue *value = node.kind() == prim::Constant && node.numOutputs() == 1 ? node.attribute(attr::value) : nullptr;
     const auto *held = value ? std::get_if<Tensor>(value) : nullptr;
-    const auto *type = dyn_cast<TensorType>(node.numOutputs() == 1 ? node.output()->type() : Type::tensorType());
-    if (!held || held->defined() || !type)
-      return;
-    if (Tensor tensor = allocate(type->facts())) {
-      fill(tensor, random);
-      node.setAttribute(attr::value, tensor);
-    }
-  });
-}
+    return held && !held->defined() && isa<TensorType>(node.output()->type());
+  }
+  std::vector<Node *> constants;
+};
+} // namespace
 
 void tsc::fillUnprintedTensors(Graph &graph) {
-  std::mt19937_64 random(1);
-  fillIn(graph, random);
+  Filler filler;
+  filler.visit(graph);
+  filler.fillAll();
 }
