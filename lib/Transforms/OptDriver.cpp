@@ -155,6 +155,8 @@ private:
       }
       graph->print(out, options.printRanges);
     }
+    if (host.view)
+      host.view(*graphs);
     return result;
   }
 

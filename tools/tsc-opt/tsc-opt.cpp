@@ -1,4 +1,6 @@
 //===- tsc-opt.cpp - Run passes over textual IR ---------------------------===//
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/GraphView.h"
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Runtime/TranslationValidator.h"
 #include "tsc/Support/Logging.h"
@@ -45,6 +47,8 @@ static cl::opt<std::string> logSpec("log", cl::desc("What passes log, as PYTORCH
 static cl::opt<std::string> optLimits("opt-limit", cl::desc("Optimizations allowed by pass, as PYTORCH_JIT_OPT_LIMIT: 'cse=3:dce=10'"), cl::value_desc("limits"), cl::cat(category));
 static cl::opt<int> typeVerbosityOption("type-verbosity", cl::desc("How much of a type is printed, 0 to 3"), cl::init(-1), cl::cat(category));
 
+static cl::opt<std::string> view("view", cl::desc("Also draw the graphs into this file (.svg, or .dot for Graphviz)"), cl::value_desc("file"), cl::cat(category));
+
 static std::vector<std::string> namesOf(const cl::list<std::string> &list, bool all) {
   return all ? std::vector<std::string>{"*"} : std::vector<std::string>(list.begin(), list.end());
 }
@@ -59,6 +63,16 @@ static bool takeReproducersOptions(const SourceBuffer &buffer, OptDriverOptions 
   options.instrumentation.verifyEach |= written->verifyEach;
   options.validationRuns = std::max(options.validationRuns, written->validationRuns);
   return true;
+}
+
+/// Writes a picture, in the language that the file's name asks for.
+static void draw(llvm::ArrayRef<std::unique_ptr<Graph>> graphs) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(view, error, llvm::sys::fs::OF_Text);
+  if (error)
+    llvm::errs() << "tsc-opt: cannot write '" << view << "': " << error.message() << "\n";
+  else
+    llvm::StringRef(view).ends_with(".dot") ? writeDot(os, graphs) : writeSvg(os, graphs);
 }
 
 int main(int argc, char **argv) {
@@ -111,6 +125,8 @@ int main(int argc, char **argv) {
   OptDriverHost host;
   host.makeEvaluator = [](Context &context) { return std::make_unique<KernelEvaluator>(context); };
   host.makeValidator = [](Context &context, unsigned runs) { return std::make_unique<TranslationValidator>(context, runs); };
+  if (!view.empty())
+    host.view = draw;
   int result = runOptDriver(buffer, options, registry, host, output.os(), llvm::errs());
   output.keep();
   if (llvm::AreStatisticsEnabled())

@@ -20,10 +20,11 @@ struct OptDriverOptions {
   std::string reproducer;         ///< Where a crash or a broken graph leaves what repeats it; empty: nowhere.
 };
 
-/// What the libraries above Transforms contribute, made for the graphs of each file; either may be null.
+/// What the libraries above Transforms and the tool contribute, for the graphs of each file; each may be null.
 struct OptDriverHost {
   std::function<std::unique_ptr<ConstantEvaluator>(Context &)> makeEvaluator;
   std::function<std::unique_ptr<GraphValidator>(Context &, unsigned runs)> makeValidator;
+  std::function<void(llvm::ArrayRef<std::unique_ptr<Graph>>)> view; ///< Is shown the graphs of each file when the pipeline has run.
 };
 
 /// Runs the pipeline over every graph of the buffer and prints the graphs to `out`, diagnostics and logs to `err`.
