@@ -82,19 +82,17 @@ class Pass:
         self.aliases, self.description, self.comment = [], description, comment
 
     def examples(self):
-        """The examples of the comment that run this pass, and those without a pipeline when it is the first there."""
+        """(pipeline, example): those that run this pass; in a file of several passes, the others' when it has none."""
+        all_examples = [(example.pipeline or self.comment.first, example) for example in self.comment.examples]
         names = [self.name, *self.aliases]
-        for example in self.comment.examples:
-            pipeline = example.pipeline or self.comment.first
-            if re.split(r"[<,]", pipeline)[0] in names:
-                yield pipeline, example
+        return [pair for pair in all_examples if re.split(r"[<,]", pair[0])[0] in names] or all_examples
 
     def problems(self):
         if not self.comment:
             return [f"no file defines {self.class_name}::run"]
         where = self.comment.path.relative_to(SOURCE)
         missing = [word for word in ("Purpose", "Cost", "Limits") if word not in self.comment.sections]
-        examples = list(self.examples())
+        examples = self.examples()
         if not examples or any(example.after is None for _, example in examples):
             missing.append("Before and After")
         return [f"{where}: the head of the file lacks {', '.join(missing)} (for '{self.name}')"] if missing else []
@@ -178,19 +176,21 @@ def write(texts):
 
 
 def run_examples(passes, tool, names):
-    ran = bad = 0
+    ran, bad = set(), 0
     for each in passes:
         if names and each.name not in names or not each.comment:
             continue
         for pipeline, example in each.examples():
-            ran += 1
+            if example in ran:
+                continue
+            ran.add(example)
             done = subprocess.run([tool, "-verify-each", f"-passes={pipeline}", "-"], input=example.before, capture_output=True, text=True)
             if done.returncode != 0 or done.stdout.strip() != (example.after or "").strip():
                 bad += 1
                 print(f"{each.comment.path.relative_to(SOURCE)}: -passes='{pipeline}': exit code {done.returncode}\n{done.stderr}", end="")
                 sys.stdout.writelines(line + "\n" for line in difflib.unified_diff((example.after or "").strip().splitlines(), done.stdout.strip().splitlines(),
                                                                                    "After", "printed", lineterm=""))
-    print(f"{ran - bad} of {ran} examples come out as their pages say")
+    print(f"{len(ran) - bad} of {len(ran)} examples come out as their pages say")
     return bad or not ran
 
 
