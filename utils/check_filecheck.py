@@ -139,7 +139,7 @@ def check(tool, known, pair):
         return name, "says nothing", ""
     if name not in known:
         return name, "without the pass", ""
-    command = [tool, "-crash-reproducer=", "-print-ranges", f"-passes={name}", "-"]
+    command = [tool, "-crash-reproducer=", "-fill-constants", "-print-ranges", f"-passes={name}", "-"]
     try:
         done = subprocess.run(command, input=record["before"], capture_output=True, text=True, errors="replace", timeout=30)
     except subprocess.TimeoutExpired:

@@ -5,6 +5,8 @@ usage: generate_pass_docs.py            writes the pages
        generate_pass_docs.py --check    fails when a page is not as it would be written
        generate_pass_docs.py --run TSC_OPT [PASS...]
                                         runs each Before through its pass, and fails unless After comes out
+       generate_pass_docs.py --update TSC_OPT [PASS...]
+                                        runs them likewise, and writes what comes out into the comments as After
 
 What a page says stands in two places only: the line of the pass in include/tsc/<Library>/Passes.def, and the comment at
 the head of the file that defines its run(). That comment has paragraphs that begin with one of the words below; Before
@@ -30,8 +32,14 @@ PASS_LINE = re.compile(r'^\w*PASS\w*\("((?:[^"\\]|\\.)*)",\s*"([^"]*)",\s*(\w+),
 
 
 class Example:
-    def __init__(self, pipeline, before):
+    def __init__(self, pipeline, before, end):
         self.pipeline, self.before, self.after = pipeline, before, None
+        self.begin, self.end = end, end  # the lines of After in the file, its heading included
+
+    def run(self, tool, pipeline):
+        """(exit code, what was printed, errors)"""
+        done = subprocess.run([tool, "-verify-each", "-crash-reproducer=", f"-passes={pipeline}", "-"], input=self.before, capture_output=True, text=True)
+        return done.returncode, done.stdout.strip() + "\n", done.stderr
 
 
 class Comment:
@@ -52,28 +60,38 @@ class Comment:
         self.parse(body)
 
     def parse(self, body):
-        name, argument, text = None, None, []
+        name, argument, text, begin = None, None, [], 0
 
-        def finish():
+        def finish(end):
+            while end > begin and not body[end - 2].strip():  # empty lines before the next heading
+                end -= 1
             if name in ("Before", "After"):
                 ir = textwrap.dedent("\n".join(text)).strip("\n") + "\n"
                 if name == "Before":
-                    self.examples.append(Example(argument, ir))
+                    self.examples.append(Example(argument, ir, end))
                 elif self.examples:
-                    self.examples[-1].after = ir
+                    self.examples[-1].after, self.examples[-1].begin, self.examples[-1].end = ir, begin, end
             elif name:
                 self.sections[name] = "\n".join(text).strip()
 
-        for line in body:
+        for number, line in enumerate(body, 1):  # the first line of the file is the title
             heading = HEADING.match(line)
             if heading:
-                finish()
-                name, argument, text = heading.group(1), heading.group(2), [heading.group(3)]
+                finish(number)
+                name, argument, text, begin = heading.group(1), heading.group(2), [heading.group(3)], number
             elif name in ("Before", "After"):
                 text.append(line)
             elif name:
                 text.append(line.strip())
-        finish()
+        finish(len(body) + 1)
+
+    def update(self, printed):
+        """Writes {example: text} into the file, the last example first."""
+        lines = self.path.read_text().splitlines()
+        for example in reversed(self.examples):
+            if example in printed:
+                lines[example.begin:example.end] = ["// After:"] + [f"//   {line}".rstrip() for line in printed[example].splitlines()]
+        self.path.write_text("\n".join(lines) + "\n")
 
 
 class Pass:
@@ -175,34 +193,57 @@ def write(texts):
     return 0
 
 
-def run_examples(passes, tool, names):
-    ran, bad = set(), 0
+def examples_of(passes, names):
+    """(comment, pipeline, example) of each example, once."""
+    seen = set()
     for each in passes:
-        if names and each.name not in names or not each.comment:
+        if (names and each.name not in names) or not each.comment:
             continue
         for pipeline, example in each.examples():
-            if example in ran:
-                continue
-            ran.add(example)
-            done = subprocess.run([tool, "-verify-each", f"-passes={pipeline}", "-"], input=example.before, capture_output=True, text=True)
-            if done.returncode != 0 or done.stdout.strip() != (example.after or "").strip():
-                bad += 1
-                print(f"{each.comment.path.relative_to(SOURCE)}: -passes='{pipeline}': exit code {done.returncode}\n{done.stderr}", end="")
-                sys.stdout.writelines(line + "\n" for line in difflib.unified_diff((example.after or "").strip().splitlines(), done.stdout.strip().splitlines(),
-                                                                                   "After", "printed", lineterm=""))
-    print(f"{len(ran) - bad} of {len(ran)} examples come out as their pages say")
+            if example not in seen:
+                seen.add(example)
+                yield each.comment, pipeline, example
+
+
+def run_examples(passes, tool, names):
+    ran = bad = 0
+    for comment, pipeline, example in examples_of(passes, names):
+        ran += 1
+        code, printed, errors = example.run(tool, pipeline)
+        expected = (example.after or "").strip() + "\n"
+        if code != 0 or printed != expected:
+            bad += 1
+            print(f"{comment.path.relative_to(SOURCE)}: -passes='{pipeline}': exit code {code}\n{errors}", end="")
+            sys.stdout.writelines(difflib.unified_diff(expected.splitlines(True), printed.splitlines(True), "After", "printed"))
+    print(f"{ran - bad} of {ran} examples come out as their pages say")
     return bad or not ran
+
+
+def update_examples(passes, tool, names):
+    printed = {}
+    for comment, pipeline, example in examples_of(passes, names):
+        code, text, errors = example.run(tool, pipeline)
+        if code == 0:
+            printed.setdefault(comment, {})[example] = text
+        else:
+            print(f"{comment.path.relative_to(SOURCE)}: -passes='{pipeline}': exit code {code}\n{errors}", end="")
+    for comment, texts in printed.items():
+        comment.update(texts)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--run", metavar="TSC_OPT")
+    parser.add_argument("--update", metavar="TSC_OPT")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     passes = read_passes()
     if options.run:
         sys.exit(bool(run_examples(passes, options.run, options.names)))
+    if options.update:
+        update_examples(passes, options.update, options.names)
+        passes = read_passes()
     problems = [problem for each in passes for problem in each.problems()]
     print("\n".join(problems), end="\n" if problems else "")
     texts = pages(passes)

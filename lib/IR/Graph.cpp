@@ -176,14 +176,7 @@ Node *Graph::createConstant(const IValue &value) {
   return node;
 }
 
-bool tsc::isConstant(const Value *value) {
-  const Node *node = value->node();
-  if (node->kind() != prim::Constant || node->numOutputs() != 1)
-    return false;
-  const AttributeValue *attribute = node->attribute(attr::value);
-  const auto *tensor = attribute ? std::get_if<Tensor>(attribute) : nullptr;
-  return !tensor || tensor->defined(); // text may hold `<Tensor>` in place of the numbers
-}
+bool tsc::isConstant(const Value *value) { return value->node()->kind() == prim::Constant && value->node()->numOutputs() == 1; }
 
 std::optional<IValue> tsc::constantValue(const Value *value) {
   if (!isConstant(value))

@@ -145,7 +145,8 @@ private:
     PassHost passHost{evaluator.get(), validator.get(), &diags, reproducer ? &*reproducer : nullptr};
     int result = 0;
     for (auto &graph : *graphs) {
-      fillUnprintedTensors(*graph);
+      if (options.fillConstants || validator)
+        fillUnprintedTensors(*graph);
       if (Status status = passes.run(*graph, passHost); !status.ok()) {
         err << "error: " << messageOf(status) << "\n";
         if (reproducer && result == 0 && reproducer->write())

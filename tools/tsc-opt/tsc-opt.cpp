@@ -36,6 +36,7 @@ static cl::opt<ChangePrinting> printChanged(
 static cl::opt<int> bisectLimit("opt-bisect-limit", cl::desc("Run at most this many passes"), cl::value_desc("N"), cl::init(-1), cl::cat(category));
 static cl::opt<unsigned> validate("validate", cl::desc("Run each graph before and after each pass on N random inputs, and compare"), cl::value_desc("N"), cl::init(0), cl::cat(category));
 static cl::opt<bool> verbose("v", cl::desc("Also say what -validate could not check, and why"), cl::cat(category));
+static cl::opt<bool> fillConstants("fill-constants", cl::desc("Give tensor constants whose numbers the text lacks (<Tensor>) some, as -validate does"), cl::cat(category));
 static cl::opt<std::string> remarks("pass-remarks", cl::desc("Show what the passes whose names match did"), cl::value_desc("regex"), cl::cat(category));
 static cl::opt<std::string> missedRemarks("pass-remarks-missed", cl::desc("Show what the passes whose names match did not do, and why"), cl::value_desc("regex"), cl::cat(category));
 static cl::opt<std::string> reproducer("crash-reproducer", cl::desc("Where a crash or a broken graph leaves what repeats it (empty: nowhere)"), cl::value_desc("file"), cl::init("repro.ir"), cl::cat(category));
@@ -103,6 +104,7 @@ int main(int argc, char **argv) {
   options.verifyDiagnostics = verifyDiagnostics;
   options.printRanges = printRanges;
   options.validationRuns = validate;
+  options.fillConstants = fillConstants;
   if (!runReproducer)
     options.reproducer = reproducer;
   options.instrumentation = {verifyEach, timePasses, namesOf(printBefore, printBeforeAll), namesOf(printAfter, printAfterAll),

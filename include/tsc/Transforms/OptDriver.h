@@ -16,6 +16,7 @@ struct OptDriverOptions {
   unsigned validationRuns = 0;    ///< Runs of a graph before and after each pass; 0: no validation.
   bool splitInputFile = false;    ///< Parts between lines `# -----` are files of their own.
   bool verifyDiagnostics = false; ///< `# expected-error {{…}}` comments say what must be reported, and nothing else may be.
+  bool fillConstants = false;     ///< Give constants whose numbers the text lacks (`<Tensor>`) some; validation implies it.
   bool printRanges = false;       ///< `# file:line:col` after each node; PyTorch's canonical text is without.
   std::string reproducer;         ///< Where a crash or a broken graph leaves what repeats it; empty: nowhere.
 };

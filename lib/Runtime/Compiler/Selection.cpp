@@ -17,7 +17,7 @@ using namespace tsc;
 void CodeBuilder::emitNode(const Node *node) {
   switch (node->kind().id()) {
   case SymbolId::prim_Constant:
-    if (node->numOutputs() == 1 && !isConstant(node->output()) && node->output()->hasUses())
+    if (node->numOutputs() == 1 && node->output()->type()->isTensor() && node->output()->hasUses() && !constantValue(node->output()))
       emitFailure("the numbers of a tensor constant are not in the text of the graph");
     return;
   case SymbolId::prim_Uninitialized:

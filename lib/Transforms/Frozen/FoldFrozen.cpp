@@ -49,6 +49,11 @@
 //     return (%7)
 // After:
 //   graph(%x : Tensor):
+//     %2 : NoneType = prim::Constant()
+//     %3 : int[] = prim::Constant[value=[1]]()
+//     %4 : int = prim::Constant[value=1]()
+//     %8 : Float(8, 3, 3, strides=[9, 3, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %6 : Tensor = aten::conv1d(%x, %8, %2, %3, %3, %3, %4)
 //     return (%6)
 //
 // Before (fold-conv-add):
@@ -61,6 +66,14 @@
 //     %6 : Tensor = aten::conv1d(%x, %1, %2, %3, %3, %3, %4)
 //     %7 : Tensor = aten::sub(%6, %5, %4)
 //     return (%7)
+// After:
+//   graph(%x : Tensor):
+//     %1 : Float(8, 3, 3, strides=[9, 3, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %3 : int[] = prim::Constant[value=[1]]()
+//     %4 : int = prim::Constant[value=1]()
+//     %8 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %6 : Tensor = aten::conv1d(%x, %1, %8, %3, %3, %3, %4)
+//     return (%6)
 //
 // Before (fold-linear-bn):
 //   graph(%x : Float(*, 4)):
@@ -71,6 +84,12 @@
 //     %5 : Tensor = aten::linear(%x, %1, %2)
 //     %6 : Tensor = aten::batch_norm(%5, %2, %2, %2, %2, %3, %4, %4, %3)
 //     return (%6)
+// After:
+//   graph(%x : Float(*, 4)):
+//     %7 : Float(8, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %8 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %5 : Tensor = aten::linear(%x, %7, %8)
+//     return (%5)
 //
 // Before (fold-frozen):
 //   graph(%x : Tensor):
@@ -82,6 +101,12 @@
 //     %6 : Tensor = aten::mul(%5, %3)
 //     %7 : Tensor = aten::add(%6, %2, %4)
 //     return (%7)
+// After:
+//   graph(%x : Tensor):
+//     %8 : Float(8, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %10 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %5 : Tensor = aten::linear(%x, %8, %10)
+//     return (%5)
 //
 //===----------------------------------------------------------------------===//
 #include "AffineLayer.h"
