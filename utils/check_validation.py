@@ -3,7 +3,7 @@
 
 usage: check_validation.py [--tsc-opt PATH] [--passes PIPELINE] [--runs N] [--limit N] [--verbose] WHERE...
 
-WHERE is a folder (its *.ir files, at any depth) or passes.jsonl.gz: then the pass that each record names runs over its
+WHERE is a folder or a .tar.gz (its *.ir files, at any depth) or passes.jsonl.gz: then the pass that each record names runs over its
 graph of before, unless --passes says otherwise. A graph is
   checked    it ran, and did the same after every pass
   skipped    it cannot be run (classes or operators that nobody defined), or takes other inputs after a pass
@@ -21,6 +21,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 
 
 def find_tool(name):
@@ -34,6 +35,11 @@ def read_cases(where, passes):
         for path in sorted(where.rglob("*.ir")):
             if not path.name.endswith(".roundtrip.ir"):
                 yield str(path.relative_to(where)), passes, path.read_text(errors="replace")
+    elif where.name.endswith(".tar.gz"):
+        with tarfile.open(where) as archive:
+            for member in archive:
+                if member.name.endswith(".ir") and not member.name.endswith(".roundtrip.ir"):
+                    yield member.name, passes, archive.extractfile(member).read().decode(errors="replace")
     else:
         for line in gzip.open(where, "rt"):
             record = json.loads(line)
@@ -71,7 +77,7 @@ def main():
     tool = options.tsc_opt or find_tool("tsc-opt")
     if not tool:
         sys.exit("no tsc-opt")
-    cases = [case for where in options.where for case in read_cases(where, options.passes or (where.is_dir() and "O3"))]
+    cases = [case for where in options.where for case in read_cases(where, options.passes or (not where.name.endswith(".jsonl.gz") and "O3"))]
     if options.limit and len(cases) > options.limit:
         cases = [cases[int(i * len(cases) / options.limit)] for i in range(options.limit)]
     by_pass, why, total = collections.defaultdict(collections.Counter), collections.Counter(), collections.Counter()

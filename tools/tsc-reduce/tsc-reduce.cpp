@@ -1,5 +1,6 @@
 //===- tsc-reduce.cpp - Shrink an input while a script still fails --------===//
 #include "tsc/IR/Reductions.h"
+#include "tsc/Serialization/Reductions.h"
 #include "tsc/Transforms/PassManager.h"
 #include "tsc/Transforms/Reductions.h"
 #include "tsc/Transforms/TriggerPasses.h"
@@ -95,6 +96,7 @@ int main(int argc, char **argv) {
   Reductions reductions;
   addPipelineReductions(reductions, registry);
   addGraphReductions(reductions);
+  addArchiveReductions(reductions);
   std::string smallest = reduce(std::move(input), reductions, [&](llvm::StringRef candidate) { return test.run(candidate) == expected; }, llvm::errs());
 
   std::string output = outputFile.empty() ? "reduced" + extension.str() : outputFile.getValue();

@@ -1,0 +1,170 @@
+//===- Pickler.cpp - Values to Python pickles -----------------------------===//
+#include "Pickler.h"
+#include "tsc/IR/ClassType.h"
+
+using namespace tsc;
+using llvm::StringRef;
+
+void Pickler::integer(int64_t value) {
+  if (value == static_cast<int32_t>(value)) {
+    op('J');
+    number<uint32_t>(static_cast<uint32_t>(value));
+    return;
+  }
+  op('\x8a');
+  op(8);
+  number<uint64_t>(value);
+}
+
+template <typename Range> void Pickler::ints(const Range &values) {
+  op('(');
+  for (int64_t value : values)
+    integer(value);
+  op('t');
+}
+
+bool Pickler::recall(const IValue &value) {
+  auto [entry, isNew] = memo.try_emplace(value.counted(), memo.size());
+  if (isNew)
+    return false;
+  op('j');
+  number<uint32_t>(entry->second);
+  return true;
+}
+
+/// The same numbers without the lazy conjugation or negation.
+static StatusOr<Tensor> resolveLazily(const Tensor &tensor) {
+  TSC_ASSIGN_OR_RETURN(Tensor copy, Tensor::empty(tensor.sizes(), tensor.dtype()));
+  for (int64_t i = 0; i != tensor.numel(); ++i)
+    copy.set(i, tensor.at(i));
+  return copy;
+}
+
+Status Pickler::tensor(Tensor tensor) {
+  if (tensor.get()->conjugate || tensor.get()->negative) {
+    TSC_ASSIGN_OR_RETURN(tensor, resolveLazily(tensor));
+  }
+  const Ref<Storage> &storage = tensor.get()->storage;
+  auto [key, isNew] = keys.try_emplace(storage.get(), storageList.size());
+  if (isNew)
+    storageList.push_back(storage);
+  global("torch._utils", "_rebuild_tensor_v2");
+  op('(');
+  op('(');
+  string("storage");
+  global("torch", (irName(tensor.dtype()) + "Storage").str());
+  string(std::to_string(key->second));
+  string("cpu");
+  integer(storage->size() / itemSize(tensor.dtype()));
+  op('t');
+  op('Q');
+  integer(tensor.storageOffset());
+  ints(tensor.sizes());
+  ints(tensor.strides());
+  boolean(tensor.requiresGrad());
+  global("collections", "OrderedDict");
+  op(')');
+  op('R');
+  op('t');
+  op('R');
+  return okStatus();
+}
+
+Status Pickler::list(const IValue &value) {
+  if (recall(value))
+    return okStatus();
+  op(']');
+  op('r');
+  number<uint32_t>(memo[value.counted()]);
+  op('(');
+  for (size_t i = 0, n = value.listSize(); i != n; ++i)
+    TSC_RETURN_IF_ERROR(write(value.listElement(i)));
+  op('e');
+  return okStatus();
+}
+
+Status Pickler::dict(const DictValue &dict) {
+  op('}');
+  op('r');
+  number<uint32_t>(memo[&dict]);
+  op('(');
+  Status status;
+  dict.forEach([&](const IValue &key, const IValue &value) {
+    if (status.ok())
+      status = write(key);
+    if (status.ok())
+      status = write(value);
+  });
+  op('u');
+  return status;
+}
+
+Status Pickler::tuple(const TupleValue &tuple) {
+  op('(');
+  for (const IValue &element : tuple.elements)
+    TSC_RETURN_IF_ERROR(write(element));
+  op('t');
+  return okStatus();
+}
+
+/// An instance: its class, made without arguments, and the state that it is then given.
+Status Pickler::object(const IValue &value) {
+  if (recall(value))
+    return okStatus();
+  const ObjectValue &instance = value.toObject();
+  auto [module, name] = instance.type->name().rsplit('.');
+  global(module, name);
+  op(')');
+  op('\x81');
+  op('r');
+  number<uint32_t>(memo[value.counted()]);
+  op('}');
+  op('(');
+  for (auto [attribute, slot] : llvm::zip(instance.type->attributes(), instance.slots)) {
+    string(attribute.name);
+    TSC_RETURN_IF_ERROR(write(slot));
+  }
+  op('u');
+  op('b');
+  return okStatus();
+}
+
+Status Pickler::write(const IValue &value) {
+  struct Level {
+    unsigned &depth;
+    ~Level() { --depth; }
+  } level{depth};
+  if (++depth > MaxDepth)
+    return resourceExhausted("the value nests too deeply to be saved");
+  switch (value.getTag()) {
+  case IValue::Tag::None: op('N'); return okStatus();
+  case IValue::Tag::Bool: boolean(value.toBool()); return okStatus();
+  case IValue::Tag::Int: integer(value.toInt()); return okStatus();
+  case IValue::Tag::Double: real(value.toDouble()); return okStatus();
+  case IValue::Tag::String: string(value.toString()); return okStatus();
+  case IValue::Tag::Complex:
+    global("builtins", "complex");
+    real(value.toComplex().real());
+    real(value.toComplex().imag());
+    op('\x86');
+    op('R');
+    return okStatus();
+  case IValue::Tag::Device:
+    global("torch", "device");
+    string(value.toDevice().str());
+    op('\x85');
+    op('R');
+    return okStatus();
+  case IValue::Tag::Tensor: return tensor(value.toTensor());
+  case IValue::Tag::IntList: case IValue::Tag::DoubleList: case IValue::Tag::BoolList: case IValue::Tag::TensorList: case IValue::Tag::GenericList:
+    return list(value);
+  case IValue::Tag::Dict: return recall(value) ? okStatus() : dict(value.toDict());
+  case IValue::Tag::Tuple: return tuple(value.toTuple());
+  case IValue::Tag::Enum: return write(value.toEnum().value);
+  case IValue::Tag::Object:
+    if (objects == PickleObjects::Write)
+      return object(value);
+    [[fallthrough]];
+  default: return unimplemented("an object, function, future or generator cannot be saved as a value");
+  }
+}
