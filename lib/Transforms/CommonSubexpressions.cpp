@@ -179,7 +179,8 @@ private:
       return false;
     if (effects.readsOutside && llvm::any_of(second.inputs(), [&](Value *v) { return aliases.hasWriters(v); }))
       return false;
-    return handsOn(second) || llvm::none_of(second.outputs(), [&](Value *v) { return aliases.hasWriters(v); });
+    auto isWritten = [&](const Node &node) { return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.hasWriters(v); }); };
+    return handsOn(second) || (!isWritten(first) && !isWritten(second));
   }
   /// The caller would see that two things became one.
   bool isFreshAndVisible(const Node &node) const {
