@@ -457,5 +457,5 @@ void AliasBuilder::markDeeplyWritten() {
   memory.spreadToHolders(result.deeplyWritten);
 }
 
-AliasAnalysis::AliasAnalysis(const Graph &graph) : graph(graph) { AliasBuilder(*this).run(graph); }
+AliasAnalysis::AliasAnalysis(const Graph &graph) : graph(graph), memory(graph) { AliasBuilder(*this).run(graph); }
 AliasAnalysis::~AliasAnalysis() = default;

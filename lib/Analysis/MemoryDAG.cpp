@@ -81,7 +81,7 @@ void MemoryDAG::makePointerTo(Element from, Element to) {
 }
 
 void MemoryDAG::addEdge(Element from, Element to) {
-  if (from == to || !knownEdges.insert({number(from), number(to)}).second)
+  if (from == to || (isInferring && !inferredEdges.insert({number(from), number(to)}).second))
     return;
   edges.push_back({from, node(to).firstEdge});
   node(to).firstEdge = edges.size() - 1;
@@ -178,7 +178,7 @@ void MemoryDAG::include(Element element, ArrayRef<Location> added) {
 //===----------------------------------------------------------------------===//
 
 Location MemoryDAG::makeLocation(const Type *type, const Value *origin) {
-  LocationNode location{};
+  LocationNode location;
   location.type = memoryType(type);
   location.origin = origin;
   location.parent = Location(locations.size());
@@ -495,7 +495,9 @@ void MemoryDAG::propagate(Element element) {
   }
 }
 
+/// The edges that come of it may have come of it before.
 void MemoryDAG::solve() {
+  isInferring = true;
   for (;;) {
     if (!unifications.empty()) {
       auto [a, b] = unifications.back();
@@ -506,6 +508,7 @@ void MemoryDAG::solve() {
       queue.pop_back();
       propagate(next);
     } else {
+      isInferring = false;
       return;
     }
   }
@@ -626,5 +629,5 @@ std::string MemoryDAG::name(Location location) const {
   }
   if (!l.origin)
     return "contents";
-  return "%" + l.origin->displayName() + (l.isConstant ? " (constant)" : "");
+  return (&l.origin->graph() == &graph ? "%" : "inner %") + l.origin->displayName() + (l.isConstant ? " (constant)" : "");
 }

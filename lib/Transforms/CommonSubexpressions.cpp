@@ -3,8 +3,8 @@
 // Purpose: a node equal to an earlier one takes its results. Walks the blocks in
 //   order with a table of the expressions computed so far in this block and those
 //   around it. Pure nodes take part, and attributes that are read twice, where
-//   nobody writes what they read between the two, and nobody writes what the
-//   second made. Two fresh tensors or lists that the caller can see stay two.
+//   nobody writes what they read between the two, and nobody writes what they
+//   made. Two fresh tensors or lists that the caller can see stay two.
 //
 // Cost:   linear.
 // Limits: the branches of an If are not compared with each other, and nothing is
@@ -179,8 +179,7 @@ private:
       return false;
     if (effects.readsOutside && llvm::any_of(second.inputs(), [&](Value *v) { return aliases.hasWriters(v); }))
       return false;
-    auto isWritten = [&](const Node &node) { return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.hasWriters(v); }); };
-    return handsOn(second) || (!isWritten(first) && !isWritten(second));
+    return handsOn(second) || !(aliases.hasOutputWriters(first) || aliases.hasOutputWriters(second));
   }
   /// The caller would see that two things became one.
   bool isFreshAndVisible(const Node &node) const {

@@ -29,6 +29,7 @@
 
 namespace tsc {
 
+class Graph;
 class Type;
 class Value;
 
@@ -43,6 +44,8 @@ class MemoryDAG {
 public:
   /// Beyond so many locations an element's set becomes one location.
   static constexpr unsigned MaxLocations = 32;
+
+  explicit MemoryDAG(const Graph &graph) : graph(graph) {}
 
   // Building. Element::None, the element of what has no memory (an int), may be given everywhere.
 
@@ -101,12 +104,14 @@ public:
   size_t numLocations() const { return locations.size(); }
   /// The one that stands for all locations it was made one with.
   Location find(Location location) const;
-  /// `%x` for what a node made, `outside(Tensor)`, `%x.name` for an attribute.
+  /// `%x` for what a node made, `inner %x` in a subgraph; `outside(Tensor)`; `%x.name` for an attribute.
   std::string name(Location location) const;
 
 private:
   using LocationSet = llvm::SmallVector<Location, 2>;
   struct ElementNode {
+    ElementNode() = default;
+    ElementNode(ElementNode &&) noexcept = default; // a vector that grows moves them
     LocationSet pointsTo;      ///< Sorted roots, as of `epoch`.
     unsigned epoch = 0;        ///< Unifications that pointsTo knows of.
     unsigned firstEdge = ~0u;  ///< Elements that point here, as a list in `edges`.
@@ -127,9 +132,11 @@ private:
     unsigned next;
   };
   struct LocationNode {
-    const Type *type;   ///< Null: of several types.
-    const Value *origin;
-    Location parent;
+    LocationNode() = default;
+    LocationNode(LocationNode &&) noexcept = default;
+    const Type *type = nullptr; ///< Null: of several types.
+    const Value *origin = nullptr;
+    Location parent{};
     Element contents = Element::None;
     Location owner{};   ///< Of an attribute: the object.
     bool isAttribute = false, isWildcard = false, isConstant = false, isVisible = false, escapes = false;
@@ -161,6 +168,7 @@ private:
   const Type *attributeType(Location object, Field field) const;
   void closeOverContents(bool LocationNode::*flag);
 
+  const Graph &graph; ///< Whose values are named without more.
   std::vector<ElementNode> elements;
   std::vector<Element> children;
   std::vector<Edge> edges;
@@ -168,7 +176,8 @@ private:
   std::vector<LocationNode> locations;
   std::vector<Element> queue;
   std::vector<std::pair<Location, Location>> unifications; ///< To be done.
-  llvm::DenseSet<std::pair<unsigned, unsigned>> knownEdges;
+  llvm::DenseSet<std::pair<unsigned, unsigned>> inferredEdges; ///< Those that rules and unifications made.
+  bool isInferring = false;
   llvm::StringMap<Location> wildcardOfKey;
   llvm::DenseMap<const Type *, Location> wildcardOfType;
   llvm::StringMap<Field> fieldNumbers;

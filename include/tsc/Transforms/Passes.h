@@ -38,7 +38,16 @@ public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 
 private:
-  bool printAlias = false;
+  bool aliases = false;
+};
+
+class RequireAnalyses final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  bool aliases = false;
 };
 
 } // namespace tsc
