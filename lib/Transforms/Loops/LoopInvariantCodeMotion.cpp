@@ -52,7 +52,7 @@ namespace {
 
 class Mover {
 public:
-  explicit Mover(const AliasAnalysis &aliases) : aliases(aliases) {}
+  Mover(const AliasAnalysis &aliases, const Remarks &remarks) : aliases(aliases), remarks(remarks) {}
 
   /// Inner loops first: what leaves them may leave this one too. Returns whether something in the block is observable.
   bool visit(Block &block, unsigned depth) {
@@ -78,8 +78,13 @@ public:
 private:
   void moveOutOf(const Loop &loop, unsigned depth);
   bool isInvariant(const Node &node, unsigned depth) const;
+  bool hasOuterOperands(const Node &node, unsigned depth) const {
+    return llvm::all_of(node.inputs(), [&](const Value *input) { return depthOf.lookup(input) <= depth; });
+  }
+  void explainStay(const Node &node, unsigned depth) const;
 
   const AliasAnalysis &aliases;
+  const Remarks &remarks;
   llvm::DenseSet<const Node *> observable; ///< Somebody could tell that it ran: later nodes must then not fail before it.
   llvm::DenseMap<const Value *, unsigned> depthOf; ///< Blocks around the one in which a value is defined.
 };
@@ -93,9 +98,21 @@ bool Mover::isInvariant(const Node &node, unsigned depth) const {
   auto mayBeVisible = [&](const Value *value) { return value->type()->isMutable() && aliases.escapes(value); };
   auto mayBeWritten = [&](const Value *value) { return aliases.hasWriters(value); };
   return isPure && !node.numBlocks() && !node.hasTrait(Trait::Nondeterministic) &&
-         llvm::all_of(node.inputs(), [&](const Value *input) { return depthOf.lookup(input) <= depth; }) &&
+         hasOuterOperands(node, depth) &&
          llvm::none_of(node.inputs(), mayBeWritten) && llvm::none_of(node.outputs(), mayBeWritten) &&
          llvm::none_of(node.outputs(), mayBeVisible);
+}
+
+/// Why a node with operands from outside of the loop is not moved.
+void Mover::explainStay(const Node &node, unsigned depth) const {
+  if (!remarks.wantsMissed() || node.numBlocks() || node.numOutputs() == 0 || !hasOuterOperands(node, depth))
+    return;
+  bool isWritten = llvm::any_of(node.inputs(), [&](const Value *v) { return aliases.hasWriters(v); }) ||
+                   llvm::any_of(node.outputs(), [&](const Value *v) { return aliases.hasWriters(v); });
+  remarks.missed(node, llvm::Twine("not moved out of a loop: ") +
+                           (isWritten                  ? "its operands or results are written"
+                            : isInvariant(node, depth) ? "it may fail, and the loop may do something else before, or not run"
+                                                       : "it has effects, or its result is one that a caller sees"));
 }
 
 void Mover::moveOutOf(const Loop &loop, unsigned depth) {
@@ -104,19 +121,22 @@ void Mover::moveOutOf(const Loop &loop, unsigned depth) {
     bool isSafe = node.kind() == prim::Constant || node.kind() == prim::TupleConstruct;
     if ((mayFailEarlier || isSafe) && isInvariant(node, depth) && TSC_OPT_ALLOWED) {
       TSC_GRAPH_UPDATE("moving a " << node.kind().qualified() << " node out of a loop");
+      if (node.kind() != prim::Constant)
+        remarks.done(node, "moved out of a loop");
       node.moveBefore(&loop.node());
       for (Value *output : node.outputs())
         depthOf[output] = depth;
       ++NumMoved;
       changed = true;
     } else {
+      explainStay(node, depth);
       mayFailEarlier = mayFailEarlier && !observable.contains(&node);
     }
   }
 }
 
 PreservedAnalyses LoopInvariantCodeMotion::run(Graph &graph, AnalysisManager &analyses) {
-  Mover mover(analyses.get<AliasAnalysis>(graph));
+  Mover mover(analyses.get<AliasAnalysis>(graph), analyses.remarks());
   mover.visit(graph.block(), 0);
   return PreservedAnalyses::allUnless(mover.changed);
 }

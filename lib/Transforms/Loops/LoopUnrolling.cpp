@@ -58,7 +58,8 @@ struct Size {
 
 class Unroller {
 public:
-  Unroller(Graph &graph, int64_t maxTrip, int64_t maxSize) : graph(graph), maxTrip(maxTrip), maxSize(maxSize) {}
+  Unroller(Graph &graph, int64_t maxTrip, int64_t maxSize, const Remarks &remarks)
+      : graph(graph), maxTrip(maxTrip), maxSize(maxSize), remarks(remarks) {}
 
   /// Inner loops first; what is inserted is not looked at again.
   Size visit(Block &block) {
@@ -90,6 +91,7 @@ private:
 
   Graph &graph;
   const int64_t maxTrip, maxSize;
+  const Remarks &remarks;
 };
 
 } // namespace
@@ -105,16 +107,26 @@ static void moveConstantsOut(const Loop &loop) {
 unsigned Unroller::unroll(Node &node, Size size) {
   Loop loop(node);
   std::optional<int64_t> trips = loop.constantMaxTrips();
-  if (!loop.isCounted() || size.before > maxSize + 1 || trips == std::numeric_limits<int64_t>::max())
+  if (!loop.isCounted() || size.before > maxSize + 1 || trips == std::numeric_limits<int64_t>::max()) {
+    remarks.missed(node, loop.isCounted() && trips != std::numeric_limits<int64_t>::max()
+                             ? "not unrolled: its body has " + llvm::Twine(size.before - 1) + " nodes, more than " + llvm::Twine(maxSize)
+                             : llvm::Twine("not unrolled: its condition decides how many trips it makes"));
     return size.after;
+  }
   bool wholly = trips && *trips < 2 * maxTrip; // else the new loop would make one trip
   uint64_t copies = wholly ? *trips : trips ? maxTrip + *trips % maxTrip : maxTrip + 1;
   uint64_t result = copies * size.after;
+  if (result > maxResult)
+    remarks.missed(node, "not unrolled: " + llvm::Twine(result) + " nodes would stand in its place");
   if (result > maxResult || (!wholly && maxTrip < 2) || !TSC_OPT_ALLOWED)
     return size.after;
   InsertPointGuard guard(graph);
   graph.setInsertPoint(&node);
   moveConstantsOut(loop);
+  if (wholly)
+    remarks.done(node, "of " + llvm::Twine(*trips) + " trips unrolled wholly");
+  else
+    remarks.done(node, "unrolled " + llvm::Twine(maxTrip) + " times");
   TSC_GRAPH_UPDATE("unrolling a loop " << (wholly ? "wholly" : "partly"));
   wholly ? unrollWholly(loop, *trips) : unrollPartly(loop);
   changed = true;
@@ -200,8 +212,8 @@ Status LoopUnrolling::configure(const PassOptions &options) {
   return readOption(options, "max-size", 0, maxSize);
 }
 
-PreservedAnalyses LoopUnrolling::run(Graph &graph, AnalysisManager &) {
-  Unroller unroller(graph, std::min<int64_t>(maxTrip, maxResult), std::min<int64_t>(maxSize, maxResult));
+PreservedAnalyses LoopUnrolling::run(Graph &graph, AnalysisManager &analyses) {
+  Unroller unroller(graph, std::min<int64_t>(maxTrip, maxResult), std::min<int64_t>(maxSize, maxResult), analyses.remarks());
   unroller.visit(graph.block());
   return PreservedAnalyses::allUnless(unroller.changed);
 }
