@@ -148,7 +148,8 @@ private:
       beforeCount += edit.kind != '+';
       afterCount += edit.kind != '-';
     }
-    os << "@@ -" << beforeLine - lead << ',' << beforeCount << " +" << afterLine - lead << ',' << afterCount << " @@\n";
+    // A side without lines names the line before.
+    os << "@@ -" << beforeLine - lead - !beforeCount << ',' << beforeCount << " +" << afterLine - lead - !afterCount << ',' << afterCount << " @@\n";
     for (const Edit &edit : edits.slice(begin, end - begin))
       os << edit.kind << edit.line << '\n';
   }

@@ -1,6 +1,7 @@
 //===- LineDiffTest.cpp - What changed between two texts ------------------===//
 #include "tsc/Support/LineDiff.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
 #include <catch2/catch.hpp>
 #include <random>
 using namespace tsc;
@@ -12,8 +13,8 @@ TEST_CASE("Equal texts have no diff") {
 
 TEST_CASE("A changed line stands in its context") {
   CHECK(unifiedDiff("a\nb\nc\nd\ne\n", "a\nb\nC\nd\ne\n", 1) == "@@ -2,3 +2,3 @@\n b\n-c\n+C\n d\n");
-  CHECK(unifiedDiff("", "a\nb\n") == "@@ -1,0 +1,2 @@\n+a\n+b\n");
-  CHECK(unifiedDiff("a\nb\n", "") == "@@ -1,2 +1,0 @@\n-a\n-b\n");
+  CHECK(unifiedDiff("", "a\nb\n") == "@@ -0,0 +1,2 @@\n+a\n+b\n");
+  CHECK(unifiedDiff("a\nb\n", "") == "@@ -1,2 +0,0 @@\n-a\n-b\n");
 }
 
 TEST_CASE("Changes far apart get hunks of their own, near ones share one") {
@@ -29,7 +30,7 @@ TEST_CASE("Changes far apart get hunks of their own, near ones share one") {
 }
 
 /// Applies a diff without context to the text it was made from.
-static std::string apply(llvm::StringRef before, llvm::StringRef diff) {
+static std::string patched(llvm::StringRef before, llvm::StringRef diff) {
   llvm::SmallVector<llvm::StringRef> lines, edits;
   before.split(lines, '\n', -1, false);
   diff.split(edits, '\n', -1, false);
@@ -38,17 +39,18 @@ static std::string apply(llvm::StringRef before, llvm::StringRef diff) {
   for (llvm::StringRef edit : edits) {
     size_t first;
     if (edit.consume_front("@@ -")) {
+      bool isInsertion = edit.split(',').second.starts_with("0 "); // then it names the line before
       REQUIRE_FALSE(edit.consumeInteger(10, first));
-      for (; next + 1 < first && next != lines.size(); ++next)
-        result += (lines[next] + "\n").str();
+      for (; next + 1 < first + isInsertion && next != lines.size(); ++next)
+        result += lines[next].str() + "\n";
     } else if (edit.starts_with("-")) {
       CHECK(lines[next++] == edit.drop_front());
     } else {
-      result += (edit.drop_front() + "\n").str();
+      result += edit.drop_front().str() + "\n";
     }
   }
   for (; next != lines.size(); ++next)
-    result += (lines[next] + "\n").str();
+    result += lines[next].str() + "\n";
   return result;
 }
 
@@ -60,7 +62,7 @@ TEST_CASE("A diff turns one text into the other") {
       before += std::to_string(random() % 5) + "\n";
     for (unsigned i = 0, n = random() % 30; i != n; ++i)
       after += std::to_string(random() % 5) + "\n";
-    CHECK(apply(before, unifiedDiff(before, after, 0)) == after);
+    CHECK(patched(before, unifiedDiff(before, after, 0)) == after);
   }
 }
 
