@@ -9,10 +9,12 @@
 #include "tsc/Frontend/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include <limits>
 
 using namespace tsc;
 using llvm::StringRef;
+
+/// Far beyond any program; offsets in a source are 32 bits, and a tree is many times its text.
+static constexpr size_t MaxSourceBytes = size_t(64) << 20;
 
 static constexpr StringRef KindTexts[] = {
 #define TOKEN(Kind, text) text,
@@ -322,7 +324,7 @@ llvm::FailureOr<TokenStream> Lexer::run() {
 }
 
 llvm::FailureOr<TokenStream> tsc::lex(const SourceBuffer &buffer, uint32_t begin, uint32_t end, LexMode mode, DiagnosticEngine &diags) {
-  if (buffer.text().size() >= std::numeric_limits<uint32_t>::max() / 2)
-    return diags.report({}, diag::FileTooLarge);
+  if (buffer.text().size() > MaxSourceBytes)
+    return diags.report({}, diag::FileTooLarge, MaxSourceBytes);
   return Lexer(buffer, begin, end, mode, diags).run();
 }

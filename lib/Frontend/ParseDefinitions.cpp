@@ -151,7 +151,8 @@ bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<
     returnType = result;
   if (types.size() == 1 && llvm::isa<Dots>(types[0]))
     return true;
-  if (types.size() != params.size() && types.size() + 1 != params.size())
+  bool omitsSelf = types.size() + 1 == params.size() && params.front().name == "self";
+  if (types.size() != params.size() && !omitsSelf)
     return fail(range, diag::TypeCommentArity, types.size(), params.size()), false;
   size_t skipped = params.size() - types.size();
   for (size_t i = 0; i != types.size(); ++i)

@@ -23,6 +23,29 @@ static std::string blanksLike(llvm::StringRef text) {
   return blanks;
 }
 
+namespace {
+/// The part of a line around what a caret points at; a line of a machine-made file may be megabytes long.
+struct Excerpt {
+  llvm::StringRef text;
+  size_t begin;
+  bool cutLeft, cutRight;
+};
+} // namespace
+
+static Excerpt excerptAround(llvm::StringRef line, size_t column) {
+  constexpr size_t MaxLength = 240;
+  if (line.size() <= MaxLength)
+    return {line, 0, false, false};
+  auto isInsideCharacter = [&](size_t at) { return at < line.size() && (line[at] & 0xC0) == 0x80; };
+  size_t begin = column > MaxLength / 2 ? column - MaxLength / 2 : 0;
+  while (begin && isInsideCharacter(begin))
+    --begin;
+  size_t end = std::min(begin + MaxLength, line.size());
+  while (isInsideCharacter(end) && end > column)
+    --end;
+  return {line.slice(begin, end), begin, begin != 0, end != line.size()};
+}
+
 /// The line of `range`, a caret with tildes below it, and the fix-it below that.
 static void printSnippet(llvm::raw_ostream &os, SourceRange range, llvm::StringRef fixIt) {
   if (!range.isValid() || !range.buffer()->hasText())
@@ -30,10 +53,12 @@ static void printSnippet(llvm::raw_ostream &os, SourceRange range, llvm::StringR
   LineColumn at = range.lineColumn();
   llvm::StringRef line = range.buffer()->line(at.line);
   size_t column = std::min<size_t>(at.column, line.size());
+  Excerpt shown = excerptAround(line, column);
   size_t length = range.end() > range.begin() ? range.end() - range.begin() : 1;
-  std::string before = blanksLike(line.take_front(column));
-  size_t width = blanksLike(line.substr(column, length)).size();
-  os << line << '\n' << before << '^' << std::string(width ? width - 1 : 0, '~') << '\n';
+  std::string before = (shown.cutLeft ? "   " : "") + blanksLike(shown.text.take_front(column - shown.begin));
+  size_t width = blanksLike(shown.text.substr(column - shown.begin, length)).size();
+  os << (shown.cutLeft ? "..." : "") << shown.text << (shown.cutRight ? "..." : "") << '\n';
+  os << before << '^' << std::string(width ? width - 1 : 0, '~') << '\n';
   if (!fixIt.empty())
     os << before << fixIt << '\n';
 }

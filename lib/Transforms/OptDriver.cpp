@@ -4,6 +4,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/SplitInput.h"
 #include "tsc/Transforms/ConstantEvaluator.h"
 #include "tsc/Transforms/CrashReproducer.h"
 #include "tsc/Transforms/GraphValidator.h"
@@ -11,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <utility>
 using namespace tsc;
 
 namespace {
@@ -95,22 +97,12 @@ public:
     }
     int result = 0;
     if (options.splitInputFile) {
-      // Each part keeps the line numbers of the whole file: it starts with as many empty lines as come before it.
-      size_t linesBefore = 0, part = 0;
-      for (llvm::StringRef rest = input.text(); ; ++part) {
-        size_t end = rest.find("\n# -----");
-        llvm::StringRef text = rest.take_front(end == llvm::StringRef::npos ? rest.size() : end + 1);
-        if (part)
+      bool isFirst = true;
+      forEachInputPart(input.text(), [&](std::string part) {
+        if (!std::exchange(isFirst, false))
           out << "# -----\n";
-        SourceBuffer buffer(input.name().str(), std::string(linesBefore, '\n') + text.str());
-        result = std::max(result, runOne(buffer));
-        if (end == llvm::StringRef::npos)
-          break;
-        llvm::StringRef tail = rest.drop_front(end + 1);
-        size_t separator = std::min(tail.find('\n'), tail.size() - 1) + 1;
-        linesBefore += text.count('\n') + 1;
-        rest = tail.drop_front(separator);
-      }
+        result = std::max(result, runOne(SourceBuffer(input.name().str(), std::move(part))));
+      });
     } else {
       result = runOne(input);
     }

@@ -65,6 +65,8 @@ const OptionInfo table[] = {
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; }},
     {"threads", "N", "threads of one operator; default 1", [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
     {"check-only", nullptr, "compile everything, run nothing", [](Options &o, StringRef) { return o.checkOnly = true; }},
+    {"split-input-file", nullptr, "with --check-only: the parts between lines '# -----' are programs of their own",
+     [](Options &o, StringRef) { return o.splitInput = true; }},
     {"allow-setstate", nullptr, "let the archive's __setstate__ methods run while it is loaded",
      [](Options &o, StringRef) { return o.allowSetState = true; }},
     {"help", nullptr, "print this", [](Options &o, StringRef) { return o.help = true; }},
@@ -97,6 +99,8 @@ static Status checkTogether(const Options &o) {
     return invalidArgument("no program given");
   if (o.check && o.inputs.empty())
     return invalidArgument("--check needs --inputs, whose file holds the expected results");
+  if (o.splitInput && !o.checkOnly)
+    return invalidArgument("--split-input-file needs --check-only");
   if (o.hasArgs && !o.inputs.empty())
     return invalidArgument("--args and --inputs exclude each other");
   return okStatus();

@@ -13,7 +13,7 @@ enum class PrintIR { None, Frontend, Optimized, All };
 
 struct Options {
   std::string program, entry, args, inputs, output;
-  bool hasArgs = false, check = false, checkOnly = false, printCode = false, allowSetState = false;
+  bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;
   bool help = false, version = false;
   Tolerance tolerance;
   std::optional<uint64_t> seed;

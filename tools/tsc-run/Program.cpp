@@ -28,12 +28,15 @@ void Program::observeCode() {
 
 Status Program::load() {
   llvm::StringRef path = options.program;
-  bool isSource = path.ends_with(".py"), isIR = path.ends_with(".ir");
-  if (!isSource && !isIR)
+  if (!path.ends_with(".py") && !path.ends_with(".ir"))
     return loadArchive();
   TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(options.program));
-  const SourceBuffer &text = context.sources().add(options.program, file->bytes().str());
-  return isIR ? loadIR(text) : loadSource(text);
+  return load(file->bytes().str());
+}
+
+Status Program::load(std::string text) {
+  const SourceBuffer &source = context.sources().add(options.program, std::move(text));
+  return source.name().ends_with(".ir") ? loadIR(source) : loadSource(source);
 }
 
 /// The signature of a graph that stands alone: its inputs are the parameters.

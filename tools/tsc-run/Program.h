@@ -24,6 +24,8 @@ public:
 
   /// Fails with a status for what cannot be read; text that does not compile was reported on stderr.
   Status load();
+  /// The same for a text: IR if the file's name says so, else source.
+  Status load(std::string text);
   /// Compiles every function there is.
   Status compileAll();
   StatusOr<IValue> call(CallContext &context, const Call &call);

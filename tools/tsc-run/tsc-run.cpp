@@ -1,5 +1,7 @@
 //===- tsc-run.cpp - Runs TorchScript programs ----------------------------===//
 #include "Program.h"
+#include "tsc/Support/MappedFile.h"
+#include "tsc/Support/SplitInput.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Generator.h"
 #include "llvm/Support/Format.h"
@@ -107,20 +109,41 @@ int runCalls(Program &program, const Options &options, CallContext &context, std
   return Done;
 }
 
+/// Compiles all of a program that was loaded with `loaded`.
+int checkProgram(Program &program, const Status &loaded) {
+  if (!loaded.ok())
+    return report(loaded, BadInput);
+  if (Status status = program.reportedErrors() ? okStatus() : program.compileAll(); !status.ok() && !program.reportedErrors())
+    return report(status, BadInput);
+  return program.reportedErrors() ? BadInput : Done;
+}
+
+int checkParts(const Options &options) {
+  StatusOr<Ref<MappedFile>> file = MappedFile::open(options.program);
+  if (!file.ok())
+    return report(file.status(), BadInput);
+  int code = Done;
+  forEachInputPart((*file)->bytes(), [&](std::string part) {
+    Program program(options);
+    code = std::max(code, checkProgram(program, program.load(std::move(part))));
+  });
+  return code;
+}
+
 int runProgram(const Options &options) {
   Clock::time_point start = Clock::now();
   ThreadPool pool(options.threads);
   ExecutorScope scope(options.threads > 1 ? &pool : nullptr);
+  if (options.splitInput)
+    return checkParts(options);
   Program program(options);
-  if (Status status = program.load(); !status.ok())
-    return report(status, BadInput);
+  Status loaded = program.load();
+  if (options.checkOnly)
+    return checkProgram(program, loaded);
+  if (!loaded.ok())
+    return report(loaded, BadInput);
   if (program.reportedErrors())
     return BadInput;
-  if (options.checkOnly) {
-    if (Status status = program.compileAll(); !status.ok() && !program.reportedErrors())
-      return report(status, BadInput);
-    return program.reportedErrors() ? BadInput : Done;
-  }
   CallContext context(program.getContext());
   if (options.seed)
     context.generator().setSeed(*options.seed);

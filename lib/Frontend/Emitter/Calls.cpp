@@ -226,8 +226,10 @@ SugaredValue *FunctionEmitter::emitListForm(const Apply &tree, const Type *hint)
     }
     const Type *type = values.empty() ? Type::tensorType() : values[0]->type();
     for (Value *value : values)
-      if (!(type = context.unify(type, value->type(), true)))
-        return error(tree.range(), diag::MixedList);
+      if (const Type *common = context.unify(type, value->type()))
+        type = common;
+      else
+        return error(tree.range(), diag::MixedList, type->annotation(), context.unionOf({type, value->type()})->annotation());
     return simple(makeList(type, values, tree.range()));
   }
   // A loop that appends.
@@ -263,8 +265,6 @@ SugaredValue *FunctionEmitter::emitDictForm(const Apply &tree, const Type *hint)
       if (!entry)
         return nullptr;
       value = value ? context.unify(value, entry->type(), true) : entry->type();
-      if (!value)
-        return error(tree.range(), diag::MixedDict);
       entries.push_back(constant(IValue(named->name()), keyword->range()));
       entries.push_back(entry);
     }
@@ -422,6 +422,10 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
         return nullptr;
       children.push_back(iterable);
     }
+    auto unrolls = [](SugaredValue *child) { return child->staticLength().has_value(); };
+    auto counts = [](SugaredValue *child) { return llvm::isa<RangeSugar>(child) && !llvm::cast<RangeSugar>(child)->end; };
+    if (llvm::any_of(children, unrolls) && !llvm::all_of(children, [&](SugaredValue *child) { return unrolls(child) || counts(child); }))
+      return error(range, diag::MixedLengths);
     return make<IterableTree>(children);
   }
   case FormKind::Reversed: {
@@ -467,7 +471,8 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
   case FormKind::TrueConstant:
   case FormKind::FalseConstant:
     return simple(constant(form == FormKind::TrueConstant, range));
-  default:
-    return error(range, diag::UnsupportedCall, dottedName(tree.callee()));
+  case FormKind::ToList:
+    break; // a method of tensors, which emitCall takes before
   }
+  llvm_unreachable("a form that is not called by name");
 }

@@ -36,7 +36,7 @@ public:
       if (path == "Module")
         module = true;
       else if (path != "object") {
-        compiler.diags.report(base->range(), diag::UnsupportedBase, tree.name(), path);
+        (void)compiler.diags.report(base->range(), diag::UnsupportedBase, tree.name(), path);
         return nullptr;
       }
     }
@@ -56,7 +56,7 @@ private:
         continue; // docstring, pass
       auto *field = llvm::dyn_cast<Var>(assign->targets().front());
       if (!field || !assign->type()) {
-        compiler.diags.report(statement->range(), diag::MissingAnnotation, statement->spelling());
+        (void)compiler.diags.report(statement->range(), diag::MissingAnnotation, statement->spelling());
         return nullptr;
       }
       const Type *type = typeOf(assign->type());
@@ -82,14 +82,14 @@ private:
       std::optional<IValue> value = member ? compiler.evaluateConstant(assign->value(), nullptr, resolver) : std::nullopt;
       const Type *type = value ? value->dynamicType(context) : nullptr;
       if (!type || (valueType && type != valueType)) {
-        compiler.diags.report(statement->range(), diag::EnumValues, tree.name());
+        (void)compiler.diags.report(statement->range(), diag::EnumValues, tree.name());
         return nullptr;
       }
       valueType = type;
       members.emplace_back(member->name().str(), *value);
     }
     if (!valueType) {
-      compiler.diags.report(tree.range(), diag::EnumValues, tree.name());
+      (void)compiler.diags.report(tree.range(), diag::EnumValues, tree.name());
       return nullptr;
     }
     EnumType *type = context.findEnum(name);
@@ -147,7 +147,7 @@ private:
     }
     auto *var = llvm::dyn_cast<Var>(target);
     if (!var) {
-      compiler.diags.report(target->range(), diag::ClassBody);
+      (void)compiler.diags.report(target->range(), diag::ClassBody);
       return false;
     }
     StringRef attribute = var->name();
@@ -240,7 +240,7 @@ private:
         continue;
       auto *def = llvm::dyn_cast<Def>(statement);
       if (!def) {
-        compiler.diags.report(statement->range(), diag::ClassBody);
+        (void)compiler.diags.report(statement->range(), diag::ClassBody);
         return nullptr;
       }
       if (!declareMethod(*def))

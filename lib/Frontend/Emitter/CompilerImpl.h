@@ -23,7 +23,6 @@ struct ClassInfo {
   llvm::StringMap<IValue> constants;
   llvm::StringMap<Function *> staticMethods;
   llvm::StringMap<std::vector<Function *>> overloads;
-  llvm::StringMap<std::string> unavailable; ///< Methods that may not be called, and why.
 };
 
 struct NamedTupleInfo {

@@ -274,8 +274,6 @@ Value *FunctionEmitter::emitIfExpression(SourceRange range, const Condition &con
   if (!type && hint && results[0]->type()->isSubtypeOf(hint) && results[1]->type()->isSubtypeOf(hint))
     type = hint;
   if (!type)
-    type = context.unify(results[0]->type(), results[1]->type(), /*allowUnion=*/true);
-  if (!type)
     return error(range, diag::TernaryTypes, results[0]->type()->annotation(), results[1]->type()->annotation());
   return node->addOutput(type);
 }

@@ -182,7 +182,7 @@ static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const De
   std::vector<Argument> arguments, returns;
   for (const Param *param : def.params()) {
     if (param->isVarArgs() || param->isVarKeywords()) {
-      compiler.diags.report(param->range(), diag::VarArgsFunction, param->name());
+      (void)compiler.diags.report(param->range(), diag::VarArgsFunction, param->name());
       return std::nullopt;
     }
     Argument argument;
@@ -201,14 +201,14 @@ static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const De
         argument.defaultValue.reset();
       }
       if (!argument.defaultValue || !isInstanceOf(*argument.defaultValue, argument.type)) {
-        compiler.diags.report(value->range(), diag::DefaultNotConstant, param->name(), argument.type->annotation());
+        (void)compiler.diags.report(value->range(), diag::DefaultNotConstant, param->name(), argument.type->annotation());
         return std::nullopt;
       }
     }
     arguments.push_back(std::move(argument));
   }
   if (self && arguments.empty()) {
-    compiler.diags.report(def.range(), diag::MethodWithoutSelf, def.name());
+    (void)compiler.diags.report(def.range(), diag::MethodWithoutSelf, def.name());
     return std::nullopt;
   }
   if (def.returnType()) {
@@ -266,7 +266,7 @@ Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedNam
     return nullptr;
   Function *function = unit.find(qualifiedName);
   if (function) {
-    diags.report(def.range(), diag::DuplicateDefinition, def.name());
+    (void)diags.report(def.range(), diag::DuplicateDefinition, def.name());
     return nullptr;
   }
   function = unit.create(qualifiedName);

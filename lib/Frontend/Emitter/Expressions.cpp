@@ -92,7 +92,7 @@ SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool re
     return nullptr;
   if (env.hasFrames())
     if (auto *why = env.errorOf(name)) {
-      diags.report(range, diag::UndefinedOnPath, name, why->first).note(why->second, diag::DefinedHere, name);
+      diags.report(range, diag::UndefinedOnPath, name, why->first).note(why->second, diag::PathsPartHere);
       return nullptr;
     }
   if (libraryValue(compiler, compiler.arena, name)) {
@@ -340,11 +340,8 @@ template <typename T> static const T *hintOf(const Type *hint) {
 /// The type that all values share, a Union when nothing less will do.
 static const Type *unifyAll(Context &context, ArrayRef<Value *> values) {
   const Type *type = values.front()->type();
-  for (Value *value : values.drop_front()) {
+  for (Value *value : values.drop_front())
     type = context.unify(type, value->type(), /*allowUnion=*/true);
-    if (!type)
-      return nullptr;
-  }
   return type;
 }
 
@@ -362,8 +359,6 @@ Value *FunctionEmitter::emitListLiteral(const ListLiteral &tree, const Type *hin
     }
   } else {
     element = values.empty() ? Type::tensorType() : unifyAll(context, values);
-    if (!element)
-      return error(tree.range(), diag::MixedList);
   }
   return makeList(element, values, tree.range());
 }
@@ -409,10 +404,8 @@ Value *FunctionEmitter::emitDictLiteral(const DictLiteral &tree, const Type *hin
   if (!dictHint && !keys.empty()) {
     keyType = unifyAll(context, keys);
     valueType = unifyAll(context, values);
-    if (!keyType || !isDictKey(keyType))
-      return error(tree.range(), diag::DictKeyType, (keyType ? keyType : keys[0]->type())->annotation());
-    if (!valueType)
-      return error(tree.range(), diag::MixedDict);
+    if (!isDictKey(keyType))
+      return error(tree.range(), diag::DictKeyType, keyType->annotation());
   }
   for (size_t i = 0; i != keys.size(); ++i) {
     Value *key = convertTo(keys[i], keyType, tree.range(), true), *value = convertTo(values[i], valueType, tree.range(), true);

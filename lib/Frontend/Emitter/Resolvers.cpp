@@ -64,13 +64,13 @@ Function *SourceResolver::function(StringRef name) {
 }
 
 const Type *SourceResolver::classNamed(StringRef name) {
-  if (const Type *known = types.lookup(name))
-    return known;
+  if (auto known = types.find(name); known != types.end())
+    return known->second; // null after a report
   auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
   if (!tree)
     return nullptr;
   if (depth >= MaxDeclarationDepth) {
-    compiler.diags.report(tree->range(), diag::NestedTooDeeply, MaxDeclarationDepth);
+    (void)compiler.diags.report(tree->range(), diag::NestedTooDeeply, MaxDeclarationDepth);
     return nullptr;
   }
   ++depth;
@@ -155,7 +155,7 @@ const Type *ArchiveResolver::findType(StringRef qualified) {
   if (const ClassType *known = compiler.context.findClass(qualified); known && compiler.classes.count(known))
     return known; // being declared
   if (depth >= MaxDeclarationDepth) {
-    compiler.diags.report(tree->range(), diag::NestedTooDeeply, MaxDeclarationDepth);
+    (void)compiler.diags.report(tree->range(), diag::NestedTooDeeply, MaxDeclarationDepth);
     return nullptr;
   }
   ++depth;

@@ -196,6 +196,8 @@ SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *
   const Type *type = self->type();
   if (type->isTensor())
     return simpleOrNull(emitTensorSubscript(tree, self));
+  if (!llvm::isa<ListType, DictType, TupleType, ClassType>(type) && !type->isString())
+    return error(range, diag::UnsupportedSubscript, "'" + type->annotation() + "'");
   if (tree.indices().size() != 1)
     return error(range, diag::MultipleSubscripts, type->annotation());
   if (isSlice) {

@@ -84,7 +84,7 @@ public:
 private:
   const Type *fail(const Tree *tree, std::string message) {
     if (diags)
-      diags->report(tree->range(), diag::BadType, message);
+      (void)diags->report(tree->range(), diag::BadType, message);
     return nullptr;
   }
 

@@ -126,7 +126,7 @@ SugaredValue *NamespaceSugar::attribute(FunctionEmitter &e, SourceRange range, S
   if (archive) {
     if (SugaredValue *value = compiler.archive ? compiler.archive->member(path, name) : nullptr)
       return value;
-    return e.error(range, diag::UndefinedMember, describe(), name);
+    return e.error(range, diag::UndefinedMember, describe(), name, "");
   }
   if (SugaredValue *value = libraryValue(compiler, compiler.arena, full))
     return value;
@@ -136,7 +136,7 @@ SugaredValue *NamespaceSugar::attribute(FunctionEmitter &e, SourceRange range, S
   if (StringRef(path) == "torch")
     for (const std::string &near : e.context.operators().similarNames("aten::" + name.str(), 1))
       note = ", did you mean 'torch." + StringRef(near).drop_front(near.find("::") == std::string::npos ? 0 : near.find("::") + 2).str() + "'?";
-  return e.error(range, diag::UndefinedMember, describe(), name.str() + "'" + note);
+  return e.error(range, diag::UndefinedMember, describe(), name, note);
 }
 
 bool NamespaceSugar::hasAttribute(FunctionEmitter &e, StringRef name) {

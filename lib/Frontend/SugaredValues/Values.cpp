@@ -21,8 +21,8 @@ std::optional<llvm::SmallVector<SugaredValue *, 4>> SugaredValue::asTuple(Functi
   return std::nullopt;
 }
 SugaredValue *SugaredValue::iterable(FunctionEmitter &e, SourceRange range) { return e.error(range, diag::NotIterable, describe()); }
-Value *SugaredValue::length(FunctionEmitter &e, SourceRange range) { return e.error(range, diag::NoLength, describe()); }
-SugaredValue *SugaredValue::element(FunctionEmitter &e, SourceRange range, Value *, const Type *) { return e.error(range, diag::NotIterable, describe()); }
+Value *SugaredValue::length(FunctionEmitter &e, SourceRange range) { return e.error(range, diag::NotIterable, describe()); }
+SugaredValue *SugaredValue::element(FunctionEmitter &e, SourceRange range, Value *, const Type *) { return e.error(range, diag::UnsupportedSubscript, describe()); }
 
 std::string SimpleValue::describe() const { return "value of type '" + value->type()->annotation() + "'"; }
 std::string ConstantSugar::describe() const { return "constant"; }
@@ -144,10 +144,6 @@ SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, Stri
   if (e.diags.all().size() != before)
     return nullptr;
   if (auto *classType = llvm::dyn_cast<ClassType>(type)) {
-    auto info = e.compiler.classes.find(classType);
-    if (info != e.compiler.classes.end())
-      if (auto it = info->second.unavailable.find(name); it != info->second.unavailable.end())
-        return e.error(range, diag::UnavailableMethod, name, it->second);
     return e.error(range, diag::NoClassAttribute, classType->isModule() ? "Module" : type->annotation(), name);
   }
   if (llvm::isa<OptionalType>(type))
@@ -270,7 +266,7 @@ SugaredValue *SimpleValue::iterable(FunctionEmitter &e, SourceRange range) {
     return e.simple(e.callBuiltin(range, aten::keys, {value}));
   if (auto *classType = llvm::dyn_cast<ClassType>(type); classType && classType->findMethod("__len__") && classType->findMethod("__getitem__"))
     return this;
-  return SugaredValue::iterable(e, range);
+  return e.error(range, diag::NotIterable, "'" + type->annotation() + "'");
 }
 
 Value *SimpleValue::length(FunctionEmitter &e, SourceRange range) {
@@ -287,7 +283,7 @@ SugaredValue *SimpleValue::element(FunctionEmitter &e, SourceRange range, Value 
     std::optional<IValue> known = constantValue(index);
     int64_t i = known && known->isInt() ? known->toInt() : -1;
     if (i < 0 || i >= static_cast<int64_t>(tuple->elements().size()))
-      return e.error(range, diag::TupleIndexConstant);
+      return e.error(range, diag::TupleIndexNotConstant);
     return e.simple(e.insertValue(prim::TupleIndex, {value, index}, tuple->elements()[i], range));
   }
   return e.simple(e.callMagic(range, "__getitem__", aten::__getitem__, {value, index}));
@@ -479,13 +475,13 @@ SugaredValue *TupleSugar::element(FunctionEmitter &e, SourceRange range, Value *
   if (i < 0)
     i += static_cast<int64_t>(elements.size());
   if (i < 0 || i >= static_cast<int64_t>(elements.size()))
-    return e.error(range, diag::TupleIndexConstant);
+    return e.error(range, diag::TupleIndexNotConstant);
   return elements[i];
 }
 
 Value *RangeSugar::length(FunctionEmitter &e, SourceRange range) {
   if (!end)
-    return e.error(range, diag::NoLength, describe());
+    return e.error(range, diag::NotIterable, describe());
   return simple ? end : e.callBuiltin(range, aten::__range_length, {start, end, step});
 }
 

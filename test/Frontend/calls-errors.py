@@ -1,0 +1,184 @@
+# Calls that match nothing.
+# RUN: not tsc-run --check-only --split-input-file %s 2>&1 | FileCheck --strict-whitespace --match-full-lines %s
+
+# A call that no overload takes: the candidates, and why not.
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+14]]:12: error: Arguments for call are not valid.
+# CHECK-NEXT:The following variants are available:
+# CHECK-NEXT:{{ +}}
+# CHECK-NEXT:  aten::matmul(Tensor self, Tensor other) -> Tensor:
+# CHECK-NEXT:  Expected a value of type 'Tensor' for argument 'other' but instead found type 'List[int]'.
+# CHECK-NEXT:{{ +}}
+# CHECK-NEXT:  aten::matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!):
+# CHECK-NEXT:  Expected a value of type 'Tensor' for argument 'other' but instead found type 'List[int]'.
+# CHECK-EMPTY:
+# CHECK-NEXT:The original call is
+# CHECK-NEXT:    return torch.matmul(x, [1, 2])
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~~~~
+import torch
+def f(x):
+    return torch.matmul(x, [1, 2])
+
+# -----
+
+# CannotCall
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:12: error: cannot call a module 'torch.nn'
+# CHECK-NEXT:    return torch.nn(x)
+# CHECK-NEXT:           ^~~~~~~~~~~
+import torch
+def f(x):
+    return torch.nn(x)
+
+# -----
+
+# CannotCall: a value.
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: cannot call a value of type 'int'
+# CHECK-NEXT:    return x(1)
+# CHECK-NEXT:           ^~~~
+def f(x: int):
+    return x(1)
+
+# -----
+
+# NoAttribute: of what super() is outside of a class.
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: attribute lookup is not defined on super: 'f'
+# CHECK-NEXT:    return super().f(x)
+# CHECK-NEXT:           ^~~~~~~~~
+def f(x: int):
+    return super().f(x)
+
+# -----
+
+# RecursiveCall: where no annotation says what the function returns.
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: function 'f' is called recursively. Recursive calls are not supported
+# CHECK-NEXT:    return f(x)
+# CHECK-NEXT:           ^~~~
+def f(x: int):
+    return f(x)
+
+# -----
+
+# MissingArgument
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:5: error: missing value for argument 'b'
+# CHECK-NEXT:    def g(a: int, b: int):
+# CHECK-NEXT:    ^~~~~~~~~~~~~~~~~~~~~~
+import torch
+def f(x: int):
+    def g(a: int, b: int):
+        return a + b
+    return torch.jit.fork(g, x)
+
+# -----
+
+# MixedLengths
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:17: error: Can not iterate over a module list or tuple with a value that does not have a statically determinable length
+# CHECK-NEXT:    for a, b in zip((1, "a"), x):
+# CHECK-NEXT:                ^~~~~~~~~~~~~~~~
+from typing import List
+def f(x: List[int]):
+    for a, b in zip((1, "a"), x):
+        print(a)
+    return x
+
+# -----
+
+# NoConstructor
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+6]]:12: error: class __torch__.P does not define an __init__ that takes arguments
+# CHECK-NEXT:    return P(x)
+# CHECK-NEXT:           ^~~~
+class P:
+    x: int
+def f(x: int):
+    return P(x)
+
+# -----
+
+# FormArity
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: isinstance expected at least 2 arguments but got 1
+# CHECK-NEXT:    return isinstance(x)
+# CHECK-NEXT:           ^~~~~~~~~~~~~
+def f(x: int):
+    return isinstance(x)
+
+# -----
+
+# FormArity
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: zip expected at least 1 arguments but got 0
+# CHECK-NEXT:    for a in zip():
+# CHECK-NEXT:             ^~~~~
+def f(x: int):
+    for a in zip():
+        x = a
+    return x
+
+# -----
+
+# UnexpectedKeyword
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:5: error: print doesn't accept any keyword arguments
+# CHECK-NEXT:    print(x, end="")
+# CHECK-NEXT:    ^~~~~~~~~~~~~~~~
+def f(x: int):
+    print(x, end="")
+
+# -----
+
+# AnnotateType
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+6]]:12: error: expected an expression of type List[int] but found int
+# CHECK-NEXT:    return torch.jit.annotate(List[int], x)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+import torch
+from typing import List
+def f(x: int):
+    return torch.jit.annotate(List[int], x)
+
+# -----
+
+# AttributeNameLiteral
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+7]]:12: error: getattr's second argument must be a string literal
+# CHECK-NEXT:    return getattr(p, name)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~
+class P:
+    def __init__(self, x: int):
+        self.x = x
+def f(p: P, name: str):
+    return getattr(p, name)
+
+# -----
+
+# AttributeNameLiteral
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+7]]:12: error: hasattr's second argument must be a string literal
+# CHECK-NEXT:    return hasattr(p, name)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~
+class P:
+    def __init__(self, x: int):
+        self.x = x
+def f(p: P, name: str):
+    return hasattr(p, name)
+
+# -----
+
+# RangeArgument
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: range expects integers, but found str
+# CHECK-NEXT:    for i in range(x):
+# CHECK-NEXT:             ^~~~~~~~
+def f(x: str):
+    for i in range(x):
+        print(i)
+
+# -----
+
+# CastArguments
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: a conversion method of a tensor takes no arguments
+# CHECK-NEXT:    return x.int(1)
+# CHECK-NEXT:           ^~~~~~~~
+def f(x):
+    return x.int(1)
+
+# -----
+
+# ToListHint
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:9: error: Expected type hint for result of tolist()
+# CHECK-NEXT:    y = x.tolist()
+# CHECK-NEXT:        ^~~~~~~~~~
+def f(x):
+    y = x.tolist()
+    return y

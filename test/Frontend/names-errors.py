@@ -1,0 +1,171 @@
+# Names, attributes and types that are not there.
+# RUN: not tsc-run --check-only --split-input-file %s 2>&1 | FileCheck --strict-whitespace --match-full-lines %s
+
+# UndefinedValue
+# CHECK:{{.*}}names-errors.py:[[# @LINE+4]]:12: error: undefined value y
+# CHECK-NEXT:    return y
+# CHECK-NEXT:           ^
+def f(x: int):
+    return y
+
+# -----
+
+# UndefinedOnPath, PathsPartHere: the note shows where.
+# CHECK:{{.*}}names-errors.py:[[# @LINE+9]]:12: error: y is not defined in the false branch
+# CHECK-NEXT:    return y
+# CHECK-NEXT:           ^
+# CHECK-NEXT:{{.*}}names-errors.py:[[# @LINE+4]]:5: note: the paths part here
+# CHECK-NEXT:    if x > 0:
+# CHECK-NEXT:    ^~~~~~~~~
+def f(x: int):
+    if x > 0:
+        y = 1
+    return y
+
+# -----
+
+# UndefinedMember
+# CHECK:{{.*}}names-errors.py:[[# @LINE+5]]:12: error: module 'torch' has no attribute 'no_such_thing'
+# CHECK-NEXT:    return torch.no_such_thing(x)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~
+import torch
+def f(x):
+    return torch.no_such_thing(x)
+
+# -----
+
+# NotAValue
+# CHECK:{{.*}}names-errors.py:[[# @LINE+5]]:12: error: module 'torch' cannot be used as a value
+# CHECK-NEXT:    return torch
+# CHECK-NEXT:           ^~~~~
+import torch
+def f(x):
+    return torch
+
+# -----
+
+# NoAttribute
+# CHECK:{{.*}}names-errors.py:[[# @LINE+6]]:12: error: attribute lookup is not defined on function: 'name'
+# CHECK-NEXT:    return g.name
+# CHECK-NEXT:           ^~~~~~
+def g(x):
+    return x
+def f(x):
+    return g.name
+
+# -----
+
+# NoValueAttribute
+# CHECK:{{.*}}names-errors.py:[[# @LINE+4]]:12: error: 'int' object has no attribute or method 'bit'.
+# CHECK-NEXT:    return x.bit
+# CHECK-NEXT:           ^~~~~
+def f(x: int):
+    return x.bit
+
+# -----
+
+# NoValueAttribute: says what it guessed of a parameter without a type.
+# CHECK:{{.*}}names-errors.py:[[# @LINE+4]]:12: error: 'Tensor (inferred)' object has no attribute or method 'bit'.
+# CHECK-NEXT:    return x.bit
+# CHECK-NEXT:           ^~~~~
+def f(x):
+    return x.bit
+
+# -----
+
+# NoClassAttribute
+# CHECK:{{.*}}names-errors.py:[[# @LINE+7]]:12: error: __torch__.P has no attribute 'y'. Did you forget to initialize an attribute in __init__()?
+# CHECK-NEXT:    return P(x).y
+# CHECK-NEXT:           ^~~~~~
+class P:
+    def __init__(self, x: int):
+        self.x = x
+def f(x: int):
+    return P(x).y
+
+# -----
+
+# NoAttributeOnOptional
+# CHECK:{{.*}}names-errors.py:[[# @LINE+8]]:12: error: 'Optional[__torch__.P]' object has no attribute or method 'x'. Did you mean to check for None first (if x is not None)?
+# CHECK-NEXT:    return p.x
+# CHECK-NEXT:           ^~~
+from typing import Optional
+class P:
+    def __init__(self, x: int):
+        self.x = x
+def f(p: Optional[P]):
+    return p.x
+
+# -----
+
+# CannotSetAttribute
+# CHECK:{{.*}}names-errors.py:[[# @LINE+4]]:5: error: attribute assignment is not defined on value of type 'int': 'y'
+# CHECK-NEXT:    x.y = 1
+# CHECK-NEXT:    ^~~
+def f(x: int):
+    x.y = 1
+    return x
+
+# -----
+
+# NoSetter
+# CHECK:{{.*}}names-errors.py:[[# @LINE+11]]:5: error: Tried to set read-only attribute: x
+# CHECK-NEXT:    p.x = 2
+# CHECK-NEXT:    ^~~
+class P:
+    def __init__(self, x: int):
+        self._x = x
+    @property
+    def x(self) -> int:
+        return self._x
+def f(x: int):
+    p = P(x)
+    p.x = 2
+    return p
+
+# -----
+
+# NoSuchAttributeToSet
+# CHECK:{{.*}}names-errors.py:[[# @LINE+8]]:5: error: Tried to set nonexistent attribute: y. Did you forget to initialize it in __init__()?
+# CHECK-NEXT:    p.y = 2
+# CHECK-NEXT:    ^~~
+class P:
+    def __init__(self, x: int):
+        self.x = x
+def f(x: int):
+    p = P(x)
+    p.y = 2
+    return p
+
+# -----
+
+# AttributeType
+# CHECK:{{.*}}names-errors.py:[[# @LINE+8]]:5: error: Wrong type for attribute assignment of 'x'. Expected int but got str
+# CHECK-NEXT:    p.x = "no"
+# CHECK-NEXT:    ^~~
+class P:
+    def __init__(self, x: int):
+        self.x = x
+def f(x: int):
+    p = P(x)
+    p.x = "no"
+    return p
+
+# -----
+
+# BadType: a name that is no type.
+# CHECK:{{.*}}names-errors.py:[[# @LINE+3]]:10: error: Unknown type name 'Lisst'
+# CHECK-NEXT:def f(x: Lisst):
+# CHECK-NEXT:         ^~~~~
+def f(x: Lisst):
+    return x
+
+# -----
+
+# BadType: a type with too few parts.
+# CHECK:{{.*}}names-errors.py:[[# @LINE+4]]:10: error: Dict type must have exactly 2 element types
+# CHECK-NEXT:def f(x: Dict[str]):
+# CHECK-NEXT:         ^~~~~~~~~
+from typing import Dict
+def f(x: Dict[str]):
+    return x

@@ -1,0 +1,236 @@
+# Statements that do not fit together.
+# RUN: not tsc-run --check-only --split-input-file %s 2>&1 | FileCheck --strict-whitespace --match-full-lines %s
+
+# NotFirstClass
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+8]]:9: error: Cannot re-assign 'h' to a value of type 'Tensor' because it is not a first-class value. Only reassignments to first-class values are allowed
+# CHECK-NEXT:        h = x
+# CHECK-NEXT:        ^
+def g(x):
+    return x
+def f(x):
+    h = g
+    if bool(x):
+        h = x
+    return h
+
+# -----
+
+# RedeclaredType
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+6]]:9: error: Attempting to declare and annotate the type of variable 'y' that is already defined in an outer block
+# CHECK-NEXT:        y: int = 2
+# CHECK-NEXT:        ^
+def f(x: int):
+    y = 1
+    if x > 0:
+        y: int = 2
+    return y
+
+# -----
+
+# VariableType
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+6]]:9: error: Variable 'y' previously had type int but is now being assigned to a value of type str
+# CHECK-NEXT:        y = "two"
+# CHECK-NEXT:        ^
+def f(x: int):
+    y = 1
+    if x > 0:
+        y = "two"
+    return y
+
+# -----
+
+# AnnotatedType
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: Variable 'y' is annotated with type str but is being assigned to a value of type int
+# CHECK-NEXT:    y: str = x
+# CHECK-NEXT:    ^
+def f(x: int):
+    y: str = x
+    return y
+
+# -----
+
+# BranchTypes
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+11]]:12: error: y is set to type int in the true branch and type str in the false branch
+# CHECK-NEXT:    return y
+# CHECK-NEXT:           ^
+# CHECK-NEXT:{{.*}}statements-errors.py:[[# @LINE+4]]:5: note: the paths part here
+# CHECK-NEXT:    if x > 0:
+# CHECK-NEXT:    ^~~~~~~~~
+def f(x: int):
+    if x > 0:
+        y = 1
+    else:
+        y = "two"
+    return y
+
+# -----
+
+# CannotUnpack
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: value of type 'int' cannot be used as a tuple
+# CHECK-NEXT:    a, b = x
+# CHECK-NEXT:    ^~~~~~~~
+def f(x: int):
+    a, b = x
+    return a
+
+# -----
+
+# UnknownLength
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:5: error: Provided list cannot be used as a tuple: its length is not known
+# CHECK-NEXT:    a, *b = x
+# CHECK-NEXT:    ^~~~~~~~~
+from typing import List
+def f(x: List[int]):
+    a, *b = x
+    return a
+
+# -----
+
+# TwoStarred
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:9: error: Only one starred expression is allowed on the lhs
+# CHECK-NEXT:    *a, *b = (x, x)
+# CHECK-NEXT:        ^~
+def f(x: int):
+    *a, *b = (x, x)
+    return a
+
+# -----
+
+# NotEnoughValues
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: need 3 values to unpack but found only 2
+# CHECK-NEXT:    a, b, c = (x, x)
+# CHECK-NEXT:    ^~~~~~~~~~~~~~~~
+def f(x: int):
+    a, b, c = (x, x)
+    return a
+
+# -----
+
+# TooManyValues
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: too many values to unpack: need 2 but found 3
+# CHECK-NEXT:    a, b = (x, x, x)
+# CHECK-NEXT:    ^~~~~~~~~~~~~~~~
+def f(x: int):
+    a, b = (x, x, x)
+    return a
+
+# -----
+
+# InvalidDelete
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:9: error: 'del' statements are only supported for deleting variables and elements of lists and dicts
+# CHECK-NEXT:    del x.y
+# CHECK-NEXT:        ^~~
+def f(x: int):
+    del x.y
+    return x
+
+# -----
+
+# OutsideLoop
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: Invalid continue or break: 'break' is outside of a loop
+# CHECK-NEXT:    break
+# CHECK-NEXT:    ^~~~~
+def f(x: int):
+    break
+    return x
+
+# -----
+
+# OutsideLoop
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:9: error: Invalid continue or break: 'continue' is outside of a loop
+# CHECK-NEXT:        continue
+# CHECK-NEXT:        ^~~~~~~~
+def f(x: int):
+    if x > 0:
+        continue
+    return x
+
+# -----
+
+# InsideUnrolledLoop
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:9: error: Because we emit iteration over Modulelists or Tuples as unrolled loops, we do not support break or continue inside the body of these loops: 'break'
+# CHECK-NEXT:        break
+# CHECK-NEXT:        ^~~~~
+def f(x: int):
+    for i in (x, "a"):
+        break
+    return x
+
+# -----
+
+# NotIterable
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:14: error: 'int' object is not iterable
+# CHECK-NEXT:    for i in x:
+# CHECK-NEXT:             ^
+def f(x: int):
+    for i in x:
+        print(i)
+    return x
+
+# -----
+
+# NotIterable: nor is a module.
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:24: error: module 'torch' object is not iterable
+# CHECK-NEXT:    return [a for a in torch]
+# CHECK-NEXT:                       ^~~~~
+import torch
+def f(x: int):
+    return [a for a in torch]
+
+# -----
+
+# ReturnType
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: Return value was annotated as having type str but is actually of type int
+# CHECK-NEXT:    return x
+# CHECK-NEXT:    ^~~~~~~~
+def f(x: int) -> str:
+    return x
+
+# -----
+
+# ReturnMismatch
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+6]]:5: error: Previous return statement returned a value of type int but this return statement returns a value of type str
+# CHECK-NEXT:    return "none"
+# CHECK-NEXT:    ^~~~~~~~~~~~~
+def f(x: int):
+    if x > 0:
+        return x
+    return "none"
+
+# -----
+
+# NoReturn
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+3]]:1: error: Function was not annotated as having type None, but does not return along all paths
+# CHECK-NEXT:def f(x: int) -> int:
+# CHECK-NEXT:^~~~~~~~~~~~~~~~~~~~~
+def f(x: int) -> int:
+    if x > 0:
+        return x
+
+# -----
+
+# NotAContextManager
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:10: error: with item of type int must be an object with __enter__ and __exit__ methods
+# CHECK-NEXT:    with x:
+# CHECK-NEXT:         ^
+def f(x: int):
+    with x:
+        return x
+
+# -----
+
+# BadContextManager
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+11]]:10: error: __enter__ of __torch__.P must have only one argument (self), and __exit__ four
+# CHECK-NEXT:    with P(x):
+# CHECK-NEXT:         ^~~~
+class P:
+    def __init__(self, x: int):
+        self.x = x
+    def __enter__(self, y: int):
+        return self
+    def __exit__(self, type: int):
+        return 1
+def f(x: int):
+    with P(x):
+        y = x
+    return y
