@@ -1,7 +1,8 @@
 //===- FuzzArchive.cpp - Archives and files of torch.save of any bytes ----===//
 //
 // The bytes are taken as a whole file, and, since a checksum guards the entries
-// of a zip file, as the pickle inside of a sound file and of a sound archive.
+// of a zip file, as the pickle inside of a sound file and of a sound archive,
+// and as the code of one.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/Compiler.h"
@@ -24,33 +25,48 @@ static const char code[] = "class Inner(Module):\n"
                            "  def forward(self: __torch__.Outer, x: Tensor) -> Tensor:\n"
                            "    return torch.add(x, self.inner.w)\n";
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
-  {
-    Context context;
-    (void)loadValue(context, Bytes{bytes, nullptr});
+/// A file of torch.save, or, with code, an archive.
+static std::string fileWith(llvm::StringRef pickle, llvm::StringRef source) {
+  ZipWriter writer;
+  writer.add("f/data.pkl", pickle);
+  if (!source.empty()) {
+    writer.add("f/constants.pkl", "\x80\x02).");
+    writer.add("f/code/__torch__.py", source);
   }
-  ZipWriter values, archive;
-  values.add("f/data.pkl", bytes);
-  archive.add("f/data.pkl", bytes);
-  archive.add("f/constants.pkl", "\x80\x02).");
-  archive.add("f/code/__torch__.py", code);
-  for (ZipWriter *writer : {&values, &archive}) {
-    writer->add("f/version", "3\n");
-    writer->add("f/data/0", std::string(64, '\x3f'));
-  }
-  {
-    Context context;
-    auto value = loadValue(context, Bytes{values.finish(), nullptr});
-    if (value.ok() && saveValue(*value).ok() && !loadValue(context, Bytes{*saveValue(*value), nullptr}).ok())
-      std::abort(); // what we write we read
-  }
+  writer.add("f/version", "3\n");
+  writer.add("f/data/0", std::string(64, '\x3f'));
+  return writer.finish();
+}
+
+static void load(llvm::StringRef bytes) {
+  Context context;
+  auto value = loadValue(context, Bytes{bytes, nullptr});
+  if (!value.ok())
+    return;
+  auto saved = saveValue(*value);
+  if (saved.ok() && !loadValue(context, Bytes{*saved, nullptr}).ok())
+    std::abort(); // what we write we read
+}
+
+static void loadAndCompile(llvm::StringRef bytes) {
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
   Compiler compiler(unit, diags);
-  auto loaded = loadArchive(compiler, Bytes{archive.finish(), nullptr});
+  auto loaded = loadArchive(compiler, Bytes{bytes, nullptr});
   if (!loaded.ok() && messageOf(loaded.status()).empty())
     std::abort(); // a failure without a word
+  if (loaded.ok() && failed(compiler.defineAll()) && !diags.hasErrors())
+    std::abort();
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
+  load(bytes);
+  load(fileWith(bytes, ""));
+  loadAndCompile(bytes);
+  loadAndCompile(fileWith(bytes, code));
+  // An object of the class Outer without attributes, whose class is what the bytes say.
+  loadAndCompile(fileWith("\x80\x02" "c__torch__\nOuter\n)\x81}b.", bytes));
   return 0;
 }

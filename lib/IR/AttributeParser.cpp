@@ -131,6 +131,11 @@ LogicalResult IRText::skipBrackets() {
 bool IRText::bracketIsFollowedByAnother() const {
   unsigned depth = 0;
   for (size_t i = at; i < text.size() && text[i] != '\n'; ++i) {
+    if (text[i] == '"') { // brackets in a string are text
+      for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
+        i += text[i] == '\\';
+      continue;
+    }
     if (text[i] == '(')
       ++depth;
     else if (text[i] == ')' && --depth == 0)

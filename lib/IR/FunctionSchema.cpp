@@ -122,7 +122,7 @@ bool TypeParser::parseDefault(const Argument &argument, IValue &value) {
     if (elementType->isFloat() ? !element.isDouble() : elementType->isInt() ? !element.isInt() : elementType->isTensor())
       return fail("a default of another type");
     value = makeList(elementType);
-    for (int32_t i = 0; i < std::min(*argument.fixedLength, 64); ++i)
+    for (int32_t i = 0; i < *argument.fixedLength; ++i)
       appendToList(value, element);
   }
   return true;
@@ -305,9 +305,12 @@ static void printDefault(llvm::raw_ostream &os, const Argument &argument) {
     os << '"';
     return;
   }
-  if (value.isIntList() && argument.fixedLength && !value.toIntList().elements.empty() && llvm::all_equal(value.toIntList().elements)) {
-    os << value.toIntList().elements.front();
-    return;
+  if (value.isIntList() && argument.fixedLength) { // one number stands for that many
+    ArrayRef<int64_t> elements = value.toIntList().elements;
+    if (!elements.empty() && elements.size() == size_t(*argument.fixedLength) && llvm::all_equal(elements)) {
+      os << elements.front();
+      return;
+    }
   }
   printValue(os, value);
 }

@@ -91,6 +91,7 @@ private:
     graph = made.get();
     llvm::StringMap<Value *> outerNames;
     std::swap(outerNames, names);
+    definitions.clear();
     text.skipSpace();
     if (text.take('@'))
       made->setName(text.takeSymbol());
@@ -152,10 +153,27 @@ private:
     return success(result.type);
   }
 
+  void define(llvm::StringRef name, Value *value) {
+    Value *&known = names[name];
+    definitions.emplace_back(name, known);
+    known = value;
+  }
+
+  /// Forgets what was defined since there were `count` definitions: a block's names end with it.
+  void leaveScope(size_t count) {
+    for (; definitions.size() > count; definitions.pop_back()) {
+      auto [name, outer] = definitions.back();
+      if (outer)
+        names[name] = outer;
+      else
+        names.erase(name);
+    }
+  }
+
   /// Only parameters keep their names, and numbers are not names: any other value gets the next number, as PyTorch's
   /// canonical text has it.
   void defineParameter(const TypedName &definition, Value *value) {
-    names[definition.name] = value;
+    define(definition.name, value);
     unsigned number;
     if (definition.name.getAsInteger(10, number))
       value->setName(definition.name);
@@ -177,6 +195,7 @@ private:
   /// `(%a, %b)` as what a block or graph hands back.
   LogicalResult parseReturned(Block &block) {
     text.skipSpace();
+    uint32_t begin = text.position();
     if (failed(text.expect('(')))
       return failure();
     text.skipSpaceAndComments();
@@ -190,6 +209,7 @@ private:
       block.addOutput(value);
       text.skipSpaceAndComments();
     } while (text.take(','));
+    block.returnNode().setRange(text.range(begin));
     return text.expect(')');
   }
 
@@ -245,7 +265,7 @@ private:
       return failure();
     for (auto [index, result] : llvm::enumerate(results)) {
       node->output(index)->setType(result.type ? result.type : resultType(*node, index));
-      names[result.name] = node->output(index);
+      define(result.name, node->output(index));
     }
     if (failed(parseTrailer(*node, begin)))
       return failure();
@@ -353,12 +373,14 @@ private:
         return success();
       text.takeName(); // block0
       Block &block = node.addBlock();
+      size_t outerDefinitions = definitions.size();
       if (failed(parseParameters(block)) || failed(text.expect(':')) || failed(parseNodes(block, depth + 1)))
         return failure();
       if (!text.takeArrow())
         return text.fail(diag::ExpectedNodeOrArrow);
       if (failed(parseReturned(block)))
         return failure();
+      leaveScope(outerDefinitions);
     }
   }
 
@@ -367,6 +389,8 @@ private:
   DiagnosticEngine &diags;
   Graph *graph = nullptr;
   llvm::StringMap<Value *> names;
+  /// Each definition of a name in the scopes that are open, with what the name meant before.
+  std::vector<std::pair<llvm::StringRef, Value *>> definitions;
   std::vector<PendingSubgraph> pending;
 };
 } // namespace

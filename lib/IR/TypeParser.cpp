@@ -9,6 +9,7 @@
 using namespace tsc;
 
 static constexpr unsigned MaxDepth = 128;
+static constexpr int32_t MaxFixedLength = 64; // of `int[N]`; the largest in use is 6.
 
 bool TypeParser::fail(const llvm::Twine &message) {
   if (error.empty())
@@ -122,7 +123,7 @@ bool TypeParser::parse(AnnotatedType &result, unsigned depth) {
       StringRef length = takeName();
       if (!length.empty()) {
         int32_t number;
-        if (length.getAsInteger(10, number))
+        if (length.getAsInteger(10, number) || number < 0 || number > MaxFixedLength)
           return fail("expected the length of the list");
         result.fixedLength = number;
       }

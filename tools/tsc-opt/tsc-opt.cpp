@@ -130,7 +130,8 @@ int main(int argc, char **argv) {
   if (!view.empty())
     host.view = draw;
   int result = runOptDriver(buffer, options, registry, host, output.os(), llvm::errs());
-  output.keep();
+  if (result == 0)
+    output.keep();
   if (llvm::AreStatisticsEnabled())
     printStatistics(llvm::errs());
   return result;

@@ -1,6 +1,7 @@
 //===- Assignments.cpp - =, +=, del, and taking tuples apart --------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
+#include "SizeLimits.h"
 
 using namespace tsc;
 
@@ -10,6 +11,8 @@ bool FunctionEmitter::setVariable(StringRef name, SugaredValue *sugared, SourceR
     value = sugared->asValue(*this, range);
     if (!value)
       return false;
+    if (isTooLarge(value->type()))
+      return error(range, diag::TypeTooLarge, name);
   }
   if (value && !value->hasName() && isMeaningfulName(name) && &value->block() == env.current().block)
     value->setName(name);

@@ -95,7 +95,7 @@ SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool re
       diags.report(range, diag::UndefinedOnPath, name, why->first).note(why->second, diag::PathsPartHere);
       return nullptr;
     }
-  if (libraryValue(compiler, compiler.arena, name)) {
+  if (isLibrary(name)) {
     diags.report(range, diag::UndefinedValue, name).fixIt("import " + name.str());
     return nullptr;
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
+#include "SizeLimits.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace tsc;
@@ -61,7 +62,10 @@ bool FunctionEmitter::emitForLoop(const Tree *target, SugaredValue *iterable, So
   LoopState saved = std::exchange(loopState, LoopState::Unrolled);
   auto restore = llvm::make_scope_exit([&] { loopState = saved; });
   for (unsigned i = 0; i != *count; ++i) {
-    SugaredValue *element = iterable->element(*this, range, constant(static_cast<int64_t>(i), range));
+    Value *index = constant(static_cast<int64_t>(i), range);
+    if (index->id() > MaxValuesAtUnrolling)
+      return error(range, diag::UnrolledTooFar);
+    SugaredValue *element = iterable->element(*this, range, index);
     if (!element || !assignTo(target, element, target->range()) || !body())
       return false;
     if (exitBlocks.contains(&graph.insertPointBlock()))

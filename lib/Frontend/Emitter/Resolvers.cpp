@@ -1,6 +1,7 @@
 //===- Resolvers.cpp - Names of source files and archives -----------------===//
 #include "../SugaredValues/Values.h"
 #include "ArchiveResolver.h"
+#include "SizeLimits.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
 #include "tsc/IR/Operator.h"
@@ -83,6 +84,27 @@ const Type *SourceResolver::classNamed(StringRef name) {
   return type;
 }
 
+/// A constant of the file, or another name of something in a library. Each is worked out once: names of names would
+/// double the work with every line.
+SugaredValue *SourceResolver::assignedValue(StringRef name, const Assign &assign) {
+  if (auto known = constants.find(name); known != constants.end())
+    return known->second;
+  if (depth >= MaxDeclarationDepth)
+    return nullptr;
+  ++depth;
+  auto leave = llvm::make_scope_exit([&] { --depth; });
+  SugaredValue *result = nullptr;
+  if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), nullptr, *this)) {
+    if (isTooLarge(*value))
+      (void)compiler.diags.report(assign.range(), diag::ConstantTooLarge, name);
+    else
+      result = compiler.arena.make<ConstantSugar>(*value);
+  } else if (std::string path = canonicalName(dottedName(assign.value())); !path.empty() && path != name) { // T = torch
+    result = libraryValue(compiler, compiler.arena, path);
+  }
+  return constants[name] = result;
+}
+
 SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
   auto it = definitions.find(name);
   if (it != definitions.end()) {
@@ -94,15 +116,7 @@ SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
       const Type *type = classNamed(name);
       return type ? sugarForType(compiler.arena, type) : nullptr;
     }
-    auto *assign = llvm::cast<Assign>(it->second);
-    if (depth >= MaxDeclarationDepth)
-      return nullptr;
-    ++depth;
-    auto leave = llvm::make_scope_exit([&] { --depth; });
-    if (std::optional<IValue> value = compiler.evaluateConstant(assign->value(), nullptr, *this))
-      return compiler.arena.make<ConstantSugar>(*value);
-    std::string path = canonicalName(dottedName(assign->value())); // an alias: T = torch
-    return path.empty() || path == name ? nullptr : libraryValue(compiler, compiler.arena, path);
+    return assignedValue(name, *llvm::cast<Assign>(it->second));
   }
   auto import = imports.find(name);
   if (import != imports.end())
@@ -115,10 +129,14 @@ const Type *SourceResolver::resolveType(StringRef dotted, SourceRange range) {
   if (const Type *type = classNamed(dotted))
     return type;
   if (auto *assign = llvm::dyn_cast_or_null<Assign>(definitions.lookup(dotted)); assign && depth < MaxDeclarationDepth) {
+    if (auto known = aliases.find(dotted); known != aliases.end())
+      return known->second;
     ++depth;
     auto leave = llvm::make_scope_exit([&] { --depth; });
-    if (llvm::isa<Var, Select, Subscript>(assign->value())) // an alias of a type
-      return tryTypeFromExpression(compiler.context, *this, assign->value());
+    if (llvm::isa<Var, Select, Subscript>(assign->value())) { // an alias of a type
+      const Type *type = tryTypeFromExpression(compiler.context, *this, assign->value());
+      return aliases[dotted] = type;
+    }
   }
   return nullptr;
 }

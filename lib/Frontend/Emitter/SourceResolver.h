@@ -28,6 +28,9 @@ private:
   llvm::StringMap<std::string> imports;      ///< Local name -> full path.
   llvm::StringMap<Function *> functions;
   llvm::StringMap<const Type *> types;
+  llvm::StringMap<const Type *> aliases;     ///< `T = List[int]`; null for what is no type.
+  llvm::StringMap<SugaredValue *> constants; ///< `X = 1`; null for what is none.
+  SugaredValue *assignedValue(StringRef name, const Assign &assign);
   unsigned depth = 0;
 };
 

@@ -1,6 +1,7 @@
 //===- Statements.cpp - if, return, raise, assert, with -------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
+#include "SizeLimits.h"
 #include "TypeExpressions.h"
 #include <set>
 
@@ -179,6 +180,8 @@ bool FunctionEmitter::emitReturn(const Tree *tree, SourceRange range) {
       return error(range, diag::ReturnMismatch, mergedReturn->annotation(), value->type()->annotation());
     mergedReturn = merged;
   }
+  if (isTooLarge(mergedReturn))
+    return error(range, diag::TypeTooLarge, "return");
   insertNode(prim::ReturnStmt, {value}, 0, range);
   exitBlocks.insert(&graph.insertPointBlock());
   return true;

@@ -1,5 +1,6 @@
 //===- TypeExpressions.cpp - Annotations to types -------------------------===//
 #include "TypeExpressions.h"
+#include "SizeLimits.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Parser.h"
 #include "tsc/IR/ClassType.h"
@@ -68,8 +69,10 @@ public:
       return named(tree);
     case TreeKind::StringLiteral:
       return quoted(llvm::cast<StringLiteral>(tree));
-    case TreeKind::Subscript:
-      return generic(*llvm::cast<Subscript>(tree));
+    case TreeKind::Subscript: {
+      const Type *type = generic(*llvm::cast<Subscript>(tree));
+      return type && isTooLarge(type) ? fail(tree, "the type is too large") : type;
+    }
     case TreeKind::BinOp: // int | None
       if (auto *op = llvm::cast<BinOp>(tree); op->op() == TreeOp::BitOr) {
         const Type *a = read(op->lhs()), *b = a ? read(op->rhs()) : nullptr;

@@ -74,6 +74,8 @@ static StringRef libraryOperator(StringRef path) {
       .Default("");
 }
 
+bool tsc::isLibrary(StringRef name) { return name == "torch" || name == "math" || name == "warnings" || name == "time" || name == "typing"; }
+
 SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path) {
   if (std::optional<FormKind> form = libraryForm(path))
     return arena.make<SpecialForm>(*form, path.str());

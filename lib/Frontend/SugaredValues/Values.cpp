@@ -1,5 +1,6 @@
 //===- Values.cpp - What each kind of sugared value can do ----------------===//
 #include "Values.h"
+#include "../Emitter/SizeLimits.h"
 #include "../Emitter/TypeExpressions.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/SchemaMatching.h"
@@ -183,6 +184,8 @@ bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef 
     }
     if (e.initializing != type)
       return e.error(range, diag::NoSuchAttributeToSet, name);
+    if (isTooLarge(newValue->type()))
+      return e.error(range, diag::TypeTooLarge, name);
     slot = const_cast<ClassType *>(type)->addAttribute(name, newValue->type());
   }
   const Type *expected = type->attribute(*slot).type;

@@ -219,6 +219,8 @@ public:
 
 /// What a qualified name of Python's libraries denotes (`torch.add`, `math.pi`, `torch.jit.annotate`); null when unknown.
 SugaredValue *libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path);
+/// Whether a file may `import name`.
+bool isLibrary(StringRef name);
 /// Python's own names: `print`, `len`, `int`, `range`, …; null when unknown.
 SugaredValue *pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, StringRef name);
 /// dtype, layout and memory format constants: torch.float32, torch.strided, torch.channels_last.

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Run fuzz targets, one after the other, each for a time.
+
+usage: run.py BUILD_DIR [--seconds N] [--work DIR] [TARGET...]
+
+The first inputs of a target are fuzz/seeds/TARGET and, where ../shared is present, what it offers of the kind. New inputs
+and findings go to DIR/TARGET (default BUILD_DIR/fuzz-work). Prints for each target how many inputs were tried; the exit
+status is not 0 when one found something.
+"""
+import argparse
+import io
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+TARGETS = ("schema", "ir", "source", "compile", "archive")
+MAX_SEED = 20_000  # bytes; libFuzzer learns more from small inputs
+
+
+def lines_of(path):
+    with open(path) as file:
+        yield from map(json.loads, file)
+
+
+def functions_of_corpus(key):
+    if (path := SHARED / "corpus/sources.jsonl").exists():
+        for case in lines_of(path):
+            yield from (function[key].encode() for function in case.get("functions", []) if function.get(key))
+
+
+def source_seeds():
+    yield from functions_of_corpus("code")
+    if (path := SHARED / "corpus/errors.jsonl").exists():
+        yield from (case["source"].encode() for case in lines_of(path) if case.get("source"))
+
+
+def ir_seeds():
+    yield from functions_of_corpus("graph")
+    if (path := SHARED / "corpus/graphs.tar.gz").exists():
+        with tarfile.open(path) as graphs:
+            members = [member for member in graphs if member.isfile()]
+            yield from (graphs.extractfile(member).read() for member in members[::10])
+
+
+def schema_seeds():
+    for record in sorted((ROOT / "include/tsc/IR/Ops").glob("*.td")):
+        yield from (schema.encode() for schema in re.findall(r'"(\w+::[^"]*\) -> [^"]*)"', record.read_text()))
+
+
+def archive_seeds():
+    """Whole archives, and the pickles inside of them."""
+    for path in sorted(SHARED.glob("realworld/*/*.pt")):
+        data = path.read_bytes()
+        yield data
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                yield from (archive.read(name) for name in archive.namelist() if name.endswith(".pkl"))
+        except zipfile.BadZipFile:
+            pass
+
+
+SEEDS = {"source": source_seeds, "compile": source_seeds, "ir": ir_seeds, "schema": schema_seeds, "archive": archive_seeds}
+
+
+def fuzz(target, build, work, seconds):
+    """The number of inputs tried, and whether something was found."""
+    corpus, seeds = work / target / "corpus", work / target / "seeds"
+    for folder in (corpus, seeds):
+        folder.mkdir(parents=True, exist_ok=True)
+    for index, seed in enumerate(seed for seed in SEEDS[target]() if 0 < len(seed) <= MAX_SEED):
+        (seeds / str(index)).write_bytes(seed)
+    folders = [corpus, seeds] + [folder for folder in [ROOT / "fuzz/seeds" / target] if folder.is_dir()]
+    dictionary = ROOT / "fuzz" / f"{target}.dict"
+    command = [build / "bin" / f"fuzz-{target}", f"-max_total_time={seconds}", f"-artifact_prefix={work / target}/", "-timeout=10",
+               "-rss_limit_mb=2048", "-print_final_stats=1", *([f"-dict={dictionary}"] if dictionary.exists() else []), *folders]
+    result = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    (work / target / "log").write_text(result.stderr)
+    units = re.search(r"stat::number_of_executed_units:\s*(\d+)", result.stderr)
+    return int(units.group(1)) if units else 0, result.returncode != 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--seconds", type=int, default=300)
+    parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("targets", nargs="*", default=TARGETS)
+    options = parser.parse_intermixed_args()
+    work = options.work or options.build / "fuzz-work"
+    failed = False
+    for target in options.targets:
+        tried, found = fuzz(target, options.build, work, options.seconds)
+        failed |= found
+        print(f"{target:10} {tried:10} inputs, " + (f"a finding: {work / target}/log" if found else "nothing found"), flush=True)
+    sys.exit(failed)
+
+
+main()

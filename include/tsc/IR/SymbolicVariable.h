@@ -1,0 +1,144 @@
+//===- SymbolicVariable.h - Graphs written as expressions -------*- C++ -*-===//
+//
+// Operators and methods that insert nodes where a Tensor's would compute:
+//
+//   Graph graph(context);
+//   auto x = SymbolicVariable::asNewInput(graph, "x");
+//   auto w = SymbolicVariable::asNewInput(graph, "w");
+//   (x.mm(w) + 1).tanh().addAsOutput();
+//
+// For tests, for what a pass puts in the place of a node, and for tools that
+// make graphs. Code that compiles a user's program reports what does not fit
+// and uses insertCall of SchemaMatching.h.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_IR_SYMBOLICVARIABLE_H
+#define TSC_IR_SYMBOLICVARIABLE_H
+
+#include "tsc/IR/Graph.h"
+#include <concepts>
+
+namespace tsc {
+
+/// A Value that is computed with.
+///
+/// Where:   nodes go to the insertion point of the value's graph, with its current scope.
+/// Types:   overloads are chosen as in TorchScript: a variable may be a Tensor, a number, a list. That some overload takes
+///          the operands is the caller's promise, and asserted.
+/// Numbers: may stand on either side of an operator; on the left of a Tensor they mean what they mean in TorchScript
+///          (`1 - x` is aten::rsub).
+/// Ownership: borrows the value, as every Value * does; cheap to copy.
+class SymbolicVariable {
+public:
+  SymbolicVariable(Value *value) : node(value) {}
+
+  static SymbolicVariable asNewInput(Graph &graph, StringRef name = "", const Type *type = Type::tensorType()) {
+    return graph.addInput(name, type);
+  }
+  static SymbolicVariable constant(Graph &graph, const IValue &value) { return graph.insertConstant(value); }
+  /// Makes this the next value that its graph returns.
+  void addAsOutput() const { graph().addOutput(node); }
+
+  Value *value() const { return node; }
+  operator Value *() const { return node; }
+  Graph &graph() const { return node->node()->graph(); }
+  bool isTensor() const { return node->type()->isTensor(); }
+
+  /// `op(this, further..., keyword=...)`, for operators that have no method here.
+  SymbolicVariable call(StringRef op, ArrayRef<NamedValue> further = {}, ArrayRef<NamedValue> keywords = {}) const;
+
+  SymbolicVariable operator-() const { return call("aten::neg"); }
+  SymbolicVariable operator~() const { return call("aten::bitwise_not"); }
+
+  SymbolicVariable abs() const { return call("aten::abs"); }
+  SymbolicVariable exp() const { return call("aten::exp"); }
+  SymbolicVariable log() const { return call("aten::log"); }
+  SymbolicVariable sqrt() const { return call("aten::sqrt"); }
+  SymbolicVariable rsqrt() const { return call("aten::rsqrt"); }
+  SymbolicVariable relu() const { return call("aten::relu"); }
+  SymbolicVariable sigmoid() const { return call("aten::sigmoid"); }
+  SymbolicVariable tanh() const { return call("aten::tanh"); }
+  SymbolicVariable pow(NamedValue exponent) const { return call("aten::pow", {exponent}); }
+  SymbolicVariable threshold(NamedValue limit, NamedValue replacement) const { return call("aten::threshold", {limit, replacement}); }
+  SymbolicVariable typeAs(Value *other) const { return call("aten::type_as", {other}); }
+
+  SymbolicVariable mm(Value *other) const { return call("aten::mm", {other}); }
+  SymbolicVariable matmul(Value *other) const { return call("aten::matmul", {other}); }
+  SymbolicVariable addmm(Value *left, Value *right) const { return call("aten::addmm", {left, right}); }
+  SymbolicVariable t() const { return call("aten::t"); }
+
+  SymbolicVariable sum() const { return call("aten::sum"); }
+  SymbolicVariable sum(ArrayRef<int64_t> dims, bool keepDim = false) const { return call("aten::sum", {dims.vec(), keepDim}); }
+  SymbolicVariable mean() const { return call("aten::mean"); }
+
+  SymbolicVariable size() const { return call("aten::size"); }
+  SymbolicVariable size(int64_t dim) const { return call("aten::size", {dim}); }
+  SymbolicVariable view(ArrayRef<int64_t> sizes) const { return call("aten::view", {sizes.vec()}); }
+  SymbolicVariable reshape(ArrayRef<int64_t> sizes) const { return call("aten::reshape", {sizes.vec()}); }
+  SymbolicVariable expand(ArrayRef<int64_t> sizes) const { return call("aten::expand", {sizes.vec()}); }
+  SymbolicVariable sumToSize(Value *sizes) const { return call("aten::sum_to_size", {sizes}); }
+  SymbolicVariable squeeze(int64_t dim) const { return call("aten::squeeze", {dim}); }
+  SymbolicVariable unsqueeze(int64_t dim) const { return call("aten::unsqueeze", {dim}); }
+  SymbolicVariable transpose(int64_t first, int64_t second) const { return call("aten::transpose", {first, second}); }
+  SymbolicVariable narrow(int64_t dim, int64_t start, int64_t length) const { return call("aten::narrow", {dim, start, length}); }
+  /// The pieces of aten::chunk, unpacked.
+  llvm::SmallVector<SymbolicVariable, 4> chunk(unsigned pieces, int64_t dim) const;
+
+  /// At least one part.
+  static SymbolicVariable cat(ArrayRef<SymbolicVariable> parts, int64_t dim);
+  static SymbolicVariable stack(ArrayRef<SymbolicVariable> parts, int64_t dim);
+
+private:
+  Value *node;
+};
+
+/// What may stand on the other side of an operator: a C++ number.
+template <typename T>
+concept NumericConstant = std::integral<T> || std::floating_point<T>;
+
+namespace detail {
+enum class BinaryOp { Add, Sub, Mul, Div, Remainder, And, Or, Xor, Lt, Le, Gt, Ge, Eq, Ne };
+SymbolicVariable insertBinary(BinaryOp op, Value *left, Value *right);
+SymbolicVariable insertBinary(BinaryOp op, Value *left, const IValue &right);
+SymbolicVariable insertBinary(BinaryOp op, const IValue &left, Value *right);
+
+/// int, long, bool and float as the IValue they mean.
+template <NumericConstant T> IValue numberFrom(T number) {
+  if constexpr (std::same_as<T, bool>)
+    return IValue(number);
+  else if constexpr (std::integral<T>)
+    return IValue(static_cast<int64_t>(number));
+  else
+    return IValue(static_cast<double>(number));
+}
+} // namespace detail
+
+#define TSC_SYMBOLIC_OPERATOR(spelled, Op)                                                                             \
+  inline SymbolicVariable operator spelled(SymbolicVariable left, SymbolicVariable right) {                            \
+    return detail::insertBinary(detail::BinaryOp::Op, left.value(), right.value());                                    \
+  }                                                                                                                    \
+  template <NumericConstant T> SymbolicVariable operator spelled(SymbolicVariable left, T right) {                     \
+    return detail::insertBinary(detail::BinaryOp::Op, left.value(), detail::numberFrom(right));                        \
+  }                                                                                                                    \
+  template <NumericConstant T> SymbolicVariable operator spelled(T left, SymbolicVariable right) {                     \
+    return detail::insertBinary(detail::BinaryOp::Op, detail::numberFrom(left), right.value());                        \
+  }
+TSC_SYMBOLIC_OPERATOR(+, Add)
+TSC_SYMBOLIC_OPERATOR(-, Sub)
+TSC_SYMBOLIC_OPERATOR(*, Mul)
+TSC_SYMBOLIC_OPERATOR(/, Div)
+TSC_SYMBOLIC_OPERATOR(%, Remainder)
+TSC_SYMBOLIC_OPERATOR(&, And)
+TSC_SYMBOLIC_OPERATOR(|, Or)
+TSC_SYMBOLIC_OPERATOR(^, Xor)
+TSC_SYMBOLIC_OPERATOR(<, Lt)
+TSC_SYMBOLIC_OPERATOR(<=, Le)
+TSC_SYMBOLIC_OPERATOR(>, Gt)
+TSC_SYMBOLIC_OPERATOR(>=, Ge)
+TSC_SYMBOLIC_OPERATOR(==, Eq)
+TSC_SYMBOLIC_OPERATOR(!=, Ne)
+#undef TSC_SYMBOLIC_OPERATOR
+
+} // namespace tsc
+
+#endif

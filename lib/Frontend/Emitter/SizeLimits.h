@@ -1,0 +1,29 @@
+//===- SizeLimits.h - What a few words may not make large -------*- C++ -*-===//
+//
+// `B = Tuple[A, A]`, `C = Tuple[B, B]`, …: each line doubles what the name stands
+// for, and so do tuples of tuples, constants, and loops over tuples inside each
+// other. Time and memory of compilation stay in proportion to the text only when
+// such growth is refused.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FRONTEND_SIZELIMITS_H
+#define TSC_LIB_FRONTEND_SIZELIMITS_H
+
+#include "tsc/IR/IValue.h"
+#include "tsc/IR/Type.h"
+
+namespace tsc {
+
+constexpr unsigned MaxParts = 20000;            ///< Of a type or constant, written out.
+constexpr unsigned MaxTypeDepth = 500;          ///< Of a type: everybody walks them by recursion.
+constexpr unsigned MaxValuesAtUnrolling = 300000; ///< In a graph in which a loop is unrolled.
+
+/// Whether the type, written out in full, has more than MaxParts parts or nests deeper than MaxTypeDepth. Named types
+/// count as one. Takes time in proportion to the limit at most.
+bool isTooLarge(const Type *type);
+/// The same for a constant: numbers and strings in tuples and lists.
+bool isTooLarge(const IValue &value);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Write small archives as torch.jit.save lays them out, without PyTorch.
+
+usage: write_archive.py NAME OUT.pt
+
+Names: `scale` (one weight, forward(x) = x * w + 1), `counter` (a module that counts its calls), `setstate` (a class whose
+__setstate__ must not run by itself).
+"""
+import pickle
+import struct
+import sys
+import types
+import zipfile
+
+SCALE = """class M(Module):
+  __parameters__ = ["w", ]
+  __buffers__ = []
+  training : bool
+  w : Tensor
+  def forward(self: __torch__.M, x: Tensor) -> Tensor:
+    w = self.w
+    return torch.add(torch.mul(x, w), CONSTANTS.c0)
+  def wrong(self: __torch__.M, x: Tensor) -> Tensor:
+    return torch.mm(x, self.w)
+"""
+COUNTER = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  count : int
+  def forward(self: __torch__.M, n: int) -> int:
+    count = self.count
+    self.count = torch.add(count, n)
+    return self.count
+"""
+SETSTATE = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  count : int
+  def forward(self: __torch__.M) -> int:
+    return self.count
+  def __setstate__(self: __torch__.M, state: int) -> NoneType:
+    self.count = torch.mul(state, 2)
+    self.training = False
+    return None
+"""
+
+
+def stub(module, name):
+    """A class that pickles as `module.name`."""
+    home = sys.modules.setdefault(module, types.ModuleType(module))
+    made = type(name, (), {"__module__": module})
+    setattr(home, name, made)
+    return made
+
+
+Module = stub("__torch__", "M")
+FloatStorage = stub("torch", "FloatStorage")
+rebuild = stub("torch._utils", "_rebuild_tensor_v2")
+
+
+class Tensor:
+    def __init__(self, *values):
+        self.values = values
+
+    def __reduce__(self):
+        size = (len(self.values),)
+        return rebuild, (Storage(self.values), 0, size, (1,), False, {})
+
+
+class Storage:
+    def __init__(self, values):
+        self.values = values
+
+
+class Pickler(pickle._Pickler):  # the one in Python: it calls no class that it names
+    def __init__(self, file, folder, storages):
+        super().__init__(file, 2)
+        self.folder, self.storages = folder, storages
+
+    def persistent_id(self, value):
+        if not isinstance(value, Storage):
+            return None
+        key = str(len(self.storages))
+        self.storages.append((f"{self.folder}/{key}", struct.pack(f"<{len(value.values)}f", *value.values)))
+        return ("storage", FloatStorage, key, "cpu", len(value.values))
+
+
+def pickled(value, folder, storages):
+    import io
+    file = io.BytesIO()
+    Pickler(file, folder, storages).dump(value)
+    return file.getvalue()
+
+
+def module(state):
+    made = Module()
+    if isinstance(state, dict):
+        made.__dict__.update(state)
+    else:
+        Module.__reduce_ex__ = lambda self, protocol: (__import__("copyreg").__newobj__, (Module,), state)
+    return made
+
+
+def write(path, code, state, constants=()):
+    storages = []
+    data, constant_data = pickled(module(state), "data", storages), pickled(constants, "constants", [])
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        entries = [("data.pkl", data), ("constants.pkl", constant_data), ("version", b"3\n"), ("code/__torch__.py", code.encode()), *storages]
+        for name, contents in entries:
+            archive.writestr(zipfile.ZipInfo("m/" + name, (1980, 1, 1, 0, 0, 0)), contents)
+
+
+ARCHIVES = {
+    "scale": lambda path: write(path, SCALE, {"training": False, "w": Tensor(1.0, 2.0, 3.0)}, (1,)),
+    "counter": lambda path: write(path, COUNTER, {"training": False, "count": 40}),
+    "setstate": lambda path: write(path, SETSTATE, 21),
+}
+if __name__ == "__main__":
+    ARCHIVES[sys.argv[1]](sys.argv[2])
