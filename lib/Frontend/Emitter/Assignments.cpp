@@ -99,6 +99,11 @@ bool FunctionEmitter::assignTo(const Tree *target, SugaredValue *value, SourceRa
   case TreeKind::Select: {
     auto *select = llvm::cast<Select>(target);
     Value *plain = value->asValue(*this, range);
+    if (plain && annotated && plain->type() != annotated) { // `self.next: Optional[Node] = None`
+      if (!plain->type()->isSubtypeOf(annotated))
+        return error(target->range(), diag::AnnotatedType, select->name(), annotated->annotation(), plain->type()->annotation());
+      plain = castTo(plain, annotated, range);
+    }
     SugaredValue *object = plain ? emitSugared(select->value()) : nullptr;
     return object && object->setAttribute(*this, target->range(), select->name(), plain);
   }

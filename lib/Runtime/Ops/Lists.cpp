@@ -121,9 +121,10 @@ Status ops::listCopy(CallContext &, const IValue *const *args, IValue *results) 
 }
 Status ops::listConcat(CallContext &context, const IValue *const *args, IValue *results) {
   // An empty list literal may have been given another representation; the other operand decides then.
-  const IValue &model = args[0]->listSize() == 0 ? *args[1] : *args[0];
+  bool isFirstEmpty = args[0]->listSize() == 0;
+  const IValue &model = isFirstEmpty ? *args[1] : *args[0];
   results[0] = visit(model, [&](auto &v) { return likeList(model, v); });
-  return &model == args[1] ? okStatus() : args[1]->listSize() == 0 ? okStatus() : appendAll(results[0], *args[1]);
+  return isFirstEmpty || args[1]->listSize() == 0 ? okStatus() : appendAll(results[0], *args[1]);
 }
 Status ops::listInsert(CallContext &, const IValue *const *args, IValue *) {
   int64_t size = static_cast<int64_t>(args[0]->listSize()), index = args[1]->toInt();
