@@ -130,6 +130,12 @@ int main(int argc, char **argv) {
   if (!view.empty())
     host.view = draw;
   int result = runOptDriver(buffer, options, registry, host, output.os(), llvm::errs());
+  output.os().flush();
+  if (output.os().has_error()) {
+    llvm::errs() << "tsc-opt: cannot write '" << outputFile << "': " << output.os().error().message() << "\n";
+    output.os().clear_error();
+    return 2;
+  }
   if (result == 0)
     output.keep();
   if (llvm::AreStatisticsEnabled())

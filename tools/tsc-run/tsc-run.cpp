@@ -180,5 +180,9 @@ int main(int argc, char **argv) {
   }
   int code = runProgram(*options);
   llvm::outs().flush();
-  return code;
+  if (!llvm::outs().has_error())
+    return code;
+  llvm::errs() << "tsc-run: error: cannot write the result: " << llvm::outs().error().message() << '\n';
+  llvm::outs().clear_error();
+  return BadInput;
 }
