@@ -119,7 +119,11 @@ bool TypeParser::parseDefault(const Argument &argument, IValue &value) {
   if (argument.fixedLength && type->kind() == TypeKind::List && value.isScalar()) {
     IValue element = std::move(value);
     const Type *elementType = type->contained()[0];
-    if (elementType->isFloat() ? !element.isDouble() : elementType->isInt() ? !element.isInt() : elementType->isTensor())
+    bool fits = elementType->isFloat()  ? element.isDouble()
+                : elementType->isInt()  ? element.isInt()
+                : elementType->isBool() ? element.isBool()
+                                        : !elementType->isTensor();
+    if (!fits)
       return fail("a default of another type");
     value = makeList(elementType);
     for (int32_t i = 0; i < *argument.fixedLength; ++i)

@@ -69,6 +69,8 @@ TEST_CASE("what is wrong in a schema is said, with its place", "[schema]") {
       {"aten::f(int a) -> ", "expected a type"},
       {"aten::f(int a) -> int b c", "unexpected text after the schema"},
       {"aten::f(int a=) -> int", "expected"},
+      {"aten::f(bool[3] a=1) -> int", "a default of another type"},
+      {"aten::f(int[2] a=0.5) -> int", "a default of another type"},
       {"aten::f(..., int a) -> int", "'...' must be last"},
       {"aten::f(*, int a, *, int b) -> int", "a second '*'"},
       {"aten::f(int[x] a) -> int", "expected the length of the list"},
