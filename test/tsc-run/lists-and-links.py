@@ -30,6 +30,7 @@ def linked(n: int):
     total = 0
     at: Optional[Link] = first
     while at is not None:
+        assert at is not None
         total += at.value
         at = at.next
     return total
