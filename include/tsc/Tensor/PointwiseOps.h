@@ -31,6 +31,7 @@ public:
   enum class Kind : uint8_t { None, Tensor, Scalar, Text };
   PointwiseArg() = default;
   PointwiseArg(const Tensor &t) : argKind(t.defined() ? Kind::Tensor : Kind::None) { tensorValue = t.get(); }
+  explicit PointwiseArg(const TensorImpl &t) : argKind(Kind::Tensor), tensorValue(&t) {}
   PointwiseArg(const Scalar &s) : argKind(Kind::Scalar), scalarValue(s) {}
   PointwiseArg(int64_t v) : PointwiseArg(Scalar(v)) {}
   PointwiseArg(double v) : PointwiseArg(Scalar(v)) {}

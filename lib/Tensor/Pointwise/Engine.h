@@ -2,6 +2,7 @@
 #ifndef TSC_LIB_TENSOR_POINTWISE_ENGINE_H
 #define TSC_LIB_TENSOR_POINTWISE_ENGINE_H
 
+#include "KernelTable.h"
 #include "tsc/Tensor/PointwiseOps.h"
 
 namespace tsc::pw {
@@ -27,40 +28,12 @@ constexpr unsigned maxTensors = 6, maxUniforms = 12;
 /// Bytes that an operand of step 0 must provide: one vector.
 constexpr unsigned splatBytes = 64;
 
-/// Computes `count` elements: out[i] = body(in[k][i * steps[k]]...). `out` and the operands hold the compute type; an
-/// operand of step 0 is splatBytes of one repeated value. Reads and writes nothing past `count` elements.
-using Kernel = void (*)(void *out, const void *const *in, const uint8_t *steps, const void *uniforms, int64_t count);
-
-enum class ComputeClass : uint8_t { Float, Double, Int, Bool, ComplexFloat, ComplexDouble };
-constexpr unsigned numComputeClasses = 6;
 ComputeClass computeClassOf(DType dtype);
 /// The dtype of the buffers of a compute class: Int and Bool compute in Int64.
 DType bufferDType(ComputeClass compute);
 
 /// Null where the operator is not defined on the compute class.
 Kernel kernelFor(ComputeClass compute, unsigned body);
-
-#define TSC_POINTWISE_COUNT
-#define TSC_POINTWISE_INLINE
-#include "tsc/Tensor/PointwiseBodies.inc"
-#undef TSC_POINTWISE_INLINE
-#undef TSC_POINTWISE_COUNT
-
-/// Kernels by body. Filled by the parts, each of which instantiates the bodies whose index is its own modulo the count.
-struct KernelTable {
-  Kernel kernels[numComputeClasses][numPointwiseBodies] = {};
-};
-constexpr unsigned numSimdParts = 6, numScalarParts = 3;
-void fillSimdPart0(KernelTable &);
-void fillSimdPart1(KernelTable &);
-void fillSimdPart2(KernelTable &);
-void fillSimdPart3(KernelTable &);
-void fillSimdPart4(KernelTable &);
-void fillSimdPart5(KernelTable &);
-void fillIntKernels(KernelTable &);
-void fillBoolKernels(KernelTable &);
-void fillComplexFloatKernels(KernelTable &);
-void fillComplexDoubleKernels(KernelTable &);
 
 namespace checks {
 Status integerDivisor(ArrayRef<PointwiseArg> args, DType compute);

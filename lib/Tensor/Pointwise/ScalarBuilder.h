@@ -2,11 +2,13 @@
 #ifndef TSC_LIB_TENSOR_POINTWISE_SCALARBUILDER_H
 #define TSC_LIB_TENSOR_POINTWISE_SCALARBUILDER_H
 
-#include "Engine.h"
+#include "KernelTable.h"
 #include "SpecialFunctions.h"
 #include <complex>
+#include <limits>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 
 namespace tsc::pw {
 

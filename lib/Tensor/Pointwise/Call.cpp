@@ -1,0 +1,150 @@
+//===- Call.cpp - Dtypes, kernel and numbers of a call --------------------===//
+#include "Call.h"
+#include "Layout.h"
+#include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/Kernels/Promotion.h"
+#include <complex>
+#include <cstring>
+
+using namespace tsc;
+using namespace tsc::pw;
+
+static void storeScalar(void *to, DType buffer, const Scalar &value) {
+  switch (buffer) {
+  case DType::Float: { float v = static_cast<float>(value.toDouble()); std::memcpy(to, &v, sizeof v); break; }
+  case DType::Double: { double v = value.toDouble(); std::memcpy(to, &v, sizeof v); break; }
+  case DType::Int64: { int64_t v = value.toInt(); std::memcpy(to, &v, sizeof v); break; }
+  case DType::ComplexFloat: { std::complex<float> v(value.toComplex()); std::memcpy(to, &v, sizeof v); break; }
+  default: { std::complex<double> v = value.toComplex(); std::memcpy(to, &v, sizeof v); break; }
+  }
+}
+
+/// torch.result_type of the operands that take part.
+static DType promotedDType(const Op &op, ArrayRef<PointwiseArg> args) {
+  // Almost always every tensor has one dtype and numbers are of no higher category.
+  std::optional<DType> dimensioned, zeroDim, number;
+  auto fold = [](std::optional<DType> &into, DType dtype) { into = into ? (*into == dtype ? dtype : promoteTypes(*into, dtype)) : dtype; };
+  for (size_t i = 0; i != args.size(); ++i) {
+    if (!op.params[i].promotes)
+      continue;
+    if (args[i].isTensor())
+      fold(args[i].tensor()->sizes.empty() ? zeroDim : dimensioned, args[i].tensor()->dtype);
+    else if (args[i].isScalar())
+      switch (args[i].scalar().kind()) {
+      case Scalar::Kind::Bool: fold(number, DType::Bool); break;
+      case Scalar::Kind::Int: fold(number, DType::Int64); break;
+      case Scalar::Kind::Double: fold(number, DType::Float); break;
+      case Scalar::Kind::Complex: fold(number, DType::ComplexFloat); break;
+      }
+  }
+  // A lower rank of operand matters only by a higher category.
+  auto combine = [](std::optional<DType> high, std::optional<DType> low) -> std::optional<DType> {
+    if (!high || !low)
+      return high ? high : low;
+    if (isComplex(*high))
+      return high;
+    if (isFloating(*high))
+      return isComplex(*low) ? toComplexDType(*high) : *high;
+    if (*high == DType::Bool || isFloating(*low) || isComplex(*low))
+      return promoteTypes(*high, *low);
+    return high;
+  };
+  std::optional<DType> result = combine(combine(dimensioned, zeroDim), number);
+  return result.value_or(DType::Float);
+}
+
+std::pair<DType, DType> tsc::pw::findDTypes(const Op &op, ArrayRef<PointwiseArg> args) {
+  auto floating = [](DType d) { return isIntegral(d, true) ? DType::Float : d; };
+  if (op.dtypeRule == DTypeRule::Self) {
+    for (const PointwiseArg &arg : args)
+      if (arg.isTensor())
+        return {arg.tensor()->dtype, arg.tensor()->dtype};
+  }
+  DType common = promotedDType(op, args);
+  switch (op.dtypeRule) {
+  case DTypeRule::Promote: case DTypeRule::Self: return {common, common};
+  case DTypeRule::PromoteFloat: return {floating(common), floating(common)};
+  case DTypeRule::Bool: return {common, DType::Bool};
+  case DTypeRule::Real: return {common, isComplex(common) ? toRealDType(common) : common};
+  case DTypeRule::RealFloat: common = floating(common); return {common, isComplex(common) ? toRealDType(common) : common};
+  case DTypeRule::Double: common = isComplex(common) ? DType::ComplexDouble : DType::Double; return {common, common};
+  case DTypeRule::Division: {
+    bool rounds = std::any_of(args.begin(), args.end(), [](const PointwiseArg &a) { return a.kind() == PointwiseArg::Kind::Text; });
+    DType d = rounds ? common : floating(common);
+    return {d, d};
+  }
+  }
+  return {common, common};
+}
+
+Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
+  call.op = &op;
+  unsigned body = op.body;
+  if (op.texts)
+    for (const PointwiseArg &arg : args)
+      if (arg.kind() == PointwiseArg::Kind::Text)
+        for (unsigned i = 0; op.texts[i]; ++i)
+          if (arg.text() == op.texts[i])
+            body = op.body + i + 1;
+  ComputeClass computeClass = computeClassOf(compute);
+  call.kernel = kernelFor(computeClass, body);
+  if (!call.kernel)
+    return invalidArgument(llvm::Twine("\"") + op.dispatchName + "\" not implemented for '" + irName(compute) + "'");
+  if (op.check)
+    TSC_RETURN_IF_ERROR(op.check(args, compute));
+  call.buffer = bufferDType(computeClass);
+  call.bytes = itemSize(call.buffer);
+  unsigned uniform = 0;
+  auto put = [&](const Scalar &value) { storeScalar(call.uniforms.bytes + call.bytes * uniform++, call.buffer, value); };
+  for (size_t i = 0; i != args.size(); ++i) {
+    const PointwiseParam &param = op.params[i];
+    if (param.kind == PointwiseParam::Text)
+      continue;
+    if (param.kind == PointwiseParam::Tensor)
+      call.tensors.push_back(args[i].isTensor() ? args[i].tensor() : nullptr);
+    else
+      put(args[i].isScalar() ? args[i].scalar() : Scalar(0));
+    if (param.optional)
+      put(Scalar(int64_t{!args[i].isNone()}));
+  }
+  return okStatus();
+}
+
+void tsc::pw::fillSplat(char *to, const Call &call, const void *element, DType dtype) {
+  char one[16];
+  cpu::convertRow(one, call.buffer, 0, element, dtype, 0, 1);
+  for (unsigned i = 0; i != splatBytes; i += call.bytes)
+    std::memcpy(to + i, one, call.bytes);
+}
+
+StatusOr<Dims> tsc::pw::broadcastOperands(const Call &call) {
+  Dims shape;
+  bool first = true;
+  for (const TensorImpl *t : call.tensors) {
+    if (!t)
+      continue;
+    if (first || shape == t->sizes) {
+      shape = t->sizes;
+    } else {
+      TSC_ASSIGN_OR_RETURN(shape, broadcastShapes(shape, t->sizes));
+    }
+    first = false;
+  }
+  return shape;
+}
+
+StatusOr<Geometry> tsc::pw::resultGeometry(const Call &call) {
+  // One shape, all contiguous: the usual case, without the search for a layout.
+  const TensorImpl *first = nullptr;
+  bool plain = true;
+  for (const TensorImpl *t : call.tensors)
+    if (t && !t->sizes.empty()) {
+      plain &= t->contiguous && (!first || first->sizes == t->sizes);
+      first = first ? first : t;
+    }
+  if (plain)
+    return Geometry{first ? first->sizes : Dims(), {}, true};
+  TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
+  Dims strides = outputStrides(shape, call.tensors);
+  return Geometry{std::move(shape), std::move(strides), false};
+}
