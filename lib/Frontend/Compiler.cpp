@@ -132,8 +132,8 @@ llvm::LogicalResult Compiler::defineAll() {
 
 //===-- Archives -----------------------------------------------------------===//
 
-void Compiler::setArchive(FindSource findSource, std::vector<IValue> constants) {
-  auto owned = std::make_unique<ArchiveResolver>(*impl, std::move(findSource), std::move(constants));
+void Compiler::setArchive(FindSource findSource, std::vector<IValue> constants, int64_t version) {
+  auto owned = std::make_unique<ArchiveResolver>(*impl, std::move(findSource), std::move(constants), version);
   impl->archive = owned.get();
   impl->resolvers.push_back(std::move(owned));
 }

@@ -41,6 +41,7 @@ struct DictValue::Impl {
   };
   std::vector<Entry> entries;
   std::unordered_map<IValue, size_t, KeyHash, KeyEqual> where;
+  size_t firstLive = 0; ///< No entry before it is live.
 
   void closeGaps() {
     if (entries.size() < 16 || where.size() * 2 > entries.size())
@@ -48,6 +49,7 @@ struct DictValue::Impl {
     llvm::erase_if(entries, [](const Entry &entry) { return !entry.live; });
     for (size_t i = 0; i != entries.size(); ++i)
       where[entries[i].key] = i;
+    firstLive = 0;
   }
 };
 
@@ -83,6 +85,7 @@ bool DictValue::erase(const IValue &key) {
 
 void DictValue::clear() {
   impl->entries.clear();
+  impl->firstLive = 0;
   impl->where.clear();
 }
 
@@ -92,13 +95,13 @@ void DictValue::forEach(llvm::function_ref<void(const IValue &key, const IValue 
       f(entry.key, entry.value);
 }
 
-std::pair<IValue, IValue> DictValue::popLast() {
-  while (!impl->entries.empty() && !impl->entries.back().live)
-    impl->entries.pop_back();
-  if (impl->entries.empty())
+std::pair<IValue, IValue> DictValue::popFirst() {
+  size_t &at = impl->firstLive;
+  while (at != impl->entries.size() && !impl->entries[at].live)
+    ++at;
+  if (at == impl->entries.size())
     return {};
-  Impl::Entry last = std::move(impl->entries.back());
-  impl->entries.pop_back();
-  impl->where.erase(last.key);
-  return {std::move(last.key), std::move(last.value)};
+  std::pair<IValue, IValue> first(impl->entries[at].key, impl->entries[at].value);
+  erase(first.first);
+  return first;
 }

@@ -53,12 +53,18 @@ public:
     case TypeKind::ScalarType:
     case TypeKind::Layout:
     case TypeKind::MemoryFormat:
+      if (value.isTensor())
+        return onlyElement(value.asTensor(), /*integral=*/true);
       return value.isInt() ? std::optional(value) : value.isBool() ? std::optional(IValue(int64_t{value.toBool()})) : std::nullopt;
     case TypeKind::Float:
+      if (value.isTensor())
+        return convertElement(value.asTensor(), type, depth);
       return value.isDouble() ? std::optional(value)
              : value.isInt() || value.isBool() ? std::optional(IValue(static_cast<double>(value.toInt()))) : std::nullopt;
     case TypeKind::Bool: return value.isBool() ? std::optional(value) : std::nullopt;
     case TypeKind::Complex:
+      if (value.isTensor())
+        return convertElement(value.asTensor(), type, depth);
       return value.isComplex() ? std::optional(value)
              : value.isScalar() ? std::optional(IValue(value.toScalar().toComplex())) : std::nullopt;
     case TypeKind::Number: return value.isScalar() ? std::optional(value) : std::nullopt;
@@ -98,6 +104,17 @@ public:
   }
 
 private:
+  /// A tensor of one element stands for the number, as Python's int(), float() and complex() see it.
+  static std::optional<IValue> onlyElement(const Tensor &tensor, bool integral = false) {
+    if (!tensor.defined() || tensor.numel() != 1 || (integral && !isIntegral(tensor.dtype(), true)))
+      return std::nullopt;
+    Scalar element = tensor.at(0);
+    return integral ? IValue(element.toInt()) : IValue(element);
+  }
+  std::optional<IValue> convertElement(const Tensor &tensor, const Type *type, unsigned depth) {
+    std::optional<IValue> element = onlyElement(tensor);
+    return element ? convert(*element, type, depth + 1) : std::nullopt;
+  }
   static IValue elementOf(const IValue &sequence, size_t i) {
     return sequence.isTuple() ? sequence.toTuple().elements[i] : sequence.listElement(i);
   }
@@ -122,7 +139,9 @@ private:
     IValue made = makeList(element, size);
     for (size_t i = 0; i != size; ++i) {
       IValue old = elementOf(value, i);
-      std::optional<IValue> item = convert(old, element, depth + 1);
+      // Inside a list, what Python calls true or false is a bool.
+      bool isTruth = element->isBool() && (old.isInt() || old.isDouble());
+      std::optional<IValue> item = isTruth ? IValue(old.toScalar().toBool()) : convert(old, element, depth + 1);
       if (!item)
         return std::nullopt;
       same &= item->isSameAs(old);

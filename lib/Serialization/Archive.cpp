@@ -141,9 +141,9 @@ StatusOr<ArchiveContents> ArchiveLoader::run() {
     return dataLoss("not a TorchScript archive: it has no code (a file of torch.save? torch.jit.save writes archives)");
   TSC_RETURN_IF_ERROR(readVersion());
   // Code is found before constants are read, in case a constant is an object; what CONSTANTS means follows.
-  compiler.setArchive(findSource(), {});
+  compiler.setArchive(findSource(), {}, loaded.version);
   TSC_ASSIGN_OR_RETURN(std::vector<IValue> constants, readConstants());
-  compiler.setArchive(findSource(), std::move(constants));
+  compiler.setArchive(findSource(), std::move(constants), loaded.version);
   TSC_ASSIGN_OR_RETURN(loaded.object, readPickle("data"));
   if (!loaded.object.isObject())
     return dataLoss("data.pkl: expected a module");

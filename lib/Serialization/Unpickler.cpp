@@ -265,6 +265,8 @@ Status PickleMachine::reduce() {
   TSC_ASSIGN_OR_RETURN(IValue args, pop());
   TSC_ASSIGN_OR_RETURN(IValue callee, pop());
   auto *global = capsuleAs<PickleGlobal>(callee);
+  if (global && global->kind == PickleGlobal::Kind::Enum && !args.isTuple()) // TorchScript writes the member's bare value
+    args = makeTuple({std::move(args)});
   if (!global || !args.isTuple())
     return badPickle("a call of what is no function");
   TSC_ASSIGN_OR_RETURN(IValue result, call(*global, args.toTuple().elements));

@@ -124,3 +124,74 @@ TEST_CASE("__setstate__ runs with the host's leave only") {
   CHECK(archive.message(options) == "");
   CHECK(calls == 1);
 }
+
+/// Compiles the forward of an M whose class has this body; empty when that succeeds, else what was reported.
+static std::string compileForward(TestArchive archive, const char *source) {
+  archive.files["code/__torch__.py"] = source;
+  std::string file = archive.bytes();
+  Context context;
+  CompilationUnit unit(context);
+  DiagnosticEngine diags;
+  Compiler compiler(unit, diags);
+  auto loaded = loadArchive(compiler, Bytes{file, nullptr});
+  if (!loaded.ok())
+    return messageOf(loaded.status()).str();
+  Function *forward = loaded->object.toObject().type->findMethod("forward");
+  return succeeded(forward->ensureDefined()) ? "" : diags.str();
+}
+
+static const std::string moduleHead = "class M(Module):\n"
+                                      "  __parameters__ = []\n"
+                                      "  __buffers__ = []\n"
+                                      "  n : int\n"
+                                      "  xs : List[float]\n";
+
+TEST_CASE("code of archives uses names that source does not") {
+  SECTION("hooks are methods called with self given") {
+    std::string source = moduleHead + "  def hook(self: __torch__.M, x: int) -> int:\n"
+                                      "    return x\n"
+                                      "  def forward(self: __torch__.M, x: int) -> int:\n"
+                                      "    _0 = __torch__.M.hook\n"
+                                      "    return _0(self, x, )\n";
+    CHECK(compileForward({}, source.c_str()) == "");
+  }
+  SECTION("imaginary infinity") {
+    std::string source = moduleHead + "  def forward(self: __torch__.M, x: int) -> complex:\n"
+                                      "    return torch.add(x, 0.+infj)\n";
+    CHECK(compileForward({}, source.c_str()) == "");
+  }
+  SECTION("steps of linspace had a default before version 8") {
+    std::string source = moduleHead + "  def forward(self: __torch__.M, x: int) -> Tensor:\n"
+                                      "    return torch.linspace(x, 1)\n";
+    CHECK(compileForward({}, source.c_str()) == "");
+    TestArchive newer;
+    newer.files["version"] = "10\n";
+    CHECK(compileForward(newer, source.c_str()).find("Argument steps not provided") != std::string::npos);
+  }
+  SECTION("a constant may be an object") {
+    TestArchive archive;
+    archive.files["constants.pkl"] = std::string("\x80\x02" "c__torch__\nV\n)\x81}(X\x03\0\0\0valK\x07ub\x85.", 33);
+    std::string source = moduleHead + "  def forward(self: __torch__.M, x: int) -> int:\n"
+                                      "    v = CONSTANTS.c0\n"
+                                      "    return v.val\n"
+                                      "class V:\n"
+                                      "  val : int\n";
+    CHECK(compileForward(archive, source.c_str()) == "");
+  }
+  SECTION("an enum is pickled as its bare value") {
+    TestArchive archive;
+    archive.files["data.pkl"] = TestArchive::module("X\x02\x00\x00\x00xs]X\x01\x00\x00\x00" "ec__torch__\nC\nK\x02R");
+    std::string source = "class M(Module):\n"
+                         "  __parameters__ = []\n"
+                         "  __buffers__ = []\n"
+                         "  n : int\n"
+                         "  xs : List[float]\n"
+                         "  e : __torch__.C\n"
+                         "  def forward(self: __torch__.M) -> int:\n"
+                         "    return self.e.value\n"
+                         "class C(Enum):\n"
+                         "  A = 1\n"
+                         "  B = 2\n";
+    CHECK(compileForward(archive, source.c_str()) == "");
+  }
+}

@@ -63,6 +63,8 @@ static uint32_t traitsOf(const RecordKeeper &records, const OpDef &op) {
 
 static void makeInPlace(OpDef &op) {
   op.schema.name += "_";
+  if (auto name = op.record->getValueAsOptionalString("inPlaceName"))
+    op.schema.overload = name->str();
   op.schema.args[0].annotated = "Tensor(a!)";
   op.schema.args[0].writes = op.schema.args[0].aliases = true;
   op.schema.returns[0].annotated = "Tensor(a!)";

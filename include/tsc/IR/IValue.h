@@ -187,7 +187,7 @@ struct DictValue final : RefCounted {
   void clear();
   /// Entries in order of insertion.
   void forEach(llvm::function_ref<void(const IValue &key, const IValue &value)> f) const;
-  std::pair<IValue, IValue> popLast();
+  std::pair<IValue, IValue> popFirst();
   const Type *keyType, *valueType;
 
 private:

@@ -20,6 +20,7 @@ class raw_ostream;
 namespace tsc {
 
 class CallContext;
+class CodeCache;
 class Context;
 class Generator;
 class IValue;
@@ -40,6 +41,7 @@ struct CallSite {
   unsigned numResults = 1;
   const Type *resultType = nullptr; ///< Type of result 0; null when it has none.
   const char *name = "";            ///< "aten::add", for messages.
+  CodeCache *codes = nullptr;       ///< Where an operator that calls methods finds their code; null outside of a program.
 };
 
 /// Limits a host sets; exceeding one is ResourceExhausted.

@@ -9,8 +9,8 @@ namespace tsc {
 /// Finds definitions in the modules of an archive, parsing each once, when a name of it is first wanted.
 class ArchiveResolver final : public Resolver {
 public:
-  ArchiveResolver(Compiler::Impl &compiler, Compiler::FindSource find, std::vector<IValue> constants)
-      : compiler(compiler), findSource(std::move(find)), constants(std::move(constants)) {}
+  ArchiveResolver(Compiler::Impl &compiler, Compiler::FindSource find, std::vector<IValue> constants, int64_t version)
+      : compiler(compiler), findSource(std::move(find)), constants(std::move(constants)), version(version) {}
   SugaredValue *resolveValue(StringRef name, SourceRange range) override;
   const Type *resolveType(StringRef name, SourceRange range) override;
 
@@ -25,6 +25,7 @@ private:
   Compiler::Impl &compiler;
   Compiler::FindSource findSource;
   std::vector<IValue> constants;
+  int64_t version; ///< Of the archive; old ones call operators as they were then.
   llvm::StringMap<llvm::StringMap<const Tree *>> modules;
   llvm::StringMap<const Type *> types;
   unsigned depth = 0;

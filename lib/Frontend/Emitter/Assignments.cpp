@@ -38,7 +38,7 @@ bool FunctionEmitter::setVariable(StringRef name, SugaredValue *sugared, SourceR
   }
   if (annotated && !value->type()->isSubtypeOf(annotated))
     return error(range, diag::AnnotatedType, name, annotated->annotation(), value->type()->annotation());
-  env.store(name, value, range);
+  env.store(name, value, range, annotated);
   env.setType(name, annotated ? annotated : value->type());
   return true;
 }

@@ -72,9 +72,11 @@ Value *Environment::load(StringRef name, const Type *type, SourceRange range) {
   return node->output();
 }
 
-void Environment::store(StringRef name, Value *value, SourceRange range) {
+void Environment::store(StringRef name, Value *value, SourceRange range, const Type *declared) {
   Node *node = graph.create(prim::Store, {value}, 0);
   node->setAttribute(attr::name, name.str());
+  if (declared && declared != value->type())
+    node->setAttribute(attr::types, declared);
   node->setRange(range);
   graph.insertNodeHere(node);
 }

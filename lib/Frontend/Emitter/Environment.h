@@ -46,7 +46,8 @@ public:
   const std::pair<std::string, SourceRange> *errorOf(StringRef name) const;
 
   Value *load(StringRef name, const Type *type, SourceRange range);
-  void store(StringRef name, Value *value, SourceRange range);
+  /// `declared` is the variable's type where that is wider than the value's.
+  void store(StringRef name, Value *value, SourceRange range, const Type *declared = nullptr);
   /// Declares a first-class variable's type in the current frame.
   void setType(StringRef name, const Type *type);
   void setSugared(StringRef name, SugaredValue *value);

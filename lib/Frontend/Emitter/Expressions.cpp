@@ -66,6 +66,8 @@ SugaredValue *FunctionEmitter::emitSugared(const Tree *tree, NumBinders binders,
   }
 }
 
+bool FunctionEmitter::isVisible(StringRef name) const { return env.isDefined(name) || (outer && outer->isVisible(name)); }
+
 SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool required) {
   if (env.hasFrames()) {
     if (const Type *type = env.typeOf(name))
@@ -73,7 +75,7 @@ SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool re
     if (SugaredValue *value = env.sugaredOf(name))
       return value;
   }
-  if (outer && (outer->env.typeOf(name) || outer->env.sugaredOf(name))) {
+  if (outer && outer->isVisible(name)) {
     SugaredValue *value = outer->lookUp(name, range);
     auto *first = llvm::dyn_cast_or_null<SimpleValue>(value);
     if (!first)

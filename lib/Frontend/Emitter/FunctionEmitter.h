@@ -76,6 +76,8 @@ public:
   SugaredValue *emitSugared(const Tree *tree, NumBinders binders = std::nullopt, const Type *hint = nullptr);
   Value *emitSimpleExpr(const Tree *tree, const Type *hint);
   SugaredValue *lookUp(StringRef name, SourceRange range, bool required = true);
+  /// Whether a variable of this function, or of one it is nested in, has the name.
+  bool isVisible(StringRef name) const;
   Value *emitUnary(const UnaryOp &tree);
   Value *emitBinary(const BinOp &tree);
   Value *emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range);

@@ -193,8 +193,10 @@ Function *ArchiveResolver::findFunction(StringRef qualified) {
 SugaredValue *ArchiveResolver::resolveValue(StringRef name, SourceRange range) {
   if (name == "torch" || name == "ops" || name == "CONSTANTS" || name == "__torch__")
     return compiler.arena.make<NamespaceSugar>(name.str(), true);
-  if (name == "inf" || name == "nan")
-    return compiler.arena.make<ConstantSugar>(IValue(name == "inf" ? HUGE_VAL : std::nan("")));
+  if (name == "inf" || name == "nan" || name == "infj" || name == "nanj") {
+    double number = name.starts_with("inf") ? HUGE_VAL : std::nan("");
+    return compiler.arena.make<ConstantSugar>(name.ends_with("j") ? IValue(std::complex<double>(0, number)) : IValue(number));
+  }
   return nullptr;
 }
 
@@ -211,7 +213,10 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   if (path == "torch") {
     if (name == "fork")
       return compiler.arena.make<SpecialForm>(FormKind::Fork, "fork");
-    return compiler.arena.make<BuiltinFunction>(context.symbol("aten", name));
+    auto *builtin = compiler.arena.make<BuiltinFunction>(context.symbol("aten", name));
+    if ((name == "linspace" && version < 8) || (name == "logspace" && version < 9)) // steps had a default then
+      builtin->lateDefault = {"steps", 2, 100};
+    return builtin;
   }
   if (path == "ops")
     return compiler.arena.make<NamespaceSugar>("ops." + name.str(), true);

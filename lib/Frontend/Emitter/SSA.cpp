@@ -33,6 +33,11 @@ struct Scope_ {
 
 const std::string &nameOf(const Node &node) { return node.get<std::string>(attr::name); }
 
+/// Of the variable, which may be declared wider than what is stored.
+const Type *storedType(const Node &store) {
+  return store.hasAttribute(attr::types) ? store.get<const Type *>(attr::types) : store.input()->type();
+}
+
 class Carrier {
 public:
   explicit Carrier(Graph &graph) : graph(graph) {}
@@ -44,7 +49,7 @@ private:
     Scope_ scope{{}, parent};
     for (Node &node : llvm::make_early_inc_range(block.nodes())) {
       if (node.kind() == prim::Store)
-        scope.types[nameOf(node)] = node.input()->type();
+        scope.types[nameOf(node)] = storedType(node);
       else if (node.kind() == prim::If)
         carryIf(node, scope);
       else if (node.kind() == prim::Loop)

@@ -295,7 +295,7 @@ SugaredValue *SimpleValue::element(FunctionEmitter &e, SourceRange range, Value 
 //===-- Constants, operators, casts ----------------------------------------===//
 
 Value *ConstantSugar::asValue(FunctionEmitter &e, SourceRange range) {
-  if (Graph::canBeConstant(value)) {
+  if (Graph::canBeConstant(value) || value.isObject()) { // frozen modules have objects among their constants
     Value *result = e.constant(value, range);
     return type && value.isInt() && !result->type()->isInt() ? result->setType(type) : result;
   }
@@ -328,7 +328,10 @@ SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, Array
   if (self)
     all.push_back(self);
   all.insert(all.end(), args.begin(), args.end());
-  return e.simple(e.callBuiltin(range, name, all, kwargs));
+  std::vector<NamedValue> keywords(kwargs.begin(), kwargs.end());
+  if (lateDefault && all.size() <= lateDefault->position && llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
+    keywords.emplace_back(lateDefault->argument.str(), NamedValue(e.constant(lateDefault->value, range)));
+  return e.simple(e.callBuiltin(range, name, all, keywords));
 }
 
 SugaredValue *BuiltinFunction::attribute(FunctionEmitter &e, SourceRange range, StringRef overload) {
@@ -418,6 +421,8 @@ SugaredValue *ClassSugar::attribute(FunctionEmitter &e, SourceRange range, Strin
     if (auto it = info->second.constants.find(name); it != info->second.constants.end())
       return e.make<ConstantSugar>(it->second);
   }
+  if (Function *method = type->findMethod(name)) // called with `self` given, as hooks are
+    return e.make<FunctionSugar>(std::vector<Function *>{method});
   return SugaredValue::attribute(e, range, name);
 }
 

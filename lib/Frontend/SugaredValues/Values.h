@@ -53,6 +53,13 @@ public:
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   Symbol name;
   Value *self;
+  /// An argument that the program may leave out although the operator wants it: its name, position and value.
+  struct LateDefault {
+    StringRef argument;
+    size_t position;
+    int64_t value;
+  };
+  std::optional<LateDefault> lateDefault;
 };
 
 /// What is compiled by looking at its syntax; see FormKind. `self` for a form reached through a value (`x.tolist`).

@@ -243,10 +243,8 @@ bool CodeBuilder::emitPrimitive(const Node *node) {
     return true;
   }
   case SymbolId::prim_TupleIndex: {
-    if (node->numInputs() < 2 || !isConst(node->input(1)) || !constOf(node->input(1)).isInt()) {
-      emitFailure("the index into a tuple must be a constant");
-      return true;
-    }
+    if (node->numInputs() < 2 || !isConst(node->input(1)) || !constOf(node->input(1)).isInt())
+      return false; // the operator finds the element when it runs
     int32_t index = static_cast<int32_t>(constOf(node->input(1)).toInt());
     emit(classOf(node->output()) == SlotClass::Value ? Opcode::TupleItem : Opcode::TupleItemS, resultSlot(node), operand(node, 0), index);
     return true;
@@ -457,6 +455,7 @@ void CodeBuilder::emitOperator(const Node *node) {
   call.site.numResults = std::max<size_t>(node->numOutputs(), schema.returns().size());
   call.site.resultType = node->numOutputs() ? node->output(0)->type() : nullptr;
   call.site.name = node->kind().qualified().data();
+  call.site.codes = code->cache;
   code->maxArgs = std::max<unsigned>(code->maxArgs, args.size());
   int32_t index = static_cast<int32_t>(code->operatorCalls.size());
   bool single = node->numOutputs() == 1 && call.site.numResults == 1;

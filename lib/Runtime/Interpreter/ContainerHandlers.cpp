@@ -38,6 +38,7 @@ static bool wrapIndex(int64_t &index, size_t size) {
     if (!(IS)) [[unlikely]]                                                                                            \
       TSC_FAIL(notUnboxable);                                                                                          \
     ASSIGN;                                                                                                            \
+    finishOperand(ip->b, regs);                                                                                        \
     TSC_NEXT;                                                                                                          \
   }
 UNBOX(UnboxI, v.isInt() || v.isBool(), intAt(regs, ip->a) = v.toInt())
@@ -128,6 +129,7 @@ COMPARE_TEXT(NeS, true)
       for (int32_t i = 0; i != count; ++i) {                                                                           \
         IValue &v = operandAt(list[i], regs, m);                                                                       \
         READ;                                                                                                          \
+        finishOperand(list[i], regs);                                                                                  \
       }                                                                                                                \
       if (good)                                                                                                        \
         putValue(regs, ip->a, IValue(std::move(made)));                                                                \
@@ -139,10 +141,7 @@ COMPARE_TEXT(NeS, true)
 NEW_LIST(NewListI, IntList, made->elements.push_back(RegisterAccess::i(v)); good &= v.isInt() || v.isBool())
 NEW_LIST(NewListF, DoubleList, made->elements.push_back(RegisterAccess::d(v)); good &= v.isDouble())
 NEW_LIST(NewListB, BoolList, made->elements.push_back(RegisterAccess::i(v) != 0); good &= v.isBool() || v.isInt())
-NEW_LIST(NewListT, TensorList, if (v.isTensor() || v.isNone()) {
-  made->elements.push_back(v.toTensor());
-  finishOperand(list[i], regs);
-} else good = false)
+NEW_LIST(NewListT, TensorList, if (v.isTensor() || v.isNone()) made->elements.push_back(v.toTensor()); else good = false)
 #undef NEW_LIST
 TSC_HANDLER(NewListG) {
   const int32_t *list = m->code->operands.data() + ip->b;

@@ -81,7 +81,7 @@ Status ops::dictPopItem(CallContext &, const IValue *const *args, IValue *result
   DictValue &dict = args[0]->toDict();
   if (dict.size() == 0)
     return outOfRange("popitem(): dictionary is empty");
-  auto [key, value] = dict.popLast();
+  auto [key, value] = dict.popFirst();
   results[0] = makeTuple({std::move(key), std::move(value)});
   return okStatus();
 }

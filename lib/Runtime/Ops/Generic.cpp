@@ -2,33 +2,32 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Ops/Comparison.h"
 #include "tsc/Runtime/Ops/Prims.h"
 #include "tsc/Tensor/Generator.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include <chrono>
 using namespace tsc;
 
-/// Equal shapes and equal elements, as torch.equal.
-static bool tensorsEqual(const Tensor &a, const Tensor &b) {
-  if (a.isSameAs(b))
-    return true;
-  if (!a.defined() || !b.defined() || a.sizes() != b.sizes())
+/// Whether each tensor equals its counterpart; one of several elements has no truth value.
+static StatusOr<bool> tensorListsEqual(const IValue &a, const IValue &b) {
+  const std::vector<Tensor> &left = a.toTensorList().elements, &right = b.toTensorList().elements;
+  if (left.size() != right.size())
     return false;
-  for (int64_t i = 0; i != a.numel(); ++i)
-    if (a.at(i).toComplex() != b.at(i).toComplex())
+  for (size_t i = 0; i != left.size(); ++i) {
+    TSC_ASSIGN_OR_RETURN(bool same, ops::singleElementEquals(left[i], right[i]));
+    if (!same)
       return false;
+  }
   return true;
 }
-static bool tensorListsEqual(const IValue &a, const IValue &b) {
-  return llvm::equal(a.toTensorList().elements, b.toTensorList().elements, tensorsEqual);
-}
 Status ops::tensorListEquals(CallContext &, const IValue *const *args, IValue *results) {
-  results[0] = tensorListsEqual(*args[0], *args[1]);
+  TSC_ASSIGN_OR_RETURN(results[0], tensorListsEqual(*args[0], *args[1]));
   return okStatus();
 }
 Status ops::tensorListDiffers(CallContext &, const IValue *const *args, IValue *results) {
-  results[0] = !tensorListsEqual(*args[0], *args[1]);
+  TSC_ASSIGN_OR_RETURN(bool same, tensorListsEqual(*args[0], *args[1]));
+  results[0] = !same;
   return okStatus();
 }
 
@@ -51,37 +50,38 @@ Status ops::passThrough(CallContext &, const IValue *const *args, IValue *result
   return okStatus();
 }
 
-/// Equal values hash equally within a process; lists and dicts do not hash.
-static StatusOr<size_t> hashValue(const IValue &value, unsigned depth = 0) {
+static size_t combineHashes(size_t seed, size_t hash) { return seed ^ (hash + 0x9e3779b9 + (seed << 6) + (seed >> 2)); }
+
+/// PyTorch's numbers: programs compare hashes with recorded ones.
+static StatusOr<size_t> hashValue(Context &types, const IValue &value, unsigned depth = 0) {
   switch (value.getTag()) {
   case IValue::Tag::None: return size_t{0};
   case IValue::Tag::Bool:
   case IValue::Tag::Int: return static_cast<size_t>(value.toInt());
   case IValue::Tag::Double: return std::hash<double>()(value.toDouble());
-  case IValue::Tag::Complex: {
-    std::complex<double> c = value.toComplex();
-    return static_cast<size_t>(llvm::hash_combine(std::hash<double>()(c.real()), std::hash<double>()(c.imag())));
-  }
-  case IValue::Tag::String: return static_cast<size_t>(llvm::hash_value(value.toString()));
-  case IValue::Tag::Device: return std::hash<std::string>()(value.toDevice().str());
-  case IValue::Tag::Enum: return hashValue(value.toEnum().value, depth + 1);
+  case IValue::Tag::String: return std::hash<std::string>()(value.toString());
+  case IValue::Tag::Device: return static_cast<size_t>(value.toDevice().kind) << 16 | static_cast<uint8_t>(value.toDevice().index);
+  case IValue::Tag::Enum: return hashValue(types, value.toEnum().value, depth + 1);
   case IValue::Tag::Tuple: {
     if (depth > 100)
       return resourceExhausted("hash() of a tuple nested too deeply");
     size_t hash = 0;
     for (const IValue &element : value.toTuple().elements) {
-      TSC_ASSIGN_OR_RETURN(size_t h, hashValue(element, depth + 1));
-      hash = llvm::hash_combine(hash, h);
+      TSC_ASSIGN_OR_RETURN(size_t part, hashValue(types, element, depth + 1));
+      hash = combineHashes(hash, part);
     }
     return hash;
   }
   case IValue::Tag::Tensor:
   case IValue::Tag::Object: return reinterpret_cast<size_t>(value.counted());
-  default: return invalidArgument("Can't hash IValues of this type: it is mutable or has no hash");
+  default: {
+    const Type *type = value.dynamicType(types);
+    return invalidArgument("unhashable type: '" + (type ? type->annotation() : "unknown") + "'");
+  }
   }
 }
-Status ops::hashOf(CallContext &, const IValue *const *args, IValue *results) {
-  TSC_ASSIGN_OR_RETURN(size_t hash, hashValue(*args[0]));
+Status ops::hashOf(CallContext &context, const IValue *const *args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(size_t hash, hashValue(context.context(), *args[0]));
   results[0] = static_cast<int64_t>(hash);
   return okStatus();
 }
@@ -106,6 +106,13 @@ Status ops::enumName(CallContext &, const IValue *const *args, IValue *results) 
 }
 Status ops::enumValue(CallContext &, const IValue *const *args, IValue *results) {
   results[0] = args[0]->toEnum().value;
+  return okStatus();
+}
+
+Status ops::wait(CallContext &, const IValue *const *args, IValue *results) {
+  const FutureValue &future = args[0]->toFuture();
+  TSC_RETURN_IF_ERROR(future.status);
+  results[0] = future.value;
   return okStatus();
 }
 

@@ -7,6 +7,7 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Containers.h"
+#include "tsc/Runtime/Ops/Comparison.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
@@ -203,22 +204,34 @@ Status ops::listRepeatInPlace(CallContext &, const IValue *const *args, IValue *
   return appendAll(*args[0], all);
 }
 
+/// Tensors are equal where their only element is.
+template <typename T> static StatusOr<bool> isElement(const T &element, const T &wanted) {
+  if constexpr (std::is_same_v<T, Tensor>)
+    return ops::singleElementEquals(element, wanted);
+  else
+    return sameElement(element, wanted);
+}
 /// Where an equal element is first; the size when there is none.
-static size_t positionOf(const IValue &list, const IValue &element) {
-  return visit(list, [&](auto &v) -> size_t {
+static StatusOr<size_t> positionOf(const IValue &list, const IValue &element) {
+  return visit(list, [&](auto &v) -> StatusOr<size_t> {
     auto wanted = unboxed<ElementOf<decltype(v)>>(element);
-    return llvm::find_if(v, [&](const auto &e) { return sameElement(e, wanted); }) - v.begin();
+    for (size_t i = 0; i != v.size(); ++i) {
+      TSC_ASSIGN_OR_RETURN(bool same, isElement<ElementOf<decltype(v)>>(v[i], wanted));
+      if (same)
+        return i;
+    }
+    return v.size();
   });
 }
 Status ops::listRemove(CallContext &, const IValue *const *args, IValue *) {
-  size_t at = positionOf(*args[0], *args[1]);
+  TSC_ASSIGN_OR_RETURN(size_t at, positionOf(*args[0], *args[1]));
   if (at == args[0]->listSize())
     return invalidArgument("list.remove(x): x not in list");
   visit(*args[0], [&](auto &v) { v.erase(v.begin() + at); });
   return okStatus();
 }
 Status ops::listIndex(CallContext &, const IValue *const *args, IValue *results) {
-  size_t at = positionOf(*args[0], *args[1]);
+  TSC_ASSIGN_OR_RETURN(size_t at, positionOf(*args[0], *args[1]));
   if (at == args[0]->listSize()) {
     std::string text;
     llvm::raw_string_ostream os(text);
@@ -229,30 +242,21 @@ Status ops::listIndex(CallContext &, const IValue *const *args, IValue *results)
   return okStatus();
 }
 Status ops::listContains(CallContext &, const IValue *const *args, IValue *results) {
-  results[0] = positionOf(*args[0], *args[1]) != args[0]->listSize();
+  TSC_ASSIGN_OR_RETURN(size_t at, positionOf(*args[0], *args[1]));
+  results[0] = at != args[0]->listSize();
   return okStatus();
 }
 Status ops::listCount(CallContext &, const IValue *const *args, IValue *results) {
-  results[0] = visit(*args[0], [&](auto &v) {
+  return visit(*args[0], [&](auto &v) -> Status {
     auto wanted = unboxed<ElementOf<decltype(v)>>(*args[1]);
-    return static_cast<int64_t>(llvm::count_if(v, [&](const auto &e) { return sameElement(e, wanted); }));
+    int64_t count = 0;
+    for (const auto &element : v) {
+      TSC_ASSIGN_OR_RETURN(bool same, isElement<ElementOf<decltype(v)>>(element, wanted));
+      count += same;
+    }
+    results[0] = count;
+    return okStatus();
   });
-  return okStatus();
-}
-
-static void sortElements(const IValue &list, bool descending) {
-  visit(list, [&](auto &v) {
-    std::stable_sort(v.begin(), v.end(), [&](const auto &a, const auto &b) { return descending ? lessElement(b, a) : lessElement(a, b); });
-  });
-}
-Status ops::listSort(CallContext &, const IValue *const *args, IValue *) {
-  sortElements(*args[0], args[1]->toBool());
-  return okStatus();
-}
-Status ops::listSorted(CallContext &context, const IValue *const *args, IValue *results) {
-  TSC_RETURN_IF_ERROR(listCopy(context, args, results));
-  sortElements(results[0], false);
-  return okStatus();
 }
 
 Status ops::listEquals(CallContext &, const IValue *const *args, IValue *results) {
@@ -293,6 +297,15 @@ Status ops::listMax(CallContext &, const IValue *const *args, IValue *results) {
     results[0] = boxed(*std::max_element(v.begin(), v.end(), [](const auto &a, const auto &b) { return lessElement(a, b); }));
     return okStatus();
   });
+}
+
+Status ops::tupleIndex(CallContext &, const IValue *const *args, IValue *results) {
+  if (!args[0]->isTuple())
+    return invalidArgument("expected a value of type Tuple here; the program's types do not agree with its values");
+  const std::vector<IValue> &elements = args[0]->toTuple().elements;
+  TSC_ASSIGN_OR_RETURN(size_t at, wrapIndex(args[1]->toInt(), elements.size(), "Tuple list index out of range"));
+  results[0] = elements[at];
+  return okStatus();
 }
 
 /// Lists order lexicographically.

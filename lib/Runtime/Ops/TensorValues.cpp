@@ -2,7 +2,9 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Runtime/Unboxing.h"
 #include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/Kernels/MatMul.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -24,6 +26,19 @@ StatusOr<std::complex<double>> ops::tensorsToComplex(const Tensor &a, const Tens
   TSC_ASSIGN_OR_RETURN(double real, tensorToFloat(a));
   TSC_ASSIGN_OR_RETURN(double imaginary, tensorToFloat(b));
   return std::complex<double>(real, imaginary);
+}
+
+/// A number, or a tensor of one element, as a double.
+static StatusOr<double> realPart(const IValue &value) {
+  if (value.isTensor())
+    return ops::tensorToFloat(value.asTensor());
+  return value.toScalar().toDouble();
+}
+Status ops::complexFromParts(CallContext &, const IValue *const *args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(double real, realPart(*args[0]));
+  TSC_ASSIGN_OR_RETURN(double imaginary, realPart(*args[1]));
+  results[0] = std::complex<double>(real, imaginary);
+  return okStatus();
 }
 
 static Status checkImplicit(const Tensor &a, const char *kind) {
@@ -64,6 +79,46 @@ StatusOr<std::vector<int64_t>> ops::tensorToList(const Tensor &self) {
   for (int64_t i = 0; i != self.numel(); ++i)
     list.push_back(self.at(i).toInt());
   return list;
+}
+
+/// The element type of a nested list, and how deep it is nested.
+static std::pair<const Type *, int64_t> elementOfNested(const Type *type) {
+  int64_t depth = 0;
+  for (; type->kind() == TypeKind::List; type = type->contained()[0])
+    ++depth;
+  return {type, depth};
+}
+static bool holdsElements(DType dtype, TypeKind element) {
+  switch (element) {
+  case TypeKind::Int: return dtype == DType::Int64;
+  case TypeKind::Float: return dtype == DType::Float || dtype == DType::Double;
+  case TypeKind::Bool: return dtype == DType::Bool;
+  case TypeKind::Complex: return isComplex(dtype);
+  default: return false;
+  }
+}
+/// The elements from number `next` on, as a list of `type` whose sizes are those of the tensor from `dim` on.
+static IValue nestedElements(const Tensor &self, const Type *type, int64_t dim, int64_t &next) {
+  if (type->kind() != TypeKind::List)
+    return IValue(self.at(next++));
+  IValue list = makeList(type->contained()[0], self.size(dim));
+  for (int64_t i = 0; i != self.size(dim); ++i)
+    appendToList(list, nestedElements(self, type->contained()[0], dim + 1, next));
+  return list;
+}
+Status ops::nestedList(CallContext &context, const IValue *const *args, IValue *results) {
+  const Type *type = context.site ? context.site->resultType : nullptr;
+  const Tensor &self = args[0]->asTensor();
+  if (!type || !self.defined())
+    return invalidArgument("tolist() of what is no tensor");
+  auto [element, depth] = elementOfNested(type);
+  if (depth != self.dim())
+    return invalidArgument("Output annotation list dimension and runtime tensor dimension must match for tolist()");
+  if (!holdsElements(self.dtype(), element->kind()))
+    return invalidArgument("Output annotation element type and runtime tensor element type must match for tolist()");
+  int64_t next = 0;
+  results[0] = nestedElements(self, type, 0, next);
+  return okStatus();
 }
 
 namespace {
@@ -165,6 +220,44 @@ Status ops::makeTensor(CallContext &context, const IValue *const *args, IValue *
 Status ops::listToTensor(CallContext &, const IValue *const *args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(Tensor tensor, TensorBuilder().build(*args[0], DType::Int64));
   results[0] = IValue(std::move(tensor));
+  return okStatus();
+}
+
+/// The in-place form has its operands the other way round.
+Status ops::polygammaInPlace(CallContext &, const IValue *const *args, IValue *results) {
+  const IValue *const exchanged[] = {args[1], args[0]};
+  IValue value;
+  TSC_RETURN_IF_ERROR(unboxing::pointwise(PointwiseKind::Aten_polygamma, exchanged, &value));
+  return unboxing::writeInPlace(value.asTensor(), args, results);
+}
+
+/// Dimension 0 … 51 as einsum's equations name it.
+static StatusOr<std::string> subscripts(const IValue &dims) {
+  std::string text;
+  for (int64_t dim : dims.toIntList().elements) {
+    if (dim < 0 || dim >= 52)
+      return invalidArgument("einsum(): not within the valid range [0, 52)");
+    text += static_cast<char>(dim < 26 ? 'A' + dim : 'a' + dim - 26);
+  }
+  return text;
+}
+Status ops::einsumOfSublists(CallContext &context, const IValue *const *args, IValue *results) {
+  unsigned count = context.site ? context.site->numArgs : 0;
+  std::string equation;
+  std::vector<Tensor> operands;
+  for (unsigned i = 0; i + 1 < count; i += 2) {
+    if (!args[i]->isTensor() || !args[i + 1]->isIntList())
+      return invalidArgument("einsum(): expected tensors and lists of dimensions in turn");
+    TSC_ASSIGN_OR_RETURN(std::string dims, subscripts(*args[i + 1]));
+    equation += (i ? "," : "") + dims;
+    operands.push_back(args[i]->asTensor());
+  }
+  if (count % 2 && count > 1 && args[count - 1]->isIntList()) {
+    TSC_ASSIGN_OR_RETURN(std::string dims, subscripts(*args[count - 1]));
+    equation += "->" + dims;
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor result, cpu::einsum(equation, operands, std::nullopt));
+  results[0] = IValue(std::move(result));
   return okStatus();
 }
 

@@ -1,8 +1,8 @@
 //===- Decompose.cpp - Factorizations of one dense matrix -----------------===//
 //
 // LU with partial pivoting, Cholesky, Householder QR, one-sided Jacobi for singular
-// values, Jacobi for Hermitian eigenvalues, and shifted QR on the complex Hessenberg
-// form for general ones: the simplest algorithms that are accurate.
+// values, and shifted QR on the complex Hessenberg form for eigenvalues: the simplest
+// algorithms that are accurate.
 //
 //===----------------------------------------------------------------------===//
 #include "Decompose.h"
@@ -269,58 +269,6 @@ template <typename T> Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &a) {
   return out;
 }
 
-template <typename T> std::vector<double> tsc::cpu::linalg::eigh(Matrix<T> a, Matrix<T> &vectors) {
-  int64_t n = a.rows;
-  Matrix<T> v = Matrix<T>::identity(n);
-  double total = 0;
-  for (const T &x : a.data)
-    total += squared(x);
-  for (int sweep = 0; sweep < 60; ++sweep) {
-    double off = 0;
-    for (int64_t p = 0; p < n; ++p)
-      for (int64_t q = p + 1; q < n; ++q)
-        off += squared(a(p, q));
-    if (!(off > epsilon * epsilon * 1e-4 * total))
-      break;
-    for (int64_t p = 0; p < n; ++p)
-      for (int64_t q = p + 1; q < n; ++q) {
-        double size = std::abs(a(p, q));
-        if (size == 0)
-          continue;
-        double theta = (realPart(a(q, q)) - realPart(a(p, p))) / (2 * size);
-        double t = std::copysign(1.0, theta) / (std::fabs(theta) + std::hypot(1.0, theta)), c = 1 / std::hypot(1.0, t), s = c * t;
-        T phase = a(p, q) / size; // a(p, q) = size * phase
-        for (int64_t i = 0; i < n; ++i) { // columns: A <- A J
-          T xp = a(i, p), xq = a(i, q) * conjugate(phase);
-          a(i, p) = c * xp - s * xq;
-          a(i, q) = s * xp + c * xq;
-          T vp = v(i, p), vq = v(i, q) * conjugate(phase);
-          v(i, p) = c * vp - s * vq;
-          v(i, q) = s * vp + c * vq;
-        }
-        for (int64_t i = 0; i < n; ++i) { // rows: A <- J^H A
-          T xp = a(p, i), xq = a(q, i) * phase;
-          a(p, i) = c * xp - s * xq;
-          a(q, i) = s * xp + c * xq;
-        }
-      }
-  }
-  std::vector<int64_t> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int64_t x, int64_t y) {
-    double l = realPart(a(x, x)), r = realPart(a(y, y));
-    return l != r ? l < r : x < y;
-  });
-  std::vector<double> values(n);
-  vectors = Matrix<T>(n, n);
-  for (int64_t k = 0; k < n; ++k) {
-    values[k] = realPart(a(order[k], order[k]));
-    for (int64_t i = 0; i < n; ++i)
-      vectors(i, k) = v(i, order[k]);
-  }
-  return values;
-}
-
 /// Reduces to Hessenberg form by reflections, accumulated in q.
 static void toHessenberg(Matrix<Complex> &h, Matrix<Complex> &q) {
   int64_t n = h.rows;
@@ -469,7 +417,6 @@ bool tsc::cpu::linalg::eig(Matrix<Complex> h, std::vector<Complex> &values, Matr
   template void tsc::cpu::linalg::qrFactor(Matrix<T> &, std::vector<T> &);                                             \
   template Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &, const std::vector<T> &, int64_t);         \
   template Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &);                                                            \
-  template Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> &);                                               \
-  template std::vector<double> tsc::cpu::linalg::eigh(Matrix<T>, Matrix<T> &);
+  template Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> &);
 TSC_INSTANTIATE(double)
 TSC_INSTANTIATE(Complex)

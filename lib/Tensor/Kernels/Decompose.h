@@ -58,8 +58,10 @@ template <typename T> Svd<T> svd(const Matrix<T> &a);
 /// Appends orthonormal columns until u is square.
 template <typename T> Matrix<T> completeBasis(const Matrix<T> &u);
 
-/// Eigenvalues (rising) and eigenvectors (columns) of a Hermitian matrix.
-template <typename T> std::vector<double> eigh(Matrix<T> a, Matrix<T> &vectors);
+/// How exact the caller's elements are: an iteration stops there, as it would in that precision.
+enum class Precision { Single, Double };
+/// Eigenvalues (rising) and eigenvectors (columns) of a Hermitian matrix, given by one triangle.
+template <typename T> std::vector<double> eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Matrix<T> &vectors);
 /// Eigenvalues and right eigenvectors (columns of norm 1) of any square matrix. False when the iteration did not converge.
 bool eig(Matrix<std::complex<double>> a, std::vector<std::complex<double>> &values, Matrix<std::complex<double>> &vectors);
 

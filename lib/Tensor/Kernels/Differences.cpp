@@ -50,6 +50,8 @@ StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Ten
   if (n < 0)
     return invalidArgument("order must be non-negative but got " + llvm::Twine(n));
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  if (n == 0)
+    return clone(self);
   Tensor result = self;
   if (prepend.defined() || append.defined()) {
     llvm::SmallVector<Tensor, 3> parts;
@@ -66,8 +68,6 @@ StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Ten
     if (result.size(d) == 0)
       break;
   }
-  if (result.isSameAs(self))
-    return clone(self);
   return result;
 }
 

@@ -453,6 +453,10 @@ StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hop
     return invalidArgument("istft: input tensor cannot be empty");
   TSC_ASSIGN_OR_RETURN(std::vector<double> w, paddedWindow("istft", window, width, nFft));
   TSC_ASSIGN_OR_RETURN(x, transpose(x, 1, 2));
+  if (!half && !returnComplex) { // a real signal: half of the spectrum says it all, and is all that PyTorch reads
+    TSC_ASSIGN_OR_RETURN(x, narrow(x, 2, 0, nFft / 2 + 1));
+    half = true;
+  }
   TSC_ASSIGN_OR_RETURN(x, dense(x, DType::ComplexDouble));
   if (half) {
     TSC_ASSIGN_OR_RETURN(x, hermitianFull(x, 2, nFft));

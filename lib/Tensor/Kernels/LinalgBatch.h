@@ -71,6 +71,12 @@ template <typename T> StatusOr<Tensor> makeVectors(ArrayRef<int64_t> lead, int64
 }
 
 inline ArrayRef<int64_t> leadOf(const Tensor &t) { return t.sizes().drop_back(2); }
+/// The tensor with batch dimensions `lead` before its `inner` last ones.
+inline StatusOr<Tensor> expandLead(const Tensor &t, ArrayRef<int64_t> lead, size_t inner) {
+  Dims shape(lead);
+  shape.append(t.sizes().end() - inner, t.sizes().end());
+  return expand(t, shape);
+}
 
 /// PyTorch's checks, in its words and order.
 Status checkMatrix(const char *name, const Tensor &a);

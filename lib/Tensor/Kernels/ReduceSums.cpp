@@ -1,5 +1,7 @@
 //===- ReduceSums.cpp - Sums, products, counts ----------------------------===//
+#include "Compute.h"
 #include "Reduce.h"
+#include "tsc/Tensor/Kernels/Views.h"
 #include "tsc/Tensor/PointwiseOps.h"
 
 using namespace tsc;
@@ -130,6 +132,25 @@ StatusOr<Tensor> cpu::sumDims(const Tensor &self, OptionalDims dims, bool keepDi
   return foldWith<SumFold>(self, dims, keepDim, d, d, identity);
 }
 StatusOr<Tensor> cpu::sum(const Tensor &self, std::optional<DType> dtype) { return sumDims(self, std::nullopt, false, dtype); }
+
+StatusOr<Tensor> cpu::sumToSize(const Tensor &self, ArrayRef<int64_t> size) {
+  int64_t leading = self.dim() - static_cast<int64_t>(size.size());
+  Dims summed;
+  bool expandable = leading >= 0;
+  for (int64_t d = 0; d < self.dim() && expandable; ++d) {
+    if (d < leading || (size[d - leading] == 1 && self.size(d) != 1))
+      summed.push_back(d);
+    else
+      expandable = size[d - leading] == self.size(d);
+  }
+  if (!expandable)
+    return invalidArgument("size {" + shapeText(size) + "} is not expandable to size {" + shapeText(self.sizes()) + "}.");
+  if (summed.empty())
+    return self;
+  TSC_ASSIGN_OR_RETURN(Tensor result, sumDims(self, summed, true, std::nullopt));
+  return leading > 0 ? view(result, size) : result;
+}
+StatusOr<Tensor> cpu::gradSumToSize(const Tensor &self, OptionalDims size) { return size ? sumToSize(self, *size) : StatusOr<Tensor>(self); }
 
 StatusOr<Tensor> cpu::nansum(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype) {
   DType d = sumDType(self, dtype);

@@ -2,6 +2,7 @@
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Factories.h"
+#include "Pointwise/SpecialFunctions.h"
 #include "tsc/Tensor/Kernels/Views.h"
 #include <cmath>
 
@@ -292,4 +293,19 @@ StatusOr<Tensor> cpu::bartlettWindowPeriodic(int64_t length, bool periodic, OptD
 }
 StatusOr<Tensor> cpu::bartlettWindow(int64_t length, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
   return bartlettWindowPeriodic(length, true, dtype, layout, device, pin);
+}
+
+StatusOr<Tensor> cpu::kaiserWindowBeta(int64_t length, bool periodic, double beta, OptDType dtype, OptLayout layout, OptDevice device, OptBool) {
+  double scale = 1 / pw::bessel_i0(beta);
+  return window(length, periodic, dtype, layout, device, "kaiser_window", [=](auto i, int64_t last) {
+    using C = decltype(i);
+    double x = 2 * static_cast<double>(i) / static_cast<double>(last) - 1;
+    return static_cast<C>(pw::bessel_i0(beta * std::sqrt(std::max(0.0, 1 - x * x))) * scale);
+  });
+}
+StatusOr<Tensor> cpu::kaiserWindowPeriodic(int64_t length, bool periodic, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+  return kaiserWindowBeta(length, periodic, 12, dtype, layout, device, pin);
+}
+StatusOr<Tensor> cpu::kaiserWindow(int64_t length, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+  return kaiserWindowPeriodic(length, true, dtype, layout, device, pin);
 }

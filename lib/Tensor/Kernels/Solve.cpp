@@ -186,12 +186,6 @@ template <typename T> static void solvePacked(const Matrix<T> &lu, const int32_t
   b = std::move(permuted);
 }
 
-static StatusOr<Tensor> expandLead(const Tensor &t, ArrayRef<int64_t> lead, size_t inner) {
-  Dims shape(lead);
-  shape.append(t.sizes().end() - inner, t.sizes().end());
-  return expand(t, shape);
-}
-
 StatusOr<Tensor> tsc::cpu::luSolveLinalg(const Tensor &lu, const Tensor &pivots, const Tensor &b, bool left, bool adjoint) {
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("torch.linalg.lu_solve", lu));
   TSC_RETURN_IF_ERROR(checkSquare("torch.linalg.lu_solve", lu));

@@ -119,7 +119,7 @@ StatusOr<Tensor> cpu::msort(const Tensor &self) {
   return std::get<0>(sorted);
 }
 
-StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool largest, bool) {
+StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool largest, bool sorted) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   if (k < 0 || k > extentOf(self, d))
     return invalidArgument("selected index k out of range");
@@ -129,11 +129,15 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
   TSC_RETURN_IF_ERROR(forEachRowOf(rows, "topk", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
     using T = std::remove_cvref_t<decltype(*row)>;
     Ascending<T> before;
-    std::partial_sort(positions.begin(), positions.begin() + k, positions.end(), [&](int64_t a, int64_t b) {
-      bool first = largest ? before(row[b], row[a]) : before(row[a], row[b]);
-      bool second = largest ? before(row[a], row[b]) : before(row[b], row[a]);
-      return first || (!second && a < b);
-    });
+    auto first = [&](int64_t a, int64_t b) { return largest ? before(row[b], row[a]) : before(row[a], row[b]); };
+    // Which of equal elements are taken, and in which order, is PyTorch's: it is that of these algorithms.
+    if (k * 64 <= rows.length) {
+      std::partial_sort(positions.begin(), positions.begin() + k, positions.end(), first);
+    } else if (k > 0) {
+      std::nth_element(positions.begin(), positions.begin() + k - 1, positions.end(), first);
+      if (sorted)
+        std::sort(positions.begin(), positions.begin() + k - 1, first);
+    }
     emit<T>(row, positions, k, values, indices);
   }));
   return finishRows(rows, d, false);
@@ -141,12 +145,38 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
 
 //===- One element of each row --------------------------------------------===//
 
-/// The positions ordered as far as needed for the element of rank k to stand at k.
-template <typename T> static int64_t selectRank(const T *row, std::vector<int64_t> &positions, int64_t k) {
+// Which of equal elements is chosen is PyTorch's choice, so the algorithms are those it names.
+
+/// The position of the element of rank k: Hoare's selection with the median of the first, middle and last as pivot.
+template <typename T> static int64_t quickSelect(const T *row, std::vector<int64_t> &positions, int64_t k) {
   Ascending<T> before;
-  std::nth_element(positions.begin(), positions.begin() + k, positions.end(), [&](int64_t a, int64_t b) {
-    return before(row[a], row[b]) || (!before(row[b], row[a]) && a < b);
-  });
+  auto isAfter = [&](int64_t i, int64_t j) { return before(row[positions[j]], row[positions[i]]); };
+  auto exchange = [&](int64_t i, int64_t j) { std::swap(positions[i], positions[j]); };
+  int64_t left = 0, right = static_cast<int64_t>(positions.size()) - 1;
+  while (right > left + 1) {
+    exchange(left + (right - left) / 2, left + 1);
+    if (isAfter(left + 1, right))
+      exchange(left + 1, right);
+    if (isAfter(left, right))
+      exchange(left, right);
+    if (isAfter(left + 1, left))
+      exchange(left + 1, left);
+    int64_t i = left + 1, j = right; // guards: not after the pivot, not before it
+    while (true) {
+      do ++i; while (isAfter(left, i));
+      do --j; while (isAfter(j, left));
+      if (j < i)
+        break;
+      exchange(i, j);
+    }
+    exchange(left, j);
+    if (j <= k)
+      left = i;
+    if (j >= k)
+      right = j - 1;
+  }
+  if (right == left + 1 && isAfter(left, right))
+    exchange(left, right);
   return positions[k];
 }
 
@@ -156,7 +186,7 @@ StatusOr<TensorPair> cpu::kthvalue(const Tensor &self, int64_t k, int64_t dim, b
     return invalidArgument("kthvalue(): selected number k out of range for dimension " + llvm::Twine(d));
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
   TSC_RETURN_IF_ERROR(forEachRowOf(rows, "kthvalue_cpu", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-    *indices = selectRank(row, positions, k - 1);
+    *indices = quickSelect(row, positions, k - 1);
     *values = row[*indices];
   }));
   return finishRows(rows, d, !keepdim);
@@ -168,7 +198,10 @@ template <typename T> static int64_t medianOf(const T *row, std::vector<int64_t>
   if (firstNaN != positions.end() && !ignoreNaN)
     return *firstNaN;
   int64_t numbers = std::count_if(positions.begin(), positions.end(), [&](int64_t i) { return !isNaN(row[i]); });
-  return selectRank(row, positions, std::max<int64_t>(numbers - 1, 0) / 2);
+  auto middle = positions.begin() + std::max<int64_t>(numbers - 1, 0) / 2;
+  Ascending<T> before;
+  std::nth_element(positions.begin(), middle, positions.end(), [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
+  return *middle;
 }
 
 static StatusOr<TensorPair> medianAlong(const Tensor &self, int64_t dim, bool keepdim, bool ignoreNaN) {
@@ -204,7 +237,7 @@ StatusOr<TensorPair> cpu::mode(const Tensor &self, int64_t dim, bool keepdim) {
   TSC_RETURN_IF_ERROR(forEachRowOf(rows, "mode", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
     using T = std::remove_cvref_t<decltype(*row)>;
     Ascending<T> before;
-    std::stable_sort(positions.begin(), positions.end(), [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
+    std::sort(positions.begin(), positions.end(), [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
     int64_t best = 0, run = 0;
     for (size_t i = 0; i != positions.size(); ++i) {
       ++run;

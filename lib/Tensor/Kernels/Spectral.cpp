@@ -379,6 +379,7 @@ static Pair eigenHermitian(const Tensor &a, llvm::StringRef triangle, bool vecto
   if (triangle.upper() != "L" && triangle.upper() != "U")
     return invalidArgument("Expected UPLO argument to be 'L' or 'U', but got " + triangle);
   bool lower = triangle.upper() == "L";
+  Precision precision = toRealDType(a.dtype()) == DType::Double ? Precision::Double : Precision::Single;
   return dispatchWide(a.dtype(), [&](auto tag) -> Pair {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(a));
@@ -387,12 +388,7 @@ static Pair eigenHermitian(const Tensor &a, llvm::StringRef triangle, bool vecto
     TSC_ASSIGN_OR_RETURN(Tensor values, makeVectors<T>(leadOf(a), n, DType::Double));
     for (int64_t b = 0; b < in.count(); ++b) {
       Matrix<T> m = in.get(b), v;
-      for (int64_t i = 0; i < n; ++i) { // one triangle counts
-        m(i, i) = T((m(i, i) + conjugate(m(i, i))) * 0.5);
-        for (int64_t j = 0; j < i; ++j)
-          (lower ? m(j, i) : m(i, j)) = conjugate(lower ? m(i, j) : m(j, i));
-      }
-      std::vector<double> w = linalg::eigh(m, v);
+      std::vector<double> w = linalg::eigh(m, lower ? Triangle::Lower : Triangle::Upper, precision, v);
       std::copy(w.begin(), w.end(), values.mutableData<double>() + b * n);
       out.set(b, v);
     }

@@ -73,13 +73,16 @@ StatusOr<Tensor> tsc::cpu::linalgVander(const Tensor &x, std::optional<int64_t> 
     return invalidArgument("N must be greater than 1.");
   DType type = isIntegral(x.dtype()) ? DType::Int64 : x.dtype();
   TSC_ASSIGN_OR_RETURN(Tensor base, toDType(x, type));
+  if (x.dim() == 0) {
+    TSC_ASSIGN_OR_RETURN(base, unsqueeze(base, 0));
+  }
   std::vector<Tensor> columns;
-  TSC_ASSIGN_OR_RETURN(Tensor power, ones(x.sizes(), type));
+  TSC_ASSIGN_OR_RETURN(Tensor power, ones(base.sizes(), type));
   for (int64_t i = 0; i < count; ++i) {
     columns.push_back(power);
     TSC_ASSIGN_OR_RETURN(power, arith(Arith::Mul, power, base));
   }
-  return stack(columns, x.dim());
+  return stack(columns, base.dim());
 }
 
 StatusOr<Tensor> tsc::cpu::cov(const Tensor &self, int64_t correction, const Tensor &fweights, const Tensor &aweights) {

@@ -67,6 +67,18 @@ Status checks::negation(ArrayRef<PointwiseArg> args, DType compute) {
   return okStatus();
 }
 
+Status checks::polygammaOrder(ArrayRef<PointwiseArg> args, DType) {
+  if (args[0].isScalar() && args[0].scalar().toInt() < 0)
+    return invalidArgument("polygamma(n, x) does not support negative n.");
+  return okStatus();
+}
+
+Status checks::gammaDimensions(ArrayRef<PointwiseArg> args, DType) {
+  if (args[1].isScalar() && args[1].scalar().toInt() < 1)
+    return invalidArgument("p has to be greater than or equal to 1");
+  return okStatus();
+}
+
 Status checks::clampBounds(ArrayRef<PointwiseArg> args, DType) {
   if (args[1].isNone() && args[2].isNone())
     return invalidArgument("torch.clamp: At least one of 'min' or 'max' must not be None");

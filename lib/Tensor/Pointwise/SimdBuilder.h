@@ -134,8 +134,9 @@ public:
       else return lgamma_r(v, &sign);
     });
   }
-  HWY_NOINLINE V digamma(V x) { return perLane(x, [](T v) { return static_cast<T>(pw::digamma(v)); }); }
-  HWY_NOINLINE V erfinv(V x) { return perLane(x, [](T v) { return static_cast<T>(pw::erfinv(v)); }); }
+#define SPECIAL1(NAME) HWY_NOINLINE V NAME(V x) { return perLane(x, [](T v) { return static_cast<T>(pw::NAME(v)); }); }
+#define SPECIAL2(NAME) HWY_NOINLINE V NAME(V x, V y) { return perLane(x, y, [](T v, T w) { return static_cast<T>(pw::NAME(v, w)); }); }
+#include "tsc/Tensor/SpecialFunctions.def"
   /// Each lane decides by its own exponent; one exponent for all, the usual case, takes a short way to the same values.
   HWY_NOINLINE V pow(V a, V b) {
     auto exponentIs = [&](double e) HWY_ATTR { return hn::AllTrue(d, eq(b, constant(e))); };

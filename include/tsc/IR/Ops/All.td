@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 include "tsc/IR/Ops/Base.td"
 include "tsc/IR/Ops/Pointwise.td"
+include "tsc/IR/Ops/Special.td"
 include "tsc/IR/Ops/Reductions.td"
 include "tsc/IR/Ops/Views.td"
 include "tsc/IR/Ops/Factories.td"

@@ -37,6 +37,7 @@ class Op<string schema_> {
   string summary = "";       // One line for docs/Operators.md.
   list<Trait> traits = [];
   list<Variant> variants = [];
+  string inPlaceName = ?;    // Overload name of the InPlace variant, where it is not the operator's.
   string outName = "";       // Overload name of the Out variant: "out", or "<overload>_out", when empty.
   list<string> outArgs = []; // Names of its out= arguments: ["out"] or the names of the results, when empty.
   string kernel = "";        // "cpu::name": unboxed, declared in tsc/Tensor/Kernels/<Family>.h.

@@ -95,6 +95,12 @@ def Aten_blackman_window : FactoryOp<"aten::blackman_window(int window_length, *
   "Blackman window">;
 def Aten_blackman_window_periodic : FactoryOp<"aten::blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "blackmanWindowPeriodic",
   "Blackman window">;
+def Aten_kaiser_window : FactoryOp<"aten::kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "kaiserWindow",
+  "Kaiser's window">;
+def Aten_kaiser_window_periodic : FactoryOp<"aten::kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "kaiserWindowPeriodic",
+  "Kaiser's window">;
+def Aten_kaiser_window_beta : FactoryOp<"aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "kaiserWindowBeta",
+  "Kaiser's window">;
 def Aten_bartlett_window : FactoryOp<"aten::bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "bartlettWindow",
   "Triangular window">;
 def Aten_bartlett_window_periodic : FactoryOp<"aten::bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "bartlettWindowPeriodic",

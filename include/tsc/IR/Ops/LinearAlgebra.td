@@ -133,6 +133,18 @@ def Aten_lu_solve : Op<"aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pi
   let summary = "Solution from packed LU factors";
   let kernel = "cpu::luSolve"; let variants = [Out];
 }
+def Aten_linalg_ldl_factor : Op<"aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)"> {
+  let summary = "L D L^T of a symmetric or Hermitian matrix, pivots as LAPACK's";
+  let kernel = "cpu::linalgLdlFactor"; let variants = [Out];
+}
+def Aten_linalg_ldl_factor_ex : Op<"aten::linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)"> {
+  let summary = "As linalg_ldl_factor, and where D is singular";
+  let kernel = "cpu::linalgLdlFactorEx"; let variants = [Out];
+}
+def Aten_linalg_ldl_solve : Op<"aten::linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor"> {
+  let summary = "Solution of A X = B from the factors of A";
+  let kernel = "cpu::linalgLdlSolve"; let variants = [Out];
+}
 def Aten_linalg_lu_solve : Op<"aten::linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor"> {
   let summary = "Solution from packed LU factors";
   let kernel = "cpu::luSolveLinalg"; let variants = [Out];

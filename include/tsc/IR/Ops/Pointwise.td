@@ -1370,7 +1370,8 @@ def Aten_special_xlog1py_other_scalar : PointwiseOp<"aten::special_xlog1py.other
 }
 def Aten_ldexp_Tensor : PointwiseOp<"aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "self * 2^other";
-  let variants = [Out];
+  let variants = [InPlace, Out];
+  let inPlaceName = "";
   let outName = "out";
   let dtype = "promote_float";
   let types = [Real];

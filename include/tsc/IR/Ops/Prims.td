@@ -19,6 +19,10 @@ def Prim_Bool_Tensor    : PrimOp<"aten::Bool.Tensor(Tensor a) -> bool", "tensorT
 def Prim_Int_Tensor     : PrimOp<"aten::Int.Tensor(Tensor a) -> int", "tensorToInt", "int(a)">;
 def Prim_Float_Tensor   : PrimOp<"aten::Float.Tensor(Tensor a) -> float", "tensorToFloat", "float(a)">;
 def Prim_Complex_Tensor : PrimOp<"aten::Complex.Tensor_Tensor(Tensor a, Tensor b) -> complex", "tensorsToComplex", "complex(a, b)">;
+foreach t = ["int", "float", "bool"] in {
+  def Prim_Complex_Tensor_ # t : BoxedPrimOp<"aten::Complex.Tensor_" # t # "(Tensor x, " # t # " y) -> complex", "complexFromParts", "complex(x, y)">;
+  def Prim_Complex_ # t # _Tensor : BoxedPrimOp<"aten::Complex." # t # "_Tensor(" # t # " x, Tensor y) -> complex", "complexFromParts", "complex(x, y)">;
+}
 def Prim_IntImplicit     : PrimOp<"aten::IntImplicit(Tensor a) -> int", "implicitInt", "a where an int is expected">;
 def Prim_FloatImplicit   : PrimOp<"aten::FloatImplicit(Tensor a) -> float", "implicitFloat", "a where a float is expected">;
 def Prim_ComplexImplicit : PrimOp<"aten::ComplexImplicit(Tensor a) -> complex", "implicitComplex", "a where a complex is expected">;
@@ -34,6 +38,10 @@ foreach t = ["int", "float", "bool", "complex"] in {
 def Prim_as_tensor : PrimOp<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)", "asTensor", "torch.as_tensor">;
 def Prim_list_to_tensor : BoxedPrimOp<"aten::_list_to_tensor(int[] self) -> Tensor", "listToTensor", "The int64 tensor of a list">;
 def Prim_tensor_to_list : PrimOp<"aten::_tensor_to_list(Tensor self) -> int[]", "tensorToList", "The list of an int64 tensor">;
+def Prim_tolist : BoxedPrimOp<"prim::tolist(Tensor self, int dim, int elem_ty) -> Any", "nestedList", "self.tolist(), of the type the program states">;
+def Prim_wait : BoxedPrimOp<"aten::wait(Future(t) self) -> t", "wait", "The value of a future">;
+def Prim_polygamma_ : BoxedPrimOp<"aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", "polygammaInPlace", "n-th derivative of digamma">;
+def Prim_einsum_sublist : BoxedPrimOp<"aten::einsum.sublist(Tensor a, ...) -> Tensor", "einsumOfSublists", "einsum with dimensions named by numbers: tensor, list, tensor, list, result's list">;
 
 // Questions about a tensor.
 def Prim_dtype         : PrimOp<"prim::dtype(Tensor a) -> int", "dtypeOf", "a.dtype">;

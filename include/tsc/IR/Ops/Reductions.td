@@ -16,6 +16,8 @@ class LaneOp<string schema, string function, string summary_> : Op<schema> {
 }
 
 def Aten_sum : ReductionOp<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "sum", "Sum of all elements">;
+def Aten_sum_to_size : ReductionOp<"aten::sum_to_size(Tensor self, int[] size) -> Tensor", "sumToSize", "Sum along the dimensions that broadcasting would have made">;
+def Aten__grad_sum_to_size : ReductionOp<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", "gradSumToSize", "sum_to_size, unless there is no size">;
 def Aten_sum_dim_IntList : ReductionOp<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "sumDims", "Sum along dimensions"> { let variants = [Out]; let outName = "IntList_out"; }
 def Aten_nansum : ReductionOp<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nansum", "Sum that takes NaN as zero"> { let variants = [Out]; }
 def Aten_mean : ReductionOp<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "mean", "Mean of all elements">;

@@ -52,3 +52,22 @@ def Aten_bincount : SortOp<"aten::bincount(Tensor self, Tensor? weights=None, in
   "How often each number occurs"> { let variants = [Out]; }
 def Aten_histc : SortOp<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", "histc",
   "How many elements fall into each of equal bins"> { let variants = [Out]; }
+def Aten_histogramdd : SortOp<"aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", "histogramdd",
+  "How many points fall into each cell of a grid">;
+def Aten_histogramdd_int_bins : SortOp<"aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", "histogramddBins",
+  "How many points fall into each cell of a grid">;
+def Aten_histogramdd_TensorList_bins : SortOp<"aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", "histogramddEdges",
+  "How many points fall into each cell of a grid">;
+def Aten_histogram_bins_tensor : SortOp<"aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)", "histogramEdges",
+  "How many elements fall between edges">;
+def Aten_histogram_bin_ct : SortOp<"aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)", "histogramBins",
+  "How many elements fall into each of equal bins">;
+
+// Quantiles.
+foreach ignore = ["", "nan"] in {
+  defvar function = !if(!eq(ignore, ""), "quantile", "nanquantile");
+  def Aten_ # ignore # quantile : SortOp<"aten::" # ignore # "quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor", function,
+    "Values below which the shares q lie"> { let variants = [Out]; }
+  def Aten_ # ignore # quantile_scalar : SortOp<"aten::" # ignore # "quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor", function # "Scalar",
+    "The value below which the share q lies"> { let variants = [Out]; }
+}

@@ -26,7 +26,7 @@ TSC_BOXED(lesserList) TSC_BOXED(greaterList) TSC_BOXED(listSum) TSC_BOXED(rangeL
 TSC_BOXED(dictLength) TSC_BOXED(dictKeys) TSC_BOXED(dictValues) TSC_BOXED(dictItems) TSC_BOXED(dictGet) TSC_BOXED(dictGetOrNone)
 TSC_BOXED(dictGetOrDefault) TSC_BOXED(dictSetDefault) TSC_BOXED(dictSet) TSC_BOXED(dictDelete) TSC_BOXED(dictPop)
 TSC_BOXED(dictPopOrDefault) TSC_BOXED(dictPopItem) TSC_BOXED(dictClear) TSC_BOXED(dictUpdate) TSC_BOXED(dictCopy)
-TSC_BOXED(dictFromPairs) TSC_BOXED(dictContains)
+TSC_BOXED(dictFromPairs) TSC_BOXED(dictContains) TSC_BOXED(tupleIndex)
 #undef TSC_BOXED
 
 } // namespace tsc::ops

@@ -55,6 +55,9 @@ StatusOr<Tensor> blackmanWindow(int64_t length, OptDType, OptLayout, OptDevice, 
 StatusOr<Tensor> blackmanWindowPeriodic(int64_t length, bool periodic, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> bartlettWindow(int64_t length, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> bartlettWindowPeriodic(int64_t length, bool periodic, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> kaiserWindow(int64_t length, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> kaiserWindowPeriodic(int64_t length, bool periodic, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> kaiserWindowBeta(int64_t length, bool periodic, double beta, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> vander(const Tensor &x, std::optional<int64_t> n, bool increasing);
 StatusOr<Tensor> complexFrom(const Tensor &real, const Tensor &imag);
 StatusOr<Tensor> polar(const Tensor &abs, const Tensor &angle);

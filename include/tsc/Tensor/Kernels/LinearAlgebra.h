@@ -16,6 +16,9 @@ StatusOr<std::tuple<Tensor, Tensor, Tensor>> luWithInfo(const Tensor &self, bool
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> lu(const Tensor &a, bool pivot);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> luUnpack(const Tensor &lUData, const Tensor &lUPivots, bool unpackData,
                     bool unpackPivots);
+StatusOr<std::tuple<Tensor, Tensor>> linalgLdlFactor(const Tensor &self, bool hermitian);
+StatusOr<std::tuple<Tensor, Tensor, Tensor>> linalgLdlFactorEx(const Tensor &self, bool hermitian, bool checkErrors);
+StatusOr<Tensor> linalgLdlSolve(const Tensor &ld, const Tensor &pivots, const Tensor &b, bool hermitian);
 StatusOr<Tensor> luSolve(const Tensor &self, const Tensor &lUData, const Tensor &lUPivots);
 StatusOr<Tensor> luSolveLinalg(const Tensor &lU, const Tensor &pivots, const Tensor &b, bool left, bool adjoint);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> detWithFactors(const Tensor &a);

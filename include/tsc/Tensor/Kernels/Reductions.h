@@ -19,6 +19,8 @@ using TensorPair = std::tuple<Tensor, Tensor>;
 // Sums and products. No dimensions, or an empty list, means all of them.
 StatusOr<Tensor> sum(const Tensor &self, std::optional<DType> dtype);
 StatusOr<Tensor> sumDims(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype);
+StatusOr<Tensor> sumToSize(const Tensor &self, ArrayRef<int64_t> size);
+StatusOr<Tensor> gradSumToSize(const Tensor &self, OptionalDims size);
 StatusOr<Tensor> nansum(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype);
 StatusOr<Tensor> mean(const Tensor &self, std::optional<DType> dtype);
 StatusOr<Tensor> meanDims(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype);

@@ -1,0 +1,109 @@
+//===- Special.td - Special functions on each element -----------*- tablegen -*-===//
+//
+// The scalar bodies call what include/tsc/Tensor/SpecialFunctions.def names.
+//
+//===----------------------------------------------------------------------===//
+
+class SpecialOp<string schema, string summary_, code body> : PointwiseOp<schema> {
+  let summary = summary_;
+  let variants = [Out];
+  let dtype = "promote_float";
+  let types = [Real];
+  let scalar = body;
+}
+
+// One argument. Some are known by a second name.
+class SpecialUnary<string name, string summary, code body> : SpecialOp<"aten::" # name # "(Tensor self) -> Tensor", summary, body>;
+class SpecialUnaryX<string name, string summary, code body> : SpecialOp<"aten::" # name # "(Tensor x) -> Tensor", summary, body>;
+def Aten_special_entr : SpecialUnary<"special_entr", "-self * log(self)", [{ isnan(self) ? self : self > 0 ? -self * log(self) : self == 0 ? 0 : -inf }]>;
+def Aten_special_erfcx : SpecialUnary<"special_erfcx", "exp(self^2) * erfc(self)", [{ erfcx(self) }]>;
+def Aten_special_ndtr : SpecialUnary<"special_ndtr", "Integral of the normal distribution up to self", [{ erfc(-self * 0.70710678118654752440) / 2 }]>;
+def Aten_special_log_ndtr : SpecialUnary<"special_log_ndtr", "log(ndtr(self))", [{ log_ndtr(self) }]>;
+def Aten_special_ndtri : SpecialUnary<"special_ndtri", "Inverse of ndtr", [{ ndtri(self) }]>;
+def Aten_i0 : SpecialUnary<"i0", "Modified Bessel function of the first kind, order 0", [{ bessel_i0(self) }]> { let variants = [InPlace, Out]; }
+def Aten_special_i0 : SpecialUnary<"special_i0", "As i0", [{ bessel_i0(self) }]>;
+def Aten_special_i0e : SpecialUnary<"special_i0e", "exp(-abs(self)) * i0(self)", [{ bessel_i0e(self) }]>;
+def Aten_special_i1 : SpecialUnary<"special_i1", "Modified Bessel function of the first kind, order 1", [{ bessel_i1(self) }]>;
+def Aten_special_i1e : SpecialUnary<"special_i1e", "exp(-abs(self)) * i1(self)", [{ bessel_i1e(self) }]>;
+foreach order = ["0", "1"] in {
+  def Aten_special_bessel_j # order : SpecialUnary<"special_bessel_j" # order, "Bessel function of the first kind, order " # order, "bessel_j" # order # "(self)">;
+  def Aten_special_bessel_y # order : SpecialUnary<"special_bessel_y" # order, "Bessel function of the second kind, order " # order, "bessel_y" # order # "(self)">;
+  def Aten_special_modified_bessel_i # order : SpecialUnary<"special_modified_bessel_i" # order, "As i" # order, "bessel_i" # order # "(self)">;
+  def Aten_special_modified_bessel_k # order : SpecialUnary<"special_modified_bessel_k" # order, "Modified Bessel function of the second kind, order " # order, "bessel_k" # order # "(self)">;
+  def Aten_special_scaled_modified_bessel_k # order : SpecialUnaryX<"special_scaled_modified_bessel_k" # order, "exp(x) * modified_bessel_k" # order # "(x)", "scaled_bessel_k" # order # "(x)">;
+}
+def Aten_special_spherical_bessel_j0 : SpecialUnaryX<"special_spherical_bessel_j0", "sin(x) / x", [{ spherical_bessel_j0(x) }]>;
+def Aten_special_airy_ai : SpecialUnaryX<"special_airy_ai", "Airy function of the first kind", [{ airy_ai(x) }]>;
+
+// Gamma functions.
+class PolygammaOp<string name> : SpecialOp<"aten::" # name # "(int n, Tensor self) -> Tensor", "n-th derivative of digamma", [{ polygamma(n, self) }]> {
+  let noPromote = ["n"];
+  let check = "checks::polygammaOrder";
+}
+def Aten_polygamma : PolygammaOp<"polygamma">;
+def Aten_special_polygamma : PolygammaOp<"special_polygamma">;
+class MultiGamma<string name> : SpecialOp<"aten::" # name # "(Tensor self, int p) -> Tensor", "Logarithm of the gamma function of p dimensions", [{ multigammaln(self, p) }]> {
+  let noPromote = ["p"];
+  let check = "checks::gammaDimensions";
+}
+def Aten_mvlgamma : MultiGamma<"mvlgamma"> { let variants = [InPlace, Out]; }
+def Aten_special_multigammaln : MultiGamma<"special_multigammaln">;
+class IncompleteGamma<string name, string summary, code body> : SpecialOp<"aten::" # name # "(Tensor self, Tensor other) -> Tensor", summary, body> {
+  let dtype = "promote";
+}
+def Aten_igamma : IncompleteGamma<"igamma", "Lower incomplete gamma function, regularized", [{ igamma(self, other) }]> { let variants = [InPlace, Out]; }
+def Aten_igammac : IncompleteGamma<"igammac", "Upper incomplete gamma function, regularized", [{ igammac(self, other) }]> { let variants = [InPlace, Out]; }
+def Aten_special_gammainc : IncompleteGamma<"special_gammainc", "As igamma", [{ igamma(self, other) }]>;
+def Aten_special_gammaincc : IncompleteGamma<"special_gammaincc", "As igammac", [{ igammac(self, other) }]>;
+
+// Two arguments, either of which may be a number.
+multiclass SpecialBinary<string name, string x, string y, string summary, code body> {
+  def "" : SpecialOp<"aten::" # name # "(Tensor " # x # ", Tensor " # y # ") -> Tensor", summary, body>;
+  def _x_scalar : SpecialOp<"aten::" # name # "." # x # "_scalar(Scalar " # x # ", Tensor " # y # ") -> Tensor", summary, body>;
+  def _y_scalar : SpecialOp<"aten::" # name # "." # y # "_scalar(Tensor " # x # ", Scalar " # y # ") -> Tensor", summary, body>;
+}
+defm Aten_special_zeta : SpecialBinary<"special_zeta", "self", "other", "Hurwitz's zeta function", [{ zeta(self, other) }]>;
+foreach kind = ["t", "u", "v", "w"] in {
+  defm Aten_special_chebyshev_polynomial_ # kind
+      : SpecialBinary<"special_chebyshev_polynomial_" # kind, "x", "n", "Chebyshev polynomial of degree n", "chebyshev_" # kind # "(x, n)">;
+  defm Aten_special_shifted_chebyshev_polynomial_ # kind
+      : SpecialBinary<"special_shifted_chebyshev_polynomial_" # kind, "x", "n", "Chebyshev polynomial of degree n at 2 * x - 1", "chebyshev_" # kind # "(x + x - 1, n)">;
+}
+defm Aten_special_hermite_polynomial_h : SpecialBinary<"special_hermite_polynomial_h", "x", "n", "Hermite polynomial of degree n (physicists')", [{ hermite_h(x, n) }]>;
+defm Aten_special_hermite_polynomial_he : SpecialBinary<"special_hermite_polynomial_he", "x", "n", "Hermite polynomial of degree n (probabilists')", [{ hermite_he(x, n) }]>;
+defm Aten_special_laguerre_polynomial_l : SpecialBinary<"special_laguerre_polynomial_l", "x", "n", "Laguerre polynomial of degree n", [{ laguerre_l(x, n) }]>;
+defm Aten_special_legendre_polynomial_p : SpecialBinary<"special_legendre_polynomial_p", "x", "n", "Legendre polynomial of degree n", [{ legendre_p(x, n) }]>;
+
+// Sums whose positive part counts.
+multiclass AddRelu<string name, list<Variant> forms, code body> {
+  def _Tensor : PointwiseOp<"aten::" # name # ".Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+    let summary = "relu(self + alpha * other)";
+    let variants = forms;
+    let outName = "out";
+    let noPromote = ["alpha"];
+    let check = "checks::addAlpha";
+    let types = [Real, Int];
+    let scalar = body;
+  }
+  def _Scalar : PointwiseOp<"aten::" # name # ".Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
+    let summary = "relu(self + alpha * other)";
+    let variants = forms;
+    let noPromote = ["alpha"];
+    let check = "checks::addAlpha";
+    let types = [Real, Int];
+    let scalar = body;
+  }
+}
+defm Aten__add_relu : AddRelu<"_add_relu", [InPlace, Out], [{ sum = self + alpha * other; sum < 0 ? 0 : sum }]>;
+def Prim_abs_Tensor : PointwiseOp<"prim::abs(Tensor x) -> Tensor"> {
+  let summary = "abs(x)";
+  let dtype = "real";
+  let boolScalar = [{ x }];
+  let scalar = [{ abs(x) }];
+}
+
+def Aten_frexp_Tensor : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)"> {
+  let summary = "self as mantissa * 2^exponent";
+  let kernel = "cpu::frexp";
+  let variants = [Out];
+}
