@@ -70,7 +70,7 @@ SymbolicDims tsc::contiguousStrides(const SymbolicDims &sizes, SymbolTable &symb
   return strides;
 }
 
-static bool isContiguous(const AbstractTensor &tensor) {
+static bool isRowMajor(const AbstractTensor &tensor) {
   if (!tensor.sizes || !tensor.strides || tensor.sizes->size() != tensor.strides->size())
     return false;
   int64_t next = 1;
@@ -85,7 +85,7 @@ static bool isContiguous(const AbstractTensor &tensor) {
 }
 
 bool tsc::operandsAreContiguous(const InferredCall &call) {
-  return !call.hasUnknownTensor() && llvm::all_of(call.tensors(), [](const AbstractTensor *t) { return isContiguous(*t); });
+  return !call.hasUnknownTensor() && llvm::all_of(call.tensors(), [](const AbstractTensor *t) { return isRowMajor(*t); });
 }
 
 /// Known numbers only.

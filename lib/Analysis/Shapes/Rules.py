@@ -393,7 +393,7 @@ def contiguous(sizes: List[int]) -> List[int]:
 
 
 # A tensor that is row-major already stays as it is.
-def contiguous_format(sizes: List[int], strides: List[int], memory_format: int) -> List[int]:
+def as_contiguous(sizes: List[int], strides: List[int], memory_format: int) -> List[int]:
     assert memory_format == 0
     if is_contiguous(sizes, strides):
         return strides
@@ -414,17 +414,15 @@ def is_contiguous(sizes: List[int], strides: List[int]) -> bool:
     return result
 
 
-def clone_strides(sizes: List[int], strides: List[int], memory_format: Optional[int]) -> List[int]:
-    if memory_format is None:
-        if strides == contiguous(sizes):
-            return strides
-        return [unknown() for size in sizes]
-    assert memory_format == 0 or memory_format == 1
-    if memory_format == 1:
-        if strides == contiguous(sizes):
-            return strides
-        return [unknown() for size in sizes]
-    return contiguous(sizes)
+# A copy keeps the layout (None, or 1 for "preserve") where that is row-major, or is row-major (0).
+def formatted(sizes: List[int], strides: List[int], memory_format: Optional[int]) -> List[int]:
+    if memory_format is not None:
+        assert memory_format == 0 or memory_format == 1
+        if memory_format == 0:
+            return contiguous(sizes)
+    if strides == contiguous(sizes):
+        return strides
+    return [unknown() for size in sizes]
 
 
 # Order of dimensions; the same for sizes and strides.

@@ -8,6 +8,7 @@
 #include "Mutation.h"
 #include "PlainOperators.h"
 #include "tsc/Analysis/OperatorInference.h"
+#include "tsc/Analysis/ShapeRules.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"

@@ -565,7 +565,7 @@ def Aten_pdist : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> {
 def Aten_pairwise_distance : Op<"aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, bool keepdim=False) -> Tensor"> {
   let summary = "Distance between corresponding rows";
   let kernel = "cpu::pairwiseDistance";
-  let shape = "pairwise_distance(x1, x2, keepdim)"; let dtype = "promote";
+  let shape = "pairwise_distance(x1, x2, keepdim)"; let dtype = "real";
 }
 def Aten_cosine_similarity : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor"> {
   let summary = "Cosine of the angle along a dimension";

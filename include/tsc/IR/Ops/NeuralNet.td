@@ -551,22 +551,22 @@ def Aten__pad_packed_sequence : Op<"aten::_pad_packed_sequence(Tensor data, Tens
 def Aten_embedding_bag : Op<"aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBag";
-  let shape = "embedding_bag(weight, indices, offsets, include_last_offset); unknown_vector(); unknown_vector(); unknown_vector()"; let dtype = "weight; ;";
+  let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
 }
 def Aten_embedding_bag_padding_idx : Op<"aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagPaddingIdx";
-  let shape = "embedding_bag(weight, indices, offsets, include_last_offset); unknown_vector(); unknown_vector(); unknown_vector()"; let dtype = "weight; ;";
+  let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
 }
 def Aten__embedding_bag : Op<"aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2", "out3"];
-  let shape = "embedding_bag(weight, indices, offsets, include_last_offset); unknown_vector(); unknown_vector(); unknown_vector()"; let dtype = "weight; ;";
+  let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
 }
 def Aten__embedding_bag_forward_only : Op<"aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2", "out3"];
-  let shape = "embedding_bag(weight, indices, offsets, include_last_offset); unknown_vector(); unknown_vector(); unknown_vector()"; let dtype = "weight; ;";
+  let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
 }
 def Aten__native_multi_head_attention : Op<"aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)"> {
   let summary = "Multi-head attention with packed projections";

@@ -440,12 +440,12 @@ def Aten_resolve_neg : ViewOp<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", 
 // Copies and conversions.
 def Aten_contiguous : ViewOp<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", "contiguous",
   "self, or a copy in the memory format"> {
-  let shape = "self"; let dtype = "self"; let strides = "contiguous_format(self, self.strides, memory_format)";
+  let shape = "self"; let dtype = "self"; let strides = "as_contiguous(self, self.strides, memory_format)";
 }
 def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", "clone",
   "A copy"> {
   let variants = [Out];
-  let shape = "self"; let dtype = "self"; let strides = "clone_strides(self, self.strides, memory_format)";
+  let shape = "self"; let dtype = "self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_copy_ : CopyOp<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", "copyInPlace",
   "self = src, broadcast and converted"> {
@@ -465,19 +465,19 @@ def Aten_copy__float : CopyOp<"aten::copy_.float(Tensor(a!) self, float other) -
 }
 def Aten_to_device : ViewOp<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDevice",
   "self on the device with the dtype"> {
-  let shape = "self"; let dtype = "dtype"; let strides = "dense";
+  let shape = "self"; let dtype = "dtype"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_to_dtype : ViewOp<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeOp",
   "self with the dtype"> {
-  let shape = "self"; let dtype = "dtype"; let strides = "dense";
+  let shape = "self"; let dtype = "dtype"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_to_other : ViewOp<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toOther",
   "self with dtype and device of other"> {
-  let shape = "self"; let dtype = "other"; let strides = "dense";
+  let shape = "self"; let dtype = "other"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_to_dtype_layout : ViewOp<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeLayout",
   "self with the options"> {
-  let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
+  let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_to_prim_Device : ViewOp<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDevice",
   "self on the device with the dtype"> {
@@ -493,7 +493,7 @@ def Aten_to_prim_other : ViewOp<"aten::to.prim_other(Tensor(a) self, bool non_bl
 }
 def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", "toCopy",
   "A copy with the options"> {
-  let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
+  let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_type_as : CopyOp<"aten::type_as(Tensor self, Tensor other) -> Tensor", "typeAs",
   "self with the dtype of other"> {
