@@ -6,7 +6,7 @@
 
 using namespace tsc;
 
-Mutation::Mutation(const Graph &graph) : effects(graph) { scan(graph); }
+Mutation::Mutation(const Graph &graph) : aliases(graph) { scan(graph); }
 
 /// Whether a tensor of this type, or inside of it, may require a gradient.
 static bool mayRequireGrad(const Type *type) {
@@ -41,27 +41,30 @@ void Mutation::scan(const Graph &graph) {
   });
 }
 
-const Mutation::Summary &Mutation::summaryOf(const Value *value) {
-  llvm::ArrayRef<Node *> writers = effects.writers(value);
-  auto [at, isNew] = summaries.try_emplace(writers.empty() ? nullptr : writers.data());
-  Summary &summary = at->second;
-  if (!isNew || writers.empty())
-    return summary;
-  for (const Node *writer : writers) {
-    const FunctionSchema *schema = writer->schema();
-    if (!schema) { // a call, an unknown operator, an attribute store: anything may happen
-      summary = {true, writer->kind() != prim::SetAttr, true};
-      if (summary.geometry)
-        break;
-      continue;
-    }
-    for (const Argument &argument : schema->arguments()) {
-      if (!argument.alias || !argument.alias->isWrite)
-        continue;
-      summary.list |= !argument.type->isTensor();
-      summary.tensor |= argument.type->isTensor();
-    }
-    summary.geometry |= writer->hasTrait(Trait::Geometry) || writer->hasTrait(Trait::OutForm);
+Mutation::Writes Mutation::writesTo(const Value *value) {
+  auto [at, isNew] = ofValues.try_emplace(value);
+  if (!isNew || !AliasAnalysis::isMutable(value))
+    return at->second;
+  Writes writes;
+  for (Location location : aliases.locations(value))
+    writes.add(writesTo(location));
+  return ofValues[value] = writes;
+}
+
+Mutation::Writes Mutation::writesTo(Location location) {
+  auto [at, isNew] = ofLocations.try_emplace(static_cast<unsigned>(location));
+  Writes &writes = at->second;
+  if (!isNew)
+    return writes;
+  if (aliases.isVisibleOutside(location) && !aliases.unknownWriters().empty())
+    writes = {true, true};
+  for (const Node *writer : aliases.writersOf(location)) {
+    // Code that is not seen may do anything; an attribute store changes an object, and no tensor in it.
+    bool changesGeometry = writer->schema() ? writer->hasTrait(Trait::Geometry) || writer->hasTrait(Trait::OutForm)
+                                            : writer->kind() != prim::SetAttr;
+    writes.add({true, changesGeometry});
+    if (writes.geometry)
+      break;
   }
-  return summary;
+  return writes;
 }

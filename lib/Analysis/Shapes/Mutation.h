@@ -2,36 +2,39 @@
 #ifndef TSC_LIB_ANALYSIS_SHAPES_MUTATION_H
 #define TSC_LIB_ANALYSIS_SHAPES_MUTATION_H
 
-#include "tsc/Analysis/Effects.h"
+#include "tsc/Analysis/AliasAnalysis.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace tsc {
 
-/// Answers for one graph what its writes leave valid. Values that may alias are answered for alike; each such group's
-/// writers are looked at once.
+/// Answers for one graph what its writes leave valid. Each value and each place in memory is looked at once.
 class Mutation {
 public:
   explicit Mutation(const Graph &graph);
-  /// Whether elements may be put into or taken out of a list, or replaced.
-  bool listIsWritten(const Value *value) { return summaryOf(value).list; }
+  /// Whether somebody may write the tensor's elements, or change the list itself.
+  bool isWritten(const Value *value) { return writesTo(value).anything; }
   /// Whether an operator may change the tensor's sizes or strides.
-  bool geometryIsWritten(const Value *value) { return summaryOf(value).geometry; }
-  /// Whether an operator may write its elements.
-  bool tensorIsWritten(const Value *value) { return summaryOf(value).tensor; }
+  bool geometryIsWritten(const Value *value) { return writesTo(value).geometry; }
   /// Whether the tensor may come to require a gradient by what is written into it.
-  bool mayTakeGrad(const Value *value) { return somethingRequiresGrad && summaryOf(value).tensor; }
+  bool mayTakeGrad(const Value *value) { return somethingRequiresGrad && isWritten(value); }
   /// Whether the program switches grad mode.
   bool switchesGradMode() const { return gradModeSwitched; }
 
 private:
-  struct Summary {
-    bool list = false, geometry = false, tensor = false;
+  struct Writes {
+    bool anything = false, geometry = false;
+    void add(Writes other) {
+      anything |= other.anything;
+      geometry |= other.geometry;
+    }
   };
-  const Summary &summaryOf(const Value *value);
+  Writes writesTo(const Value *value);
+  Writes writesTo(Location location);
   void scan(const Graph &graph);
 
-  Effects effects;
-  llvm::DenseMap<const void *, Summary> summaries; ///< By the group's list of writers.
+  AliasAnalysis aliases;
+  llvm::DenseMap<const Value *, Writes> ofValues;
+  llvm::DenseMap<unsigned, Writes> ofLocations;
   bool somethingRequiresGrad = false, gradModeSwitched = false;
 };
 

@@ -148,7 +148,7 @@ struct ShapeAnalysis::Impl {
   AbstractValue normalize(const Value *owner, AbstractValue value) {
     if (value.isNothing())
       return value;
-    if (mutation.listIsWritten(owner) && value.asList())
+    if (value.asList() && mutation.isWritten(owner))
       return {};
     bool keepsGeometry = !mutation.geometryIsWritten(owner), keepsGrad = !mutation.mayTakeGrad(owner);
     return normalizePart(owner, value, owner->type(), 1, keepsGeometry, keepsGrad, 0);
@@ -282,7 +282,7 @@ struct ShapeAnalysis::Impl {
   const Value *numberBehind(const Value *tensor) {
     const Node *maker = tensor->node();
     bool fromNumber = maker->kind() == prim::NumToTensor || (maker->kind() == aten::tensor && maker->input()->type()->isInt());
-    return fromNumber && !mutation.tensorIsWritten(tensor) ? maker->input() : nullptr;
+    return fromNumber && !mutation.isWritten(tensor) ? maker->input() : nullptr;
   }
 
   /// Questions about a tensor that what is known of it answers.
