@@ -221,9 +221,11 @@ bool TypeParser::parseNamed(StringRef name, AnnotatedType &result, unsigned dept
   if (name == "Tensor" && !schema && peek() == '(') {
     ++at;
     TensorFacts facts;
+    bool isZeroDim = peek() == ')'; // `Tensor()`; without sizes, Tensor(device=cpu) leaves the rank open
     if (!parseTensorFacts(facts))
       return false;
-    facts.sizes.reset();
+    if (isZeroDim)
+      facts.sizes.emplace();
     result.type = context.tensor(facts);
     return true;
   }

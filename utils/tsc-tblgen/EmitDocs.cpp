@@ -21,6 +21,15 @@ static std::string variantList(const OpModel &model, const OpDef &base) {
   return out;
 }
 
+/// What propagation knows: "shape: `self`, dtype: `promote`".
+static std::string ruleList(const OpDef &op) {
+  std::string out;
+  for (StringRef column : {"shape", "dtype", "strides"})
+    if (StringRef rule = op.field(column); !rule.empty())
+      out += (out.empty() ? "" : ", ") + column.str() + ": `" + rule.str() + "`";
+  return out;
+}
+
 bool tsc::tblgen::emitDocs(raw_ostream &os, const RecordKeeper &records) {
   OpModel model;
   if (!readOpModel(records, model))
@@ -37,12 +46,15 @@ bool tsc::tblgen::emitDocs(raw_ostream &os, const RecordKeeper &records) {
         os << op->field("summary") << ".\n\n";
       os << "    " << op->field("schema") << "\n";
       std::string variants = variantList(model, *op), traits = traitList(records, *op);
-      if (!variants.empty() || !traits.empty())
+      std::string rules = ruleList(*op);
+      if (!variants.empty() || !traits.empty() || !rules.empty())
         os << "\n";
       if (!variants.empty())
         os << "- forms: " << variants << "\n";
       if (!traits.empty())
         os << "- traits: " << traits << "\n";
+      if (!rules.empty())
+        os << "- " << rules << "\n";
       if (op->isPointwise())
         os << "- element: `" << op->field("scalar").trim() << "`\n";
     }

@@ -52,6 +52,7 @@ bool emitOpKernelTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records)
 bool emitPointwiseKinds(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseBodies(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitShapeColumns(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitDocs(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 
 } // namespace tsc::tblgen

@@ -12,7 +12,7 @@ using namespace llvm;
 using namespace tsc::tblgen;
 
 namespace {
-enum class Action { None, Kinds, Traits, Records, Decompositions, Views, Kernels, KernelTable, PointwiseKinds, PointwiseBodies, PointwiseTable, Docs };
+enum class Action { None, Kinds, Traits, Records, Decompositions, Views, Kernels, KernelTable, PointwiseKinds, PointwiseBodies, PointwiseTable, ShapeColumns, Docs };
 }
 
 static cl::opt<Action> action(
@@ -27,6 +27,7 @@ static cl::opt<Action> action(
                clEnumValN(Action::PointwiseKinds, "gen-pointwise-kinds", "enumerators of PointwiseKind"),
                clEnumValN(Action::PointwiseBodies, "gen-pointwise-bodies", "scalar bodies as templates over a builder"),
                clEnumValN(Action::PointwiseTable, "gen-pointwise-table", "descriptions of point-wise operators"),
+               clEnumValN(Action::ShapeColumns, "gen-shape-columns", "rules for shapes, dtypes and strides by OpKind"),
                clEnumValN(Action::Docs, "gen-docs", "docs/Operators.md")));
 static cl::opt<std::string> family("family", cl::desc("The .td file (without extension) to emit kernels of"));
 
@@ -43,6 +44,7 @@ static bool emit(raw_ostream &os, RecordKeeper &records) {
   case Action::PointwiseKinds: return emitPointwiseKinds(os, records);
   case Action::PointwiseBodies: return emitPointwiseBodies(os, records);
   case Action::PointwiseTable: return emitPointwiseTable(os, records);
+  case Action::ShapeColumns: return emitShapeColumns(os, records);
   case Action::Docs: return emitDocs(os, records);
   }
   return true;

@@ -21,60 +21,27 @@ static void storeScalar(void *to, DType buffer, const Scalar &value) {
 
 /// torch.result_type of the operands that take part.
 static DType promotedDType(const Op &op, ArrayRef<PointwiseArg> args) {
-  // Almost always every tensor has one dtype and numbers are of no higher category.
-  std::optional<DType> dimensioned, zeroDim, number;
-  auto fold = [](std::optional<DType> &into, DType dtype) { into = into ? (*into == dtype ? dtype : promoteTypes(*into, dtype)) : dtype; };
+  ResultType type;
   for (size_t i = 0; i != args.size(); ++i) {
     if (!op.params[i].promotes)
       continue;
     if (args[i].isTensor())
-      fold(args[i].tensor()->sizes.empty() ? zeroDim : dimensioned, args[i].tensor()->dtype);
+      type.addTensor(args[i].tensor()->dtype, args[i].tensor()->sizes.empty());
     else if (args[i].isScalar())
-      switch (args[i].scalar().kind()) {
-      case Scalar::Kind::Bool: fold(number, DType::Bool); break;
-      case Scalar::Kind::Int: fold(number, DType::Int64); break;
-      case Scalar::Kind::Double: fold(number, DType::Float); break;
-      case Scalar::Kind::Complex: fold(number, DType::ComplexFloat); break;
-      }
+      type.addNumber(args[i].scalar().kind());
   }
-  // A lower rank of operand matters only by a higher category.
-  auto combine = [](std::optional<DType> high, std::optional<DType> low) -> std::optional<DType> {
-    if (!high || !low)
-      return high ? high : low;
-    if (isComplex(*high))
-      return high;
-    if (isFloating(*high))
-      return isComplex(*low) ? toComplexDType(*high) : *high;
-    if (*high == DType::Bool || isFloating(*low) || isComplex(*low))
-      return promoteTypes(*high, *low);
-    return high;
-  };
-  std::optional<DType> result = combine(combine(dimensioned, zeroDim), number);
-  return result.value_or(DType::Float);
+  return type.get();
 }
 
-std::pair<DType, DType> tsc::pw::findDTypes(const Op &op, ArrayRef<PointwiseArg> args) {
-  auto floating = [](DType d) { return isIntegral(d, true) ? DType::Float : d; };
+PointwiseDTypes tsc::pw::findDTypes(const Op &op, ArrayRef<PointwiseArg> args) {
   if (op.dtypeRule == DTypeRule::Self) {
     for (const PointwiseArg &arg : args)
       if (arg.isTensor())
         return {arg.tensor()->dtype, arg.tensor()->dtype};
   }
-  DType common = promotedDType(op, args);
-  switch (op.dtypeRule) {
-  case DTypeRule::Promote: case DTypeRule::Self: return {common, common};
-  case DTypeRule::PromoteFloat: return {floating(common), floating(common)};
-  case DTypeRule::Bool: return {common, DType::Bool};
-  case DTypeRule::Real: return {common, isComplex(common) ? toRealDType(common) : common};
-  case DTypeRule::RealFloat: common = floating(common); return {common, isComplex(common) ? toRealDType(common) : common};
-  case DTypeRule::Double: common = isComplex(common) ? DType::ComplexDouble : DType::Double; return {common, common};
-  case DTypeRule::Division: {
-    bool rounds = std::any_of(args.begin(), args.end(), [](const PointwiseArg &a) { return a.kind() == PointwiseArg::Kind::Text; });
-    DType d = rounds ? common : floating(common);
-    return {d, d};
-  }
-  }
-  return {common, common};
+  bool rounds = op.dtypeRule == DTypeRule::Division &&
+                std::any_of(args.begin(), args.end(), [](const PointwiseArg &a) { return a.kind() == PointwiseArg::Kind::Text; });
+  return pointwiseDTypes(op.dtypeRule, promotedDType(op, args), rounds);
 }
 
 Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {

@@ -22,7 +22,7 @@ struct Call {
 };
 
 /// The dtype to compute in, and that of the result.
-std::pair<DType, DType> findDTypes(const Op &op, ArrayRef<PointwiseArg> args);
+PointwiseDTypes findDTypes(const Op &op, ArrayRef<PointwiseArg> args);
 /// Picks the body for the string operand, finds the kernel, and fills in the uniforms.
 Status prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute);
 StatusOr<Dims> broadcastOperands(const Call &call);

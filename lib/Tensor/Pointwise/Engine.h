@@ -4,11 +4,9 @@
 
 #include "KernelTable.h"
 #include "tsc/Tensor/PointwiseOps.h"
+#include "tsc/Tensor/Promotion.h"
 
 namespace tsc::pw {
-
-/// How the dtype to compute in and the dtype of the result follow from the operands (Base.td, PointwiseOp).
-enum class DTypeRule : uint8_t { Promote, PromoteFloat, Bool, Self, Real, RealFloat, Double, Division };
 
 /// Looks at the operands before anything is computed; `compute` is the dtype of the computation.
 using Check = Status (*)(ArrayRef<PointwiseArg> args, DType compute);

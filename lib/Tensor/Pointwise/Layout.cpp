@@ -1,19 +1,21 @@
 //===- Layout.cpp - In which order to walk strided operands ---------------===//
 #include "Layout.h"
+#include "tsc/Tensor/Promotion.h"
 #include <numeric>
 
 using namespace tsc;
 using namespace tsc::pw;
 
 /// The stride of `t` along dimension `d` of the shape that it broadcasts to, in elements.
-static int64_t broadcastStride(const TensorImpl &t, size_t d, size_t rank) {
+template <typename Operand> static int64_t broadcastStride(const Operand &t, size_t d, size_t rank) {
   size_t lead = rank - t.sizes.size();
   return d < lead || t.sizes[d - lead] == 1 ? 0 : t.strides[d - lead];
 }
 
 /// 1: dimension a belongs outside b; -1: inside; 0: nothing says so.
-static int compareDims(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *> operands, size_t a, size_t b) {
-  for (const TensorImpl *t : operands) {
+template <typename Operand>
+static int compareDims(ArrayRef<int64_t> shape, ArrayRef<const Operand *> operands, size_t a, size_t b) {
+  for (const Operand *t : operands) {
     if (!t)
       continue;
     int64_t x = broadcastStride(*t, a, shape.size()), y = broadcastStride(*t, b, shape.size());
@@ -28,7 +30,8 @@ static int compareDims(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *> ope
 }
 
 /// Dimensions, innermost first.
-static llvm::SmallVector<size_t, 5> orderDims(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *> operands) {
+template <typename Operand>
+static llvm::SmallVector<size_t, 5> orderDims(ArrayRef<int64_t> shape, ArrayRef<const Operand *> operands) {
   llvm::SmallVector<size_t, 5> order(shape.size());
   std::iota(order.rbegin(), order.rend(), size_t{0});
   for (size_t i = 1; i < order.size(); ++i) {
@@ -46,7 +49,7 @@ static llvm::SmallVector<size_t, 5> orderDims(ArrayRef<int64_t> shape, ArrayRef<
   return order;
 }
 
-Dims tsc::pw::outputStrides(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *> operands) {
+template <typename Operand> static Dims denseStrides(ArrayRef<int64_t> shape, ArrayRef<const Operand *> operands) {
   Dims strides(shape.size());
   int64_t next = 1;
   for (size_t d : orderDims(shape, operands)) {
@@ -56,10 +59,21 @@ Dims tsc::pw::outputStrides(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *
   return strides;
 }
 
+Dims tsc::pw::outputStrides(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *> operands) {
+  return denseStrides(shape, operands);
+}
+
+Dims tsc::pointwiseStrides(ArrayRef<int64_t> shape, ArrayRef<StridedShape> operands) {
+  llvm::SmallVector<const StridedShape *, 4> pointers;
+  for (const StridedShape &operand : operands)
+    pointers.push_back(&operand);
+  return denseStrides(shape, ArrayRef<const StridedShape *>(pointers));
+}
+
 IterationOrder::IterationOrder(const TensorImpl &out, ArrayRef<const TensorImpl *> operands) {
   llvm::SmallVector<const TensorImpl *, 5> all = {&out};
   all.append(operands.begin(), operands.end());
-  for (size_t d : orderDims(out.sizes, all)) {
+  for (size_t d : orderDims(out.sizes, ArrayRef<const TensorImpl *>(all))) {
     if (out.sizes[d] == 1)
       continue;
     OperandStrides bytes;

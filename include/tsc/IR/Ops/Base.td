@@ -16,6 +16,8 @@ def Composite    : Trait<5, "Defined by its decomposition">;
 def Commutative  : Trait<6, "The first two operands may be exchanged">;
 def Control      : Trait<7, "Runs blocks or other code">;
 def Factory      : Trait<8, "Makes a tensor from sizes and options">;
+def Geometry     : Trait<10, "Changes the sizes, strides or requires_grad of an operand itself">;
+def Detached     : Trait<9, "The result takes no part in differentiation, whatever the operands">;
 // Derived from the schema; not to be written in a record.
 def Writes           : Trait<16, "Writes to an operand">;
 def Aliases          : Trait<17, "A result may alias an operand">;
@@ -42,8 +44,10 @@ class Op<string schema_> {
   list<string> outArgs = []; // Names of its out= arguments: ["out"] or the names of the results, when empty.
   string kernel = "";        // "cpu::name": unboxed, declared in tsc/Tensor/Kernels/<Family>.h.
   string boxedKernel = "";   // "ops::name": Status (CallContext &, const IValue *const *args, IValue *results).
-  string shape = "";         // Rule for the shape of the result.
-  string dtype = "";         // Rule for its dtype.
+  // What propagation knows of the results, one entry a result, separated by `;` (docs/ShapeRules.md). Empty: nothing.
+  string shape = "";         // `self`, or a rule of lib/Analysis/Shapes/Rules.py: `mm(self, mat2)`, `broadcast`.
+  string dtype = "";         // `self`, `Long`, `promote`, …; alternatives by comma: `dtype,self`.
+  string strides = "";       // contiguous, dense (contiguous where the operands are), elementwise, or a rule.
   code scalar = "";          // Point-wise operators: the value of one element.
   code decomposition = "";   // TorchScript source of a function of the operator's name.
   code derivative = "";      // `operand = gradient` lines.
@@ -62,6 +66,7 @@ def Cplx : ComputeType; // complex float and double
 class PointwiseOp<string schema_> : Op<schema_> {
   let traits = [Pointwise];
   let shape = "broadcast";
+  let strides = "elementwise";
   // promote: torch.result_type of the operands. promote_float: the same, and the default float type for integers.
   // bool: compares in the promoted type. self: the first tensor's; other operands do not take part.
   // real: as promote, and the real type for complex. real_float: as promote_float and real. double: at least double.

@@ -4,102 +4,127 @@
 def Aten_fft_fft : Op<"aten::fft_fft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Discrete Fourier transform";
   let kernel = "cpu::fftFft"; let variants = [Out];
+  let shape = "fft(self, n, dim)"; let dtype = "complex";
 }
 def Aten_fft_ifft : Op<"aten::fft_ifft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Inverse discrete Fourier transform";
   let kernel = "cpu::fftIfft"; let variants = [Out];
+  let shape = "fft(self, n, dim)"; let dtype = "complex";
 }
 def Aten_fft_rfft : Op<"aten::fft_rfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Discrete Fourier transform of real input";
   let kernel = "cpu::fftRfft"; let variants = [Out];
+  let shape = "fft_real(self, n, dim)"; let dtype = "complex";
 }
 def Aten_fft_irfft : Op<"aten::fft_irfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_rfft";
   let kernel = "cpu::fftIrfft"; let variants = [Out];
+  let shape = "fft_to_real(self, n, dim)"; let dtype = "real_float";
 }
 def Aten_fft_hfft : Op<"aten::fft_hfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Fourier transform of Hermitian input";
   let kernel = "cpu::fftHfft"; let variants = [Out];
+  let shape = "fft_to_real(self, n, dim)"; let dtype = "real_float";
 }
 def Aten_fft_ihfft : Op<"aten::fft_ihfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_hfft";
   let kernel = "cpu::fftIhfft"; let variants = [Out];
+  let shape = "fft_real(self, n, dim)"; let dtype = "complex";
 }
 def Aten_fft_fft2 : Op<"aten::fft_fft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "2-dimensional Fourier transform";
   let kernel = "cpu::fftFft2"; let variants = [Out];
+  let shape = "fft_many(self, s, dim)"; let dtype = "complex";
 }
 def Aten_fft_ifft2 : Op<"aten::fft_ifft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "Inverse 2-dimensional Fourier transform";
   let kernel = "cpu::fftIfft2"; let variants = [Out];
+  let shape = "fft_many(self, s, dim)"; let dtype = "complex";
 }
 def Aten_fft_rfft2 : Op<"aten::fft_rfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "2-dimensional Fourier transform of real input";
   let kernel = "cpu::fftRfft2"; let variants = [Out];
+  let shape = "fft_real_many(self, s, dim)"; let dtype = "complex";
 }
 def Aten_fft_irfft2 : Op<"aten::fft_irfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_rfft2";
   let kernel = "cpu::fftIrfft2"; let variants = [Out];
+  let shape = "fft_to_real_many(self, s, dim)"; let dtype = "real_float";
 }
 def Aten_fft_hfft2 : Op<"aten::fft_hfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "2-dimensional Fourier transform of Hermitian input";
   let kernel = "cpu::fftHfft2"; let variants = [Out];
+  let shape = "fft_to_real_many(self, s, dim)"; let dtype = "real_float";
 }
 def Aten_fft_ihfft2 : Op<"aten::fft_ihfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_hfft2";
   let kernel = "cpu::fftIhfft2"; let variants = [Out];
+  let shape = "fft_real_many(self, s, dim)"; let dtype = "complex";
 }
 def Aten_fft_fftn : Op<"aten::fft_fftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "n-dimensional Fourier transform";
   let kernel = "cpu::fftFftn"; let variants = [Out];
+  let shape = "fft_many(self, s, dim)"; let dtype = "complex";
 }
 def Aten_fft_ifftn : Op<"aten::fft_ifftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "Inverse n-dimensional Fourier transform";
   let kernel = "cpu::fftIfftn"; let variants = [Out];
+  let shape = "fft_many(self, s, dim)"; let dtype = "complex";
 }
 def Aten_fft_rfftn : Op<"aten::fft_rfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "n-dimensional Fourier transform of real input";
   let kernel = "cpu::fftRfftn"; let variants = [Out];
+  let shape = "fft_real_many(self, s, dim)"; let dtype = "complex";
 }
 def Aten_fft_irfftn : Op<"aten::fft_irfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_rfftn";
   let kernel = "cpu::fftIrfftn"; let variants = [Out];
+  let shape = "fft_to_real_many(self, s, dim)"; let dtype = "real_float";
 }
 def Aten_fft_hfftn : Op<"aten::fft_hfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "n-dimensional Fourier transform of Hermitian input";
   let kernel = "cpu::fftHfftn"; let variants = [Out];
+  let shape = "fft_to_real_many(self, s, dim)"; let dtype = "real_float";
 }
 def Aten_fft_ihfftn : Op<"aten::fft_ihfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_hfftn";
   let kernel = "cpu::fftIhfftn"; let variants = [Out];
+  let shape = "fft_real_many(self, s, dim)"; let dtype = "complex";
 }
 def Aten_fft_fftshift : Op<"aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor"> {
   let summary = "Moves the zero frequency to the middle";
   let kernel = "cpu::fftFftshift";
+  let shape = "self"; let dtype = "self";
 }
 def Aten_fft_ifftshift : Op<"aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor"> {
   let summary = "Inverse of fft_fftshift";
   let kernel = "cpu::fftIfftshift";
+  let shape = "self"; let dtype = "self";
 }
 def Aten_fft_fftfreq : Op<"aten::fft_fftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> {
   let summary = "Frequencies of fft's result";
   let kernel = "cpu::fftFftfreq";
+  let shape = "vector(n)"; let dtype = "dtype,default"; let strides = "contiguous";
 }
 def Aten_fft_rfftfreq : Op<"aten::fft_rfftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> {
   let summary = "Frequencies of rfft's result";
   let kernel = "cpu::fftRfftfreq";
+  let shape = "half_spectrum(n)"; let dtype = "dtype,default"; let strides = "contiguous";
 }
 def Aten__fft_c2c : Op<"aten::_fft_c2c(Tensor self, int[] dim, int normalization, bool forward) -> Tensor"> {
   let summary = "Complex transform along dimensions";
   let kernel = "cpu::fftC2C"; let variants = [Out];
+  let shape = "self"; let dtype = "self";
 }
 def Aten__fft_r2c : Op<"aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor"> {
   let summary = "Real to complex transform along dimensions";
   let kernel = "cpu::fftR2C"; let variants = [Out];
+  let shape = "fft_onesided(self, dim, onesided)"; let dtype = "complex";
 }
 def Aten__fft_c2r : Op<"aten::_fft_c2r(Tensor self, int[] dim, int normalization, int last_dim_size) -> Tensor"> {
   let summary = "Complex to real transform along dimensions";
   let kernel = "cpu::fftC2R"; let variants = [Out];
+  let shape = "fft_last_size(self, dim, last_dim_size)"; let dtype = "real";
 }
 def Aten_stft : Op<"aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor"> {
   let summary = "Short-time Fourier transform";

@@ -15,229 +15,485 @@ class QueryOp<string schema, string function, string summary_> : Op<schema> {
 
 // Advanced indexing.
 def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", "index",
-  "self[indices]"> { let variants = [Out]; }
+  "self[indices]"> {
+  let variants = [Out];
+  let shape = "index(self, indices)"; let dtype = "self";
+}
 def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", "index",
-  "self[indices]">;
+  "self[indices]"> {
+  let shape = "index(self, indices)"; let dtype = "self";
+}
 def Aten_index_put_ : IndexOp<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
-  "self[indices] = values">;
+  "self[indices] = values"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_index_put__hacked_twin : IndexOp<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
-  "self[indices] = values">;
+  "self[indices] = values"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
-  "self with self[indices] = values"> { let variants = [Out]; }
+  "self with self[indices] = values"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
-  "self with self[indices] = values">;
+  "self with self[indices] = values"> {
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten__index_put_impl_ : IndexOp<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
-  "self[indices] = values">;
+  "self[indices] = values"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten__index_put_impl__hacked_twin : IndexOp<"aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
-  "self[indices] = values">;
+  "self[indices] = values"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 
 // Slices by a vector.
 def Aten_index_select : IndexOp<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", "indexSelect",
-  "Slices of a dimension"> { let variants = [Out]; }
+  "Slices of a dimension"> {
+  let variants = [Out];
+  let shape = "index_select(self, dim, index)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_index_add : IndexOp<"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", "indexAdd",
-  "self with source added to slices"> { let variants = [Out]; }
+  "self with source added to slices"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_index_add_ : IndexOp<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", "indexAddInPlace",
-  "Adds source to slices of self">;
+  "Adds source to slices of self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_index_copy : IndexOp<"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", "indexCopy",
-  "self with slices replaced"> { let variants = [Out]; }
+  "self with slices replaced"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_index_copy_ : IndexOp<"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", "indexCopyInPlace",
-  "Replaces slices of self">;
+  "Replaces slices of self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_index_fill_int_Scalar : IndexOp<"aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "indexFillScalar",
-  "self with slices filled">;
+  "self with slices filled"> {
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_index_fill_int_Tensor : IndexOp<"aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor", "indexFillTensor",
-  "self with slices filled">;
+  "self with slices filled"> {
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_index_fill__int_Scalar : IndexOp<"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", "indexFillScalarInPlace",
-  "Fills slices of self">;
+  "Fills slices of self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_index_fill__int_Tensor : IndexOp<"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)", "indexFillTensorInPlace",
-  "Fills slices of self">;
+  "Fills slices of self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_index_reduce : IndexOp<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor", "indexReduce",
-  "self with source folded into slices"> { let variants = [Out]; }
+  "self with source folded into slices"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_index_reduce_ : IndexOp<"aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)", "indexReduceInPlace",
-  "Folds source into slices of self">;
+  "Folds source into slices of self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_embedding : IndexOp<"aten::embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor", "embedding",
-  "Rows of a table"> { let variants = [Out]; }
+  "Rows of a table"> {
+  let variants = [Out];
+  let shape = "embedding(weight, indices)"; let dtype = "weight"; let strides = "dense";
+}
 def Aten_embedding_renorm_ : IndexOp<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", "embeddingRenormInPlace",
-  "Shortens rows of a table">;
+  "Shortens rows of a table"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 
 // Places by a tensor.
 def Aten_gather : IndexOp<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", "gather",
-  "out[i][j] = self[index[i][j]][j]"> { let variants = [Out]; }
+  "out[i][j] = self[index[i][j]][j]"> {
+  let variants = [Out];
+  let shape = "index"; let dtype = "self"; let strides = "dense";
+}
 def Aten_scatter_src : IndexOp<"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "scatterSrc",
-  "self with self[index[i][j]][j] = src[i][j]"> { let variants = [Out]; }
+  "self with self[index[i][j]][j] = src[i][j]"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_scatter_value : IndexOp<"aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "scatterValue",
-  "self with self[index[i][j]][j] = value"> { let variants = [Out]; }
+  "self with self[index[i][j]][j] = value"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_scatter_reduce : IndexOp<"aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", "scatterSrcReduce",
-  "self with src folded in"> { let variants = [Out]; }
+  "self with src folded in"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_scatter_value_reduce : IndexOp<"aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", "scatterValueReduce",
-  "self with value folded in"> { let variants = [Out]; }
+  "self with value folded in"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_scatter__src : IndexOp<"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterSrcInPlace",
-  "self[index[i][j]][j] = src[i][j]">;
+  "self[index[i][j]][j] = src[i][j]"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_scatter__value : IndexOp<"aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", "scatterValueInPlace",
-  "self[index[i][j]][j] = value">;
+  "self[index[i][j]][j] = value"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_scatter__reduce : IndexOp<"aten::scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", "scatterSrcReduceInPlace",
-  "Folds src into self">;
+  "Folds src into self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_scatter__value_reduce : IndexOp<"aten::scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", "scatterValueReduceInPlace",
-  "Folds value into self">;
+  "Folds value into self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_scatter_add : IndexOp<"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "scatterAdd",
-  "self with src added"> { let variants = [Out]; }
+  "self with src added"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_scatter_add_ : IndexOp<"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterAddInPlace",
-  "Adds src to self">;
+  "Adds src to self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_scatter_reduce_two : IndexOp<"aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor", "scatterReduce",
-  "self with src folded in"> { let variants = [Out]; }
+  "self with src folded in"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_scatter_reduce__two : IndexOp<"aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)", "scatterReduceInPlace",
-  "Folds src into self">;
+  "Folds src into self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_take : IndexOp<"aten::take(Tensor self, Tensor index) -> Tensor", "take",
-  "Elements by row-major position"> { let variants = [Out]; }
+  "Elements by row-major position"> {
+  let variants = [Out];
+  let shape = "index"; let dtype = "self"; let strides = "dense";
+}
 def Aten_take_along_dim : IndexOp<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", "takeAlongDim",
-  "gather with broadcasting"> { let variants = [Out]; }
+  "gather with broadcasting"> {
+  let variants = [Out];
+  let shape = "take_along_dim(self, indices, dim)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_put : IndexOp<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", "put",
-  "self with elements replaced">;
+  "self with elements replaced"> {
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_put_ : IndexOp<"aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)", "putInPlace",
-  "Replaces elements of self">;
+  "Replaces elements of self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 
 // Masks.
 def Aten_masked_select : IndexOp<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", "maskedSelect",
-  "Elements where mask is true"> { let variants = [Out]; }
+  "Elements where mask is true"> {
+  let variants = [Out];
+  let shape = "unknown_vector()"; let dtype = "promote"; let strides = "contiguous";
+}
 def Aten_masked_scatter : IndexOp<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", "maskedScatter",
-  "self with masked elements replaced">;
+  "self with masked elements replaced"> {
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_masked_scatter_ : IndexOp<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", "maskedScatterInPlace",
-  "Replaces masked elements of self">;
+  "Replaces masked elements of self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_nonzero : IndexOp<"aten::nonzero(Tensor self) -> Tensor", "nonzero",
-  "Indices of elements that are not zero"> { let variants = [Out]; }
+  "Indices of elements that are not zero"> {
+  let variants = [Out];
+  let shape = "nonzero(self)"; let dtype = "Long";
+}
 def Aten_nonzero_numpy : IndexOp<"aten::nonzero_numpy(Tensor self) -> Tensor[]", "nonzeroNumpy",
   "The same, a tensor for each dimension">;
 def Aten_where : IndexOp<"aten::where(Tensor condition) -> Tensor[]", "nonzeroNumpy",
   "Indices where condition is true">;
 def Aten_argwhere : IndexOp<"aten::argwhere(Tensor self) -> Tensor", "argwhere",
-  "Indices of elements that are not zero">;
+  "Indices of elements that are not zero"> {
+  let shape = "nonzero(self)"; let dtype = "Long";
+}
 
 // Searching.
 def Aten_searchsorted_Tensor : IndexOp<"aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", "searchsortedTensor",
-  "Where values belong in sorted rows"> { let variants = [Out]; }
+  "Where values belong in sorted rows"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "Int if out_int32,Long"; let strides = "dense";
+}
 def Aten_searchsorted_Scalar : IndexOp<"aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", "searchsortedScalar",
-  "Where a value belongs in a sorted row"> { let variants = [Out]; }
+  "Where a value belongs in a sorted row"> {
+  let variants = [Out];
+  let shape = "scalar()"; let dtype = "Int if out_int32,Long"; let strides = "contiguous";
+}
 def Aten_bucketize_Tensor : IndexOp<"aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "bucketizeTensor",
-  "Which bucket values fall into"> { let variants = [Out]; }
+  "Which bucket values fall into"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "Int if out_int32,Long"; let strides = "dense";
+}
 def Aten_bucketize_Scalar : IndexOp<"aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "bucketizeScalar",
-  "Which bucket a value falls into"> { let variants = [Out]; }
+  "Which bucket a value falls into"> {
+  let variants = [Out];
+  let shape = "scalar()"; let dtype = "Int if out_int32,Long"; let strides = "contiguous";
+}
 def Aten_isin_Tensor_Tensor : IndexOp<"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", "isinTensor",
-  "Whether elements are among others"> { let variants = [Out]; }
+  "Whether elements are among others"> {
+  let variants = [Out];
+  let shape = "elements"; let dtype = "Bool"; let strides = "dense";
+}
 def Aten_isin_Tensor_Scalar : IndexOp<"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor", "isinTensorScalar",
-  "Whether elements equal a number"> { let variants = [Out]; }
+  "Whether elements equal a number"> {
+  let variants = [Out];
+  let shape = "elements"; let dtype = "Bool"; let strides = "dense";
+}
 def Aten_isin_Scalar_Tensor : IndexOp<"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", "isinScalarTensor",
-  "Whether a number is among elements"> { let variants = [Out]; }
+  "Whether a number is among elements"> {
+  let variants = [Out];
+  let shape = "scalar()"; let dtype = "Bool"; let strides = "contiguous";
+}
 def Aten_one_hot : IndexOp<"aten::one_hot(Tensor self, int num_classes=-1) -> Tensor", "oneHot",
-  "Class numbers as unit vectors">;
+  "Class numbers as unit vectors"> {
+  let shape = "one_hot(self, num_classes)"; let dtype = "Long"; let strides = "contiguous";
+}
 
 // Joining and repeating.
 def Aten_cat : IndexOp<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
-  "Along an existing dimension"> { let variants = [Out]; }
+  "Along an existing dimension"> {
+  let variants = [Out];
+  let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
+}
 def Aten_concat : IndexOp<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
-  "Along an existing dimension"> { let variants = [Out]; }
+  "Along an existing dimension"> {
+  let variants = [Out];
+  let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
+}
 def Aten_concatenate : IndexOp<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor", "cat",
-  "Along an existing dimension"> { let variants = [Out]; }
+  "Along an existing dimension"> {
+  let variants = [Out];
+  let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
+}
 def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "stack",
-  "Along a new dimension"> { let variants = [Out]; }
+  "Along a new dimension"> {
+  let variants = [Out];
+  let shape = "stack(tensors, dim)"; let dtype = "promote"; let strides = "dense";
+}
 def Aten_hstack : IndexOp<"aten::hstack(Tensor[] tensors) -> Tensor", "hstack",
-  "Side by side"> { let variants = [Out]; }
+  "Side by side"> {
+  let variants = [Out];
+  let shape = "hstack(tensors)"; let dtype = "promote"; let strides = "dense";
+}
 def Aten_vstack : IndexOp<"aten::vstack(Tensor[] tensors) -> Tensor", "vstack",
-  "One below the other"> { let variants = [Out]; }
+  "One below the other"> {
+  let variants = [Out];
+  let shape = "vstack(tensors)"; let dtype = "promote"; let strides = "dense";
+}
 def Aten_row_stack : IndexOp<"aten::row_stack(Tensor[] tensors) -> Tensor", "vstack",
-  "One below the other"> { let variants = [Out]; }
+  "One below the other"> {
+  let variants = [Out];
+  let shape = "vstack(tensors)"; let dtype = "promote"; let strides = "dense";
+}
 def Aten_dstack : IndexOp<"aten::dstack(Tensor[] tensors) -> Tensor", "dstack",
-  "One behind the other"> { let variants = [Out]; }
+  "One behind the other"> {
+  let variants = [Out];
+  let shape = "dstack(tensors)"; let dtype = "promote"; let strides = "dense";
+}
 def Aten_column_stack : IndexOp<"aten::column_stack(Tensor[] tensors) -> Tensor", "columnStack",
-  "As columns"> { let variants = [Out]; }
+  "As columns"> {
+  let variants = [Out];
+  let shape = "column_stack(tensors)"; let dtype = "promote"; let strides = "dense";
+}
 def Aten_block_diag : IndexOp<"aten::block_diag(Tensor[] tensors) -> Tensor", "blockDiag",
-  "As blocks on the diagonal"> { let variants = [Out]; }
+  "As blocks on the diagonal"> {
+  let variants = [Out];
+  let shape = "block_diag(tensors)"; let dtype = "promote"; let strides = "contiguous";
+}
 def Aten_repeat : IndexOp<"aten::repeat(Tensor self, int[] repeats) -> Tensor", "repeat",
-  "Whole copies along each dimension"> { let variants = [Out]; }
+  "Whole copies along each dimension"> {
+  let variants = [Out];
+  let shape = "repeat(self, repeats)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_tile : IndexOp<"aten::tile(Tensor self, int[] dims) -> Tensor", "tile",
-  "Whole copies along the last dimensions">;
+  "Whole copies along the last dimensions"> {
+  let shape = "tile(self, dims)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_repeat_interleave_Tensor : IndexOp<"aten::repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor", "repeatInterleaveTensor",
-  "Index i, repeats[i] times"> { let variants = [Out]; }
+  "Index i, repeats[i] times"> {
+  let variants = [Out];
+  let shape = "repeat_interleave_counts(output_size)"; let dtype = "Long"; let strides = "contiguous";
+}
 def Aten_repeat_interleave_self_Tensor : IndexOp<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor", "repeatInterleaveSelfTensor",
-  "Each slice repeated">;
+  "Each slice repeated"> {
+  let shape = "repeat_interleave(self, repeats, dim, output_size)"; let dtype = "self"; let strides = "contiguous";
+}
 def Aten_repeat_interleave_self_int : IndexOp<"aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor", "repeatInterleaveSelfInt",
-  "Each slice repeated">;
+  "Each slice repeated"> {
+  let shape = "repeat_interleave_int(self, repeats, dim)"; let dtype = "self"; let strides = "contiguous";
+}
 
 // Rearranging.
 def Aten_roll : IndexOp<"aten::roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor", "roll",
-  "Shifted around"> { let variants = [Out]; }
+  "Shifted around"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_flip : IndexOp<"aten::flip(Tensor self, int[] dims) -> Tensor", "flip",
-  "Dimensions reversed"> { let variants = [Out]; }
+  "Dimensions reversed"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_fliplr : IndexOp<"aten::fliplr(Tensor self) -> Tensor", "fliplr",
-  "Columns reversed">;
+  "Columns reversed"> {
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_flipud : IndexOp<"aten::flipud(Tensor self) -> Tensor", "flipud",
-  "Rows reversed">;
+  "Rows reversed"> {
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_rot90 : IndexOp<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", "rot90",
-  "Turned by quarter turns"> { let variants = [Out]; }
+  "Turned by quarter turns"> {
+  let variants = [Out];
+  let shape = "rot90(self, k, dims)"; let dtype = "self";
+}
 def Aten_tril : IndexOp<"aten::tril(Tensor self, int diagonal=0) -> Tensor", "tril",
-  "Lower triangle"> { let variants = [InPlace, Out]; }
+  "Lower triangle"> {
+  let variants = [InPlace, Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_triu : IndexOp<"aten::triu(Tensor self, int diagonal=0) -> Tensor", "triu",
-  "Upper triangle"> { let variants = [InPlace, Out]; }
+  "Upper triangle"> {
+  let variants = [InPlace, Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_diag : IndexOp<"aten::diag(Tensor self, int diagonal=0) -> Tensor", "diag",
-  "Diagonal of a matrix, or a matrix of a diagonal"> { let variants = [Out]; }
+  "Diagonal of a matrix, or a matrix of a diagonal"> {
+  let variants = [Out];
+  let shape = "diag(self, diagonal)"; let dtype = "self";
+}
 def Aten_diag_embed : IndexOp<"aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", "diagEmbed",
-  "Matrices of diagonals"> { let variants = [Out]; }
+  "Matrices of diagonals"> {
+  let variants = [Out];
+  let shape = "diag_embed(self, offset, dim1, dim2)"; let dtype = "self";
+}
 def Aten_diagflat : IndexOp<"aten::diagflat(Tensor self, int offset=0) -> Tensor", "diagflat",
-  "A matrix with the elements on its diagonal">;
+  "A matrix with the elements on its diagonal"> {
+  let shape = "diagflat(self, offset)"; let dtype = "self"; let strides = "contiguous";
+}
 def Aten_meshgrid : IndexOp<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", "meshgrid",
-  "Coordinates of a grid">;
+  "Coordinates of a grid"> {
+  let shape = [{meshgrid(tensors, "ij")}]; let dtype = "promote";
+}
 def Aten_meshgrid_indexing : IndexOp<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", "meshgridIndexing",
-  "Coordinates of a grid">;
+  "Coordinates of a grid"> {
+  let shape = "meshgrid(tensors, indexing)"; let dtype = "promote";
+}
 def Aten_cartesian_prod : IndexOp<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", "cartesianProd",
-  "All tuples of elements">;
+  "All tuples of elements"> {
+  let shape = "cartesian_prod(tensors)"; let dtype = "promote";
+}
 def Aten_combinations : IndexOp<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", "combinations",
-  "All selections of r elements">;
+  "All selections of r elements"> {
+  let shape = "combinations(self, r, with_replacement)"; let dtype = "self";
+}
 
 // Padding.
 def Aten_pad : IndexOp<"aten::pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor", "pad",
-  "A border in one of four modes">;
+  "A border in one of four modes"> {
+  let shape = "pad(self, pad)"; let dtype = "self";
+}
 def Aten__pad_enum : IndexOp<"aten::_pad_enum(Tensor self, int[] pad, int mode, float? value=None) -> Tensor", "padEnum",
-  "A border in one of four modes">;
+  "A border in one of four modes"> {
+  let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_pad_sequence : IndexOp<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.) -> Tensor", "padSequence",
-  "Sequences padded to the longest">;
+  "Sequences padded to the longest"> {
+  let shape = "pad_sequence(sequences, batch_first)"; let dtype = "sequences";
+}
 def Aten__pad_circular : IndexOp<"aten::_pad_circular(Tensor self, int[] pad) -> Tensor", "padCircular",
-  "A border that wraps around">;
+  "A border that wraps around"> {
+  let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_constant_pad_nd : IndexOp<"aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", "constantPadNd",
-  "A border of one value"> { let variants = [Out]; }
+  "A border of one value"> {
+  let variants = [Out];
+  let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_reflection_pad1d : IndexOp<"aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor", "reflectionPad1d",
-  "A border that mirrors"> { let variants = [Out]; }
+  "A border that mirrors"> {
+  let variants = [Out];
+  let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_reflection_pad2d : IndexOp<"aten::reflection_pad2d(Tensor self, int[4] padding) -> Tensor", "reflectionPad2d",
-  "A border that mirrors"> { let variants = [Out]; }
+  "A border that mirrors"> {
+  let variants = [Out];
+  let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_reflection_pad3d : IndexOp<"aten::reflection_pad3d(Tensor self, int[6] padding) -> Tensor", "reflectionPad3d",
-  "A border that mirrors"> { let variants = [Out]; }
+  "A border that mirrors"> {
+  let variants = [Out];
+  let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_replication_pad1d : IndexOp<"aten::replication_pad1d(Tensor self, int[2] padding) -> Tensor", "replicationPad1d",
-  "A border that repeats the edge"> { let variants = [Out]; }
+  "A border that repeats the edge"> {
+  let variants = [Out];
+  let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_replication_pad2d : IndexOp<"aten::replication_pad2d(Tensor self, int[4] padding) -> Tensor", "replicationPad2d",
-  "A border that repeats the edge"> { let variants = [Out]; }
+  "A border that repeats the edge"> {
+  let variants = [Out];
+  let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_replication_pad3d : IndexOp<"aten::replication_pad3d(Tensor self, int[6] padding) -> Tensor", "replicationPad3d",
-  "A border that repeats the edge"> { let variants = [Out]; }
+  "A border that repeats the edge"> {
+  let variants = [Out];
+  let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+}
 
 // Neighbours along a dimension.
 def Aten_diff : IndexOp<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", "diff",
-  "Differences of neighbours"> { let variants = [Out]; }
+  "Differences of neighbours"> {
+  let variants = [Out];
+  let shape = "diff(self, n, dim, prepend, append)"; let dtype = "self";
+}
 def Aten_gradient_scalarint : IndexOp<"aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]", "gradientScalar",
-  "Central differences">;
+  "Central differences"> {
+  let shape = "gradient(self, dim)";
+}
 def Aten_gradient_array : IndexOp<"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]", "gradientDims",
-  "Central differences">;
+  "Central differences"> {
+  let shape = "gradient_dims(self, dim)";
+}
 def Aten_gradient_scalararray : IndexOp<"aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]", "gradientScalarDims",
-  "Central differences">;
+  "Central differences"> {
+  let shape = "gradient_dims(self, dim)";
+}
 def Aten_gradient_tensorarrayint : IndexOp<"aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]", "gradientTensors",
-  "Differences at given points">;
+  "Differences at given points"> {
+  let shape = "gradient(self, dim)";
+}
 def Aten_gradient_tensorarray : IndexOp<"aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]", "gradientTensorsDims",
-  "Differences at given points">;
+  "Differences at given points"> {
+  let shape = "gradient_dims(self, dim)";
+}
 def Aten_trapezoid_dx : IndexOp<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", "trapezoidDx",
-  "Integral by trapezoids">;
+  "Integral by trapezoids"> {
+  let shape = "drop_dim(y, dim)";
+}
 def Aten_trapezoid_x : IndexOp<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "trapezoidX",
-  "Integral by trapezoids">;
+  "Integral by trapezoids"> {
+  let shape = "trapezoid(y, x, dim)";
+}
 def Aten_trapz_dx : IndexOp<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor", "trapzDx",
-  "Integral by trapezoids">;
+  "Integral by trapezoids"> {
+  let shape = "drop_dim(y, dim)";
+}
 def Aten_trapz_x : IndexOp<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "trapezoidX",
-  "Integral by trapezoids">;
+  "Integral by trapezoids"> {
+  let shape = "trapezoid(y, x, dim)";
+}
 def Aten_cumulative_trapezoid_dx : IndexOp<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", "cumulativeTrapezoidDx",
-  "Running integral">;
+  "Running integral"> {
+  let shape = "cumulative_trapezoid(y, dim)";
+}
 def Aten_cumulative_trapezoid_x : IndexOp<"aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "cumulativeTrapezoidX",
   "Running integral">;
 
@@ -247,7 +503,9 @@ def Aten_equal : QueryOp<"aten::equal(Tensor self, Tensor other) -> bool", "equa
 def Aten_allclose : QueryOp<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool", "allclose",
   "Nearly equal everywhere">;
 def Aten_isclose : QueryOp<"aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", "isclose",
-  "Nearly equal">;
+  "Nearly equal"> {
+  let shape = "broadcast"; let dtype = "Bool"; let strides = "dense";
+}
 
 // Questions.
 def Aten_size : QueryOp<"aten::size(Tensor self) -> int[]", "sizesOf",
@@ -305,7 +563,9 @@ def Aten__local_scalar_dense : QueryOp<"aten::_local_scalar_dense(Tensor self) -
 def Aten__infer_size : QueryOp<"aten::_infer_size(int[] a, int[] b) -> int[]", "inferSize",
   "The common shape of two">;
 def Aten__shape_as_tensor : QueryOp<"aten::_shape_as_tensor(Tensor self) -> Tensor", "shapeAsTensor",
-  "The sizes as a tensor">;
+  "The sizes as a tensor"> {
+  let shape = "shape_as_tensor(self)"; let dtype = "Long"; let strides = "contiguous";
+}
 def Aten_result_type_Tensor : QueryOp<"aten::result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", "resultTypeTensor",
   "dtype that an operation gives">;
 def Aten_result_type_Scalar : QueryOp<"aten::result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", "resultTypeScalar",

@@ -6,82 +6,102 @@ def : KernelHeader<"tsc/Tensor/Kernels/MatMul.h">;
 def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {
   let summary = "Product of two matrices";
   let kernel = "cpu::mm"; let variants = [Out];
+  let shape = "mm(self, mat2)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
   let summary = "Products of two batches of matrices";
   let kernel = "cpu::bmm"; let variants = [Out];
+  let shape = "bmm(self, mat2)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices, broadcasting the batches";
   let kernel = "cpu::matmul"; let variants = [Out];
+  let shape = "matmul(self, other)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices";
   let kernel = "cpu::matmul"; let variants = [Out];
+  let shape = "matmul(self, other)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat1 @ mat2)";
   let kernel = "cpu::addmm"; let variants = [InPlace, Out];
+  let shape = "addmm(self, mat1, mat2)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__addmm_activation : Op<"aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor"> {
   let summary = "relu or gelu of addmm";
   let kernel = "cpu::addmmActivation"; let variants = [Out];
+  let shape = "addmm(self, mat1, mat2)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_addbmm : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * the sum of the products of a batch";
   let kernel = "cpu::addbmm"; let variants = [InPlace, Out];
+  let shape = "addbmm(self, batch1, batch2)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_baddbmm : Op<"aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (batch1 @ batch2), batchwise";
   let kernel = "cpu::baddbmm"; let variants = [InPlace, Out];
+  let shape = "baddbmm(self, batch1, batch2)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_mv : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor"> {
   let summary = "Product of a matrix and a vector";
   let kernel = "cpu::mv"; let variants = [Out];
+  let shape = "mv(self, vec)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_addmv : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat @ vec)";
   let kernel = "cpu::addmv"; let variants = [InPlace, Out];
+  let shape = "addmv(self, mat, vec)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_dot : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor"> {
   let summary = "Inner product of two vectors";
   let kernel = "cpu::dot"; let variants = [Out];
+  let shape = "dot(self, tensor)"; let dtype = "self"; let strides = "contiguous";
 }
 def Aten_vdot : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Inner product of two vectors, the first conjugated";
   let kernel = "cpu::vdot"; let variants = [Out];
+  let shape = "dot(self, other)"; let dtype = "self"; let strides = "contiguous";
 }
 def Aten_inner : Op<"aten::inner(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Sum of products over the last dimension";
   let kernel = "cpu::inner"; let variants = [Out];
+  let shape = "inner(self, other)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_outer : Op<"aten::outer(Tensor self, Tensor vec2) -> Tensor"> {
   let summary = "Outer product of two vectors";
   let kernel = "cpu::outer"; let variants = [Out];
+  let shape = "outer(self, vec2)"; let dtype = "promote"; let strides = "contiguous";
 }
 def Aten_ger : Op<"aten::ger(Tensor self, Tensor vec2) -> Tensor"> {
   let summary = "Outer product of two vectors";
   let kernel = "cpu::outer"; let variants = [Out];
+  let shape = "outer(self, vec2)"; let dtype = "promote"; let strides = "contiguous";
 }
 def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * outer(vec1, vec2)";
   let kernel = "cpu::addr"; let variants = [InPlace, Out];
+  let shape = "addr(self, vec1, vec2)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"> {
   let summary = "input @ weight.T + bias";
   let kernel = "cpu::linear"; let variants = [Out];
+  let shape = "linear(input, weight, bias)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor"> {
   let summary = "Contraction of two tensors over the given dimensions";
   let kernel = "cpu::tensordot"; let variants = [Out];
+  let shape = "tensordot(self, other, dims_self, dims_other)"; let dtype = "self";
 }
 def Aten_einsum : Op<"aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor"> {
   let summary = "Sum of products in Einstein's notation";
   let kernel = "cpu::einsum";
+  let dtype = "tensors";
 }
 def Aten_bilinear : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor"> {
   let summary = "x1 @ weight @ x2 + bias";
   let kernel = "cpu::bilinear";
+  let shape = "bilinear(input1, input2, weight, bias)"; let dtype = "input1";
 }
 def Aten__trilinear : Op<"aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor"> {
   let summary = "Sum over products of three expanded tensors";
@@ -90,48 +110,59 @@ def Aten__trilinear : Op<"aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[
 def Aten_kron : Op<"aten::kron(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Kronecker product";
   let kernel = "cpu::kron"; let variants = [Out];
+  let shape = "kron(self, other)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_chain_matmul : Op<"aten::chain_matmul(Tensor[] matrices) -> Tensor"> {
   let summary = "Product of a chain of matrices in the cheapest order";
   let kernel = "cpu::multiDot"; let variants = [Out];
+  let shape = "multi_dot(matrices)"; let dtype = "matrices";
 }
 def Aten_linalg_multi_dot : Op<"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"> {
   let summary = "Product of a chain of matrices in the cheapest order";
   let kernel = "cpu::multiDot"; let variants = [Out];
+  let shape = "multi_dot(tensors)"; let dtype = "tensors";
 }
 def Aten_matrix_power : Op<"aten::matrix_power(Tensor self, int n) -> Tensor"> {
   let summary = "Integer power of square matrices";
   let kernel = "cpu::matrixPower"; let variants = [Out];
+  let shape = "square(self)"; let dtype = "self";
 }
 def Aten_linalg_matrix_power : Op<"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"> {
   let summary = "Integer power of square matrices";
   let kernel = "cpu::matrixPower"; let variants = [Out];
+  let shape = "square(self)"; let dtype = "self";
 }
 
 // LinearAlgebra.
 def Aten_linalg_lu_factor_ex : Op<"aten::linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)"> {
   let summary = "LU factors with partial pivoting, packed";
   let kernel = "cpu::luFactorEx"; let variants = [Out]; let outName = "out"; let outArgs = ["LU", "pivots", "info"];
+  let shape = "A; lu_pivots(A); batch_of(A)"; let dtype = "A; Int; Int";
 }
 def Aten_linalg_lu_factor : Op<"aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"> {
   let summary = "LU factors with partial pivoting, packed";
   let kernel = "cpu::luFactor"; let variants = [Out]; let outName = "out"; let outArgs = ["LU", "pivots"];
+  let shape = "A; lu_pivots(A)"; let dtype = "A; Int";
 }
 def Aten__lu_with_info : Op<"aten::_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)"> {
   let summary = "LU factors with partial pivoting, packed";
   let kernel = "cpu::luWithInfo";
+  let shape = "self; lu_pivots(self); batch_of(self)"; let dtype = "self; Int; Int";
 }
 def Aten_linalg_lu : Op<"aten::linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)"> {
   let summary = "P, L and U of a matrix";
   let kernel = "cpu::lu"; let variants = [Out]; let outName = "out"; let outArgs = ["P", "L", "U"];
+  let shape = "lu(A, pivot)"; let dtype = "A";
 }
 def Aten_lu_unpack : Op<"aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)"> {
   let summary = "P, L and U of packed factors";
   let kernel = "cpu::luUnpack"; let variants = [Out]; let outName = "out"; let outArgs = ["P", "L", "U"];
+  let shape = "lu_unpack(LU_data, unpack_data, unpack_pivots)"; let dtype = "LU_data";
 }
 def Aten_lu_solve : Op<"aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor"> {
   let summary = "Solution from packed LU factors";
   let kernel = "cpu::luSolve"; let variants = [Out];
+  let shape = "matrix_solve(self, LU_data)"; let dtype = "self";
 }
 def Aten_linalg_ldl_factor : Op<"aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)"> {
   let summary = "L D L^T of a symmetric or Hermitian matrix, pivots as LAPACK's";
@@ -148,46 +179,57 @@ def Aten_linalg_ldl_solve : Op<"aten::linalg_ldl_solve(Tensor LD, Tensor pivots,
 def Aten_linalg_lu_solve : Op<"aten::linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor"> {
   let summary = "Solution from packed LU factors";
   let kernel = "cpu::luSolveLinalg"; let variants = [Out];
+  let shape = "linalg_lu_solve(LU, B, left)"; let dtype = "B";
 }
 def Aten__linalg_det : Op<"aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)"> {
   let summary = "Determinant and the LU factors it came from";
   let kernel = "cpu::detWithFactors"; let variants = [Out]; let outName = "result"; let outArgs = ["result", "LU", "pivots"];
+  let shape = "batch_of(A); A; lu_pivots(A)"; let dtype = "A; A; Int";
 }
 def Aten_det : Op<"aten::det(Tensor self) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det";
+  let shape = "batch_of(self)"; let dtype = "self";
 }
 def Aten_linalg_det : Op<"aten::linalg_det(Tensor A) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det"; let variants = [Out];
+  let shape = "batch_of(A)"; let dtype = "A";
 }
 def Aten__linalg_slogdet : Op<"aten::_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)"> {
   let summary = "Sign and log of the determinant, and the LU factors";
   let kernel = "cpu::slogdetWithFactors"; let variants = [Out]; let outName = "sign"; let outArgs = ["sign", "logabsdet", "LU", "pivots"];
+  let shape = "batch_of(A); batch_of(A); A; lu_pivots(A)"; let dtype = "A; real; A; Int";
 }
 def Aten_slogdet : Op<"aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)"> {
   let summary = "Sign of the determinant and log of its magnitude";
   let kernel = "cpu::slogdet"; let variants = [Out]; let outName = "out"; let outArgs = ["sign", "logabsdet"];
+  let shape = "batch_of(self); batch_of(self)"; let dtype = "self; real";
 }
 def Aten_linalg_slogdet : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)"> {
   let summary = "Sign of the determinant and log of its magnitude";
   let kernel = "cpu::slogdet"; let variants = [Out]; let outName = "out"; let outArgs = ["sign", "logabsdet"];
+  let shape = "batch_of(A); batch_of(A)"; let dtype = "A; real";
 }
 def Aten_logdet : Op<"aten::logdet(Tensor self) -> Tensor"> {
   let summary = "Log of the determinant";
   let kernel = "cpu::logdet";
+  let shape = "batch_of(self)"; let dtype = "self";
 }
 def Aten_linalg_inv : Op<"aten::linalg_inv(Tensor A) -> Tensor"> {
   let summary = "Inverse";
   let kernel = "cpu::inverse"; let variants = [Out];
+  let shape = "square(A)"; let dtype = "A";
 }
 def Aten_inverse : Op<"aten::inverse(Tensor self) -> Tensor"> {
   let summary = "Inverse";
   let kernel = "cpu::inverse"; let variants = [Out];
+  let shape = "square(self)"; let dtype = "self";
 }
 def Aten_linalg_inv_ex : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> {
   let summary = "Inverse, with LAPACK's info";
   let kernel = "cpu::invEx"; let variants = [Out]; let outName = "inverse"; let outArgs = ["inverse", "info"];
+  let shape = "square(A); batch_of(A)"; let dtype = "A; Int";
 }
 def Aten__linalg_solve_ex : Op<"aten::_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)"> {
   let summary = "Solution of A X = B with its LU factors";
@@ -196,78 +238,97 @@ def Aten__linalg_solve_ex : Op<"aten::_linalg_solve_ex(Tensor A, Tensor B, *, bo
 def Aten_linalg_solve_ex : Op<"aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)"> {
   let summary = "Solution of A X = B, with LAPACK's info";
   let kernel = "cpu::solveEx"; let variants = [Out]; let outName = "out"; let outArgs = ["result", "info"];
+  let shape = "linalg_solve(A, B, left); batch_of(A)"; let dtype = "B; Int";
 }
 def Aten_linalg_solve : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"> {
   let summary = "Solution of A X = B";
   let kernel = "cpu::solve"; let variants = [Out];
+  let shape = "linalg_solve(A, B, left)"; let dtype = "B";
 }
 def Aten_linalg_cholesky_ex : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> {
   let summary = "Cholesky factor, with LAPACK's info";
   let kernel = "cpu::choleskyEx"; let variants = [Out]; let outName = "L"; let outArgs = ["L", "info"];
+  let shape = "square(self); batch_of(self)"; let dtype = "self; Int";
 }
 def Aten_linalg_cholesky : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"> {
   let summary = "Cholesky factor";
   let kernel = "cpu::linalgCholesky"; let variants = [Out];
+  let shape = "square(self)"; let dtype = "self";
 }
 def Aten_cholesky : Op<"aten::cholesky(Tensor self, bool upper=False) -> Tensor"> {
   let summary = "Cholesky factor";
   let kernel = "cpu::cholesky"; let variants = [Out];
+  let shape = "square(self)"; let dtype = "self";
 }
 def Aten_cholesky_solve : Op<"aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor"> {
   let summary = "Solution from a Cholesky factor";
   let kernel = "cpu::choleskySolve"; let variants = [Out];
+  let shape = "matrix_solve(self, input2)"; let dtype = "self";
 }
 def Aten_cholesky_inverse : Op<"aten::cholesky_inverse(Tensor self, bool upper=False) -> Tensor"> {
   let summary = "Inverse from a Cholesky factor";
   let kernel = "cpu::choleskyInverse"; let variants = [Out];
+  let shape = "square(self)"; let dtype = "self";
 }
 def Aten_linalg_solve_triangular : Op<"aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor"> {
   let summary = "Solution of a triangular system";
   let kernel = "cpu::solveTriangular"; let variants = [Out];
+  let shape = "linalg_solve_triangular(self, B, left)"; let dtype = "self";
 }
 def Aten_triangular_solve : Op<"aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)"> {
   let summary = "Solution of a triangular system, and a copy of its matrix";
   let kernel = "cpu::triangularSolve"; let variants = [Out]; let outName = "X"; let outArgs = ["X", "M"];
+  let shape = "triangular_solve(self, A)"; let dtype = "self";
 }
 def Aten_linalg_qr : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)"> {
   let summary = "QR factorization";
   let kernel = "cpu::linalgQr"; let variants = [Out]; let outName = "out"; let outArgs = ["Q", "R"];
+  let shape = "qr(A, mode)"; let dtype = "A";
 }
 def Aten_qr : Op<"aten::qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)"> {
   let summary = "QR factorization";
   let kernel = "cpu::qr"; let variants = [Out]; let outName = "Q"; let outArgs = ["Q", "R"];
+  let shape = "qr_some(self, some)"; let dtype = "self";
 }
 def Aten_geqrf : Op<"aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)"> {
   let summary = "QR factorization as Householder reflectors";
   let kernel = "cpu::geqrf"; let variants = [Out]; let outName = "a"; let outArgs = ["a", "tau"];
+  let shape = "self; geqrf_tau(self)"; let dtype = "self";
 }
 def Aten_orgqr : Op<"aten::orgqr(Tensor self, Tensor input2) -> Tensor"> {
   let summary = "The matrix that Householder reflectors stand for";
   let kernel = "cpu::householderProduct"; let variants = [Out];
+  let shape = "self"; let dtype = "self";
 }
 def Aten_linalg_householder_product : Op<"aten::linalg_householder_product(Tensor input, Tensor tau) -> Tensor"> {
   let summary = "The matrix that Householder reflectors stand for";
   let kernel = "cpu::householderProduct"; let variants = [Out];
+  let shape = "input"; let dtype = "input";
 }
 def Aten_ormqr : Op<"aten::ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor"> {
   let summary = "Product with the matrix that Householder reflectors stand for";
   let kernel = "cpu::ormqr"; let variants = [Out];
+  let shape = "input2"; let dtype = "input2";
 }
 def Aten__linalg_svd : Op<"aten::_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> {
   let summary = "Singular values and vectors";
   let kernel = "cpu::svdInternal"; let variants = [Out]; let outName = "U"; let outArgs = ["U", "S", "Vh"];
+  let shape = "svd_compute(A, full_matrices, compute_uv)"; let dtype = "A; real; A";
 }
 def Aten_linalg_svd : Op<"aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> {
   let summary = "Singular values and vectors";
   let kernel = "cpu::linalgSvd"; let variants = [Out]; let outName = "U"; let outArgs = ["U", "S", "Vh"];
+  let shape = "svd(A, full_matrices)"; let dtype = "A; real; A";
 }
 def Aten_linalg_svdvals : Op<"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"> {
   let summary = "Singular values";
   let kernel = "cpu::svdvals"; let variants = [Out];
+  let shape = "svdvals(A)"; let dtype = "real";
 }
 def Aten_svd : Op<"aten::svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)"> {
   let summary = "Singular values and vectors";
   let kernel = "cpu::svd"; let variants = [Out]; let outName = "U"; let outArgs = ["U", "S", "V"];
+  let shape = "old_svd(self, some, compute_uv)"; let dtype = "self; real; self";
 }
 def Aten__linalg_eigh : Op<"aten::_linalg_eigh(Tensor A, str UPLO=\"L\", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)"> {
   let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
@@ -276,50 +337,62 @@ def Aten__linalg_eigh : Op<"aten::_linalg_eigh(Tensor A, str UPLO=\"L\", bool co
 def Aten_linalg_eigh : Op<"aten::linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"> {
   let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
   let kernel = "cpu::eigh"; let variants = [Out]; let outName = "eigvals"; let outArgs = ["eigvals", "eigvecs"];
+  let shape = "eigenvalues(self); self"; let dtype = "real; self";
 }
 def Aten_linalg_eigvalsh : Op<"aten::linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor"> {
   let summary = "Eigenvalues of a Hermitian matrix";
   let kernel = "cpu::eigvalsh"; let variants = [Out];
+  let shape = "eigenvalues(self)"; let dtype = "real";
 }
 def Aten_symeig : Op<"aten::symeig(Tensor self, bool eigenvectors=False, bool upper=True) -> (Tensor eigenvalues, Tensor eigenvectors)"> {
   let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
   let kernel = "cpu::symeig"; let variants = [Out]; let outName = "e"; let outArgs = ["e", "V"];
+  let shape = "eigenvalues(self); symeig_vectors(self, eigenvectors)"; let dtype = "real; self";
 }
 def Aten_linalg_eig : Op<"aten::linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)"> {
   let summary = "Eigenvalues and right eigenvectors";
   let kernel = "cpu::eig"; let variants = [Out]; let outName = "out"; let outArgs = ["eigenvalues", "eigenvectors"];
+  let shape = "eigenvalues(self); self"; let dtype = "complex; complex";
 }
 def Aten_linalg_eigvals : Op<"aten::linalg_eigvals(Tensor self) -> Tensor"> {
   let summary = "Eigenvalues";
   let kernel = "cpu::eigvals"; let variants = [Out];
+  let shape = "eigenvalues(self)"; let dtype = "complex";
 }
 def Aten_linalg_pinv : Op<"aten::linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor"> {
   let summary = "Pseudo-inverse";
   let kernel = "cpu::pinvRcond"; let variants = [Out];
+  let shape = "pinv(self)"; let dtype = "self";
 }
 def Aten_linalg_pinv_atol_rtol_float : Op<"aten::linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor"> {
   let summary = "Pseudo-inverse";
   let kernel = "cpu::pinvFloat"; let variants = [Out];
+  let shape = "pinv(self)"; let dtype = "self";
 }
 def Aten_linalg_pinv_atol_rtol_tensor : Op<"aten::linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor"> {
   let summary = "Pseudo-inverse";
   let kernel = "cpu::pinvTensor"; let variants = [Out];
+  let shape = "pinv(self)"; let dtype = "self";
 }
 def Aten_linalg_pinv_rcond_tensor : Op<"aten::linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor"> {
   let summary = "Pseudo-inverse";
   let kernel = "cpu::pinvRcondTensor";
+  let shape = "pinv(self)"; let dtype = "self";
 }
 def Aten_pinverse : Op<"aten::pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor"> {
   let summary = "Pseudo-inverse";
   let kernel = "cpu::pinverse";
+  let shape = "pinv(self)"; let dtype = "self";
 }
 def Aten_linalg_matrix_rank : Op<"aten::linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor"> {
   let summary = "Number of singular values above a tolerance";
   let kernel = "cpu::matrixRankTol"; let variants = [Out];
+  let shape = "batch_of(self)"; let dtype = "Long";
 }
 def Aten_linalg_matrix_rank_atol_rtol_float : Op<"aten::linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor"> {
   let summary = "Number of singular values above a tolerance";
   let kernel = "cpu::matrixRankFloat"; let variants = [Out];
+  let shape = "batch_of(self)"; let dtype = "Long";
 }
 def Aten_linalg_matrix_rank_atol_rtol_tensor : Op<"aten::linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor"> {
   let summary = "Number of singular values above a tolerance";
@@ -336,22 +409,27 @@ def Aten_linalg_lstsq : Op<"aten::linalg_lstsq(Tensor self, Tensor b, float? rco
 def Aten_linalg_matrix_exp : Op<"aten::linalg_matrix_exp(Tensor self) -> Tensor"> {
   let summary = "Matrix exponential";
   let kernel = "cpu::matrixExp"; let variants = [Out];
+  let shape = "square(self)"; let dtype = "self";
 }
 def Aten_matrix_exp : Op<"aten::matrix_exp(Tensor self) -> Tensor"> {
   let summary = "Matrix exponential";
   let kernel = "cpu::matrixExp";
+  let shape = "square(self)"; let dtype = "self";
 }
 def Aten_linalg_cond : Op<"aten::linalg_cond(Tensor self, Scalar? p=None) -> Tensor"> {
   let summary = "Condition number";
   let kernel = "cpu::cond"; let variants = [Out];
+  let shape = "batch_of(self)"; let dtype = "real";
 }
 def Aten_linalg_cond_p_str : Op<"aten::linalg_cond.p_str(Tensor self, str p) -> Tensor"> {
   let summary = "Condition number";
   let kernel = "cpu::condStr"; let variants = [Out];
+  let shape = "batch_of(self)"; let dtype = "real";
 }
 def Aten_linalg_tensorinv : Op<"aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor"> {
   let summary = "Inverse for tensordot";
   let kernel = "cpu::tensorinv"; let variants = [Out];
+  let shape = "tensorinv(self, ind)"; let dtype = "self";
 }
 def Aten_linalg_tensorsolve : Op<"aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor"> {
   let summary = "Solution of tensordot(A, X) = B";
@@ -360,34 +438,42 @@ def Aten_linalg_tensorsolve : Op<"aten::linalg_tensorsolve(Tensor self, Tensor o
 def Aten_linalg_vander : Op<"aten::linalg_vander(Tensor x, *, int? N=None) -> Tensor"> {
   let summary = "Vandermonde matrix";
   let kernel = "cpu::linalgVander";
+  let shape = "linalg_vander(x, N)";
 }
 def Aten_linalg_cross : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor"> {
   let summary = "Cross product";
   let kernel = "cpu::linalgCross"; let variants = [Out];
+  let shape = "broadcast"; let dtype = "promote";
 }
 def Aten_cross : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> {
   let summary = "Cross product";
   let kernel = "cpu::cross"; let variants = [Out];
+  let shape = "broadcast"; let dtype = "promote";
 }
 def Aten_linalg_vecdot : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> {
   let summary = "Inner products along a dimension, the first conjugated";
   let kernel = "cpu::vecdot"; let variants = [Out];
+  let shape = "vecdot(x, y, dim)"; let dtype = "promote";
 }
 def Aten_linalg_diagonal : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> {
   let summary = "Diagonals of matrices";
   let kernel = "cpu::linalgDiagonal";
+  let shape = "diagonal(A, offset, dim1, dim2)"; let dtype = "A";
 }
 def Aten_trace : Op<"aten::trace(Tensor self) -> Tensor"> {
   let summary = "Sum of the diagonal";
   let kernel = "cpu::trace"; let variants = [Out];
+  let shape = "scalar()"; let dtype = "sum"; let strides = "contiguous";
 }
 def Aten_cov : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> {
   let summary = "Covariance matrix";
   let kernel = "cpu::cov";
+  let shape = "cov(self)";
 }
 def Aten_corrcoef : Op<"aten::corrcoef(Tensor self) -> Tensor"> {
   let summary = "Correlation coefficients";
   let kernel = "cpu::corrcoef";
+  let shape = "cov(self)";
 }
 def Aten__linalg_check_errors : Op<"aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()"> {
   let summary = "Reports what LAPACK's info says";
@@ -396,84 +482,105 @@ def Aten__linalg_check_errors : Op<"aten::_linalg_check_errors(Tensor info, str 
 def Aten_linalg_vector_norm : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of vectors";
   let kernel = "cpu::vectorNorm"; let variants = [Out];
+  let shape = "reduce_all_if_none(self, dim, keepdim)"; let dtype = "dtype,real"; let strides = "dense";
 }
 def Aten_linalg_matrix_norm : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of matrices";
   let kernel = "cpu::matrixNorm"; let variants = [Out];
+  let shape = "reduce(self, dim, keepdim)"; let dtype = "dtype,real";
 }
 def Aten_linalg_matrix_norm_str_ord : Op<"aten::linalg_matrix_norm.str_ord(Tensor self, str ord=\"fro\", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of matrices";
   let kernel = "cpu::matrixNormStr"; let variants = [Out];
+  let shape = "reduce(self, dim, keepdim)"; let dtype = "dtype,real";
 }
 def Aten_linalg_norm : Op<"aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of vectors or matrices";
   let kernel = "cpu::linalgNorm"; let variants = [Out];
+  let shape = "linalg_norm(self, ord, dim, keepdim)"; let dtype = "dtype,real";
 }
 def Aten_linalg_norm_ord_str : Op<"aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of vectors or matrices";
   let kernel = "cpu::linalgNormStr"; let variants = [Out];
+  let shape = "matrix_norm(self, dim, keepdim)"; let dtype = "dtype,real";
 }
 def Aten_norm_Scalar : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor"> {
   let summary = "p-norm of all elements";
   let kernel = "cpu::normScalar"; let variants = [Out];
+  let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
 }
 def Aten_norm_ScalarOpt_dim : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"> {
   let summary = "p-norm along dimensions";
   let kernel = "cpu::normDim"; let variants = [Out]; let outName = "out";
+  let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
 }
 def Aten_norm_ScalarOpt_dim_dtype : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> {
   let summary = "p-norm along dimensions";
   let kernel = "cpu::normDimDType"; let variants = [Out]; let outName = "dtype_out";
+  let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype"; let strides = "dense";
 }
 def Aten_norm_ScalarOpt_dtype : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> {
   let summary = "p-norm of all elements";
   let kernel = "cpu::normDType"; let variants = [Out];
+  let shape = "scalar()"; let dtype = "dtype"; let strides = "contiguous";
 }
 def Aten_frobenius_norm : Op<"aten::frobenius_norm(Tensor self) -> Tensor"> {
   let summary = "Frobenius norm";
   let kernel = "cpu::frobeniusNorm";
+  let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
 }
 def Aten_frobenius_norm_dim : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> {
   let summary = "Frobenius norm along dimensions";
   let kernel = "cpu::frobeniusNormDim"; let variants = [Out]; let outName = "out";
+  let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real";
 }
 def Aten_nuclear_norm : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> {
   let summary = "Sum of singular values";
   let kernel = "cpu::nuclearNorm"; let variants = [Out];
+  let shape = "nuclear_norm(self, keepdim)"; let dtype = "real";
 }
 def Aten_nuclear_norm_dim : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"> {
   let summary = "Sum of singular values";
   let kernel = "cpu::nuclearNormDim"; let variants = [Out];
+  let shape = "reduce(self, dim, keepdim)"; let dtype = "real";
 }
 def Aten_renorm : Op<"aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor"> {
   let summary = "Scales slices whose norm is above a maximum";
   let kernel = "cpu::renorm"; let variants = [InPlace, Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
 }
 def Aten_dist : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> {
   let summary = "p-norm of a difference";
   let kernel = "cpu::dist"; let variants = [Out];
+  let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
 }
 def Aten_cdist : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> {
   let summary = "Distances between rows of two batches";
   let kernel = "cpu::cdist";
+  let shape = "cdist(x1, x2)"; let dtype = "x1";
 }
 def Aten__cdist_forward : Op<"aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"> {
   let summary = "Distances between rows of two batches";
   let kernel = "cpu::cdistForward"; let variants = [Out];
+  let shape = "cdist(x1, x2)"; let dtype = "x1";
 }
 def Aten__euclidean_dist : Op<"aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor"> {
   let summary = "Euclidean distances between rows";
   let kernel = "cpu::euclideanDist"; let variants = [Out];
+  let shape = "cdist(x1, x2)"; let dtype = "x1";
 }
 def Aten_pdist : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> {
   let summary = "Distances between the rows of one matrix";
   let kernel = "cpu::pdist";
+  let shape = "pdist(self)"; let dtype = "self"; let strides = "contiguous";
 }
 def Aten_pairwise_distance : Op<"aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, bool keepdim=False) -> Tensor"> {
   let summary = "Distance between corresponding rows";
   let kernel = "cpu::pairwiseDistance";
+  let shape = "pairwise_distance(x1, x2, keepdim)"; let dtype = "real";
 }
 def Aten_cosine_similarity : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor"> {
   let summary = "Cosine of the angle along a dimension";
   let kernel = "cpu::cosineSimilarity";
+  let shape = "cosine_similarity(x1, x2, dim)"; let dtype = "promote_float";
 }

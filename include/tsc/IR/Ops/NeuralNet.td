@@ -10,334 +10,415 @@ def : KernelHeader<"tsc/Tensor/Kernels/Upsample.h">;
 def Aten_batch_norm : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
   let summary = "Normalizes each channel by batch or running statistics";
   let kernel = "cpu::batchNorm";
+  let shape = "input"; let dtype = "input"; let strides = "dense";
 }
 def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "batch_norm with the saved mean and inverse deviation";
   let kernel = "cpu::nativeBatchNorm"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "save_mean", "save_invstd"];
+  let shape = "input; batch_norm_stats(input, training); batch_norm_stats(input, training)";
 }
 def Aten_instance_norm : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
   let summary = "Normalizes each channel of each sample";
   let kernel = "cpu::instanceNorm";
+  let shape = "input"; let dtype = "input"; let strides = "dense";
 }
 def Aten_layer_norm : Op<"aten::layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor"> {
   let summary = "Normalizes over the trailing dimensions";
   let kernel = "cpu::layerNorm";
+  let shape = "input"; let dtype = "input"; let strides = "dense";
 }
 def Aten_native_layer_norm : Op<"aten::native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "layer_norm with mean and inverse deviation";
   let kernel = "cpu::nativeLayerNorm"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2"];
+  let shape = "native_layer_norm(input, normalized_shape)";
 }
 def Aten_group_norm : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"> {
   let summary = "Normalizes groups of channels";
   let kernel = "cpu::groupNorm";
+  let shape = "input"; let dtype = "input"; let strides = "dense";
 }
 def Aten_native_group_norm : Op<"aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "group_norm with mean and inverse deviation";
   let kernel = "cpu::nativeGroupNorm"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2"];
+  let shape = "input; matrix(N, group); matrix(N, group)";
 }
 def Aten_softmax_int : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Exponentials that sum to one along a dimension";
   let kernel = "cpu::softmax"; let variants = [Out];
+  let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
 }
 def Aten__softmax : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
   let summary = "Exponentials that sum to one along a dimension";
   let kernel = "cpu::softmaxRaw"; let variants = [Out];
+  let shape = "self"; let dtype = "Float if half_to_float,self"; let strides = "dense";
 }
 def Aten_log_softmax_int : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Log of softmax";
   let kernel = "cpu::logSoftmax"; let variants = [Out];
+  let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
 }
 def Aten__log_softmax : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
   let summary = "Log of softmax";
   let kernel = "cpu::logSoftmaxRaw"; let variants = [Out];
+  let shape = "self"; let dtype = "Float if half_to_float,self"; let strides = "dense";
 }
 def Aten__masked_softmax : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> {
   let summary = "Softmax where the mask is false";
   let kernel = "cpu::maskedSoftmax"; let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
 }
 def Aten_glu : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor"> {
   let summary = "First half times sigmoid of the second half";
   let kernel = "cpu::glu"; let variants = [Out];
+  let shape = "glu(self, dim)"; let dtype = "self"; let strides = "dense";
 }
 
 // Pooling.
 def Aten_avg_pool1d : Op<"aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True) -> Tensor"> {
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool1d";
+  let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_avg_pool2d : Op<"aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool2d"; let variants = [Out];
+  let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_avg_pool3d : Op<"aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool3d"; let variants = [Out];
+  let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_max_pool1d : Op<"aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor"> {
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool1d";
+  let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_max_pool1d_with_indices : Op<"aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool1dWithIndices";
+  let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
 }
 def Aten_max_pool2d : Op<"aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor"> {
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool2d";
+  let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_max_pool2d_with_indices : Op<"aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool2dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
+  let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
 }
 def Aten_max_pool3d : Op<"aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor"> {
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool3d";
+  let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_max_pool3d_with_indices : Op<"aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool3dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
+  let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
 }
 def Aten_adaptive_avg_pool1d : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool1d";
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_adaptive_avg_pool2d : Op<"aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_adaptive_avg_pool3d : Op<"aten::adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__adaptive_avg_pool2d : Op<"aten::_adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__adaptive_avg_pool3d : Op<"aten::_adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_adaptive_max_pool1d : Op<"aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)"> {
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool1d";
+  let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
 }
 def Aten_adaptive_max_pool2d : Op<"aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)"> {
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool2d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
+  let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
 }
 def Aten_adaptive_max_pool3d : Op<"aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)"> {
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool3d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
+  let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
 }
 def Aten_fractional_max_pool2d : Op<"aten::fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)"> {
   let summary = "Maxima over windows placed by random samples";
   let kernel = "cpu::fractionalMaxPool2d"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "indices"];
+  let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
 }
 def Aten_fractional_max_pool3d : Op<"aten::fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)"> {
   let summary = "Maxima over windows placed by random samples";
   let kernel = "cpu::fractionalMaxPool3d"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "indices"];
+  let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
 }
 def Aten_max_unpool2d : Op<"aten::max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor"> {
   let summary = "Puts maxima back where they were";
   let kernel = "cpu::maxUnpool2d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_max_unpool3d : Op<"aten::max_unpool3d(Tensor self, Tensor indices, int[3] output_size, int[3] stride, int[3] padding) -> Tensor"> {
   let summary = "Puts maxima back where they were";
   let kernel = "cpu::maxUnpool3d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 
 // Upsample.
 def Aten_upsample_nearest1d : Op<"aten::upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest1d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_nearest1d_vec : Op<"aten::upsample_nearest1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest1dVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_nearest2d : Op<"aten::upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest2d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_nearest2d_vec : Op<"aten::upsample_nearest2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest2dVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_nearest3d : Op<"aten::upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest3d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_nearest3d_vec : Op<"aten::upsample_nearest3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest3dVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact1d : Op<"aten::_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestExact1d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact1d_vec : Op<"aten::_upsample_nearest_exact1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestExact1dVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact2d : Op<"aten::_upsample_nearest_exact2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestExact2d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact2d_vec : Op<"aten::_upsample_nearest_exact2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestExact2dVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact3d : Op<"aten::_upsample_nearest_exact3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestExact3d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact3d_vec : Op<"aten::_upsample_nearest_exact3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestExact3dVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_linear1d : Op<"aten::upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) -> Tensor"> {
   let summary = "Resizes by linear interpolation";
   let kernel = "cpu::upsampleLinear1d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_linear1d_vec : Op<"aten::upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by linear interpolation";
   let kernel = "cpu::upsampleLinear1dVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_bilinear2d : Op<"aten::upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation";
   let kernel = "cpu::upsampleBilinear2d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_bilinear2d_vec : Op<"aten::upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation";
   let kernel = "cpu::upsampleBilinear2dVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_trilinear3d : Op<"aten::upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by trilinear interpolation";
   let kernel = "cpu::upsampleTrilinear3d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_trilinear3d_vec : Op<"aten::upsample_trilinear3d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by trilinear interpolation";
   let kernel = "cpu::upsampleTrilinear3dVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_bicubic2d : Op<"aten::upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation";
   let kernel = "cpu::upsampleBicubic2d"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_bicubic2d_vec : Op<"aten::upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation";
   let kernel = "cpu::upsampleBicubic2dVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten__upsample_bilinear2d_aa : Op<"aten::_upsample_bilinear2d_aa(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation with antialiasing";
   let kernel = "cpu::upsampleBilinear2dAA"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__upsample_bilinear2d_aa_vec : Op<"aten::_upsample_bilinear2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation with antialiasing";
   let kernel = "cpu::upsampleBilinear2dAAVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten__upsample_bicubic2d_aa : Op<"aten::_upsample_bicubic2d_aa(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation with antialiasing";
   let kernel = "cpu::upsampleBicubic2dAA"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__upsample_bicubic2d_aa_vec : Op<"aten::_upsample_bicubic2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation with antialiasing";
   let kernel = "cpu::upsampleBicubic2dAAVec"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_grid_sampler : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler";
+  let shape = "grid_sampler(input, grid)"; let dtype = "input";
 }
 def Aten_grid_sampler_2d : Op<"aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler2d"; let variants = [Out];
+  let shape = "grid_sampler(input, grid)"; let dtype = "input";
 }
 def Aten_grid_sampler_3d : Op<"aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler3d"; let variants = [Out];
+  let shape = "grid_sampler(input, grid)"; let dtype = "input";
 }
 def Aten__grid_sampler_2d_cpu_fallback : Op<"aten::_grid_sampler_2d_cpu_fallback(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler2d"; let variants = [Out];
+  let shape = "grid_sampler(input, grid)"; let dtype = "input";
 }
 def Aten_affine_grid_generator : Op<"aten::affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor"> {
   let summary = "Sampling grid of affine transforms";
   let kernel = "cpu::affineGridGenerator"; let variants = [Out];
+  let shape = "affine_grid(size)"; let dtype = "theta";
 }
 def Aten_im2col : Op<"aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor"> {
   let summary = "Sliding windows as columns";
   let kernel = "cpu::im2col"; let variants = [Out];
+  let shape = "im2col(self, kernel_size, dilation, padding, stride)"; let dtype = "self";
 }
 def Aten_col2im : Op<"aten::col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor"> {
   let summary = "Sums columns back into an image";
   let kernel = "cpu::col2im"; let variants = [Out];
+  let shape = "col2im(self, output_size, kernel_size)"; let dtype = "self";
 }
 
 // Normalization.
 def Aten__weight_norm : Op<"aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor"> {
   let summary = "g * v / norm(v)";
   let kernel = "cpu::weightNorm";
+  let shape = "v"; let dtype = "v"; let strides = "dense";
 }
 def Aten__weight_norm_interface : Op<"aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)"> {
   let summary = "g * v / norm(v), with the norms";
   let kernel = "cpu::weightNormInterface"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
+  let shape = "v; g"; let dtype = "v; g";
 }
 
 // Loss.
 def Aten_mse_loss : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "Squared error";
   let kernel = "cpu::mseLoss"; let variants = [Out];
+  let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_l1_loss : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "Absolute error";
   let kernel = "cpu::l1Loss";
+  let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_smooth_l1_loss : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> {
   let summary = "Absolute error, quadratic near zero";
   let kernel = "cpu::smoothL1Loss"; let variants = [Out];
+  let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> {
   let summary = "Absolute error, quadratic below delta";
   let kernel = "cpu::huberLoss"; let variants = [Out];
+  let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood";
   let kernel = "cpu::nllLoss"; let variants = [Out];
+  let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_nll_loss2d : Op<"aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood of each pixel";
   let kernel = "cpu::nllLoss2d"; let variants = [Out];
+  let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_nll_loss_nd : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood";
   let kernel = "cpu::nllLossNd";
+  let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_nll_loss_forward : Op<"aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)"> {
   let summary = "nll_loss and the total weight";
   let kernel = "cpu::nllLossForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "total_weight"];
+  let shape = "nll_loss(self, target, reduction); scalar()"; let dtype = "self; self"; let strides = "dense";
 }
 def Aten_nll_loss2d_forward : Op<"aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)"> {
   let summary = "nll_loss2d and the total weight";
   let kernel = "cpu::nllLoss2dForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "total_weight"];
+  let shape = "nll_loss(self, target, reduction); scalar()"; let dtype = "self; self"; let strides = "dense";
 }
 def Aten_cross_entropy_loss : Op<"aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100, float label_smoothing=0.) -> Tensor"> {
   let summary = "Negative log likelihood of log_softmax";
   let kernel = "cpu::crossEntropyLoss";
+  let shape = "cross_entropy(self, target, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of probabilities";
   let kernel = "cpu::binaryCrossEntropy"; let variants = [Out];
+  let shape = "loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_binary_cross_entropy_with_logits : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of logits";
   let kernel = "cpu::binaryCrossEntropyWithLogits"; let variants = [Out];
+  let shape = "loss(self, target, reduction)"; let strides = "dense";
 }
 def Aten_kl_div : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor"> {
   let summary = "Kullback-Leibler divergence";
   let kernel = "cpu::klDiv";
+  let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_poisson_nll_loss : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor"> {
   let summary = "Negative log likelihood of a Poisson distribution";
   let kernel = "cpu::poissonNllLoss";
+  let shape = "loss(input, target, reduction)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_cosine_embedding_loss : Op<"aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> {
   let summary = "Loss of the angle between two inputs";
@@ -346,6 +427,7 @@ def Aten_cosine_embedding_loss : Op<"aten::cosine_embedding_loss(Tensor input1, 
 def Aten_hinge_embedding_loss : Op<"aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor"> {
   let summary = "Hinge loss of a distance";
   let kernel = "cpu::hingeEmbeddingLoss";
+  let shape = "loss(self, target, reduction)"; let dtype = "promote";
 }
 def Aten_margin_ranking_loss : Op<"aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> {
   let summary = "Loss of a ranking";
@@ -354,10 +436,12 @@ def Aten_margin_ranking_loss : Op<"aten::margin_ranking_loss(Tensor input1, Tens
 def Aten_multi_margin_loss : Op<"aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1) -> Tensor"> {
   let summary = "Multi-class hinge loss";
   let kernel = "cpu::multiMarginLoss"; let variants = [Out];
+  let shape = "multilabel_loss(self, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_multilabel_margin_loss : Op<"aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "Multi-class multi-label hinge loss";
   let kernel = "cpu::multilabelMarginLoss"; let variants = [Out];
+  let shape = "multilabel_loss(self, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_multilabel_margin_loss_forward : Op<"aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)"> {
   let summary = "multilabel_margin_loss and the targets as a mask";
@@ -366,6 +450,7 @@ def Aten_multilabel_margin_loss_forward : Op<"aten::multilabel_margin_loss_forwa
 def Aten_soft_margin_loss : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "log(1 + exp(-target * self))";
   let kernel = "cpu::softMarginLoss"; let variants = [Out];
+  let shape = "loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_triplet_margin_loss : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> {
   let summary = "Loss of the distances to a positive and a negative example";
@@ -374,10 +459,12 @@ def Aten_triplet_margin_loss : Op<"aten::triplet_margin_loss(Tensor anchor, Tens
 def Aten_ctc_loss_IntList : Op<"aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> {
   let summary = "Connectionist temporal classification";
   let kernel = "cpu::ctcLossIntList";
+  let shape = "ctc_loss(log_probs, reduction)"; let dtype = "log_probs";
 }
 def Aten_ctc_loss_Tensor : Op<"aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> {
   let summary = "Connectionist temporal classification";
   let kernel = "cpu::ctcLossTensor";
+  let shape = "ctc_loss(log_probs, reduction)"; let dtype = "log_probs";
 }
 def Aten__ctc_loss : Op<"aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)"> {
   let summary = "Connectionist temporal classification, with the log alphas";
@@ -392,76 +479,94 @@ def Aten__ctc_loss_Tensor : Op<"aten::_ctc_loss.Tensor(Tensor log_probs, Tensor 
 def Aten_lstm_input : Op<"aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)"> {
   let summary = "Long short-term memory over a padded batch";
   let kernel = "cpu::lstmInput"; let traits = [Random];
+  let shape = "lstm(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input; input";
 }
 def Aten_lstm_data : Op<"aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)"> {
   let summary = "Long short-term memory over a packed batch";
   let kernel = "cpu::lstmData"; let traits = [Random];
+  let shape = "lstm_packed(data, hx, bidirectional)"; let dtype = "data; data; data";
 }
 def Aten_gru_input : Op<"aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Gated recurrent unit over a padded batch";
   let kernel = "cpu::gruInput"; let traits = [Random];
+  let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
 }
 def Aten_gru_data : Op<"aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
   let summary = "Gated recurrent unit over a packed batch";
   let kernel = "cpu::gruData"; let traits = [Random];
+  let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
 }
 def Aten_rnn_tanh_input : Op<"aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a padded batch";
   let kernel = "cpu::rnnTanhInput"; let traits = [Random];
+  let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
 }
 def Aten_rnn_tanh_data : Op<"aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a packed batch";
   let kernel = "cpu::rnnTanhData"; let traits = [Random];
+  let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
 }
 def Aten_rnn_relu_input : Op<"aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a padded batch";
   let kernel = "cpu::rnnReluInput"; let traits = [Random];
+  let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
 }
 def Aten_rnn_relu_data : Op<"aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a packed batch";
   let kernel = "cpu::rnnReluData"; let traits = [Random];
+  let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
 }
 def Aten_lstm_cell : Op<"aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)"> {
   let summary = "One step of an LSTM";
   let kernel = "cpu::lstmCell";
+  let shape = "lstm_cell(hx)"; let dtype = "input; input";
 }
 def Aten_gru_cell : Op<"aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of a GRU";
   let kernel = "cpu::gruCell";
+  let shape = "hx"; let dtype = "input";
 }
 def Aten_rnn_tanh_cell : Op<"aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of an Elman network";
   let kernel = "cpu::rnnTanhCell";
+  let shape = "hx"; let dtype = "input";
 }
 def Aten_rnn_relu_cell : Op<"aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of an Elman network";
   let kernel = "cpu::rnnReluCell";
+  let shape = "hx"; let dtype = "input";
 }
 def Aten__pack_padded_sequence : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Rows of a padded batch that are in use, time-major";
   let kernel = "cpu::packPaddedSequence"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
+  let shape = "pack_padded_sequence(input, batch_first)"; let dtype = "input; Long";
 }
 def Aten__pad_packed_sequence : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> {
   let summary = "A packed batch, padded";
   let kernel = "cpu::padPackedSequence";
+  let shape = "pad_packed_sequence(data, batch_first)"; let dtype = "data; Long";
 }
 
 // Recurrent.
 def Aten_embedding_bag : Op<"aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBag";
+  let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
 }
 def Aten_embedding_bag_padding_idx : Op<"aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagPaddingIdx";
+  let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
 }
 def Aten__embedding_bag : Op<"aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2", "out3"];
+  let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
 }
 def Aten__embedding_bag_forward_only : Op<"aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2", "out3"];
+  let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
 }
 def Aten__native_multi_head_attention : Op<"aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)"> {
   let summary = "Multi-head attention with packed projections";
@@ -474,16 +579,19 @@ def Aten__transformer_encoder_layer_fwd : Op<"aten::_transformer_encoder_layer_f
 def Aten__scaled_dot_product_attention : Op<"aten::_scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool need_attn_weights=False, bool is_causal=False) -> (Tensor, Tensor)"> {
   let summary = "softmax(q k^T / sqrt(d)) v";
   let kernel = "cpu::scaledDotProductAttention"; let traits = [Random];
+  let shape = "attention(query, key, value)"; let dtype = "query";
 }
 
 // Activation.
 def Aten_prelu : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor"> {
   let summary = "self where positive, weight * self elsewhere";
   let kernel = "cpu::prelu";
+  let shape = "self"; let dtype = "self"; let strides = "dense";
 }
 def Aten_rrelu : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor"> {
   let summary = "Leaky relu with a random slope in training";
   let kernel = "cpu::rrelu"; let variants = [InPlace]; let traits = [Random];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
 }
 def Aten_segment_reduce : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> {
   let summary = "Reduces segments along an axis";

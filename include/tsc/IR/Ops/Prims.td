@@ -27,16 +27,32 @@ def Prim_IntImplicit     : PrimOp<"aten::IntImplicit(Tensor a) -> int", "implici
 def Prim_FloatImplicit   : PrimOp<"aten::FloatImplicit(Tensor a) -> float", "implicitFloat", "a where a float is expected">;
 def Prim_ComplexImplicit : PrimOp<"aten::ComplexImplicit(Tensor a) -> complex", "implicitComplex", "a where a complex is expected">;
 def Prim_ScalarImplicit  : PrimOp<"aten::ScalarImplicit(Tensor a) -> Scalar", "implicitScalar", "a where a number is expected">;
-def Prim_NumToTensor      : PrimOp<"prim::NumToTensor.Scalar(Scalar a) -> Tensor", "numberToTensor", "A 0-dimensional tensor">;
-def Prim_NumToTensor_bool : PrimOp<"prim::NumToTensor.bool(bool a) -> Tensor", "numberToTensor", "A 0-dimensional tensor">;
-def Prim_tensor : BoxedPrimOp<"aten::tensor(t[] data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", "makeTensor", "torch.tensor">;
-def Prim_as_tensor_list : BoxedPrimOp<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor", "makeTensor", "torch.as_tensor">;
-foreach t = ["int", "float", "bool", "complex"] in {
-  def Prim_tensor_ # t : BoxedPrimOp<"aten::tensor." # t # "(" # t # " t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", "makeTensor", "torch.tensor">;
-  def Prim_as_tensor_ # t : BoxedPrimOp<"aten::as_tensor." # t # "(" # t # " t, *, ScalarType? dtype=None, Device? device=None) -> Tensor", "makeTensor", "torch.as_tensor">;
+def Prim_NumToTensor      : PrimOp<"prim::NumToTensor.Scalar(Scalar a) -> Tensor", "numberToTensor", "A 0-dimensional tensor"> {
+  let shape = "scalar()"; let dtype = "a"; let strides = "contiguous";
 }
-def Prim_as_tensor : PrimOp<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)", "asTensor", "torch.as_tensor">;
-def Prim_list_to_tensor : BoxedPrimOp<"aten::_list_to_tensor(int[] self) -> Tensor", "listToTensor", "The int64 tensor of a list">;
+def Prim_NumToTensor_bool : PrimOp<"prim::NumToTensor.bool(bool a) -> Tensor", "numberToTensor", "A 0-dimensional tensor"> {
+  let shape = "scalar()"; let dtype = "Bool"; let strides = "contiguous";
+}
+def Prim_tensor : BoxedPrimOp<"aten::tensor(t[] data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", "makeTensor", "torch.tensor"> {
+  let shape = "nested_sizes(data)"; let dtype = "dtype,data"; let strides = "contiguous";
+}
+def Prim_as_tensor_list : BoxedPrimOp<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor", "makeTensor", "torch.as_tensor"> {
+  let shape = "nested_sizes(data)"; let dtype = "dtype,data"; let strides = "contiguous";
+}
+foreach t = ["int", "float", "bool", "complex"] in {
+  def Prim_tensor_ # t : BoxedPrimOp<"aten::tensor." # t # "(" # t # " t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", "makeTensor", "torch.tensor"> {
+    let shape = "scalar()"; let dtype = "dtype,t"; let strides = "contiguous";
+  }
+  def Prim_as_tensor_ # t : BoxedPrimOp<"aten::as_tensor." # t # "(" # t # " t, *, ScalarType? dtype=None, Device? device=None) -> Tensor", "makeTensor", "torch.as_tensor"> {
+    let shape = "scalar()"; let dtype = "dtype,t"; let strides = "contiguous";
+  }
+}
+def Prim_as_tensor : PrimOp<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)", "asTensor", "torch.as_tensor"> {
+  let shape = "data"; let dtype = "dtype,data";
+}
+def Prim_list_to_tensor : BoxedPrimOp<"aten::_list_to_tensor(int[] self) -> Tensor", "listToTensor", "The int64 tensor of a list"> {
+  let shape = "list_to_tensor(self)"; let dtype = "Long"; let strides = "contiguous";
+}
 def Prim_tensor_to_list : PrimOp<"aten::_tensor_to_list(Tensor self) -> int[]", "tensorToList", "The list of an int64 tensor">;
 def Prim_tolist : BoxedPrimOp<"prim::tolist(Tensor self, int dim, int elem_ty) -> Any", "nestedList", "self.tolist(), of the type the program states">;
 def Prim_wait : BoxedPrimOp<"aten::wait(Future(t) self) -> t", "wait", "The value of a future">;
@@ -56,7 +72,10 @@ foreach q = ["is_sparse", "is_sparse_csr", "is_mkldnn", "is_quantized", "is_nest
   def Prim_ # q : PrimOp<"prim::" # q # "(Tensor a) -> bool", "isNever", "a." # q # ": such tensors do not exist here">;
 def Prim_name : PrimOp<"prim::name(Tensor a) -> str?", "noName", "a.name: tensors have none">;
 def Prim_grad : PrimOp<"prim::grad(Tensor a) -> Tensor(*)", "gradOf", "a.grad">;
-def Prim_data : PrimOp<"prim::data(Tensor(a) a) -> Tensor(a)", "dataOf", "a.data: the same storage, outside of differentiation">;
+def Prim_data : PrimOp<"prim::data(Tensor(a) a) -> Tensor(a)", "dataOf", "a.data: the same storage, outside of differentiation"> {
+  let shape = "a"; let dtype = "a"; let strides = "a.strides";
+  let traits = [Detached];
+}
 def Prim_is_leaf : PrimOp<"aten::is_leaf(Tensor self) -> bool", "isLeaf", "self.is_leaf">;
 def Prim_len_Tensor : PrimOp<"aten::len.Tensor(Tensor t) -> int", "tensorLength", "len(t)">;
 def Prim_device_type  : PrimOp<"prim::type(Device self) -> str", "deviceType", "device.type">;

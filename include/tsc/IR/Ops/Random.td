@@ -12,91 +12,186 @@ class RandomOp<string schema, string function, string summary_> : Op<schema> {
 
 // Factories.
 def Aten_rand : RandomOp<"aten::rand(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "rand",
-  "Uniform in [0, 1)">;
+  "Uniform in [0, 1)"> {
+  let shape = "size"; let dtype = "dtype,default"; let strides = "contiguous";
+}
 def Aten_rand_generator : RandomOp<"aten::rand.generator(int[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "rand",
-  "Uniform in [0, 1)">;
+  "Uniform in [0, 1)"> {
+  let shape = "size"; let dtype = "dtype,default"; let strides = "contiguous";
+}
 def Aten_rand_like : RandomOp<"aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randLike",
-  "Uniform in [0, 1)">;
+  "Uniform in [0, 1)"> {
+  let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
+  let traits = [Random, Detached];
+}
 def Aten_randn : RandomOp<"aten::randn(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randn",
-  "Standard normal">;
+  "Standard normal"> {
+  let shape = "size"; let dtype = "dtype,default"; let strides = "contiguous";
+}
 def Aten_randn_generator : RandomOp<"aten::randn.generator(int[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randn",
-  "Standard normal">;
+  "Standard normal"> {
+  let shape = "size"; let dtype = "dtype,default"; let strides = "contiguous";
+}
 def Aten_randn_like : RandomOp<"aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randnLike",
-  "Standard normal">;
+  "Standard normal"> {
+  let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
+  let traits = [Random, Detached];
+}
 def Aten_randint : RandomOp<"aten::randint(int high, int[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randint",
-  "Integers of [0, high)">;
+  "Integers of [0, high)"> {
+  let shape = "size"; let dtype = "dtype,Long"; let strides = "contiguous";
+}
 def Aten_randint_generator : RandomOp<"aten::randint.generator(int high, int[] size, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randint",
-  "Integers of [0, high)">;
+  "Integers of [0, high)"> {
+  let shape = "size"; let dtype = "dtype,Long"; let strides = "contiguous";
+}
 def Aten_randint_low : RandomOp<"aten::randint.low(int low, int high, int[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randintLow",
-  "Integers of [low, high)">;
+  "Integers of [low, high)"> {
+  let shape = "size"; let dtype = "dtype,Long"; let strides = "contiguous";
+}
 def Aten_randint_low_generator : RandomOp<"aten::randint.low_generator(int low, int high, int[] size, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randintLow",
-  "Integers of [low, high)">;
+  "Integers of [low, high)"> {
+  let shape = "size"; let dtype = "dtype,Long"; let strides = "contiguous";
+}
 def Aten_randint_like : RandomOp<"aten::randint_like(Tensor self, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randintLike",
-  "Integers of [0, high)">;
+  "Integers of [0, high)"> {
+  let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
+  let traits = [Random, Detached];
+}
 def Aten_randint_like_low_dtype : RandomOp<"aten::randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randintLikeLow",
-  "Integers of [low, high)">;
+  "Integers of [low, high)"> {
+  let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
+  let traits = [Random, Detached];
+}
 def Aten_randperm : RandomOp<"aten::randperm(int n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randperm",
-  "A permutation of 0 … n-1">;
+  "A permutation of 0 … n-1"> {
+  let shape = "vector(n)"; let dtype = "dtype,Long"; let strides = "contiguous";
+}
 def Aten_randperm_generator : RandomOp<"aten::randperm.generator(int n, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randperm",
-  "A permutation of 0 … n-1">;
+  "A permutation of 0 … n-1"> {
+  let shape = "vector(n)"; let dtype = "dtype,Long"; let strides = "contiguous";
+}
 def Aten_normal_float_float : RandomOp<"aten::normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "normalSized",
-  "Normal">;
+  "Normal"> {
+  let shape = "size"; let dtype = "dtype,default"; let strides = "contiguous";
+}
 def Aten_normal_Tensor_float : RandomOp<"aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor", "normalTensorFloat",
-  "Normal"> { let variants = [Out]; }
+  "Normal"> {
+  let variants = [Out];
+  let shape = "mean"; let dtype = "mean"; let strides = "dense";
+}
 def Aten_normal_float_Tensor : RandomOp<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", "normalFloatTensor",
-  "Normal"> { let variants = [Out]; }
+  "Normal"> {
+  let variants = [Out];
+  let shape = "std"; let dtype = "std"; let strides = "dense";
+}
 def Aten_normal_Tensor_Tensor : RandomOp<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", "normalTensorTensor",
-  "Normal"> { let variants = [Out]; }
+  "Normal"> {
+  let variants = [Out];
+  let shape = "broadcast"; let dtype = "mean"; let strides = "dense";
+}
 
 // Samples.
 def Aten_bernoulli : RandomOp<"aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", "bernoulli",
-  "1 with probability self, else 0"> { let variants = [Out]; }
+  "1 with probability self, else 0"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_bernoulli_p : RandomOp<"aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", "bernoulliP",
-  "1 with probability p, else 0">;
+  "1 with probability p, else 0"> {
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_bernoulli_Tensor : RandomOp<"aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", "bernoulliTensor",
-  "1 with probability p, else 0">;
+  "1 with probability p, else 0"> {
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_multinomial : RandomOp<"aten::multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor", "multinomial",
-  "Indices drawn by weight"> { let variants = [Out]; }
+  "Indices drawn by weight"> {
+  let variants = [Out];
+  let shape = "multinomial(self, num_samples)"; let dtype = "Long"; let strides = "dense";
+  let traits = [Random, Detached];
+}
 def Aten_poisson : RandomOp<"aten::poisson(Tensor self, Generator? generator=None) -> Tensor", "poisson",
-  "Poisson with rate self"> { let variants = [Out]; }
+  "Poisson with rate self"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 
 // In place.
 def Aten_uniform_ : RandomOp<"aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)", "uniformInPlace",
-  "self = uniform in [from, to)">;
+  "self = uniform in [from, to)"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_uniform : RandomOp<"aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", "uniform",
-  "Uniform in [from, to), like self">;
+  "Uniform in [from, to), like self"> {
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_normal_ : RandomOp<"aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)", "normalInPlace",
-  "self = normal">;
+  "self = normal"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_bernoulli__float : RandomOp<"aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", "bernoulliInPlace",
-  "self = 1 with probability p, else 0">;
+  "self = 1 with probability p, else 0"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_bernoulli__Tensor : RandomOp<"aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", "bernoulliTensorInPlace",
-  "self = 1 with probability p, else 0">;
+  "self = 1 with probability p, else 0"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_exponential_ : RandomOp<"aten::exponential_(Tensor(a!) self, float lambd=1., *, Generator? generator=None) -> Tensor(a!)", "exponentialInPlace",
-  "self = exponential">;
+  "self = exponential"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_geometric_ : RandomOp<"aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)", "geometricInPlace",
-  "self = number of trials">;
+  "self = number of trials"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_log_normal_ : RandomOp<"aten::log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor(a!)", "logNormalInPlace",
-  "self = exp(normal)">;
+  "self = exp(normal)"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_cauchy_ : RandomOp<"aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)", "cauchyInPlace",
-  "self = Cauchy">;
+  "self = Cauchy"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_random_ : RandomOp<"aten::random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", "randomInPlace",
-  "self = integers">;
+  "self = integers"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_random__to : RandomOp<"aten::random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", "randomToInPlace",
-  "self = integers of [0, to)">;
+  "self = integers of [0, to)"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_random__from : RandomOp<"aten::random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", "randomFromInPlace",
-  "self = integers of [from, to)">;
+  "self = integers of [from, to)"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 
 // Dropout.
 def Aten_dropout : RandomOp<"aten::dropout(Tensor input, float p, bool train) -> Tensor", "dropout",
-  "Zero with probability p; the rest scaled"> { let variants = [InPlace]; }
+  "Zero with probability p; the rest scaled"> {
+  let variants = [InPlace];
+  let shape = "input"; let dtype = "input"; let strides = "dense";
+}
 def Aten_feature_dropout : RandomOp<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", "featureDropout",
-  "Whole features dropped"> { let variants = [InPlace]; }
+  "Whole features dropped"> {
+  let variants = [InPlace];
+  let shape = "input"; let dtype = "input"; let strides = "dense";
+}
 def Aten_alpha_dropout : RandomOp<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", "alphaDropout",
-  "Dropout that keeps mean and variance under SELU"> { let variants = [InPlace]; }
+  "Dropout that keeps mean and variance under SELU"> {
+  let variants = [InPlace];
+  let shape = "input"; let dtype = "input"; let strides = "dense";
+}
 def Aten_feature_alpha_dropout : RandomOp<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", "featureAlphaDropout",
-  "Whole features dropped, mean and variance kept"> { let variants = [InPlace]; }
+  "Whole features dropped, mean and variance kept"> {
+  let variants = [InPlace];
+  let shape = "input"; let dtype = "input"; let strides = "dense";
+}
 def Aten_native_dropout : RandomOp<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", "nativeDropout",
-  "dropout and its mask">;
+  "dropout and its mask"> {
+  let shape = "input; input"; let dtype = "input; Bool"; let strides = "dense";
+}
 
 // Into an existing tensor, whose dtype is used.
 def Aten_rand_out : RandomOp<"aten::rand.out(int[] size, *, Tensor(a!) out) -> Tensor(a!)", "randOut",

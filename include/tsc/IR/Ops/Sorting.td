@@ -11,47 +11,97 @@ class SortOp<string schema, string function, string summary_> : Op<schema> {
 
 // Sorting and selecting.
 def Aten_sort : SortOp<"aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sort",
-  "Values in order, and where they were"> { let variants = [Out]; let outName = "values"; }
+  "Values in order, and where they were"> {
+  let variants = [Out]; let outName = "values";
+  let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
+}
 def Aten_sort_stable : SortOp<"aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sortStable",
-  "sort that keeps equal values in place"> { let variants = [Out]; let outName = "values_stable"; }
+  "sort that keeps equal values in place"> {
+  let variants = [Out]; let outName = "values_stable";
+  let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
+}
 def Aten_argsort : SortOp<"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", "argsort",
-  "Indices that sort">;
+  "Indices that sort"> {
+  let shape = "self"; let dtype = "Long"; let strides = "dense";
+}
 def Aten_argsort_stable : SortOp<"aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", "argsortStable",
-  "Indices that sort"> { let variants = [Out]; }
+  "Indices that sort"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "Long"; let strides = "dense";
+}
 def Aten_msort : SortOp<"aten::msort(Tensor self) -> Tensor", "msort",
-  "Sorted along the first dimension"> { let variants = [Out]; }
+  "Sorted along the first dimension"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten_topk : SortOp<"aten::topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", "topk",
-  "The k largest or smallest"> { let variants = [Out]; let outName = "values"; }
+  "The k largest or smallest"> {
+  let variants = [Out]; let outName = "values";
+  let shape = "topk(self, k, dim); topk(self, k, dim)"; let dtype = "self; Long";
+}
 def Aten_kthvalue : SortOp<"aten::kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", "kthvalue",
-  "The k-th smallest"> { let variants = [Out]; let outName = "values"; }
+  "The k-th smallest"> {
+  let variants = [Out]; let outName = "values";
+  let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long"; let strides = "dense";
+}
 def Aten_median : SortOp<"aten::median(Tensor self) -> Tensor", "median",
-  "The lower median of all"> { let variants = [Out]; }
+  "The lower median of all"> {
+  let variants = [Out];
+  let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
+}
 def Aten_median_dim : SortOp<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "medianDim",
-  "The lower median of a dimension"> { let variants = [Out]; let outName = "dim_values"; }
+  "The lower median of a dimension"> {
+  let variants = [Out]; let outName = "dim_values";
+  let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long";
+}
 def Aten_nanmedian : SortOp<"aten::nanmedian(Tensor self) -> Tensor", "nanmedian",
-  "median without NaN"> { let variants = [Out]; }
+  "median without NaN"> {
+  let variants = [Out];
+  let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
+}
 def Aten_nanmedian_dim : SortOp<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "nanmedianDim",
-  "median without NaN"> { let variants = [Out]; let outName = "dim_values"; }
+  "median without NaN"> {
+  let variants = [Out]; let outName = "dim_values";
+  let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long";
+}
 def Aten_mode : SortOp<"aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", "mode",
-  "The most frequent value"> { let variants = [Out]; let outName = "values"; }
+  "The most frequent value"> {
+  let variants = [Out]; let outName = "values";
+  let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long";
+}
 
 // Distinct elements.
 def Aten__unique : SortOp<"aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)", "unique",
-  "Distinct elements, and which each one is">;
+  "Distinct elements, and which each one is"> {
+  let shape = "unknown_vector(); unique_inverse(self, return_inverse)"; let dtype = "self; Long";
+}
 def Aten__unique2 : SortOp<"aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", "unique2",
-  "Distinct elements, which each one is, how many there are">;
+  "Distinct elements, which each one is, how many there are"> {
+  let shape = "unknown_vector(); unique_inverse(self, return_inverse); unknown_vector()"; let dtype = "self; Long; Long";
+}
 def Aten_unique_dim : SortOp<"aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", "uniqueDim",
-  "Distinct slices">;
+  "Distinct slices"> {
+  let dtype = "self; Long; Long";
+}
 def Aten_unique_consecutive : SortOp<"aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)", "uniqueConsecutive",
-  "Without repeated neighbours">;
+  "Without repeated neighbours"> {
+  let dtype = "self; Long; Long";
+}
 def Aten_unique_dim_consecutive : SortOp<"aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", "uniqueDimConsecutive",
-  "Slices without repeated neighbours">;
+  "Slices without repeated neighbours"> {
+  let dtype = "self; Long; Long";
+}
 
 // Counting.
 def Aten_bincount : SortOp<"aten::bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor", "bincount",
-  "How often each number occurs"> { let variants = [Out]; }
+  "How often each number occurs"> {
+  let variants = [Out];
+  let shape = "unknown_vector()"; let strides = "contiguous";
+}
 def Aten_histc : SortOp<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", "histc",
-  "How many elements fall into each of equal bins"> { let variants = [Out]; }
+  "How many elements fall into each of equal bins"> {
+  let variants = [Out];
+  let shape = "vector(bins)"; let dtype = "self"; let strides = "contiguous";
 def Aten_histogramdd : SortOp<"aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", "histogramdd",
   "How many points fall into each cell of a grid">;
 def Aten_histogramdd_int_bins : SortOp<"aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", "histogramddBins",

@@ -18,169 +18,342 @@ class CopyOp<string schema, string function, string summary_> : Op<schema> {
 
 // Elements regrouped.
 def Aten_view : ViewOp<"aten::view(Tensor(a) self, int[] size) -> Tensor(a)", "view",
-  "The same elements in another shape">;
+  "The same elements in another shape"> {
+  let shape = "view(self, size)"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
+}
 def Aten_view_dtype : ViewOp<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", "viewDType",
-  "The same bytes as another dtype">;
+  "The same bytes as another dtype"> {
+  let dtype = "dtype";
+}
 def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", "viewAs",
-  "self.view(other.size())">;
+  "self.view(other.size())"> {
+  let shape = "other"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
+}
 def Aten_reshape : ViewOp<"aten::reshape(Tensor(a) self, int[] shape) -> Tensor(a)", "reshape",
-  "A view where strides allow it, else a copy">;
+  "A view where strides allow it, else a copy"> {
+  let shape = "view(self, shape)"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
+}
 def Aten_reshape_as : ViewOp<"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", "reshapeAs",
-  "self.reshape(other.size())">;
+  "self.reshape(other.size())"> {
+  let shape = "other"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
+}
 def Aten__reshape_alias : ViewOp<"aten::_reshape_alias(Tensor(a) self, int[] size, int[] stride) -> Tensor(a)", "reshapeAlias",
-  "A view with given sizes and strides">;
+  "A view with given sizes and strides"> {
+  let shape = "size"; let dtype = "self"; let strides = "stride";
+}
 def Aten__unsafe_view : CopyOp<"aten::_unsafe_view(Tensor self, int[] size) -> Tensor", "view",
-  "view, not tracked as an alias"> { let variants = [Out]; }
+  "view, not tracked as an alias"> {
+  let variants = [Out];
+  let shape = "view(self, size)"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
+}
 def Aten_ravel : ViewOp<"aten::ravel(Tensor(a) self) -> Tensor(a)", "ravel",
-  "One dimension">;
+  "One dimension"> {
+  let shape = "flatten(self, 0, -1)"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
+}
 def Aten_flatten_using_ints : ViewOp<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", "flatten",
-  "Dimensions start_dim..end_dim as one">;
+  "Dimensions start_dim..end_dim as one"> {
+  let shape = "flatten(self, start_dim, end_dim)"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
+}
 def Aten_unflatten_int : ViewOp<"aten::unflatten.int(Tensor(a) self, int dim, int[] sizes) -> Tensor(a)", "unflatten",
-  "One dimension as several">;
+  "One dimension as several"> {
+  let shape = "unflatten(self, dim, sizes)"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
+}
 def Aten_as_strided : ViewOp<"aten::as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)", "asStrided",
-  "Any sizes and strides inside the storage">;
+  "Any sizes and strides inside the storage"> {
+  let shape = "size"; let dtype = "self"; let strides = "stride";
+}
 def Aten_as_strided_ : CopyOp<"aten::as_strided_(Tensor(a!) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a!)", "asStridedInPlace",
-  "self.as_strided in place">;
+  "self.as_strided in place"> {
+  let shape = "size"; let dtype = "self"; let strides = "stride";
+  let traits = [Geometry];
+}
 def Aten_view_copy : CopyOp<"aten::view_copy(Tensor self, int[] size) -> Tensor", "viewCopy",
-  "view, copied"> { let variants = [Out]; }
+  "view, copied"> {
+  let variants = [Out];
+  let shape = "view(self, size)"; let dtype = "self"; let strides = "contiguous";
+}
 
 // Order of dimensions.
 def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", "permute",
-  "Dimensions in another order">;
+  "Dimensions in another order"> {
+  let shape = "permute(self, dims)"; let dtype = "self"; let strides = "permute(self.strides, dims)";
+}
 def Aten_transpose_int : ViewOp<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
-  "Two dimensions exchanged">;
+  "Two dimensions exchanged"> {
+  let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
+}
 def Aten_transpose_ : CopyOp<"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transposeInPlace",
-  "Exchanges two dimensions of self">;
+  "Exchanges two dimensions of self"> {
+  let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
+  let traits = [Geometry];
+}
 def Aten_t : ViewOp<"aten::t(Tensor(a) self) -> Tensor(a)", "t",
-  "A matrix transposed">;
+  "A matrix transposed"> {
+  let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
+}
 def Aten_t_ : CopyOp<"aten::t_(Tensor(a!) self) -> Tensor(a!)", "tInPlace",
-  "Transposes self">;
+  "Transposes self"> {
+  let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
+  let traits = [Geometry];
+}
 def Aten_numpy_T : ViewOp<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", "numpyT",
-  "Dimensions reversed">;
+  "Dimensions reversed"> {
+  let shape = "reverse(self)"; let dtype = "self"; let strides = "reverse(self.strides)";
+}
 def Aten_numpy_T_a : ViewOp<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)", "numpyT",
-  "Dimensions reversed">;
+  "Dimensions reversed"> {
+  let shape = "reverse(self)"; let dtype = "self"; let strides = "reverse(self.strides)";
+}
 def Aten_mT : ViewOp<"aten::mT(Tensor(a) self) -> Tensor(a)", "mT",
-  "The last two dimensions exchanged">;
+  "The last two dimensions exchanged"> {
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
+}
 def Aten_mT_a : ViewOp<"aten::mT.a(Tensor(a) self) -> Tensor(a)", "mT",
-  "The last two dimensions exchanged">;
+  "The last two dimensions exchanged"> {
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
+}
 def Aten_mH : ViewOp<"aten::mH(Tensor(a) self) -> Tensor(a)", "mH",
-  "Conjugate transpose of each matrix">;
+  "Conjugate transpose of each matrix"> {
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
+}
 def Aten_mH_a : ViewOp<"aten::mH.a(Tensor(a) self) -> Tensor(a)", "mH",
-  "Conjugate transpose of each matrix">;
+  "Conjugate transpose of each matrix"> {
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
+}
 def Aten_matrix_H : ViewOp<"aten::matrix_H(Tensor(a) self) -> Tensor(a)", "matrixH",
-  "Conjugate transpose">;
+  "Conjugate transpose"> {
+  let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
+}
 def Aten_matrix_H_a : ViewOp<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)", "matrixH",
-  "Conjugate transpose">;
+  "Conjugate transpose"> {
+  let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
+}
 def Aten_adjoint : ViewOp<"aten::adjoint(Tensor(a) self) -> Tensor(a)", "adjoint",
-  "Conjugate transpose of each matrix">;
+  "Conjugate transpose of each matrix"> {
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
+}
 def Aten_movedim_int : ViewOp<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
-  "One dimension moved">;
+  "One dimension moved"> {
+  let shape = "movedim(self, source, destination)"; let dtype = "self"; let strides = "movedim(self.strides, source, destination)";
+}
 def Aten_movedim_intlist : ViewOp<"aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", "movedimList",
-  "Dimensions moved">;
+  "Dimensions moved"> {
+  let shape = "movedims(self, source, destination)"; let dtype = "self"; let strides = "movedims(self.strides, source, destination)";
+}
 def Aten_moveaxis_int : ViewOp<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
-  "One dimension moved">;
+  "One dimension moved"> {
+  let shape = "movedim(self, source, destination)"; let dtype = "self"; let strides = "movedim(self.strides, source, destination)";
+}
 def Aten_moveaxis_intlist : ViewOp<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", "movedimList",
-  "Dimensions moved">;
+  "Dimensions moved"> {
+  let shape = "movedims(self, source, destination)"; let dtype = "self"; let strides = "movedims(self.strides, source, destination)";
+}
 def Aten_swapaxes : ViewOp<"aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", "transpose",
-  "Two dimensions exchanged">;
+  "Two dimensions exchanged"> {
+  let shape = "transpose(self, axis0, axis1)"; let dtype = "self"; let strides = "transpose(self.strides, axis0, axis1)";
+}
 def Aten_swapaxes_ : CopyOp<"aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)", "transposeInPlace",
-  "Exchanges two dimensions of self">;
+  "Exchanges two dimensions of self"> {
+  let shape = "transpose(self, axis0, axis1)"; let dtype = "self"; let strides = "transpose(self.strides, axis0, axis1)";
+  let traits = [Geometry];
+}
 def Aten_swapdims : ViewOp<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
-  "Two dimensions exchanged">;
+  "Two dimensions exchanged"> {
+  let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
+}
 def Aten_swapdims_ : CopyOp<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transposeInPlace",
-  "Exchanges two dimensions of self">;
+  "Exchanges two dimensions of self"> {
+  let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
+  let traits = [Geometry];
+}
 
 // Parts.
 def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)", "select",
-  "One index of a dimension, which goes away">;
+  "One index of a dimension, which goes away"> {
+  let shape = "drop_dim(self, dim)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
+}
 def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)", "slice",
-  "self[start:end:step] of a dimension">;
+  "self[start:end:step] of a dimension"> {
+  let shape = "slice(self, dim, start, end, step)"; let dtype = "self"; let strides = "slice_strides(self.strides, dim, step)";
+}
 def Aten_narrow : ViewOp<"aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", "narrow",
-  "length indices of a dimension from start">;
+  "length indices of a dimension from start"> {
+  let shape = "narrow(self, dim, length)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_narrow_Tensor : ViewOp<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)", "narrowTensor",
-  "narrow with start in a tensor">;
+  "narrow with start in a tensor"> {
+  let shape = "narrow(self, dim, length)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_narrow_copy : CopyOp<"aten::narrow_copy(Tensor self, int dim, int start, int length) -> Tensor", "narrowCopy",
-  "narrow, copied"> { let variants = [Out]; }
+  "narrow, copied"> {
+  let variants = [Out];
+  let shape = "narrow(self, dim, length)"; let dtype = "self";
+}
 def Aten_diagonal : ViewOp<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", "diagonal",
-  "The diagonal of two dimensions, last">;
+  "The diagonal of two dimensions, last"> {
+  let shape = "diagonal(self, offset, dim1, dim2)"; let dtype = "self"; let strides = "diagonal_strides(self.strides, dim1, dim2)";
+}
 def Aten_diagonal_copy : CopyOp<"aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", "diagonalCopy",
-  "diagonal, copied"> { let variants = [Out]; }
+  "diagonal, copied"> {
+  let variants = [Out];
+  let shape = "diagonal(self, offset, dim1, dim2)"; let dtype = "self";
+}
 def Aten_unfold : ViewOp<"aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", "unfold",
-  "Windows of a dimension">;
+  "Windows of a dimension"> {
+  let shape = "unfold(self, dimension, size, step)"; let dtype = "self"; let strides = "unfold_strides(self.strides, dimension, step)";
+}
 def Aten_unbind_int : ViewOp<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", "unbind",
-  "Each index of a dimension">;
+  "Each index of a dimension"> {
+  let shape = "unbind(self, dim)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
+}
 def Aten_split_Tensor : ViewOp<"aten::split.Tensor(Tensor(a -> *) self, int split_size, int dim=0) -> Tensor(a)[]", "split",
-  "Pieces of one size">;
+  "Pieces of one size"> {
+  let shape = "split(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_split_sizes : ViewOp<"aten::split.sizes(Tensor(a -> *) self, int[] split_size, int dim=0) -> Tensor(a)[]", "splitWithSizes",
-  "Pieces of given sizes">;
+  "Pieces of given sizes"> {
+  let shape = "split_with_sizes(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_split : ViewOp<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
-  "Pieces of given sizes">;
+  "Pieces of given sizes"> {
+  let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_split_with_sizes : ViewOp<"aten::split_with_sizes(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
-  "Pieces of given sizes">;
+  "Pieces of given sizes"> {
+  let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_chunk : ViewOp<"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", "chunk",
-  "At most so many equal pieces">;
+  "At most so many equal pieces"> {
+  let shape = "chunk(self, chunks, dim)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_tensor_split_sections : ViewOp<"aten::tensor_split.sections(Tensor(a -> *) self, int sections, int dim=0) -> Tensor(a)[]", "tensorSplitSections",
-  "So many nearly equal pieces">;
+  "So many nearly equal pieces"> {
+  let shape = "tensor_split(self, sections, dim)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_tensor_split_indices : ViewOp<"aten::tensor_split.indices(Tensor(a -> *) self, int[] indices, int dim=0) -> Tensor(a)[]", "tensorSplitIndices",
-  "Pieces between indices">;
+  "Pieces between indices"> {
+  let shape = "tensor_split_at(self, indices, dim)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_tensor_split_tensor_indices_or_sections : ViewOp<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]", "tensorSplitTensor",
   "tensor_split with its argument in a tensor">;
 def Aten_hsplit_int : ViewOp<"aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "hsplitInt",
-  "Split by columns">;
+  "Split by columns"> {
+  let shape = "hsplit(self, sections)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_hsplit_array : ViewOp<"aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", "hsplitArray",
-  "Split by columns">;
+  "Split by columns"> {
+  let shape = "hsplit_at(self, indices)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_vsplit_int : ViewOp<"aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "vsplitInt",
-  "Split by rows">;
+  "Split by rows"> {
+  let shape = "tensor_split(self, sections, 0)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_vsplit_array : ViewOp<"aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", "vsplitArray",
-  "Split by rows">;
+  "Split by rows"> {
+  let shape = "tensor_split_at(self, indices, 0)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_dsplit_int : ViewOp<"aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "dsplitInt",
-  "Split by depth">;
+  "Split by depth"> {
+  let shape = "tensor_split(self, sections, 2)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_dsplit_array : ViewOp<"aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", "dsplitArray",
-  "Split by depth">;
+  "Split by depth"> {
+  let shape = "tensor_split_at(self, indices, 2)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_unsafe_chunk : CopyOp<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", "chunk",
-  "chunk, not tracked as an alias">;
+  "chunk, not tracked as an alias"> {
+  let shape = "chunk(self, chunks, dim)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_unsafe_split_Tensor : CopyOp<"aten::unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]", "split",
-  "split, not tracked as an alias">;
+  "split, not tracked as an alias"> {
+  let shape = "split(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_unsafe_split_with_sizes : CopyOp<"aten::unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]", "splitWithSizes",
-  "split, not tracked as an alias">;
+  "split, not tracked as an alias"> {
+  let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_select_scatter : CopyOp<"aten::select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor", "selectScatter",
-  "self with one index replaced"> { let variants = [Out]; }
+  "self with one index replaced"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self";
+}
 def Aten_slice_scatter : CopyOp<"aten::slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor", "sliceScatter",
-  "self with a slice replaced"> { let variants = [Out]; }
+  "self with a slice replaced"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self";
+}
 def Aten_diagonal_scatter : CopyOp<"aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", "diagonalScatter",
-  "self with a diagonal replaced"> { let variants = [Out]; }
+  "self with a diagonal replaced"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self";
+}
 def Aten_as_strided_scatter : CopyOp<"aten::as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor", "asStridedScatter",
-  "self with a strided part replaced"> { let variants = [Out]; }
+  "self with a strided part replaced"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self";
+}
 
 // Dimensions of size 1, broadcasting.
 def Aten_squeeze : ViewOp<"aten::squeeze(Tensor(a) self) -> Tensor(a)", "squeeze",
-  "Without dimensions of size 1">;
+  "Without dimensions of size 1"> {
+  let shape = "squeeze(self)"; let dtype = "self"; let strides = "squeeze_strides(self, self.strides)";
+}
 def Aten_squeeze_dim : ViewOp<"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", "squeezeDim",
-  "Without the dimension, if its size is 1">;
+  "Without the dimension, if its size is 1"> {
+  let shape = "squeeze_dim(self, dim)"; let dtype = "self"; let strides = "squeeze_dim_strides(self, self.strides, dim)";
+}
 def Aten_squeeze_ : CopyOp<"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)", "squeezeInPlace",
-  "Squeezes self">;
+  "Squeezes self"> {
+  let shape = "squeeze(self)"; let dtype = "self"; let strides = "squeeze_strides(self, self.strides)";
+  let traits = [Geometry];
+}
 def Aten_squeeze__dim : CopyOp<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", "squeezeDimInPlace",
-  "Squeezes a dimension of self">;
+  "Squeezes a dimension of self"> {
+  let shape = "squeeze_dim(self, dim)"; let dtype = "self"; let strides = "squeeze_dim_strides(self, self.strides, dim)";
+  let traits = [Geometry];
+}
 def Aten_unsqueeze : ViewOp<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", "unsqueeze",
-  "A dimension of size 1 inserted">;
+  "A dimension of size 1 inserted"> {
+  let shape = "unsqueeze(self, dim)"; let dtype = "self"; let strides = "unsqueeze_strides(self, self.strides, dim)";
+}
 def Aten_unsqueeze_ : CopyOp<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", "unsqueezeInPlace",
-  "Inserts a dimension into self">;
+  "Inserts a dimension into self"> {
+  let shape = "unsqueeze(self, dim)"; let dtype = "self"; let strides = "unsqueeze_strides(self, self.strides, dim)";
+  let traits = [Geometry];
+}
 def Aten_expand : ViewOp<"aten::expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)", "expand",
-  "Dimensions of size 1 repeated without copying">;
+  "Dimensions of size 1 repeated without copying"> {
+  let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
+}
 def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", "expandAs",
-  "self.expand(other.size())">;
+  "self.expand(other.size())"> {
+  let shape = "other"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
+}
 def Aten_expand_copy : CopyOp<"aten::expand_copy(Tensor self, int[] size, *, bool implicit=False) -> Tensor", "expandCopy",
-  "expand, copied"> { let variants = [Out]; }
+  "expand, copied"> {
+  let variants = [Out];
+  let shape = "expand(self, size)"; let dtype = "self";
+}
 def Aten_broadcast_to : ViewOp<"aten::broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)", "broadcastTo",
-  "self.expand(size)">;
+  "self.expand(size)"> {
+  let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
+}
 def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", "broadcastTensors",
-  "All with their common shape">;
+  "All with their common shape"> {
+  let shape = "broadcast_tensors(tensors)";
+}
 def Aten_atleast_1d : CopyOp<"aten::atleast_1d(Tensor self) -> Tensor", "atleast1d",
-  "At least one dimension">;
+  "At least one dimension"> {
+  let shape = "atleast_1d(self)"; let dtype = "self";
+}
 def Aten_atleast_2d : CopyOp<"aten::atleast_2d(Tensor self) -> Tensor", "atleast2d",
-  "At least two dimensions">;
+  "At least two dimensions"> {
+  let shape = "atleast_2d(self)"; let dtype = "self";
+}
 def Aten_atleast_3d : CopyOp<"aten::atleast_3d(Tensor self) -> Tensor", "atleast3d",
-  "At least three dimensions">;
+  "At least three dimensions"> {
+  let shape = "atleast_3d(self)"; let dtype = "self";
+}
 def Aten_atleast_1d_Sequence : CopyOp<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast1dList",
   "Each with at least one dimension">;
 def Aten_atleast_2d_Sequence : CopyOp<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast2dList",
@@ -190,94 +363,188 @@ def Aten_atleast_3d_Sequence : CopyOp<"aten::atleast_3d.Sequence(Tensor[] tensor
 
 // The same geometry.
 def Aten_alias : ViewOp<"aten::alias(Tensor(a) self) -> Tensor(a)", "alias",
-  "Another tensor on the same elements">;
+  "Another tensor on the same elements"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_detach : ViewOp<"aten::detach(Tensor(a) self) -> Tensor(a)", "detach",
-  "The same elements, outside of differentiation">;
+  "The same elements, outside of differentiation"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+  let traits = [View, Detached];
+}
 def Aten_detach_ : CopyOp<"aten::detach_(Tensor(a!) self) -> Tensor(a!)", "detachInPlace",
-  "Takes self out of differentiation">;
+  "Takes self out of differentiation"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+  let traits = [Geometry];
+}
 def Aten_positive : ViewOp<"aten::positive(Tensor(a) self) -> Tensor(a)", "positive",
-  "self">;
+  "self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_requires_grad_ : CopyOp<"aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", "requiresGradInPlace",
-  "Asks for gradients of self">;
+  "Asks for gradients of self"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+  let traits = [Geometry];
+}
 def Aten_lift_fresh : ViewOp<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", "alias",
-  "The tensor of a constant">;
+  "The tensor of a constant"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_lift : CopyOp<"aten::lift(Tensor self) -> Tensor", "alias",
-  "The tensor of a constant">;
+  "The tensor of a constant"> {
+  let shape = "self"; let dtype = "self";
+}
 
 // Complex numbers and their parts.
 def Aten_view_as_real : ViewOp<"aten::view_as_real(Tensor(a) self) -> Tensor(a)", "viewAsReal",
-  "Real and imaginary parts as a last dimension">;
+  "Real and imaginary parts as a last dimension"> {
+  let shape = "view_as_real(self)"; let dtype = "real"; let strides = "view_as_real_strides(self.strides)";
+}
 def Aten_view_as_complex : ViewOp<"aten::view_as_complex(Tensor(a) self) -> Tensor(a)", "viewAsComplex",
-  "Pairs of the last dimension as complex numbers">;
+  "Pairs of the last dimension as complex numbers"> {
+  let shape = "view_as_complex(self)"; let dtype = "complex"; let strides = "view_as_complex_strides(self.strides)";
+}
 def Aten_real : ViewOp<"aten::real(Tensor(a) self) -> Tensor(a)", "real",
-  "The real parts">;
+  "The real parts"> {
+  let shape = "self"; let dtype = "real";
+}
 def Aten_imag : ViewOp<"aten::imag(Tensor(a) self) -> Tensor(a)", "imag",
-  "The imaginary parts">;
+  "The imaginary parts"> {
+  let shape = "self"; let dtype = "real";
+}
 def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conj",
-  "Complex conjugate">;
+  "Complex conjugate"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor self) -> Tensor", "conj",
-  "Complex conjugate"> { let variants = [InPlace, Out]; }
+  "Complex conjugate"> {
+  let variants = [InPlace, Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}
 def Aten__conj : ViewOp<"aten::_conj(Tensor(a) self) -> Tensor(a)", "conjLazy",
-  "Complex conjugate">;
+  "Complex conjugate"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten__neg_view : ViewOp<"aten::_neg_view(Tensor(a) self) -> Tensor(a)", "negView",
-  "Negated">;
+  "Negated"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_resolve_conj : ViewOp<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", "resolveConj",
-  "self without lazy conjugation">;
+  "self without lazy conjugation"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_resolve_neg : ViewOp<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", "resolveNeg",
-  "self without lazy negation">;
+  "self without lazy negation"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 
 // Copies and conversions.
 def Aten_contiguous : ViewOp<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", "contiguous",
-  "self, or a copy in the memory format">;
+  "self, or a copy in the memory format"> {
+  let shape = "self"; let dtype = "self"; let strides = "as_contiguous(self, self.strides, memory_format)";
+}
 def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", "clone",
-  "A copy"> { let variants = [Out]; }
+  "A copy"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "formatted(self, self.strides, memory_format)";
+}
 def Aten_copy_ : CopyOp<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", "copyInPlace",
-  "self = src, broadcast and converted">;
+  "self = src, broadcast and converted"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_copy__Tensor : CopyOp<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", "copyInPlace",
-  "self = other">;
+  "self = other"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_copy__int : CopyOp<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)", "copyInPlaceScalar",
-  "self = other">;
+  "self = other"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_copy__float : CopyOp<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)", "copyInPlaceScalar",
-  "self = other">;
+  "self = other"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_to_device : ViewOp<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDevice",
-  "self on the device with the dtype">;
+  "self on the device with the dtype"> {
+  let shape = "self"; let dtype = "dtype"; let strides = "formatted(self, self.strides, memory_format)";
+}
 def Aten_to_dtype : ViewOp<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeOp",
-  "self with the dtype">;
+  "self with the dtype"> {
+  let shape = "self"; let dtype = "dtype"; let strides = "formatted(self, self.strides, memory_format)";
+}
 def Aten_to_other : ViewOp<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toOther",
-  "self with dtype and device of other">;
+  "self with dtype and device of other"> {
+  let shape = "self"; let dtype = "other"; let strides = "formatted(self, self.strides, memory_format)";
+}
 def Aten_to_dtype_layout : ViewOp<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeLayout",
-  "self with the options">;
+  "self with the options"> {
+  let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
+}
 def Aten_to_prim_Device : ViewOp<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDevice",
-  "self on the device with the dtype">;
+  "self on the device with the dtype"> {
+  let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
+}
 def Aten_to_prim_dtype : ViewOp<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDType",
-  "self with the dtype">;
+  "self with the dtype"> {
+  let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
+}
 def Aten_to_prim_other : ViewOp<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimOther",
-  "self, or a copy">;
+  "self, or a copy"> {
+  let shape = "self"; let dtype = "self";
+}
 def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", "toCopy",
-  "A copy with the options">;
+  "A copy with the options"> {
+  let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
+}
 def Aten_type_as : CopyOp<"aten::type_as(Tensor self, Tensor other) -> Tensor", "typeAs",
-  "self with the dtype of other">;
+  "self with the dtype of other"> {
+  let shape = "self"; let dtype = "other"; let strides = "dense";
+}
 def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toCPU",
-  "self on the CPU">;
+  "self on the CPU"> {
+  let shape = "self"; let dtype = "self";
+}
 def Aten_cuda : ViewOp<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", "toCUDA",
-  "self on a GPU">;
+  "self on a GPU"> {
+  let shape = "self"; let dtype = "self";
+}
 
 // What self itself becomes.
 def Aten_resize_ : CopyOp<"aten::resize_(Tensor(a!) self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", "resizeInPlace",
-  "Gives self the size, growing its storage">;
+  "Gives self the size, growing its storage"> {
+  let shape = "size"; let dtype = "self";
+  let traits = [Geometry];
+}
 def Aten_resize_as_ : CopyOp<"aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", "resizeAsInPlace",
-  "Gives self the size of another">;
+  "Gives self the size of another"> {
+  let shape = "the_template"; let dtype = "self";
+  let traits = [Geometry];
+}
 def Aten_set_ : CopyOp<"aten::set_(Tensor(a!) self) -> Tensor(a!)", "setInPlace",
-  "Makes self an empty tensor">;
+  "Makes self an empty tensor"> {
+  let traits = [Geometry];
+}
 def Aten_set__source_Tensor : CopyOp<"aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", "setTensorInPlace",
-  "Makes self share the storage of source">;
+  "Makes self share the storage of source"> {
+  let traits = [Geometry];
+}
 def Aten_set__source_Tensor_storage_offset : CopyOp<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, int storage_offset, int[] size, int[] stride=[]) -> Tensor(a!)", "setTensorStridedInPlace",
-  "Makes self a view on the storage of source">;
+  "Makes self a view on the storage of source"> {
+  let traits = [Geometry];
+}
 
 // Channels.
 def Aten_pixel_shuffle : CopyOp<"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", "pixelShuffle",
-  "Channels into space"> { let variants = [Out]; }
+  "Channels into space"> {
+  let variants = [Out];
+  let shape = "pixel_shuffle(self, upscale_factor)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_pixel_unshuffle : CopyOp<"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", "pixelUnshuffle",
-  "Space into channels"> { let variants = [Out]; }
+  "Space into channels"> {
+  let variants = [Out];
+  let shape = "pixel_unshuffle(self, downscale_factor)"; let dtype = "self"; let strides = "dense";
+}
 def Aten_channel_shuffle : CopyOp<"aten::channel_shuffle(Tensor self, int groups) -> Tensor", "channelShuffle",
-  "Channels of the groups interleaved"> { let variants = [Out]; }
+  "Channels of the groups interleaved"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+}

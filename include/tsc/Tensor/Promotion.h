@@ -1,0 +1,49 @@
+//===- Promotion.h - dtype and layout of a point-wise result ----*- C++ -*-===//
+//
+// What the engine gives a result and what shape propagation says of it before
+// anything runs: one definition for both.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_TENSOR_PROMOTION_H
+#define TSC_TENSOR_PROMOTION_H
+
+#include "tsc/Tensor/Tensor.h"
+
+namespace tsc {
+
+/// torch.result_type, operand by operand. Tensors with dimensions outrank those without, and these outrank numbers: a
+/// lower rank matters only by a higher category.
+class ResultType {
+public:
+  void addTensor(DType dtype, bool isZeroDim) { fold(isZeroDim ? zeroDim : dimensioned, dtype); }
+  void addNumber(Scalar::Kind kind);
+  /// The default float type when nothing was added.
+  DType get() const;
+
+private:
+  static void fold(std::optional<DType> &into, DType dtype) {
+    into = into ? (*into == dtype ? dtype : promoteTypes(*into, dtype)) : dtype;
+  }
+  std::optional<DType> dimensioned, zeroDim, number;
+};
+
+/// The `dtype` column of point-wise records (include/tsc/IR/Ops/Base.td).
+enum class DTypeRule : uint8_t { Promote, PromoteFloat, Bool, Self, Real, RealFloat, Double, Division };
+
+/// The dtype to compute in, and that of the result, for operands of the promoted type `common`. `rounds`: a division has
+/// a rounding mode.
+struct PointwiseDTypes {
+  DType compute, result;
+};
+PointwiseDTypes pointwiseDTypes(DTypeRule rule, DType common, bool rounds);
+
+/// Sizes and strides of a tensor that need not exist.
+struct StridedShape {
+  ArrayRef<int64_t> sizes, strides;
+};
+/// Strides of a new point-wise result: row-major, or in the order of dimensions that the operands' strides show.
+Dims pointwiseStrides(ArrayRef<int64_t> shape, ArrayRef<StridedShape> operands);
+
+} // namespace tsc
+
+#endif

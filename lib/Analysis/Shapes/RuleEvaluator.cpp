@@ -1,0 +1,297 @@
+//===- RuleEvaluator.cpp - Runs rules on what is known --------------------===//
+#include "RuleEvaluator.h"
+#include "PlainOperators.h"
+#include "tsc/IR/Function.h"
+#include "tsc/IR/Graph.h"
+
+using namespace tsc;
+
+std::optional<AbstractValue> RuleEvaluator::call(Function &rule, std::vector<AbstractValue> arguments) {
+  lists.clear();
+  steps = depth = undecided = 0;
+  return callFunction(rule, std::move(arguments));
+}
+
+AbstractValue &RuleEvaluator::slot(Frame &frame, const Value *value) {
+  if (value->id() >= frame.size())
+    frame.resize(value->id() + 1);
+  return frame[value->id()];
+}
+
+const AbstractValue &RuleEvaluator::read(Frame &frame, const Value *value) {
+  if (value->node()->kind() != prim::Constant)
+    return slot(frame, value);
+  auto [at, isNew] = constants.try_emplace(value);
+  if (isNew)
+    if (auto constant = constantValue(value))
+      at->second = abstractConstant(*constant);
+  return at->second;
+}
+
+std::optional<AbstractValue> RuleEvaluator::callFunction(Function &function, std::vector<AbstractValue> arguments) {
+  // `unknown()` is the one function that has no meaning of its own: an int nobody knows.
+  if (function.name() == "unknown")
+    return AbstractValue();
+  if (depth >= maxDepth || failed(function.ensureDefined()) || !function.graph())
+    return std::nullopt;
+  Graph &graph = *function.graph();
+  if (graph.inputs().size() != arguments.size())
+    return std::nullopt;
+  Frame frame(graph.inputs().size() + 32);
+  for (auto [input, argument] : llvm::zip(graph.inputs(), arguments))
+    slot(frame, input) = std::move(argument);
+  ++depth;
+  bool returned = runBlock(graph.block(), frame);
+  --depth;
+  if (!returned)
+    return std::nullopt;
+  std::vector<AbstractValue> results;
+  for (Value *output : graph.outputs())
+    results.push_back(read(frame, output));
+  return results.size() == 1 ? results.front() : AbstractValue::tuple(std::move(results));
+}
+
+bool RuleEvaluator::runBlock(const Block &block, Frame &frame) {
+  for (const Node &node : block.nodes())
+    if (++steps > maxSteps || !runNode(const_cast<Node &>(node), frame))
+      return false;
+  return true;
+}
+
+bool RuleEvaluator::runNode(Node &node, Frame &frame) {
+  switch (node.kind().id()) {
+  case SymbolId::prim_Constant: return true;
+  case SymbolId::prim_RaiseException: return false;
+  case SymbolId::prim_If: return runIf(node, frame);
+  case SymbolId::prim_Loop: return runLoop(node, frame);
+  case SymbolId::prim_CallFunction: return runCall(node, frame);
+  case SymbolId::prim_Uninitialized:
+    slot(frame, node.output()) = AbstractValue::nothing();
+    return true;
+  case SymbolId::aten_append: case SymbolId::aten__set_item: case SymbolId::aten_extend: case SymbolId::aten_insert:
+  case SymbolId::aten_pop: case SymbolId::aten_reverse:
+    return runListWrite(node, frame);
+  case SymbolId::prim_TupleUnpack: case SymbolId::prim_ListUnpack: {
+    const AbstractValue &whole = read(frame, node.input());
+    ArrayRef<AbstractValue> parts;
+    if (whole.asTuple())
+      parts = whole.asTuple()->elements;
+    else if (whole.asList())
+      parts = whole.asList()->elements;
+    std::vector<AbstractValue> copies(parts.begin(), parts.end());
+    copies.resize(node.numOutputs());
+    for (auto [output, part] : llvm::zip(node.outputs(), copies))
+      slot(frame, output) = part;
+    return true;
+  }
+  default: break;
+  }
+  llvm::SmallVector<AbstractValue, 4> operands;
+  for (Value *input : node.inputs())
+    operands.push_back(read(frame, input));
+  if (node.numOutputs() != 1)
+    return true;
+  AbstractValue result = evaluatePlainOperator(node.kind(), operands, symbols);
+  track(result);
+  slot(frame, node.output()) = std::move(result);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+void RuleEvaluator::track(const AbstractValue &value) {
+  if (AbstractValue::ListRef list = value.listRef())
+    lists.push_back(std::move(list));
+}
+
+RuleEvaluator::Snapshot RuleEvaluator::save() const {
+  Snapshot snapshot;
+  snapshot.reserve(lists.size());
+  for (const AbstractValue::ListRef &list : lists)
+    snapshot.push_back(*list);
+  return snapshot;
+}
+
+void RuleEvaluator::restore(const Snapshot &snapshot) {
+  for (auto [list, contents] : llvm::zip(lists, snapshot))
+    *list = contents;
+}
+
+void RuleEvaluator::joinLists(const Snapshot &other) {
+  for (auto [list, contents] : llvm::zip(lists, other)) {
+    if (!list->isKnown || !contents.isKnown || list->elements.size() != contents.elements.size()) {
+      list->isKnown = false;
+      continue;
+    }
+    for (auto [mine, theirs] : llvm::zip(list->elements, contents.elements))
+      mine = join(mine, theirs);
+  }
+}
+
+bool RuleEvaluator::runListWrite(Node &node, Frame &frame) {
+  AbstractValue::ListRef list = read(frame, node.input()).listRef();
+  llvm::SmallVector<AbstractValue, 2> operands;
+  for (Value *input : llvm::drop_begin(node.inputs()))
+    operands.push_back(read(frame, input));
+  if (!list)
+    return true;
+  auto size = static_cast<int64_t>(list->elements.size());
+  /// The place an index means, -1 when it is unknown or outside.
+  auto place = [&](int64_t limit) -> int64_t {
+    auto at = operands[0].asInt().value();
+    if (!at || *at < -size || *at >= limit)
+      return -1;
+    return *at < 0 ? *at + size : *at;
+  };
+  AbstractValue result;
+  bool ok = list->isKnown && size < (1 << 16);
+  switch (ok ? node.kind().id() : SymbolId::Other) {
+  case SymbolId::aten_append: list->elements.push_back(operands[0]); break;
+  case SymbolId::aten_reverse: std::reverse(list->elements.begin(), list->elements.end()); break;
+  case SymbolId::aten_extend:
+    if (auto other = operands[0].listRef(); other && other->isKnown)
+      list->elements.insert(list->elements.end(), other->elements.begin(), other->elements.end());
+    else
+      ok = false;
+    break;
+  case SymbolId::aten__set_item:
+    if (int64_t at = place(size); at >= 0)
+      list->elements[at] = operands[1];
+    else
+      ok = false;
+    break;
+  case SymbolId::aten_insert:
+    if (int64_t at = place(size + 1); at >= 0)
+      list->elements.insert(list->elements.begin() + at, operands[1]);
+    else
+      ok = false;
+    break;
+  case SymbolId::aten_pop:
+    if (int64_t at = place(size); at >= 0) {
+      result = list->elements[at];
+      list->elements.erase(list->elements.begin() + at);
+    } else {
+      ok = false;
+    }
+    break;
+  default: break;
+  }
+  if (!ok)
+    list->isKnown = false;
+  if (node.numOutputs() == 1)
+    slot(frame, node.output()) = node.kind() == aten::pop ? result : AbstractValue::list(list);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+bool RuleEvaluator::runBranch(const Block &block, Frame &frame, std::vector<AbstractValue> &results) {
+  if (!runBlock(block, frame))
+    return false;
+  for (Value *output : block.outputs())
+    results.push_back(read(frame, output));
+  return true;
+}
+
+bool RuleEvaluator::runIf(Node &node, Frame &frame) {
+  std::vector<AbstractValue> results, others;
+  if (const bool *known = read(frame, node.input()).asBool()) {
+    if (!runBranch(node.block(*known ? 0 : 1), frame, results))
+      return false;
+  } else {
+    ++undecided;
+    Snapshot before = save();
+    bool first = runBranch(node.block(0), frame, results);
+    Snapshot afterFirst = save();
+    restore(before);
+    bool second = runBranch(node.block(1), frame, others);
+    --undecided;
+    if (!first && !second)
+      return false;
+    if (first && second) {
+      joinLists(afterFirst);
+      for (auto [result, other] : llvm::zip(results, others))
+        result = join(result, other);
+    } else {
+      if (first)
+        restore(afterFirst);
+      else
+        results = std::move(others);
+      assume(node.input(), first, frame);
+    }
+  }
+  for (auto [output, result] : llvm::zip(node.outputs(), results))
+    slot(frame, output) = std::move(result);
+  return true;
+}
+
+/// After `assert a == b` both are the one of which more is known. Only where execution surely passes.
+void RuleEvaluator::assume(const Value *condition, bool holds, Frame &frame) {
+  Node *node = condition->definingNode();
+  if (undecided || !node || (node->kind() != (holds ? aten::eq : aten::ne)) || node->numInputs() != 2)
+    return;
+  SymbolicInt a = read(frame, node->input(0)).asInt(), b = read(frame, node->input(1)).asInt();
+  bool takeB = a.isUnknown() || (!b.isUnknown() && b.isConstant());
+  SymbolicInt better = takeB ? b : a;
+  for (Value *input : node->inputs())
+    if (input->node()->kind() != prim::Constant && !better.isUnknown())
+      slot(frame, input) = better;
+}
+
+bool RuleEvaluator::runLoop(Node &node, Frame &frame) {
+  Block &body = node.block(0);
+  std::vector<AbstractValue> carried;
+  for (Value *input : llvm::drop_begin(node.inputs(), 2))
+    carried.push_back(read(frame, input));
+  SymbolicInt trips = read(frame, node.input(0)).asInt();
+  AbstractValue goOn = read(frame, node.input(1));
+  for (int64_t i = 0;; ++i) {
+    if ((trips.isConstant() && i >= trips.constant()) || (goOn.asBool() && !*goOn.asBool()))
+      break;
+    if (!trips.isConstant() || !goOn.asBool()) {
+      forgetLoop(node, frame);
+      return true;
+    }
+    slot(frame, body.inputs()[0]) = AbstractValue(i);
+    for (auto [parameter, value] : llvm::zip(body.inputs().drop_front(), carried))
+      slot(frame, parameter) = value;
+    if (!runBlock(body, frame))
+      return false;
+    goOn = read(frame, *body.outputs().begin());
+    carried.clear();
+    for (Value *output : llvm::drop_begin(body.outputs()))
+      carried.push_back(read(frame, output));
+  }
+  for (auto [output, value] : llvm::zip(node.outputs(), carried))
+    slot(frame, output) = std::move(value);
+  return true;
+}
+
+/// A loop that runs an unknown number of times: what it carries and every list it may write is unknown.
+void RuleEvaluator::forgetLoop(Node &node, Frame &frame) {
+  Block &body = node.block(0);
+  for (unsigned i = 0; i != node.numOutputs(); ++i) {
+    bool isInvariant = body.returnNode().input(i + 1) == body.inputs()[i + 1];
+    slot(frame, node.output(i)) = isInvariant ? read(frame, node.input(i + 2)) : AbstractValue();
+  }
+  for (const AbstractValue::ListRef &list : lists)
+    list->isKnown = false;
+}
+
+bool RuleEvaluator::runCall(Node &node, Frame &frame) {
+  Function *callee = read(frame, node.input(0)).asFunction();
+  std::vector<AbstractValue> arguments;
+  for (Value *input : llvm::drop_begin(node.inputs()))
+    arguments.push_back(read(frame, input));
+  if (!callee || node.numOutputs() != 1)
+    return true;
+  auto result = callFunction(*callee, std::move(arguments));
+  if (!result)
+    return false;
+  slot(frame, node.output()) = std::move(*result);
+  return true;
+}
