@@ -51,6 +51,11 @@ Status ops::passThrough(CallContext &, const IValue *const *args, IValue *result
   return okStatus();
 }
 
+Status ops::chooseValue(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = args[0]->toBool() ? *args[1] : *args[2];
+  return okStatus();
+}
+
 /// Equal values hash equally within a process; lists and dicts do not hash.
 static StatusOr<size_t> hashValue(const IValue &value, unsigned depth = 0) {
   switch (value.getTag()) {

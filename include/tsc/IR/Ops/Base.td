@@ -16,12 +16,16 @@ def Composite    : Trait<5, "Defined by its decomposition">;
 def Commutative  : Trait<6, "The first two operands may be exchanged">;
 def Control      : Trait<7, "Runs blocks or other code">;
 def Factory      : Trait<8, "Makes a tensor from sizes and options">;
+def Activation   : Trait<9, "A nonlinearity of neural networks, that models write in place or not as they please">;
+def KeepsDtype   : Trait<10, "The result has the dtype of self, whatever it is; derived from dtype = \"self\" too">;
+def Speculatable : Trait<11, "Cheap, and never fails: may run where the program would not have run it">;
 // Derived from the schema; not to be written in a record.
 def Writes           : Trait<16, "Writes to an operand">;
 def Aliases          : Trait<17, "A result may alias an operand">;
 def InPlaceForm      : Trait<18, "Derived: the operator writes its result into `self`">;
 def OutForm          : Trait<19, "Derived: the operator writes its result into `out`">;
 def Nondeterministic : Trait<20, "Two calls with the same operands may differ">;
+def Promotes         : Trait<22, "The result has the dtype that the operands promote to">;
 def Pure             : Trait<21, "No writes, no side effects, no random numbers: equal operands give equal results">;
 
 class Variant;
