@@ -89,6 +89,16 @@ StringRef IRText::takeName() {
   return text.slice(begin, at);
 }
 
+StringRef IRText::takeValueName() {
+  size_t begin = at;
+  takeName();
+  while (startsWith("::") && isNameCharacter(peek(2))) { // exporters call values onnx::Neg_0
+    at += 2;
+    takeName();
+  }
+  return text.slice(begin, at);
+}
+
 StringRef IRText::takeSymbol() {
   size_t begin = at;
   while (!atEnd() && (isNameCharacter(text[at]) || text[at] == ':') && !(text[at] == ':' && text[begin] == '@'))

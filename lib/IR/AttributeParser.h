@@ -27,6 +27,7 @@ public:
   bool takeArrow();
   bool atBlock() const; ///< `block0(`
   llvm::StringRef takeName();   ///< Letters, digits, `_`, `.`.
+  llvm::StringRef takeValueName(); ///< Names with `::` between them.
   llvm::StringRef takeSymbol(); ///< A name that may hold `::`.
   llvm::StringRef takeUntil(llvm::StringRef stops);
   llvm::LogicalResult skipBrackets(); ///< From an opening bracket to the one that closes it.

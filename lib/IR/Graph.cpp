@@ -316,6 +316,24 @@ Node *Graph::copyNode(const Node &node, llvm::function_ref<Value *(Value *)> val
   return Cloner(*this, map, valueMap).copy(node);
 }
 
+bool Graph::renumberValues() {
+  bool changed = false;
+  nextValue = 0;
+  auto number = [&](ArrayRef<Value *> values) {
+    for (Value *value : values) {
+      changed |= value->number != nextValue;
+      value->number = nextValue++;
+    }
+  };
+  number(inputs());
+  walk([&](Node &node) {
+    number(node.outputs());
+    for (Block &block : node.blocks())
+      number(block.inputs());
+  });
+  return changed;
+}
+
 std::string Graph::str(bool withRanges) const {
   std::string text;
   llvm::raw_string_ostream os(text);

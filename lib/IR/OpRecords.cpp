@@ -25,3 +25,15 @@ const OpRecord *tsc::findOpRecord(llvm::StringRef qualified, llvm::StringRef ove
       return &record;
   return nullptr;
 }
+
+const OpRecord *tsc::inPlaceFormOf(const OpRecord &record) {
+  const OpRecord *other = findOpRecord(record.qualified.str() + "_", record.overload);
+  return other && other->has(Trait::InPlaceForm) ? other : nullptr;
+}
+
+const OpRecord *tsc::functionalFormOf(const OpRecord &record) {
+  llvm::StringRef name = record.qualified;
+  if (!record.has(Trait::InPlaceForm) || !name.consume_back("_"))
+    return nullptr;
+  return findOpRecord(name, record.overload);
+}

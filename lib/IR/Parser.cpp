@@ -142,7 +142,7 @@ private:
     result.begin = text.position();
     if (failed(text.expect('%')))
       return failure();
-    result.name = text.takeName();
+    result.name = text.takeValueName();
     if (result.name.empty())
       return text.fail(diag::ExpectedValueName);
     text.skipSpace();
@@ -183,7 +183,7 @@ private:
     uint32_t begin = text.position();
     if (failed(text.expect('%')))
       return nullptr;
-    llvm::StringRef name = text.takeName();
+    llvm::StringRef name = text.takeValueName();
     auto found = names.find(name);
     if (found == names.end()) {
       (void)text.fail(begin, diag::UndefinedIRValue, name);

@@ -2,145 +2,194 @@
 //
 // Purpose: a node equal to an earlier one takes its results. Walks the blocks in
 //   order with a table of the expressions computed so far in this block and those
-//   around it. Pure nodes take part, and attributes that are read twice, where
-//   nobody writes what they read between the two, and nobody writes what they
-//   made. Two fresh tensors or lists that the caller can see stay two.
+//   around it. Pure nodes take part, and attributes that are read twice; two fresh
+//   tensors or lists that the caller can see stay two.
 //
+// Better: an operand that somebody writes does not keep two nodes apart when no
+//   write comes between them; an expression of both branches of an If moves before
+//   it; and what both branches return alike needs no branch.
 // Cost:   linear.
-// Limits: the branches of an If are not compared with each other, and nothing is
-//   hoisted.
+// Limits: a + b and b + a are two expressions. An expression that fails or draws
+//   random numbers never moves over a side effect.
 //
 // Before:
-//   graph(%x : Tensor, %n : int):
-//     %2 : int = aten::mul(%n, %n)
-//     %3 : Tensor = aten::neg(%x)
+//   graph(%x : Tensor, %n : int, %c : bool):
+//     %3 : int = aten::mul(%n, %n)
 //     %4 : int = aten::mul(%n, %n)
-//     %5 : Tensor = aten::neg(%x)
-//     %6 : Tensor = aten::add(%3, %5, %2)
-//     %7 : Tensor = aten::mul(%6, %4)
-//     return (%7)
+//     %5 : Tensor = prim::If(%c)
+//       block0():
+//         %6 : Tensor = aten::neg(%x)
+//         %7 : Tensor = aten::add(%6, %6, %3)
+//         -> (%7)
+//       block1():
+//         %8 : Tensor = aten::neg(%x)
+//         %9 : Tensor = aten::mul(%8, %4)
+//         -> (%9)
+//     return (%5)
 // After:
 //   graph(%x : Tensor,
-//         %n : int):
-//     %2 : int = aten::mul(%n, %n)
-//     %3 : Tensor = aten::neg(%x)
-//     %6 : Tensor = aten::add(%3, %3, %2)
-//     %7 : Tensor = aten::mul(%6, %2)
-//     return (%7)
+//         %n : int,
+//         %c : bool):
+//     %3 : int = aten::mul(%n, %n)
+//     %6 : Tensor = aten::neg(%x)
+//     %5 : Tensor = prim::If(%c)
+//       block0():
+//         %7 : Tensor = aten::add(%6, %6, %3)
+//         -> (%7)
+//       block1():
+//         %9 : Tensor = aten::mul(%6, %3)
+//         -> (%9)
+//     return (%5)
 //
 //===----------------------------------------------------------------------===//
+#include "NodeEquality.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Analysis/ProgramOrder.h"
-#include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "cse"
 using namespace tsc;
 
 TSC_STATISTIC(NumMerged, "Nodes replaced by an earlier equal one");
-
-/// Equal values of one kind; 1, 1.0 and True differ, and a list is only equal to itself.
-static bool sameConstant(const IValue &a, const IValue &b) {
-  if (a.getTag() != b.getTag())
-    return false;
-  if (a.isDouble()) { // -0.0 is not 0.0, and a NaN is the same constant as itself
-    double x = a.toDouble(), y = b.toDouble();
-    return std::memcmp(&x, &y, sizeof x) == 0;
-  }
-  if (a.isInt() || a.isBool())
-    return a.toInt() == b.toInt();
-  return a.isString() ? a.toString() == b.toString() : a.isSameAs(b);
-}
+TSC_STATISTIC(NumHoisted, "Nodes of both branches moved before their If");
+TSC_STATISTIC(NumOutputs, "Outputs that the branches of an If return alike");
 
 namespace {
-
-struct AttributesEqual {
-  template <typename T> bool operator()(const T &a, const T &b) const { return a == b; }
-  bool operator()(const Tensor &a, const Tensor &b) const { return a.isSameAs(b); }
-  bool operator()(const IValue &a, const IValue &b) const { return sameConstant(a, b); }
-  bool operator()(double a, double b) const { return std::memcmp(&a, &b, sizeof a) == 0; }
-  bool operator()(const std::vector<Tensor> &a, const std::vector<Tensor> &b) const {
-    return llvm::equal(a, b, [](const Tensor &x, const Tensor &y) { return x.isSameAs(y); });
-  }
-  template <typename T, typename U> bool operator()(const T &, const U &) const { return false; }
-};
-
-/// Hashes and compares nodes by what they compute.
-struct ExpressionInfo {
-  static Node *getEmptyKey() { return llvm::DenseMapInfo<Node *>::getEmptyKey(); }
-  static Node *getTombstoneKey() { return llvm::DenseMapInfo<Node *>::getTombstoneKey(); }
-  static unsigned getHashValue(const Node *node) {
-    llvm::hash_code hash = llvm::hash_value(node->kind().get());
-    for (const Value *input : node->inputs())
-      hash = llvm::hash_combine(hash, input);
-    for (const NamedAttribute &attribute : node->attributes()) {
-      hash = llvm::hash_combine(hash, attribute.name.get(), attribute.value.index());
-      if (const auto *number = std::get_if<int64_t>(&attribute.value))
-        hash = llvm::hash_combine(hash, *number);
-      else if (const auto *text = std::get_if<std::string>(&attribute.value))
-        hash = llvm::hash_combine(hash, *text);
-    }
-    return static_cast<unsigned>(static_cast<size_t>(hash));
-  }
-  static bool isEqual(const Node *a, const Node *b) {
-    if (a == b)
-      return true;
-    if (a == getEmptyKey() || a == getTombstoneKey() || b == getEmptyKey() || b == getTombstoneKey())
-      return false;
-    return a->kind() == b->kind() && a->op() == b->op() && llvm::equal(a->inputs(), b->inputs()) &&
-           llvm::equal(a->outputs(), b->outputs(), [](Value *x, Value *y) { return x->type() == y->type(); }) &&
-           llvm::equal(a->attributes(), b->attributes(), [](const NamedAttribute &x, const NamedAttribute &y) {
-             return x.name == y.name && std::visit(AttributesEqual(), x.value, y.value);
-           });
-  }
-};
 
 class Eliminator {
 public:
   Eliminator(const AliasAnalysis &aliases, const ProgramOrder &order) : aliases(aliases), order(order) {}
 
   bool visit(Block &block) {
-    bool changed = false;
+    Scope scope;
+    return visit(block, scope, nullptr, nullptr);
+  }
+
+private:
+  using Expressions = llvm::DenseSet<Node *, ExpressionInfo>;
+  /// The expressions that a block adds to the table.
+  struct Scope {
     llvm::SmallVector<Node *> added;
+    bool hasEffects = false; ///< Some node so far does more than compute its results.
+    llvm::SmallVector<Node *> movable; ///< Those added before the first effect.
+  };
+
+  /// `sibling` holds the expressions of the first branch while the second one is visited; `around` is the scope of their If.
+  bool visit(Block &block, Scope &scope, Expressions *sibling, Scope *around) {
+    bool changed = false;
     for (Node &node : llvm::make_early_inc_range(block.nodes())) {
-      for (Block &inner : node.blocks())
-        changed |= visit(inner);
-      if (!isExpression(node))
-        continue;
-      auto [at, isNew] = expressions.insert(&node);
-      if (isNew) {
-        added.push_back(&node);
-        continue;
-      }
-      if (!mayReplace(**at, node)) {
-        if ((*at)->block() == &block) // what comes later is nearer to this one
-          *at = &node;
-        continue;
-      }
-      if (!TSC_OPT_ALLOWED)
-        continue;
-      TSC_GRAPH_UPDATE("merging a " << node.kind().qualified() << " node into an earlier one");
-      node.replaceAllUsesWith(*at);
-      node.erase();
-      ++NumMerged;
-      changed = true;
+      if (node.numBlocks())
+        changed |= visitBlocks(node, scope);
+      else if (isExpression(node))
+        changed |= merge(node, scope, scope.hasEffects ? nullptr : sibling, around);
+      else
+        scope.hasEffects |= node.hasSideEffects() || aliases.mayWrite(node);
     }
-    for (Node *node : added)
+    for (Node *node : scope.added)
       expressions.erase(node);
     return changed;
   }
 
-private:
+  bool visitBlocks(Node &node, Scope &scope) {
+    bool changed = false;
+    if (node.kind() == prim::If && node.numBlocks() == 2) {
+      Scope first, second;
+      changed |= visit(node.block(0), first, nullptr, nullptr);
+      Expressions sibling(first.movable.begin(), first.movable.end());
+      changed |= visit(node.block(1), second, &sibling, &scope);
+      changed |= mergeOutputs(node);
+      scope.hasEffects |= first.hasEffects || second.hasEffects;
+      return changed;
+    }
+    scope.hasEffects |= node.hasSideEffects();
+    for (Block &inner : node.blocks()) {
+      Scope innerScope;
+      changed |= visit(inner, innerScope, nullptr, nullptr);
+      scope.hasEffects |= innerScope.hasEffects;
+    }
+    return changed;
+  }
+
+  bool merge(Node &node, Scope &scope, Expressions *sibling, Scope *around) {
+    if (auto at = expressions.find(&node); at != expressions.end()) {
+      if (mayReplace(**at, node, **at))
+        return replace(node, **at);
+      if ((*at)->block() == node.block()) // what comes later is nearer to this one
+        *at = &node;
+      return false;
+    }
+    Node *branch = node.parentNode();
+    if (sibling)
+      if (auto at = sibling->find(&node); at != sibling->end() && isDefinedOutside(**at, *branch) && mayReplace(**at, node, *branch)) {
+        Node &first = **at;
+        if (!TSC_OPT_ALLOWED)
+          return false;
+        TSC_GRAPH_UPDATE("moving a " << node.kind().qualified() << " node of both branches before its If");
+        sibling->erase(at);
+        first.moveBefore(branch);
+        remember(first, *around);
+        node.replaceAllUsesWith(&first);
+        node.erase();
+        ++NumHoisted;
+        return true;
+      }
+    remember(node, scope);
+    return false;
+  }
+
+  void remember(Node &node, Scope &scope) {
+    expressions.insert(&node);
+    scope.added.push_back(&node);
+    if (!scope.hasEffects)
+      scope.movable.push_back(&node);
+  }
+
+  bool replace(Node &node, Node &earlier) {
+    if (!TSC_OPT_ALLOWED)
+      return false;
+    TSC_GRAPH_UPDATE("merging a " << node.kind().qualified() << " node into an earlier one");
+    node.replaceAllUsesWith(&earlier);
+    node.erase();
+    ++NumMerged;
+    return true;
+  }
+
+  /// What both branches return alike stands before the If; two outputs of the same two values are one.
+  bool mergeOutputs(Node &node) {
+    llvm::SmallDenseMap<std::pair<Value *, Value *>, Value *, 8> known;
+    bool changed = false;
+    for (unsigned i = 0; i < node.numOutputs();) {
+      Value *output = node.output(i), *first = node.block(0).returnNode().input(i), *second = node.block(1).returnNode().input(i);
+      Value *same = first == second ? first : known.try_emplace({first, second}, output).first->second;
+      if (same == output || same->type() != output->type() || !TSC_OPT_ALLOWED) {
+        ++i;
+        continue;
+      }
+      output->replaceAllUsesWith(same);
+      for (Block &block : node.blocks())
+        block.eraseOutput(i);
+      node.eraseOutput(i);
+      ++NumOutputs;
+      changed = true;
+    }
+    return changed;
+  }
+
   /// Whether the results are the operands, or what is in them: no memory of its own.
   static bool handsOn(const Node &node) {
     switch (node.kind().id()) {
-    case SymbolId::prim_Constant: case SymbolId::prim_GetAttr: case SymbolId::prim_TupleConstruct:
-    case SymbolId::prim_TupleIndex: case SymbolId::prim_TupleUnpack: case SymbolId::prim_TupleSlice:
-    case SymbolId::prim_ListUnpack: case SymbolId::prim_unchecked_cast: case SymbolId::prim_unchecked_unwrap_optional:
+    case SymbolId::prim_GetAttr:
+    case SymbolId::prim_TupleConstruct:
+    case SymbolId::prim_TupleIndex:
+    case SymbolId::prim_TupleUnpack:
+    case SymbolId::prim_TupleSlice:
+    case SymbolId::prim_ListUnpack:
+    case SymbolId::prim_unchecked_cast:
+    case SymbolId::prim_unchecked_unwrap_optional:
       return true;
     default:
       return false;
@@ -151,7 +200,8 @@ private:
   static bool isExpression(const Node &node) {
     if (node.numBlocks() || node.numOutputs() == 0)
       return false;
-    return handsOn(node) || node.kind() == prim::ListConstruct || node.kind() == prim::isinstance || node.hasTrait(Trait::Pure);
+    return handsOn(node) || node.kind() == prim::Constant || node.kind() == prim::ListConstruct || node.kind() == prim::DictConstruct ||
+           node.kind() == prim::isinstance || node.hasTrait(Trait::Pure);
   }
 
   /// Whether somebody asks which object a result is: two equal ones must stay two.
@@ -164,30 +214,40 @@ private:
     });
   }
 
-  /// Whether the results of `first`, which is equal to `second`, can be used instead.
-  bool mayReplace(const Node &first, const Node &second) const {
-    if ((isFreshAndVisible(first) && isFreshAndVisible(second)) || (!handsOn(second) && isComparedByIdentity(second)))
+  /// Whether the results of `first`, which is equal to `second` and computed at `since`, can be used instead.
+  bool mayReplace(const Node &first, const Node &second, const Node &since) const {
+    auto isWritten = [&](const Node &node) { return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.hasWriters(v); }); };
+    if (!handsOn(second) && ((isFreshAndVisible(first) && isFreshAndVisible(second)) || isComparedByIdentity(second) || isWritten(first) || isWritten(second)))
       return false;
     MemoryEffects effects = aliases.effects(second);
     bool readsVisible = effects.readsOutside;
     for (Location location : effects.reads) {
-      if (order.anyBetween(aliases.writersOf(location), first, second))
+      if (order.anyBetween(aliases.writersOf(location), since, second))
         return false;
       readsVisible |= aliases.isVisibleOutside(location);
     }
-    if (readsVisible && order.anyBetween(aliases.unknownWriters(), first, second))
+    if (readsVisible && order.anyBetween(aliases.unknownWriters(), since, second))
       return false;
-    if (effects.readsOutside && llvm::any_of(second.inputs(), [&](Value *v) { return aliases.hasWriters(v); }))
-      return false;
-    return handsOn(second) || !(aliases.hasOutputWriters(first) || aliases.hasOutputWriters(second));
+    return !effects.readsOutside || llvm::none_of(second.inputs(), [&](Value *v) { return aliases.hasWriters(v); });
   }
   /// The caller would see that two things became one.
   bool isFreshAndVisible(const Node &node) const {
-    return !handsOn(node) && llvm::any_of(node.outputs(), [&](Value *v) { return aliases.escapes(v); });
+    if (node.kind() == prim::Constant)
+      return node.output(0)->type()->isMutable() && !isOnlyRead(node.output(0));
+    return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.escapes(v); });
   }
+
+  /// Whether all operands of a node of the branch are there before it.
+  static bool isDefinedOutside(const Node &node, const Node &branch) {
+    return llvm::none_of(node.inputs(), [&](Value *v) {
+      const Node *definition = v->node();
+      return definition->block() && definition->parentNode() == &branch;
+    });
+  }
+
   const AliasAnalysis &aliases;
   const ProgramOrder &order;
-  llvm::DenseSet<Node *, ExpressionInfo> expressions;
+  Expressions expressions;
 };
 
 } // namespace

@@ -1,151 +1,224 @@
 //===- ConstantPropagation.cpp - Compute what is known --------------------===//
 //
-// Purpose: runs pure nodes whose operands are constants, through the host's
-//   evaluator, and puts the results in their place; an If with a known condition
-//   becomes its taken block; a Loop that runs zero times becomes its initial
-//   values.
+// Purpose: finds the values that are one constant whenever they are computed, by
+//   running pure nodes on constants through the host's evaluator, and puts the
+//   constants in their place. An If whose condition is known becomes the branch it
+//   takes; a Loop that never runs, its initial values. Lists, dicts and tensors take
+//   part where nobody writes them and the caller cannot tell them apart;
+//   constprop-immutable leaves them alone altogether.
 //
-// Cost:   linear, and what the folded nodes cost to run once.
-// Limits: mutable results (lists, dicts) fold only when nobody writes them and
-//   the caller cannot see them. Operands that are left without a use are left to
-//   dce.
+// Better: sparse and conditional: code that cannot run does not spoil what can; a
+//   value that a loop carries unchanged, and what both branches of an If give alike,
+//   are constants; the length and the elements of a list that the caller will see
+//   fold too.
+// Cost:   linear: each node is computed at most once.
+// Limits: results of more than 2^20 elements are not kept unless an operand was as
+//   large; a node that fails is left to fail when the program runs.
 //
 // Before:
-//   graph(%x : Tensor):
-//     %1 : int = prim::Constant[value=2]()
-//     %2 : int = prim::Constant[value=3]()
-//     %3 : int = aten::mul(%1, %2)
-//     %4 : bool = aten::lt(%3, %1)
-//     %5 : Tensor = prim::If(%4)
-//       block0():
-//         %6 : Tensor = aten::neg(%x)
-//         -> (%6)
-//       block1():
-//         %7 : Tensor = aten::add(%x, %3, %1)
-//         -> (%7)
-//     return (%5)
+//   graph(%x : Tensor, %n : int):
+//     %2 : int = prim::Constant[value=2]()
+//     %3 : bool = prim::Constant[value=1]()
+//     %4 : int, %5 : Tensor = prim::Loop(%n, %3, %2, %x)
+//       block0(%6 : int, %7 : int, %8 : Tensor):
+//         %9 : bool = aten::eq(%7, %2)
+//         %10 : int, %11 : Tensor = prim::If(%9)
+//           block0():
+//             %12 : Tensor = aten::relu(%8)
+//             -> (%7, %12)
+//           block1():
+//             -> (%6, %8)
+//         -> (%3, %10, %11)
+//     %13 : int = aten::mul(%4, %4)
+//     %14 : Tensor = aten::add(%5, %13, %2)
+//     return (%14)
 // After:
-//   graph(%x : Tensor):
-//     %1 : int = prim::Constant[value=2]()
-//     %2 : int = prim::Constant[value=3]()
-//     %8 : int = prim::Constant[value=6]()
-//     %9 : bool = prim::Constant[value=0]()
-//     %7 : Tensor = aten::add(%x, %8, %1)
-//     return (%7)
+//   graph(%x : Tensor,
+//         %n : int):
+//     %2 : int = prim::Constant[value=2]()
+//     %3 : bool = prim::Constant[value=1]()
+//     %5 : Tensor = prim::Loop(%n, %3, %x)
+//       block0(%6 : int, %8 : Tensor):
+//         %12 : Tensor = aten::relu(%8)
+//         -> (%3, %12)
+//     %16 : int = prim::Constant[value=4]()
+//     %14 : Tensor = aten::add(%5, %16, %2)
+//     return (%14)
 //
 //===----------------------------------------------------------------------===//
+#include "ConstantLattice.h"
 #include "tsc/Analysis/AliasAnalysis.h"
-#include "tsc/IR/Graph.h"
+#include "tsc/IR/Context.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/ConstantEvaluator.h"
 #include "tsc/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "constprop"
 using namespace tsc;
 
-TSC_STATISTIC(NumFolded, "Nodes computed while compiling");
+TSC_STATISTIC(NumFolded, "Values computed while compiling");
 TSC_STATISTIC(NumBranches, "Branches taken while compiling");
+
+/// The type of a tensor with all that a constant shows.
+static const Type *typeOfTensor(Context &context, const Tensor &tensor) {
+  TensorFacts facts;
+  facts.dtype = tensor.dtype();
+  facts.device = tensor.device();
+  facts.requiresGrad = tensor.requiresGrad();
+  facts.sizes.emplace();
+  facts.strides.emplace();
+  for (int64_t size : tensor.sizes())
+    facts.sizes->push_back(Dimension::known(size));
+  for (int64_t stride : tensor.strides())
+    facts.strides->push_back(Dimension::known(stride));
+  return context.tensor(facts);
+}
 
 namespace {
 
+/// Writes what the lattice knows into the graph.
 class Folder {
 public:
-  Folder(Graph &graph, const AliasAnalysis &aliases, ConstantEvaluator *evaluator)
-      : graph(graph), aliases(aliases), evaluator(evaluator) {}
+  Folder(Graph &graph, const AliasAnalysis &aliases, const ConstantLattice &lattice) : graph(graph), aliases(aliases), lattice(lattice) {}
 
   bool visit(Block &block) {
     bool changed = false;
-    for (Node *node = block.empty() ? nullptr : &block.nodes().front(); node;) {
-      Node *next = node->next();
-      if (node->kind() == prim::If && takeBranch(*node, next))
+    for (Node *node = block.empty() ? nullptr : &block.nodes().front(), *next; node; node = next) {
+      next = node->next();
+      if (node->kind() == prim::If && takeBranch(*node, next)) {
         changed = true; // `next` is now the first node of the taken block
-      else if (node->kind() == prim::Loop && dropEmptyLoop(*node))
+        continue;
+      }
+      if (node->kind() == prim::Loop && dropLoop(*node)) {
         changed = true;
-      else if (node->numBlocks())
-        for (Block &inner : node->blocks())
+        continue;
+      }
+      if (!isFolded(*node))
+        changed |= replaceOperands(*node);
+      for (Block &inner : node->blocks())
+        if (lattice.canRun(inner)) // of what cannot run nothing is known
           changed |= visit(inner);
-      else
-        changed |= fold(*node);
-      node = next;
     }
-    return changed;
+    return replaceOperands(block.returnNode()) | changed;
   }
 
 private:
-  bool fold(Node &node) {
-    if (!evaluator || node.numOutputs() == 0 || node.kind() == prim::Constant || !node.record() ||
-        !node.record()->has(Trait::Pure) || !llvm::all_of(node.inputs(), isConstant))
-      return false;
-    for (Value *output : node.outputs())
-      if (aliases.hasWriters(output) || (output->type()->isMutable() && aliases.escapes(output)))
-        return false;
-    if (aliases.hasInputWriters(node)) // a constant tensor or list may be written, too
-      return false;
-    std::vector<IValue> operands;
-    for (Value *input : node.inputs()) {
-      std::optional<IValue> operand = constantValue(input);
-      if (!operand) // a constant whose value the text lost
-        return false;
-      operands.push_back(std::move(*operand));
+  /// The constant that may stand for `value`: a fresh list or tensor that the caller sees must be one of its own.
+  const IValue *foldedConstant(const Value *value) const {
+    const IValue *constant = isConstant(value) ? nullptr : lattice.constant(value);
+    return constant && !(value->type()->isMutable() && aliases.escapes(value)) ? constant : nullptr;
+  }
+
+  /// Whether nobody will need the node: its users take constants.
+  bool isFolded(const Node &node) const {
+    return node.numOutputs() && node.numBlocks() == 0 && node.kind() != prim::Constant &&
+           llvm::all_of(node.outputs(), [&](const Value *v) { return foldedConstant(v); });
+  }
+
+  bool replaceOperands(Node &node) {
+    bool changed = false;
+    for (unsigned i = 0; i != node.numInputs(); ++i)
+      if (Value *constant = materialize(node.input(i))) {
+        node.setInput(i, constant);
+        changed = true;
+      }
+    return changed;
+  }
+
+  /// The node for the constant that `value` is; it stands where the value is defined. Null when there is none.
+  Value *materialize(Value *value) {
+    const IValue *constant = foldedConstant(value);
+    if (!constant)
+      return nullptr;
+    Value *&made = constants[value];
+    if (made || !TSC_OPT_ALLOWED)
+      return made;
+    TSC_GRAPH_UPDATE("%" << value->displayName() << " is a constant");
+    Node *node = graph.createConstant(*constant);
+    Node *definition = value->node();
+    node->setRange(definition->range());
+    if (definition->kind() == prim::Param)
+      definition->block()->prepend(node);
+    else
+      node->insertBefore(definition);
+    made = node->output();
+    setTypeOf(*made, *constant, value->type());
+    if (value->hasName()) {
+      std::string name = value->name().str();
+      value->setName("");
+      made->setName(name);
     }
-    auto results = evaluator->evaluate(node, operands);
-    if (!results || results->size() != node.numOutputs() || !llvm::all_of(*results, Graph::canBeConstant) || !TSC_OPT_ALLOWED)
-      return false;
-    TSC_GRAPH_UPDATE("folding a " << node.kind().qualified() << " node");
-    InsertPointGuard guard(graph);
-    graph.setInsertPoint(&node);
-    for (auto [output, result] : llvm::zip(node.outputs(), *results)) {
-      Value *constant = graph.insertConstant(result, node.range());
-      if (output->hasName())
-        constant->setName(output->name());
-      output->replaceAllUsesWith(constant);
-    }
-    node.erase();
     ++NumFolded;
-    return true;
+    return made;
+  }
+
+  /// A constant's own type says most, but a container's element type is as declared.
+  void setTypeOf(Value &made, const IValue &constant, const Type *declared) {
+    if (constant.isTensor())
+      made.setType(typeOfTensor(graph.context(), constant.asTensor()));
+    else if (made.type() != declared && (constant.isList() || constant.isTuple() || constant.isDict()) && made.type()->kind() == declared->kind())
+      made.setType(declared);
   }
 
   /// Moves the nodes of the known branch before the If; `next` becomes the first of them.
   bool takeBranch(Node &node, Node *&next) {
-    auto condition = constantValue(node.input());
+    auto condition = constantValue(node.input(0)); // which may have just become one
+    if (const IValue *known = lattice.constant(node.input(0)))
+      condition = *known;
     if (!condition || !condition->isBool() || !TSC_OPT_ALLOWED)
       return false;
     Block &taken = node.block(condition->toBool() ? 0 : 1);
-    Node *first = nullptr;
-    for (Node &inner : llvm::make_early_inc_range(taken.nodes())) {
+    if (!taken.empty())
+      next = &taken.nodes().front();
+    for (Node &inner : llvm::make_early_inc_range(taken.nodes()))
       inner.moveBefore(&node);
-      if (!first)
-        first = &inner;
-    }
-    for (unsigned i = 0; i < node.numOutputs(); ++i)
-      node.output(i)->replaceAllUsesWith(taken.returnNode().input(i));
+    for (unsigned i = 0; i != node.numOutputs(); ++i)
+      replaceOutput(node.output(i), taken.returnNode().input(i));
     node.erase();
-    if (first)
-      next = first;
     ++NumBranches;
     return true;
   }
 
-  bool dropEmptyLoop(Node &node) {
-    auto trips = constantValue(node.input(0)), condition = constantValue(node.input(1));
-    bool neverRuns = (trips && trips->isInt() && trips->toInt() <= 0) || (condition && condition->isBool() && !condition->toBool());
-    if (!neverRuns || !TSC_OPT_ALLOWED)
+  bool dropLoop(Node &node) {
+    if (lattice.canRun(node.block(0)) || !TSC_OPT_ALLOWED)
       return false;
-    for (unsigned i = 0; i < node.numOutputs(); ++i)
-      node.output(i)->replaceAllUsesWith(node.input(i + 2));
+    for (unsigned i = 0; i != node.numOutputs(); ++i)
+      replaceOutput(node.output(i), node.input(i + 2));
     node.erase();
     ++NumBranches;
     return true;
+  }
+
+  void replaceOutput(Value *output, Value *by) {
+    if (Value *constant = materialize(output))
+      by = constant;
+    output->replaceAllUsesWith(by);
   }
 
   Graph &graph;
   const AliasAnalysis &aliases;
-  ConstantEvaluator *evaluator;
+  const ConstantLattice &lattice;
+  llvm::DenseMap<const Value *, Value *> constants;
 };
 
 } // namespace
 
-PreservedAnalyses ConstantPropagation::run(Graph &graph, AnalysisManager &analyses) {
-  return PreservedAnalyses::allUnless(Folder(graph, analyses.get<AliasAnalysis>(graph), analyses.constantEvaluator()).visit(graph.block()));
+static PreservedAnalyses propagate(Graph &graph, AnalysisManager &analyses, FoldedTypes types) {
+  const AliasAnalysis &aliases = analyses.get<AliasAnalysis>(graph);
+  bool changed = false;
+  {
+    ConstantLattice lattice(graph, aliases, analyses.constantEvaluator(), types);
+    changed = Folder(graph, aliases, lattice).visit(graph.block());
+  }
+  if (!changed)
+    return PreservedAnalyses::all();
+  analyses.invalidate();
+  DeadCodeElimination().run(graph, analyses);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses ConstantPropagation::run(Graph &graph, AnalysisManager &analyses) { return propagate(graph, analyses, FoldedTypes::All); }
+
+PreservedAnalyses ConstantPropagationImmutableTypes::run(Graph &graph, AnalysisManager &analyses) {
+  return propagate(graph, analyses, FoldedTypes::Immutable);
 }

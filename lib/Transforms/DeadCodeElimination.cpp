@@ -1,98 +1,131 @@
 //===- DeadCodeElimination.cpp - Erase nodes nobody needs -----------------===//
 //
-// Purpose: erases nodes whose outputs and effects nobody needs. Marks backwards
-//   from the roots (what is returned, side effects, and writes that somebody
-//   outside can see) and sweeps the rest, users before what they use. A write to
-//   memory of the graph's own is needed when a needed node may read it later.
+// Purpose: erases what nobody needs: nodes, outputs of an If, and values that a
+//   Loop carries. Marks backwards from the roots (what is returned, side effects,
+//   and writes that somebody outside can see) value by value, and sweeps the rest,
+//   users before what they use. A write to memory of the graph's own is needed when
+//   a needed node may read it later. dce-all takes printing, raising and writes that
+//   only the caller sees for unneeded too.
 //
+// Better: a value that a loop carries around for nothing but its own next value
+//   goes, with all that computes it.
 // Cost:   linear in the number of uses.
-// Limits: values that a loop carries without need stay, and so do unused results
-//   of a node that has a used one.
+// Limits: unused results of a node that has a used one stay; so does a value that
+//   a loop carries without changing it, which prune-loop-values takes out.
 //
 // Before:
-//   graph(%x : Tensor):
-//     %1 : Tensor = aten::relu(%x)
-//     %2 : Tensor = aten::neg(%1)
-//     %3 : Tensor = aten::exp(%x)
-//     %4 : str = prim::Constant[value="kept"]()
-//      = prim::Print(%4)
+//   graph(%x : Tensor, %n : int):
+//     %2 : bool = prim::Constant[value=1]()
+//     %3 : Tensor, %4 : int = prim::Loop(%n, %2, %x, %n)
+//       block0(%5 : int, %6 : Tensor, %7 : int):
+//         %8 : Tensor = aten::relu(%6)
+//         %9 : int = aten::mul(%7, %5)
+//         -> (%2, %8, %9)
+//     %10 : Tensor = aten::exp(%x)
+//      = prim::Print(%n)
 //     return (%3)
 // After:
-//   graph(%x : Tensor):
-//     %3 : Tensor = aten::exp(%x)
-//     %4 : str = prim::Constant[value="kept"]()
-//      = prim::Print(%4)
+//   graph(%x : Tensor,
+//         %n : int):
+//     %2 : bool = prim::Constant[value=1]()
+//     %3 : Tensor = prim::Loop(%n, %2, %x)
+//       block0(%5 : int, %6 : Tensor):
+//         %8 : Tensor = aten::relu(%6)
+//         -> (%2, %8)
+//      = prim::Print(%n)
 //     return (%3)
 //
+// Before (dce-all):
+//   graph(%x : Tensor):
+//      = prim::Print(%x)
+//     return (%x)
+// After:
+//   graph(%x : Tensor):
+//     return (%x)
+//
 //===----------------------------------------------------------------------===//
-#include "tsc/Analysis/AliasAnalysis.h"
-#include "tsc/Analysis/ProgramOrder.h"
+#include "Liveness.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 #define DEBUG_TYPE "dce"
 using namespace tsc;
 
 TSC_STATISTIC(NumErased, "Nodes erased");
-using NodeSet = llvm::SmallSetVector<Node *, 32>;
+TSC_STATISTIC(NumOutputs, "Outputs of If nodes erased");
+TSC_STATISTIC(NumCarried, "Values taken out of loops");
 
-/// Grows `live` by all that it needs: inputs, writes that may come before a read, what inner blocks return, and the node
-/// around each one.
-static void closeOverNeeds(NodeSet &live, const AliasAnalysis &aliases, const ProgramOrder &order) {
-  std::vector<unsigned> nextWriter(aliases.numLocations()); // the first writer of a location that is not live yet
-  auto need = [&](Node *node) {
-    if (node)
-      live.insert(node);
-  };
-  auto needWriters = [&](const Node &reader) {
-    unsigned latest = order.latestBefore(reader);
-    for (Location location : aliases.effects(reader).reads) {
-      llvm::ArrayRef<Node *> writers = aliases.writersOf(location);
-      unsigned &next = nextWriter[static_cast<unsigned>(location)];
-      while (next != writers.size() && order.position(*writers[next]) < latest)
-        need(writers[next++]);
+static bool sweep(Block &block, const Liveness &live);
+
+/// Whether output `index` of the loop, and with it the value carried there, is dead.
+static bool isCarriedForNothing(const Node &loop, unsigned index, const Liveness &live) {
+  return !live.isLive(loop.output(index)) && !live.isLive(loop.block(0).inputs()[index + 1]);
+}
+
+/// Unhooks dead carried values first, so that the body can be swept; then takes their places away.
+static bool sweepLoop(Node &loop, const Liveness &live) {
+  Block &body = loop.block(0);
+  llvm::SmallVector<unsigned> dead;
+  for (unsigned i = loop.numOutputs(); i-- > 0;)
+    if (isCarriedForNothing(loop, i, live)) {
+      dead.push_back(i);
+      body.eraseOutput(i + 1);
+      loop.eraseInput(i + 2);
     }
-  };
-  for (size_t i = 0; i != live.size(); ++i) { // the set grows as we walk it
-    Node *node = live[i];
-    for (Value *input : node->inputs())
-      need(input->definingNode());
-    for (Block &block : node->blocks())
-      need(&block.returnNode());
-    need(node->parentNode());
-    if (!node->numBlocks())
-      needWriters(*node);
+  bool changed = sweep(body, live);
+  for (unsigned i : dead) {
+    body.eraseInput(i + 1);
+    loop.eraseOutput(i);
+    ++NumCarried;
   }
+  return changed || !dead.empty();
+}
+
+static bool sweepIf(Node &node, const Liveness &live) {
+  bool changed = false;
+  for (unsigned i = node.numOutputs(); i-- > 0;) {
+    if (live.isLive(node.output(i)))
+      continue;
+    for (Block &block : node.blocks())
+      block.eraseOutput(i);
+    node.eraseOutput(i);
+    ++NumOutputs;
+    changed = true;
+  }
+  for (Block &block : node.blocks())
+    changed |= sweep(block, live);
+  return changed;
 }
 
 /// Erases what is not live, last first: the users of a dead result go before it.
-static bool sweep(Block &block, const NodeSet &live) {
+static bool sweep(Block &block, const Liveness &live) {
   bool changed = false;
   for (Node &node : llvm::make_early_inc_range(llvm::reverse(block.nodes()))) {
-    if (live.contains(&node)) {
+    if (!live.isLive(&node)) {
+      TSC_GRAPH_UPDATE("erasing a " << node.kind().qualified() << " node");
+      node.erase();
+      ++NumErased;
+      changed = true;
+    } else if (node.kind() == prim::If) {
+      changed |= sweepIf(node, live);
+    } else if (node.kind() == prim::Loop) {
+      changed |= sweepLoop(node, live);
+    } else {
       for (Block &inner : node.blocks())
         changed |= sweep(inner, live);
-      continue;
     }
-    TSC_GRAPH_UPDATE("erasing a " << node.kind().qualified() << " node");
-    node.erase();
-    ++NumErased;
-    changed = true;
   }
   return changed;
 }
 
 PreservedAnalyses DeadCodeElimination::run(Graph &graph, AnalysisManager &analyses) {
-  const auto &aliases = analyses.get<AliasAnalysis>(graph);
-  NodeSet live;
-  live.insert(&graph.block().returnNode());
-  graph.walk([&](Node &node) {
-    if (aliases.hasSideEffects(node) || aliases.isWriteObservable(node))
-      live.insert(&node);
-  });
-  closeOverNeeds(live, aliases, analyses.get<ProgramOrder>(graph));
+  Liveness live(graph, analyses, Roots::ResultsAndEffects);
+  return PreservedAnalyses::allUnless(sweep(graph.block(), live));
+}
+
+PreservedAnalyses DeadEffectElimination::run(Graph &graph, AnalysisManager &analyses) {
+  Liveness live(graph, analyses, Roots::ResultsOnly);
   return PreservedAnalyses::allUnless(sweep(graph.block(), live));
 }

@@ -216,12 +216,14 @@ Status PassManager::runStep(Step &step, Graph &graph, AnalysisManager &analyses,
     host.reproducer->setPass(info.name.data());
 
   auto start = std::chrono::steady_clock::now();
-  bool changed = step.pass->run(graph, analyses).changed();
+  PreservedAnalyses preserved = step.pass->run(graph, analyses);
+  const bool changed = preserved.changed();
   step.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   ++step.runs;
 
   if (host.reproducer)
     host.reproducer->setPass(nullptr);
+  TSC_RETURN_IF_ERROR(preserved.status());
   if (changed) {
     analyses.invalidate();
     if (isLogEnabled(LogLevel::Dump, info.className, info.name))

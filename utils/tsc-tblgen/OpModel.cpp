@@ -56,6 +56,11 @@ static uint32_t traitsOf(const RecordKeeper &records, const OpDef &op) {
     add(op.form == Form::InPlace ? "InPlaceForm" : "OutForm");
   if (has("Random"))
     add("Nondeterministic");
+  StringRef dtype = op.record->getValueAsString("dtype");
+  if (dtype == "self")
+    add("KeepsDtype");
+  if (dtype.starts_with("promote") || dtype == "division")
+    add("Promotes");
   if (!has("Writes") && !has("SideEffects") && !has("Random") && !has("Control"))
     add("Pure");
   return traits;

@@ -311,6 +311,9 @@ public:
   /// Copies one node (with blocks); `valueMap` gives the new value of each old input.
   Node *copyNode(const Node &node, llvm::function_ref<Value *(Value *)> valueMap);
 
+  /// Numbers the values anew from 0, in the order in which they are printed. Returns whether a number changed.
+  bool renumberValues();
+
   /// Every node, outer before inner, in execution order; the callback may not erase nodes.
   template <typename F> void walk(F &&f) { walkBlock(*top, f); }
   void print(llvm::raw_ostream &os, bool withRanges = true) const;

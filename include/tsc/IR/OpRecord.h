@@ -41,6 +41,9 @@ llvm::ArrayRef<OpRecord> allOpRecords();
 llvm::ArrayRef<OpRecord> opRecordsNamed(llvm::StringRef qualified);
 /// Null when there is none.
 const OpRecord *findOpRecord(llvm::StringRef qualified, llvm::StringRef overload);
+/// add_ for add, and add for add_: the overload that differs in where it writes only. Null when there is none.
+const OpRecord *inPlaceFormOf(const OpRecord &record);
+const OpRecord *functionalFormOf(const OpRecord &record);
 inline const OpRecord &opRecord(OpKind kind) { return allOpRecords()[static_cast<size_t>(kind)]; }
 
 } // namespace tsc

@@ -22,11 +22,19 @@ public:
   static PreservedAnalyses all() { return PreservedAnalyses(false); }
   static PreservedAnalyses none() { return PreservedAnalyses(true); }
   static PreservedAnalyses allUnless(bool changed) { return PreservedAnalyses(changed); }
+  /// The graph is not one that may go on, and is as it was: the pipeline ends with this status.
+  static PreservedAnalyses failure(Status why) {
+    PreservedAnalyses result(false);
+    result.why = std::move(why);
+    return result;
+  }
   bool changed() const { return graphChanged; }
+  const Status &status() const { return why; }
 
 private:
   explicit PreservedAnalyses(bool changed) : graphChanged(changed) {}
   bool graphChanged;
+  Status why = okStatus();
 };
 
 /// Analyses of the graph under way, made on first question and dropped when a pass changes the graph.

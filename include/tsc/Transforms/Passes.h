@@ -50,6 +50,26 @@ private:
   bool aliases = false;
 };
 
+/// Option disable-shapes: do not rely on sizes, dtypes and devices in types.
+class Peephole final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  bool disableShapes = false;
+};
+
+/// Option max-nodes: how many nodes a branch may have.
+class IfConversion final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  int64_t maxNodes = 4;
+};
+
 } // namespace tsc
 
 #endif

@@ -50,6 +50,11 @@ Status ops::passThrough(CallContext &, const IValue *const *args, IValue *result
   return okStatus();
 }
 
+Status ops::chooseValue(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = args[0]->toBool() ? *args[1] : *args[2];
+  return okStatus();
+}
+
 static size_t combineHashes(size_t seed, size_t hash) { return seed ^ (hash + 0x9e3779b9 + (seed << 6) + (seed >> 2)); }
 
 /// PyTorch's numbers: programs compare hashes with recorded ones.

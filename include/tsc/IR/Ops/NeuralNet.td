@@ -590,7 +590,7 @@ def Aten_prelu : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor"> {
 }
 def Aten_rrelu : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor"> {
   let summary = "Leaky relu with a random slope in training";
-  let kernel = "cpu::rrelu"; let variants = [InPlace]; let traits = [Random];
+  let kernel = "cpu::rrelu"; let variants = [InPlace]; let traits = [Random, Activation, KeepsDtype];
   let shape = "self"; let dtype = "self"; let strides = "dense";
 }
 def Aten_segment_reduce : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> {

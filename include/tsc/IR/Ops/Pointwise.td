@@ -1073,6 +1073,7 @@ def Aten_cosh : PointwiseOp<"aten::cosh(Tensor self) -> Tensor"> {
 }
 def Aten_tanh : PointwiseOp<"aten::tanh(Tensor self) -> Tensor"> {
   let summary = "Hyperbolic tangent";
+  let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
   let dtype = "promote_float";
   let types = [Real, Cplx];
@@ -1101,6 +1102,7 @@ def Aten_atanh : PointwiseOp<"aten::atanh(Tensor self) -> Tensor"> {
 }
 def Aten_sigmoid : PointwiseOp<"aten::sigmoid(Tensor self) -> Tensor"> {
   let summary = "1 / (1 + exp(-self))";
+  let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
   let dtype = "promote_float";
   let types = [Real, Cplx];
@@ -1393,18 +1395,21 @@ def Aten_lcm : PointwiseOp<"aten::lcm(Tensor self, Tensor other) -> Tensor"> {
 // Activations
 def Aten_relu : PointwiseOp<"aten::relu(Tensor self) -> Tensor"> {
   let summary = "max(self, 0)";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace, Out];
   let types = [Real, Int];
   let scalar = [{ max(self, 0) }];
 }
 def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
   let summary = "Within [0, 6]";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace];
   let types = [Real, Int];
   let scalar = [{ min(max(self, 0), 6) }];
 }
 def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"> {
   let summary = "self, or negative_slope * self below zero";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace, Out];
   let dtype = "self";
   let types = [Real];
@@ -1412,6 +1417,7 @@ def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative
 }
 def Aten_elu : PointwiseOp<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor"> {
   let summary = "Exponential linear unit";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace, Out];
   let dtype = "self";
   let types = [Real];
@@ -1419,6 +1425,7 @@ def Aten_elu : PointwiseOp<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=
 }
 def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
   let summary = "Scaled exponential linear unit";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace];
   let types = [Real];
   let dispatchName = "elu_cpu";
@@ -1426,6 +1433,7 @@ def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
 }
 def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"> {
   let summary = "Continuously differentiable elu";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace, Out];
   let dtype = "self";
   let types = [Real];
@@ -1442,12 +1450,14 @@ def Aten_gelu : PointwiseOp<"aten::gelu(Tensor self, *, str approximate=\"none\"
 }
 def Aten_silu : PointwiseOp<"aten::silu(Tensor self) -> Tensor"> {
   let summary = "self * sigmoid(self)";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace, Out];
   let types = [Real, Cplx];
   let scalar = [{ self / (1 + exp(-self)) }];
 }
 def Aten_mish : PointwiseOp<"aten::mish(Tensor self) -> Tensor"> {
   let summary = "self * tanh(softplus(self))";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace, Out];
   let types = [Real];
   let scalar = [{ self * tanh(log1p(exp(self))) }];
@@ -1461,6 +1471,7 @@ def Aten_softplus : PointwiseOp<"aten::softplus(Tensor self, Scalar beta=1, Scal
 }
 def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"> {
   let summary = "Within [min_val, max_val]";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace, Out];
   let dtype = "self";
   let types = [Real, Int];
@@ -1468,12 +1479,14 @@ def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, 
 }
 def Aten_hardsigmoid : PointwiseOp<"aten::hardsigmoid(Tensor self) -> Tensor"> {
   let summary = "Piecewise linear sigmoid";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace, Out];
   let types = [Real];
   let scalar = [{ min(max(self + 3, 0), 6) / 6 }];
 }
 def Aten_hardswish : PointwiseOp<"aten::hardswish(Tensor self) -> Tensor"> {
   let summary = "self * hardsigmoid(self)";
+  let traits = [Pointwise, Activation, KeepsDtype];
   let variants = [InPlace, Out];
   let types = [Real];
   let scalar = [{ self * min(max(self + 3, 0), 6) / 6 }];

@@ -88,8 +88,11 @@ def Prim_eq_Tensor_list : BoxedPrimOp<"aten::eq.Tensor_list(Tensor[] a, Tensor[]
 def Prim_ne_Tensor_list : BoxedPrimOp<"aten::ne.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListDiffers", "a != b">;
 
 // Identity, None, hashing.
+let traits = [Speculatable] in {
+def Prim_if_then_else : BoxedPrimOp<"prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(a|b)", "chooseValue", "x if cond else y, both computed">;
 def Prim_is    : BoxedPrimOp<"aten::__is__(t1 self, t2 obj) -> bool", "isSame", "self is obj">;
 def Prim_isnot : BoxedPrimOp<"aten::__isnot__(t1 self, t2 obj) -> bool", "isNotSame", "self is not obj">;
+}
 def Prim_unwrap_optional : BoxedPrimOp<"aten::_unwrap_optional(t(a)? optional) -> t(a)", "unwrapOptional", "The value, which must not be None">;
 def Prim_unchecked_unwrap : BoxedPrimOp<"prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)", "passThrough", "The value, known not to be None">;
 def Prim_hash : BoxedPrimOp<"aten::hash.generic(t value) -> int", "hashOf", "hash(value)">;

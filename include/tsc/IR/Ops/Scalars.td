@@ -38,7 +38,7 @@ defm Scalar_mathremainder : BinaryFloat<"mathremainder", "ieeeRemainder", "", "m
 defm Scalar_copysign      : BinaryFloat<"copysign", "copySign", "", "math.copysign">;
 defm Scalar_atan2         : BinaryFloat<"atan2", "arcTangent2", "Scalar_Scalar", "math.atan2">;
 
-// Arithmetic: + - *.
+// Arithmetic: + - *. Integers wrap.
 multiclass Arithmetic<string name, string function, string doc> {
   def _int           : ScalarOp<"aten::" # name, "int", "(int a, int b) -> int", function, doc>;
   def _complex       : ScalarOp<"aten::" # name, "complex", "(complex a, complex b) -> complex", function, doc>;
@@ -51,9 +51,11 @@ multiclass Arithmetic<string name, string function, string doc> {
   def _float_int     : ScalarOp<"aten::" # name, "float_int", "(float a, int b) -> float", function, doc>;
   def _Scalar        : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> Scalar", "binary<ops::Math_" # function # ">", doc>;
 }
+let traits = [Speculatable] in {
 defm Scalar_add : Arithmetic<"add", "add", "a + b">;
 defm Scalar_sub : Arithmetic<"sub", "sub", "a - b">;
 defm Scalar_mul : Arithmetic<"mul", "mul", "a * b">;
+}
 
 def Scalar_div_int     : ScalarOp<"aten::div", "int", "(int a, int b) -> float", "divide", "a / b">;
 def Scalar_div_complex : ScalarOp<"aten::div", "complex", "(complex a, complex b) -> complex", "divide", "a / b">;
@@ -89,12 +91,14 @@ def Scalar_pow_int_to_int    : ScalarOp<"aten::pow", "int_to_int", "(int a, int 
 
 // Comparisons.
 multiclass Ordering<string name, string function, string doc> {
-  def _int       : ScalarOp<"aten::" # name, "int", "(int a, int b) -> bool", function, doc>;
-  def _float     : ScalarOp<"aten::" # name, "float", "(float a, float b) -> bool", function, doc>;
-  def _int_float : ScalarOp<"aten::" # name, "int_float", "(int a, float b) -> bool", function, doc>;
-  def _float_int : ScalarOp<"aten::" # name, "float_int", "(float a, int b) -> bool", function, doc>;
-  def _Scalar    : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> bool", function, doc>;
-  def _str       : ScalarOp<"aten::" # name, "str", "(str a, str b) -> bool", function, doc>;
+  let traits = [Speculatable] in {
+    def _int       : ScalarOp<"aten::" # name, "int", "(int a, int b) -> bool", function, doc>;
+    def _float     : ScalarOp<"aten::" # name, "float", "(float a, float b) -> bool", function, doc>;
+    def _int_float : ScalarOp<"aten::" # name, "int_float", "(int a, float b) -> bool", function, doc>;
+    def _float_int : ScalarOp<"aten::" # name, "float_int", "(float a, int b) -> bool", function, doc>;
+    def _str       : ScalarOp<"aten::" # name, "str", "(str a, str b) -> bool", function, doc>;
+  }
+  def _Scalar    : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> bool", function, doc>; // fails for complex numbers
 }
 defm Scalar_lt : Ordering<"lt", "less", "a < b">;
 defm Scalar_le : Ordering<"le", "lessEqual", "a <= b">;
@@ -113,21 +117,27 @@ multiclass Equality<string name, string function, string doc> {
   def _bool          : ScalarOp<"aten::" # name, "bool", "(bool a, bool b) -> bool", function, doc>;
   def _device        : ScalarOp<"aten::" # name, "device", "(Device a, Device b) -> bool", function, doc>;
 }
+let traits = [Speculatable] in {
 defm Scalar_eq : Equality<"eq", "equals", "a == b">;
 defm Scalar_ne : Equality<"ne", "differs", "a != b">;
+}
 
 // Bits and logic.
+let traits = [Speculatable] in {
 def Scalar_and_bool : ScalarOp<"aten::__and__", "bool", "(bool a, bool b) -> bool", "bitAnd", "a & b">;
 def Scalar_and_int  : ScalarOp<"aten::__and__", "int", "(int a, int b) -> int", "bitAnd", "a & b">;
 def Scalar_or_bool  : ScalarOp<"aten::__or__", "bool", "(bool a, bool b) -> bool", "bitOr", "a | b">;
 def Scalar_or_int   : ScalarOp<"aten::__or__", "int", "(int a, int b) -> int", "bitOr", "a | b">;
 def Scalar_xor_bool : ScalarOp<"aten::__xor__", "bool", "(bool a, bool b) -> bool", "bitXor", "a ^ b">;
 def Scalar_xor_int  : ScalarOp<"aten::__xor__", "int", "(int a, int b) -> int", "bitXor", "a ^ b">;
+}
 def Scalar_lshift   : ScalarOp<"aten::__lshift__", "int", "(int a, int b) -> int", "shiftLeft", "a << b">;
 def Scalar_rshift   : ScalarOp<"aten::__rshift__", "int", "(int a, int b) -> int", "shiftRight", "a >> b">;
+let traits = [Speculatable] in
 def Scalar_not      : ScalarOp<"aten::__not__", "", "(bool self) -> bool", "logicalNot", "not self">;
 
 // Sign and rounding.
+let traits = [Speculatable] in {
 def Scalar_neg_int     : ScalarOp<"aten::neg", "int", "(int a) -> int", "negate", "-a">;
 def Scalar_neg_float   : ScalarOp<"aten::neg", "float", "(float a) -> float", "negate", "-a">;
 def Scalar_neg_complex : ScalarOp<"aten::neg", "complex", "(complex a) -> complex", "negate", "-a">;
@@ -136,6 +146,7 @@ def Scalar_abs_int     : ScalarOp<"prim::abs", "int", "(int a) -> int", "absolut
 def Scalar_abs_float   : ScalarOp<"prim::abs", "float", "(float a) -> float", "absolute", "abs(a)">;
 def Scalar_abs_complex : ScalarOp<"prim::abs", "complex", "(complex a) -> float", "absolute", "abs(a)">;
 def Scalar_abs_Scalar  : ScalarOp<"prim::abs", "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_absolute>", "abs(a)">;
+}
 foreach f = ["floor", "ceil"] in {
   def Scalar_ # f # _int    : ScalarOp<"aten::" # f, "int", "(int a) -> int", f # "ToInt", "math." # f>;
   def Scalar_ # f # _float  : ScalarOp<"aten::" # f, "float", "(float a) -> int", f # "ToInt", "math." # f>;
@@ -171,14 +182,18 @@ def Scalar_polar_int_float : ScalarOp<"aten::polar", "int_float", "(int a, float
 def Scalar_polar_float_int : ScalarOp<"aten::polar", "float_int", "(float a, int b) -> complex", "polar", "cmath.rect">;
 
 // Casts.
+let traits = [Speculatable] in {
 def Scalar_Bool_int     : ScalarOp<"aten::Bool", "int", "(int a) -> bool", "toBool", "bool(a)">;
 def Scalar_Bool_float   : ScalarOp<"aten::Bool", "float", "(float a) -> bool", "toBool", "bool(a)">;
 def Scalar_Int_bool     : ScalarOp<"aten::Int", "bool", "(bool a) -> int", "toInt", "int(a)">;
+}
 def Scalar_Int_float    : ScalarOp<"aten::Int", "float", "(float a) -> int", "toInt", "int(a)">;
 def Scalar_Int_Scalar   : ScalarOp<"aten::Int", "Scalar", "(Scalar a) -> int", "toInt", "int(a)">;
 def Scalar_Int_str      : ScalarOp<"aten::Int", "str", "(str a) -> int", "parseInt", "int(a)">;
+let traits = [Speculatable] in {
 def Scalar_Float_int    : ScalarOp<"aten::Float", "int", "(int a) -> float", "toFloat", "float(a)">;
 def Scalar_Float_bool   : ScalarOp<"aten::Float", "bool", "(bool a) -> float", "toFloat", "float(a)">;
+}
 def Scalar_Float_Scalar : ScalarOp<"aten::Float", "Scalar", "(Scalar a) -> float", "toFloat", "float(a)">;
 def Scalar_Float_str    : ScalarOp<"aten::Float", "str", "(str a) -> float", "parseFloat", "float(a)">;
 def Scalar_Complex_Scalar : ScalarOp<"aten::Complex", "Scalar", "(Scalar a) -> complex", "toComplex", "complex(a)">;
@@ -189,10 +204,12 @@ foreach x = ["int", "float", "bool"] in
 
 // min and max of two.
 multiclass Extremum<string name, string doc> {
-  def _int       : ScalarOp<"prim::" # name, "int", "(int a, int b) -> int", name # "imum", doc>;
-  def _float     : ScalarOp<"prim::" # name, "float", "(float a, float b) -> float", name # "imum", doc>;
-  def _int_float : ScalarOp<"prim::" # name, "int_float", "(int a, float b) -> float", name # "imum", doc>;
-  def _float_int : ScalarOp<"prim::" # name, "float_int", "(float a, int b) -> float", name # "imum", doc>;
+  let traits = [Speculatable] in {
+    def _int       : ScalarOp<"prim::" # name, "int", "(int a, int b) -> int", name # "imum", doc>;
+    def _float     : ScalarOp<"prim::" # name, "float", "(float a, float b) -> float", name # "imum", doc>;
+    def _int_float : ScalarOp<"prim::" # name, "int_float", "(int a, float b) -> float", name # "imum", doc>;
+    def _float_int : ScalarOp<"prim::" # name, "float_int", "(float a, int b) -> float", name # "imum", doc>;
+  }
   def _Scalar    : ScalarOp<"prim::" # name, "", "(Scalar a, Scalar b) -> Scalar", "realBinary<ops::Math_" # name # "imum>", doc>;
 }
 defm Scalar_min : Extremum<"min", "min(a, b)">;

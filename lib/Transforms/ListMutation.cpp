@@ -1,0 +1,249 @@
+//===- ListMutation.cpp - Lists made in one go ----------------------------===//
+#include "ListMutation.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Support/Logging.h"
+#include "tsc/Support/Statistic.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#define DEBUG_TYPE "remove-mutation"
+using namespace tsc;
+
+TSC_STATISTIC(NumListMutations, "Changes of lists made when the list is made");
+
+/// Lists of the same elements that are made again for readers in between may have so many operands together.
+static constexpr size_t maxOperands = 4096;
+
+namespace {
+
+using Elements = std::vector<Value *>;
+
+class ListMutationRemover {
+public:
+  explicit ListMutationRemover(Graph &graph) : graph(graph) { number(graph.block()); }
+
+  bool visit(Block &block) {
+    bool changed = false;
+    for (Node *node = block.empty() ? nullptr : &block.nodes().front(), *next; node; node = next) {
+      next = node->next();
+      for (Block &inner : node->blocks())
+        changed |= visit(inner);
+      if (node->kind() == prim::ListConstruct && rewrite(*node, next))
+        changed = true;
+    }
+    return changed;
+  }
+
+private:
+  enum class Effect { Read, Change, Escape };
+  struct Event {
+    unsigned position;
+    Node *holder; ///< The node of the list's block that is, or holds, the user.
+    Use *use;
+    Effect effect;
+  };
+
+  void number(Block &block) {
+    for (Node &node : block.nodes()) {
+      positions[&node] = lastPosition += 2;
+      for (Block &inner : node.blocks())
+        number(inner);
+    }
+    positions[&block.returnNode()] = lastPosition += 2;
+  }
+
+  static std::optional<int64_t> constantInt(const Value *value) {
+    auto constant = constantValue(value);
+    return constant && constant->isInt() ? std::optional<int64_t>(constant->toInt()) : std::nullopt;
+  }
+  /// A Python index; nullopt when it is unknown or out of range (the program will say so when it runs).
+  static std::optional<size_t> constantIndex(const Value *index, size_t size) {
+    auto at = constantInt(index);
+    if (at && *at < 0)
+      *at += static_cast<int64_t>(size);
+    return at && *at >= 0 && *at < static_cast<int64_t>(size) ? std::optional<size_t>(*at) : std::nullopt;
+  }
+
+  static Effect effectOf(const Use &use) {
+    const Node &node = *use.user();
+    const FunctionSchema *schema = node.schema();
+    if (!schema || !node.record() || use.index() >= schema->arguments().size())
+      return Effect::Escape;
+    const auto &alias = schema->arguments()[use.index()].alias;
+    if (alias && alias->isWrite)
+      return Effect::Change;
+    // A list that is stored in another one, or comes back as a result, is seen by others from then on. Elements are not
+    // the list: `t[](a) self -> t(*)` is a read.
+    const bool isStored = llvm::any_of(node.inputs(), [&](const Value *v) { return v != use.get() && v->type()->isMutable() && !v->type()->isTensor(); }) &&
+                          node.hasTrait(Trait::Writes);
+    const bool comesBack = llvm::any_of(node.outputs(), [&](const Value *v) { return v->type() == use.get()->type(); }) && node.hasTrait(Trait::Aliases);
+    return isStored || comesBack ? Effect::Escape : Effect::Read;
+  }
+
+  /// Does to `elements` what `node` does to the list; false when that is not known. `popped` is the element it takes out.
+  static bool apply(const Node &node, Elements &elements, Value *&popped) {
+    switch (node.opKind()) {
+    case OpKind::Aten_append_t:
+      elements.push_back(node.input(1));
+      return true;
+    case OpKind::Aten_extend_t:
+    case OpKind::Aten_add__t: {
+      const Node *other = node.input(1)->node();
+      if (other->kind() != prim::ListConstruct || !isOnlyRead(node.input(1)))
+        return false;
+      llvm::append_range(elements, other->inputs());
+      return true;
+    }
+    case OpKind::Aten_insert_t: {
+      auto at = constantInt(node.input(1));
+      if (!at)
+        return false;
+      int64_t size = static_cast<int64_t>(elements.size());
+      elements.insert(elements.begin() + std::clamp<int64_t>(*at < 0 ? *at + size : *at, 0, size), node.input(2));
+      return true;
+    }
+    case OpKind::Aten__set_item_t: {
+      auto at = constantIndex(node.input(1), elements.size());
+      if (at)
+        elements[*at] = node.input(2);
+      return at.has_value();
+    }
+    case OpKind::Aten_pop_t:
+    case OpKind::Aten_Delete_t: {
+      auto at = constantIndex(node.input(1), elements.size());
+      if (!at)
+        return false;
+      popped = elements[*at];
+      elements.erase(elements.begin() + *at);
+      return true;
+    }
+    case OpKind::Aten_reverse_t:
+      std::reverse(elements.begin(), elements.end());
+      return true;
+    case OpKind::Aten_clear_t:
+      elements.clear();
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  /// Whether the list is as it was made wherever it is used.
+  static bool isOnlyRead(const Value *list) {
+    return llvm::all_of(list->uses(), [](const Use &use) { return effectOf(use) == Effect::Read || isOperandOfExtend(use); });
+  }
+  static bool isOperandOfExtend(const Use &use) {
+    OpKind kind = use.user()->opKind();
+    return use.index() == 1 && (kind == OpKind::Aten_extend_t || kind == OpKind::Aten_add__t);
+  }
+
+  /// All uses of the list and of what changes of it return (the same list), in order; false when one is out of reach.
+  bool collect(Value *list, const Block &block, std::vector<Event> &events, llvm::SmallVectorImpl<Value *> &pending) {
+    for (Use &use : list->uses()) {
+      Node *holder = use.user();
+      while (holder->block() != &block && holder->parentNode())
+        holder = holder->parentNode();
+      Effect effect = effectOf(use);
+      if (effect == Effect::Change && (use.user()->block() != &block || use.index() != 0 || llvm::count(use.user()->inputs(), list) != 1))
+        return false;
+      events.push_back({positions.lookup(use.user()), holder, &use, effect});
+      if (effect == Effect::Change && use.user()->numOutputs() == 1 && use.user()->output()->type() == list->type() &&
+          use.user()->opKind() != OpKind::Aten_pop_t)
+        pending.push_back(use.user()->output());
+    }
+    return true;
+  }
+
+  bool rewrite(Node &construct, Node *&next) {
+    std::vector<Event> events;
+    llvm::SmallVector<Value *> pending = {construct.output()};
+    while (!pending.empty())
+      if (!collect(pending.pop_back_val(), *construct.block(), events, pending))
+        return false;
+    llvm::stable_sort(events, [](const Event &a, const Event &b) { return a.position < b.position; });
+    size_t numChanges = 0, numOperands = 0;
+    if (!isPossible(construct, events, numChanges, numOperands) || numChanges == 0 || !TSC_OPT_ALLOWED)
+      return false;
+    replay(construct, events, next);
+    NumListMutations += numChanges;
+    return true;
+  }
+
+  /// Whether every change is understood, comes before the list is seen by others, and costs little.
+  static bool isPossible(const Node &construct, llvm::ArrayRef<Event> events, size_t &numChanges, size_t &numOperands) {
+    Elements elements(construct.inputs().begin(), construct.inputs().end());
+    numOperands = elements.size();
+    bool isSeen = false, isDirty = false;
+    for (const Event &event : events) {
+      Value *popped = nullptr;
+      if (event.effect == Effect::Change) {
+        if (isSeen || !apply(*event.use->user(), elements, popped))
+          return false;
+        if (popped && event.use->user()->numOutputs() == 1 && popped->type() != event.use->user()->output()->type())
+          return false;
+        ++numChanges;
+        isDirty = true;
+        continue;
+      }
+      isSeen |= event.effect == Effect::Escape;
+      numOperands += isDirty ? elements.size() : 0;
+      isDirty = false;
+      if (numOperands > maxOperands + construct.numInputs() + events.size())
+        return false;
+    }
+    return true;
+  }
+
+  void replay(Node &construct, llvm::ArrayRef<Event> events, Node *&next) {
+    Elements elements(construct.inputs().begin(), construct.inputs().end());
+    Value *current = construct.output();
+    bool isDirty = false;
+    llvm::SmallVector<Node *> changes;
+    for (const Event &event : events) {
+      if (event.effect == Effect::Change) {
+        Value *popped = nullptr;
+        Node *change = event.use->user();
+        apply(*change, elements, popped);
+        if (popped && change->numOutputs() == 1)
+          change->output()->replaceAllUsesWith(popped);
+        changes.push_back(change);
+        isDirty = true;
+        continue;
+      }
+      if (isDirty) {
+        Node *list = graph.create(prim::ListConstruct, elements);
+        list->setRange(construct.range());
+        list->setScope(construct.scope());
+        list->insertBefore(event.holder);
+        positions[list] = positions.lookup(event.holder) - 1;
+        current = list->output()->setType(construct.output()->type());
+        isDirty = false;
+      }
+      if (event.use->get() != current)
+        event.use->set(current);
+    }
+    for (Node *change : llvm::reverse(changes)) {
+      if (next == change)
+        next = change->next();
+      if (change->numOutputs() == 1 && change->output()->hasUses())
+        change->output()->replaceAllUsesWith(change->input(0));
+      change->erase();
+    }
+    if (construct.output()->hasUses())
+      return;
+    if (current != construct.output() && construct.output()->hasName()) {
+      std::string name = construct.output()->name().str();
+      construct.output()->setName("");
+      current->setName(name);
+    }
+    construct.erase();
+  }
+
+  Graph &graph;
+  llvm::DenseMap<const Node *, unsigned> positions;
+  unsigned lastPosition = 0;
+};
+
+} // namespace
+
+bool tsc::removeListMutation(Graph &graph) { return ListMutationRemover(graph).visit(graph.block()); }

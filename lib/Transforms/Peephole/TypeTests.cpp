@@ -1,0 +1,91 @@
+//===- TypeTests.cpp - Rules for what types decide ------------------------===//
+#include "Peephole.h"
+#include "tsc/IR/Context.h"
+#include "llvm/ADT/STLExtras.h"
+using namespace tsc;
+
+/// Whether a value of this type is surely not None.
+static bool isNeverNone(const Type *type) {
+  switch (type->kind()) {
+  case TypeKind::None:
+  case TypeKind::Optional:
+  case TypeKind::Any:
+  case TypeKind::Var:
+  case TypeKind::PyObject:
+  case TypeKind::Capsule:
+    return false;
+  case TypeKind::Union:
+    return llvm::all_of(cast<UnionType>(type)->members(), isNeverNone);
+  default:
+    return true;
+  }
+}
+
+/// Whether a value of this type has no other type that an instance test could find: neither a union of types nor one that
+/// has subtypes.
+static bool isExact(const Type *type) {
+  switch (type->kind()) {
+  case TypeKind::Int:
+  case TypeKind::Float:
+  case TypeKind::Complex:
+  case TypeKind::Bool:
+  case TypeKind::String:
+  case TypeKind::None:
+  case TypeKind::Device:
+    return true;
+  case TypeKind::Tensor:
+    return true;
+  case TypeKind::List:
+    return isExact(cast<ListType>(type)->element());
+  case TypeKind::Dict:
+    return llvm::all_of(cast<DictType>(type)->both(), isExact);
+  case TypeKind::Tuple:
+    return llvm::all_of(cast<TupleType>(type)->elements(), isExact);
+  default:
+    return false;
+  }
+}
+
+static std::optional<bool> decideInstanceTest(const Node &node) {
+  const AttributeValue *attribute = node.attribute(attr::types);
+  const auto *types = attribute ? std::get_if<std::vector<const Type *>>(attribute) : nullptr;
+  if (!types)
+    return std::nullopt;
+  const Type *type = node.input(0)->type();
+  if (llvm::any_of(*types, [&](const Type *t) { return type->isSubtypeOf(t); }))
+    return true;
+  if (isExact(type) && llvm::none_of(*types, [&](const Type *t) { return t->isSubtypeOf(type) || !isExact(t); }))
+    return false;
+  return std::nullopt;
+}
+
+bool PeepholeRewriter::simplifyTypeTests(Node &node) {
+  if (node.numOutputs() != 1)
+    return false;
+  if (node.kind() == prim::isinstance && node.numInputs() == 1) {
+    auto answer = decideInstanceTest(node);
+    return answer && replaceWithConstant(node, *answer);
+  }
+  if (node.kind() == prim::unchecked_cast && node.numInputs() == 1)
+    return replace(node, node.input(0)); // when its type is narrow enough already
+  switch (node.opKind()) {
+  case OpKind::Aten___is__:
+  case OpKind::Aten___isnot__: {
+    const bool isIs = node.opKind() == OpKind::Aten___is__;
+    const Type *left = node.input(0)->type(), *right = node.input(1)->type();
+    if (left->isNone() && right->isNone())
+      return replaceWithConstant(node, isIs);
+    if ((left->isNone() && isNeverNone(right)) || (right->isNone() && isNeverNone(left)))
+      return replaceWithConstant(node, !isIs);
+    return false;
+  }
+  case OpKind::Aten__unwrap_optional:
+  case OpKind::Prim_unchecked_unwrap_optional:
+    return isNeverNone(node.input(0)->type()) && replace(node, node.input(0));
+  default:
+    break;
+  }
+  // What can only be None is None.
+  const bool isPlain = node.kind() == prim::GetAttr || (node.hasTrait(Trait::Pure) && node.numBlocks() == 0);
+  return isPlain && node.kind() != prim::Constant && node.output()->type()->isNone() && replaceWithConstant(node, IValue());
+}

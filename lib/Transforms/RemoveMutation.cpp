@@ -1,0 +1,44 @@
+//===- RemoveMutation.cpp - Values in the place of writes -----------------===//
+//
+// Purpose: replaces in-place operators on tensors that only this code can see by
+//   their functional forms, and makes lists that are built by append, extend,
+//   insert, assignment, pop, del, reverse and clear in one go, so that the passes
+//   that fear writes see none. Readers between two changes get the list, or the
+//   tensor, as it is there.
+//
+// Better: PyTorch knows append only, and an in-place comparison or a sum with a
+//   tensor of another dtype changes the dtype of its result.
+// Cost:   linear in uses, n log n in the uses of one value.
+// Limits: tensors and lists that come from outside, are aliased before the last
+//   write, or are written inside an inner block, stay as they are.
+//
+// Before:
+//   graph(%x : Tensor, %n : int):
+//     %2 : Tensor = aten::exp(%x)
+//     %3 : Tensor = aten::mul_(%2, %n)
+//     %4 : Tensor[] = prim::ListConstruct(%x)
+//     %5 : Tensor[] = aten::append(%4, %2)
+//     %6 : Tensor = aten::cat(%4, %n)
+//     return (%6)
+// After:
+//   graph(%x : Tensor,
+//         %n : int):
+//     %2 : Tensor = aten::exp(%x)
+//     %8 : Tensor = aten::mul(%2, %n)
+//     %7 : Tensor[] = prim::ListConstruct(%x, %8)
+//     %6 : Tensor = aten::cat(%7, %n)
+//     return (%6)
+//
+//===----------------------------------------------------------------------===//
+#include "ListMutation.h"
+#include "TensorMutation.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Transforms/Passes.h"
+using namespace tsc;
+
+PreservedAnalyses RemoveMutation::run(Graph &graph, AnalysisManager &) {
+  // Lists first: a list that was seen to change is one that a tensor escapes into earlier.
+  bool changed = removeListMutation(graph);
+  changed |= removeTensorMutation(graph, [](const Node &) { return true; });
+  return PreservedAnalyses::allUnless(changed);
+}

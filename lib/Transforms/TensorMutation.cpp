@@ -1,0 +1,211 @@
+//===- TensorMutation.cpp - In-place operators made functional ------------===//
+#include "TensorMutation.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Support/Logging.h"
+#include "tsc/Support/Statistic.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#define DEBUG_TYPE "remove-mutation"
+using namespace tsc;
+
+TSC_STATISTIC(NumTensorMutations, "In-place operators made functional");
+
+namespace {
+
+/// Works on one fresh tensor at a time: one that an operator makes, that has no alias when it is made, and that is written
+/// in its own block only. Its uses, and those of what the writes return (the same tensor), are ordered; each write then
+/// makes a new value, which later uses take.
+class TensorMutationRemover {
+public:
+  TensorMutationRemover(Graph &graph, llvm::function_ref<bool(const Node &)> accepts) : graph(graph), accepts(accepts) {
+    number(graph.block());
+  }
+
+  bool visit(Block &block) {
+    bool changed = false;
+    for (Node *node = block.empty() ? nullptr : &block.nodes().front(); node; node = node->next()) {
+      for (Block &inner : node->blocks())
+        changed |= visit(inner);
+      for (Value *output : node->outputs())
+        if (output->type()->isTensor() && isFresh(*node))
+          changed |= rewrite(output);
+    }
+    return changed;
+  }
+
+private:
+  enum class Effect { Read, Write, Escape, Unknown };
+  struct Event {
+    unsigned position;
+    Use *use;
+    Effect effect;
+  };
+
+  void number(Block &block) {
+    for (Node &node : block.nodes()) {
+      positions[&node] = ++lastPosition;
+      for (Block &inner : node.blocks())
+        number(inner);
+    }
+    positions[&block.returnNode()] = ++lastPosition;
+  }
+
+  /// Whether the results of the node are tensors of their own.
+  static bool isFresh(const Node &node) {
+    const OpRecord *record = node.record();
+    return record && !record->has(Trait::Aliases) && !record->has(Trait::Writes) && !record->has(Trait::View) && node.numBlocks() == 0;
+  }
+
+  /// A write of its first operand that returns it and has a functional form.
+  bool isRemovableWrite(const Use &use) const {
+    const Node &node = *use.user();
+    const OpRecord *record = node.record();
+    if (!record || use.index() != 0 || node.numOutputs() != 1 || !accepts(node))
+      return false;
+    if (node.opKind() == OpKind::Aten_zero_ || node.opKind() == OpKind::Aten_fill__Scalar)
+      return true;
+    const OpRecord *functional = functionalFormOf(*record);
+    return functional && !functional->has(Trait::Aliases) && !functional->has(Trait::Writes) && !functional->has(Trait::View);
+  }
+
+  Effect effectOf(const Use &use) const {
+    const Node &node = *use.user();
+    if (isRemovableWrite(use))
+      return llvm::count(node.inputs(), use.get()) == 1 ? Effect::Write : Effect::Unknown;
+    const OpRecord *record = node.record();
+    if (!record)
+      return Effect::Escape; // returned, put into a container, given to a call
+    const FunctionSchema &schema = *node.schema();
+    const bool writesIt = use.index() >= schema.arguments().size() || (schema.arguments()[use.index()].alias && schema.arguments()[use.index()].alias->isWrite);
+    if (writesIt)
+      return Effect::Unknown;
+    if (record->has(Trait::View) || (use.index() < schema.arguments().size() && schema.arguments()[use.index()].alias))
+      return Effect::Escape; // a view, or an element of a list
+    return Effect::Read;
+  }
+
+  /// Adds the uses of `value` to the events; false when one of them leaves the reach of this pass.
+  bool collect(Value *value, const Block &block, std::vector<Event> &events) {
+    for (Use &use : value->uses()) {
+      Node *holder = use.user();
+      while (holder->block() != &block && holder->parentNode())
+        holder = holder->parentNode();
+      if (holder->block() != &block)
+        return false;
+      Effect effect = effectOf(use);
+      events.push_back({positions.lookup(use.user()), &use, effect});
+      if (effect == Effect::Unknown || (effect == Effect::Write && use.user()->block() != &block))
+        return false;
+      if (effect == Effect::Write && !collect(use.user()->output(), block, events))
+        return false;
+      // What escapes inside a loop may be read by its next trip.
+      if (effect == Effect::Escape)
+        lastEscape = std::min(lastEscape, positions.lookup(holder));
+    }
+    return true;
+  }
+
+  bool rewrite(Value *tensor) {
+    auto isWrite = [&](const Use &use) { return effectOf(use) == Effect::Write; };
+    if (llvm::none_of(tensor->uses(), isWrite))
+      return false;
+    std::vector<Event> events;
+    lastEscape = UINT_MAX;
+    if (!collect(tensor, *tensor->node()->block(), events))
+      return false;
+    llvm::stable_sort(events, [](const Event &a, const Event &b) { return a.position < b.position; });
+    for (const Event &event : events)
+      if (event.effect == Effect::Write && event.position > lastEscape)
+        return false; // somebody else sees the tensor by then
+    return replaceWrites(tensor, events);
+  }
+
+  bool replaceWrites(Value *tensor, llvm::ArrayRef<Event> events) {
+    Value *current = tensor;
+    llvm::SmallVector<Node *> replaced;
+    for (const Event &event : events) {
+      Node *user = event.use->user();
+      if (event.use->get() != current)
+        event.use->set(current);
+      if (event.effect != Effect::Write)
+        continue;
+      if (!TSC_OPT_ALLOWED) {
+        current = user->output();
+        continue;
+      }
+      current = makeFunctional(*user);
+      replaced.push_back(user);
+      ++NumTensorMutations;
+    }
+    for (Node *node : llvm::reverse(replaced)) {
+      node->output()->replaceAllUsesWith(node->input(0));
+      node->erase();
+    }
+    return !replaced.empty();
+  }
+
+  /// Inserts the functional form before the write; gives the value the tensor has after it.
+  Value *makeFunctional(Node &write) {
+    TSC_GRAPH_UPDATE("replacing a " << write.kind().qualified() << " node by its functional form");
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(&write);
+    Value *old = write.input(0);
+    if (write.opKind() == OpKind::Aten_zero_ || write.opKind() == OpKind::Aten_fill__Scalar)
+      return makeFilled(write);
+    const OpRecord &functional = *functionalFormOf(*write.record());
+    Node *node = graph.create(graph.context().symbol(functional.qualified), write.inputVector());
+    place(*node, write);
+    node->output()->setType(write.output()->type());
+    const bool mayChangeDtype = !functional.has(Trait::KeepsDtype) && !(functional.has(Trait::Promotes) && keepsDtypeHere(write));
+    if (!mayChangeDtype)
+      return node->output();
+    Node *cast = graph.create(graph.context().symbol("aten::type_as"), {node->output(), old});
+    place(*cast, write);
+    return cast->output()->setType(write.output()->type());
+  }
+
+  /// Whether promotion gives self's dtype: where the in-place form does not fail, a number or a tensor of the same dtype
+  /// does not change it.
+  static bool keepsDtypeHere(const Node &write) {
+    auto dtypeOf = [](const Value *value) {
+      const auto *type = dyn_cast<TensorType>(value->type());
+      return type ? type->facts().dtype : std::nullopt;
+    };
+    return llvm::all_of(llvm::drop_begin(write.inputs()), [&](const Value *v) {
+      bool isTensor = v->type()->isTensor() || !v->type()->contained().empty();
+      return !isTensor || (dtypeOf(v) && dtypeOf(v) == dtypeOf(write.input(0)));
+    });
+  }
+
+  Value *makeFilled(Node &write) {
+    const bool isZero = write.opKind() == OpKind::Aten_zero_;
+    llvm::SmallVector<Value *, 8> inputs = {write.input(0)};
+    if (!isZero)
+      inputs.push_back(write.input(1));
+    Value *none = graph.insertConstant(IValue(), write.range());
+    inputs.append(5, none); // dtype, layout, device, pin_memory, memory_format: as self
+    Node *node = graph.create(graph.context().symbol(isZero ? "aten::zeros_like" : "aten::full_like"), inputs);
+    place(*node, write);
+    return node->output()->setType(write.output()->type());
+  }
+
+  void place(Node &node, const Node &like) {
+    node.setRange(like.range());
+    node.setScope(like.scope());
+    graph.insertNodeHere(&node);
+    positions[&node] = positions.lookup(&like);
+  }
+
+  Graph &graph;
+  llvm::function_ref<bool(const Node &)> accepts;
+  llvm::DenseMap<const Node *, unsigned> positions;
+  unsigned lastPosition = 0, lastEscape = 0;
+};
+
+} // namespace
+
+bool tsc::removeTensorMutation(Graph &graph, llvm::function_ref<bool(const Node &)> accepts) {
+  return TensorMutationRemover(graph, accepts).visit(graph.block());
+}
