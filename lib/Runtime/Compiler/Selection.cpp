@@ -445,6 +445,8 @@ void CodeBuilder::emitOperator(const Node *node) {
   llvm::SmallVector<int32_t, 8> args;
   for (unsigned i = 0; i != node->numInputs(); ++i)
     args.push_back(operand(node, i));
+  if (const auto *side = attributeOf<int64_t>(node, attr::side)) // prim::MMBatchSide
+    args.push_back(constantOperand(*side));
   // Programs of other versions may leave trailing arguments to their defaults.
   for (size_t i = args.size(); i < schema.arguments().size() && !schema.isVararg(); ++i) {
     const auto &fallback = schema.arguments()[i].defaultValue;

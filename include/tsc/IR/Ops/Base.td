@@ -22,6 +22,7 @@ def Aliases          : Trait<17, "A result may alias an operand">;
 def InPlaceForm      : Trait<18, "Derived: the operator writes its result into `self`">;
 def OutForm          : Trait<19, "Derived: the operator writes its result into `out`">;
 def Nondeterministic : Trait<20, "Two calls with the same operands may differ">;
+def Differentiable   : Trait<22, "The derivative is known">;
 def Pure             : Trait<21, "No writes, no side effects, no random numbers: equal operands give equal results">;
 
 class Variant;
@@ -45,7 +46,9 @@ class Op<string schema_> {
   string dtype = "";         // Rule for its dtype.
   code scalar = "";          // Point-wise operators: the value of one element.
   code decomposition = "";   // TorchScript source of a function of the operator's name.
-  code derivative = "";      // `operand = gradient` lines.
+  // `operand = gradient` lines, over the operands, `grad` and `result`. A gradient is summed to the operand's size where that
+  // was broadcast.
+  code derivative = "";
 }
 
 // What an element may be when a scalar body runs. Sub-word types compute in the next wider of these.

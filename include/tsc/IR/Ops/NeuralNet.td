@@ -22,6 +22,18 @@ def Aten_instance_norm : Op<"aten::instance_norm(Tensor input, Tensor? weight, T
 def Aten_layer_norm : Op<"aten::layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor"> {
   let summary = "Normalizes over the trailing dimensions";
   let kernel = "cpu::layerNorm";
+  let decomposition = [{
+def layer_norm(input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor],
+               eps: float, cudnn_enable: bool) -> Tensor:
+    dims = [-(i + 1) for i in range(len(normalized_shape))]
+    centered = input - torch.mean(input, dims, True)
+    result = centered * torch.rsqrt(torch.mean(centered * centered, dims, True) + eps)
+    if weight is not None:
+        result = result * weight
+    if bias is not None:
+        result = result + bias
+    return result
+  }];
 }
 def Aten_native_layer_norm : Op<"aten::native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "layer_norm with mean and inverse deviation";
@@ -38,6 +50,7 @@ def Aten_native_group_norm : Op<"aten::native_group_norm(Tensor input, Tensor? w
 def Aten_softmax_int : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Exponentials that sum to one along a dimension";
   let kernel = "cpu::softmax"; let variants = [Out];
+  let derivative = [{ self = (grad - sum(grad * result, [dim], True)) * result }];
 }
 def Aten__softmax : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
   let summary = "Exponentials that sum to one along a dimension";
@@ -46,6 +59,7 @@ def Aten__softmax : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float)
 def Aten_log_softmax_int : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Log of softmax";
   let kernel = "cpu::logSoftmax"; let variants = [Out];
+  let derivative = [{ self = grad - exp(result) * sum(grad, [dim], True) }];
 }
 def Aten__log_softmax : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
   let summary = "Log of softmax";
@@ -286,10 +300,28 @@ def Aten__weight_norm_interface : Op<"aten::_weight_norm_interface(Tensor v, Ten
 def Aten_mse_loss : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "Squared error";
   let kernel = "cpu::mseLoss"; let variants = [Out];
+  let decomposition = [{
+def mse_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
+    loss = (self - target) * (self - target)
+    if reduction == 1:
+        loss = torch.mean(loss)
+    elif reduction == 2:
+        loss = torch.sum(loss)
+    return loss
+  }];
 }
 def Aten_l1_loss : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "Absolute error";
   let kernel = "cpu::l1Loss";
+  let decomposition = [{
+def l1_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
+    loss = torch.abs(self - target)
+    if reduction == 1:
+        loss = torch.mean(loss)
+    elif reduction == 2:
+        loss = torch.sum(loss)
+    return loss
+  }];
 }
 def Aten_smooth_l1_loss : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> {
   let summary = "Absolute error, quadratic near zero";

@@ -15,10 +15,14 @@ class LaneOp<string schema, string function, string summary_> : Op<schema> {
   let summary = summary_;
 }
 
-def Aten_sum : ReductionOp<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "sum", "Sum of all elements">;
+def Aten_sum : ReductionOp<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "sum", "Sum of all elements"> {
+  let derivative = [{ self = grad.expand_as(self) }];
+}
 def Aten_sum_dim_IntList : ReductionOp<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "sumDims", "Sum along dimensions"> { let variants = [Out]; let outName = "IntList_out"; }
 def Aten_nansum : ReductionOp<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nansum", "Sum that takes NaN as zero"> { let variants = [Out]; }
-def Aten_mean : ReductionOp<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "mean", "Mean of all elements">;
+def Aten_mean : ReductionOp<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "mean", "Mean of all elements"> {
+  let derivative = [{ self = grad.expand_as(self) / self.numel() }];
+}
 def Aten_mean_dim : ReductionOp<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "meanDims", "Mean along dimensions"> { let variants = [Out]; let outName = "out"; }
 def Aten_nanmean : ReductionOp<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nanmean", "Mean of what is not NaN"> { let variants = [Out]; }
 def Aten_prod : ReductionOp<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", "prod", "Product of all elements">;

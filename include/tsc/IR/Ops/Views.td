@@ -18,13 +18,17 @@ class CopyOp<string schema, string function, string summary_> : Op<schema> {
 
 // Elements regrouped.
 def Aten_view : ViewOp<"aten::view(Tensor(a) self, int[] size) -> Tensor(a)", "view",
-  "The same elements in another shape">;
+  "The same elements in another shape"> {
+  let derivative = [{ self = grad.reshape(self.size()) }];
+}
 def Aten_view_dtype : ViewOp<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", "viewDType",
   "The same bytes as another dtype">;
 def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", "viewAs",
   "self.view(other.size())">;
 def Aten_reshape : ViewOp<"aten::reshape(Tensor(a) self, int[] shape) -> Tensor(a)", "reshape",
-  "A view where strides allow it, else a copy">;
+  "A view where strides allow it, else a copy"> {
+  let derivative = [{ self = grad.reshape(self.size()) }];
+}
 def Aten_reshape_as : ViewOp<"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", "reshapeAs",
   "self.reshape(other.size())">;
 def Aten__reshape_alias : ViewOp<"aten::_reshape_alias(Tensor(a) self, int[] size, int[] stride) -> Tensor(a)", "reshapeAlias",
@@ -48,11 +52,15 @@ def Aten_view_copy : CopyOp<"aten::view_copy(Tensor self, int[] size) -> Tensor"
 def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", "permute",
   "Dimensions in another order">;
 def Aten_transpose_int : ViewOp<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
-  "Two dimensions exchanged">;
+  "Two dimensions exchanged"> {
+  let derivative = [{ self = transpose(grad, dim0, dim1) }];
+}
 def Aten_transpose_ : CopyOp<"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transposeInPlace",
   "Exchanges two dimensions of self">;
 def Aten_t : ViewOp<"aten::t(Tensor(a) self) -> Tensor(a)", "t",
-  "A matrix transposed">;
+  "A matrix transposed"> {
+  let derivative = [{ self = t(grad) }];
+}
 def Aten_t_ : CopyOp<"aten::t_(Tensor(a!) self) -> Tensor(a!)", "tInPlace",
   "Transposes self">;
 def Aten_numpy_T : ViewOp<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", "numpyT",
@@ -162,11 +170,15 @@ def Aten_squeeze_ : CopyOp<"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)", "squ
 def Aten_squeeze__dim : CopyOp<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", "squeezeDimInPlace",
   "Squeezes a dimension of self">;
 def Aten_unsqueeze : ViewOp<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", "unsqueeze",
-  "A dimension of size 1 inserted">;
+  "A dimension of size 1 inserted"> {
+  let derivative = [{ self = squeeze(grad, dim) }];
+}
 def Aten_unsqueeze_ : CopyOp<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", "unsqueezeInPlace",
   "Inserts a dimension into self">;
 def Aten_expand : ViewOp<"aten::expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)", "expand",
-  "Dimensions of size 1 repeated without copying">;
+  "Dimensions of size 1 repeated without copying"> {
+  let derivative = [{ self = grad.sum_to_size(self.size()) }];
+}
 def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", "expandAs",
   "self.expand(other.size())">;
 def Aten_expand_copy : CopyOp<"aten::expand_copy(Tensor self, int[] size, *, bool implicit=False) -> Tensor", "expandCopy",
@@ -256,7 +268,9 @@ def Aten_to_prim_other : ViewOp<"aten::to.prim_other(Tensor(a) self, bool non_bl
 def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", "toCopy",
   "A copy with the options">;
 def Aten_type_as : CopyOp<"aten::type_as(Tensor self, Tensor other) -> Tensor", "typeAs",
-  "self with the dtype of other">;
+  "self with the dtype of other"> {
+  let derivative = [{ self = grad.type_as(self) }];
+}
 def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toCPU",
   "self on the CPU">;
 def Aten_cuda : ViewOp<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", "toCUDA",
