@@ -43,9 +43,21 @@ using namespace tsc;
 TSC_STATISTIC(NumGroups, "Differentiable graphs made");
 TSC_STATISTIC(NumLifted, "Nodes left out because their outputs would alias others");
 
+/// Whether the operator's record says its derivative.
+static bool hasDerivative(OpKind kind) {
+  switch (kind) {
+#define OP(KIND, SOURCE) case OpKind::KIND:
+#include "tsc/IR/OpDerivatives.inc"
+#undef OP
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Whether the gradient of a result may be asked for and its derivative is known.
 static bool isDifferentiable(const Node &node) {
-  if (node.numBlocks() || !(node.hasTrait(Trait::Differentiable) || node.kind() == prim::ConstantChunk))
+  if (node.numBlocks() || !(hasDerivative(node.opKind()) || node.kind() == prim::ConstantChunk))
     return false;
   return llvm::any_of(node.outputs(), [](const Value *output) {
     const auto *type = dyn_cast<TensorType>(output->type());

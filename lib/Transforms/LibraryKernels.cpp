@@ -2,11 +2,10 @@
 //
 // Purpose: finds what one kernel of the library does at once: x @ w.t() + b as
 //          aten::linear (fuse-linear), a @ b + c as aten::addmm (fuse-addmm), an
-//          addition and a relu as aten::_add_relu (fuse-add-relu), the same for
-//          quantized tensors (fuse-quantized-add-relu).
+//          addition of quantized tensors and a relu as quantized::add_relu
+//          (fuse-quantized-add-relu).
 // Better:  x @ w.t() + b becomes linear only where the bias is known to be one row,
-//          so that no broadcast is lost; an addition in place of what others read
-//          keeps its order.
+//          so that no broadcast is lost.
 // Cost:    linear.
 // Limits:  what must be known of shapes and dtypes must stand in the types, or in
 //          constants; the decomposition of such kernels is done by decompose.
@@ -24,13 +23,6 @@
 //     %4 : Tensor = aten::mm(%a, %b)
 //     %5 : Tensor = aten::add(%4, %c, %3)
 //     return (%5)
-// After:
-//
-// Before (fuse-add-relu):
-//   graph(%a : Tensor, %b : Tensor, %n : int):
-//     %3 : Tensor = aten::add(%a, %b, %n)
-//     %4 : Tensor = aten::relu(%3)
-//     return (%4)
 // After:
 //
 // Before (fuse-quantized-add-relu):
@@ -159,28 +151,6 @@ PreservedAnalyses AddmmFusion::run(Graph &graph, AnalysisManager &analyses) {
                                                    "  %r : Tensor = aten::add(%c, %p, %one)\n",
                                                    addmm}},
                                                  isAddmm));
-}
-
-PreservedAnalyses AddReluFusion::run(Graph &graph, AnalysisManager &analyses) {
-  static constexpr char inputs[] = "%a : Tensor, %b : Tensor, %alpha : Scalar";
-  static constexpr char intoOut[] = "%a : Tensor, %b : Tensor, %alpha : Scalar, %out : Tensor";
-  return PreservedAnalyses::allUnless(applyRules(graph, analyses,
-                                                 {{inputs,
-                                                   "  %s : Tensor = aten::add(%a, %b, %alpha)\n"
-                                                   "  %r : Tensor = aten::relu(%s)\n",
-                                                   "  %r : Tensor = aten::_add_relu(%a, %b, %alpha)\n"},
-                                                  {inputs,
-                                                   "  %s : Tensor = aten::add(%a, %b, %alpha)\n"
-                                                   "  %r : Tensor = aten::relu_(%s)\n",
-                                                   "  %r : Tensor = aten::_add_relu(%a, %b, %alpha)\n"},
-                                                  {inputs,
-                                                   "  %s : Tensor = aten::add_(%a, %b, %alpha)\n"
-                                                   "  %r : Tensor = aten::relu_(%s)\n",
-                                                   "  %r : Tensor = aten::_add_relu_(%a, %b, %alpha)\n"},
-                                                  {intoOut,
-                                                   "  %s : Tensor = aten::add(%a, %b, %alpha, %out)\n"
-                                                   "  %r : Tensor = aten::relu_(%s)\n",
-                                                   "  %r : Tensor = aten::_add_relu(%a, %b, %alpha, %out)\n"}}));
 }
 
 PreservedAnalyses QuantizedAddReluFusion::run(Graph &graph, AnalysisManager &analyses) {

@@ -54,8 +54,6 @@ static uint32_t traitsOf(const RecordKeeper &records, const OpDef &op) {
     add("Aliases");
   if (op.form != Form::Functional)
     add(op.form == Form::InPlace ? "InPlaceForm" : "OutForm");
-  if (op.form == Form::Functional && !op.field("derivative").empty())
-    add("Differentiable");
   if (has("Random"))
     add("Nondeterministic");
   if (!has("Writes") && !has("SideEffects") && !has("Random") && !has("Control"))

@@ -22,7 +22,6 @@ def Aliases          : Trait<17, "A result may alias an operand">;
 def InPlaceForm      : Trait<18, "Derived: the operator writes its result into `self`">;
 def OutForm          : Trait<19, "Derived: the operator writes its result into `out`">;
 def Nondeterministic : Trait<20, "Two calls with the same operands may differ">;
-def Differentiable   : Trait<22, "The derivative is known">;
 def Pure             : Trait<21, "No writes, no side effects, no random numbers: equal operands give equal results">;
 
 class Variant;

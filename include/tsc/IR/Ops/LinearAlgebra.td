@@ -23,15 +23,6 @@ def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> T
   let summary = "Product of vectors, matrices or batches of matrices";
   let kernel = "cpu::matmul"; let variants = [Out];
 }
-// What batch-mm makes of many products.
-def Prim_MMTreeReduce : Op<"prim::MMTreeReduce(...) -> Tensor"> {
-  let summary = "Sum of the products of the matrices of the first half with those of the second";
-  let boxedKernel = "ops::mmTreeReduce";
-}
-def Prim_MMBatchSide : Op<"prim::MMBatchSide(...) -> ..."> {
-  let summary = "Products of the last matrix with each of the others; attribute side: 0 when it is the left factor";
-  let boxedKernel = "ops::mmBatchSide";
-}
 def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat1 @ mat2)";
   let kernel = "cpu::addmm"; let variants = [InPlace, Out];

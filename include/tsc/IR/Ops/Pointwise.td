@@ -23,15 +23,6 @@ def Aten_add_Scalar : PointwiseOp<"aten::add.Scalar(Tensor self, Scalar other, S
   let scalar = [{ self + alpha * other }];
   let derivative = [{ self = grad }];
 }
-def Aten__add_relu_Tensor : PointwiseOp<"aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
-  let summary = "max(self + alpha * other, 0)";
-  let variants = [InPlace, Out];
-  let outName = "out";
-  let noPromote = ["alpha"];
-  let types = [Real, Int];
-  let check = "checks::addAlpha";
-  let scalar = [{ max(self + alpha * other, 0) }];
-}
 def Aten_sub_Tensor : PointwiseOp<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
   let variants = [InPlace, Out];
