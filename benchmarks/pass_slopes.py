@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Whether passes and analyses stay linear: for graphs of 10,000 and of 100,000 nodes in four shapes, the time per node at
-the larger over that at the smaller. The time is tsc-opt's own, of the pass alone.
+"""Whether passes, alias analysis, parser, verifier and printer cost more a node as graphs grow.
 
-usage: pass_slopes.py [--tsc-opt PATH] [--need RATIO] [PASS...]
+Runs each pass that tsc-opt lists over graphs of 10,000 and of 100,000 nodes in four shapes, and prints for each the time
+per node at the larger over that at the smaller: 1.0 is linear.
 
-Without PASS: alias analysis, dce and cse. The shapes: a straight line of fresh tensors and writes to them; loops nested
-1,000 deep; one value with as many uses as there are nodes, in a list; 10,000 loops one after the other, each carrying a
-tensor that it writes.
+  line    each node uses the one before it
+  deep    blocks in blocks, 1,000 deep
+  uses    one value that every node uses
+  loops   a loop for every ten nodes
+
+usage: pass_slopes.py [--tsc-opt PATH] [--need RATIO] [--runs N] [PASS...]
 """
 import argparse
 import pathlib
@@ -17,90 +20,143 @@ import tempfile
 
 from common import find_tool
 
-HEAD = ["graph(%x : Tensor, %n : int):", "  %1 : int = prim::Constant[value=1]()", "  %t : bool = prim::Constant[value=1]()"]
+SIZES = (10_000, 100_000)
+DEPTH = 1_000
+RULE = """graph(%x : Tensor):
+  %a : Tensor = aten::relu(%x)
+  %b : Tensor = aten::neg(%a)
+  return (%b)
+graph(%x : Tensor):
+  %b : Tensor = aten::abs(%x)
+  return (%b)
+"""
 
 
-def straight(nodes):
+HEAD = ["graph(%x : Tensor, %y : Tensor, %n : int, %c : bool):", "%one : int = prim::Constant[value=1]()",
+        "%true : bool = prim::Constant[value=1]()"]
+
+
+def step(number, before, name):
+    """One of several kinds of node, so that each pass finds something, but not everywhere."""
+    return (f"%{name} : Tensor = aten::mul({before}, %y)", f"%{name} : Tensor = aten::relu({before})",
+            f"%{name} : Tensor = aten::add({before}, %y, %one)", f"%{name} : Tensor = aten::neg({before})",
+            f"%{name} : Tensor = aten::tanh({before})", f"%{name} : Tensor = aten::add_({before}, %y, %one)",
+            f"%{name} : Tensor = aten::mm(%y, {before})", f"%{name} : Tensor = aten::sigmoid({before})")[number % 8]
+
+
+def chain(lines, count, first, prefix):
+    last = first
+    for i in range(count):
+        lines.append(step(i, last, f"{prefix}{i}"))
+        last = f"%{prefix}{i}"
+    return last
+
+
+def line(nodes):
+    lines = list(HEAD)
+    last = chain(lines, nodes, "%x", "v")
+    return lines + [f"return ({last})"]
+
+
+def deep(nodes):
+    """If and Loop in turn; what is inside comes out through all of them."""
+    lines, each = list(HEAD), nodes // DEPTH - 1
     last = "%x"
-    for i in range(nodes // 2):
-        yield f"  %a{i} : Tensor = aten::add({last}, %x, %1)"
-        yield f"  %b{i} : Tensor = aten::add_(%a{i}, %x, %1)"
-        last = f"%b{i}"
-    yield f"  return ({last})"
+    for level in range(DEPTH):
+        if level % 2:
+            lines += [f"%r{level} : Tensor = prim::If(%c)", "block0():"]
+        else:
+            lines += [f"%r{level} : Tensor = prim::Loop(%n, %true, {last})", f"block0(%i{level} : int, %p{level} : Tensor):"]
+            last = f"%p{level}"
+        last = chain(lines, each, last, f"v{level}_")
+    for level in reversed(range(DEPTH)):
+        lines += [f"-> ({last})", "block1():", "-> (%y)"] if level % 2 else [f"-> (%true, {last})"]
+        last = f"%r{level}"
+    return lines + [f"return ({last})"]
 
 
-def nested(nodes):
-    depth = nodes // 100
-    depth = min(depth, 250)
-    last = "%x"
-    for d in range(depth):
-        pad = "  " * (d + 1)
-        yield f"{pad}%l{d} : Tensor = prim::Loop(%n, %t, {last})"
-        yield f"{pad}  block0(%i{d} : int, %s{d} : Tensor):"
-        last = f"%s{d}"
-        for j in range(nodes // depth - 1):
-            yield f"{pad}    %c{d}_{j} : Tensor = aten::add({last}, %x, %1)"
-            last = f"%c{d}_{j}"
-    for d in reversed(range(depth)):
-        yield "  " * (d + 1) + f"    -> (%t, {last})"
-        last = f"%l{d}"
-    yield f"  return ({last})"
-
-
-def one_value(nodes):
-    yield "  %v : Tensor = aten::neg(%x)"
-    yield "  %l : Tensor[] = prim::ListConstruct(%v)"
-    for i in range(nodes // 3):
-        yield f"  %a{i} : Tensor = aten::select(%v, %1, %1)"
-        yield f"  %b{i} : Tensor[] = aten::append(%l, %a{i})"
-        yield f"  %c{i} : Tensor = aten::__getitem__(%l, %1)"
-    yield "  return (%l)"
+def uses(nodes):
+    lines = list(HEAD)
+    for i in range(nodes):
+        lines.append(f"%v{i} : Tensor = aten::mul(%x, {'%y' if i == 0 else f'%v{i - 1}'})")
+    return lines + [f"return (%v{nodes - 1})"]
 
 
 def loops(nodes):
-    last = "%x"
+    lines, last = list(HEAD), "%x"
     for i in range(nodes // 10):
-        yield f"  %l{i} : Tensor = prim::Loop(%n, %t, {last})"
-        yield f"    block0(%i{i} : int, %s{i} : Tensor):"
-        inner = f"%s{i}"
-        for j in range(8):
-            yield f"      %c{i}_{j} : Tensor = aten::add({inner}, %x, %1)"
-            inner = f"%c{i}_{j}"
-        yield f"      %d{i} : Tensor = aten::mul_({inner}, %x)"
-        yield f"      -> (%t, %d{i})"
-        last = f"%l{i}"
-    yield f"  return ({last})"
+        lines += [f"%r{i} : Tensor = prim::Loop(%n, %true, {last})", f"block0(%i{i} : int, %p{i} : Tensor):"]
+        inner = chain(lines, 9, f"%p{i}", f"v{i}_")
+        lines.append(f"-> (%true, {inner})")
+        last = f"%r{i}"
+    return lines + [f"return ({last})"]
 
 
-def seconds(tool, name, path):
-    """The shortest of several runs."""
-    times = []
-    for _ in range(5):
-        run = subprocess.run([tool, f"-passes={name}", "-time-passes", "-o", "/dev/null", str(path)], capture_output=True, text=True, check=True)
-        times.append(float(re.search(r"Total: ([0-9.]+) s", run.stderr).group(1)))
-    return min(times)
+SHAPES = {"line": line, "deep": deep, "uses": uses, "loops": loops}
+# What there is besides passes: the pipeline that runs it, and its line in the report.
+STAGES = {"parse and verify": ("", "parse and verify"), "print graph": ("", "print"), "alias analysis": ("require<alias>", "require")}
+NEEDS_OPTIONS = {"rewrite": "rewrite<file={rules}>", "print": None, "require": None}
+
+
+def pass_names(tool):
+    text = subprocess.run([tool, "-help"], capture_output=True, text=True, check=True).stdout
+    listed = text.split("Passes:\n", 1)[1].split("\n\n", 1)[0]
+    return re.findall(r"^  ([a-z][\w-]*)", listed, re.M)
+
+
+def times(tool, path, pipeline):
+    """Seconds by line of the report; what one of several runs took at least."""
+    run = subprocess.run([tool, "-time-passes", "-o", "/dev/null", "-passes=" + pipeline, path], capture_output=True, text=True)
+    if run.returncode:
+        return None
+    line = re.compile(r"^ +([\d.]+) s(?: \([^)]*\) +\d+ runs)?  (\S.*)$", re.M)
+    return {name: float(seconds) for seconds, name in line.findall(run.stderr)}
+
+
+def slope(tool, paths, pipeline, name, runs):
+    per_node = []
+    for size in SIZES:
+        found = [times(tool, paths[size], pipeline) for _ in range(runs if size == SIZES[-1] else 2 * runs)]
+        if not all(found):
+            return None
+        per_node.append(max(min(f.get(name, 0) for f in found), 1e-6) / size)
+    return per_node[1] / per_node[0], per_node[1]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tsc-opt")
     parser.add_argument("--need", type=float)
-    parser.add_argument("passes", nargs="*", metavar="PASS")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("passes", nargs="*")
     options = parser.parse_args()
     tool = find_tool("tsc-opt", options.tsc_opt)
-    worst = 0
+    worst = 0.0
     with tempfile.TemporaryDirectory() as scratch:
-        for shape in (straight, nested, one_value, loops):
+        rules = pathlib.Path(scratch) / "rules.ir"
+        rules.write_text(RULE)
+        rows = {}
+        for name in [*STAGES, *pass_names(tool)]:
+            if options.passes and name not in options.passes:
+                continue
+            if name in STAGES:
+                rows[name] = STAGES[name]
+            elif NEEDS_OPTIONS.get(name, name):
+                rows[name] = (NEEDS_OPTIONS.get(name, name).format(rules=rules), name)
+        print(f"{'time per node at 100,000 over 10,000':40}" + "".join(f"{shape:>18}" for shape in SHAPES))
+        table = {name: [] for name in rows}
+        for shape, text_of in SHAPES.items():
             paths = {}
-            for nodes in (10_000, 100_000):
-                paths[nodes] = pathlib.Path(scratch) / f"{shape.__name__}-{nodes}.ir"
-                paths[nodes].write_text("\n".join([*HEAD, *shape(nodes)]) + "\n")
-            for name in options.passes or ["require<alias>", "dce", "cse"]:
-                per_node = {nodes: seconds(tool, name, path) / nodes for nodes, path in paths.items()}
-                ratio = per_node[100_000] / per_node[10_000] if per_node[10_000] else 1
-                worst = max(worst, ratio)
-                print(f"{shape.__name__:10} {name:20} {ratio:5.2f}  ({per_node[100_000] * 1e6:.2f} us a node)", flush=True)
-    print(f"worst time per node at 100,000 nodes over that at 10,000: {worst:.2f}")
+            for size in SIZES:
+                paths[size] = pathlib.Path(scratch) / f"{shape}-{size}.ir"
+                paths[size].write_text("\n".join(text_of(size)) + "\n")
+            for name, (pipeline, report) in rows.items():
+                table[name].append(slope(tool, paths, pipeline, report, options.runs))
+        for name, cells in table.items():
+            texts = [f"{cell[0]:.2f} ({cell[1] * 1e6:.2f} us)" if cell else "failed" for cell in cells]
+            print(f"{name:40}" + "".join(f"{text:>18}" for text in texts), flush=True)
+            worst = max([worst] + [cell[0] if cell else float("inf") for cell in cells])
+    print(f"worst: {worst:.2f}" + (f"; at most {options.need:g} is asked for" if options.need else ""))
     sys.exit(options.need is not None and worst > options.need)
 
 

@@ -15,6 +15,7 @@ and After hold IR. A comment that serves several passes, or shows options, names
 """
 import argparse
 import difflib
+import os
 import pathlib
 import re
 import subprocess
@@ -37,8 +38,9 @@ class Example:
         self.begin, self.end = end, end  # the lines of After in the file, its heading included
 
     def run(self, tool, pipeline):
-        """(exit code, what was printed, errors)"""
-        done = subprocess.run([tool, "-verify-each", "-crash-reproducer=", f"-passes={pipeline}", "-"], input=self.before, capture_output=True, text=True)
+        """(exit code, what was printed, errors). Files that a pipeline names are relative to the source tree."""
+        done = subprocess.run([tool, "-verify-each", "-crash-reproducer=", f"-passes={pipeline}", "-"], input=self.before, capture_output=True, text=True,
+                              cwd=SOURCE)
         return done.returncode, done.stdout.strip() + "\n", done.stderr
 
 
@@ -240,9 +242,9 @@ def main():
     options = parser.parse_args()
     passes = read_passes()
     if options.run:
-        sys.exit(bool(run_examples(passes, options.run, options.names)))
+        sys.exit(bool(run_examples(passes, os.path.abspath(options.run), options.names)))
     if options.update:
-        update_examples(passes, options.update, options.names)
+        update_examples(passes, os.path.abspath(options.update), options.names)
         passes = read_passes()
     problems = [problem for each in passes for problem in each.problems()]
     print("\n".join(problems), end="\n" if problems else "")

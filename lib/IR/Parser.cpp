@@ -22,7 +22,7 @@ using llvm::success;
 
 namespace {
 
-constexpr unsigned MaxDepth = 256;
+constexpr unsigned MaxDepth = 1200;
 
 /// A use of a subgraph that is defined further down, by `with`.
 struct PendingSubgraph {

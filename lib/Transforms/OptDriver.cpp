@@ -5,12 +5,14 @@
 #include "tsc/IR/Parser.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/SplitInput.h"
+#include "tsc/Support/Stopwatch.h"
 #include "tsc/Transforms/ConstantEvaluator.h"
 #include "tsc/Transforms/CrashReproducer.h"
 #include "tsc/Transforms/GraphValidator.h"
 #include "tsc/Transforms/UnprintedTensors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <utility>
 using namespace tsc;
@@ -106,8 +108,11 @@ public:
     } else {
       result = runOne(input);
     }
-    if (options.instrumentation.timePasses)
+    if (options.instrumentation.timePasses) {
       passes.printTimes(err);
+      err << "  Around the passes:\n"
+          << llvm::format("  %10.6f s  parse and verify\n", parseSeconds) << llvm::format("  %10.6f s  print\n", printSeconds);
+    }
     return result;
   }
 
@@ -123,8 +128,13 @@ private:
     return result;
   }
 
+  auto parse(Context &context, const SourceBuffer &buffer, DiagnosticEngine &diags) {
+    Stopwatch stopwatch(parseSeconds);
+    return parseGraphs(context, buffer, diags);
+  }
+
   int process(Context &context, const SourceBuffer &buffer, DiagnosticEngine &diags) {
-    auto graphs = parseGraphs(context, buffer, diags);
+    auto graphs = parse(context, buffer, diags);
     if (failed(graphs))
       return 2;
     std::unique_ptr<ConstantEvaluator> evaluator = host.makeEvaluator ? host.makeEvaluator(context) : nullptr;
@@ -146,6 +156,7 @@ private:
         result = 1;
         continue;
       }
+      Stopwatch stopwatch(printSeconds);
       graph->print(out, options.printRanges);
     }
     if (host.view)
@@ -157,6 +168,7 @@ private:
   const OptDriverHost &host;
   PassManager passes;
   llvm::raw_ostream &out, &err;
+  double parseSeconds = 0, printSeconds = 0;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/Stopwatch.h"
 #include "tsc/Support/LineDiff.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Transforms/CrashReproducer.h"
@@ -13,7 +14,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
 using namespace tsc;
 
 const PassInfo *PassRegistry::find(llvm::StringRef name) const {
@@ -111,6 +111,12 @@ private:
     rest = rest.drop_front(name.size()).ltrim();
     return name;
   }
+  /// Anything up to the next option or the end: a number, a path.
+  llvm::StringRef optionValue() {
+    llvm::StringRef value = rest.take_until([](char c) { return c == ';' || c == '>'; });
+    rest = rest.drop_front(value.size());
+    return value.trim();
+  }
   template <typename F> Status parseList(F &add, unsigned depth) {
     if (depth > maxDepth)
       return error("parentheses nest too deeply");
@@ -158,7 +164,7 @@ private:
       llvm::StringRef key = word();
       if (key.empty())
         return error("expected the name of an option");
-      options[key] = eat('=') ? word().str() : "true";
+      options[key] = eat('=') ? optionValue().str() : "true";
     } while (eat(';'));
     return eat('>') ? okStatus() : error("expected '>'");
   }
@@ -215,10 +221,11 @@ Status PassManager::runStep(Step &step, Graph &graph, AnalysisManager &analyses,
   if (host.reproducer)
     host.reproducer->setPass(info.name.data());
 
-  auto start = std::chrono::steady_clock::now();
-  PreservedAnalyses preserved = step.pass->run(graph, analyses);
-  const bool changed = preserved.changed();
-  step.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  bool changed;
+  {
+    Stopwatch stopwatch(step.seconds);
+    changed = step.pass->run(graph, analyses).changed();
+  }
   ++step.runs;
 
   if (host.reproducer)

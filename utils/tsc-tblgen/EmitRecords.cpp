@@ -1,4 +1,4 @@
-//===- EmitRecords.cpp - OpKinds, OpTraits, OpRecords, OpDecompositions ---===//
+//===- EmitRecords.cpp - OpKinds, OpTraits, OpRecords, columns of text -===//
 #include "OpModel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -51,13 +51,22 @@ bool tsc::tblgen::emitOpRecords(raw_ostream &os, const RecordKeeper &records) {
   return false;
 }
 
-bool tsc::tblgen::emitOpDecompositions(raw_ostream &os, const RecordKeeper &records) {
+/// A column of TorchScript text, for the operators that have it: OP(KIND, SOURCE).
+static bool emitColumn(raw_ostream &os, const RecordKeeper &records, StringRef column, StringRef description) {
   OpModel model;
   if (!readOpModel(records, model))
     return true;
-  emitSourceFileHeader("TorchScript definitions of composite operators: OP(KIND, SOURCE)", os, records);
+  emitSourceFileHeader((description + ": OP(KIND, SOURCE)").str(), os, records);
   for (const auto &op : model.ops)
-    if (!op->field("decomposition").empty() && op->form == Form::Functional)
-      os << "OP(" << op->kind << ", R\"py(" << op->field("decomposition") << ")py\")\n";
+    if (!op->field(column).empty() && op->form == Form::Functional)
+      os << "OP(" << op->kind << ", R\"py(" << op->field(column) << ")py\")\n";
   return false;
+}
+
+bool tsc::tblgen::emitOpDecompositions(raw_ostream &os, const RecordKeeper &records) {
+  return emitColumn(os, records, "decomposition", "TorchScript definitions of composite operators");
+}
+
+bool tsc::tblgen::emitOpDerivatives(raw_ostream &os, const RecordKeeper &records) {
+  return emitColumn(os, records, "derivative", "Gradients of the operands, where they are known");
 }

@@ -46,6 +46,7 @@ bool emitOpKinds(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpTraits(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpRecords(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpDecompositions(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitOpDerivatives(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpViews(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpKernels(llvm::raw_ostream &os, const llvm::RecordKeeper &records, llvm::StringRef family);
 bool emitOpKernelTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);

@@ -12,7 +12,11 @@ using namespace llvm;
 using namespace tsc::tblgen;
 
 namespace {
+<<<<<<< HEAD
 enum class Action { None, Kinds, Traits, Records, Decompositions, Views, Kernels, KernelTable, PointwiseKinds, PointwiseBodies, PointwiseTable, ShapeColumns, Docs };
+=======
+enum class Action { None, Kinds, Traits, Records, Decompositions, Derivatives, Views, Kernels, KernelTable, PointwiseKinds, PointwiseBodies, PointwiseTable, Docs };
+>>>>>>> p2
 }
 
 static cl::opt<Action> action(
@@ -21,6 +25,7 @@ static cl::opt<Action> action(
                clEnumValN(Action::Traits, "gen-op-traits", "enumerators of Trait"),
                clEnumValN(Action::Records, "gen-op-records", "the table of overloads"),
                clEnumValN(Action::Decompositions, "gen-op-decompositions", "TorchScript definitions of composite operators"),
+               clEnumValN(Action::Derivatives, "gen-op-derivatives", "gradients of operands, where they are known"),
                clEnumValN(Action::Views, "gen-op-views", "typed views of nodes"),
                clEnumValN(Action::Kernels, "gen-op-kernels", "boxed wrappers of one family's kernels"),
                clEnumValN(Action::KernelTable, "gen-op-kernel-table", "boxed wrappers by OpKind"),
@@ -38,6 +43,7 @@ static bool emit(raw_ostream &os, RecordKeeper &records) {
   case Action::Traits: return emitOpTraits(os, records);
   case Action::Records: return emitOpRecords(os, records);
   case Action::Decompositions: return emitOpDecompositions(os, records);
+  case Action::Derivatives: return emitOpDerivatives(os, records);
   case Action::Views: return emitOpViews(os, records);
   case Action::Kernels: return emitOpKernels(os, records, family);
   case Action::KernelTable: return emitOpKernelTable(os, records);

@@ -70,6 +70,51 @@ private:
   int64_t maxNodes = 4;
 };
 
+class AutodiffSubgraphCreation final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  int64_t threshold = 2;
+};
+
+class AutodiffSubgraphInlining final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  int64_t threshold = 5;
+};
+
+class BatchMM final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  int64_t minTree = 4, minSide = 8;
+};
+
+class Decompose final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  std::string only; ///< Empty: every operator that has a definition.
+};
+
+class RewriteByFile final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  std::string file, text;
+};
+
 } // namespace tsc
 
 #endif

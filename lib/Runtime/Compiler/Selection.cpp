@@ -11,6 +11,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/Runtime/Ops/LinearAlgebra.h"
 
 using namespace tsc;
 
@@ -406,7 +407,33 @@ void CodeBuilder::emitWith(const Node *node) {
 // Operators
 //===----------------------------------------------------------------------===//
 
+/// Kernels of nodes that passes insert and that no record describes; null for other nodes.
+static BoxedKernel insertedKernel(Symbol kind) {
+  switch (kind.id()) {
+  case SymbolId::prim_MMTreeReduce: return ops::mmTreeReduce;
+  case SymbolId::prim_MMBatchSide: return ops::mmBatchSide;
+  default: return nullptr;
+  }
+}
+
 void CodeBuilder::emitOperator(const Node *node) {
+  if (BoxedKernel kernel = insertedKernel(node->kind())) {
+    OperatorCall call;
+    call.name = node->kind().qualified().str();
+    call.kernel = kernel;
+    llvm::SmallVector<int32_t, 8> args;
+    for (unsigned i = 0; i != node->numInputs(); ++i)
+      args.push_back(operand(node, i));
+    if (const auto *side = attributeOf<int64_t>(node, attr::side))
+      args.push_back(constantOperand(*side));
+    call.args = listOf(args);
+    call.site.numArgs = args.size();
+    call.site.numResults = node->numOutputs();
+    code->maxArgs = std::max<unsigned>(code->maxArgs, args.size());
+    code->operatorCalls.push_back(std::move(call));
+    emit(Opcode::CallOpN, resultList(node), static_cast<int32_t>(code->operatorCalls.size() - 1));
+    return;
+  }
   if (node->kind().id() == SymbolId::prim_ConstantChunk) {
     const auto *chunks = attributeOf<int64_t>(node, attr::chunks), *dim = attributeOf<int64_t>(node, attr::dim);
     const Operator *chunk = graph.context().operators().find("aten::chunk", "");

@@ -54,7 +54,9 @@ class Op<string schema_> {
   string strides = "";       // contiguous, dense (contiguous where the operands are), elementwise, or a rule.
   code scalar = "";          // Point-wise operators: the value of one element.
   code decomposition = "";   // TorchScript source of a function of the operator's name.
-  code derivative = "";      // `operand = gradient` lines.
+  // `operand = gradient` lines, over the operands, `grad` and `result`. A gradient is summed to the operand's size where that
+  // was broadcast.
+  code derivative = "";
 }
 
 // What an element may be when a scalar body runs. Sub-word types compute in the next wider of these.

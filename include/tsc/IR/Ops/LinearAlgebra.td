@@ -7,11 +7,15 @@ def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {
   let summary = "Product of two matrices";
   let kernel = "cpu::mm"; let variants = [Out];
   let shape = "mm(self, mat2)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = mm(grad, t(mat2))
+                      mat2 = mm(t(self), grad) }];
 }
 def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
   let summary = "Products of two batches of matrices";
   let kernel = "cpu::bmm"; let variants = [Out];
   let shape = "bmm(self, mat2)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = bmm(grad, transpose(mat2, 1, 2))
+                      mat2 = bmm(transpose(self, 1, 2), grad) }];
 }
 def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices, broadcasting the batches";
@@ -27,6 +31,18 @@ def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scala
   let summary = "beta * self + alpha * (mat1 @ mat2)";
   let kernel = "cpu::addmm"; let variants = [InPlace, Out];
   let shape = "addmm(self, mat1, mat2)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = grad * beta
+                      mat1 = mm(grad, t(mat2)) * alpha
+                      mat2 = mm(t(mat1), grad) * alpha }];
+  let decomposition = [{
+def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: number, alpha: number) -> Tensor:
+    result = torch.mm(mat1, mat2)
+    if alpha != 1:
+        result = result * alpha
+    if beta != 0:
+        result = torch.add(result, self, alpha=beta)
+    return result
+  }];
 }
 def Aten__addmm_activation : Op<"aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor"> {
   let summary = "relu or gelu of addmm";
@@ -42,6 +58,15 @@ def Aten_baddbmm : Op<"aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, 
   let summary = "beta * self + alpha * (batch1 @ batch2), batchwise";
   let kernel = "cpu::baddbmm"; let variants = [InPlace, Out];
   let shape = "baddbmm(self, batch1, batch2)"; let dtype = "self"; let strides = "dense";
+  let decomposition = [{
+def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: number, alpha: number) -> Tensor:
+    result = torch.bmm(batch1, batch2)
+    if alpha != 1:
+        result = result * alpha
+    if beta != 0:
+        result = torch.add(result, self, alpha=beta)
+    return result
+  }];
 }
 def Aten_mv : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor"> {
   let summary = "Product of a matrix and a vector";
@@ -87,6 +112,16 @@ def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=Non
   let summary = "input @ weight.T + bias";
   let kernel = "cpu::linear"; let variants = [Out];
   let shape = "linear(input, weight, bias)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = matmul(grad, weight)
+                      weight = mm(t(grad.reshape([-1, grad.size(-1)])), input.reshape([-1, input.size(-1)]))
+                      bias   = grad }];
+  let decomposition = [{
+def linear(input: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
+    result = torch.matmul(input, torch.t(weight))
+    if bias is not None:
+        result = result + bias
+    return result
+  }];
 }
 def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor"> {
   let summary = "Contraction of two tensors over the given dimensions";

@@ -26,6 +26,18 @@ def Aten_layer_norm : Op<"aten::layer_norm(Tensor input, int[] normalized_shape,
   let summary = "Normalizes over the trailing dimensions";
   let kernel = "cpu::layerNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
+  let decomposition = [{
+def layer_norm(input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor],
+               eps: float, cudnn_enable: bool) -> Tensor:
+    dims = [-(i + 1) for i in range(len(normalized_shape))]
+    centered = input - torch.mean(input, dims, True)
+    result = centered * torch.rsqrt(torch.mean(centered * centered, dims, True) + eps)
+    if weight is not None:
+        result = result * weight
+    if bias is not None:
+        result = result + bias
+    return result
+  }];
 }
 def Aten_native_layer_norm : Op<"aten::native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "layer_norm with mean and inverse deviation";
@@ -46,6 +58,7 @@ def Aten_softmax_int : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? d
   let summary = "Exponentials that sum to one along a dimension";
   let kernel = "cpu::softmax"; let variants = [Out];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
+  let derivative = [{ self = (grad - sum(grad * result, [dim], True)) * result }];
 }
 def Aten__softmax : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
   let summary = "Exponentials that sum to one along a dimension";
@@ -56,6 +69,7 @@ def Aten_log_softmax_int : Op<"aten::log_softmax.int(Tensor self, int dim, Scala
   let summary = "Log of softmax";
   let kernel = "cpu::logSoftmax"; let variants = [Out];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
+  let derivative = [{ self = grad - exp(result) * sum(grad, [dim], True) }];
 }
 def Aten__log_softmax : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
   let summary = "Log of softmax";
@@ -354,11 +368,29 @@ def Aten_mse_loss : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction
   let summary = "Squared error";
   let kernel = "cpu::mseLoss"; let variants = [Out];
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
+  let decomposition = [{
+def mse_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
+    loss = (self - target) * (self - target)
+    if reduction == 1:
+        loss = torch.mean(loss)
+    elif reduction == 2:
+        loss = torch.sum(loss)
+    return loss
+  }];
 }
 def Aten_l1_loss : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "Absolute error";
   let kernel = "cpu::l1Loss";
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
+  let decomposition = [{
+def l1_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
+    loss = torch.abs(self - target)
+    if reduction == 1:
+        loss = torch.mean(loss)
+    elif reduction == 2:
+        loss = torch.sum(loss)
+    return loss
+  }];
 }
 def Aten_smooth_l1_loss : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> {
   let summary = "Absolute error, quadratic near zero";

@@ -12,6 +12,8 @@ def Aten_add_Tensor : PointwiseOp<"aten::add.Tensor(Tensor self, Tensor other, *
   let noPromote = ["alpha"];
   let check = "checks::addAlpha";
   let scalar = [{ self + alpha * other }];
+  let derivative = [{ self  = grad
+                      other = grad * alpha }];
 }
 def Aten_add_Scalar : PointwiseOp<"aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let summary = "self + alpha * other";
@@ -19,6 +21,7 @@ def Aten_add_Scalar : PointwiseOp<"aten::add.Scalar(Tensor self, Scalar other, S
   let noPromote = ["alpha"];
   let check = "checks::addAlpha";
   let scalar = [{ self + alpha * other }];
+  let derivative = [{ self = grad }];
 }
 def Aten_sub_Tensor : PointwiseOp<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
@@ -27,6 +30,8 @@ def Aten_sub_Tensor : PointwiseOp<"aten::sub.Tensor(Tensor self, Tensor other, *
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
   let scalar = [{ self - alpha * other }];
+  let derivative = [{ self  = grad
+                      other = -grad * alpha }];
 }
 def Aten_sub_Scalar : PointwiseOp<"aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
@@ -34,6 +39,7 @@ def Aten_sub_Scalar : PointwiseOp<"aten::sub.Scalar(Tensor self, Scalar other, S
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
   let scalar = [{ self - alpha * other }];
+  let derivative = [{ self = grad }];
 }
 def Aten_rsub_Tensor : PointwiseOp<"aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let summary = "other - alpha * self";
@@ -41,6 +47,8 @@ def Aten_rsub_Tensor : PointwiseOp<"aten::rsub.Tensor(Tensor self, Tensor other,
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
   let scalar = [{ other - alpha * self }];
+  let derivative = [{ self  = -grad * alpha
+                      other = grad }];
 }
 def Aten_rsub_Scalar : PointwiseOp<"aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let summary = "other - alpha * self";
@@ -48,17 +56,21 @@ def Aten_rsub_Scalar : PointwiseOp<"aten::rsub.Scalar(Tensor self, Scalar other,
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
   let scalar = [{ other - alpha * self }];
+  let derivative = [{ self = -grad * alpha }];
 }
 def Aten_mul_Tensor : PointwiseOp<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product";
   let variants = [InPlace, Out];
   let outName = "out";
   let scalar = [{ self * other }];
+  let derivative = [{ self  = grad * other
+                      other = grad * self }];
 }
 def Aten_mul_Scalar : PointwiseOp<"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Product";
   let variants = [InPlace, Out];
   let scalar = [{ self * other }];
+  let derivative = [{ self = grad * other }];
 }
 def Aten_multiply_Tensor : PointwiseOp<"aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product";
@@ -93,6 +105,8 @@ def Aten_div_Tensor : PointwiseOp<"aten::div.Tensor(Tensor self, Tensor other) -
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
+  let derivative = [{ self  = grad / other
+                      other = -grad * result / other }];
 }
 def Aten_div_Scalar : PointwiseOp<"aten::div.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -100,6 +114,7 @@ def Aten_div_Scalar : PointwiseOp<"aten::div.Scalar(Tensor self, Scalar other) -
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
+  let derivative = [{ self = grad / other }];
 }
 def Aten_divide_Tensor : PointwiseOp<"aten::divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -227,6 +242,8 @@ def Aten_pow_Tensor_Tensor : PointwiseOp<"aten::pow.Tensor_Tensor(Tensor self, T
   let variants = [Out];
   let check = "checks::integerPower";
   let scalar = [{ pow(self, exponent) }];
+  let derivative = [{ self     = where(exponent == 0, 0., grad * exponent * pow(self, exponent - 1))
+                      exponent = where((self == 0) & (exponent >= 0), 0., grad * result * log(self)) }];
 }
 def Aten_pow_Scalar : PointwiseOp<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent";
@@ -239,6 +256,7 @@ def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, S
   let variants = [Out];
   let check = "checks::integerPower";
   let scalar = [{ pow(self, exponent) }];
+  let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * exponent * pow(self, exponent - 1) }];
 }
 def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";
@@ -266,6 +284,9 @@ def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tenso
   let variants = [InPlace, Out];
   let noPromote = ["value"];
   let scalar = [{ self + value * tensor1 * tensor2 }];
+  let derivative = [{ self    = grad
+                      tensor1 = grad * tensor2 * value
+                      tensor2 = grad * tensor1 * value }];
 }
 def Aten_addcdiv : PointwiseOp<"aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
   let summary = "self + value * tensor1 / tensor2";
@@ -273,6 +294,9 @@ def Aten_addcdiv : PointwiseOp<"aten::addcdiv(Tensor self, Tensor tensor1, Tenso
   let noPromote = ["value"];
   let types = [Real, Cplx];
   let scalar = [{ self + value * tensor1 / tensor2 }];
+  let derivative = [{ self    = grad
+                      tensor1 = grad * value / tensor2
+                      tensor2 = -grad * value * tensor1 / (tensor2 * tensor2) }];
 }
 def Aten_lerp_Tensor : PointwiseOp<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor"> {
   let summary = "Linear interpolation";
@@ -281,6 +305,9 @@ def Aten_lerp_Tensor : PointwiseOp<"aten::lerp.Tensor(Tensor self, Tensor end, T
   let types = [Real];
   let check = "checks::sameDType";
   let scalar = [{ w = weight; delta = end - self; w < 0.5 && w > -0.5 ? self + w * delta : end - delta * (1 - w) }];
+  let derivative = [{ self   = grad * (1 - weight)
+                      end    = grad * weight
+                      weight = grad * (end - self) }];
 }
 def Aten_lerp_Scalar : PointwiseOp<"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor"> {
   let summary = "Linear interpolation";
@@ -289,6 +316,8 @@ def Aten_lerp_Scalar : PointwiseOp<"aten::lerp.Scalar(Tensor self, Tensor end, S
   let types = [Real];
   let check = "checks::sameDType";
   let scalar = [{ w = weight; delta = end - self; w < 0.5 && w > -0.5 ? self + w * delta : end - delta * (1 - w) }];
+  let derivative = [{ self = grad * (1 - weight)
+                      end  = grad * weight }];
 }
 
 // Comparisons and logic
@@ -641,6 +670,8 @@ def Aten_where_self : PointwiseOp<"aten::where.self(Tensor condition, Tensor sel
   let noPromote = ["condition"];
   let check = "checks::condition";
   let scalar = [{ where(condition, self, other) }];
+  let derivative = [{ self  = where(condition, grad, 0.)
+                      other = where(condition, 0., grad) }];
 }
 def Aten_where_ScalarSelf : PointwiseOp<"aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor"> {
   let summary = "self where the condition holds, else other";
@@ -720,6 +751,7 @@ def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar?
   let types = [Real, Int];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
+  let derivative = [{ self = where(clamp(self, min, max) == self, grad, 0.) }];
 }
 def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
@@ -773,6 +805,7 @@ def Aten_neg : PointwiseOp<"aten::neg(Tensor self) -> Tensor"> {
   let variants = [InPlace, Out];
   let check = "checks::negation";
   let scalar = [{ -self }];
+  let derivative = [{ self = -grad }];
 }
 def Aten_negative : PointwiseOp<"aten::negative(Tensor self) -> Tensor"> {
   let summary = "-self";
@@ -786,6 +819,7 @@ def Aten_abs : PointwiseOp<"aten::abs(Tensor self) -> Tensor"> {
   let dtype = "real";
   let boolScalar = [{ self }];
   let scalar = [{ abs(self) }];
+  let derivative = [{ self = grad * sign(self) }];
 }
 def Aten_absolute : PointwiseOp<"aten::absolute(Tensor self) -> Tensor"> {
   let summary = "Absolute value";
@@ -958,6 +992,7 @@ def Aten_exp : PointwiseOp<"aten::exp(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ exp(self) }];
+  let derivative = [{ self = grad * result }];
 }
 def Aten_exp2 : PointwiseOp<"aten::exp2(Tensor self) -> Tensor"> {
   let summary = "2 to the power";
@@ -972,6 +1007,7 @@ def Aten_expm1 : PointwiseOp<"aten::expm1(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ expm1(self) }];
+  let derivative = [{ self = grad * (result + 1) }];
 }
 def Aten_log : PointwiseOp<"aten::log(Tensor self) -> Tensor"> {
   let summary = "Natural logarithm";
@@ -979,6 +1015,7 @@ def Aten_log : PointwiseOp<"aten::log(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ log(self) }];
+  let derivative = [{ self = grad / self }];
 }
 def Aten_log2 : PointwiseOp<"aten::log2(Tensor self) -> Tensor"> {
   let summary = "Logarithm to base 2";
@@ -986,6 +1023,7 @@ def Aten_log2 : PointwiseOp<"aten::log2(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ log2(self) }];
+  let derivative = [{ self = grad / (self * 0.6931471805599453) }];
 }
 def Aten_log10 : PointwiseOp<"aten::log10(Tensor self) -> Tensor"> {
   let summary = "Logarithm to base 10";
@@ -993,6 +1031,7 @@ def Aten_log10 : PointwiseOp<"aten::log10(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ log10(self) }];
+  let derivative = [{ self = grad / (self * 2.302585092994046) }];
 }
 def Aten_log1p : PointwiseOp<"aten::log1p(Tensor self) -> Tensor"> {
   let summary = "log(1 + self)";
@@ -1000,6 +1039,7 @@ def Aten_log1p : PointwiseOp<"aten::log1p(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ log1p(self) }];
+  let derivative = [{ self = grad / (self + 1) }];
 }
 def Aten_sqrt : PointwiseOp<"aten::sqrt(Tensor self) -> Tensor"> {
   let summary = "Square root";
@@ -1007,6 +1047,7 @@ def Aten_sqrt : PointwiseOp<"aten::sqrt(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ sqrt(self) }];
+  let derivative = [{ self = grad / (2 * result) }];
 }
 def Aten_rsqrt : PointwiseOp<"aten::rsqrt(Tensor self) -> Tensor"> {
   let summary = "1 / sqrt(self)";
@@ -1014,6 +1055,7 @@ def Aten_rsqrt : PointwiseOp<"aten::rsqrt(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ rsqrt(self) }];
+  let derivative = [{ self = -0.5 * grad * result * result * result }];
 }
 def Aten_sin : PointwiseOp<"aten::sin(Tensor self) -> Tensor"> {
   let summary = "Sine";
@@ -1021,6 +1063,7 @@ def Aten_sin : PointwiseOp<"aten::sin(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ sin(self) }];
+  let derivative = [{ self = grad * cos(self) }];
 }
 def Aten_cos : PointwiseOp<"aten::cos(Tensor self) -> Tensor"> {
   let summary = "Cosine";
@@ -1028,6 +1071,7 @@ def Aten_cos : PointwiseOp<"aten::cos(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ cos(self) }];
+  let derivative = [{ self = -grad * sin(self) }];
 }
 def Aten_tan : PointwiseOp<"aten::tan(Tensor self) -> Tensor"> {
   let summary = "Tangent";
@@ -1035,6 +1079,7 @@ def Aten_tan : PointwiseOp<"aten::tan(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ tan(self) }];
+  let derivative = [{ self = grad * (1 + result * result) }];
 }
 def Aten_asin : PointwiseOp<"aten::asin(Tensor self) -> Tensor"> {
   let summary = "Inverse sine";
@@ -1042,6 +1087,7 @@ def Aten_asin : PointwiseOp<"aten::asin(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ asin(self) }];
+  let derivative = [{ self = grad * rsqrt(1 - self * self) }];
 }
 def Aten_acos : PointwiseOp<"aten::acos(Tensor self) -> Tensor"> {
   let summary = "Inverse cosine";
@@ -1049,6 +1095,7 @@ def Aten_acos : PointwiseOp<"aten::acos(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ acos(self) }];
+  let derivative = [{ self = -grad * rsqrt(1 - self * self) }];
 }
 def Aten_atan : PointwiseOp<"aten::atan(Tensor self) -> Tensor"> {
   let summary = "Inverse tangent";
@@ -1056,6 +1103,7 @@ def Aten_atan : PointwiseOp<"aten::atan(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ atan(self) }];
+  let derivative = [{ self = grad / (self * self + 1) }];
 }
 def Aten_sinh : PointwiseOp<"aten::sinh(Tensor self) -> Tensor"> {
   let summary = "Hyperbolic sine";
@@ -1063,6 +1111,7 @@ def Aten_sinh : PointwiseOp<"aten::sinh(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ sinh(self) }];
+  let derivative = [{ self = grad * cosh(self) }];
 }
 def Aten_cosh : PointwiseOp<"aten::cosh(Tensor self) -> Tensor"> {
   let summary = "Hyperbolic cosine";
@@ -1070,6 +1119,7 @@ def Aten_cosh : PointwiseOp<"aten::cosh(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ cosh(self) }];
+  let derivative = [{ self = grad * sinh(self) }];
 }
 def Aten_tanh : PointwiseOp<"aten::tanh(Tensor self) -> Tensor"> {
   let summary = "Hyperbolic tangent";
@@ -1078,6 +1128,7 @@ def Aten_tanh : PointwiseOp<"aten::tanh(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ tanh(self) }];
+  let derivative = [{ self = grad * (1 - result * result) }];
 }
 def Aten_asinh : PointwiseOp<"aten::asinh(Tensor self) -> Tensor"> {
   let summary = "Inverse hyperbolic sine";
@@ -1107,6 +1158,7 @@ def Aten_sigmoid : PointwiseOp<"aten::sigmoid(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ sigmoid(self) }];
+  let derivative = [{ self = grad * (1 - result) * result }];
 }
 def Aten_arcsin : PointwiseOp<"aten::arcsin(Tensor self) -> Tensor"> {
   let summary = "As asin";
@@ -1156,6 +1208,7 @@ def Aten_reciprocal : PointwiseOp<"aten::reciprocal(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ 1 / self }];
+  let derivative = [{ self = -grad * result * result }];
 }
 def Aten_square : PointwiseOp<"aten::square(Tensor self) -> Tensor"> {
   let summary = "self * self";
@@ -1168,6 +1221,7 @@ def Aten_erf : PointwiseOp<"aten::erf(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ erf(self) }];
+  let derivative = [{ self = grad * exp(-self * self) * 1.1283791670955126 }];
 }
 def Aten_erfc : PointwiseOp<"aten::erfc(Tensor self) -> Tensor"> {
   let summary = "1 - erf(self)";
@@ -1175,6 +1229,7 @@ def Aten_erfc : PointwiseOp<"aten::erfc(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ erfc(self) }];
+  let derivative = [{ self = -grad * exp(-self * self) * 1.1283791670955126 }];
 }
 def Aten_erfinv : PointwiseOp<"aten::erfinv(Tensor self) -> Tensor"> {
   let summary = "Inverse of erf";
@@ -1399,6 +1454,7 @@ def Aten_relu : PointwiseOp<"aten::relu(Tensor self) -> Tensor"> {
   let variants = [InPlace, Out];
   let types = [Real, Int];
   let scalar = [{ max(self, 0) }];
+  let derivative = [{ self = where(result > 0, grad, 0.) }];
 }
 def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
   let summary = "Within [0, 6]";
@@ -1406,6 +1462,7 @@ def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
   let variants = [InPlace];
   let types = [Real, Int];
   let scalar = [{ min(max(self, 0), 6) }];
+  let derivative = [{ self = where((self > 0) & (self < 6), grad, 0.) }];
 }
 def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"> {
   let summary = "self, or negative_slope * self below zero";
@@ -1414,6 +1471,7 @@ def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative
   let dtype = "self";
   let types = [Real];
   let scalar = [{ self > 0 ? self : self * negative_slope }];
+  let derivative = [{ self = where(self > 0, grad, grad * negative_slope) }];
 }
 def Aten_elu : PointwiseOp<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor"> {
   let summary = "Exponential linear unit";
@@ -1454,6 +1512,7 @@ def Aten_silu : PointwiseOp<"aten::silu(Tensor self) -> Tensor"> {
   let variants = [InPlace, Out];
   let types = [Real, Cplx];
   let scalar = [{ self / (1 + exp(-self)) }];
+  let derivative = [{ self = grad * sigmoid(self) * (1 + self * (1 - sigmoid(self))) }];
 }
 def Aten_mish : PointwiseOp<"aten::mish(Tensor self) -> Tensor"> {
   let summary = "self * tanh(softplus(self))";
@@ -1476,6 +1535,7 @@ def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, 
   let dtype = "self";
   let types = [Real, Int];
   let scalar = [{ min(max(self, min_val), max_val) }];
+  let derivative = [{ self = where((self > min_val) & (self < max_val), grad, 0.) }];
 }
 def Aten_hardsigmoid : PointwiseOp<"aten::hardsigmoid(Tensor self) -> Tensor"> {
   let summary = "Piecewise linear sigmoid";
@@ -1483,6 +1543,7 @@ def Aten_hardsigmoid : PointwiseOp<"aten::hardsigmoid(Tensor self) -> Tensor"> {
   let variants = [InPlace, Out];
   let types = [Real];
   let scalar = [{ min(max(self + 3, 0), 6) / 6 }];
+  let derivative = [{ self = where((self > -3) & (self < 3), grad / 6, 0.) }];
 }
 def Aten_hardswish : PointwiseOp<"aten::hardswish(Tensor self) -> Tensor"> {
   let summary = "self * hardsigmoid(self)";
@@ -1490,6 +1551,7 @@ def Aten_hardswish : PointwiseOp<"aten::hardswish(Tensor self) -> Tensor"> {
   let variants = [InPlace, Out];
   let types = [Real];
   let scalar = [{ self * min(max(self + 3, 0), 6) / 6 }];
+  let derivative = [{ self = where(self < -3, 0., where(self <= 3, grad * (self / 3 + 0.5), grad)) }];
 }
 def Aten_hardshrink : PointwiseOp<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor"> {
   let summary = "Zero within [-lambd, lambd]";
@@ -1511,6 +1573,7 @@ def Aten_threshold : PointwiseOp<"aten::threshold(Tensor self, Scalar threshold,
   let dtype = "self";
   let types = [Real, Int];
   let scalar = [{ self <= threshold ? value : self }];
+  let derivative = [{ self = where(self > threshold, grad, 0.) }];
 }
 def Aten_log_sigmoid : PointwiseOp<"aten::log_sigmoid(Tensor self) -> Tensor"> {
   let summary = "log(sigmoid(self))";

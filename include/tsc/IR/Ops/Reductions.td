@@ -17,6 +17,7 @@ class LaneOp<string schema, string function, string summary_> : Op<schema> {
 
 def Aten_sum : ReductionOp<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "sum", "Sum of all elements"> {
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
+  let derivative = [{ self = grad.expand_as(self) }];
 }
 def Aten_sum_dim_IntList : ReductionOp<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "sumDims", "Sum along dimensions"> {
   let variants = [Out]; let outName = "IntList_out";
@@ -28,6 +29,7 @@ def Aten_nansum : ReductionOp<"aten::nansum(Tensor self, int[1]? dim=None, bool 
 }
 def Aten_mean : ReductionOp<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "mean", "Mean of all elements"> {
   let shape = "scalar()"; let dtype = "dtype,self"; let strides = "contiguous";
+  let derivative = [{ self = grad.expand_as(self) / self.numel() }];
 }
 def Aten_mean_dim : ReductionOp<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "meanDims", "Mean along dimensions"> {
   let variants = [Out]; let outName = "out";

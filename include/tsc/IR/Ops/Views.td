@@ -20,6 +20,7 @@ class CopyOp<string schema, string function, string summary_> : Op<schema> {
 def Aten_view : ViewOp<"aten::view(Tensor(a) self, int[] size) -> Tensor(a)", "view",
   "The same elements in another shape"> {
   let shape = "view(self, size)"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
+  let derivative = [{ self = grad.reshape(self.size()) }];
 }
 def Aten_view_dtype : ViewOp<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", "viewDType",
   "The same bytes as another dtype"> {
@@ -32,6 +33,7 @@ def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor
 def Aten_reshape : ViewOp<"aten::reshape(Tensor(a) self, int[] shape) -> Tensor(a)", "reshape",
   "A view where strides allow it, else a copy"> {
   let shape = "view(self, shape)"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
+  let derivative = [{ self = grad.reshape(self.size()) }];
 }
 def Aten_reshape_as : ViewOp<"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", "reshapeAs",
   "self.reshape(other.size())"> {
@@ -81,6 +83,7 @@ def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a
 def Aten_transpose_int : ViewOp<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
   let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
+  let derivative = [{ self = transpose(grad, dim0, dim1) }];
 }
 def Aten_transpose_ : CopyOp<"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transposeInPlace",
   "Exchanges two dimensions of self"> {
@@ -90,6 +93,7 @@ def Aten_transpose_ : CopyOp<"aten::transpose_(Tensor(a!) self, int dim0, int di
 def Aten_t : ViewOp<"aten::t(Tensor(a) self) -> Tensor(a)", "t",
   "A matrix transposed"> {
   let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
+  let derivative = [{ self = t(grad) }];
 }
 def Aten_t_ : CopyOp<"aten::t_(Tensor(a!) self) -> Tensor(a!)", "tInPlace",
   "Transposes self"> {
@@ -315,6 +319,7 @@ def Aten_squeeze__dim : CopyOp<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> 
 def Aten_unsqueeze : ViewOp<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", "unsqueeze",
   "A dimension of size 1 inserted"> {
   let shape = "unsqueeze(self, dim)"; let dtype = "self"; let strides = "unsqueeze_strides(self, self.strides, dim)";
+  let derivative = [{ self = squeeze(grad, dim) }];
 }
 def Aten_unsqueeze_ : CopyOp<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", "unsqueezeInPlace",
   "Inserts a dimension into self"> {
@@ -324,6 +329,7 @@ def Aten_unsqueeze_ : CopyOp<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tens
 def Aten_expand : ViewOp<"aten::expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)", "expand",
   "Dimensions of size 1 repeated without copying"> {
   let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
+  let derivative = [{ self = grad.sum_to_size(self.size()) }];
 }
 def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", "expandAs",
   "self.expand(other.size())"> {
@@ -498,6 +504,7 @@ def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=Non
 def Aten_type_as : CopyOp<"aten::type_as(Tensor self, Tensor other) -> Tensor", "typeAs",
   "self with the dtype of other"> {
   let shape = "self"; let dtype = "other"; let strides = "dense";
+  let derivative = [{ self = grad.type_as(self) }];
 }
 def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toCPU",
   "self on the CPU"> {

@@ -1,0 +1,55 @@
+//===- RemoveExpands.cpp - Let operators broadcast by themselves ----------===//
+//
+// Purpose: a tracer writes down the broadcasts of point-wise operators as
+//          aten::expand with implicit=True. The operators broadcast anyway, and
+//          without the expands a fuser sees them side by side, whatever the sizes.
+// Better:  PyTorch removes every implicit expand; here only where all users are
+//          point-wise and nobody writes through the view.
+// Cost:    linear.
+// Limits:  an expand that the program asked for stays.
+//
+// Before:
+//   graph(%x : Tensor, %y : Tensor):
+//     %2 : bool = prim::Constant[value=1]()
+//     %3 : int[] = prim::Constant[value=[2, 3]]()
+//     %4 : Tensor = aten::expand(%x, %3, %2)
+//     %5 : Tensor = aten::mul(%4, %y)
+//     return (%5)
+// After:
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/IR/OpViews.h"
+#include "tsc/Support/Logging.h"
+#include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Passes.h"
+#define DEBUG_TYPE "remove-expands"
+using namespace tsc;
+
+TSC_STATISTIC(NumRemoved, "Implicit expands removed");
+
+static bool isRemovable(const Node &node, const AliasAnalysis &aliases) {
+  const auto *expand = dyn_cast<ExpandOp>(&node);
+  auto implicit = expand ? constantValue(expand->implicit()) : std::nullopt;
+  if (!implicit || !implicit->isBool() || !implicit->toBool() || aliases.hasWriters(node))
+    return false;
+  return llvm::all_of(node.output()->uses(), [](const Use &use) {
+    return use.user()->hasTrait(Trait::Pointwise) && use.user()->numInputs() > 1;
+  });
+}
+
+PreservedAnalyses RemoveExpands::run(Graph &graph, AnalysisManager &analyses) {
+  const auto &aliases = analyses.get<AliasAnalysis>(graph);
+  llvm::SmallVector<Node *> expands;
+  graph.walk([&](Node &node) {
+    if (isRemovable(node, aliases) && TSC_OPT_ALLOWED)
+      expands.push_back(&node);
+  });
+  for (Node *node : expands) {
+    TSC_GRAPH_UPDATE("removing an implicit expand");
+    node->output()->replaceAllUsesWith(node->input(0));
+    node->erase();
+    ++NumRemoved;
+  }
+  return PreservedAnalyses::allUnless(!expands.empty());
+}
