@@ -1,0 +1,119 @@
+//===- Inliner.cpp - Bodies in the place of calls -------------------------===//
+//
+// Purpose: replaces calls of functions and methods by the bodies of their callees,
+//   and so on with the calls in these. A callee is known when its function came
+//   with the program (source or archive); in IR read from text it is not, and the
+//   call stays.
+//
+// Cost:   linear in the nodes that come in.
+// Limits: a recursive call stays, as do calls nested deeper than 200, calls through
+//   an interface, and all that would come after a million nodes were brought in.
+//
+// Before:
+//   graph(%self : __torch__.Net, %x : Tensor):
+//     %2 : Tensor = prim::CallMethod[name="forward"](%self, %x)
+//     return (%2)
+// After:
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Support/Logging.h"
+#include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Inlining.h"
+#include "tsc/Transforms/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+#define DEBUG_TYPE "inline"
+using namespace tsc;
+
+TSC_STATISTIC(NumInlined, "Calls inlined");
+
+static constexpr size_t maxCallDepth = 200, maxNodes = 1000000;
+
+Function *tsc::calleeOf(const Node &call) {
+  if (call.numInputs() == 0 || call.numOutputs() != 1)
+    return nullptr;
+  const Type *type = call.input(0)->type();
+  if (call.kind() == prim::CallFunction) {
+    const auto *functionType = dyn_cast<FunctionType>(type);
+    return functionType ? const_cast<Function *>(functionType->function()) : nullptr;
+  }
+  const auto *classType = dyn_cast<ClassType>(type);
+  const AttributeValue *name = call.kind() == prim::CallMethod && classType ? call.attribute(attr::name) : nullptr;
+  const auto *text = name ? std::get_if<std::string>(name) : nullptr;
+  return text ? classType->findMethod(*text) : nullptr;
+}
+
+namespace {
+
+class Inliner {
+public:
+  Inliner(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee) : graph(graph), findCallee(findCallee) {}
+
+  bool visit(Block &block) { return block.empty() ? false : visit(&block.nodes().front(), nullptr); }
+
+private:
+  /// Visits the nodes of one block from `node` up to `end`.
+  bool visit(Node *node, const Node *end) {
+    bool changed = false;
+    while (node != end) {
+      Node *next = node->next();
+      for (Block &inner : node->blocks())
+        changed |= visit(inner);
+      if (Function *callee = findCallee(*node))
+        changed |= inlineCall(*node, *callee);
+      node = next;
+    }
+    return changed;
+  }
+
+  bool inlineCall(Node &call, Function &callee) {
+    if (active.size() >= maxCallDepth || numNodes >= maxNodes || llvm::is_contained(active, &callee) || failed(callee.ensureDefined()) ||
+        !callee.graph() || callee.graph() == &graph)
+      return false;
+    Graph &body = *callee.graph();
+    llvm::SmallVector<Value *, 4> arguments = call.inputVector();
+    if (call.kind() == prim::CallFunction)
+      arguments.erase(arguments.begin());
+    if (arguments.size() != body.inputs().size() || body.block().numOutputs() != 1 || !TSC_OPT_ALLOWED)
+      return false;
+    TSC_GRAPH_UPDATE("inlining a call of " << callee.qualifiedName());
+    body.walk([&](Node &) { ++numNodes; });
+    Node *before = call.previous();
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(&call);
+    Value *result = body.inlineInto(graph, arguments).front();
+    if (call.output()->hasName() && !result->hasName() && !llvm::is_contained(arguments, result))
+      result->setName(call.output()->name());
+    call.output()->replaceAllUsesWith(result);
+
+    active.push_back(&callee);
+    Node *first = before ? before->next() : &call.block()->nodes().front();
+    visit(first, &call);
+    active.pop_back();
+    eraseCall(call);
+    ++NumInlined;
+    return true;
+  }
+
+  /// With the constant that named the function, when this was its last call.
+  static void eraseCall(Node &call) {
+    Node *named = call.kind() == prim::CallFunction ? call.input(0)->node() : nullptr;
+    call.erase();
+    if (named && named->kind() == prim::Constant && !named->output()->hasUses())
+      named->erase();
+  }
+
+  Graph &graph;
+  llvm::function_ref<Function *(Node &)> findCallee;
+  llvm::SmallVector<Function *> active; ///< Whose bodies are being brought in, outermost first.
+  size_t numNodes = 0;
+};
+
+} // namespace
+
+bool tsc::inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee) {
+  return Inliner(graph, findCallee).visit(graph.block());
+}
+
