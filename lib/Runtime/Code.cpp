@@ -123,6 +123,7 @@ struct CodeCache::Impl {
   std::recursive_mutex mutex; ///< Compiling one function may compile another (a body on first use).
   llvm::DenseMap<const void *, std::unique_ptr<Code>> codes;
   std::vector<std::unique_ptr<Graph>> prepared; ///< Codes refer to their subgraphs.
+  std::vector<std::shared_ptr<const void>> owners;
 };
 
 CodeCache::CodeCache() : impl(std::make_unique<Impl>()) {}
@@ -164,4 +165,9 @@ StatusOr<const Code *> CodeCache::get(const Graph &graph, llvm::StringRef name) 
   const Code *result = code.get();
   impl->codes[&graph] = std::move(code);
   return result;
+}
+
+void CodeCache::keepAlive(std::shared_ptr<const void> owner) {
+  std::lock_guard lock(impl->mutex);
+  impl->owners.push_back(std::move(owner));
 }

@@ -17,10 +17,11 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   const FunctionSchema &schema = op->schema();
   if (!kernel || (!schema.isVararg() && operands.size() > schema.arguments().size()))
     return std::nullopt;
-  // Constants are shared, and a kernel may hand an operand back: what it gets is its own.
+  // A kernel may hand an operand back, which then is two constants: a list would be one that can grow under the other.
+  // Tensors may share: who asks has made sure that nobody writes them, and weights are too large to copy for every look.
   std::vector<IValue> values;
   for (const IValue &operand : operands)
-    values.push_back(deepCopy(operand));
+    values.push_back(operand.isTensor() ? operand : deepCopy(operand));
   for (size_t i = values.size(); i < schema.arguments().size() && !schema.isVararg(); ++i) {
     if (!schema.arguments()[i].defaultValue)
       return std::nullopt;

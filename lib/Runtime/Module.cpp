@@ -12,16 +12,26 @@ static IValue resultOf(std::vector<IValue> results) {
   return results.size() == 1 ? std::move(results[0]) : makeTuple(std::move(results));
 }
 
+/// Binds the arguments to the function's signature and runs what `compile` gives.
+template <typename F>
+static StatusOr<IValue> callWith(Function &function, CallContext &context, std::vector<IValue> args, KeywordArguments kwargs, F &&compile) {
+  TSC_ASSIGN_OR_RETURN(std::vector<IValue> bound, bindArguments(context.context(), function.schema(), std::move(args), std::move(kwargs)));
+  TSC_ASSIGN_OR_RETURN(const Code *code, compile());
+  TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, code->run(context, std::move(bound)));
+  return resultOf(std::move(results));
+}
+
 StatusOr<IValue> tsc::callFunction(CodeCache &cache, Function &function, CallContext &context, std::vector<IValue> args,
                                    KeywordArguments kwargs) {
   // The signature of a function without annotations is known once its body is compiled.
   if (!function.hasSchema() && failed(function.ensureDefined()))
     return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
-  TSC_ASSIGN_OR_RETURN(std::vector<IValue> bound, bindArguments(context.context(), function.schema(), std::move(args), std::move(kwargs)));
-  TSC_ASSIGN_OR_RETURN(const Code *code, cache.get(function));
-  TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, code->run(context, std::move(bound)));
-  return resultOf(std::move(results));
+  return callWith(function, context, std::move(args), std::move(kwargs), [&] { return cache.get(function); });
 }
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
 
 Function *Module::findMethod(llvm::StringRef name) const { return self->type->findMethod(name); }
 
@@ -40,10 +50,25 @@ StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::ve
       known += (known.empty() ? "" : ", ") + other->name().str();
     return notFound("Method '" + name + "' is not defined in '" + self->type->name() + "', which has: " + (known.empty() ? "no methods" : known));
   }
-  bool hooked = name == "forward";
+  return runFound(*method, context, std::move(args), std::move(kwargs));
+}
+
+/// A method as the program has it, or frozen.
+StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const {
+  if (!frozen)
+    return callFunction(*cache, method, context, std::move(args), std::move(kwargs));
+  for (const FrozenMethod &candidate : frozen->methods)
+    if (candidate.function == &method)
+      return callWith(method, context, std::move(args), std::move(kwargs), [&] { return cache->get(*candidate.graph, method.qualifiedName()); });
+  return notFound("Method '" + method.name() + "' was not among those for which the module was frozen");
+}
+
+/// With the module's hooks when it is `forward`.
+StatusOr<IValue> Module::runFound(Function &method, CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const {
+  bool hooked = method.name() == "forward";
   if (hooked)
     for (Function *hook : self->type->forwardPreHooks()) {
-      TSC_ASSIGN_OR_RETURN(IValue changed, callFunction(*cache, *hook, context, {IValue(self), makeTuple(args)}));
+      TSC_ASSIGN_OR_RETURN(IValue changed, call(*hook, context, {IValue(self), makeTuple(args)}, {}));
       if (changed.isTuple())
         args = changed.toTuple().elements;
       else if (!changed.isNone())
@@ -51,10 +76,10 @@ StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::ve
     }
   std::vector<IValue> all{IValue(self)};
   all.insert(all.end(), args.begin(), args.end());
-  TSC_ASSIGN_OR_RETURN(IValue result, callFunction(*cache, *method, context, std::move(all), std::move(kwargs)));
+  TSC_ASSIGN_OR_RETURN(IValue result, call(method, context, std::move(all), std::move(kwargs)));
   if (hooked)
     for (Function *hook : self->type->forwardHooks()) {
-      TSC_ASSIGN_OR_RETURN(IValue changed, callFunction(*cache, *hook, context, {IValue(self), makeTuple(args), result}));
+      TSC_ASSIGN_OR_RETURN(IValue changed, call(*hook, context, {IValue(self), makeTuple(args), result}, {}));
       if (!changed.isNone())
         result = std::move(changed);
     }
@@ -63,5 +88,29 @@ StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::ve
 
 Module Module::copy() const {
   IValue copied = deepCopy(IValue(self));
-  return Module(Ref<ObjectValue>::share(&copied.toObject()), *cache);
+  Module result(Ref<ObjectValue>::share(&copied.toObject()), *cache);
+  result.frozen = frozen;
+  return result;
+}
+
+StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep, std::vector<AttributeFate> *fates) const {
+  FreezeOptions options;
+  options.keep = std::move(keep);
+  for (const std::string &name : methods) {
+    Function *method = findMethod(name);
+    if (!method)
+      return notFound("Method '" + name + "' is not defined in '" + self->type->name() + "'");
+    options.methods.push_back(method);
+    if (name != "forward")
+      continue;
+    options.methods.insert(options.methods.end(), self->type->forwardPreHooks().begin(), self->type->forwardPreHooks().end());
+    options.methods.insert(options.methods.end(), self->type->forwardHooks().begin(), self->type->forwardHooks().end());
+  }
+  TSC_ASSIGN_OR_RETURN(FrozenModule result, freezeModule(self, options));
+  if (fates)
+    *fates = result.attributes;
+  Module module(copyUsed(self, result.used), *cache);
+  module.frozen = std::make_shared<const FrozenModule>(std::move(result));
+  cache->keepAlive(module.frozen);
+  return module;
 }

@@ -25,6 +25,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "inline"
@@ -34,8 +35,7 @@ TSC_STATISTIC(NumInlined, "Calls inlined");
 
 static constexpr size_t maxCallDepth = 200, maxNodes = 1000000;
 
-/// The function that a call runs for sure; null when it is not known.
-static Function *calleeOf(const Node &call) {
+Function *tsc::calleeOf(const Node &call) {
   if (call.numInputs() == 0 || call.numOutputs() != 1)
     return nullptr;
   const Type *type = call.input(0)->type();
@@ -53,7 +53,7 @@ namespace {
 
 class Inliner {
 public:
-  explicit Inliner(Graph &graph) : graph(graph) {}
+  Inliner(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee) : graph(graph), findCallee(findCallee) {}
 
   bool visit(Block &block) { return block.empty() ? false : visit(&block.nodes().front(), nullptr); }
 
@@ -65,7 +65,7 @@ private:
       Node *next = node->next();
       for (Block &inner : node->blocks())
         changed |= visit(inner);
-      if (Function *callee = calleeOf(*node))
+      if (Function *callee = findCallee(*node))
         changed |= inlineCall(*node, *callee);
       node = next;
     }
@@ -110,10 +110,14 @@ private:
   }
 
   Graph &graph;
+  llvm::function_ref<Function *(Node &)> findCallee;
   llvm::SmallVector<Function *> active; ///< Whose bodies are being brought in, outermost first.
   size_t numNodes = 0;
 };
 
 } // namespace
 
-PreservedAnalyses Inline::run(Graph &graph, AnalysisManager &) { return PreservedAnalyses::allUnless(Inliner(graph).visit(graph.block())); }
+bool tsc::inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee) {
+  return Inliner(graph, findCallee).visit(graph.block());
+}
+

@@ -221,11 +221,12 @@ Status PassManager::runStep(Step &step, Graph &graph, AnalysisManager &analyses,
   if (host.reproducer)
     host.reproducer->setPass(info.name.data());
 
-  bool changed;
+  PreservedAnalyses preserved = PreservedAnalyses::all();
   {
     Stopwatch stopwatch(step.seconds);
-    changed = step.pass->run(graph, analyses).changed();
+    preserved = step.pass->run(graph, analyses);
   }
+  const bool changed = preserved.changed();
   ++step.runs;
 
   if (host.reproducer)

@@ -22,6 +22,7 @@ struct OptionInfo {
   const char *help;
   /// Stores the value. False when it is not one.
   bool (*store)(Options &, StringRef);
+  bool isValueOptional = false; ///< The value must be attached then: `--name=value`.
 };
 
 template <typename T> bool parseNumber(StringRef text, T &number) { return !text.getAsInteger(10, number); }
@@ -43,7 +44,7 @@ const OptionInfo table[] = {
     {"check", nullptr, "compare with the results in the file of --inputs", [](Options &o, StringRef) { return o.check = true; }},
     {"rtol", "X", "relative tolerance of --check; default by dtype", [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.relative); }},
     {"atol", "X", "absolute tolerance of --check; default by dtype", [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.absolute); }},
-    {"output", "F.pt", "write the result so that torch.load reads it", [](Options &o, StringRef v) { o.output = v.str(); return !v.empty(); }},
+    {"output", "F.pt", "write the result (of several calls, a tuple of them) so that torch.load reads it", [](Options &o, StringRef v) { o.output = v.str(); return !v.empty(); }},
     {"seed", "N", "torch.manual_seed(N) first",
      [](Options &o, StringRef v) {
        int64_t n = 0;
@@ -55,6 +56,15 @@ const OptionInfo table[] = {
        return o.seed.has_value();
      }},
     {"executor", "interp", "how it runs", [](Options &, StringRef v) { return v == "interp"; }},
+    {"freeze", "KEEP,...", "read the archive's parameters and attributes into its code, save those named",
+     [](Options &o, StringRef v) {
+       llvm::SmallVector<StringRef> paths;
+       v.split(paths, ',', -1, /*KeepEmpty=*/false);
+       o.keep.assign(paths.begin(), paths.end());
+       return o.freeze = true;
+     },
+     /*isValueOptional=*/true},
+    {"verbose", nullptr, "say on stderr what was done, and what not and why", [](Options &o, StringRef) { return o.verbose = true; }},
     {"print-ir", "frontend|optimized|all", "print the graphs to stderr",
      [](Options &o, StringRef v) {
        o.printIR = v == "frontend" ? PrintIR::Frontend : v == "optimized" ? PrintIR::Optimized : PrintIR::All;
@@ -78,7 +88,7 @@ void run::printHelp(llvm::raw_ostream &os) {
   os << "usage: tsc-run PROGRAM [options]\n\n"
         "Runs TorchScript: PROGRAM is source (.py), an archive (.pt) or a graph (.ir).\n\n";
   for (const OptionInfo &option : table) {
-    std::string left = std::string("--") + option.name + (option.value ? std::string(" ") + option.value : "");
+    std::string left = std::string("--") + option.name + (option.value ? (option.isValueOptional ? "[=" : " ") + std::string(option.value) + (option.isValueOptional ? "]" : "") : "");
     os << llvm::left_justify("  " + left + " ", 37) << option.help << '\n';
   }
   os << llvm::left_justify("  -O0 ... -O3", 37) << "optimization before the program runs; default -O1\n"
@@ -101,6 +111,8 @@ static Status checkTogether(const Options &o) {
     return invalidArgument("--check needs --inputs, whose file holds the expected results");
   if (o.splitInput && !o.checkOnly)
     return invalidArgument("--split-input-file needs --check-only");
+  if (o.freeze && (StringRef(o.program).ends_with(".py") || StringRef(o.program).ends_with(".ir")))
+    return invalidArgument("--freeze needs an archive: '" + llvm::Twine(o.program) + "' has no parameters to freeze");
   if (o.hasArgs && !o.inputs.empty())
     return invalidArgument("--args and --inputs exclude each other");
   return okStatus();
@@ -127,7 +139,7 @@ StatusOr<Options> run::parseOptions(int argc, const char *const *argv) {
       return invalidArgument("unknown option '" + text + "'");
     if (!option->value && attached)
       return invalidArgument("option '--" + name + "' takes no value");
-    if (option->value && !attached) {
+    if (option->value && !attached && !option->isValueOptional) {
       if (++i == argc)
         return invalidArgument("option '--" + name + "' needs a value: " + option->value);
       value = argv[i];

@@ -14,6 +14,8 @@ enum class PrintIR { None, Frontend, Optimized, All };
 struct Options {
   std::string program, entry, args, inputs, output;
   bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;
+  bool freeze = false, verbose = false;
+  std::vector<std::string> keep; ///< Attributes that freezing leaves.
   bool help = false, version = false;
   Tolerance tolerance;
   std::optional<uint64_t> seed;

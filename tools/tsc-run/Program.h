@@ -31,6 +31,8 @@ public:
   StatusOr<IValue> call(CallContext &context, const Call &call);
   /// The calls that the command line asks for.
   StatusOr<std::vector<Call>> makeCalls(CallContext &context);
+  /// Freezes the archive's module for these calls, and says what it did when the command line asks.
+  Status freezeFor(llvm::ArrayRef<Call> calls);
   bool reportedErrors() const { return diags.hasErrors(); }
   Context &getContext() { return context; }
 

@@ -83,7 +83,14 @@ Status measure(Program &program, CallContext &context, const Call &call, unsigne
   return okStatus();
 }
 
+/// Writes the result of the one call, or the tuple of them all.
+int saveResults(const Options &options, std::vector<IValue> results) {
+  Status status = saveResult(options.output, results.size() == 1 ? results.front() : makeTuple(std::move(results)));
+  return status.ok() ? Done : report(status, BadInput);
+}
+
 int runCalls(Program &program, const Options &options, CallContext &context, std::vector<Call> &calls) {
+  std::vector<IValue> results;
   for (size_t i = 0; i != calls.size(); ++i) {
     StatusOr<IValue> result = program.call(context, calls[i]);
     if (!result.ok())
@@ -99,14 +106,12 @@ int runCalls(Program &program, const Options &options, CallContext &context, std
       }
       continue;
     }
-    if (!options.output.empty()) {
-      if (Status status = saveResult(options.output, *result); !status.ok())
-        return report(status, BadInput);
-      continue;
-    }
-    printResult(*result);
+    if (options.output.empty())
+      printResult(*result);
+    else
+      results.push_back(deepCopy(*result)); // a later call may write to it
   }
-  return Done;
+  return results.empty() ? Done : saveResults(options, std::move(results));
 }
 
 /// Compiles all of a program that was loaded with `loaded`.
@@ -150,6 +155,9 @@ int runProgram(const Options &options) {
   StatusOr<std::vector<Call>> calls = program.makeCalls(context);
   if (!calls.ok())
     return report(calls.status(), BadInput);
+  if (options.freeze)
+    if (Status status = program.freezeFor(*calls); !status.ok())
+      return report(status, BadInput);
   if (options.bench == 0)
     return runCalls(program, options, context, *calls);
 

@@ -67,6 +67,8 @@ public:
   StatusOr<const Code *> get(Function &function);
   /// Code of a subgraph attribute (fork, closures, differentiable graphs), kept by the graph's address.
   StatusOr<const Code *> get(const Graph &graph, llvm::StringRef name);
+  /// Keeps the owner of graphs that get() is asked for, whose addresses must not be used again.
+  void keepAlive(std::shared_ptr<const void> owner);
 
 private:
   StatusOr<std::unique_ptr<Code>> compilePrepared(const Graph &graph, llvm::StringRef name);

@@ -1,43 +1,12 @@
 //===- AffineLayer.cpp - Convolutions and linear layers, seen alike -------===//
 #include "AffineLayer.h"
-#include "tsc/IR/Context.h"
 #include "tsc/IR/OpViews.h"
-#include "tsc/Transforms/ConstantEvaluator.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
 //===----------------------------------------------------------------------===//
 // Matching
 //===----------------------------------------------------------------------===//
-
-/// Shape and dtype from a type that has all of both.
-static std::optional<FrozenTensor> fromType(const Type *type) {
-  const auto *tensorType = dyn_cast<TensorType>(type);
-  if (!tensorType || !tensorType->facts().dtype || !tensorType->facts().sizes)
-    return std::nullopt;
-  FrozenTensor result{Tensor(), *tensorType->facts().dtype, {}};
-  for (const Dimension &dimension : *tensorType->facts().sizes) {
-    if (!dimension.isKnown())
-      return std::nullopt;
-    result.sizes.push_back(dimension.value());
-  }
-  return result;
-}
-
-std::optional<FrozenTensor> tsc::frozenTensor(const Value *value) {
-  if (!isConstant(value) || !value->type()->isTensor())
-    return std::nullopt;
-  std::optional<IValue> constant = constantValue(value);
-  if (!constant || !constant->isTensor())
-    return fromType(value->type());
-  Tensor tensor = constant->toTensor();
-  return FrozenTensor{tensor, tensor.dtype(), Dims(tensor.sizes())};
-}
-
-static bool isNoneConstant(const Value *value) {
-  std::optional<IValue> constant = constantValue(value);
-  return constant && constant->isNone() && !value->type()->isTensor();
-}
 
 static bool isConstantBool(const Value *value, bool expected) {
   std::optional<IValue> constant = constantValue(value);
@@ -111,31 +80,6 @@ std::optional<unsigned> AffineLayer::knownRank() const {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Runs operators on constant tensors, as the program would.
-class WeightArithmetic {
-public:
-  WeightArithmetic(Context &context, ConstantEvaluator *evaluator) : scratch(context), evaluator(evaluator) {}
-
-  /// Undefined when there is no evaluator or it fails.
-  Tensor apply(Symbol op, ArrayRef<NamedValue> operands) {
-    Node *node = scratch.insert(op, operands)->node();
-    std::vector<IValue> values;
-    for (Value *input : node->inputs())
-      values.push_back(*constantValue(input));
-    auto results = evaluator ? evaluator->evaluate(*node, values) : std::nullopt;
-    return results && results->size() == 1 && results->front().isTensor() ? results->front().toTensor() : Tensor();
-  }
-  Tensor toDType(const Tensor &tensor, DType dtype) {
-    return !tensor.defined() || tensor.dtype() == dtype ? tensor : apply(aten::to, {tensor, static_cast<int64_t>(dtype)});
-  }
-
-private:
-  Graph scratch;
-  ConstantEvaluator *evaluator;
-};
-} // namespace
-
 static Tensor doubles(const std::vector<double> &values, ArrayRef<int64_t> sizes) {
   StatusOr<Tensor> tensor = Tensor::fromSpan<double>(values, sizes);
   return tensor.ok() ? *tensor : Tensor();
@@ -166,27 +110,11 @@ static Tensor mappedBias(const AffineLayer &layer, const ChannelMap &map, Weight
   return arithmetic.toDType(doubles(bias, {layer.channels()}), layer.bias ? layer.bias->dtype : layer.weight.dtype);
 }
 
-/// Replaces input `index` by a constant; without elements, by one of the given shape that prints as `<Tensor>`.
 static void replaceOperand(Node &node, unsigned index, const FrozenTensor &tensor, llvm::StringRef suffix) {
-  Graph &graph = node.graph();
-  InsertPointGuard guard(graph);
-  graph.setInsertPoint(&node);
+  InsertPointGuard guard(node.graph());
+  node.graph().setInsertPoint(&node);
   Value *old = node.input(index);
-  Node *constant = graph.insertNodeHere(graph.create(prim::Constant));
-  constant->setAttribute(attr::value, tensor.elements);
-  constant->setRange(old->node()->range());
-  constant->setScope(old->node()->scope());
-  TensorFacts facts;
-  facts.dtype = tensor.dtype;
-  facts.device = Device();
-  facts.requiresGrad = false;
-  Dims strides = tensor.elements.defined() ? Dims(tensor.elements.strides()) : contiguousStrides(tensor.sizes);
-  facts.sizes.emplace(llvm::map_range(tensor.sizes, Dimension::known));
-  facts.strides.emplace(llvm::map_range(strides, Dimension::known));
-  constant->output()->setType(graph.context().tensor(facts));
-  if (old->hasName())
-    constant->output()->setName((old->name() + suffix).str());
-  node.setInput(index, constant->output());
+  node.setInput(index, insertFrozen(node.graph(), tensor, *old, suffix));
   eraseIfUnused(old);
 }
 
@@ -206,9 +134,4 @@ bool tsc::foldIntoWeights(AffineLayer &layer, const ChannelMap &map, llvm::Strin
   if (layer.bias || shifts) // a product leaves no bias where there was none
     replaceOperand(*layer.node, 2, bias, suffix);
   return true;
-}
-
-void tsc::eraseIfUnused(Value *value) {
-  if (isConstant(value) && !value->hasUses())
-    value->node()->erase();
 }

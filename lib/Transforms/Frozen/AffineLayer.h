@@ -7,23 +7,10 @@
 #ifndef TSC_LIB_TRANSFORMS_FROZEN_AFFINELAYER_H
 #define TSC_LIB_TRANSFORMS_FROZEN_AFFINELAYER_H
 
-#include "tsc/IR/Graph.h"
-#include <optional>
+#include "FrozenTensor.h"
 #include <vector>
 
 namespace tsc {
-
-class ConstantEvaluator;
-
-/// A tensor that is constant in the graph. A large constant prints as `<Tensor>`; one read back from such text has a
-/// type and no elements.
-struct FrozenTensor {
-  Tensor elements; ///< Undefined when only the type is known.
-  DType dtype;
-  Dims sizes;
-};
-/// Nullopt for what is no constant tensor, or is one of unknown shape.
-std::optional<FrozenTensor> frozenTensor(const Value *value);
 
 /// A node that is a convolution or a linear layer with constant weights: inputs 1 and 2.
 struct AffineLayer {
@@ -53,9 +40,6 @@ struct ChannelMap {
 /// Puts `map` into weight and bias of the layer. Computes in double and rounds once. False, and nothing changed, when the
 /// evaluator cannot.
 bool foldIntoWeights(AffineLayer &layer, const ChannelMap &map, llvm::StringRef suffix, ConstantEvaluator *evaluator);
-
-/// Erases the constant that defines `value` when nobody uses it any more.
-void eraseIfUnused(Value *value);
 
 } // namespace tsc
 

@@ -33,7 +33,7 @@
 //     %4 : int[] = prim::Constant[value=[1, 1]]()
 //     %5 : int = prim::Constant[value=1]()
 //     %10 : Float(8, 3, 3, 3, strides=[27, 9, 3, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
-//     %11 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %11 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value= 0.1420  0.0394  0.0433  0.0624  0.0695  0.1634  0.0041 -0.0395 [ CPUFloatType{8} ]]()
 //     %8 : Tensor = aten::conv2d(%x, %10, %11, %4, %4, %4, %5)
 //     return (%8)
 //
@@ -71,7 +71,7 @@
 //     %1 : Float(8, 3, 3, strides=[9, 3, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
 //     %3 : int[] = prim::Constant[value=[1]]()
 //     %4 : int = prim::Constant[value=1]()
-//     %8 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %8 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=-0.9354 -1.0144 -1.2539 -0.5386 -0.8390 -0.9588 -0.9029 -0.9279 [ CPUFloatType{8} ]]()
 //     %6 : Tensor = aten::conv1d(%x, %1, %8, %3, %3, %3, %4)
 //     return (%6)
 //
@@ -87,7 +87,7 @@
 // After:
 //   graph(%x : Float(*, 4)):
 //     %7 : Float(8, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
-//     %8 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %8 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value= 1.0299  0.8984  0.6904  1.0970  1.3884  0.8706  0.5384  0.7833 [ CPUFloatType{8} ]]()
 //     %5 : Tensor = aten::linear(%x, %7, %8)
 //     return (%5)
 //
@@ -104,7 +104,7 @@
 // After:
 //   graph(%x : Tensor):
 //     %8 : Float(8, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
-//     %10 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %10 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value= 3.0898  2.6951  2.0711  3.2910  4.1653  2.6118  1.6153  2.3498 [ CPUFloatType{8} ]]()
 //     %5 : Tensor = aten::linear(%x, %8, %10)
 //     return (%5)
 //
@@ -314,7 +314,8 @@ namespace {
 
 class WeightFolder {
 public:
-  WeightFolder(FoldKinds kinds, const AliasAnalysis &aliases, ConstantEvaluator *evaluator) : kinds(kinds), aliases(aliases), evaluator(evaluator) {}
+  WeightFolder(FoldKinds kinds, const AliasAnalysis &aliases, const AnalysisManager &analyses)
+      : kinds(kinds), aliases(aliases), evaluator(analyses.constantEvaluator()), remarks(analyses.remarks()) {}
 
   bool run(Graph &graph) {
     llvm::SmallVector<Node *> layers;
@@ -340,8 +341,11 @@ private:
     if (user.block() != node.block() || user.numOutputs() != 1 || areWritten(user))
       return false;
     std::optional<NamedMap> map = mapOf(*layer, user);
+    if (!map && isa<BatchNormOp>(&user))
+      remarks.missed(user, "not folded into the weights of '" + node.kind().qualified() + "': it trains, or a statistic is not constant or has another size");
     if (!map || !TSC_OPT_ALLOWED || !foldIntoWeights(*layer, map->map, map->suffix, evaluator))
       return false;
+    remarks.done(user, "folded into the weights of '" + node.kind().qualified() + "'");
     TSC_GRAPH_UPDATE("folding a " << user.kind().qualified() << " node into the weights of a " << node.kind().qualified() << " node");
     replaceByLayer(user, node);
     return true;
@@ -382,12 +386,13 @@ private:
   FoldKinds kinds;
   const AliasAnalysis &aliases;
   ConstantEvaluator *evaluator;
+  const Remarks &remarks;
 };
 
 } // namespace
 
 static PreservedAnalyses fold(FoldKinds kinds, Graph &graph, AnalysisManager &analyses) {
-  WeightFolder folder(kinds, analyses.get<AliasAnalysis>(graph), analyses.constantEvaluator());
+  WeightFolder folder(kinds, analyses.get<AliasAnalysis>(graph), analyses);
   return PreservedAnalyses::allUnless(folder.run(graph));
 }
 
