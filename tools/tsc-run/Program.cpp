@@ -29,11 +29,16 @@ void Program::observeCode() {
 Status Program::load() {
   llvm::StringRef path = options.program;
   bool isSource = path.ends_with(".py"), isIR = path.ends_with(".ir");
-  if (!isSource && !isIR)
-    return loadArchive();
-  TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(options.program));
-  const SourceBuffer &text = context.sources().add(options.program, file->bytes().str());
-  return isIR ? loadIR(text) : loadSource(text);
+  if (!isSource && !isIR) {
+    TSC_RETURN_IF_ERROR(loadArchive());
+  } else {
+    TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(options.program));
+    const SourceBuffer &text = context.sources().add(options.program, file->bytes().str());
+    TSC_RETURN_IF_ERROR(isIR ? loadIR(text) : loadSource(text));
+  }
+  if (options.validate)
+    optimizer.validate(options.validate, module ? IValue(module->object()) : IValue());
+  return okStatus();
 }
 
 /// The signature of a graph that stands alone: its inputs are the parameters.
