@@ -70,6 +70,8 @@ const OptionInfo table[] = {
        o.printIR = v == "frontend" ? PrintIR::Frontend : v == "optimized" ? PrintIR::Optimized : PrintIR::All;
        return v == "frontend" || v == "optimized" || v == "all";
      }},
+    {"validate", "N", "run each function before and after each pass on N random inputs, and compare",
+     [](Options &o, StringRef v) { return parseNumber(v, o.validate); }},
     {"print-code", nullptr, "print the interpreter's instructions to stderr", [](Options &o, StringRef) { return o.printCode = true; }},
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; }},

@@ -20,7 +20,7 @@ struct Options {
   Tolerance tolerance;
   std::optional<uint64_t> seed;
   PrintIR printIR = PrintIR::None;
-  unsigned optimization = 1, bench = 0, threads = 1;
+  unsigned optimization = 1, validate = 0, bench = 0, threads = 1;
 };
 
 /// InvalidArgument names what is wrong with the command line.

@@ -8,6 +8,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/KernelEvaluator.h"
+#include "tsc/Runtime/TranslationValidator.h"
 #include "tsc/Transforms/PassManager.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -26,12 +27,17 @@ struct Optimizer::Impl {
 Optimizer::Optimizer(Context &context, unsigned level, PrintIR print) : level(level), print(print), context(context) {}
 Optimizer::~Optimizer() = default;
 
+void Optimizer::validate(unsigned runs, const IValue &object) {
+  validator = std::make_unique<TranslationValidator>(context, runs);
+  validator->useObjects(object);
+}
+
 Status Optimizer::run(Graph &graph) {
   if (print == PrintIR::Frontend || print == PrintIR::All)
     graph.print(llvm::errs());
   if (level > 0) {
     TSC_RETURN_IF_ERROR(prepare());
-    TSC_RETURN_IF_ERROR(impl->passes.run(graph, &impl->evaluator));
+    TSC_RETURN_IF_ERROR(impl->passes.run(graph, PassHost{&impl->evaluator, validator.get(), nullptr, nullptr}));
   }
   if (print == PrintIR::Optimized || print == PrintIR::All)
     graph.print(llvm::errs());

@@ -7,7 +7,9 @@
 
 namespace tsc {
 class Context;
+class TranslationValidator;
 class Graph;
+class IValue;
 } // namespace tsc
 
 namespace tsc::run {
@@ -17,11 +19,15 @@ class Optimizer {
 public:
   Optimizer(Context &context, unsigned level, PrintIR print);
   ~Optimizer();
+  /// Compares what each graph does before and after each pass in so many runs; graphs that take `object`, or one in it,
+  /// are given that. Before the first run().
+  void validate(unsigned runs, const IValue &object);
   Status run(Graph &graph);
 
 private:
   Status prepare();
   struct Impl;
+  std::unique_ptr<TranslationValidator> validator;
   unsigned level;
   PrintIR print;
   Context &context;

@@ -28,10 +28,15 @@ void Program::observeCode() {
 
 Status Program::load() {
   llvm::StringRef path = options.program;
-  if (!path.ends_with(".py") && !path.ends_with(".ir"))
-    return loadArchive();
-  TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(options.program));
-  return load(file->bytes().str());
+  if (!path.ends_with(".py") && !path.ends_with(".ir")) {
+    TSC_RETURN_IF_ERROR(loadArchive());
+  } else {
+    TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(options.program));
+    TSC_RETURN_IF_ERROR(load(file->bytes().str()));
+  }
+  if (options.validate)
+    optimizer.validate(options.validate, module ? IValue(module->object()) : IValue());
+  return okStatus();
 }
 
 Status Program::load(std::string text) {

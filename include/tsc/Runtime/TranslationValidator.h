@@ -8,7 +8,7 @@
 #ifndef TSC_RUNTIME_TRANSLATIONVALIDATOR_H
 #define TSC_RUNTIME_TRANSLATIONVALIDATOR_H
 
-#include "tsc/Runtime/Compare.h"
+#include "tsc/IR/IValue.h"
 #include "tsc/Transforms/GraphValidator.h"
 #include <memory>
 
@@ -25,6 +25,8 @@ class TranslationValidator final : public GraphValidator {
 public:
   TranslationValidator(Context &context, unsigned runs, uint64_t seed = 0);
   ~TranslationValidator() override;
+  /// Lets graphs that take objects have copies of this one and of those in it, each where its class is asked for.
+  void useObjects(const IValue &object);
   ValidationResult begin(const Graph &graph) override;
   ValidationResult compare(const Graph &graph) override;
 

@@ -5,23 +5,36 @@
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 using namespace tsc;
 
 static constexpr unsigned MaxDepth = 64;
 static constexpr uint64_t MaxSteps = 20000;
-/// Whether a tensor of 16 bits takes part.
-static bool holdsHalf(const IValue &value) {
-  if (value.isTensor())
-    return value.asTensor().dtype() == DType::Half || value.asTensor().dtype() == DType::BFloat16;
-  if (value.isTuple())
-    return llvm::any_of(value.toTuple().elements, holdsHalf);
-  for (size_t i = 0; value.isList() && i != value.listSize(); ++i)
-    if (holdsHalf(value.listElement(i)))
-      return true;
-  return false;
+/// The largest magnitude in tensors of 16 bits; 0 where none takes part.
+static double largestOfHalves(const IValue &value) {
+  double largest = 0;
+  if (value.isTensor()) {
+    const Tensor &tensor = value.asTensor();
+    bool isHalf = tensor.dtype() == DType::Half || tensor.dtype() == DType::BFloat16;
+    for (int64_t i = 0; isHalf && i != tensor.numel(); ++i)
+      if (double magnitude = std::fabs(tensor.at(i).toDouble()); std::isfinite(magnitude))
+        largest = std::max(largest, magnitude);
+  } else if (value.isTuple()) {
+    for (const IValue &element : value.toTuple().elements)
+      largest = std::max(largest, largestOfHalves(element));
+  } else if (value.isTensorList() || value.isGenericList()) {
+    for (size_t i = 0; i != value.listSize(); ++i)
+      largest = std::max(largest, largestOfHalves(value.listElement(i)));
+  }
+  return largest;
 }
-/// Passes may add numbers up in another order, and round at other places.
-static Tolerance roundingOf(const IValue &value) { return holdsHalf(value) ? Tolerance{5e-2, 5e-2} : Tolerance{1e-3, 1e-4}; }
+
+/// Passes may add numbers up in another order, and round at other places. What 16 bits lose shows where terms cancel, so
+/// it counts against the largest number.
+static Tolerance roundingOf(const IValue &value) {
+  double largest = largestOfHalves(value);
+  return largest > 0 ? Tolerance{5e-2, 2e-2 * largest} : Tolerance{1e-3, 1e-4};
+}
 
 /// The value with every object a tuple of its attributes, so that comparison looks inside.
 static IValue withObjectsOpened(const IValue &value, unsigned depth = 0) {

@@ -6,7 +6,8 @@ using namespace tsc;
 
 static constexpr unsigned MaxDepth = 16; // of types inside types
 
-RandomInputs::RandomInputs(Context &context, const Graph &graph, uint64_t seed) : context(context), search(seed + 1) {
+RandomInputs::RandomInputs(Context &context, const Graph &graph, const KnownObjects &objects, uint64_t seed)
+    : context(context), objects(objects), search(seed + 1) {
   integers = {0, 1, 2, 3, 4, -1};
   strings = {"a", "b"};
   likelySizes = {0, 1, 2, 3, 4};
@@ -159,6 +160,8 @@ const ClassType &RandomInputs::standIn(const ClassType &opaque) {
 }
 
 StatusOr<IValue> RandomInputs::object(const ClassType &declared, const std::string &place, unsigned depth) {
+  if (auto known = objects.find(&declared); known != objects.end())
+    return known->second;
   const ClassType &type = declared.isDefined() ? declared : standIn(declared);
   auto result = makeRef<ObjectValue>(&type, type.numAttributes());
   for (auto [slot, attribute] : llvm::enumerate(type.attributes())) {

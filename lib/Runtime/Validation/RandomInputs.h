@@ -21,9 +21,12 @@ namespace tsc {
 class Context;
 class Graph;
 
+/// Objects to be used for their classes.
+using KnownObjects = llvm::DenseMap<const ClassType *, IValue>;
+
 class RandomInputs {
 public:
-  RandomInputs(Context &context, const Graph &graph, uint64_t seed);
+  RandomInputs(Context &context, const Graph &graph, const KnownObjects &objects, uint64_t seed);
 
   /// Forgets the choices; sizes that nothing says become `size`.
   void restart(int64_t size);
@@ -60,6 +63,7 @@ private:
   unsigned below(Random &random, unsigned limit) { return random() % limit; }
 
   Context &context;
+  const KnownObjects &objects;
   std::vector<const Type *> types;
   Random search, data;
   int64_t commonSize = 4;

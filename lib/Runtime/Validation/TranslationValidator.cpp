@@ -4,6 +4,7 @@
 #include "RandomInputs.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 
@@ -24,6 +25,7 @@ struct TranslationValidator::Impl {
   Context &context;
   unsigned runs;
   uint64_t seed;
+  KnownObjects objects;
   std::unique_ptr<RandomInputs> random; ///< Owns the stand-ins of classes that kept inputs are of.
   std::vector<Run> kept;
   std::vector<std::string> inputNames;
@@ -32,6 +34,19 @@ struct TranslationValidator::Impl {
 
 TranslationValidator::TranslationValidator(Context &context, unsigned runs, uint64_t seed) : impl(std::make_unique<Impl>(context, runs, seed)) {}
 TranslationValidator::~TranslationValidator() = default;
+
+void TranslationValidator::useObjects(const IValue &object) {
+  std::vector<IValue> pending{object};
+  llvm::SmallPtrSet<const RefCounted *, 16> seen;
+  while (!pending.empty()) {
+    IValue next = std::move(pending.back());
+    pending.pop_back();
+    if (!next.isObject() || !seen.insert(next.counted()).second)
+      continue;
+    impl->objects.try_emplace(next.toObject().type, next);
+    llvm::append_range(pending, next.toObject().slots);
+  }
+}
 
 /// An exception of the program's own is something it does, not a sign of inputs that it cannot take.
 static bool isMeantToHappen(const Status &status) { return status.ok() || exceptionClass(status); }
@@ -100,7 +115,7 @@ ValidationResult TranslationValidator::begin(const Graph &graph) {
   for (const Value *result : graph.outputs())
     impl->resultTypes.push_back(result->type());
   std::string why;
-  impl->random = std::make_unique<RandomInputs>(impl->context, graph, impl->seed);
+  impl->random = std::make_unique<RandomInputs>(impl->context, graph, impl->objects, impl->seed);
   RandomInputs &inputs = *impl->random;
   auto first = impl->findRun(graph, inputs, why);
   if (!first || !impl->addRun(graph, *std::move(first), why))
