@@ -121,3 +121,6 @@ bool tsc::inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findC
   return Inliner(graph, findCallee).visit(graph.block());
 }
 
+PreservedAnalyses Inline::run(Graph &graph, AnalysisManager &) {
+  return PreservedAnalyses::allUnless(inlineCalls(graph, [](Node &node) { return calleeOf(node); }));
+}
