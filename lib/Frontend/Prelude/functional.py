@@ -457,7 +457,7 @@ def fold(input: Tensor, output_size: BroadcastingList2[int], kernel_size: Broadc
     return torch.col2im(input, output_size, kernel_size, dilation, padding, stride)
 
 
-def interpolate(input: Tensor, size: Optional[List[int]] = None, scale_factor: Optional[List[float]] = None,
+def interpolate(input: Tensor, size: Optional[BroadcastingList1[int]] = None, scale_factor: Optional[BroadcastingList1[float]] = None,
                 mode: str = "nearest", align_corners: Optional[bool] = None,
                 recompute_scale_factor: Optional[bool] = None, antialias: bool = False) -> Tensor:
     if size is None and scale_factor is None:

@@ -70,11 +70,12 @@ struct Resolved {
 };
 } // namespace
 
-/// Masks replaced by the positions they select, one tensor for each of their dimensions.
-static StatusOr<llvm::SmallVector<Tensor, 6>> expandMasks(const Tensor &self, TensorList indices) {
+/// Masks replaced by the positions they select, one tensor for each of their dimensions. A mask without dimensions, a mere
+/// truth value, selects from a dimension of size 1 that `self` gets for it.
+static StatusOr<llvm::SmallVector<Tensor, 6>> expandMasks(Tensor &self, TensorList indices) {
   llvm::SmallVector<Tensor, 6> result;
   for (size_t i = 0; i != indices.size(); ++i) {
-    const Tensor &index = indices[i];
+    Tensor index = indices[i];
     if (!index.defined()) {
       result.push_back(index);
       continue;
@@ -84,6 +85,10 @@ static StatusOr<llvm::SmallVector<Tensor, 6>> expandMasks(const Tensor &self, Te
         return outOfRange("tensors used as indices must be long, byte or bool tensors");
       result.push_back(index);
       continue;
+    }
+    if (index.dim() == 0 && static_cast<int64_t>(result.size()) <= self.dim()) {
+      TSC_ASSIGN_OR_RETURN(self, unsqueeze(self, static_cast<int64_t>(result.size())));
+      TSC_ASSIGN_OR_RETURN(index, unsqueeze(index, 0));
     }
     for (int64_t d = 0; d != index.dim(); ++d) {
       size_t at = result.size() + d;
@@ -132,7 +137,7 @@ static Status addOffsets(const Tensor &self, int64_t dim, const Tensor &index, A
   return okStatus();
 }
 
-static StatusOr<Resolved> resolve(const Tensor &self, TensorList indices) {
+static StatusOr<Resolved> resolve(Tensor self, TensorList indices) {
   TSC_ASSIGN_OR_RETURN(auto expanded, expandMasks(self, indices));
   Resolved result;
   TSC_ASSIGN_OR_RETURN(result.indexSizes, broadcastIndices(expanded));
