@@ -12,11 +12,9 @@ using namespace llvm;
 using namespace tsc::tblgen;
 
 namespace {
-<<<<<<< HEAD
-enum class Action { None, Kinds, Traits, Records, Decompositions, Views, Kernels, KernelTable, PointwiseKinds, PointwiseBodies, PointwiseTable, ShapeColumns, Docs };
-=======
-enum class Action { None, Kinds, Traits, Records, Decompositions, Derivatives, Views, Kernels, KernelTable, PointwiseKinds, PointwiseBodies, PointwiseTable, Docs };
->>>>>>> p2
+enum class Action {
+  None, Kinds, Traits, Records, Decompositions, Derivatives, Views, Kernels, KernelTable, PointwiseKinds, PointwiseBodies, PointwiseTable, ShapeColumns, Docs
+};
 }
 
 static cl::opt<Action> action(
