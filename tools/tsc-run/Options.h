@@ -14,6 +14,7 @@ enum class PrintIR { None, Frontend, Optimized, All };
 struct Options {
   std::string program, entry, args, inputs, output;
   bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;
+  bool checkAliases = false;
   bool help = false, version = false;
   Tolerance tolerance;
   std::optional<uint64_t> seed;

@@ -182,11 +182,11 @@ def Aten_diag_embed : IndexOp<"aten::diag_embed(Tensor self, int offset=0, int d
   "Matrices of diagonals"> { let variants = [Out]; }
 def Aten_diagflat : IndexOp<"aten::diagflat(Tensor self, int offset=0) -> Tensor", "diagflat",
   "A matrix with the elements on its diagonal">;
-def Aten_meshgrid : IndexOp<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", "meshgrid",
+def Aten_meshgrid : IndexOp<"aten::meshgrid(Tensor(a)[] tensors) -> Tensor(a)[]", "meshgrid",
   "Coordinates of a grid">;
-def Aten_meshgrid_indexing : IndexOp<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", "meshgridIndexing",
+def Aten_meshgrid_indexing : IndexOp<"aten::meshgrid.indexing(Tensor(a)[] tensors, *, str indexing) -> Tensor(a)[]", "meshgridIndexing",
   "Coordinates of a grid">;
-def Aten_cartesian_prod : IndexOp<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", "cartesianProd",
+def Aten_cartesian_prod : IndexOp<"aten::cartesian_prod(Tensor(a)[] tensors) -> Tensor(b|a)", "cartesianProd",
   "All tuples of elements">;
 def Aten_combinations : IndexOp<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", "combinations",
   "All selections of r elements">;

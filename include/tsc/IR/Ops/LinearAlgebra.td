@@ -75,7 +75,7 @@ def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_s
   let summary = "Contraction of two tensors over the given dimensions";
   let kernel = "cpu::tensordot"; let variants = [Out];
 }
-def Aten_einsum : Op<"aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor"> {
+def Aten_einsum : Op<"aten::einsum(str equation, Tensor(a)[] tensors, *, int[]? path=None) -> Tensor(b|a)"> {
   let summary = "Sum of products in Einstein's notation";
   let kernel = "cpu::einsum";
 }

@@ -29,7 +29,7 @@ def Aten_reshape_as : ViewOp<"aten::reshape_as(Tensor(a) self, Tensor other) -> 
   "self.reshape(other.size())">;
 def Aten__reshape_alias : ViewOp<"aten::_reshape_alias(Tensor(a) self, int[] size, int[] stride) -> Tensor(a)", "reshapeAlias",
   "A view with given sizes and strides">;
-def Aten__unsafe_view : CopyOp<"aten::_unsafe_view(Tensor self, int[] size) -> Tensor", "view",
+def Aten__unsafe_view : CopyOp<"aten::_unsafe_view(Tensor(s) self, int[] size) -> Tensor(s)", "view",
   "view, not tracked as an alias"> { let variants = [Out]; }
 def Aten_ravel : ViewOp<"aten::ravel(Tensor(a) self) -> Tensor(a)", "ravel",
   "One dimension">;
@@ -173,19 +173,19 @@ def Aten_expand_copy : CopyOp<"aten::expand_copy(Tensor self, int[] size, *, boo
   "expand, copied"> { let variants = [Out]; }
 def Aten_broadcast_to : ViewOp<"aten::broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)", "broadcastTo",
   "self.expand(size)">;
-def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", "broadcastTensors",
+def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor(a)[] tensors) -> Tensor(a)[]", "broadcastTensors",
   "All with their common shape">;
-def Aten_atleast_1d : CopyOp<"aten::atleast_1d(Tensor self) -> Tensor", "atleast1d",
+def Aten_atleast_1d : CopyOp<"aten::atleast_1d(Tensor(a) self) -> Tensor(a)", "atleast1d",
   "At least one dimension">;
-def Aten_atleast_2d : CopyOp<"aten::atleast_2d(Tensor self) -> Tensor", "atleast2d",
+def Aten_atleast_2d : CopyOp<"aten::atleast_2d(Tensor(a) self) -> Tensor(a)", "atleast2d",
   "At least two dimensions">;
-def Aten_atleast_3d : CopyOp<"aten::atleast_3d(Tensor self) -> Tensor", "atleast3d",
+def Aten_atleast_3d : CopyOp<"aten::atleast_3d(Tensor(a) self) -> Tensor(a)", "atleast3d",
   "At least three dimensions">;
-def Aten_atleast_1d_Sequence : CopyOp<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast1dList",
+def Aten_atleast_1d_Sequence : CopyOp<"aten::atleast_1d.Sequence(Tensor(a)[] tensors) -> Tensor(a)[]", "atleast1dList",
   "Each with at least one dimension">;
-def Aten_atleast_2d_Sequence : CopyOp<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast2dList",
+def Aten_atleast_2d_Sequence : CopyOp<"aten::atleast_2d.Sequence(Tensor(a)[] tensors) -> Tensor(a)[]", "atleast2dList",
   "Each with at least two dimensions">;
-def Aten_atleast_3d_Sequence : CopyOp<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast3dList",
+def Aten_atleast_3d_Sequence : CopyOp<"aten::atleast_3d.Sequence(Tensor(a)[] tensors) -> Tensor(a)[]", "atleast3dList",
   "Each with at least three dimensions">;
 
 // The same geometry.
@@ -201,7 +201,7 @@ def Aten_requires_grad_ : CopyOp<"aten::requires_grad_(Tensor(a!) self, bool req
   "Asks for gradients of self">;
 def Aten_lift_fresh : ViewOp<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", "alias",
   "The tensor of a constant">;
-def Aten_lift : CopyOp<"aten::lift(Tensor self) -> Tensor", "alias",
+def Aten_lift : CopyOp<"aten::lift(Tensor(a) self) -> Tensor(a)", "alias",
   "The tensor of a constant">;
 
 // Complex numbers and their parts.
@@ -215,7 +215,7 @@ def Aten_imag : ViewOp<"aten::imag(Tensor(a) self) -> Tensor(a)", "imag",
   "The imaginary parts">;
 def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conj",
   "Complex conjugate">;
-def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor self) -> Tensor", "conj",
+def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor(s) self) -> Tensor(s)", "conj",
   "Complex conjugate"> { let variants = [InPlace, Out]; }
 def Aten__conj : ViewOp<"aten::_conj(Tensor(a) self) -> Tensor(a)", "conjLazy",
   "Complex conjugate">;
@@ -255,7 +255,7 @@ def Aten_to_prim_other : ViewOp<"aten::to.prim_other(Tensor(a) self, bool non_bl
   "self, or a copy">;
 def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", "toCopy",
   "A copy with the options">;
-def Aten_type_as : CopyOp<"aten::type_as(Tensor self, Tensor other) -> Tensor", "typeAs",
+def Aten_type_as : CopyOp<"aten::type_as(Tensor(a) self, Tensor other) -> Tensor(b|a)", "typeAs",
   "self with the dtype of other">;
 def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toCPU",
   "self on the CPU">;
@@ -269,15 +269,15 @@ def Aten_resize_as_ : CopyOp<"aten::resize_as_(Tensor(a!) self, Tensor the_templ
   "Gives self the size of another">;
 def Aten_set_ : CopyOp<"aten::set_(Tensor(a!) self) -> Tensor(a!)", "setInPlace",
   "Makes self an empty tensor">;
-def Aten_set__source_Tensor : CopyOp<"aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", "setTensorInPlace",
+def Aten_set__source_Tensor : CopyOp<"aten::set_.source_Tensor(Tensor(a!) self, Tensor(a) source) -> Tensor(a!)", "setTensorInPlace",
   "Makes self share the storage of source">;
-def Aten_set__source_Tensor_storage_offset : CopyOp<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, int storage_offset, int[] size, int[] stride=[]) -> Tensor(a!)", "setTensorStridedInPlace",
+def Aten_set__source_Tensor_storage_offset : CopyOp<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor(a) source, int storage_offset, int[] size, int[] stride=[]) -> Tensor(a!)", "setTensorStridedInPlace",
   "Makes self a view on the storage of source">;
 
 // Channels.
-def Aten_pixel_shuffle : CopyOp<"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", "pixelShuffle",
+def Aten_pixel_shuffle : CopyOp<"aten::pixel_shuffle(Tensor(s) self, int upscale_factor) -> Tensor(f|s)", "pixelShuffle",
   "Channels into space"> { let variants = [Out]; }
-def Aten_pixel_unshuffle : CopyOp<"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", "pixelUnshuffle",
+def Aten_pixel_unshuffle : CopyOp<"aten::pixel_unshuffle(Tensor(s) self, int downscale_factor) -> Tensor(f|s)", "pixelUnshuffle",
   "Space into channels"> { let variants = [Out]; }
-def Aten_channel_shuffle : CopyOp<"aten::channel_shuffle(Tensor self, int groups) -> Tensor", "channelShuffle",
+def Aten_channel_shuffle : CopyOp<"aten::channel_shuffle(Tensor(s) self, int groups) -> Tensor(f|s)", "channelShuffle",
   "Channels of the groups interleaved"> { let variants = [Out]; }
