@@ -180,11 +180,6 @@ void AliasBuilder::joinAll(Node &node) {
   }
 }
 
-/// What views of one tensor share.
-static const void *storageOf(const Tensor &tensor) {
-  return static_cast<const char *>(tensor.data()) - tensor.storageOffset() * itemSize(tensor.dtype());
-}
-
 Element AliasBuilder::elementOfConstant(const IValue &constant, const Type *type, const Value *origin) {
   Element element = memory.makeElement(type);
   if (element == Element::None || constant.isNone())
@@ -201,7 +196,7 @@ Element AliasBuilder::elementOfConstant(const IValue &constant, const Type *type
     memory.pointToWildcard(element, type);
     return element;
   }
-  const void *payload = constant.isTensor() ? storageOf(constant.asTensor()) : constant.counted();
+  const void *payload = constant.isTensor() ? static_cast<const void *>(constant.asTensor().get()->storage.get()) : constant.counted();
   auto [known, isNew] = constantLocations.try_emplace(payload);
   if (isNew) {
     Location location = memory.makeLocation(type, origin);

@@ -74,6 +74,7 @@ public:
   void apply();
 
 private:
+  bool isLeftAlone(const Argument &argument) const;
   void bindArgument(const AliasInfo &info, Element element, const Type *type);
   void bindVariables(const Type *pattern, Element element, const Type *type);
   void storeElements();
@@ -90,6 +91,7 @@ private:
   bool isGeneric = false; ///< Some argument's type has a variable.
   llvm::StringMap<llvm::SmallVector<Element, 2>> sets;      ///< Alias sets by letter.
   llvm::StringMap<llvm::SmallVector<Element, 2>> variables; ///< What arguments hold where the schema says `t`.
+  llvm::SmallVector<std::string, 1> writtenSets;
   llvm::SmallVector<Element, 2> stored;                     ///< Arguments marked `-> *`.
   llvm::SmallVector<std::pair<Element, const Type *>, 2> writtenContainers; ///< With the schema's type.
 };

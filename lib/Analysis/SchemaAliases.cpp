@@ -5,6 +5,8 @@
 //   Tensor(a) x … -> Tensor(a)   the result may share x's memory
 //   Tensor(a!) x                 x is written
 //   Tensor(a!)[] x               the elements of the list are written
+//   Tensor(a!)? x, bool training x is written unless `training` is False (or `use_input_stats`)
+//   Tensor(a!) x, Tensor(a) y    x is written, and shares y's memory from then on
 //   … -> Tensor(a)[]             a fresh list whose elements may share x's memory
 //   … -> Tensor(a|b)             one of the two; a set that no argument has is fresh memory
 //   t(c -> *) x                  x becomes an element of the containers that the call writes
@@ -46,12 +48,26 @@ Element SchemaAliases::contentsOf(Element container, const Type *type) {
   return held;
 }
 
+/// Whether the call surely leaves alone what the argument is annotated to write: running statistics outside of training.
+bool SchemaAliases::isLeftAlone(const Argument &argument) const {
+  if (!isa<OptionalType>(argument.type))
+    return false;
+  for (StringRef name : {"training", "use_input_stats"})
+    if (auto index = schema.argumentIndex(name); index && *index < node.numInputs()) {
+      auto constant = constantValue(node.input(*index));
+      return constant && constant->isBool() && !constant->toBool();
+    }
+  return false;
+}
+
 void SchemaAliases::bindArgument(const AliasInfo &info, Element element, const Type *type) {
   for (StringRef set : info.before)
     if (set != "*")
       sets[set].push_back(element);
-  if (info.isWrite)
+  if (info.isWrite) {
     builder.write(node, element);
+    writtenSets.append(info.before.begin(), info.before.end());
+  }
   if (llvm::is_contained(info.after, "*"))
     stored.push_back(element);
   if (!info.contained.empty() && isContainer(type))
@@ -218,7 +234,7 @@ void SchemaAliases::apply() {
   isGeneric = llvm::any_of(arguments, [](const Argument &argument) { return argument.type->hasFreeVariables(); });
   for (auto [argument, input] : llvm::zip(arguments, node.inputs())) {
     Element element = builder.elementOf(input);
-    if (argument.alias) {
+    if (argument.alias && !isLeftAlone(argument)) {
       bindArgument(*argument.alias, element, input->type());
       if (argument.alias->isWrite && isContainer(argument.type))
         writtenContainers.push_back({element, argument.type});
@@ -226,6 +242,13 @@ void SchemaAliases::apply() {
     bindVariables(argument.type, element, input->type());
   }
   storeElements();
+  for (StringRef set : writtenSets) {
+    if (sets[set].size() < 2)
+      continue;
+    memory.setHasUnknownCode(); // whoever refers to the one refers to the other's memory from now on
+    for (Element element : sets[set])
+      memory.escape(element);
+  }
   for (auto [i, output] : llvm::enumerate(node.outputs())) {
     Element element = builder.elementOf(output);
     if (i < schema.returns().size()) {

@@ -76,6 +76,8 @@ const OptionInfo table[] = {
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; }},
     {"threads", "N", "threads of one operator; default 1", [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
+    {"check-aliases", nullptr, "fail when alias analysis is wrong about what happens; slow",
+     [](Options &o, StringRef) { return o.checkAliases = true; }},
     {"check-only", nullptr, "compile everything, run nothing", [](Options &o, StringRef) { return o.checkOnly = true; }},
     {"split-input-file", nullptr, "with --check-only: the parts between lines '# -----' are programs of their own",
      [](Options &o, StringRef) { return o.splitInput = true; }},

@@ -16,6 +16,7 @@ struct Options {
   bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;
   bool freeze = false, verbose = false;
   std::vector<std::string> keep; ///< Attributes that freezing leaves.
+  bool checkAliases = false;
   bool help = false, version = false;
   Tolerance tolerance;
   std::optional<uint64_t> seed;

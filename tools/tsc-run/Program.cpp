@@ -9,7 +9,7 @@ using namespace tsc;
 using namespace tsc::run;
 
 Program::Program(const Options &options)
-    : options(options), unit(context), compiler(unit, diags), optimizer(context, options.optimization, options.printIR) {
+    : options(options), unit(context), compiler(unit, diags), optimizer(context, options.optimization, options.printIR), aliasChecker(context) {
   diags.setHandler([](const Diagnostic &diagnostic) { diagnostic.print(llvm::errs()); });
   observeCode();
 }
@@ -17,7 +17,10 @@ Program::~Program() = default;
 
 /// What happens to functions as they come to be compiled.
 void Program::observeCode() {
-  cache.setPreparation([this](Graph &graph) { return optimizer.run(graph); });
+  cache.setPreparation([this](Graph &graph) {
+    TSC_RETURN_IF_ERROR(optimizer.run(graph));
+    return options.checkAliases ? aliasChecker.instrument(graph) : okStatus();
+  });
   if (options.printCode)
     cache.setObserver([](const Code &code) { code.print(llvm::errs()); });
 }

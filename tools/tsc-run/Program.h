@@ -5,6 +5,7 @@
 #include "Pipeline.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/Context.h"
+#include "tsc/Runtime/AliasChecker.h"
 #include "tsc/Runtime/Module.h"
 
 namespace tsc::run {
@@ -59,6 +60,7 @@ private:
   CompilationUnit unit;
   Compiler compiler;
   Optimizer optimizer;
+  AliasChecker aliasChecker;
   CodeCache cache;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
   std::optional<Module> module;      ///< What an archive holds.

@@ -25,7 +25,7 @@ def List_copy     : ContainerOp<"aten::copy.t(t[](a) self) -> t[]", "listCopy", 
 def List_list     : ContainerOp<"aten::list.t(t[] l) -> t[]", "listCopy", "list(l)">;
 def List_slice    : ContainerOp<"aten::slice.t(t[] l, int? start=None, int? end=None, int step=1) -> t[]", "listSlice", "l[start:end:step]">;
 def List_add      : ContainerOp<"aten::add.t(t[] a, t[] b) -> t[]", "listConcat", "a + b">;
-def List_add_     : ContainerOp<"aten::add_.t(t[](a!) self, t[] b) -> t[]", "listExtendInPlace", "self += b">;
+def List_add_     : ContainerOp<"aten::add_.t(t[](a!) self, t[] b) -> t[](a!)", "listExtendInPlace", "self += b">;
 def List_mul_left : ContainerOp<"aten::mul.left_t(t[] l, int n) -> t[]", "listRepeat", "l * n">;
 def List_mul_right: ContainerOp<"aten::mul.right_(int n, t[] l) -> t[]", "listRepeatRight", "n * l">;
 def List_mul_     : ContainerOp<"aten::mul_.t(t[](a!) l, int n) -> t[](a!)", "listRepeatInPlace", "l *= n">;
@@ -53,7 +53,7 @@ foreach t = ["int", "float", "bool"] in {
   def List_all_ # t : ContainerOp<"aten::all." # t # "(" # t # "[] self) -> bool", "listAll", "all(self)">;
   foreach m = ["min", "max"] in {
     def List_ # m # _self_ # t : ContainerOp<"prim::" # m # ".self_" # t # "(" # t # "[] self) -> " # t, "list" # !if(!eq(m, "min"), "Min", "Max"), m # "(self)">;
-    def List_ # m # _list_ # t : ContainerOp<"prim::" # m # "." # t # "_list(" # t # "[] l, " # t # "[] r) -> " # t # "[]", !if(!eq(m, "min"), "lesserList", "greaterList"), m # "(l, r)">;
+    def List_ # m # _list_ # t : ContainerOp<"prim::" # m # "." # t # "_list(" # t # "[](a) l, " # t # "[](a) r) -> " # t # "[](a)", !if(!eq(m, "min"), "lesserList", "greaterList"), m # "(l, r)">;
   }
 }
 def List_any_str    : ContainerOp<"aten::any.str(str[] self) -> bool", "listAny", "any(self)">;

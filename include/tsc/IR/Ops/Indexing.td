@@ -378,15 +378,15 @@ def Aten_diagflat : IndexOp<"aten::diagflat(Tensor self, int offset=0) -> Tensor
   "A matrix with the elements on its diagonal"> {
   let shape = "diagflat(self, offset)"; let dtype = "self"; let strides = "contiguous";
 }
-def Aten_meshgrid : IndexOp<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", "meshgrid",
+def Aten_meshgrid : IndexOp<"aten::meshgrid(Tensor(a)[] tensors) -> Tensor(a)[]", "meshgrid",
   "Coordinates of a grid"> {
   let shape = [{meshgrid(tensors, "ij")}]; let dtype = "promote";
 }
-def Aten_meshgrid_indexing : IndexOp<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", "meshgridIndexing",
+def Aten_meshgrid_indexing : IndexOp<"aten::meshgrid.indexing(Tensor(a)[] tensors, *, str indexing) -> Tensor(a)[]", "meshgridIndexing",
   "Coordinates of a grid"> {
   let shape = "meshgrid(tensors, indexing)"; let dtype = "promote";
 }
-def Aten_cartesian_prod : IndexOp<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", "cartesianProd",
+def Aten_cartesian_prod : IndexOp<"aten::cartesian_prod(Tensor(a)[] tensors) -> Tensor(b|a)", "cartesianProd",
   "All tuples of elements"> {
   let shape = "cartesian_prod(tensors)"; let dtype = "promote";
 }

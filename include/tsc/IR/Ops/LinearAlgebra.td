@@ -128,7 +128,7 @@ def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_s
   let kernel = "cpu::tensordot"; let variants = [Out];
   let shape = "tensordot(self, other, dims_self, dims_other)"; let dtype = "self";
 }
-def Aten_einsum : Op<"aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor"> {
+def Aten_einsum : Op<"aten::einsum(str equation, Tensor(a)[] tensors, *, int[]? path=None) -> Tensor(b|a)"> {
   let summary = "Sum of products in Einstein's notation";
   let kernel = "cpu::einsum";
   let dtype = "tensors";

@@ -7,17 +7,17 @@ def : KernelHeader<"tsc/Tensor/Kernels/Recurrent.h">;
 def : KernelHeader<"tsc/Tensor/Kernels/Upsample.h">;
 
 // Normalization.
-def Aten_batch_norm : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
+def Aten_batch_norm : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
   let summary = "Normalizes each channel by batch or running statistics";
   let kernel = "cpu::batchNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
 }
-def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> {
+def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "batch_norm with the saved mean and inverse deviation";
   let kernel = "cpu::nativeBatchNorm"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "save_mean", "save_invstd"];
   let shape = "input; batch_norm_stats(input, training); batch_norm_stats(input, training)";
 }
-def Aten_instance_norm : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
+def Aten_instance_norm : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
   let summary = "Normalizes each channel of each sample";
   let kernel = "cpu::instanceNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";

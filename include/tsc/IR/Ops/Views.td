@@ -43,7 +43,7 @@ def Aten__reshape_alias : ViewOp<"aten::_reshape_alias(Tensor(a) self, int[] siz
   "A view with given sizes and strides"> {
   let shape = "size"; let dtype = "self"; let strides = "stride";
 }
-def Aten__unsafe_view : CopyOp<"aten::_unsafe_view(Tensor self, int[] size) -> Tensor", "view",
+def Aten__unsafe_view : CopyOp<"aten::_unsafe_view(Tensor(s) self, int[] size) -> Tensor(s)", "view",
   "view, not tracked as an alias"> {
   let variants = [Out];
   let shape = "view(self, size)"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
@@ -344,27 +344,27 @@ def Aten_broadcast_to : ViewOp<"aten::broadcast_to(Tensor(a) self, int[] size) -
   "self.expand(size)"> {
   let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
 }
-def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", "broadcastTensors",
+def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor(a)[] tensors) -> Tensor(a)[]", "broadcastTensors",
   "All with their common shape"> {
   let shape = "broadcast_tensors(tensors)";
 }
-def Aten_atleast_1d : CopyOp<"aten::atleast_1d(Tensor self) -> Tensor", "atleast1d",
+def Aten_atleast_1d : CopyOp<"aten::atleast_1d(Tensor(a) self) -> Tensor(a)", "atleast1d",
   "At least one dimension"> {
   let shape = "atleast_1d(self)"; let dtype = "self";
 }
-def Aten_atleast_2d : CopyOp<"aten::atleast_2d(Tensor self) -> Tensor", "atleast2d",
+def Aten_atleast_2d : CopyOp<"aten::atleast_2d(Tensor(a) self) -> Tensor(a)", "atleast2d",
   "At least two dimensions"> {
   let shape = "atleast_2d(self)"; let dtype = "self";
 }
-def Aten_atleast_3d : CopyOp<"aten::atleast_3d(Tensor self) -> Tensor", "atleast3d",
+def Aten_atleast_3d : CopyOp<"aten::atleast_3d(Tensor(a) self) -> Tensor(a)", "atleast3d",
   "At least three dimensions"> {
   let shape = "atleast_3d(self)"; let dtype = "self";
 }
-def Aten_atleast_1d_Sequence : CopyOp<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast1dList",
+def Aten_atleast_1d_Sequence : CopyOp<"aten::atleast_1d.Sequence(Tensor(a)[] tensors) -> Tensor(a)[]", "atleast1dList",
   "Each with at least one dimension">;
-def Aten_atleast_2d_Sequence : CopyOp<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast2dList",
+def Aten_atleast_2d_Sequence : CopyOp<"aten::atleast_2d.Sequence(Tensor(a)[] tensors) -> Tensor(a)[]", "atleast2dList",
   "Each with at least two dimensions">;
-def Aten_atleast_3d_Sequence : CopyOp<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", "atleast3dList",
+def Aten_atleast_3d_Sequence : CopyOp<"aten::atleast_3d.Sequence(Tensor(a)[] tensors) -> Tensor(a)[]", "atleast3dList",
   "Each with at least three dimensions">;
 
 // The same geometry.
@@ -395,7 +395,7 @@ def Aten_lift_fresh : ViewOp<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", "a
   "The tensor of a constant"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
-def Aten_lift : CopyOp<"aten::lift(Tensor self) -> Tensor", "alias",
+def Aten_lift : CopyOp<"aten::lift(Tensor(a) self) -> Tensor(a)", "alias",
   "The tensor of a constant"> {
   let shape = "self"; let dtype = "self";
 }
@@ -421,7 +421,7 @@ def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conj",
   "Complex conjugate"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
-def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor self) -> Tensor", "conj",
+def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor(s) self) -> Tensor(s)", "conj",
   "Complex conjugate"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
@@ -501,7 +501,7 @@ def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=Non
   "A copy with the options"> {
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
-def Aten_type_as : CopyOp<"aten::type_as(Tensor self, Tensor other) -> Tensor", "typeAs",
+def Aten_type_as : CopyOp<"aten::type_as(Tensor(a) self, Tensor other) -> Tensor(b|a)", "typeAs",
   "self with the dtype of other"> {
   let shape = "self"; let dtype = "other"; let strides = "dense";
   let derivative = [{ self = grad.type_as(self) }];
@@ -530,27 +530,27 @@ def Aten_set_ : CopyOp<"aten::set_(Tensor(a!) self) -> Tensor(a!)", "setInPlace"
   "Makes self an empty tensor"> {
   let traits = [Geometry];
 }
-def Aten_set__source_Tensor : CopyOp<"aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", "setTensorInPlace",
+def Aten_set__source_Tensor : CopyOp<"aten::set_.source_Tensor(Tensor(a!) self, Tensor(a) source) -> Tensor(a!)", "setTensorInPlace",
   "Makes self share the storage of source"> {
   let traits = [Geometry];
 }
-def Aten_set__source_Tensor_storage_offset : CopyOp<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, int storage_offset, int[] size, int[] stride=[]) -> Tensor(a!)", "setTensorStridedInPlace",
+def Aten_set__source_Tensor_storage_offset : CopyOp<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor(a) source, int storage_offset, int[] size, int[] stride=[]) -> Tensor(a!)", "setTensorStridedInPlace",
   "Makes self a view on the storage of source"> {
   let traits = [Geometry];
 }
 
 // Channels.
-def Aten_pixel_shuffle : CopyOp<"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", "pixelShuffle",
+def Aten_pixel_shuffle : CopyOp<"aten::pixel_shuffle(Tensor(s) self, int upscale_factor) -> Tensor(f|s)", "pixelShuffle",
   "Channels into space"> {
   let variants = [Out];
   let shape = "pixel_shuffle(self, upscale_factor)"; let dtype = "self"; let strides = "dense";
 }
-def Aten_pixel_unshuffle : CopyOp<"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", "pixelUnshuffle",
+def Aten_pixel_unshuffle : CopyOp<"aten::pixel_unshuffle(Tensor(s) self, int downscale_factor) -> Tensor(f|s)", "pixelUnshuffle",
   "Space into channels"> {
   let variants = [Out];
   let shape = "pixel_unshuffle(self, downscale_factor)"; let dtype = "self"; let strides = "dense";
 }
-def Aten_channel_shuffle : CopyOp<"aten::channel_shuffle(Tensor self, int groups) -> Tensor", "channelShuffle",
+def Aten_channel_shuffle : CopyOp<"aten::channel_shuffle(Tensor(s) self, int groups) -> Tensor(f|s)", "channelShuffle",
   "Channels of the groups interleaved"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
