@@ -11,7 +11,7 @@
 // Limits: what a call or an attribute gives has the type that the program states.
 //   Grad mode is taken to be on at the start.
 //
-// Before [propagate-shapes]:
+// Before (propagate-shapes):
 //   graph(%x : Float(8, 3, requires_grad=0, device=cpu), %w : Float(3, *, requires_grad=0, device=cpu)):
 //     %2 : Tensor = aten::mm(%x, %w)
 //     %3 : Tensor = aten::relu(%2)
@@ -23,7 +23,7 @@
 //     %3 : Float(8, SS(-2), requires_grad=0, device=cpu) = aten::relu(%2)
 //     return (%3)
 //
-// Before [propagate-dtype]:
+// Before (propagate-dtype):
 //   graph(%x : Long(2, 3), %y : Float(3)):
 //     %2 : Tensor(2, 3) = aten::mul(%x, %y)
 //     return (%2)

@@ -41,6 +41,7 @@ struct RuleExpr {
   enum class Kind : uint8_t {
     Operand, ///< `self`: its sizes; `size`: its value.
     Strides, ///< `self.strides`
+    DTypes,  ///< `indices.dtypes`: the number of the dtype of each tensor of a list.
     Literal, ///< A number, True, False, None or a string.
     List,    ///< `[1, 2]`
     Call,    ///< `mm(self, mat2)`; a bare name that is no operand has no arguments and `isBare`.

@@ -217,6 +217,14 @@ static Answer numbersDType(const InferredCall &call) {
   return known(DType::Int64);
 }
 
+/// What a 0-dimensional tensor of a number has: the dtype that holds all such numbers.
+static Answer numberInFull(const InferredCall &call) {
+  Answer number = numberDType(call.operands.front(), call.types.front());
+  if (number.kind == Answer::Known && !isIntegral(number.dtype, true))
+    number.dtype = isComplex(number.dtype) ? DType::ComplexDouble : DType::Double;
+  return number;
+}
+
 static Answer byRule(const InferredCall &call, StringRef name) {
   using Rule = Answer (*)(const InferredCall &);
   Rule rule = llvm::StringSwitch<Rule>(name)
@@ -230,6 +238,7 @@ static Answer byRule(const InferredCall &call, StringRef name) {
                   .Case("sum", sumDType)
                   .Case("complex", complexDType)
                   .Case("numbers", numbersDType)
+                  .Case("number", numberInFull)
                   .Case("default", [](const InferredCall &) { return known(DType::Float); })
                   .Default(nullptr);
   return rule ? rule(call) : unknown;

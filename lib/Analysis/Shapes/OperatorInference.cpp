@@ -153,6 +153,7 @@ private:
       const AbstractTensor *tensor = operand ? operand->asTensor() : nullptr;
       return tensor && tensor->strides ? AbstractValue::ints(*tensor->strides) : AbstractValue();
     }
+    case RuleExpr::Kind::DTypes: return dtypesOf(call.operand(expr.name));
     case RuleExpr::Kind::Literal: return literal(expr.name);
     case RuleExpr::Kind::List: return AbstractValue::list(evaluateAll(expr.arguments));
     case RuleExpr::Kind::Call: return apply(expr.name, expr.arguments);
@@ -165,6 +166,18 @@ private:
     for (const RuleExpr &expr : exprs)
       values.push_back(evaluateExpr(expr));
     return values;
+  }
+
+  static AbstractValue dtypesOf(const AbstractValue *operand) {
+    const auto *list = operand ? operand->asList() : nullptr;
+    std::vector<AbstractValue> dtypes;
+    if (!list)
+      return {};
+    for (const AbstractValue &element : list->elements) {
+      const AbstractTensor *tensor = element.asTensor();
+      dtypes.push_back(tensor && tensor->dtype ? AbstractValue(static_cast<int64_t>(*tensor->dtype)) : AbstractValue());
+    }
+    return AbstractValue::list(std::move(dtypes));
   }
 
   static AbstractValue literal(StringRef text) {

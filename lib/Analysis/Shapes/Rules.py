@@ -200,12 +200,10 @@ def inner(a: List[int], b: List[int]) -> List[int]:
 
 def linear(input: List[int], weight: List[int], bias: Optional[List[int]]) -> List[int]:
     assert len(input) > 0
-    if len(weight) == 1:
-        assert input[-1] == weight[0]
-        return input[:-1]
-    assert len(weight) == 2
-    assert input[-1] == weight[1]
-    return input[:-1] + [weight[0]]
+    assert len(weight) == 1 or len(weight) == 2
+    assert input[-1] == weight[-1]
+    out = input[:-1] + weight[:-1]
+    return out if bias is None else broadcast_two(out, bias)
 
 
 def bilinear(a: List[int], b: List[int], weight: List[int], bias: Optional[List[int]]) -> List[int]:
@@ -214,6 +212,7 @@ def bilinear(a: List[int], b: List[int], weight: List[int], bias: Optional[List[
 
 
 def tensordot(a: List[int], b: List[int], dims_a: List[int], dims_b: List[int]) -> List[int]:
+    assert len(a) >= len(dims_a) and len(b) >= len(dims_b)
     wrapped_a = [wrap(dim, len(a)) for dim in dims_a]
     wrapped_b = [wrap(dim, len(b)) for dim in dims_b]
     return [a[i] for i in free_dims(len(a), wrapped_a)] + [b[i] for i in free_dims(len(b), wrapped_b)]
@@ -314,18 +313,21 @@ def nuclear_norm(sizes: List[int], keepdim: bool) -> List[int]:
 
 # Elements regrouped.
 
-def view(sizes: List[int], shape: List[int]) -> List[int]:
-    free = -1
+# What -1 stands for in `shape`.
+def free_size(sizes: List[int], shape: List[int]) -> int:
     count = 1
-    for i in range(len(shape)):
-        if shape[i] == -1:
-            assert free == -1
-            free = i
+    free = 0
+    for size in shape:
+        if size == -1:
+            free = free + 1
         else:
-            count = count * shape[i]
-    if free == -1:
-        return shape
-    return replaced(shape, free, product(sizes) // count)
+            count = count * size
+    assert free == 1
+    return product(sizes) // count
+
+
+def view(sizes: List[int], shape: List[int]) -> List[int]:
+    return [free_size(sizes, shape) if size == -1 else size for size in shape]
 
 
 def flatten(sizes: List[int], start_dim: int, end_dim: int) -> List[int]:
@@ -345,8 +347,10 @@ def unflatten(sizes: List[int], dim: int, parts: List[int]) -> List[int]:
 # Strides of a view with the sizes `result`, chunk by chunk of dimensions that lie behind each other; raises where a
 # view is impossible.
 def view_strides(sizes: List[int], strides: List[int], result: List[int]) -> List[int]:
-    if product(sizes) == 0:
-        return contiguous(result) if sizes != result else strides
+    if sizes == result and product(sizes) == 0:
+        return strides
+    if is_contiguous(sizes, strides):
+        return contiguous(result)
     out = [0 for size in result]
     at = len(result) - 1
     chunk_stride = strides[-1] if len(strides) > 0 else 1
@@ -376,11 +380,19 @@ def view_strides(sizes: List[int], strides: List[int], result: List[int]) -> Lis
 
 # reshape copies, row-major, where a view is impossible.
 def reshape_strides(sizes: List[int], strides: List[int], result: List[int]) -> List[int]:
-    if sizes == result:
+    if sizes == result and product(sizes) == 0:
         return strides
-    if strides == contiguous(sizes):
+    if is_contiguous(sizes, strides):
         return contiguous(result)
     return [unknown() for size in result]
+
+
+# Nothing to flatten gives the tensor itself.
+def flatten_strides(sizes: List[int], strides: List[int], start_dim: int, end_dim: int, result: List[int]) -> List[int]:
+    if len(sizes) > 0:
+        if wrap(start_dim, len(sizes)) == wrap(end_dim, len(sizes)):
+            return strides
+    return reshape_strides(sizes, strides, result)
 
 
 def contiguous(sizes: List[int]) -> List[int]:
@@ -418,8 +430,17 @@ def is_contiguous(sizes: List[int], strides: List[int]) -> bool:
 def formatted(sizes: List[int], strides: List[int], memory_format: Optional[int]) -> List[int]:
     if memory_format is not None:
         assert memory_format == 0 or memory_format == 1
-        if memory_format == 0:
+        if memory_format == 0 and not is_contiguous(sizes, strides):
             return contiguous(sizes)
+    if strides == contiguous(sizes):
+        return strides
+    return [unknown() for size in sizes]
+
+
+# A conversion may give the tensor itself: only row-major ones surely stay as they are.
+def converted(sizes: List[int], strides: List[int], memory_format: Optional[int]) -> List[int]:
+    if memory_format is not None:
+        assert memory_format == 0 or memory_format == 1
     if strides == contiguous(sizes):
         return strides
     return [unknown() for size in sizes]
@@ -461,6 +482,8 @@ def movedim(sizes: List[int], source: int, destination: int) -> List[int]:
 
 def movedims(sizes: List[int], source: List[int], destination: List[int]) -> List[int]:
     rank = len(sizes)
+    if rank == 0:
+        return sizes
     order = [-1 for size in sizes]
     moved = [wrap(dim, rank) for dim in source]
     for i in range(len(source)):
@@ -696,26 +719,33 @@ def view_as_complex_strides(strides: List[int]) -> List[int]:
 # Elements chosen, joined, repeated.
 
 # One size for the dimensions that index tensors take away: in the place of the first, or in front where they are apart.
-def index(sizes: List[int], indices: List[Optional[List[int]]]) -> List[int]:
-    assert len(indices) <= len(sizes)
+# A mask (bool 11, uint8 0) takes as many as it has and gives as many rows as it has ones.
+def index(sizes: List[int], indices: List[Optional[List[int]]], dtypes: List[int]) -> List[int]:
     common: List[int] = []
     kept: List[int] = []
     place = -1
     last = -1
     apart = False
-    for i in range(len(sizes)):
-        chosen: Optional[List[int]] = None
-        if i < len(indices):
-            chosen = indices[i]
+    at = 0
+    for i in range(len(indices)):
+        chosen = indices[i]
         if chosen is None:
-            kept.append(sizes[i])
+            kept.append(sizes[at])
+            at = at + 1
         else:
+            taken = 1
+            if dtypes[i] == 11 or dtypes[i] == 0:
+                taken = len(chosen)
+                chosen = [unknown()]
             common = broadcast_two(common, chosen)
             if place == -1:
-                place = i
+                place = len(kept)
             elif last != i - 1:
                 apart = True
             last = i
+            at = at + taken
+    assert at <= len(sizes)
+    kept = kept + sizes[at:]
     if place == -1:
         return kept
     if apart:
@@ -738,6 +768,8 @@ def embedding(weight: List[int], indices: List[int]) -> List[int]:
 def take_along_dim(sizes: List[int], indices: List[int], dim: Optional[int]) -> List[int]:
     if dim is None:
         return [product(indices)]
+    if len(sizes) == 0:
+        return indices
     at = wrap(dim, len(sizes))
     return replaced(broadcast_two(replaced(sizes, at, 1), replaced(indices, at, 1)), at, indices[at])
 
@@ -911,8 +943,9 @@ def pad_sequence(sequences: List[List[int]], batch_first: bool) -> List[int]:
 
 def diff(sizes: List[int], n: int, dim: int, prepend: Optional[List[int]], append: Optional[List[int]]) -> List[int]:
     at = wrap(dim, len(sizes))
-    if n == 0:
+    if prepend is None and append is None and n == 0:
         return sizes
+    assert n > 0
     size = sizes[at]
     if prepend is not None:
         size = size + (1 if len(prepend) == 0 else prepend[at])
@@ -964,7 +997,11 @@ def triu_indices(row: int, col: int, offset: int) -> List[int]:
     return [2, count]
 
 
-def arange(start: float, end: float, step: float) -> List[int]:
+# For int64 (4) the numbers are made ints first.
+def arange(start: float, end: float, step: float, dtype: Optional[int]) -> List[int]:
+    if dtype is not None:
+        if dtype == 4:
+            return [int(math.ceil((float(int(end)) - float(int(start))) / float(int(step))))]
     return [int(math.ceil((end - start) / step))]
 
 
@@ -1090,11 +1127,11 @@ def grid_sampler(input: List[int], grid: List[int]) -> List[int]:
     return [input[0], input[1]] + grid[1:-1]
 
 
-def affine_grid(size: List[int]) -> List[int]:
-    return [size[0]] + size[2:] + [len(size) - 2]
+def affine_grid(theta: List[int], size: List[int]) -> List[int]:
+    return [theta[0]] + size[2:] + [len(size) - 2]
 
 
-# Normalization, losses, attention.
+# Normalization, losses, bags.
 
 def batch_norm_stats(input: List[int], training: bool) -> List[int]:
     return [input[1]] if training else [0]
@@ -1112,6 +1149,17 @@ def loss(input: List[int], target: List[int], reduction: int) -> List[int]:
     return scalar()
 
 
+def weighted_loss(input: List[int], target: List[int], weight: Optional[List[int]], pos_weight: Optional[List[int]], reduction: int) -> List[int]:
+    if reduction != 0:
+        return scalar()
+    out = broadcast_two(input, target)
+    if weight is not None:
+        out = broadcast_two(out, weight)
+    if pos_weight is not None:
+        out = broadcast_two(out, pos_weight)
+    return out
+
+
 def nll_loss(input: List[int], target: List[int], reduction: int) -> List[int]:
     if reduction == 0:
         return target
@@ -1123,7 +1171,8 @@ def cross_entropy(input: List[int], target: List[int], reduction: int) -> List[i
     if reduction != 0:
         return scalar()
     if len(input) == len(target):
-        return without(input, 0 if len(input) == 1 else 1)
+        assert len(input) >= 2
+        return without(input, 1)
     return target
 
 
@@ -1137,10 +1186,6 @@ def ctc_loss(log_probs: List[int], reduction: int) -> List[int]:
     if reduction != 0:
         return scalar()
     return [log_probs[1]] if len(log_probs) == 3 else scalar()
-
-
-def attention(query: List[int], key: List[int], value: List[int]) -> Tuple[List[int], List[int]]:
-    return query[:-1] + [value[-1]], query[:-1] + [key[-2]]
 
 
 def embedding_bag(weight: List[int], indices: List[int], offsets: List[int], include_last_offset: bool) -> List[int]:
@@ -1253,11 +1298,6 @@ def linalg_solve_triangular(a: List[int], b: List[int], left: bool) -> List[int]
     return matrix_solve(b, a)
 
 
-def triangular_solve(b: List[int], a: List[int]) -> Tuple[List[int], List[int]]:
-    lead = broadcast_two(b[:-2], a[:-2])
-    return lead + [b[-2], b[-1]], lead + [a[-2], a[-1]]
-
-
 def qr(sizes: List[int], mode: str) -> Tuple[List[int], List[int]]:
     m = sizes[-2]
     n = sizes[-1]
@@ -1327,8 +1367,13 @@ def linalg_vander(sizes: List[int], N: Optional[int]) -> List[int]:
     return sizes + [sizes[-1] if N is None else N]
 
 
+# A single variable gives a number.
 def cov(sizes: List[int]) -> List[int]:
-    return [sizes[0], sizes[0]] if len(sizes) == 2 else scalar()
+    if len(sizes) < 2:
+        return scalar()
+    if sizes[0] == 1:
+        return scalar()
+    return [sizes[0], sizes[0]]
 
 
 # Fourier transforms.
@@ -1383,12 +1428,10 @@ def fft_to_real_many(sizes: List[int], s: Optional[List[int]], dim: Optional[Lis
 
 
 def fft_onesided(sizes: List[int], dim: List[int], onesided: bool) -> List[int]:
+    if len(dim) == 0:
+        return sizes
     at = wrap(dim[-1], len(sizes))
     return replaced(sizes, at, sizes[at] // 2 + 1) if onesided else sizes
-
-
-def fft_last_size(sizes: List[int], dim: List[int], last_dim_size: int) -> List[int]:
-    return replaced(sizes, wrap(dim[-1], len(sizes)), last_dim_size)
 
 
 def half_spectrum(n: int) -> List[int]:

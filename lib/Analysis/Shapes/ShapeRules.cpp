@@ -14,7 +14,7 @@ const ShapeColumns &tsc::shapeColumns(OpKind kind) { return table[static_cast<si
 
 namespace {
 
-/// result (';' result)*, where a result is name, name.strides, name(result, …), [result, …] or a literal.
+/// result (';' result)*, where a result is name, name.strides, name.dtypes, name(result, …), [result, …] or a literal.
 class ColumnParser {
 public:
   explicit ColumnParser(StringRef text) : rest(text.ltrim()) {}
@@ -88,9 +88,10 @@ private:
     if (!name.getAsInteger(10, number) || name == "True" || name == "False" || name == "None") {
       expr.kind = RuleExpr::Kind::Literal;
     } else if (eat('.')) {
-      expr.kind = RuleExpr::Kind::Strides;
-      if (take(7) != "strides")
-        fail("expected 'strides'");
+      bool isStrides = rest.starts_with("strides");
+      expr.kind = isStrides ? RuleExpr::Kind::Strides : RuleExpr::Kind::DTypes;
+      if (take(isStrides ? 7 : 6) != (isStrides ? "strides" : "dtypes"))
+        fail("expected 'strides' or 'dtypes'");
     } else if (eat('(')) {
       expr.kind = RuleExpr::Kind::Call;
       parseList(expr, ')', depth);

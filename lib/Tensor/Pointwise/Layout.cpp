@@ -64,9 +64,15 @@ Dims tsc::pw::outputStrides(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *
 }
 
 Dims tsc::pointwiseStrides(ArrayRef<int64_t> shape, ArrayRef<StridedShape> operands) {
+  // As the engine decides: one shape, all row-major.
   llvm::SmallVector<const StridedShape *, 4> pointers;
-  for (const StridedShape &operand : operands)
+  bool plain = true;
+  for (const StridedShape &operand : operands) {
+    plain &= operand.sizes.empty() || (operand.sizes == shape && isContiguous(operand.sizes, operand.strides));
     pointers.push_back(&operand);
+  }
+  if (plain)
+    return contiguousStrides(shape);
   return denseStrides(shape, ArrayRef<const StridedShape *>(pointers));
 }
 

@@ -83,15 +83,15 @@ def Aten_new_full : FactoryOp<"aten::new_full(Tensor self, int[] size, Scalar fi
 // Sequences.
 def Aten_arange : FactoryOp<"aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "arangeEnd",
   "0, 1, … below end"> {
-  let shape = "arange(0, end, 1)"; let dtype = "dtype,numbers"; let strides = "contiguous";
+  let shape = "arange(0, end, 1, dtype)"; let dtype = "dtype,numbers"; let strides = "contiguous";
 }
 def Aten_arange_start : FactoryOp<"aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "arangeStart",
   "start, start + 1, … below end"> {
-  let shape = "arange(start, end, 1)"; let dtype = "dtype,numbers"; let strides = "contiguous";
+  let shape = "arange(start, end, 1, dtype)"; let dtype = "dtype,numbers"; let strides = "contiguous";
 }
 def Aten_arange_start_step : FactoryOp<"aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "arange",
   "start, start + step, … before end"> {
-  let shape = "arange(start, end, step)"; let dtype = "dtype,numbers"; let strides = "contiguous";
+  let shape = "arange(start, end, step, dtype)"; let dtype = "dtype,numbers"; let strides = "contiguous";
 }
 def Aten_range : FactoryOp<"aten::range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "rangeStart",
   "start, start + 1, … end"> {
@@ -184,12 +184,12 @@ def Aten_bartlett_window_periodic : FactoryOp<"aten::bartlett_window.periodic(in
 def Aten_complex : FillOp<"aten::complex(Tensor real, Tensor imag) -> Tensor", "complexFrom",
   "Complex numbers from real and imaginary parts"> {
   let variants = [Out];
-  let shape = "broadcast"; let dtype = "complex"; let strides = "elementwise";
+  let shape = "broadcast"; let dtype = "complex";
 }
 def Aten_polar : FillOp<"aten::polar(Tensor abs, Tensor angle) -> Tensor", "polar",
   "Complex numbers from length and angle"> {
   let variants = [Out];
-  let shape = "broadcast"; let dtype = "complex"; let strides = "elementwise";
+  let shape = "broadcast"; let dtype = "complex";
 }
 
 // Filling.

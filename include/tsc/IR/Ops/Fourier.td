@@ -124,7 +124,7 @@ def Aten__fft_r2c : Op<"aten::_fft_r2c(Tensor self, int[] dim, int normalization
 def Aten__fft_c2r : Op<"aten::_fft_c2r(Tensor self, int[] dim, int normalization, int last_dim_size) -> Tensor"> {
   let summary = "Complex to real transform along dimensions";
   let kernel = "cpu::fftC2R"; let variants = [Out];
-  let shape = "fft_last_size(self, dim, last_dim_size)"; let dtype = "real";
+  let dtype = "real_float";
 }
 def Aten_stft : Op<"aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor"> {
   let summary = "Short-time Fourier transform";

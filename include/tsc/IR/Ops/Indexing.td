@@ -17,11 +17,11 @@ class QueryOp<string schema, string function, string summary_> : Op<schema> {
 def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", "index",
   "self[indices]"> {
   let variants = [Out];
-  let shape = "index(self, indices)"; let dtype = "self";
+  let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
 }
 def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", "index",
   "self[indices]"> {
-  let shape = "index(self, indices)"; let dtype = "self";
+  let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
 }
 def Aten_index_put_ : IndexOp<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
@@ -195,7 +195,7 @@ def Aten_masked_select : IndexOp<"aten::masked_select(Tensor self, Tensor mask) 
 }
 def Aten_masked_scatter : IndexOp<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", "maskedScatter",
   "self with masked elements replaced"> {
-  let shape = "self"; let dtype = "self"; let strides = "dense";
+  let shape = "broadcast_two(self, mask)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_masked_scatter_ : IndexOp<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", "maskedScatterInPlace",
   "Replaces masked elements of self"> {
@@ -280,27 +280,27 @@ def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "
 def Aten_hstack : IndexOp<"aten::hstack(Tensor[] tensors) -> Tensor", "hstack",
   "Side by side"> {
   let variants = [Out];
-  let shape = "hstack(tensors)"; let dtype = "promote"; let strides = "dense";
+  let shape = "hstack(tensors)"; let dtype = "tensors"; let strides = "dense";
 }
 def Aten_vstack : IndexOp<"aten::vstack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
   let variants = [Out];
-  let shape = "vstack(tensors)"; let dtype = "promote"; let strides = "dense";
+  let shape = "vstack(tensors)"; let dtype = "tensors"; let strides = "dense";
 }
 def Aten_row_stack : IndexOp<"aten::row_stack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
   let variants = [Out];
-  let shape = "vstack(tensors)"; let dtype = "promote"; let strides = "dense";
+  let shape = "vstack(tensors)"; let dtype = "tensors"; let strides = "dense";
 }
 def Aten_dstack : IndexOp<"aten::dstack(Tensor[] tensors) -> Tensor", "dstack",
   "One behind the other"> {
   let variants = [Out];
-  let shape = "dstack(tensors)"; let dtype = "promote"; let strides = "dense";
+  let shape = "dstack(tensors)"; let dtype = "tensors"; let strides = "dense";
 }
 def Aten_column_stack : IndexOp<"aten::column_stack(Tensor[] tensors) -> Tensor", "columnStack",
   "As columns"> {
   let variants = [Out];
-  let shape = "column_stack(tensors)"; let dtype = "promote"; let strides = "dense";
+  let shape = "column_stack(tensors)"; let dtype = "tensors"; let strides = "dense";
 }
 def Aten_block_diag : IndexOp<"aten::block_diag(Tensor[] tensors) -> Tensor", "blockDiag",
   "As blocks on the diagonal"> {

@@ -91,7 +91,7 @@ def Aten_vdot : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> {
 def Aten_inner : Op<"aten::inner(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Sum of products over the last dimension";
   let kernel = "cpu::inner"; let variants = [Out];
-  let shape = "inner(self, other)"; let dtype = "self"; let strides = "dense";
+  let shape = "inner(self, other)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_outer : Op<"aten::outer(Tensor self, Tensor vec2) -> Tensor"> {
   let summary = "Outer product of two vectors";
@@ -106,7 +106,7 @@ def Aten_ger : Op<"aten::ger(Tensor self, Tensor vec2) -> Tensor"> {
 def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * outer(vec1, vec2)";
   let kernel = "cpu::addr"; let variants = [InPlace, Out];
-  let shape = "addr(self, vec1, vec2)"; let dtype = "promote"; let strides = "dense";
+  let shape = "addr(self, vec1, vec2)"; let strides = "dense";
 }
 def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"> {
   let summary = "input @ weight.T + bias";
@@ -313,7 +313,7 @@ def Aten_linalg_solve_triangular : Op<"aten::linalg_solve_triangular(Tensor self
 def Aten_triangular_solve : Op<"aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)"> {
   let summary = "Solution of a triangular system, and a copy of its matrix";
   let kernel = "cpu::triangularSolve"; let variants = [Out]; let outName = "X"; let outArgs = ["X", "M"];
-  let shape = "triangular_solve(self, A)"; let dtype = "self";
+  let shape = "matrix_solve(self, A);"; let dtype = "self";
 }
 def Aten_linalg_qr : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)"> {
   let summary = "QR factorization";
@@ -343,7 +343,7 @@ def Aten_linalg_householder_product : Op<"aten::linalg_householder_product(Tenso
 def Aten_ormqr : Op<"aten::ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor"> {
   let summary = "Product with the matrix that Householder reflectors stand for";
   let kernel = "cpu::ormqr"; let variants = [Out];
-  let shape = "input2"; let dtype = "input2";
+  let dtype = "input2";
 }
 def Aten__linalg_svd : Op<"aten::_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> {
   let summary = "Singular values and vectors";
@@ -592,17 +592,17 @@ def Aten_dist : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"
 def Aten_cdist : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> {
   let summary = "Distances between rows of two batches";
   let kernel = "cpu::cdist";
-  let shape = "cdist(x1, x2)"; let dtype = "x1";
+  let shape = "cdist(x1, x2)"; let dtype = "promote_float";
 }
 def Aten__cdist_forward : Op<"aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"> {
   let summary = "Distances between rows of two batches";
   let kernel = "cpu::cdistForward"; let variants = [Out];
-  let shape = "cdist(x1, x2)"; let dtype = "x1";
+  let shape = "cdist(x1, x2)"; let dtype = "promote_float";
 }
 def Aten__euclidean_dist : Op<"aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor"> {
   let summary = "Euclidean distances between rows";
   let kernel = "cpu::euclideanDist"; let variants = [Out];
-  let shape = "cdist(x1, x2)"; let dtype = "x1";
+  let shape = "cdist(x1, x2)"; let dtype = "promote_float";
 }
 def Aten_pdist : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> {
   let summary = "Distances between the rows of one matrix";
@@ -612,7 +612,7 @@ def Aten_pdist : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> {
 def Aten_pairwise_distance : Op<"aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, bool keepdim=False) -> Tensor"> {
   let summary = "Distance between corresponding rows";
   let kernel = "cpu::pairwiseDistance";
-  let shape = "pairwise_distance(x1, x2, keepdim)"; let dtype = "real";
+  let shape = "pairwise_distance(x1, x2, keepdim)"; let dtype = "real_float";
 }
 def Aten_cosine_similarity : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor"> {
   let summary = "Cosine of the angle along a dimension";

@@ -338,7 +338,7 @@ def Aten__grid_sampler_2d_cpu_fallback : Op<"aten::_grid_sampler_2d_cpu_fallback
 def Aten_affine_grid_generator : Op<"aten::affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor"> {
   let summary = "Sampling grid of affine transforms";
   let kernel = "cpu::affineGridGenerator"; let variants = [Out];
-  let shape = "affine_grid(size)"; let dtype = "theta";
+  let shape = "affine_grid(theta, size)"; let dtype = "theta";
 }
 def Aten_im2col : Op<"aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor"> {
   let summary = "Sliding windows as columns";
@@ -355,12 +355,11 @@ def Aten_col2im : Op<"aten::col2im(Tensor self, int[2] output_size, int[2] kerne
 def Aten__weight_norm : Op<"aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor"> {
   let summary = "g * v / norm(v)";
   let kernel = "cpu::weightNorm";
-  let shape = "v"; let dtype = "v"; let strides = "dense";
+  let shape = "broadcast"; let strides = "dense";
 }
 def Aten__weight_norm_interface : Op<"aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)"> {
   let summary = "g * v / norm(v), with the norms";
   let kernel = "cpu::weightNormInterface"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
-  let shape = "v; g"; let dtype = "v; g";
 }
 
 // Loss.
@@ -381,7 +380,7 @@ def mse_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
 def Aten_l1_loss : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "Absolute error";
   let kernel = "cpu::l1Loss";
-  let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
+  let shape = "loss(self, target, reduction)"; let dtype = "real"; let strides = "dense";
   let decomposition = [{
 def l1_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
     loss = torch.abs(self - target)
@@ -435,12 +434,12 @@ def Aten_cross_entropy_loss : Op<"aten::cross_entropy_loss(Tensor self, Tensor t
 def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of probabilities";
   let kernel = "cpu::binaryCrossEntropy"; let variants = [Out];
-  let shape = "loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
+  let shape = "weighted_loss(self, target, weight, None, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_binary_cross_entropy_with_logits : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of logits";
   let kernel = "cpu::binaryCrossEntropyWithLogits"; let variants = [Out];
-  let shape = "loss(self, target, reduction)"; let strides = "dense";
+  let shape = "weighted_loss(self, target, weight, pos_weight, reduction)"; let strides = "dense";
 }
 def Aten_kl_div : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor"> {
   let summary = "Kullback-Leibler divergence";
@@ -450,7 +449,7 @@ def Aten_kl_div : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, 
 def Aten_poisson_nll_loss : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor"> {
   let summary = "Negative log likelihood of a Poisson distribution";
   let kernel = "cpu::poissonNllLoss";
-  let shape = "loss(input, target, reduction)"; let dtype = "promote"; let strides = "dense";
+  let shape = "loss(input, target, reduction)"; let strides = "dense";
 }
 def Aten_cosine_embedding_loss : Op<"aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> {
   let summary = "Loss of the angle between two inputs";
@@ -459,7 +458,7 @@ def Aten_cosine_embedding_loss : Op<"aten::cosine_embedding_loss(Tensor input1, 
 def Aten_hinge_embedding_loss : Op<"aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor"> {
   let summary = "Hinge loss of a distance";
   let kernel = "cpu::hingeEmbeddingLoss";
-  let shape = "loss(self, target, reduction)"; let dtype = "promote";
+  let shape = "loss(self, target, reduction)";
 }
 def Aten_margin_ranking_loss : Op<"aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> {
   let summary = "Loss of a ranking";
@@ -468,7 +467,7 @@ def Aten_margin_ranking_loss : Op<"aten::margin_ranking_loss(Tensor input1, Tens
 def Aten_multi_margin_loss : Op<"aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1) -> Tensor"> {
   let summary = "Multi-class hinge loss";
   let kernel = "cpu::multiMarginLoss"; let variants = [Out];
-  let shape = "multilabel_loss(self, reduction)"; let dtype = "self"; let strides = "dense";
+  let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_multilabel_margin_loss : Op<"aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "Multi-class multi-label hinge loss";
@@ -482,7 +481,7 @@ def Aten_multilabel_margin_loss_forward : Op<"aten::multilabel_margin_loss_forwa
 def Aten_soft_margin_loss : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "log(1 + exp(-target * self))";
   let kernel = "cpu::softMarginLoss"; let variants = [Out];
-  let shape = "loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
+  let shape = "loss(self, target, reduction)"; let strides = "dense";
 }
 def Aten_triplet_margin_loss : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> {
   let summary = "Loss of the distances to a positive and a negative example";
@@ -611,7 +610,7 @@ def Aten__transformer_encoder_layer_fwd : Op<"aten::_transformer_encoder_layer_f
 def Aten__scaled_dot_product_attention : Op<"aten::_scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool need_attn_weights=False, bool is_causal=False) -> (Tensor, Tensor)"> {
   let summary = "softmax(q k^T / sqrt(d)) v";
   let kernel = "cpu::scaledDotProductAttention"; let traits = [Random];
-  let shape = "attention(query, key, value)"; let dtype = "query";
+  let dtype = "query";
 }
 
 // Activation.

@@ -28,7 +28,7 @@ def Prim_FloatImplicit   : PrimOp<"aten::FloatImplicit(Tensor a) -> float", "imp
 def Prim_ComplexImplicit : PrimOp<"aten::ComplexImplicit(Tensor a) -> complex", "implicitComplex", "a where a complex is expected">;
 def Prim_ScalarImplicit  : PrimOp<"aten::ScalarImplicit(Tensor a) -> Scalar", "implicitScalar", "a where a number is expected">;
 def Prim_NumToTensor      : PrimOp<"prim::NumToTensor.Scalar(Scalar a) -> Tensor", "numberToTensor", "A 0-dimensional tensor"> {
-  let shape = "scalar()"; let dtype = "a"; let strides = "contiguous";
+  let shape = "scalar()"; let dtype = "number"; let strides = "contiguous";
 }
 def Prim_NumToTensor_bool : PrimOp<"prim::NumToTensor.bool(bool a) -> Tensor", "numberToTensor", "A 0-dimensional tensor"> {
   let shape = "scalar()"; let dtype = "Bool"; let strides = "contiguous";

@@ -37,7 +37,7 @@ def Aten_mean_dim : ReductionOp<"aten::mean.dim(Tensor self, int[1]? dim, bool k
 }
 def Aten_nanmean : ReductionOp<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nanmean", "Mean of what is not NaN"> {
   let variants = [Out];
-  let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,self";
+  let shape = "reduce_or_all(self, dim, keepdim)";
 }
 def Aten_prod : ReductionOp<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", "prod", "Product of all elements"> {
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
@@ -64,7 +64,7 @@ def Aten_count_nonzero : ReductionOp<"aten::count_nonzero(Tensor self, int? dim=
   let shape = "count_nonzero(self, dim)"; let dtype = "Long";
 }
 def Aten_count_nonzero_dim_IntList : ReductionOp<"aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", "countNonzeroDims", "How many are nonzero along dimensions"> {
-  let shape = "reduce(self, dim, False)"; let dtype = "Long";
+  let shape = "reduce_or_all(self, dim, False)"; let dtype = "Long";
 }
 def Aten_logsumexp : ReductionOp<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", "logsumexp", "log of the sum of exponentials"> {
   let variants = [Out];

@@ -13,26 +13,26 @@ class SortOp<string schema, string function, string summary_> : Op<schema> {
 def Aten_sort : SortOp<"aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sort",
   "Values in order, and where they were"> {
   let variants = [Out]; let outName = "values";
-  let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
+  let shape = "self; self"; let dtype = "self; Long";
 }
 def Aten_sort_stable : SortOp<"aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sortStable",
   "sort that keeps equal values in place"> {
   let variants = [Out]; let outName = "values_stable";
-  let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
+  let shape = "self; self"; let dtype = "self; Long";
 }
 def Aten_argsort : SortOp<"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", "argsort",
   "Indices that sort"> {
-  let shape = "self"; let dtype = "Long"; let strides = "dense";
+  let shape = "self"; let dtype = "Long";
 }
 def Aten_argsort_stable : SortOp<"aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", "argsortStable",
   "Indices that sort"> {
   let variants = [Out];
-  let shape = "self"; let dtype = "Long"; let strides = "dense";
+  let shape = "self"; let dtype = "Long";
 }
 def Aten_msort : SortOp<"aten::msort(Tensor self) -> Tensor", "msort",
   "Sorted along the first dimension"> {
   let variants = [Out];
-  let shape = "self"; let dtype = "self"; let strides = "dense";
+  let shape = "self"; let dtype = "self";
 }
 def Aten_topk : SortOp<"aten::topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", "topk",
   "The k largest or smallest"> {
@@ -42,7 +42,7 @@ def Aten_topk : SortOp<"aten::topk(Tensor self, int k, int dim=-1, bool largest=
 def Aten_kthvalue : SortOp<"aten::kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", "kthvalue",
   "The k-th smallest"> {
   let variants = [Out]; let outName = "values";
-  let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long"; let strides = "dense";
+  let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long";
 }
 def Aten_median : SortOp<"aten::median(Tensor self) -> Tensor", "median",
   "The lower median of all"> {

@@ -54,7 +54,7 @@ def Aten_ravel : ViewOp<"aten::ravel(Tensor(a) self) -> Tensor(a)", "ravel",
 }
 def Aten_flatten_using_ints : ViewOp<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", "flatten",
   "Dimensions start_dim..end_dim as one"> {
-  let shape = "flatten(self, start_dim, end_dim)"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
+  let shape = "flatten(self, start_dim, end_dim)"; let dtype = "self"; let strides = "flatten_strides(self, self.strides, start_dim, end_dim, result)";
 }
 def Aten_unflatten_int : ViewOp<"aten::unflatten.int(Tensor(a) self, int dim, int[] sizes) -> Tensor(a)", "unflatten",
   "One dimension as several"> {
@@ -118,23 +118,23 @@ def Aten_mT_a : ViewOp<"aten::mT.a(Tensor(a) self) -> Tensor(a)", "mT",
 }
 def Aten_mH : ViewOp<"aten::mH(Tensor(a) self) -> Tensor(a)", "mH",
   "Conjugate transpose of each matrix"> {
-  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
+  let shape = "transpose(self, -2, -1)"; let dtype = "self";
 }
 def Aten_mH_a : ViewOp<"aten::mH.a(Tensor(a) self) -> Tensor(a)", "mH",
   "Conjugate transpose of each matrix"> {
-  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
+  let shape = "transpose(self, -2, -1)"; let dtype = "self";
 }
 def Aten_matrix_H : ViewOp<"aten::matrix_H(Tensor(a) self) -> Tensor(a)", "matrixH",
   "Conjugate transpose"> {
-  let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
+  let shape = "t(self)"; let dtype = "self";
 }
 def Aten_matrix_H_a : ViewOp<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)", "matrixH",
   "Conjugate transpose"> {
-  let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
+  let shape = "t(self)"; let dtype = "self";
 }
 def Aten_adjoint : ViewOp<"aten::adjoint(Tensor(a) self) -> Tensor(a)", "adjoint",
   "Conjugate transpose of each matrix"> {
-  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
+  let shape = "transpose(self, -2, -1)"; let dtype = "self";
 }
 def Aten_movedim_int : ViewOp<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
   "One dimension moved"> {
@@ -419,7 +419,7 @@ def Aten_imag : ViewOp<"aten::imag(Tensor(a) self) -> Tensor(a)", "imag",
 }
 def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conj",
   "Complex conjugate"> {
-  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+  let shape = "self"; let dtype = "self";
 }
 def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor(s) self) -> Tensor(s)", "conj",
   "Complex conjugate"> {
@@ -428,11 +428,11 @@ def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor(s) self) -> Tensor(s
 }
 def Aten__conj : ViewOp<"aten::_conj(Tensor(a) self) -> Tensor(a)", "conjLazy",
   "Complex conjugate"> {
-  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+  let shape = "self"; let dtype = "self";
 }
 def Aten__neg_view : ViewOp<"aten::_neg_view(Tensor(a) self) -> Tensor(a)", "negView",
   "Negated"> {
-  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+  let shape = "self"; let dtype = "self";
 }
 def Aten_resolve_conj : ViewOp<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", "resolveConj",
   "self without lazy conjugation"> {
@@ -471,19 +471,19 @@ def Aten_copy__float : CopyOp<"aten::copy_.float(Tensor(a!) self, float other) -
 }
 def Aten_to_device : ViewOp<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDevice",
   "self on the device with the dtype"> {
-  let shape = "self"; let dtype = "dtype"; let strides = "formatted(self, self.strides, memory_format)";
+  let shape = "self"; let dtype = "dtype"; let strides = "converted(self, self.strides, memory_format)";
 }
 def Aten_to_dtype : ViewOp<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeOp",
   "self with the dtype"> {
-  let shape = "self"; let dtype = "dtype"; let strides = "formatted(self, self.strides, memory_format)";
+  let shape = "self"; let dtype = "dtype"; let strides = "converted(self, self.strides, memory_format)";
 }
 def Aten_to_other : ViewOp<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toOther",
   "self with dtype and device of other"> {
-  let shape = "self"; let dtype = "other"; let strides = "formatted(self, self.strides, memory_format)";
+  let shape = "self"; let dtype = "other"; let strides = "converted(self, self.strides, memory_format)";
 }
 def Aten_to_dtype_layout : ViewOp<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeLayout",
   "self with the options"> {
-  let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
+  let shape = "self"; let dtype = "dtype,self"; let strides = "converted(self, self.strides, memory_format)";
 }
 def Aten_to_prim_Device : ViewOp<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDevice",
   "self on the device with the dtype"> {
