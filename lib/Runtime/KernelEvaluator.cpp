@@ -1,5 +1,6 @@
 //===- KernelEvaluator.cpp - Constant folding through kernels -------------===//
 #include "tsc/Runtime/KernelEvaluator.h"
+#include "Interpreter/Instruction.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 
@@ -19,8 +20,11 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
     return std::nullopt;
   // Constants are shared, and a kernel may hand an operand back: what it gets is its own.
   std::vector<IValue> values;
-  for (const IValue &operand : operands)
+  for (auto [operand, input] : llvm::zip(operands, node.inputs())) {
+    if (!hasRepresentationOf(operand, input->type()))
+      return std::nullopt; // what is wrong with it, the run will say
     values.push_back(deepCopy(operand));
+  }
   for (size_t i = values.size(); i < schema.arguments().size() && !schema.isVararg(); ++i) {
     if (!schema.arguments()[i].defaultValue)
       return std::nullopt;
