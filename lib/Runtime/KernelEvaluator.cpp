@@ -1,5 +1,6 @@
 //===- KernelEvaluator.cpp - Constant folding through kernels -------------===//
 #include "tsc/Runtime/KernelEvaluator.h"
+#include "Interpreter/Instruction.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 
@@ -20,8 +21,11 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   // A kernel may hand an operand back, which then is two constants: a list would be one that can grow under the other.
   // Tensors may share: who asks has made sure that nobody writes them, and weights are too large to copy for every look.
   std::vector<IValue> values;
-  for (const IValue &operand : operands)
+  for (auto [operand, input] : llvm::zip(operands, node.inputs())) {
+    if (!hasRepresentationOf(operand, input->type()))
+      return std::nullopt; // what is wrong with it, the run will say
     values.push_back(operand.isTensor() ? operand : deepCopy(operand));
+  }
   for (size_t i = values.size(); i < schema.arguments().size() && !schema.isVararg(); ++i) {
     if (!schema.arguments()[i].defaultValue)
       return std::nullopt;

@@ -68,6 +68,9 @@ Status CodeBuilder::checkControlFlow(const Block &block, unsigned depth) {
                                 : node.numBlocks() == 0;
     if (good && isIf(&node))
       good = node.block(0).numOutputs() == node.numOutputs() && node.block(1).numOutputs() == node.numOutputs();
+    if (node.kind().id() == SymbolId::prim_Constant && node.numOutputs() == 1)
+      if (auto value = constantValue(node.output()); value && !hasRepresentationOf(*value, node.output()->type()))
+        return invalidArgument("a constant of type " + node.output()->type()->str() + " holds a value of another type");
     if (!good)
       return invalidArgument("the interpreter cannot run '" + node.kind().qualified() + "' with these blocks");
     for (const Block &inner : node.blocks())
@@ -81,15 +84,11 @@ void CodeBuilder::placeConstants(const Block &block) {
     SymbolId kind = node.kind().id();
     if (kind == SymbolId::prim_Constant && node.numOutputs() == 1) {
       constants[node.output()] = constantValues.size();
-      constantValues.push_back(constantValue(node.output()).value_or(IValue()));
+      constantValues.push_back(constantValue(node.output()).value_or(placeholderFor(node.output()->type())));
     } else if (kind == SymbolId::prim_Uninitialized) {
       for (const Value *output : node.outputs()) {
-        SlotClass kind = classOf(output);
         constants[output] = constantValues.size();
-        constantValues.push_back(kind == SlotClass::Int     ? IValue(int64_t{0})
-                                 : kind == SlotClass::Float ? IValue(0.0)
-                                 : kind == SlotClass::Bool  ? IValue(false)
-                                                            : IValue());
+        constantValues.push_back(placeholderFor(output->type()));
       }
     }
     for (const Block &inner : node.blocks())

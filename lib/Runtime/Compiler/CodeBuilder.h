@@ -92,6 +92,7 @@ private:
   void emitCall(const Node *node, Opcode op, FunctionCall call, int32_t args);
   void emitWith(const Node *node);
   void emitOperator(const Node *node);
+  void emitCast(const Node *node);
   void emitFailure(const llvm::Twine &message);
   std::optional<int32_t> scalarOperand(const Node *node, unsigned index, char expected, unsigned temp);
   void finish();

@@ -98,11 +98,18 @@ void Registers::tryJoin(const Value *a, const Value *b) {
   small = {};
 }
 
+bool tsc::needsCastCheck(const Node &node) {
+  const Type *from = node.input(0)->type(), *to = node.output()->type();
+  if (from->kind() == TypeKind::Optional && from->contained()[0]->isTensor() && to->isTensor())
+    return false; // None serves as a Tensor: the undefined one
+  return !from->isSubtypeOf(to);
+}
+
 void Registers::joinControlFlow(const Block &block) {
   for (const Node &node : block.nodes()) {
     if (!holdsCode(node)) {
       SymbolId kind = node.kind().id();
-      if (kind == SymbolId::prim_unchecked_cast || kind == SymbolId::prim_annotate)
+      if ((kind == SymbolId::prim_unchecked_cast || kind == SymbolId::prim_annotate) && !needsCastCheck(node))
         tryJoin(node.input(0), node.output(0));
       continue;
     }

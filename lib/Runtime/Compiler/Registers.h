@@ -14,6 +14,9 @@
 
 namespace tsc {
 
+/// Whether a prim::unchecked_cast or the like must look at its value at run time.
+bool needsCastCheck(const Node &node);
+
 class Registers {
 public:
   /// `needsRegister` is false for constants and for values that exist only as a jump.

@@ -202,6 +202,10 @@ bool CodeBuilder::emitPrimitive(const Node *node) {
     emit(Opcode::Print, operandList(node));
     return true;
   case SymbolId::prim_RaiseException:
+    if (node->numInputs() == 0) {
+      emitFailure("prim::RaiseException without a message");
+      return true;
+    }
     emit(Opcode::Raise, operand(node, 0), node->numInputs() > 1 ? operand(node, 1) : NoOperand);
     return true;
   case SymbolId::prim_ListConstruct: {
@@ -268,7 +272,7 @@ bool CodeBuilder::emitPrimitive(const Node *node) {
   case SymbolId::prim_Guard:
     if (node->numInputs() != 1 || node->numOutputs() != 1)
       return false;
-    emitMoves(node, 0, node->outputs());
+    emitCast(node);
     return true;
   case SymbolId::aten__unwrap_optional:
     if (classOf(node->output()) == SlotClass::Value && classOf(node->input(0)) == SlotClass::Value)
@@ -351,6 +355,19 @@ void CodeBuilder::emitCall(const Node *node, Opcode op, FunctionCall call, int32
   call.results = resultList(node);
   code->functionCalls.push_back(std::make_unique<FunctionCall>(std::move(call)));
   emit(op, static_cast<int32_t>(code->functionCalls.size() - 1));
+}
+
+/// A cast that the types do not justify looks at the value.
+void CodeBuilder::emitCast(const Node *node) {
+  if (!needsCastCheck(*node) || classOf(node->output()) != SlotClass::Value)
+    return emitMoves(node, 0, node->outputs()); // into a scalar it is unboxed, with a check
+  if (classOf(node->input(0)) != SlotClass::Value)
+    return emitFailure("expected a value of type '" + node->output()->type()->annotation() + "' here, but found '" +
+                       node->input(0)->type()->annotation() + "'");
+  TypeEntry entry;
+  entry.type = node->output()->type();
+  int32_t value = operand(node, 0);
+  emit(Opcode::CheckCast, resultSlot(node), value, typeEntry(std::move(entry)));
 }
 
 /// Attributes, new objects, isinstance.

@@ -49,8 +49,14 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
 
 static bool callToSlot(const Instruction *ip, char *regs, Machine *m) {
   IValue result;
-  if (!callKernel<false>(m->code->operatorCalls[ip->b], regs, m, &result)) [[unlikely]]
+  const OperatorCall &call = m->code->operatorCalls[ip->b];
+  if (!callKernel<false>(call, regs, m, &result)) [[unlikely]]
     return false;
+  if (!result.isTensor() || !call.site.resultType->isTensor())
+    if (!hasRepresentationOf(result, call.site.resultType)) [[unlikely]] {
+      m->status = invalidArgument(llvm::Twine(call.name) + " gave a value of another type than the program says");
+      return false;
+    }
   if (ip->a != NoOperand)
     putValue(regs, ip->a, std::move(result));
   return true;

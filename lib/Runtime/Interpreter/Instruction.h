@@ -230,6 +230,11 @@ inline void putValue(char *regs, int32_t offset, IValue &&v) {
 /// Stores a value whose representation is not certain: into a scalar slot with a check. False when it does not fit.
 bool putChecked(char *regs, int32_t destination, IValue &&v);
 SlotClass classOfType(const Type *type);
+/// Whether a value has the representation that code relies on for the type. Programs may lie about types (a cast that is
+/// not checked, textual IR); what they say is compared with the value where it first comes in.
+bool hasRepresentationOf(const IValue &value, const Type *type);
+/// A value of that representation which nobody is meant to read.
+IValue placeholderFor(const Type *type);
 
 } // namespace tsc
 

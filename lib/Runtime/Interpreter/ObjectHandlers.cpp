@@ -141,6 +141,16 @@ TSC_HANDLER(IsInstance) {
   TSC_NEXT;
 }
 
+/// unchecked_cast promises what only a value can show.
+TSC_FAILURE(wrongCast, invalidArgument("expected a value of type '" + m->code->types[ip->c].type->annotation() + "' here, but found '" +
+                                       operandAt(ip->b, regs, m).dynamicType(m->ctx.context())->annotation() + "'"))
+TSC_HANDLER(CheckCast) {
+  if (!hasRepresentationOf(operandAt(ip->b, regs, m), m->code->types[ip->c].type)) [[unlikely]]
+    TSC_FAIL(wrongCast);
+  putValue(regs, ip->a, takeOperand(ip->b, regs, m));
+  TSC_NEXT;
+}
+
 // with: the calls of __enter__ and __exit__ are in the graph; these keep what must be exited when the body fails.
 TSC_HANDLER(Exit) {
   if (!m->entered.empty())
