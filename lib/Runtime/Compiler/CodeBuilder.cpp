@@ -23,7 +23,7 @@ CodeBuilder::CodeBuilder(const Graph &graph, llvm::StringRef name, CodeCache &ca
 
 StatusOr<std::unique_ptr<CodeImpl>> CodeBuilder::build() {
   TSC_RETURN_IF_ERROR(checkControlFlow(graph.block(), 0));
-  liveness = std::make_unique<Liveness>(graph);
+  liveness = std::make_unique<LiveRanges>(graph);
   placeConstants(graph.block());
   findConditions(graph.block());
   auto needs = [&](const Value *value) { return needsRegister(value); };

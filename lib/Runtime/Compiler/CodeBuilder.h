@@ -3,7 +3,7 @@
 #define TSC_RUNTIME_COMPILER_CODEBUILDER_H
 
 #include "../Interpreter/Instruction.h"
-#include "Liveness.h"
+#include "LiveRanges.h"
 #include "Registers.h"
 
 namespace tsc {
@@ -99,7 +99,7 @@ private:
 
   const Graph &graph;
   std::unique_ptr<CodeImpl> code;
-  std::unique_ptr<Liveness> liveness;
+  std::unique_ptr<LiveRanges> liveness;
   std::unique_ptr<Registers> registers;
   llvm::DenseMap<const Value *, unsigned> constants; ///< Into constantValues.
   std::vector<IValue> constantValues;

@@ -30,7 +30,7 @@ SlotClass tsc::classOfType(const Type *type) {
   }
 }
 
-Registers::Registers(const Graph &graph, const Liveness &liveness, llvm::function_ref<bool(const Value *)> needsRegister)
+Registers::Registers(const Graph &graph, const LiveRanges &liveness, llvm::function_ref<bool(const Value *)> needsRegister)
     : liveness(liveness), needsRegister(needsRegister), parent(liveness.numValueIds(), NoGroup),
       classes(liveness.numValueIds()), groupRanges(liveness.numValueIds()), slots(liveness.numValueIds(), NoGroup) {
   collect(graph.block());

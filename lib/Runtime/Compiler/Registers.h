@@ -10,7 +10,7 @@
 #define TSC_RUNTIME_COMPILER_REGISTERS_H
 
 #include "../Interpreter/Instruction.h"
-#include "Liveness.h"
+#include "LiveRanges.h"
 
 namespace tsc {
 
@@ -20,7 +20,7 @@ bool needsCastCheck(const Node &node);
 class Registers {
 public:
   /// `needsRegister` is false for constants and for values that exist only as a jump.
-  Registers(const Graph &graph, const Liveness &liveness, llvm::function_ref<bool(const Value *)> needsRegister);
+  Registers(const Graph &graph, const LiveRanges &liveness, llvm::function_ref<bool(const Value *)> needsRegister);
 
   /// The slot's number within its class's area: scalars are numbered together, values apart.
   unsigned slot(const Value *value) const { return slots[value->id()]; }
@@ -39,7 +39,7 @@ private:
   unsigned find(unsigned id);
   void assign();
 
-  const Liveness &liveness;
+  const LiveRanges &liveness;
   llvm::function_ref<bool(const Value *)> needsRegister;
   std::vector<unsigned> parent; ///< Union-find over value ids; NoGroup for ids without a register.
   std::vector<SlotClass> classes;

@@ -1,4 +1,4 @@
-//===- Liveness.h - Where values live and die -----------------------------===//
+//===- LiveRanges.h - Where values live and die ---------------------------===//
 //
 // Numbers the program points of a graph in emission order and computes, for
 // every value, exact live ranges (with holes across the branches of an If that
@@ -6,8 +6,8 @@
 // on one path only must be dropped.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_COMPILER_LIVENESS_H
-#define TSC_RUNTIME_COMPILER_LIVENESS_H
+#ifndef TSC_RUNTIME_COMPILER_LIVERANGES_H
+#define TSC_RUNTIME_COMPILER_LIVERANGES_H
 
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/DenseMap.h"
@@ -20,9 +20,9 @@ struct LiveRange {
   int begin, end;
 };
 
-class Liveness {
+class LiveRanges {
 public:
-  explicit Liveness(const Graph &graph);
+  explicit LiveRanges(const Graph &graph);
 
   /// Where a node reads its inputs; for a block's return node, the end of the block.
   int position(const Node *node) const { return positions.lookup(node); }

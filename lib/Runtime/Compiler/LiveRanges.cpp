@@ -1,4 +1,4 @@
-//===- Liveness.cpp - Where values live and die ---------------------------===//
+//===- LiveRanges.cpp - Where values live and die -------------------------===//
 //
 // Structured control flow makes this a recursion over each value's uses: lifted
 // to the block that defines the value, the last of them decides. If that is an
@@ -6,14 +6,14 @@
 // end. Linear in the number of uses times the nesting depth.
 //
 //===----------------------------------------------------------------------===//
-#include "Liveness.h"
+#include "LiveRanges.h"
 
 using namespace tsc;
 
 static bool isLoop(const Node *node) { return node->kind().id() == SymbolId::prim_Loop; }
 static bool isIf(const Node *node) { return node->kind().id() == SymbolId::prim_If; }
 
-Liveness::Liveness(const Graph &graph) {
+LiveRanges::LiveRanges(const Graph &graph) {
   number(graph.block());
   auto visitBlock = [&](auto &self, const Block &block) -> void {
     for (Value *input : block.inputs())
@@ -30,7 +30,7 @@ Liveness::Liveness(const Graph &graph) {
 }
 
 /// Positions are two apart, so that a result nobody uses has a range of its own.
-void Liveness::number(const Block &block) {
+void LiveRanges::number(const Block &block) {
   starts[&block] = next += 2;
   auto remember = [&](Value *value) {
     if (value->id() >= liveRanges.size())
@@ -51,7 +51,7 @@ void Liveness::number(const Block &block) {
   positions[&block.returnNode()] = next += 2;
 }
 
-int Liveness::definition(const Value *value) const {
+int LiveRanges::definition(const Value *value) const {
   const Node *node = value->node();
   const Block *block = node->block();
   if (node == &block->paramNode()) {
@@ -63,7 +63,7 @@ int Liveness::definition(const Value *value) const {
   return at != ends.end() ? at->second : position(node);
 }
 
-void Liveness::analyze(Value *value) {
+void LiveRanges::analyze(Value *value) {
   llvm::SmallVector<Point, 4> uses;
   for (Use &use : value->uses())
     uses.push_back({use.user(), use.index()});
@@ -91,7 +91,7 @@ void Liveness::analyze(Value *value) {
 }
 
 /// `value` is live in `block` from `begin`; `uses` are in the block or nested in it.
-void Liveness::follow(Value *value, const Block *block, int begin, llvm::ArrayRef<Point> uses) {
+void LiveRanges::follow(Value *value, const Block *block, int begin, llvm::ArrayRef<Point> uses) {
   auto lift = [&](const Node *node) -> std::pair<const Node *, const Block *> {
     const Block *inside = nullptr;
     while (node->block() != block) {
@@ -145,12 +145,12 @@ void Liveness::follow(Value *value, const Block *block, int begin, llvm::ArrayRe
   }
 }
 
-llvm::ArrayRef<Value *> Liveness::droppedAtStart(const Block *block) const {
+llvm::ArrayRef<Value *> LiveRanges::droppedAtStart(const Block *block) const {
   auto found = atStart.find(block);
   return found == atStart.end() ? llvm::ArrayRef<Value *>() : llvm::ArrayRef<Value *>(found->second);
 }
 
-llvm::ArrayRef<Value *> Liveness::droppedAfter(const Node *node) const {
+llvm::ArrayRef<Value *> LiveRanges::droppedAfter(const Node *node) const {
   auto found = after.find(node);
   return found == after.end() ? llvm::ArrayRef<Value *>() : llvm::ArrayRef<Value *>(found->second);
 }
