@@ -312,7 +312,7 @@ llvm::FailureOr<TokenStream> Lexer::run() {
   }
   if (!brackets.empty()) {
     Bracket open = brackets.back();
-    return diags.report({buffer, open.offset, open.offset + 1}, diag::UnclosedBracket, StringRef(&open.open, 1));
+    return diags.report({buffer, open.offset, open.offset + 1}, diag::NeverClosed, StringRef(&open.open, 1));
   }
   if (mode == LexMode::File) {
     endLine();

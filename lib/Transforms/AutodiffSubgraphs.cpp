@@ -20,6 +20,17 @@
 //     %5 : Tensor = aten::tanh(%3)
 //     return (%4, %5)
 // After:
+//   graph(%x : Tensor,
+//         %y : Tensor):
+//     %6 : Tensor, %7 : Tensor = prim::DifferentiableGraph_0(%x, %y)
+//     %4 : Tensor = aten::nonzero(%6)
+//     return (%4, %7)
+//   with prim::DifferentiableGraph_0 = graph(%x : Tensor,
+//         %y : Tensor):
+//     %2 : Tensor = aten::mul(%x, %y)
+//     %3 : Tensor = aten::relu(%2)
+//     %4 : Tensor = aten::tanh(%3)
+//     return (%3, %4)
 //
 // Before (inline-autodiff-subgraphs):
 //   graph(%x : Tensor, %y : Tensor):
@@ -29,6 +40,10 @@
 //     %2 : Tensor = aten::mul(%x, %y)
 //     return (%2)
 // After:
+//   graph(%x : Tensor,
+//         %y : Tensor):
+//     %3 : Tensor = aten::mul(%x, %y)
+//     return (%3)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"

@@ -26,6 +26,13 @@
 //     %11 : Tensor = aten::add(%9, %10, %4)
 //     return (%11)
 // After:
+//   graph(%a : Tensor,
+//         %b : Tensor,
+//         %c : Tensor,
+//         %d : Tensor):
+//     %4 : int = prim::Constant[value=1]()
+//     %12 : Tensor = prim::MMTreeReduce(%a, %c, %a, %c, %b, %d, %d, %b)
+//     return (%12)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"

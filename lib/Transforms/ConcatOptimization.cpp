@@ -19,6 +19,16 @@
 //     %9 : Tensor = aten::cat(%8, %3)
 //     return (%9)
 // After:
+//   graph(%a : Float(2, 3),
+//         %b : Float(2, 3),
+//         %c : Tensor):
+//     %3 : int = prim::Constant[value=0]()
+//     %6 : Tensor[] = prim::ListConstruct(%a, %b)
+//     %7 : Tensor = aten::cat(%6, %3)
+//     %10 : Tensor = aten::relu(%7)
+//     %8 : Tensor[] = prim::ListConstruct(%10, %c)
+//     %9 : Tensor = aten::cat(%8, %3)
+//     return (%9)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"

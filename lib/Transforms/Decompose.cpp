@@ -17,6 +17,23 @@
 //     %3 : Tensor = aten::linear(%x, %w, %2)
 //     return (%3)
 // After:
+//   graph(%x : Tensor,
+//         %w : Tensor):
+//     %2 : NoneType = prim::Constant()
+//     %4 : int = prim::Constant[value=1]()
+//     %5 : NoneType = prim::Constant()
+//     %6 : Tensor = aten::t(%w)
+//     %7 : Tensor = aten::matmul(%x, %6)
+//     %8 : bool = aten::__isnot__(%2, %5)
+//     %9 : Tensor?, %10 : Tensor = prim::If(%8)
+//       block0():
+//         %11 : Tensor = prim::unchecked_cast(%2)
+//         %12 : Tensor = aten::add(%7, %11, %4)
+//         -> (%11, %12)
+//       block1():
+//         %13 : NoneType = prim::unchecked_cast(%2)
+//         -> (%13, %7)
+//     return (%10)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/Compiler.h"

@@ -23,18 +23,18 @@
 // After:
 //   graph(%n : int,
 //         %message : str):
-//     %none : str = prim::Constant[value=""]()
-//     %four : int = prim::Constant[value=4]()
-//     %wrong : bool = aten::ne(%n, %four)
-//      = prim::If(%wrong)
+//     %2 : str = prim::Constant[value=""]()
+//     %3 : int = prim::Constant[value=4]()
+//     %4 : bool = aten::ne(%n, %3)
+//      = prim::If(%4)
 //       block0():
-//          = prim::RaiseException(%message, %none)
+//          = prim::RaiseException(%message, %2)
 //         -> ()
 //       block1():
 //         -> ()
-//     %5 : int = prim::Constant[value=4]()
-//     %double : int = aten::add(%5, %5)
-//     return (%double)
+//     %6 : int = prim::Constant[value=4]()
+//     %5 : int = aten::add(%6, %6)
+//     return (%5)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/Graph.h"

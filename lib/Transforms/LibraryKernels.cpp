@@ -16,6 +16,11 @@
 //     %3 : Tensor = aten::matmul(%x, %2)
 //     return (%3)
 // After:
+//   graph(%x : Tensor,
+//         %w : Tensor):
+//     %4 : NoneType = prim::Constant()
+//     %5 : Tensor = aten::linear(%x, %w, %4)
+//     return (%5)
 //
 // Before (fuse-addmm):
 //   graph(%a : Float(2, 3), %b : Float(3, 4), %c : Float(4)):
@@ -24,6 +29,13 @@
 //     %5 : Tensor = aten::add(%4, %c, %3)
 //     return (%5)
 // After:
+//   graph(%a : Float(2, 3),
+//         %b : Float(3, 4),
+//         %c : Float(4)):
+//     %3 : int = prim::Constant[value=1]()
+//     %6 : int = prim::Constant[value=1]()
+//     %7 : Tensor = aten::addmm(%c, %a, %b, %6, %6)
+//     return (%7)
 //
 // Before (fuse-quantized-add-relu):
 //   graph(%a : Tensor, %b : Tensor, %scale : float, %zero : int):
@@ -31,6 +43,12 @@
 //     %5 : Tensor = aten::relu(%4)
 //     return (%5)
 // After:
+//   graph(%a : Tensor,
+//         %b : Tensor,
+//         %scale : float,
+//         %zero : int):
+//     %6 : Tensor = quantized::add_relu(%a, %b, %scale, %zero)
+//     return (%6)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"

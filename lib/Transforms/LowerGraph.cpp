@@ -16,6 +16,10 @@
 //     %4 : Tensor = aten::matmul(%x, %3)
 //     return (%4)
 // After:
+//   graph(%x : Tensor,
+//         %layer.weight : Tensor):
+//     %4 : Tensor = aten::matmul(%x, %layer.weight)
+//     return (%4)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/ClassType.h"

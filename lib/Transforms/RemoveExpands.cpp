@@ -16,6 +16,12 @@
 //     %5 : Tensor = aten::mul(%4, %y)
 //     return (%5)
 // After:
+//   graph(%x : Tensor,
+//         %y : Tensor):
+//     %2 : bool = prim::Constant[value=1]()
+//     %3 : int[] = prim::Constant[value=[2, 3]]()
+//     %5 : Tensor = aten::mul(%x, %y)
+//     return (%5)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"

@@ -16,6 +16,11 @@
 //     %2 : Tensor = aten::add(%x, %x, %1)
 //     return (%2)
 // After:
+//   graph(%x : Tensor):
+//     %1 : int = prim::Constant[value=1]()
+//     %3 : int = prim::Constant[value=2]()
+//     %4 : Tensor = aten::mul(%x, %3)
+//     return (%4)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Transforms/SubgraphRewriter.h"

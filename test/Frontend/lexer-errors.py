@@ -74,7 +74,7 @@ def f(x: int):
 
 # -----
 
-# UnclosedBracket: reported where it opens.
+# NeverClosed: reported where it opens.
 # CHECK:{{.*}}lexer-errors.py:[[# @LINE+4]]:17: error: '[' was never closed
 # CHECK-NEXT:    return (x + [1
 # CHECK-NEXT:                ^

@@ -36,8 +36,6 @@
 # A mask without dimensions selects from a new dimension; interpolate takes one number for all sizes.
 # RUN: tsc-run %s --entry masks --args 'torch.ones([2])' | FileCheck --check-prefix=MASKS %s
 # MASKS: ([1, 2], [0, 2], tensor([5., 5.]))
-# RUN: tsc-run %s --entry enlarged --args 'torch.ones([1, 1, 2, 2])' | FileCheck --check-prefix=ENLARGED %s
-# ENLARGED: [1, 1, 4, 4]
 
 # An inner closure reads the variables of every function around it.
 # RUN: tsc-run %s --entry forks --args 'torch.ones([1])' | FileCheck --check-prefix=FORKS %s
@@ -113,10 +111,6 @@ def masks(x: torch.Tensor):
     sizes = x[torch.tensor(True)].shape, x[torch.tensor(False)].shape
     x[torch.tensor(True)] = 5.0
     return sizes[0], sizes[1], x
-
-
-def enlarged(x: torch.Tensor):
-    return torch.nn.functional.interpolate(x, size=4).shape
 
 
 def oldest():

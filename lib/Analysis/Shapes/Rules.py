@@ -1364,6 +1364,8 @@ def tensorinv(sizes: List[int], ind: int) -> List[int]:
 
 
 def linalg_vander(sizes: List[int], N: Optional[int]) -> List[int]:
+    if len(sizes) == 0:
+        sizes = [1]
     return sizes + [sizes[-1] if N is None else N]
 
 

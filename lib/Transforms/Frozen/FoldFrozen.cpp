@@ -33,7 +33,7 @@
 //     %4 : int[] = prim::Constant[value=[1, 1]]()
 //     %5 : int = prim::Constant[value=1]()
 //     %10 : Float(8, 3, 3, 3, strides=[27, 9, 3, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
-//     %11 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value= 0.1420  0.0394  0.0433  0.0624  0.0695  0.1634  0.0041 -0.0395 [ CPUFloatType{8} ]]()
+//     %11 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
 //     %8 : Tensor = aten::conv2d(%x, %10, %11, %4, %4, %4, %5)
 //     return (%8)
 //
@@ -71,7 +71,7 @@
 //     %1 : Float(8, 3, 3, strides=[9, 3, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
 //     %3 : int[] = prim::Constant[value=[1]]()
 //     %4 : int = prim::Constant[value=1]()
-//     %8 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=-0.9354 -1.0144 -1.2539 -0.5386 -0.8390 -0.9588 -0.9029 -0.9279 [ CPUFloatType{8} ]]()
+//     %8 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
 //     %6 : Tensor = aten::conv1d(%x, %1, %8, %3, %3, %3, %4)
 //     return (%6)
 //
@@ -87,7 +87,7 @@
 // After:
 //   graph(%x : Float(*, 4)):
 //     %7 : Float(8, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
-//     %8 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value= 1.0299  0.8984  0.6904  1.0970  1.3884  0.8706  0.5384  0.7833 [ CPUFloatType{8} ]]()
+//     %8 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
 //     %5 : Tensor = aten::linear(%x, %7, %8)
 //     return (%5)
 //
@@ -104,7 +104,7 @@
 // After:
 //   graph(%x : Tensor):
 //     %8 : Float(8, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
-//     %10 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value= 3.0898  2.6951  2.0711  3.2910  4.1653  2.6118  1.6153  2.3498 [ CPUFloatType{8} ]]()
+//     %10 : Float(8, strides=[1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
 //     %5 : Tensor = aten::linear(%x, %8, %10)
 //     return (%5)
 //
