@@ -139,8 +139,12 @@ void Batcher::reduceTree(Node &root) {
   reduce->output()->setType(root.output()->type());
   reduce->insertBefore(&root);
   root.output()->replaceAllUsesWith(reduce->output());
-  for (Node *node : sums) // from the root down
+  for (Node *node : sums) { // from the root down
+    Node *alpha = cast<AddTensorOp>(node)->alpha()->node();
     node->erase();
+    if (!alpha->output()->hasUses())
+      alpha->erase();
+  }
   for (Node *node : products)
     node->erase();
   ++NumTrees;

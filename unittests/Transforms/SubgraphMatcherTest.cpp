@@ -64,5 +64,5 @@ TEST_CASE("A pattern that cannot be looked for is refused") {
   SubgraphRewriter rewriter(context);
   Status status = rewriter.addPattern("graph(%x : Tensor):\n  %a : Tensor = aten::neg(%x)\n  return (%a)\n",
                                       "graph(%x : Tensor, %y : Tensor):\n  return (%x)\n");
-  CHECK(messageOf(status) == "the pattern has 1 inputs, but its replacement has 2");
+  CHECK(messageOf(status).str() == "the pattern has 1 inputs, but its replacement has 2");
 }

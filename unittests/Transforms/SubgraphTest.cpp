@@ -115,7 +115,7 @@ TEST_CASE("A node lifted out of a group stands behind it") {
   Sample sample(threeNodes);
   Node *group = createSubgraph({&sample.node("aten::add"), &sample.node("aten::mul"), &sample.node("aten::neg")}, prim::FusionGroup);
   Node *lifted = liftOutOfSubgraph(subgraphOf(*group)->nodes().back(), *group);
-  CHECK(lifted->kind().qualified() == "aten::neg");
+  CHECK(lifted->kind() == aten::neg);
   CHECK(lifted->previous() == group);
   CHECK(group->numOutputs() == 2); // a and b
   sample.text();

@@ -118,7 +118,7 @@ void Mover::explainStay(const Node &node, unsigned depth) const {
 void Mover::moveOutOf(const Loop &loop, unsigned depth) {
   bool mayFailEarlier = loop.runsAtLeastOnce(); // until something observable stands before
   for (Node &node : llvm::make_early_inc_range(loop.body().nodes())) {
-    bool isSafe = node.kind() == prim::Constant || node.kind() == prim::TupleConstruct;
+    bool isSafe = node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.hasTrait(Trait::Speculatable);
     if ((mayFailEarlier || isSafe) && isInvariant(node, depth) && TSC_OPT_ALLOWED) {
       TSC_GRAPH_UPDATE("moving a " << node.kind().qualified() << " node out of a loop");
       if (node.kind() != prim::Constant)
