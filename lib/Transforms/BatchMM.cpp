@@ -30,7 +30,6 @@
 //         %b : Tensor,
 //         %c : Tensor,
 //         %d : Tensor):
-//     %4 : int = prim::Constant[value=1]()
 //     %12 : Tensor = prim::MMTreeReduce(%a, %c, %a, %c, %b, %d, %d, %b)
 //     return (%12)
 //

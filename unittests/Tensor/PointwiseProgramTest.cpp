@@ -121,7 +121,7 @@ static bool sameBits(const Tensor &a, const Tensor &b) {
 
 TEST_CASE("PointwiseProgram: block by block gives the bits of operator by operator") {
   unsigned ran = 0;
-  for (unsigned seed = 0; seed != 20000; ++seed) {
+  for (unsigned seed = 0; seed != 6000; ++seed) {
     RandomPrograms random(seed);
     PointwiseProgram program;
     std::vector<Tensor> inputs;
@@ -139,5 +139,5 @@ TEST_CASE("PointwiseProgram: block by block gives the bits of operator by operat
     for (size_t i = 0; i != expected->size(); ++i)
       REQUIRE(sameBits((*found)[i], (*expected)[i]));
   }
-  CHECK(ran > 8000); // most programs have no error
+  CHECK(ran > 2000); // most programs have no error
 }

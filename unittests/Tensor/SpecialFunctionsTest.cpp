@@ -44,7 +44,8 @@ TEST_CASE("special functions of one argument") {
   expect(K::Aten_special_scaled_modified_bessel_k0, {x}, {NAN, NAN, 2.14075732338, 1.14446307981, 0.632218059199, 0.358194878489});
   expect(K::Aten_special_scaled_modified_bessel_k1, {x}, {NAN, NAN, 5.83338603719, 1.63615348626, 0.71300650105, 0.37283175337});
   expect(K::Aten_special_spherical_bessel_j0, {x}, {0.239388857642, 0.985067355538, 0.993346653975, 0.841470984808, -0.143198957002, -0.0447144098334});
-  expect(K::Aten_special_airy_ai, {x}, {-0.112324836663, 0.430903095286, 0.303703154286, 0.135292416313, 0.00174557200061, 1.39318468888e-13});
+  // Ai(-2.5) as tables have it; PyTorch 1.13 is 2e-7 off there.
+  expect(K::Aten_special_airy_ai, {x}, {-0.112325067693, 0.430903095286, 0.303703154286, 0.135292416313, 0.00174557200061, 1.39318468888e-13});
 }
 
 TEST_CASE("gamma functions") {

@@ -43,7 +43,7 @@ double pw::zeta(double x, double q) {
     sum += term;
     if (std::fabs(term) < 1e-17 * std::fabs(sum) && base > 0)
       return sum;
-    if (k > 1000000) // so far below zero that the rest is lost in rounding
+    if (k > 1000) // so far below zero that the rest is lost in rounding
       return NaN;
   }
   // B(2j) / (2j)! for j = 1, 2, …

@@ -28,9 +28,9 @@
 //         %a : int,
 //         %b : int):
 //     %4 : bool = prim::Constant[value=1]()
+//     %8 : int = aten::mul(%a, %b)
 //     %5 : Tensor = prim::Loop(%n, %4, %x)
 //       block0(%i : int, %7 : Tensor):
-//         %8 : int = aten::mul(%a, %b)
 //         %9 : Tensor = aten::mul(%7, %8)
 //         -> (%4, %9)
 //     return (%5)
