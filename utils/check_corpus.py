@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fail when a recorded case of ../shared that passed before no longer does.
 
-usage: check_corpus.py BUILD_DIR [--update]
+usage: check_corpus.py BUILD_DIR [--update] [--validate]
 
 The cases that passed are kept in test/passing-cases.txt, one `category/case` a line, in four parts: recorded programs
 (run), published archives (realworld), graphs (graphs) and benchmark programs (bench). A graph that PyTorch can parse
@@ -96,6 +96,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--validate", action="store_true", help="also compare recorded graphs before and after the passes of O3 (long)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         archives = sorted((SHARED / "corpus/run").glob("*.tar.gz"))
@@ -110,7 +111,7 @@ def main():
     for name in lost:
         print(f"passed before and fails now: {name}")
     print(f"{len(passing)} recorded cases pass, {len(lost)} of {len(before)} that passed before fail")
-    valid = validate_passes(options.build)
+    valid = not options.validate or validate_passes(options.build)
     sys.exit(bool(lost) or not valid)
 
 
