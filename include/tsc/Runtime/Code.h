@@ -8,6 +8,7 @@
 #define TSC_RUNTIME_CODE_H
 
 #include "tsc/IR/IValue.h"
+#include "tsc/Runtime/Fuser.h"
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/StringRef.h"
 #include <functional>
@@ -64,6 +65,10 @@ public:
   using Observer = std::function<void(const Code &)>;
   void setObserver(Observer o) { observer = std::move(o); }
 
+  /// Who compiles the fusion groups of code that is made from now on. Without one they run as their plain nodes.
+  void setFusers(FuserRegistry registry) { fusers = std::move(registry); }
+  const FuserRegistry &fuserRegistry() const { return fusers; }
+
   StatusOr<const Code *> get(Function &function);
   /// Code of a subgraph attribute (fork, closures, differentiable graphs), kept by the graph's address.
   StatusOr<const Code *> get(const Graph &graph, llvm::StringRef name);
@@ -76,6 +81,7 @@ private:
   std::unique_ptr<Impl> impl;
   Preparation prepare;
   Observer observer;
+  FuserRegistry fusers;
 };
 
 } // namespace tsc
