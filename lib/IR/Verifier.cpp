@@ -37,6 +37,7 @@ private:
   void verifyLoop(const Node &node);
   void verifyTupleUnpack(const Node &node);
   void verifyOperator(const Node &node);
+  void verifyGroup(const Node &node);
 
   bool expectInputs(const Node &node, unsigned count);
   bool expectOutputs(const Node &node, unsigned count);
@@ -165,6 +166,17 @@ void Verifier::verifyOperator(const Node &node) {
     fail(diags.report(node.range(), diag::OperatorArity, node.kind().qualified(), node.numInputs()));
 }
 
+/// Inputs and outputs are those of the subgraph, which is a graph by itself. (Graphs that somebody cut out of a print may lack it.)
+void Verifier::verifyGroup(const Node &node) {
+  const AttributeValue *attribute = node.attribute(attr::Subgraph);
+  const auto *subgraph = attribute ? std::get_if<std::shared_ptr<Graph>>(attribute) : nullptr;
+  if (!subgraph || !*subgraph)
+    return;
+  if (expectInputs(node, (*subgraph)->inputs().size()))
+    expectOutputs(node, (*subgraph)->block().numOutputs());
+  good &= succeeded(Verifier(**subgraph, diags).run());
+}
+
 void Verifier::verifyNode(const Node &node) {
   switch (node.kind().id()) {
   case SymbolId::prim_If: return verifyIf(node);
@@ -174,6 +186,8 @@ void Verifier::verifyNode(const Node &node) {
     if (expectInputs(node, 0))
       expectOutputs(node, 1);
     return;
+  case SymbolId::prim_FusionGroup:
+  case SymbolId::prim_DifferentiableGraph: return verifyGroup(node);
   case SymbolId::prim_TupleConstruct:
   case SymbolId::prim_ListConstruct:
   case SymbolId::prim_DictConstruct: expectOutputs(node, 1); return;

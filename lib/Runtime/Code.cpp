@@ -167,6 +167,18 @@ StatusOr<const Code *> CodeCache::get(const Graph &graph, llvm::StringRef name) 
   return result;
 }
 
+StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef name) {
+  std::lock_guard lock(impl->mutex);
+  auto found = impl->codes.find(&group);
+  if (found != impl->codes.end())
+    return found->second.get();
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(group, name, *this));
+  code->impl->isGroup = true;
+  const Code *result = code.get();
+  impl->codes[&group] = std::move(code);
+  return result;
+}
+
 void CodeCache::keepAlive(std::shared_ptr<const void> owner) {
   std::lock_guard lock(impl->mutex);
   impl->owners.push_back(std::move(owner));

@@ -47,6 +47,7 @@ public:
   const CodeImpl &get() const { return *impl; }
 
 private:
+  friend class CodeCache;
   explicit Code(std::unique_ptr<CodeImpl> impl);
   std::unique_ptr<CodeImpl> impl;
 };
@@ -72,6 +73,8 @@ public:
   StatusOr<const Code *> get(Function &function);
   /// Code of a subgraph attribute (fork, closures, differentiable graphs), kept by the graph's address.
   StatusOr<const Code *> get(const Graph &graph, llvm::StringRef name);
+  /// Code of a fusion group's plain nodes: prepared with the graph that holds them, and not again.
+  StatusOr<const Code *> getPlain(const Graph &group, llvm::StringRef name);
   /// Keeps the owner of graphs that get() is asked for, whose addresses must not be used again.
   void keepAlive(std::shared_ptr<const void> owner);
 

@@ -88,6 +88,17 @@ private:
   int64_t threshold = 5;
 };
 
+/// Options max-nodes: how many operators a group may have; reductions: whether it may have any.
+class Fusion final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  int64_t maxNodes = 128;
+  bool reductions = false;
+};
+
 class BatchMM final : public Pass {
 public:
   Status configure(const PassOptions &options) override;

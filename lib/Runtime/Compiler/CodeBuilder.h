@@ -89,7 +89,8 @@ private:
   bool emitContainer(const Node *node);
   bool emitPrimitive(const Node *node);
   void emitAttribute(const Node *node);
-  void emitCall(const Node *node, Opcode op, FunctionCall call, int32_t args);
+  void emitCall(const Node *node, Opcode op, FunctionCall call, int32_t args, int32_t extra = 0);
+  void emitGroup(const Node *node, FunctionCall call, int32_t args);
   void emitWith(const Node *node);
   void emitOperator(const Node *node);
   void emitCast(const Node *node);

@@ -340,6 +340,10 @@ bool CodeBuilder::emitPrimitive(const Node *node) {
   FunctionCall call;
   call.subgraph = subgraph->get();
   int32_t args = operandList(node);
+  if (node->kind().id() == SymbolId::prim_FusionGroup) {
+    emitGroup(node, std::move(call), args);
+    return true;
+  }
   if (node->kind().id() != SymbolId::prim_fork) {
     emitCall(node, Opcode::Call, std::move(call), args);
     return true;
@@ -350,11 +354,21 @@ bool CodeBuilder::emitPrimitive(const Node *node) {
   return true;
 }
 
-void CodeBuilder::emitCall(const Node *node, Opcode op, FunctionCall call, int32_t args) {
+/// A call of the group's plain nodes, for when no faster tier takes the inputs.
+void CodeBuilder::emitGroup(const Node *node, FunctionCall call, int32_t args) {
+  if (call.subgraph->inputs().size() != node->numInputs() || call.subgraph->block().numOutputs() != node->numOutputs())
+    return emitFailure("a fusion group whose subgraph has other inputs or outputs than it");
+  call.isPlain = true;
+  code->maxArgs = std::max(code->maxArgs, node->numInputs());
+  code->groups.push_back(std::make_unique<GroupRunner>(*call.subgraph, code->cache->fuserRegistry()));
+  emitCall(node, Opcode::CallGroup, std::move(call), args, static_cast<int32_t>(code->groups.size() - 1));
+}
+
+void CodeBuilder::emitCall(const Node *node, Opcode op, FunctionCall call, int32_t args, int32_t extra) {
   call.args = args;
   call.results = resultList(node);
   code->functionCalls.push_back(std::make_unique<FunctionCall>(std::move(call)));
-  emit(op, static_cast<int32_t>(code->functionCalls.size() - 1));
+  emit(op, static_cast<int32_t>(code->functionCalls.size() - 1), extra);
 }
 
 /// A cast that the types do not justify looks at the value.

@@ -143,7 +143,10 @@ static const Code *resolve(const FunctionCall &call, char *regs, Machine *m) {
       return nullptr;
     }
   }
-  StatusOr<const Code *> code = call.subgraph ? m->code->cache->get(*call.subgraph, m->code->name) : m->code->cache->get(*function);
+  CodeCache &cache = *m->code->cache;
+  StatusOr<const Code *> code = !call.subgraph ? cache.get(*function)
+                                : call.isPlain ? cache.getPlain(*call.subgraph, m->code->name)
+                                               : cache.get(*call.subgraph, m->code->name);
   if (!code.ok()) {
     m->status = std::move(code).status();
     return nullptr;
@@ -213,6 +216,38 @@ TSC_HANDLER(Call) {
   TSC_TAIL first->run(first, inner, m);
 }
 TSC_HANDLER(CallByName) { TSC_TAIL handleCall(ip, regs, m); }
+
+/// Runs a fusion group in a tier above the plain nodes. False when there is none for these inputs, or on failure, with the
+/// status in the machine.
+static bool runGroup(const Instruction *ip, char *regs, Machine *m) {
+  const FunctionCall &call = *m->code->functionCalls[ip->a];
+  const int32_t *args = m->code->operands.data() + call.args, *targets = m->code->operands.data() + call.results;
+  int32_t count = *args++, numResults = *targets++;
+  const IValue **argv = m->argv;
+  for (int32_t i = 0; i != count; ++i)
+    argv[i] = &operandAt(args[i], regs, m);
+  llvm::SmallVector<IValue, 4> results(numResults);
+  StatusOr<bool> done = m->code->groups[ip->b]->run(m->ctx, {argv, static_cast<size_t>(count)}, results.data());
+  if (!done.ok()) [[unlikely]] {
+    m->status = std::move(done).status();
+    return false;
+  }
+  if (!*done)
+    return false;
+  for (int32_t i = 0; i != count; ++i)
+    finishOperand(args[i], regs);
+  for (int32_t i = 0; i != numResults; ++i)
+    if (targets[i] != NoOperand)
+      putValue(regs, targets[i], std::move(results[i]));
+  return true;
+}
+TSC_HANDLER(CallGroup) {
+  if (runGroup(ip, regs, m)) [[likely]]
+    TSC_NEXT;
+  if (!m->status.ok()) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  TSC_TAIL handleCall(ip, regs, m);
+}
 
 [[maybe_unused]] static bool isEmptied(const CodeImpl &code, char *regs) {
   for (size_t i = code.numScalarSlots; i != code.frameTemplate.size(); ++i)

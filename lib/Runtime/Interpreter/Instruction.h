@@ -14,6 +14,7 @@
 #ifndef TSC_RUNTIME_INTERPRETER_INSTRUCTION_H
 #define TSC_RUNTIME_INTERPRETER_INSTRUCTION_H
 
+#include "../Fusion/GroupRunner.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/CallContext.h"
@@ -62,11 +63,12 @@ struct OperatorCall {
 struct FunctionCall {
   FunctionCall() = default;
   FunctionCall(FunctionCall &&o)
-      : function(o.function), subgraph(o.subgraph), methodName(std::move(o.methodName)), args(o.args), results(o.results) {}
+      : function(o.function), subgraph(o.subgraph), methodName(std::move(o.methodName)), isPlain(o.isPlain), args(o.args), results(o.results) {}
   Function *function = nullptr;
   const Graph *subgraph = nullptr;
   std::string methodName; ///< Calls by name: looked up in the object's class.
   mutable std::atomic<const Code *> code{nullptr};
+  bool isPlain = false; ///< The subgraph's code is made of it as it is.
   uint32_t args = 0;
   uint32_t results = 0; ///< Header of the list of result slots.
 };
@@ -91,7 +93,9 @@ struct CodeImpl {
   std::vector<int32_t> inputSlots;
   std::vector<OperatorCall> operatorCalls;
   std::vector<std::unique_ptr<FunctionCall>> functionCalls;
+  std::vector<std::unique_ptr<GroupRunner>> groups;
   std::vector<TypeEntry> types;
+  bool isGroup = false; ///< The plain nodes of a fusion group, which stand for themselves in the call stack.
   unsigned numOutputs = 0;
   unsigned maxArgs = 0; ///< The longest operand list of an operator call.
 };

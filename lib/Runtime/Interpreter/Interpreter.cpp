@@ -107,6 +107,8 @@ static std::string describeFailure(Machine *m, const Instruction *ip) {
         os << "  …\n";
       continue;
     }
+    if (i + 1 != m->frames.size() && m->frames[i + 1].code->isGroup)
+      continue;
     describeFrame(os, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
   }
   os << exceptionClass(m->status).value_or("RuntimeError") << ": " << messageOf(m->status) << '\n';

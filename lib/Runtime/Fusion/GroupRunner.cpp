@@ -1,0 +1,136 @@
+//===- GroupRunner.cpp - Runs one fusion group ----------------------------===//
+#include "GroupRunner.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Runtime/PointwiseKinds.h"
+
+using namespace tsc;
+
+/// Elements from which it pays to plan a walk over blocks; below, the operators' own loops are as good.
+static constexpr int64_t worthBlocks = 8192;
+
+namespace tsc {
+
+/// Translates a group whose nodes are all point-wise; null for any other.
+class BlockwiseBuilder {
+public:
+  explicit BlockwiseBuilder(const Graph &group) : group(group), made(std::make_unique<GroupRunner::Blockwise>()) {}
+
+  std::unique_ptr<GroupRunner::Blockwise> build() {
+    for (const Node &node : group.block().nodes())
+      if (node.kind() != prim::Constant && !addStep(node))
+        return nullptr;
+    for (const Value *output : group.outputs()) {
+      auto step = steps.find(output);
+      if (step == steps.end())
+        return nullptr;
+      made->program.addOutput(step->second);
+    }
+    // Numbers that come in stand after the constants.
+    for (auto &[step, operand] : numberInputs)
+      pending[step].operands[operand].index += made->constants.size();
+    for (PointwiseProgram::Step &step : pending)
+      made->program.addStep(std::move(step));
+    return pending.empty() ? nullptr : std::move(made);
+  }
+
+private:
+  using Operand = PointwiseProgram::Operand;
+
+  bool addStep(const Node &node) {
+    auto kind = pointwiseKindOf(node.opKind());
+    if (!kind || pointwiseParams(*kind).size() != node.numInputs())
+      return false;
+    PointwiseProgram::Step step{*kind, {}};
+    for (unsigned i = 0; i != node.numInputs(); ++i) {
+      auto operand = operandFor(node.input(i), pointwiseParams(*kind)[i].kind);
+      if (!operand)
+        return false;
+      if (operand->kind == Operand::Number && !isConstant(node.input(i)))
+        numberInputs.push_back({pending.size(), i});
+      step.operands.push_back(std::move(*operand));
+    }
+    steps[node.output()] = static_cast<unsigned>(pending.size());
+    pending.push_back(std::move(step));
+    return true;
+  }
+
+  std::optional<Operand> operandFor(const Value *value, PointwiseParam::Kind kind) {
+    if (auto constant = constantValue(value))
+      return constantOperand(*constant, kind);
+    if (auto step = steps.find(value); step != steps.end())
+      return kind == PointwiseParam::Tensor ? std::optional(Operand{Operand::Step, step->second, {}}) : std::nullopt;
+    if (value->node() != &group.block().paramNode() || (kind == PointwiseParam::Tensor) != value->type()->isTensor())
+      return std::nullopt;
+    if (kind == PointwiseParam::Text)
+      return std::nullopt;
+    bool isTensor = kind == PointwiseParam::Tensor;
+    return Operand{isTensor ? Operand::Input : Operand::Number, isTensor ? numberOf(made->tensors, value->offset()) : numberOf(made->numbers, value->offset()), {}};
+  }
+
+  std::optional<Operand> constantOperand(const IValue &constant, PointwiseParam::Kind kind) {
+    if (constant.isNone())
+      return Operand{};
+    if (kind == PointwiseParam::Text)
+      return constant.isString() ? std::optional(Operand{Operand::Text, 0, constant.toString()}) : std::nullopt;
+    bool isNumber = constant.isInt() || constant.isDouble() || constant.isBool();
+    if (kind == PointwiseParam::Tensor || !isNumber)
+      return std::nullopt;
+    made->constants.push_back(constant.toScalar());
+    return Operand{Operand::Number, static_cast<unsigned>(made->constants.size() - 1), {}};
+  }
+
+  /// The position of a group's input among those of its kind.
+  template <typename List> static unsigned numberOf(List &list, unsigned input) {
+    auto *at = llvm::find(list, input);
+    if (at == list.end()) {
+      list.push_back(input);
+      return static_cast<unsigned>(list.size() - 1);
+    }
+    return static_cast<unsigned>(at - list.begin());
+  }
+
+  const Graph &group;
+  std::unique_ptr<GroupRunner::Blockwise> made;
+  std::vector<PointwiseProgram::Step> pending;
+  llvm::DenseMap<const Value *, unsigned> steps;
+  llvm::SmallVector<std::pair<size_t, unsigned>, 2> numberInputs; ///< Step and operand.
+};
+
+} // namespace tsc
+
+GroupRunner::GroupRunner(const Graph &group, const FuserRegistry &fusers) {
+  if (Fuser *fuser = fusers.find(DeviceKind::CPU))
+    fused = fuser->get(group);
+  blockwise = BlockwiseBuilder(group).build();
+}
+
+StatusOr<bool> GroupRunner::run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const {
+  if (fused) {
+    StatusOr<bool> done = fused->run(context, inputs, results);
+    if (!done.ok() || *done)
+      return done;
+  }
+  return blockwise ? runBlockwise(inputs, results) : false;
+}
+
+StatusOr<bool> GroupRunner::runBlockwise(llvm::ArrayRef<const IValue *> inputs, IValue *results) const {
+  int64_t largest = 0;
+  llvm::SmallVector<Tensor, 8> tensors;
+  for (unsigned number : blockwise->tensors) {
+    if (!inputs[number]->isTensor() || !inputs[number]->asTensor().defined() || inputs[number]->asTensor().device().kind != DeviceKind::CPU)
+      return false;
+    tensors.push_back(inputs[number]->asTensor());
+    largest = std::max(largest, tensors.back().numel());
+  }
+  if (largest < worthBlocks)
+    return false;
+  llvm::SmallVector<Scalar, 8> numbers(blockwise->constants.begin(), blockwise->constants.end());
+  for (unsigned number : blockwise->numbers)
+    numbers.push_back(inputs[number]->toScalar());
+  StatusOr<std::vector<Tensor>> made = blockwise->program.run(tensors, numbers);
+  if (!made.ok())
+    return false; // the plain nodes tell which operator refuses
+  for (Tensor &tensor : *made)
+    *results++ = IValue(std::move(tensor));
+  return true;
+}

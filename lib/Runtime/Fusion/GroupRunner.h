@@ -1,0 +1,37 @@
+//===- GroupRunner.h - Runs one fusion group --------------------*- C++ -*-===//
+#ifndef TSC_RUNTIME_FUSION_GROUPRUNNER_H
+#define TSC_RUNTIME_FUSION_GROUPRUNNER_H
+
+#include "tsc/Runtime/Fuser.h"
+#include "tsc/Tensor/PointwiseProgram.h"
+
+namespace tsc {
+
+/// The tiers above the plain nodes: a fuser's code, then the point-wise engine block by block. All is found out once, when
+/// the code that holds the group is made.
+///
+/// Threads: run() is const and may be called from many threads.
+class GroupRunner {
+public:
+  GroupRunner(const Graph &group, const FuserRegistry &fusers);
+  /// False: no tier takes these inputs, nothing was done.
+  StatusOr<bool> run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
+
+private:
+  /// A group of point-wise operators alone, and where the program's operands come from.
+  struct Blockwise {
+    PointwiseProgram program;
+    llvm::SmallVector<unsigned, 4> tensors; ///< Of the program's inputs, by number of the group's.
+    llvm::SmallVector<unsigned, 2> numbers; ///< Likewise of its last numbers; the first are constants.
+    llvm::SmallVector<Scalar, 4> constants;
+  };
+  friend class BlockwiseBuilder;
+  StatusOr<bool> runBlockwise(llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
+
+  std::shared_ptr<FusedGroup> fused; // one for all equal groups
+  std::unique_ptr<Blockwise> blockwise;
+};
+
+} // namespace tsc
+
+#endif
