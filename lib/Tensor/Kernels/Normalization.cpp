@@ -1,12 +1,15 @@
 //===- Normalization.cpp - Batch, instance, layer and group norm ----------===//
 //
 // All four subtract a mean and divide by a deviation; they differ in which elements
-// share one. Statistics are accumulated in double. Half types compute in float.
+// share one. Half types compute in float and round once. Every step is that of an
+// operator (Rows.h), so that compositions of operators give the same bits: the mean
+// is sum / count, the variance mean((x - mean)^2), rstd = rsqrt(variance + eps).
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Normalization.h"
 #include "Compute.h"
 #include "Rows.h"
+#include "tsc/Tensor/Kernels/Reductions.h"
 #include <cmath>
 
 using namespace tsc;
@@ -46,6 +49,39 @@ static StatusOr<Tensor> vectorOf(ArrayRef<double> values, DType dtype) {
   return toDType(t, dtype);
 }
 
+/// The inverse of a deviation, step by step as operators take it.
+template <typename T> static T inverseDeviation(T variance, double eps) { return 1 / std::sqrt(variance + static_cast<T>(eps)); }
+
+namespace {
+struct ChannelMoments {
+  std::vector<double> mean, variance; ///< Exactly values of x's dtype.
+};
+} // namespace
+
+/// Moments of a dense tensor of `samples` by `channels` by `plane` elements.
+static StatusOr<ChannelMoments> channelMoments(const Tensor &x, int64_t samples, int64_t channels, int64_t plane) {
+  TSC_ASSIGN_OR_RETURN(Tensor table, view(x, {samples, channels, plane}));
+  TSC_ASSIGN_OR_RETURN(auto moments, varMeanCorrection(table, Dims{0, 2}, 0, false));
+  TSC_ASSIGN_OR_RETURN(std::vector<double> variance, channelVector(std::get<0>(moments)));
+  TSC_ASSIGN_OR_RETURN(std::vector<double> mean, channelVector(std::get<1>(moments)));
+  return ChannelMoments{std::move(mean), std::move(variance)};
+}
+
+/// out = x * scale + shift of its channel.
+template <typename T>
+static void scaleChannels(T *out, const T *x, const std::vector<T> &scales, const std::vector<T> &shifts, int64_t samples, int64_t plane) {
+  const rows::Kernels<T> &kernels = rows::kernels<T>();
+  int64_t channels = scales.size(), row = plane == 1 ? channels : plane;
+  parallelFor(0, samples * channels * plane / row, std::max<int64_t>(1, 32768 / row), [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      if (plane == 1)
+        kernels.normalize(out + i * row, x + i * row, 0, 1, scales.data(), shifts.data(), row);
+      else
+        kernels.affine(out + i * row, x + i * row, scales[i % channels], shifts[i % channels], row);
+    }
+  });
+}
+
 Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, const Tensor &bias, const Tensor &runningMean,
                                  const Tensor &runningVar, bool training, double momentum, double eps) {
   if (input.dim() < 2)
@@ -70,49 +106,26 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(input.sizes(), work));
   std::vector<double> mean(channels), invStd(channels), variance(channels);
   int64_t count = samples * plane;
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    const T *px = x.data<T>();
-    if (training) {
-      for (int64_t c = 0; c < channels; ++c) { // moments of the planes, then of all
-        double sum = 0, squares = 0;
-        std::vector<rows::Moments> parts;
-        for (int64_t s = 0; s < samples; ++s) {
-          parts.push_back(rows::moments(px + (s * channels + c) * plane, plane));
-          sum += parts.back().mean * plane;
-        }
-        mean[c] = sum / count;
-        for (const rows::Moments &m : parts)
-          squares += (m.variance + (m.mean - mean[c]) * (m.mean - mean[c])) * plane;
-        variance[c] = squares / count;
-        invStd[c] = 1 / std::sqrt(variance[c] + eps);
-      }
-    }
-  }, "batch_norm"));
-  if (!training) {
+  if (training) {
+    TSC_ASSIGN_OR_RETURN(ChannelMoments moments, channelMoments(x, samples, channels, plane));
+    mean = std::move(moments.mean);
+    variance = std::move(moments.variance);
+  } else {
     TSC_ASSIGN_OR_RETURN(mean, channelVector(runningMean));
     TSC_ASSIGN_OR_RETURN(variance, channelVector(runningVar));
   }
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    const T *px = x.data<T>();
-    T *po = out.mutableData<T>();
     std::vector<T> scales(channels), shifts(channels);
     for (int64_t c = 0; c < channels; ++c) {
-      // In T step by step, as PyTorch: where x * scale and shift nearly cancel, another rounding would show.
-      T inverse = training ? static_cast<T>(invStd[c]) : 1 / std::sqrt(static_cast<T>(variance[c]) + static_cast<T>(eps));
+      T inverse = inverseDeviation(static_cast<T>(variance[c]), eps);
+      invStd[c] = inverse;
       scales[c] = inverse * static_cast<T>(w.empty() ? 1 : w[c]);
-      shifts[c] = std::fma(-static_cast<T>(mean[c]), scales[c], static_cast<T>(b.empty() ? 0 : b[c]));
+      T moved = static_cast<T>(mean[c]) * scales[c];
+      shifts[c] = static_cast<T>(b.empty() ? 0 : b[c]) - moved;
     }
-    if (plane == 1) {
-      for (int64_t i = 0; i < samples * channels; ++i)
-        po[i] = px[i] * scales[i % channels] + shifts[i % channels];
-      return;
-    }
-    parallelFor(0, samples * channels, std::max<int64_t>(1, 65536 / std::max<int64_t>(plane, 1)), [&](int64_t first, int64_t last) {
-      for (int64_t i = first; i < last; ++i)
-        rows::affine(po + i * plane, px + i * plane, scales[i % channels], shifts[i % channels], plane);
-    });
+    if (out.numel() != 0)
+      scaleChannels<T>(out.mutableData<T>(), x.data<T>(), scales, shifts, samples, plane);
   }, "batch_norm"));
   if (training) {
     TSC_RETURN_IF_ERROR(updateRunning(runningMean, mean, momentum));
@@ -202,13 +215,18 @@ Triple tsc::cpu::nativeLayerNorm(const Tensor &input, ArrayRef<int64_t> normaliz
     using T = typename decltype(tag)::Type;
     const T *px = x.data<T>(), *pw = w.defined() ? w.data<T>() : nullptr, *pb = b.defined() ? b.data<T>() : nullptr;
     T *po = out.mutableData<T>(), *pm = means.mutableData<T>(), *pr = deviations.mutableData<T>();
-    parallelFor(0, m, std::max<int64_t>(1, 32768 / std::max<int64_t>(n, 1)), [&](int64_t first, int64_t last) {
+    const rows::Kernels<T> &kernels = rows::kernels<T>();
+    if (n == 0) {
+      std::fill(pm, pm + m, std::numeric_limits<T>::quiet_NaN());
+      std::fill(pr, pr + m, std::numeric_limits<T>::quiet_NaN());
+      return;
+    }
+    parallelFor(0, m, std::max<int64_t>(1, 32768 / n), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
-        rows::Moments moments = rows::moments(px + i * n, n);
-        double rstd = 1 / std::sqrt(moments.variance + eps);
-        pm[i] = static_cast<T>(moments.mean);
-        pr[i] = static_cast<T>(rstd);
-        rows::normalize(po + i * n, px + i * n, static_cast<T>(rstd), static_cast<T>(-moments.mean * rstd), pw, pb, n);
+        const T *row = px + i * n;
+        pm[i] = kernels.mean(row, {n});
+        pr[i] = inverseDeviation(kernels.squaredDeviations(row, pm[i], {n}) / static_cast<T>(n), eps);
+        kernels.normalize(po + i * n, row, pm[i], pr[i], pw, pb, n);
       }
     });
   }, "LayerNormKernelImpl"));
@@ -252,17 +270,29 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
     using T = typename decltype(tag)::Type;
     const T *px = x.data<T>();
     T *po = out.mutableData<T>();
-    for (int64_t i = 0; i < samples * group; ++i) {
-      rows::Moments moments = rows::moments(px + i * perGroup * plane, perGroup * plane);
-      double rstd = 1 / std::sqrt(moments.variance + eps);
-      means.mutableData<T>()[i] = static_cast<T>(moments.mean);
-      deviations.mutableData<T>()[i] = static_cast<T>(rstd);
-      for (int64_t j = 0; j < perGroup; ++j) {
-        int64_t c = i % group * perGroup + j, at = (i * perGroup + j) * plane;
-        double scale = rstd * (w.empty() ? 1 : w[c]), shift = (b.empty() ? 0 : b[c]) - moments.mean * scale;
-        rows::affine(po + at, px + at, static_cast<T>(scale), static_cast<T>(shift), plane);
-      }
+    T *pm = means.mutableData<T>(), *pr = deviations.mutableData<T>();
+    const rows::Kernels<T> &kernels = rows::kernels<T>();
+    int64_t n = perGroup * plane;
+    if (n == 0) {
+      std::fill(pm, pm + means.numel(), std::numeric_limits<T>::quiet_NaN());
+      std::fill(pr, pr + means.numel(), std::numeric_limits<T>::quiet_NaN());
+      return;
     }
+    parallelFor(0, samples * group, std::max<int64_t>(1, 32768 / n), [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i) {
+        const T *from = px + i * n;
+        T *to = po + i * n;
+        pm[i] = kernels.mean(from, {n});
+        pr[i] = inverseDeviation(kernels.squaredDeviations(from, pm[i], {n}) / static_cast<T>(n), eps);
+        kernels.normalize(to, from, pm[i], pr[i], nullptr, nullptr, n);
+        if (w.empty() && b.empty())
+          continue;
+        for (int64_t j = 0; j < perGroup; ++j) { // adding -0 changes nothing
+          int64_t c = i % group * perGroup + j;
+          kernels.affine(to + j * plane, to + j * plane, static_cast<T>(w.empty() ? 1 : w[c]), static_cast<T>(b.empty() ? -0.0 : b[c]), plane);
+        }
+      }
+    });
   }, "GroupNormKernelImpl"));
   TSC_ASSIGN_OR_RETURN(out, toDType(out, input.dtype()));
   TSC_ASSIGN_OR_RETURN(means, toDType(means, input.dtype()));

@@ -1,13 +1,16 @@
 //===- Reduce.h - Folding along dimensions ----------------------*- C++ -*-===//
 //
-// A fold is a policy: struct { using Acc; Acc init(); Acc step(Acc, T);
-// Acc combine(Acc, Acc); }. Elements are folded in blocks whose results are
-// combined pairwise, in an order that depends on the shape alone.
+// The order of a fold (Folds.h says what a fold is): the elements of an output, row-
+// major, are runs; a run is cut into blocks; the results of blocks are combined
+// pairwise. It depends on the shape and the dimensions alone, neither on strides nor
+// on the number of threads, so that generated code can follow it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_TENSOR_KERNELS_REDUCE_H
 #define TSC_LIB_TENSOR_KERNELS_REDUCE_H
 
+#include "Folds.h"
+#include "llvm/Support/MathExtras.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Reductions.h"
@@ -33,149 +36,220 @@ inline Dims withoutDim(ArrayRef<int64_t> sizes, int64_t dim, bool keepDim) {
   return out;
 }
 
-/// Partial results of blocks, combined like the digits of a binary counter.
+/// Results of blocks, each of `width` neighbouring outputs, combined like the digits of a binary counter.
 template <class Fold> class Cascade {
+  using Acc = typename Fold::Acc;
+
 public:
-  explicit Cascade(const Fold &fold) : fold(fold) {}
-  void push(typename Fold::Acc value) {
-    uint64_t n = count++;
-    size_t level = 0;
-    for (; n & 1; n >>= 1)
-      value = fold.combine(levels[level++], value);
-    levels[level] = value;
+  Cascade(const Fold &fold, int64_t width, int64_t blocks) : fold(fold), width(width), levels((llvm::Log2_64(blocks) + 1) * width) {}
+  void reset() { count = 0; }
+  /// Takes what 2^level blocks gave; as many blocks were taken before, or a multiple of it.
+  void push(Acc *values, unsigned level = 0) {
+    uint64_t n = count >> level;
+    count += uint64_t(1) << level;
+    for (; n & 1; n >>= 1, ++level)
+      combine(values, at(level), values);
+    std::copy(values, values + width, at(level));
   }
-  typename Fold::Acc finish() {
-    typename Fold::Acc result = fold.init();
-    bool first = true;
-    for (size_t level = 0; level != 64; ++level)
-      if (count >> level & 1) {
-        result = first ? levels[level] : fold.combine(levels[level], result);
-        first = false;
-      }
+  /// Some block was pushed.
+  const Acc *finish() {
+    unsigned level = llvm::countr_zero(count);
+    Acc *result = at(level);
+    for (++level; count >> level; ++level)
+      if (count >> level & 1)
+        combine(result, at(level), result);
     return result;
   }
 
 private:
+  Acc *at(unsigned level) { return levels.data() + level * width; }
+  void combine(Acc *out, const Acc *a, const Acc *b) {
+    for (int64_t k = 0; k != width; ++k)
+      out[k] = fold.combine(a[k], b[k]);
+  }
   const Fold &fold;
-  typename Fold::Acc levels[64];
+  int64_t width;
+  std::vector<Acc> levels;
   uint64_t count = 0;
 };
 
-/// Reduced and kept dimensions of one tensor, merged where possible; outermost first.
-struct ReductionPlan {
-  Dims keptSizes, keptStrides, foldSizes, foldStrides;
+/// Which elements belong to an output, and in which order: found from the logical shape, so that the order does not depend
+/// on strides. Dimensions of size 1 do not count; neighbours that are reduced count as one. The last of these is the run.
+struct FoldOrder {
+  Dims keptSizes, keptStrides; ///< Outermost first, merged where strides allow.
+  Dims outerSizes, outerStrides;
+  int64_t runLength = 1, runStride = 1;
   int64_t outputs = 1, folded = 1;
-  ReductionPlan(const Tensor &self, ArrayRef<bool> reduced);
+  bool uniform = true; ///< Whether the run has one stride.
+  FoldOrder(const Tensor &self, ArrayRef<bool> reduced);
+
+  int64_t blocksPerRun() const { return (runLength + foldBlock - 1) / foldBlock; }
+  int64_t numBlocks() const { return runLength ? folded / runLength * blocksPerRun() : 0; }
 };
 
-constexpr int64_t foldBlock = 256;
+/// Blocks of one chunk: a complete subtree of the cascade, so that chunks may be folded by different threads.
+constexpr unsigned chunkLevel = 7;
+constexpr int64_t chunkBlocks = int64_t(1) << chunkLevel;
 
-/// Folds one run of `count` elements into the cascade.
-template <class Fold, typename T> void foldRun(const Fold &fold, Cascade<Fold> &cascade, const T *data, int64_t stride, int64_t count) {
-  constexpr int lanes = 16;
-  for (int64_t start = 0; start < count; start += foldBlock) {
-    int64_t n = std::min(foldBlock, count - start);
-    const T *p = data + start * stride;
-    typename Fold::Acc acc[lanes];
-    for (auto &a : acc)
-      a = fold.init();
-    int64_t i = 0;
-    if (stride == 1) {
-      for (; i + lanes <= n; i += lanes)
-        for (int k = 0; k != lanes; ++k)
-          acc[k] = fold.step(acc[k], p[i + k]);
+/// Folds the elements of one tensor. Outputs are numbered row-major over the kept dimensions.
+template <class Fold, typename T> class TensorFold {
+  using Acc = typename Fold::Acc;
+
+public:
+  TensorFold(const Fold &fold, const FoldOrder &order, const T *data) : fold(fold), order(order), data(data) {
+    int64_t step = 1;
+    outSteps.resize(order.keptSizes.size());
+    for (size_t d = order.keptSizes.size(); d-- != 0; step *= order.keptSizes[d])
+      outSteps[d] = step;
+    if (order.runStride == 1)
+      return;
+    // Neighbours in memory that belong to different outputs are folded side by side.
+    for (size_t d = 0; d != order.keptSizes.size(); ++d)
+      if (order.keptStrides[d] == 1 && order.keptSizes[d] >= 4)
+        columnDim = d;
+  }
+
+  template <typename Finish> void run(Finish finish) const {
+    int64_t columns = columnDim ? order.keptSizes[*columnDim] : 1, tilesAcross = (columns + foldColumns - 1) / foldColumns;
+    int64_t tiles = order.outputs / columns * tilesAcross, blocks = order.numBlocks();
+    auto tileAt = [&](int64_t i) { return tile(i / tilesAcross, i % tilesAcross * foldColumns, columns); };
+    if (blocks >= 2 * chunkBlocks && tiles < 8 && currentExecutor()) {
+      for (int64_t i = 0; i != tiles; ++i)
+        foldByChunks(tileAt(i), blocks, finish);
+      return;
     }
-    for (; i < n; ++i)
-      acc[i % lanes] = fold.step(acc[i % lanes], p[i * stride]);
-    for (int width = lanes / 2; width; width /= 2)
-      for (int k = 0; k != width; ++k)
-        acc[k] = fold.combine(acc[k], acc[k + width]);
-    cascade.push(acc[0]);
+    int64_t perTile = std::max<int64_t>(1, order.folded * std::min(columns, foldColumns));
+    parallelFor(0, tiles, std::max<int64_t>(1, 32768 / perTile), [&](int64_t first, int64_t last) {
+      Cascade<Fold> cascade(fold, std::min(columns, foldColumns), blocks);
+      for (int64_t i = first; i < last; ++i) {
+        Tile t = tileAt(i);
+        if (blocks == 1) {
+          Acc values[foldColumns];
+          foldBlockOf(t, values, data + t.offset, order.runLength);
+          report(t, values, finish);
+          continue;
+        }
+        cascade.reset();
+        foldBlocks(t, 0, blocks, cascade);
+        report(t, cascade.finish(), finish);
+      }
+    });
   }
-}
 
-/// Calls f(offset) for every position of the dimensions but the last `skip`.
-template <typename F> void forEachOffset(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, F f) {
-  Dims index(sizes.size(), 0);
-  int64_t offset = 0;
-  while (true) {
-    f(offset);
-    size_t d = sizes.size();
-    while (true) {
-      if (d == 0)
-        return;
-      --d;
-      offset += strides[d];
-      if (++index[d] != sizes[d])
-        break;
-      offset -= strides[d] * sizes[d];
-      index[d] = 0;
-    }
-  }
-}
-
-/// out[i] = finish(fold of the elements that belong to output i), outputs in row-major order of the kept dimensions.
-template <class Fold, typename T, typename Finish>
-void foldTensor(const Fold &fold, const Tensor &self, ArrayRef<bool> reduced, Finish finish) {
-  ReductionPlan plan(self, reduced);
-  const T *data = self.data<T>();
-  if (plan.folded == 0) {
-    for (int64_t i = 0; i != plan.outputs; ++i)
-      finish(i, fold.init());
-    return;
-  }
-  if (plan.outputs == 0)
-    return;
-  int64_t runLength = plan.foldSizes.empty() ? 1 : plan.foldSizes.back(), runStride = plan.foldSizes.empty() ? 1 : plan.foldStrides.back();
-  ArrayRef<int64_t> outerSizes = plan.foldSizes.empty() ? ArrayRef<int64_t>() : ArrayRef<int64_t>(plan.foldSizes).drop_back();
-  ArrayRef<int64_t> outerStrides = plan.foldSizes.empty() ? ArrayRef<int64_t>() : ArrayRef<int64_t>(plan.foldStrides).drop_back();
-  auto one = [&](int64_t output, int64_t offset) {
-    Cascade<Fold> cascade(fold);
-    forEachOffset(outerSizes, outerStrides, [&](int64_t inner) { foldRun(fold, cascade, data + offset + inner, runStride, runLength); });
-    finish(output, cascade.finish());
+private:
+  struct Tile {
+    int64_t offset = 0, output = 0, outStep = 1, columns = 1;
   };
-  // Columns of a row-major matrix: many neighbours at a time, or every element costs a cache line.
-  constexpr int64_t width = 32;
-  bool columns = !plan.keptSizes.empty() && plan.keptStrides.back() == 1 && plan.keptSizes.back() >= 4 && runStride != 1;
-  if (!columns) {
-    int64_t output = 0;
-    forEachOffset(plan.keptSizes, plan.keptStrides, [&](int64_t offset) { one(output++, offset); });
-    return;
-  }
-  int64_t output = 0, row = plan.keptSizes.back();
-  forEachOffset(ArrayRef<int64_t>(plan.keptSizes).drop_back(), ArrayRef<int64_t>(plan.keptStrides).drop_back(), [&](int64_t offset) {
-    for (int64_t c = 0; c < row; c += width) {
-      int64_t n = std::min(width, row - c);
-      typename Fold::Acc total[width], acc[width];
-      for (int64_t k = 0; k != width; ++k)
-        total[k] = acc[k] = fold.init();
-      int64_t inBlock = 0;
-      auto flush = [&] {
-        for (int64_t k = 0; k != n; ++k) {
-          total[k] = fold.combine(total[k], acc[k]);
-          acc[k] = fold.init();
-        }
-        inBlock = 0;
-      };
-      forEachOffset(outerSizes, outerStrides, [&](int64_t inner) {
-        const T *p = data + offset + c + inner;
-        for (int64_t i = 0; i != runLength; ++i, p += runStride) {
-          if (n == width)
-            for (int64_t k = 0; k != width; ++k)
-              acc[k] = fold.step(acc[k], p[k]);
-          else
-            for (int64_t k = 0; k != n; ++k)
-              acc[k] = fold.step(acc[k], p[k]);
-          if (++inBlock == foldBlock)
-            flush();
-        }
-      });
-      flush();
-      for (int64_t k = 0; k != n; ++k)
-        finish(output + c + k, total[k]);
+  /// The tile at a column of the `index`-th position of the other kept dimensions.
+  Tile tile(int64_t index, int64_t column, int64_t columns) const {
+    Tile t;
+    for (size_t d = order.keptSizes.size(); d-- != 0;) {
+      int64_t at = column;
+      if (columnDim != d) {
+        at = index % order.keptSizes[d];
+        index /= order.keptSizes[d];
+      }
+      t.offset += at * order.keptStrides[d];
+      t.output += at * outSteps[d];
     }
-    output += row;
-  });
+    if (columnDim) {
+      t.outStep = outSteps[*columnDim];
+      t.columns = std::min(foldColumns, columns - column);
+    }
+    return t;
+  }
+
+  void foldBlockOf(const Tile &t, Acc *out, const T *from, int64_t count) const {
+    if (columnDim) {
+      if constexpr (std::is_same_v<Acc, T>)
+        if (simd)
+          return simd->columns(out, from, order.runStride, count, t.columns);
+      return foldColumnBlock(fold, out, from, order.runStride, count, t.columns);
+    }
+    T gathered[foldBlock];
+    if (order.runStride != 1) {
+      for (int64_t i = 0; i != count; ++i)
+        gathered[i] = from[i * order.runStride];
+      from = gathered;
+    }
+    if constexpr (std::is_same_v<Acc, T>)
+      if (simd) {
+        *out = simd->row(from, count);
+        return;
+      }
+    *out = foldRowBlock(fold, from, count);
+  }
+
+  /// Pushes blocks [first, last).
+  void foldBlocks(const Tile &t, int64_t first, int64_t last, Cascade<Fold> &cascade) const {
+    int64_t perRun = order.blocksPerRun(), run = first / perRun, inRun = first % perRun;
+    Acc values[foldColumns];
+    for (int64_t block = first; block < last; ++run, inRun = 0) {
+      const T *from = data + t.offset + outerOffset(run);
+      for (; inRun != perRun && block != last; ++inRun, ++block) {
+        int64_t start = inRun * foldBlock;
+        foldBlockOf(t, values, from + start * order.runStride, std::min(foldBlock, order.runLength - start));
+        cascade.push(values);
+      }
+    }
+  }
+  int64_t outerOffset(int64_t run) const {
+    int64_t offset = 0;
+    for (size_t d = order.outerSizes.size(); d-- != 0; run /= order.outerSizes[d])
+      offset += run % order.outerSizes[d] * order.outerStrides[d];
+    return offset;
+  }
+
+  template <typename Finish> void foldByChunks(const Tile &t, int64_t blocks, Finish &finish) const {
+    int64_t chunks = blocks / chunkBlocks;
+    std::vector<Acc> partial(chunks * t.columns);
+    parallelFor(0, chunks, 1, [&](int64_t first, int64_t last) {
+      Cascade<Fold> cascade(fold, t.columns, chunkBlocks);
+      for (int64_t i = first; i < last; ++i) {
+        cascade.reset();
+        foldBlocks(t, i * chunkBlocks, (i + 1) * chunkBlocks, cascade);
+        std::copy_n(cascade.finish(), t.columns, partial.data() + i * t.columns);
+      }
+    });
+    Cascade<Fold> cascade(fold, t.columns, blocks);
+    for (int64_t i = 0; i != chunks; ++i)
+      cascade.push(partial.data() + i * t.columns, chunkLevel);
+    foldBlocks(t, chunks * chunkBlocks, blocks, cascade);
+    report(t, cascade.finish(), finish);
+  }
+
+  template <typename Finish> void report(const Tile &t, const Acc *values, Finish &finish) const {
+    for (int64_t k = 0; k != t.columns; ++k)
+      finish(t.output + k * t.outStep, values[k]);
+  }
+
+  const BlockKernels<Acc> *simd = SimdBlocks<Fold>::get();
+  const Fold &fold;
+  const FoldOrder &order;
+  const T *data;
+  Dims outSteps;
+  std::optional<size_t> columnDim;
+};
+
+/// finish(i, fold of the elements that belong to output i), on any thread, outputs numbered row-major over the kept
+/// dimensions.
+template <class Fold, typename T, typename Finish>
+Status foldTensor(const Fold &fold, const Tensor &self, ArrayRef<bool> reduced, Finish finish) {
+  Tensor input = self;
+  FoldOrder order(input, reduced);
+  if (order.outputs == 0)
+    return okStatus();
+  if (order.folded == 0) {
+    for (int64_t i = 0; i != order.outputs; ++i)
+      finish(i, fold.init());
+    return okStatus();
+  }
+  if (!order.uniform) {
+    TSC_ASSIGN_OR_RETURN(input, contiguous(self));
+    order = FoldOrder(input, reduced);
+  }
+  TensorFold<Fold, T>(fold, order, input.data<T>()).run(finish);
+  return okStatus();
 }
 
 /// Lanes along one dimension of a contiguous tensor: element i of a lane is `base[i * stride]`.

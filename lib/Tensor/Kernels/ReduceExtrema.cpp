@@ -4,25 +4,6 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
-namespace {
-/// Whether `v` replaces `best`: it is beyond it, or the first NaN.
-template <bool maximum, typename T> bool beats(T v, T best) {
-  if (best != best)
-    return false;
-  return (maximum ? v > best : v < best) || v != v;
-}
-template <typename T> T worst(bool maximum) {
-  if constexpr (std::is_integral_v<T>) return maximum ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
-  else return maximum ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
-}
-template <typename T, bool maximum> struct ExtremumFold {
-  using Acc = T;
-  Acc init() const { return worst<T>(maximum); }
-  Acc step(Acc a, T v) const { return beats<maximum>(v, a) ? v : a; }
-  Acc combine(Acc a, Acc b) const { return step(a, b); }
-};
-} // namespace
-
 template <bool maximum> static StatusOr<Tensor> extremum(const Tensor &self, OptionalDims dims, bool keepDim, const char *name) {
   if (isComplex(self.dtype()))
     return notImplementedFor(name, self.dtype());
@@ -33,11 +14,11 @@ template <bool maximum> static StatusOr<Tensor> extremum(const Tensor &self, Opt
                                                     : (llvm::Twine(name) + "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."));
   TSC_ASSIGN_OR_RETURN(Tensor input, toDType(self, foldDType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), input.dtype()));
-  dispatchFold(input.dtype(), [&](auto zero) {
+  TSC_RETURN_IF_ERROR(dispatchFold(input.dtype(), [&](auto zero) {
     using T = decltype(zero);
     T *to = out.mutableData<T>();
-    foldTensor<ExtremumFold<T, maximum>, T>({}, input, reduced, [&](int64_t i, T acc) { to[i] = acc; });
-  });
+    return foldTensor<ExtremumFold<T, maximum>, T>({}, input, reduced, [&](int64_t i, T acc) { to[i] = acc; });
+  }));
   return toDType(out, self.dtype());
 }
 
@@ -76,7 +57,7 @@ template <bool maximum> static StatusOr<TensorPair> extremumDim(const Tensor &se
       T best = p[0];
       int64_t at = 0;
       for (int64_t k = 1; k < lanes.length; ++k)
-        if (T v = p[k * lanes.inner]; beats<maximum>(v, best))
+        if (T v = p[k * lanes.inner]; ExtremumFold<T, maximum>::beats(v, best))
           best = v, at = k;
       valueData[i] = best;
       indexData[i] = at;

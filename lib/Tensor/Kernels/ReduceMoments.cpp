@@ -1,32 +1,47 @@
 //===- ReduceMoments.cpp - Variance and standard deviation ----------------===//
+//
+// In two passes: mean = sum(x) / n, variance = sum((x - mean)^2) / max(n - correction,
+// 0). Every step is that of an operator, half types in float with one rounding at the
+// end, so that the composition of operators gives the same bits.
+//
+//===----------------------------------------------------------------------===//
 #include "Reduce.h"
+#include "Rows.h"
+#include "tsc/Tensor/PointwiseOps.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
 
-namespace {
-/// Count, mean and sum of squared deviations; combined by Chan's formula.
-struct Moments {
-  double count = 0, mean = 0, squares = 0;
-};
-template <typename T> struct MomentsFold {
-  using Acc = Moments;
-  Acc init() const { return {}; }
-  Acc step(Acc a, T value) const {
-    double v = static_cast<double>(value), delta = v - a.mean;
-    a.count += 1;
-    a.mean += delta / a.count;
-    a.squares += delta * (v - a.mean);
-    return a;
+/// The sum of squared deviations from `mean`, which has kept dimensions: row by row where the elements of an output are
+/// neighbours, else operator by operator. Both give the same bits.
+static StatusOr<Tensor> squaredDeviations(const Tensor &x, const Tensor &mean, ArrayRef<bool> reduced, ArrayRef<int64_t> dims) {
+  FoldOrder order(x, reduced);
+  if (order.folded == 0 || order.outputs == 0 || order.runStride != 1 || order.outerSizes.size() > 1 || !x.isContiguous()) {
+    using K = PointwiseKind;
+    TSC_ASSIGN_OR_RETURN(Tensor deviation, pointwise(K::Aten_sub_Tensor, {PointwiseArg(x), PointwiseArg(mean), PointwiseArg(Scalar(1))}));
+    TSC_ASSIGN_OR_RETURN(Tensor square, pointwise(K::Aten_mul_Tensor, {PointwiseArg(deviation), PointwiseArg(deviation)}));
+    return sumDims(square, dims, true, std::nullopt);
   }
-  Acc combine(Acc a, Acc b) const {
-    if (a.count == 0 || b.count == 0)
-      return a.count == 0 ? b : a;
-    double n = a.count + b.count, delta = b.mean - a.mean;
-    return {n, a.mean + delta * (b.count / n), a.squares + b.squares + delta * delta * (a.count * b.count / n)};
-  }
-};
-} // namespace
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(mean.sizes(), x.dtype()));
+  rows::Runs runs{order.runLength};
+  if (!order.outerSizes.empty())
+    runs.count = order.outerSizes[0], runs.step = order.outerStrides[0];
+  dispatchFold(x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>) {
+      // Kept dimensions lie around one reduced group, or outside and between two.
+      int64_t inner = order.outerSizes.empty() ? 1 : order.outerStrides[0] / order.runLength;
+      int64_t blockStep = order.outerSizes.empty() ? order.runLength : order.outerStrides[0] * order.outerSizes[0];
+      parallelFor(0, order.outputs, std::max<int64_t>(1, 32768 / order.folded), [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i) {
+          const T *from = x.data<T>() + i / inner * blockStep + i % inner * order.runLength;
+          out.mutableData<T>()[i] = rows::kernels<T>().squaredDeviations(from, mean.data<T>()[i], runs);
+        }
+      });
+    }
+  });
+  return out;
+}
 
 static StatusOr<TensorPair> moments(const Tensor &self, OptionalDims dims, int64_t correction, bool keepDim, bool takeRoot, const char *name) {
   if (!isFloating(self.dtype())) {
@@ -49,20 +64,22 @@ static StatusOr<TensorPair> moments(const Tensor &self, OptionalDims dims, int64
   }
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
   TSC_ASSIGN_OR_RETURN(Tensor input, toDType(self, foldDType(self.dtype())));
-  Dims shape = reducedShape(self, reduced, keepDim);
-  TSC_ASSIGN_OR_RETURN(Tensor variance, Tensor::empty(shape, DType::Double));
-  TSC_ASSIGN_OR_RETURN(Tensor mean, Tensor::empty(shape, DType::Double));
-  double *variances = variance.mutableData<double>(), *means = mean.mutableData<double>();
-  auto finish = [&](int64_t i, const Moments &m) {
-    double divisor = m.count - static_cast<double>(correction);
-    double v = m.squares / std::max(divisor, 0.0);
-    variances[i] = takeRoot ? std::sqrt(v) : v;
-    means[i] = m.count == 0 ? std::numeric_limits<double>::quiet_NaN() : m.mean;
-  };
-  if (input.dtype() == DType::Float)
-    foldTensor<MomentsFold<float>, float>({}, input, reduced, finish);
-  else
-    foldTensor<MomentsFold<double>, double>({}, input, reduced, finish);
+  Dims all, shape = reducedShape(self, reduced, keepDim);
+  double count = 1;
+  for (int64_t d = 0; d != self.dim(); ++d)
+    if (reduced[d]) {
+      all.push_back(d);
+      count *= static_cast<double>(self.size(d));
+    }
+  TSC_ASSIGN_OR_RETURN(Tensor mean, meanDims(input, all, true, std::nullopt));
+  TSC_ASSIGN_OR_RETURN(Tensor variance, squaredDeviations(input, mean, reduced, all));
+  double divisor = std::max(count - static_cast<double>(correction), 0.0);
+  TSC_ASSIGN_OR_RETURN(variance, pointwise(PointwiseKind::Aten_div_Scalar, {PointwiseArg(variance), PointwiseArg(Scalar(divisor))}));
+  if (takeRoot) {
+    TSC_ASSIGN_OR_RETURN(variance, pointwise(PointwiseKind::Aten_sqrt, {PointwiseArg(variance)}));
+  }
+  TSC_ASSIGN_OR_RETURN(variance, view(variance, shape));
+  TSC_ASSIGN_OR_RETURN(mean, view(mean, shape));
   TSC_ASSIGN_OR_RETURN(variance, toDType(variance, self.dtype()));
   TSC_ASSIGN_OR_RETURN(mean, toDType(mean, self.dtype()));
   return TensorPair(std::move(variance), std::move(mean));

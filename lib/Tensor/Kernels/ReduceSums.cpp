@@ -42,48 +42,35 @@ DType cpu::foldDType(DType dtype) {
   }
 }
 
-ReductionPlan::ReductionPlan(const Tensor &self, ArrayRef<bool> reduced) {
-  auto push = [](Dims &sizes, Dims &strides, int64_t size, int64_t stride) {
+FoldOrder::FoldOrder(const Tensor &self, ArrayRef<bool> reduced) {
+  bool inRun = false; // the dimension before was reduced
+  for (int64_t d = 0; d != self.dim(); ++d) {
+    int64_t size = self.size(d), stride = self.stride(d);
+    (reduced[d] ? folded : outputs) *= size;
     if (size == 1)
-      return;
-    if (!sizes.empty() && strides.back() == stride * size) {
+      continue;
+    Dims &sizes = reduced[d] ? outerSizes : keptSizes, &strides = reduced[d] ? outerStrides : keptStrides;
+    bool mergeable = !sizes.empty() && strides.back() == stride * size;
+    if (reduced[d]) {
+      uniform = !inRun || (uniform && mergeable);
+      mergeable &= inRun;
+    }
+    inRun = reduced[d];
+    if (mergeable) {
       sizes.back() *= size;
       strides.back() = stride;
-      return;
+      continue;
     }
     sizes.push_back(size);
     strides.push_back(stride);
-  };
-  for (int64_t d = 0; d != self.dim(); ++d) {
-    (reduced[d] ? folded : outputs) *= self.size(d);
-    reduced[d] ? push(foldSizes, foldStrides, self.size(d), self.stride(d)) : push(keptSizes, keptStrides, self.size(d), self.stride(d));
   }
+  if (outerSizes.empty())
+    return;
+  runLength = outerSizes.pop_back_val();
+  runStride = outerStrides.pop_back_val();
 }
 
 namespace {
-template <typename T> struct SumFold {
-  using Acc = T;
-  Acc init() const { return T(0); }
-  Acc step(Acc a, T v) const { return plus(a, v); }
-  Acc combine(Acc a, Acc b) const { return plus(a, b); }
-  static T plus(T a, T b) {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-    else return a + b;
-  }
-};
-template <typename T> struct NanSumFold : SumFold<T> {
-  T step(T a, T v) const { return v == v ? a + v : a; }
-};
-template <typename T> struct ProdFold {
-  using Acc = T;
-  Acc init() const { return T(1); }
-  Acc step(Acc a, T v) const { return times(a, v); }
-  Acc combine(Acc a, Acc b) const { return times(a, b); }
-  static T times(T a, T b) {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-    else return a * b;
-  }
-};
 template <typename T> struct CountFold {
   using Acc = int64_t;
   Acc init() const { return 0; }
@@ -117,7 +104,7 @@ static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool kee
                              : std::is_same_v<Result, double> ? DType::Double : std::is_same_v<Result, std::complex<float>> ? DType::ComplexFloat : DType::ComplexDouble;
     TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), accDType));
     Result *to = out.mutableData<Result>();
-    foldTensor<Fold<T>, T>(Fold<T>{}, input, reduced, [&](int64_t i, const Acc &acc) { to[i] = finish(acc); });
+    TSC_RETURN_IF_ERROR((foldTensor<Fold<T>, T>(Fold<T>{}, input, reduced, [&](int64_t i, const Acc &acc) { to[i] = finish(acc); })));
     return toDType(out, resultDType);
   });
 }

@@ -1,4 +1,8 @@
 //===- Softmax.cpp - Softmax and its relatives ----------------------------===//
+//
+// Half types compute in float and round once. What a row gives is said in Rows.h.
+//
+//===----------------------------------------------------------------------===//
 #include "Compute.h"
 #include "Rows.h"
 #include "tsc/Tensor/Kernels/Normalization.h"
@@ -7,36 +11,25 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
-enum class SoftmaxKind { Plain, Log };
+using rows::SoftmaxKind;
 
-template <typename T> static void softmaxRow(SoftmaxKind kind, T *out, const T *x, int64_t n) {
-  T shift = rows::maximum(x, n);
-  if (kind == SoftmaxKind::Plain) {
-    double sum = rows::expShifted(out, x, shift, n);
-    rows::affine(out, out, static_cast<T>(1 / sum), T(0), n);
-  } else {
-    double sum = rows::sumExpShifted(x, shift, n);
-    double logSum = std::log(sum);
-    for (int64_t i = 0; i < n; ++i)
-      out[i] = static_cast<T>(x[i] - shift - logSum);
-  }
-}
-
-/// Rows along `dim`; a row that is not contiguous goes through a buffer.
+/// Along the middle one of three dimensions, none of them empty.
 template <typename T> static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, int64_t n, int64_t inner) {
-  parallelFor(0, outer * inner, std::max<int64_t>(1, 16384 / std::max<int64_t>(n, 1)), [&](int64_t first, int64_t last) {
-    std::vector<T> row(inner == 1 ? 0 : n);
+  const rows::Kernels<T> &kernels = rows::kernels<T>();
+  constexpr int64_t grain = 16384;
+  if (inner == 1) {
+    parallelFor(0, outer, std::max<int64_t>(1, grain / n), [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i)
+        kernels.softmax(kind, out + i * n, x + i * n, n);
+    });
+    return;
+  }
+  constexpr int64_t width = 64;
+  int64_t tiles = (inner + width - 1) / width;
+  parallelFor(0, outer * tiles, std::max<int64_t>(1, grain / (n * width)), [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
-      if (inner == 1) {
-        softmaxRow(kind, out + i * n, x + i * n, n);
-        continue;
-      }
-      int64_t base = i / inner * n * inner + i % inner;
-      for (int64_t j = 0; j < n; ++j)
-        row[j] = x[base + j * inner];
-      softmaxRow(kind, row.data(), row.data(), n);
-      for (int64_t j = 0; j < n; ++j)
-        out[base + j * inner] = row[j];
+      int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
+      kernels.softmaxColumns(kind, out + base, x + base, n, inner, std::min(width, inner - column));
     }
   });
 }
