@@ -282,10 +282,10 @@ static Status wrongType(Context &context, const FunctionSchema &schema, const Ar
 StatusOr<std::vector<IValue>> tsc::bindArguments(Context &context, const FunctionSchema &schema, std::vector<IValue> args,
                                                  KeywordArguments kwargs) {
   ArrayRef<Argument> parameters = schema.arguments();
-  std::string declaration = " Declaration: " + schema.str();
+  auto declaration = [&] { return " Declaration: " + schema.str(); }; // printing a signature costs more than a call
   if (args.size() > parameters.size())
     return invalidArgument(schema.name() + "() expected at most " + llvm::Twine(parameters.size()) +
-                           " argument(s) but received " + llvm::Twine(args.size()) + " argument(s)." + declaration);
+                           " argument(s) but received " + llvm::Twine(args.size()) + " argument(s)." + declaration());
   llvm::SmallBitVector used(kwargs.size());
   std::vector<IValue> bound;
   bound.reserve(parameters.size());
@@ -302,7 +302,7 @@ StatusOr<std::vector<IValue>> tsc::bindArguments(Context &context, const Functio
     }
     if (!given) {
       if (!parameter.defaultValue)
-        return invalidArgument(schema.name() + "() is missing value for argument '" + parameter.name + "'." + declaration);
+        return invalidArgument(schema.name() + "() is missing value for argument '" + parameter.name + "'." + declaration());
       bound.push_back(deepCopy(*parameter.defaultValue));
       continue;
     }

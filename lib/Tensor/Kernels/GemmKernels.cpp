@@ -72,25 +72,41 @@ template <typename T, int Count> HWY_INLINE Vec<T> sumEach(Vec<T> *v) {
   }
 }
 
-/// One row of x against a vector's worth of rows of w.
-template <typename T> HWY_INLINE Vec<T> dotRows(int64_t k, const T *x, const T *const *w) {
+/// Lane sums of one row of x times each of Count rows of w.
+template <typename T, int Count> HWY_INLINE void multiplyRows(int64_t k, const T *x, const T *w, int64_t wRow, Vec<T> *sums) {
   Tag<T> d;
   constexpr int N = Width<T>;
-  Vec<T> acc[N];
-  for (int r = 0; r < N; ++r)
+  Vec<T> acc[Count];
+  for (int r = 0; r < Count; ++r)
     acc[r] = hn::Zero(d);
   int64_t p = 0;
   for (; p + N <= k; p += N) {
     const auto xv = hn::LoadU(d, x + p);
-    for (int r = 0; r < N; ++r)
-      acc[r] = hn::MulAdd(xv, hn::LoadU(d, w[r] + p), acc[r]);
+    for (int r = 0; r < Count; ++r)
+      acc[r] = hn::MulAdd(xv, hn::LoadU(d, w + r * wRow + p), acc[r]);
   }
   if (p != k) {
     const auto xv = loadPart(x + p, k - p);
-    for (int r = 0; r < N; ++r)
-      acc[r] = hn::MulAdd(xv, loadPart(w[r] + p, k - p), acc[r]);
+    for (int r = 0; r < Count; ++r)
+      acc[r] = hn::MulAdd(xv, loadPart(w + r * wRow + p, k - p), acc[r]);
   }
-  return sumEach<T, N>(acc);
+  for (int r = 0; r < Count; ++r)
+    sums[r] = acc[r];
+}
+
+/// One row of x against `count` rows of w, at most a vector's worth; lanes past `count` mean nothing. Few rows at a time:
+/// the memory system follows four streams better than sixteen, and the bits do not depend on it.
+template <typename T> HWY_INLINE Vec<T> dotRows(int64_t k, const T *x, const T *w, int64_t wRow, int64_t count) {
+  constexpr int N = Width<T>, Streams = N < 4 ? N : 4;
+  Vec<T> sums[N];
+  for (int r = 0; r < N; ++r)
+    sums[r] = hn::Zero(Tag<T>());
+  int64_t r = 0;
+  for (; r + Streams <= count; r += Streams)
+    multiplyRows<T, Streams>(k, x, w + r * wRow, wRow, sums + r);
+  for (; r < count; ++r)
+    multiplyRows<T, 1>(k, x, w + r * wRow, wRow, sums + r);
+  return sumEach<T, N>(sums);
 }
 
 /// c (+)= x w^T for few rows of x, both contiguous along k; bias is added when there is one.
@@ -99,13 +115,10 @@ void fewRowsTransposed(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow
                        int64_t cRow, bool accumulate) {
   Tag<T> d;
   constexpr int64_t N = Width<T>;
-  const T *rows[N];
   for (int64_t j = 0; j < n; j += N) {
     int64_t count = std::min(N, n - j);
-    for (int64_t r = 0; r < N; ++r)
-      rows[r] = w + (j + std::min(r, count - 1)) * wRow;
     for (int64_t i = 0; i < m; ++i) {
-      auto sums = dotRows<T>(k, x + i * xRow, rows);
+      auto sums = dotRows<T>(k, x + i * xRow, w + j * wRow, wRow, count);
       T *out = c + i * cRow + j;
       if (bias)
         sums = hn::Add(sums, count == N ? hn::LoadU(d, bias + j) : loadPart(bias + j, count));
