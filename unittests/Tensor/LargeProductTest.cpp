@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelTest.h"
+#include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Kernels/Convolution.h"
 #include "tsc/Tensor/Kernels/MatMul.h"
+#include <cstring>
 
 using namespace tsc;
 using namespace tsc::test;
@@ -43,6 +45,28 @@ TEST_CASE("mm agrees with double for every kernel") {
         expectNear(only(cpu::mm(a, b)), expected, 2e-4);
         expectNear(only(cpu::mm(a64, b64)), expected, 1e-10);
       }
+}
+
+/// Numbers whose sums round, so that their order shows.
+static Tensor inexact(ArrayRef<int64_t> sizes) {
+  Tensor t = ramp(sizes, 1);
+  for (int64_t i = 0; i < t.numel(); ++i)
+    t.mutableData<float>()[i] *= 0.1f;
+  return t;
+}
+
+TEST_CASE("mm gives the same bits with any number of threads") {
+  const int64_t shapes[][3] = {{257, 905, 824}, {59, 1190, 779}, {1030, 40, 700}, {1, 3000, 2000}, {5, 4000, 700}, {2000, 1, 1500}};
+  ThreadPool pool(3);
+  for (auto [m, n, k] : shapes)
+    for (bool transposed : {false, true}) {
+      INFO(m << "x" << n << "x" << k << " " << transposed);
+      Tensor a = inexact({m, k}), b = transposed ? *cpu::t(inexact({n, k})) : inexact({k, n});
+      Tensor alone = only(cpu::mm(a, b));
+      ExecutorScope scope(&pool);
+      Tensor together = only(cpu::mm(a, b));
+      CHECK(std::memcmp(alone.data(), together.data(), size_t(m * n) * sizeof(float)) == 0);
+    }
 }
 
 TEST_CASE("large float convolutions agree with double ones") {

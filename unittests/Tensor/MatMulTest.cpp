@@ -99,11 +99,18 @@ TEST_CASE("MatMul: linear") {
                {-0.046875, -1.203125, -2.359375, -0.640625, 0.0625, -1.015625, -2.453125, -0.65625, 0.171875, -0.828125, -2.546875, -0.671875, 0.28125, -0.640625, -2.640625, -0.6875, 1.46875, 0.265625, -2.375, -0.703125, 1.578125, 0.453125, -2.46875, -0.71875});
   expectTensor(only(cpu::linear(ramp({20, 5}), ramp({4, 5}, 1), ramp({4}, 2))), {20, 4},
                {-0.046875, -1.203125, -2.359375, -0.640625, 0.0625, -1.015625, -2.453125, -0.65625, 0.171875, -0.828125, -2.546875, -0.671875, 0.28125, -0.640625, -2.640625, -0.6875, 1.46875, 0.265625, -2.375, -0.703125, 1.578125, 0.453125, -2.46875, -0.71875, 1.6875, 0.640625, -2.5625, -0.734375, 1.796875, 0.828125, -2.65625, -0.75, 1.90625, 1.015625, -2.75, -0.765625, 4.890625, 3.71875, -0.6875, 1.015625, 5, 3.90625, -0.78125, 1, 5.109375, 4.09375, -0.875, 0.984375, 5.21875, 4.28125, -0.96875, 0.96875, 1.375, 0.15625, 2.53125, 4.1875, 1.484375, 0.34375, 2.4375, 4.171875, 1.59375, 0.53125, 2.34375, 4.15625, 1.703125, 0.71875, 2.25, 4.140625, 1.8125, 0.90625, 2.15625, 4.125, -0.234375, -1.421875, -0.8125, 0.875, -0.125, -1.234375, -0.90625, 0.859375});
+  expectTensor(only(cpu::linear(ramp({2, 2, 2, 3}), ramp({4, 3}, 1), ramp({4}, 2, DType::Double))), {2, 2, 2, 4},
+               {0.375, 1.375, 0.9375, -0.21875, 0.796875, -0.328125, -1.453125, 3.53125, 3.015625, -0.234375, -2.046875, 0.8125, 3.078125, -0.859375, -1.921875, 0.25, 0.265625, 2.46875, 0.71875, 0.765625, 0.328125, 1.84375, 0.84375, 0.203125, 0.75, 0.140625, -1.546875, 3.953125, 0.8125, -0.484375, -1.421875, 3.390625});
 }
 
 TEST_CASE("MatMul: linear errors") {
   expectError(cpu::linear(ramp({2, 3}), ramp({4, 5}), Tensor()).status(), "mat1 and mat2 shapes cannot be multiplied (2x3 and 5x4)");
   expectError(cpu::linear(ramp({2, 3}), ramp({4, 3}), ramp({5})).status(), "The expanded size of the tensor (4) must match the existing size (5) at non-singleton dimension 1.  Target sizes: [2, 4].  Tensor sizes: [5]");
+  expectError(cpu::linear(ramp({2, 2, 3}), ramp({4, 3}), ramp({4}, 0, DType::Double)).status(), "self and mat2 must have the same dtype");
+  expectError(cpu::linear(ramp({2, 2, 3}, 0, DType::BFloat16), ramp({4, 3}), ramp({4})).status(), "mat1 and mat2 must have the same dtype");
+  expectError(cpu::linear(ramp({2, 2, 2, 3}), ramp({4, 3}), ramp({5, 2, 2, 2, 4})).status(), "output with shape [2, 2, 2, 4] doesn't match the broadcast shape [5, 2, 2, 2, 4]");
+  expectError(cpu::addbmm(ramp({3, 4}, 0, DType::Double), ramp({2, 3, 2}), ramp({2, 2, 4}), 1, 1).status(), "self and mat2 must have the same dtype");
+  expectError(cpu::inner(ramp({2, 3}), ramp({3}, 0, DType::Double)).status(), "expected scalar type Float but found Double");
 }
 
 TEST_CASE("MatMul: einsum") {

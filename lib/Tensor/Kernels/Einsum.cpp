@@ -15,7 +15,7 @@ StatusOr<Tensor> tsc::cpu::tensordot(const Tensor &self, const Tensor &other, Ar
   if (dimsSelf.size() != dimsOther.size())
     return invalidArgument("both dimension lists should have same length");
   if (self.dtype() != other.dtype())
-    return invalidArgument("both inputs should have same dtype");
+    return invalidArgument("expected scalar type " + dtypeText(self.dtype()) + " but found " + dtypeText(other.dtype()));
   Tensor a = self, b = other;
   llvm::SmallVector<bool, 8> summedA(self.dim(), false), summedB(other.dim(), false);
   Dims orderA, orderB, lastA, firstB;

@@ -106,6 +106,30 @@ static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, i
     }
 }
 
+/// A piece of fewer multiplications is not worth another thread.
+static constexpr int64_t LeastWork = int64_t{1} << 22;
+
+namespace {
+/// How a product is cut along its longer side. The cut depends on the shape alone: a kernel chosen by the size of a piece
+/// may round differently from another, and bits must not depend on how many threads there are.
+class Pieces {
+public:
+  Pieces(int64_t length, int64_t work)
+      : count(std::max<int64_t>(1, std::min(length / LeastLength, work / LeastWork))), length(length),
+        size((length + count - 1) / count) {
+    size = (size + 15) / 16 * 16;
+    count = (length + size - 1) / size;
+  }
+  /// Begin and size of piece i.
+  std::pair<int64_t, int64_t> operator[](int64_t i) const { return {i * size, std::min(size, length - i * size)}; }
+  int64_t count;
+
+private:
+  static constexpr int64_t LeastLength = 384; ///< Each piece packs the shorter operand anew.
+  int64_t length, size;
+};
+} // namespace
+
 template <typename T>
 static void gemmOf(int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b, const MatrixOut &out,
                    bool accumulate) {
@@ -117,24 +141,25 @@ static void gemmOf(int64_t batches, int64_t m, int64_t n, int64_t k, const Matri
         std::fill_n(c + i * out.batch + r * out.row, n, T(0));
     return;
   }
-  // A piece of less than this many multiplications is not worth another thread.
-  constexpr int64_t piece = 1 << 20;
+  int64_t work = m * n * k;
   if (batches > 1) {
-    parallelFor(0, batches, std::max<int64_t>(1, piece / (m * n * k)), [&](int64_t first, int64_t last) {
+    parallelFor(0, batches, std::max<int64_t>(1, LeastWork / work), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i)
         product(m, n, k, aData + i * a.batch, a.row, a.column, bData + i * b.batch, b.row, b.column, c + i * out.batch, out.row,
                 accumulate);
     });
-  } else if (m >= n) {
-    parallelFor(0, m, std::max<int64_t>(16, piece / (n * k)), [&](int64_t first, int64_t last) {
-      product(last - first, n, k, aData + first * a.row, a.row, a.column, bData, b.row, b.column, c + first * out.row, out.row,
-              accumulate);
-    });
-  } else {
-    parallelFor(0, n, std::max<int64_t>(64, piece / (m * k)), [&](int64_t first, int64_t last) {
-      product(m, last - first, k, aData, a.row, a.column, bData + first * b.column, b.row, b.column, c + first, out.row, accumulate);
-    });
+    return;
   }
+  Pieces pieces(std::max(m, n), work);
+  parallelFor(0, pieces.count, 1, [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      auto [begin, size] = pieces[i];
+      if (m >= n)
+        product(size, n, k, aData + begin * a.row, a.row, a.column, bData, b.row, b.column, c + begin * out.row, out.row, accumulate);
+      else
+        product(m, size, k, aData, a.row, a.column, bData + begin * b.column, b.row, b.column, c + begin, out.row, accumulate);
+    }
+  });
 }
 
 Status tsc::cpu::gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,

@@ -46,6 +46,17 @@ static StatusOr<Tensor> product2d(const Tensor &a, const Tensor &b) {
   return toDType(out, type);
 }
 
+/// start + a b, the sum begun with `start`: no second pass over the result. Float and Double only.
+static StatusOr<Tensor> productOnto(const Tensor &start, const Tensor &a, const Tensor &b) {
+  TSC_ASSIGN_OR_RETURN(Tensor x, operand(a, a.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor y, operand(b, b.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({a.size(0), b.size(1)}, a.dtype()));
+  TSC_RETURN_IF_ERROR(copyInto(out, start));
+  TSC_RETURN_IF_ERROR(gemm(a.dtype(), 1, a.size(0), b.size(1), a.size(1), matrixRef(x), matrixRef(y), {out.mutableData(), b.size(1)},
+                           GemmMode::Accumulate));
+  return out;
+}
+
 static StatusOr<Tensor> product3d(const Tensor &a, const Tensor &b) {
   DType type = a.dtype(), work = gemmType(type);
   TSC_ASSIGN_OR_RETURN(Tensor x, operand(a, work));
@@ -179,6 +190,8 @@ StatusOr<Tensor> tsc::cpu::matmul(const Tensor &self, const Tensor &other) {
   return broadcastBatches(self, other);
 }
 
+static bool isOne(const Scalar &factor) { return factor.toComplex() == 1.0; }
+
 StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta, const Scalar &alpha) {
   if (mat1.dim() != 2)
     return invalidArgument("mat1 must be a matrix, got " + llvm::Twine(mat1.dim()) + "-D tensor");
@@ -188,7 +201,11 @@ StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const T
   TSC_RETURN_IF_ERROR(expand(self, {mat1.size(0), mat2.size(1)}).status());
   if (self.dtype() != mat2.dtype())
     return invalidArgument("self and mat2 must have the same dtype");
+  if (mat1.dtype() != mat2.dtype())
+    return invalidArgument("mat1 and mat2 must have the same dtype");
   TSC_RETURN_IF_ERROR(checkProductDType(mat1, mat2));
+  if ((mat1.dtype() == DType::Float || mat1.dtype() == DType::Double) && isOne(alpha) && isOne(beta))
+    return productOnto(self, mat1, mat2);
   TSC_ASSIGN_OR_RETURN(Tensor out, product2d(mat1, mat2));
   return blend(self, beta, out, alpha);
 }
@@ -213,6 +230,8 @@ StatusOr<Tensor> tsc::cpu::addbmm(const Tensor &self, const Tensor &batch1, cons
                                   const Scalar &alpha) {
   TSC_RETURN_IF_ERROR(checkBatches(batch1, batch2));
   TSC_RETURN_IF_ERROR(expand(self, {batch1.size(1), batch2.size(2)}).status());
+  if (self.dtype() != batch2.dtype())
+    return invalidArgument("self and mat2 must have the same dtype");
   TSC_ASSIGN_OR_RETURN(Tensor products, product3d(batch1, batch2));
   TSC_ASSIGN_OR_RETURN(Tensor out, sumOver(products, {0}, false));
   return blend(self, beta, out, alpha);
@@ -279,6 +298,25 @@ static StatusOr<Tensor> linearFewRows(const Tensor &input, const Tensor &weight,
   return out;
 }
 
+/// A contiguous batch of matrices against one: a single tall product.
+static StatusOr<Tensor> linearFolded(const Tensor &input, const Tensor &transposed, const Tensor &bias) {
+  TSC_ASSIGN_OR_RETURN(Tensor tall, view(input, {input.size(0) * input.size(1), input.size(2)}));
+  TSC_ASSIGN_OR_RETURN(Tensor out, addmm(bias, tall, transposed, Scalar(1), Scalar(1)));
+  return view(out, {input.size(0), input.size(1), transposed.size(1)});
+}
+
+/// As an in-place addition: the shape and dtype of the product stay.
+static StatusOr<Tensor> addBias(const Tensor &product, const Tensor &bias) {
+  TSC_ASSIGN_OR_RETURN(Tensor out, arith(Arith::Add, product, bias));
+  if (out.sizes() != product.sizes())
+    return invalidArgument("output with shape " + shapeString(product.sizes()) + " doesn't match the broadcast shape " +
+                           shapeString(out.sizes()));
+  if (!canCast(out.dtype(), product.dtype()))
+    return invalidArgument("result type " + dtypeText(out.dtype()) + " can't be cast to the desired output type " +
+                           dtypeText(product.dtype()));
+  return toDType(out, product.dtype());
+}
+
 StatusOr<Tensor> tsc::cpu::linear(const Tensor &input, const Tensor &weight, const Tensor &bias) {
   if (weight.dim() == 2) {
     TSC_ASSIGN_OR_RETURN(Tensor out, linearFewRows(input, weight, bias));
@@ -290,10 +328,12 @@ StatusOr<Tensor> tsc::cpu::linear(const Tensor &input, const Tensor &weight, con
   if (input.dim() == 0)
     return invalidArgument("both arguments to linear need to be at least 1D, but they are 0D and " + llvm::Twine(weight.dim()) + "D");
   TSC_ASSIGN_OR_RETURN(Tensor transposed, t(weight));
-  if (bias.defined() && input.dim() == 2 && weight.dim() == 2)
+  if (bias.defined() && input.dim() == 2)
     return addmm(bias, input, transposed, Scalar(1), Scalar(1));
+  if (bias.defined() && input.dim() == 3 && input.isContiguous() && weight.dim() == 2)
+    return linearFolded(input, transposed, bias);
   TSC_ASSIGN_OR_RETURN(Tensor out, matmul(input, transposed));
   if (!bias.defined())
     return out;
-  return arith(Arith::Add, out, bias);
+  return addBias(out, bias);
 }
