@@ -17,6 +17,14 @@ if(NOT TARGET tsc::deps::llvm_support)
   target_link_libraries(tsc::deps::llvm_support INTERFACE LLVMSupport)
 endif()
 
+# tsc::deps::llvm_codegen: what generates machine code for this kind of processor in memory. Only FuserCPU links it.
+if(NOT TARGET tsc::deps::llvm_codegen)
+  llvm_map_components_to_libnames(components orcjit native instcombine scalaropts)
+  list(FILTER components EXCLUDE REGEX "AsmParser$|Disassembler$|TargetMCA$")
+  add_library(tsc::deps::llvm_codegen INTERFACE IMPORTED)
+  target_link_libraries(tsc::deps::llvm_codegen INTERFACE tsc::deps::llvm_support ${components})
+endif()
+
 # tsc::deps::absl: Abseil's status and strings, from the static archives beside the shared libraries. Debian's CMake
 # package names only the shared ones; pkg-config knows the closure.
 if(NOT TARGET tsc::deps::absl)

@@ -54,6 +54,7 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
           if (arg.text() == op.texts[i])
             body = op.body + i + 1;
   ComputeClass computeClass = computeClassOf(compute);
+  call.body = body;
   call.kernel = kernelFor(computeClass, body);
   if (!call.kernel)
     return invalidArgument(llvm::Twine("\"") + op.dispatchName + "\" not implemented for '" + irName(compute) + "'");

@@ -15,6 +15,7 @@ struct alignas(16) Uniforms {
 struct Call {
   const Op *op;
   Kernel kernel;
+  unsigned body;  ///< The kernel's index.
   DType buffer;   ///< Element type of the kernel.
   size_t bytes;   ///< Its size.
   Uniforms uniforms;

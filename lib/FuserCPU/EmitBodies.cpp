@@ -1,0 +1,71 @@
+//===- EmitBodies.cpp - The records' scalar bodies on the LLVM builders ---===//
+#include "VectorBuilder.h"
+#include <type_traits>
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+namespace {
+#define TSC_POINTWISE_COUNT
+#define TSC_POINTWISE_BODIES
+#define TSC_POINTWISE_INLINE
+#include "tsc/Tensor/PointwiseBodies.inc"
+#undef TSC_POINTWISE_BODIES
+#undef TSC_POINTWISE_COUNT
+
+VectorValue asValue(VectorValue v) { return v; }
+VectorValue asValue(VectorMask m) { return {m.value, nullptr}; }
+
+template <class Body> VectorValue emitReal(VectorState &state, bool isDouble, const VectorValue *t, const VectorValue *u) {
+  RealBuilder b(state, isDouble);
+  return asValue(Body::eval(b, t, u));
+}
+template <class Body> VectorValue emitInteger(VectorState &state, bool, const VectorValue *t, const VectorValue *u) {
+  IntegerBuilder b(state);
+  return asValue(Body::eval(b, t, u));
+}
+
+template <class Body, class Builder>
+constexpr bool givesMask = std::is_same_v<decltype(Body::eval(std::declval<Builder &>(), nullptr, nullptr)), VectorMask>;
+
+struct Emitter {
+  VectorValue (*emit)(VectorState &, bool isDouble, const VectorValue *, const VectorValue *) = nullptr;
+  const char *name = "";
+  bool isMask = false;
+};
+struct Emitters {
+  Emitter real[numPointwiseBodies], integer[numPointwiseBodies], boolean[numPointwiseBodies];
+  Emitters() {
+#define BODY(INDEX, NAME) real[INDEX] = {&emitReal<NAME>, #NAME, givesMask<NAME, RealBuilder>};
+#define TSC_POINTWISE_REAL
+#include "tsc/Tensor/PointwiseBodies.inc"
+#undef TSC_POINTWISE_REAL
+#undef BODY
+#define BODY(INDEX, NAME) integer[INDEX] = {&emitInteger<NAME>, #NAME, givesMask<NAME, IntegerBuilder>};
+#define TSC_POINTWISE_INT
+#include "tsc/Tensor/PointwiseBodies.inc"
+#undef TSC_POINTWISE_INT
+#undef BODY
+#define BODY(INDEX, NAME) boolean[INDEX] = {&emitInteger<NAME>, #NAME, givesMask<NAME, IntegerBuilder>};
+#define TSC_POINTWISE_BOOL
+#include "tsc/Tensor/PointwiseBodies.inc"
+#undef TSC_POINTWISE_BOOL
+#undef BODY
+  }
+};
+} // namespace
+
+static const Emitter &emitterOf(DType compute, unsigned body) {
+  static const Emitters emitters;
+  return (compute == DType::Int64 ? emitters.integer : compute == DType::Bool ? emitters.boolean : emitters.real)[body];
+}
+
+VectorValue fuser::emitBody(VectorState &state, DType compute, unsigned body, llvm::ArrayRef<VectorValue> tensors,
+                          llvm::ArrayRef<VectorValue> uniforms) {
+  return emitterOf(compute, body).emit(state, compute == DType::Double, tensors.data(), uniforms.data());
+}
+
+llvm::StringRef fuser::bodyName(DType compute, unsigned body) { return llvm::StringRef(emitterOf(compute, body).name).rsplit('_').first; }
+
+bool fuser::hasBody(DType compute, unsigned body) { return emitterOf(compute, body).emit; }
+bool fuser::bodyGivesMask(DType compute, unsigned body) { return emitterOf(compute, body).isMask; }

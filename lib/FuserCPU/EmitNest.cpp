@@ -1,0 +1,330 @@
+//===- EmitNest.cpp - From a loop nest to LLVM IR -------------------------===//
+//
+//   entry:  base pointers, strides, numbers; what is computed once
+//   row:    the row's pointers; for each phase:
+//             what is computed for each row
+//             element: one vector under a mask of the lanes inside the row
+//
+// A row is walked once for each phase: a fold ends one, and what depends on its
+// result comes in a later one. Elements that several phases need are computed anew
+// in each. Every vector goes through one masked body, so that code is small and an
+// element's value does not depend on its place.
+//
+//===----------------------------------------------------------------------===//
+#include "EmitNest.h"
+#include "Conversions.h"
+#include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/IR/Module.h"
+
+using namespace tsc;
+using namespace tsc::fuser;
+using llvm::BasicBlock;
+using llvm::Value;
+
+namespace {
+/// Parameters of a KernelFunction, in order.
+enum Parameter { Pointers, InnerStrides, OuterStrides, Count, Rows, Uniforms, Routines, Streaming };
+
+class NestEmitter {
+public:
+  NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target)
+      : nest(nest), context(module.getContext()), ir(context), target(target), state{ir, lanesFor(nest, target), nullptr, nullptr} {
+    llvm::Type *pointer = ir.getPtrTy(), *integer = ir.getInt64Ty();
+    auto *signature = llvm::FunctionType::get(ir.getVoidTy(), {pointer, pointer, pointer, integer, integer, pointer, pointer, integer}, false);
+    function = llvm::Function::Create(signature, llvm::Function::ExternalLinkage, name, module);
+    function->setDoesNotThrow();
+    function->addFnAttr("prefer-vector-width", std::to_string(target.bytes * 8));
+    function->addFnAttr("min-legal-vector-width", std::to_string(target.bytes * 8));
+    state.function = function;
+    state.routines = function->getArg(Routines);
+  }
+
+  llvm::Function *emit() {
+    assignPhases();
+    ir.SetInsertPoint(BasicBlock::Create(context, "entry", function));
+    emitEntry();
+    BasicBlock *entry = ir.GetInsertBlock(), *rowBlock = block("row"), *done = block("done");
+    ir.CreateCondBr(ir.CreateICmpSGT(argument(Rows), ir.getInt64(0)), rowBlock, done);
+    ir.SetInsertPoint(rowBlock);
+    llvm::PHINode *row = ir.CreatePHI(ir.getInt64Ty(), 2, "r");
+    row->addIncoming(ir.getInt64(0), entry);
+    emitRow(row);
+    Value *next = ir.CreateAdd(row, ir.getInt64(1));
+    row->addIncoming(next, ir.GetInsertBlock());
+    ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Rows)), rowBlock, done);
+    ir.SetInsertPoint(done);
+    if (hasStreams())
+      emitFence();
+    ir.CreateRetVoid();
+    if (!state.failed)
+      return function;
+    function->eraseFromParent();
+    return nullptr;
+  }
+
+private:
+  /// As many as the widest type that matters fills a register with; folds are defined on 16.
+  static unsigned lanesFor(const LoopNest &nest, const VectorTarget &target) {
+    size_t narrowest = 8;
+    for (const NestStep &step : nest.steps) {
+      if (step.kind == NestStep::Fold)
+        return 16;
+      if (step.kind == NestStep::Body)
+        narrowest = std::min<size_t>(narrowest, step.compute == DType::Float ? 4 : 8);
+      else if (step.kind == NestStep::Convert || step.kind == NestStep::Load)
+        narrowest = std::min<size_t>(narrowest, std::max<size_t>(4, itemSize(step.dtype)));
+    }
+    return target.bytes / static_cast<unsigned>(narrowest);
+  }
+
+  llvm::Argument *argument(Parameter p) { return function->getArg(p); }
+  BasicBlock *block(const char *name) { return BasicBlock::Create(context, name, function); }
+  Value *loadElement(llvm::Type *type, Value *array, unsigned index) {
+    return ir.CreateLoad(type, ir.CreateConstInBoundsGEP1_32(type, array, index));
+  }
+  bool streams(const NestStore &store) const {
+    return nest.operands[store.operand].access == Access::Contiguous;
+  }
+  bool hasStreams() const { return llvm::any_of(nest.stores, [&](const NestStore &s) { return streams(s); }); }
+
+  void assignPhases() {
+    for (const NestStep &step : nest.steps) {
+      unsigned phase = 0;
+      for (unsigned input : step.inputs)
+        phase = std::max(phase, phases[input] + (step.kind == NestStep::Fold));
+      phases.push_back(phase);
+      numPhases = std::max(numPhases, phase + 1);
+    }
+  }
+
+  void emitEntry() {
+    llvm::Type *integer = ir.getInt64Ty();
+    for (unsigned k = 0; k != nest.operands.size(); ++k) {
+      Access access = nest.operands[k].access;
+      bases.push_back(loadElement(ir.getPtrTy(), argument(Pointers), k));
+      outerStrides.push_back(access == Access::Single ? nullptr : loadElement(integer, argument(OuterStrides), k));
+      innerStrides.push_back(access == Access::Strided ? loadElement(integer, argument(InnerStrides), k) : nullptr);
+      laneOffsets.push_back(access == Access::Strided ? offsetsOfLanes(innerStrides[k]) : nullptr);
+    }
+    rowPointers = bases;
+    values.resize(nest.steps.size());
+    for (unsigned i = 0; i != nest.steps.size(); ++i)
+      if (nest.steps[i].level == Level::Once)
+        values[i] = emitStep(nest.steps[i]);
+  }
+
+  /// Offsets of a vector's lanes in bytes; the caller sees to it that they fit.
+  Value *offsetsOfLanes(Value *stride) {
+    llvm::Type *type = ir.getInt32Ty();
+    return ir.CreateMul(ir.CreateVectorSplat(state.lanes, ir.CreateTrunc(stride, type)), laneNumbers());
+  }
+  Value *laneNumbers() {
+    llvm::SmallVector<llvm::Constant *, 16> numbers;
+    for (unsigned lane = 0; lane != state.lanes; ++lane)
+      numbers.push_back(ir.getInt32(lane));
+    return llvm::ConstantVector::get(numbers);
+  }
+
+  void emitRow(Value *row) {
+    for (unsigned k = 0; k != bases.size(); ++k)
+      if (outerStrides[k])
+        rowPointers[k] = ir.CreateGEP(ir.getInt8Ty(), bases[k], ir.CreateMul(row, outerStrides[k]));
+    for (unsigned phase = 0; phase != numPhases; ++phase) {
+      for (unsigned i = 0; i != nest.steps.size(); ++i)
+        if (nest.steps[i].level == Level::Row && nest.steps[i].kind != NestStep::Fold && phases[i] == phase)
+          values[i] = emitStep(nest.steps[i]);
+      for (const NestStore &store : nest.stores)
+        if (nest.steps[store.step].level != Level::Element && phases[store.step] == phase && !needsVector(store))
+          storeOne(store);
+      emitElements(phase);
+    }
+  }
+
+  /// Whether a store writes a whole row, though its value may be one for all of it.
+  bool needsVector(const NestStore &store) const {
+    Access access = nest.operands[store.operand].access;
+    return access == Access::Contiguous || access == Access::Strided;
+  }
+
+  /// Steps that the phase's stores and folds need for each element.
+  llvm::SmallVector<bool, 32> neededElements(unsigned phase) const {
+    llvm::SmallVector<bool, 32> needed(nest.steps.size(), false);
+    for (const NestStore &store : nest.stores)
+      if (needsVector(store) && phases[store.step] == phase)
+        needed[store.step] = true;
+    for (unsigned i = nest.steps.size(); i-- > 0;) {
+      const NestStep &step = nest.steps[i];
+      bool isSink = step.kind == NestStep::Fold && phases[i] == phase + 1;
+      if (isSink || (needed[i] && step.level == Level::Element))
+        for (unsigned input : step.inputs)
+          needed[input] = true;
+    }
+    return needed;
+  }
+
+  void emitElements(unsigned phase) {
+    auto needed = neededElements(phase);
+    if (llvm::none_of(needed, [](bool b) { return b; }))
+      return;
+    BasicBlock *before = ir.GetInsertBlock(), *body = block("element"), *after = block("end");
+    ir.CreateCondBr(ir.CreateICmpSGT(argument(Count), ir.getInt64(0)), body, after);
+    ir.SetInsertPoint(body);
+    llvm::PHINode *i = ir.CreatePHI(ir.getInt64Ty(), 2, "i");
+    i->addIncoming(ir.getInt64(0), before);
+    position = i;
+    Value *left = ir.CreateSub(argument(Count), i);
+    Value *inside = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, ir.getInt64(state.lanes));
+    mask = ir.CreateICmpULT(laneNumbers(), ir.CreateVectorSplat(state.lanes, ir.CreateTrunc(inside, ir.getInt32Ty())));
+    for (unsigned s = 0; s != nest.steps.size(); ++s)
+      if (needed[s] && nest.steps[s].level == Level::Element)
+        values[s] = emitStep(nest.steps[s]);
+    emitStores(phase, left);
+    Value *next = ir.CreateAdd(i, ir.getInt64(state.lanes));
+    i->addIncoming(next, ir.GetInsertBlock());
+    ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Count)), body, after);
+    ir.SetInsertPoint(after);
+  }
+
+  VectorValue emitStep(const NestStep &step) {
+    llvm::Type *vector = state.vectorOf(elementType(ir, step.dtype));
+    switch (step.kind) {
+    case NestStep::Load: return emitLoad(step.index);
+    case NestStep::Uniform: {
+      Value *slot = ir.CreateConstInBoundsGEP1_32(ir.getInt64Ty(), argument(Uniforms), step.index);
+      return {ir.CreateVectorSplat(state.lanes, ir.CreateLoad(vector->getScalarType(), slot))};
+    }
+    case NestStep::Constant: {
+      llvm::Type *element = vector->getScalarType();
+      llvm::APInt bits(element->getPrimitiveSizeInBits(), step.bits);
+      auto *number = element->isIntegerTy() ? static_cast<llvm::Constant *>(llvm::ConstantInt::get(element, bits))
+                                            : llvm::ConstantFP::get(element, llvm::APFloat(element->getFltSemantics(), bits));
+      return {llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(state.lanes), number)};
+    }
+    case NestStep::Convert: return emitConversion(state, values[step.inputs[0]], nest.steps[step.inputs[0]].dtype, step.dtype);
+    case NestStep::Body: return emitBodyStep(step);
+    case NestStep::Fold: break;
+    }
+    return {};
+  }
+
+  VectorValue emitBodyStep(const NestStep &step) {
+    llvm::SmallVector<VectorValue, 4> inputs;
+    for (unsigned input : step.inputs)
+      inputs.push_back(values[input]);
+    llvm::ArrayRef<VectorValue> all = inputs;
+    return emitBody(state, step.compute, step.index, all.take_front(step.numTensors), all.drop_front(step.numTensors));
+  }
+
+  static llvm::Type *storedType(llvm::IRBuilder<> &ir, DType dtype) {
+    return dtype == DType::Bool ? ir.getInt8Ty() : elementType(ir, dtype);
+  }
+
+  VectorValue emitLoad(unsigned k) {
+    DType dtype = nest.operands[k].dtype;
+    Value *loaded = loadVector(k, storedType(ir, dtype), llvm::Align(itemSize(dtype)));
+    if (dtype == DType::Bool)
+      loaded = ir.CreateICmpNE(loaded, llvm::Constant::getNullValue(loaded->getType()));
+    return {loaded};
+  }
+
+  Value *loadVector(unsigned k, llvm::Type *type, llvm::Align align) {
+    llvm::Type *vector = state.vectorOf(type);
+    switch (nest.operands[k].access) {
+    case Access::Single:
+    case Access::Repeated: return ir.CreateVectorSplat(state.lanes, ir.CreateAlignedLoad(type, rowPointers[k], align));
+    case Access::Contiguous: return ir.CreateMaskedLoad(vector, contiguousAddress(k), align, mask, llvm::Constant::getNullValue(vector));
+    case Access::Strided: break;
+    }
+    Value *from = stridedAddress(k);
+    if (target.hasGather && align.value() >= 4)
+      return ir.CreateMaskedGather(vector, ir.CreateGEP(ir.getInt8Ty(), from, laneOffsets[k]), align, mask, llvm::Constant::getNullValue(vector));
+    // Lane by lane; those outside the row read its last element.
+    Value *last = ir.CreateTrunc(ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, ir.CreateSub(ir.CreateSub(argument(Count), position), ir.getInt64(1)),
+                                                          ir.getInt64(state.lanes - 1)), ir.getInt32Ty());
+    Value *result = llvm::PoisonValue::get(vector);
+    Value *stride = innerStrides[k];
+    for (unsigned lane = 0; lane != state.lanes; ++lane) {
+      Value *inside = ir.CreateZExt(ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, ir.getInt32(lane), last), ir.getInt64Ty());
+      Value *element = ir.CreateAlignedLoad(type, ir.CreateGEP(ir.getInt8Ty(), from, ir.CreateMul(inside, stride)), align);
+      result = ir.CreateInsertElement(result, element, lane);
+    }
+    return result;
+  }
+
+  Value *contiguousAddress(unsigned k) {
+    return ir.CreateGEP(storedType(ir, nest.operands[k].dtype), rowPointers[k], position);
+  }
+  Value *stridedAddress(unsigned k) { return ir.CreateGEP(ir.getInt8Ty(), rowPointers[k], ir.CreateMul(position, innerStrides[k])); }
+
+  Value *storedValue(const NestStore &store) {
+    Value *v = values[store.step].value;
+    return nest.operands[store.operand].dtype == DType::Bool ? ir.CreateZExt(v, state.vectorOf(ir.getInt8Ty())) : v;
+  }
+
+  void storeOne(const NestStore &store) {
+    llvm::Align align(itemSize(nest.operands[store.operand].dtype));
+    ir.CreateAlignedStore(ir.CreateExtractElement(storedValue(store), uint64_t{0}), rowPointers[store.operand], align);
+  }
+
+  void emitStores(unsigned phase, Value *left) {
+    llvm::SmallVector<NestStore, 2> streamed;
+    for (const NestStore &store : nest.stores) {
+      if (!needsVector(store) || phases[store.step] != phase)
+        continue;
+      if (streams(store)) {
+        streamed.push_back(store);
+        continue;
+      }
+      llvm::Align align(itemSize(nest.operands[store.operand].dtype));
+      ir.CreateMaskedScatter(storedValue(store), ir.CreateGEP(ir.getInt8Ty(), stridedAddress(store.operand), laneOffsets[store.operand]), align, mask);
+    }
+    if (streamed.empty())
+      return;
+    llvm::SmallVector<Value *, 2> stored;
+    for (const NestStore &store : streamed)
+      stored.push_back(storedValue(store));
+    BasicBlock *around = block("stream"), *through = block("store"), *after = block("stored");
+    Value *isFull = ir.CreateICmpUGE(left, ir.getInt64(state.lanes));
+    ir.CreateCondBr(ir.CreateAnd(isFull, ir.CreateICmpNE(argument(Streaming), ir.getInt64(0))), around, through);
+    ir.SetInsertPoint(around);
+    for (auto [store, value] : llvm::zip(streamed, stored)) {
+      uint64_t size = state.lanes * itemSize(nest.operands[store.operand].dtype);
+      auto *instruction = ir.CreateAlignedStore(value, contiguousAddress(store.operand), llvm::Align(std::min<uint64_t>(size, 64)));
+      instruction->setMetadata(llvm::LLVMContext::MD_nontemporal,
+                               llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(ir.getInt32(1))));
+    }
+    ir.CreateBr(after);
+    ir.SetInsertPoint(through);
+    for (auto [store, value] : llvm::zip(streamed, stored))
+      ir.CreateMaskedStore(value, contiguousAddress(store.operand), llvm::Align(itemSize(nest.operands[store.operand].dtype)), mask);
+    ir.CreateBr(after);
+    ir.SetInsertPoint(after);
+  }
+
+  /// Makes streaming stores visible before the kernel returns.
+  void emitFence() {
+    BasicBlock *fence = block("fence"), *after = block("return");
+    ir.CreateCondBr(ir.CreateICmpNE(argument(Streaming), ir.getInt64(0)), fence, after);
+    ir.SetInsertPoint(fence);
+    ir.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
+    ir.CreateBr(after);
+    ir.SetInsertPoint(after);
+  }
+
+  const LoopNest &nest;
+  llvm::LLVMContext &context;
+  llvm::IRBuilder<> ir;
+  VectorTarget target;
+  VectorState state;
+  llvm::Function *function;
+  llvm::SmallVector<unsigned, 32> phases;
+  unsigned numPhases = 1;
+  llvm::SmallVector<Value *, 16> bases, rowPointers, innerStrides, outerStrides, laneOffsets;
+  std::vector<VectorValue> values;
+  Value *mask = nullptr, *position = nullptr;
+};
+} // namespace
+
+llvm::Function *fuser::emitNest(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target) {
+  return NestEmitter(nest, module, name, target).emit();
+}

@@ -1,0 +1,25 @@
+//===- EmitNest.h - From a loop nest to LLVM IR -----------------*- C++ -*-===//
+#ifndef TSC_LIB_FUSERCPU_EMITNEST_H
+#define TSC_LIB_FUSERCPU_EMITNEST_H
+
+#include "LoopNest.h"
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace tsc::fuser {
+
+/// What a processor's kernels are made for.
+struct VectorTarget {
+  unsigned bytes = 32;      ///< Of a vector register.
+  bool hasGather = false;   ///< With a mask, and quick.
+};
+
+/// Adds the kernel to the module. Null when a body of the nest has no code here.
+llvm::Function *emitNest(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target);
+
+} // namespace tsc::fuser
+
+#endif

@@ -1,0 +1,169 @@
+//===- Jit.cpp - Machine code in memory -----------------------------------===//
+//
+// The IR is vector code already: common subexpressions and instruction combining
+// are all the passes it needs, and fast instruction selection's neighbour
+// (CodeGenOptLevel::Less) all the code generation. See facts in docs/FuserCPU.md.
+//
+//===----------------------------------------------------------------------===//
+#include "Jit.h"
+#include "llvm/ExecutionEngine/JITEventListener.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
+#include "llvm/ExecutionEngine/SectionMemoryManager.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar.h"
+#include <mutex>
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+static Status fromError(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
+
+struct Jit::Impl {
+  std::mutex lock;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::orc::LLJIT> jit; ///< Made when the first object is linked.
+  VectorTarget target;
+  std::string identity;
+  unsigned objects = 0;
+
+  std::unique_ptr<llvm::Module> makeModule(llvm::LLVMContext &context, llvm::ArrayRef<const LoopNest *> nests, std::vector<std::string> &symbols);
+  llvm::SmallVector<char, 0> generate(llvm::Module &module, llvm::CodeGenFileType type);
+  Status makeJit();
+};
+
+Jit::Jit(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+Jit::~Jit() = default;
+const std::string &Jit::identity() const { return impl->identity; }
+
+StatusOr<std::unique_ptr<Jit>> Jit::create() {
+  static const bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  auto has = [&](std::initializer_list<const char *> names) {
+    return llvm::all_of(names, [&](const char *name) { return features.lookup(name); });
+  };
+  if (!has({"avx2", "fma", "f16c"}))
+    return unimplemented("the processor has no AVX2");
+  auto impl = std::make_unique<Impl>();
+  if (has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
+    impl->target = {64, true};
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return fromError(builder.takeError());
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
+  builder->setRelocationModel(llvm::Reloc::PIC_);
+  builder->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  auto machine = builder->createTargetMachine();
+  if (!machine)
+    return fromError(machine.takeError());
+  impl->machine = std::move(*machine);
+  impl->identity = (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + builder->getCPU() + " " + builder->getFeatures().getString()).str();
+  return std::unique_ptr<Jit>(new Jit(std::move(impl)));
+}
+
+Status Jit::Impl::makeJit() {
+  auto layer = [](llvm::orc::ExecutionSession &session, const llvm::Triple &) -> llvm::Expected<std::unique_ptr<llvm::orc::ObjectLayer>> {
+    auto made = std::make_unique<llvm::orc::RTDyldObjectLinkingLayer>(session, [] { return std::make_unique<llvm::SectionMemoryManager>(); });
+    // gdb, and perf where LLVM was built for it, know kernels by their names.
+    made->registerJITEventListener(*llvm::JITEventListener::createGDBRegistrationListener());
+    if (llvm::JITEventListener *perf = llvm::JITEventListener::createPerfJITEventListener())
+      made->registerJITEventListener(*perf);
+    return made;
+  };
+  auto made = llvm::orc::LLJITBuilder().setObjectLinkingLayerCreator(layer).setLinkProcessSymbolsByDefault(false).create();
+  if (!made)
+    return fromError(made.takeError());
+  jit = std::move(*made);
+  return okStatus();
+}
+
+std::unique_ptr<llvm::Module> Jit::Impl::makeModule(llvm::LLVMContext &context, llvm::ArrayRef<const LoopNest *> nests,
+                                                     std::vector<std::string> &symbols) {
+  auto module = std::make_unique<llvm::Module>("kernels", context);
+  module->setDataLayout(machine->createDataLayout());
+  module->setTargetTriple(machine->getTargetTriple().str());
+  for (const LoopNest *nest : nests) {
+    std::string name = nest->symbolName();
+    symbols.push_back(emitNest(*nest, *module, name, target) ? name : "");
+  }
+  assert(!llvm::verifyModule(*module, &llvm::errs()));
+  llvm::legacy::FunctionPassManager passes(module.get());
+  passes.add(llvm::createEarlyCSEPass());
+  passes.add(llvm::createInstructionCombiningPass());
+  passes.doInitialization();
+  for (llvm::Function &function : *module)
+    passes.run(function);
+  passes.doFinalization();
+  return module;
+}
+
+llvm::SmallVector<char, 0> Jit::Impl::generate(llvm::Module &module, llvm::CodeGenFileType type) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  llvm::legacy::PassManager passes;
+  machine->addPassesToEmitFile(passes, os, nullptr, type);
+  passes.run(module);
+  return bytes;
+}
+
+StatusOr<KernelObject> Jit::compile(llvm::ArrayRef<const LoopNest *> nests) {
+  std::lock_guard<std::mutex> guard(impl->lock);
+  llvm::LLVMContext context;
+  KernelObject object;
+  auto module = impl->makeModule(context, nests, object.symbols);
+  auto bytes = impl->generate(*module, llvm::CodeGenFileType::ObjectFile);
+  object.bytes.assign(bytes.begin(), bytes.end());
+  return object;
+}
+
+StatusOr<std::vector<KernelFunction>> Jit::link(const KernelObject &object) {
+  std::lock_guard<std::mutex> guard(impl->lock);
+  if (!impl->jit)
+    TSC_RETURN_IF_ERROR(impl->makeJit());
+  // A library of its own for each object: two objects may hold kernels of one name.
+  auto library = impl->jit->createJITDylib("kernels" + std::to_string(impl->objects++));
+  if (!library)
+    return fromError(library.takeError());
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(object.bytes, "kernels");
+  if (llvm::Error error = impl->jit->addObjectFile(*library, std::move(buffer)))
+    return fromError(std::move(error));
+  std::vector<KernelFunction> functions;
+  for (const std::string &symbol : object.symbols) {
+    if (symbol.empty()) {
+      functions.push_back(nullptr);
+      continue;
+    }
+    auto address = impl->jit->lookup(*library, symbol);
+    if (!address)
+      return fromError(address.takeError());
+    functions.push_back(address->toPtr<KernelFunction>());
+  }
+  return functions;
+}
+
+StatusOr<std::string> Jit::printed(const LoopNest &nest, bool assembly) {
+  std::lock_guard<std::mutex> guard(impl->lock);
+  llvm::LLVMContext context;
+  std::vector<std::string> symbols;
+  auto module = impl->makeModule(context, {&nest}, symbols);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (assembly)
+    os << impl->generate(*module, llvm::CodeGenFileType::AssemblyFile);
+  else
+    module->print(os, nullptr);
+  return text;
+}

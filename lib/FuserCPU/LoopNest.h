@@ -1,0 +1,109 @@
+//===- LoopNest.h - A kernel before it is code ------------------*- C++ -*-===//
+//
+// Between a fusion group and LLVM IR: rows of elements, and what is computed for
+// each element, for each row, and once. Operands are pointers with an inner and an
+// outer stride; sizes and strides are parameters of the kernel. So a nest says
+// everything that its code depends on, and its text is the key of the code.
+//
+//   kernel(%0 : Float contiguous, %1 : Float repeated) -> (%2 : Float contiguous)
+//     once:
+//       %a = 2 : Float
+//     row:
+//       %b = load %1
+//     element:
+//       %c = load %0
+//       %d = Aten_mul_Tensor.Float(%c, %b)
+//       store %d -> %2
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FUSERCPU_LOOPNEST_H
+#define TSC_LIB_FUSERCPU_LOOPNEST_H
+
+#include "tsc/Tensor/Scalar.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace tsc::fuser {
+
+/// How an operand moves along a row: to the next element, not at all, or by any stride; Single is one element everywhere.
+enum class Access : uint8_t { Contiguous, Repeated, Strided, Single };
+
+struct NestOperand {
+  DType dtype;
+  Access access;
+  bool isOutput;
+  bool operator==(const NestOperand &) const = default;
+};
+
+/// How often a value is computed.
+enum class Level : uint8_t { Once, Row, Element };
+
+/// How the elements of a row become one.
+enum class FoldKind : uint8_t { Sum, Product, Max, Min };
+
+struct NestStep {
+  enum Kind : uint8_t {
+    Load,     ///< An element of operand `index`.
+    Uniform,  ///< Number `index` of the call, stored as `dtype`.
+    Constant, ///< `bits`: a float, double or int64_t.
+    Convert,  ///< `inputs[0]` to `dtype`, as the eager engine converts.
+    Body,     ///< Scalar body `index` in `compute`, on numTensors operands and then numbers.
+    Fold,     ///< The row's elements `inputs[0]` folded in the eager order.
+  };
+  Kind kind;
+  DType dtype;                    ///< Of the value. A body's is its compute type, or Bool for a mask.
+  DType compute = DType::Float;   ///< Of a body.
+  Level level = Level::Once;
+  unsigned index = 0;
+  unsigned numTensors = 0;
+  FoldKind fold = FoldKind::Sum;
+  uint64_t bits = 0;
+  llvm::SmallVector<unsigned, 3> inputs; ///< Earlier steps.
+  bool operator==(const NestStep &) const = default;
+};
+
+struct NestStore {
+  unsigned step, operand;
+  bool operator==(const NestStore &) const = default;
+};
+
+class LoopNest {
+public:
+  unsigned addOperand(NestOperand operand) {
+    operands.push_back(operand);
+    return static_cast<unsigned>(operands.size() - 1);
+  }
+  /// Finds or adds a step; sets its level.
+  unsigned add(NestStep step);
+  unsigned load(unsigned operand);
+  unsigned convert(unsigned step, DType dtype);
+  unsigned uniform(unsigned slot, DType dtype);
+  unsigned constant(const Scalar &value, DType dtype);
+  void store(unsigned step, unsigned operand) { stores.push_back({step, operand}); }
+
+  /// Canonical: equal text means equal code.
+  void print(llvm::raw_ostream &os) const;
+  std::string text() const;
+  /// A symbol for debuggers: the operators' names, cut, and a hash of the text.
+  std::string symbolName() const;
+
+  std::vector<NestOperand> operands;
+  std::vector<NestStep> steps;
+  std::vector<NestStore> stores;
+  unsigned numUniforms = 0;
+
+private:
+  void printStep(llvm::raw_ostream &os, unsigned index) const;
+};
+
+/// A kernel's machine code. Strides are in bytes. With `streaming`, contiguous outputs are written around the caches;
+/// they are aligned to 64 bytes then, and so is each row of them.
+using KernelFunction = void (*)(char *const *pointers, const int64_t *inner, const int64_t *outer, int64_t count, int64_t rows,
+                                const uint64_t *uniforms, const void *routines, int64_t streaming);
+
+} // namespace tsc::fuser
+
+#endif

@@ -1,0 +1,31 @@
+//===- Routines.h - Functions that kernels call -----------------*- C++ -*-===//
+//
+// What the eager engine computes lane by lane through the C library, kernels leave
+// to the eager kernel of the operator that is just this function: the same code
+// on the same lanes. They find it through a table that they are given, so that
+// their code holds no address and can be kept on disk.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FUSERCPU_ROUTINES_H
+#define TSC_LIB_FUSERCPU_ROUTINES_H
+
+#include "tsc/Tensor/PointwiseCall.h"
+
+namespace tsc::fuser {
+
+enum class Routine : uint16_t {
+#define REAL1(NAME, BODY) NAME,
+#define REAL2(NAME, BODY) NAME,
+#define INT2(NAME, BODY) int_##NAME,
+#include "Routines.def"
+  NumRoutines
+};
+
+/// Where a routine on float, double or int64_t stands in routineTable().
+inline unsigned routineIndex(Routine routine, bool isDouble) { return 2 * static_cast<unsigned>(routine) + isDouble; }
+/// What a kernel's `routines` parameter points at.
+const PointwiseKernel *routineTable();
+
+} // namespace tsc::fuser
+
+#endif

@@ -1,0 +1,96 @@
+//===- VectorBuilder.cpp - Scalar bodies as vector IR ---------------------===//
+#include "VectorBuilder.h"
+
+using namespace tsc;
+using namespace tsc::fuser;
+using llvm::Type;
+
+llvm::AllocaInst *VectorState::frameSlot(Type *type, unsigned alignment) {
+  llvm::IRBuilder<>::InsertPointGuard guard(ir);
+  llvm::BasicBlock &entry = function->getEntryBlock();
+  ir.SetInsertPoint(&entry, entry.begin());
+  llvm::AllocaInst *slot = ir.CreateAlloca(type);
+  slot->setAlignment(llvm::Align(alignment));
+  return slot;
+}
+
+llvm::Value *VectorState::callRoutine(Routine routine, llvm::Value *a, llvm::Value *b) {
+  Type *pointer = ir.getPtrTy();
+  Type *arrayType = llvm::ArrayType::get(pointer, 2);
+  llvm::Value *operands[2] = {a, b};
+  llvm::Value *array = frameSlot(arrayType, 8), *result = frameSlot(a->getType(), 64);
+  for (unsigned i = 0; i != (b ? 2 : 1); ++i) {
+    llvm::Value *slot = frameSlot(a->getType(), 64);
+    ir.CreateAlignedStore(operands[i], slot, llvm::Align(64));
+    ir.CreateStore(slot, ir.CreateConstInBoundsGEP2_32(arrayType, array, 0, i));
+  }
+  llvm::Value *steps = frameSlot(ir.getInt16Ty(), 2);
+  ir.CreateStore(ir.getInt16(0x0101), steps);
+  unsigned index = routineIndex(routine, a->getType()->getScalarType()->isDoubleTy());
+  llvm::Value *target = ir.CreateLoad(pointer, ir.CreateConstInBoundsGEP1_32(pointer, routines, index));
+  auto *signature = llvm::FunctionType::get(ir.getVoidTy(), {pointer, pointer, pointer, pointer, ir.getInt64Ty()}, false);
+  ir.CreateCall(signature, target, {result, array, steps, llvm::ConstantPointerNull::get(ir.getPtrTy()), ir.getInt64(lanes)});
+  return ir.CreateAlignedLoad(a->getType(), result, llvm::Align(64));
+}
+
+VectorValue RealBuilder::constant(double v) {
+  return {isDouble ? llvm::ConstantFP::get(type, v) : llvm::ConstantFP::get(type, llvm::APFloat(static_cast<float>(v)))};
+}
+
+namespace {
+#define TSC_MATH_INLINE
+#include "tsc/Tensor/ScalarMath.inc"
+#undef TSC_MATH_INLINE
+using Math = FloatMath<RealBuilder>;
+} // namespace
+
+#define TSC_FLOAT_FUNCTION(NAME)                                                                                       \
+  VectorValue RealBuilder::NAME(V x) { return isDouble ? V{s.callRoutine(Routine::NAME, x.value)} : Math::NAME(*this, x); }
+TSC_FLOAT_FUNCTION(exp) TSC_FLOAT_FUNCTION(exp2) TSC_FLOAT_FUNCTION(expm1) TSC_FLOAT_FUNCTION(log) TSC_FLOAT_FUNCTION(log2)
+TSC_FLOAT_FUNCTION(log10) TSC_FLOAT_FUNCTION(log1p) TSC_FLOAT_FUNCTION(tanh) TSC_FLOAT_FUNCTION(erf)
+#undef TSC_FLOAT_FUNCTION
+
+VectorValue RealBuilder::sin(V x) {
+  return trigonometric(x, Routine::sin, isDouble ? V() : Math::trigonometric<false>(*this, x));
+}
+VectorValue RealBuilder::cos(V x) {
+  return trigonometric(x, Routine::cos, isDouble ? V() : Math::trigonometric<true>(*this, x));
+}
+
+/// `moderateValue` where all arguments are moderate; else the routine, which decides lane by lane.
+VectorValue RealBuilder::trigonometric(V x, Routine routine, V moderateValue) {
+  if (isDouble)
+    return {s.callRoutine(routine, x.value)};
+  llvm::Value *allModerate = ir.CreateAndReduce(Math::isModerate(*this, x).value);
+  llvm::BasicBlock *before = ir.GetInsertBlock();
+  auto *large = llvm::BasicBlock::Create(ir.getContext(), "large", s.function);
+  auto *after = llvm::BasicBlock::Create(ir.getContext(), "", s.function);
+  ir.CreateCondBr(allModerate, after, large);
+  ir.SetInsertPoint(large);
+  llvm::Value *called = s.callRoutine(routine, x.value);
+  ir.CreateBr(after);
+  ir.SetInsertPoint(after);
+  llvm::PHINode *result = ir.CreatePHI(type, 2);
+  result->addIncoming(moderateValue.value, before);
+  result->addIncoming(called, large);
+  return {result};
+}
+
+VectorValue RealBuilder::pow(V a, V b) {
+  const auto *vector = llvm::dyn_cast<llvm::Constant>(b.value);
+  const auto *exponent = vector ? llvm::dyn_cast_or_null<llvm::ConstantFP>(vector->getSplatValue()) : nullptr;
+  auto is = [&](double v) { return exponent && exponent->isExactlyValue(v); };
+  if (is(2))
+    return mul(a, a);
+  if (is(3))
+    return mul(mul(a, a), a);
+  if (is(0.5))
+    return sqrt(a);
+  if (is(-0.5))
+    return rsqrt(a);
+  if (is(-1))
+    return div(constant(1), a);
+  if (is(-2))
+    return div(constant(1), mul(a, a));
+  return {s.callRoutine(Routine::pow, a.value, b.value)};
+}

@@ -1,0 +1,48 @@
+//===- Describe.cpp - What a point-wise call would compute ----------------===//
+#include "Call.h"
+#include "tsc/Tensor/PointwiseCall.h"
+
+using namespace tsc;
+using namespace tsc::pw;
+
+/// Whether the operator's check looks at elements of a tensor among the arguments.
+static bool readsElements(const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
+  return (op.check == checks::integerDivisor || op.check == checks::roundingMode) && isIntegral(compute, true) && args[1].isTensor();
+}
+
+static bool checksNumbers(const Op &op, DType compute) {
+  if (op.check == checks::integerDivisor || op.check == checks::roundingMode || op.check == checks::integerPower)
+    return isIntegral(compute, true);
+  return op.check == checks::polygammaOrder || op.check == checks::gammaDimensions;
+}
+
+StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
+  const Op &op = opOf(kind);
+  auto [compute, result] = findDTypes(op, args);
+  if (isComplex(compute) || isComplex(result) || readsElements(op, args, compute))
+    return absl::UnimplementedError(op.name);
+  Call call;
+  TSC_RETURN_IF_ERROR(prepare(call, op, args, compute));
+  TSC_ASSIGN_OR_RETURN(Geometry geometry, resultGeometry(call));
+  PointwiseCall described;
+  described.body = call.body;
+  described.compute = compute == DType::Bool ? DType::Bool : call.buffer;
+  described.result = result;
+  described.strides = geometry.isRowMajor ? contiguousStrides(geometry.sizes) : std::move(geometry.strides);
+  described.sizes = std::move(geometry.sizes);
+  described.checksNumbers = checksNumbers(op, compute);
+  for (unsigned i = 0; i != args.size(); ++i) {
+    const PointwiseParam &param = op.params[i];
+    if (param.kind == PointwiseParam::Text)
+      continue;
+    if (param.kind == PointwiseParam::Tensor)
+      described.tensors.push_back(args[i].isTensor() ? static_cast<int>(i) : -1);
+    else
+      described.uniforms.push_back({args[i].isScalar() ? args[i].scalar() : Scalar(0), i, false});
+    if (param.optional)
+      described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true});
+  }
+  return described;
+}
+
+PointwiseKernel tsc::eagerKernel(DType compute, unsigned body) { return kernelFor(computeClassOf(compute), body); }
