@@ -77,13 +77,16 @@ StatusOr<std::unique_ptr<Jit>> Jit::create() {
 Status Jit::Impl::makeJit() {
   auto layer = [](llvm::orc::ExecutionSession &session, const llvm::Triple &) -> llvm::Expected<std::unique_ptr<llvm::orc::ObjectLayer>> {
     auto made = std::make_unique<llvm::orc::RTDyldObjectLinkingLayer>(session, [] { return std::make_unique<llvm::SectionMemoryManager>(); });
-    // gdb, and perf where LLVM was built for it, know kernels by their names.
+    // gdb knows kernels by their names.
     made->registerJITEventListener(*llvm::JITEventListener::createGDBRegistrationListener());
-    if (llvm::JITEventListener *perf = llvm::JITEventListener::createPerfJITEventListener())
-      made->registerJITEventListener(*perf);
     return made;
   };
-  auto made = llvm::orc::LLJITBuilder().setObjectLinkingLayerCreator(layer).setLinkProcessSymbolsByDefault(false).create();
+  // Kernels name nothing outside of themselves: no symbols of the process, no platform with constructors.
+  auto made = llvm::orc::LLJITBuilder()
+                  .setObjectLinkingLayerCreator(layer)
+                  .setLinkProcessSymbolsByDefault(false)
+                  .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+                  .create();
   if (!made)
     return fromError(made.takeError());
   jit = std::move(*made);

@@ -3,13 +3,14 @@
 #include "VectorBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/xxhash.h"
 #include <bit>
 
 using namespace tsc;
 using namespace tsc::fuser;
 
-static Level levelOf(Access access) {
+static Level levelOfAccess(Access access) {
   switch (access) {
   case Access::Single: return Level::Once;
   case Access::Repeated: return Level::Row;
@@ -17,13 +18,22 @@ static Level levelOf(Access access) {
   }
 }
 
-unsigned LoopNest::add(NestStep step) {
-  if (step.kind == NestStep::Load)
-    step.level = levelOf(operands[step.index].access);
-  for (unsigned input : step.inputs)
-    step.level = std::max(step.level, steps[input].level);
+Level LoopNest::levelOf(const NestStep &step) const {
   if (step.kind == NestStep::Fold)
-    step.level = Level::Row;
+    return Level::Row;
+  Level level = step.kind == NestStep::Load ? levelOfAccess(operands[step.index].access) : Level::Once;
+  for (unsigned input : step.inputs)
+    level = std::max(level, steps[input].level);
+  return level;
+}
+
+void LoopNest::findLevels() {
+  for (NestStep &step : steps)
+    step.level = levelOf(step);
+}
+
+unsigned LoopNest::add(NestStep step) {
+  step.level = levelOf(step);
   for (unsigned i = 0; i != steps.size(); ++i)
     if (steps[i] == step)
       return i;

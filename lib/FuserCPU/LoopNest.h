@@ -61,7 +61,7 @@ struct NestStep {
   unsigned numTensors = 0;
   FoldKind fold = FoldKind::Sum;
   uint64_t bits = 0;
-  llvm::SmallVector<unsigned, 3> inputs; ///< Earlier steps.
+  llvm::SmallVector<unsigned, 3> inputs = {}; ///< Earlier steps.
   bool operator==(const NestStep &) const = default;
 };
 
@@ -82,6 +82,8 @@ public:
   unsigned convert(unsigned step, DType dtype);
   unsigned uniform(unsigned slot, DType dtype);
   unsigned constant(const Scalar &value, DType dtype);
+  /// Sets the levels of all steps anew, after the classes of operands have been set.
+  void findLevels();
   void store(unsigned step, unsigned operand) { stores.push_back({step, operand}); }
 
   /// Canonical: equal text means equal code.
@@ -96,6 +98,7 @@ public:
   unsigned numUniforms = 0;
 
 private:
+  Level levelOf(const NestStep &step) const;
   void printStep(llvm::raw_ostream &os, unsigned index) const;
 };
 

@@ -1,0 +1,39 @@
+//===- FuserCPU.h - Fusion groups as machine code ---------------*- C++ -*-===//
+//
+// The only library of tsc that links LLVM's code generator. A program that wants
+// fusion groups compiled registers it:
+//
+//   FuserRegistry fusers;
+//   fusers.add(DeviceKind::CPU, createCpuFuser());
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_FUSERCPU_FUSERCPU_H
+#define TSC_FUSERCPU_FUSERCPU_H
+
+#include "tsc/Runtime/Fuser.h"
+#include <functional>
+
+namespace tsc {
+
+/// What to print of each kernel when it has been compiled, to stdout.
+enum class PrintKernels : uint8_t { None, Loops, LLVM, Asm };
+
+struct CpuFuserOptions {
+  CompileMode mode = CompileMode::Background;
+  PrintKernels printKernels = PrintKernels::None;
+  /// Hears once of kernels that could not be compiled; the groups run as their plain nodes. May be called from another thread.
+  std::function<void(const Status &)> report;
+};
+
+class CpuFuser : public Fuser {
+public:
+  /// Waits until what has been asked for so far is compiled.
+  virtual void finishCompiling() = 0;
+};
+
+/// Nothing is set up before the first kernel is wanted.
+std::shared_ptr<CpuFuser> createCpuFuser(const CpuFuserOptions &options = {});
+
+} // namespace tsc
+
+#endif

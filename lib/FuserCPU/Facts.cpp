@@ -1,0 +1,170 @@
+//===- Facts.cpp - Shapes and dtypes of a group's values ------------------===//
+#include "Facts.h"
+#include "VectorBuilder.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/Kernels/Promotion.h"
+#include "tsc/Tensor/Kernels/Views.h"
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+std::optional<Tensor> fuser::tensorWithoutStorage(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype) {
+  auto count = elementCount(sizes);
+  if (!count.ok())
+    return std::nullopt;
+  auto *impl = new TensorImpl;
+  impl->count = *count;
+  impl->sizes.assign(sizes.begin(), sizes.end());
+  impl->strides.assign(strides.begin(), strides.end());
+  impl->dtype = dtype;
+  impl->contiguous = isContiguous(sizes, strides);
+  return Tensor(Ref<TensorImpl>::adopt(impl));
+}
+
+static bool isSupported(DType dtype) { return isFloating(dtype) || isIntegral(dtype, true); }
+
+static bool isSupported(const TensorImpl &t) {
+  return isSupported(t.dtype) && t.device.kind == DeviceKind::CPU && !t.conjugate && !t.negative;
+}
+
+bool Facts::find(ArrayRef<const IValue *> inputs) {
+  values.resize(group.definitions.size());
+  calls.resize(group.steps.size());
+  checked.assign(inputs.size(), false);
+  for (unsigned i = 0; i != values.size(); ++i)
+    if (group.constants[i])
+      values[i] = *group.constants[i];
+  for (unsigned i = 0; i != inputs.size(); ++i) {
+    if (!inputs[i]->isTensor()) {
+      values[i] = *inputs[i];
+      continue;
+    }
+    const TensorImpl &t = *inputs[i]->asTensor().get();
+    auto facts = isSupported(t) ? tensorWithoutStorage(t.sizes, t.strides, t.dtype) : std::nullopt;
+    if (!facts)
+      return false;
+    values[i] = std::move(*facts);
+  }
+  for (unsigned i = 0; i != group.steps.size(); ++i)
+    if (!findStep(i))
+      return false;
+  return true;
+}
+
+bool Facts::findStep(unsigned index) {
+  const GroupStep &step = group.steps[index];
+  switch (step.kind) {
+  case GroupStep::Pointwise: return findPointwise(index);
+  case GroupStep::Cast: return findCast(step);
+  case GroupStep::Join: return findJoin(step);
+  case GroupStep::IndexMap: break;
+  }
+  if (!values[step.operands[0]].isTensor())
+    return false;
+  std::vector<Tensor> results = applyIndexMap(step, tensor(step.operands[0]));
+  if (results.size() != step.results.size())
+    return false;
+  for (unsigned i = 0; i != results.size(); ++i)
+    values[step.results[i]] = std::move(results[i]);
+  return true;
+}
+
+bool Facts::findPointwise(unsigned index) {
+  const GroupStep &step = group.steps[index];
+  llvm::SmallVector<PointwiseArg, 4> args;
+  for (auto [param, operand] : llvm::zip(pointwiseParams(step.pointwise), step.operands)) {
+    const IValue &v = values[operand];
+    if (v.isNone())
+      args.emplace_back();
+    else if (v.isTensor())
+      args.emplace_back(v.asTensor());
+    else if (v.isString())
+      args.emplace_back(llvm::StringRef(v.toString()));
+    else if (v.isScalar() && param.kind != PointwiseParam::Tensor)
+      args.emplace_back(v.toScalar());
+    else
+      return false;
+  }
+  auto call = describeCall(step.pointwise, args);
+  if (!call.ok() || !isSupported(call->result) || !hasBody(call->compute, call->body))
+    return false;
+  auto result = tensorWithoutStorage(call->sizes, call->strides, call->result);
+  if (!result)
+    return false;
+  values[step.results[0]] = std::move(*result);
+  if (call->checksNumbers)
+    for (unsigned operand : step.operands)
+      if (operand < group.numInputs)
+        checked[operand] = true;
+  calls[index] = std::move(*call);
+  return true;
+}
+
+/// aten::to(self, dtype?, …, copy, memory_format?) and type_as(self, other).
+bool Facts::findCast(const GroupStep &step) {
+  const Tensor &self = tensor(step.operands[0]);
+  const IValue &wanted = values[step.operands[1]];
+  if (!wanted.isTensor() && !wanted.isInt())
+    return false;
+  if (step.op == OpKind::Aten_to_dtype && !values[step.operands[4]].isNone())
+    return false;
+  DType dtype = wanted.isTensor() ? wanted.asTensor().dtype() : static_cast<DType>(wanted.toInt());
+  if (!isSupported(dtype) || (dtype == self.dtype() && llvm::is_contained(group.outputs, step.results[0])))
+    return false; // what may be its operand itself is no memory of the group's own
+  bool dense = self.isContiguous() || cpu::isNonOverlappingAndDense(self.sizes(), self.strides());
+  Dims strides = dense ? self.get()->strides : cpu::denseStridesLike(self.sizes(), self.strides());
+  auto result = tensorWithoutStorage(self.sizes(), dtype == self.dtype() ? self.strides() : ArrayRef<int64_t>(strides), dtype);
+  if (result)
+    values[step.results[0]] = std::move(*result);
+  return result.has_value();
+}
+
+bool Facts::findJoin(const GroupStep &step) {
+  llvm::SmallVector<Tensor, 8> pieces;
+  bool stacks = step.op == OpKind::Aten_stack;
+  for (unsigned operand : step.operands) {
+    const Tensor &piece = tensor(operand);
+    // Legacy empty pieces and layouts other than row-major are left to the operator.
+    if ((!stacks && (piece.dim() == 0 || (piece.dim() == 1 && piece.size(0) == 0))) || (piece.dim() > 2 && !piece.isContiguous()))
+      return false;
+    pieces.push_back(piece);
+  }
+  if (pieces.empty())
+    return false;
+  Dims sizes = pieces[0].get()->sizes;
+  auto dim = wrapDim(step.dim, pieces[0].dim() + stacks);
+  if (!dim.ok())
+    return false;
+  if (stacks)
+    sizes.insert(sizes.begin() + *dim, static_cast<int64_t>(pieces.size()));
+  for (const Tensor &piece : ArrayRef(pieces).drop_front()) {
+    if (piece.dim() != pieces[0].dim())
+      return false;
+    for (int64_t d = 0; d != piece.dim(); ++d)
+      if ((stacks || d != *dim) && piece.size(d) != pieces[0].size(d))
+        return false;
+    if (!stacks)
+      sizes[*dim] += piece.size(*dim);
+  }
+  auto result = tensorWithoutStorage(sizes, contiguousStrides(sizes), cpu::resultType(pieces));
+  if (result)
+    values[step.results[0]] = std::move(*result);
+  return result.has_value();
+}
+
+std::vector<Tensor> Facts::applyIndexMap(const GroupStep &step, const Tensor &self) const {
+  if (step.op == OpKind::Unknown) {
+    auto pieces = cpu::chunk(self, step.chunks, step.dim);
+    return pieces.ok() ? std::move(*pieces) : std::vector<Tensor>();
+  }
+  IValue first(self), result;
+  llvm::SmallVector<const IValue *, 4> args = {&first};
+  for (unsigned operand : ArrayRef(step.operands).drop_front())
+    args.push_back(&values[operand]);
+  if (!boxedKernels[static_cast<size_t>(step.op)](context, args.data(), &result).ok())
+    return {};
+  if (result.isTensorList())
+    return result.toTensorList().elements;
+  return {result.toTensor()};
+}

@@ -1,0 +1,53 @@
+//===- Facts.h - Shapes and dtypes of a group's values ----------*- C++ -*-===//
+//
+// What every value of a group is on given inputs, found without computing anything:
+// tensors of the sizes, strides and dtypes that the operators would give, without
+// storage.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FUSERCPU_FACTS_H
+#define TSC_LIB_FUSERCPU_FACTS_H
+
+#include "Group.h"
+#include "tsc/Support/Status.h"
+#include "tsc/Tensor/PointwiseCall.h"
+
+namespace tsc {
+class CallContext;
+}
+
+namespace tsc::fuser {
+
+/// A tensor without storage; offsets count from the first element. Empty when there are too many elements.
+std::optional<Tensor> tensorWithoutStorage(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype);
+
+class Facts {
+public:
+  Facts(const Group &group, CallContext &context) : group(group), context(context) {}
+  /// False when the operators refuse the operands, or there is no code for such.
+  bool find(ArrayRef<const IValue *> inputs);
+
+  const Tensor &tensor(unsigned value) const { return values[value].asTensor(); }
+  const IValue &value(unsigned value) const { return values[value]; }
+  const PointwiseCall &call(unsigned step) const { return *calls[step]; }
+  /// The results of an IndexMap step on a tensor in place of its operand. Empty when it refuses.
+  std::vector<Tensor> applyIndexMap(const GroupStep &step, const Tensor &self) const;
+  /// Inputs whose value decides whether the operators take them.
+  const std::vector<bool> &checkedInputs() const { return checked; }
+
+private:
+  bool findStep(unsigned index);
+  bool findPointwise(unsigned index);
+  bool findCast(const GroupStep &step);
+  bool findJoin(const GroupStep &step);
+
+  const Group &group;
+  CallContext &context;
+  std::vector<IValue> values;
+  std::vector<std::optional<PointwiseCall>> calls;
+  std::vector<bool> checked;
+};
+
+} // namespace tsc::fuser
+
+#endif

@@ -1,0 +1,62 @@
+//===- Group.h - A fusion group, decoded --------------------------*- C++ -*-===//
+//
+// The subgraph of a prim::FusionGroup as the fuser reads it: numbered values, and
+// steps that define them. Keeps nothing of the graph that it was made from.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FUSERCPU_GROUP_H
+#define TSC_LIB_FUSERCPU_GROUP_H
+
+#include "tsc/IR/IValue.h"
+#include "tsc/IR/OpRecord.h"
+#include "tsc/Tensor/PointwiseOps.h"
+#include <memory>
+#include <vector>
+
+namespace tsc {
+class Graph;
+class Node;
+} // namespace tsc
+
+namespace tsc::fuser {
+
+struct GroupStep {
+  enum Kind : uint8_t {
+    Pointwise,
+    Cast,     ///< aten::to, type_as: dtype of operand 1.
+    IndexMap, ///< Elements of operand 0 in other places; one result, or the pieces of a split.
+    Join,     ///< cat or stack of `pieces`.
+  };
+  Kind kind;
+  OpKind op = OpKind::Unknown; ///< Unknown: prim::ConstantChunk.
+  PointwiseKind pointwise = PointwiseKind::NumKinds;
+  llvm::SmallVector<unsigned, 4> operands = {}; ///< Values, in the order of the schema; of a Join, its pieces.
+  llvm::SmallVector<unsigned, 4> results = {};  ///< Values.
+  int64_t dim = 0, chunks = 0;             ///< Of a Join or a ConstantChunk.
+};
+
+class Group {
+public:
+  /// Null when it holds a node that no kernel can be made of.
+  static std::unique_ptr<Group> decode(const Graph &graph);
+
+  static constexpr unsigned None = ~0u;
+  unsigned numInputs = 0;
+  std::vector<GroupStep> steps;
+  std::vector<unsigned> outputs;
+  /// By value: the step that defines it (None: an input or a constant), and which of its results it is.
+  struct Definition {
+    unsigned step = None, result = 0;
+  };
+  std::vector<Definition> definitions;
+  std::vector<std::optional<IValue>> constants; ///< By value.
+  /// Inputs whose value, and not only its kind, decides shapes.
+  std::vector<bool> shapesByValue;
+
+private:
+  friend class GroupDecoder;
+};
+
+} // namespace tsc::fuser
+
+#endif

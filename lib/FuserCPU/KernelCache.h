@@ -1,0 +1,63 @@
+//===- KernelCache.h - Machine code by loop nest ----------------*- C++ -*-===//
+//
+// One kernel for each nest that anybody asked for, in whatever graph it came up.
+// Code is made when it is asked for, or on a thread of the cache's own, where the
+// nests that wait become one module.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FUSERCPU_KERNELCACHE_H
+#define TSC_LIB_FUSERCPU_KERNELCACHE_H
+
+#include "Jit.h"
+#include "tsc/FuserCPU/FuserCPU.h"
+#include "llvm/ADT/StringMap.h"
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace tsc::fuser {
+
+/// Lives as long as its cache.
+struct Kernel {
+  LoopNest nest;
+  std::atomic<KernelFunction> function{nullptr}; ///< Null until there is code.
+  std::atomic<bool> failed{false};               ///< There never will be.
+  std::atomic<bool> requested{false};
+};
+
+/// Threads: everything may be called from many threads.
+class KernelCache {
+public:
+  KernelCache(const CpuFuserOptions &options, FuserCounters &counters);
+  ~KernelCache();
+
+  /// The kernel of a nest, with or without code.
+  Kernel *find(LoopNest nest);
+  /// Sees to it that there will be code for these: at once in eager mode.
+  void request(llvm::ArrayRef<Kernel *> kernels);
+  /// Waits until nothing is left to compile.
+  void drain();
+
+private:
+  void compile(llvm::ArrayRef<Kernel *> kernels);
+  void print(const Kernel &kernel);
+  Jit *jit();
+  void work();
+
+  const CpuFuserOptions options;
+  FuserCounters &counters;
+  std::mutex lock; ///< Of what follows.
+  llvm::StringMap<std::unique_ptr<Kernel>> kernels;
+  std::vector<Kernel *> queue;
+  bool isWorking = false, stops = false;
+  std::condition_variable wake, idle;
+  std::thread worker; ///< Started when there is work for it.
+
+  std::once_flag jitMade;
+  std::unique_ptr<Jit> machine;
+};
+
+} // namespace tsc::fuser
+
+#endif

@@ -1,0 +1,255 @@
+//===- Plan.cpp - A group on operands of given sizes ----------------------===//
+#include "Plan.h"
+#include "KernelCache.h"
+#include "NestBuilder.h"
+#include "Routines.h"
+#include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Kernels/Views.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cstring>
+#include <unistd.h>
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+/// Elements that are worth a thread.
+static constexpr int64_t grain = 32768;
+
+//===- Making a plan ------------------------------------------------------===//
+
+/// Bytes of outputs above which they are written around the caches.
+static int64_t streamingThreshold() {
+  static const int64_t bytes = [] {
+    long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return std::max<int64_t>(cache, int64_t{1} << 20) * 8;
+  }();
+  return bytes;
+}
+
+static bool mayStream(const LoopNest &nest, const Launch &launch) {
+  int64_t bytes = 0;
+  for (unsigned k = 0; k != nest.operands.size(); ++k) {
+    if (!nest.operands[k].isOutput || nest.operands[k].access != Access::Contiguous)
+      continue;
+    bytes += launch.count * launch.rows * launch.outside * static_cast<int64_t>(itemSize(nest.operands[k].dtype));
+    bool isAligned = launch.operands[k].offset % 64 == 0 && (launch.rows == 1 || launch.outer[k] % 64 == 0);
+    for (const auto &strides : launch.outsideStrides)
+      isAligned &= strides[k] % 64 == 0;
+    if (!isAligned)
+      return false;
+  }
+  return bytes >= streamingThreshold();
+}
+
+namespace tsc::fuser {
+class Planner {
+public:
+  Planner(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs) : group(group), inputs(inputs), facts(group, context) {}
+
+  std::unique_ptr<Plan> make(std::vector<LoopNest> &nests) {
+    if (!facts.find(inputs))
+      return nullptr;
+    for (unsigned i = 0; i != group.outputs.size(); ++i)
+      if (!addOutput(i))
+        return nullptr;
+    for (Domain &domain : domains) {
+      Launch launch;
+      LoopNest nest;
+      if (!domain.builder.finish(nest, launch))
+        return nullptr;
+      launch.mayStream = mayStream(nest, launch);
+      plan->launches.push_back(std::move(launch));
+      nests.push_back(std::move(nest));
+    }
+    makeKeys();
+    return std::move(plan);
+  }
+
+private:
+  /// Outputs of one shape are computed together.
+  struct Domain {
+    Dims sizes;
+    NestBuilder builder;
+  };
+
+  bool store(unsigned from, const Tensor &geometry, unsigned output) {
+    if (geometry.numel() == 0)
+      return true;
+    auto known = llvm::find_if(domains, [&](const Domain &d) { return d.sizes == geometry.get()->sizes; });
+    if (known == domains.end()) {
+      domains.push_back({geometry.get()->sizes, NestBuilder(group, facts)});
+      known = std::prev(domains.end());
+    }
+    return known->builder.addStore(from, geometry, output);
+  }
+
+  bool addOutput(unsigned index) {
+    unsigned value = group.outputs[index];
+    const Tensor &t = facts.tensor(value);
+    plan->outputs.push_back({t.get()->sizes, t.get()->strides, t.dtype(), t.isContiguous()});
+    const GroupStep &step = group.steps[group.definitions[value].step];
+    if (step.kind != GroupStep::Join)
+      return store(value, t, index);
+    int64_t dim = *wrapDim(step.dim, t.dim()), at = 0;
+    for (unsigned piece : step.operands) {
+      bool stacks = step.op == OpKind::Aten_stack;
+      int64_t size = stacks ? 1 : facts.tensor(piece).size(dim);
+      auto part = stacks ? cpu::select(t, dim, at) : cpu::narrow(t, dim, at, size);
+      if (!part.ok() || !store(piece, *part, index))
+        return false;
+      at += size;
+    }
+    return true;
+  }
+
+  void makeKeys() {
+    for (unsigned i = 0; i != inputs.size(); ++i) {
+      const IValue &input = *inputs[i];
+      Plan::InputKey key{input.getTag(), DType::Float, group.shapesByValue[i] || facts.checkedInputs()[i], {}, {}, {}};
+      if (input.isTensor()) {
+        const TensorImpl &t = *input.asTensor().get();
+        key.dtype = t.dtype, key.sizes = t.sizes, key.strides = t.strides;
+      } else if (input.isIntList()) {
+        key.sizes.assign(input.toIntList().elements.begin(), input.toIntList().elements.end());
+      } else if (key.byValue) {
+        key.value = input;
+      }
+      plan->keys.push_back(std::move(key));
+    }
+  }
+
+  const Group &group;
+  ArrayRef<const IValue *> inputs;
+  Facts facts;
+  std::unique_ptr<Plan> plan = std::make_unique<Plan>();
+  std::vector<Domain> domains;
+};
+} // namespace tsc::fuser
+
+std::unique_ptr<Plan> fuser::makePlan(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs, std::vector<LoopNest> &nests) {
+  if (inputs.size() != group.numInputs)
+    return nullptr;
+  return Planner(group, context, inputs).make(nests);
+}
+
+//===- Running it ---------------------------------------------------------===//
+
+bool Plan::matches(ArrayRef<const IValue *> inputs) const {
+  for (size_t i = 0; i != keys.size(); ++i) {
+    const InputKey &key = keys[i];
+    const IValue &input = *inputs[i];
+    if (input.getTag() != key.tag)
+      return false;
+    if (input.isTensor()) {
+      const TensorImpl &t = *input.asTensor().get();
+      if (t.dtype != key.dtype || t.sizes != key.sizes || t.strides != key.strides || t.conjugate || t.negative || t.device.kind != DeviceKind::CPU)
+        return false;
+    } else if (input.isIntList()) {
+      if (ArrayRef<int64_t>(input.toIntList().elements) != ArrayRef<int64_t>(key.sizes))
+        return false;
+    } else if (key.byValue && !input.isSameAs(key.value)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void storeNumber(uint64_t &slot, const IValue &number, DType dtype) {
+  Scalar value = number.toScalar();
+  switch (dtype) {
+  case DType::Float: {
+    float v = static_cast<float>(value.toDouble());
+    std::memcpy(&slot, &v, sizeof v);
+    return;
+  }
+  case DType::Double: {
+    double v = value.toDouble();
+    std::memcpy(&slot, &v, sizeof v);
+    return;
+  }
+  default: slot = static_cast<uint64_t>(value.toInt());
+  }
+}
+
+namespace {
+/// One launch on given memory.
+class Walk {
+public:
+  Walk(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) : launch(launch), function(launch.kernel->function) {
+    for (const Launch::Operand &operand : launch.operands)
+      pointers.push_back(sources[operand.source] + operand.offset);
+    for (const NumberSource &source : launch.numbers)
+      storeNumber(numbers.emplace_back(), *inputs[source.input], source.dtype);
+    streaming = launch.mayStream;
+    for (unsigned k = 0; k != pointers.size(); ++k)
+      if (launch.operands[k].source >= inputs.size())
+        streaming &= reinterpret_cast<uintptr_t>(pointers[k]) % 64 == 0;
+  }
+
+  void run() const {
+    int64_t rows = launch.rows * launch.outside;
+    if (rows == 1) {
+      constexpr int64_t unit = 4096; // elements; a multiple of any vector
+      parallelFor(0, (launch.count + unit - 1) / unit, grain / unit, [&](int64_t begin, int64_t end) {
+        runPart(begin * unit, std::min(end * unit, launch.count));
+      });
+      return;
+    }
+    parallelFor(0, rows, std::max<int64_t>(1, grain / launch.count), [&](int64_t begin, int64_t end) { runRows(begin, end); });
+  }
+
+private:
+  using Pointers = llvm::SmallVector<char *, 16>;
+
+  void call(const Pointers &at, int64_t count, int64_t rows) const {
+    function(at.data(), launch.inner.data(), launch.outer.data(), count, rows, numbers.data(), routineTable(), streaming);
+  }
+
+  /// Elements [begin, end) of the only row.
+  void runPart(int64_t begin, int64_t end) const {
+    if (begin == 0)
+      return call(pointers, end, 1);
+    Pointers at = pointers;
+    for (unsigned k = 0; k != at.size(); ++k)
+      at[k] += begin * launch.inner[k];
+    call(at, end - begin, 1);
+  }
+
+  void runRows(int64_t begin, int64_t end) const {
+    if (begin == 0 && end == launch.rows)
+      return call(pointers, launch.count, launch.rows);
+    while (begin < end) {
+      int64_t outside = begin / launch.rows, row = begin % launch.rows, rows = std::min(launch.rows - row, end - begin);
+      Pointers at = pointers;
+      for (unsigned k = 0; k != at.size(); ++k)
+        at[k] += row * launch.outer[k];
+      for (unsigned d = 0; d != launch.outsideSizes.size(); ++d, outside /= launch.outsideSizes[d - 1])
+        for (unsigned k = 0; k != at.size(); ++k)
+          at[k] += outside % launch.outsideSizes[d] * launch.outsideStrides[d][k];
+      call(at, launch.count, rows);
+      begin += rows;
+    }
+  }
+
+  const Launch &launch;
+  KernelFunction function;
+  Pointers pointers;
+  llvm::SmallVector<uint64_t, 8> numbers;
+  bool streaming;
+};
+} // namespace
+
+Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results) const {
+  llvm::SmallVector<char *, 24> sources;
+  for (const IValue *input : inputs)
+    sources.push_back(input->isTensor() ? static_cast<char *>(const_cast<void *>(input->asTensor().data())) : nullptr);
+  for (const OutputShape &output : outputs) {
+    TSC_ASSIGN_OR_RETURN(Tensor t, output.contiguous ? Tensor::empty(output.sizes, output.dtype)
+                                                     : Tensor::emptyStrided(output.sizes, output.strides, output.dtype));
+    sources.push_back(static_cast<char *>(t.mutableData()));
+    *results++ = IValue(std::move(t));
+  }
+  for (const Launch &launch : launches)
+    Walk(launch, sources, inputs).run();
+  return okStatus();
+}

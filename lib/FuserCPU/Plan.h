@@ -1,0 +1,79 @@
+//===- Plan.h - A group on operands of given sizes --------------*- C++ -*-===//
+//
+// What a call does once sizes, strides and dtypes are known: the nests to run, from
+// where to where. Nests depend on classes of operands alone, so that new sizes make
+// a new plan and no new code.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FUSERCPU_PLAN_H
+#define TSC_LIB_FUSERCPU_PLAN_H
+
+#include "Group.h"
+#include "LoopNest.h"
+#include "tsc/Support/Status.h"
+
+namespace tsc {
+class CallContext;
+}
+
+namespace tsc::fuser {
+
+struct Kernel; // KernelCache.h
+
+/// A number that a nest reads: which input it is, and the type that it is stored as.
+struct NumberSource {
+  unsigned input;
+  DType dtype;
+};
+
+/// One nest and its walk. Dimensions outside of row and element are walked by the caller.
+struct Launch {
+  Kernel *kernel = nullptr;
+  struct Operand {
+    unsigned source;  ///< An input, or, from the number of inputs on, an output.
+    int64_t offset;   ///< Bytes.
+  };
+  llvm::SmallVector<Operand, 8> operands;
+  int64_t count = 1, rows = 1, outside = 1;       ///< Elements of a row, rows, and times of these.
+  llvm::SmallVector<int64_t, 8> inner, outer;     ///< Strides in bytes, by operand.
+  Dims outsideSizes;                              ///< Innermost first.
+  llvm::SmallVector<llvm::SmallVector<int64_t, 8>, 2> outsideStrides; ///< By dimension, by operand.
+  llvm::SmallVector<NumberSource, 4> numbers;
+  bool mayStream = false; ///< Outputs exceed the caches, and each row of them is aligned.
+};
+
+struct OutputShape {
+  Dims sizes, strides;
+  DType dtype;
+  bool contiguous;
+};
+
+class Plan {
+public:
+  /// Whether the inputs are of the sizes, strides and kinds that this was made for.
+  bool matches(ArrayRef<const IValue *> inputs) const;
+  /// Allocates the outputs and runs the kernels, all of which must be there.
+  Status run(ArrayRef<const IValue *> inputs, IValue *results) const;
+
+  std::vector<Launch> launches;
+  std::vector<OutputShape> outputs;
+
+private:
+  friend class Planner;
+  struct InputKey {
+    IValue::Tag tag;
+    DType dtype;
+    bool byValue;
+    Dims sizes, strides; ///< Of a tensor; of a list by value, its elements.
+    IValue value;        ///< Of a number by value.
+  };
+  std::vector<InputKey> keys;
+};
+
+/// Plans a call. Null: not by this fuser (the operators may refuse the operands, or it has no code for them).
+/// `nests` receives one nest for each launch.
+std::unique_ptr<Plan> makePlan(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs, std::vector<LoopNest> &nests);
+
+} // namespace tsc::fuser
+
+#endif

@@ -1,0 +1,271 @@
+//===- RandomGroups.h - Fusion groups made by chance ------------*- C++ -*-===//
+#ifndef TSC_UNITTESTS_FUSERCPU_RANDOMGROUPS_H
+#define TSC_UNITTESTS_FUSERCPU_RANDOMGROUPS_H
+
+#include "tsc/IR/Context.h"
+#include "tsc/IR/FunctionSchema.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Tensor/Kernels/Views.h"
+#include "tsc/Tensor/PointwiseOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include <random>
+
+namespace tsc {
+
+/// A graph that a fusion group could hold, its inputs, and what the operators give one by one. Any point-wise operators,
+/// casts, index maps and concatenations; shapes with 0, 1 and primes; every dtype; transposed, strided, broadcast and
+/// overlapping inputs. A step that the operators refuse is left out. The same seed makes the same group.
+class RandomGroup {
+public:
+  RandomGroup(Context &context, unsigned seed) : graph(context), call(context), random(seed) {
+    Dims shape = randomShape();
+    for (int n = 1 + below(4); n > 0; --n)
+      addInput(IValue(tensorFor(shape)));
+    int wanted = 1 + below(8);
+    for (int tries = 0; steps < wanted && tries != 60; ++tries)
+      addStep();
+    chooseOutputs();
+  }
+
+  Graph graph;
+  CallContext call;
+  std::vector<IValue> inputs;
+  std::vector<IValue> expected; ///< By output.
+
+private:
+  int below(size_t n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
+
+  Dims randomShape() {
+    static constexpr int64_t lengths[] = {1, 2, 3, 7, 16, 31, 64, 97, 1031};
+    Dims shape;
+    for (int rank = below(4); rank > 0; --rank)
+      shape.push_back(lengths[below(shape.empty() ? 9 : 6)]);
+    if (!shape.empty() && below(15) == 0)
+      shape[below(shape.size())] = 0;
+    return shape;
+  }
+
+  Tensor filled(ArrayRef<int64_t> sizes, DType dtype) {
+    Tensor t = *Tensor::empty(sizes, dtype);
+    for (int64_t i = 0; i != t.numel(); ++i)
+      t.set(i, Scalar(below(12) == 0 ? below(200) - 100.0 : below(4000) / 1000.0 - 1.5));
+    return t;
+  }
+
+  /// A tensor that broadcasts to `shape`.
+  Tensor tensorFor(ArrayRef<int64_t> shape) {
+    static constexpr DType dtypes[] = {DType::Float, DType::Float, DType::Double, DType::Half, DType::BFloat16, DType::Bool,
+                                       DType::Int64, DType::Int32, DType::Int16, DType::Int8,   DType::UInt8};
+    DType dtype = dtypes[below(std::size(dtypes))];
+    Dims sizes(shape);
+    if (below(3) == 0)
+      sizes.erase(sizes.begin(), sizes.begin() + below(sizes.size() + 1));
+    for (int64_t &size : sizes)
+      if (below(4) == 0)
+        size = 1;
+    if (!sizes.empty() && below(10) == 0) { // windows that overlap
+      Dims physical = sizes, strides = contiguousStrides(sizes);
+      strides[0] = std::min<int64_t>(strides[0], 1 + below(3));
+      int64_t elements = requiredElements(sizes, strides, 0).value_or(0);
+      Tensor base = filled({std::max<int64_t>(elements, 1)}, dtype);
+      return base.alias(sizes, strides, 0);
+    }
+    Dims physical(sizes);
+    bool transposed = sizes.size() > 1 && below(3) == 0, strided = !sizes.empty() && below(4) == 0;
+    if (transposed)
+      std::swap(physical[0], physical.back());
+    if (strided)
+      physical.back() *= 2;
+    Tensor t = filled(physical, dtype);
+    if (strided)
+      t = *cpu::slice(t, -1, below(2), std::nullopt, 2);
+    return transposed ? *cpu::transpose(t, 0, -1) : t;
+  }
+
+  Value *addInput(IValue value) {
+    Context &context = graph.context();
+    const Type *type = value.dynamicType(context);
+    Value *input = graph.addInput("", value.isTensor() ? Type::tensorType() : type);
+    if (value.isTensor())
+      tensors.push_back({input, value});
+    inputs.push_back(std::move(value));
+    return input;
+  }
+
+  struct Made {
+    Value *value;
+    IValue result;
+  };
+
+  Made anyTensor() {
+    // Later ones more often, so that chains grow.
+    size_t last = tensors.size() - 1;
+    return tensors[below(3) == 0 ? below(tensors.size()) : last - below(std::min<size_t>(tensors.size(), 3))];
+  }
+
+  /// A number: a constant of the graph, or an input.
+  Made number(IValue value, bool mayBeInput = true) {
+    if (mayBeInput && below(2) == 0)
+      return {addInput(value), value};
+    return {graph.insertConstant(value), value};
+  }
+  IValue randomNumber() {
+    switch (below(4)) {
+    case 0: return IValue(int64_t{below(9) - 4});
+    case 1: return IValue(below(2) == 1);
+    default: return IValue(below(1000) / 250.0 - 2);
+    }
+  }
+
+  void addStep() {
+    switch (below(20)) {
+    case 0: case 1: return addCast();
+    case 2: case 3: case 4: return addIndexMap();
+    default: return addPointwise();
+    }
+  }
+
+  /// Runs the operator and, when it takes the operands, adds its node.
+  bool add(OpKind op, ArrayRef<Made> operands) {
+    llvm::SmallVector<const IValue *, 6> args;
+    llvm::SmallVector<Value *, 6> values;
+    for (const Made &operand : operands) {
+      args.push_back(&operand.result);
+      values.push_back(operand.value);
+    }
+    IValue result;
+    if (!boxedKernels[static_cast<size_t>(op)](call, args.data(), &result).ok())
+      return false;
+    if (result.isTensor() && (isComplex(result.asTensor().dtype()) || result.asTensor().numel() > 100000))
+      return false;
+    const OpRecord &record = opRecord(op);
+    const Operator *overload = graph.context().operators().find(record.qualified, record.overload);
+    Node *node = graph.insertNodeHere(graph.create(overload->symbol(), values));
+    node->setOp(overload);
+    ++steps;
+    if (result.isTensor()) {
+      tensors.push_back({node->output(), result});
+      return true;
+    }
+    // A list: taken apart.
+    node->output()->setType(overload->schema().returns()[0].type);
+    const std::vector<Tensor> &pieces = result.toTensorList().elements;
+    Node *unpack = graph.insertNodeHere(graph.create(prim::ListUnpack, {node->output()}, static_cast<unsigned>(pieces.size())));
+    for (unsigned i = 0; i != pieces.size(); ++i)
+      tensors.push_back({unpack->output(i), IValue(pieces[i])});
+    return true;
+  }
+
+  void addPointwise() {
+    using enum OpKind;
+    static constexpr OpKind kinds[] = {
+#include "tsc/Tensor/PointwiseKinds.inc"
+    };
+    size_t index = below(std::size(kinds));
+    const OpRecord &record = opRecord(kinds[index]);
+    const FunctionSchema &schema = graph.context().operators().find(record.qualified, record.overload)->schema();
+    llvm::SmallVector<Made, 4> operands;
+    for (auto [param, argument] : llvm::zip(pointwiseParams(static_cast<PointwiseKind>(index)), schema.arguments())) {
+      if (param.optional && below(2) == 0)
+        operands.push_back({graph.insertConstant(IValue()), IValue()});
+      else if (param.kind == PointwiseParam::Tensor)
+        operands.push_back(anyTensor());
+      else if (param.kind == PointwiseParam::Text)
+        operands.push_back(number(IValue(below(2) ? "none" : "floor"), false));
+      else if (param.kind == PointwiseParam::Number && argument.type->isBool())
+        operands.push_back(number(IValue(below(2) == 1)));
+      else if (param.kind == PointwiseParam::Number && argument.type->isInt())
+        operands.push_back(number(IValue(int64_t{1 + below(3)})));
+      else if (param.kind == PointwiseParam::Number)
+        operands.push_back(number(IValue(below(1000) / 250.0 - 2)));
+      else
+        operands.push_back(number(randomNumber()));
+    }
+    add(kinds[index], operands);
+  }
+
+  void addCast() {
+    static constexpr DType dtypes[] = {DType::Float, DType::Double, DType::Half, DType::BFloat16, DType::Bool, DType::Int64, DType::Int32, DType::UInt8};
+    IValue dtype(dtypes[below(std::size(dtypes))]);
+    auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
+    if (below(3) == 0)
+      add(OpKind::Aten_type_as, {anyTensor(), anyTensor()});
+    else
+      add(OpKind::Aten_to_dtype, {anyTensor(), constant(dtype), constant(false), constant(false), constant(IValue())});
+  }
+
+  void addIndexMap() {
+    auto integer = [&](int64_t v) { return number(IValue(v)); };
+    auto none = [&] { return Made{graph.insertConstant(IValue()), IValue()}; };
+    Made self = anyTensor();
+    int64_t rank = self.result.asTensor().dim();
+    int64_t dim = rank ? below(rank) : 0;
+    switch (below(9)) {
+    case 0: add(OpKind::Aten_chunk, {self, integer(1 + below(4)), integer(dim)}); return;
+    case 1: add(OpKind::Aten_slice_Tensor, {self, integer(dim), below(2) ? integer(below(3)) : none(), below(2) ? integer(below(9) - 2) : none(), integer(1 + below(3))}); return;
+    case 2: add(OpKind::Aten_select_int, {self, integer(dim), integer(below(3) - 1)}); return;
+    case 3: add(OpKind::Aten_unsqueeze, {self, integer(below(rank + 1))}); return;
+    case 4: add(OpKind::Aten_transpose_int, {self, integer(dim), integer(-1)}); return;
+    case 5: add(OpKind::Aten_squeeze, {self}); return;
+    case 6: add(OpKind::Aten_expand_as, {self, anyTensor()}); return;
+    case 7: add(OpKind::Aten_t, {self}); return;
+    default: add(OpKind::Aten_unbind_int, {self, integer(dim)}); return;
+    }
+  }
+
+  static bool isComputed(const Made &made) {
+    const OpRecord *record = made.value->node()->record();
+    return record && record->has(Trait::Pointwise);
+  }
+
+  void chooseOutputs() {
+    std::vector<Made> computed;
+    for (const Made &made : tensors)
+      if (isComputed(made))
+        computed.push_back(made);
+    if (computed.empty())
+      return;
+    if (below(4) == 0)
+      addJoin(computed);
+    for (const Made &made : computed)
+      if (&made == &computed.back() || below(4) == 0)
+        addOutput(made);
+  }
+
+  void addOutput(const Made &made) {
+    graph.addOutput(made.value);
+    expected.push_back(made.result);
+  }
+
+  void addJoin(ArrayRef<Made> computed) {
+    std::vector<Tensor> pieces;
+    llvm::SmallVector<Value *, 4> values;
+    for (int n = 1 + below(3); n > 0; --n) {
+      const Made &piece = computed[below(computed.size())];
+      pieces.push_back(piece.result.asTensor());
+      values.push_back(piece.value);
+    }
+    bool stacks = below(2);
+    int64_t rank = pieces[0].dim();
+    int64_t dim = stacks ? below(rank + 1) : rank ? below(rank) : 0;
+    auto joined = stacks ? cpu::stack(pieces, dim) : cpu::cat(pieces, dim);
+    if (!joined.ok())
+      return;
+    Node *list = graph.insertNodeHere(graph.create(prim::ListConstruct, values));
+    list->output()->setType(graph.context().listOf(Type::tensorType()));
+    const Operator *overload = graph.context().operators().find(stacks ? "aten::stack" : "aten::cat", "");
+    Node *node = graph.insertNodeHere(graph.create(overload->symbol(), {list->output(), graph.insertConstant(IValue(dim))}));
+    node->moveAfter(&*std::prev(graph.nodes().end()));
+    addOutput({node->output(), IValue(*joined)});
+  }
+
+  std::mt19937 random;
+  std::vector<Made> tensors;
+  int steps = 0;
+};
+
+} // namespace tsc
+
+#endif
