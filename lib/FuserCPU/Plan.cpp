@@ -86,7 +86,7 @@ private:
   bool addOutput(unsigned index) {
     unsigned value = group.outputs[index];
     const Tensor &t = facts.tensor(value);
-    plan->outputs.push_back({t.get()->sizes, t.get()->strides, t.dtype(), t.isContiguous()});
+    plan->outputs.push_back({t.get()->sizes, t.get()->strides, t.dtype(), t.get()->strides == contiguousStrides(t.sizes())});
     const GroupStep &step = group.steps[group.definitions[value].step];
     if (step.kind != GroupStep::Join)
       return store(value, t, index);
@@ -244,7 +244,7 @@ Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results) const {
   for (const IValue *input : inputs)
     sources.push_back(input->isTensor() ? static_cast<char *>(const_cast<void *>(input->asTensor().data())) : nullptr);
   for (const OutputShape &output : outputs) {
-    TSC_ASSIGN_OR_RETURN(Tensor t, output.contiguous ? Tensor::empty(output.sizes, output.dtype)
+    TSC_ASSIGN_OR_RETURN(Tensor t, output.isRowMajor ? Tensor::empty(output.sizes, output.dtype)
                                                      : Tensor::emptyStrided(output.sizes, output.strides, output.dtype));
     sources.push_back(static_cast<char *>(t.mutableData()));
     *results++ = IValue(std::move(t));

@@ -45,7 +45,7 @@ struct Launch {
 struct OutputShape {
   Dims sizes, strides;
   DType dtype;
-  bool contiguous;
+  bool isRowMajor;
 };
 
 class Plan {
