@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "EmitNest.h"
 #include "Conversions.h"
+#include "EmitFold.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
 
@@ -172,6 +173,7 @@ private:
     llvm::PHINode *i = ir.CreatePHI(ir.getInt64Ty(), 2, "i");
     i->addIncoming(ir.getInt64(0), before);
     position = i;
+    std::vector<RowFold> folds = openFolds(phase, before);
     Value *left = ir.CreateSub(argument(Count), i);
     Value *inside = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, ir.getInt64(state.lanes));
     mask = ir.CreateICmpULT(laneNumbers(), ir.CreateVectorSplat(state.lanes, ir.CreateTrunc(inside, ir.getInt32Ty())));
@@ -180,9 +182,57 @@ private:
         values[s] = emitStep(nest.steps[s]);
     emitStores(phase, left);
     Value *next = ir.CreateAdd(i, ir.getInt64(state.lanes));
+    emitFoldSteps(folds, next);
     i->addIncoming(next, ir.GetInsertBlock());
     ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Count)), body, after);
     ir.SetInsertPoint(after);
+    for (RowFold &fold : folds)
+      values[fold.step] = fold.emitter.finishRow(argument(Count));
+  }
+
+  /// A fold that a phase's elements go into.
+  struct RowFold {
+    unsigned step;
+    FoldEmitter emitter;
+    llvm::PHINode *lanes;
+  };
+  std::vector<RowFold> openFolds(unsigned phase, BasicBlock *before) {
+    std::vector<RowFold> folds;
+    for (unsigned s = 0; s != nest.steps.size(); ++s) {
+      const NestStep &step = nest.steps[s];
+      if (step.kind != NestStep::Fold || phases[s] != phase + 1)
+        continue;
+      FoldEmitter emitter(state, step.fold, step.dtype);
+      llvm::PHINode *lanes = ir.CreatePHI(emitter.initial()->getType(), 2);
+      lanes->addIncoming(emitter.initial(), before);
+      folds.push_back({s, emitter, lanes});
+    }
+    return folds;
+  }
+
+  /// Folds the elements of this turn; at the end of a block, its lanes too.
+  void emitFoldSteps(std::vector<RowFold> &folds, Value *next) {
+    if (folds.empty())
+      return;
+    llvm::SmallVector<Value *, 2> lanes;
+    for (RowFold &fold : folds)
+      lanes.push_back(fold.emitter.step(fold.lanes, values[nest.steps[fold.step].inputs[0]].value, mask));
+    BasicBlock *inside = ir.GetInsertBlock(), *flush = block("block"), *turn = block("turn");
+    Value *isBlockFull = ir.CreateICmpEQ(ir.CreateAnd(next, foldBlock - 1), ir.getInt64(0));
+    ir.CreateCondBr(ir.CreateOr(isBlockFull, ir.CreateICmpSGE(next, argument(Count))), flush, turn);
+    ir.SetInsertPoint(flush);
+    Value *number = ir.CreateLShr(position, 8);
+    for (auto [fold, value] : llvm::zip(folds, lanes))
+      fold.emitter.finishBlock(value, number);
+    BasicBlock *flushed = ir.GetInsertBlock();
+    ir.CreateBr(turn);
+    ir.SetInsertPoint(turn);
+    for (auto [fold, value] : llvm::zip(folds, lanes)) {
+      llvm::PHINode *either = ir.CreatePHI(value->getType(), 2);
+      either->addIncoming(value, inside);
+      either->addIncoming(fold.emitter.initial(), flushed);
+      fold.lanes->addIncoming(either, turn);
+    }
   }
 
   VectorValue emitStep(const NestStep &step) {

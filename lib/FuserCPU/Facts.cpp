@@ -31,6 +31,7 @@ static bool isSupported(const TensorImpl &t) {
 bool Facts::find(ArrayRef<const IValue *> inputs) {
   values.resize(group.definitions.size());
   calls.resize(group.steps.size());
+  folds.resize(group.steps.size());
   checked.assign(inputs.size(), false);
   for (unsigned i = 0; i != values.size(); ++i)
     if (group.constants[i])
@@ -58,6 +59,7 @@ bool Facts::findStep(unsigned index) {
   case GroupStep::Pointwise: return findPointwise(index);
   case GroupStep::Cast: return findCast(step);
   case GroupStep::Join: return findJoin(step);
+  case GroupStep::Fold: return findReduction(index);
   case GroupStep::IndexMap: break;
   }
   if (!values[step.operands[0]].isTensor())
@@ -98,6 +100,19 @@ bool Facts::findPointwise(unsigned index) {
       if (operand < group.numInputs)
         checked[operand] = true;
   calls[index] = std::move(*call);
+  return true;
+}
+
+bool Facts::findReduction(unsigned index) {
+  const GroupStep &step = group.steps[index];
+  auto fold = findFold(step.op, tensor(step.operands[0]), [&](int i) -> const IValue & { return values[step.operands[i]]; });
+  if (!fold || !isSupported(fold->result))
+    return false;
+  auto result = tensorWithoutStorage(fold->sizes, contiguousStrides(fold->sizes), fold->result);
+  if (!result)
+    return false;
+  values[step.results[0]] = std::move(*result);
+  folds[index] = std::move(*fold);
   return true;
 }
 

@@ -8,6 +8,7 @@
 #ifndef TSC_LIB_FUSERCPU_FACTS_H
 #define TSC_LIB_FUSERCPU_FACTS_H
 
+#include "Folds.h"
 #include "Group.h"
 #include "tsc/Support/Status.h"
 #include "tsc/Tensor/PointwiseCall.h"
@@ -30,6 +31,7 @@ public:
   const Tensor &tensor(unsigned value) const { return values[value].asTensor(); }
   const IValue &value(unsigned value) const { return values[value]; }
   const PointwiseCall &call(unsigned step) const { return *calls[step]; }
+  const FoldFacts &fold(unsigned step) const { return *folds[step]; }
   /// The results of an IndexMap step on a tensor in place of its operand. Empty when it refuses.
   std::vector<Tensor> applyIndexMap(const GroupStep &step, const Tensor &self) const;
   /// Inputs whose value decides whether the operators take them.
@@ -40,11 +42,13 @@ private:
   bool findPointwise(unsigned index);
   bool findCast(const GroupStep &step);
   bool findJoin(const GroupStep &step);
+  bool findReduction(unsigned index);
 
   const Group &group;
   CallContext &context;
   std::vector<IValue> values;
   std::vector<std::optional<PointwiseCall>> calls;
+  std::vector<std::optional<FoldFacts>> folds;
   std::vector<bool> checked;
 };
 

@@ -1,5 +1,6 @@
 //===- Group.cpp - A fusion group, decoded --------------------------------===//
 #include "Group.h"
+#include "Folds.h"
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -96,6 +97,10 @@ private:
     }
     if (op == OpKind::Aten_cat || op == OpKind::Aten_stack)
       return decodeJoin(node);
+    if (foldSignature(op)) {
+      step.kind = GroupStep::Fold;
+      return finish(std::move(step), node, node.outputs());
+    }
     if (!isIndexMap(op))
       return false;
     step.kind = GroupStep::IndexMap;

@@ -26,6 +26,7 @@ struct GroupStep {
     Cast,     ///< aten::to, type_as: dtype of operand 1.
     IndexMap, ///< Elements of operand 0 in other places; one result, or the pieces of a split.
     Join,     ///< cat or stack of `pieces`.
+    Fold,     ///< A reduction.
   };
   Kind kind;
   OpKind op = OpKind::Unknown; ///< Unknown: prim::ConstantChunk.

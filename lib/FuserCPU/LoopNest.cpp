@@ -77,7 +77,7 @@ static llvm::StringRef nameOf(Access access) {
   return names[static_cast<size_t>(access)];
 }
 static llvm::StringRef nameOf(FoldKind fold) {
-  static constexpr llvm::StringLiteral names[] = {"sum", "product", "max", "min"};
+  static constexpr llvm::StringLiteral names[] = {"sum", "product", "max", "min", "mean"};
   return names[static_cast<size_t>(fold)];
 }
 

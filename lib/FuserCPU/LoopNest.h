@@ -42,7 +42,7 @@ struct NestOperand {
 enum class Level : uint8_t { Once, Row, Element };
 
 /// How the elements of a row become one.
-enum class FoldKind : uint8_t { Sum, Product, Max, Min };
+enum class FoldKind : uint8_t { Sum, Product, Max, Min, Mean };
 
 struct NestStep {
   enum Kind : uint8_t {

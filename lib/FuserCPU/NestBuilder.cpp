@@ -21,10 +21,16 @@ unsigned NestBuilder::pushMap(Map map) {
   return static_cast<unsigned>(maps.size() - 1);
 }
 
-std::optional<Tensor> NestBuilder::geometryOf(unsigned input, unsigned map) const {
-  Tensor t = facts.tensor(input);
+std::optional<Tensor> NestBuilder::geometryOf(Tensor t, unsigned map) const {
   for (; map != 0; map = maps[map].outer) {
     const Map &m = maps[map];
+    if (!m.reduced.empty()) {
+      auto wider = withReducedDims(t, m.reduced, m.expandTo);
+      if (!wider)
+        return std::nullopt;
+      t = std::move(*wider);
+      continue;
+    }
     if (m.step == Group::None) {
       auto expanded = cpu::expand(t, m.expandTo);
       if (!expanded.ok())
@@ -52,7 +58,7 @@ unsigned NestBuilder::addOperand(unsigned source, const Tensor &geometry, bool i
 }
 
 std::optional<unsigned> NestBuilder::emitInput(unsigned input, unsigned map) {
-  auto geometry = geometryOf(input, map);
+  auto geometry = geometryOf(facts.tensor(input), map);
   if (!geometry || operands.size() >= maxOperands)
     return std::nullopt;
   return nest.load(addOperand(input, *geometry, false));
@@ -80,6 +86,7 @@ std::optional<unsigned> NestBuilder::emitUncached(unsigned value, unsigned map) 
     auto operand = emit(step.operands[0], map);
     return operand ? std::optional(nest.convert(*operand, facts.tensor(value).dtype())) : std::nullopt;
   }
+  case GroupStep::Fold: return emitFold(step, stepNumber, map);
   case GroupStep::Join: break; // only outputs are joined
   }
   return std::nullopt;
@@ -120,11 +127,50 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
   return nest.convert(nest.add(std::move(body)), facts.tensor(value).dtype());
 }
 
-bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned output) {
-  auto step = emit(from, 0);
+/// Whether all elements of a row take the same element of the fold's result, each row its own.
+bool NestBuilder::isRepeatedAlongFold(const FoldFacts &fold, unsigned map) const {
+  auto result = tensorWithoutStorage(fold.sizes, contiguousStrides(fold.sizes), fold.result);
+  auto wanted = result ? withReducedDims(*result, fold.reduced, sizes) : std::nullopt;
+  auto taken = wanted ? geometryOf(*result, map) : std::nullopt;
+  if (!taken || taken->sizes() != wanted->sizes() || taken->storageOffset() != 0)
+    return false;
+  for (int64_t d = 0; d != taken->dim(); ++d)
+    if (taken->size(d) != 1 && taken->stride(d) != wanted->stride(d))
+      return false;
+  return true;
+}
+
+std::optional<unsigned> NestBuilder::emitFold(const GroupStep &step, unsigned stepNumber, unsigned map) {
+  const FoldFacts &fold = facts.fold(stepNumber);
+  if (facts.tensor(step.operands[0]).sizes() != ArrayRef<int64_t>(sizes) || (!reduced.empty() && reduced != fold.reduced) ||
+      !isRepeatedAlongFold(fold, map))
+    return std::nullopt;
+  reduced = fold.reduced;
+  if (reduced.empty())
+    return std::nullopt; // a number is no row
+  auto operand = emit(step.operands[0], 0);
+  if (!operand)
+    return std::nullopt;
+  NestStep row{NestStep::Fold, fold.inside};
+  row.fold = fold.kind;
+  row.inputs = {nest.convert(*operand, fold.inside)};
+  return nest.convert(nest.add(std::move(row)), fold.result);
+}
+
+bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> without) {
+  Tensor written = geometry;
+  unsigned map = 0;
+  if (!without.empty()) {
+    auto wider = withReducedDims(geometry, without, sizes);
+    if (!wider)
+      return false;
+    written = std::move(*wider);
+    map = pushMap({0, Group::None, 0, sizes, llvm::SmallVector<bool, 6>(without)});
+  }
+  auto step = emit(from, map);
   if (!step)
     return false;
-  nest.store(nest.convert(*step, geometry.dtype()), addOperand(group.numInputs + output, geometry, true));
+  nest.store(nest.convert(*step, geometry.dtype()), addOperand(group.numInputs + output, written, true));
   return true;
 }
 
@@ -144,26 +190,53 @@ static bool continues(const WalkDim &outer, const WalkDim &inner) {
   return true;
 }
 
+/// A fold's elements are one row, in the order of the dimensions; the fold is in the eager kernels' order then.
+static bool foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes) {
+  bool ended = false, began = false;
+  for (size_t d = 0; d != sizes.size(); ++d) {
+    if (sizes[d] == 1)
+      continue;
+    if (reduced[d] && ended)
+      return false;
+    ended |= began && !reduced[d];
+    began |= reduced[d];
+  }
+  return true;
+}
+
 bool NestBuilder::decideLayout(Launch &launch) {
-  ArrayRef<int64_t> sizes = operands.front().geometry.sizes();
   const Tensor &written = operands[nest.stores.front().operand].geometry;
+  auto isReduced = [&](size_t d) { return !reduced.empty() && reduced[d]; };
+  if (!reduced.empty() && !foldsOneRun(reduced, sizes))
+    return false;
   llvm::SmallVector<size_t, 6> order;
   for (size_t d = 0; d != sizes.size(); ++d)
     if (sizes[d] != 1)
       order.push_back(d);
-  llvm::stable_sort(order, [&](size_t a, size_t b) { return written.stride(a) > written.stride(b); });
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    if (isReduced(a) || isReduced(b))
+      return isReduced(b) && !isReduced(a);
+    return written.stride(a) > written.stride(b);
+  });
   llvm::SmallVector<WalkDim, 6> dims;
+  size_t numKept = 0; // dims before this one are no part of a fold
   for (size_t d : order) {
     WalkDim dim{sizes[d], {}};
     for (const Operand &operand : operands)
       dim.strides.push_back(operand.geometry.stride(d) * static_cast<int64_t>(itemSize(operand.geometry.dtype())));
-    if (!dims.empty() && continues(dims.back(), dim)) {
+    bool beginsFold = isReduced(d) && dims.size() == numKept;
+    if (!dims.empty() && !beginsFold && continues(dims.back(), dim)) {
       dim.size *= dims.back().size;
       dims.back() = std::move(dim);
     } else {
       dims.push_back(std::move(dim));
+      numKept += !isReduced(d);
     }
   }
+  if (!reduced.empty() && dims.size() == numKept)
+    dims.push_back({1, llvm::SmallVector<int64_t, 8>(operands.size(), 0)});
+  if (!reduced.empty() && dims.size() != numKept + 1)
+    return false; // the run has no single stride
   auto take = [&](int64_t &size, llvm::SmallVector<int64_t, 8> &strides) {
     strides.assign(operands.size(), 0);
     if (dims.empty())
@@ -197,6 +270,10 @@ bool NestBuilder::finish(LoopNest &result, Launch &launch) {
       operand.access = launch.inner[k] == static_cast<int64_t>(itemSize(operand.dtype)) ? Access::Contiguous : Access::Strided;
     launch.operands.push_back({operands[k].source, operands[k].geometry.storageOffset() * static_cast<int64_t>(itemSize(operand.dtype))});
   }
+  // Columns are better folded side by side, as the operators do.
+  if (!reduced.empty() && llvm::any_of(nest.operands, [](const NestOperand &operand) { return operand.access == Access::Strided; }))
+    return false;
+  launch.hasFolds = !reduced.empty();
   nest.findLevels();
   launch.numbers = numbers;
   result = std::move(nest);

@@ -12,10 +12,11 @@ namespace tsc::fuser {
 /// the sum of the elements of views, so that a nest reads strided inputs and nothing else.
 class NestBuilder {
 public:
-  NestBuilder(const Group &group, const Facts &facts) : group(group), facts(facts) {}
+  NestBuilder(const Group &group, const Facts &facts, Dims sizes) : group(group), facts(facts), sizes(std::move(sizes)) {}
 
-  /// Stores value `from`, converted, into `geometry`, which is memory of output number `output`.
-  bool addStore(unsigned from, const Tensor &geometry, unsigned output);
+  /// Stores value `from`, converted, into `geometry`, which is memory of output number `output`. With `reduced`, the value has
+  /// the nest's shape less those dimensions.
+  bool addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> reduced = {});
   /// Decides the order of dimensions and the classes of operands.
   bool finish(LoopNest &nest, Launch &launch);
 
@@ -24,20 +25,25 @@ private:
   struct Map {
     unsigned outer;
     unsigned step, result; ///< An IndexMap step of the group, or
-    Dims expandTo;         ///< (step == None) broadcasting.
+    Dims expandTo;         ///< (step == None) broadcasting,
+    llvm::SmallVector<bool, 6> reduced = {}; ///< when not empty, of a value without these dimensions.
     bool operator==(const Map &) const = default;
   };
   unsigned pushMap(Map map);
-  std::optional<Tensor> geometryOf(unsigned input, unsigned map) const;
+  std::optional<Tensor> geometryOf(Tensor t, unsigned map) const;
   std::optional<unsigned> emit(unsigned value, unsigned map);
   std::optional<unsigned> emitUncached(unsigned value, unsigned map);
   std::optional<unsigned> emitPointwise(const GroupStep &step, unsigned stepNumber, unsigned value, unsigned map);
   std::optional<unsigned> emitInput(unsigned input, unsigned map);
+  std::optional<unsigned> emitFold(const GroupStep &step, unsigned stepNumber, unsigned map);
+  bool isRepeatedAlongFold(const FoldFacts &fold, unsigned map) const;
   unsigned addOperand(unsigned source, const Tensor &geometry, bool isOutput);
   bool decideLayout(Launch &launch);
 
   const Group &group;
   const Facts &facts;
+  const Dims sizes; ///< Of the walk.
+  llvm::SmallVector<bool, 6> reduced; ///< The dimensions that folds go along; empty without folds.
   LoopNest nest;
   struct Operand {
     unsigned source;

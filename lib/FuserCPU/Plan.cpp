@@ -72,15 +72,44 @@ private:
     NestBuilder builder;
   };
 
+  /// A fold that the value is computed from, with the most elements; None without one.
+  unsigned findFold(unsigned value) {
+    auto [known, isNew] = foldOf.try_emplace(value, Group::None);
+    unsigned step = group.definitions[value].step;
+    if (!isNew || step == Group::None)
+      return known->second;
+    unsigned largest = Group::None;
+    auto consider = [&](unsigned fold) {
+      auto size = [&](unsigned s) { return facts.tensor(group.steps[s].operands[0]).numel(); };
+      if (fold != Group::None && (largest == Group::None || size(fold) > size(largest)))
+        largest = fold;
+    };
+    for (unsigned operand : group.steps[step].operands)
+      consider(findFold(operand));
+    if (group.steps[step].kind == GroupStep::Fold)
+      consider(step);
+    foldOf[value] = largest;
+    return largest;
+  }
+
   bool store(unsigned from, const Tensor &geometry, unsigned output) {
     if (geometry.numel() == 0)
       return true;
-    auto known = llvm::find_if(domains, [&](const Domain &d) { return d.sizes == geometry.get()->sizes; });
+    Dims sizes = geometry.get()->sizes;
+    ArrayRef<bool> reduced;
+    if (unsigned fold = findFold(from); fold != Group::None) {
+      const Tensor &folded = facts.tensor(group.steps[fold].operands[0]);
+      if (folded.sizes() != ArrayRef<int64_t>(sizes)) {
+        sizes = folded.get()->sizes;
+        reduced = facts.fold(fold).reduced;
+      }
+    }
+    auto known = llvm::find_if(domains, [&](const Domain &d) { return d.sizes == sizes; });
     if (known == domains.end()) {
-      domains.push_back({geometry.get()->sizes, NestBuilder(group, facts)});
+      domains.push_back({sizes, NestBuilder(group, facts, sizes)});
       known = std::prev(domains.end());
     }
-    return known->builder.addStore(from, geometry, output);
+    return known->builder.addStore(from, geometry, output, reduced);
   }
 
   bool addOutput(unsigned index) {
@@ -123,6 +152,7 @@ private:
   Facts facts;
   std::unique_ptr<Plan> plan = std::make_unique<Plan>();
   std::vector<Domain> domains;
+  llvm::DenseMap<unsigned, unsigned> foldOf; ///< By value.
 };
 } // namespace tsc::fuser
 
@@ -188,7 +218,7 @@ public:
 
   void run() const {
     int64_t rows = launch.rows * launch.outside;
-    if (rows == 1) {
+    if (rows == 1 && !launch.hasFolds) {
       constexpr int64_t unit = 4096; // elements; a multiple of any vector
       parallelFor(0, (launch.count + unit - 1) / unit, grain / unit, [&](int64_t begin, int64_t end) {
         runPart(begin * unit, std::min(end * unit, launch.count));

@@ -39,6 +39,7 @@ struct Launch {
   Dims outsideSizes;                              ///< Innermost first.
   llvm::SmallVector<llvm::SmallVector<int64_t, 8>, 2> outsideStrides; ///< By dimension, by operand.
   llvm::SmallVector<NumberSource, 4> numbers;
+  bool hasFolds = false;  ///< A row is whole.
   bool mayStream = false; ///< Outputs exceed the caches, and each row of them is aligned.
 };
 

@@ -47,10 +47,11 @@ static std::string describe(const RandomGroup &group) {
 }
 
 /// Runs groups of these seeds fused; counts those that were.
-static unsigned compare(CpuFuser &fuser, Context &context, unsigned first, unsigned last) {
+static unsigned compare(CpuFuser &fuser, Context &context, unsigned first, unsigned last,
+                        RandomGroup::Contents contents = RandomGroup::Contents::Elementwise) {
   unsigned fused = 0;
   for (unsigned seed = first; seed != last; ++seed) {
-    RandomGroup group(context, seed);
+    RandomGroup group(context, seed, contents);
     if (group.expected.empty())
       continue;
     std::shared_ptr<FusedGroup> code = fuser.get(group.graph);
@@ -87,3 +88,16 @@ static void compareEagerly(unsigned first, unsigned last) {
 TEST_CASE("FuserCPU: random groups give the bits of the operators") { compareEagerly(0, 200); }
 // Minutes; by name or with [long].
 TEST_CASE("FuserCPU: 20,000 random groups give the bits of the operators", "[.][long]") { compareEagerly(0, 20000); }
+
+static void compareWithFolds(unsigned first, unsigned last) {
+  CpuFuserOptions options;
+  options.mode = CompileMode::Eager;
+  options.report = [](const Status &status) { FAIL(status.message()); };
+  auto fuser = createCpuFuser(options);
+  Context context;
+  // Folds along columns, of folds, and of different shapes are left to the operators.
+  CHECK(compare(*fuser, context, first, last, RandomGroup::Contents::WithFolds) > (last - first) / 4);
+}
+
+TEST_CASE("FuserCPU: random groups with reductions give the bits of the operators") { compareWithFolds(0, 200); }
+TEST_CASE("FuserCPU: 20,000 random groups with reductions", "[.][long]") { compareWithFolds(0, 20000); }

@@ -19,7 +19,9 @@ namespace tsc {
 /// overlapping inputs. A step that the operators refuse is left out. The same seed makes the same group.
 class RandomGroup {
 public:
-  RandomGroup(Context &context, unsigned seed) : graph(context), call(context), random(seed) {
+  enum class Contents { Elementwise, WithFolds };
+  RandomGroup(Context &context, unsigned seed, Contents contents = Contents::Elementwise)
+      : graph(context), call(context), random(seed), contents(contents) {
     Dims shape = randomShape();
     for (int n = 1 + below(4); n > 0; --n)
       addInput(IValue(tensorFor(shape)));
@@ -120,6 +122,8 @@ private:
   }
 
   void addStep() {
+    if (contents == Contents::WithFolds && below(3) == 0)
+      return addFold();
     switch (below(20)) {
     case 0: case 1: return addCast();
     case 2: case 3: case 4: return addIndexMap();
@@ -196,6 +200,28 @@ private:
       add(OpKind::Aten_to_dtype, {anyTensor(), constant(dtype), constant(false), constant(false), constant(IValue())});
   }
 
+  /// Along the last dimension, the last two, or all; seldom along another.
+  void addFold() {
+    auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
+    Made self = anyTensor();
+    int64_t rank = self.result.asTensor().dim();
+    std::vector<int64_t> dims{-1};
+    if (below(5) == 0)
+      dims = {below(std::max<int64_t>(rank, 1))};
+    else if (below(3) == 0 && rank > 1)
+      dims = {-2, -1};
+    IValue list = IValue(dims), keep(below(4) != 0), none;
+    static constexpr OpKind extrema[] = {OpKind::Aten_amax, OpKind::Aten_amin}, sums[] = {OpKind::Aten_sum_dim_IntList, OpKind::Aten_mean_dim};
+    static constexpr OpKind all[] = {OpKind::Aten_max, OpKind::Aten_min};
+    switch (below(6)) {
+    case 0: add(all[below(2)], {self}); return;
+    case 1: add(below(2) ? OpKind::Aten_sum : OpKind::Aten_mean, {self, constant(none)}); return;
+    case 2: case 3: add(extrema[below(2)], {self, constant(list), constant(keep)}); return;
+    case 4: add(OpKind::Aten_prod_dim_int, {self, constant(IValue(dims[0])), constant(keep), constant(none)}); return;
+    default: add(sums[below(2)], {self, constant(list), constant(keep), constant(below(3) ? none : IValue(DType::Double))}); return;
+    }
+  }
+
   void addIndexMap() {
     auto integer = [&](int64_t v) { return number(IValue(v)); };
     auto none = [&] { return Made{graph.insertConstant(IValue()), IValue()}; };
@@ -217,7 +243,7 @@ private:
 
   static bool isComputed(const Made &made) {
     const OpRecord *record = made.value->node()->record();
-    return record && record->has(Trait::Pointwise);
+    return record && (record->has(Trait::Pointwise) || record->has(Trait::Reduction));
   }
 
   void chooseOutputs() {
@@ -262,6 +288,7 @@ private:
   }
 
   std::mt19937 random;
+  Contents contents;
   std::vector<Made> tensors;
   int steps = 0;
 };

@@ -1,0 +1,116 @@
+//===- EmitFold.cpp - Folds of a row as vector IR -------------------------===//
+#include "EmitFold.h"
+#include <limits>
+
+using namespace tsc;
+using namespace tsc::fuser;
+using llvm::BasicBlock;
+using llvm::Value;
+
+static llvm::Type *foldType(llvm::IRBuilder<> &ir, DType dtype) {
+  return dtype == DType::Float ? ir.getFloatTy() : dtype == DType::Double ? ir.getDoubleTy() : ir.getInt64Ty();
+}
+
+FoldEmitter::FoldEmitter(VectorState &state, FoldKind kind, DType dtype)
+    : state(state), ir(state.ir), kind(kind), element(foldType(ir, dtype)),
+      levels(state.frameSlot(llvm::ArrayType::get(element, 64), 64)) {}
+
+Value *FoldEmitter::initial() const {
+  bool isReal = element->isFloatingPointTy();
+  auto least = [&](bool negative) -> llvm::Constant * {
+    if (isReal)
+      return llvm::ConstantFP::getInfinity(element, negative);
+    int64_t value = negative ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+    return llvm::ConstantInt::getSigned(element, value);
+  };
+  llvm::Constant *value = nullptr;
+  switch (kind) {
+  case FoldKind::Sum:
+  case FoldKind::Mean: value = llvm::Constant::getNullValue(element); break;
+  case FoldKind::Product: value = isReal ? llvm::ConstantFP::get(element, 1.0) : llvm::ConstantInt::get(element, 1); break;
+  case FoldKind::Max: value = least(true); break;
+  case FoldKind::Min: value = least(false); break;
+  }
+  return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(foldLanes), value);
+}
+
+/// On vectors and on single elements.
+Value *FoldEmitter::combine(Value *a, Value *b) {
+  bool isReal = element->isFloatingPointTy();
+  switch (kind) {
+  case FoldKind::Sum:
+  case FoldKind::Mean: return isReal ? ir.CreateFAdd(a, b) : ir.CreateAdd(a, b);
+  case FoldKind::Product: return isReal ? ir.CreateFMul(a, b) : ir.CreateMul(a, b);
+  case FoldKind::Max:
+  case FoldKind::Min: break;
+  }
+  bool isMax = kind == FoldKind::Max;
+  if (!isReal)
+    return ir.CreateSelect(isMax ? ir.CreateICmpSLE(b, a) : ir.CreateICmpSGE(b, a), a, b);
+  // The first NaN stays.
+  Value *stays = ir.CreateOr(isMax ? ir.CreateFCmpOLE(b, a) : ir.CreateFCmpOGE(b, a), ir.CreateFCmpUNO(a, a));
+  return ir.CreateSelect(stays, a, b);
+}
+
+Value *FoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
+  return ir.CreateSelect(mask, combine(lanes, elements), lanes);
+}
+
+Value *FoldEmitter::level(Value *index) { return ir.CreateGEP(element, levels, index); }
+
+void FoldEmitter::finishBlock(Value *lanes, Value *block) {
+  for (int width = foldLanes / 2; width; width /= 2) {
+    llvm::SmallVector<int, 8> low, high;
+    for (int k = 0; k != width; ++k)
+      low.push_back(k), high.push_back(k + width);
+    lanes = combine(ir.CreateShuffleVector(lanes, low), ir.CreateShuffleVector(lanes, high));
+  }
+  Value *result = ir.CreateExtractElement(lanes, uint64_t{0});
+  // As many results are combined as the block's number ends in ones.
+  BasicBlock *before = ir.GetInsertBlock(), *carry = BasicBlock::Create(ir.getContext(), "carry", state.function);
+  BasicBlock *test = BasicBlock::Create(ir.getContext(), "count", state.function, carry);
+  BasicBlock *stored = BasicBlock::Create(ir.getContext(), "counted", state.function);
+  ir.CreateBr(test);
+  ir.SetInsertPoint(test);
+  llvm::PHINode *value = ir.CreatePHI(element, 2), *digits = ir.CreatePHI(ir.getInt64Ty(), 2), *index = ir.CreatePHI(ir.getInt64Ty(), 2);
+  value->addIncoming(result, before);
+  digits->addIncoming(block, before);
+  index->addIncoming(ir.getInt64(0), before);
+  Value *at = level(index);
+  ir.CreateCondBr(ir.CreateTrunc(digits, ir.getInt1Ty()), carry, stored);
+  ir.SetInsertPoint(carry);
+  value->addIncoming(combine(ir.CreateLoad(element, at), value), carry);
+  digits->addIncoming(ir.CreateLShr(digits, 1), carry);
+  index->addIncoming(ir.CreateAdd(index, ir.getInt64(1)), carry);
+  ir.CreateBr(test);
+  ir.SetInsertPoint(stored);
+  ir.CreateStore(value, at);
+}
+
+VectorValue FoldEmitter::finishRow(Value *count) {
+  Value *one = ir.getInt64(1);
+  Value *blocks = ir.CreateLShr(ir.CreateAdd(count, ir.getInt64(foldBlock - 1)), ir.getInt64(8));
+  Value *lowest = ir.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, blocks, ir.getFalse());
+  Value *first = ir.CreateLoad(element, level(lowest)), *higher = ir.CreateAdd(lowest, one);
+  BasicBlock *before = ir.GetInsertBlock(), *digit = BasicBlock::Create(ir.getContext(), "digit", state.function);
+  BasicBlock *test = BasicBlock::Create(ir.getContext(), "digits", state.function, digit);
+  BasicBlock *after = BasicBlock::Create(ir.getContext(), "folded", state.function);
+  ir.CreateBr(test);
+  ir.SetInsertPoint(test);
+  llvm::PHINode *result = ir.CreatePHI(element, 2), *index = ir.CreatePHI(ir.getInt64Ty(), 2);
+  result->addIncoming(first, before);
+  index->addIncoming(higher, before);
+  Value *left = ir.CreateLShr(blocks, index);
+  ir.CreateCondBr(ir.CreateICmpNE(left, ir.getInt64(0)), digit, after);
+  ir.SetInsertPoint(digit);
+  // A digit that is none keeps the result; its slot may hold anything.
+  Value *combined = combine(ir.CreateLoad(element, level(index)), result);
+  result->addIncoming(ir.CreateSelect(ir.CreateTrunc(left, ir.getInt1Ty()), combined, result), digit);
+  index->addIncoming(ir.CreateAdd(index, one), digit);
+  ir.CreateBr(test);
+  ir.SetInsertPoint(after);
+  Value *total = result;
+  if (kind == FoldKind::Mean)
+    total = ir.CreateFDiv(total, ir.CreateSIToFP(count, element));
+  return {ir.CreateVectorSplat(state.lanes, total)};
+}
