@@ -2,6 +2,8 @@
 #include "tsc/Runtime/Code.h"
 #include "Compiler/CodeBuilder.h"
 #include "tsc/IR/Function.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Specializer.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
@@ -120,7 +122,8 @@ void Code::print(llvm::raw_ostream &os) const { CodePrinter(os, *impl).print(); 
 //===----------------------------------------------------------------------===//
 
 struct CodeCache::Impl {
-  std::recursive_mutex mutex; ///< Compiling one function may compile another (a body on first use).
+  /// Compiling one function may compile another (a body on first use). Shared by the caches of one program.
+  std::shared_ptr<std::recursive_mutex> mutex = std::make_shared<std::recursive_mutex>();
   llvm::DenseMap<const void *, std::unique_ptr<Code>> codes;
   std::vector<std::unique_ptr<Graph>> prepared; ///< Codes refer to their subgraphs.
   std::vector<std::shared_ptr<const void>> owners;
@@ -128,6 +131,7 @@ struct CodeCache::Impl {
 
 CodeCache::CodeCache() : impl(std::make_unique<Impl>()) {}
 CodeCache::~CodeCache() = default;
+void CodeCache::shareLockWith(const CodeCache &other) { impl->mutex = other.impl->mutex; }
 
 StatusOr<std::unique_ptr<Code>> CodeCache::compilePrepared(const Graph &graph, llvm::StringRef name) {
   if (!prepare)
@@ -140,35 +144,57 @@ StatusOr<std::unique_ptr<Code>> CodeCache::compilePrepared(const Graph &graph, l
 }
 
 StatusOr<const Code *> CodeCache::get(Function &function) {
-  std::lock_guard lock(impl->mutex);
+  std::lock_guard lock(*impl->mutex);
   auto found = impl->codes.find(&function);
   if (found != impl->codes.end())
     return found->second.get();
   if (failed(function.ensureDefined()) || !function.graph())
     return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, compilePrepared(*function.graph(), function.qualifiedName()));
-  if (observer)
-    observer(*code);
+  observe(*code);
   const Code *result = code.get();
   impl->codes[&function] = std::move(code);
   return result;
 }
 
 StatusOr<const Code *> CodeCache::get(const Graph &graph, llvm::StringRef name) {
-  std::lock_guard lock(impl->mutex);
+  std::lock_guard lock(*impl->mutex);
   auto found = impl->codes.find(&graph);
   if (found != impl->codes.end())
     return found->second.get();
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, compilePrepared(graph, name));
-  if (observer)
-    observer(*code);
+  observe(*code);
   const Code *result = code.get();
   impl->codes[&graph] = std::move(code);
   return result;
 }
 
+StatusOr<const Code *> CodeCache::forCall(Function &function, const CallContext &context, llvm::ArrayRef<IValue> args) {
+  if (!specializer)
+    return get(function);
+  ArgumentSpec spec(args, context.gradMode);
+  if (const Code *plan = specializer->find(&function, spec))
+    return plan;
+  std::lock_guard lock(*impl->mutex);
+  if (!specializer->wantsPlan(&function) || failed(function.ensureDefined()) || !function.graph())
+    return get(function);
+  return specializer->make(&function, *function.graph(), function.qualifiedName(), spec, args, context.gradMode);
+}
+
+StatusOr<const Code *> CodeCache::forCall(const Graph &graph, llvm::StringRef name, const CallContext &context, llvm::ArrayRef<IValue> args) {
+  if (!specializer)
+    return get(graph, name);
+  ArgumentSpec spec(args, context.gradMode);
+  if (const Code *plan = specializer->find(&graph, spec))
+    return plan;
+  std::lock_guard lock(*impl->mutex);
+  if (!specializer->wantsPlan(&graph))
+    return get(graph, name);
+  return specializer->make(&graph, graph, name, spec, args, context.gradMode);
+}
+
 StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef name) {
-  std::lock_guard lock(impl->mutex);
+  std::lock_guard lock(*impl->mutex);
   auto found = impl->codes.find(&group);
   if (found != impl->codes.end())
     return found->second.get();
@@ -180,6 +206,6 @@ StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef n
 }
 
 void CodeCache::keepAlive(std::shared_ptr<const void> owner) {
-  std::lock_guard lock(impl->mutex);
+  std::lock_guard lock(*impl->mutex);
   impl->owners.push_back(std::move(owner));
 }

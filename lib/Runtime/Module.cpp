@@ -16,7 +16,7 @@ static IValue resultOf(std::vector<IValue> results) {
 template <typename F>
 static StatusOr<IValue> callWith(Function &function, CallContext &context, std::vector<IValue> args, KeywordArguments kwargs, F &&compile) {
   TSC_ASSIGN_OR_RETURN(std::vector<IValue> bound, bindArguments(context.context(), function.schema(), std::move(args), std::move(kwargs)));
-  TSC_ASSIGN_OR_RETURN(const Code *code, compile());
+  TSC_ASSIGN_OR_RETURN(const Code *code, compile(bound));
   TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, code->run(context, std::move(bound)));
   return resultOf(std::move(results));
 }
@@ -26,7 +26,7 @@ StatusOr<IValue> tsc::callFunction(CodeCache &cache, Function &function, CallCon
   // The signature of a function without annotations is known once its body is compiled.
   if (!function.hasSchema() && failed(function.ensureDefined()))
     return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
-  return callWith(function, context, std::move(args), std::move(kwargs), [&] { return cache.get(function); });
+  return callWith(function, context, std::move(args), std::move(kwargs), [&](llvm::ArrayRef<IValue> bound) { return cache.forCall(function, context, bound); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,7 +59,9 @@ StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vecto
     return callFunction(*cache, method, context, std::move(args), std::move(kwargs));
   for (const FrozenMethod &candidate : frozen->methods)
     if (candidate.function == &method)
-      return callWith(method, context, std::move(args), std::move(kwargs), [&] { return cache->get(*candidate.graph, method.qualifiedName()); });
+      return callWith(method, context, std::move(args), std::move(kwargs), [&](llvm::ArrayRef<IValue> bound) {
+        return cache->forCall(*candidate.graph, method.qualifiedName(), context, bound);
+      });
   return notFound("Method '" + method.name() + "' was not among those for which the module was frozen");
 }
 

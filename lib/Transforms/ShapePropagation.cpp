@@ -66,9 +66,13 @@ static bool setType(Value &value, const Type *type) {
   return true;
 }
 
+ShapePropagation::ShapePropagation() = default;
+ShapePropagation::~ShapePropagation() = default;
+
 PreservedAnalyses ShapePropagation::run(Graph &graph, AnalysisManager &) {
-  ShapeRuleCompiler rules;
-  ShapeAnalysis shapes(graph, rules);
+  if (!rules)
+    rules = std::make_unique<ShapeRuleCompiler>();
+  ShapeAnalysis shapes(graph, *rules);
   bool changed = false;
   forEachValue(graph, [&](Value &value) { changed |= setType(value, shapes.refinedType(&value)); });
   return PreservedAnalyses::allUnless(changed);

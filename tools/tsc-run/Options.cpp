@@ -55,7 +55,16 @@ const OptionInfo table[] = {
          o.seed = u;
        return o.seed.has_value();
      }},
-    {"executor", "interp", "how it runs", [](Options &, StringRef v) { return v == "interp"; }},
+    {"executor", "interp|specialize", "how it runs: one code for all calls, or, from -O2 on, plans for the dtypes and ranks of each",
+     [](Options &o, StringRef v) {
+       o.specializes = v == "specialize" || v == "specializing";
+       return o.specializes || v == "interp";
+     }},
+    {"compile", "eager|background|off", "when plans and kernels are made: at the first call, beside calls, or plans alone",
+     [](Options &o, StringRef v) {
+       o.compile = v == "eager" ? CompileMode::Eager : v == "off" ? CompileMode::Off : CompileMode::Background;
+       return v == "eager" || v == "background" || v == "off";
+     }},
     {"freeze", "KEEP,...", "read the archive's parameters and attributes into its code, save those named",
      [](Options &o, StringRef v) {
        llvm::SmallVector<StringRef> paths;
@@ -95,7 +104,7 @@ void run::printHelp(llvm::raw_ostream &os) {
     std::string left = std::string("--") + option.name + (option.value ? (option.isValueOptional ? "[=" : " ") + std::string(option.value) + (option.isValueOptional ? "]" : "") : "");
     os << llvm::left_justify("  " + left + " ", 37) << option.help << '\n';
   }
-  os << llvm::left_justify("  -O0 ... -O3", 37) << "optimization before the program runs; default -O1\n"
+  os << llvm::left_justify("  -O0 ... -O3", 37) << "optimization of the program; default -O2\n"
      << "\nExit codes: 0 done; 1 the program failed, or --check found a difference; 2 bad usage,\n"
         "an unreadable file, or text that does not parse or verify.\n";
 }

@@ -3,6 +3,7 @@
 #define TSC_TOOLS_TSCRUN_OPTIONS_H
 
 #include "tsc/Runtime/Compare.h"
+#include "tsc/Runtime/Fuser.h"
 #include "tsc/Support/Status.h"
 #include <string>
 #include <vector>
@@ -21,7 +22,9 @@ struct Options {
   Tolerance tolerance;
   std::optional<uint64_t> seed;
   PrintIR printIR = PrintIR::None;
-  unsigned optimization = 1, validate = 0, bench = 0, threads = 1;
+  bool specializes = true;                         ///< --executor, where the level of optimization allows it.
+  CompileMode compile = CompileMode::Background;
+  unsigned optimization = 2, validate = 0, bench = 0, threads = 1;
 };
 
 /// InvalidArgument names what is wrong with the command line.

@@ -2,6 +2,7 @@
 #include "Program.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
+#include "tsc/Runtime/Specializer.h"
 #include "tsc/Support/MappedFile.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -11,18 +12,34 @@ using namespace tsc::run;
 Program::Program(const Options &options)
     : options(options), unit(context), compiler(unit, diags), optimizer(context, options.optimization, options.printIR), aliasChecker(context) {
   diags.setHandler([](const Diagnostic &diagnostic) { diagnostic.print(llvm::errs()); });
-  observeCode();
+  if (options.specializes && options.optimization >= 2)
+    specialize();
+  else
+    prepareCode(cache);
 }
 Program::~Program() = default;
 
 /// What happens to functions as they come to be compiled.
-void Program::observeCode() {
-  cache.setPreparation([this](Graph &graph) {
-    TSC_RETURN_IF_ERROR(optimizer.run(graph));
-    return options.checkAliases ? aliasChecker.instrument(graph) : okStatus();
-  });
+void Program::prepareCode(CodeCache &codes) {
+  codes.setPreparation([this](Graph &graph) { return optimize(graph); });
   if (options.printCode)
-    cache.setObserver([](const Code &code) { code.print(llvm::errs()); });
+    codes.setObserver([](const Code &code) { code.print(llvm::errs()); });
+}
+
+Status Program::optimize(Graph &graph) {
+  TSC_RETURN_IF_ERROR(optimizer.run(graph));
+  return options.checkAliases ? aliasChecker.instrument(graph) : okStatus();
+}
+
+/// First calls run the code as it is, at once; later ones run plans. Who wants to see what optimization does sees it at the
+/// first call.
+void Program::specialize() {
+  prepareCode(plans);
+  plans.shareLockWith(cache);
+  SpecializerOptions planning;
+  bool isObserved = options.printIR != PrintIR::None || options.printCode || options.validate || options.checkAliases || options.freeze;
+  planning.callsBefore = options.compile == CompileMode::Eager || isObserved ? 0 : 1;
+  cache.setSpecializer(std::make_shared<Specializer>(plans, [this](Graph &graph) { return optimize(graph); }, planning));
 }
 
 //===----------------------------------------------------------------------===//

@@ -50,7 +50,9 @@ private:
   Status loadIR(const SourceBuffer &text);
   Status loadSource(const SourceBuffer &text);
   Status loadArchive();
-  void observeCode();
+  void prepareCode(CodeCache &codes);
+  Status optimize(Graph &graph);
+  void specialize();
   Function *findFunction(llvm::StringRef name) const;
   StatusOr<std::vector<IValue>> evaluateArgs(CallContext &context);
 
@@ -61,6 +63,7 @@ private:
   Compiler compiler;
   Optimizer optimizer;
   AliasChecker aliasChecker;
+  CodeCache plans; ///< Of functions that plans call.
   CodeCache cache;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
   std::optional<Module> module;      ///< What an archive holds.

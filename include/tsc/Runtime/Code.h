@@ -25,6 +25,7 @@ class CallContext;
 class CodeCache;
 class Function;
 class Graph;
+class Specializer;
 struct CodeImpl;
 
 class Code {
@@ -59,17 +60,27 @@ public:
   ~CodeCache();
   CodeCache(const CodeCache &) = delete;
 
+  /// Caches that compile functions of one program do so one at a time. Before the first get().
+  void shareLockWith(const CodeCache &other);
+
   /// Called on a copy of each graph before it is compiled: the place for optimization.
   using Preparation = std::function<Status(Graph &)>;
   void setPreparation(Preparation p) { prepare = std::move(p); }
   /// Sees each function's Code when it is made (for --print-code).
   using Observer = std::function<void(const Code &)>;
   void setObserver(Observer o) { observer = std::move(o); }
+  void observe(const Code &code) const { if (observer) observer(code); }
 
   /// Who compiles the fusion groups of code that is made from now on. Without one they run as their plain nodes.
   void setFusers(FuserRegistry registry) { fusers = std::move(registry); }
   const FuserRegistry &fuserRegistry() const { return fusers; }
 
+  /// Makes plans for forCall(). Without one every call runs get()'s code.
+  void setSpecializer(std::shared_ptr<Specializer> s) { specializer = std::move(s); }
+
+  /// What a host's call with these arguments, which have been bound to the signature, should run.
+  StatusOr<const Code *> forCall(Function &function, const CallContext &context, llvm::ArrayRef<IValue> args);
+  StatusOr<const Code *> forCall(const Graph &graph, llvm::StringRef name, const CallContext &context, llvm::ArrayRef<IValue> args);
   StatusOr<const Code *> get(Function &function);
   /// Code of a subgraph attribute (fork, closures, differentiable graphs), kept by the graph's address.
   StatusOr<const Code *> get(const Graph &graph, llvm::StringRef name);
@@ -85,6 +96,7 @@ private:
   Preparation prepare;
   Observer observer;
   FuserRegistry fusers;
+  std::shared_ptr<Specializer> specializer; // its type is not known here
 };
 
 } // namespace tsc

@@ -6,6 +6,8 @@
 
 namespace tsc {
 
+class ShapeRuleSource;
+
 #define GRAPH_PASS(NAME, PYTORCH_NAME, CLASS, DESCRIPTION)                                                                           \
   class CLASS final : public Pass {                                                                                    \
   public:                                                                                                              \
@@ -30,6 +32,17 @@ public:
 
 private:
   int64_t trips = 1, maxSize = 512;
+};
+
+/// Keeps the rules it has compiled from one graph to the next.
+class ShapePropagation final : public Pass {
+public:
+  ShapePropagation();
+  ~ShapePropagation() override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  std::unique_ptr<ShapeRuleSource> rules;
 };
 
 class PrintAnalyses final : public Pass {
