@@ -82,6 +82,11 @@ const OptionInfo table[] = {
     {"validate", "N", "run each function before and after each pass on N random inputs, and compare",
      [](Options &o, StringRef v) { return parseNumber(v, o.validate); }},
     {"print-code", nullptr, "print the interpreter's instructions to stderr", [](Options &o, StringRef) { return o.printCode = true; }},
+    {"print-kernels", "loops|llvm|asm", "print the kernels that are compiled to stdout",
+     [](Options &o, StringRef v) {
+       o.printKernels = v == "loops" ? PrintKernels::Loops : v == "llvm" ? PrintKernels::LLVM : PrintKernels::Asm;
+       return v == "loops" || v == "llvm" || v == "asm";
+     }},
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; }},
     {"threads", "N", "threads of one operator; default 1", [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},

@@ -2,8 +2,8 @@
 #ifndef TSC_TOOLS_TSCRUN_OPTIONS_H
 #define TSC_TOOLS_TSCRUN_OPTIONS_H
 
+#include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/Runtime/Compare.h"
-#include "tsc/Runtime/Fuser.h"
 #include "tsc/Support/Status.h"
 #include <string>
 #include <vector>
@@ -23,6 +23,7 @@ struct Options {
   std::optional<uint64_t> seed;
   PrintIR printIR = PrintIR::None;
   bool specializes = true;                         ///< --executor, where the level of optimization allows it.
+  PrintKernels printKernels = PrintKernels::None;
   CompileMode compile = CompileMode::Background;
   unsigned optimization = 2, validate = 0, bench = 0, threads = 1;
 };

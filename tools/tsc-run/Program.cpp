@@ -12,6 +12,8 @@ using namespace tsc::run;
 Program::Program(const Options &options)
     : options(options), unit(context), compiler(unit, diags), optimizer(context, options.optimization, options.printIR), aliasChecker(context) {
   diags.setHandler([](const Diagnostic &diagnostic) { diagnostic.print(llvm::errs()); });
+  if (options.optimization >= 2)
+    useFuser();
   if (options.specializes && options.optimization >= 2)
     specialize();
   else
@@ -26,6 +28,24 @@ void Program::prepareCode(CodeCache &codes) {
     codes.setObserver([](const Code &code) { code.print(llvm::errs()); });
 }
 
+/// Kernels for the fusion groups, which -O2 makes.
+void Program::useFuser() {
+  CpuFuserOptions fusing;
+  fusing.mode = options.compile;
+  fusing.printKernels = options.printKernels;
+  fusing.report = [](const Status &why) { llvm::errs() << "tsc-run: warning: " << messageOf(why) << '\n'; };
+  fuser = createCpuFuser(fusing);
+  FuserRegistry fusers;
+  fusers.add(DeviceKind::CPU, fuser);
+  cache.setFusers(fusers);
+  plans.setFusers(fusers);
+}
+
+void Program::finishCompiling() {
+  if (fuser)
+    fuser->finishCompiling();
+}
+
 Status Program::optimize(Graph &graph) {
   TSC_RETURN_IF_ERROR(optimizer.run(graph));
   return options.checkAliases ? aliasChecker.instrument(graph) : okStatus();
@@ -37,7 +57,7 @@ void Program::specialize() {
   prepareCode(plans);
   plans.shareLockWith(cache);
   SpecializerOptions planning;
-  bool isObserved = options.printIR != PrintIR::None || options.printCode || options.validate || options.checkAliases || options.freeze;
+  bool isObserved = options.printIR != PrintIR::None || options.printCode || options.printKernels != PrintKernels::None || options.validate || options.checkAliases || options.freeze;
   planning.callsBefore = options.compile == CompileMode::Eager || isObserved ? 0 : 1;
   cache.setSpecializer(std::make_shared<Specializer>(plans, [this](Graph &graph) { return optimize(graph); }, planning));
 }

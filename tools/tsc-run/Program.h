@@ -4,6 +4,7 @@
 
 #include "Pipeline.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Runtime/AliasChecker.h"
 #include "tsc/Runtime/Module.h"
@@ -36,6 +37,8 @@ public:
   Status freezeFor(llvm::ArrayRef<Call> calls);
   bool reportedErrors() const { return diags.hasErrors(); }
   Context &getContext() { return context; }
+  /// Waits for what is being compiled beside the calls.
+  void finishCompiling();
 
 private:
   /// A function, or the name of the module's method.
@@ -53,6 +56,7 @@ private:
   void prepareCode(CodeCache &codes);
   Status optimize(Graph &graph);
   void specialize();
+  void useFuser();
   Function *findFunction(llvm::StringRef name) const;
   StatusOr<std::vector<IValue>> evaluateArgs(CallContext &context);
 
@@ -63,6 +67,7 @@ private:
   Compiler compiler;
   Optimizer optimizer;
   AliasChecker aliasChecker;
+  std::shared_ptr<CpuFuser> fuser;
   CodeCache plans; ///< Of functions that plans call.
   CodeCache cache;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
