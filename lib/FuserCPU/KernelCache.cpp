@@ -21,8 +21,11 @@ KernelCache::~KernelCache() {
 Jit *KernelCache::jit() {
   std::call_once(jitMade, [this] {
     auto made = Jit::create();
-    if (made.ok())
-      machine = std::move(*made);
+    if (!made.ok())
+      return;
+    machine = std::move(*made);
+    std::string folder = options.cacheFolder.value_or(defaultCacheFolder());
+    disk = std::make_unique<DiskCache>(std::move(folder), machine->identity(), options.maxCacheBytes);
   });
   return machine.get();
 }
@@ -83,31 +86,68 @@ void KernelCache::drain() {
   idle.wait(guard, [this] { return queue.empty() && !isWorking; });
 }
 
+void KernelCache::give(Kernel &kernel, KernelFunction function) {
+  kernel.failed = !function;
+  kernel.function.store(function, std::memory_order_release);
+  print(kernel);
+}
+
+std::vector<Kernel *> KernelCache::loadFromDisk(llvm::ArrayRef<Kernel *> wanted) {
+  std::vector<Kernel *> missing;
+  std::lock_guard<std::mutex> guard(diskLock);
+  for (Kernel *kernel : wanted) {
+    if (kernel->function) // came along with another
+      continue;
+    std::string text = kernel->nest.text();
+    auto stored = disk->load(text);
+    auto functions = stored ? machine->link(stored->object) : StatusOr<std::vector<KernelFunction>>(notFound(""));
+    if (!functions.ok()) {
+      missing.push_back(kernel);
+      continue;
+    }
+    for (auto [nest, function] : llvm::zip(stored->nests, *functions)) {
+      auto isNest = [&nest](Kernel *k) { return k->nest.text() == nest; };
+      auto found = llvm::find_if(wanted, isNest);
+      if (found == wanted.end() || (*found)->function)
+        continue;
+      give(**found, function);
+      ++counters.diskHits;
+    }
+  }
+  return missing;
+}
+
+Status KernelCache::generate(llvm::ArrayRef<Kernel *> batch) {
+  StoredKernels made;
+  std::vector<const LoopNest *> nests;
+  for (Kernel *kernel : batch) {
+    nests.push_back(&kernel->nest);
+    made.nests.push_back(kernel->nest.text());
+  }
+  TSC_ASSIGN_OR_RETURN(made.object, machine->compile(nests));
+  TSC_ASSIGN_OR_RETURN(std::vector<KernelFunction> functions, machine->link(made.object));
+  for (auto [kernel, function] : llvm::zip(batch, functions))
+    give(*kernel, function);
+  counters.compilations += batch.size();
+  std::lock_guard<std::mutex> guard(diskLock);
+  disk->store(made);
+  return okStatus();
+}
+
 void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
   auto start = std::chrono::steady_clock::now();
-  auto giveUp = [&](const Status &status) {
+  Status status = jit() ? okStatus() : unimplemented("no vector code for this processor");
+  std::vector<Kernel *> missing;
+  if (status.ok())
+    missing = loadFromDisk(batch);
+  if (status.ok() && !missing.empty())
+    status = generate(missing);
+  if (!status.ok()) {
     for (Kernel *kernel : batch)
-      kernel->failed = true;
+      kernel->failed = !kernel->function;
     if (options.report)
       options.report(status);
-  };
-  if (!jit())
-    return giveUp(unimplemented("no vector code for this processor"));
-  std::vector<const LoopNest *> nests;
-  for (Kernel *kernel : batch)
-    nests.push_back(&kernel->nest);
-  auto object = jit()->compile(nests);
-  if (!object.ok())
-    return giveUp(object.status());
-  auto functions = jit()->link(*object);
-  if (!functions.ok())
-    return giveUp(functions.status());
-  for (auto [kernel, function] : llvm::zip(batch, *functions)) {
-    kernel->failed = !function;
-    kernel->function.store(function, std::memory_order_release);
-    print(*kernel);
   }
-  counters.compilations += batch.size();
   auto elapsed = std::chrono::steady_clock::now() - start;
   counters.compileMicros += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
 }

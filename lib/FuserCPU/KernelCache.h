@@ -8,7 +8,7 @@
 #ifndef TSC_LIB_FUSERCPU_KERNELCACHE_H
 #define TSC_LIB_FUSERCPU_KERNELCACHE_H
 
-#include "Jit.h"
+#include "DiskCache.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "llvm/ADT/StringMap.h"
 #include <atomic>
@@ -41,6 +41,10 @@ public:
 
 private:
   void compile(llvm::ArrayRef<Kernel *> kernels);
+  /// Takes from disk what is there; returns the rest.
+  std::vector<Kernel *> loadFromDisk(llvm::ArrayRef<Kernel *> kernels);
+  Status generate(llvm::ArrayRef<Kernel *> kernels);
+  void give(Kernel &kernel, KernelFunction function);
   void print(const Kernel &kernel);
   Jit *jit();
   void work();
@@ -56,6 +60,8 @@ private:
 
   std::once_flag jitMade;
   std::unique_ptr<Jit> machine;
+  std::mutex diskLock;
+  std::unique_ptr<DiskCache> disk; ///< Made with the machine.
 };
 
 } // namespace tsc::fuser

@@ -79,6 +79,7 @@ static unsigned compare(CpuFuser &fuser, Context &context, unsigned first, unsig
 static void compareEagerly(unsigned first, unsigned last) {
   CpuFuserOptions options;
   options.mode = CompileMode::Eager;
+  options.cacheFolder = "";
   options.report = [](const Status &status) { FAIL(status.message()); };
   auto fuser = createCpuFuser(options);
   Context context;

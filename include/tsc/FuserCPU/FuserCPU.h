@@ -12,6 +12,8 @@
 
 #include "tsc/Runtime/Fuser.h"
 #include <functional>
+#include <optional>
+#include <string>
 
 namespace tsc {
 
@@ -21,6 +23,9 @@ enum class PrintKernels : uint8_t { None, Loops, LLVM, Asm };
 struct CpuFuserOptions {
   CompileMode mode = CompileMode::Background;
   PrintKernels printKernels = PrintKernels::None;
+  /// Where kernels are kept for the next process; empty for nowhere. Default: tsc's folder in the user's cache folder.
+  std::optional<std::string> cacheFolder;
+  uint64_t maxCacheBytes = uint64_t{64} << 20;
   /// Hears once of kernels that could not be compiled; the groups run as their plain nodes. May be called from another thread.
   std::function<void(const Status &)> report;
 };

@@ -1,0 +1,210 @@
+//===- FuserTest.cpp - When code is made, kept and used -------------------===//
+#include "tsc/FuserCPU/FuserCPU.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Parser.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Support/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <catch2/catch.hpp>
+#include <thread>
+
+using namespace tsc;
+namespace fs = llvm::sys::fs;
+
+namespace {
+const char *const scaledTanh = R"(
+graph(%x : Tensor, %y : Tensor, %n : float):
+  %1 : int = prim::Constant[value=1]()
+  %a : Tensor = aten::mul(%x, %n)
+  %b : Tensor = aten::add(%a, %y, %1)
+  %c : Tensor = aten::tanh(%b)
+  return (%c)
+)";
+
+struct Parsed {
+  explicit Parsed(const char *text) : buffer("test.ir", text) {
+    auto graphs = parseGraphs(context, buffer, diags);
+    INFO(diags.str());
+    REQUIRE(succeeded(graphs));
+    graph = std::move(graphs->front());
+  }
+  Context context;
+  SourceBuffer buffer;
+  DiagnosticEngine diags;
+  std::unique_ptr<Graph> graph;
+};
+
+/// A folder that goes with the test.
+class Folder {
+public:
+  Folder() { REQUIRE(!fs::createUniqueDirectory("tsc-kernels", path)); }
+  ~Folder() { fs::remove_directories(path); }
+  std::string str() const { return std::string(path); }
+  std::vector<std::string> files() const {
+    std::vector<std::string> found;
+    std::error_code error;
+    for (fs::directory_iterator file(path, error), end; file != end && !error; file.increment(error))
+      found.push_back(file->path());
+    return found;
+  }
+
+private:
+  llvm::SmallString<128> path;
+};
+} // namespace
+
+static std::shared_ptr<CpuFuser> makeFuser(CompileMode mode, const std::string &folder = "") {
+  CpuFuserOptions options;
+  options.mode = mode;
+  options.cacheFolder = folder;
+  return createCpuFuser(options);
+}
+
+static Tensor ramp(ArrayRef<int64_t> sizes, double start) {
+  Tensor t = *Tensor::empty(sizes, DType::Float);
+  for (int64_t i = 0; i != t.numel(); ++i)
+    t.set(i, Scalar(start + 0.25 * static_cast<double>(i % 32)));
+  return t;
+}
+
+/// tanh(x * n + y), fused; an undefined tensor when it was not.
+static Tensor run(FusedGroup &group, Context &context, Tensor x, Tensor y, double n) {
+  CallContext call(context);
+  IValue inputs[] = {IValue(x), IValue(y), IValue(n)};
+  const IValue *pointers[] = {&inputs[0], &inputs[1], &inputs[2]};
+  IValue result;
+  auto ran = group.run(call, pointers, &result);
+  REQUIRE(ran.ok());
+  return *ran ? result.toTensor() : Tensor();
+}
+
+static void checkTanh(const Tensor &result, double first) {
+  REQUIRE(result.defined());
+  CHECK(result.at(0).toDouble() == Approx(std::tanh(first)).epsilon(1e-6));
+}
+
+TEST_CASE("FuserCPU: 50 batch sizes are one compilation") {
+  Parsed parsed(scaledTanh);
+  auto fuser = makeFuser(CompileMode::Eager);
+  auto group = fuser->get(*parsed.graph);
+  REQUIRE(group);
+  for (int64_t batch = 2; batch != 52; ++batch)
+    checkTanh(run(*group, parsed.context, ramp({batch, 5}, -1), ramp({5}, 0.5), 2), -1.5);
+  CHECK(fuser->counters().compilations == 1);
+  CHECK(fuser->counters().fallbacks == 0);
+  checkTanh(run(*group, parsed.context, ramp({4, 4}, 1), ramp({4, 1}, 0), 3), 3); // one number a row: another class
+  CHECK(fuser->counters().compilations == 2);
+}
+
+TEST_CASE("FuserCPU: equal groups share their code, also those of other graphs") {
+  Parsed first(scaledTanh), second(R"(
+graph(%b : float, %v : Tensor, %w : Tensor):
+  %k : int = prim::Constant[value=1]()
+  %p : Tensor = aten::mul(%w, %b)
+  %q : Tensor = aten::add(%p, %v, %k)
+  %r : Tensor = aten::tanh(%q)
+  return (%r)
+)");
+  auto fuser = makeFuser(CompileMode::Eager);
+  auto a = fuser->get(*first.graph), b = fuser->get(*second.graph);
+  CHECK(a == fuser->get(*first.graph));
+  run(*a, first.context, ramp({8}, 0), ramp({8}, 1), 2);
+  CallContext call(second.context);
+  IValue inputs[] = {IValue(2.0), IValue(ramp({8}, 1)), IValue(ramp({8}, 0))}, result;
+  const IValue *pointers[] = {&inputs[0], &inputs[1], &inputs[2]};
+  REQUIRE(*b->run(call, pointers, &result));
+  checkTanh(result.toTensor(), 1);
+  CHECK(fuser->counters().compilations <= 2); // the order of operands may differ
+}
+
+TEST_CASE("FuserCPU: in the background no call waits") {
+  Parsed parsed(scaledTanh);
+  auto fuser = makeFuser(CompileMode::Background);
+  auto group = fuser->get(*parsed.graph);
+  CHECK_FALSE(run(*group, parsed.context, ramp({8}, 0), ramp({8}, 0.5), 2).defined());
+  CHECK(fuser->counters().fallbacks == 1);
+  fuser->finishCompiling();
+  checkTanh(run(*group, parsed.context, ramp({8}, 0), ramp({8}, 0.5), 2), 0.5);
+}
+
+TEST_CASE("FuserCPU: without compilation there is no group") {
+  Parsed parsed(scaledTanh);
+  CHECK_FALSE(makeFuser(CompileMode::Off)->get(*parsed.graph));
+}
+
+TEST_CASE("FuserCPU: eight threads call while code is made and plans are exchanged") {
+  Parsed parsed(scaledTanh);
+  auto fuser = makeFuser(CompileMode::Background);
+  auto group = fuser->get(*parsed.graph);
+  std::atomic<unsigned> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t != 8; ++t)
+    threads.emplace_back([&, t] {
+      CallContext call(parsed.context);
+      for (int i = 0; i != 200; ++i) {
+        int64_t size = 1 + (i + t) % 40;
+        Tensor x = *Tensor::full({size}, Scalar(0.25), DType::Float), y = *Tensor::full({size}, Scalar(0.5), DType::Float);
+        IValue inputs[] = {IValue(x), IValue(y), IValue(2.0)}, result;
+        const IValue *pointers[] = {&inputs[0], &inputs[1], &inputs[2]};
+        auto ran = group->run(call, pointers, &result);
+        if (!ran.ok() || (*ran && std::abs(result.asTensor().at(size - 1).toDouble() - std::tanh(1.0)) > 1e-6))
+          ++wrong;
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(wrong == 0);
+  fuser->finishCompiling();
+  CHECK(fuser->counters().compilations <= 2);
+}
+
+TEST_CASE("FuserCPU: inputs that are one tensor, or overlap") {
+  Parsed parsed(scaledTanh);
+  auto fuser = makeFuser(CompileMode::Eager);
+  auto group = fuser->get(*parsed.graph);
+  Tensor x = ramp({9}, 0);
+  checkTanh(run(*group, parsed.context, x, x, 2), 0);
+  Tensor shifted = x.alias({8}, {1}, 1);
+  checkTanh(run(*group, parsed.context, x.alias({8}, {1}, 0), shifted, 2), 0.25);
+}
+
+TEST_CASE("FuserCPU: a second fuser finds kernels on disk") {
+  Folder folder;
+  Parsed parsed(scaledTanh);
+  auto runOnce = [&] {
+    auto fuser = makeFuser(CompileMode::Eager, folder.str());
+    checkTanh(run(*fuser->get(*parsed.graph), parsed.context, ramp({8}, 0), ramp({8}, 0.5), 2), 0.5);
+    return std::pair(fuser->counters().compilations.load(), fuser->counters().diskHits.load());
+  };
+  CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
+  CHECK(runOnce() == std::pair<uint64_t, uint64_t>(0, 1));
+  std::vector<std::string> files = folder.files();
+  REQUIRE(files.size() == 1);
+
+  SECTION("a damaged file is replaced") {
+    std::error_code error;
+    uint64_t size = 0;
+    REQUIRE(!fs::file_size(files[0], size));
+    {
+      llvm::raw_fd_ostream os(files[0], error, fs::CD_OpenExisting, fs::FA_Write, fs::OF_None);
+      os.seek(size / 2);
+      os << "damage";
+    }
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(0, 1));
+  }
+  SECTION("so is one that ends early") {
+    int descriptor;
+    REQUIRE(!fs::openFileForReadWrite(files[0], descriptor, fs::CD_OpenExisting, fs::OF_None));
+    REQUIRE(!fs::resize_file(descriptor, 100));
+    fs::closeFile(descriptor);
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(0, 1));
+  }
+  SECTION("a folder that others may write to is not trusted") {
+    REQUIRE(!fs::setPermissions(folder.str(), fs::all_all));
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
+  }
+}
