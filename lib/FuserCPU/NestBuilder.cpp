@@ -256,9 +256,25 @@ bool NestBuilder::decideLayout(Launch &launch) {
   return llvm::all_of(launch.inner, [](int64_t stride) { return stride < (int64_t{1} << 26); });
 }
 
+/// An input that every row reads, element by element with gaps, is packed before the rows begin.
+void NestBuilder::packSharedRows(Launch &launch) const {
+  constexpr int64_t enoughRows = 4;
+  if (launch.rows * launch.outside < enoughRows)
+    return;
+  for (unsigned k = 0; k != operands.size(); ++k) {
+    int64_t item = static_cast<int64_t>(itemSize(nest.operands[k].dtype));
+    bool moves = launch.outer[k] != 0 || llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
+    if (nest.operands[k].isOutput || moves || launch.inner[k] == 0 || launch.inner[k] == item)
+      continue;
+    launch.packed.push_back({k, launch.inner[k], nest.operands[k].dtype});
+    launch.inner[k] = item;
+  }
+}
+
 bool NestBuilder::finish(LoopNest &result, Launch &launch) {
   if (!decideLayout(launch))
     return false;
+  packSharedRows(launch);
   for (unsigned k = 0; k != operands.size(); ++k) {
     NestOperand &operand = nest.operands[k];
     bool moves = launch.outer[k] != 0 || llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });

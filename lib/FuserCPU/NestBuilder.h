@@ -39,6 +39,7 @@ private:
   bool isRepeatedAlongFold(const FoldFacts &fold, unsigned map) const;
   unsigned addOperand(unsigned source, const Tensor &geometry, bool isOutput);
   bool decideLayout(Launch &launch);
+  void packSharedRows(Launch &launch) const;
 
   const Group &group;
   const Facts &facts;

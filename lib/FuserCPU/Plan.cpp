@@ -4,6 +4,7 @@
 #include "NestBuilder.h"
 #include "Routines.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Views.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstring>
@@ -216,6 +217,18 @@ public:
         streaming &= reinterpret_cast<uintptr_t>(pointers[k]) % 64 == 0;
   }
 
+  /// Copies the operands that are to be packed.
+  Status pack() {
+    for (const Launch::Packed &packed : launch.packed) {
+      TSC_ASSIGN_OR_RETURN(Tensor row, Tensor::empty({launch.count}, packed.dtype));
+      int64_t item = static_cast<int64_t>(itemSize(packed.dtype));
+      cpu::convertRow(row.mutableData(), packed.dtype, item, pointers[packed.operand], packed.dtype, packed.stride, launch.count);
+      pointers[packed.operand] = static_cast<char *>(row.mutableData());
+      packedRows.push_back(std::move(row));
+    }
+    return okStatus();
+  }
+
   void run() const {
     int64_t rows = launch.rows * launch.outside;
     if (rows == 1 && !launch.hasFolds) {
@@ -264,6 +277,7 @@ private:
   const Launch &launch;
   KernelFunction function;
   Pointers pointers;
+  llvm::SmallVector<Tensor, 2> packedRows;
   llvm::SmallVector<uint64_t, 8> numbers;
   bool streaming;
 };
@@ -279,7 +293,10 @@ Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results) const {
     sources.push_back(static_cast<char *>(t.mutableData()));
     *results++ = IValue(std::move(t));
   }
-  for (const Launch &launch : launches)
-    Walk(launch, sources, inputs).run();
+  for (const Launch &launch : launches) {
+    Walk walk(launch, sources, inputs);
+    TSC_RETURN_IF_ERROR(walk.pack());
+    walk.run();
+  }
   return okStatus();
 }

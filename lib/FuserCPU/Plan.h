@@ -39,6 +39,13 @@ struct Launch {
   Dims outsideSizes;                              ///< Innermost first.
   llvm::SmallVector<llvm::SmallVector<int64_t, 8>, 2> outsideStrides; ///< By dimension, by operand.
   llvm::SmallVector<NumberSource, 4> numbers;
+  /// Operands that many rows read and whose elements stand apart: copied together first.
+  struct Packed {
+    unsigned operand;
+    int64_t stride;   ///< Bytes.
+    DType dtype;
+  };
+  llvm::SmallVector<Packed, 2> packed;
   bool hasFolds = false;  ///< A row is whole.
   bool mayStream = false; ///< Outputs exceed the caches, and each row of them is aligned.
 };
