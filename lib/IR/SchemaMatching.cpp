@@ -114,6 +114,14 @@ static Symbol numberConversion(const Type *given, const Type *wanted) {
   return Symbol();
 }
 
+/// `[]` written as the argument itself, which has been given List[Tensor] for want of elements. (One that a variable
+/// holds is loaded, and keeps that type.)
+static bool isEmptyListLiteral(const Value &value) {
+  const auto *list = dyn_cast<ListType>(value.type());
+  const Node *node = value.definingNode();
+  return list && list->element()->isTensor() && node && node->kind() == prim::ListConstruct && node->inputs().empty() && !value.hasUses();
+}
+
 Value *tsc::convertImplicitly(Graph &graph, Value *value, const Type *type, SourceRange range, bool allowConversions) {
   const Type *given = value->type();
   if (const auto *maybe = dyn_cast<OptionalType>(type)) {
@@ -121,6 +129,8 @@ Value *tsc::convertImplicitly(Graph &graph, Value *value, const Type *type, Sour
       return value;
     return convertImplicitly(graph, value, maybe->element(), range, allowConversions);
   }
+  if (isa<ListType>(type) && !type->hasFreeVariables() && isEmptyListLiteral(*value))
+    return given->isSubtypeOf(type) ? value : insertNode(graph, prim::ListConstruct, {}, type, range);
   if (isListLike(given, type))
     return insertNode(graph, prim::ListConstruct, unpackTuple(graph, value, range), type, range);
   const auto *wantedTuple = dyn_cast<TupleType>(type);
@@ -151,8 +161,8 @@ namespace {
 
 class Matcher {
 public:
-  Matcher(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, bool allowConversions)
-      : schema(schema), graph(graph), range(range), args(args), kwargs(kwargs), allowConversions(allowConversions), kwargUsed(kwargs.size()) {}
+  Matcher(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, bool allowConversions, Value *receiver)
+      : schema(schema), graph(graph), range(range), args(args), kwargs(kwargs), allowConversions(allowConversions), receiver(receiver), kwargUsed(kwargs.size()) {}
 
   std::optional<MatchedCall> run(std::string &reason) {
     Node *before = lastNode();
@@ -176,6 +186,10 @@ private:
     if (schema.isVararg())
       for (; used < args.size(); ++used)
         call.inputs.push_back(valueOf(args[used]));
+    if (receiver) {
+      why = "Provided self argument not used in schema.";
+      return std::nullopt;
+    }
     if (used < args.size()) {
       why = "Expected at most " + std::to_string(used) + " arguments but found " + std::to_string(args.size()) + " positional arguments.";
       return std::nullopt;
@@ -199,8 +213,10 @@ private:
   /// The value for one argument of the schema: positional, by keyword, or its default.
   Value *argument(unsigned index) {
     const Argument &formal = schema.arguments()[index];
+    if (receiver && formal.name == "self")
+      return convertArgument(formal, std::exchange(receiver, nullptr));
     if (!formal.keywordOnly && used < args.size()) {
-      if (allowConversions && takesRest(index)) {
+      if (takesRest(index)) {
         Value *first = valueOf(args[used]);
         const Type *wanted = withoutOptional(formal.type);
         if (first->type()->kind() != TypeKind::List && !isListLike(first->type(), wanted) && !first->type()->isNone()) {
@@ -300,6 +316,7 @@ private:
   SourceRange range;
   ArrayRef<NamedValue> args, kwargs;
   bool allowConversions;
+  Value *receiver; ///< null once an argument has taken it
   std::vector<bool> kwargUsed;
   unsigned used = 0;
   TypeBindings bindings;
@@ -309,8 +326,8 @@ private:
 } // namespace
 
 std::optional<MatchedCall> tsc::tryMatchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
-                                               ArrayRef<NamedValue> kwargs, bool allowConversions, std::string &why) {
-  return Matcher(schema, graph, range, args, kwargs, allowConversions).run(why);
+                                               ArrayRef<NamedValue> kwargs, bool allowConversions, std::string &why, Value *receiver) {
+  return Matcher(schema, graph, range, args, kwargs, allowConversions, receiver).run(why);
 }
 
 std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
@@ -324,11 +341,12 @@ std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph 
 //===----------------------------------------------------------------------===//
 
 std::optional<std::pair<unsigned, MatchedCall>> tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, SourceRange range,
-                                                                  ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags) {
+                                                                  ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
+                                                                  Value *receiver) {
   std::vector<std::string> reasons(schemas.size());
   for (bool allowConversions : {false, true})
     for (unsigned i = 0; i < schemas.size(); ++i)
-      if (auto call = tryMatchSchema(*schemas[i], graph, range, args, kwargs, allowConversions, reasons[i]))
+      if (auto call = tryMatchSchema(*schemas[i], graph, range, args, kwargs, allowConversions, reasons[i], receiver))
         return std::make_pair(i, std::move(*call));
 
   std::string message;
@@ -357,7 +375,8 @@ Value *tsc::packResults(Graph &graph, ArrayRef<Value *> results, ArrayRef<std::s
   return insertNode(graph, prim::TupleConstruct, results, type, range);
 }
 
-Value *tsc::insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags) {
+Value *tsc::insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
+                      Value *receiver) {
   ArrayRef<const Operator *> overloads = graph.context().operators().overloads(name);
   if (overloads.empty()) {
     std::string suggestions;
@@ -369,7 +388,7 @@ Value *tsc::insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<Na
   llvm::SmallVector<const FunctionSchema *, 8> schemas;
   for (const Operator *overload : overloads)
     schemas.push_back(&overload->schema());
-  auto matched = matchSchemas(schemas, graph, range, args, kwargs, diags);
+  auto matched = matchSchemas(schemas, graph, range, args, kwargs, diags, receiver);
   if (!matched)
     return nullptr;
   auto &[index, call] = *matched;

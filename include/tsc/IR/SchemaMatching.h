@@ -2,9 +2,11 @@
 //
 // Decides which schema a call means and converts its arguments by TorchScript's
 // implicit rules: None and T for Optional[T], a number for each of int[2], a
-// tuple for a list, further positional arguments for a last list, a Tensor for
-// a number, a str for a Device, type variables. Overloads are tried in order,
-// first without conversions of numbers, then with them.
+// tuple for a list, `[]` for a list of any type, further positional arguments
+// for a last list, a Tensor for a number, a str for a Device, type variables.
+// Overloads are tried in order, first without conversions of numbers, then with
+// them. The receiver of a method is the argument named `self`, wherever it
+// stands: `x.where(condition, y)`.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_IR_SCHEMAMATCHING_H
@@ -38,15 +40,17 @@ Value *convertImplicitly(Graph &graph, Value *value, const Type *type, SourceRan
 
 /// Matches one schema; nullopt with the reason when the call does not fit (then no node stays behind).
 std::optional<MatchedCall> tryMatchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
-                                          ArrayRef<NamedValue> kwargs, bool allowConversions, std::string &why);
+                                          ArrayRef<NamedValue> kwargs, bool allowConversions, std::string &why, Value *receiver = nullptr);
 /// Matches one schema or reports why not.
 std::optional<MatchedCall> matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
                                        ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags);
 /// The first of several schemas that fits, and its number; or a report of all of them with the reasons.
 std::optional<std::pair<unsigned, MatchedCall>> matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, SourceRange range,
-                                                             ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags);
+                                                             ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
+                                                             Value *receiver = nullptr);
 /// Inserts a call of the operator `name`: its one result, a tuple of several, or None; null after a report.
-Value *insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags);
+Value *insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
+                  Value *receiver = nullptr);
 /// Several values as one: the value itself, a tuple (with field names when given), or None.
 Value *packResults(Graph &graph, ArrayRef<Value *> results, ArrayRef<std::string> fieldNames, SourceRange range);
 

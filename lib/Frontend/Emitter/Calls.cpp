@@ -7,8 +7,8 @@
 
 using namespace tsc;
 
-Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
-  return insertCall(graph, range, name, args, kwargs, diags);
+Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, Value *receiver) {
+  return insertCall(graph, range, name, args, kwargs, diags, receiver);
 }
 
 Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, std::initializer_list<Value *> args) {

@@ -99,7 +99,7 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
     result.refinements = inner.refinements.negated();
     if (inner.known)
       result.known = !*inner.known;
-    result.value = result.known ? constant(*result.known, tree->range()) : callBuiltin(tree->range(), aten::__not__, {inner.value});
+    result.value = result.known ? constant(*result.known, tree->range()) : callBuiltin(tree->range(), aten::__not__, {toBool(inner.value, unary->operand()->range())});
     return result;
   }
   if (auto *logical = llvm::dyn_cast<BoolOp>(tree))

@@ -7,6 +7,7 @@
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
 #include "TypeExpressions.h"
+#include "tsc/IR/SchemaMatching.h"
 
 using namespace tsc;
 
@@ -259,6 +260,8 @@ Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRa
     }
     return callBuiltin(range, aten::percentFormat, args);
   }
+  if (op == TreeOp::FloorDiv && lhs->type()->isTensor())
+    return callBuiltin(range, context.symbol("aten::floor_divide"), {lhs, rhs});
   OperatorNames names = namesOf(op);
   return callMagic(range, names.magic, names.symbol, {lhs, rhs});
 }
@@ -492,38 +495,5 @@ Value *FunctionEmitter::tupleIndex(Value *tuple, const Type *element, int64_t in
 Value *FunctionEmitter::convertTo(Value *value, const Type *type, SourceRange range, bool allowConversions) {
   if (value->type() == type || value->type()->isSubtypeOf(type))
     return value;
-  if (auto *optional = llvm::dyn_cast<OptionalType>(type))
-    return convertTo(value, optional->element(), range, allowConversions);
-  auto *tuple = llvm::dyn_cast<TupleType>(value->type());
-  if (auto *wanted = llvm::dyn_cast<TupleType>(type); tuple && wanted && !wanted->isNamed() && tuple->elements().size() == wanted->elements().size()) {
-    Node *unpack = insertNode(prim::TupleUnpack, {value}, 0, range);
-    llvm::SmallVector<Value *, 4> parts;
-    for (const Type *element : tuple->elements())
-      parts.push_back(unpack->addOutput(element));
-    for (size_t i = 0; i != parts.size(); ++i)
-      parts[i] = convertTo(parts[i], wanted->elements()[i], range, allowConversions);
-    return makeTuple(parts, range);
-  }
-  if (!allowConversions)
-    return value;
-  if (auto *list = llvm::dyn_cast<ListType>(type); list && tuple) {
-    if (!llvm::all_of(tuple->elements(), [&](const Type *t) { return t->isSubtypeOf(list->element()); }))
-      return value;
-    Node *unpack = insertNode(prim::TupleUnpack, {value}, 0, range);
-    llvm::SmallVector<Value *, 4> parts;
-    for (const Type *element : tuple->elements())
-      parts.push_back(unpack->addOutput(element));
-    return makeList(list->element(), parts, range);
-  }
-  if (value->type()->isTensor()) {
-    if (type->isFloat())
-      return insertValue(aten::FloatImplicit, {value}, type, range);
-    if (type->isInt())
-      return insertValue(aten::IntImplicit, {value}, type, range);
-    if (type->isComplex())
-      return insertValue(aten::ComplexImplicit, {value}, type, range);
-    if (type->isNumber())
-      return insertValue(aten::ScalarImplicit, {value}, type, range);
-  }
-  return value;
+  return convertImplicitly(graph, value, type, range, allowConversions);
 }

@@ -108,7 +108,7 @@ public:
   bool emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs, unsigned skip = 0);
   SugaredValue *emitForm(FormKind form, const Apply &tree, NumBinders binders, const Type *hint);
   /// An operator: picks the overload, converts arguments, inserts; null after a report of all candidates.
-  Value *callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs = {});
+  Value *callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs = {}, Value *receiver = nullptr);
   Value *callBuiltin(SourceRange range, Symbol name, std::initializer_list<Value *> args);
   Value *callFunction(SourceRange range, Function *function, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs);
   Value *callMethod(SourceRange range, Value *self, Function *method, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs);

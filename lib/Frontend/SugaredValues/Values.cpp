@@ -115,7 +115,7 @@ SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef
         return e.make<BuiltinFunction>(e.context.symbol("prim", name), value);
     }
   }
-  if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed())
+  if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple)
     for (auto [i, field] : llvm::enumerate(tuple->fieldNames()))
       if (field == name)
         return e.simple(e.tupleIndex(value, tuple->elements()[i], static_cast<int64_t>(i), range));
@@ -324,14 +324,10 @@ SugaredValue *ConstantSugar::attribute(FunctionEmitter &e, SourceRange range, St
 }
 
 SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
-  std::vector<NamedValue> all;
-  if (self)
-    all.push_back(self);
-  all.insert(all.end(), args.begin(), args.end());
   std::vector<NamedValue> keywords(kwargs.begin(), kwargs.end());
-  if (lateDefault && all.size() <= lateDefault->position && llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
+  if (lateDefault && args.size() + (self != nullptr) <= lateDefault->position && llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
     keywords.emplace_back(lateDefault->argument.str(), NamedValue(e.constant(lateDefault->value, range)));
-  return e.simple(e.callBuiltin(range, name, all, keywords));
+  return e.simple(e.callBuiltin(range, name, args, keywords, self));
 }
 
 SugaredValue *BuiltinFunction::attribute(FunctionEmitter &e, SourceRange range, StringRef overload) {
