@@ -50,7 +50,15 @@ bool Facts::find(ArrayRef<const IValue *> inputs) {
   for (unsigned i = 0; i != group.steps.size(); ++i)
     if (!findStep(i))
       return false;
-  return true;
+  return llvm::all_of(group.requirements, [&](const GroupRequirement &r) { return holds(r); });
+}
+
+bool Facts::holds(const GroupRequirement &requirement) const {
+  const Tensor &t = tensor(requirement.value);
+  size_t count = requirement.trailing.size(), rank = static_cast<size_t>(t.dim());
+  return (t.dtype() == DType::Float || t.dtype() == DType::Double) && (!requirement.isRowMajor || t.isContiguous()) &&
+         (!requirement.sameDTypeAs || t.dtype() == tensor(*requirement.sameDTypeAs).dtype()) && rank >= count &&
+         (!requirement.hasOnlyTrailing || rank == count) && t.sizes().take_back(count) == ArrayRef<int64_t>(requirement.trailing);
 }
 
 bool Facts::findStep(unsigned index) {

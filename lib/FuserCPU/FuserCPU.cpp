@@ -11,6 +11,7 @@
 #include "KernelCache.h"
 #include "Plan.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Transforms/FusionDecomposition.h"
 #include "llvm/ADT/StringMap.h"
 #include <shared_mutex>
 
@@ -93,9 +94,12 @@ public:
     graph.print(os, /*withRanges=*/false);
     std::lock_guard<std::mutex> guard(lock);
     auto [entry, isNew] = groups.try_emplace(text);
-    if (isNew)
-      if (auto group = Group::decode(graph))
+    if (isNew) {
+      std::unique_ptr<Graph> copy = graph.clone();
+      std::vector<FusionRequirement> requirements = decomposeForFusion(*copy);
+      if (auto group = Group::decode(*copy, requirements))
         entry->second = std::make_shared<CpuGroup>(std::move(group), kernels, counts);
+    }
     return entry->second;
   }
   const FuserCounters &counters() const override { return counts; }

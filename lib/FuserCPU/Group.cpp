@@ -2,6 +2,7 @@
 #include "Group.h"
 #include "Folds.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Transforms/FusionDecomposition.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
@@ -60,6 +61,11 @@ public:
       group.outputs.push_back(number);
     }
     return !group.outputs.empty();
+  }
+
+  void require(const FusionRequirement &r) {
+    auto like = r.sameDTypeAs ? std::optional(numbers.lookup(r.sameDTypeAs)) : std::nullopt;
+    group.requirements.push_back({numbers.lookup(r.value), like, r.isRowMajor, r.hasOnlyTrailing, Dims(r.trailing.begin(), r.trailing.end())});
   }
 
 private:
@@ -158,7 +164,12 @@ private:
 };
 } // namespace tsc::fuser
 
-std::unique_ptr<Group> Group::decode(const Graph &graph) {
+std::unique_ptr<Group> Group::decode(const Graph &graph, ArrayRef<FusionRequirement> requirements) {
   auto group = std::make_unique<Group>();
-  return GroupDecoder(*group).decode(graph) ? std::move(group) : nullptr;
+  GroupDecoder decoder(*group);
+  if (!decoder.decode(graph))
+    return nullptr;
+  for (const FusionRequirement &requirement : requirements)
+    decoder.require(requirement);
+  return group;
 }

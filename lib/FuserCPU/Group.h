@@ -16,6 +16,7 @@
 namespace tsc {
 class Graph;
 class Node;
+struct FusionRequirement;
 } // namespace tsc
 
 namespace tsc::fuser {
@@ -36,10 +37,18 @@ struct GroupStep {
   int64_t dim = 0, chunks = 0;             ///< Of a Join or a ConstantChunk.
 };
 
+/// What a value must be for the kernels to stand for the group (FusionRequirement, by number).
+struct GroupRequirement {
+  unsigned value;
+  std::optional<unsigned> sameDTypeAs;
+  bool isRowMajor, hasOnlyTrailing;
+  Dims trailing;
+};
+
 class Group {
 public:
   /// Null when it holds a node that no kernel can be made of.
-  static std::unique_ptr<Group> decode(const Graph &graph);
+  static std::unique_ptr<Group> decode(const Graph &graph, ArrayRef<FusionRequirement> requirements = {});
 
   static constexpr unsigned None = ~0u;
   unsigned numInputs = 0;
@@ -51,6 +60,7 @@ public:
   };
   std::vector<Definition> definitions;
   std::vector<std::optional<IValue>> constants; ///< By value.
+  std::vector<GroupRequirement> requirements;
   /// Inputs whose value, and not only its kind, decides shapes.
   std::vector<bool> shapesByValue;
 

@@ -109,7 +109,7 @@ public:
 
 private:
   int64_t maxNodes = 128;
-  bool reductions = false;
+  bool reductions = true;
 };
 
 class BatchMM final : public Pass {

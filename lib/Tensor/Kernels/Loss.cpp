@@ -1,11 +1,14 @@
 //===- Loss.cpp - Loss functions ------------------------------------------===//
 //
-// Elementwise losses are computed and reduced in double, then rounded once to the
-// result's dtype. The losses over classes are in ClassLoss.cpp.
+// mse_loss and l1_loss of real numbers are what the operators give that they are made
+// of. Other elementwise losses are computed and reduced in double, then rounded once
+// to the result's dtype. The losses over classes are in ClassLoss.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "LossReduction.h"
 #include "tsc/Tensor/Kernels/LinearAlgebra.h"
+#include "tsc/Tensor/Kernels/Reductions.h"
+#include "tsc/Tensor/PointwiseOps.h"
 #include <cmath>
 #include <numbers>
 
@@ -32,7 +35,31 @@ template <typename Fn> static StatusOr<Tensor> floatPairLoss(const Tensor &self,
   return reduceLoss(loss, reduction, floatType(resultType(self, target)));
 }
 
+/// The losses of real differences, operator by operator: sub, `shape`, then mean or sum; half types in float with one
+/// rounding at the end.
+template <typename Shape>
+static StatusOr<Tensor> differenceLoss(const Tensor &self, const Tensor &target, int64_t reduction, Shape shape) {
+  DType type = resultType(self, target);
+  Tensor x = self, t = target;
+  if (type != workType(type)) {
+    TSC_ASSIGN_OR_RETURN(x, toDType(self, DType::Float));
+    TSC_ASSIGN_OR_RETURN(t, toDType(target, DType::Float));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor difference, pointwise(PointwiseKind::Aten_sub_Tensor, {PointwiseArg(x), PointwiseArg(t), PointwiseArg(Scalar(1))}));
+  TSC_ASSIGN_OR_RETURN(Tensor loss, shape(difference));
+  if (reduction == 1) {
+    TSC_ASSIGN_OR_RETURN(loss, mean(loss, std::nullopt));
+  } else if (reduction == 2) {
+    TSC_ASSIGN_OR_RETURN(loss, sum(loss, std::nullopt));
+  }
+  return toDType(loss, type);
+}
+
 StatusOr<Tensor> tsc::cpu::mseLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
+  if (isFloating(resultType(self, target)))
+    return differenceLoss(self, target, reduction, [](const Tensor &d) {
+      return pointwise(PointwiseKind::Aten_mul_Tensor, {PointwiseArg(d), PointwiseArg(d)});
+    });
   return pairLoss(self, target, reduction, [](double x, double t) { return (x - t) * (x - t); });
 }
 
@@ -44,6 +71,8 @@ StatusOr<Tensor> tsc::cpu::l1Loss(const Tensor &self, const Tensor &target, int6
     TSC_ASSIGN_OR_RETURN(Tensor wide, toDType(size, DType::Double));
     return reduceLoss(wide, reduction, size.dtype());
   }
+  if (isFloating(resultType(self, target)))
+    return differenceLoss(self, target, reduction, [](const Tensor &d) { return pointwise(PointwiseKind::Aten_abs, {PointwiseArg(d)}); });
   return pairLoss(self, target, reduction, [](double x, double t) { return std::fabs(x - t); });
 }
 

@@ -19,7 +19,7 @@
 //   is asked instead.
 //
 // Options: max-nodes=128: operators of one group;
-//   reductions=false: whether reductions may be in groups.
+//   reductions=true: whether reductions may be in groups.
 // Better:  casts, every dtype mix, reductions and indexing in one group; groups are
 //   as large as the order of effects allows, found at once for the whole block.
 // Cost:    linear in nodes and uses.

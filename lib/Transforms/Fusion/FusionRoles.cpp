@@ -1,14 +1,16 @@
 //===- FusionRoles.cpp - What a node can be in a fusion group -------------===//
 //
-// Point-wise operators and reductions say what they are by their traits; the rest
-// is a table of the view operators whose result is an index map of the operand
-// with numbers as parameters. (view, reshape and their kin are none: whether they
-// give a view depends on strides.)
+// Point-wise operators say what they are by their trait; the rest is a table of the
+// view operators whose result is an index map of the operand with numbers as
+// parameters. (view, reshape and their kin are none: whether they give a view
+// depends on strides.) Reductions are those along the last dimensions, whose rows a
+// kernel walks while they are in the cache, and composites made of them.
 //
 //===----------------------------------------------------------------------===//
 #include "FusionRoles.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Type.h"
+#include "tsc/Transforms/FusionDecomposition.h"
 using namespace tsc;
 
 /// Of operators that no trait describes.
@@ -46,6 +48,67 @@ static FusionRole roleInTable(OpKind kind) {
   default:
     return FusionRole::None;
   }
+}
+
+/// Which operand names the dimensions of a reduction that a kernel can hold; 0: none, all are reduced. Nothing for others.
+static std::optional<unsigned> dimsOfReduction(OpKind kind) {
+  switch (kind) {
+  case OpKind::Aten_sum:
+  case OpKind::Aten_mean:
+  case OpKind::Aten_max:
+  case OpKind::Aten_min:
+  case OpKind::Aten_prod:
+    return 0;
+  case OpKind::Aten_sum_dim_IntList:
+  case OpKind::Aten_mean_dim:
+  case OpKind::Aten_amax:
+  case OpKind::Aten_amin:
+  case OpKind::Aten_prod_dim_int:
+  case OpKind::Aten_softmax_int:
+  case OpKind::Aten__softmax:
+  case OpKind::Aten_log_softmax_int:
+  case OpKind::Aten__log_softmax:
+    return 1;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether the dimensions are constants and the last ones of `self`.
+static bool areLastDims(const Value *dims, const Value *self) {
+  auto constant = constantValue(dims);
+  if (!constant || !(constant->isInt() || constant->isIntList() || constant->isNone()))
+    return false;
+  if (constant->isNone())
+    return true;
+  llvm::SmallVector<int64_t, 4> named;
+  if (constant->isInt())
+    named.push_back(constant->toInt());
+  else
+    named.append(constant->toIntList().elements.begin(), constant->toIntList().elements.end());
+  const auto *type = dyn_cast<TensorType>(self->type());
+  bool hasRank = type && type->facts().sizes;
+  for (int64_t &dim : named)
+    if (dim >= 0) {
+      if (!hasRank)
+        return false;
+      dim -= static_cast<int64_t>(type->facts().sizes->size());
+    }
+  llvm::sort(named, std::greater<>());
+  for (auto [i, dim] : llvm::enumerate(named))
+    if (dim != -1 - static_cast<int64_t>(i))
+      return false;
+  return true;
+}
+
+static bool isRowReduction(const Node &node) {
+  OpKind kind = node.opKind();
+  if (!hasFusionDecomposition(node) && !node.record()->has(Trait::Reduction))
+    return false;
+  if (kind == OpKind::Aten_layer_norm || kind == OpKind::Aten_mse_loss || kind == OpKind::Aten_l1_loss)
+    return hasFusionDecomposition(node);
+  auto dims = dimsOfReduction(kind);
+  return dims && (*dims == 0 || areLastDims(node.input(*dims), node.input(0)));
 }
 
 bool tsc::isCheap(OpKind kind) {
@@ -103,8 +166,8 @@ FusionRole tsc::fusionRole(const Node &node) {
   bool isPlain = record->has(Trait::Pure) && !record->has(Trait::Writes) && !record->has(Trait::Detached);
   if (record->has(Trait::Pointwise))
     return isPlain && node.numOutputs() == 1 ? FusionRole::Pointwise : FusionRole::None;
-  if (record->has(Trait::Reduction))
-    return isPlain && !record->has(Trait::Aliases) ? FusionRole::Reduction : FusionRole::None;
+  if (isPlain && isRowReduction(node))
+    return FusionRole::Reduction;
   return roleInTable(record->kind);
 }
 

@@ -1,0 +1,145 @@
+//===- FusionDecomposition.cpp - Composites inside fusion groups ----------===//
+//
+// Purpose: softmax, log_softmax, layer_norm and losses as the reductions and
+//   point-wise operators that they are made of, so that a kernel can hold them
+//   with what stands before and behind. A group keeps the composites, and runs
+//   their own kernels where no machine code is; the fuser decomposes a copy.
+// Options: none.
+// Cost:    linear in nodes.
+// Limits:  for floats and doubles, row-major where the result's layout shows it:
+//   what must hold at run time is told to the fuser.
+//
+// Before:
+//   graph(%x : Tensor):
+//     %1 : int = prim::Constant[value=-1]()
+//     %2 : NoneType = prim::Constant()
+//     %3 : Tensor = aten::softmax(%x, %1, %2)
+//     return (%3)
+// After:
+//   graph(%x : Tensor):
+//     %1 : int = prim::Constant[value=-1]()
+//     %2 : NoneType = prim::Constant()
+//     %4 : int[] = prim::Constant[value=[-1]]()
+//     %5 : bool = prim::Constant[value=1]()
+//     %6 : Tensor = aten::amax(%x, %4, %5)
+//     %7 : int = prim::Constant[value=1]()
+//     %8 : Tensor = aten::sub(%x, %6, %7)
+//     %9 : Tensor = aten::exp(%8)
+//     %11 : int[] = prim::Constant[value=[-1]]()
+//     %12 : bool = prim::Constant[value=1]()
+//     %13 : NoneType = prim::Constant()
+//     %14 : Tensor = aten::sum(%9, %11, %12, %13)
+//     %15 : Tensor = aten::div(%9, %14)
+//     return (%15)
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Transforms/FusionDecomposition.h"
+#include "tsc/IR/SymbolicVariable.h"
+#include "tsc/IR/Type.h"
+#include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Passes.h"
+#define DEBUG_TYPE "decompose-for-fusion"
+using namespace tsc;
+
+TSC_STATISTIC(NumDecomposed, "Composites replaced by what a kernel can hold");
+
+using Requirements = std::vector<FusionRequirement>;
+using Ints = std::vector<int64_t>;
+
+static std::optional<int64_t> constantInt(const Value *value) {
+  auto constant = constantValue(value);
+  return constant && constant->isInt() ? std::optional(constant->toInt()) : std::nullopt;
+}
+static std::optional<Ints> constantInts(const Value *value) {
+  auto constant = constantValue(value);
+  if (!constant || !constant->isIntList() || constant->toIntList().elements.empty())
+    return std::nullopt;
+  return constant->toIntList().elements;
+}
+static bool isNone(const Value *value) { return value->type()->isNone(); }
+
+static bool isSoftmax(OpKind kind) { return kind == OpKind::Aten_softmax_int || kind == OpKind::Aten__softmax; }
+static bool isLogSoftmax(OpKind kind) { return kind == OpKind::Aten_log_softmax_int || kind == OpKind::Aten__log_softmax; }
+static bool isPairLoss(OpKind kind) { return kind == OpKind::Aten_mse_loss || kind == OpKind::Aten_l1_loss; }
+
+/// softmax(self, dim, dtype) and _softmax(self, dim, half_to_float): the result has self's dtype.
+static bool keepsDType(const Node &softmax) {
+  auto wanted = constantValue(softmax.input(2));
+  return wanted && (wanted->isNone() || (wanted->isBool() && !wanted->toBool()));
+}
+
+bool tsc::hasFusionDecomposition(const Node &node) {
+  OpKind kind = node.opKind();
+  if (isSoftmax(kind) || isLogSoftmax(kind))
+    return constantInt(node.input(1)) && keepsDType(node);
+  auto isThere = [](const Value *v) { return v->type()->isTensor(); };
+  if (kind == OpKind::Aten_layer_norm)
+    return constantInts(node.input(1)) && (isNone(node.input(2)) || isThere(node.input(2))) && (isNone(node.input(3)) || isThere(node.input(3)));
+  return isPairLoss(kind) && constantInt(node.input(2));
+}
+
+/// exp(x - amax(x)) / its sum; its logarithm: x - amax(x) - log(sum).
+static SymbolicVariable softmax(Node &node, Requirements &requirements) {
+  SymbolicVariable x = node.input(0);
+  Ints dim{*constantInt(node.input(1))};
+  requirements.push_back({x.value(), /*isRowMajor=*/true});
+  SymbolicVariable moved = x - x.call("aten::amax", {dim, true}), powers = moved.exp();
+  SymbolicVariable sum = powers.sum(dim, true);
+  return isSoftmax(node.opKind()) ? powers / sum : moved - sum.log();
+}
+
+/// (x - mean) * rsqrt(mean of its squares + eps) * weight + bias.
+static SymbolicVariable layerNorm(Node &node, Requirements &requirements) {
+  SymbolicVariable x = node.input(0);
+  Ints shape = *constantInts(node.input(1)), dims;
+  for (size_t k = shape.size(); k != 0; --k)
+    dims.push_back(-static_cast<int64_t>(k));
+  llvm::SmallVector<int64_t, 2> trailing(shape.begin(), shape.end());
+  requirements.push_back({x.value(), /*isRowMajor=*/true, nullptr, trailing});
+  auto mean = [&](SymbolicVariable v) { return v.call("aten::mean", {dims, true}); };
+  SymbolicVariable centered = x - mean(x);
+  SymbolicVariable result = centered * (mean(centered * centered) + node.input(4)).rsqrt();
+  auto require = [&](Value *affine) {
+    requirements.push_back({affine, false, x.value(), trailing, /*hasOnlyTrailing=*/true});
+    return SymbolicVariable(affine);
+  };
+  if (!isNone(node.input(2)))
+    result = result * require(node.input(2));
+  if (!isNone(node.input(3)))
+    result = result + require(node.input(3));
+  return result;
+}
+
+/// The difference's square or size, its mean (1), its sum (2), or as it is (0).
+static SymbolicVariable pairLoss(Node &node, Requirements &requirements) {
+  SymbolicVariable x = node.input(0), target = node.input(1);
+  requirements.push_back({x.value()});
+  requirements.push_back({target.value()});
+  SymbolicVariable difference = x - target;
+  SymbolicVariable loss = node.opKind() == OpKind::Aten_mse_loss ? difference * difference : difference.abs();
+  int64_t reduction = *constantInt(node.input(2));
+  return reduction == 1 ? loss.mean() : reduction == 2 ? loss.sum() : loss;
+}
+
+Requirements tsc::decomposeForFusion(Graph &graph) {
+  Requirements requirements;
+  for (Node &node : llvm::make_early_inc_range(graph.block().nodes())) {
+    if (!hasFusionDecomposition(node))
+      continue;
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(&node);
+    OpKind kind = node.opKind();
+    SymbolicVariable result = kind == OpKind::Aten_layer_norm ? layerNorm(node, requirements)
+                              : isPairLoss(kind)              ? pairLoss(node, requirements)
+                                                              : softmax(node, requirements);
+    result.value()->setType(node.output()->type());
+    node.output()->replaceAllUsesWith(result.value());
+    node.erase();
+    ++NumDecomposed;
+  }
+  return requirements;
+}
+
+PreservedAnalyses DecomposeForFusion::run(Graph &graph, AnalysisManager &) {
+  return PreservedAnalyses::allUnless(!decomposeForFusion(graph).empty());
+}
