@@ -154,7 +154,8 @@ namespace {
 /// The nodes of one block that may be in groups. A view takes part where it stands between two that compute.
 class Candidates {
 public:
-  Candidates(Block &block, const AliasAnalysis &aliases, bool reductions) : aliases(aliases), reductions(reductions) {
+  /// `left`: operators that are to be in no group.
+  Candidates(Block &block, const AliasAnalysis &aliases, const llvm::DenseSet<const Node *> &left) : aliases(aliases), left(left) {
     for (Node &node : block.nodes())
       if (isCandidate(node))
         nodes.insert(&node);
@@ -168,7 +169,7 @@ public:
 private:
   bool isCandidate(const Node &node) const {
     FusionRole role = fusionRole(node);
-    if (!mayBeFused(node, aliases) || (role == FusionRole::Reduction && !reductions))
+    if (left.contains(&node) || !mayBeFused(node, aliases))
       return false;
     if (isRearranging(role))
       return nodes.contains(node.input(0)->node());
@@ -189,7 +190,7 @@ private:
   }
 
   const AliasAnalysis &aliases;
-  const bool reductions;
+  const llvm::DenseSet<const Node *> &left;
   llvm::DenseSet<const Node *> nodes;
 };
 
@@ -207,6 +208,7 @@ public:
   bool changed = false;
 
 private:
+  std::vector<NodeList> findGroups(Block &block);
   void build(Members &members);
   void takeViewsAlong(Members &members);
   void recomputeCheapProducers(Members &members);
@@ -401,6 +403,8 @@ void GroupBuilder::build(Members &members) {
 void GroupBuilder::explainLeftOver(const Block &block) const {
   for (const Node &node : block.nodes()) {
     FusionRole role = fusionRole(node);
+    if (role == FusionRole::None && node.hasTrait(Trait::Reduction))
+      remarks.missed(node, "not fused: no fold of one result along all dimensions or the last ones, as far as is known");
     if (!isComputing(role) || role == FusionRole::Concatenation)
       continue;
     if (role == FusionRole::Reduction && !reductions)
@@ -412,16 +416,46 @@ void GroupBuilder::explainLeftOver(const Block &block) const {
   }
 }
 
+/// Adds the reductions that fold other dimensions than the first one of their group: a kernel has one loop for its folds.
+static void findOddFolds(ArrayRef<Node *> group, llvm::DenseSet<const Node *> &odd) {
+  std::optional<llvm::SmallVector<int64_t>> first;
+  for (const Node *node : group)
+    if (fusionRole(*node) == FusionRole::Reduction) {
+      if (!first)
+        first = foldedDims(*node);
+      else if (first != foldedDims(*node))
+        odd.insert(node);
+    }
+}
+
+std::vector<NodeList> GroupBuilder::findGroups(Block &block) {
+  llvm::DenseSet<const Node *> left;
+  if (!reductions)
+    for (const Node &node : block.nodes())
+      if (fusionRole(node) == FusionRole::Reduction)
+        left.insert(&node);
+  while (true) {
+    Candidates candidates(block, aliases, left);
+    if (candidates.empty())
+      return {};
+    std::vector<NodeList> groups = formGroups(block, aliases, [&](const Node &node) { return candidates.contains(node); }, 2);
+    size_t known = left.size();
+    for (const NodeList &group : groups)
+      findOddFolds(group, left);
+    if (left.size() == known)
+      return groups;
+    changed = true; // nodes may have moved
+  }
+}
+
 void GroupBuilder::visit(Block &block) {
-  Candidates candidates(block, aliases, reductions);
   std::vector<Members> groups;
-  if (!candidates.empty())
-    for (const NodeList &group : formGroups(block, aliases, [&](const Node &node) { return candidates.contains(node); }, 2))
-      for (ArrayRef<Node *> rest = group; !rest.empty(); rest = rest.drop_front(std::min<size_t>(rest.size(), maxNodes))) {
-        ArrayRef<Node *> part = rest.take_front(maxNodes);
-        groups.emplace_back(part.begin(), part.end());
-      }
-  changed |= !groups.empty(); // nodes may have moved
+  for (const NodeList &group : findGroups(block))
+    for (ArrayRef<Node *> rest = group; !rest.empty(); rest = rest.drop_front(std::min<size_t>(rest.size(), maxNodes))) {
+      ArrayRef<Node *> part = rest.take_front(maxNodes);
+      groups.emplace_back(part.begin(), part.end());
+    }
+  changed |= !groups.empty();
   for (Members &members : groups)
     recomputeCheapProducers(members);
   for (Members &members : groups)

@@ -74,31 +74,50 @@ static std::optional<unsigned> dimsOfReduction(OpKind kind) {
   }
 }
 
-/// Whether the dimensions are constants and the last ones of `self`.
-static bool areLastDims(const Value *dims, const Value *self) {
+/// Constant dimensions of `self`, counted from the last one (-1), in order; empty: all. None when they are not known.
+static std::optional<llvm::SmallVector<int64_t>> knownDims(const Value *dims, const Value *self) {
   auto constant = constantValue(dims);
   if (!constant || !(constant->isInt() || constant->isIntList() || constant->isNone()))
-    return false;
-  if (constant->isNone())
-    return true;
-  llvm::SmallVector<int64_t, 4> named;
+    return std::nullopt;
+  llvm::SmallVector<int64_t> named;
   if (constant->isInt())
     named.push_back(constant->toInt());
-  else
+  else if (constant->isIntList())
     named.append(constant->toIntList().elements.begin(), constant->toIntList().elements.end());
   const auto *type = dyn_cast<TensorType>(self->type());
   bool hasRank = type && type->facts().sizes;
   for (int64_t &dim : named)
     if (dim >= 0) {
       if (!hasRank)
-        return false;
+        return std::nullopt;
       dim -= static_cast<int64_t>(type->facts().sizes->size());
     }
-  llvm::sort(named, std::greater<>());
-  for (auto [i, dim] : llvm::enumerate(named))
-    if (dim != -1 - static_cast<int64_t>(i))
+  llvm::sort(named);
+  if (hasRank && named.size() == type->facts().sizes->size())
+    named.clear();
+  return named;
+}
+
+static bool areLastDims(const Value *dims, const Value *self) {
+  auto known = knownDims(dims, self);
+  if (!known)
+    return false;
+  for (auto [i, dim] : llvm::enumerate(*known))
+    if (dim != static_cast<int64_t>(i) - static_cast<int64_t>(known->size()))
       return false;
   return true;
+}
+
+std::optional<llvm::SmallVector<int64_t>> tsc::foldedDims(const Node &reduction) {
+  if (reduction.opKind() == OpKind::Aten_layer_norm) {
+    auto shape = constantValue(reduction.input(1));
+    llvm::SmallVector<int64_t> last;
+    for (int64_t left = shape && shape->isIntList() ? static_cast<int64_t>(shape->toIntList().elements.size()) : 0; left != 0; --left)
+      last.push_back(-left);
+    return last;
+  }
+  auto dims = dimsOfReduction(reduction.opKind());
+  return dims && *dims ? knownDims(reduction.input(*dims), reduction.input(0)) : llvm::SmallVector<int64_t>();
 }
 
 static bool isRowReduction(const Node &node) {

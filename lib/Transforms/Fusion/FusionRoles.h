@@ -36,6 +36,9 @@ inline bool isRearranging(FusionRole role) {
   return role == FusionRole::IndexMap || role == FusionRole::Split || role == FusionRole::Pick;
 }
 
+/// The dimensions that a Reduction folds, counted from the last one (-1), in order; empty: all. None when they are not known.
+std::optional<llvm::SmallVector<int64_t>> foldedDims(const Node &fold);
+
 /// A point-wise operator of one or two machine instructions an element.
 bool isCheap(OpKind kind);
 
