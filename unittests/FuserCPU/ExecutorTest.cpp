@@ -9,6 +9,7 @@
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
+#include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Runtime/Module.h"
