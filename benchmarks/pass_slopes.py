@@ -9,7 +9,11 @@ per node at the larger over that at the smaller: 1.0 is linear.
   uses    one value that every node uses
   loops   a loop for every ten nodes
 
-usage: pass_slopes.py [--tsc-opt PATH] [--need RATIO] [--runs N] [PASS...]
+The time is that of the processor (of -time-passes), the least of several runs. The smaller graph comes ten times in one
+file, so that both sides touch as much memory, and what is compared is what a graph's size costs. With --single it
+comes once: then it may fit into a cache that the larger one does not fit into, and the ratio shows that too.
+
+usage: pass_slopes.py [--tsc-opt PATH] [--need RATIO] [--runs N] [--single] [--shapes line,deep] [PASS...]
 """
 import argparse
 import pathlib
@@ -113,14 +117,27 @@ def times(tool, path, pipeline):
     return {name: float(seconds) for seconds, name in line.findall(run.stderr)}
 
 
-def slope(tool, paths, pipeline, name, runs):
-    per_node = []
-    for size in SIZES:
-        found = [times(tool, paths[size], pipeline) for _ in range(runs if size == SIZES[-1] else 2 * runs)]
-        if not all(found):
-            return None
-        per_node.append(max(min(f.get(name, 0) for f in found), 1e-6) / size)
-    return per_node[1] / per_node[0], per_node[1]
+def slope(tool, inputs, pipeline, name, runs):
+    """Ratio, and seconds a node at the larger size; None when the pass fails. `inputs` are files, and their nodes."""
+    least = [float("inf")] * len(inputs)
+    for _ in range(runs):  # in turn, so that a busy moment of the machine meets both
+        for i, (path, nodes) in enumerate(inputs):
+            found = times(tool, path, pipeline)
+            if found is None:
+                return None
+            least[i] = min(least[i], max(found.get(name, 0), 1e-6) / nodes)
+    return least[1] / least[0], least[1]
+
+
+def write_inputs(folder, shape, text_of, copies):
+    """A file with copies of the smaller graph, and one with the larger; with how many nodes they have."""
+    inputs = []
+    for size, count in zip(SIZES, (copies, 1)):
+        path = folder / f"{shape}-{size}.ir"
+        text = "\n".join(text_of(size)) + "\n"
+        path.write_text("".join(text.replace("graph(", f"graph @copy{i}(", 1) for i in range(count)))
+        inputs.append((path, size * count))
+    return inputs
 
 
 def main():
@@ -128,6 +145,8 @@ def main():
     parser.add_argument("--tsc-opt")
     parser.add_argument("--need", type=float)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--single", action="store_true")
+    parser.add_argument("--shapes", default=",".join(SHAPES))
     parser.add_argument("passes", nargs="*")
     options = parser.parse_args()
     tool = find_tool("tsc-opt", options.tsc_opt)
@@ -143,15 +162,13 @@ def main():
                 rows[name] = STAGES[name]
             elif NEEDS_OPTIONS.get(name, name):
                 rows[name] = (NEEDS_OPTIONS.get(name, name).format(rules=rules), name)
-        print(f"{'time per node at 100,000 over 10,000':40}" + "".join(f"{shape:>18}" for shape in SHAPES))
+        shapes = options.shapes.split(",")
+        print(f"{'time per node at 100,000 over 10,000':40}" + "".join(f"{shape:>18}" for shape in shapes))
         table = {name: [] for name in rows}
-        for shape, text_of in SHAPES.items():
-            paths = {}
-            for size in SIZES:
-                paths[size] = pathlib.Path(scratch) / f"{shape}-{size}.ir"
-                paths[size].write_text("\n".join(text_of(size)) + "\n")
+        for shape in shapes:
+            inputs = write_inputs(pathlib.Path(scratch), shape, SHAPES[shape], 1 if options.single else SIZES[1] // SIZES[0])
             for name, (pipeline, report) in rows.items():
-                table[name].append(slope(tool, paths, pipeline, report, options.runs))
+                table[name].append(slope(tool, inputs, pipeline, report, options.runs))
         for name, cells in table.items():
             texts = [f"{cell[0]:.2f} ({cell[1] * 1e6:.2f} us)" if cell else "failed" for cell in cells]
             print(f"{name:40}" + "".join(f"{text:>18}" for text in texts), flush=True)

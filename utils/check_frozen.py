@@ -9,16 +9,12 @@ largest element of that tensor, and everything else is equal. Cases that fail un
 Python with torch to read results; prints one JSON line, and what was frozen in all.
 """
 import argparse
-import concurrent.futures
 import json
-import pathlib
-import subprocess
 import sys
-import tempfile
 
 import torch
 
-from recorded_cases import call_options, default_places, find_cases
+from recorded_cases import add_arguments, for_each_case, name_of, run_case
 
 
 def difference(a, b):
@@ -44,22 +40,14 @@ def difference(a, b):
     return 0.0 if a == b else float("inf")
 
 
-def run(tool, case, output, extra):
-    command = [tool, *call_options(case), *extra, "--output", output]
-    try:
-        return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", timeout=120)
-    except subprocess.TimeoutExpired:
-        return None
-
-
 def check(tool, case, level, scratch):
     """Outcome, difference and remarks of one case."""
-    stem = pathlib.Path(scratch) / f"{case.parent.name}-{case.name}"
+    stem = scratch / f"{case.parent.name}-{case.name}"
     plain, frozen = stem.with_suffix(".plain"), stem.with_suffix(".frozen")
-    before = run(tool, case, plain, [f"-O{level}"])
+    before = run_case(tool, case, f"-O{level}", "--output", plain, timeout=120)
     if before is None or before.returncode != 0 or not plain.exists():
         return "not run", 0.0, ""
-    after = run(tool, case, frozen, [f"-O{level}", "--freeze", "--verbose"])
+    after = run_case(tool, case, f"-O{level}", "--freeze", "--verbose", "--output", frozen, timeout=120)
     if after is None or after.returncode != 0:
         return "fails frozen", 0.0, after.stderr if after else "timeout"
     try:
@@ -71,29 +59,24 @@ def check(tool, case, level, scratch):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("where", nargs="*")
+    add_arguments(parser)
     parser.add_argument("--level", type=int, default=2)
     parser.add_argument("--tolerance", type=float, default=1e-6)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--limit", type=int, default=0)
     options = parser.parse_args()
     torch.set_num_threads(1)
     tool = options.build / "bin/tsc-run"
     counts = {"passed": 0, "differ": 0, "fails frozen": 0, "not run": 0}
     largest, frozen, kept = 0.0, 0, 0
-    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        cases = find_cases(options.where or default_places(), scratch, options.limit)
-        for case, (outcome, found, said) in zip(cases, pool.map(lambda case: check(tool, case, options.level, scratch), cases)):
-            if outcome == "run":
-                outcome = "passed" if found <= options.tolerance else "differ"
-                largest = max(largest, found)
-            counts[outcome] += 1
-            frozen += sum(line.startswith("froze ") for line in said.splitlines())
-            kept += sum(line.startswith("kept ") for line in said.splitlines())
-            if outcome in ("differ", "fails frozen"):
-                reason = f"{found:.2g}" if outcome == "differ" else said.strip().splitlines()[-1:]
-                print(f"{case.parent.name}/{case.name}: {outcome} {reason}", file=sys.stderr)
+    for case, (outcome, found, said) in for_each_case(options, lambda case, scratch: check(tool, case, options.level, scratch)):
+        if outcome == "run":
+            outcome = "passed" if found <= options.tolerance else "differ"
+            largest = max(largest, found)
+        counts[outcome] += 1
+        frozen += sum(line.startswith("froze ") for line in said.splitlines())
+        kept += sum(line.startswith("kept ") for line in said.splitlines())
+        if outcome in ("differ", "fails frozen"):
+            reason = f"{found:.2g}" if outcome == "differ" else said.strip().splitlines()[-1:]
+            print(f"{name_of(case)}: {outcome} {reason}", file=sys.stderr)
     print(json.dumps({**counts, "largest_relative_difference": largest, "attributes_frozen": frozen, "attributes_kept": kept}))
     sys.exit(bool(counts["differ"] or counts["fails frozen"]))
 

@@ -99,4 +99,5 @@ def main():
     sys.exit(bool(total["different"] or total["crash"] or total["timeout"] or not cases))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -252,4 +252,5 @@ def main():
     sys.exit(bool((check(texts) if options.check else write(texts)) or (options.check and problems)))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -59,7 +59,7 @@ Graph::~Graph() {
 }
 
 Node *Graph::create(Symbol kind, unsigned numOutputs) {
-  Node *node = new Node(*this, kind);
+  Node *node = new (nodeMemory.Allocate<Node>()) Node(*this, kind);
   node->ownerIndex = allNodes.size();
   allNodes.push_back(node);
   node->nodeScope = currentScope;
@@ -74,7 +74,7 @@ Node *Graph::create(Symbol kind, ArrayRef<Value *> inputs, unsigned numOutputs) 
     node->addInput(input);
   return node;
 }
-void Graph::forget(Node *node) {
+void Graph::destroy(Node *node) {
   if (insertNode == node) {
     insertNode = nullptr;
     insertBlock = top;
@@ -82,9 +82,15 @@ void Graph::forget(Node *node) {
   allNodes[node->ownerIndex] = allNodes.back();
   allNodes[node->ownerIndex]->ownerIndex = node->ownerIndex;
   allNodes.pop_back();
+  node->~Node();
+  nodeMemory.Deallocate(node);
 }
 Value *Graph::makeValue(Node *owner, unsigned position, const Type *type) {
-  return new Value(owner, position, type, nextValue++);
+  return new (valueMemory.Allocate<Value>()) Value(owner, position, type, nextValue++);
+}
+void Graph::destroy(Value *value) {
+  value->~Value();
+  valueMemory.Deallocate(value);
 }
 
 Node *Graph::insertNodeHere(Node *node) { return insertNode ? node->insertBefore(insertNode) : insertBlock->append(node); }
@@ -95,10 +101,10 @@ Value *Graph::insertConstant(const IValue &value, SourceRange range) {
 }
 
 const Scope *Graph::scope(const Scope *parent, StringRef name) {
-  for (auto &known : scopes)
-    if (known->parent == parent && known->name == name)
-      return known.get();
-  return scopes.emplace_back(std::make_unique<Scope>(Scope{parent, name.str()})).get();
+  if (const Scope *known = scopeTable.lookup({parent, name}))
+    return known;
+  const Scope *made = scopes.emplace_back(std::make_unique<Scope>(Scope{parent, name.str()})).get();
+  return scopeTable[{parent, made->name}] = made; // the key lives as long as the scope
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,7 +8,7 @@ using namespace tsc;
 Node::~Node() {
   for (unsigned i = 0; i != inputCount; ++i)
     operands[i].set(nullptr);
-  delete[] operands;
+  freeOperands();
 }
 
 Node *Node::parentNode() const { return ownerBlock ? ownerBlock->owner() : nullptr; }
@@ -89,13 +89,15 @@ bool Node::hasSideEffects() const {
 // Operands
 //===----------------------------------------------------------------------===//
 
+void Node::freeOperands() { ownerGraph->operandMemory.Deallocate(operands, inputCapacity); }
+
 void Node::reserveOperands(unsigned capacity) {
   if (capacity <= inputCapacity)
     return;
-  inputCapacity = std::max(capacity, inputCapacity * 2);
-  Use *grown = new Use[inputCapacity];
-  for (unsigned i = 0; i != inputCapacity; ++i)
-    grown[i].owner = this;
+  unsigned grownCapacity = std::max(capacity, inputCapacity * 2);
+  Use *grown = ownerGraph->operandMemory.Allocate<Use>(grownCapacity);
+  for (unsigned i = 0; i != grownCapacity; ++i)
+    (new (&grown[i]) Use)->owner = this;
   for (unsigned i = 0; i != inputCount; ++i) { // take the old use's place in its value's list
     Use &from = operands[i], &to = grown[i];
     to.used = from.used;
@@ -105,8 +107,9 @@ void Node::reserveOperands(unsigned capacity) {
     if (to.nextUse)
       to.nextUse->link = &to.nextUse;
   }
-  delete[] operands;
+  freeOperands();
   operands = grown;
+  inputCapacity = grownCapacity;
 }
 
 llvm::SmallVector<Value *, 4> Node::inputVector() const { return llvm::to_vector<4>(inputs()); }
@@ -169,7 +172,7 @@ void Node::eraseOutput(unsigned index) {
   outputList.erase(outputList.begin() + index);
   for (unsigned i = index; i < outputList.size(); ++i)
     outputList[i]->position = i;
-  delete value;
+  ownerGraph->destroy(value);
   forgetOp();
 }
 void Node::replaceAllUsesWith(Node *other) {
@@ -265,8 +268,7 @@ void Node::erase() {
     eraseBlock(blockList.size() - 1);
   while (!outputList.empty())
     eraseOutput(outputList.size() - 1);
-  ownerGraph->forget(this);
-  delete this;
+  ownerGraph->destroy(this);
 }
 
 Node *Node::next() const {

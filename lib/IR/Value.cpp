@@ -43,29 +43,26 @@ void Value::replaceAllUsesWith(Value *other) {
     firstUse->set(other);
 }
 
-std::string Value::displayName() const { return hasName() ? debugName : llvm::utostr(number); }
+std::string Value::displayName() const { return hasName() ? name().str() : llvm::utostr(number); }
 
 Value *Value::setName(StringRef name) {
   Graph &g = graph();
-  if (hasName()) {
-    g.names.erase(debugName);
-    debugName.clear();
-  }
-  if (name.empty())
+  std::string unique = name.str(); // `name` may lie in the entry that goes
+  if (hasName())
+    g.names.erase(this->name());
+  nameEntry = nullptr;
+  if (unique.empty())
     return this;
-  std::string unique = name.str();
   if (g.names.contains(unique)) {
     // x.3 and x share the counter of x.
-    StringRef base = name;
-    auto [stem, suffix] = name.rsplit('.');
-    if (!stem.empty() && !suffix.empty() && llvm::all_of(suffix, [](char c) { return llvm::isDigit(c); }))
-      base = stem;
+    auto [stem, suffix] = StringRef(unique).rsplit('.');
+    bool isNumbered = !stem.empty() && !suffix.empty() && llvm::all_of(suffix, [](char c) { return llvm::isDigit(c); });
+    std::string base = isNumbered ? stem.str() : unique;
     unsigned &next = g.nextSuffix[base];
     do
       unique = (base + "." + llvm::Twine(++next)).str();
     while (g.names.contains(unique));
   }
-  g.names[unique] = this;
-  debugName = std::move(unique);
+  nameEntry = &*g.names.try_emplace(unique, this).first;
   return this;
 }

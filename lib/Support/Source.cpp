@@ -29,7 +29,7 @@ SourceRange SourceRange::join(SourceRange a, SourceRange b) {
     return b;
   if (!b.isValid() || a.source != b.source || !a.source->hasText())
     return a;
-  return {*a.source, std::min(a.first, b.first), std::max(a.last, b.last)};
+  return SourceRange(*a.source, std::min(a.first, b.first), std::max(a.last, b.last)).inCall(a.call);
 }
 
 const SourceBuffer &SourceManager::add(std::string name, std::string text) {
@@ -47,4 +47,16 @@ const SourceBuffer &SourceManager::addNameOnly(llvm::StringRef name) {
     known = buffers.back().get();
   }
   return *known;
+}
+
+const InlinedCall *SourceManager::addInlinedCall(const InlinedCall *inner, SourceRange call, llvm::StringRef callee) {
+  if (inner) { // its outermost call stands in `callee`
+    const InlinedCall *around = addInlinedCall(inner->at.inlinedCall(), call, callee);
+    return addInlinedCall(nullptr, inner->at.inCall(around), inner->callee);
+  }
+  std::lock_guard<std::mutex> lock(mutex);
+  std::unique_ptr<InlinedCall> &known = inlinedCalls[{call.buffer(), call.begin(), call.end(), call.inlinedCall(), callee.str()}];
+  if (!known)
+    known = std::make_unique<InlinedCall>(InlinedCall{call, callee.str()});
+  return known.get();
 }

@@ -38,7 +38,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Mutation.h"
 #define DEBUG_TYPE "activation-conversion"
 using namespace tsc;
 

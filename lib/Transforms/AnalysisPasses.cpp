@@ -26,7 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Analyses.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 

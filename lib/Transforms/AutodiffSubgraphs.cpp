@@ -49,7 +49,7 @@
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Profiling.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/SetVector.h"
 #define DEBUG_TYPE "create-autodiff-subgraphs"

@@ -38,7 +38,7 @@
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Kernels.h"
 #include "tsc/Transforms/Subgraph.h"
 #include <limits>
 #define DEBUG_TYPE "batch-mm"

@@ -34,7 +34,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/Graph.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Redundancy.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "canonicalize"
@@ -45,13 +45,13 @@ namespace {
 /// Puts the outputs of If and Loop into the order of their first uses.
 class OutputSorter {
 public:
-  explicit OutputSorter(Graph &graph) { number(graph.block()); }
+  explicit OutputSorter(Graph &graph) : graph(graph) {}
 
   /// Later nodes first: sorting a node changes the positions of uses that only earlier ones look at.
   bool visit(Block &block) {
     bool changed = false;
     for (Node &node : llvm::reverse(block.nodes())) {
-      if (node.kind() == prim::If || node.kind() == prim::Loop)
+      if (node.numOutputs() > 1 && (node.kind() == prim::If || node.kind() == prim::Loop))
         changed |= sortOutputs(node);
       for (Block &inner : node.blocks())
         changed |= visit(inner);
@@ -79,6 +79,8 @@ private:
   }
 
   bool sortOutputs(Node &node) {
+    if (positions.empty())
+      number(graph.block());
     llvm::SmallVector<std::pair<Position, unsigned>, 8> order;
     for (unsigned i = 0; i != node.numOutputs(); ++i)
       order.emplace_back(firstUse(node.output(i)), i);
@@ -129,7 +131,8 @@ private:
       block.eraseInput(i + 1);
   }
 
-  llvm::DenseMap<const Node *, unsigned> positions;
+  Graph &graph;
+  llvm::DenseMap<const Node *, unsigned> positions; ///< Empty until somebody asks.
   unsigned lastPosition = 0;
 };
 

@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/Graph.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Mutation.h"
 using namespace tsc;
 
 static bool isInPlacePythonOp(const Node &node) {

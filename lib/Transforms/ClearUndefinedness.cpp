@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Profiling.h"
 using namespace tsc;
 
 static bool clear(Context &context, llvm::ArrayRef<Value *> values) {

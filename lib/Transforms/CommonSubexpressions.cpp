@@ -47,7 +47,7 @@
 #include "tsc/Analysis/ProgramOrder.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Redundancy.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -70,12 +70,13 @@ public:
   }
 
 private:
-  using Expressions = llvm::DenseSet<Node *, ExpressionInfo>;
+  using Expressions = llvm::DenseSet<Expression, ExpressionInfo>;
   /// The expressions that a block adds to the table.
   struct Scope {
-    llvm::SmallVector<Node *> added;
-    bool hasEffects = false; ///< Some node so far does more than compute its results.
-    llvm::SmallVector<Node *> movable; ///< Those added before the first effect.
+    llvm::SmallVector<Expression> added;
+    bool hasEffects = false;  ///< Some node so far does more than compute its results.
+    unsigned numMovable = 0; ///< How many were added before the first effect.
+    ArrayRef<Expression> movable() const { return ArrayRef(added).take_front(numMovable); }
   };
 
   /// `sibling` holds the expressions of the first branch while the second one is visited; `around` is the scope of their If.
@@ -89,8 +90,8 @@ private:
       else
         scope.hasEffects |= node.hasSideEffects() || aliases.mayWrite(node);
     }
-    for (Node *node : scope.added)
-      expressions.erase(node);
+    for (const Expression &expression : scope.added)
+      expressions.erase(expression);
     return changed;
   }
 
@@ -99,7 +100,7 @@ private:
     if (node.kind() == prim::If && node.numBlocks() == 2) {
       Scope first, second;
       changed |= visit(node.block(0), first, nullptr, nullptr);
-      Expressions sibling(first.movable.begin(), first.movable.end());
+      Expressions sibling(first.movable().begin(), first.movable().end());
       changed |= visit(node.block(1), second, &sibling, &scope);
       changed |= mergeOutputs(node);
       scope.hasEffects |= first.hasEffects || second.hasEffects;
@@ -115,37 +116,47 @@ private:
   }
 
   bool merge(Node &node, Scope &scope, Expressions *sibling, Scope *around) {
-    if (auto at = expressions.find(&node); at != expressions.end()) {
-      if (mayReplace(**at, node, **at))
-        return replace(node, **at);
-      if ((*at)->block() == node.block()) // what comes later is nearer to this one
-        *at = &node;
+    Expression expression(node);
+    auto [at, isNew] = expressions.insert(expression);
+    if (!isNew) {
+      Node &earlier = at->node();
+      if (mayReplace(earlier, node, earlier))
+        return replace(node, earlier);
+      if (earlier.block() == node.block()) // what comes later is nearer to this one
+        *at = expression;
       return false;
     }
-    Node *branch = node.parentNode();
     if (sibling)
-      if (auto at = sibling->find(&node); at != sibling->end() && isDefinedOutside(**at, *branch) && mayReplace(**at, node, *branch)) {
-        Node &first = **at;
-        if (!TSC_OPT_ALLOWED)
-          return false;
-        TSC_GRAPH_UPDATE("moving a " << node.kind().qualified() << " node of both branches before its If");
-        sibling->erase(at);
-        first.moveBefore(branch);
-        remember(first, *around);
-        node.replaceAllUsesWith(&first);
-        node.erase();
-        ++NumHoisted;
-        return true;
+      if (auto same = sibling->find(expression); same != sibling->end() && mayMoveOut(same->node(), node)) {
+        Expression first = *same;
+        sibling->erase(same);
+        expressions.erase(at);
+        return moveOut(first, node, *around);
       }
-    remember(node, scope);
+    remember(expression, scope);
     return false;
   }
 
-  void remember(Node &node, Scope &scope) {
-    expressions.insert(&node);
-    scope.added.push_back(&node);
-    if (!scope.hasEffects)
-      scope.movable.push_back(&node);
+  /// Whether `first`, of the first branch, can be computed before the If and stand for `second`, of the other branch.
+  bool mayMoveOut(const Node &first, const Node &second) const {
+    const Node &branch = *second.parentNode();
+    return isDefinedOutside(first, branch) && mayReplace(first, second, branch) && TSC_OPT_ALLOWED;
+  }
+
+  bool moveOut(const Expression &first, Node &second, Scope &around) {
+    TSC_GRAPH_UPDATE("moving a " << second.kind().qualified() << " node of both branches before its If");
+    first.node().moveBefore(second.parentNode());
+    expressions.insert(first);
+    remember(first, around);
+    second.replaceAllUsesWith(&first.node());
+    second.erase();
+    ++NumHoisted;
+    return true;
+  }
+
+  static void remember(const Expression &expression, Scope &scope) {
+    scope.added.push_back(expression);
+    scope.numMovable += !scope.hasEffects;
   }
 
   bool replace(Node &node, Node &earlier) {

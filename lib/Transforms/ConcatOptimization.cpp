@@ -35,7 +35,7 @@
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Kernels.h"
 #include "llvm/ADT/Hashing.h"
 #define DEBUG_TYPE "concat-opt"
 using namespace tsc;

@@ -39,7 +39,7 @@
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Redundancy.h"
 #include "llvm/ADT/DenseSet.h"
 #define DEBUG_TYPE "constant-pooling"
 using namespace tsc;
@@ -69,8 +69,8 @@ private:
     Value *value = node.output();
     // A constant in a loop is one object wherever it stands, so moving one is always right; merging two may not be.
     if (!aliases.hasWriters(value)) {
-      auto [at, isNew] = constants.insert(&node);
-      Value *first = (*at)->output();
+      auto [at, isNew] = constants.insert(Expression(node));
+      Value *first = at->node().output();
       if (!isNew && (!value->type()->isMutable() || isOnlyRead(value) || isOnlyRead(first))) {
         if (!TSC_OPT_ALLOWED)
           return false;
@@ -96,7 +96,7 @@ private:
 
   Graph &graph;
   const AliasAnalysis &aliases;
-  llvm::DenseSet<Node *, ExpressionInfo> constants;
+  llvm::DenseSet<Expression, ExpressionInfo> constants;
   Node *last = nullptr; ///< The last one pooled so far.
 };
 

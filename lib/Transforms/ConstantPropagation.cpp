@@ -51,7 +51,8 @@
 #include "tsc/IR/Context.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Redundancy.h"
+#include "tsc/Transforms/Passes/Simplification.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "constprop"
 using namespace tsc;
@@ -162,8 +163,8 @@ private:
 
   /// Moves the nodes of the known branch before the If; `next` becomes the first of them.
   bool takeBranch(Node &node, Node *&next) {
-    auto condition = constantValue(node.input(0)); // which may have just become one
-    if (const IValue *known = lattice.constant(node.input(0)))
+    auto condition = constantValue(node.input(0)); // which may have just become one, where an erased value was
+    if (const IValue *known = condition ? nullptr : lattice.constant(node.input(0)))
       condition = *known;
     if (!condition || !condition->isBool() || !TSC_OPT_ALLOWED)
       return false;

@@ -48,7 +48,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Redundancy.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "dce"
 using namespace tsc;

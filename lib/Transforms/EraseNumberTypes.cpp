@@ -24,7 +24,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Tensor/Kernels/Factories.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Types.h"
 #define DEBUG_TYPE "erase-number-types"
 using namespace tsc;
 

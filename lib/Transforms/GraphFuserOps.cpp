@@ -30,7 +30,7 @@
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Kernels.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "canonicalize-fuser-ops"
 using namespace tsc;

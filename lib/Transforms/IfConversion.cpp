@@ -32,7 +32,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Simplification.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "if-conversion"
 using namespace tsc;
@@ -69,7 +69,7 @@ namespace {
 
 class Converter {
 public:
-  Converter(Graph &graph, int64_t maxNodes) : graph(graph), maxNodes(maxNodes), select(graph.context().symbol("prim::IfThenElse")) {}
+  Converter(Graph &graph, int64_t maxNodes) : graph(graph), maxNodes(maxNodes) {}
 
   /// Inner Ifs first: what they become may be cheap enough for the outer one.
   bool visit(Block &block) {
@@ -120,7 +120,7 @@ private:
       return insert(node, aten::__or__, {condition, second}, type);
     if (type->isBool() && is(second, false))
       return insert(node, aten::__and__, {condition, first}, type);
-    return insert(node, select, {condition, first, second}, type);
+    return insert(node, prim::IfThenElse, {condition, first, second}, type);
   }
 
   Value *insert(Node &before, Symbol kind, llvm::ArrayRef<Value *> inputs, const Type *type) {
@@ -133,7 +133,6 @@ private:
 
   Graph &graph;
   int64_t maxNodes;
-  Symbol select;
 };
 
 } // namespace

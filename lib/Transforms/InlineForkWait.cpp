@@ -28,7 +28,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Calls.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "inline-fork-wait"
 using namespace tsc;

@@ -3,7 +3,7 @@
 // Purpose: replaces calls of functions and methods by the bodies of their callees,
 //   and so on with the calls in these. A callee is known when its function came
 //   with the program (source or archive); in IR read from text it is not, and the
-//   call stays.
+//   call stays. Stack traces of errors show the calls as if they were still there.
 //
 // Cost:   linear in the nodes that come in.
 // Limits: a recursive call stays, as do calls nested deeper than 200, calls through
@@ -21,12 +21,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Inlining.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Calls.h"
+#include "tsc/Transforms/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "inline"
 using namespace tsc;
@@ -53,7 +55,8 @@ namespace {
 
 class Inliner {
 public:
-  Inliner(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee) : graph(graph), findCallee(findCallee) {}
+  Inliner(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks)
+      : graph(graph), findCallee(findCallee), remarks(remarks) {}
 
   bool visit(Block &block) { return block.empty() ? false : visit(&block.nodes().front(), nullptr); }
 
@@ -67,15 +70,29 @@ private:
         changed |= visit(inner);
       if (Function *callee = findCallee(*node))
         changed |= inlineCall(*node, *callee);
+      else if (node->kind() == prim::CallFunction || node->kind() == prim::CallMethod || node->kind() == prim::InterfaceCall)
+        remarks.missed(*node, "not inlined: which function it runs is not known before it runs");
       node = next;
     }
     return changed;
   }
 
+  /// Why the callee's body cannot come in; null when it can.
+  const char *whyNot(Function &callee) const {
+    if (llvm::is_contained(active, &callee) || callee.graph() == &graph)
+      return "it calls itself";
+    if (active.size() >= maxCallDepth)
+      return "the calls are nested too deeply";
+    if (numNodes >= maxNodes)
+      return "the graph is too large already";
+    return failed(callee.ensureDefined()) || !callee.graph() ? "it has no graph" : nullptr;
+  }
+
   bool inlineCall(Node &call, Function &callee) {
-    if (active.size() >= maxCallDepth || numNodes >= maxNodes || llvm::is_contained(active, &callee) || failed(callee.ensureDefined()) ||
-        !callee.graph() || callee.graph() == &graph)
+    if (const char *obstacle = whyNot(callee)) {
+      remarks.missed(call, llvm::Twine("'") + callee.qualifiedName() + "' not inlined: " + obstacle);
       return false;
+    }
     Graph &body = *callee.graph();
     llvm::SmallVector<Value *, 4> arguments = call.inputVector();
     if (call.kind() == prim::CallFunction)
@@ -83,6 +100,7 @@ private:
     if (arguments.size() != body.inputs().size() || body.block().numOutputs() != 1 || !TSC_OPT_ALLOWED)
       return false;
     TSC_GRAPH_UPDATE("inlining a call of " << callee.qualifiedName());
+    remarks.done(call, llvm::Twine("'") + callee.qualifiedName() + "' inlined");
     body.walk([&](Node &) { ++numNodes; });
     Node *before = call.previous();
     InsertPointGuard guard(graph);
@@ -92,13 +110,30 @@ private:
       result->setName(call.output()->name());
     call.output()->replaceAllUsesWith(result);
 
-    active.push_back(&callee);
     Node *first = before ? before->next() : &call.block()->nodes().front();
+    CallChains chains;
+    for (Node *node = first; node != &call; node = node->next())
+      rememberCall(*node, call, callee, chains);
+    active.push_back(&callee);
     visit(first, &call);
     active.pop_back();
     eraseCall(call);
     ++NumInlined;
     return true;
+  }
+
+  /// The calls that code of a callee was inlined through before, and as they are seen from the caller.
+  using CallChains = llvm::SmallDenseMap<const InlinedCall *, const InlinedCall *, 4>;
+
+  /// An error in the node shows the call in its stack trace, as if it had not been inlined.
+  void rememberCall(Node &node, const Node &call, const Function &callee, CallChains &chains) {
+    auto [chain, isNew] = chains.try_emplace(node.range().inlinedCall());
+    if (isNew)
+      chain->second = graph.context().sources().addInlinedCall(chain->first, call.range(), callee.qualifiedName());
+    node.setRange(node.range().inCall(chain->second));
+    for (Block &inner : node.blocks())
+      for (Node &innerNode : inner.nodes())
+        rememberCall(innerNode, call, callee, chains);
   }
 
   /// With the constant that named the function, when this was its last call.
@@ -111,16 +146,17 @@ private:
 
   Graph &graph;
   llvm::function_ref<Function *(Node &)> findCallee;
+  const Remarks &remarks;
   llvm::SmallVector<Function *> active; ///< Whose bodies are being brought in, outermost first.
   size_t numNodes = 0;
 };
 
 } // namespace
 
-bool tsc::inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee) {
-  return Inliner(graph, findCallee).visit(graph.block());
+bool tsc::inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks) {
+  return Inliner(graph, findCallee, remarks).visit(graph.block());
 }
 
-PreservedAnalyses Inline::run(Graph &graph, AnalysisManager &) {
-  return PreservedAnalyses::allUnless(inlineCalls(graph, [](Node &node) { return calleeOf(node); }));
+PreservedAnalyses Inline::run(Graph &graph, AnalysisManager &analyses) {
+  return PreservedAnalyses::allUnless(inlineCalls(graph, [](Node &node) { return calleeOf(node); }, analyses.remarks()));
 }

@@ -40,7 +40,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Simplification.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "refine-ints"
 using namespace tsc;

@@ -1,9 +1,9 @@
 //===- LibraryKernels.cpp - Match several nodes to one kernel -------------===//
 //
 // Purpose: finds what one kernel of the library does at once: x @ w.t() + b as
-//          aten::linear (fuse-linear), a @ b + c as aten::addmm (fuse-addmm), an
-//          addition of quantized tensors and a relu as quantized::add_relu
-//          (fuse-quantized-add-relu).
+//          aten::linear (fuse-linear), a @ b + c as aten::addmm (fuse-addmm), a
+//          sum and a relu as aten::_add_relu (fuse-add-relu), the same of quantized
+//          tensors as quantized::add_relu (fuse-quantized-add-relu).
 // Better:  x @ w.t() + b becomes linear only where the bias is known to be one row,
 //          so that no broadcast is lost.
 // Cost:    linear.
@@ -37,6 +37,23 @@
 //     %7 : Tensor = aten::addmm(%c, %a, %b, %6, %6)
 //     return (%7)
 //
+// Before (fuse-add-relu):
+//   graph(%a : Tensor, %b : Tensor, %o : Tensor):
+//     %3 : int = prim::Constant[value=1]()
+//     %4 : Tensor = aten::add(%a, %b, %3)
+//     %5 : Tensor = aten::relu_(%4)
+//     %6 : Tensor = aten::add(%5, %b, %3, %o)
+//     %7 : Tensor = aten::relu_(%6)
+//     return (%7)
+// After:
+//   graph(%a : Tensor,
+//         %b : Tensor,
+//         %o : Tensor):
+//     %3 : int = prim::Constant[value=1]()
+//     %8 : Tensor = aten::_add_relu(%a, %b, %3)
+//     %9 : Tensor = aten::_add_relu(%8, %b, %3, %o)
+//     return (%9)
+//
 // Before (fuse-quantized-add-relu):
 //   graph(%a : Tensor, %b : Tensor, %scale : float, %zero : int):
 //     %4 : Tensor = quantized::add(%a, %b, %scale, %zero)
@@ -52,7 +69,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Kernels.h"
 #include "tsc/Transforms/SubgraphRewriter.h"
 using namespace tsc;
 
@@ -169,6 +186,24 @@ PreservedAnalyses AddmmFusion::run(Graph &graph, AnalysisManager &analyses) {
                                                    "  %r : Tensor = aten::add(%c, %p, %one)\n",
                                                    addmm}},
                                                  isAddmm));
+}
+
+PreservedAnalyses AddReluFusion::run(Graph &graph, AnalysisManager &analyses) {
+  static constexpr char inputs[] = "%a : Tensor, %b : Tensor, %alpha : Scalar";
+  static constexpr char inputsAndOut[] = "%a : Tensor, %b : Tensor, %alpha : Scalar, %o : Tensor";
+  static constexpr char sum[] = "  %s : Tensor = aten::add(%a, %b, %alpha)\n", sumInPlace[] = "  %s : Tensor = aten::add_(%a, %b, %alpha)\n",
+                        sumInto[] = "  %s : Tensor = aten::add(%a, %b, %alpha, %o)\n", relu[] = "  %r : Tensor = aten::relu(%s)\n",
+                        reluInPlace[] = "  %r : Tensor = aten::relu_(%s)\n", fused[] = "  %r : Tensor = aten::_add_relu(%a, %b, %alpha)\n",
+                        fusedInPlace[] = "  %r : Tensor = aten::_add_relu_(%a, %b, %alpha)\n",
+                        fusedInto[] = "  %r : Tensor = aten::_add_relu(%a, %b, %alpha, %o)\n";
+  // relu of a sum in place leaves the sum in memory that others may see: only relu_ may take it over.
+  const std::string plain = std::string(sum) + relu, overwritten = std::string(sum) + reluInPlace,
+                    inPlace = std::string(sumInPlace) + reluInPlace, into = std::string(sumInto) + reluInPlace;
+  return PreservedAnalyses::allUnless(applyRules(graph, analyses,
+                                                 {{inputs, plain.c_str(), fused},
+                                                  {inputs, overwritten.c_str(), fused},
+                                                  {inputs, inPlace.c_str(), fusedInPlace},
+                                                  {inputsAndOut, into.c_str(), fusedInto}}));
 }
 
 PreservedAnalyses QuantizedAddReluFusion::run(Graph &graph, AnalysisManager &analyses) {

@@ -26,7 +26,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Calls.h"
 #include "llvm/ADT/StringMap.h"
 #define DEBUG_TYPE "lower-graph"
 using namespace tsc;

@@ -48,7 +48,8 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Redundancy.h"
+#include "tsc/Transforms/Passes/Simplification.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "lower-tuples"
 using namespace tsc;

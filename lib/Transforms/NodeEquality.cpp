@@ -104,23 +104,28 @@ struct HashAttribute {
 
 } // namespace
 
-unsigned ExpressionInfo::getHashValue(const Node *node) {
-  llvm::hash_code hash = llvm::hash_value(node->kind().get());
-  for (const Value *input : node->inputs())
+static unsigned hashOf(const Node &node) {
+  llvm::hash_code hash = llvm::hash_value(node.kind().get());
+  for (const Value *input : node.inputs())
     hash = llvm::hash_combine(hash, input);
-  for (const NamedAttribute &attribute : node->attributes())
+  for (const NamedAttribute &attribute : node.attributes())
     hash = llvm::hash_combine(hash, attribute.name.get(), attribute.value.index(), std::visit(HashAttribute(), attribute.value));
   return static_cast<unsigned>(static_cast<size_t>(hash));
 }
 
-bool ExpressionInfo::isEqual(const Node *a, const Node *b) {
-  if (a == b)
-    return true;
-  if (a == getEmptyKey() || a == getTombstoneKey() || b == getEmptyKey() || b == getTombstoneKey())
-    return false;
-  return a->kind() == b->kind() && a->op() == b->op() && llvm::equal(a->inputs(), b->inputs()) &&
-         llvm::equal(a->outputs(), b->outputs(), [](Value *x, Value *y) { return x->type() == y->type(); }) &&
-         llvm::equal(a->attributes(), b->attributes(), [](const NamedAttribute &x, const NamedAttribute &y) {
+static bool computeTheSame(const Node &a, const Node &b) {
+  return a.kind() == b.kind() && a.op() == b.op() && llvm::equal(a.inputs(), b.inputs()) &&
+         llvm::equal(a.outputs(), b.outputs(), [](Value *x, Value *y) { return x->type() == y->type(); }) &&
+         llvm::equal(a.attributes(), b.attributes(), [](const NamedAttribute &x, const NamedAttribute &y) {
            return x.name == y.name && std::visit(AttributesEqual(), x.value, y.value);
          });
+}
+
+Expression::Expression(Node &node) : theNode(&node), hash(hashOf(node)) {}
+
+bool ExpressionInfo::isEqual(const Expression &a, const Expression &b) {
+  if (a.theNode == b.theNode || a.hash != b.hash)
+    return a.theNode == b.theNode;
+  auto isMarker = [](const Expression &e) { return e.theNode == getEmptyKey().theNode || e.theNode == getTombstoneKey().theNode; };
+  return !isMarker(a) && !isMarker(b) && computeTheSame(a.node(), b.node());
 }

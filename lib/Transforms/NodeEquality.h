@@ -19,12 +19,25 @@ bool isSameConstant(const IValue &a, const IValue &b);
 /// Whether only operators take the value that neither keep it nor hand it on: nobody can tell it from an equal one.
 bool isOnlyRead(const Value *value);
 
-/// A node as a key of a DenseSet, for what it computes.
+/// A node as a key of a DenseSet, for what it computes. It keeps its hash: a table that grows, or is searched, would look
+/// into nodes all over memory otherwise.
+class Expression {
+public:
+  explicit Expression(Node &node);
+  Node &node() const { return *theNode; }
+
+private:
+  friend struct ExpressionInfo;
+  Expression(Node *marker, unsigned hash) : theNode(marker), hash(hash) {}
+  Node *theNode;
+  unsigned hash;
+};
+
 struct ExpressionInfo {
-  static Node *getEmptyKey() { return llvm::DenseMapInfo<Node *>::getEmptyKey(); }
-  static Node *getTombstoneKey() { return llvm::DenseMapInfo<Node *>::getTombstoneKey(); }
-  static unsigned getHashValue(const Node *node);
-  static bool isEqual(const Node *a, const Node *b);
+  static Expression getEmptyKey() { return {llvm::DenseMapInfo<Node *>::getEmptyKey(), 0}; }
+  static Expression getTombstoneKey() { return {llvm::DenseMapInfo<Node *>::getTombstoneKey(), 0}; }
+  static unsigned getHashValue(const Expression &expression) { return expression.hash; }
+  static bool isEqual(const Expression &a, const Expression &b);
 };
 
 } // namespace tsc

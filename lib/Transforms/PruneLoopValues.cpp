@@ -35,7 +35,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Loops.h"
 #include "llvm/ADT/DenseMap.h"
 #define DEBUG_TYPE "prune-loop-values"
 using namespace tsc;

@@ -28,7 +28,7 @@
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Simplification.h"
 #define DEBUG_TYPE "remove-expands"
 using namespace tsc;
 

@@ -33,7 +33,7 @@
 #include "ListMutation.h"
 #include "TensorMutation.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Mutation.h"
 using namespace tsc;
 
 PreservedAnalyses RemoveMutation::run(Graph &graph, AnalysisManager &) {

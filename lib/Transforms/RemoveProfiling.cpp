@@ -22,7 +22,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Profiling.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "remove-profile"
 using namespace tsc;

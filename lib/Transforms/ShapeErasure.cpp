@@ -21,7 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Types.h"
 using namespace tsc;
 
 namespace {

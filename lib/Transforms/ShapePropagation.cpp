@@ -38,7 +38,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Types.h"
 #include "tsc/Transforms/ShapeRuleCompiler.h"
 #define DEBUG_TYPE "propagate-shapes"
 using namespace tsc;

@@ -1,4 +1,4 @@
-//===- ShapeRuleCompiler.cpp - The rules of Rules.py, compiled ------------===//
+//===- ShapeRuleCompiler.cpp - The rules for shapes, compiled ------------===//
 #include "tsc/Transforms/ShapeRuleCompiler.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/Context.h"

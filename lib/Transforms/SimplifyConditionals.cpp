@@ -43,7 +43,7 @@
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Simplification.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "simplify-conditionals"

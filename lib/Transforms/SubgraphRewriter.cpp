@@ -30,7 +30,7 @@
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Kernels.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #define DEBUG_TYPE "rewrite"

@@ -161,7 +161,7 @@ private:
     const bool mayChangeDtype = !functional.has(Trait::KeepsDtype) && !(functional.has(Trait::Promotes) && keepsDtypeHere(write));
     if (!mayChangeDtype)
       return node->output();
-    Node *cast = graph.create(graph.context().symbol("aten::type_as"), {node->output(), old});
+    Node *cast = graph.create(aten::type_as, {node->output(), old});
     place(*cast, write);
     return cast->output()->setType(write.output()->type());
   }
@@ -186,7 +186,7 @@ private:
       inputs.push_back(write.input(1));
     Value *none = graph.insertConstant(IValue(), write.range());
     inputs.append(5, none); // dtype, layout, device, pin_memory, memory_format: as self
-    Node *node = graph.create(graph.context().symbol(isZero ? "aten::zeros_like" : "aten::full_like"), inputs);
+    Node *node = graph.create(isZero ? aten::zeros_like : aten::full_like, inputs);
     place(*node, write);
     return node->output()->setType(write.output()->type());
   }

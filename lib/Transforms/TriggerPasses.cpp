@@ -51,7 +51,7 @@ bool negateResult(Graph &graph) {
     Value *result = graph.block().returnNode().input(i);
     if (!result->type()->isTensor())
       continue;
-    Node *negation = graph.create(graph.context().symbol("aten::neg"), {result});
+    Node *negation = graph.create(aten::neg, {result});
     graph.block().append(negation);
     graph.block().returnNode().setInput(i, negation->output());
     return true;

@@ -110,6 +110,10 @@ int main(int argc, char **argv) {
   options.instrumentation = {verifyEach, timePasses, namesOf(printBefore, printBeforeAll), namesOf(printAfter, printAfterAll),
                              printChanged, bisectLimit, remarks, missedRemarks, verbose};
 
+  if (llvm::StringRef picture = view; !picture.empty() && !picture.ends_with(".svg") && !picture.ends_with(".dot")) {
+    llvm::errs() << "tsc-opt: -view writes .svg or .dot, but the file is named '" << picture << "'\n";
+    return 2;
+  }
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/true);
   if (!file) {
     llvm::errs() << "tsc-opt: cannot read '" << inputFile << "': " << file.getError().message() << "\n";

@@ -19,6 +19,7 @@
 #include "llvm/ADT/iterator.h"
 #include "llvm/ADT/iterator_range.h"
 #include "llvm/ADT/simple_ilist.h"
+#include "llvm/Support/Allocator.h"
 #include <memory>
 #include <variant>
 
@@ -90,8 +91,8 @@ public:
   void replaceAllUsesWith(Value *other);
 
   /// A value without a name prints as its id.
-  bool hasName() const { return !debugName.empty(); }
-  StringRef name() const { return debugName; }
+  bool hasName() const { return nameEntry; }
+  StringRef name() const { return nameEntry ? nameEntry->getKey() : StringRef(); }
   std::string displayName() const; ///< Without '%'.
   /// Makes the name unique in the graph as PyTorch does (x, x.1, x.2, …). An empty name takes it away.
   Value *setName(StringRef name);
@@ -107,7 +108,7 @@ private:
   const Type *valueType;
   Use *firstUse = nullptr;
   unsigned position, number, useCount = 0;
-  std::string debugName;
+  const llvm::StringMapEntry<Value *> *nameEntry = nullptr; ///< In the graph's table of names.
 };
 
 /// Attribute values of every kind the IR has. Strings and numbers, tensors, graphs, types, any IValue; lists of them.
@@ -202,20 +203,22 @@ private:
   ~Node();
   void forgetOp() { resolved = nullptr; opLookedUp = false; }
   void reserveOperands(unsigned capacity);
+  void freeOperands();
+  // What every walk reads comes first, in one cache line.
   Symbol nodeKind;
-  Graph *ownerGraph;
-  Block *ownerBlock = nullptr;
-  mutable const Operator *resolved = nullptr;
-  mutable bool opLookedUp = false;
   unsigned inputCount = 0, inputCapacity = 0;
+  mutable bool opLookedUp = false;
   Use *operands = nullptr;
-  mutable uint64_t order = 0;  ///< Position in the block, with gaps; see isBefore.
-  size_t ownerIndex = 0;       ///< In the graph's list of all its nodes.
-  llvm::SmallVector<Value *, 1> outputList;
   llvm::SmallVector<Block *, 0> blockList;
-  llvm::SmallVector<NamedAttribute, 1> attrs;
+  mutable const Operator *resolved = nullptr;
+  llvm::SmallVector<Value *, 1> outputList;
+  Block *ownerBlock = nullptr;
+  mutable uint64_t order = 0; ///< Position in the block, with gaps; see isBefore.
   SourceRange location;
   const Scope *nodeScope = nullptr;
+  llvm::SmallVector<NamedAttribute, 0> attrs;
+  Graph *ownerGraph;
+  size_t ownerIndex = 0; ///< In the graph's list of all its nodes.
 };
 
 /// Parameters, nodes in order, and what it returns. Parameters are outputs of paramNode(); what it returns are inputs
@@ -331,7 +334,13 @@ private:
     }
   }
   Value *makeValue(Node *owner, unsigned position, const Type *type);
-  void forget(Node *node); ///< Takes a node that is going out of allNodes.
+  void destroy(Value *value);
+  void destroy(Node *node);
+  /// Nodes, values and operands lie side by side in the order of their making, which is mostly that of walks. An address is
+  /// used once: what somebody remembers of an erased value must not pass for knowledge of a new one. Slabs start small, as
+  /// most graphs are, and double.
+  using Slabs = llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 4096, 4096, 4>;
+  Slabs nodeMemory, valueMemory, operandMemory;
   Context &ctx;
   std::string graphName;
   Block *top;

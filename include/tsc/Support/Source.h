@@ -9,9 +9,11 @@
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tsc {
@@ -41,6 +43,8 @@ private:
   bool textKnown;
 };
 
+struct InlinedCall;
+
 /// A half-open byte range of a buffer; borrows the buffer. Invalid when default-constructed.
 class SourceRange {
 public:
@@ -58,6 +62,13 @@ public:
     if (!source) return {};
     return source->hasText() ? source->lineColumn(first) : LineColumn{first, last};
   }
+  /// The call whose inlining brought this code to where it is now; null where it stands in its own function.
+  const InlinedCall *inlinedCall() const { return call; }
+  SourceRange inCall(const InlinedCall *inlined) const {
+    SourceRange result = *this;
+    result.call = inlined;
+    return result;
+  }
   /// The smallest range that holds both; either may be invalid.
   static SourceRange join(SourceRange a, SourceRange b);
   bool operator==(const SourceRange &) const = default;
@@ -65,6 +76,13 @@ public:
 private:
   const SourceBuffer *source = nullptr;
   uint32_t first = 0, last = 0;
+  const InlinedCall *call = nullptr;
+};
+
+/// A call in whose place the body of its callee stands now: a frame that a stack trace shows although it is not there.
+struct InlinedCall {
+  SourceRange at;     ///< The call; in turn in the call that brought it here.
+  std::string callee; ///< Its qualified name.
 };
 
 /// Owns buffers for as long as ranges may point into them. Safe to call from many threads.
@@ -73,11 +91,16 @@ public:
   const SourceBuffer &add(std::string name, std::string text);
   /// The one text-less buffer of that name.
   const SourceBuffer &addNameOnly(llvm::StringRef name);
+  /// What code of `callee` was inlined through (`inner`, null for the callee's own), seen from the function that called at
+  /// `call`. Equal calls are one.
+  const InlinedCall *addInlinedCall(const InlinedCall *inner, SourceRange call, llvm::StringRef callee);
 
 private:
   std::mutex mutex;
   std::vector<std::unique_ptr<SourceBuffer>> buffers;
   llvm::StringMap<const SourceBuffer *> nameOnly;
+  using CallKey = std::tuple<const SourceBuffer *, uint32_t, uint32_t, const InlinedCall *, std::string>;
+  std::map<CallKey, std::unique_ptr<InlinedCall>> inlinedCalls;
 };
 
 } // namespace tsc

@@ -1,6 +1,6 @@
 //===- PlainOperators.cpp - Operators on numbers and lists ----------------===//
 //
-// One meaning serves the rules of Rules.py and the graphs that are analyzed.
+// One meaning serves the rules for shapes and the graphs that are analyzed.
 // Overloads need not be told apart: the operands show what they are.
 //
 //===----------------------------------------------------------------------===//

@@ -467,11 +467,10 @@ void CodeBuilder::emitOperator(const Node *node) {
   }
   if (node->kind().id() == SymbolId::prim_ConstantChunk) {
     const auto *chunks = attributeOf<int64_t>(node, attr::chunks), *dim = attributeOf<int64_t>(node, attr::dim);
-    const Operator *chunk = graph.context().operators().find("aten::chunk", "");
-    if (chunks && dim && chunk && chunk->record()) {
+    if (chunks && dim) {
       OperatorCall call;
-      call.name = "aten::chunk";
-      call.kernel = boxedKernels[static_cast<unsigned>(chunk->record()->kind)];
+      call.name = aten::chunk.qualified();
+      call.kernel = boxedKernels[static_cast<unsigned>(OpKind::Aten_chunk)];
       call.site.numArgs = 3;
       call.args = listOf({operand(node, 0), constantOperand(*chunks), constantOperand(*dim)});
       code->maxArgs = std::max(code->maxArgs, 3u);

@@ -78,14 +78,12 @@ void FrameArena::shrink() {
 static constexpr llvm::StringLiteral Headline = "The following operation failed in the TorchScript interpreter.\n";
 
 /// One frame of the stack, as PyTorch prints it.
-static void describeFrame(llvm::raw_ostream &os, const CodeImpl &code, const Instruction *at) {
-  SourceRange range = code.ranges[at - code.instructions.data()];
+static void describeFrame(llvm::raw_ostream &os, SourceRange range, llvm::StringRef qualifiedName) {
   if (!range.isValid())
     return;
   LineColumn where = range.lineColumn();
-  llvm::StringRef function = llvm::StringRef(code.name).rsplit('.').second;
-  os << "  File \"" << range.buffer()->name() << "\", line " << where.line << ", in "
-     << (function.empty() ? llvm::StringRef(code.name) : function) << '\n';
+  llvm::StringRef function = qualifiedName.rsplit('.').second;
+  os << "  File \"" << range.buffer()->name() << "\", line " << where.line << ", in " << (function.empty() ? qualifiedName : function) << '\n';
   if (!range.buffer()->hasText())
     return;
   llvm::StringRef line = range.buffer()->line(where.line);
@@ -95,6 +93,15 @@ static void describeFrame(llvm::raw_ostream &os, const CodeImpl &code, const Ins
   size_t skip = std::min(indent, begin);
   os << "    " << line.drop_front(skip) << "\n    ";
   os.indent(begin - skip) << std::string(length, '~') << " <--- HERE\n";
+}
+
+/// The frame of the interpreter, and those of the calls that were inlined into its code, outermost first.
+static void describeFrames(llvm::raw_ostream &os, const CodeImpl &code, const Instruction *at) {
+  llvm::SmallVector<SourceRange, 4> ranges{code.ranges[at - code.instructions.data()]};
+  while (const InlinedCall *call = ranges.back().inlinedCall())
+    ranges.push_back(call->at);
+  for (SourceRange range : llvm::reverse(ranges))
+    describeFrame(os, range, range.inlinedCall() ? llvm::StringRef(range.inlinedCall()->callee) : llvm::StringRef(code.name));
 }
 
 static std::string describeFailure(Machine *m, const Instruction *ip) {
@@ -109,7 +116,7 @@ static std::string describeFailure(Machine *m, const Instruction *ip) {
     }
     if (i + 1 != m->frames.size() && m->frames[i + 1].code->isGroup)
       continue;
-    describeFrame(os, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
+    describeFrames(os, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
   }
   os << exceptionClass(m->status).value_or("RuntimeError") << ": " << messageOf(m->status) << '\n';
   return text;

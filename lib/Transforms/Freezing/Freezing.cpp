@@ -26,6 +26,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Inlining.h"
+#include "tsc/Transforms/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #define DEBUG_TYPE "freeze"
@@ -110,7 +111,8 @@ bool MethodFreezer::inlineAndCollect(const ObjectValue &self) {
 }
 
 void MethodFreezer::inlineGraph(Graph &body) {
-  inlineCalls(body, [&](Node &node) { return visit(node); });
+  const Remarks silent; // what became of attributes is told, not how it was found out
+  inlineCalls(body, [&](Node &node) { return visit(node); }, silent);
   // A call that is still there may do anything with the objects it is given.
   body.walk([&](Node &node) {
     if (node.kind() == prim::CallMethod || node.kind() == prim::CallFunction)

@@ -40,7 +40,7 @@
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/FrozenModules.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "concat-linear"

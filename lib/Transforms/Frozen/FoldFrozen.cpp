@@ -14,7 +14,8 @@
 // Cost:   linear in the number of nodes, and in the elements of folded weights.
 // Limits: the layer's result may have no other use, and the operation must stand
 //   in the same block. Written weights stay. A constant whose elements the text
-//   lost (`<Tensor>`) folds by its type, into another such constant.
+//   lost (`<Tensor>`) folds by its type, into another such constant; one whose
+//   type says nothing counts as one number, as it does under -validate.
 //
 // Before (fold-conv-bn):
 //   graph(%x : Tensor):
@@ -114,7 +115,7 @@
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/FrozenModules.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #define DEBUG_TYPE "fold-frozen"

@@ -5,9 +5,12 @@
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
-/// Shape and dtype from a type that has all of both.
+/// Shape and dtype from a type that has all of both. Where it says nothing at all, one number of the usual dtype: what
+/// such a constant is given where graphs read from text are run (UnprintedTensors.h).
 static std::optional<FrozenTensor> fromType(const Type *type) {
   const auto *tensorType = dyn_cast<TensorType>(type);
+  if (tensorType && !tensorType->facts().dtype && !tensorType->facts().sizes)
+    return FrozenTensor{Tensor(), DType::Float, {}};
   if (!tensorType || !tensorType->facts().dtype || !tensorType->facts().sizes)
     return std::nullopt;
   FrozenTensor result{Tensor(), *tensorType->facts().dtype, {}};

@@ -27,7 +27,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/FrozenModules.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "remove-dropout"
 using namespace tsc;

@@ -29,7 +29,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/FrozenModules.h"
 #define DEBUG_TYPE "transpose-linear"
 using namespace tsc;
 

@@ -57,7 +57,7 @@
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Kernels.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -37,7 +37,7 @@
 #include "tsc/IR/SymbolicVariable.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Kernels.h"
 #define DEBUG_TYPE "decompose-for-fusion"
 using namespace tsc;
 

@@ -40,7 +40,7 @@
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Loops.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #define DEBUG_TYPE "licm"

@@ -34,7 +34,7 @@
 #include "Loop.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Loops.h"
 #define DEBUG_TYPE "peel-loops"
 using namespace tsc;
 
@@ -104,10 +104,21 @@ Status LoopPeeling::configure(const PassOptions &options) {
   return readOption(options, "max-size", 0, maxSize);
 }
 
-PreservedAnalyses LoopPeeling::run(Graph &graph, AnalysisManager &) {
+/// Why the loop stays as it is; null when its first trips can run ahead of it.
+static const char *whyNot(const Node &loop, int64_t maxSize) {
+  if (countNodes(loop.block(0), maxSize + 1) > maxSize)
+    return "not peeled: its body is too large";
+  return containsLoop(loop.block(0)) ? "not peeled: there is a loop in it" : nullptr;
+}
+
+PreservedAnalyses LoopPeeling::run(Graph &graph, AnalysisManager &analyses) {
   llvm::SmallVector<Node *> loops;
   graph.walk([&](Node &node) {
-    if (node.kind() == prim::Loop && countNodes(node.block(0), maxSize + 1) <= maxSize && !containsLoop(node.block(0)))
+    if (node.kind() != prim::Loop)
+      return;
+    if (const char *obstacle = whyNot(node, maxSize))
+      analyses.remarks().missed(node, obstacle);
+    else
       loops.push_back(&node);
   });
   InsertPointGuard guard(graph);
@@ -116,6 +127,7 @@ PreservedAnalyses LoopPeeling::run(Graph &graph, AnalysisManager &) {
     if (!TSC_OPT_ALLOWED)
       break;
     TSC_GRAPH_UPDATE("peeling " << trips << " trips off a loop");
+    analyses.remarks().done(*node, llvm::Twine("first trips run ahead of it: ") + llvm::Twine(trips));
     Loop loop(*node);
     graph.setInsertPoint(node);
     if (loop.isCounted() && loop.constantMaxTrips().value_or(0) >= trips)

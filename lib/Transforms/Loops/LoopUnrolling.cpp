@@ -38,7 +38,7 @@
 #include "Loop.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Loops.h"
 #include <limits>
 #define DEBUG_TYPE "unroll"
 using namespace tsc;

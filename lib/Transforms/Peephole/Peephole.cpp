@@ -36,7 +36,8 @@
 #include "Peephole.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/Passes.h"
+#include "tsc/Transforms/Passes/Redundancy.h"
+#include "tsc/Transforms/Passes/Simplification.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "peephole"
 using namespace tsc;

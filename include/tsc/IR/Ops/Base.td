@@ -49,7 +49,7 @@ class Op<string schema_> {
   string kernel = "";        // "cpu::name": unboxed, declared in tsc/Tensor/Kernels/<Family>.h.
   string boxedKernel = "";   // "ops::name": Status (CallContext &, const IValue *const *args, IValue *results).
   // What propagation knows of the results, one entry a result, separated by `;` (docs/ShapeRules.md). Empty: nothing.
-  string shape = "";         // `self`, or a rule of lib/Analysis/Shapes/Rules.py: `mm(self, mat2)`, `broadcast`.
+  string shape = "";         // `self`, or a rule of lib/Analysis/Shapes/Rules: `mm(self, mat2)`, `broadcast`.
   string dtype = "";         // `self`, `Long`, `promote`, …; alternatives by comma: `dtype,self`.
   string strides = "";       // contiguous, dense (contiguous where the operands are), elementwise, or a rule.
   code scalar = "";          // Point-wise operators: the value of one element.

@@ -42,7 +42,8 @@ def List_remove_Tensor : ContainerOp<"aten::remove.Tensor(Tensor[](a!) self, Ten
 def List_index_Tensor  : ContainerOp<"aten::index.list_Tensor(Tensor[] self, Tensor el) -> int", "listIndex", "list.index">;
 def List_count_Tensor  : ContainerOp<"aten::count.Tensor(Tensor[] self, Tensor el) -> int", "listCount", "list.count">;
 def List_sort_Tensor   : ContainerOp<"aten::sort.Tensor(Tensor[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort">;
-def List_sorted_Tensor : ContainerOp<"aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]", "listSorted", "sorted(input)">;
+// PyTorch writes `Tensor[](a) input`, which says nothing of the tensors in it: they are in the result too.
+def List_sorted_Tensor : ContainerOp<"aten::sorted.Tensor(Tensor(a)[] input) -> Tensor(a)[]", "listSorted", "sorted(input)">;
 def List_sort_any      : ContainerOp<"aten::sort.any(t[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort: tuples, and objects with __lt__">;
 def List_sorted_any    : ContainerOp<"aten::sorted.any(t[](a) self) -> t[]", "listSorted", "sorted(self): tuples, and objects with __lt__">;
 def Tuple_index        : ContainerOp<"prim::TupleIndex(Any tup, int i) -> Any", "tupleIndex", "tup[i] with an index known only when it runs">;

@@ -1,0 +1,26 @@
+//===- Calls.h - Passes over calls and over modules as inputs ---*- C++ -*-===//
+#ifndef TSC_TRANSFORMS_PASSES_CALLS_H
+#define TSC_TRANSFORMS_PASSES_CALLS_H
+
+#include "tsc/Transforms/Pass.h"
+
+namespace tsc {
+
+class Inline final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+class InlineForkWait final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+class LowerGraph final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,66 @@
+//===- Simplification.h - Passes that compute ahead of time and simplify -*- C++ -*-===//
+#ifndef TSC_TRANSFORMS_PASSES_SIMPLIFICATION_H
+#define TSC_TRANSFORMS_PASSES_SIMPLIFICATION_H
+
+#include "tsc/Transforms/Pass.h"
+
+namespace tsc {
+
+class ConstantPropagation final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+class ConstantPropagationImmutableTypes final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+/// Option disable-shapes: do not rely on sizes, dtypes and devices in types.
+class Peephole final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  bool disableShapes = false;
+};
+
+class SimplifyConditionals final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+/// Option max-nodes: how many nodes a branch may have.
+class IfConversion final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  int64_t maxNodes = 4;
+};
+
+class IntegerRefinement final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+class LowerSimpleTuples final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+class LowerTuples final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+class RemoveExpands final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,39 @@
+//===- Types.h - Passes that change the types of values ---------*- C++ -*-===//
+#ifndef TSC_TRANSFORMS_PASSES_TYPES_H
+#define TSC_TRANSFORMS_PASSES_TYPES_H
+
+#include "tsc/Transforms/Pass.h"
+
+namespace tsc {
+
+class ShapeRuleSource;
+
+/// Keeps the rules it has compiled from one graph to the next.
+class ShapePropagation final : public Pass {
+public:
+  ShapePropagation();
+  ~ShapePropagation() override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  std::unique_ptr<ShapeRuleSource> rules;
+};
+
+class DTypePropagation final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+class ShapeErasure final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+class EraseNumberTypes final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+} // namespace tsc
+
+#endif
