@@ -83,5 +83,9 @@ static bool visit(Context &context, Block &block) {
 }
 
 PreservedAnalyses EraseNumberTypes::run(Graph &graph, AnalysisManager &) {
-  return PreservedAnalyses::allUnless(visit(graph.context(), graph.block()));
+  if (!visit(graph.context(), graph.block()))
+    return PreservedAnalyses::all();
+  // An overload that took a number does not take the tensor: none of them may run with it.
+  graph.walk([](Node &node) { node.setKind(node.kind()); });
+  return PreservedAnalyses::none();
 }
