@@ -1,5 +1,7 @@
 //===- EmitBodies.cpp - The records' scalar bodies on the LLVM builders ---===//
 #include "VectorBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
 #include <type_traits>
 
 using namespace tsc;
@@ -69,3 +71,34 @@ llvm::StringRef fuser::bodyName(DType compute, unsigned body) { return llvm::Str
 
 bool fuser::hasBody(DType compute, unsigned body) { return emitterOf(compute, body).emit; }
 bool fuser::bodyGivesMask(DType compute, unsigned body) { return emitterOf(compute, body).isMask; }
+
+static unsigned costOf(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (call && !call->getCalledFunction())
+    return 100; // a routine, lane by lane
+  bool isSlow = instruction.getOpcode() == llvm::Instruction::FDiv || (call && call->getIntrinsicID() == llvm::Intrinsic::sqrt);
+  return isSlow ? 8 : 1;
+}
+
+unsigned fuser::bodyCost(DType compute, unsigned body) {
+  constexpr unsigned maxOperands = 24;
+  llvm::LLVMContext context;
+  llvm::Module module("cost", context);
+  llvm::IRBuilder<> ir(context);
+  VectorState state{ir, 16, nullptr, nullptr};
+  llvm::Type *element = compute == DType::Float ? ir.getFloatTy() : compute == DType::Double ? ir.getDoubleTy() : ir.getInt64Ty();
+  llvm::SmallVector<llvm::Type *, maxOperands> parameters(maxOperands, state.vectorOf(element));
+  parameters.push_back(ir.getPtrTy());
+  auto *type = llvm::FunctionType::get(ir.getVoidTy(), parameters, false);
+  state.function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "body", module);
+  state.routines = state.function->getArg(maxOperands);
+  ir.SetInsertPoint(llvm::BasicBlock::Create(context, "", state.function));
+  llvm::SmallVector<VectorValue, maxOperands> operands;
+  for (unsigned i = 0; i != maxOperands; ++i)
+    operands.push_back({state.function->getArg(i), nullptr});
+  emitBody(state, compute, body, llvm::ArrayRef(operands).take_front(6), llvm::ArrayRef(operands).drop_front(6));
+  unsigned cost = 0;
+  for (const llvm::Instruction &instruction : llvm::instructions(*state.function))
+    cost += costOf(instruction);
+  return cost;
+}

@@ -41,7 +41,6 @@ public:
   }
 
   llvm::Function *emit() {
-    assignPhases();
     ir.SetInsertPoint(BasicBlock::Create(context, "entry", function));
     emitEntry();
     BasicBlock *entry = ir.GetInsertBlock(), *rowBlock = block("row"), *done = block("done");
@@ -88,16 +87,6 @@ private:
   }
   bool hasStreams() const { return llvm::any_of(nest.stores, [&](const NestStore &s) { return streams(s); }); }
 
-  void assignPhases() {
-    for (const NestStep &step : nest.steps) {
-      unsigned phase = 0;
-      for (unsigned input : step.inputs)
-        phase = std::max(phase, phases[input] + (step.kind == NestStep::Fold));
-      phases.push_back(phase);
-      numPhases = std::max(numPhases, phase + 1);
-    }
-  }
-
   void emitEntry() {
     llvm::Type *integer = ir.getInt64Ty();
     for (unsigned k = 0; k != nest.operands.size(); ++k) {
@@ -135,36 +124,15 @@ private:
         if (nest.steps[i].level == Level::Row && nest.steps[i].kind != NestStep::Fold && phases[i] == phase)
           values[i] = emitStep(nest.steps[i]);
       for (const NestStore &store : nest.stores)
-        if (nest.steps[store.step].level != Level::Element && phases[store.step] == phase && !needsVector(store))
+        if (nest.steps[store.step].level != Level::Element && phases[store.step] == phase && !nest.writesRow(store))
           storeOne(store);
       emitElements(phase);
     }
   }
 
-  /// Whether a store writes a whole row, though its value may be one for all of it.
-  bool needsVector(const NestStore &store) const {
-    Access access = nest.operands[store.operand].access;
-    return access == Access::Contiguous || access == Access::Strided;
-  }
-
-  /// Steps that the phase's stores and folds need for each element.
-  llvm::SmallVector<bool, 32> neededElements(unsigned phase) const {
-    llvm::SmallVector<bool, 32> needed(nest.steps.size(), false);
-    for (const NestStore &store : nest.stores)
-      if (needsVector(store) && phases[store.step] == phase)
-        needed[store.step] = true;
-    for (unsigned i = nest.steps.size(); i-- > 0;) {
-      const NestStep &step = nest.steps[i];
-      bool isSink = step.kind == NestStep::Fold && phases[i] == phase + 1;
-      if (isSink || (needed[i] && step.level == Level::Element))
-        for (unsigned input : step.inputs)
-          needed[input] = true;
-    }
-    return needed;
-  }
-
   void emitElements(unsigned phase) {
-    auto needed = neededElements(phase);
+    std::vector<bool> needed = nest.neededElements(phases, phase);
+    currentPhase = phase;
     if (llvm::none_of(needed, [](bool b) { return b; }))
       return;
     BasicBlock *before = ir.GetInsertBlock(), *body = block("element"), *after = block("end");
@@ -252,9 +220,18 @@ private:
     }
     case NestStep::Convert: return emitConversion(state, values[step.inputs[0]], nest.steps[step.inputs[0]].dtype, step.dtype);
     case NestStep::Body: return emitBodyStep(step);
+    case NestStep::Keep: return emitKeep(step);
     case NestStep::Fold: break;
     }
     return {};
+  }
+
+  VectorValue emitKeep(const NestStep &step) {
+    if (currentPhase > phases[step.inputs[0]])
+      return emitLoad(step.index);
+    VectorValue value = values[step.inputs[0]];
+    ir.CreateMaskedStore(value.value, contiguousAddress(step.index), llvm::Align(itemSize(step.dtype)), mask);
+    return value;
   }
 
   VectorValue emitBodyStep(const NestStep &step) {
@@ -319,7 +296,7 @@ private:
   void emitStores(unsigned phase, Value *left) {
     llvm::SmallVector<NestStore, 2> streamed;
     for (const NestStore &store : nest.stores) {
-      if (!needsVector(store) || phases[store.step] != phase)
+      if (!nest.writesRow(store) || phases[store.step] != phase)
         continue;
       if (streams(store)) {
         streamed.push_back(store);
@@ -367,8 +344,9 @@ private:
   VectorTarget target;
   VectorState state;
   llvm::Function *function;
-  llvm::SmallVector<unsigned, 32> phases;
-  unsigned numPhases = 1;
+  const std::vector<unsigned> phases = nest.findPhases();
+  const unsigned numPhases = 1 + *std::max_element(phases.begin(), phases.end());
+  unsigned currentPhase = 0;
   llvm::SmallVector<Value *, 16> bases, rowPointers, innerStrides, outerStrides, laneOffsets;
   std::vector<VectorValue> values;
   Value *mask = nullptr, *position = nullptr;

@@ -32,6 +32,65 @@ void LoopNest::findLevels() {
     step.level = levelOf(step);
 }
 
+std::vector<unsigned> LoopNest::findPhases() const {
+  std::vector<unsigned> phases;
+  for (const NestStep &step : steps) {
+    unsigned phase = 0;
+    for (unsigned input : step.inputs)
+      phase = std::max(phase, phases[input] + (step.kind == NestStep::Fold));
+    phases.push_back(phase);
+  }
+  return phases;
+}
+
+std::vector<bool> LoopNest::neededElements(llvm::ArrayRef<unsigned> phases, unsigned phase) const {
+  std::vector<bool> needed(steps.size(), false);
+  for (const NestStore &store : stores)
+    if (writesRow(store) && phases[store.step] == phase)
+      needed[store.step] = true;
+  for (unsigned i = static_cast<unsigned>(steps.size()); i-- > 0;) {
+    const NestStep &step = steps[i];
+    if (step.kind == NestStep::Keep && phases[i] == phase)
+      needed[i] = true;
+    bool isRead = step.kind == NestStep::Keep && phases[i] < phase;
+    bool endsHere = step.kind == NestStep::Fold && phases[i] == phase + 1;
+    if (endsHere || (needed[i] && step.level == Level::Element && !isRead))
+      for (unsigned input : step.inputs)
+        needed[input] = true;
+  }
+  return needed;
+}
+
+void LoopNest::keepRows() {
+  constexpr unsigned enough = 12; // instructions: a store and a load of the first-level cache, and some
+  std::vector<unsigned> phases = findPhases(), uses(steps.size(), 0);
+  unsigned numPhases = steps.empty() ? 0 : 1 + *llvm::max_element(phases);
+  for (unsigned phase = 0; phase != numPhases; ++phase)
+    for (auto [use, needed] : llvm::zip(uses, neededElements(phases, phase)))
+      use += needed;
+  std::vector<NestStep> all;
+  std::vector<unsigned> place; // of the old steps
+  for (unsigned i = 0; i != steps.size(); ++i) {
+    NestStep step = std::move(steps[i]);
+    for (unsigned &input : step.inputs)
+      input = place[input];
+    bool isKept = step.kind == NestStep::Body && step.level == Level::Element && step.dtype != DType::Bool && uses[i] > 1 &&
+                  bodyCost(step.compute, step.index) >= enough;
+    all.push_back(std::move(step));
+    if (isKept) {
+      NestStep keep{NestStep::Keep, all.back().dtype};
+      keep.level = Level::Element;
+      keep.index = addOperand({keep.dtype, Access::Contiguous, false, true});
+      keep.inputs = {static_cast<unsigned>(all.size() - 1)};
+      all.push_back(std::move(keep));
+    }
+    place.push_back(static_cast<unsigned>(all.size() - 1));
+  }
+  for (NestStore &store : stores)
+    store.step = place[store.step];
+  steps = std::move(all);
+}
+
 unsigned LoopNest::add(NestStep step) {
   step.level = levelOf(step);
   for (unsigned i = 0; i != steps.size(); ++i)
@@ -105,23 +164,30 @@ void LoopNest::printStep(llvm::raw_ostream &os, unsigned index) const {
     break;
   case NestStep::Convert: os << irName(step.dtype) << "(" << values() << ")"; break;
   case NestStep::Body: os << bodyName(step.compute, step.index) << "." << irName(step.compute) << "(" << values() << ")"; break;
+  case NestStep::Keep: os << "keep " << values() << " in %" << step.index; break;
   case NestStep::Fold: os << "fold " << nameOf(step.fold) << "(" << values() << ")"; break;
   }
   os << "\n";
 }
 
 void LoopNest::print(llvm::raw_ostream &os) const {
-  auto operandsOf = [&](bool outputs) {
+  auto operandsOf = [&](bool outputs, bool kept = false) {
     llvm::ListSeparator comma;
     for (auto [i, operand] : llvm::enumerate(operands))
-      if (operand.isOutput == outputs)
+      if (operand.isOutput == outputs && operand.isKept == kept)
         os << comma << "%" << i << " : " << irName(operand.dtype) << " " << nameOf(operand.access);
   };
   os << "kernel(";
   operandsOf(false);
   os << ") -> (";
   operandsOf(true);
-  os << ")\n";
+  os << ")";
+  if (llvm::any_of(operands, [](const NestOperand &operand) { return operand.isKept; })) {
+    os << " keeping (";
+    operandsOf(false, true);
+    os << ")";
+  }
+  os << "\n";
   static constexpr llvm::StringLiteral headings[] = {"  once:\n", "  row:\n", "  element:\n"};
   for (Level level : {Level::Once, Level::Row, Level::Element}) {
     bool any = false;

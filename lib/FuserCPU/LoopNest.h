@@ -35,6 +35,7 @@ struct NestOperand {
   DType dtype;
   Access access;
   bool isOutput;
+  bool isKept = false; ///< A row of memory of the kernel's own, for Keep steps.
   bool operator==(const NestOperand &) const = default;
 };
 
@@ -52,6 +53,7 @@ struct NestStep {
     Convert,  ///< `inputs[0]` to `dtype`, as the eager engine converts.
     Body,     ///< Scalar body `index` in `compute`, on numTensors operands and then numbers.
     Fold,     ///< The row's elements `inputs[0]` folded in the eager order.
+    Keep,     ///< `inputs[0]`, which later phases read from operand `index` instead of computing it again.
   };
   Kind kind;
   DType dtype;                    ///< Of the value. A body's is its compute type, or Bool for a mask.
@@ -84,7 +86,19 @@ public:
   unsigned constant(const Scalar &value, DType dtype);
   /// Sets the levels of all steps anew, after the classes of operands have been set.
   void findLevels();
+  /// Lets values that several phases need, and that cost more than a store and a load, be kept from one to the next.
+  void keepRows();
   void store(unsigned step, unsigned operand) { stores.push_back({step, operand}); }
+
+  /// In which walk over the row a step is computed first: a fold ends one, and what depends on it comes in a later one.
+  std::vector<unsigned> findPhases() const;
+  /// Steps that the stores and folds of a phase need for each element.
+  std::vector<bool> neededElements(llvm::ArrayRef<unsigned> phases, unsigned phase) const;
+  /// Whether a store writes a whole row, though its value may be one for all of it.
+  bool writesRow(const NestStore &store) const {
+    Access access = operands[store.operand].access;
+    return access == Access::Contiguous || access == Access::Strided;
+  }
 
   /// Canonical: equal text means equal code.
   void print(llvm::raw_ostream &os) const;

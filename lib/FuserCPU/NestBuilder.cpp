@@ -271,6 +271,21 @@ void NestBuilder::packSharedRows(Launch &launch) const {
   }
 }
 
+/// Memory for what one phase of a row keeps for the next.
+void NestBuilder::keepRows(Launch &launch) {
+  if (!launch.hasFolds)
+    return;
+  nest.keepRows();
+  for (unsigned k = static_cast<unsigned>(operands.size()); k != nest.operands.size(); ++k) {
+    launch.kept.push_back({k, nest.operands[k].dtype});
+    launch.operands.push_back({0, 0});
+    launch.inner.push_back(static_cast<int64_t>(itemSize(nest.operands[k].dtype)));
+    launch.outer.push_back(0);
+    for (auto &strides : launch.outsideStrides)
+      strides.push_back(0);
+  }
+}
+
 bool NestBuilder::finish(LoopNest &result, Launch &launch) {
   if (!decideLayout(launch))
     return false;
@@ -291,6 +306,7 @@ bool NestBuilder::finish(LoopNest &result, Launch &launch) {
     return false;
   launch.hasFolds = !reduced.empty();
   nest.findLevels();
+  keepRows(launch);
   launch.numbers = numbers;
   result = std::move(nest);
   return true;

@@ -40,6 +40,7 @@ private:
   unsigned addOperand(unsigned source, const Tensor &geometry, bool isOutput);
   bool decideLayout(Launch &launch);
   void packSharedRows(Launch &launch) const;
+  void keepRows(Launch &launch);
 
   const Group &group;
   const Facts &facts;

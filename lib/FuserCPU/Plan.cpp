@@ -4,9 +4,11 @@
 #include "NestBuilder.h"
 #include "Routines.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Views.h"
 #include "llvm/ADT/STLExtras.h"
+#include <atomic>
 #include <cstring>
 #include <unistd.h>
 
@@ -203,6 +205,34 @@ static void storeNumber(uint64_t &slot, const IValue &number, DType dtype) {
 }
 
 namespace {
+using Pointers = llvm::SmallVector<char *, 16>;
+
+/// A thread's memory for what a kernel keeps of one row.
+class KeptRows {
+public:
+  explicit KeptRows(const Launch &launch) : launch(launch) {}
+  ~KeptRows() {
+    for (memory::Block block : blocks)
+      memory::deallocate(block.data, block.capacity);
+  }
+  KeptRows(const KeptRows &) = delete;
+  /// False when there is no memory.
+  bool place(Pointers &pointers) {
+    for (const Launch::Kept &kept : launch.kept) {
+      memory::Block block = memory::allocate(static_cast<size_t>(launch.count) * itemSize(kept.dtype));
+      if (!block.data)
+        return false;
+      blocks.push_back(block);
+      pointers[kept.operand] = static_cast<char *>(block.data);
+    }
+    return true;
+  }
+
+private:
+  const Launch &launch;
+  llvm::SmallVector<memory::Block, 1> blocks;
+};
+
 /// One launch on given memory.
 class Walk {
 public:
@@ -229,21 +259,20 @@ public:
     return okStatus();
   }
 
-  void run() const {
+  Status run() {
     int64_t rows = launch.rows * launch.outside;
     if (rows == 1 && !launch.hasFolds) {
       constexpr int64_t unit = 4096; // elements; a multiple of any vector
       parallelFor(0, (launch.count + unit - 1) / unit, grain / unit, [&](int64_t begin, int64_t end) {
         runPart(begin * unit, std::min(end * unit, launch.count));
       });
-      return;
+      return okStatus();
     }
     parallelFor(0, rows, std::max<int64_t>(1, grain / launch.count), [&](int64_t begin, int64_t end) { runRows(begin, end); });
+    return outOfMemory ? resourceExhausted("no memory for the rows of a fused kernel") : okStatus();
   }
 
 private:
-  using Pointers = llvm::SmallVector<char *, 16>;
-
   void call(const Pointers &at, int64_t count, int64_t rows) const {
     function(at.data(), launch.inner.data(), launch.outer.data(), count, rows, numbers.data(), routineTable(), streaming);
   }
@@ -258,12 +287,18 @@ private:
     call(at, end - begin, 1);
   }
 
-  void runRows(int64_t begin, int64_t end) const {
+  void runRows(int64_t begin, int64_t end) {
+    KeptRows kept(launch);
+    Pointers first = pointers;
+    if (!kept.place(first)) {
+      outOfMemory = true;
+      return;
+    }
     if (begin == 0 && end == launch.rows)
-      return call(pointers, launch.count, launch.rows);
+      return call(first, launch.count, launch.rows);
     while (begin < end) {
       int64_t outside = begin / launch.rows, row = begin % launch.rows, rows = std::min(launch.rows - row, end - begin);
-      Pointers at = pointers;
+      Pointers at = first;
       for (unsigned k = 0; k != at.size(); ++k)
         at[k] += row * launch.outer[k];
       for (unsigned d = 0; d != launch.outsideSizes.size(); ++d, outside /= launch.outsideSizes[d - 1])
@@ -280,6 +315,7 @@ private:
   llvm::SmallVector<Tensor, 2> packedRows;
   llvm::SmallVector<uint64_t, 8> numbers;
   bool streaming;
+  std::atomic<bool> outOfMemory{false};
 };
 } // namespace
 
@@ -296,7 +332,7 @@ Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results) const {
   for (const Launch &launch : launches) {
     Walk walk(launch, sources, inputs);
     TSC_RETURN_IF_ERROR(walk.pack());
-    walk.run();
+    TSC_RETURN_IF_ERROR(walk.run());
   }
   return okStatus();
 }

@@ -47,6 +47,12 @@ struct Launch {
   };
   llvm::SmallVector<Packed, 2> packed;
   bool hasFolds = false;  ///< A row is whole.
+  /// Operands that are a row of memory for each thread.
+  struct Kept {
+    unsigned operand;
+    DType dtype;
+  };
+  llvm::SmallVector<Kept, 1> kept;
   bool mayStream = false; ///< Outputs exceed the caches, and each row of them is aligned.
 };
 
