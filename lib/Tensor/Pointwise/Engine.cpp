@@ -141,6 +141,9 @@ private:
         const TensorImpl &t = *call.tensors[k];
         if (t.dtype == call.buffer && rowStrides[k + 1] == static_cast<int64_t>(call.bytes)) {
           in[k] = from;
+        } else if (rowStrides[k + 1] == 0) { // one element for the whole row
+          fillSplat(buffers.operand(k), call, from, t.dtype);
+          in[k] = buffers.operand(k), steps[k] = 0;
         } else {
           cpu::convertRow(buffers.operand(k), call.buffer, call.bytes, from, t.dtype, rowStrides[k + 1], count);
           in[k] = buffers.operand(k);
