@@ -13,9 +13,9 @@ namespace tsc::run {
 enum class PrintIR { None, Frontend, Optimized, All };
 
 struct Options {
-  std::string program, entry, args, inputs, output;
+  std::string program, entry, args, inputs, output, trace;
   bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;
-  bool freeze = false, verbose = false;
+  bool freeze = false, verbose = false, explain = false;
   std::vector<std::string> keep; ///< Attributes that freezing leaves.
   bool checkAliases = false;
   bool help = false, version = false;

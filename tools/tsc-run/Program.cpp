@@ -47,6 +47,7 @@ void Program::finishCompiling() {
 }
 
 Status Program::optimize(Graph &graph) {
+  TraceScope span(trace, "passes", "optimize");
   TSC_RETURN_IF_ERROR(optimizer.run(graph));
   return options.checkAliases ? aliasChecker.instrument(graph) : okStatus();
 }

@@ -8,6 +8,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/Runtime/AliasChecker.h"
 #include "tsc/Runtime/Module.h"
+#include "tsc/Support/Trace.h"
 
 namespace tsc::run {
 
@@ -37,6 +38,9 @@ public:
   Status freezeFor(llvm::ArrayRef<Call> calls);
   bool reportedErrors() const { return diags.hasErrors(); }
   Context &getContext() { return context; }
+  /// Hears when plans are made.
+  void setTrace(TraceRecorder *recorder) { trace = recorder; }
+  const FuserCounters *fuserCounters() const { return fuser ? &fuser->counters() : nullptr; }
   /// Waits for what is being compiled beside the calls.
   void finishCompiling();
 
@@ -68,6 +72,7 @@ private:
   Optimizer optimizer;
   AliasChecker aliasChecker;
   std::shared_ptr<CpuFuser> fuser;
+  TraceRecorder *trace = nullptr;
   CodeCache plans; ///< Of functions that plans call.
   CodeCache cache;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.

@@ -1,4 +1,5 @@
 //===- tsc-run.cpp - Runs TorchScript programs ----------------------------===//
+#include "Explain.h"
 #include "Program.h"
 #include "tsc/Support/MappedFile.h"
 #include "tsc/Support/SplitInput.h"
@@ -137,6 +138,16 @@ int checkParts(const Options &options) {
   return code;
 }
 
+/// What --trace and --explain ask for.
+int tellOfRun(Program &program, const Options &options, const TraceRecorder &trace) {
+  if (options.explain)
+    explain(llvm::errs(), trace, program.fuserCounters());
+  if (options.trace.empty())
+    return Done;
+  Status status = writeTrace(trace, options.trace);
+  return status.ok() ? Done : report(status, BadInput);
+}
+
 int runProgram(const Options &options) {
   Clock::time_point start = Clock::now();
   ThreadPool pool(options.threads);
@@ -160,8 +171,13 @@ int runProgram(const Options &options) {
   if (options.freeze)
     if (Status status = program.freezeFor(*calls); !status.ok())
       return report(status, BadInput);
-  if (options.bench == 0)
-    return runCalls(program, options, context, *calls);
+  TraceRecorder trace;
+  if (!options.trace.empty() || options.explain)
+    program.setTrace(context.trace = &trace);
+  if (options.bench == 0) {
+    int code = runCalls(program, options, context, *calls);
+    return std::max(code, tellOfRun(program, options, trace));
+  }
 
   Timings timings;
   timings.load = microsecondsSince(start);
@@ -170,7 +186,7 @@ int runProgram(const Options &options) {
   if (Status status = measure(program, context, calls->front(), options.bench, timings); !status.ok())
     return report(status, program.reportedErrors() ? BadInput : Failed);
   printTimings(timings);
-  return Done;
+  return tellOfRun(program, options, trace);
 }
 } // namespace
 

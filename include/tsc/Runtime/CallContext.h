@@ -24,6 +24,7 @@ class CodeCache;
 class Context;
 class Generator;
 class IValue;
+class TraceRecorder;
 class Type;
 
 /// The one signature behind which every operator's implementation stands. `args` points at the schema's arguments in
@@ -70,6 +71,7 @@ public:
 
   bool gradMode = true;   ///< torch.is_grad_enabled()
   bool profiling = false; ///< torch.jit profiling switches are accepted and kept.
+  TraceRecorder *trace = nullptr; ///< Hears of every operator and fusion group, with times; null: nothing is measured.
   Quotas quotas;
   /// Steps and depth used so far.
   uint64_t stepsUsed = 0;

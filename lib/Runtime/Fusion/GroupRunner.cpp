@@ -102,6 +102,9 @@ GroupRunner::GroupRunner(const Graph &group, const FuserRegistry &fusers) {
   if (Fuser *fuser = fusers.find(DeviceKind::CPU))
     fused = fuser->get(group);
   blockwise = BlockwiseBuilder(group).build();
+  for (const Node &node : group.block().nodes())
+    if (node.kind() != prim::Constant)
+      operators += (operators.empty() ? "" : ", ") + node.kind().qualified().str();
 }
 
 StatusOr<bool> GroupRunner::run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const {

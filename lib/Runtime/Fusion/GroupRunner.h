@@ -16,6 +16,8 @@ public:
   GroupRunner(const Graph &group, const FuserRegistry &fusers);
   /// False: no tier takes these inputs, nothing was done.
   StatusOr<bool> run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
+  /// Its operators in order: "aten::mul, aten::add".
+  llvm::StringRef description() const { return operators; }
 
 private:
   /// A group of point-wise operators alone, and where the program's operands come from.
@@ -29,6 +31,7 @@ private:
   StatusOr<bool> runBlockwise(llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
 
   std::shared_ptr<FusedGroup> fused; // one for all equal groups
+  std::string operators;
   std::unique_ptr<Blockwise> blockwise;
 };
 

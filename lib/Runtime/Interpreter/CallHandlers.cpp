@@ -3,6 +3,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Support/Trace.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tsc {
@@ -29,6 +30,35 @@ bool putChecked(char *regs, int32_t destination, IValue &&v) {
 // Operators
 //===----------------------------------------------------------------------===//
 
+/// Dtypes and shapes of the tensors among the operands, and their bytes.
+static std::pair<std::string, uint64_t> describeOperands(llvm::ArrayRef<const IValue *> operands) {
+  std::string text;
+  uint64_t bytes = 0;
+  for (const IValue *operand : operands)
+    if (operand->isTensor() && operand->asTensor().defined()) {
+      const Tensor &tensor = operand->asTensor();
+      text += (text.empty() ? "" : ", ") + irName(tensor.dtype()).str() + shapeString(tensor.sizes());
+      bytes += static_cast<uint64_t>(tensor.numel()) * itemSize(tensor.dtype());
+    }
+  return {text, bytes};
+}
+
+/// Runs `run()` and records how long it took, what it was given, and how many bytes went in and out.
+template <typename F>
+[[gnu::noinline]] static auto traced(Machine *m, const char *category, llvm::StringRef name, llvm::ArrayRef<const IValue *> operands,
+                                     llvm::ArrayRef<IValue> results, F &&run) {
+  auto [text, bytes] = describeOperands(operands); // before they may be written
+  auto start = TraceRecorder::Clock::now();
+  auto outcome = run();
+  auto end = TraceRecorder::Clock::now();
+  for (const IValue &result : results) {
+    const IValue *one = &result;
+    bytes += describeOperands(llvm::ArrayRef<const IValue *>(one)).second;
+  }
+  m->ctx.trace->add(category, name.str(), std::move(text), bytes, start, end);
+  return outcome;
+}
+
 /// Calls the kernel and releases the arguments that die here. False on failure, with the status in the machine.
 template <bool Custom> static bool callKernel(const OperatorCall &call, char *regs, Machine *m, IValue *results) {
   const int32_t *list = m->code->operands.data() + call.args;
@@ -37,7 +67,9 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
   for (int32_t i = 0; i != count; ++i)
     argv[i] = &operandAt(list[i], regs, m);
   m->ctx.site = &call.site;
-  Status status = Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results);
+  auto run = [&] { return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results); };
+  Status status = !m->ctx.trace ? run()
+                                : traced(m, "operator", call.name, {argv, static_cast<size_t>(count)}, llvm::ArrayRef<IValue>(results, call.site.numResults), run);
   if (!status.ok()) [[unlikely]] {
     m->status = std::move(status);
     return false;
@@ -227,7 +259,10 @@ static bool runGroup(const Instruction *ip, char *regs, Machine *m) {
   for (int32_t i = 0; i != count; ++i)
     argv[i] = &operandAt(args[i], regs, m);
   llvm::SmallVector<IValue, 4> results(numResults);
-  StatusOr<bool> done = m->code->groups[ip->b]->run(m->ctx, {argv, static_cast<size_t>(count)}, results.data());
+  const GroupRunner &group = *m->code->groups[ip->b];
+  llvm::ArrayRef<const IValue *> inputs(argv, static_cast<size_t>(count));
+  auto run = [&] { return group.run(m->ctx, inputs, results.data()); };
+  StatusOr<bool> done = !m->ctx.trace ? run() : traced(m, "group", group.description(), inputs, results, run);
   if (!done.ok()) [[unlikely]] {
     m->status = std::move(done).status();
     return false;

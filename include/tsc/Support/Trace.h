@@ -1,0 +1,72 @@
+//===- Trace.h - A timeline of what ran -------------------------*- C++ -*-===//
+//
+//   TraceRecorder trace;
+//   { TraceScope span(&trace, "plan", "forward"); … }
+//   trace.write(os); // for ui.perfetto.dev, chrome://tracing
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_SUPPORT_TRACE_H
+#define TSC_SUPPORT_TRACE_H
+
+#include "llvm/ADT/StringRef.h"
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace tsc {
+
+/// Spans of time on threads, as they end. Takes a bounded number of them and counts the rest. Thread-safe.
+class TraceRecorder {
+public:
+  using Clock = std::chrono::steady_clock;
+  struct Span {
+    const char *category; ///< A string constant.
+    std::string name, detail;
+    uint64_t bytes = 0; ///< Read and written; 0 when not known.
+    double start = 0, duration = 0; ///< Microseconds since the recorder was made.
+    unsigned thread = 0;
+  };
+
+  void add(const char *category, std::string name, std::string detail, uint64_t bytes, Clock::time_point start, Clock::time_point end);
+  /// Copies what there is so far.
+  std::vector<Span> spans() const;
+  void clear();
+  /// Trace Event Format, JSON.
+  void write(llvm::raw_ostream &os) const;
+
+private:
+  static constexpr size_t maxSpans = size_t{1} << 20;
+  const Clock::time_point began = Clock::now();
+  mutable std::mutex mutex;
+  std::vector<Span> recorded;
+  uint64_t dropped = 0;
+};
+
+/// Records the time until it goes out of scope; does nothing without a recorder.
+class TraceScope {
+public:
+  TraceScope(TraceRecorder *trace, const char *category, llvm::StringRef name) : trace(trace), category(category), name(name) {
+    if (trace)
+      start = TraceRecorder::Clock::now();
+  }
+  ~TraceScope() {
+    if (trace)
+      trace->add(category, name.str(), "", 0, start, TraceRecorder::Clock::now());
+  }
+  TraceScope(const TraceScope &) = delete;
+
+private:
+  TraceRecorder *trace;
+  const char *category;
+  llvm::StringRef name;
+  TraceRecorder::Clock::time_point start;
+};
+
+} // namespace tsc
+
+#endif

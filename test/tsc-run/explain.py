@@ -1,0 +1,18 @@
+# --explain says what each fusion group is; --trace writes a timeline; both on their own channel.
+# RUN: tsc-run %s --args 'torch.ones([64, 64])' --compile=eager --explain --trace %t.json 2>%t.err | FileCheck --check-prefix=RESULT %s
+# RUN: FileCheck --check-prefix=EXPLAIN --input-file=%t.err %s
+# RUN: FileCheck --check-prefix=TRACE --input-file=%t.json %s
+# RESULT:       8192.
+# EXPLAIN:      fusion group: aten::mul, aten::relu, aten::sum
+# EXPLAIN-NEXT: 1 calls, 0.016 MB in and out, {{.*}} % of the copy bandwidth of {{.*}} GB/s
+# EXPLAIN-NEXT: 1 fusion groups; 0 operators beside them took 0.0 us
+# TRACE: "traceEvents":[{"name":"optimize","cat":"passes","ph":"X"
+# TRACE: {"name":"aten::mul, aten::relu, aten::sum","cat":"group","ph":"X"
+# TRACE: "args":{"detail":"Float[64, 64]","bytes":16388}
+# RUN: not tsc-run %s --args 'torch.ones([2])' --trace %t.none/t.json 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
+# UNWRITABLE: error: cannot write '{{.*}}t.json': No such file or directory
+import torch
+
+
+def main(x: torch.Tensor) -> torch.Tensor:
+    return torch.relu(x * 2).sum()

@@ -1,0 +1,19 @@
+//===- Explain.h - What --trace and --explain say of a run ------*- C++ -*-===//
+#ifndef TSC_TOOLS_TSCRUN_EXPLAIN_H
+#define TSC_TOOLS_TSCRUN_EXPLAIN_H
+
+#include "tsc/Runtime/Fuser.h"
+#include "tsc/Support/Trace.h"
+
+namespace tsc::run {
+
+/// Writes the timeline to a file.
+Status writeTrace(const TraceRecorder &trace, const std::string &path);
+
+/// Prints each fusion group that ran: its operators, calls, bytes, time, and its share of the copy bandwidth measured here;
+/// then what ran beside groups, and what the fuser compiled.
+void explain(llvm::raw_ostream &os, const TraceRecorder &trace, const FuserCounters *counters);
+
+} // namespace tsc::run
+
+#endif
