@@ -28,16 +28,16 @@ const SyntaxTree *Compiler::Impl::parse(const SourceBuffer &source) {
   return &trees.back();
 }
 
-SourceResolver *Compiler::Impl::prelude() {
-  if (preludeResolver)
-    return preludeResolver;
-  auto resolver = std::make_unique<SourceResolver>(*this, "__torch__.torch.nn.functional");
-  preludeResolver = resolver.get();
-  resolvers.push_back(std::move(resolver));
-  const SourceBuffer &buffer = context.sources().add("torch/nn/functional.py", std::string(preludeText()));
-  if (const SyntaxTree *tree = parse(buffer))
-    preludeResolver->add(*tree);
-  return preludeResolver;
+SourceResolver *Compiler::Impl::prelude(const PreludeModule &module) {
+  SourceResolver *&resolver = preludes[&module];
+  if (resolver)
+    return resolver;
+  auto owned = std::make_unique<SourceResolver>(*this, module.prefix);
+  SourceResolver *made = resolver = owned.get();
+  resolvers.push_back(std::move(owned));
+  if (const SyntaxTree *tree = parse(context.sources().add(module.file, std::string(module.text))))
+    made->add(*tree);
+  return made;
 }
 
 //===-- Source files -------------------------------------------------------===//

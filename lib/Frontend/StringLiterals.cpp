@@ -2,6 +2,7 @@
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Lexer.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Unicode.h"
 
 using namespace tsc;
 using llvm::StringRef;
@@ -101,8 +102,14 @@ llvm::FailureOr<std::string> tsc::unescape(const SourceBuffer &buffer, uint32_t 
       else
         appendCodePoint(out, value);
       i += 2 + count;
-    } else if (e == 'N' && !parts.bytes) {
-      return diags.report({buffer, static_cast<uint32_t>(begin + i), static_cast<uint32_t>(begin + i + 2)}, diag::InvalidEscape, "\\N");
+    } else if (e == 'N' && !parts.bytes) { // \N{NAME}
+      size_t close = text.find('}', i + 2);
+      StringRef name = text.substr(i + 2, 1) == "{" && close != StringRef::npos ? text.slice(i + 3, close) : "";
+      std::optional<char32_t> character = llvm::sys::unicode::nameToCodepointStrict(name.upper());
+      if (!character)
+        return diags.report({buffer, static_cast<uint32_t>(begin + i), static_cast<uint32_t>(begin + i + 2)}, diag::InvalidEscape, "\\N");
+      appendCodePoint(out, *character);
+      i = close + 1;
     } else { // Python keeps what it does not know
       out += c;
       ++i;

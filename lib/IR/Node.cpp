@@ -210,10 +210,12 @@ void Node::removeAttribute(Symbol name) {
 //===----------------------------------------------------------------------===//
 
 /// Distance between the positions of neighbours when a block is numbered.
-static constexpr uint64_t orderStep = uint64_t{1} << 20;
+static constexpr uint64_t orderStep = uint64_t{1} << 32;
+/// Position of the first node: a block grows at both ends without being numbered anew.
+static constexpr uint64_t firstOrder = uint64_t{1} << 62;
 
 void Block::renumber() const {
-  uint64_t position = 0;
+  uint64_t position = firstOrder;
   for (const Node &node : list)
     node.order = position += orderStep;
 }
@@ -223,12 +225,12 @@ Node *Node::insertBefore(Node *other) {
   Block &target = *other->ownerBlock;
   ownerBlock = &target;
   if (other == target.returns) {
-    order = target.list.empty() ? orderStep : target.list.back().order + orderStep;
+    order = target.list.empty() ? firstOrder : target.list.back().order + orderStep;
     target.list.push_back(*this);
     return this;
   }
   auto at = other->getIterator();
-  uint64_t before = at == target.list.begin() ? 0 : std::prev(at)->order;
+  uint64_t before = at != target.list.begin() ? std::prev(at)->order : other->order > 2 * orderStep ? other->order - 2 * orderStep : 0;
   target.list.insert(at, *this);
   order = before + (other->order - before) / 2;
   if (order == before)

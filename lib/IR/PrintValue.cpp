@@ -16,10 +16,10 @@
 using namespace tsc;
 using llvm::raw_ostream;
 
-/// Numbers that are whole and small print as `3.`.
+/// Whole numbers that an int can hold print as `3.`. (Constants in graphs do below 1e10 only: see Printer.cpp.)
 static void printDouble(raw_ostream &os, double value) {
-  if (std::isfinite(value) && std::abs(value) < 1e10 && std::trunc(value) == value) {
-    os << (std::signbit(value) ? "-" : "") << static_cast<int64_t>(std::abs(value)) << '.';
+  if (value >= -0x1p63 && value < 0x1p63 && std::trunc(value) == value) {
+    os << (std::signbit(value) ? "-" : "") << static_cast<uint64_t>(std::abs(value)) << '.';
     return;
   }
   if (std::isnan(value))

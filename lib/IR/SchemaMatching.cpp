@@ -219,7 +219,7 @@ private:
       if (takesRest(index)) {
         Value *first = valueOf(args[used]);
         const Type *wanted = withoutOptional(formal.type);
-        if (first->type()->kind() != TypeKind::List && !isListLike(first->type(), wanted) && !first->type()->isNone()) {
+        if (!isa<ListType, OptionalType>(first->type()) && !isListLike(first->type(), wanted) && !first->type()->isNone()) {
           llvm::SmallVector<Value *, 4> elements;
           const Type *element = cast<ListType>(wanted)->element();
           for (; used < args.size(); ++used) {

@@ -27,7 +27,7 @@ struct NamedValue;
 class Value;
 
 enum class SugaredKind : uint8_t {
-  Simple, Constant, Namespace, Builtin, Form, Cast, Function, Method, Class, NamedTuple, EnumClass, Tuple, Range, IterableTree,
+  Simple, Constant, Namespace, Builtin, Form, Cast, Function, FlaggedFunction, Method, Class, NamedTuple, EnumClass, Tuple, Range, IterableTree,
   TypeName, Closure, Super, Undefined
 };
 

@@ -2,6 +2,7 @@
 #ifndef TSC_LIB_FRONTEND_COMPILERIMPL_H
 #define TSC_LIB_FRONTEND_COMPILERIMPL_H
 
+#include "Prelude.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/Frontend/Resolver.h"
 #include "tsc/Frontend/SugaredValue.h"
@@ -40,7 +41,7 @@ struct Compiler::Impl {
   std::deque<SyntaxTree> trees;
   std::vector<std::unique_ptr<Resolver>> resolvers;
   SourceResolver *sourceResolver = nullptr;
-  SourceResolver *preludeResolver = nullptr;
+  llvm::SmallDenseMap<const PreludeModule *, SourceResolver *, 2> preludes;
   ArchiveResolver *archive = nullptr;
   std::vector<Function *> sourceFunctions;
   std::vector<ClassType *> sourceClasses;
@@ -52,7 +53,8 @@ struct Compiler::Impl {
 
   /// Parses and keeps the tree; null after a report.
   const SyntaxTree *parse(const SourceBuffer &source);
-  SourceResolver *prelude();
+  /// The names of a module of the prelude, parsed on first use.
+  SourceResolver *prelude(const PreludeModule &module);
 
   // Declarations (Declarations.cpp, Classes.cpp).
   /// Declares a function; for a method `self` is its class. The signature is set where it is annotated.

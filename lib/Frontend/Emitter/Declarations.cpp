@@ -177,6 +177,20 @@ static std::string notCompiled(Resolver &resolver, const Def &def) {
   return "";
 }
 
+/// The default of a BroadcastingListN: one number stands for N of them.
+static IValue broadcastDefault(IValue value, const Type *type, int32_t length) {
+  auto *list = llvm::dyn_cast<ListType>(type);
+  if (!list || !value.isScalar())
+    return value;
+  value = fitConstant(std::move(value), list->element());
+  if (!isInstanceOf(value, list->element()))
+    return value;
+  IValue elements = makeList(list->element(), static_cast<size_t>(length));
+  for (int32_t i = 0; i != length; ++i)
+    appendToList(elements, value);
+  return elements;
+}
+
 /// The parameters and the annotated result; nothing after a report.
 static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const Def &def, StringRef qualifiedName, const Type *self, Resolver &resolver) {
   std::vector<Argument> arguments, returns;
@@ -194,8 +208,11 @@ static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const De
       argument.type = param->type() ? typeFromExpression(compiler.context, compiler.diags, resolver, param->type()) : Type::inferredTensorType();
     if (!argument.type)
       return std::nullopt;
+    argument.fixedLength = broadcastLength(resolver, param->type());
     if (const Tree *value = param->defaultValue()) {
       argument.defaultValue = compiler.evaluateConstant(value, argument.type, resolver);
+      if (argument.defaultValue && argument.fixedLength)
+        argument.defaultValue = broadcastDefault(std::move(*argument.defaultValue), argument.type, *argument.fixedLength);
       if (argument.defaultValue && !param->type() && !isInstanceOf(*argument.defaultValue, argument.type) && !(self && arguments.empty())) {
         // Like PyTorch: without an annotation it is a Tensor, and None makes it no Optional.
         argument.defaultValue.reset();

@@ -241,12 +241,18 @@ static Value *emitNumberWithTensor(FunctionEmitter &e, TreeOp op, Value *number,
   }
 }
 
+/// `part in text`
+static Value *emitSubstringTest(FunctionEmitter &e, Value *text, Value *part, SourceRange range) {
+  Value *place = e.callBuiltin(range, e.context.symbol("aten::find"), {text, part, e.constant(int64_t{0}, range), e.callBuiltin(range, aten::len, {text})});
+  return e.callBuiltin(range, aten::ne, {place, e.constant(int64_t{-1}, range)});
+}
+
 Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {
   if (rhs->type()->isTensor() && (lhs->type()->isSubtypeOf(Type::numberType()) || lhs->type()->isNumber()))
     if (Value *result = emitNumberWithTensor(*this, op, lhs, rhs, range))
       return result;
   if (op == TreeOp::In || op == TreeOp::NotIn) {
-    Value *found = callMagic(range, "__contains__", aten::__contains__, {rhs, lhs});
+    Value *found = rhs->type()->isString() && lhs->type()->isString() ? emitSubstringTest(*this, rhs, lhs, range) : callMagic(range, "__contains__", aten::__contains__, {rhs, lhs});
     return found && op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
   }
   if (op == TreeOp::Mod && lhs->type()->isString()) {

@@ -18,7 +18,7 @@ std::string tsc::dottedName(const Tree *tree) {
 }
 
 static StringRef withoutModule(StringRef name) {
-  for (StringRef prefix : {"typing.", "torch.jit.", "torch.", "typing_extensions.", "builtins."})
+  for (StringRef prefix : {"typing.", "torch.jit.", "torch._jit_internal.", "torch.", "typing_extensions.", "builtins."})
     if (name.consume_front(prefix))
       break;
   return name;
@@ -136,7 +136,7 @@ private:
         parts.push_back(index);
     }
     std::vector<const Type *> types;
-    if (!(name == "BroadcastingList1" || name.starts_with("BroadcastingList") || (name == "Tuple" || name == "tuple"))) {
+    if (!(name.starts_with("BroadcastingList") || name == "Tuple" || name == "tuple")) {
       for (const Tree *part : parts)
         if (const Type *type = read(part))
           types.push_back(type);
@@ -198,6 +198,20 @@ const Type *tsc::typeFromExpression(Context &context, DiagnosticEngine &diags, R
 
 const Type *tsc::tryTypeFromExpression(Context &context, Resolver &resolver, const Tree *tree) {
   return TypeReader(context, nullptr, resolver).read(tree);
+}
+
+std::optional<int32_t> tsc::broadcastLength(Resolver &resolver, const Tree *tree) {
+  auto *subscript = llvm::dyn_cast_or_null<Subscript>(tree);
+  if (!subscript || subscript->indices().size() != 1)
+    return std::nullopt;
+  std::string canonical = resolver.canonicalName(dottedName(subscript->value()));
+  StringRef name = withoutModule(canonical);
+  if (name == "Optional" && llvm::isa<Subscript>(subscript->indices()[0]))
+    return broadcastLength(resolver, subscript->indices()[0]);
+  int32_t length = 0;
+  if (!name.consume_front("BroadcastingList") || name.getAsInteger(10, length) || length < 1 || length > 6)
+    return std::nullopt;
+  return length;
 }
 
 bool tsc::isFinalAnnotation(Resolver &resolver, const Tree *tree, const Tree *&inner) {

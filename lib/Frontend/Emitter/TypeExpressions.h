@@ -16,6 +16,8 @@ std::string dottedName(const Tree *tree);
 const Type *typeFromExpression(Context &context, DiagnosticEngine &diags, Resolver &resolver, const Tree *tree);
 /// The same, silently null when the expression denotes no type.
 const Type *tryTypeFromExpression(Context &context, Resolver &resolver, const Tree *tree);
+/// The N of `BroadcastingListN[T]`, also inside Optional: a single T that is given instead is repeated so many times.
+std::optional<int32_t> broadcastLength(Resolver &resolver, const Tree *tree);
 /// `Final[T]` -> T; null when the annotation is not Final. A bare `Final` sets `inner` to null and returns true.
 bool isFinalAnnotation(Resolver &resolver, const Tree *tree, const Tree *&inner);
 

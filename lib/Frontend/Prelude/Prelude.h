@@ -1,4 +1,4 @@
-//===- Prelude.h - torch.nn.functional in TorchScript -------------*- C++ -*-===//
+//===- Prelude.h - The Python side of torch, in TorchScript -------*- C++ -*-===//
 #ifndef TSC_LIB_FRONTEND_PRELUDE_H
 #define TSC_LIB_FRONTEND_PRELUDE_H
 
@@ -6,8 +6,14 @@
 
 namespace tsc {
 
-/// The text of functional.py, embedded by the build.
-std::string_view preludeText();
+/// A module whose functions are TorchScript; the build embeds its text.
+struct PreludeModule {
+  const char *file;   ///< As diagnostics name it.
+  const char *prefix; ///< Of qualified names.
+  std::string_view text;
+};
+
+extern const PreludeModule torchPrelude, functionalPrelude;
 
 } // namespace tsc
 

@@ -259,10 +259,24 @@ def max_pool1d(input: Tensor, kernel_size: BroadcastingList1[int], stride: Optio
     return torch.max_pool1d(input, kernel_size, steps, padding, dilation, ceil_mode)
 
 
+def max_pool1d_return_indices(input: Tensor, kernel_size: BroadcastingList1[int], stride: Optional[BroadcastingList1[int]] = None,
+                              padding: BroadcastingList1[int] = 0, dilation: BroadcastingList1[int] = 1, ceil_mode: bool = False,
+                              return_indices: bool = False) -> Tuple[Tensor, Tensor]:
+    steps = kernel_size if stride is None else stride
+    return torch.max_pool1d_with_indices(input, kernel_size, steps, padding, dilation, ceil_mode)
+
+
 def max_pool2d(input: Tensor, kernel_size: BroadcastingList2[int], stride: Optional[BroadcastingList2[int]] = None, padding: BroadcastingList2[int] = 0,
                dilation: BroadcastingList2[int] = 1, ceil_mode: bool = False, return_indices: bool = False) -> Tensor:
     steps = kernel_size if stride is None else stride
     return torch.max_pool2d(input, kernel_size, steps, padding, dilation, ceil_mode)
+
+
+def max_pool2d_return_indices(input: Tensor, kernel_size: BroadcastingList2[int], stride: Optional[BroadcastingList2[int]] = None,
+                              padding: BroadcastingList2[int] = 0, dilation: BroadcastingList2[int] = 1, ceil_mode: bool = False,
+                              return_indices: bool = False) -> Tuple[Tensor, Tensor]:
+    steps = kernel_size if stride is None else stride
+    return torch.max_pool2d_with_indices(input, kernel_size, steps, padding, dilation, ceil_mode)
 
 
 def max_pool3d(input: Tensor, kernel_size: BroadcastingList3[int], stride: Optional[BroadcastingList3[int]] = None, padding: BroadcastingList3[int] = 0,
@@ -271,8 +285,38 @@ def max_pool3d(input: Tensor, kernel_size: BroadcastingList3[int], stride: Optio
     return torch.max_pool3d(input, kernel_size, steps, padding, dilation, ceil_mode)
 
 
-def adaptive_max_pool1d(input: Tensor, output_size: List[int], return_indices: bool = False) -> Tensor:
+def max_pool3d_return_indices(input: Tensor, kernel_size: BroadcastingList3[int], stride: Optional[BroadcastingList3[int]] = None,
+                              padding: BroadcastingList3[int] = 0, dilation: BroadcastingList3[int] = 1, ceil_mode: bool = False,
+                              return_indices: bool = False) -> Tuple[Tensor, Tensor]:
+    steps = kernel_size if stride is None else stride
+    return torch.max_pool3d_with_indices(input, kernel_size, steps, padding, dilation, ceil_mode)
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: BroadcastingList1[int], return_indices: bool = False) -> Tensor:
     return torch.adaptive_max_pool1d(input, output_size)[0]
+
+
+def adaptive_max_pool1d_return_indices(input: Tensor, output_size: BroadcastingList1[int],
+                                       return_indices: bool = False) -> Tuple[Tensor, Tensor]:
+    return torch.adaptive_max_pool1d(input, output_size)
+
+
+def adaptive_max_pool2d(input: Tensor, output_size: BroadcastingList2[int], return_indices: bool = False) -> Tensor:
+    return torch.adaptive_max_pool2d(input, output_size)[0]
+
+
+def adaptive_max_pool2d_return_indices(input: Tensor, output_size: BroadcastingList2[int],
+                                       return_indices: bool = False) -> Tuple[Tensor, Tensor]:
+    return torch.adaptive_max_pool2d(input, output_size)
+
+
+def adaptive_max_pool3d(input: Tensor, output_size: BroadcastingList3[int], return_indices: bool = False) -> Tensor:
+    return torch.adaptive_max_pool3d(input, output_size)[0]
+
+
+def adaptive_max_pool3d_return_indices(input: Tensor, output_size: BroadcastingList3[int],
+                                       return_indices: bool = False) -> Tuple[Tensor, Tensor]:
+    return torch.adaptive_max_pool3d(input, output_size)
 
 
 def lp_pool1d(input: Tensor, norm_type: float, kernel_size: int, stride: Optional[int] = None,
@@ -441,6 +485,54 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: Optional[int] = None, 
             assert padding_idx >= -rows, "Padding_idx must be within num_embeddings"
             pad = rows + padding_idx if padding_idx < 0 else padding_idx
     return torch.embedding(weight, input, pad, scale_grad_by_freq, sparse)
+
+
+def embedding_bag(input: Tensor, weight: Tensor, offsets: Optional[Tensor] = None, max_norm: Optional[float] = None,
+                  norm_type: float = 2.0, scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False,
+                  per_sample_weights: Optional[Tensor] = None, include_last_offset: bool = False,
+                  padding_idx: Optional[int] = None) -> Tensor:
+    if weight.dtype == torch.long and input.is_floating_point():
+        warnings.warn("Argument order of nn.functional.embedding_bag was changed. "
+                      "Usage `embedding_bag(weight, input, ...)` is deprecated, "
+                      "and should now be `embedding_bag(input, weight, ...)`.")
+        input, weight = weight, input
+    if per_sample_weights is not None and input.size() != per_sample_weights.size():
+        raise ValueError("embedding_bag: If per_sample_weights ({}) is not None, then it must have the same shape as the "
+                         "input ({})".format(per_sample_weights.shape, input.shape))
+    if input.dim() == 2:
+        if offsets is not None:
+            raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length "
+                             "sequences. However, found offsets of type <unknown>")
+        offsets = torch.arange(0, input.numel(), input.size(1), dtype=input.dtype, device=input.device)
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+    elif input.dim() == 1:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        if offsets.dim() != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+    else:
+        raise ValueError("input has to be 1D or 2D Tensor, but got Tensor of dimension {}".format(input.dim()))
+    if mode == "sum":
+        how = 0
+    elif mode == "mean":
+        how = 1
+    elif mode == "max":
+        how = 2
+        if scale_grad_by_freq:
+            raise ValueError("max mode does not support scaling the gradient by the frequency")
+        if sparse:
+            raise ValueError("max mode does not support sparse weights")
+    else:
+        raise ValueError("mode has to be one of sum, mean or max")
+    if max_norm is not None:
+        torch.embedding_renorm_(weight.detach(), input, max_norm, norm_type)
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError("embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
+                                  "mode='sum' (got mode='{}'). Please open a feature request on GitHub.".format(mode))
+    return torch.embedding_bag(weight, input, offsets, scale_grad_by_freq, how, sparse, per_sample_weights, include_last_offset,
+                               padding_idx)[0]
 
 
 def pad(input: Tensor, pad: List[int], mode: str = "constant", value: Optional[float] = None) -> Tensor:

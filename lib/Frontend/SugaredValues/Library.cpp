@@ -74,6 +74,28 @@ static StringRef libraryOperator(StringRef path) {
       .Default("");
 }
 
+/// Functions of the prelude that flags or the types of arguments select.
+static SugaredValue *selectedFunction(Compiler::Impl &compiler, SugaredArena &arena, const PreludeModule &module, StringRef name) {
+  using Flags = llvm::SmallVector<FlaggedFunction::Flag, 2>;
+  bool isTorch = &module == &torchPrelude;
+  Flags flags = llvm::StringSwitch<Flags>(name)
+      .Cases("max_pool1d", "max_pool2d", "max_pool3d", isTorch ? Flags() : Flags{{"return_indices", 6}})
+      .Cases("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", isTorch ? Flags() : Flags{{"return_indices", 2}})
+      .Case("unique", isTorch ? Flags{{"return_inverse", 2}, {"return_counts", 3}} : Flags())
+      .Case("unique_consecutive", isTorch ? Flags{{"return_inverse", 1}, {"return_counts", 2}} : Flags())
+      .Default({});
+  if (!flags.empty())
+    return arena.make<FlaggedFunction>(module, name.str(), std::move(flags));
+  if (!isTorch)
+    return nullptr;
+  std::vector<Function *> overloads;
+  static constexpr StringRef norms[] = {"norm", "_norm_of_order"};
+  static constexpr StringRef products[] = {"tensordot", "_tensordot_of_pairs", "_tensordot_of_lists", "_tensordot_of_tensor"};
+  for (StringRef overload : name == "norm" ? ArrayRef<StringRef>(norms) : name == "tensordot" ? ArrayRef<StringRef>(products) : ArrayRef<StringRef>())
+    overloads.push_back(compiler.prelude(module)->function(overload));
+  return overloads.empty() ? nullptr : arena.make<FunctionSugar>(std::move(overloads));
+}
+
 bool tsc::isLibrary(StringRef name) { return name == "torch" || name == "math" || name == "warnings" || name == "time" || name == "typing"; }
 
 SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path) {
@@ -91,20 +113,33 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
   if (module == "math") {
     if (std::optional<double> value = mathConstant(name))
       return arena.make<ConstantSugar>(IValue(*value));
-    return builtin("aten::" + name);
+    return builtin(name == "remainder" ? "aten::mathremainder" : "aten::" + name);
   }
   if (module == "torch") {
     if (auto known = torchConstant(name))
       return arena.make<ConstantSugar>(known->first, known->second);
     if (std::optional<double> value = mathConstant(name); value && name != "e")
       return arena.make<ConstantSugar>(IValue(*value));
+    if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
+      return value;
+    if (name == "no_grad" || name == "enable_grad")
+      return compiler.prelude(torchPrelude)->resolveValue(name, {});
     if (SugaredValue *value = builtin("aten::" + name))
       return value;
   }
+  if (module == "torch.nn.init")
+    if (SugaredValue *value = compiler.prelude(torchPrelude)->resolveValue(name, {}))
+      return value;
+  if (module == "torch.functional")
+    if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
+      return value;
   if (module == "torch.nn.functional" || module == "torch.functional" || module == "torch.nn.init" || module == "torch._VF" || module == "torch._C._nn" || module == "torch._C") {
-    if (module == "torch.nn.functional")
-      if (SugaredValue *value = compiler.prelude()->resolveValue(name, {}))
+    if (module == "torch.nn.functional") {
+      if (SugaredValue *value = selectedFunction(compiler, arena, functionalPrelude, name))
         return value;
+      if (SugaredValue *value = compiler.prelude(functionalPrelude)->resolveValue(name, {}))
+        return value;
+    }
     return builtin("aten::" + name);
   }
   if (module == "torch.Tensor")
@@ -114,7 +149,7 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
       return builtin("aten::" + group + "_" + name);
   if (module.starts_with("torch.ops.") && !module.drop_front(10).contains('.'))
     return builtin(module.drop_front(10) + "::" + name);
-  static const llvm::StringLiteral modules[] = {"torch.nn", "torch.nn.functional", "torch.jit", "torch.linalg", "torch.special", "torch.fft", "torch.ops",
+  static const llvm::StringLiteral modules[] = {"torch.nn", "torch.nn.functional", "torch.nn.init", "torch.jit", "torch.linalg", "torch.special", "torch.fft", "torch.ops",
                                                 "torch._jit_internal", "torch.overrides", "torch.functional", "torch._C", "torch._C._nn", "torch.Tensor",
                                                 "torch.autograd", "torch.random", "torch.cuda", "torch._VF", "torch.utils", "torch.backends"};
   if (llvm::is_contained(modules, path) || module == "torch.ops")

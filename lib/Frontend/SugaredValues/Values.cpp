@@ -1,6 +1,7 @@
 //===- Values.cpp - What each kind of sugared value can do ----------------===//
 #include "Values.h"
 #include "../Emitter/SizeLimits.h"
+#include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/SchemaMatching.h"
@@ -28,6 +29,7 @@ SugaredValue *SugaredValue::element(FunctionEmitter &e, SourceRange range, Value
 std::string SimpleValue::describe() const { return "value of type '" + value->type()->annotation() + "'"; }
 std::string ConstantSugar::describe() const { return "constant"; }
 std::string BuiltinFunction::describe() const { return "builtin " + name.name().str(); }
+std::string FlaggedFunction::describe() const { return "function"; }
 std::string SpecialForm::describe() const { return "special form " + name; }
 std::string CastFunction::describe() const { return "type " + type->annotation(); }
 std::string FunctionSugar::describe() const { return "function"; }
@@ -383,6 +385,22 @@ Value *FunctionSugar::asValue(FunctionEmitter &e, SourceRange range) { return e.
 SugaredValue *FunctionSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
   Function *function = pickOverload(e, range, functions, args, kwargs);
   return function ? e.simple(e.callFunction(range, function, args, kwargs)) : nullptr;
+}
+
+SugaredValue *FlaggedFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  std::string variant = name;
+  for (const Flag &flag : flags) {
+    const NamedValue *given = flag.position < args.size() ? &args[flag.position] : llvm::find_if(kwargs, [&](const NamedValue &k) { return k.name == flag.name; });
+    if (given == kwargs.end())
+      continue;
+    std::optional<IValue> known = given->value ? constantValue(given->value) : std::optional<IValue>(given->constant);
+    if (!known || !known->isBool())
+      return e.error(range, diag::FlagNotConstant, flag.name);
+    if (known->toBool())
+      variant += "_" + flag.name.str();
+  }
+  SugaredValue *function = e.compiler.prelude(module)->resolveValue(variant, range);
+  return function ? function->call(e, range, args, kwargs) : nullptr;
 }
 
 SugaredValue *MethodSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {

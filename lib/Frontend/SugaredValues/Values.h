@@ -62,6 +62,24 @@ public:
   std::optional<LateDefault> lateDefault;
 };
 
+/// A function that PyTorch writes in Python once for each value of some flags (boolean_dispatch), because they decide on
+/// the result's type. The flags that the call sets, which have to be constants, are part of the name in the prelude:
+/// `max_pool2d_return_indices`.
+class FlaggedFunction final : public SugaredValue {
+public:
+  struct Flag {
+    StringRef name;
+    size_t position;
+  };
+  FlaggedFunction(const PreludeModule &module, std::string name, llvm::SmallVector<Flag, 2> flags)
+      : SugaredValue(SugaredKind::FlaggedFunction), module(module), name(std::move(name)), flags(std::move(flags)) {}
+  TSC_SUGARED(FlaggedFunction)
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  const PreludeModule &module;
+  std::string name;
+  llvm::SmallVector<Flag, 2> flags;
+};
+
 /// What is compiled by looking at its syntax; see FormKind. `self` for a form reached through a value (`x.tolist`).
 class SpecialForm final : public SugaredValue {
 public:

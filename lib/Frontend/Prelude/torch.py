@@ -1,0 +1,159 @@
+# The functions and classes of torch that PyTorch writes in Python, in TorchScript. A name that is not here means the
+# operator of the same name. Signatures and checks are PyTorch's; compiled on first use.
+import torch
+from typing import Any, List, Optional, Tuple
+from torch import Tensor
+
+
+# Gradient modes, as context managers.
+
+class no_grad:
+    def __init__(self) -> None:
+        self.before = False
+
+    def __enter__(self) -> None:
+        self.before = torch.is_grad_enabled()
+        torch.set_grad_enabled(False)
+
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+        torch.set_grad_enabled(self.before)
+
+
+class enable_grad:
+    def __init__(self) -> None:
+        self.before = False
+
+    def __enter__(self) -> None:
+        self.before = torch.is_grad_enabled()
+        torch.set_grad_enabled(True)
+
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+        torch.set_grad_enabled(self.before)
+
+
+# Distinct elements. The suffix names the flags of the call that are True.
+
+def _distinct(input: Tensor, sorted: bool, return_inverse: bool, return_counts: bool,
+              dim: Optional[int]) -> Tuple[Tensor, Tensor, Tensor]:
+    if dim is not None:
+        return torch.unique_dim(input, dim, sorted, return_inverse, return_counts)
+    return torch._unique2(input, sorted, return_inverse, return_counts)
+
+
+def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+           dim: Optional[int] = None) -> Tensor:
+    return _distinct(input, sorted, False, False, dim)[0]
+
+
+def unique_return_inverse(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+                          dim: Optional[int] = None) -> Tuple[Tensor, Tensor]:
+    values, inverse, _ = _distinct(input, sorted, True, False, dim)
+    return values, inverse
+
+
+def unique_return_counts(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+                         dim: Optional[int] = None) -> Tuple[Tensor, Tensor]:
+    values, _, counts = _distinct(input, sorted, False, True, dim)
+    return values, counts
+
+
+def unique_return_inverse_return_counts(input: Tensor, sorted: bool = True, return_inverse: bool = False,
+                                        return_counts: bool = False,
+                                        dim: Optional[int] = None) -> Tuple[Tensor, Tensor, Tensor]:
+    return _distinct(input, sorted, True, True, dim)
+
+
+def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False,
+                       dim: Optional[int] = None) -> Tensor:
+    return input.unique_consecutive(False, False, dim)[0]
+
+
+def unique_consecutive_return_inverse(input: Tensor, return_inverse: bool = False, return_counts: bool = False,
+                                      dim: Optional[int] = None) -> Tuple[Tensor, Tensor]:
+    values, inverse, _ = input.unique_consecutive(True, False, dim)
+    return values, inverse
+
+
+def unique_consecutive_return_counts(input: Tensor, return_inverse: bool = False, return_counts: bool = False,
+                                     dim: Optional[int] = None) -> Tuple[Tensor, Tensor]:
+    values, _, counts = input.unique_consecutive(False, True, dim)
+    return values, counts
+
+
+def unique_consecutive_return_inverse_return_counts(input: Tensor, return_inverse: bool = False,
+                                                    return_counts: bool = False,
+                                                    dim: Optional[int] = None) -> Tuple[Tensor, Tensor, Tensor]:
+    return input.unique_consecutive(True, True, dim)
+
+
+# Linear algebra whose arguments are of several types.
+
+def norm(input: Tensor, p: str = "fro", dim: Optional[BroadcastingList1[int]] = None, keepdim: bool = False,
+         out: Optional[Tensor] = None, dtype: Optional[int] = None) -> Tensor:
+    if p == "fro":
+        if dtype is not None:
+            raise ValueError("dtype argument is not supported in frobenius norm")
+        dims = torch.jit.annotate(List[int], []) if dim is None else dim
+        return torch.frobenius_norm(input, dims, keepdim)
+    if p == "nuc":
+        if dtype is not None:
+            raise ValueError("dtype argument is not supported in nuclear norm")
+        return torch.nuclear_norm(input, keepdim) if dim is None else torch.nuclear_norm(input, dim, keepdim)
+    raise RuntimeError("only valid string values are 'fro' and 'nuc', found {}".format(p))
+
+
+def _norm_of_order(input: Tensor, p: number, dim: Optional[BroadcastingList1[int]] = None, keepdim: bool = False,
+                   out: Optional[Tensor] = None, dtype: Optional[int] = None) -> Tensor:
+    dims = [i for i in range(input.dim())] if dim is None else dim
+    if dtype is None:
+        return input.norm(p, dims, keepdim)
+    return input.norm(p, dims, keepdim, dtype=dtype)
+
+
+def tensordot(a: Tensor, b: Tensor, dims: int = 2) -> Tensor:
+    if dims < 0:
+        raise RuntimeError("tensordot expects dims >= 0, but got dims={}".format(dims))
+    return torch.ops.aten.tensordot(a, b, [i for i in range(-dims, 0)], [i for i in range(dims)])
+
+
+def _tensordot_of_pairs(a: Tensor, b: Tensor, dims: Tuple[List[int], List[int]]) -> Tensor:
+    return torch.ops.aten.tensordot(a, b, dims[0], dims[1])
+
+
+def _tensordot_of_lists(a: Tensor, b: Tensor, dims: List[List[int]]) -> Tensor:
+    return torch.ops.aten.tensordot(a, b, dims[0], dims[1])
+
+
+def _tensordot_of_tensor(a: Tensor, b: Tensor, dims: Tensor) -> Tensor:
+    if dims.numel() > 1:
+        left: List[int] = dims[0].tolist()
+        right: List[int] = dims[1].tolist()
+        return torch.ops.aten.tensordot(a, b, left, right)
+    return tensordot(a, b, int(dims.item()))
+
+
+# torch.nn.init.
+
+def zeros_(tensor: Tensor) -> Tensor:
+    with no_grad():
+        return tensor.zero_()
+
+
+def ones_(tensor: Tensor) -> Tensor:
+    with no_grad():
+        return tensor.fill_(1.0)
+
+
+def constant_(tensor: Tensor, val: float) -> Tensor:
+    with no_grad():
+        return tensor.fill_(val)
+
+
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0) -> Tensor:
+    with no_grad():
+        return tensor.uniform_(a, b)
+
+
+def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0) -> Tensor:
+    with no_grad():
+        return tensor.normal_(mean, std)
