@@ -128,7 +128,7 @@ bool Facts::findReduction(unsigned index) {
 bool Facts::findCast(const GroupStep &step) {
   const Tensor &self = tensor(step.operands[0]);
   const IValue &wanted = values[step.operands[1]];
-  if (!wanted.isTensor() && !wanted.isInt())
+  if (!wanted.isTensor() && !(wanted.isInt() && isValidDType(wanted.toInt())))
     return false;
   if (step.op == OpKind::Aten_to_dtype && !values[step.operands[4]].isNone())
     return false;

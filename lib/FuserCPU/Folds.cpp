@@ -58,7 +58,10 @@ std::optional<FoldFacts> fuser::findFold(OpKind op, const Tensor &self, llvm::fu
     return std::nullopt;
   bool adds = facts.kind == FoldKind::Sum || facts.kind == FoldKind::Product;
   facts.result = adds && isIntegral(self.dtype(), true) ? DType::Int64 : self.dtype();
-  if (signature.dtype >= 0 && !operand(signature.dtype).isNone())
+  bool hasDType = signature.dtype >= 0 && !operand(signature.dtype).isNone();
+  if (hasDType && !isValidDType(operand(signature.dtype).toInt()))
+    return std::nullopt;
+  if (hasDType)
     facts.result = static_cast<DType>(operand(signature.dtype).toInt());
   bool isReal = isFloating(facts.result);
   if (!isReal && (facts.kind == FoldKind::Mean || !isIntegral(facts.result, true)))

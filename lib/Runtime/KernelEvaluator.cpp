@@ -1,6 +1,7 @@
 //===- KernelEvaluator.cpp - Constant folding through kernels -------------===//
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "Interpreter/Instruction.h"
+#include "MemoryErrors.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 
@@ -41,7 +42,7 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   site.name = node.kind().qualified().data();
   call.site = &site;
   std::vector<IValue> results(site.numResults);
-  Status status = kernel(call, args.data(), results.data());
+  Status status = orMemoryError([&] { return kernel(call, args.data(), results.data()); });
   call.site = nullptr;
   if (!status.ok())
     return std::nullopt;

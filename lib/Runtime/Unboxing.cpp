@@ -18,6 +18,19 @@ TensorListReader::TensorListReader(const IValue &v) {
   view = copies;
 }
 
+Status tsc::unboxing::checkDType(const IValue &v) {
+  return v.isNone() || isValidDType(v.toInt()) ? okStatus() : invalidArgument("invalid scalar type " + llvm::Twine(v.toInt()));
+}
+Status tsc::unboxing::checkLayout(const IValue &v) {
+  bool isKnown = v.isNone() || (v.toInt() >= 0 && v.toInt() <= static_cast<int64_t>(Layout::Mkldnn));
+  return isKnown ? okStatus() : invalidArgument("Unknown layout");
+}
+Status tsc::unboxing::checkMemoryFormat(const IValue &v) {
+  bool isKnown = v.isNone() || (v.toInt() >= 0 && v.toInt() <= static_cast<int64_t>(MemoryFormat::ChannelsLast3d));
+  return isKnown ? okStatus()
+                 : invalidArgument("Unsupported memory format. Supports only ChannelsLast, ChannelsLast3d, Contiguous");
+}
+
 static Status castError(DType from, DType to) {
   return invalidArgument("result type " + irName(from) + " can't be cast to the desired output type " + irName(to));
 }

@@ -24,15 +24,14 @@ std::optional<ReproducerOptions> ReproducerOptions::read(llvm::StringRef text) {
   if (!line.consume_front(Prefix))
     return std::nullopt;
   ReproducerOptions options;
-  auto [passes, flags] = line.split("' ");
-  passes = passes.rtrim("\r'");
-  if (!passes.consume_front("-passes='"))
+  if (!line.consume_front("-passes='") || !line.contains('\''))
     return std::nullopt;
+  auto [passes, flags] = line.split('\'');
   options.passes = passes.str();
-  for (llvm::StringRef flag : llvm::split(flags.rtrim(), ' ')) {
+  for (llvm::StringRef flag : llvm::split(flags.trim(), ' ')) {
     if (flag == "-verify-each")
       options.verifyEach = true;
-    else if (flag.consume_front("-validate=") && flag.getAsInteger(10, options.validationRuns))
+    else if (!flag.empty() && (!flag.consume_front("-validate=") || flag.getAsInteger(10, options.validationRuns)))
       return std::nullopt;
   }
   return options;

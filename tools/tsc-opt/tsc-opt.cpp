@@ -9,7 +9,9 @@
 #include "tsc/Transforms/CrashReproducer.h"
 #include "tsc/Transforms/OptDriver.h"
 #include "tsc/Transforms/TriggerPasses.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Statistic.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -66,14 +68,50 @@ static bool takeReproducersOptions(const SourceBuffer &buffer, OptDriverOptions 
   return true;
 }
 
-/// Writes a picture, in the language that the file's name asks for.
-static void draw(llvm::ArrayRef<std::unique_ptr<Graph>> graphs) {
+/// Writes a picture, in the language that the file's name asks for. False, with a message, if it cannot be written.
+static bool draw(llvm::ArrayRef<std::unique_ptr<Graph>> graphs) {
   std::error_code error;
   llvm::raw_fd_ostream os(view, error, llvm::sys::fs::OF_Text);
-  if (error)
+  if (error) {
     llvm::errs() << "tsc-opt: cannot write '" << view << "': " << error.message() << "\n";
-  else
-    llvm::StringRef(view).ends_with(".dot") ? writeDot(os, graphs) : writeSvg(os, graphs);
+    return false;
+  }
+  llvm::StringRef(view).ends_with(".dot") ? writeDot(os, graphs) : writeSvg(os, graphs);
+  return true;
+}
+
+static bool refuse(const llvm::Twine &message) {
+  llvm::errs() << "tsc-opt: " << message << "\n";
+  return false;
+}
+
+/// -opt-limit: `name=number`, parted by colons.
+static bool areLimits(llvm::StringRef text) {
+  return llvm::all_of(llvm::split(text, ':'), [](llvm::StringRef limit) {
+    auto [name, number] = limit.split('=');
+    unsigned value;
+    return !name.empty() && !number.getAsInteger(10, value);
+  });
+}
+
+/// Whether the options say something: what would be ignored silently is refused.
+static bool checkOptions(const PassRegistry &registry) {
+  for (const auto &[option, names] : {std::pair("-print-before", &printBefore), std::pair("-print-after", &printAfter)})
+    for (const std::string &name : *names)
+      if (!registry.find(name))
+        return refuse(llvm::Twine(option) + ": there is no pass '" + name + "'");
+  if (passes.getNumOccurrences() > 1)
+    return refuse("-passes is given more than once; separate passes by commas");
+  if (bisectLimit < -1)
+    return refuse("-opt-bisect-limit takes a number of passes, or -1 for all");
+  if (typeVerbosityOption.getNumOccurrences() && (typeVerbosityOption < 0 || typeVerbosityOption > 3))
+    return refuse("-type-verbosity takes a number from 0 to 3");
+  if (!optLimits.empty() && !areLimits(optLimits))
+    return refuse("-opt-limit takes limits as in 'cse=3:dce=10'");
+  llvm::StringRef picture = view;
+  if (!picture.empty() && !picture.ends_with(".svg") && !picture.ends_with(".dot"))
+    return refuse("-view writes .svg or .dot, but the file is named '" + picture + "'");
+  return true;
 }
 
 int main(int argc, char **argv) {
@@ -92,6 +130,8 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, passList, &llvm::errs()))
     return 2;
 
+  if (!checkOptions(registry))
+    return 2;
   if (!logSpec.empty())
     setLogSpec(logSpec);
   if (!optLimits.empty())
@@ -110,10 +150,6 @@ int main(int argc, char **argv) {
   options.instrumentation = {verifyEach, timePasses, namesOf(printBefore, printBeforeAll), namesOf(printAfter, printAfterAll),
                              printChanged, bisectLimit, remarks, missedRemarks, verbose};
 
-  if (llvm::StringRef picture = view; !picture.empty() && !picture.ends_with(".svg") && !picture.ends_with(".dot")) {
-    llvm::errs() << "tsc-opt: -view writes .svg or .dot, but the file is named '" << picture << "'\n";
-    return 2;
-  }
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/true);
   if (!file) {
     llvm::errs() << "tsc-opt: cannot read '" << inputFile << "': " << file.getError().message() << "\n";
@@ -131,9 +167,12 @@ int main(int argc, char **argv) {
   OptDriverHost host;
   host.makeEvaluator = [](Context &context) { return std::make_unique<KernelEvaluator>(context); };
   host.makeValidator = [](Context &context, unsigned runs) { return std::make_unique<TranslationValidator>(context, runs); };
+  bool isDrawn = true;
   if (!view.empty())
-    host.view = draw;
+    host.view = [&](llvm::ArrayRef<std::unique_ptr<Graph>> graphs) { isDrawn = draw(graphs); };
   int result = runOptDriver(buffer, options, registry, host, output.os(), llvm::errs());
+  if (!isDrawn)
+    return 2;
   output.os().flush();
   if (output.os().has_error()) {
     llvm::errs() << "tsc-opt: cannot write '" << outputFile << "': " << output.os().error().message() << "\n";

@@ -1,6 +1,11 @@
 //===- tsc-reduce.cpp - Shrink an input while a script still fails --------===//
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Parser.h"
 #include "tsc/IR/Reductions.h"
 #include "tsc/Serialization/Reductions.h"
+#include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/Source.h"
 #include "tsc/Transforms/PassManager.h"
 #include "tsc/Transforms/Reductions.h"
 #include "tsc/Transforms/TriggerPasses.h"
@@ -71,6 +76,12 @@ static std::pair<std::string, std::vector<std::string>> testCommand(const char *
   return {path.str().str(), {"-crash-reproducer=", "-run-reproducer"}};
 }
 
+static bool parses(llvm::StringRef text) {
+  Context context;
+  DiagnosticEngine diags;
+  return succeeded(parseGraphs(context, SourceBuffer("input", text.str()), diags));
+}
+
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, "tsc-reduce: shrinks a graph or an archive while a script still fails on it\n", &llvm::errs()))
@@ -84,9 +95,13 @@ int main(int argc, char **argv) {
   if (test.failure())
     return fail("cannot write a temporary file: " + test.failure().message());
   std::string input = (*file)->getBuffer().str();
+  if (extension == ".ir" && !parses(input))
+    return fail("'" + inputFile + "' does not parse: there is nothing to take out of it");
   int expected = test.run(input);
   if (expected == 0)
     return fail("'" + program + "' does not fail on the whole input");
+  if (script.empty() && expected == 2) // bad usage, or text that does not parse: every graph would "fail" so
+    return fail("'" + inputFile + "' is no reproducer that '" + program + "' can run");
   if (expected == -1)
     return fail("'" + program + "' cannot be run");
 

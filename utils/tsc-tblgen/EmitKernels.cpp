@@ -42,8 +42,21 @@ static StringRef reader(StringRef type) {
       .Default("");
 }
 
+/// The function of tsc/Runtime/Unboxing.h that says whether an int is one of an enumeration, for a reader that takes it
+/// for one.
+static StringRef enumerationCheck(StringRef reader) {
+  return StringSwitch<StringRef>(reader)
+      .Cases("dtype", "optionalDType", "checkDType")
+      .Cases("layout", "optionalLayout", "checkLayout")
+      .Cases("memoryFormat", "optionalMemoryFormat", "checkMemoryFormat")
+      .Default("");
+}
+
 static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
   unsigned outs = op.numOutArgs();
+  for (size_t i = 0; i + outs < op.schema.args.size(); ++i)
+    if (StringRef check = enumerationCheck(reader(op.schema.args[i].type)); !check.empty())
+      os << "  TSC_RETURN_IF_ERROR(" << check << "(*a[" << i << "]));\n";
   StringRef finish = op.form == Form::Functional ? "finish" : op.form == Form::InPlace ? "finishInPlace" : "finishOut";
   os << "  return " << finish << "(" << op.field("kernel") << "(";
   bool first = true;

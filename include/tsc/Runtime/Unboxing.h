@@ -41,6 +41,10 @@ inline ArrayRef<bool> booleanList(const IValue &v) {
   const std::vector<uint8_t> &bytes = v.toBoolList().elements;
   return ArrayRef<bool>(reinterpret_cast<const bool *>(bytes.data()), bytes.size());
 }
+/// A program writes dtypes, layouts and memory formats as plain ints: the wrapper looks at each before it is read as one.
+Status checkDType(const IValue &v);
+Status checkLayout(const IValue &v);
+Status checkMemoryFormat(const IValue &v);
 inline DType dtype(const IValue &v) { return static_cast<DType>(v.toInt()); }
 inline Layout layout(const IValue &v) { return static_cast<Layout>(v.toInt()); }
 inline Device device(const IValue &v) { return v.toDevice(); }

@@ -93,6 +93,7 @@ private:
   void emitGroup(const Node *node, FunctionCall call, int32_t args);
   void emitWith(const Node *node);
   void emitOperator(const Node *node);
+  void emitInserted(const Node *node, BoxedKernel kernel, llvm::ArrayRef<IValue> constants);
   void emitCast(const Node *node);
   void emitFailure(const llvm::Twine &message);
   std::optional<int32_t> scalarOperand(const Node *node, unsigned index, char expected, unsigned temp);

@@ -12,6 +12,7 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/Ops/LinearAlgebra.h"
+#include "tsc/Runtime/Ops/Prims.h"
 
 using namespace tsc;
 
@@ -438,49 +439,57 @@ void CodeBuilder::emitWith(const Node *node) {
 // Operators
 //===----------------------------------------------------------------------===//
 
-/// Kernels of nodes that passes insert and that no record describes; null for other nodes.
-static BoxedKernel insertedKernel(Symbol kind) {
-  switch (kind.id()) {
-  case SymbolId::prim_MMTreeReduce: return ops::mmTreeReduce;
-  case SymbolId::prim_MMBatchSide: return ops::mmBatchSide;
-  default: return nullptr;
+/// A node that a pass inserts and that no record describes.
+struct InsertedKernel {
+  BoxedKernel kernel = nullptr; ///< Null for other nodes.
+  llvm::SmallVector<IValue, 3> constants; ///< What the kernel takes after the node's inputs.
+};
+
+/// Results of a prim::ConstantChunk up to the last one that somebody uses: the tensor may fall into fewer pieces.
+static int64_t numNeededResults(const Node *node) {
+  int64_t count = node->numOutputs();
+  while (count > 0 && !node->output(count - 1)->hasUses())
+    --count;
+  return count;
+}
+
+static InsertedKernel insertedKernel(const Node *node) {
+  switch (node->kind().id()) {
+  case SymbolId::prim_MMTreeReduce: return {ops::mmTreeReduce, {}};
+  case SymbolId::prim_MMBatchSide:
+    if (const auto *side = attributeOf<int64_t>(node, attr::side))
+      return {ops::mmBatchSide, {*side}};
+    return {ops::mmBatchSide, {}};
+  case SymbolId::prim_ConstantChunk: {
+    const auto *chunks = attributeOf<int64_t>(node, attr::chunks), *dim = attributeOf<int64_t>(node, attr::dim);
+    if (!chunks || !dim || node->numInputs() != 1)
+      return {};
+    return {ops::constantChunk, {*chunks, *dim, numNeededResults(node)}};
+  }
+  default: return {};
   }
 }
 
+void CodeBuilder::emitInserted(const Node *node, BoxedKernel kernel, llvm::ArrayRef<IValue> constants) {
+  OperatorCall call;
+  call.name = node->kind().qualified().str();
+  call.kernel = kernel;
+  llvm::SmallVector<int32_t, 8> args;
+  for (unsigned i = 0; i != node->numInputs(); ++i)
+    args.push_back(operand(node, i));
+  for (const IValue &constant : constants)
+    args.push_back(constantOperand(constant));
+  call.args = listOf(args);
+  call.site.numArgs = args.size();
+  call.site.numResults = node->numOutputs();
+  code->maxArgs = std::max<unsigned>(code->maxArgs, args.size());
+  code->operatorCalls.push_back(std::move(call));
+  emit(Opcode::CallOpN, resultList(node), static_cast<int32_t>(code->operatorCalls.size() - 1));
+}
+
 void CodeBuilder::emitOperator(const Node *node) {
-  if (BoxedKernel kernel = insertedKernel(node->kind())) {
-    OperatorCall call;
-    call.name = node->kind().qualified().str();
-    call.kernel = kernel;
-    llvm::SmallVector<int32_t, 8> args;
-    for (unsigned i = 0; i != node->numInputs(); ++i)
-      args.push_back(operand(node, i));
-    if (const auto *side = attributeOf<int64_t>(node, attr::side))
-      args.push_back(constantOperand(*side));
-    call.args = listOf(args);
-    call.site.numArgs = args.size();
-    call.site.numResults = node->numOutputs();
-    code->maxArgs = std::max<unsigned>(code->maxArgs, args.size());
-    code->operatorCalls.push_back(std::move(call));
-    emit(Opcode::CallOpN, resultList(node), static_cast<int32_t>(code->operatorCalls.size() - 1));
-    return;
-  }
-  if (node->kind().id() == SymbolId::prim_ConstantChunk) {
-    const auto *chunks = attributeOf<int64_t>(node, attr::chunks), *dim = attributeOf<int64_t>(node, attr::dim);
-    if (chunks && dim) {
-      OperatorCall call;
-      call.name = aten::chunk.qualified();
-      call.kernel = boxedKernels[static_cast<unsigned>(OpKind::Aten_chunk)];
-      call.site.numArgs = 3;
-      call.args = listOf({operand(node, 0), constantOperand(*chunks), constantOperand(*dim)});
-      code->maxArgs = std::max(code->maxArgs, 3u);
-      code->operatorCalls.push_back(std::move(call));
-      int32_t list = temporary(SlotClass::Value);
-      emit(Opcode::CallOp, list, static_cast<int32_t>(code->operatorCalls.size() - 1));
-      emit(Opcode::Unpack, list | LastUse, resultList(node));
-      return;
-    }
-  }
+  if (InsertedKernel inserted = insertedKernel(node); inserted.kernel)
+    return emitInserted(node, inserted.kernel, inserted.constants);
   const Operator *op = node->op();
   if (!op) {
     std::string types;

@@ -1,4 +1,5 @@
 //===- CallHandlers.cpp - Operators, functions, futures, returning --------===//
+#include "../MemoryErrors.h"
 #include "Frames.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
@@ -67,7 +68,8 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
   for (int32_t i = 0; i != count; ++i)
     argv[i] = &operandAt(list[i], regs, m);
   m->ctx.site = &call.site;
-  auto run = [&] { return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results); };
+  auto kernel = [&] { return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results); };
+  auto run = [&] { return orMemoryError(kernel); };
   Status status = !m->ctx.trace ? run()
                                 : traced(m, "operator", call.name, {argv, static_cast<size_t>(count)}, llvm::ArrayRef<IValue>(results, call.site.numResults), run);
   if (!status.ok()) [[unlikely]] {

@@ -5,6 +5,7 @@
 // message is PyTorch's: the TorchScript call stack, then the error.
 //
 //===----------------------------------------------------------------------===//
+#include "../MemoryErrors.h"
 #include "Frames.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
@@ -238,7 +239,15 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
     }
   ++nesting;
   const Instruction *first = code.instructions.data();
-  first->run(first, regs, m);
+  Status memory = orMemoryError([&] {
+    first->run(first, regs, m);
+    return okStatus();
+  });
+  if (!memory.ok()) { // an instruction that is no call ran out of memory: only its place is unknown
+    m->status = std::move(memory);
+    exitEntered(m);
+    emptyFrames(m);
+  }
   --nesting;
   ctx.stepsUsed = ctx.quotas.steps - m->stepsLeft;
   ctx.site = outerSite;

@@ -14,6 +14,7 @@ TSC_FAILURE(outOfSteps, resourceExhausted("the program exceeded its limit of ste
 TSC_FAILURE(divisionByZero, invalidArgument("division by 0"))
 TSC_FAILURE(negativeShift, invalidArgument("ValueError: negative shift count"))
 TSC_FAILURE(zeroStep, invalidArgument("range() arg 3 must not be zero"))
+TSC_FAILURE(noInteger, ops::noIntegerFor(floatAt(regs, ip->b)))
 TSC_FAILURE(notANumber, invalidArgument("ValueError: cannot convert float NaN to integer"))
 TSC_FAILURE(notFinite, invalidArgument("OverflowError: cannot convert float infinity to integer"))
 
@@ -204,10 +205,8 @@ MATH(CosF, std::cos)
 #define ROUNDING(NAME, FUNCTION)                                                                                       \
   TSC_HANDLER(NAME) {                                                                                                  \
     double a = FUNCTION(floatAt(regs, ip->b));                                                                         \
-    if (std::isnan(a)) [[unlikely]]                                                                                    \
-      TSC_FAIL(notANumber);                                                                                            \
-    if (std::isinf(a)) [[unlikely]]                                                                                    \
-      TSC_FAIL(notFinite);                                                                                             \
+    if (!ops::fitsInt(a)) [[unlikely]]                                                                             \
+      TSC_FAIL(noInteger);                                                                                             \
     intAt(regs, ip->a) = Scalar(a).toInt();                                                                            \
     TSC_NEXT;                                                                                                          \
   }

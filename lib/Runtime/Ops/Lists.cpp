@@ -101,12 +101,12 @@ static Status appendAll(const IValue &to, const IValue &from) {
     return invalidArgument("a list can only be extended by one of the same element type");
   return visit(to, [&](auto &v) -> Status {
     using T = ElementOf<decltype(v)>;
+    if (v.size() + from.listSize() > maxListLength)
+      return resourceExhausted("MemoryError: a list of " + llvm::Twine(v.size() + from.listSize()) + " elements");
     std::vector<T> copy = visit(from, [](auto &w) {
       if constexpr (std::is_same_v<ElementOf<decltype(w)>, T>) return w;
       else return std::vector<T>();
     });
-    if (v.size() + copy.size() > maxListLength)
-      return resourceExhausted("MemoryError: a list of " + llvm::Twine(v.size() + copy.size()) + " elements");
     v.insert(v.end(), copy.begin(), copy.end());
     return okStatus();
   });

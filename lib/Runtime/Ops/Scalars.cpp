@@ -1,6 +1,8 @@
 //===- Scalars.cpp - Arithmetic of int, float, bool, complex --------------===//
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <charconv>
 #include <limits>
 using namespace tsc;
@@ -27,12 +29,24 @@ StatusOr<int64_t> ops::shiftRight(int64_t a, int64_t b) {
   return a >> std::min<int64_t>(b, 63);
 }
 
+Status ops::noIntegerFor(double a) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("Cannot convert float %f to integer", a);
+  return outOfRange(text);
+}
+
+StatusOr<double> ops::toReal(const Scalar &a) {
+  if (a.isComplex())
+    return invalidArgument("value cannot be converted to type double without overflow");
+  return a.toDouble();
+}
+
+Status ops::zeroToNegativePower() { return invalidArgument("0.0 cannot be raised to a negative power"); }
+
 static StatusOr<int64_t> integerOf(double a) {
-  if (std::isnan(a))
-    return invalidArgument("ValueError: cannot convert float NaN to integer");
-  if (std::isinf(a))
-    return outOfRange("OverflowError: cannot convert float infinity to integer");
-  return Scalar(a).toInt();
+  if (!ops::fitsInt(a))
+    return ops::noIntegerFor(a);
+  return static_cast<int64_t>(a);
 }
 StatusOr<int64_t> ops::floorToInt(double a) { return integerOf(std::floor(a)); }
 StatusOr<int64_t> ops::ceilToInt(double a) { return integerOf(std::ceil(a)); }

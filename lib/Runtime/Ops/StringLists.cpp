@@ -102,6 +102,7 @@ Status ops::strJoin(CallContext &, const IValue *const *args, IValue *results) {
     if (i)
       joined += args[0]->toString();
     joined += args[1]->listElement(i).toString();
+    TSC_RETURN_IF_ERROR(checkLength(static_cast<int64_t>(joined.size())));
   }
   results[0] = IValue(std::move(joined));
   return okStatus();
@@ -143,6 +144,7 @@ Status ops::strFormat(CallContext &context, const IValue *const *args, IValue *r
     if (used == numValues)
       return invalidArgument("Too few arguments for format string: " + llvm::Twine(args[0]->toString()));
     text += textOf(*args[++used]);
+    TSC_RETURN_IF_ERROR(checkLength(static_cast<int64_t>(text.size())));
     rest = after;
   }
   results[0] = IValue(std::move(text));

@@ -7,8 +7,13 @@ using namespace tsc::ops;
 
 /// A result longer than this is refused: a program should not be able to ask for all memory by one number.
 static constexpr int64_t maxTextLength = int64_t{1} << 31;
-static Status checkLength(int64_t length) {
+Status ops::checkLength(int64_t length) {
   return length > maxTextLength ? resourceExhausted("MemoryError: a str of " + llvm::Twine(length) + " bytes") : okStatus();
+}
+
+StatusOr<std::string> ops::str_concat(StringRef a, StringRef b) {
+  TSC_RETURN_IF_ERROR(checkLength(static_cast<int64_t>(a.size() + b.size())));
+  return (a + b).str();
 }
 
 static bool isLower(char c) { return c >= 'a' && c <= 'z'; }

@@ -2,9 +2,11 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Unboxing.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/MatMul.h"
+#include "tsc/Tensor/Kernels/Views.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -14,12 +16,18 @@ StatusOr<bool> ops::tensorToBool(const Tensor &a) {
   TSC_ASSIGN_OR_RETURN(Scalar value, a.item());
   return value.toBool();
 }
+static bool hasImaginaryPart(const Scalar &value) { return value.isComplex() && value.toComplex().imag() != 0; }
+
 StatusOr<int64_t> ops::tensorToInt(const Tensor &a) {
   TSC_ASSIGN_OR_RETURN(Scalar value, a.item());
+  if (!value.isIntegral() && (hasImaginaryPart(value) || !fitsInt(value.toDouble())))
+    return invalidArgument("value cannot be converted to type int64_t without overflow");
   return value.toInt();
 }
 StatusOr<double> ops::tensorToFloat(const Tensor &a) {
   TSC_ASSIGN_OR_RETURN(Scalar value, a.item());
+  if (hasImaginaryPart(value))
+    return invalidArgument("value cannot be converted to type double without overflow");
   return value.toDouble();
 }
 StatusOr<std::complex<double>> ops::tensorsToComplex(const Tensor &a, const Tensor &b) {
@@ -172,6 +180,16 @@ private:
     else if (list.isBoolList()) category = DType::Bool;
     else if (list.listSize()) category = categoryOf(list.listElement(0));
   }
+  /// Of elements inside a list: all are of one kind, which is not complex.
+  Status checkKind(const Scalar &element) const {
+    static constexpr llvm::StringLiteral names[] = {"float", "int", "bool"};
+    auto rank = [](DType dtype) { return dtype == DType::Bool ? 2 : isIntegral(dtype, false) ? 1 : 0; };
+    int found = rank(element.category()), expected = rank(category);
+    if (!element.isComplex() && found == expected)
+      return okStatus();
+    std::string type = element.isComplex() ? "complex" : ("Union(" + names[std::min(found, expected)] + ", " + names[std::max(found, expected)] + ")").str();
+    return invalidArgument("Add new condition, expected Float, Complex, Int, or Bool but got" + llvm::Twine(type));
+  }
   Status fill(const IValue &data, size_t depth) {
     if (!data.isList()) {
       if (depth != sizes.size())
@@ -182,6 +200,8 @@ private:
         TSC_ASSIGN_OR_RETURN(element, data.asTensor().item());
       } else {
         element = data.toScalar();
+        if (depth)
+          TSC_RETURN_IF_ERROR(checkKind(element));
       }
       result.set(next++, element);
       return okStatus();
@@ -207,9 +227,8 @@ private:
 Status ops::makeTensor(CallContext &context, const IValue *const *args, IValue *results) {
   std::optional<DType> dtype;
   if (!args[1]->isNone()) {
-    if (!isValidDType(args[1]->toInt()))
-      return invalidArgument("there is no dtype numbered " + llvm::Twine(args[1]->toInt()));
-    dtype = static_cast<DType>(args[1]->toInt());
+    TSC_RETURN_IF_ERROR(unboxing::checkDType(*args[1]));
+    dtype = unboxing::dtype(*args[1]);
   }
   TSC_ASSIGN_OR_RETURN(Tensor tensor, TensorBuilder().build(*args[0], dtype));
   if (context.site && context.site->numArgs > 3 && args[3]->toBool())
@@ -220,6 +239,21 @@ Status ops::makeTensor(CallContext &context, const IValue *const *args, IValue *
 Status ops::listToTensor(CallContext &, const IValue *const *args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(Tensor tensor, TensorBuilder().build(*args[0], DType::Int64));
   results[0] = IValue(std::move(tensor));
+  return okStatus();
+}
+
+Status ops::constantChunk(CallContext &context, const IValue *const *args, IValue *results) {
+  if (!args[0]->isTensor())
+    return invalidArgument("prim::ConstantChunk expects a Tensor");
+  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> pieces, cpu::chunk(args[0]->asTensor(), args[1]->toInt(), args[2]->toInt()));
+  size_t needed = args[3]->toInt(), count = context.site->numResults;
+  if (pieces.size() > count)
+    return invalidArgument("Expected chunk to return " + llvm::Twine(count) + " outputs, but got " + llvm::Twine(pieces.size()));
+  if (pieces.size() < needed)
+    return invalidArgument("Expected chunk to return at least " + llvm::Twine(needed) + " outputs, but got only " +
+                           llvm::Twine(pieces.size()));
+  for (size_t i = 0; i != pieces.size(); ++i)
+    results[i] = IValue(std::move(pieces[i]));
   return okStatus();
 }
 

@@ -261,6 +261,20 @@ StatusOr<Tensor> cpu::cartesianProd(TensorList tensors) {
   return stack(columns, 1);
 }
 
+/// How many ways there are to choose r of n, 0 < r, and r <= n where nothing is chosen twice.
+static StatusOr<int64_t> numCombinations(int64_t n, int64_t r, bool withReplacement) {
+  int64_t total = 0, count = 1;
+  bool overflows = __builtin_add_overflow(n, withReplacement ? r - 1 : 0, &total);
+  int64_t rest = overflows ? 0 : std::min(r, total - r);
+  for (int64_t i = 1; i <= rest && !overflows; ++i) { // C(total, i); the division leaves nothing over
+    overflows = __builtin_mul_overflow(count, total - rest + i, &count);
+    count /= i;
+  }
+  if (overflows)
+    return resourceExhausted("combinations: the result is too large");
+  return count;
+}
+
 StatusOr<Tensor> cpu::combinations(const Tensor &self, int64_t r, bool withReplacement) {
   if (self.dim() != 1)
     return invalidArgument("Expect a 1D vector, but got shape " + shapeString(self.sizes()));
@@ -271,15 +285,15 @@ StatusOr<Tensor> cpu::combinations(const Tensor &self, int64_t r, bool withRepla
   int64_t n = self.numel();
   if (n == 0 || (!withReplacement && r > n))
     return Tensor::empty({0, r}, self.dtype());
-  std::vector<int64_t> picks;
+  TSC_ASSIGN_OR_RETURN(int64_t count, numCombinations(n, r, withReplacement));
+  TSC_ASSIGN_OR_RETURN(Tensor positions, Tensor::empty({count, r}, DType::Int64));
+  int64_t *picks = positions.mutableData<int64_t>();
   Dims current;
   for (int64_t i = 0; i != r; ++i)
     current.push_back(withReplacement ? 0 : i);
   // Counts up in lexicographic order.
   while (true) {
-    if (picks.size() > (size_t{1} << 32))
-      return resourceExhausted("combinations: the result is too large");
-    picks.insert(picks.end(), current.begin(), current.end());
+    picks = std::copy(current.begin(), current.end(), picks);
     int64_t at = r - 1;
     while (at >= 0 && current[at] == (withReplacement ? n - 1 : n - r + at))
       --at;
@@ -289,7 +303,7 @@ StatusOr<Tensor> cpu::combinations(const Tensor &self, int64_t r, bool withRepla
     for (int64_t i = at + 1; i != r; ++i)
       current[i] = withReplacement ? current[at] : current[i - 1] + 1;
   }
-  TSC_ASSIGN_OR_RETURN(Tensor positions, Tensor::fromSpan<int64_t>(picks, {static_cast<int64_t>(picks.size())}));
-  TSC_ASSIGN_OR_RETURN(Tensor chosen, indexSelect(self, 0, positions));
+  TSC_ASSIGN_OR_RETURN(Tensor inOneRow, view(positions, {-1}));
+  TSC_ASSIGN_OR_RETURN(Tensor chosen, indexSelect(self, 0, inOneRow));
   return view(chosen, {-1, r});
 }

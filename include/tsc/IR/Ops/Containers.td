@@ -8,17 +8,21 @@ class ContainerOp<string schema, string function, string summary_> : Op<schema> 
   let boxedKernel = "ops::" # function;
   let summary = summary_;
 }
+// A write that fails for what the container holds: the failure is an effect, also where nobody reads what was written.
+class FailingWrite<string schema, string function, string summary_> : ContainerOp<schema, function, summary_> {
+  let traits = [SideEffects];
+}
 
 def List_len      : ContainerOp<"aten::len.t(t[] a) -> int", "listLength", "len(a)">;
 def List_len_any  : ContainerOp<"aten::len.any(Any[] a) -> int", "listLength", "len(a)">;
 def List_getitem  : ContainerOp<"aten::__getitem__.t(t[](a) list, int idx) -> t(*)", "listGet", "list[idx]">;
 def List_select   : ContainerOp<"aten::select.t(t[](a) list, int idx) -> t(*)", "listGet", "list[idx]">;
-def List_setitem  : ContainerOp<"aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)", "listSet", "l[idx] = el">;
-def List_delete   : ContainerOp<"aten::Delete.t(t[](a!) self, int idx) -> ()", "listDelete", "del self[idx]">;
+def List_setitem  : FailingWrite<"aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)", "listSet", "l[idx] = el">;
+def List_delete   : FailingWrite<"aten::Delete.t(t[](a!) self, int idx) -> ()", "listDelete", "del self[idx]">;
 def List_append   : ContainerOp<"aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)", "listAppend", "list.append">;
 def List_extend   : ContainerOp<"aten::extend.t(t[](a!) self, t[] other) -> ()", "listExtend", "list.extend">;
 def List_insert   : ContainerOp<"aten::insert.t(t[](a!) self, int idx, t(b -> *) el) -> ()", "listInsert", "list.insert">;
-def List_pop      : ContainerOp<"aten::pop.t(t[](a!) self, int idx=-1) -> t(*)", "listPop", "list.pop">;
+def List_pop      : FailingWrite<"aten::pop.t(t[](a!) self, int idx=-1) -> t(*)", "listPop", "list.pop">;
 def List_clear    : ContainerOp<"aten::clear.t(t[](a!) self) -> ()", "listClear", "list.clear">;
 def List_reverse  : ContainerOp<"aten::reverse.t(t[](a!) self) -> ()", "listReverse", "list.reverse">;
 def List_copy     : ContainerOp<"aten::copy.t(t[](a) self) -> t[]", "listCopy", "list.copy">;
@@ -30,7 +34,7 @@ def List_mul_left : ContainerOp<"aten::mul.left_t(t[] l, int n) -> t[]", "listRe
 def List_mul_right: ContainerOp<"aten::mul.right_(int n, t[] l) -> t[]", "listRepeatRight", "n * l">;
 def List_mul_     : ContainerOp<"aten::mul_.t(t[](a!) l, int n) -> t[](a!)", "listRepeatInPlace", "l *= n">;
 foreach t = ["int", "float", "bool", "str"] in {
-  def List_remove_ # t : ContainerOp<"aten::remove." # t # "(" # t # "[](a!) self, " # t # " el) -> ()", "listRemove", "list.remove">;
+  def List_remove_ # t : FailingWrite<"aten::remove." # t # "(" # t # "[](a!) self, " # t # " el) -> ()", "listRemove", "list.remove">;
   def List_index_ # t  : ContainerOp<"aten::index.list_" # t # "(" # t # "[] self, " # t # " el) -> int", "listIndex", "list.index">;
   def List_count_ # t  : ContainerOp<"aten::count." # t # "(" # t # "[] self, " # t # " el) -> int", "listCount", "list.count">;
   def List_sort_ # t   : ContainerOp<"aten::sort." # t # "(" # t # "[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort">;
@@ -38,7 +42,7 @@ foreach t = ["int", "float", "bool", "str"] in {
   def List_eq_ # t     : ContainerOp<"aten::eq." # t # "_list(" # t # "[] a, " # t # "[] b) -> bool", "listEquals", "a == b">;
   def List_ne_ # t     : ContainerOp<"aten::ne." # t # "_list(" # t # "[] a, " # t # "[] b) -> bool", "listDiffers", "a != b">;
 }
-def List_remove_Tensor : ContainerOp<"aten::remove.Tensor(Tensor[](a!) self, Tensor el) -> ()", "listRemove", "list.remove">;
+def List_remove_Tensor : FailingWrite<"aten::remove.Tensor(Tensor[](a!) self, Tensor el) -> ()", "listRemove", "list.remove">;
 def List_index_Tensor  : ContainerOp<"aten::index.list_Tensor(Tensor[] self, Tensor el) -> int", "listIndex", "list.index">;
 def List_count_Tensor  : ContainerOp<"aten::count.Tensor(Tensor[] self, Tensor el) -> int", "listCount", "list.count">;
 def List_sort_Tensor   : ContainerOp<"aten::sort.Tensor(Tensor[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort">;
@@ -75,10 +79,10 @@ foreach k = ["str", "int", "bool", "float", "complex", "Tensor"] in {
   def Dict_getd_ # k     : ContainerOp<"aten::get.default_" # k # "(Dict(" # k # ", t) self, " # k # " key, t default_value) -> t(*)", "dictGetOrDefault", "dict.get">;
   def Dict_setd_ # k     : ContainerOp<"aten::setdefault." # k # "(Dict(" # k # ", t)(a!) self, " # k # "(b -> *) key, t(c -> *) default_value) -> t(*)", "dictSetDefault", "dict.setdefault">;
   def Dict_setitem_ # k  : ContainerOp<"aten::_set_item." # k # "(Dict(" # k # ", t)(a!) l, " # k # "(b -> *) idx, t(c -> *) v) -> ()", "dictSet", "l[idx] = v">;
-  def Dict_delete_ # k   : ContainerOp<"aten::Delete.Dict_" # k # "(Dict(" # k # ", t)(a!) self, " # k # " key) -> ()", "dictDelete", "del self[key]">;
-  def Dict_pop_ # k      : ContainerOp<"aten::pop.Dict_" # k # "(Dict(" # k # ", t)(a!) self, " # k # " key) -> t(*)", "dictPop", "dict.pop">;
+  def Dict_delete_ # k   : FailingWrite<"aten::Delete.Dict_" # k # "(Dict(" # k # ", t)(a!) self, " # k # " key) -> ()", "dictDelete", "del self[key]">;
+  def Dict_pop_ # k      : FailingWrite<"aten::pop.Dict_" # k # "(Dict(" # k # ", t)(a!) self, " # k # " key) -> t(*)", "dictPop", "dict.pop">;
   def Dict_popd_ # k     : ContainerOp<"aten::pop.Dict_default_" # k # "(Dict(" # k # ", t)(a!) self, " # k # " key, t default_value) -> t(*)", "dictPopOrDefault", "dict.pop">;
-  def Dict_popitem_ # k  : ContainerOp<"aten::popitem." # k # "(Dict(" # k # ", t)(a!) self) -> ((" # k # ", t))", "dictPopItem", "dict.popitem">;
+  def Dict_popitem_ # k  : FailingWrite<"aten::popitem." # k # "(Dict(" # k # ", t)(a!) self) -> ((" # k # ", t))", "dictPopItem", "dict.popitem">;
   def Dict_clear_ # k    : ContainerOp<"aten::clear." # k # "(Dict(" # k # ", t)(a!) self) -> ()", "dictClear", "dict.clear">;
   def Dict_update_ # k   : ContainerOp<"aten::update." # k # "(Dict(" # k # ", t)(a!) self, Dict(" # k # ", t)(a!) to_add) -> ()", "dictUpdate", "dict.update">;
   def Dict_copy_ # k     : ContainerOp<"aten::copy.Dict_" # k # "(Dict(" # k # ", t)(a) self) -> Dict(" # k # ", t)", "dictCopy", "dict.copy">;

@@ -56,6 +56,8 @@ TSC_BOXED(isNotSame) TSC_BOXED(unwrapOptional) TSC_BOXED(passThrough) TSC_BOXED(
 TSC_BOXED(enumEquals) TSC_BOXED(enumDiffers) TSC_BOXED(enumName) TSC_BOXED(enumValue) TSC_BOXED(warn) TSC_BOXED(manualSeed)
 TSC_BOXED(setGradEnabled) TSC_BOXED(isGradEnabled) TSC_BOXED(timePoint) TSC_BOXED(ignoreStatistic) TSC_BOXED(alwaysFalse)
 TSC_BOXED(alwaysTrue) TSC_BOXED(nestedList) TSC_BOXED(wait) TSC_BOXED(complexFromParts) TSC_BOXED(polygammaInPlace) TSC_BOXED(einsumOfSublists)
+/// tensor, chunks, dim, how many results somebody needs: prim::ConstantChunk.
+TSC_BOXED(constantChunk)
 #undef TSC_BOXED
 
 } // namespace tsc::ops

@@ -48,7 +48,13 @@ inline double absolute(const Complex &a) { return std::abs(a); }
 inline double divide(int64_t a, int64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
 inline double divide(double a, double b) { return a / b; }
 inline Complex divide(const Complex &a, const Complex &b) { return a / b; }
-inline double divide(const Scalar &a, const Scalar &b) { return a.toDouble() / b.toDouble(); }
+/// Fails for a complex number: mixtures of complex with other numbers have overloads that give a float.
+StatusOr<double> toReal(const Scalar &a);
+inline StatusOr<double> divide(const Scalar &a, const Scalar &b) {
+  TSC_ASSIGN_OR_RETURN(double x, toReal(a));
+  TSC_ASSIGN_OR_RETURN(double y, toReal(b));
+  return x / y;
+}
 
 inline Status divisionByZero() { return invalidArgument("ZeroDivisionError: division by zero"); }
 inline StatusOr<int64_t> floorDivide(int64_t a, int64_t b) {
@@ -93,7 +99,18 @@ template <typename A, typename B> double ieeeRemainder(const A &a, const B &b) {
 template <typename A, typename B> double copySign(const A &a, const B &b) { return std::copysign(toDouble(a), toDouble(b)); }
 template <typename A, typename B> double arcTangent2(const A &a, const B &b) { return std::atan2(toDouble(a), toDouble(b)); }
 template <typename A, typename B> double logBase(const A &a, const B &b) { return std::log(toDouble(a)) / std::log(toDouble(b)); }
-template <typename A, typename B> double power(const A &a, const B &b) { return std::pow(toDouble(a), toDouble(b)); }
+Status zeroToNegativePower();
+inline StatusOr<double> power(double a, double b) {
+  if (a == 0 && b < 0)
+    return zeroToNegativePower();
+  return std::pow(a, b);
+}
+template <RealNumber A, RealNumber B> StatusOr<double> power(A a, B b) { return power(toDouble(a), toDouble(b)); }
+inline StatusOr<double> power(const Scalar &a, const Scalar &b) {
+  TSC_ASSIGN_OR_RETURN(double x, toReal(a));
+  TSC_ASSIGN_OR_RETURN(double y, toReal(b));
+  return power(x, y);
+}
 inline Complex power(const Complex &a, const Complex &b) { return std::pow(a, b); }
 inline Complex power(double a, const Complex &b) { return std::pow(Complex(a), b); }
 inline Complex power(const Complex &a, double b) { return std::pow(a, Complex(b)); }
@@ -153,6 +170,9 @@ inline double gamma(int64_t a) { return gamma(static_cast<double>(a)); }
 inline double degrees(int64_t a) { return degrees(static_cast<double>(a)); }
 inline double radians(int64_t a) { return radians(static_cast<double>(a)); }
 
+inline bool fitsInt(double a) { return a >= -0x1p63 && a < 0x1p63; }
+/// What floor and ceil say of a number outside of the integers, infinite, or not a number.
+Status noIntegerFor(double a);
 /// OutOfRange where Python raises OverflowError: infinities and NaN have no integer.
 StatusOr<int64_t> floorToInt(double a);
 StatusOr<int64_t> ceilToInt(double a);

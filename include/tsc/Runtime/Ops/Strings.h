@@ -51,7 +51,9 @@ StatusOr<int64_t> str_rindex(StringRef s, StringRef sub, int64_t start, int64_t 
 int64_t str_count(StringRef s, StringRef sub, int64_t start, int64_t end);
 bool str_startswith(StringRef s, StringRef sub, int64_t start, int64_t end);
 bool str_endswith(StringRef s, StringRef sub, int64_t start, int64_t end);
-inline std::string str_concat(StringRef a, StringRef b) { return (a + b).str(); }
+/// Whether a str may be as long as this.
+Status checkLength(int64_t length);
+StatusOr<std::string> str_concat(StringRef a, StringRef b);
 inline int64_t str_len(StringRef s) { return static_cast<int64_t>(s.size()); }
 StatusOr<std::string> str_at(StringRef s, int64_t index);
 StatusOr<std::string> str_slice(StringRef s, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step);
