@@ -216,7 +216,7 @@ private:
     if (receiver && formal.name == "self")
       return convertArgument(formal, std::exchange(receiver, nullptr));
     if (!formal.keywordOnly && used < args.size()) {
-      if (takesRest(index)) {
+      if (allowConversions && takesRest(index)) {
         Value *first = valueOf(args[used]);
         const Type *wanted = withoutOptional(formal.type);
         if (!isa<ListType, OptionalType>(first->type()) && !isListLike(first->type(), wanted) && !first->type()->isNone()) {
@@ -340,13 +340,18 @@ std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph 
 // Several schemas
 //===----------------------------------------------------------------------===//
 
+/// A dtype is an int to a program: `x.view(4)` fits view.dtype as well as view, and before it. PyTorch decided for sizes.
+static bool takesDTypeForSize(const FunctionSchema &schema) { return schema.name() == "aten::view" && schema.overload() == "dtype"; }
+
 std::optional<std::pair<unsigned, MatchedCall>> tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, SourceRange range,
                                                                   ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
                                                                   Value *receiver) {
   std::vector<std::string> reasons(schemas.size());
   for (bool allowConversions : {false, true})
     for (unsigned i = 0; i < schemas.size(); ++i)
-      if (auto call = tryMatchSchema(*schemas[i], graph, range, args, kwargs, allowConversions, reasons[i], receiver))
+      if (schemas.size() > 1 && takesDTypeForSize(*schemas[i]))
+        reasons[i] = "A program cannot tell a dtype from a size.";
+      else if (auto call = tryMatchSchema(*schemas[i], graph, range, args, kwargs, allowConversions, reasons[i], receiver))
         return std::make_pair(i, std::move(*call));
 
   std::string message;
