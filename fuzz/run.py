@@ -3,7 +3,7 @@
 
 usage: run.py BUILD_DIR [--seconds N] [--work DIR] [TARGET...]
 
-The first inputs of a target are fuzz/seeds/TARGET and, where ../shared is present, what it offers of the kind. New inputs
+The first inputs of a target are fuzz/seeds/TARGET, examples/ for source, and, where ../shared is present, what it offers of the kind. New inputs
 and findings go to DIR/TARGET (default BUILD_DIR/fuzz-work). Prints for each target how many inputs were tried; the exit
 status is not 0 when one found something.
 """
@@ -35,6 +35,7 @@ def functions_of_corpus(key):
 
 
 def source_seeds():
+    yield from (path.read_bytes() for path in sorted((ROOT / "examples").glob("*.py")))
     yield from functions_of_corpus("code")
     if (path := SHARED / "corpus/errors.jsonl").exists():
         yield from (case["source"].encode() for case in lines_of(path) if case.get("source"))

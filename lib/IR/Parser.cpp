@@ -192,10 +192,8 @@ private:
     return found->second;
   }
 
-  /// `(%a, %b)` as what a block or graph hands back.
-  LogicalResult parseReturned(Block &block) {
-    text.skipSpace();
-    uint32_t begin = text.position();
+  /// `(%a, %b)`, one by one.
+  LogicalResult parseUses(llvm::function_ref<void(Value *)> add) {
     if (failed(text.expect('(')))
       return failure();
     text.skipSpaceAndComments();
@@ -206,11 +204,20 @@ private:
       Value *value = parseUse();
       if (!value)
         return failure();
-      block.addOutput(value);
+      add(value);
       text.skipSpaceAndComments();
     } while (text.take(','));
-    block.returnNode().setRange(text.range(begin));
     return text.expect(')');
+  }
+
+  /// What a block or graph hands back.
+  LogicalResult parseReturned(Block &block) {
+    text.skipSpace();
+    uint32_t begin = text.position();
+    LogicalResult parsed = parseUses([&](Value *value) { block.addOutput(value); });
+    if (!block.outputs().empty())
+      block.returnNode().setRange(text.range(begin));
+    return parsed;
   }
 
   LogicalResult parseNodes(Block &block, unsigned depth) {
@@ -327,20 +334,7 @@ private:
 
   LogicalResult parseInputs(Node &node) {
     text.skipSpace();
-    if (failed(text.expect('(')))
-      return failure();
-    text.skipSpaceAndComments();
-    if (text.take(')'))
-      return success();
-    do {
-      text.skipSpaceAndComments();
-      Value *value = parseUse();
-      if (!value)
-        return failure();
-      node.addInput(value);
-      text.skipSpaceAndComments();
-    } while (text.take(','));
-    return text.expect(')');
+    return parseUses([&](Value *value) { node.addInput(value); });
   }
 
   /// `, scope: __module.a/__module.a.b # file.py:3:11`

@@ -219,7 +219,7 @@ private:
       if (allowConversions && takesRest(index)) {
         Value *first = valueOf(args[used]);
         const Type *wanted = withoutOptional(formal.type);
-        if (!isa<ListType, OptionalType>(first->type()) && !isListLike(first->type(), wanted) && !first->type()->isNone()) {
+        if (first->type()->kind() != TypeKind::List && !first->type()->isSubtypeOf(formal.type) && !isListLike(first->type(), wanted) && !first->type()->isNone()) {
           llvm::SmallVector<Value *, 4> elements;
           const Type *element = cast<ListType>(wanted)->element();
           for (; used < args.size(); ++used) {
@@ -340,7 +340,8 @@ std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph 
 // Several schemas
 //===----------------------------------------------------------------------===//
 
-/// A dtype is an int to a program: `x.view(4)` fits view.dtype as well as view, and before it. PyTorch decided for sizes.
+/// A dtype is an int to a program: `x.view(4)` fits view.dtype as well as view, and before it. PyTorch decided for
+/// sizes; here `x.view(dtype=torch.int32)` says the other.
 static bool takesDTypeForSize(const FunctionSchema &schema) { return schema.name() == "aten::view" && schema.overload() == "dtype"; }
 
 std::optional<std::pair<unsigned, MatchedCall>> tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, SourceRange range,
@@ -349,7 +350,7 @@ std::optional<std::pair<unsigned, MatchedCall>> tsc::matchSchemas(ArrayRef<const
   std::vector<std::string> reasons(schemas.size());
   for (bool allowConversions : {false, true})
     for (unsigned i = 0; i < schemas.size(); ++i)
-      if (schemas.size() > 1 && takesDTypeForSize(*schemas[i]))
+      if (kwargs.empty() && takesDTypeForSize(*schemas[i]))
         reasons[i] = "A program cannot tell a dtype from a size.";
       else if (auto call = tryMatchSchema(*schemas[i], graph, range, args, kwargs, allowConversions, reasons[i], receiver))
         return std::make_pair(i, std::move(*call));

@@ -8,6 +8,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
+#include "tsc/IR/MeetFacts.h"
 #include "tsc/IR/Type.h"
 using namespace tsc;
 
@@ -168,29 +169,6 @@ bool Type::isSubtypeOf(const Type *super, std::string *why) const {
 //===----------------------------------------------------------------------===//
 
 /// What is known of both.
-static TensorFacts meet(const TensorFacts &a, const TensorFacts &b) {
-  TensorFacts r;
-  if (a.dtype == b.dtype)
-    r.dtype = a.dtype;
-  if (a.device == b.device)
-    r.device = a.device;
-  if (a.requiresGrad == b.requiresGrad)
-    r.requiresGrad = a.requiresGrad;
-  r.undefined = a.undefined && b.undefined;
-  auto meetDims = [](const auto &x, const auto &y) {
-    std::decay_t<decltype(x)> out;
-    if (!x || !y || x->size() != y->size())
-      return out;
-    out.emplace();
-    for (auto [i, j] : llvm::zip(*x, *y))
-      out->push_back(i == j ? i : Dimension());
-    return out;
-  };
-  r.sizes = meetDims(a.sizes, b.sizes);
-  r.strides = meetDims(a.strides, b.strides);
-  return r;
-}
-
 /// The type without what is known of its tensors.
 static const Type *unshaped(Context &context, const Type *type) {
   switch (type->kind()) {
@@ -217,7 +195,7 @@ const Type *Context::unify(const Type *a, const Type *b, bool allowUnion) {
   if (a == b)
     return a;
   if (a->isTensor() && b->isTensor())
-    return tensor(meet(cast<TensorType>(a)->facts(), cast<TensorType>(b)->facts()));
+    return tensor(meetFacts(cast<TensorType>(a)->facts(), cast<TensorType>(b)->facts()));
   if (a->isSubtypeOf(b))
     return b;
   if (b->isSubtypeOf(a))

@@ -37,6 +37,18 @@
 # RUN: tsc-run %s --entry masks --args 'torch.ones([2])' | FileCheck --check-prefix=MASKS %s
 # MASKS: ([1, 2], [0, 2], tensor([5., 5.]))
 
+# One number stands for a list of fixed length, as an argument and as a default.
+# RUN: tsc-run %s --entry repeated --args 'torch.ones([1, 4, 9])' | FileCheck --check-prefix=REPEATED %s
+# REPEATED: ([1, 1, 4, 4], [1, 4, 4], [1, 4, 18], ([3, 3], [2, 2]), [7], None)
+
+# A list without elements is of the type that the parameter asks for, in the program and on the command line.
+# RUN: tsc-run %s --entry emptyLists --args 'torch.full([], 2.5)' | FileCheck --check-prefix=EMPTY %s
+# EMPTY: (tensor(2.5), tensor(0.), 0)
+
+# Differences of order 0 are the operand alone.
+# RUN: tsc-run %s --entry unchanged | FileCheck --check-prefix=UNCHANGED %s
+# UNCHANGED: tensor([1., 1.])
+
 # An inner closure reads the variables of every function around it.
 # RUN: tsc-run %s --entry forks --args 'torch.ones([1])' | FileCheck --check-prefix=FORKS %s
 # FORKS: tensor([3.])
@@ -45,7 +57,9 @@
 # RUN: tsc-run %s --entry oldest | FileCheck --check-prefix=OLDEST %s
 # OLDEST: (('a', 1), {'b': 2}, 3663726644998027833, 3663726820850071898)
 import torch
-from typing import Any, Dict, List, Tuple, Union
+import torch.nn.functional as F
+from torch._jit_internal import BroadcastingList1, BroadcastingList2
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 
 def nested(x: torch.Tensor):
@@ -111,6 +125,31 @@ def masks(x: torch.Tensor):
     sizes = x[torch.tensor(True)].shape, x[torch.tensor(False)].shape
     x[torch.tensor(True)] = 5.0
     return sizes[0], sizes[1], x
+
+
+def pair(first: BroadcastingList2[int], second: BroadcastingList2[int] = 2):
+    return first, second
+
+
+def perhaps(sizes: Optional[BroadcastingList1[int]]):
+    return sizes
+
+
+def repeated(x: torch.Tensor):
+    resized = F.interpolate(x, size=4).shape, F.interpolate(x, scale_factor=2.0).shape
+    return F.fold(x, 4, 2).shape, resized[0], resized[1], pair(3), perhaps(7), perhaps(None)
+
+
+def lengthOf(names: List[str]):
+    return len(names)
+
+
+def emptyLists(x: torch.Tensor):
+    return x.view([]), torch.zeros([]), lengthOf([])
+
+
+def unchanged():
+    return torch.diff(torch.ones([2]), 0, -1, torch.ones([1]))
 
 
 def oldest():

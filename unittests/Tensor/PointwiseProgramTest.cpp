@@ -55,10 +55,10 @@ public:
   }
 
   void make(PointwiseProgram &program, std::vector<Tensor> &inputs, std::vector<Scalar> &numbers) {
-    static constexpr int64_t lengths[] = {0, 1, 2, 3, 7, 31, 64, 97, 1031};
+    static constexpr int64_t lengths[] = {1, 2, 3, 7, 31, 64, 97, 1031}; // only the innermost dimension is long
     Dims shape;
     for (int rank = below(4); rank > 0; --rank)
-      shape.push_back(lengths[1 + below(shape.empty() ? 8 : 5)]);
+      shape.push_back(lengths[below(rank == 1 ? 8 : 4)]);
     if (!shape.empty() && below(12) == 0)
       shape[below(static_cast<int>(shape.size()))] = 0;
     for (int n = 1 + below(4); n > 0; --n)
@@ -121,7 +121,7 @@ static bool sameBits(const Tensor &a, const Tensor &b) {
 
 TEST_CASE("PointwiseProgram: block by block gives the bits of operator by operator") {
   unsigned ran = 0;
-  for (unsigned seed = 0; seed != 6000; ++seed) {
+  for (unsigned seed = 0; seed != 20000; ++seed) {
     RandomPrograms random(seed);
     PointwiseProgram program;
     std::vector<Tensor> inputs;
@@ -139,5 +139,5 @@ TEST_CASE("PointwiseProgram: block by block gives the bits of operator by operat
     for (size_t i = 0; i != expected->size(); ++i)
       REQUIRE(sameBits((*found)[i], (*expected)[i]));
   }
-  CHECK(ran > 2000); // most programs have no error
+  CHECK(ran > 8000); // most programs have no error
 }

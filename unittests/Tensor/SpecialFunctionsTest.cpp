@@ -53,6 +53,8 @@ TEST_CASE("gamma functions") {
   expect(K::Aten_igamma, {a, b}, {0.763276429362, 0.264241117657, 0.890600630357, 0.182103915757, 1});
   expect(K::Aten_igammac, {a, b}, {0.236723570638, 0.735758882343, 0.109399369643, 0.817896084243, 0});
   expect(K::Aten_special_zeta, {doubles({1.5, 2, 3, 1, 0.5}), doubles({0.7, 1, -2.5, 2, 2})}, {3.49872774121, 1.64493406685, 0.0541020258209, INFINITY, NAN});
+  // Far below zero; values of a sum in 30 digits.
+  expect(K::Aten_special_zeta, {doubles({2, 3, 2}), doubles({-1500.5, -2000.25, -0.25})}, {9.86893817859568, -62.0125532356933, 18.5418796476716});
   expect(K::Aten_polygamma, {Scalar(0), b}, {-1.2200235537, -0.577215664902, 2.60291809023, 3.19874251285, -0.577215664902});
   expect(K::Aten_polygamma, {Scalar(2), b}, {-6.43499287419, -2.40411380632, -0.00547946569031, -0.00166527931842, -2.40411380632});
   expect(K::Aten_polygamma, {Scalar(3), b}, {25.8791496784, 6.49393940227, 0.000810664701232, 0.000135884636508, 6.49393940227});
@@ -72,5 +74,6 @@ TEST_CASE("orthogonal polynomials") {
   expect(K::Aten_special_hermite_polynomial_he, {x, n}, {2, 2.0656, 250.390686483, 1216, -3.65625, 0});
   expect(K::Aten_special_laguerre_polynomial_l, {x, n}, {5.66666666667, 3.12373333333, -0.417942997552, 0.41894593254, 0.11640625, 0});
   expect(K::Aten_special_legendre_polynomial_p, {x, n}, {-1, -0.113, 0.0637003817578, 1, 33.08203125, 0});
+  expect(K::Aten_special_legendre_polynomial_p, {doubles({0.25}), doubles({50000})}, {0.00080636223063074});
   expect(K::Aten_special_hermite_polynomial_h_n_scalar, {x, Scalar(2)}, {2, -1.36, -1.64, 2, 7, 1.24});
 }

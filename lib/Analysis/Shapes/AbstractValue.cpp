@@ -1,6 +1,7 @@
 //===- AbstractValue.cpp - What is known of a value before it exists ------===//
 #include "tsc/Analysis/AbstractValue.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/IR/MeetFacts.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
@@ -35,29 +36,6 @@ bool AbstractValue::operator==(const AbstractValue &other) const {
   return content == other.content;
 }
 
-static std::optional<SymbolicDims> joinDims(const std::optional<SymbolicDims> &a, const std::optional<SymbolicDims> &b) {
-  if (!a || !b || a->size() != b->size())
-    return std::nullopt;
-  SymbolicDims dims;
-  for (auto [x, y] : llvm::zip(*a, *b))
-    dims.push_back(x == y ? x : SymbolicInt());
-  return dims;
-}
-
-static AbstractTensor joinTensors(const AbstractTensor &a, const AbstractTensor &b) {
-  AbstractTensor both;
-  if (a.dtype == b.dtype)
-    both.dtype = a.dtype;
-  if (a.device == b.device)
-    both.device = a.device;
-  if (a.requiresGrad == b.requiresGrad)
-    both.requiresGrad = a.requiresGrad;
-  both.sizes = joinDims(a.sizes, b.sizes);
-  both.strides = joinDims(a.strides, b.strides);
-  both.undefined = a.undefined && b.undefined;
-  return both;
-}
-
 static std::vector<AbstractValue> joinElements(const std::vector<AbstractValue> &a, const std::vector<AbstractValue> &b) {
   std::vector<AbstractValue> both;
   for (auto [x, y] : llvm::zip(a, b))
@@ -71,7 +49,7 @@ AbstractValue tsc::join(const AbstractValue &a, const AbstractValue &b) {
   if (b.isNothing())
     return a;
   if (a.asTensor() && b.asTensor())
-    return joinTensors(*a.asTensor(), *b.asTensor());
+    return meetFacts(*a.asTensor(), *b.asTensor());
   if (a.asList() && b.asList() && a.asList()->elements.size() == b.asList()->elements.size())
     return AbstractValue::list(joinElements(a.asList()->elements, b.asList()->elements));
   if (a.asTuple() && b.asTuple() && a.asTuple()->elements.size() == b.asTuple()->elements.size())

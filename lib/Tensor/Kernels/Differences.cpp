@@ -50,17 +50,22 @@ StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Ten
   if (n < 0)
     return invalidArgument("order must be non-negative but got " + llvm::Twine(n));
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
-  if (n == 0)
+  llvm::SmallVector<Tensor, 3> parts;
+  for (const Tensor *part : {&prepend, &self, &append})
+    if (part->defined()) {
+      if (part->dim() != self.dim())
+        return invalidArgument("diff expects prepend or append to be the same dimension as input");
+      for (int64_t i = 0; i != self.dim(); ++i)
+        if (i != d && part->size(i) != self.size(i))
+          return invalidArgument("diff expects the shape of tensor to prepend or append to match that of input except along the "
+                                 "differencing dimension; input.size(" + llvm::Twine(i) + ") = " + llvm::Twine(self.size(i)) +
+                                 ", but got tensor.size(" + llvm::Twine(i) + ") = " + llvm::Twine(part->size(i)));
+      parts.push_back(*part);
+    }
+  if (n == 0) // what is prepended or appended does not show
     return clone(self);
   Tensor result = self;
-  if (prepend.defined() || append.defined()) {
-    llvm::SmallVector<Tensor, 3> parts;
-    for (const Tensor *part : {&prepend, &self, &append})
-      if (part->defined()) {
-        if (part->dim() != self.dim())
-          return invalidArgument("diff expects prepend or append to be the same dimension as input");
-        parts.push_back(*part);
-      }
+  if (parts.size() != 1) {
     TSC_ASSIGN_OR_RETURN(result, cat(parts, d));
   }
   for (int64_t i = 0; i != n; ++i) {

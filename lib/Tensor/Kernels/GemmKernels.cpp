@@ -224,11 +224,49 @@ void panelRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, 
   });
 }
 
-/// A's rows tile by tile; the tile that starts at row i starts at packed[i * k].
+/// Transposes N x N elements held in N vectors: each level moves one bit of the element's column into its row.
+template <typename T> HWY_INLINE void transpose(Vec<T> *v) {
+  Tag<T> d;
+  constexpr int N = Width<T>;
+  for (int level = 1; level < N; level *= 2) {
+    Vec<T> next[N];
+    for (int i = 0; i < N / 2; ++i) {
+      next[i] = hn::ConcatEven(d, v[2 * i + 1], v[2 * i]);
+      next[i + N / 2] = hn::ConcatOdd(d, v[2 * i + 1], v[2 * i]);
+    }
+    for (int i = 0; i < N; ++i)
+      v[i] = next[i];
+  }
+}
+
+/// out[p * outRow + r] = rows[r * rowStride + p] for r below Count, at most N, and p below k, the rows being contiguous.
+/// Writes whole vectors, so up to N - Count elements behind each row of the result: the next row, or slack behind the last.
+template <typename T, int Count>
+HWY_INLINE void packTransposed(int64_t k, const T *rows, int64_t rowStride, T *out, int64_t outRow) {
+  Tag<T> d;
+  constexpr int N = Width<T>;
+  int64_t p = 0;
+  for (; p + N <= k; p += N) {
+    Vec<T> v[N];
+    for (int r = 0; r < N; ++r)
+      v[r] = r < Count ? hn::LoadU(d, rows + r * rowStride + p) : hn::Zero(d);
+    transpose<T>(v);
+    for (int q = 0; q < N; ++q)
+      hn::StoreU(v[q], d, out + (p + q) * outRow);
+  }
+  for (; p < k; ++p)
+    for (int r = 0; r < Count; ++r)
+      out[p * outRow + r] = rows[r * rowStride + p];
+}
+
+/// A's rows tile by tile; the tile that starts at row i starts at packed[i * k]. Less than a vector of slack lies behind.
 template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, T *packed) {
   forEachTile(m, [&]<int Count>(int64_t i) {
     T *out = packed + i * k;
     const T *rows = a + i * aRow;
+    if constexpr (Count > 1 && Count <= Width<T>)
+      if (aColumn == 1)
+        return packTransposed<T, Count>(k, rows, aRow, out, Count);
     for (int64_t p = 0; p < k; ++p)
       for (int r = 0; r < Count; ++r)
         out[p * Count + r] = rows[r * aRow + p * aColumn];
@@ -238,7 +276,6 @@ template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aR
 /// Two vectors' width of columns of B from row p0 on: packed[p][j] = b(p, j), zeros where columns are missing.
 template <typename T>
 void packPanel(int64_t k, int64_t columns, const T *b, int64_t bRow, int64_t bColumn, T *packed) {
-  Tag<T> d;
   constexpr int64_t N = Width<T>, Wide = 2 * N;
   if (columns != Wide)
     std::fill(packed, packed + k * Wide, T(0));
@@ -248,22 +285,9 @@ void packPanel(int64_t k, int64_t columns, const T *b, int64_t bRow, int64_t bCo
     return;
   }
   int64_t j = 0;
-  if (bRow == 1 && N >= 4) { // four columns at a time, a vector of p at a time
-    HWY_ALIGN T quads[4 * N];
-    for (; j + 4 <= columns; j += 4) {
-      const T *b0 = b + j * bColumn;
-      int64_t p = 0;
-      for (; p + N <= k; p += N) {
-        hn::StoreInterleaved4(hn::LoadU(d, b0 + p), hn::LoadU(d, b0 + bColumn + p), hn::LoadU(d, b0 + 2 * bColumn + p),
-                              hn::LoadU(d, b0 + 3 * bColumn + p), d, quads);
-        for (int64_t q = 0; q < N; ++q)
-          std::memcpy(packed + (p + q) * Wide + j, quads + 4 * q, 4 * sizeof(T));
-      }
-      for (; p < k; ++p)
-        for (int64_t q = 0; q < 4; ++q)
-          packed[p * Wide + j + q] = b0[q * bColumn + p];
-    }
-  }
+  if (bRow == 1)
+    for (; j + N <= columns; j += N)
+      packTransposed<T, N>(k, b + j * bColumn, bColumn, packed + j, Wide);
   for (; j < columns; ++j)
     for (int64_t p = 0; p < k; ++p)
       packed[p * Wide + j] = b[p * bRow + j * bColumn];
@@ -287,8 +311,8 @@ void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
   constexpr int64_t Wide = 2 * Width<T>, DepthBlock = 256, RowBlock = 96;
   int64_t columnBlock = std::max<int64_t>(Wide, 512 / Wide * Wide);
   int64_t depth = std::min(DepthBlock, k);
-  T *memory = panelMemory<T>(depth * ((std::min(columnBlock, n) + Wide - 1) / Wide * Wide + RowBlock));
-  T *packedA = memory, *packedB = memory + depth * RowBlock;
+  T *memory = panelMemory<T>(depth * ((std::min(columnBlock, n) + Wide - 1) / Wide * Wide + RowBlock) + Wide);
+  T *packedA = memory, *packedB = memory + depth * RowBlock + Wide;
   for (int64_t jc = 0; jc < n; jc += columnBlock) {
     int64_t nc = std::min(columnBlock, n - jc);
     for (int64_t pc = 0; pc < k; pc += DepthBlock) {

@@ -78,11 +78,12 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
   return okStatus();
 }
 
-void tsc::pw::fillSplat(char *to, const Call &call, const void *element, DType dtype) {
+void tsc::pw::fillSplat(char *to, DType buffer, const void *element, DType dtype) {
   char one[16];
-  cpu::convertRow(one, call.buffer, 0, element, dtype, 0, 1);
-  for (unsigned i = 0; i != splatBytes; i += call.bytes)
-    std::memcpy(to + i, one, call.bytes);
+  cpu::convertRow(one, buffer, 0, element, dtype, 0, 1);
+  unsigned bytes = itemSize(buffer);
+  for (unsigned i = 0; i != splatBytes; i += bytes)
+    std::memcpy(to + i, one, bytes);
 }
 
 StatusOr<Dims> tsc::pw::broadcastOperands(const Call &call) {

@@ -7,6 +7,13 @@
 
 namespace tsc::pw {
 
+/// Elements that a block holds at most: a dozen buffers of floats stay in the first-level cache.
+constexpr int64_t blockSize = 512;
+/// Elements that are worth a thread.
+constexpr int64_t grain = 32768;
+/// Rows at least this long are computed in place; shorter ones are gathered into blocks first.
+constexpr int64_t longRow = 64;
+
 struct alignas(16) Uniforms {
   char bytes[maxUniforms * 16];
 };
@@ -34,8 +41,8 @@ struct Geometry {
 };
 /// Of a new result: the broadcast shape, and the order of dimensions that the operands show.
 StatusOr<Geometry> resultGeometry(const Call &call);
-/// One element of `t`, repeated over a vector.
-void fillSplat(char *to, const Call &call, const void *element, DType dtype);
+/// One element, converted to `buffer` and repeated over a vector.
+void fillSplat(char *to, DType buffer, const void *element, DType dtype);
 
 inline const void *dataOf(const TensorImpl &t) { return static_cast<const char *>(t.storage->data()) + t.offset * itemSize(t.dtype); }
 inline void *mutableDataOf(const TensorImpl &t) { return static_cast<char *>(t.storage->mutableData()) + t.offset * itemSize(t.dtype); }

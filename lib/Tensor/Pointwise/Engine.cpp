@@ -16,15 +16,6 @@
 using namespace tsc;
 using namespace tsc::pw;
 
-namespace {
-/// Elements of a compute type that a block holds at most; 16-byte elements give 8 KB a buffer.
-constexpr int64_t blockSize = 512;
-constexpr int64_t grain = 32768;
-/// Inner runs at least this long are computed row by row; shorter ones are gathered into blocks first.
-constexpr int64_t longRow = 64;
-
-} // namespace
-
 /// Contiguous result, operands that are contiguous and of its shape or have one element, no dtype to convert but the
 /// result's. Returns false when that is not so.
 static bool runContiguous(const Call &call, const TensorImpl &out) {
@@ -49,7 +40,7 @@ static bool runContiguous(const Call &call, const TensorImpl &out) {
       return false;
     in[k] = splats[k];
     if (t)
-      fillSplat(splats[k], call, dataOf(*t), t->dtype);
+      fillSplat(splats[k], call.buffer, dataOf(*t), t->dtype);
     else
       std::memset(splats[k], 0, splatBytes);
   }
@@ -90,7 +81,7 @@ public:
         Splat &splat = splats.emplace_back();
         splat.operand = k;
         if (t)
-          fillSplat(splat.bytes, call, dataOf(*t), t->dtype);
+          fillSplat(splat.bytes, call.buffer, dataOf(*t), t->dtype);
         else
           std::memset(splat.bytes, 0, splatBytes);
       }
@@ -142,7 +133,7 @@ private:
         if (t.dtype == call.buffer && rowStrides[k + 1] == static_cast<int64_t>(call.bytes)) {
           in[k] = from;
         } else if (rowStrides[k + 1] == 0) { // one element for the whole row
-          fillSplat(buffers.operand(k), call, from, t.dtype);
+          fillSplat(buffers.operand(k), call.buffer, from, t.dtype);
           in[k] = buffers.operand(k), steps[k] = 0;
         } else {
           cpu::convertRow(buffers.operand(k), call.buffer, call.bytes, from, t.dtype, rowStrides[k + 1], count);

@@ -25,26 +25,14 @@ double pw::digamma(double x) {
   return result + std::log(x) - 0.5 / x - series;
 }
 
-/// Sum of (q + k)^-x over k >= 0, by Euler and Maclaurin after the first terms.
-double pw::zeta(double x, double q) {
-  if (x == 1)
-    return Infinity;
-  if (!(x > 1) || std::isnan(q))
-    return NaN;
-  if (q <= 0) {
-    if (q == std::floor(q))
-      return Infinity;
-    if (x != std::floor(x))
-      return NaN; // a power of a negative number
-  }
+/// Sum of (q + k)^-x over k >= 0 for q > 0 and x > 1, by Euler and Maclaurin after the first terms.
+static double hurwitz(double x, double q) {
   double sum = 0, base = q;
   for (int k = 0; k < 10 || base <= 9; ++k, base += 1) {
     double term = std::pow(base, -x);
     sum += term;
-    if (std::fabs(term) < 1e-17 * std::fabs(sum) && base > 0)
+    if (std::fabs(term) < 1e-17 * std::fabs(sum))
       return sum;
-    if (k > 1000) // so far below zero that the rest is lost in rounding
-      return NaN;
   }
   // B(2j) / (2j)! for j = 1, 2, …
   static constexpr double bernoulli[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000,
@@ -60,6 +48,23 @@ double pw::zeta(double x, double q) {
     factor *= (x + 2 * j + 1) * (x + 2 * j + 2) / (base * base);
   }
   return sum;
+}
+
+/// Below zero the terms before the first positive one are, but for their sign, those of a sum from the other side.
+double pw::zeta(double x, double q) {
+  if (x == 1)
+    return Infinity;
+  if (!(x > 1) || std::isnan(q))
+    return NaN;
+  if (q > 0)
+    return hurwitz(x, q);
+  double positive = q - std::floor(q);
+  if (positive == 0)
+    return Infinity;
+  if (x != std::floor(x))
+    return NaN; // a power of a negative number
+  double negative = hurwitz(x, 1 - positive) - hurwitz(x, 1 - q);
+  return hurwitz(x, positive) + (std::fmod(x, 2) == 0 ? negative : -negative);
 }
 
 /// Second derivative of lgamma; below one half by reflection.

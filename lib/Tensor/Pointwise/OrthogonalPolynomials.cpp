@@ -9,7 +9,7 @@
 using namespace tsc;
 using tsc::pw::NaN;
 
-static constexpr double maxDegree = 10000; ///< Beyond it an element would take milliseconds, and a tensor minutes; the result is NaN.
+static constexpr double maxDegree = 100000; ///< Beyond it an element would take milliseconds, and a tensor minutes; the result is NaN.
 
 /// The value of degree n from those of degrees 0 and 1: next(k, last, one before) has degree k + 1.
 template <typename Next> static double recur(double n, double p0, double p1, Next next) {

@@ -18,13 +18,6 @@ using namespace tsc;
 using namespace tsc::pw;
 
 namespace {
-/// Elements of a block: a dozen buffers of floats stay in the first-level cache.
-constexpr int64_t blockSize = 512;
-/// Elements that are worth a thread.
-constexpr int64_t grain = 32768;
-/// Rows at least this long are walked in place; shorter ones are gathered into blocks.
-constexpr int64_t longRow = 64;
-
 /// Where a value of the block lies: in the memory of an operand of the walk, or in a buffer.
 struct Place {
   enum Kind : uint8_t { Operand, Buffer, Repeated } kind = Operand; ///< Repeated: one value, in `splats`.
@@ -161,10 +154,8 @@ Place Plan::placeOf(const PointwiseProgram::Operand &operand) const {
 
 Place Plan::newSplat(const TensorImpl *t, DType dtype) {
   Splat &splat = splats.emplace_back();
-  Call target;
-  target.buffer = dtype, target.bytes = itemSize(dtype);
   if (t)
-    fillSplat(splat.bytes, target, dataOf(*t), t->dtype);
+    fillSplat(splat.bytes, dtype, dataOf(*t), t->dtype);
   else
     std::memset(splat.bytes, 0, splatBytes);
   return {Place::Repeated, static_cast<unsigned>(splats.size() - 1), dtype};

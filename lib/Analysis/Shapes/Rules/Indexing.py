@@ -230,7 +230,7 @@ def pad_sequence(sequences: List[List[int]], batch_first: bool) -> List[int]:
 
 def diff(sizes: List[int], n: int, dim: int, prepend: Optional[List[int]], append: Optional[List[int]]) -> List[int]:
     at = wrap(dim, len(sizes))
-    if prepend is None and append is None and n == 0:
+    if n == 0:
         return sizes
     assert n > 0
     size = sizes[at]
