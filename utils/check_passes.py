@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Compares our passes with recorded runs of PyTorch's: what is left of a graph, and whether it still does the same.
 
-usage: check_passes.py PASSES.jsonl.gz [--tsc-opt PATH] [--need PERCENT] [--write]
+usage: check_passes.py PASSES.jsonl.gz [--tsc-opt PATH] [--need PERCENT] [--runs N] [--write]
 
 Each record holds a graph before and after one of PyTorch's passes. Our pass of that name runs over the graph of before.
 Its result must verify; where the graph can be run, it must do the same on random inputs (-validate); and its nodes are
 counted against those of PyTorch's result. --need fails when a pass leaves no more nodes in less than so many of its
-cases. --write puts the table into docs/Passes.md.
+cases. --write puts the table into docs/Passes.md. --runs=0 counts nodes only, which takes seconds.
 """
 import argparse
 import collections
@@ -28,21 +28,22 @@ def count_nodes(text):
     return sum("::" in line and "(" in line and not line.startswith(("graph", "block", "with", "->", "return")) for line in lines)
 
 
-def compare(tool, record):
+def compare(tool, runs, record):
     """(fewer, same, more or the error, how validation ended)."""
     name = record["name"].removeprefix("_jit_pass_")
     run = subprocess.run([tool, "-verify-each", "-crash-reproducer=", "-passes=" + name, "-"], input=record["before"], capture_output=True, text=True)
     if run.returncode:
         return "unknown" if "there is no pass" in run.stderr else "unreadable" if run.returncode == 2 else "error", "skipped"
     difference = count_nodes(run.stdout) - count_nodes(record["after"])
-    return "more" if difference > 0 else "fewer" if difference < 0 else "same", check(tool, 3, (record["id"], name, record["before"]))[0]
+    size = "more" if difference > 0 else "fewer" if difference < 0 else "same"
+    return size, check(tool, runs, (record["id"], name, record["before"]))[0] if runs else "skipped"
 
 
-def rows_of(tool, records, jobs):
+def rows_of(tool, records, runs, jobs):
     """PyTorch's name -> how often each outcome came."""
     rows = collections.defaultdict(collections.Counter)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for record, (size, validation) in zip(records, pool.map(lambda record: compare(tool, record), records)):
+        for record, (size, validation) in zip(records, pool.map(lambda record: compare(tool, runs, record), records)):
             row = rows[record["name"].removeprefix("_jit_pass_")]
             row["cases"] += 1
             row[size] += 1
@@ -67,11 +68,12 @@ def markdown(rows):
         own = f"[`{ours[name].name}`](passes/{ours[name].name}.md)" if name in ours else "`optimize-frozen`"
         ran = row["checked"] + row["different"]
         lines.append(f"| `{name}` | {own} | {row['cases']} | {row['fewer']} | {row['same']} | {row['more'] + row['error']} | {row['unreadable']} | "
-                     f"{rate(row):.1f} % | {row['checked']} of {ran} |")
+                     f"{rate(row):.1f} % | {str(row['checked']) + ' of ' + str(ran) if ran else ''} |")
     known = [row for row in rows.values() if not row["unknown"]]
     total = sum(known, collections.Counter())
+    ran = total["checked"] + total["different"]
     lines.append(f"| all that we have | | {total['cases']} | {total['fewer']} | {total['same']} | {total['more'] + total['error']} | {total['unreadable']} | "
-                 f"{rate(total):.1f} % | {total['checked']} of {total['checked'] + total['different']} |")
+                 f"{rate(total):.1f} % | {str(total['checked']) + ' of ' + str(ran) if ran else ''} |")
     return "\n".join(lines), known
 
 
@@ -84,12 +86,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tsc-opt")
     parser.add_argument("--need", type=float, default=0)
+    parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("passes", type=pathlib.Path)
     options = parser.parse_args()
     tool = options.tsc_opt or find_tool("tsc-opt")
-    rows = rows_of(tool, [json.loads(line) for line in gzip.open(options.passes, "rt")], options.jobs)
+    rows = rows_of(tool, [json.loads(line) for line in gzip.open(options.passes, "rt")], options.runs, options.jobs)
     text, known = markdown(rows)
     print(text)
     if options.write:
