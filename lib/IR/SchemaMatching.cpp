@@ -342,7 +342,7 @@ std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph 
 
 /// A dtype is an int to a program: `x.view(4)` fits view.dtype as well as view, and before it. PyTorch decided for
 /// sizes; here `x.view(dtype=torch.int32)` says the other.
-static bool takesDTypeForSize(const FunctionSchema &schema) { return schema.name() == "aten::view" && schema.overload() == "dtype"; }
+static bool takesDTypeForSize(const FunctionSchema &schema) { return schema.name() == "aten::view" && schema.overloadName() == "dtype"; }
 
 std::optional<std::pair<unsigned, MatchedCall>> tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, SourceRange range,
                                                                   ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
