@@ -182,3 +182,12 @@ def f(x):
 def f(x):
     y = x.tolist()
     return y
+
+# -----
+
+# FlagNotConstant
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: argument 'return_indices' decides on the type of the result: it has to be True or False
+# CHECK-NEXT:    return torch.nn.functional.max_pool2d(x, 2, return_indices=b)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+def f(x, b: bool):
+    return torch.nn.functional.max_pool2d(x, 2, return_indices=b)
