@@ -3,7 +3,7 @@
 #include "VectorBuilder.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Tensor/Kernels/Copy.h"
-#include "tsc/Tensor/Kernels/Promotion.h"
+#include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/Kernels/Views.h"
 
 using namespace tsc;
@@ -170,7 +170,7 @@ bool Facts::findJoin(const GroupStep &step) {
     if (!stacks)
       sizes[*dim] += piece.size(*dim);
   }
-  auto result = tensorWithoutStorage(sizes, contiguousStrides(sizes), cpu::resultType(pieces));
+  auto result = tensorWithoutStorage(sizes, contiguousStrides(sizes), resultType(pieces));
   if (result)
     values[step.results[0]] = std::move(*result);
   return result.has_value();

@@ -25,6 +25,27 @@ IValue::IValue(Ref<EnumValue> v) : IValue(Tag::Enum, v.take()) {}
 IValue::IValue(Ref<FutureValue> v) : IValue(Tag::Future, v.take()) {}
 IValue::IValue(Ref<GeneratorValue> v) : IValue(Tag::Generator, v.take()) {}
 
+void tsc::releaseElements(std::vector<IValue> &elements) {
+  constexpr unsigned maxDepth = 256;
+  static thread_local unsigned depth = 0;
+  static thread_local std::vector<IValue> *waiting = nullptr; // of the outermost container
+  if (elements.empty())
+    return;
+  if (depth == maxDepth) {
+    waiting->insert(waiting->end(), std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end()));
+    return elements.clear();
+  }
+  std::vector<IValue> outermost;
+  if (depth++ == 0)
+    waiting = &outermost;
+  elements.clear();
+  while (!outermost.empty()) { // filled only where depth was 0
+    IValue next = std::move(outermost.back());
+    outermost.pop_back();
+  }
+  --depth;
+}
+
 tsc::Scalar IValue::toScalar() const {
   assert(isScalar());
   switch (tag) {

@@ -1,7 +1,7 @@
 //===- Unboxing.cpp - Lists, in-place and out= forms of boxed kernels -----===//
 #include "tsc/Runtime/Unboxing.h"
 #include "tsc/Tensor/Kernels/Copy.h"
-#include "tsc/Tensor/Kernels/Promotion.h"
+#include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;
 using namespace tsc::unboxing;
@@ -31,10 +31,6 @@ Status tsc::unboxing::checkMemoryFormat(const IValue &v) {
                  : invalidArgument("Unsupported memory format. Supports only ChannelsLast, ChannelsLast3d, Contiguous");
 }
 
-static Status castError(DType from, DType to) {
-  return invalidArgument("result type " + irName(from) + " can't be cast to the desired output type " + irName(to));
-}
-
 static std::string listText(ArrayRef<int64_t> values) {
   std::string out = "[";
   for (size_t i = 0; i != values.size(); ++i)
@@ -44,8 +40,7 @@ static std::string listText(ArrayRef<int64_t> values) {
 
 Status tsc::unboxing::writeInPlace(const Tensor &value, const IValue *const *args, IValue *r) {
   const Tensor &self = args[0]->asTensor();
-  if (!cpu::canCast(value.dtype(), self.dtype()))
-    return castError(value.dtype(), self.dtype());
+  TSC_RETURN_IF_ERROR(checkCast(value.dtype(), self.dtype()));
   if (value.sizes() != self.sizes())
     return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " + listText(value.sizes()));
   TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
@@ -56,8 +51,7 @@ Status tsc::unboxing::writeInPlace(const Tensor &value, const IValue *const *arg
 Status tsc::unboxing::writeOut(const IValue *values, unsigned count, const IValue *const *outs, IValue *r) {
   for (unsigned i = 0; i != count; ++i) {
     const Tensor &value = values[i].asTensor(), &out = outs[i]->asTensor();
-    if (!cpu::canCast(value.dtype(), out.dtype()))
-      return castError(value.dtype(), out.dtype());
+    TSC_RETURN_IF_ERROR(checkCast(value.dtype(), out.dtype()));
     TSC_RETURN_IF_ERROR(cpu::resizeOutput(out, value.sizes()));
     TSC_RETURN_IF_ERROR(cpu::copyInto(out, value));
     r[i] = *outs[i];

@@ -128,8 +128,8 @@ DType tsc::promoteTypes(DType a, DType b) {
   return promoteIntegers(a, b);
 }
 
-DType Scalar::category() const {
-  switch (k) {
+DType Scalar::category(Kind kind) {
+  switch (kind) {
   case Kind::Bool: return DType::Bool;
   case Kind::Int: return DType::Int64;
   case Kind::Double: return DType::Float;

@@ -1,5 +1,6 @@
 # RUN: tsc-run %s --entry doubled --args 5 | FileCheck --check-prefix=DOUBLED %s
 # RUN: tsc-run %s --entry linked --args 3 | FileCheck --check-prefix=LINKED %s
+# RUN: tsc-run %s --entry chained --args 1000000 | FileCheck --check-prefix=CHAINED %s
 from typing import List, Optional
 
 
@@ -34,3 +35,14 @@ def linked(n: int):
         total += at.value
         at = at.next
     return total
+
+
+# A million objects, each held by the one before it, are freed without a million nested calls.
+# CHAINED: 1000000
+def chained(n: int):
+    first = Link(0)
+    for i in range(1, n + 1):
+        link = Link(i)
+        link.next = first
+        first = link
+    return first.value

@@ -1,7 +1,7 @@
 //===- TensorTest.cpp - Storages, the allocator, dtypes -------------------===//
 #include "Shown.h"
 #include "tsc/Tensor/Allocator.h"
-#include "tsc/Tensor/Kernels/Promotion.h"
+#include "tsc/Tensor/Promotion.h"
 #include <cstring>
 #include <thread>
 

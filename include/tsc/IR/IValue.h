@@ -164,15 +164,21 @@ private:
 };
 static_assert(sizeof(IValue) == 16);
 
+/// Empties what a container held. A chain of a million containers must not become as many nested destructors: past some
+/// depth the elements wait until the outermost container goes on.
+void releaseElements(std::vector<IValue> &elements);
+
 /// List[T] for every other T. `elementType` is never null.
 struct GenericList final : RefCounted {
   GenericList(const Type *elementType, std::vector<IValue> e = {}) : elementType(elementType), elements(std::move(e)) {}
+  ~GenericList() override { releaseElements(elements); }
   const Type *elementType;
   std::vector<IValue> elements;
 };
 /// `type` is set for a NamedTuple only (else null, and element types show themselves).
 struct TupleValue final : RefCounted {
   TupleValue(std::vector<IValue> e, const TupleType *type = nullptr) : elements(std::move(e)), type(type) {}
+  ~TupleValue() override { releaseElements(elements); }
   std::vector<IValue> elements;
   const TupleType *type;
 };
@@ -197,6 +203,7 @@ private:
 /// An instance of a class; one slot an attribute, in the class's order.
 struct ObjectValue final : RefCounted {
   ObjectValue(const ClassType *type, size_t numSlots) : type(type), slots(numSlots) {}
+  ~ObjectValue() override { releaseElements(slots); }
   const ClassType *type;
   std::vector<IValue> slots;
 };

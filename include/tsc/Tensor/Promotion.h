@@ -1,6 +1,6 @@
-//===- Promotion.h - dtype and layout of a point-wise result ----*- C++ -*-===//
+//===- Promotion.h - dtype and layout of a result ---------------*- C++ -*-===//
 //
-// What the engine gives a result and what shape propagation says of it before
+// What kernels give a result and what shape propagation says of it before
 // anything runs: one definition for both.
 //
 //===----------------------------------------------------------------------===//
@@ -12,11 +12,14 @@
 namespace tsc {
 
 /// torch.result_type, operand by operand. Tensors with dimensions outrank those without, and these outrank numbers: a
-/// lower rank matters only by a higher category.
+/// lower rank matters only by a higher category (bool < int < float < complex).
 class ResultType {
 public:
   void addTensor(DType dtype, bool isZeroDim) { fold(isZeroDim ? zeroDim : dimensioned, dtype); }
-  void addNumber(Scalar::Kind kind);
+  void addNumber(Scalar::Kind kind) { fold(number, Scalar::category(kind)); }
+  /// An undefined tensor counts as nothing.
+  ResultType &add(const Tensor &t) { return t.defined() ? addTensor(t.dtype(), t.dim() == 0), *this : *this; }
+  ResultType &add(const Scalar &s) { return addNumber(s.kind()), *this; }
   /// The default float type when nothing was added.
   DType get() const;
 
@@ -27,8 +30,16 @@ private:
   std::optional<DType> dimensioned, zeroDim, number;
 };
 
+DType resultType(const Tensor &a, const Tensor &b);
+DType resultType(const Tensor &a, const Scalar &b);
+DType resultType(ArrayRef<Tensor> tensors);
+/// Whether a result may be written into a tensor of another dtype: the category may not fall.
+bool canCast(DType from, DType to);
+/// PyTorch's error where it may not.
+Status checkCast(DType from, DType to);
+
 /// The `dtype` column of point-wise records (include/tsc/IR/Ops/Base.td).
-enum class DTypeRule : uint8_t { Promote, PromoteFloat, Bool, Self, Real, RealFloat, Double, Division };
+enum class DTypeRule : uint8_t { Promote, PromoteInt, PromoteFloat, Bool, Self, Real, RealFloat, Double, Division };
 
 /// The dtype to compute in, and that of the result, for operands of the promoted type `common`. `rounds`: a division has
 /// a rounding mode.

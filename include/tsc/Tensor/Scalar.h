@@ -121,7 +121,8 @@ public:
   double toDouble() const { return isIntegral() ? static_cast<double>(i) : d; }
   std::complex<double> toComplex() const { return {toDouble(), isComplex() ? im : 0.0}; }
   /// Bool, Int64, the default Float's Double kind, ComplexDouble: what torch.tensor's category is made from.
-  DType category() const;
+  static DType category(Kind kind);
+  DType category() const { return category(k); }
 
 private:
   static int64_t saturatingInt(double v);

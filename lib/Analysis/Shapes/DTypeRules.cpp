@@ -229,6 +229,7 @@ static Answer byRule(const InferredCall &call, StringRef name) {
   using Rule = Answer (*)(const InferredCall &);
   Rule rule = llvm::StringSwitch<Rule>(name)
                   .Case("promote", [](const InferredCall &c) { return promoted(c, DTypeRule::Promote); })
+                  .Case("promote_int", [](const InferredCall &c) { return promoted(c, DTypeRule::PromoteInt); })
                   .Case("promote_float", [](const InferredCall &c) { return promoted(c, DTypeRule::PromoteFloat); })
                   .Case("bool", [](const InferredCall &c) { return promoted(c, DTypeRule::Bool); })
                   .Case("real", [](const InferredCall &c) { return promoted(c, DTypeRule::Real); })

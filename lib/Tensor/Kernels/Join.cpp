@@ -2,8 +2,8 @@
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Factories.h"
-#include "tsc/Tensor/Kernels/Promotion.h"
 #include "tsc/Tensor/Kernels/Views.h"
+#include "tsc/Tensor/Promotion.h"
 #include <cstring>
 
 using namespace tsc;

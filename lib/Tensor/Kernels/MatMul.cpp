@@ -311,9 +311,7 @@ static StatusOr<Tensor> addBias(const Tensor &product, const Tensor &bias) {
   if (out.sizes() != product.sizes())
     return invalidArgument("output with shape " + shapeString(product.sizes()) + " doesn't match the broadcast shape " +
                            shapeString(out.sizes()));
-  if (!canCast(out.dtype(), product.dtype()))
-    return invalidArgument("result type " + dtypeText(out.dtype()) + " can't be cast to the desired output type " +
-                           dtypeText(product.dtype()));
+  TSC_RETURN_IF_ERROR(checkCast(out.dtype(), product.dtype()));
   return toDType(out, product.dtype());
 }
 

@@ -2,8 +2,8 @@
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Indexing.h"
-#include "tsc/Tensor/Kernels/Promotion.h"
 #include "tsc/Tensor/Kernels/StridedLoop.h"
+#include "tsc/Tensor/Promotion.h"
 #include <cmath>
 #include <cstring>
 

@@ -15,8 +15,6 @@ using namespace tsc;
 using namespace tsc::cpu;
 
 namespace {
-enum class CellKind { Lstm, Gru, Tanh, Relu };
-
 /// The weights of one direction of one layer.
 struct CellWeights {
   Tensor inputWeight, hiddenWeight, inputBias, hiddenBias, projection;
@@ -324,34 +322,14 @@ Triple tsc::cpu::lstmData(Generator &generator, const Tensor &data, const Tensor
   Network net{CellKind::Lstm, params, hasBiases, bidirectional, train, numLayers, dropout};
   return tripleOf(runPacked(generator, net, data, batchSizes, hx[0], hx[1]));
 }
-Pair tsc::cpu::gruInput(Generator &generator, const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params, bool hasBiases,
-                        int64_t numLayers, double dropout, bool train, bool bidirectional, bool batchFirst) {
-  Network net{CellKind::Gru, params, hasBiases, bidirectional, train, numLayers, dropout};
+Pair tsc::cpu::rnnInput(CellKind kind, Generator &generator, const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params,
+                        bool hasBiases, int64_t numLayers, double dropout, bool train, bool bidirectional, bool batchFirst) {
+  Network net{kind, params, hasBiases, bidirectional, train, numLayers, dropout};
   return pairOf(runPadded(generator, net, input, hx, Tensor(), batchFirst));
 }
-Pair tsc::cpu::gruData(Generator &generator, const Tensor &data, const Tensor &batchSizes, const Tensor &hx, ArrayRef<Tensor> params,
-                       bool hasBiases, int64_t numLayers, double dropout, bool train, bool bidirectional) {
-  Network net{CellKind::Gru, params, hasBiases, bidirectional, train, numLayers, dropout};
-  return pairOf(runPacked(generator, net, data, batchSizes, hx, Tensor()));
-}
-Pair tsc::cpu::rnnTanhInput(Generator &generator, const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params, bool hasBiases,
-                            int64_t numLayers, double dropout, bool train, bool bidirectional, bool batchFirst) {
-  Network net{CellKind::Tanh, params, hasBiases, bidirectional, train, numLayers, dropout};
-  return pairOf(runPadded(generator, net, input, hx, Tensor(), batchFirst));
-}
-Pair tsc::cpu::rnnTanhData(Generator &generator, const Tensor &data, const Tensor &batchSizes, const Tensor &hx, ArrayRef<Tensor> params,
-                           bool hasBiases, int64_t numLayers, double dropout, bool train, bool bidirectional) {
-  Network net{CellKind::Tanh, params, hasBiases, bidirectional, train, numLayers, dropout};
-  return pairOf(runPacked(generator, net, data, batchSizes, hx, Tensor()));
-}
-Pair tsc::cpu::rnnReluInput(Generator &generator, const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params, bool hasBiases,
-                            int64_t numLayers, double dropout, bool train, bool bidirectional, bool batchFirst) {
-  Network net{CellKind::Relu, params, hasBiases, bidirectional, train, numLayers, dropout};
-  return pairOf(runPadded(generator, net, input, hx, Tensor(), batchFirst));
-}
-Pair tsc::cpu::rnnReluData(Generator &generator, const Tensor &data, const Tensor &batchSizes, const Tensor &hx, ArrayRef<Tensor> params,
-                           bool hasBiases, int64_t numLayers, double dropout, bool train, bool bidirectional) {
-  Network net{CellKind::Relu, params, hasBiases, bidirectional, train, numLayers, dropout};
+Pair tsc::cpu::rnnData(CellKind kind, Generator &generator, const Tensor &data, const Tensor &batchSizes, const Tensor &hx,
+                       ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train, bool bidirectional) {
+  Network net{kind, params, hasBiases, bidirectional, train, numLayers, dropout};
   return pairOf(runPacked(generator, net, data, batchSizes, hx, Tensor()));
 }
 
@@ -400,21 +378,10 @@ Pair tsc::cpu::lstmCell(const Tensor &input, ArrayRef<Tensor> hx, const Tensor &
   TSC_ASSIGN_OR_RETURN(State next, runCell(CellKind::Lstm, input, hx[0], hx[1], {wIh, wHh, bIh, bHh, {}}));
   return std::make_tuple(next.h, next.c);
 }
-static StatusOr<Tensor> plainCell(CellKind kind, const Tensor &input, const Tensor &hx, const CellWeights &weights) {
-  TSC_ASSIGN_OR_RETURN(State next, runCell(kind, input, hx, Tensor(), weights));
+StatusOr<Tensor> tsc::cpu::rnnCell(CellKind kind, const Tensor &input, const Tensor &hx, const Tensor &wIh, const Tensor &wHh,
+                                   const Tensor &bIh, const Tensor &bHh) {
+  TSC_ASSIGN_OR_RETURN(State next, runCell(kind, input, hx, Tensor(), {wIh, wHh, bIh, bHh, {}}));
   return next.h;
-}
-StatusOr<Tensor> tsc::cpu::gruCell(const Tensor &input, const Tensor &hx, const Tensor &wIh, const Tensor &wHh, const Tensor &bIh,
-                                   const Tensor &bHh) {
-  return plainCell(CellKind::Gru, input, hx, {wIh, wHh, bIh, bHh, {}});
-}
-StatusOr<Tensor> tsc::cpu::rnnTanhCell(const Tensor &input, const Tensor &hx, const Tensor &wIh, const Tensor &wHh, const Tensor &bIh,
-                                       const Tensor &bHh) {
-  return plainCell(CellKind::Tanh, input, hx, {wIh, wHh, bIh, bHh, {}});
-}
-StatusOr<Tensor> tsc::cpu::rnnReluCell(const Tensor &input, const Tensor &hx, const Tensor &wIh, const Tensor &wHh, const Tensor &bIh,
-                                       const Tensor &bHh) {
-  return plainCell(CellKind::Relu, input, hx, {wIh, wHh, bIh, bHh, {}});
 }
 
 Pair tsc::cpu::packPaddedSequence(const Tensor &input, const Tensor &lengths, bool batchFirst) {

@@ -6,7 +6,7 @@
 #include "IndexingSupport.h"
 #include "tsc/Tensor/Kernels/Factories.h"
 #include "tsc/Tensor/Kernels/Indexing.h"
-#include "tsc/Tensor/Kernels/Promotion.h"
+#include "tsc/Tensor/Promotion.h"
 #include <unordered_set>
 
 using namespace tsc;

@@ -2,7 +2,7 @@
 #include "Call.h"
 #include "Layout.h"
 #include "tsc/Tensor/Kernels/Copy.h"
-#include "tsc/Tensor/Kernels/Promotion.h"
+#include "tsc/Tensor/Promotion.h"
 #include <complex>
 #include <cstring>
 

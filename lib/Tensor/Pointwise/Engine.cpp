@@ -10,7 +10,7 @@
 #include "Layout.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Kernels/Copy.h"
-#include "tsc/Tensor/Kernels/Promotion.h"
+#include "tsc/Tensor/Promotion.h"
 #include <cstring>
 
 using namespace tsc;
@@ -239,12 +239,6 @@ static Status computeInto(Call &call, const Tensor &out) {
   TSC_RETURN_IF_ERROR(compute(call, out));
   out.bumpVersion();
   return okStatus();
-}
-
-static Status checkCast(DType from, DType to) {
-  if (cpu::canCast(from, to))
-    return okStatus();
-  return invalidArgument("result type " + irName(from) + " can't be cast to the desired output type " + irName(to));
 }
 
 Status tsc::pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<PointwiseArg> args) {

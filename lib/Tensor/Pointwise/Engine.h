@@ -25,6 +25,12 @@ const Op &opOf(PointwiseKind kind);
 constexpr unsigned maxTensors = 6, maxUniforms = 12;
 /// Bytes that an operand of step 0 must provide: one vector.
 constexpr unsigned splatBytes = 64;
+/// Elements that a block holds at most: a dozen buffers of floats stay in the first-level cache.
+constexpr int64_t blockSize = 512;
+/// Elements that are worth a thread.
+constexpr int64_t grain = 32768;
+/// Rows at least this long are computed in place; shorter ones are gathered into blocks first.
+constexpr int64_t longRow = 64;
 
 ComputeClass computeClassOf(DType dtype);
 /// The dtype of the buffers of a compute class: Int and Bool compute in Int64.

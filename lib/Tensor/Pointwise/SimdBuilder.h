@@ -118,7 +118,7 @@ public:
     y = where(eq(x, inf()), x, where(eq(x, hn::Zero(d)), neg(inf()), y));
     return where(hn::Not(ge(x, hn::Zero(d))), nan(), y);
   }
-  HWY_INLINE V sigmoid(V x) { return div(constant(1), add(constant(1), exp(neg(x)))); }
+  HWY_INLINE V sigmoid(V x) { return FloatMath<SimdBuilder>::sigmoid(*this, x); }
   HWY_INLINE V sin(V x) { return trigonometric<false>(x); }
   HWY_INLINE V cos(V x) { return trigonometric<true>(x); }
 

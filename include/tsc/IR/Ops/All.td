@@ -4,7 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 include "tsc/IR/Ops/Base.td"
-include "tsc/IR/Ops/Pointwise.td"
+include "tsc/IR/Ops/Arithmetic.td"
+include "tsc/IR/Ops/Comparison.td"
+include "tsc/IR/Ops/Rounding.td"
+include "tsc/IR/Ops/Elementary.td"
+include "tsc/IR/Ops/Activation.td"
 include "tsc/IR/Ops/Special.td"
 include "tsc/IR/Ops/Reductions.td"
 include "tsc/IR/Ops/Views.td"

@@ -19,7 +19,6 @@ def Factory      : Trait<8, "Makes a tensor from sizes and options">;
 def Geometry     : Trait<10, "Changes the sizes, strides or requires_grad of an operand itself">;
 def Detached     : Trait<9, "The result takes no part in differentiation, whatever the operands">;
 def Activation   : Trait<11, "A nonlinearity of neural networks, that models write in place or not as they please">;
-def KeepsDtype   : Trait<12, "The result has the dtype of self, whatever it is; derived from dtype = \"self\" too">;
 def Speculatable : Trait<13, "Cheap, and never fails: may run where the program would not have run it">;
 // Derived from the schema; not to be written in a record.
 def Writes           : Trait<16, "Writes to an operand">;
@@ -27,6 +26,7 @@ def Aliases          : Trait<17, "A result may alias an operand">;
 def InPlaceForm      : Trait<18, "Derived: the operator writes its result into `self`">;
 def OutForm          : Trait<19, "Derived: the operator writes its result into `out`">;
 def Nondeterministic : Trait<20, "Two calls with the same operands may differ">;
+def KeepsDtype       : Trait<12, "The result has the dtype of self, whatever it is">;
 def Promotes         : Trait<22, "The result has the dtype that the operands promote to">;
 def Pure             : Trait<21, "No writes, no side effects, no random numbers: equal operands give equal results">;
 
@@ -74,6 +74,7 @@ class PointwiseOp<string schema_> : Op<schema_> {
   let shape = "broadcast";
   let strides = "elementwise";
   // promote: torch.result_type of the operands. promote_float: the same, and the default float type for integers.
+  // promote_int: the same, and int64 for bool.
   // bool: compares in the promoted type. self: the first tensor's; other operands do not take part.
   // real: as promote, and the real type for complex. real_float: as promote_float and real. double: at least double.
   // division: as promote_float without a rounding mode, else as promote.

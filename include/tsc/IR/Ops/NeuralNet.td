@@ -519,32 +519,32 @@ def Aten_lstm_data : Op<"aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor
 }
 def Aten_gru_input : Op<"aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Gated recurrent unit over a padded batch";
-  let kernel = "cpu::gruInput"; let traits = [Random];
+  let kernel = "cpu::rnnInput<cpu::CellKind::Gru>"; let traits = [Random];
   let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
 }
 def Aten_gru_data : Op<"aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
   let summary = "Gated recurrent unit over a packed batch";
-  let kernel = "cpu::gruData"; let traits = [Random];
+  let kernel = "cpu::rnnData<cpu::CellKind::Gru>"; let traits = [Random];
   let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
 }
 def Aten_rnn_tanh_input : Op<"aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a padded batch";
-  let kernel = "cpu::rnnTanhInput"; let traits = [Random];
+  let kernel = "cpu::rnnInput<cpu::CellKind::Tanh>"; let traits = [Random];
   let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
 }
 def Aten_rnn_tanh_data : Op<"aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a packed batch";
-  let kernel = "cpu::rnnTanhData"; let traits = [Random];
+  let kernel = "cpu::rnnData<cpu::CellKind::Tanh>"; let traits = [Random];
   let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
 }
 def Aten_rnn_relu_input : Op<"aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a padded batch";
-  let kernel = "cpu::rnnReluInput"; let traits = [Random];
+  let kernel = "cpu::rnnInput<cpu::CellKind::Relu>"; let traits = [Random];
   let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
 }
 def Aten_rnn_relu_data : Op<"aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a packed batch";
-  let kernel = "cpu::rnnReluData"; let traits = [Random];
+  let kernel = "cpu::rnnData<cpu::CellKind::Relu>"; let traits = [Random];
   let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
 }
 def Aten_lstm_cell : Op<"aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)"> {
@@ -554,17 +554,17 @@ def Aten_lstm_cell : Op<"aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih,
 }
 def Aten_gru_cell : Op<"aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of a GRU";
-  let kernel = "cpu::gruCell";
+  let kernel = "cpu::rnnCell<cpu::CellKind::Gru>";
   let shape = "hx"; let dtype = "input";
 }
 def Aten_rnn_tanh_cell : Op<"aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of an Elman network";
-  let kernel = "cpu::rnnTanhCell";
+  let kernel = "cpu::rnnCell<cpu::CellKind::Tanh>";
   let shape = "hx"; let dtype = "input";
 }
 def Aten_rnn_relu_cell : Op<"aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of an Elman network";
-  let kernel = "cpu::rnnReluCell";
+  let kernel = "cpu::rnnCell<cpu::CellKind::Relu>";
   let shape = "hx"; let dtype = "input";
 }
 def Aten__pack_padded_sequence : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> {
@@ -621,7 +621,7 @@ def Aten_prelu : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor"> {
 }
 def Aten_rrelu : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor"> {
   let summary = "Leaky relu with a random slope in training";
-  let kernel = "cpu::rrelu"; let variants = [InPlace]; let traits = [Random, Activation, KeepsDtype];
+  let kernel = "cpu::rrelu"; let variants = [InPlace]; let traits = [Random, Activation];
   let shape = "self"; let dtype = "self"; let strides = "dense";
 }
 def Aten_segment_reduce : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> {

@@ -10,38 +10,29 @@
 
 namespace tsc::cpu {
 
+enum class CellKind { Lstm, Gru, Tanh, Relu };
+
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> lstmInput(Generator &generator, const Tensor &input, ArrayRef<Tensor> hx,
                     ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train, bool
                     bidirectional, bool batchFirst);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> lstmData(Generator &generator, const Tensor &data, const Tensor
                     &batchSizes, ArrayRef<Tensor> hx, ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double
                     dropout, bool train, bool bidirectional);
-StatusOr<std::tuple<Tensor, Tensor>> gruInput(Generator &generator, const Tensor &input, const Tensor &hx,
-                    ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train, bool
+// Networks of gated or plain cells, whose state is one tensor.
+StatusOr<std::tuple<Tensor, Tensor>> rnnInput(CellKind kind, Generator &generator, const Tensor &input, const Tensor
+                    &hx, ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train, bool
                     bidirectional, bool batchFirst);
-StatusOr<std::tuple<Tensor, Tensor>> gruData(Generator &generator, const Tensor &data, const Tensor &batchSizes, const
-                    Tensor &hx, ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train,
-                    bool bidirectional);
-StatusOr<std::tuple<Tensor, Tensor>> rnnTanhInput(Generator &generator, const Tensor &input, const Tensor &hx,
-                    ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train, bool
-                    bidirectional, bool batchFirst);
-StatusOr<std::tuple<Tensor, Tensor>> rnnTanhData(Generator &generator, const Tensor &data, const Tensor &batchSizes,
-                    const Tensor &hx, ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool
-                    train, bool bidirectional);
-StatusOr<std::tuple<Tensor, Tensor>> rnnReluInput(Generator &generator, const Tensor &input, const Tensor &hx,
-                    ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train, bool
-                    bidirectional, bool batchFirst);
-StatusOr<std::tuple<Tensor, Tensor>> rnnReluData(Generator &generator, const Tensor &data, const Tensor &batchSizes,
-                    const Tensor &hx, ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool
-                    train, bool bidirectional);
+StatusOr<std::tuple<Tensor, Tensor>> rnnData(CellKind kind, Generator &generator, const Tensor &data, const Tensor
+                    &batchSizes, const Tensor &hx, ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double
+                    dropout, bool train, bool bidirectional);
+StatusOr<Tensor> rnnCell(CellKind kind, const Tensor &input, const Tensor &hx, const Tensor &wIh, const Tensor &wHh,
+                    const Tensor &bIh, const Tensor &bHh);
+// As records name them: `cpu::rnnCell<cpu::CellKind::Gru>`.
+template <CellKind Kind, typename... Args> auto rnnInput(Args &&...args) { return rnnInput(Kind, std::forward<Args>(args)...); }
+template <CellKind Kind, typename... Args> auto rnnData(Args &&...args) { return rnnData(Kind, std::forward<Args>(args)...); }
+template <CellKind Kind, typename... Args> auto rnnCell(Args &&...args) { return rnnCell(Kind, std::forward<Args>(args)...); }
 StatusOr<std::tuple<Tensor, Tensor>> lstmCell(const Tensor &input, ArrayRef<Tensor> hx, const Tensor &wIh, const Tensor
                     &wHh, const Tensor &bIh, const Tensor &bHh);
-StatusOr<Tensor> gruCell(const Tensor &input, const Tensor &hx, const Tensor &wIh, const Tensor &wHh, const Tensor &bIh,
-                    const Tensor &bHh);
-StatusOr<Tensor> rnnTanhCell(const Tensor &input, const Tensor &hx, const Tensor &wIh, const Tensor &wHh, const Tensor
-                    &bIh, const Tensor &bHh);
-StatusOr<Tensor> rnnReluCell(const Tensor &input, const Tensor &hx, const Tensor &wIh, const Tensor &wHh, const Tensor
-                    &bIh, const Tensor &bHh);
 StatusOr<std::tuple<Tensor, Tensor>> packPaddedSequence(const Tensor &input, const Tensor &lengths, bool batchFirst);
 StatusOr<std::tuple<Tensor, Tensor>> padPackedSequence(const Tensor &data, const Tensor &batchSizes, bool batchFirst,
                     const Scalar &paddingValue, int64_t totalLength);

@@ -1,0 +1,164 @@
+//===- Activation.td - Nonlinearities of neural networks ---*- tablegen -*-===//
+//
+// Point-wise: each scalar body is the one definition of its operator for every tier.
+//
+//===----------------------------------------------------------------------===//
+
+def Aten_relu : PointwiseOp<"aten::relu(Tensor self) -> Tensor"> {
+  let summary = "max(self, 0)";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace, Out];
+  let dtype = "self";
+  let types = [Real, Int];
+  let scalar = [{ max(self, 0) }];
+  let derivative = [{ self = where(result > 0, grad, 0.) }];
+}
+def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
+  let summary = "Within [0, 6]";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace];
+  let dtype = "self";
+  let types = [Real, Int];
+  let scalar = [{ min(max(self, 0), 6) }];
+  let derivative = [{ self = where((self > 0) & (self < 6), grad, 0.) }];
+}
+def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"> {
+  let summary = "self, or negative_slope * self below zero";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace, Out];
+  let dtype = "self";
+  let types = [Real];
+  let scalar = [{ self > 0 ? self : self * negative_slope }];
+  let derivative = [{ self = where(self > 0, grad, grad * negative_slope) }];
+}
+def Aten_elu : PointwiseOp<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor"> {
+  let summary = "Exponential linear unit";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace, Out];
+  let dtype = "self";
+  let types = [Real];
+  let scalar = [{ self > 0 ? self * scale : expm1(self * input_scale) * (alpha * scale) }];
+}
+def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
+  let summary = "Scaled exponential linear unit";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace];
+  let dtype = "self";
+  let types = [Real];
+  let dispatchName = "elu_cpu";
+  let scalar = [{ self > 0 ? 1.0507009873554804934193349852946 * self : expm1(self) * (1.6732632423543772848170429916717 * 1.0507009873554804934193349852946) }];
+}
+def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"> {
+  let summary = "Continuously differentiable elu";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace, Out];
+  let dtype = "self";
+  let types = [Real];
+  let dispatchName = "elu_cpu";
+  let scalar = [{ self > 0 ? self : alpha * expm1(self / alpha) }];
+}
+def Aten_gelu : PointwiseOp<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor"> {
+  let summary = "Gaussian error linear unit";
+  let variants = [InPlace, Out];
+  let types = [Real];
+  let check = "checks::gelu";
+  let dispatchName = "GeluKernelImpl";
+  let scalar = [{ approximate == "tanh" ? 0.5 * self * (1 + tanh(0.79788456080286535588 * (self + 0.044715 * self * self * self))) : self * 0.5 * (1 + erf(self * 0.70710678118654752440)) }];
+}
+def Aten_silu : PointwiseOp<"aten::silu(Tensor self) -> Tensor"> {
+  let summary = "self * sigmoid(self)";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace, Out];
+  let dtype = "self";
+  let types = [Real, Cplx];
+  let scalar = [{ self / (1 + exp(-self)) }];
+  let derivative = [{ self = grad * sigmoid(self) * (1 + self * (1 - sigmoid(self))) }];
+}
+def Aten_mish : PointwiseOp<"aten::mish(Tensor self) -> Tensor"> {
+  let summary = "self * tanh(softplus(self))";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace, Out];
+  let dtype = "self";
+  let types = [Real];
+  let scalar = [{ self * tanh(log1p(exp(self))) }];
+}
+def Aten_softplus : PointwiseOp<"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor"> {
+  let summary = "log(1 + exp(beta * self)) / beta";
+  let variants = [Out];
+  let dtype = "self";
+  let types = [Real];
+  let scalar = [{ z = self * beta; z > threshold ? self : log1p(exp(z)) / beta }];
+}
+def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"> {
+  let summary = "Within [min_val, max_val]";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace, Out];
+  let dtype = "self";
+  let types = [Real, Int];
+  let scalar = [{ min(max(self, min_val), max_val) }];
+  let derivative = [{ self = where((self > min_val) & (self < max_val), grad, 0.) }];
+}
+def Aten_hardsigmoid : PointwiseOp<"aten::hardsigmoid(Tensor self) -> Tensor"> {
+  let summary = "Piecewise linear sigmoid";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace, Out];
+  let dtype = "self";
+  let types = [Real];
+  let scalar = [{ min(max(self + 3, 0), 6) / 6 }];
+  let derivative = [{ self = where((self > -3) & (self < 3), grad / 6, 0.) }];
+}
+def Aten_hardswish : PointwiseOp<"aten::hardswish(Tensor self) -> Tensor"> {
+  let summary = "self * hardsigmoid(self)";
+  let traits = [Pointwise, Activation];
+  let variants = [InPlace, Out];
+  let dtype = "self";
+  let types = [Real];
+  let scalar = [{ self * min(max(self + 3, 0), 6) / 6 }];
+  let derivative = [{ self = where(self < -3, 0., where(self <= 3, grad * (self / 3 + 0.5), grad)) }];
+}
+def Aten_hardshrink : PointwiseOp<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor"> {
+  let summary = "Zero within [-lambd, lambd]";
+  let variants = [Out];
+  let dtype = "self";
+  let types = [Real];
+  let scalar = [{ self >= -lambd && self <= lambd ? 0 : self }];
+}
+def Aten_softshrink : PointwiseOp<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor"> {
+  let summary = "Moved towards zero by lambd";
+  let variants = [Out];
+  let dtype = "self";
+  let types = [Real];
+  let scalar = [{ self > lambd ? self - lambd : self < -lambd ? self + lambd : isnan(self) ? self : 0 }];
+}
+def Aten_threshold : PointwiseOp<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor"> {
+  let summary = "value where self is at most threshold";
+  let variants = [InPlace, Out];
+  let dtype = "self";
+  let types = [Real, Int];
+  let scalar = [{ self <= threshold ? value : self }];
+  let derivative = [{ self = where(self > threshold, grad, 0.) }];
+}
+def Aten_log_sigmoid : PointwiseOp<"aten::log_sigmoid(Tensor self) -> Tensor"> {
+  let summary = "log(sigmoid(self))";
+  let variants = [Out];
+  let types = [Real];
+  let scalar = [{ min(self, 0) - log1p(exp(-abs(self))) }];
+}
+def Aten_threshold_backward : PointwiseOp<"aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor"> {
+  let summary = "Gradient of threshold";
+  let noPromote = ["threshold"];
+  let types = [Real, Int];
+  let scalar = [{ self <= threshold ? 0 : grad_output }];
+}
+def Aten_sigmoid_backward : PointwiseOp<"aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor"> {
+  let summary = "Gradient of sigmoid";
+  let types = [Real, Cplx];
+  let complexScalar = [{ grad_output * conj((1 - output) * output) }];
+  let scalar = [{ grad_output * (1 - output) * output }];
+}
+def Aten_tanh_backward : PointwiseOp<"aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor"> {
+  let summary = "Gradient of tanh";
+  let types = [Real, Cplx];
+  let complexScalar = [{ grad_output * conj(1 - output * output) }];
+  let scalar = [{ grad_output * (1 - output * output) }];
+}

@@ -1,0 +1,320 @@
+//===- Arithmetic.td - Sums, products, powers and their kin ---*- tablegen -*-===//
+//
+// Point-wise: each scalar body is the one definition of its operator for every tier.
+//
+//===----------------------------------------------------------------------===//
+
+def Aten_add_Tensor : PointwiseOp<"aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+  let summary = "self + alpha * other";
+  let variants = [InPlace, Out];
+  let outName = "out";
+  let noPromote = ["alpha"];
+  let check = "checks::addAlpha";
+  let scalar = [{ self + alpha * other }];
+  let derivative = [{ self  = grad
+                      other = grad * alpha }];
+}
+def Aten_add_Scalar : PointwiseOp<"aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
+  let summary = "self + alpha * other";
+  let variants = [InPlace, Out];
+  let noPromote = ["alpha"];
+  let check = "checks::addAlpha";
+  let scalar = [{ self + alpha * other }];
+  let derivative = [{ self = grad }];
+}
+def Aten_sub_Tensor : PointwiseOp<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+  let summary = "self - alpha * other";
+  let variants = [InPlace, Out];
+  let outName = "out";
+  let noPromote = ["alpha"];
+  let check = "checks::subtraction";
+  let scalar = [{ self - alpha * other }];
+  let derivative = [{ self  = grad
+                      other = -grad * alpha }];
+}
+def Aten_sub_Scalar : PointwiseOp<"aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
+  let summary = "self - alpha * other";
+  let variants = [InPlace, Out];
+  let noPromote = ["alpha"];
+  let check = "checks::subtraction";
+  let scalar = [{ self - alpha * other }];
+  let derivative = [{ self = grad }];
+}
+def Aten_rsub_Tensor : PointwiseOp<"aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+  let summary = "other - alpha * self";
+  let variants = [Out];
+  let noPromote = ["alpha"];
+  let check = "checks::subtraction";
+  let scalar = [{ other - alpha * self }];
+  let derivative = [{ self  = -grad * alpha
+                      other = grad }];
+}
+def Aten_rsub_Scalar : PointwiseOp<"aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
+  let summary = "other - alpha * self";
+  let variants = [Out];
+  let noPromote = ["alpha"];
+  let check = "checks::subtraction";
+  let scalar = [{ other - alpha * self }];
+  let derivative = [{ self = -grad * alpha }];
+}
+def Aten_mul_Tensor : PointwiseOp<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let summary = "Product";
+  let variants = [InPlace, Out];
+  let outName = "out";
+  let scalar = [{ self * other }];
+  let derivative = [{ self  = grad * other
+                      other = grad * self }];
+}
+def Aten_mul_Scalar : PointwiseOp<"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let summary = "Product";
+  let variants = [InPlace, Out];
+  let scalar = [{ self * other }];
+  let derivative = [{ self = grad * other }];
+}
+def Aten_multiply_Tensor : PointwiseOp<"aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let summary = "Product";
+  let variants = [InPlace, Out];
+  let outName = "out";
+  let scalar = [{ self * other }];
+}
+def Aten_multiply_Scalar : PointwiseOp<"aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let summary = "Product";
+  let variants = [InPlace];
+  let scalar = [{ self * other }];
+}
+def Aten_subtract_Tensor : PointwiseOp<"aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+  let summary = "self - alpha * other";
+  let variants = [InPlace, Out];
+  let outName = "out";
+  let noPromote = ["alpha"];
+  let check = "checks::subtraction";
+  let scalar = [{ self - alpha * other }];
+}
+def Aten_subtract_Scalar : PointwiseOp<"aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
+  let summary = "self - alpha * other";
+  let variants = [InPlace];
+  let noPromote = ["alpha"];
+  let check = "checks::subtraction";
+  let scalar = [{ self - alpha * other }];
+}
+def Aten_div_Tensor : PointwiseOp<"aten::div.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let summary = "Quotient; of integers too a float";
+  let variants = [InPlace, Out];
+  let outName = "out";
+  let dtype = "promote_float";
+  let types = [Real, Cplx];
+  let scalar = [{ self / other }];
+  let derivative = [{ self  = grad / other
+                      other = -grad * result / other }];
+}
+def Aten_div_Scalar : PointwiseOp<"aten::div.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let summary = "Quotient; of integers too a float";
+  let variants = [InPlace, Out];
+  let dtype = "promote_float";
+  let types = [Real, Cplx];
+  let scalar = [{ self / other }];
+  let derivative = [{ self = grad / other }];
+}
+def Aten_divide_Tensor : PointwiseOp<"aten::divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let summary = "Quotient; of integers too a float";
+  let variants = [InPlace, Out];
+  let outName = "out";
+  let dtype = "promote_float";
+  let types = [Real, Cplx];
+  let scalar = [{ self / other }];
+}
+def Aten_divide_Scalar : PointwiseOp<"aten::divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let summary = "Quotient; of integers too a float";
+  let variants = [InPlace];
+  let dtype = "promote_float";
+  let types = [Real, Cplx];
+  let scalar = [{ self / other }];
+}
+def Aten_true_divide_Tensor : PointwiseOp<"aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let summary = "Quotient; of integers too a float";
+  let variants = [InPlace, Out];
+  let outName = "out";
+  let dtype = "promote_float";
+  let types = [Real, Cplx];
+  let scalar = [{ self / other }];
+}
+def Aten_true_divide_Scalar : PointwiseOp<"aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let summary = "Quotient; of integers too a float";
+  let variants = [InPlace];
+  let dtype = "promote_float";
+  let types = [Real, Cplx];
+  let scalar = [{ self / other }];
+}
+def Aten_div_Tensor_mode : PointwiseOp<"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"> {
+  let summary = "Quotient, rounded as rounding_mode says";
+  let variants = [InPlace, Out];
+  let outName = "out_mode";
+  let dtype = "division";
+  let types = [Real, Int, Bool, Cplx];
+  let intScalar = [{ rounding_mode == "trunc" ? self / other : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let complexScalar = [{ self / other }];
+  let check = "checks::roundingMode";
+  let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+}
+def Aten_div_Scalar_mode : PointwiseOp<"aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"> {
+  let summary = "Quotient, rounded as rounding_mode says";
+  let variants = [InPlace, Out];
+  let dtype = "division";
+  let types = [Real, Int, Bool, Cplx];
+  let intScalar = [{ rounding_mode == "trunc" ? self / other : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let complexScalar = [{ self / other }];
+  let check = "checks::roundingMode";
+  let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+}
+def Aten_divide_Tensor_mode : PointwiseOp<"aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"> {
+  let summary = "Quotient, rounded as rounding_mode says";
+  let variants = [InPlace, Out];
+  let outName = "out_mode";
+  let dtype = "division";
+  let types = [Real, Int, Bool, Cplx];
+  let intScalar = [{ rounding_mode == "trunc" ? self / other : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let complexScalar = [{ self / other }];
+  let check = "checks::roundingMode";
+  let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+}
+def Aten_divide_Scalar_mode : PointwiseOp<"aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"> {
+  let summary = "Quotient, rounded as rounding_mode says";
+  let variants = [InPlace];
+  let dtype = "division";
+  let types = [Real, Int, Bool, Cplx];
+  let intScalar = [{ rounding_mode == "trunc" ? self / other : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let complexScalar = [{ self / other }];
+  let check = "checks::roundingMode";
+  let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+}
+def Aten_floor_divide : PointwiseOp<"aten::floor_divide(Tensor self, Tensor other) -> Tensor"> {
+  let summary = "Quotient rounded towards minus infinity";
+  let variants = [Out];
+  let types = [Real, Int, Bool];
+  let check = "checks::integerDivisor";
+  let scalar = [{ floordiv(self, other) }];
+}
+def Aten_floor_divide_Scalar : PointwiseOp<"aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let summary = "Quotient rounded towards minus infinity";
+  let variants = [InPlace];
+  let types = [Real, Int, Bool];
+  let check = "checks::integerDivisor";
+  let scalar = [{ floordiv(self, other) }];
+}
+def Aten_remainder_Tensor : PointwiseOp<"aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let summary = "Remainder with the sign of the divisor";
+  let variants = [InPlace, Out];
+  let types = [Real, Int, Bool];
+  let check = "checks::integerDivisor";
+  let scalar = [{ remainder(self, other) }];
+}
+def Aten_remainder_Scalar : PointwiseOp<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let summary = "Remainder with the sign of the divisor";
+  let variants = [InPlace, Out];
+  let types = [Real, Int, Bool];
+  let check = "checks::integerDivisor";
+  let scalar = [{ remainder(self, other) }];
+}
+def Aten_remainder_Scalar_Tensor : PointwiseOp<"aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
+  let summary = "Remainder with the sign of the divisor";
+  let variants = [Out];
+  let types = [Real, Int, Bool];
+  let check = "checks::integerDivisor";
+  let scalar = [{ remainder(self, other) }];
+}
+def Aten_fmod_Tensor : PointwiseOp<"aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let summary = "Remainder with the sign of the dividend";
+  let variants = [InPlace, Out];
+  let types = [Real, Int, Bool];
+  let check = "checks::integerDivisor";
+  let scalar = [{ fmod(self, other) }];
+}
+def Aten_fmod_Scalar : PointwiseOp<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let summary = "Remainder with the sign of the dividend";
+  let variants = [InPlace, Out];
+  let types = [Real, Int, Bool];
+  let check = "checks::integerDivisor";
+  let scalar = [{ fmod(self, other) }];
+}
+def Aten_pow_Tensor_Tensor : PointwiseOp<"aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {
+  let summary = "self to the power exponent";
+  let variants = [Out];
+  let check = "checks::integerPower";
+  let scalar = [{ pow(self, exponent) }];
+  let derivative = [{ self     = where(exponent == 0, 0., grad * exponent * pow(self, exponent - 1))
+                      exponent = where((self == 0) & (exponent >= 0), 0., grad * result * log(self)) }];
+}
+def Aten_pow_Scalar : PointwiseOp<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
+  let summary = "self to the power exponent";
+  let variants = [Out];
+  let check = "checks::integerPower";
+  let scalar = [{ pow(self, exponent) }];
+}
+def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> {
+  let summary = "self to the power exponent";
+  let variants = [Out];
+  let check = "checks::integerPower";
+  let scalar = [{ pow(self, exponent) }];
+  let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * exponent * pow(self, exponent - 1) }];
+}
+def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {
+  let summary = "self to the power exponent in double precision";
+  let variants = [Out];
+  let dtype = "double";
+  let types = [Real, Cplx];
+  let scalar = [{ pow(self, exponent) }];
+}
+def Aten_float_power_Scalar : PointwiseOp<"aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
+  let summary = "self to the power exponent in double precision";
+  let variants = [Out];
+  let dtype = "double";
+  let types = [Real, Cplx];
+  let scalar = [{ pow(self, exponent) }];
+}
+def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> {
+  let summary = "self to the power exponent in double precision";
+  let variants = [Out];
+  let dtype = "double";
+  let types = [Real, Cplx];
+  let scalar = [{ pow(self, exponent) }];
+}
+def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
+  let summary = "self + value * tensor1 * tensor2";
+  let variants = [InPlace, Out];
+  let noPromote = ["value"];
+  let scalar = [{ self + value * tensor1 * tensor2 }];
+  let derivative = [{ self    = grad
+                      tensor1 = grad * tensor2 * value
+                      tensor2 = grad * tensor1 * value }];
+}
+def Aten_addcdiv : PointwiseOp<"aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
+  let summary = "self + value * tensor1 / tensor2";
+  let variants = [InPlace, Out];
+  let noPromote = ["value"];
+  let types = [Real, Cplx];
+  let scalar = [{ self + value * tensor1 / tensor2 }];
+  let derivative = [{ self    = grad
+                      tensor1 = grad * value / tensor2
+                      tensor2 = -grad * value * tensor1 / (tensor2 * tensor2) }];
+}
+def Aten_lerp_Tensor : PointwiseOp<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor"> {
+  let summary = "Linear interpolation";
+  let variants = [InPlace, Out];
+  let noPromote = ["weight"];
+  let types = [Real];
+  let check = "checks::sameDType";
+  let scalar = [{ w = weight; delta = end - self; w < 0.5 && w > -0.5 ? self + w * delta : end - delta * (1 - w) }];
+  let derivative = [{ self   = grad * (1 - weight)
+                      end    = grad * weight
+                      weight = grad * (end - self) }];
+}
+def Aten_lerp_Scalar : PointwiseOp<"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor"> {
+  let summary = "Linear interpolation";
+  let variants = [InPlace, Out];
+  let noPromote = ["weight"];
+  let types = [Real];
+  let check = "checks::sameDType";
+  let scalar = [{ w = weight; delta = end - self; w < 0.5 && w > -0.5 ? self + w * delta : end - delta * (1 - w) }];
+  let derivative = [{ self = grad * (1 - weight)
+                      end  = grad * weight }];
+}
