@@ -6,8 +6,8 @@
 //
 // Better: PyTorch selects in its fuser's kernels only.
 // Cost:   linear.
-// Limits: at most max-nodes (4) nodes a branch, all of operators marked speculatable;
-//   tensor arithmetic stays in its branch.
+// Limits: at most max-nodes (2) nodes in both branches, since the interpreter pays for
+//   each, all of operators marked speculatable; tensor arithmetic stays in its branch.
 //
 // Before:
 //   graph(%a : int, %b : int):
@@ -45,14 +45,15 @@ Status IfConversion::configure(const PassOptions &options) {
 }
 
 /// Constants cost nothing and are not counted.
-static bool isCheap(Block &block, int64_t maxNodes) {
+static bool areCheap(llvm::ArrayRef<Block *> branches, int64_t maxNodes) {
   int64_t count = 0;
-  for (Node &node : block.nodes()) {
-    if (node.kind() == prim::Constant)
-      continue;
-    if (!node.hasTrait(Trait::Speculatable) || !node.hasTrait(Trait::Pure) || ++count > maxNodes)
-      return false;
-  }
+  for (Block *branch : branches)
+    for (Node &node : branch->nodes()) {
+      if (node.kind() == prim::Constant)
+        continue;
+      if (!node.hasTrait(Trait::Speculatable) || !node.hasTrait(Trait::Pure) || ++count > maxNodes)
+        return false;
+    }
   return true;
 }
 
@@ -88,7 +89,7 @@ private:
     for (unsigned i = 0; i != node.numOutputs(); ++i)
       if (!canSelect(node, i))
         return false;
-    if (!isCheap(node.block(0), maxNodes) || !isCheap(node.block(1), maxNodes) || !TSC_OPT_ALLOWED)
+    if (!areCheap({&node.block(0), &node.block(1)}, maxNodes) || !TSC_OPT_ALLOWED)
       return false;
     TSC_GRAPH_UPDATE("running both branches of an If");
     for (Block &block : node.blocks())

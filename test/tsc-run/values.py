@@ -43,7 +43,7 @@
 
 # A list without elements is of the type that the parameter asks for, in the program and on the command line.
 # RUN: tsc-run %s --entry emptyLists --args 'torch.full([], 2.5)' | FileCheck --check-prefix=EMPTY %s
-# EMPTY: (tensor(2.5), tensor(0.), 0)
+# EMPTY: (tensor(2.5000), tensor(0.), 0)
 
 # The square of truth values is a number; differences of order 0 are the operand alone.
 # RUN: tsc-run %s --entry unchanged | FileCheck --check-prefix=UNCHANGED %s

@@ -85,6 +85,7 @@ private:
   int32_t temporary(SlotClass kind) const;
 
   // Selection.
+  std::optional<ScalarPattern> selectPattern(const Node *node) const;
   bool emitScalar(const Node *node);
   bool emitContainer(const Node *node);
   bool emitPrimitive(const Node *node);

@@ -68,8 +68,22 @@ std::optional<int32_t> CodeBuilder::scalarOperand(const Node *node, unsigned ind
   return converted;
 }
 
+/// Of `x if c else y`, where x and y have the result's representation.
+std::optional<ScalarPattern> CodeBuilder::selectPattern(const Node *node) const {
+  if (node->numOutputs() != 1 || node->numInputs() != 3 || classOf(node->input(1)) != classOf(node->output()) ||
+      classOf(node->input(2)) != classOf(node->output()))
+    return std::nullopt;
+  switch (classOf(node->output())) {
+  case SlotClass::Int: return ScalarPattern{Opcode::Select, 'i', "bii"};
+  case SlotClass::Float: return ScalarPattern{Opcode::Select, 'f', "bff"};
+  case SlotClass::Bool: return ScalarPattern{Opcode::Select, 'b', "bbb"};
+  case SlotClass::Value: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 bool CodeBuilder::emitScalar(const Node *node) {
-  auto pattern = scalarPattern(node->opKind());
+  auto pattern = node->opKind() == OpKind::Prim_IfThenElse ? selectPattern(node) : scalarPattern(node->opKind());
   if (!pattern || node->numInputs() != std::strlen(pattern->operands) || node->numOutputs() != 1 ||
       !hasLetter(classOf(node->output()), pattern->result))
     return false;

@@ -73,6 +73,11 @@ TSC_HANDLER(MoveS) {
   intAt(regs, ip->a) = intAt(regs, ip->b);
   TSC_NEXT;
 }
+TSC_HANDLER(Select) {
+  int64_t condition = intAt(regs, ip->b), yes = intAt(regs, ip->c), no = intAt(regs, ip->d);
+  intAt(regs, ip->a) = condition ? yes : no;
+  TSC_NEXT;
+}
 TSC_HANDLER(BoxS) {
   putValue(regs, ip->a, IValue(slotAt(regs, ip->b)));
   TSC_NEXT;

@@ -7,13 +7,6 @@
 
 namespace tsc::pw {
 
-/// Elements that a block holds at most: a dozen buffers of floats stay in the first-level cache.
-constexpr int64_t blockSize = 512;
-/// Elements that are worth a thread.
-constexpr int64_t grain = 32768;
-/// Rows at least this long are computed in place; shorter ones are gathered into blocks first.
-constexpr int64_t longRow = 64;
-
 struct alignas(16) Uniforms {
   char bytes[maxUniforms * 16];
 };

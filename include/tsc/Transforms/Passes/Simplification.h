@@ -31,14 +31,14 @@ public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
-/// Option max-nodes: how many nodes a branch may have.
+/// Option max-nodes: how many nodes the two branches may have together.
 class IfConversion final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 
 private:
-  int64_t maxNodes = 4;
+  int64_t maxNodes = 2;
 };
 
 class IntegerRefinement final : public Pass {
