@@ -13,6 +13,7 @@ path = [config.tsc_bin_dir, config.llvm_tools_dir, config.environment.get("PATH"
 config.environment["PATH"] = os.pathsep.join(path)
 for name in ("PYTORCH_JIT_LOG_LEVEL", "PYTORCH_JIT_OPT_LIMIT", "PYTORCH_JIT_TYPE_VERBOSITY"):
     config.environment.pop(name, None)
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.tsc_test_output_dir, "cache")  # kernels of earlier runs
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

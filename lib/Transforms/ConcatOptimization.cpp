@@ -6,7 +6,7 @@
 // Cost:    linear in the parts.
 // Limits:  parts, lists and results that somebody writes stay as they are. The
 //          operator runs on the whole only where all parts are known to have one
-//          dtype. Chunks with constant arguments are canonicalize-fuser-ops' work.
+//          dtype, and not with hoist=false: a fuser makes one kernel of the parts. Chunks with constant arguments are canonicalize-fuser-ops' work.
 //
 // Before:
 //   graph(%a : Float(2, 3), %b : Float(2, 3), %c : Tensor):
@@ -57,7 +57,7 @@ struct Concat {
 
 class ConcatOptimizer {
 public:
-  ConcatOptimizer(Graph &graph, const AliasAnalysis &aliases) : graph(graph), aliases(aliases) {}
+  ConcatOptimizer(Graph &graph, const AliasAnalysis &aliases, bool hoists) : graph(graph), aliases(aliases), hoists(hoists) {}
   void visit(Block &block);
   bool changed = false;
 
@@ -71,6 +71,7 @@ private:
 
   Graph &graph;
   const AliasAnalysis &aliases;
+  bool hoists;
   llvm::DenseMap<size_t, llvm::SmallVector<Concat, 1>> byParts; ///< Of the block: hash of dimension and parts.
 };
 
@@ -204,7 +205,8 @@ void ConcatOptimizer::visit(Block &block) {
   for (Node &node : llvm::make_early_inc_range(block.nodes())) // parts come before the whole, so they are flat already
     if (Concat concat = concatAt(node); concat && isReadOnly(concat)) {
       flatten(concat);
-      hoist(concat);
+      if (hoists)
+        hoist(concat);
     }
   byParts.clear();
   for (Node &node : block.nodes())
@@ -215,8 +217,13 @@ void ConcatOptimizer::visit(Block &block) {
       visit(inner);
 }
 
+Status ConcatOptimization::configure(const PassOptions &options) {
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"hoist"}, options));
+  return readOption(options, "hoist", hoists);
+}
+
 PreservedAnalyses ConcatOptimization::run(Graph &graph, AnalysisManager &analyses) {
-  ConcatOptimizer optimizer(graph, analyses.get<AliasAnalysis>(graph));
+  ConcatOptimizer optimizer(graph, analyses.get<AliasAnalysis>(graph), hoists);
   optimizer.visit(graph.block());
   return PreservedAnalyses::allUnless(optimizer.changed);
 }

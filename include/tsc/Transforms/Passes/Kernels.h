@@ -26,9 +26,14 @@ private:
   int64_t minTree = 4, minSide = 8;
 };
 
+/// Option hoist: whether an operator that runs on every part is run on the whole instead.
 class ConcatOptimization final : public Pass {
 public:
+  Status configure(const PassOptions &options) override;
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  bool hoists = true;
 };
 
 class CanonicalizeGraphFuserOps final : public Pass {
