@@ -1,4 +1,4 @@
-//===- EmitFold.cpp - Folds of a row as vector IR -------------------------===//
+//===- EmitFold.cpp - Folds as vector IR ----------------------------------===//
 #include "EmitFold.h"
 #include <limits>
 
@@ -12,10 +12,9 @@ static llvm::Type *foldType(llvm::IRBuilder<> &ir, DType dtype) {
 }
 
 FoldEmitter::FoldEmitter(VectorState &state, FoldKind kind, DType dtype)
-    : state(state), ir(state.ir), kind(kind), element(foldType(ir, dtype)),
-      levels(state.frameSlot(llvm::ArrayType::get(element, 64), 64)) {}
+    : state(state), ir(state.ir), kind(kind), element(foldType(ir, dtype)) {}
 
-Value *FoldEmitter::initial() const {
+Value *FoldEmitter::initial(unsigned lanes) const {
   bool isReal = element->isFloatingPointTy();
   auto least = [&](bool negative) -> llvm::Constant * {
     if (isReal)
@@ -31,10 +30,9 @@ Value *FoldEmitter::initial() const {
   case FoldKind::Max: value = least(true); break;
   case FoldKind::Min: value = least(false); break;
   }
-  return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(foldLanes), value);
+  return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(lanes), value);
 }
 
-/// On vectors and on single elements.
 Value *FoldEmitter::combine(Value *a, Value *b) {
   bool isReal = element->isFloatingPointTy();
   switch (kind) {
@@ -52,20 +50,30 @@ Value *FoldEmitter::combine(Value *a, Value *b) {
   return ir.CreateSelect(stays, a, b);
 }
 
-Value *FoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
+//===- Of rows ------------------------------------------------------------===//
+
+Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
   return ir.CreateSelect(mask, combine(lanes, elements), lanes);
 }
 
-Value *FoldEmitter::level(Value *index) { return ir.CreateGEP(element, levels, index); }
+Value *RowFoldEmitter::level(Value *index) {
+  if (!levels)
+    levels = state.frameSlot(llvm::ArrayType::get(element, 64), 64);
+  return ir.CreateGEP(element, levels, index);
+}
 
-void FoldEmitter::finishBlock(Value *lanes, Value *block) {
+Value *RowFoldEmitter::finishLanes(Value *lanes) {
   for (int width = foldLanes / 2; width; width /= 2) {
     llvm::SmallVector<int, 8> low, high;
     for (int k = 0; k != width; ++k)
       low.push_back(k), high.push_back(k + width);
     lanes = combine(ir.CreateShuffleVector(lanes, low), ir.CreateShuffleVector(lanes, high));
   }
-  Value *result = ir.CreateExtractElement(lanes, uint64_t{0});
+  return ir.CreateExtractElement(lanes, uint64_t{0});
+}
+
+void RowFoldEmitter::finishBlock(Value *lanes, Value *block) {
+  Value *result = finishLanes(lanes);
   // As many results are combined as the block's number ends in ones.
   BasicBlock *before = ir.GetInsertBlock(), *carry = BasicBlock::Create(ir.getContext(), "carry", state.function);
   BasicBlock *test = BasicBlock::Create(ir.getContext(), "count", state.function, carry);
@@ -87,7 +95,7 @@ void FoldEmitter::finishBlock(Value *lanes, Value *block) {
   ir.CreateStore(value, at);
 }
 
-VectorValue FoldEmitter::finishRow(Value *count) {
+VectorValue RowFoldEmitter::finishRow(Value *count) {
   Value *one = ir.getInt64(1);
   Value *blocks = ir.CreateLShr(ir.CreateAdd(count, ir.getInt64(foldBlock - 1)), ir.getInt64(8));
   Value *lowest = ir.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, blocks, ir.getFalse());
@@ -113,4 +121,32 @@ VectorValue FoldEmitter::finishRow(Value *count) {
   if (kind == FoldKind::Mean)
     total = ir.CreateFDiv(total, ir.CreateSIToFP(count, element));
   return {ir.CreateVectorSplat(state.lanes, total)};
+}
+
+//===- Of columns ---------------------------------------------------------===//
+
+ColumnFoldEmitter::ColumnFoldEmitter(VectorState &state, FoldKind kind, DType dtype)
+    : FoldEmitter(state, kind, dtype), vector(state.vectorOf(element)),
+      memory(state.frameSlot(llvm::ArrayType::get(element, foldLanes * maxFoldColumns), 64)),
+      align(std::min<uint64_t>(64, state.lanes * element->getPrimitiveSizeInBits() / 8)) {}
+
+Value *ColumnFoldEmitter::accumulators(Value *row, Value *width, Value *column) {
+  Value *lane = ir.CreateAnd(row, foldLanes - 1);
+  return ir.CreateGEP(element, memory, ir.CreateAdd(ir.CreateMul(lane, width), column));
+}
+
+void ColumnFoldEmitter::initialize(Value *at) { ir.CreateAlignedStore(initial(state.lanes), at, align); }
+
+void ColumnFoldEmitter::step(Value *at, Value *elements) {
+  ir.CreateAlignedStore(combine(ir.CreateAlignedLoad(vector, at, align), elements), at, align);
+}
+
+Value *ColumnFoldEmitter::finish(Value *width, Value *column) {
+  llvm::SmallVector<Value *, foldLanes> lanes;
+  for (int lane = 0; lane != foldLanes; ++lane)
+    lanes.push_back(ir.CreateAlignedLoad(vector, accumulators(ir.getInt64(lane), width, column), align));
+  for (int count = foldLanes / 2; count; count /= 2)
+    for (int lane = 0; lane != count; ++lane)
+      lanes[lane] = combine(lanes[lane], lanes[lane + count]);
+  return lanes.front();
 }

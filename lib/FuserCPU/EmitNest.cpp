@@ -5,9 +5,10 @@
 //             what is computed for each row
 //             element: one vector under a mask of the lanes inside the row
 //
-// A row is walked once for each phase: a fold ends one, and what depends on its
-// result comes in a later one. Elements that several phases need are computed anew
-// in each. Every vector goes through one masked body, so that code is small and an
+// A row is walked once for each phase: a fold of rows ends one, and what depends on
+// its result comes in a later one. Elements that several phases need are computed
+// anew in each, or kept. Folds of columns have accumulators in memory, which every
+// row adds to; they are combined when all rows are done. Every vector goes through one masked body, so that code is small and an
 // element's value does not depend on its place.
 //
 //===----------------------------------------------------------------------===//
@@ -43,16 +44,19 @@ public:
   llvm::Function *emit() {
     ir.SetInsertPoint(BasicBlock::Create(context, "entry", function));
     emitEntry();
+    openColumnFolds();
     BasicBlock *entry = ir.GetInsertBlock(), *rowBlock = block("row"), *done = block("done");
     ir.CreateCondBr(ir.CreateICmpSGT(argument(Rows), ir.getInt64(0)), rowBlock, done);
     ir.SetInsertPoint(rowBlock);
     llvm::PHINode *row = ir.CreatePHI(ir.getInt64Ty(), 2, "r");
     row->addIncoming(ir.getInt64(0), entry);
+    currentRow = row;
     emitRow(row);
     Value *next = ir.CreateAdd(row, ir.getInt64(1));
     row->addIncoming(next, ir.GetInsertBlock());
     ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Rows)), rowBlock, done);
     ir.SetInsertPoint(done);
+    finishColumnFolds();
     if (hasStreams())
       emitFence();
     ir.CreateRetVoid();
@@ -63,12 +67,12 @@ public:
   }
 
 private:
-  /// As many as the widest type that matters fills a register with; folds are defined on 16.
+  /// As many as the widest type that matters fills a register with; folds of rows are defined on 16.
   static unsigned lanesFor(const LoopNest &nest, const VectorTarget &target) {
     size_t narrowest = 8;
     for (const NestStep &step : nest.steps) {
-      if (step.kind == NestStep::Fold)
-        return 16;
+      if (step.kind == NestStep::Fold && nest.foldMode != FoldMode::Columns)
+        return foldLanes;
       if (step.kind == NestStep::Body)
         narrowest = std::min<size_t>(narrowest, step.compute == DType::Float ? 4 : 8);
       else if (step.kind == NestStep::Convert || step.kind == NestStep::Load)
@@ -143,17 +147,20 @@ private:
     position = i;
     std::vector<RowFold> folds = openFolds(phase, before);
     Value *left = ir.CreateSub(argument(Count), i);
-    Value *inside = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, ir.getInt64(state.lanes));
-    mask = ir.CreateICmpULT(laneNumbers(), ir.CreateVectorSplat(state.lanes, ir.CreateTrunc(inside, ir.getInt32Ty())));
+    mask = lanesInside(left);
     for (unsigned s = 0; s != nest.steps.size(); ++s)
       if (needed[s] && nest.steps[s].level == Level::Element)
         values[s] = emitStep(nest.steps[s]);
     emitStores(phase, left);
+    for (ColumnFold &fold : columnFolds)
+      fold.emitter.step(fold.emitter.accumulators(currentRow, wholeVectors, i), values[nest.steps[fold.step].inputs[0]].value);
     Value *next = ir.CreateAdd(i, ir.getInt64(state.lanes));
     emitFoldSteps(folds, next);
     i->addIncoming(next, ir.GetInsertBlock());
     ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Count)), body, after);
     ir.SetInsertPoint(after);
+    if (nest.foldMode != FoldMode::Rows)
+      return;
     for (RowFold &fold : folds)
       values[fold.step] = fold.emitter.finishRow(argument(Count));
   }
@@ -161,16 +168,18 @@ private:
   /// A fold that a phase's elements go into.
   struct RowFold {
     unsigned step;
-    FoldEmitter emitter;
+    RowFoldEmitter emitter;
     llvm::PHINode *lanes;
   };
   std::vector<RowFold> openFolds(unsigned phase, BasicBlock *before) {
     std::vector<RowFold> folds;
+    if (nest.foldMode == FoldMode::Columns)
+      return folds;
     for (unsigned s = 0; s != nest.steps.size(); ++s) {
       const NestStep &step = nest.steps[s];
       if (step.kind != NestStep::Fold || phases[s] != phase + 1)
         continue;
-      FoldEmitter emitter(state, step.fold, step.dtype);
+      RowFoldEmitter emitter(state, step.fold, step.dtype);
       llvm::PHINode *lanes = ir.CreatePHI(emitter.initial()->getType(), 2);
       lanes->addIncoming(emitter.initial(), before);
       folds.push_back({s, emitter, lanes});
@@ -191,7 +200,10 @@ private:
     ir.SetInsertPoint(flush);
     Value *number = ir.CreateLShr(position, 8);
     for (auto [fold, value] : llvm::zip(folds, lanes))
-      fold.emitter.finishBlock(value, number);
+      if (nest.foldMode == FoldMode::Rows)
+        fold.emitter.finishBlock(value, number);
+      else
+        storeBlock(nest.steps[fold.step], fold.emitter.finishLanes(value), number);
     BasicBlock *flushed = ir.GetInsertBlock();
     ir.CreateBr(turn);
     ir.SetInsertPoint(turn);
@@ -201,6 +213,64 @@ private:
       either->addIncoming(fold.emitter.initial(), flushed);
       fold.lanes->addIncoming(either, turn);
     }
+  }
+
+  void storeBlock(const NestStep &fold, Value *result, Value *number) {
+    Value *at = ir.CreateGEP(result->getType(), rowPointers[fold.index], number);
+    ir.CreateAlignedStore(result, at, llvm::Align(itemSize(fold.dtype)));
+  }
+
+  /// A fold of a block of rows.
+  struct ColumnFold {
+    unsigned step;
+    ColumnFoldEmitter emitter;
+  };
+  void openColumnFolds() {
+    if (nest.foldMode != FoldMode::Columns)
+      return;
+    for (unsigned s = 0; s != nest.steps.size(); ++s)
+      if (nest.steps[s].kind == NestStep::Fold)
+        columnFolds.push_back({s, ColumnFoldEmitter(state, nest.steps[s].fold, nest.steps[s].dtype)});
+    Value *lanes = ir.getInt64(state.lanes);
+    wholeVectors = ir.CreateAnd(ir.CreateAdd(argument(Count), ir.getInt64(state.lanes - 1)), ir.CreateNeg(lanes));
+    emitVectorLoop("clear", ir.CreateMul(wholeVectors, ir.getInt64(foldLanes)), [&](Value *i) {
+      for (ColumnFold &fold : columnFolds)
+        fold.emitter.initialize(fold.emitter.accumulators(ir.getInt64(0), wholeVectors, i));
+    });
+  }
+
+  /// Combines the accumulators into what the block comes to.
+  void finishColumnFolds() {
+    if (columnFolds.empty())
+      return;
+    emitVectorLoop("columns", argument(Count), [&](Value *i) {
+      Value *inside = lanesInside(ir.CreateSub(argument(Count), i));
+      for (ColumnFold &fold : columnFolds) {
+        const NestStep &step = nest.steps[fold.step];
+        Value *to = ir.CreateGEP(elementType(ir, step.dtype), bases[step.index], i);
+        ir.CreateMaskedStore(fold.emitter.finish(wholeVectors, i), to, llvm::Align(itemSize(step.dtype)), inside);
+      }
+    });
+  }
+
+  /// body(i) for each vector of `count` elements, 1 at least.
+  void emitVectorLoop(const char *name, Value *count, llvm::function_ref<void(Value *)> body) {
+    BasicBlock *before = ir.GetInsertBlock(), *loop = block(name), *after = block("after");
+    ir.CreateBr(loop);
+    ir.SetInsertPoint(loop);
+    llvm::PHINode *i = ir.CreatePHI(ir.getInt64Ty(), 2);
+    i->addIncoming(ir.getInt64(0), before);
+    body(i);
+    Value *next = ir.CreateAdd(i, ir.getInt64(state.lanes));
+    i->addIncoming(next, ir.GetInsertBlock());
+    ir.CreateCondBr(ir.CreateICmpSLT(next, count), loop, after);
+    ir.SetInsertPoint(after);
+  }
+
+  /// The mask of a vector's lanes when `left` elements are left, 1 at least.
+  Value *lanesInside(Value *left) {
+    Value *inside = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, ir.getInt64(state.lanes));
+    return ir.CreateICmpULT(laneNumbers(), ir.CreateVectorSplat(state.lanes, ir.CreateTrunc(inside, ir.getInt32Ty())));
   }
 
   VectorValue emitStep(const NestStep &step) {
@@ -349,7 +419,9 @@ private:
   unsigned currentPhase = 0;
   llvm::SmallVector<Value *, 16> bases, rowPointers, innerStrides, outerStrides, laneOffsets;
   std::vector<VectorValue> values;
-  Value *mask = nullptr, *position = nullptr;
+  Value *mask = nullptr, *position = nullptr, *currentRow = nullptr;
+  std::vector<ColumnFold> columnFolds;
+  Value *wholeVectors = nullptr; ///< The number of columns, rounded up.
 };
 } // namespace
 

@@ -42,9 +42,10 @@ static bool markReduced(const IValue &dims, llvm::SmallVectorImpl<bool> &reduced
   }
   for (int64_t dim : named) {
     auto wrapped = wrapDim(dim, static_cast<int64_t>(reduced.size()));
-    if (!wrapped.ok() || reduced.empty() || reduced[*wrapped])
+    if (!wrapped.ok() || (reduced.empty() ? named.size() > 1 : reduced[*wrapped]))
       return false;
-    reduced[*wrapped] = true;
+    if (!reduced.empty()) // a number has one dimension, in name
+      reduced[*wrapped] = true;
   }
   return true;
 }

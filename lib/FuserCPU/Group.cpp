@@ -2,41 +2,13 @@
 #include "Group.h"
 #include "Folds.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/PointwiseKinds.h"
 #include "tsc/Transforms/FusionDecomposition.h"
+#include "tsc/Transforms/FusionRoles.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
-
-/// The point-wise operator that an overload is; NumKinds when it is none.
-static PointwiseKind pointwiseKindOf(OpKind op) {
-  using enum OpKind;
-  static const llvm::DenseMap<unsigned, PointwiseKind> table = [] {
-    static constexpr OpKind kinds[] = {
-#include "tsc/Tensor/PointwiseKinds.inc"
-    };
-    llvm::DenseMap<unsigned, PointwiseKind> map;
-    for (size_t i = 0; i != std::size(kinds); ++i)
-      map[static_cast<unsigned>(kinds[i])] = static_cast<PointwiseKind>(i);
-    return map;
-  }();
-  auto found = table.find(static_cast<unsigned>(op));
-  return found == table.end() ? PointwiseKind::NumKinds : found->second;
-}
-
-/// Views that are index maps whatever the strides are; those of a list give its pieces.
-static bool isIndexMap(OpKind op) {
-  switch (op) {
-  case OpKind::Aten_select_int: case OpKind::Aten_slice_Tensor: case OpKind::Aten_narrow: case OpKind::Aten_unsqueeze:
-  case OpKind::Aten_squeeze: case OpKind::Aten_squeeze_dim: case OpKind::Aten_expand: case OpKind::Aten_expand_as:
-  case OpKind::Aten_broadcast_to: case OpKind::Aten_transpose_int: case OpKind::Aten_swapaxes: case OpKind::Aten_swapdims:
-  case OpKind::Aten_t: case OpKind::Aten_permute: case OpKind::Aten_chunk: case OpKind::Aten_split_Tensor:
-  case OpKind::Aten_split_sizes: case OpKind::Aten_split: case OpKind::Aten_split_with_sizes: case OpKind::Aten_unbind_int:
-    return true;
-  default:
-    return false;
-  }
-}
 
 namespace tsc::fuser {
 class GroupDecoder {
@@ -78,42 +50,31 @@ private:
   }
 
   bool decodeNode(const Node &node) {
-    switch (node.kind().id()) {
-    case SymbolId::prim_Constant: return decodeConstant(node);
-    case SymbolId::prim_ListConstruct: return true; // read by the Join
-    case SymbolId::prim_ListUnpack: return decodePieces(node);
-    case SymbolId::prim_ConstantChunk: {
-      GroupStep step{GroupStep::IndexMap};
-      step.dim = node.get<int64_t>(attr::dim);
-      step.chunks = node.get<int64_t>(attr::chunks);
-      return finish(std::move(step), node, node.outputs());
-    }
-    default: break;
-    }
+    if (node.kind() == prim::Constant)
+      return decodeConstant(node);
     OpKind op = node.opKind();
-    GroupStep step{GroupStep::Pointwise, op};
-    if (node.numOutputs() != 1 || node.numBlocks() != 0)
-      return false;
-    step.pointwise = pointwiseKindOf(op);
-    if (step.pointwise != PointwiseKind::NumKinds)
-      return finish(std::move(step), node, node.outputs());
-    if (op == OpKind::Aten_to_dtype || op == OpKind::Aten_to_prim_dtype || op == OpKind::Aten_type_as) {
-      step.kind = GroupStep::Cast;
+    switch (fusionRole(node)) {
+    case FusionRole::None: return false;
+    case FusionRole::Pointwise: {
+      GroupStep step{GroupStep::Pointwise, op};
+      auto kind = pointwiseKindOf(op);
+      step.pointwise = kind.value_or(PointwiseKind::NumKinds);
+      return kind && finish(std::move(step), node, node.outputs());
+    }
+    case FusionRole::Cast: return finish(GroupStep{GroupStep::Cast, op}, node, node.outputs());
+    case FusionRole::IndexMap: {
+      GroupStep step{GroupStep::IndexMap, op};
+      if (node.kind() == prim::ConstantChunk)
+        step.dim = node.get<int64_t>(attr::dim), step.chunks = node.get<int64_t>(attr::chunks);
       return finish(std::move(step), node, node.outputs());
     }
-    if (op == OpKind::Aten_cat || op == OpKind::Aten_stack)
-      return decodeJoin(node);
-    if (foldSignature(op)) {
-      step.kind = GroupStep::Fold;
-      return finish(std::move(step), node, node.outputs());
+    case FusionRole::Split: splits[node.output()] = &node; return true;
+    case FusionRole::Pick: return decodePieces(node);
+    case FusionRole::Gather: return true; // read by the Join
+    case FusionRole::Concatenation: return decodeJoin(node);
+    case FusionRole::Reduction: return foldSignature(op) && finish(GroupStep{GroupStep::Fold, op}, node, node.outputs());
     }
-    if (!isIndexMap(op))
-      return false;
-    step.kind = GroupStep::IndexMap;
-    if (node.output()->type()->isTensor())
-      return finish(std::move(step), node, node.outputs());
-    splits[node.output()] = &node;
-    return true;
+    return false;
   }
 
   bool decodeConstant(const Node &node) {

@@ -165,7 +165,11 @@ void LoopNest::printStep(llvm::raw_ostream &os, unsigned index) const {
   case NestStep::Convert: os << irName(step.dtype) << "(" << values() << ")"; break;
   case NestStep::Body: os << bodyName(step.compute, step.index) << "." << irName(step.compute) << "(" << values() << ")"; break;
   case NestStep::Keep: os << "keep " << values() << " in %" << step.index; break;
-  case NestStep::Fold: os << "fold " << nameOf(step.fold) << "(" << values() << ")"; break;
+  case NestStep::Fold:
+    os << "fold " << nameOf(step.fold) << "(" << values() << ")";
+    if (foldMode != FoldMode::Rows)
+      os << " -> %" << step.index;
+    break;
   }
   os << "\n";
 }
@@ -187,7 +191,8 @@ void LoopNest::print(llvm::raw_ostream &os) const {
     operandsOf(false, true);
     os << ")";
   }
-  os << "\n";
+  static constexpr llvm::StringLiteral modes[] = {"", " folding blocks", " folding columns"};
+  os << modes[static_cast<size_t>(foldMode)] << "\n";
   static constexpr llvm::StringLiteral headings[] = {"  once:\n", "  row:\n", "  element:\n"};
   for (Level level : {Level::Once, Level::Row, Level::Element}) {
     bool any = false;

@@ -42,8 +42,17 @@ struct NestOperand {
 /// How often a value is computed.
 enum class Level : uint8_t { Once, Row, Element };
 
-/// How the elements of a row become one.
+/// How elements become one.
 enum class FoldKind : uint8_t { Sum, Product, Max, Min, Mean };
+
+/// What the folds of a nest go along, and what they give.
+enum class FoldMode : uint8_t {
+  Rows,    ///< A row, whose result the row's elements may read.
+  Blocks,  ///< A row, block by block; the caller combines the results of blocks.
+  Columns, ///< The rows of one block, element by element; the caller combines the results of blocks.
+};
+/// Columns that one call folds at most.
+constexpr unsigned maxFoldColumns = 128;
 
 struct NestStep {
   enum Kind : uint8_t {
@@ -52,7 +61,7 @@ struct NestStep {
     Constant, ///< `bits`: a float, double or int64_t.
     Convert,  ///< `inputs[0]` to `dtype`, as the eager engine converts.
     Body,     ///< Scalar body `index` in `compute`, on numTensors operands and then numbers.
-    Fold,     ///< The row's elements `inputs[0]` folded in the eager order.
+    Fold,     ///< Elements `inputs[0]` folded in the eager order. But for Rows, into operand `index`.
     Keep,     ///< `inputs[0]`, which later phases read from operand `index` instead of computing it again.
   };
   Kind kind;
@@ -110,6 +119,7 @@ public:
   std::vector<NestStep> steps;
   std::vector<NestStore> stores;
   unsigned numUniforms = 0;
+  FoldMode foldMode = FoldMode::Rows;
 
 private:
   Level levelOf(const NestStep &step) const;

@@ -49,7 +49,7 @@ std::optional<Tensor> NestBuilder::geometryOf(Tensor t, unsigned map) const {
 unsigned NestBuilder::addOperand(unsigned source, const Tensor &geometry, bool isOutput) {
   for (unsigned k = 0; k != operands.size(); ++k) {
     const TensorImpl &known = *operands[k].geometry.get(), &t = *geometry.get();
-    if (operands[k].source == source && known.offset == t.offset && known.strides == t.strides)
+    if (operands[k].source == source && nest.operands[k].isOutput == isOutput && known.offset == t.offset && known.strides == t.strides)
       return k;
   }
   operands.push_back({source, geometry});
@@ -64,11 +64,21 @@ std::optional<unsigned> NestBuilder::emitInput(unsigned input, unsigned map) {
   return nest.load(addOperand(input, *geometry, false));
 }
 
+/// From the memory that another nest writes.
+std::optional<unsigned> NestBuilder::emitStored(unsigned value, unsigned map) {
+  std::optional<StoredValue> stored = policy.demand(value);
+  auto geometry = stored ? geometryOf(stored->geometry, map) : std::nullopt;
+  if (!geometry || operands.size() >= maxOperands)
+    return std::nullopt;
+  firstStage = std::max(firstStage, stored->stage);
+  return nest.load(addOperand(stored->source, *geometry, false));
+}
+
 std::optional<unsigned> NestBuilder::emit(unsigned value, unsigned map) {
   auto found = emitted.find({value, map});
   if (found != emitted.end())
     return found->second;
-  auto step = emitUncached(value, map);
+  auto step = policy.isStored(value) ? emitStored(value, map) : emitUncached(value, map);
   if (step)
     emitted[{value, map}] = *step;
   return nest.steps.size() < maxSteps ? step : std::nullopt;
@@ -140,21 +150,41 @@ bool NestBuilder::isRepeatedAlongFold(const FoldFacts &fold, unsigned map) const
   return true;
 }
 
+std::optional<unsigned> NestBuilder::foldedElement(const GroupStep &step, const FoldFacts &fold) {
+  auto operand = emit(step.operands[0], 0);
+  return operand ? std::optional(nest.convert(*operand, fold.inside)) : std::nullopt;
+}
+
+/// In this nest where its rows are what is folded; from memory otherwise.
 std::optional<unsigned> NestBuilder::emitFold(const GroupStep &step, unsigned stepNumber, unsigned map) {
   const FoldFacts &fold = facts.fold(stepNumber);
-  if (facts.tensor(step.operands[0]).sizes() != ArrayRef<int64_t>(sizes) || (!reduced.empty() && reduced != fold.reduced) ||
-      !isRepeatedAlongFold(fold, map))
-    return std::nullopt;
+  bool isHere = facts.tensor(step.operands[0]).sizes() == ArrayRef<int64_t>(sizes) && (reduced.empty() || reduced == fold.reduced) &&
+                results.empty() && policy.mayFoldRows(sizes, fold) && isRepeatedAlongFold(fold, map);
+  if (!isHere)
+    return emitStored(step.results[0], map);
   reduced = fold.reduced;
-  if (reduced.empty())
-    return std::nullopt; // a number is no row
-  auto operand = emit(step.operands[0], 0);
+  auto operand = foldedElement(step, fold);
   if (!operand)
     return std::nullopt;
   NestStep row{NestStep::Fold, fold.inside};
   row.fold = fold.kind;
-  row.inputs = {nest.convert(*operand, fold.inside)};
+  row.inputs = {*operand};
   return nest.convert(nest.add(std::move(row)), fold.result);
+}
+
+bool NestBuilder::addFold(unsigned stepNumber, unsigned source) {
+  const GroupStep &step = group.steps[stepNumber];
+  const FoldFacts &fold = facts.fold(stepNumber);
+  reduced = fold.reduced;
+  results.push_back({0, stepNumber, source}); // from here on no fold is one of rows
+  auto operand = foldedElement(step, fold);
+  if (!operand)
+    return false;
+  NestStep block{NestStep::Fold, fold.inside};
+  block.fold = fold.kind == FoldKind::Mean ? FoldKind::Sum : fold.kind; // the caller divides
+  block.inputs = {*operand};
+  results.back().nestStep = nest.add(std::move(block));
+  return true;
 }
 
 bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> without) {
@@ -167,147 +197,12 @@ bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned outpu
     written = std::move(*wider);
     map = pushMap({0, Group::None, 0, sizes, llvm::SmallVector<bool, 6>(without)});
   }
-  auto step = emit(from, map);
-  if (!step)
+  // What is stored for others to read is computed here.
+  auto step = map ? emit(from, map) : emitUncached(from, map);
+  if (!step || (!without.empty() && ArrayRef(reduced) != without))
     return false;
+  emitted[{from, map}] = *step;
   nest.store(nest.convert(*step, geometry.dtype()), addOperand(group.numInputs + output, written, true));
   return true;
 }
 
-namespace {
-/// Dimensions of the walk, outermost first, with every operand's stride in bytes.
-struct WalkDim {
-  int64_t size;
-  llvm::SmallVector<int64_t, 8> strides;
-};
-} // namespace
-
-/// Whether the dimension `outer` continues where `inner` ends, for every operand.
-static bool continues(const WalkDim &outer, const WalkDim &inner) {
-  for (auto [a, b] : llvm::zip(outer.strides, inner.strides))
-    if (a != b * inner.size)
-      return false;
-  return true;
-}
-
-/// A fold's elements are one row, in the order of the dimensions; the fold is in the eager kernels' order then.
-static bool foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes) {
-  bool ended = false, began = false;
-  for (size_t d = 0; d != sizes.size(); ++d) {
-    if (sizes[d] == 1)
-      continue;
-    if (reduced[d] && ended)
-      return false;
-    ended |= began && !reduced[d];
-    began |= reduced[d];
-  }
-  return true;
-}
-
-bool NestBuilder::decideLayout(Launch &launch) {
-  const Tensor &written = operands[nest.stores.front().operand].geometry;
-  auto isReduced = [&](size_t d) { return !reduced.empty() && reduced[d]; };
-  if (!reduced.empty() && !foldsOneRun(reduced, sizes))
-    return false;
-  llvm::SmallVector<size_t, 6> order;
-  for (size_t d = 0; d != sizes.size(); ++d)
-    if (sizes[d] != 1)
-      order.push_back(d);
-  llvm::stable_sort(order, [&](size_t a, size_t b) {
-    if (isReduced(a) || isReduced(b))
-      return isReduced(b) && !isReduced(a);
-    return written.stride(a) > written.stride(b);
-  });
-  llvm::SmallVector<WalkDim, 6> dims;
-  size_t numKept = 0; // dims before this one are no part of a fold
-  for (size_t d : order) {
-    WalkDim dim{sizes[d], {}};
-    for (const Operand &operand : operands)
-      dim.strides.push_back(operand.geometry.stride(d) * static_cast<int64_t>(itemSize(operand.geometry.dtype())));
-    bool beginsFold = isReduced(d) && dims.size() == numKept;
-    if (!dims.empty() && !beginsFold && continues(dims.back(), dim)) {
-      dim.size *= dims.back().size;
-      dims.back() = std::move(dim);
-    } else {
-      dims.push_back(std::move(dim));
-      numKept += !isReduced(d);
-    }
-  }
-  if (!reduced.empty() && dims.size() == numKept)
-    dims.push_back({1, llvm::SmallVector<int64_t, 8>(operands.size(), 0)});
-  if (!reduced.empty() && dims.size() != numKept + 1)
-    return false; // the run has no single stride
-  auto take = [&](int64_t &size, llvm::SmallVector<int64_t, 8> &strides) {
-    strides.assign(operands.size(), 0);
-    if (dims.empty())
-      return;
-    size = dims.back().size;
-    strides = dims.back().strides;
-    dims.pop_back();
-  };
-  take(launch.count, launch.inner);
-  take(launch.rows, launch.outer);
-  for (WalkDim &dim : llvm::reverse(dims)) {
-    launch.outside *= dim.size;
-    launch.outsideSizes.push_back(dim.size);
-    launch.outsideStrides.push_back(std::move(dim.strides));
-  }
-  // Kernels hold offsets inside a vector in 32 bits.
-  return llvm::all_of(launch.inner, [](int64_t stride) { return stride < (int64_t{1} << 26); });
-}
-
-/// An input that every row reads, element by element with gaps, is packed before the rows begin.
-void NestBuilder::packSharedRows(Launch &launch) const {
-  constexpr int64_t enoughRows = 4;
-  if (launch.rows * launch.outside < enoughRows)
-    return;
-  for (unsigned k = 0; k != operands.size(); ++k) {
-    int64_t item = static_cast<int64_t>(itemSize(nest.operands[k].dtype));
-    bool moves = launch.outer[k] != 0 || llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
-    if (nest.operands[k].isOutput || moves || launch.inner[k] == 0 || launch.inner[k] == item)
-      continue;
-    launch.packed.push_back({k, launch.inner[k], nest.operands[k].dtype});
-    launch.inner[k] = item;
-  }
-}
-
-/// Memory for what one phase of a row keeps for the next.
-void NestBuilder::keepRows(Launch &launch) {
-  if (!launch.hasFolds)
-    return;
-  nest.keepRows();
-  for (unsigned k = static_cast<unsigned>(operands.size()); k != nest.operands.size(); ++k) {
-    launch.kept.push_back({k, nest.operands[k].dtype});
-    launch.operands.push_back({0, 0});
-    launch.inner.push_back(static_cast<int64_t>(itemSize(nest.operands[k].dtype)));
-    launch.outer.push_back(0);
-    for (auto &strides : launch.outsideStrides)
-      strides.push_back(0);
-  }
-}
-
-bool NestBuilder::finish(LoopNest &result, Launch &launch) {
-  if (!decideLayout(launch))
-    return false;
-  packSharedRows(launch);
-  for (unsigned k = 0; k != operands.size(); ++k) {
-    NestOperand &operand = nest.operands[k];
-    bool moves = launch.outer[k] != 0 || llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
-    if (operand.isOutput && launch.count == 1)
-      operand.access = Access::Contiguous;
-    else if (launch.inner[k] == 0)
-      operand.access = moves ? Access::Repeated : Access::Single;
-    else
-      operand.access = launch.inner[k] == static_cast<int64_t>(itemSize(operand.dtype)) ? Access::Contiguous : Access::Strided;
-    launch.operands.push_back({operands[k].source, operands[k].geometry.storageOffset() * static_cast<int64_t>(itemSize(operand.dtype))});
-  }
-  // Columns are better folded side by side, as the operators do.
-  if (!reduced.empty() && llvm::any_of(nest.operands, [](const NestOperand &operand) { return operand.access == Access::Strided; }))
-    return false;
-  launch.hasFolds = !reduced.empty();
-  nest.findLevels();
-  keepRows(launch);
-  launch.numbers = numbers;
-  result = std::move(nest);
-  return true;
-}

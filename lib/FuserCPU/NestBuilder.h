@@ -8,17 +8,43 @@
 
 namespace tsc::fuser {
 
+/// A value that an earlier nest leaves in memory.
+struct StoredValue {
+  unsigned source;
+  Tensor geometry;
+  unsigned stage; ///< The first in which it may be read.
+};
+
+/// Decides what is computed in which nest.
+class NestPolicy {
+public:
+  virtual ~NestPolicy() = default;
+  /// Whether nests of these sizes may fold their rows as they go.
+  virtual bool mayFoldRows(ArrayRef<int64_t> sizes, const FoldFacts &fold) = 0;
+  /// Whether nests read the value from memory.
+  virtual bool isStored(unsigned value) = 0;
+  /// Sees to it that an earlier nest leaves the value in memory. Nothing when none can.
+  virtual std::optional<StoredValue> demand(unsigned value) = 0;
+};
+
 /// Builds the nest for outputs of one shape. Index maps are carried up to the inputs: an element of a view of a sum is
 /// the sum of the elements of views, so that a nest reads strided inputs and nothing else.
 class NestBuilder {
 public:
-  NestBuilder(const Group &group, const Facts &facts, Dims sizes) : group(group), facts(facts), sizes(std::move(sizes)) {}
+  NestBuilder(const Group &group, const Facts &facts, NestPolicy &policy, Dims sizes)
+      : group(group), facts(facts), policy(policy), sizes(std::move(sizes)) {}
 
   /// Stores value `from`, converted, into `geometry`, which is memory of output number `output`. With `reduced`, the value has
   /// the nest's shape less those dimensions.
   bool addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> reduced = {});
+  /// Folds the elements of step number `step` of the group, which have the nest's shape, into `source`. Such a nest stores
+  /// nothing else.
+  bool addFold(unsigned step, unsigned source);
   /// Decides the order of dimensions and the classes of operands.
   bool finish(LoopNest &nest, Launch &launch);
+  /// The nest must run after those of earlier stages.
+  unsigned stage() const { return firstStage; }
+  bool foldsRows() const { return results.empty() && !reduced.empty(); }
 
 private:
   /// How the elements of a value are reached from the nest: index maps, the outermost first. Number 0 is none.
@@ -36,15 +62,23 @@ private:
   std::optional<unsigned> emitPointwise(const GroupStep &step, unsigned stepNumber, unsigned value, unsigned map);
   std::optional<unsigned> emitInput(unsigned input, unsigned map);
   std::optional<unsigned> emitFold(const GroupStep &step, unsigned stepNumber, unsigned map);
+  std::optional<unsigned> emitStored(unsigned value, unsigned map);
+  std::optional<unsigned> foldedElement(const GroupStep &step, const FoldFacts &fold);
   bool isRepeatedAlongFold(const FoldFacts &fold, unsigned map) const;
   unsigned addOperand(unsigned source, const Tensor &geometry, bool isOutput);
   bool decideLayout(Launch &launch);
+  void classify(const Launch &launch);
+  bool decideFoldLayout(Launch &launch);
+  void chooseColumns(FoldLaunch &fold) const;
+  void addBlockResults(Launch &launch);
+  WalkDim walkDim(size_t d) const;
   void packSharedRows(Launch &launch) const;
   void keepRows(Launch &launch);
 
   const Group &group;
   const Facts &facts;
-  const Dims sizes; ///< Of the walk.
+  NestPolicy &policy;
+  Dims sizes; ///< Of the walk.
   llvm::SmallVector<bool, 6> reduced; ///< The dimensions that folds go along; empty without folds.
   LoopNest nest;
   struct Operand {
@@ -55,7 +89,16 @@ private:
   std::vector<Map> maps{Map{}};
   llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> emitted;
   llvm::SmallVector<NumberSource, 4> numbers;
+  unsigned firstStage = 0;
+  /// Of addFold: the nest's step, the group's, and where the result goes.
+  struct FoldResult {
+    unsigned nestStep, step, source;
+  };
+  std::vector<FoldResult> results;
 };
+
+/// Whether a fold's elements are one row, in the order of the dimensions; the fold is in the eager kernels' order then.
+bool foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes);
 
 } // namespace tsc::fuser
 

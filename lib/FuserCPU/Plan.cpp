@@ -1,171 +1,20 @@
-//===- Plan.cpp - A group on operands of given sizes ----------------------===//
+//===- Plan.cpp - Running a group on operands of given sizes --------------===//
 #include "Plan.h"
 #include "KernelCache.h"
-#include "NestBuilder.h"
+#include "FoldWalk.h"
 #include "Routines.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Kernels/Copy.h"
-#include "tsc/Tensor/Kernels/Views.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <cstring>
-#include <unistd.h>
 
 using namespace tsc;
 using namespace tsc::fuser;
 
 /// Elements that are worth a thread.
 static constexpr int64_t grain = 32768;
-
-//===- Making a plan ------------------------------------------------------===//
-
-/// Bytes of outputs above which they are written around the caches.
-static int64_t streamingThreshold() {
-  static const int64_t bytes = [] {
-    long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return std::max<int64_t>(cache, int64_t{1} << 20) * 8;
-  }();
-  return bytes;
-}
-
-static bool mayStream(const LoopNest &nest, const Launch &launch) {
-  int64_t bytes = 0;
-  for (unsigned k = 0; k != nest.operands.size(); ++k) {
-    if (!nest.operands[k].isOutput || nest.operands[k].access != Access::Contiguous)
-      continue;
-    bytes += launch.count * launch.rows * launch.outside * static_cast<int64_t>(itemSize(nest.operands[k].dtype));
-    bool isAligned = launch.operands[k].offset % 64 == 0 && (launch.rows == 1 || launch.outer[k] % 64 == 0);
-    for (const auto &strides : launch.outsideStrides)
-      isAligned &= strides[k] % 64 == 0;
-    if (!isAligned)
-      return false;
-  }
-  return bytes >= streamingThreshold();
-}
-
-namespace tsc::fuser {
-class Planner {
-public:
-  Planner(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs) : group(group), inputs(inputs), facts(group, context) {}
-
-  std::unique_ptr<Plan> make(std::vector<LoopNest> &nests) {
-    if (!facts.find(inputs))
-      return nullptr;
-    for (unsigned i = 0; i != group.outputs.size(); ++i)
-      if (!addOutput(i))
-        return nullptr;
-    for (Domain &domain : domains) {
-      Launch launch;
-      LoopNest nest;
-      if (!domain.builder.finish(nest, launch))
-        return nullptr;
-      launch.mayStream = mayStream(nest, launch);
-      plan->launches.push_back(std::move(launch));
-      nests.push_back(std::move(nest));
-    }
-    makeKeys();
-    return std::move(plan);
-  }
-
-private:
-  /// Outputs of one shape are computed together.
-  struct Domain {
-    Dims sizes;
-    NestBuilder builder;
-  };
-
-  /// A fold that the value is computed from, with the most elements; None without one.
-  unsigned findFold(unsigned value) {
-    auto [known, isNew] = foldOf.try_emplace(value, Group::None);
-    unsigned step = group.definitions[value].step;
-    if (!isNew || step == Group::None)
-      return known->second;
-    unsigned largest = Group::None;
-    auto consider = [&](unsigned fold) {
-      auto size = [&](unsigned s) { return facts.tensor(group.steps[s].operands[0]).numel(); };
-      if (fold != Group::None && (largest == Group::None || size(fold) > size(largest)))
-        largest = fold;
-    };
-    for (unsigned operand : group.steps[step].operands)
-      consider(findFold(operand));
-    if (group.steps[step].kind == GroupStep::Fold)
-      consider(step);
-    foldOf[value] = largest;
-    return largest;
-  }
-
-  bool store(unsigned from, const Tensor &geometry, unsigned output) {
-    if (geometry.numel() == 0)
-      return true;
-    Dims sizes = geometry.get()->sizes;
-    ArrayRef<bool> reduced;
-    if (unsigned fold = findFold(from); fold != Group::None) {
-      const Tensor &folded = facts.tensor(group.steps[fold].operands[0]);
-      if (folded.sizes() != ArrayRef<int64_t>(sizes)) {
-        sizes = folded.get()->sizes;
-        reduced = facts.fold(fold).reduced;
-      }
-    }
-    auto known = llvm::find_if(domains, [&](const Domain &d) { return d.sizes == sizes; });
-    if (known == domains.end()) {
-      domains.push_back({sizes, NestBuilder(group, facts, sizes)});
-      known = std::prev(domains.end());
-    }
-    return known->builder.addStore(from, geometry, output, reduced);
-  }
-
-  bool addOutput(unsigned index) {
-    unsigned value = group.outputs[index];
-    const Tensor &t = facts.tensor(value);
-    plan->outputs.push_back({t.get()->sizes, t.get()->strides, t.dtype(), t.get()->strides == contiguousStrides(t.sizes())});
-    const GroupStep &step = group.steps[group.definitions[value].step];
-    if (step.kind != GroupStep::Join)
-      return store(value, t, index);
-    int64_t dim = *wrapDim(step.dim, t.dim()), at = 0;
-    for (unsigned piece : step.operands) {
-      bool stacks = step.op == OpKind::Aten_stack;
-      int64_t size = stacks ? 1 : facts.tensor(piece).size(dim);
-      auto part = stacks ? cpu::select(t, dim, at) : cpu::narrow(t, dim, at, size);
-      if (!part.ok() || !store(piece, *part, index))
-        return false;
-      at += size;
-    }
-    return true;
-  }
-
-  void makeKeys() {
-    for (unsigned i = 0; i != inputs.size(); ++i) {
-      const IValue &input = *inputs[i];
-      Plan::InputKey key{input.getTag(), DType::Float, group.shapesByValue[i] || facts.checkedInputs()[i], {}, {}, {}};
-      if (input.isTensor()) {
-        const TensorImpl &t = *input.asTensor().get();
-        key.dtype = t.dtype, key.sizes = t.sizes, key.strides = t.strides;
-      } else if (input.isIntList()) {
-        key.sizes.assign(input.toIntList().elements.begin(), input.toIntList().elements.end());
-      } else if (key.byValue) {
-        key.value = input;
-      }
-      plan->keys.push_back(std::move(key));
-    }
-  }
-
-  const Group &group;
-  ArrayRef<const IValue *> inputs;
-  Facts facts;
-  std::unique_ptr<Plan> plan = std::make_unique<Plan>();
-  std::vector<Domain> domains;
-  llvm::DenseMap<unsigned, unsigned> foldOf; ///< By value.
-};
-} // namespace tsc::fuser
-
-std::unique_ptr<Plan> fuser::makePlan(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs, std::vector<LoopNest> &nests) {
-  if (inputs.size() != group.numInputs)
-    return nullptr;
-  return Planner(group, context, inputs).make(nests);
-}
-
-//===- Running it ---------------------------------------------------------===//
 
 bool Plan::matches(ArrayRef<const IValue *> inputs) const {
   for (size_t i = 0; i != keys.size(); ++i) {
@@ -204,6 +53,13 @@ static void storeNumber(uint64_t &slot, const IValue &number, DType dtype) {
   }
 }
 
+llvm::SmallVector<uint64_t, 8> Launch::storedNumbers(ArrayRef<const IValue *> inputs) const {
+  llvm::SmallVector<uint64_t, 8> values;
+  for (const NumberSource &source : numbers)
+    storeNumber(values.emplace_back(), *inputs[source.input], source.dtype);
+  return values;
+}
+
 namespace {
 using Pointers = llvm::SmallVector<char *, 16>;
 
@@ -239,8 +95,7 @@ public:
   Walk(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) : launch(launch), function(launch.kernel->function) {
     for (const Launch::Operand &operand : launch.operands)
       pointers.push_back(sources[operand.source] + operand.offset);
-    for (const NumberSource &source : launch.numbers)
-      storeNumber(numbers.emplace_back(), *inputs[source.input], source.dtype);
+    numbers = launch.storedNumbers(inputs);
     streaming = launch.mayStream;
     for (unsigned k = 0; k != pointers.size(); ++k)
       if (launch.operands[k].source >= inputs.size())
@@ -329,7 +184,17 @@ Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results) const {
     sources.push_back(static_cast<char *>(t.mutableData()));
     *results++ = IValue(std::move(t));
   }
+  std::vector<Tensor> kept;
+  for (const OutputShape &temporary : temporaries) {
+    TSC_ASSIGN_OR_RETURN(Tensor t, Tensor::empty(temporary.sizes, temporary.dtype));
+    sources.push_back(static_cast<char *>(t.mutableData()));
+    kept.push_back(std::move(t));
+  }
   for (const Launch &launch : launches) {
+    if (launch.fold) {
+      TSC_RETURN_IF_ERROR(runFold(launch, sources, inputs));
+      continue;
+    }
     Walk walk(launch, sources, inputs);
     TSC_RETURN_IF_ERROR(walk.pack());
     TSC_RETURN_IF_ERROR(walk.run());

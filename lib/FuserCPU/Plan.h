@@ -11,6 +11,8 @@
 #include "Group.h"
 #include "LoopNest.h"
 #include "tsc/Support/Status.h"
+#include "tsc/Tensor/Kernels/Folds.h"
+#include <optional>
 
 namespace tsc {
 class CallContext;
@@ -26,11 +28,36 @@ struct NumberSource {
   DType dtype;
 };
 
+/// A dimension that is walked.
+struct WalkDim {
+  int64_t size;
+  llvm::SmallVector<int64_t, 8> strides; ///< Bytes, by operand.
+  int64_t resultStep = 0;                ///< Elements of a fold's result.
+};
+
+/// How blocks of elements are folded and their results combined.
+struct FoldLaunch {
+  llvm::SmallVector<WalkDim, 4> kept; ///< Outermost first, without the columns.
+  llvm::SmallVector<WalkDim, 2> runs; ///< Reduced dimensions, outermost first, that are not the run.
+  WalkDim run;                        ///< The innermost reduced dimensions: cut into blocks.
+  std::optional<WalkDim> columns;     ///< A kept dimension whose elements are folded side by side.
+  struct Result {
+    unsigned operand; ///< Where the kernel writes results of blocks.
+    FoldKind kind;
+    DType inside, dtype;
+    unsigned source;
+  };
+  llvm::SmallVector<Result, 2> results;
+  int64_t folded = 1; ///< Elements of each result.
+
+  int64_t blocksPerRun() const { return (run.size + cpu::foldBlock - 1) / cpu::foldBlock; }
+};
+
 /// One nest and its walk. Dimensions outside of row and element are walked by the caller.
 struct Launch {
   Kernel *kernel = nullptr;
   struct Operand {
-    unsigned source;  ///< An input, or, from the number of inputs on, an output.
+    unsigned source;  ///< An input; from the number of inputs on, an output; behind these, a temporary.
     int64_t offset;   ///< Bytes.
   };
   llvm::SmallVector<Operand, 8> operands;
@@ -39,6 +66,8 @@ struct Launch {
   Dims outsideSizes;                              ///< Innermost first.
   llvm::SmallVector<llvm::SmallVector<int64_t, 8>, 2> outsideStrides; ///< By dimension, by operand.
   llvm::SmallVector<NumberSource, 4> numbers;
+  /// The values of `numbers` as a kernel reads them.
+  llvm::SmallVector<uint64_t, 8> storedNumbers(ArrayRef<const IValue *> inputs) const;
   /// Operands that many rows read and whose elements stand apart: copied together first.
   struct Packed {
     unsigned operand;
@@ -54,6 +83,7 @@ struct Launch {
   };
   llvm::SmallVector<Kept, 1> kept;
   bool mayStream = false; ///< Outputs exceed the caches, and each row of them is aligned.
+  std::optional<FoldLaunch> fold; ///< With it: what the kernel gives are results of blocks.
 };
 
 struct OutputShape {
@@ -71,6 +101,8 @@ public:
 
   std::vector<Launch> launches;
   std::vector<OutputShape> outputs;
+  /// Row-major tensors that one launch writes and later ones read.
+  std::vector<OutputShape> temporaries;
 
 private:
   friend class Planner;
@@ -84,7 +116,7 @@ private:
   std::vector<InputKey> keys;
 };
 
-/// Plans a call. Null: not by this fuser (the operators may refuse the operands, or it has no code for them).
+/// Plans a call (Planner.cpp). Null: not by this fuser (the operators may refuse the operands, or it has no code for them).
 /// `nests` receives one nest for each launch.
 std::unique_ptr<Plan> makePlan(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs, std::vector<LoopNest> &nests);
 

@@ -1,7 +1,11 @@
 # RUN: tsc-run %s --entry scaled --compile eager --print-kernels loops --args 'torch.ones([4, 300])' | FileCheck %s --check-prefix=SCALED
 # RUN: tsc-run %s --entry normed --compile eager --print-kernels loops --args 'torch.ones([4, 300]), torch.ones([300])' | FileCheck %s --check-prefix=NORMED
 # RUN: tsc-run %s --entry error --compile eager --print-kernels loops --args 'torch.ones([40, 30]), torch.zeros([40, 30])' | FileCheck %s --check-prefix=ERROR
+# RUN: tsc-run %s --entry columns --compile eager --print-kernels loops --args 'torch.ones([300, 40]), torch.ones([40])' | FileCheck %s --check-prefix=COLUMNS
+# RUN: tsc-run %s --entry channels --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6])' | FileCheck %s --check-prefix=CHANNELS
+# RUN: tsc-run %s --entry unlike --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=UNLIKE
 # RUN: tsc-run %s --compile eager | FileCheck %s
+# RUN: tsc-run %s --compile eager --threads 2 | FileCheck %s
 import torch
 from typing import List
 
@@ -31,24 +35,56 @@ def normed(x, w):
 def error(x, y):
     return torch.mse_loss(x + 1, y * 2)
 
+# A block of 256 rows at a time, side by side; what reads the sums runs after.
+# COLUMNS:       kernel(%0 : Float contiguous, %1 : Float contiguous) -> (%2 : Float contiguous) folding columns
+# COLUMNS:         fold sum(%{{.*}}) -> %2
+# COLUMNS:         Aten_mul
+# COLUMNS:       kernel(%0 : Float contiguous) -> (%1 : Float contiguous)
+# COLUMNS:         Aten_sqrt
+# COLUMNS-NOT:   kernel(
+def columns(x, w):
+    return torch.sqrt((x * w).sum(0))
+
+# Statistics of a channel: rows that go on from one sample to the next, their mean, then what is left of it.
+# CHANNELS:      kernel(%0 : Float contiguous) -> (%1 : Float contiguous) folding blocks
+# CHANNELS:      kernel(%0 : Float contiguous, %1 : Float single) -> (%2 : Float contiguous) folding blocks
+# CHANNELS:      kernel(%0 : Float contiguous, %1 : Float repeated, %2 : Float repeated) -> (%3 : Float contiguous)
+# CHANNELS-NOT:  kernel(
+def channels(x):
+    d = x - x.mean([0, 2, 3], keepdim=True)
+    return d / (d * d).mean([0, 2, 3], keepdim=True)
+
+# Folds of other shapes than the rows' own.
+# UNLIKE:        folding columns
+# UNLIKE:        fold max(
+# UNLIKE-NOT:    kernel(
+def unlike(x):
+    y = x * 2
+    return (y - y.amax(1, keepdim=True)) / y.sum(0)
+
 # The bits of the kernels that run the operators one by one: here nothing stands before or behind, so that no group is made.
 def alone(x, w):
-    return torch.softmax(x, -1), torch.log_softmax(x, -1), torch.layer_norm(x, [x.size(-1)], w, None, 1e-5, False), x.sum(-1), x.amax(-1)
+    m = x.mean([0, 2], keepdim=True)
+    return (torch.softmax(x, -1), torch.log_softmax(x, -1), torch.layer_norm(x, [x.size(-1)], w, None, 1e-5, False), x.sum(-1), x.amax(-1),
+            x.sum(0), x.amin(1), m, x - m, x.sum())
 
 def fused(x, w):
     y = x * 1
-    return torch.softmax(y, -1), torch.log_softmax(y, -1), torch.layer_norm(y, [x.size(-1)], w, None, 1e-5, False), y.sum(-1), y.amax(-1)
+    m = y.mean([0, 2], keepdim=True)
+    return (torch.softmax(y, -1), torch.log_softmax(y, -1), torch.layer_norm(y, [x.size(-1)], w, None, 1e-5, False), y.sum(-1), y.amax(-1),
+            y.sum(0), y.amin(1), m, y - m, y.sum())
 
 # CHECK: equal
 def main():
     torch.manual_seed(1)
     for n in [1, 15, 16, 257, 1000]:
         for dtype in [torch.float, torch.double, torch.half]:
-            x = torch.randn([7, n]).to(dtype)
+            x = torch.randn([300, 3, n]).to(dtype)
             w = torch.randn([n]).to(dtype)
             for call in range(3):
-                a0, a1, a2, a3, a4 = alone(x, w)
-                b0, b1, b2, b3, b4 = fused(x, w)
+                a0, a1, a2, a3, a4, a5, a6, a7, a8, a9 = alone(x, w)
+                b0, b1, b2, b3, b4, b5, b6, b7, b8, b9 = fused(x, w)
                 assert torch.equal(a0, b0) and torch.equal(a1, b1) and torch.equal(a2, b2)
-                assert torch.equal(a3, b3) and torch.equal(a4, b4)
+                assert torch.equal(a3, b3) and torch.equal(a4, b4) and torch.equal(a5, b5)
+                assert torch.equal(a6, b6) and torch.equal(a7, b7) and torch.equal(a8, b8) and torch.equal(a9, b9)
     print("equal")

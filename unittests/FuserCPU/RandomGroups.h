@@ -200,16 +200,20 @@ private:
       add(OpKind::Aten_to_dtype, {anyTensor(), constant(dtype), constant(false), constant(false), constant(IValue())});
   }
 
-  /// Along the last dimension, the last two, or all; seldom along another.
+  /// Along the last dimension, the last two, all, or any.
   void addFold() {
     auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
     Made self = anyTensor();
     int64_t rank = self.result.asTensor().dim();
     std::vector<int64_t> dims{-1};
-    if (below(5) == 0)
-      dims = {below(std::max<int64_t>(rank, 1))};
-    else if (below(3) == 0 && rank > 1)
+    if (below(3) == 0) {
+      dims.clear();
+      for (int64_t d = 0; d < std::max<int64_t>(rank, 1); ++d)
+        if (below(2) || (dims.empty() && d + 1 >= rank))
+          dims.push_back(d);
+    } else if (below(3) == 0 && rank > 1) {
       dims = {-2, -1};
+    }
     IValue list = IValue(dims), keep(below(4) != 0), none;
     static constexpr OpKind extrema[] = {OpKind::Aten_amax, OpKind::Aten_amin}, sums[] = {OpKind::Aten_sum_dim_IntList, OpKind::Aten_mean_dim};
     static constexpr OpKind all[] = {OpKind::Aten_max, OpKind::Aten_min};

@@ -1,6 +1,6 @@
 //===- Reduce.h - Folding along dimensions ----------------------*- C++ -*-===//
 //
-// The order of a fold (Folds.h says what a fold is): the elements of an output, row-
+// The order of a fold (Folds.h says what a fold is, and what its units are): the elements of an output, row-
 // major, are runs; a run is cut into blocks; the results of blocks are combined
 // pairwise. It depends on the shape and the dimensions alone, neither on strides nor
 // on the number of threads, so that generated code can follow it.
@@ -9,10 +9,10 @@
 #ifndef TSC_LIB_TENSOR_KERNELS_REDUCE_H
 #define TSC_LIB_TENSOR_KERNELS_REDUCE_H
 
-#include "Folds.h"
 #include "llvm/Support/MathExtras.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/Kernels/Folds.h"
 #include "tsc/Tensor/Kernels/Reductions.h"
 #include "tsc/Tensor/Kernels/Views.h"
 #include <bitset>
@@ -35,43 +35,6 @@ inline Dims withoutDim(ArrayRef<int64_t> sizes, int64_t dim, bool keepDim) {
   }
   return out;
 }
-
-/// Results of blocks, each of `width` neighbouring outputs, combined like the digits of a binary counter.
-template <class Fold> class Cascade {
-  using Acc = typename Fold::Acc;
-
-public:
-  Cascade(const Fold &fold, int64_t width, int64_t blocks) : fold(fold), width(width), levels((llvm::Log2_64(blocks) + 1) * width) {}
-  void reset() { count = 0; }
-  /// Takes what 2^level blocks gave; as many blocks were taken before, or a multiple of it.
-  void push(Acc *values, unsigned level = 0) {
-    uint64_t n = count >> level;
-    count += uint64_t(1) << level;
-    for (; n & 1; n >>= 1, ++level)
-      combine(values, at(level), values);
-    std::copy(values, values + width, at(level));
-  }
-  /// Some block was pushed.
-  const Acc *finish() {
-    unsigned level = llvm::countr_zero(count);
-    Acc *result = at(level);
-    for (++level; count >> level; ++level)
-      if (count >> level & 1)
-        combine(result, at(level), result);
-    return result;
-  }
-
-private:
-  Acc *at(unsigned level) { return levels.data() + level * width; }
-  void combine(Acc *out, const Acc *a, const Acc *b) {
-    for (int64_t k = 0; k != width; ++k)
-      out[k] = fold.combine(a[k], b[k]);
-  }
-  const Fold &fold;
-  int64_t width;
-  std::vector<Acc> levels;
-  uint64_t count = 0;
-};
 
 /// Which elements belong to an output, and in which order: found from the logical shape, so that the order does not depend
 /// on strides. Dimensions of size 1 do not count; neighbours that are reduced count as one. The last of these is the run.

@@ -9,7 +9,7 @@
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #include "hwy/foreach_target.h" // IWYU pragma: keep
-#include "Folds.h"
+#include "tsc/Tensor/Kernels/Folds.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -52,7 +52,7 @@
 //     return (%4)
 //
 //===----------------------------------------------------------------------===//
-#include "FusionRoles.h"
+#include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Logging.h"
@@ -404,7 +404,7 @@ void GroupBuilder::explainLeftOver(const Block &block) const {
   for (const Node &node : block.nodes()) {
     FusionRole role = fusionRole(node);
     if (role == FusionRole::None && node.hasTrait(Trait::Reduction))
-      remarks.missed(node, "not fused: no fold of one result along all dimensions or the last ones, as far as is known");
+      remarks.missed(node, "not fused: a reduction that no kernel folds, or not along these dimensions");
     if (!isComputing(role) || role == FusionRole::Concatenation)
       continue;
     if (role == FusionRole::Reduction && !reductions)
@@ -416,36 +416,16 @@ void GroupBuilder::explainLeftOver(const Block &block) const {
   }
 }
 
-/// Adds the reductions that fold other dimensions than the first one of their group: a kernel has one loop for its folds.
-static void findOddFolds(ArrayRef<Node *> group, llvm::DenseSet<const Node *> &odd) {
-  std::optional<llvm::SmallVector<int64_t>> first;
-  for (const Node *node : group)
-    if (fusionRole(*node) == FusionRole::Reduction) {
-      if (!first)
-        first = foldedDims(*node);
-      else if (first != foldedDims(*node))
-        odd.insert(node);
-    }
-}
-
 std::vector<NodeList> GroupBuilder::findGroups(Block &block) {
   llvm::DenseSet<const Node *> left;
   if (!reductions)
     for (const Node &node : block.nodes())
       if (fusionRole(node) == FusionRole::Reduction)
         left.insert(&node);
-  while (true) {
-    Candidates candidates(block, aliases, left);
-    if (candidates.empty())
-      return {};
-    std::vector<NodeList> groups = formGroups(block, aliases, [&](const Node &node) { return candidates.contains(node); }, 2);
-    size_t known = left.size();
-    for (const NodeList &group : groups)
-      findOddFolds(group, left);
-    if (left.size() == known)
-      return groups;
-    changed = true; // nodes may have moved
-  }
+  Candidates candidates(block, aliases, left);
+  if (candidates.empty())
+    return {};
+  return formGroups(block, aliases, [&](const Node &node) { return candidates.contains(node); }, 2);
 }
 
 void GroupBuilder::visit(Block &block) {

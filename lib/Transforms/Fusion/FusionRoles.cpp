@@ -3,11 +3,12 @@
 // Point-wise operators say what they are by their trait; the rest is a table of the
 // view operators whose result is an index map of the operand with numbers as
 // parameters. (view, reshape and their kin are none: whether they give a view
-// depends on strides.) Reductions are those along the last dimensions, whose rows a
-// kernel walks while they are in the cache, and composites made of them.
+// depends on strides.) Reductions are those of one result that kernels fold, along any
+// dimensions, and composites made of them; softmax only along the last dimension,
+// where a kernel walks its rows while they are in the cache.
 //
 //===----------------------------------------------------------------------===//
-#include "FusionRoles.h"
+#include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Transforms/FusionDecomposition.h"
@@ -50,84 +51,37 @@ static FusionRole roleInTable(OpKind kind) {
   }
 }
 
-/// Which operand names the dimensions of a reduction that a kernel can hold; 0: none, all are reduced. Nothing for others.
-static std::optional<unsigned> dimsOfReduction(OpKind kind) {
-  switch (kind) {
+/// Whether `dim` is constant and the last dimension of `self`, as far as is known.
+static bool isLastDim(const Value *dim, const Value *self) {
+  auto constant = constantValue(dim);
+  if (!constant || !constant->isInt())
+    return false;
+  const auto *type = dyn_cast<TensorType>(self->type());
+  bool hasRank = type && type->facts().sizes;
+  return constant->toInt() == -1 || (hasRank && constant->toInt() + 1 == static_cast<int64_t>(type->facts().sizes->size()));
+}
+
+static bool isFusedReduction(const Node &node) {
+  switch (node.opKind()) {
   case OpKind::Aten_sum:
+  case OpKind::Aten_sum_dim_IntList:
   case OpKind::Aten_mean:
+  case OpKind::Aten_mean_dim:
+  case OpKind::Aten_prod:
+  case OpKind::Aten_prod_dim_int:
   case OpKind::Aten_max:
   case OpKind::Aten_min:
-  case OpKind::Aten_prod:
-    return 0;
-  case OpKind::Aten_sum_dim_IntList:
-  case OpKind::Aten_mean_dim:
   case OpKind::Aten_amax:
   case OpKind::Aten_amin:
-  case OpKind::Aten_prod_dim_int:
+    return true;
   case OpKind::Aten_softmax_int:
   case OpKind::Aten__softmax:
   case OpKind::Aten_log_softmax_int:
   case OpKind::Aten__log_softmax:
-    return 1;
+    return hasFusionDecomposition(node) && isLastDim(node.input(1), node.input(0));
   default:
-    return std::nullopt;
-  }
-}
-
-/// Constant dimensions of `self`, counted from the last one (-1), in order; empty: all. None when they are not known.
-static std::optional<llvm::SmallVector<int64_t>> knownDims(const Value *dims, const Value *self) {
-  auto constant = constantValue(dims);
-  if (!constant || !(constant->isInt() || constant->isIntList() || constant->isNone()))
-    return std::nullopt;
-  llvm::SmallVector<int64_t> named;
-  if (constant->isInt())
-    named.push_back(constant->toInt());
-  else if (constant->isIntList())
-    named.append(constant->toIntList().elements.begin(), constant->toIntList().elements.end());
-  const auto *type = dyn_cast<TensorType>(self->type());
-  bool hasRank = type && type->facts().sizes;
-  for (int64_t &dim : named)
-    if (dim >= 0) {
-      if (!hasRank)
-        return std::nullopt;
-      dim -= static_cast<int64_t>(type->facts().sizes->size());
-    }
-  llvm::sort(named);
-  if (hasRank && named.size() == type->facts().sizes->size())
-    named.clear();
-  return named;
-}
-
-static bool areLastDims(const Value *dims, const Value *self) {
-  auto known = knownDims(dims, self);
-  if (!known)
-    return false;
-  for (auto [i, dim] : llvm::enumerate(*known))
-    if (dim != static_cast<int64_t>(i) - static_cast<int64_t>(known->size()))
-      return false;
-  return true;
-}
-
-std::optional<llvm::SmallVector<int64_t>> tsc::foldedDims(const Node &reduction) {
-  if (reduction.opKind() == OpKind::Aten_layer_norm) {
-    auto shape = constantValue(reduction.input(1));
-    llvm::SmallVector<int64_t> last;
-    for (int64_t left = shape && shape->isIntList() ? static_cast<int64_t>(shape->toIntList().elements.size()) : 0; left != 0; --left)
-      last.push_back(-left);
-    return last;
-  }
-  auto dims = dimsOfReduction(reduction.opKind());
-  return dims && *dims ? knownDims(reduction.input(*dims), reduction.input(0)) : llvm::SmallVector<int64_t>();
-}
-
-static bool isRowReduction(const Node &node) {
-  OpKind kind = node.opKind();
-  if (!hasFusionDecomposition(node) && !node.record()->has(Trait::Reduction))
-    return false;
-  if (kind == OpKind::Aten_layer_norm || kind == OpKind::Aten_mse_loss || kind == OpKind::Aten_l1_loss)
     return hasFusionDecomposition(node);
-  auto dims = dimsOfReduction(kind);
-  return dims && (*dims == 0 || areLastDims(node.input(*dims), node.input(0)));
+  }
 }
 
 bool tsc::isCheap(OpKind kind) {
@@ -185,7 +139,7 @@ FusionRole tsc::fusionRole(const Node &node) {
   bool isPlain = record->has(Trait::Pure) && !record->has(Trait::Writes) && !record->has(Trait::Detached);
   if (record->has(Trait::Pointwise))
     return isPlain && node.numOutputs() == 1 ? FusionRole::Pointwise : FusionRole::None;
-  if (isPlain && isRowReduction(node))
+  if (isPlain && isFusedReduction(node))
     return FusionRole::Reduction;
   return roleInTable(record->kind);
 }

@@ -1,6 +1,6 @@
 //===- FusionRoles.h - What a node can be in a fusion group -----*- C++ -*-===//
-#ifndef TSC_TRANSFORMS_FUSION_FUSIONROLES_H
-#define TSC_TRANSFORMS_FUSION_FUSIONROLES_H
+#ifndef TSC_TRANSFORMS_FUSIONROLES_H
+#define TSC_TRANSFORMS_FUSIONROLES_H
 
 #include "tsc/IR/Graph.h"
 
@@ -35,9 +35,6 @@ inline bool isComputing(FusionRole role) {
 inline bool isRearranging(FusionRole role) {
   return role == FusionRole::IndexMap || role == FusionRole::Split || role == FusionRole::Pick;
 }
-
-/// The dimensions that a Reduction folds, counted from the last one (-1), in order; empty: all. None when they are not known.
-std::optional<llvm::SmallVector<int64_t>> foldedDims(const Node &fold);
 
 /// A point-wise operator of one or two machine instructions an element.
 bool isCheap(OpKind kind);

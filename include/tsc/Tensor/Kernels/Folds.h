@@ -2,17 +2,21 @@
 //
 // A fold is a policy: struct { using Acc; Acc init(); Acc step(Acc, T);
 // Acc combine(Acc, Acc); }. Here are those of sums, products and extrema, and the
-// smallest unit of the order that Reduce.h defines: a block. Element i of a block
-// goes to lane i % 16, then the lanes are combined by halving.
+// units of the order that every fold has. A block: element i of it goes to lane
+// i % 16, then the lanes are combined by halving. The results of blocks: combined
+// like the digits of a binary counter.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_TENSOR_KERNELS_FOLDS_H
-#define TSC_LIB_TENSOR_KERNELS_FOLDS_H
+#ifndef TSC_TENSOR_KERNELS_FOLDS_H
+#define TSC_TENSOR_KERNELS_FOLDS_H
 
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 namespace tsc::cpu {
 
@@ -92,6 +96,43 @@ void foldColumnBlock(const Fold &fold, typename Fold::Acc *out, const T *data, i
         acc[lane][k] = fold.combine(acc[lane][k], acc[lane + width][k]);
   std::copy(acc[0], acc[0] + columns, out);
 }
+
+/// Results of blocks, each of `width` neighbouring outputs, combined like the digits of a binary counter.
+template <class Fold> class Cascade {
+  using Acc = typename Fold::Acc;
+
+public:
+  Cascade(const Fold &fold, int64_t width, int64_t blocks) : fold(fold), width(width), levels((llvm::Log2_64(blocks) + 1) * width) {}
+  void reset() { count = 0; }
+  /// Takes what 2^level blocks gave; as many blocks were taken before, or a multiple of it.
+  void push(Acc *values, unsigned level = 0) {
+    uint64_t n = count >> level;
+    count += uint64_t(1) << level;
+    for (; n & 1; n >>= 1, ++level)
+      combine(values, at(level), values);
+    std::copy(values, values + width, at(level));
+  }
+  /// Some block was pushed.
+  const Acc *finish() {
+    unsigned level = llvm::countr_zero(count);
+    Acc *result = at(level);
+    for (++level; count >> level; ++level)
+      if (count >> level & 1)
+        combine(result, at(level), result);
+    return result;
+  }
+
+private:
+  Acc *at(unsigned level) { return levels.data() + level * width; }
+  void combine(Acc *out, const Acc *a, const Acc *b) {
+    for (int64_t k = 0; k != width; ++k)
+      out[k] = fold.combine(a[k], b[k]);
+  }
+  const Fold &fold;
+  int64_t width;
+  std::vector<Acc> levels;
+  uint64_t count = 0;
+};
 
 /// foldRowBlock and foldColumnBlock on vectors.
 template <typename T> struct BlockKernels {

@@ -1,0 +1,232 @@
+//===- NestLayout.cpp - The order in which a nest walks -------------------===//
+//
+// Dimensions are merged where every operand allows it. The innermost becomes the
+// row, one that is written without gaps first; with folds, what they go along.
+//
+//===----------------------------------------------------------------------===//
+#include "NestBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+bool fuser::foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes) {
+  bool ended = false, began = false;
+  for (size_t d = 0; d != sizes.size(); ++d) {
+    if (sizes[d] == 1)
+      continue;
+    if (reduced[d] && ended)
+      return false;
+    ended |= began && !reduced[d];
+    began |= reduced[d];
+  }
+  return true;
+}
+
+/// Adds an inner dimension; one with the last where that continues where it ends, for every operand.
+static void append(llvm::SmallVectorImpl<WalkDim> &dims, WalkDim dim, bool mayContinue = true) {
+  bool continues = !dims.empty() && mayContinue;
+  if (continues)
+    for (auto [outer, inner] : llvm::zip(dims.back().strides, dim.strides))
+      continues &= outer == inner * dim.size;
+  if (!continues)
+    return dims.push_back(std::move(dim));
+  dim.size *= dims.back().size;
+  dims.back() = std::move(dim);
+}
+
+/// Kernels hold offsets inside a vector in 32 bits.
+static bool hasNearElements(const Launch &launch) {
+  return llvm::all_of(launch.inner, [](int64_t stride) { return stride < (int64_t{1} << 26); });
+}
+
+WalkDim NestBuilder::walkDim(size_t d) const {
+  WalkDim dim{sizes[d], {}};
+  for (const Operand &operand : operands)
+    dim.strides.push_back(operand.geometry.stride(d) * static_cast<int64_t>(itemSize(operand.geometry.dtype())));
+  return dim;
+}
+
+bool NestBuilder::decideLayout(Launch &launch) {
+  const Tensor &written = operands[nest.stores.front().operand].geometry;
+  auto isReduced = [&](size_t d) { return !reduced.empty() && reduced[d]; };
+  if (!reduced.empty() && !foldsOneRun(reduced, sizes))
+    return false;
+  llvm::SmallVector<size_t, 6> order;
+  for (size_t d = 0; d != sizes.size(); ++d)
+    if (sizes[d] != 1)
+      order.push_back(d);
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    if (isReduced(a) || isReduced(b))
+      return isReduced(b) && !isReduced(a);
+    return written.stride(a) > written.stride(b);
+  });
+  llvm::SmallVector<WalkDim, 6> dims;
+  size_t numKept = 0; // dims before this one are no part of a fold
+  for (size_t d : order) {
+    WalkDim dim = walkDim(d);
+    bool beginsFold = isReduced(d) && dims.size() == numKept;
+    size_t before = dims.size();
+    append(dims, std::move(dim), !beginsFold);
+    numKept += dims.size() != before && !isReduced(d);
+  }
+  if (!reduced.empty() && dims.size() == numKept)
+    dims.push_back({1, llvm::SmallVector<int64_t, 8>(operands.size(), 0)});
+  if (!reduced.empty() && dims.size() != numKept + 1)
+    return false; // the run has no single stride
+  auto take = [&](int64_t &size, llvm::SmallVector<int64_t, 8> &strides) {
+    strides.assign(operands.size(), 0);
+    if (dims.empty())
+      return;
+    size = dims.back().size;
+    strides = dims.back().strides;
+    dims.pop_back();
+  };
+  take(launch.count, launch.inner);
+  take(launch.rows, launch.outer);
+  for (WalkDim &dim : llvm::reverse(dims)) {
+    launch.outside *= dim.size;
+    launch.outsideSizes.push_back(dim.size);
+    launch.outsideStrides.push_back(std::move(dim.strides));
+  }
+  return hasNearElements(launch);
+}
+
+static bool hasGap(int64_t stride, DType dtype) { return stride != 0 && stride != static_cast<int64_t>(itemSize(dtype)); }
+
+/// Blocks along the run; or, where its elements stand apart, along a kept dimension whose elements do not.
+bool NestBuilder::decideFoldLayout(Launch &launch) {
+  FoldLaunch &fold = launch.fold.emplace();
+  Dims steps(sizes.size(), 0);
+  int64_t kept = 1;
+  for (size_t d = sizes.size(); d-- != 0;)
+    if (!reduced[d])
+      steps[d] = kept, kept *= sizes[d];
+    else
+      fold.folded *= sizes[d];
+  llvm::SmallVector<WalkDim, 2> run; // the last neighbours that are reduced
+  bool inRun = false;
+  for (size_t d = 0; d != sizes.size(); ++d) {
+    if (sizes[d] == 1)
+      continue;
+    WalkDim dim = walkDim(d);
+    dim.resultStep = steps[d];
+    if (reduced[d] && !inRun) {
+      fold.runs.append(run.begin(), run.end());
+      run.clear();
+    }
+    append(reduced[d] ? static_cast<llvm::SmallVectorImpl<WalkDim> &>(run) : fold.kept, std::move(dim));
+    inRun = reduced[d];
+  }
+  if (run.size() > 1)
+    return false; // it has no single stride
+  fold.run = run.empty() ? WalkDim{1, llvm::SmallVector<int64_t, 8>(operands.size(), 0)} : run.front();
+  chooseColumns(fold);
+  launch.outer.assign(operands.size(), 0);
+  if (fold.columns)
+    launch.outer = fold.run.strides;
+  launch.count = fold.columns ? fold.columns->size : fold.run.size;
+  launch.inner = fold.columns ? fold.columns->strides : fold.run.strides;
+  nest.foldMode = fold.columns ? FoldMode::Columns : FoldMode::Blocks;
+  return hasNearElements(launch);
+}
+
+void NestBuilder::chooseColumns(FoldLaunch &fold) const {
+  constexpr int64_t enough = 4, shortRun = 32;
+  auto gaps = [&](const WalkDim &dim) {
+    size_t count = 0;
+    for (auto [stride, operand] : llvm::zip(dim.strides, operands))
+      count += hasGap(stride, operand.geometry.dtype());
+    return count;
+  };
+  size_t fewest = gaps(fold.run) + (fold.run.size < shortRun);
+  auto *best = fold.kept.end();
+  for (WalkDim &dim : fold.kept)
+    if (size_t count = gaps(dim); dim.size >= enough && count < fewest)
+      fewest = count, best = &dim;
+  if (best == fold.kept.end())
+    return;
+  fold.columns = std::move(*best);
+  fold.kept.erase(best);
+}
+
+/// Operands for the results of blocks.
+void NestBuilder::addBlockResults(Launch &launch) {
+  llvm::DenseMap<unsigned, unsigned> operandOf; // by the nest's step
+  for (const FoldResult &result : results) {
+    NestStep &step = nest.steps[result.nestStep];
+    auto [known, isNew] = operandOf.try_emplace(result.nestStep, static_cast<unsigned>(nest.operands.size()));
+    if (isNew) {
+      step.index = nest.addOperand({step.dtype, Access::Contiguous, true});
+      launch.operands.push_back({0, 0});
+      launch.inner.push_back(static_cast<int64_t>(itemSize(step.dtype)));
+      launch.outer.push_back(0);
+    }
+    const FoldFacts &fold = facts.fold(result.step);
+    launch.fold->results.push_back({known->second, fold.kind, fold.inside, fold.result, result.source});
+  }
+}
+
+/// An input that every row reads, element by element with gaps, is packed before the rows begin.
+void NestBuilder::packSharedRows(Launch &launch) const {
+  constexpr int64_t enoughRows = 4;
+  if (launch.rows * launch.outside < enoughRows)
+    return;
+  for (unsigned k = 0; k != operands.size(); ++k) {
+    int64_t item = static_cast<int64_t>(itemSize(nest.operands[k].dtype));
+    bool moves = launch.outer[k] != 0 || llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
+    if (nest.operands[k].isOutput || moves || launch.inner[k] == 0 || launch.inner[k] == item)
+      continue;
+    launch.packed.push_back({k, launch.inner[k], nest.operands[k].dtype});
+    launch.inner[k] = item;
+  }
+}
+
+/// Memory for what one phase of a row keeps for the next.
+void NestBuilder::keepRows(Launch &launch) {
+  if (!launch.hasFolds)
+    return;
+  nest.keepRows();
+  for (unsigned k = static_cast<unsigned>(operands.size()); k != nest.operands.size(); ++k) {
+    launch.kept.push_back({k, nest.operands[k].dtype});
+    launch.operands.push_back({0, 0});
+    launch.inner.push_back(static_cast<int64_t>(itemSize(nest.operands[k].dtype)));
+    launch.outer.push_back(0);
+    for (auto &strides : launch.outsideStrides)
+      strides.push_back(0);
+  }
+}
+
+/// The classes of the operands.
+void NestBuilder::classify(const Launch &launch) {
+  for (unsigned k = 0; k != operands.size(); ++k) {
+    NestOperand &operand = nest.operands[k];
+    bool moves = launch.outer[k] != 0 || llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
+    if (operand.isOutput && launch.count == 1)
+      operand.access = Access::Contiguous;
+    else if (launch.inner[k] == 0)
+      operand.access = moves ? Access::Repeated : Access::Single;
+    else
+      operand.access = launch.inner[k] == static_cast<int64_t>(itemSize(operand.dtype)) ? Access::Contiguous : Access::Strided;
+  }
+}
+
+bool NestBuilder::finish(LoopNest &result, Launch &launch) {
+  if (results.empty() ? !decideLayout(launch) : !decideFoldLayout(launch))
+    return false;
+  if (results.empty())
+    packSharedRows(launch);
+  classify(launch);
+  for (const Operand &operand : operands)
+    launch.operands.push_back({operand.source, operand.geometry.storageOffset() * static_cast<int64_t>(itemSize(operand.geometry.dtype()))});
+  // Columns are better folded side by side, as the operators do.
+  if (foldsRows() && llvm::any_of(nest.operands, [](const NestOperand &operand) { return operand.access == Access::Strided; }))
+    return false;
+  launch.hasFolds = foldsRows();
+  nest.findLevels();
+  keepRows(launch);
+  addBlockResults(launch);
+  launch.numbers = numbers;
+  result = std::move(nest);
+  return true;
+}
