@@ -7,6 +7,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
+#include <shared_mutex>
 
 using namespace tsc;
 
@@ -122,16 +123,32 @@ void Code::print(llvm::raw_ostream &os) const { CodePrinter(os, *impl).print(); 
 //===----------------------------------------------------------------------===//
 
 struct CodeCache::Impl {
-  /// Compiling one function may compile another (a body on first use). Shared by the caches of one program.
-  std::shared_ptr<std::recursive_mutex> mutex = std::make_shared<std::recursive_mutex>();
-  llvm::DenseMap<const void *, std::unique_ptr<Code>> codes;
+  std::recursive_mutex compiling; ///< Held while code is made; compiling one function may compile another.
+  std::shared_mutex table;        ///< Of what follows; never held while something is made.
+  llvm::DenseMap<const void *, const Code *> byKey;
+  std::vector<std::unique_ptr<Code>> codes;
   std::vector<std::unique_ptr<Graph>> prepared; ///< Codes refer to their subgraphs.
   std::vector<std::shared_ptr<const void>> owners;
+
+  const Code *find(const void *key) {
+    std::shared_lock lock(table);
+    return byKey.lookup(key);
+  }
 };
 
 CodeCache::CodeCache() : impl(std::make_unique<Impl>()) {}
 CodeCache::~CodeCache() = default;
-void CodeCache::shareLockWith(const CodeCache &other) { impl->mutex = other.impl->mutex; }
+void CodeCache::setSpecializer(std::unique_ptr<Specializer> s) { specializer = std::move(s); }
+
+/// Takes code over; a null key finds it for nobody.
+const Code *CodeCache::keep(const void *key, std::unique_ptr<Code> code) {
+  std::unique_lock lock(impl->table);
+  impl->codes.push_back(std::move(code));
+  const Code *result = impl->codes.back().get();
+  if (key)
+    impl->byKey[key] = result;
+  return result;
+}
 
 StatusOr<std::unique_ptr<Code>> CodeCache::compilePrepared(const Graph &graph, llvm::StringRef name) {
   if (!prepare)
@@ -139,73 +156,77 @@ StatusOr<std::unique_ptr<Code>> CodeCache::compilePrepared(const Graph &graph, l
   std::unique_ptr<Graph> copy = graph.clone();
   TSC_RETURN_IF_ERROR(prepare(*copy));
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(*copy, name, *this));
+  std::unique_lock lock(impl->table);
   impl->prepared.push_back(std::move(copy));
   return code;
 }
 
 StatusOr<const Code *> CodeCache::get(Function &function) {
-  std::lock_guard lock(*impl->mutex);
-  auto found = impl->codes.find(&function);
-  if (found != impl->codes.end())
-    return found->second.get();
+  if (const Code *made = impl->find(&function))
+    return made;
+  std::lock_guard lock(impl->compiling);
+  if (const Code *made = impl->find(&function)) // while we waited
+    return made;
   if (failed(function.ensureDefined()) || !function.graph())
     return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, compilePrepared(*function.graph(), function.qualifiedName()));
   observe(*code);
-  const Code *result = code.get();
-  impl->codes[&function] = std::move(code);
-  return result;
+  return keep(&function, std::move(code));
 }
 
 StatusOr<const Code *> CodeCache::get(const Graph &graph, llvm::StringRef name) {
-  std::lock_guard lock(*impl->mutex);
-  auto found = impl->codes.find(&graph);
-  if (found != impl->codes.end())
-    return found->second.get();
+  if (const Code *made = impl->find(&graph))
+    return made;
+  std::lock_guard lock(impl->compiling);
+  if (const Code *made = impl->find(&graph))
+    return made;
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, compilePrepared(graph, name));
   observe(*code);
-  const Code *result = code.get();
-  impl->codes[&graph] = std::move(code);
-  return result;
+  return keep(&graph, std::move(code));
+}
+
+StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef name) {
+  if (const Code *made = impl->find(&group))
+    return made;
+  std::lock_guard lock(impl->compiling);
+  if (const Code *made = impl->find(&group))
+    return made;
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(group, name, *this));
+  code->impl->isGroup = true;
+  return keep(&group, std::move(code));
+}
+
+StatusOr<const Code *> CodeCache::add(std::unique_ptr<Graph> graph, llvm::StringRef name) {
+  std::lock_guard lock(impl->compiling);
+  if (prepare)
+    TSC_RETURN_IF_ERROR(prepare(*graph));
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(*graph, name, *this));
+  for (const std::unique_ptr<FunctionCall> &call : code->impl->functionCalls)
+    if (call->isPlain)
+      TSC_RETURN_IF_ERROR(getPlain(*call->subgraph, name).status());
+  observe(*code);
+  {
+    std::unique_lock table(impl->table);
+    impl->prepared.push_back(std::move(graph));
+  }
+  return keep(nullptr, std::move(code));
 }
 
 StatusOr<const Code *> CodeCache::forCall(Function &function, const CallContext &context, llvm::ArrayRef<IValue> args) {
-  if (!specializer)
+  if (!specializer || failed(function.ensureDefined()) || !function.graph())
     return get(function);
-  ArgumentSpec spec(args, context.gradMode);
-  if (const Code *plan = specializer->find(&function, spec))
-    return plan;
-  std::lock_guard lock(*impl->mutex);
-  if (!specializer->wantsPlan(&function) || failed(function.ensureDefined()) || !function.graph())
-    return get(function);
-  return specializer->make(&function, *function.graph(), function.qualifiedName(), spec, args, context.gradMode);
+  TSC_ASSIGN_OR_RETURN(const Code *plan, specializer->plan(&function, *function.graph(), function.qualifiedName(), args, context.gradMode));
+  return plan ? plan : get(function);
 }
 
 StatusOr<const Code *> CodeCache::forCall(const Graph &graph, llvm::StringRef name, const CallContext &context, llvm::ArrayRef<IValue> args) {
   if (!specializer)
     return get(graph, name);
-  ArgumentSpec spec(args, context.gradMode);
-  if (const Code *plan = specializer->find(&graph, spec))
-    return plan;
-  std::lock_guard lock(*impl->mutex);
-  if (!specializer->wantsPlan(&graph))
-    return get(graph, name);
-  return specializer->make(&graph, graph, name, spec, args, context.gradMode);
-}
-
-StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef name) {
-  std::lock_guard lock(*impl->mutex);
-  auto found = impl->codes.find(&group);
-  if (found != impl->codes.end())
-    return found->second.get();
-  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(group, name, *this));
-  code->impl->isGroup = true;
-  const Code *result = code.get();
-  impl->codes[&group] = std::move(code);
-  return result;
+  TSC_ASSIGN_OR_RETURN(const Code *plan, specializer->plan(&graph, graph, name, args, context.gradMode));
+  return plan ? plan : get(graph, name);
 }
 
 void CodeCache::keepAlive(std::shared_ptr<const void> owner) {
-  std::lock_guard lock(*impl->mutex);
+  std::unique_lock lock(impl->table);
   impl->owners.push_back(std::move(owner));
 }

@@ -42,6 +42,8 @@ void Program::useFuser() {
 }
 
 void Program::finishCompiling() {
+  if (specializer)
+    specializer->finish();
   if (fuser)
     fuser->finishCompiling();
 }
@@ -52,15 +54,19 @@ Status Program::optimize(Graph &graph) {
   return options.checkAliases ? aliasChecker.instrument(graph) : okStatus();
 }
 
-/// First calls run the code as it is, at once; later ones run plans. Who wants to see what optimization does sees it at the
-/// first call.
+/// First calls run the code as it is, at once, and later ones too until their plans are there. Who wants to see what
+/// optimization does sees it at the first call.
 void Program::specialize() {
   prepareCode(plans);
-  plans.shareLockWith(cache);
   SpecializerOptions planning;
   bool isObserved = options.printIR != PrintIR::None || options.printCode || options.printKernels != PrintKernels::None || options.validate || options.checkAliases || options.freeze;
-  planning.callsBefore = options.compile == CompileMode::Eager || isObserved ? 0 : 1;
-  cache.setSpecializer(std::make_shared<Specializer>(plans, [this](Graph &graph) { return optimize(graph); }, planning));
+  if (options.compile == CompileMode::Eager || isObserved) {
+    planning.mode = CompileMode::Eager;
+    planning.callsBefore = 0;
+  }
+  auto made = std::make_unique<Specializer>(plans, planning);
+  specializer = made.get();
+  cache.setSpecializer(std::move(made));
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,10 @@
 #include "tsc/Runtime/Module.h"
 #include "tsc/Support/Trace.h"
 
+namespace tsc {
+class Specializer;
+}
+
 namespace tsc::run {
 
 /// Arguments of one call, and what it should give.
@@ -41,7 +45,7 @@ public:
   /// Hears when plans are made.
   void setTrace(TraceRecorder *recorder) { trace = recorder; }
   const FuserCounters *fuserCounters() const { return fuser ? &fuser->counters() : nullptr; }
-  /// Waits for what is being compiled beside the calls.
+  /// Waits for the plans and kernels that calls have asked for so far.
   void finishCompiling();
 
 private:
@@ -75,6 +79,7 @@ private:
   TraceRecorder *trace = nullptr;
   CodeCache plans; ///< Of functions that plans call.
   CodeCache cache;
+  Specializer *specializer = nullptr; ///< The cache's.
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
   std::optional<Module> module;      ///< What an archive holds.
 };

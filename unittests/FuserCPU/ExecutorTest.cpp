@@ -73,10 +73,12 @@ public:
     FuserRegistry fusers;
     fusers.add(DeviceKind::CPU, fuser);
     plans.setFusers(fusers);
-    plans.shareLockWith(cache);
-    auto optimize = [this](Graph &graph) { return passes.run(graph, &evaluator); };
-    plans.setPreparation(optimize);
-    cache.setSpecializer(std::make_shared<Specializer>(plans, optimize));
+    plans.setPreparation([this](Graph &graph) { return passes.run(graph, &evaluator); });
+    SpecializerOptions planning;
+    planning.mode = *mode;
+    auto made = std::make_unique<Specializer>(plans, planning);
+    specializer = made.get();
+    cache.setSpecializer(std::move(made));
   }
   StatusOr<IValue> call(llvm::StringRef name, std::vector<IValue> args) {
     for (Function *function : compiler.sourceFunctions())
@@ -96,6 +98,7 @@ public:
   PassManager passes;
   std::shared_ptr<CpuFuser> fuser;
   CodeCache plans, cache;
+  Specializer *specializer = nullptr;
 };
 
 Tensor tensor(std::vector<double> values, ArrayRef<int64_t> sizes, DType dtype = DType::Float) {
@@ -128,6 +131,8 @@ void expectAlways(llvm::StringRef name, const std::vector<IValue> &args, const s
       auto result = program.call(name, {deepCopy(makeTuple(args)).toTuple().elements});
       REQUIRE(result.ok());
       CHECK(findMismatch(*result, *first, exact) == std::nullopt);
+      if (call == 3)
+        program.specializer->finish();
       if (call == 5)
         program.fuser->finishCompiling();
     }

@@ -53,17 +53,16 @@ private:
   std::unique_ptr<CodeImpl> impl;
 };
 
-/// Compiles each function once. Thread-safe.
+/// Compiles each function once.
+///
+/// Threads: safe. One thread at a time compiles; others wait only for code that is not there.
 class CodeCache {
 public:
   CodeCache();
   ~CodeCache();
   CodeCache(const CodeCache &) = delete;
 
-  /// Caches that compile functions of one program do so one at a time. Before the first get().
-  void shareLockWith(const CodeCache &other);
-
-  /// Called on a copy of each graph before it is compiled: the place for optimization.
+  /// Called on a copy of each graph before it is compiled, one at a time: the place for optimization.
   using Preparation = std::function<Status(Graph &)>;
   void setPreparation(Preparation p) { prepare = std::move(p); }
   /// Sees each function's Code when it is made (for --print-code).
@@ -76,7 +75,7 @@ public:
   const FuserRegistry &fuserRegistry() const { return fusers; }
 
   /// Makes plans for forCall(). Without one every call runs get()'s code.
-  void setSpecializer(std::shared_ptr<Specializer> s) { specializer = std::move(s); }
+  void setSpecializer(std::unique_ptr<Specializer> s);
 
   /// What a host's call with these arguments, which have been bound to the signature, should run.
   StatusOr<const Code *> forCall(Function &function, const CallContext &context, llvm::ArrayRef<IValue> args);
@@ -86,17 +85,20 @@ public:
   StatusOr<const Code *> get(const Graph &graph, llvm::StringRef name);
   /// Code of a fusion group's plain nodes: prepared with the graph that holds them, and not again.
   StatusOr<const Code *> getPlain(const Graph &group, llvm::StringRef name);
+  /// Prepares and compiles a graph that nobody else will ask for, with the plain nodes of its fusion groups.
+  StatusOr<const Code *> add(std::unique_ptr<Graph> graph, llvm::StringRef name);
   /// Keeps the owner of graphs that get() is asked for, whose addresses must not be used again.
   void keepAlive(std::shared_ptr<const void> owner);
 
 private:
   StatusOr<std::unique_ptr<Code>> compilePrepared(const Graph &graph, llvm::StringRef name);
+  const Code *keep(const void *key, std::unique_ptr<Code> code);
   struct Impl;
   std::unique_ptr<Impl> impl;
   Preparation prepare;
   Observer observer;
   FuserRegistry fusers;
-  std::shared_ptr<Specializer> specializer; // its type is not known here
+  std::unique_ptr<Specializer> specializer;
 };
 
 } // namespace tsc

@@ -2,8 +2,8 @@
 //
 // A function that is called again is likely to be called with tensors of the same
 // dtypes and ranks. A plan is its graph with that written into the types, with
-// all that follows from it optimized and fused, compiled. The first call of a
-// function runs plain code at once; plans are for the calls after it.
+// all that follows from it optimized and fused, compiled. Calls run plain code
+// until their plan is there, which a thread of the specializer's own makes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_RUNTIME_SPECIALIZER_H
@@ -11,9 +11,14 @@
 
 #include "tsc/Runtime/Code.h"
 #include "llvm/ADT/DenseMap.h"
+#include <condition_variable>
+#include <deque>
 #include <mutex>
+#include <thread>
 
 namespace tsc {
+
+class Type;
 
 /// What a plan may rely on of the arguments of a call: for tensors, whether they are defined, dtype, rank, device and
 /// requires_grad, also within tuples; and grad mode. Not sizes.
@@ -31,45 +36,55 @@ private:
 const Type *specializedType(Context &context, const Type *type, const IValue &value, bool gradMode);
 
 struct SpecializerOptions {
-  unsigned callsBefore = 1; ///< Calls of a function that run plain code before a plan is made. 0: plans at once.
+  CompileMode mode = CompileMode::Background; ///< Eager: a call waits for its plan. Off is about kernels, not plans.
+  unsigned callsBefore = 1; ///< Calls of a function that run plain code before a plan is asked for.
   unsigned maxPlans = 8;    ///< Of one function; calls that fit none of them run its unspecialized plan.
 };
 
 /// The plans of a program's functions.
 ///
-/// Threads:   safe, with the lock of the CodeCache that holds it around make().
-/// Ownership: owns the plans; their Codes and those of the functions they call are in `plans`, which must outlive it.
+/// Threads:   safe.
+/// Ownership: `plans` prepares, compiles and keeps their Codes and those of the functions they call, and must outlive it.
 class Specializer {
 public:
-  Specializer(CodeCache &plans, CodeCache::Preparation optimize, SpecializerOptions options = {})
-      : plans(plans), optimize(std::move(optimize)), options(options) {}
+  explicit Specializer(CodeCache &plans, SpecializerOptions options = {}) : plans(plans), options(options) {}
+  /// Plans that nobody has begun are not made.
+  ~Specializer();
 
-  /// The plan of the function that `key` stands for and these arguments; null when there is none. Counts the call.
-  const Code *find(const void *key, const ArgumentSpec &spec);
-  /// Whether a call that found no plan should have one made.
-  bool wantsPlan(const void *key) const;
-  StatusOr<const Code *> make(const void *key, const Graph &graph, llvm::StringRef name, const ArgumentSpec &spec,
-                              llvm::ArrayRef<IValue> args, bool gradMode);
+  /// The plan of the function that `key` stands for, whose graph stays as it is, for these arguments. Null when there is
+  /// none, or none yet: the call runs plain code. Counts the call. Fails only where calls wait and the plan does not compile.
+  StatusOr<const Code *> plan(const void *key, const Graph &graph, llvm::StringRef name, llvm::ArrayRef<IValue> args, bool gradMode);
+  /// Waits until all plans that were asked for are made.
+  void finish();
 
 private:
   struct Plan {
     ArgumentSpec spec;
-    const Code *code;
+    const Code *code; ///< Null while it is being made, and when it did not compile.
   };
   struct Entry {
-    std::vector<Plan> made;
-    const Code *general = nullptr; ///< For all that fit no plan, once there are enough.
+    std::vector<Plan> plans;
+    std::optional<const Code *> general; ///< For all that fit no plan, once there are enough.
     uint64_t calls = 0;
   };
-  StatusOr<const Code *> compile(std::unique_ptr<Graph> graph, llvm::StringRef name);
+  struct Request {
+    const void *key;
+    const Graph *graph;
+    std::string name;
+    std::optional<ArgumentSpec> spec; ///< None: the general plan.
+    std::vector<const Type *> types;  ///< Of the arguments.
+  };
+  StatusOr<const Code *> make(const Request &request);
+  void work();
 
   CodeCache &plans;
-  CodeCache::Preparation optimize;
   const SpecializerOptions options;
-  mutable std::mutex mutex;
+  std::mutex mutex; ///< Of what follows; not held while a plan is made.
   llvm::DenseMap<const void *, Entry> entries;
-  std::vector<std::unique_ptr<Graph>> graphs; ///< Codes refer to the subgraphs.
-  std::vector<std::unique_ptr<Code>> codes;
+  std::deque<Request> queue;
+  bool isWorking = false, stops = false;
+  std::condition_variable wake, idle;
+  std::thread worker; ///< Started when there is work for it.
 };
 
 } // namespace tsc

@@ -67,56 +67,82 @@ const Type *tsc::specializedType(Context &context, const Type *type, const IValu
 // Plans
 //===----------------------------------------------------------------------===//
 
-const Code *Specializer::find(const void *key, const ArgumentSpec &spec) {
-  std::lock_guard lock(mutex);
+StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name, llvm::ArrayRef<IValue> args,
+                                         bool gradMode) {
+  ArgumentSpec spec(args, gradMode);
+  Request request{key, &graph, name.str(), std::nullopt, {}};
+  std::unique_lock lock(mutex);
   Entry &entry = entries[key];
   ++entry.calls;
-  for (const Plan &plan : entry.made)
+  for (const Plan &plan : entry.plans)
     if (plan.spec == spec)
       return plan.code;
-  return entry.general;
+  if (entry.general)
+    return *entry.general;
+  if (entry.calls <= options.callsBefore)
+    return nullptr;
+  if (entry.plans.size() < options.maxPlans) {
+    request.spec = spec;
+    for (auto [input, value] : llvm::zip(graph.inputs(), args))
+      request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode));
+    entry.plans.push_back({std::move(spec), nullptr});
+  } else {
+    entry.general = nullptr;
+  }
+  if (options.mode == CompileMode::Eager) {
+    lock.unlock();
+    return make(request);
+  }
+  queue.push_back(std::move(request));
+  if (!worker.joinable())
+    worker = std::thread([this] { work(); });
+  wake.notify_one();
+  return nullptr;
 }
 
-bool Specializer::wantsPlan(const void *key) const {
+StatusOr<const Code *> Specializer::make(const Request &request) {
+  std::unique_ptr<Graph> copy = request.graph->clone();
+  for (auto [input, type] : llvm::zip(copy->inputs(), request.types))
+    input->setType(type);
+  TSC_ASSIGN_OR_RETURN(const Code *code, plans.add(std::move(copy), request.name));
   std::lock_guard lock(mutex);
-  auto entry = entries.find(key);
-  return entry != entries.end() && entry->second.calls > options.callsBefore;
-}
-
-StatusOr<const Code *> Specializer::make(const void *key, const Graph &graph, llvm::StringRef name, const ArgumentSpec &spec,
-                                         llvm::ArrayRef<IValue> args, bool gradMode) {
-  {
-    std::lock_guard lock(mutex);
-    for (const Plan &plan : entries[key].made) // another thread was here before
-      if (plan.spec == spec)
-        return plan.code;
-  }
-  std::unique_ptr<Graph> copy = graph.clone();
-  bool isGeneral;
-  {
-    std::lock_guard lock(mutex);
-    isGeneral = entries[key].made.size() >= options.maxPlans;
-  }
-  if (!isGeneral)
-    for (auto [input, value] : llvm::zip(copy->inputs(), args))
-      input->setType(specializedType(graph.context(), input->type(), value, gradMode));
-  TSC_ASSIGN_OR_RETURN(const Code *code, compile(std::move(copy), name));
-  std::lock_guard lock(mutex);
-  Entry &entry = entries[key];
-  if (isGeneral)
+  Entry &entry = entries[request.key];
+  if (!request.spec)
     entry.general = code;
-  else
-    entry.made.push_back({spec, code});
+  for (Plan &plan : entry.plans)
+    if (request.spec && plan.spec == *request.spec)
+      plan.code = code;
   return code;
 }
 
-StatusOr<const Code *> Specializer::compile(std::unique_ptr<Graph> graph, llvm::StringRef name) {
-  TSC_RETURN_IF_ERROR(optimize(*graph));
-  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(*graph, name, plans));
-  const Code *result = code.get();
-  plans.observe(*result);
-  std::lock_guard lock(mutex);
-  graphs.push_back(std::move(graph));
-  codes.push_back(std::move(code));
-  return result;
+void Specializer::work() {
+  std::unique_lock lock(mutex);
+  while (true) {
+    wake.wait(lock, [this] { return stops || !queue.empty(); });
+    if (stops)
+      return;
+    Request request = std::move(queue.front());
+    queue.pop_front();
+    isWorking = true;
+    lock.unlock();
+    (void)make(request); // what does not compile runs as plain code
+    lock.lock();
+    isWorking = false;
+    idle.notify_all();
+  }
+}
+
+void Specializer::finish() {
+  std::unique_lock lock(mutex);
+  idle.wait(lock, [this] { return queue.empty() && !isWorking; });
+}
+
+Specializer::~Specializer() {
+  {
+    std::lock_guard lock(mutex);
+    stops = true;
+  }
+  wake.notify_all();
+  if (worker.joinable())
+    worker.join();
 }
