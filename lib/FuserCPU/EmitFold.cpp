@@ -45,15 +45,15 @@ Value *FoldEmitter::combine(Value *a, Value *b) {
   bool isMax = kind == FoldKind::Max;
   if (!isReal)
     return ir.CreateSelect(isMax ? ir.CreateICmpSLE(b, a) : ir.CreateICmpSGE(b, a), a, b);
-  // The first NaN stays.
-  Value *stays = ir.CreateOr(isMax ? ir.CreateFCmpOLE(b, a) : ir.CreateFCmpOGE(b, a), ir.CreateFCmpUNO(a, a));
-  return ir.CreateSelect(stays, a, b);
+  // One instruction that keeps a NaN of `a`; whether `b` is one is known while that runs.
+  Value *beyond = ir.CreateSelect(isMax ? ir.CreateFCmpOGT(b, a) : ir.CreateFCmpOLT(b, a), b, a);
+  return ir.CreateSelect(ir.CreateFCmpUNO(b, b), b, beyond);
 }
 
 //===- Of rows ------------------------------------------------------------===//
 
 Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
-  return ir.CreateSelect(mask, combine(lanes, elements), lanes);
+  return combine(lanes, ir.CreateSelect(mask, elements, initial())); // which changes nothing where it stands for an element
 }
 
 Value *RowFoldEmitter::level(Value *index) {

@@ -146,6 +146,8 @@ private:
     i->addIncoming(ir.getInt64(0), before);
     position = i;
     std::vector<RowFold> folds = openFolds(phase, before);
+    if (phase == 1)
+      prefetchNextRow();
     Value *left = ir.CreateSub(argument(Count), i);
     mask = lanesInside(left);
     for (unsigned s = 0; s != nest.steps.size(); ++s)
@@ -163,6 +165,20 @@ private:
       return;
     for (RowFold &fold : folds)
       values[fold.step] = fold.emitter.finishRow(argument(Count));
+  }
+
+  /// While a row that is in the cache is walked again, the next one comes: the first walk waits for memory otherwise.
+  void prefetchNextRow() {
+    constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there
+    Value *isShort = ir.CreateICmpULE(argument(Count), ir.getInt64(longest));
+    for (unsigned k = 0; k != nest.operands.size(); ++k) {
+      const NestOperand &operand = nest.operands[k];
+      if (operand.isOutput || operand.isKept || operand.access != Access::Contiguous)
+        continue;
+      Value *distance = ir.CreateSelect(isShort, outerStrides[k], ir.getInt64(0));
+      Value *at = ir.CreateGEP(ir.getInt8Ty(), contiguousAddress(k), distance);
+      ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()}, {at, ir.getInt32(0), ir.getInt32(2), ir.getInt32(1)});
+    }
   }
 
   /// A fold that a phase's elements go into.

@@ -58,6 +58,7 @@ bool Facts::holds(const GroupRequirement &requirement) const {
   size_t count = requirement.trailing.size(), rank = static_cast<size_t>(t.dim());
   return (t.dtype() == DType::Float || t.dtype() == DType::Double) && (!requirement.isRowMajor || t.isContiguous()) &&
          (!requirement.sameDTypeAs || t.dtype() == tensor(*requirement.sameDTypeAs).dtype()) && rank >= count &&
+         (!requirement.channelsOf || (rank == 1 && t.numel() == tensor(*requirement.channelsOf).size(1))) &&
          (!requirement.hasOnlyTrailing || rank == count) && t.sizes().take_back(count) == ArrayRef<int64_t>(requirement.trailing);
 }
 
@@ -68,6 +69,7 @@ bool Facts::findStep(unsigned index) {
   case GroupStep::Cast: return findCast(step);
   case GroupStep::Join: return findJoin(step);
   case GroupStep::Fold: return findReduction(index);
+  case GroupStep::Number: return findNumber(step);
   case GroupStep::IndexMap: break;
   }
   if (!values[step.operands[0]].isTensor())
@@ -121,6 +123,17 @@ bool Facts::findReduction(unsigned index) {
     return false;
   values[step.results[0]] = std::move(*result);
   folds[index] = std::move(*fold);
+  return true;
+}
+
+bool Facts::findNumber(const GroupStep &step) {
+  llvm::SmallVector<const IValue *, 2> args;
+  for (unsigned operand : step.operands)
+    args.push_back(&values[operand]);
+  IValue result;
+  if (!boxedKernels[static_cast<size_t>(step.op)](context, args.data(), &result).ok() || !result.isInt())
+    return false;
+  values[step.results[0]] = std::move(result);
   return true;
 }
 

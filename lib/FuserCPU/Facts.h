@@ -43,6 +43,7 @@ private:
   bool findCast(const GroupStep &step);
   bool findJoin(const GroupStep &step);
   bool findReduction(unsigned index);
+  bool findNumber(const GroupStep &step);
   bool holds(const GroupRequirement &requirement) const;
 
   const Group &group;

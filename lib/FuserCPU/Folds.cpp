@@ -23,6 +23,10 @@ std::optional<FoldSignature> fuser::foldSignature(OpKind op) {
   case OpKind::Aten_amin: return FoldSignature{FoldKind::Min, 1, 2};
   case OpKind::Aten_max: return FoldSignature{FoldKind::Max};
   case OpKind::Aten_min: return FoldSignature{FoldKind::Min};
+  case OpKind::Aten_any: return FoldSignature{FoldKind::Max, -1, -1, -1, true};
+  case OpKind::Aten_any_dim: return FoldSignature{FoldKind::Max, 1, 2, -1, true};
+  case OpKind::Aten_all: return FoldSignature{FoldKind::Min, -1, -1, -1, true};
+  case OpKind::Aten_all_dim: return FoldSignature{FoldKind::Min, 1, 2, -1, true};
   default: return std::nullopt;
   }
 }
@@ -59,6 +63,9 @@ std::optional<FoldFacts> fuser::findFold(OpKind op, const Tensor &self, llvm::fu
     return std::nullopt;
   bool adds = facts.kind == FoldKind::Sum || facts.kind == FoldKind::Product;
   facts.result = adds && isIntegral(self.dtype(), true) ? DType::Int64 : self.dtype();
+  facts.ofTruth = signature.ofTruth;
+  if (facts.ofTruth)
+    facts.result = self.dtype() == DType::UInt8 ? DType::UInt8 : DType::Bool;
   bool hasDType = signature.dtype >= 0 && !operand(signature.dtype).isNone();
   if (hasDType && !isValidDType(operand(signature.dtype).toInt()))
     return std::nullopt;

@@ -17,6 +17,7 @@ namespace tsc::fuser {
 struct FoldSignature {
   FoldKind kind;
   int dims = -1, keepDim = -1, dtype = -1;
+  bool ofTruth = false; ///< Of whether elements are not zero.
 };
 std::optional<FoldSignature> foldSignature(OpKind op);
 
@@ -26,6 +27,7 @@ struct FoldFacts {
   llvm::SmallVector<bool, 6> reduced; ///< By dimension of the operand.
   DType inside, result;               ///< Of the elements as they are folded, and of the outcome.
   Dims sizes;                         ///< Of the outcome.
+  bool ofTruth = false;               ///< Elements are taken as Bool first.
 };
 /// Nothing where the operator refuses its operands, or gives another kind of result. `operand(i)` is operand number i.
 std::optional<FoldFacts> findFold(OpKind op, const Tensor &self, llvm::function_ref<const IValue &(int)> operand);

@@ -36,8 +36,9 @@ public:
   }
 
   void require(const FusionRequirement &r) {
-    auto like = r.sameDTypeAs ? std::optional(numbers.lookup(r.sameDTypeAs)) : std::nullopt;
-    group.requirements.push_back({numbers.lookup(r.value), like, r.isRowMajor, r.hasOnlyTrailing, Dims(r.trailing.begin(), r.trailing.end())});
+    auto number = [&](const Value *v) { return v ? std::optional(numbers.lookup(v)) : std::nullopt; };
+    group.requirements.push_back({numbers.lookup(r.value), number(r.sameDTypeAs), r.isRowMajor, r.hasOnlyTrailing,
+                                  Dims(r.trailing.begin(), r.trailing.end()), number(r.channelsOf)});
   }
 
 private:
@@ -54,7 +55,7 @@ private:
       return decodeConstant(node);
     OpKind op = node.opKind();
     switch (fusionRole(node)) {
-    case FusionRole::None: return false;
+    case FusionRole::None: return isNumber(node) && finish(GroupStep{GroupStep::Number, op}, node, node.outputs());
     case FusionRole::Pointwise: {
       GroupStep step{GroupStep::Pointwise, op};
       auto kind = pointwiseKindOf(op);
@@ -75,6 +76,13 @@ private:
     case FusionRole::Reduction: return foldSignature(op) && finish(GroupStep{GroupStep::Fold, op}, node, node.outputs());
     }
     return false;
+  }
+
+  /// Computed from shapes and other numbers.
+  static bool isNumber(const Node &node) {
+    const OpRecord *record = node.record();
+    return record && record->has(Trait::Pure) && node.numBlocks() == 0 && node.numOutputs() == 1 && node.output()->type()->isInt() &&
+           llvm::all_of(node.inputs(), [&](const Value *v) { return v->type()->isInt() || isShapeQuery(node.opKind()); });
   }
 
   bool decodeConstant(const Node &node) {

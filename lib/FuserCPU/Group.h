@@ -28,6 +28,7 @@ struct GroupStep {
     IndexMap, ///< Elements of operand 0 in other places; one result, or the pieces of a split.
     Join,     ///< cat or stack of `pieces`.
     Fold,     ///< A reduction.
+    Number,   ///< A number that shapes decide.
   };
   Kind kind;
   OpKind op = OpKind::Unknown; ///< Unknown: prim::ConstantChunk.
@@ -43,6 +44,7 @@ struct GroupRequirement {
   std::optional<unsigned> sameDTypeAs;
   bool isRowMajor, hasOnlyTrailing;
   Dims trailing;
+  std::optional<unsigned> channelsOf;
 };
 
 class Group {

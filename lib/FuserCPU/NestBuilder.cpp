@@ -97,6 +97,7 @@ std::optional<unsigned> NestBuilder::emitUncached(unsigned value, unsigned map) 
     return operand ? std::optional(nest.convert(*operand, facts.tensor(value).dtype())) : std::nullopt;
   }
   case GroupStep::Fold: return emitFold(step, stepNumber, map);
+  case GroupStep::Number: // read by point-wise operators alone
   case GroupStep::Join: break; // only outputs are joined
   }
   return std::nullopt;
@@ -123,7 +124,8 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
   body.numTensors = static_cast<unsigned>(body.inputs.size());
   for (const PointwiseCall::Uniform &uniform : call.uniforms) {
     unsigned operand = step.operands[uniform.argument];
-    if (uniform.isPresence || operand >= group.numInputs || facts.value(operand).isNone()) {
+    bool isComputed = group.definitions[operand].step != Group::None;
+    if (uniform.isPresence || (operand >= group.numInputs && !isComputed) || facts.value(operand).isNone()) {
       body.inputs.push_back(nest.constant(uniform.value, buffer));
       continue;
     }
@@ -131,7 +133,7 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
     auto known = llvm::find_if(numbers, sameNumber);
     unsigned slot = static_cast<unsigned>(known - numbers.begin());
     if (known == numbers.end())
-      numbers.push_back({operand, buffer});
+      numbers.push_back({operand, buffer, isComputed ? facts.value(operand) : IValue()});
     body.inputs.push_back(nest.uniform(slot, buffer));
   }
   return nest.convert(nest.add(std::move(body)), facts.tensor(value).dtype());
@@ -152,7 +154,9 @@ bool NestBuilder::isRepeatedAlongFold(const FoldFacts &fold, unsigned map) const
 
 std::optional<unsigned> NestBuilder::foldedElement(const GroupStep &step, const FoldFacts &fold) {
   auto operand = emit(step.operands[0], 0);
-  return operand ? std::optional(nest.convert(*operand, fold.inside)) : std::nullopt;
+  if (!operand)
+    return std::nullopt;
+  return nest.convert(fold.ofTruth ? nest.convert(*operand, DType::Bool) : *operand, fold.inside);
 }
 
 /// In this nest where its rows are what is folded; from memory otherwise.

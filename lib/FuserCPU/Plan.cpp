@@ -56,7 +56,7 @@ static void storeNumber(uint64_t &slot, const IValue &number, DType dtype) {
 llvm::SmallVector<uint64_t, 8> Launch::storedNumbers(ArrayRef<const IValue *> inputs) const {
   llvm::SmallVector<uint64_t, 8> values;
   for (const NumberSource &source : numbers)
-    storeNumber(values.emplace_back(), *inputs[source.input], source.dtype);
+    storeNumber(values.emplace_back(), source.value.isNone() ? *inputs[source.input] : source.value, source.dtype);
   return values;
 }
 

@@ -26,6 +26,7 @@ struct Kernel; // KernelCache.h
 struct NumberSource {
   unsigned input;
   DType dtype;
+  IValue value = {}; ///< Not None: one that shapes decide, and no input.
 };
 
 /// A dimension that is walked.

@@ -4,6 +4,8 @@
 # RUN: tsc-run %s --entry columns --compile eager --print-kernels loops --args 'torch.ones([300, 40]), torch.ones([40])' | FileCheck %s --check-prefix=COLUMNS
 # RUN: tsc-run %s --entry channels --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6])' | FileCheck %s --check-prefix=CHANNELS
 # RUN: tsc-run %s --entry unlike --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=UNLIKE
+# RUN: tsc-run %s --entry spread --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=SPREAD
+# RUN: tsc-run %s --entry batch --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4])' | FileCheck %s --check-prefix=BATCH
 # RUN: tsc-run %s --compile eager | FileCheck %s
 # RUN: tsc-run %s --compile eager --threads 2 | FileCheck %s
 import torch
@@ -62,6 +64,26 @@ def unlike(x):
     y = x * 2
     return (y - y.amax(1, keepdim=True)) / y.sum(0)
 
+# The divisor is a number of the call: other sizes are the same kernel.
+# SPREAD:      once:
+# SPREAD:        = number 0 : Float
+# SPREAD:        fold mean(
+# SPREAD:        fold sum(
+# SPREAD:        Aten_div
+# SPREAD:        Aten_sqrt
+def spread(x):
+    return torch.std(x * 2, [1])
+
+# Statistics of the channels, then all of the rest in one walk.
+# BATCH:         folding blocks
+# BATCH:         folding blocks
+# BATCH:       kernel(
+# BATCH:         Aten_rsqrt
+# BATCH:         Aten_relu
+# BATCH-NOT:   kernel(
+def batch(x, w):
+    return torch.relu(torch.batch_norm(x, w, None, None, None, True, 0.1, 1e-5, False))
+
 # The bits of the kernels that run the operators one by one: here nothing stands before or behind, so that no group is made.
 def alone(x, w):
     m = x.mean([0, 2], keepdim=True)
@@ -74,6 +96,15 @@ def fused(x, w):
     return (torch.softmax(y, -1), torch.log_softmax(y, -1), torch.layer_norm(y, [x.size(-1)], w, None, 1e-5, False), y.sum(-1), y.amax(-1),
             y.sum(0), y.amin(1), m, y - m, y.sum())
 
+def statistics_alone(x, w, c):
+    return (torch.var(x, [0, 2], False), torch.std(x), torch.logsumexp(x, [1]), torch.norm(x, 2, [2], True), torch.norm(x, 1),
+            torch.batch_norm(x, c, c, c, c, False, 0.1, 1e-5, False), torch.batch_norm(x, None, c, None, None, True, 0.1, 1e-5, False))
+
+def statistics_fused(x, w, c):
+    y = x * 1
+    return (torch.var(y, [0, 2], False), torch.std(y), torch.logsumexp(y, [1]), torch.norm(y, 2, [2], True), torch.norm(y, 1),
+            torch.batch_norm(y, c, c, c, c, False, 0.1, 1e-5, False), torch.batch_norm(y, None, c, None, None, True, 0.1, 1e-5, False))
+
 # CHECK: equal
 def main():
     torch.manual_seed(1)
@@ -81,7 +112,12 @@ def main():
         for dtype in [torch.float, torch.double, torch.half]:
             x = torch.randn([300, 3, n]).to(dtype)
             w = torch.randn([n]).to(dtype)
+            c = torch.rand([3]).to(dtype)
             for call in range(3):
+                s0, s1, s2, s3, s4, s5, s6 = statistics_alone(x, w, c)
+                t0, t1, t2, t3, t4, t5, t6 = statistics_fused(x, w, c)
+                assert torch.equal(s0, t0) and torch.equal(s1, t1) and torch.equal(s2, t2) and torch.equal(s3, t3)
+                assert torch.equal(s4, t4) and torch.equal(s5, t5) and torch.equal(s6, t6)
                 a0, a1, a2, a3, a4, a5, a6, a7, a8, a9 = alone(x, w)
                 b0, b1, b2, b3, b4, b5, b6, b7, b8, b9 = fused(x, w)
                 assert torch.equal(a0, b0) and torch.equal(a1, b1) and torch.equal(a2, b2)

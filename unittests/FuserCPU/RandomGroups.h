@@ -10,6 +10,7 @@
 #include "tsc/Tensor/Kernels/Views.h"
 #include "tsc/Tensor/PointwiseOps.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 #include <random>
 
 namespace tsc {
@@ -217,12 +218,32 @@ private:
     IValue list = IValue(dims), keep(below(4) != 0), none;
     static constexpr OpKind extrema[] = {OpKind::Aten_amax, OpKind::Aten_amin}, sums[] = {OpKind::Aten_sum_dim_IntList, OpKind::Aten_mean_dim};
     static constexpr OpKind all[] = {OpKind::Aten_max, OpKind::Aten_min};
-    switch (below(6)) {
+    switch (below(8)) {
+    case 6: return addComposite(self, list, keep);
+    case 7: {
+      static constexpr OpKind ofTruth[] = {OpKind::Aten_any_dim, OpKind::Aten_all_dim};
+      add(ofTruth[below(2)], {self, constant(IValue(dims[0])), constant(keep)});
+      return;
+    }
     case 0: add(all[below(2)], {self}); return;
     case 1: add(below(2) ? OpKind::Aten_sum : OpKind::Aten_mean, {self, constant(none)}); return;
     case 2: case 3: add(extrema[below(2)], {self, constant(list), constant(keep)}); return;
     case 4: add(OpKind::Aten_prod_dim_int, {self, constant(IValue(dims[0])), constant(keep), constant(none)}); return;
     default: add(sums[below(2)], {self, constant(list), constant(keep), constant(below(3) ? none : IValue(DType::Double))}); return;
+    }
+  }
+
+  /// What the fuser takes apart into folds and point-wise operators.
+  void addComposite(Made self, IValue dims, IValue keep) {
+    auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
+    static constexpr double orders[] = {0, 1, 2, 3, INFINITY, -INFINITY};
+    IValue none, correction(int64_t{below(2)}), order(orders[below(6)]);
+    switch (below(6)) {
+    case 0: add(OpKind::Aten_var_correction, {self, constant(dims), constant(correction), constant(keep)}); return;
+    case 1: add(OpKind::Aten_std_correction, {self, constant(dims), constant(correction), constant(keep)}); return;
+    case 2: add(OpKind::Aten_logsumexp, {self, constant(dims), constant(keep)}); return;
+    case 3: add(OpKind::Aten_softmax_int, {self, constant(IValue(int64_t{-1})), constant(none)}); return;
+    default: add(OpKind::Aten_linalg_vector_norm, {self, constant(order), constant(dims), constant(keep), constant(none)}); return;
     }
   }
 

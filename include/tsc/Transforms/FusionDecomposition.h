@@ -13,7 +13,8 @@ struct FusionRequirement {
   bool isRowMajor = false;
   Value *sameDTypeAs = nullptr;          ///< when not null, of the dtype of that one,
   llvm::SmallVector<int64_t, 2> trailing = {}; ///< with these sizes last,
-  bool hasOnlyTrailing = false;          ///< and no others.
+  bool hasOnlyTrailing = false;          ///< and no others,
+  Value *channelsOf = nullptr;           ///< a vector as long as that one's dimension 1.
 };
 
 /// Whether decomposeForFusion replaces the node: it is a composite that point-wise operators and reductions make up, and

@@ -1,12 +1,16 @@
 //===- Norms.cpp - Norms and distances ------------------------------------===//
 //
-// Everything reduces magnitudes in double and rounds once.
+// Norms of vectors are compositions of operators, so that fused code can give their
+// bits; half types in float with one rounding. The rest computes in double and rounds
+// once.
 //
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
 #include "tsc/Tensor/Kernels/LinearAlgebra.h"
 #include "tsc/Tensor/Kernels/Normalization.h"
+#include "tsc/Tensor/Kernels/Reductions.h"
 #include "tsc/Tensor/Kernels/StridedLoop.h"
+#include "tsc/Tensor/PointwiseOps.h"
 #include <cmath>
 #include <limits>
 
@@ -60,28 +64,30 @@ static StatusOr<Tensor> fold(const Tensor &x, ArrayRef<int64_t> dims, bool keepD
   return keepDim ? StatusOr<Tensor>(out) : view(out, squeezed);
 }
 
-/// A p-norm over dims of magnitudes.
+/// A p-norm over dims, operator by operator: sums and powers, or extrema. `x` is Float or Double; the sign of its elements does
+/// not matter.
 static StatusOr<Tensor> foldNorm(const Tensor &x, double p, ArrayRef<int64_t> dims, bool keepDim) {
-  auto larger = [](double a, double b) { return a != a || b != b ? NAN : std::max(a, b); };
-  auto smaller = [](double a, double b) { return a != a || b != b ? NAN : std::min(a, b); };
-  if (p == INFINITY)
-    return fold(x, dims, keepDim, 0, larger);
-  if (p == -INFINITY)
-    return fold(x, dims, keepDim, INFINITY, smaller);
-  if (p == 0)
-    return fold(x, dims, keepDim, 0, [](double a, double b) { return a + (b != 0); });
-  if (p == 1)
-    return fold(x, dims, keepDim, 0, [](double a, double b) { return a + b; });
-  Tensor out;
+  using K = PointwiseKind;
+  auto map = [](K kind, const Tensor &t, std::optional<double> number = std::nullopt) {
+    return number ? pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(*number))}) : pointwise(kind, {PointwiseArg(t)});
+  };
   if (p == 2) {
-    TSC_ASSIGN_OR_RETURN(out, fold(x, dims, keepDim, 0, [](double a, double b) { return a + b * b; }));
-  } else {
-    TSC_ASSIGN_OR_RETURN(out, fold(x, dims, keepDim, 0, [p](double a, double b) { return a + std::pow(b, p); }));
+    TSC_ASSIGN_OR_RETURN(Tensor squares, pointwise(K::Aten_mul_Tensor, {PointwiseArg(x), PointwiseArg(x)}));
+    TSC_ASSIGN_OR_RETURN(Tensor sum, sumDims(squares, dims, keepDim, std::nullopt));
+    return map(K::Aten_sqrt, sum);
   }
-  double *o = out.mutableData<double>();
-  for (int64_t i = 0; i < out.numel(); ++i)
-    o[i] = p == 2 ? std::sqrt(o[i]) : std::pow(o[i], 1 / p);
-  return out;
+  if (p == 0) {
+    TSC_ASSIGN_OR_RETURN(Tensor present, map(K::Aten_ne_Scalar, x, 0));
+    return sumDims(present, dims, keepDim, x.dtype());
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor sizes, map(K::Aten_abs, x));
+  if (std::isinf(p))
+    return p > 0 ? amax(sizes, dims, keepDim) : amin(sizes, dims, keepDim);
+  if (p == 1)
+    return sumDims(sizes, dims, keepDim, std::nullopt);
+  TSC_ASSIGN_OR_RETURN(Tensor powers, map(K::Aten_pow_Tensor_Scalar, sizes, p));
+  TSC_ASSIGN_OR_RETURN(Tensor sum, sumDims(powers, dims, keepDim, std::nullopt));
+  return map(K::Aten_pow_Tensor_Scalar, sum, 1 / p);
 }
 
 static Status checkFloating(const char *name, const Tensor &t) {
@@ -113,8 +119,12 @@ StatusOr<Tensor> tsc::cpu::vectorNorm(const Tensor &self, const Scalar &ord, Opt
   if (dtype) {
     TSC_ASSIGN_OR_RETURN(x, toDType(self, *dtype));
   }
-  TSC_ASSIGN_OR_RETURN(Tensor sizes, magnitudes(x));
-  TSC_ASSIGN_OR_RETURN(Tensor out, foldNorm(sizes, p, dims, keepdim));
+  if (isComplex(x.dtype())) {
+    TSC_ASSIGN_OR_RETURN(x, magnitudes(x));
+  } else {
+    TSC_ASSIGN_OR_RETURN(x, toDType(x, workType(x.dtype())));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor out, foldNorm(x, p, dims, keepdim));
   return toDType(out, toRealDType(dtype.value_or(self.dtype())));
 }
 

@@ -6,7 +6,7 @@
 // bodies of their records, nothing contracted. So the composition of operators,
 // alone or in a fused kernel, may stand in their place:
 //
-//   softmax      e / sum(e),  e = exp(x - amax(x))
+//   softmax      e * (1 / sum(e)),  e = exp(x - amax(x))
 //   log_softmax  x - amax(x) - log(sum(exp(x - amax(x))))
 //   mean         sum(x) / n
 //   normalize    (x - mean) * rstd [* weight] [+ bias]

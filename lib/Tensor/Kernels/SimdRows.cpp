@@ -113,8 +113,8 @@ template <typename T> HWY_NOINLINE void softmaxRow(SoftmaxKind kind, T *out, con
       storePart(out + i, count, e);
     return e;
   });
-  const V sum = hn::Set(d, cascade.finish());
-  mapRow(out, out, n, [&](V v, int64_t) HWY_ATTR { return hn::Div(v, sum); });
+  const V factor = hn::Set(d, 1 / cascade.finish());
+  mapRow(out, out, n, [&](V v, int64_t) HWY_ATTR { return hn::Mul(v, factor); });
 }
 
 /// Softmax of one vector of columns, of which `count` exist.
@@ -151,8 +151,9 @@ HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, const T *x, int64_
   }
   const V sum = cascade.finish();
   if (kind == SoftmaxKind::Plain) {
+    const V factor = hn::Div(hn::Set(d, T(1)), sum);
     for (int64_t i = 0; i != n; ++i)
-      store(out + i * stride, hn::Div(load(out + i * stride), sum));
+      store(out + i * stride, hn::Mul(load(out + i * stride), factor));
     return;
   }
   const V logSum = b.log(sum);

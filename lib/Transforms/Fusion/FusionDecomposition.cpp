@@ -1,7 +1,7 @@
 //===- FusionDecomposition.cpp - Composites inside fusion groups ----------===//
 //
-// Purpose: softmax, log_softmax, layer_norm and losses as the reductions and
-//   point-wise operators that they are made of, so that a kernel can hold them
+// Purpose: softmax, log_softmax, layer_norm, batch_norm, losses, variances and norms
+//   as the reductions and point-wise operators that they are made of, so that a kernel can hold them
 //   with what stands before and behind. A group keeps the composites, and runs
 //   their own kernels where no machine code is; the fuser decomposes a copy.
 // Options: none.
@@ -29,12 +29,12 @@
 //     %12 : bool = prim::Constant[value=1]()
 //     %13 : NoneType = prim::Constant()
 //     %14 : Tensor = aten::sum(%9, %11, %12, %13)
-//     %15 : Tensor = aten::div(%9, %14)
-//     return (%15)
+//     %15 : Tensor = aten::reciprocal(%14)
+//     %16 : Tensor = aten::mul(%9, %15)
+//     return (%16)
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Transforms/FusionDecomposition.h"
-#include "tsc/IR/SymbolicVariable.h"
+#include "CompositeRules.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Kernels.h"
@@ -43,7 +43,6 @@ using namespace tsc;
 
 TSC_STATISTIC(NumDecomposed, "Composites replaced by what a kernel can hold");
 
-using Requirements = std::vector<FusionRequirement>;
 using Ints = std::vector<int64_t>;
 
 static std::optional<int64_t> constantInt(const Value *value) {
@@ -59,8 +58,6 @@ static std::optional<Ints> constantInts(const Value *value) {
 static bool isNone(const Value *value) { return value->type()->isNone(); }
 
 static bool isSoftmax(OpKind kind) { return kind == OpKind::Aten_softmax_int || kind == OpKind::Aten__softmax; }
-static bool isLogSoftmax(OpKind kind) { return kind == OpKind::Aten_log_softmax_int || kind == OpKind::Aten__log_softmax; }
-static bool isPairLoss(OpKind kind) { return kind == OpKind::Aten_mse_loss || kind == OpKind::Aten_l1_loss; }
 
 /// softmax(self, dim, dtype) and _softmax(self, dim, half_to_float): the result has self's dtype.
 static bool keepsDType(const Node &softmax) {
@@ -68,24 +65,23 @@ static bool keepsDType(const Node &softmax) {
   return wanted && (wanted->isNone() || (wanted->isBool() && !wanted->toBool()));
 }
 
-bool tsc::hasFusionDecomposition(const Node &node) {
-  OpKind kind = node.opKind();
-  if (isSoftmax(kind) || isLogSoftmax(kind))
-    return constantInt(node.input(1)) && keepsDType(node);
-  auto isThere = [](const Value *v) { return v->type()->isTensor(); };
-  if (kind == OpKind::Aten_layer_norm)
-    return constantInts(node.input(1)) && (isNone(node.input(2)) || isThere(node.input(2))) && (isNone(node.input(3)) || isThere(node.input(3)));
-  return isPairLoss(kind) && constantInt(node.input(2));
+static bool isSoftmaxRule(const Node &node) { return constantInt(node.input(1)) && keepsDType(node); }
+
+static bool isLayerNormRule(const Node &node) {
+  auto isThere = [](const Value *v) { return isNone(v) || v->type()->isTensor(); };
+  return constantInts(node.input(1)) && isThere(node.input(2)) && isThere(node.input(3));
 }
 
-/// exp(x - amax(x)) / its sum; its logarithm: x - amax(x) - log(sum).
+static bool isPairLossRule(const Node &node) { return constantInt(node.input(2)).has_value(); }
+
+/// exp(x - amax(x)) * (1 / its sum); its logarithm: x - amax(x) - log(sum).
 static SymbolicVariable softmax(Node &node, Requirements &requirements) {
   SymbolicVariable x = node.input(0);
   Ints dim{*constantInt(node.input(1))};
   requirements.push_back({x.value(), /*isRowMajor=*/true});
   SymbolicVariable moved = x - x.call("aten::amax", {dim, true}), powers = moved.exp();
   SymbolicVariable sum = powers.sum(dim, true);
-  return isSoftmax(node.opKind()) ? powers / sum : moved - sum.log();
+  return isSoftmax(node.opKind()) ? powers * sum.call("aten::reciprocal") : moved - sum.log();
 }
 
 /// (x - mean) * rsqrt(mean of its squares + eps) * weight + bias.
@@ -121,17 +117,34 @@ static SymbolicVariable pairLoss(Node &node, Requirements &requirements) {
   return reduction == 1 ? loss.mean() : reduction == 2 ? loss.sum() : loss;
 }
 
+static const CompositeRule *ruleOf(const Node &node) {
+  static constexpr CompositeRule softmaxRule{isSoftmaxRule, softmax}, layerNormRule{isLayerNormRule, layerNorm}, pairLossRule{isPairLossRule, pairLoss};
+  switch (node.opKind()) {
+  case OpKind::Aten_softmax_int:
+  case OpKind::Aten__softmax:
+  case OpKind::Aten_log_softmax_int:
+  case OpKind::Aten__log_softmax: return &softmaxRule;
+  case OpKind::Aten_layer_norm: return &layerNormRule;
+  case OpKind::Aten_mse_loss:
+  case OpKind::Aten_l1_loss: return &pairLossRule;
+  default: return findStatisticsRule(node.opKind());
+  }
+}
+
+bool tsc::hasFusionDecomposition(const Node &node) {
+  const CompositeRule *rule = ruleOf(node);
+  return rule && rule->applies(node);
+}
+
 Requirements tsc::decomposeForFusion(Graph &graph) {
   Requirements requirements;
   for (Node &node : llvm::make_early_inc_range(graph.block().nodes())) {
-    if (!hasFusionDecomposition(node))
+    const CompositeRule *rule = ruleOf(node);
+    if (!rule || !rule->applies(node))
       continue;
     InsertPointGuard guard(graph);
     graph.setInsertPoint(&node);
-    OpKind kind = node.opKind();
-    SymbolicVariable result = kind == OpKind::Aten_layer_norm ? layerNorm(node, requirements)
-                              : isPairLoss(kind)              ? pairLoss(node, requirements)
-                                                              : softmax(node, requirements);
+    SymbolicVariable result = rule->build(node, requirements);
     result.value()->setType(node.output()->type());
     node.output()->replaceAllUsesWith(result.value());
     node.erase();

@@ -73,6 +73,10 @@ static bool isFusedReduction(const Node &node) {
   case OpKind::Aten_min:
   case OpKind::Aten_amax:
   case OpKind::Aten_amin:
+  case OpKind::Aten_any:
+  case OpKind::Aten_any_dim:
+  case OpKind::Aten_all:
+  case OpKind::Aten_all_dim:
     return true;
   case OpKind::Aten_softmax_int:
   case OpKind::Aten__softmax:
@@ -139,7 +143,8 @@ FusionRole tsc::fusionRole(const Node &node) {
   bool isPlain = record->has(Trait::Pure) && !record->has(Trait::Writes) && !record->has(Trait::Detached);
   if (record->has(Trait::Pointwise))
     return isPlain && node.numOutputs() == 1 ? FusionRole::Pointwise : FusionRole::None;
-  if (isPlain && isFusedReduction(node))
+  // batch_norm decomposes only where it writes nothing.
+  if ((isPlain || record->kind == OpKind::Aten_batch_norm) && isFusedReduction(node))
     return FusionRole::Reduction;
   return roleInTable(record->kind);
 }

@@ -1,0 +1,195 @@
+//===- StatisticsRules.cpp - Variances, norms and batch_norm as folds -----===//
+//
+// Step by step what the kernels in lib/Tensor/Kernels compute (ReduceMoments, Norms,
+// Normalization). Counts of elements are computed from shapes, by operators on
+// numbers that the fuser evaluates when it plans.
+//
+//===----------------------------------------------------------------------===//
+#include "CompositeRules.h"
+#include "tsc/IR/Type.h"
+#include <cmath>
+using namespace tsc;
+
+static bool isNone(const Value *value) { return value->type()->isNone(); }
+static bool isTensorOrNone(const Value *value) { return isNone(value) || value->type()->isTensor(); }
+
+/// Dimensions that all folds take as an operand: numbers, or nothing at all.
+static bool areDims(const Value *dims) {
+  auto constant = constantValue(dims);
+  if (constant)
+    return constant->isNone() || constant->isIntList();
+  const auto *list = dyn_cast<ListType>(dims->type());
+  return list && list->element()->isInt();
+}
+/// None as the empty list, which means the same and which every fold takes.
+static SymbolicVariable dimsOrAll(Graph &graph, Value *dims) {
+  return dims && !isNone(dims) ? SymbolicVariable(dims) : SymbolicVariable::constant(graph, IValue(std::vector<int64_t>()));
+}
+static SymbolicVariable flagOr(Graph &graph, Value *flag, bool otherwise) {
+  return flag ? SymbolicVariable(flag) : SymbolicVariable::constant(graph, IValue(otherwise));
+}
+
+//===----------------------------------------------------------------------===//
+// var and std
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Operands by number; -1: there is none.
+struct MomentOperands {
+  int dims = -1, correction = -1, keepDim = -1;
+  bool takesRoot = false;
+};
+} // namespace
+
+static std::optional<MomentOperands> momentOperands(OpKind kind) {
+  switch (kind) {
+  case OpKind::Aten_var: return MomentOperands{-1, 1, -1};
+  case OpKind::Aten_var_dim: return MomentOperands{1, 2, 3};
+  case OpKind::Aten_var_correction: return MomentOperands{1, 2, 3};
+  case OpKind::Aten_std: return MomentOperands{-1, 1, -1, true};
+  case OpKind::Aten_std_dim: return MomentOperands{1, 2, 3, true};
+  case OpKind::Aten_std_correction: return MomentOperands{1, 2, 3, true};
+  default: return std::nullopt;
+  }
+}
+
+/// How many elements the divisor is short of the count. Only of 0 and 1: that is never more than there are.
+static std::optional<int64_t> correctionOf(const Node &node) {
+  auto constant = constantValue(node.input(static_cast<unsigned>(momentOperands(node.opKind())->correction)));
+  if (!constant || !(constant->isNone() || constant->isInt() || constant->isBool()))
+    return std::nullopt;
+  int64_t correction = constant->isNone() ? 1 : constant->isBool() ? constant->toBool() : constant->toInt();
+  return correction == 0 || correction == 1 ? std::optional(correction) : std::nullopt;
+}
+
+static Value *operandOr(Node &node, int number) { return number < 0 ? nullptr : node.input(static_cast<unsigned>(number)); }
+
+static bool isMomentRule(const Node &node) {
+  int dims = momentOperands(node.opKind())->dims;
+  return correctionOf(node) && (dims < 0 || areDims(node.input(static_cast<unsigned>(dims))));
+}
+
+/// sum((x - mean)^2) / (count - correction), or its root.
+static SymbolicVariable moment(Node &node, Requirements &requirements) {
+  MomentOperands operands = *momentOperands(node.opKind());
+  Graph &graph = node.graph();
+  SymbolicVariable x = node.input(0);
+  requirements.push_back({x.value()});
+  SymbolicVariable dims = dimsOrAll(graph, operandOr(node, operands.dims));
+  SymbolicVariable mean = x.call("aten::mean", {dims.value(), true});
+  SymbolicVariable centered = x - mean, squares = centered * centered;
+  SymbolicVariable sum = squares.call("aten::sum", {dims.value(), flagOr(graph, operandOr(node, operands.keepDim), false).value()});
+  SymbolicVariable count = x.call("aten::numel").call("aten::floordiv", {mean.call("aten::numel").value()});
+  SymbolicVariable variance = sum / (count - *correctionOf(node));
+  return operands.takesRoot ? variance.sqrt() : variance;
+}
+
+//===----------------------------------------------------------------------===//
+// logsumexp and norms
+//===----------------------------------------------------------------------===//
+
+static bool isLogSumExpRule(const Node &node) { return areDims(node.input(1)); }
+
+/// log(sum(exp(x - m))) + m, where m is the maximum unless that is infinite.
+static SymbolicVariable logSumExp(Node &node, Requirements &requirements) {
+  SymbolicVariable x = node.input(0);
+  requirements.push_back({x.value()});
+  auto shift = [&](NamedValue keepDim) {
+    SymbolicVariable most = x.call("aten::amax", {node.input(1), keepDim});
+    return most.call("aten::masked_fill", {most.call("aten::isinf").value(), 0});
+  };
+  SymbolicVariable sum = (x - shift(true)).exp().call("aten::sum", {node.input(1), node.input(2)});
+  return sum.log() + shift(node.input(2));
+}
+
+static bool isNormRule(const Node &node) {
+  auto order = constantValue(node.input(1));
+  if (!order || !(order->isNone() || order->isInt() || order->isDouble()))
+    return false;
+  if (node.opKind() == OpKind::Aten_linalg_vector_norm && !isNone(node.input(4)))
+    return false;
+  return node.opKind() == OpKind::Aten_norm_Scalar || areDims(node.input(2));
+}
+
+/// Of order p: the root of the sum of the p-th powers of sizes; the extrema of sizes; how many are not zero.
+static SymbolicVariable norm(Node &node, Requirements &requirements) {
+  SymbolicVariable x = node.input(0);
+  requirements.push_back({x.value()});
+  auto order = *constantValue(node.input(1));
+  double p = order.isNone() ? 2 : order.isInt() ? static_cast<double>(order.toInt()) : order.toDouble();
+  bool hasDims = node.opKind() != OpKind::Aten_norm_Scalar;
+  SymbolicVariable dims = dimsOrAll(node.graph(), hasDims ? node.input(2) : nullptr);
+  SymbolicVariable keepDim = flagOr(node.graph(), hasDims ? node.input(3) : nullptr, false);
+  auto fold = [&](StringRef op, SymbolicVariable v) { return v.call(op, {dims.value(), keepDim.value()}); };
+  if (std::isinf(p))
+    return fold(p > 0 ? "aten::amax" : "aten::amin", x.abs());
+  if (p == 0)
+    return fold("aten::sum", (x != 0).typeAs(x));
+  if (p == 1)
+    return fold("aten::sum", x.abs());
+  if (p == 2)
+    return fold("aten::sum", x * x).sqrt();
+  return fold("aten::sum", x.abs().pow(p)).pow(1 / p);
+}
+
+//===----------------------------------------------------------------------===//
+// batch_norm
+//===----------------------------------------------------------------------===//
+
+static std::optional<int64_t> rankOf(const Value *value) {
+  const auto *type = dyn_cast<TensorType>(value->type());
+  return type && type->facts().sizes ? std::optional(static_cast<int64_t>(type->facts().sizes->size())) : std::nullopt;
+}
+
+/// In evaluation, or without running statistics: otherwise it writes them.
+static bool isBatchNormRule(const Node &node) {
+  auto training = constantValue(node.input(5));
+  auto rank = rankOf(node.input(0));
+  if (!training || !training->isBool() || !rank || *rank < 2 || !isTensorOrNone(node.input(1)) || !isTensorOrNone(node.input(2)))
+    return false;
+  for (unsigned running : {3u, 4u})
+    if (training->toBool() ? !isNone(node.input(running)) : !node.input(running)->type()->isTensor())
+      return false;
+  return true;
+}
+
+/// x * scale + (bias - mean * scale), where scale = weight * rsqrt(variance + eps).
+static SymbolicVariable batchNorm(Node &node, Requirements &requirements) {
+  SymbolicVariable x = node.input(0);
+  int64_t rank = *rankOf(x);
+  requirements.push_back({x.value(), /*isRowMajor=*/true});
+  // One element a channel, in the place of the channels.
+  auto channels = [&](Value *vector) {
+    requirements.push_back({vector, false, x.value(), {}, false, /*channelsOf=*/x.value()});
+    SymbolicVariable v = vector;
+    for (int64_t d = 2; d < rank; ++d)
+      v = v.unsqueeze(-1);
+    return v;
+  };
+  std::vector<int64_t> others;
+  for (int64_t d = 0; d != rank; ++d)
+    if (d != 1)
+      others.push_back(d);
+  auto meanOf = [&](SymbolicVariable v) { return v.call("aten::mean", {others, true}); };
+  bool isTraining = constantValue(node.input(5))->toBool();
+  SymbolicVariable mean = isTraining ? meanOf(x) : channels(node.input(3)), centered = x - mean;
+  SymbolicVariable variance = isTraining ? meanOf(centered * centered) : channels(node.input(4));
+  SymbolicVariable scale = (variance + SymbolicVariable(node.input(7))).rsqrt();
+  if (!isNone(node.input(1)))
+    scale = scale * channels(node.input(1));
+  SymbolicVariable moved = mean * scale;
+  return x * scale + (isNone(node.input(2)) ? 0 - moved : channels(node.input(2)) - moved);
+}
+
+const CompositeRule *tsc::findStatisticsRule(OpKind kind) {
+  static constexpr CompositeRule momentRule{isMomentRule, moment}, logSumExpRule{isLogSumExpRule, logSumExp}, normRule{isNormRule, norm},
+      batchNormRule{isBatchNormRule, batchNorm};
+  switch (kind) {
+  case OpKind::Aten_logsumexp: return &logSumExpRule;
+  case OpKind::Aten_norm_Scalar:
+  case OpKind::Aten_norm_ScalarOpt_dim:
+  case OpKind::Aten_linalg_vector_norm: return &normRule;
+  case OpKind::Aten_batch_norm: return &batchNormRule;
+  default: return momentOperands(kind) ? &momentRule : nullptr;
+  }
+}
