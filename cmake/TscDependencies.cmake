@@ -19,7 +19,7 @@ endif()
 
 # tsc::deps::llvm_codegen: what generates machine code for this kind of processor in memory. Only FuserCPU links it.
 if(NOT TARGET tsc::deps::llvm_codegen)
-  llvm_map_components_to_libnames(components orcjit native instcombine scalaropts)
+  llvm_map_components_to_libnames(components orcjit native scalaropts)
   list(FILTER components EXCLUDE REGEX "AsmParser$|Disassembler$|TargetMCA$")
   add_library(tsc::deps::llvm_codegen INTERFACE IMPORTED)
   target_link_libraries(tsc::deps::llvm_codegen INTERFACE tsc::deps::llvm_support ${components})

@@ -1,11 +1,15 @@
 //===- Jit.cpp - Machine code in memory -----------------------------------===//
 //
-// The IR is vector code already: common subexpressions and instruction combining
-// are all the passes it needs, and fast instruction selection's neighbour
-// (CodeGenOptLevel::Less) all the code generation. See facts in docs/FuserCPU.md.
+// The IR is vector code already, in few and large blocks: beyond common
+// subexpressions nothing is gained by passes over it, and little by most of those
+// that LLVM's code generator comes with. See the figures in docs/FuserCPU.md.
 //
 //===----------------------------------------------------------------------===//
 #include "Jit.h"
+#include "PerfMap.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/ExecutionEngine/JITEventListener.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -16,9 +20,9 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetLoweringObjectFile.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar.h"
 #include <mutex>
 
@@ -34,9 +38,10 @@ struct Jit::Impl {
   VectorTarget target;
   std::string identity;
   unsigned objects = 0;
+  std::unique_ptr<PerfMap> perfMap; ///< Null unless asked for.
 
   std::unique_ptr<llvm::Module> makeModule(llvm::LLVMContext &context, llvm::ArrayRef<const LoopNest *> nests, std::vector<std::string> &symbols);
-  llvm::SmallVector<char, 0> generate(llvm::Module &module, llvm::CodeGenFileType type);
+  StatusOr<llvm::SmallVector<char, 0>> generate(llvm::Module &module, llvm::CodeGenFileType type);
   Status makeJit();
 };
 
@@ -44,7 +49,7 @@ Jit::Jit(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Jit::~Jit() = default;
 const std::string &Jit::identity() const { return impl->identity; }
 
-StatusOr<std::unique_ptr<Jit>> Jit::create() {
+StatusOr<std::unique_ptr<Jit>> Jit::create(bool writesPerfMap) {
   static const bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -71,6 +76,8 @@ StatusOr<std::unique_ptr<Jit>> Jit::create() {
     return fromError(machine.takeError());
   impl->machine = std::move(*machine);
   impl->identity = (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + builder->getCPU() + " " + builder->getFeatures().getString()).str();
+  if (writesPerfMap)
+    impl->perfMap = std::make_unique<PerfMap>();
   return std::unique_ptr<Jit>(new Jit(std::move(impl)));
 }
 
@@ -105,7 +112,6 @@ std::unique_ptr<llvm::Module> Jit::Impl::makeModule(llvm::LLVMContext &context, 
   assert(!llvm::verifyModule(*module, &llvm::errs()));
   llvm::legacy::FunctionPassManager passes(module.get());
   passes.add(llvm::createEarlyCSEPass());
-  passes.add(llvm::createInstructionCombiningPass());
   passes.doInitialization();
   for (llvm::Function &function : *module)
     passes.run(function);
@@ -113,11 +119,50 @@ std::unique_ptr<llvm::Module> Jit::Impl::makeModule(llvm::LLVMContext &context, 
   return module;
 }
 
-llvm::SmallVector<char, 0> Jit::Impl::generate(llvm::Module &module, llvm::CodeGenFileType type) {
+/// Passes of CodeGenOptLevel::Less that find nothing in kernels: no calls, no branches inside of loops, and what is computed
+/// once is there once.
+static const llvm::AnalysisID needlessPasses[] = {
+    &llvm::MachineSchedulerID,   &llvm::MachineCSEID,         &llvm::MachineSinkingID,      &llvm::EarlyIfConverterID,
+    &llvm::MachineCombinerID,    &llvm::TailDuplicateID,      &llvm::EarlyTailDuplicateID,  &llvm::BranchFolderPassID,
+    &llvm::OptimizePHIsID,       &llvm::MachineBlockPlacementID, &llvm::StackColoringID,    &llvm::LocalStackSlotAllocationID,
+    &llvm::ShrinkWrapID,         &llvm::MachineCopyPropagationID, &llvm::StackSlotColoringID, &llvm::PostRAMachineSinkingID,
+    &llvm::MachineLICMID,
+};
+
+/// Instruction selection block by block, then hoisting out of loops and the good register allocator.
+static bool addCodeGeneration(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManager &passes, llvm::raw_pwrite_stream &os,
+                              llvm::CodeGenFileType type) {
+  auto *information = new llvm::MachineModuleInfoWrapperPass(&machine); // the pass manager owns its passes
+  llvm::MCContext &context = information->getMMI().getContext();
+  machine.getObjFileLowering()->Initialize(context, machine);
+  llvm::TargetPassConfig *config = machine.createPassConfig(passes);
+  config->setDisableVerify(true);
+  for (llvm::AnalysisID pass : needlessPasses)
+    config->disablePass(pass);
+  passes.add(config);
+  passes.add(information);
+  machine.setOptLevel(llvm::CodeGenOptLevel::None);
+  machine.setO0WantsFastISel(false);
+  machine.setFastISel(false); // it knows few vectors
+  bool failed = config->addISelPasses();
+  machine.setOptLevel(llvm::CodeGenOptLevel::Less);
+  if (failed)
+    return false;
+  config->addMachinePasses();
+  config->setInitialized();
+  if (machine.addAsmPrinter(passes, os, nullptr, type, context))
+    return false;
+  passes.add(llvm::createFreeMachineFunctionPass());
+  return true;
+}
+
+StatusOr<llvm::SmallVector<char, 0>> Jit::Impl::generate(llvm::Module &module, llvm::CodeGenFileType type) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
   llvm::legacy::PassManager passes;
-  machine->addPassesToEmitFile(passes, os, nullptr, type);
+  // Every target of LLVM's own code generator is an LLVMTargetMachine.
+  if (!addCodeGeneration(static_cast<llvm::LLVMTargetMachine &>(*machine), passes, os, type))
+    return absl::InternalError("LLVM generates no code for this processor");
   passes.run(module);
   return bytes;
 }
@@ -127,7 +172,7 @@ StatusOr<KernelObject> Jit::compile(llvm::ArrayRef<const LoopNest *> nests) {
   llvm::LLVMContext context;
   KernelObject object;
   auto module = impl->makeModule(context, nests, object.symbols);
-  auto bytes = impl->generate(*module, llvm::CodeGenFileType::ObjectFile);
+  TSC_ASSIGN_OR_RETURN(auto bytes, impl->generate(*module, llvm::CodeGenFileType::ObjectFile));
   object.bytes.assign(bytes.begin(), bytes.end());
   return object;
 }
@@ -154,6 +199,8 @@ StatusOr<std::vector<KernelFunction>> Jit::link(const KernelObject &object) {
       return fromError(address.takeError());
     functions.push_back(address->toPtr<KernelFunction>());
   }
+  if (impl->perfMap)
+    impl->perfMap->add(object.bytes, object.symbols, functions);
   return functions;
 }
 
@@ -164,9 +211,10 @@ StatusOr<std::string> Jit::printed(const LoopNest &nest, bool assembly) {
   auto module = impl->makeModule(context, {&nest}, symbols);
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (assembly)
-    os << impl->generate(*module, llvm::CodeGenFileType::AssemblyFile);
-  else
+  if (!assembly) {
     module->print(os, nullptr);
-  return text;
+    return text;
+  }
+  TSC_ASSIGN_OR_RETURN(auto bytes, impl->generate(*module, llvm::CodeGenFileType::AssemblyFile));
+  return std::string(bytes.begin(), bytes.end());
 }

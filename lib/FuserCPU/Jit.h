@@ -23,7 +23,7 @@ struct KernelObject {
 class Jit {
 public:
   /// Unimplemented on a processor without the vector instructions that eager kernels' bits need (fused multiply-add).
-  static StatusOr<std::unique_ptr<Jit>> create();
+  static StatusOr<std::unique_ptr<Jit>> create(bool writesPerfMap);
   ~Jit();
 
   /// Nests that have no code get an empty symbol.

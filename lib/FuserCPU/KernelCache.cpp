@@ -1,7 +1,7 @@
 //===- KernelCache.cpp - Machine code by loop nest ------------------------===//
 #include "KernelCache.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
+#include <time.h>
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -20,7 +20,7 @@ KernelCache::~KernelCache() {
 
 Jit *KernelCache::jit() {
   std::call_once(jitMade, [this] {
-    auto made = Jit::create();
+    auto made = Jit::create(options.perfMap);
     if (!made.ok())
       return;
     machine = std::move(*made);
@@ -134,8 +134,15 @@ Status KernelCache::generate(llvm::ArrayRef<Kernel *> batch) {
   return okStatus();
 }
 
+/// Of the processor, for this thread.
+static uint64_t microsSpent() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000000 + static_cast<uint64_t>(now.tv_nsec) / 1000;
+}
+
 void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
-  auto start = std::chrono::steady_clock::now();
+  uint64_t start = microsSpent();
   Status status = jit() ? okStatus() : unimplemented("no vector code for this processor");
   std::vector<Kernel *> missing;
   if (status.ok())
@@ -148,8 +155,7 @@ void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
     if (options.report)
       options.report(status);
   }
-  auto elapsed = std::chrono::steady_clock::now() - start;
-  counters.compileMicros += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
+  counters.compileMicros += microsSpent() - start;
 }
 
 void KernelCache::print(const Kernel &kernel) {

@@ -91,6 +91,7 @@ const OptionInfo table[] = {
      [](Options &o, StringRef v) { o.trace = v.str(); return !v.empty(); }},
     {"explain", nullptr, "say on stderr what each fusion group is, and how near to the speed of memory it ran",
      [](Options &o, StringRef) { return o.explain = true; }},
+    {"perf-map", nullptr, "list kernels in /tmp/perf-PID.map, for Linux perf", [](Options &o, StringRef) { return o.perfMap = true; }},
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; }},
     {"threads", "N", "threads of one operator; default 1", [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},

@@ -15,7 +15,7 @@ enum class PrintIR { None, Frontend, Optimized, All };
 struct Options {
   std::string program, entry, args, inputs, output, trace;
   bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;
-  bool freeze = false, verbose = false, explain = false;
+  bool freeze = false, verbose = false, explain = false, perfMap = false;
   std::vector<std::string> keep; ///< Attributes that freezing leaves.
   bool checkAliases = false;
   bool help = false, version = false;

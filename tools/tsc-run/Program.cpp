@@ -33,6 +33,7 @@ void Program::useFuser() {
   CpuFuserOptions fusing;
   fusing.mode = options.compile;
   fusing.printKernels = options.printKernels;
+  fusing.perfMap = options.perfMap;
   fusing.report = [](const Status &why) { llvm::errs() << "tsc-run: warning: " << messageOf(why) << '\n'; };
   fuser = createCpuFuser(fusing);
   FuserRegistry fusers;

@@ -26,6 +26,8 @@ struct CpuFuserOptions {
   /// Where kernels are kept for the next process; empty for nowhere. Default: tsc's folder in the user's cache folder.
   std::optional<std::string> cacheFolder;
   uint64_t maxCacheBytes = uint64_t{64} << 20;
+  /// Whether to list kernels in /tmp/perf-PID.map, where Linux perf looks for the names of code made at run time.
+  bool perfMap = false;
   /// Hears once of kernels that could not be compiled; the groups run as their plain nodes. May be called from another thread.
   std::function<void(const Status &)> report;
 };
