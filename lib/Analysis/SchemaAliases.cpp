@@ -238,6 +238,8 @@ void SchemaAliases::apply() {
       bindArgument(*argument.alias, element, input->type());
       if (argument.alias->isWrite && isContainer(argument.type))
         writtenContainers.push_back({element, argument.type});
+    } else if (argument.alias) {
+      builder.accessOf(node); // known to write nothing
     }
     bindVariables(argument.type, element, input->type());
   }

@@ -154,11 +154,13 @@ private:
 
   unsigned firstResult() const { return fold.results.front().operand; }
 
-  /// The kernel on blocks [first, last): a piece of a run at a time, or with columns a block.
+  /// The kernel on blocks [first, last): with columns a block at a time, else a piece of a run, or several runs of one block.
   void foldBlocks(const Tile &tile, char *scratch, int64_t stride, int64_t first, int64_t last) const {
     int64_t perRun = fold.blocksPerRun();
+    bool takesRuns = !fold.columns && perRun == 1 && !fold.runs.empty();
     for (int64_t block = first; block < last;) {
       int64_t run = block / perRun, inRun = block % perRun, start = inRun * cpu::foldBlock;
+      int64_t runs = takesRuns ? std::min(fold.runs.back().size - run % fold.runs.back().size, last - block) : 1;
       int64_t count = fold.columns ? 1 : std::min(perRun - inRun, last - block);
       int64_t elements = std::min(count * cpu::foldBlock, fold.run.size - start);
       Pointers at = tile.operands;
@@ -169,9 +171,9 @@ private:
       move(at, fold.run, start);
       for (const FoldLaunch::Result &result : fold.results)
         at[result.operand] = scratch + (result.operand - firstResult()) * stride + block * tile.columns * static_cast<int64_t>(itemSize(result.inside));
-      function(at.data(), launch.inner.data(), launch.outer.data(), fold.columns ? tile.columns : elements, fold.columns ? elements : 1,
+      function(at.data(), launch.inner.data(), launch.outer.data(), fold.columns ? tile.columns : elements, fold.columns ? elements : runs,
                numbers.data(), routineTable(), 0);
-      block += count;
+      block += takesRuns ? runs : count;
     }
   }
 

@@ -125,6 +125,8 @@ bool NestBuilder::decideFoldLayout(Launch &launch) {
   launch.outer.assign(operands.size(), 0);
   if (fold.columns)
     launch.outer = fold.run.strides;
+  else if (!fold.runs.empty())
+    launch.outer = fold.runs.back().strides; // for short runs, several in one call
   launch.count = fold.columns ? fold.columns->size : fold.run.size;
   launch.inner = fold.columns ? fold.columns->strides : fold.run.strides;
   nest.foldMode = fold.columns ? FoldMode::Columns : FoldMode::Blocks;
@@ -160,7 +162,7 @@ void NestBuilder::addBlockResults(Launch &launch) {
       step.index = nest.addOperand({step.dtype, Access::Contiguous, true});
       launch.operands.push_back({0, 0});
       launch.inner.push_back(static_cast<int64_t>(itemSize(step.dtype)));
-      launch.outer.push_back(0);
+      launch.outer.push_back(launch.inner.back());
     }
     const FoldFacts &fold = facts.fold(result.step);
     launch.fold->results.push_back({known->second, fold.kind, fold.inside, fold.result, result.source});

@@ -5,6 +5,7 @@
 # RUN: tsc-run %s --entry channels --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6])' | FileCheck %s --check-prefix=CHANNELS
 # RUN: tsc-run %s --entry unlike --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=UNLIKE
 # RUN: tsc-run %s --entry spread --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=SPREAD
+# RUN: tsc-run %s --entry evaluated --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4]), torch.ones([4])' | FileCheck %s --check-prefix=EVALUATED
 # RUN: tsc-run %s --entry batch --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4])' | FileCheck %s --check-prefix=BATCH
 # RUN: tsc-run %s --compile eager | FileCheck %s
 # RUN: tsc-run %s --compile eager --threads 2 | FileCheck %s
@@ -73,6 +74,14 @@ def unlike(x):
 # SPREAD:        Aten_sqrt
 def spread(x):
     return torch.std(x * 2, [1])
+
+# In evaluation there are no statistics to take: one walk.
+# EVALUATED:     kernel(%0 : Float contiguous, %1 : Float repeated, %2 : Float repeated) -> (%3 : Float contiguous)
+# EVALUATED:       Aten_rsqrt
+# EVALUATED:       Aten_relu
+# EVALUATED-NOT: kernel(
+def evaluated(x, m, w):
+    return torch.relu(torch.batch_norm(x, w, None, m, m, False, 0.1, 1e-5, False))
 
 # Statistics of the channels, then all of the rest in one walk.
 # BATCH:         folding blocks
