@@ -1,5 +1,6 @@
 //===- KernelCache.cpp - Machine code by loop nest ------------------------===//
 #include "KernelCache.h"
+#include "tsc/Support/Trace.h"
 #include "llvm/Support/raw_ostream.h"
 #include <time.h>
 
@@ -65,6 +66,8 @@ void KernelCache::request(llvm::ArrayRef<Kernel *> wanted) {
 }
 
 void KernelCache::work() {
+  if (options.trace)
+    options.trace->nameThread("kernels");
   std::unique_lock<std::mutex> guard(lock);
   while (true) {
     wake.wait(guard, [this] { return stops || !queue.empty(); });
@@ -118,6 +121,10 @@ std::vector<Kernel *> KernelCache::loadFromDisk(llvm::ArrayRef<Kernel *> wanted)
 }
 
 Status KernelCache::generate(llvm::ArrayRef<Kernel *> batch) {
+  std::string names;
+  for (Kernel *kernel : batch)
+    names += (names.empty() ? "" : ", ") + kernel->nest.symbolName();
+  TraceScope span(options.trace, "compile", names);
   StoredKernels made;
   std::vector<const LoopNest *> nests;
   for (Kernel *kernel : batch) {
@@ -127,7 +134,7 @@ Status KernelCache::generate(llvm::ArrayRef<Kernel *> batch) {
   TSC_ASSIGN_OR_RETURN(made.object, machine->compile(nests));
   TSC_ASSIGN_OR_RETURN(std::vector<KernelFunction> functions, machine->link(made.object));
   for (auto [kernel, function] : llvm::zip(batch, functions))
-    give(*kernel, function);
+    give(*kernel, function); // null for an operator without vector code: its group always runs as plain nodes
   counters.compilations += batch.size();
   std::lock_guard<std::mutex> guard(diskLock);
   disk->store(made);
@@ -149,12 +156,11 @@ void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
     missing = loadFromDisk(batch);
   if (status.ok() && !missing.empty())
     status = generate(missing);
-  if (!status.ok()) {
-    for (Kernel *kernel : batch)
-      kernel->failed = !kernel->function;
-    if (options.report)
-      options.report(status);
-  }
+  for (Kernel *kernel : batch)
+    if (!kernel->function)
+      kernel->failed = true;
+  if (!status.ok() && options.report)
+    options.report(status);
   counters.compileMicros += microsSpent() - start;
 }
 

@@ -23,6 +23,11 @@ void TraceRecorder::add(const char *category, std::string name, std::string deta
     ++dropped;
 }
 
+void TraceRecorder::nameThread(std::string name) {
+  std::lock_guard lock(mutex);
+  threadNames.emplace_back(threadNumber(), std::move(name));
+}
+
 std::vector<TraceRecorder::Span> TraceRecorder::spans() const {
   std::lock_guard lock(mutex);
   return recorded;
@@ -41,6 +46,14 @@ void TraceRecorder::write(llvm::raw_ostream &os) const {
     json.attribute("displayTimeUnit", "ns");
     json.attribute("droppedSpans", static_cast<int64_t>(dropped));
     json.attributeArray("traceEvents", [&] {
+      for (const auto &[thread, name] : threadNames)
+        json.object([&, &thread = thread, &name = name] {
+          json.attribute("name", "thread_name");
+          json.attribute("ph", "M");
+          json.attribute("pid", 1);
+          json.attribute("tid", static_cast<int64_t>(thread));
+          json.attributeObject("args", [&] { json.attribute("name", llvm::json::fixUTF8(name)); });
+        });
       for (const Span &span : recorded)
         json.object([&] {
           json.attribute("name", llvm::json::fixUTF8(span.name));

@@ -6,6 +6,7 @@
 #include "tsc/Support/Stopwatch.h"
 #include "tsc/Support/LineDiff.h"
 #include "tsc/Support/Logging.h"
+#include "tsc/Support/Trace.h"
 #include "tsc/Transforms/CrashReproducer.h"
 #include "tsc/Transforms/GraphValidator.h"
 #include "tsc/Transforms/Passes/Analyses.h"
@@ -233,6 +234,7 @@ Status PassManager::runStep(Step &step, Graph &graph, AnalysisManager &analyses,
   PreservedAnalyses preserved = PreservedAnalyses::all();
   {
     Stopwatch stopwatch(step.seconds);
+    TraceScope span(host.trace, "pass", info.name);
     preserved = step.pass->run(graph, analyses);
   }
   const bool changed = preserved.changed();

@@ -6,9 +6,21 @@
 # EXPLAIN:      fusion group: aten::mul, aten::relu, aten::sum
 # EXPLAIN-NEXT: 1 calls, 0.016 MB in and out, {{.*}} % of the copy bandwidth of {{.*}} GB/s
 # EXPLAIN-NEXT: 1 fusion groups; 0 operators beside them took 0.0 us
-# TRACE: "traceEvents":[{"name":"optimize","cat":"passes","ph":"X"
+# TRACE: "traceEvents":[{"name":"{{[^"]+}}","cat":"pass","ph":"X"
+# TRACE: {"name":"fuse","cat":"pass","ph":"X"
+# TRACE: {"name":"{{[^"]*}}.main","cat":"plan","ph":"X"
+# TRACE: {"name":"tsc_mul_relu_sum_{{[^"]+}}","cat":"compile","ph":"X"
 # TRACE: {"name":"aten::mul, aten::relu, aten::sum","cat":"group","ph":"X"
 # TRACE: "args":{"detail":"Float[64, 64]","bytes":16388}
+
+# In the background, plans and kernels have threads of their own, by these names.
+# RUN: env XDG_CACHE_HOME=%t.cache tsc-run %s --args 'torch.ones([64, 64])' --bench 1 --trace %t.json >/dev/null
+# RUN: FileCheck --check-prefix=THREADS --input-file=%t.json %s
+# THREADS-DAG: {"name":"thread_name","ph":"M","pid":1,"tid":[[PLANS:[0-9]+]],"args":{"name":"plans"}}
+# THREADS-DAG: {"name":"thread_name","ph":"M","pid":1,"tid":[[KERNELS:[0-9]+]],"args":{"name":"kernels"}}
+# THREADS:     {"name":"fuse","cat":"pass",{{[^}]*}}"tid":[[PLANS]]
+# THREADS:     "cat":"compile",{{[^}]*}}"tid":[[KERNELS]]
+
 # RUN: not tsc-run %s --args 'torch.ones([2])' --trace %t.none/t.json 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
 # UNWRITABLE: error: cannot write '{{.*}}t.json': No such file or directory
 import torch

@@ -87,7 +87,7 @@ const OptionInfo table[] = {
        o.printKernels = v == "loops" ? PrintKernels::Loops : v == "llvm" ? PrintKernels::LLVM : PrintKernels::Asm;
        return v == "loops" || v == "llvm" || v == "asm";
      }},
-    {"trace", "F.json", "write a timeline of plans, operators and fusion groups, for ui.perfetto.dev",
+    {"trace", "F.json", "write a timeline of plans, passes, kernels, operators and groups, for ui.perfetto.dev",
      [](Options &o, StringRef v) { o.trace = v.str(); return !v.empty(); }},
     {"explain", nullptr, "say on stderr what each fusion group is, and how near to the speed of memory it ran",
      [](Options &o, StringRef) { return o.explain = true; }},

@@ -24,7 +24,8 @@ struct Optimizer::Impl {
   KernelEvaluator evaluator;
 };
 
-Optimizer::Optimizer(Context &context, unsigned level, PrintIR print) : level(level), print(print), context(context) {}
+Optimizer::Optimizer(Context &context, unsigned level, PrintIR print, TraceRecorder *trace)
+    : level(level), print(print), context(context), trace(trace) {}
 Optimizer::~Optimizer() = default;
 
 void Optimizer::validate(unsigned runs, const IValue &object) {
@@ -37,7 +38,7 @@ Status Optimizer::run(Graph &graph) {
     graph.print(llvm::errs());
   if (level > 0) {
     TSC_RETURN_IF_ERROR(prepare());
-    TSC_RETURN_IF_ERROR(impl->passes.run(graph, PassHost{&impl->evaluator, validator.get(), nullptr, nullptr}));
+    TSC_RETURN_IF_ERROR(impl->passes.run(graph, PassHost{&impl->evaluator, validator.get(), nullptr, nullptr, trace}));
   }
   if (print == PrintIR::Optimized || print == PrintIR::All)
     graph.print(llvm::errs());

@@ -7,6 +7,7 @@
 
 namespace tsc {
 class Context;
+class TraceRecorder;
 class TranslationValidator;
 class Graph;
 class IValue;
@@ -17,7 +18,8 @@ namespace tsc::run {
 /// Runs the pipeline of a level over graphs, and prints them on the way as --print-ir asks.
 class Optimizer {
 public:
-  Optimizer(Context &context, unsigned level, PrintIR print);
+  /// `trace` hears of the passes; null for nobody.
+  Optimizer(Context &context, unsigned level, PrintIR print, TraceRecorder *trace);
   ~Optimizer();
   /// Compares what each graph does before and after each pass in so many runs; graphs that take `object`, or one in it,
   /// are given that. Before the first run().
@@ -31,6 +33,7 @@ private:
   unsigned level;
   PrintIR print;
   Context &context;
+  TraceRecorder *trace;
   std::unique_ptr<Impl> impl;
 };
 

@@ -9,8 +9,8 @@
 using namespace tsc;
 using namespace tsc::run;
 
-Program::Program(const Options &options)
-    : options(options), unit(context), compiler(unit, diags), optimizer(context, options.optimization, options.printIR), aliasChecker(context) {
+Program::Program(const Options &options, TraceRecorder *trace)
+    : options(options), trace(trace), unit(context), compiler(unit, diags), optimizer(context, options.optimization, options.printIR, trace), aliasChecker(context) {
   diags.setHandler([](const Diagnostic &diagnostic) { diagnostic.print(llvm::errs()); });
   if (options.optimization >= 2)
     useFuser();
@@ -33,6 +33,7 @@ void Program::useFuser() {
   CpuFuserOptions fusing;
   fusing.mode = options.compile;
   fusing.printKernels = options.printKernels;
+  fusing.trace = trace;
   fusing.perfMap = options.perfMap;
   fusing.report = [](const Status &why) { llvm::errs() << "tsc-run: warning: " << messageOf(why) << '\n'; };
   fuser = createCpuFuser(fusing);
@@ -50,7 +51,6 @@ void Program::finishCompiling() {
 }
 
 Status Program::optimize(Graph &graph) {
-  TraceScope span(trace, "passes", "optimize");
   TSC_RETURN_IF_ERROR(optimizer.run(graph));
   return options.checkAliases ? aliasChecker.instrument(graph) : okStatus();
 }
@@ -60,6 +60,7 @@ Status Program::optimize(Graph &graph) {
 void Program::specialize() {
   prepareCode(plans);
   SpecializerOptions planning;
+  planning.trace = trace;
   bool isObserved = options.printIR != PrintIR::None || options.printCode || options.printKernels != PrintKernels::None || options.validate || options.checkAliases || options.freeze;
   if (options.compile == CompileMode::Eager || isObserved) {
     planning.mode = CompileMode::Eager;

@@ -26,7 +26,8 @@ struct Call {
 
 class Program {
 public:
-  explicit Program(const Options &options);
+  /// `trace` hears of plans, passes and kernels; null for nobody. It outlives the program.
+  explicit Program(const Options &options, TraceRecorder *trace = nullptr);
   ~Program();
 
   /// Fails with a status for what cannot be read; text that does not compile was reported on stderr.
@@ -42,8 +43,6 @@ public:
   Status freezeFor(llvm::ArrayRef<Call> calls);
   bool reportedErrors() const { return diags.hasErrors(); }
   Context &getContext() { return context; }
-  /// Hears when plans are made.
-  void setTrace(TraceRecorder *recorder) { trace = recorder; }
   const FuserCounters *fuserCounters() const { return fuser ? &fuser->counters() : nullptr; }
   /// Waits for the plans and kernels that calls have asked for so far.
   void finishCompiling();
@@ -69,6 +68,7 @@ private:
   StatusOr<std::vector<IValue>> evaluateArgs(CallContext &context);
 
   const Options &options;
+  TraceRecorder *trace;
   Context context;
   DiagnosticEngine diags;
   CompilationUnit unit;
@@ -76,7 +76,6 @@ private:
   Optimizer optimizer;
   AliasChecker aliasChecker;
   std::shared_ptr<CpuFuser> fuser;
-  TraceRecorder *trace = nullptr;
   CodeCache plans; ///< Of functions that plans call.
   CodeCache cache;
   Specializer *specializer = nullptr; ///< The cache's.

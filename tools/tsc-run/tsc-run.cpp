@@ -159,8 +159,9 @@ int runProgram(const Options &options) {
   ExecutorScope scope(options.threads > 1 ? &pool : nullptr);
   if (options.splitInput)
     return checkParts(options);
-  TraceRecorder trace; // outlives the program's threads
-  Program program(options);
+  TraceRecorder trace;
+  bool isTraced = !options.trace.empty() || options.explain;
+  Program program(options, isTraced ? &trace : nullptr);
   Status loaded = program.load();
   if (options.checkOnly)
     return checkProgram(program, loaded);
@@ -177,8 +178,8 @@ int runProgram(const Options &options) {
   if (options.freeze)
     if (Status status = program.freezeFor(*calls); !status.ok())
       return report(status, BadInput);
-  if (!options.trace.empty() || options.explain)
-    program.setTrace(context.trace = &trace);
+  if (isTraced)
+    context.trace = &trace;
   if (options.bench == 0) {
     int code = runCalls(program, options, context, *calls);
     return std::max(code, tellOfRun(program, options, trace));

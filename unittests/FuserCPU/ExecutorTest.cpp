@@ -17,6 +17,7 @@
 #include "tsc/Transforms/PassManager.h"
 #include <catch2/catch.hpp>
 #include <atomic>
+#include <malloc.h>
 #include <thread>
 
 using namespace tsc;
@@ -57,6 +58,24 @@ def written(x: Tensor, y: Tensor) -> Tensor:
     z = x * 2 + y
     x.add_(1)
     return (x * z + y) * z
+
+def looped(x: Tensor, y: Tensor, n: int) -> Tensor:
+    for i in range(n):
+        if i % 2 == 0:
+            x = torch.tanh(x * y + i)
+        else:
+            x = torch.sigmoid(x) * y - x
+    return x
+
+def aliased(x: Tensor, y: Tensor) -> Tensor:
+    z = torch.tanh(x * 2 + y)
+    x.add_(z)
+    return x * z + y
+
+def over_inputs(x: Tensor, y: Tensor) -> Tensor:
+    x.copy_(torch.tanh(x * y) + x.t())
+    x.mul_(y).add_(torch.exp(y) * 2)
+    return x
 )";
 
 class Program {
@@ -216,4 +235,110 @@ TEST_CASE("Eight threads call while plans and kernels are made") {
   for (std::thread &thread : threads)
     thread.join();
   CHECK(wrong == 0);
+}
+
+TEST_CASE("Groups inside loops and branches") {
+  for (int64_t trips : {0, 1, 7})
+    expectAlways("looped", {tensor(numbers(6, -3), {2, 3}), tensor({0.5, 1.5, -1}, {3}), trips}, std::nullopt);
+}
+
+/// Calls `name` with what `make` makes anew for each call, and compares result and arguments with plain code's.
+static void expectLikePlain(llvm::StringRef name, llvm::function_ref<std::vector<IValue>()> make) {
+  Tolerance exact;
+  exact.relative = exact.absolute = 0;
+  Program plain(std::nullopt), program(CompileMode::Eager);
+  for (int call = 1; call <= 4; ++call) {
+    std::vector<IValue> mine = make(), theirs = make();
+    auto expected = plain.call(name, theirs), result = program.call(name, mine);
+    REQUIRE(expected.ok());
+    REQUIRE(result.ok());
+    INFO(name.str() << ", call " << call);
+    CHECK(findMismatch(*result, *expected, exact) == std::nullopt);
+    for (size_t i = 0; i != mine.size(); ++i)
+      CHECK(findMismatch(mine[i], theirs[i], exact) == std::nullopt);
+  }
+  CHECK(program.fuser->counters().kernelsRun > 0);
+}
+
+TEST_CASE("Inputs that are one tensor, or views of one") {
+  expectLikePlain("aliased", [] {
+    Tensor x = tensor(numbers(12, -6), {12});
+    return std::vector<IValue>{x, x};
+  });
+  expectLikePlain("aliased", [] {
+    Tensor x = tensor(numbers(12, -6), {12});
+    return std::vector<IValue>{x.alias({8}, {1}, 0), x.alias({8}, {1}, 3)};
+  });
+  expectLikePlain("aliased", [] {
+    Tensor x = tensor(numbers(16, -6), {4, 4});
+    return std::vector<IValue>{x, x.alias({4, 4}, {1, 4}, 0)};
+  });
+}
+
+TEST_CASE("Results that are written over inputs") {
+  expectLikePlain("over_inputs", [] {
+    return std::vector<IValue>{tensor(numbers(16, -6), {4, 4}), tensor(numbers(4, -1), {4})};
+  });
+  expectLikePlain("over_inputs", [] {
+    Tensor x = tensor(numbers(16, -6), {4, 4});
+    return std::vector<IValue>{x, x.alias({4}, {4}, 0)};
+  });
+}
+
+TEST_CASE("Eight threads call many functions while plans and kernels are swapped in") {
+  Program program(CompileMode::Background);
+  struct Job {
+    const char *name;
+    std::vector<IValue> args;
+    IValue expected;
+  };
+  std::vector<Job> jobs;
+  for (DType dtype : {DType::Float, DType::Double, DType::Half})
+    for (int64_t rows : {1, 3}) {
+      Tensor x = tensor(numbers(rows * 4, -3), {rows, 4}, dtype), y = tensor({0.5, 1.5, -1, 2}, {4}, dtype);
+      jobs.push_back({"looped", {x, y, int64_t{5}}, {}});
+      jobs.push_back({"half_chain", {x, y}, {}});
+      jobs.push_back({"aliased", {x, y}, {}});
+    }
+  Program plain(std::nullopt);
+  for (Job &job : jobs) {
+    auto expected = plain.call(job.name, deepCopy(makeTuple(job.args)).toTuple().elements);
+    REQUIRE(expected.ok());
+    job.expected = *expected;
+  }
+  Tolerance exact;
+  exact.relative = exact.absolute = 0;
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t != 8; ++t)
+    threads.emplace_back([&, t] {
+      for (unsigned call = 0; call != 60; ++call) {
+        const Job &job = jobs[(t + call) % jobs.size()];
+        auto result = program.call(job.name, deepCopy(makeTuple(job.args)).toTuple().elements);
+        wrong += !result.ok() || findMismatch(*result, job.expected, exact).has_value();
+        if (t == 0 && call % 20 == 19) {
+          program.specializer->finish();
+          program.fuser->finishCompiling();
+        }
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(wrong == 0);
+  CHECK(program.fuser->counters().kernelsRun > 0);
+}
+
+TEST_CASE("A warm call of a plan takes no memory from the system") {
+  Program program(CompileMode::Eager);
+  Tensor x = *Tensor::full({600, 700}, Scalar(0.5), DType::Float), y = *Tensor::full({700}, Scalar(0.25), DType::Float);
+  auto call = [&] { REQUIRE(program.call("half_chain", {x, y}).ok()); };
+  for (int i = 0; i != 3; ++i)
+    call();
+  uint64_t runs = program.fuser->counters().kernelsRun;
+  auto fromSystem = [] { struct mallinfo2 info = mallinfo2(); return info.arena + info.hblkhd; };
+  size_t before = fromSystem();
+  for (int i = 0; i != 100; ++i)
+    call();
+  CHECK(fromSystem() == before);
+  CHECK(program.fuser->counters().kernelsRun >= runs + 100);
 }

@@ -203,8 +203,65 @@ TEST_CASE("FuserCPU: a second fuser finds kernels on disk") {
     CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
     CHECK(runOnce() == std::pair<uint64_t, uint64_t>(0, 1));
   }
+  SECTION("so is one of another kernel under its name") {
+    Parsed other(R"(
+graph(%x : Tensor):
+  %a : Tensor = aten::relu(%x)
+  %b : Tensor = aten::neg(%a)
+  return (%b)
+)");
+    {
+      auto fuser = makeFuser(CompileMode::Eager, folder.str());
+      CallContext call(other.context);
+      IValue input(ramp({8}, 0)), result;
+      const IValue *pointer = &input;
+      REQUIRE(*fuser->get(*other.graph)->run(call, pointer, &result));
+    }
+    for (const std::string &file : folder.files())
+      if (file != files[0])
+        REQUIRE(!fs::rename(file, files[0]));
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(0, 1));
+  }
+  SECTION("so is one that is no file of ours") {
+    std::error_code error;
+    llvm::raw_fd_ostream(files[0], error) << "not a kernel";
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
+  }
   SECTION("a folder that others may write to is not trusted") {
     REQUIRE(!fs::setPermissions(folder.str(), fs::all_all));
     CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
+  }
+}
+
+TEST_CASE("FuserCPU: an operator without vector code leaves its group to the plain nodes, without a word") {
+  Parsed parsed(R"(
+graph(%x : Tensor):
+  %n : int = prim::Constant[value=2]()
+  %a : Tensor = aten::polygamma(%n, %x)
+  %b : Tensor = aten::neg(%a)
+  return (%b)
+)");
+  std::atomic<int> reports{0};
+  for (CompileMode mode : {CompileMode::Eager, CompileMode::Background}) {
+    reports = 0;
+    CpuFuserOptions options;
+    options.mode = mode;
+    options.cacheFolder = "";
+    options.report = [&](const Status &) { ++reports; };
+    auto fuser = createCpuFuser(options);
+    auto group = fuser->get(*parsed.graph);
+    REQUIRE(group);
+    CallContext call(parsed.context);
+    for (int i = 0; i != 3; ++i) {
+      IValue input(ramp({8}, 1)), result;
+      const IValue *pointer = &input;
+      auto ran = group->run(call, pointer, &result);
+      REQUIRE(ran.ok());
+      CHECK_FALSE(*ran);
+      fuser->finishCompiling();
+    }
+    CHECK(reports == 0);
+    CHECK(fuser->counters().fallbacks == 3);
   }
 }

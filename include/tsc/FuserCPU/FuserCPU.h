@@ -17,6 +17,8 @@
 
 namespace tsc {
 
+class TraceRecorder;
+
 /// What to print of each kernel when it has been compiled, to stdout.
 enum class PrintKernels : uint8_t { None, Loops, LLVM, Asm };
 
@@ -28,6 +30,8 @@ struct CpuFuserOptions {
   uint64_t maxCacheBytes = uint64_t{64} << 20;
   /// Whether to list kernels in /tmp/perf-PID.map, where Linux perf looks for the names of code made at run time.
   bool perfMap = false;
+  /// Receives a span for each compilation, with the names of its kernels; outlives the fuser.
+  TraceRecorder *trace = nullptr;
   /// Hears once of kernels that could not be compiled; the groups run as their plain nodes. May be called from another thread.
   std::function<void(const Status &)> report;
 };

@@ -18,6 +18,7 @@
 
 namespace tsc {
 
+class TraceRecorder;
 class Type;
 
 /// What a plan may rely on of the arguments of a call: for tensors, whether they are defined, dtype, rank, device and
@@ -39,6 +40,7 @@ struct SpecializerOptions {
   CompileMode mode = CompileMode::Background; ///< Eager: a call waits for its plan. Off is about kernels, not plans.
   unsigned callsBefore = 1; ///< Calls of a function that run plain code before a plan is asked for.
   unsigned maxPlans = 8;    ///< Of one function; calls that fit none of them run its unspecialized plan.
+  TraceRecorder *trace = nullptr; ///< Receives a span for each plan; outlives the specializer.
 };
 
 /// The plans of a program's functions.

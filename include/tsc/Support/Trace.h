@@ -33,6 +33,8 @@ public:
   };
 
   void add(const char *category, std::string name, std::string detail, uint64_t bytes, Clock::time_point start, Clock::time_point end);
+  /// What to call the thread that calls this.
+  void nameThread(std::string name);
   /// Copies what there is so far.
   std::vector<Span> spans() const;
   void clear();
@@ -44,6 +46,7 @@ private:
   const Clock::time_point began = Clock::now();
   mutable std::mutex mutex;
   std::vector<Span> recorded;
+  std::vector<std::pair<unsigned, std::string>> threadNames;
   uint64_t dropped = 0;
 };
 

@@ -17,6 +17,7 @@ namespace tsc {
 class CrashReproducer;
 class DiagnosticEngine;
 class GraphValidator;
+class TraceRecorder;
 
 struct PassInfo {
   llvm::StringRef name;        ///< Ours.
@@ -71,6 +72,7 @@ struct PassHost {
   GraphValidator *validator = nullptr;     ///< Compares the graph before and after each pass.
   DiagnosticEngine *diagnostics = nullptr; ///< Receives remarks.
   CrashReproducer *reproducer = nullptr;   ///< Is told which pass runs.
+  TraceRecorder *trace = nullptr;          ///< Receives a span for each pass.
 };
 
 /// Runs a pipeline over graphs: `dce,cse,(constprop,dce)` with options in angle brackets.

@@ -2,6 +2,7 @@
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Support/Trace.h"
 
 using namespace tsc;
 
@@ -101,6 +102,7 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
 }
 
 StatusOr<const Code *> Specializer::make(const Request &request) {
+  TraceScope span(options.trace, "plan", request.name);
   std::unique_ptr<Graph> copy = request.graph->clone();
   for (auto [input, type] : llvm::zip(copy->inputs(), request.types))
     input->setType(type);
@@ -116,6 +118,8 @@ StatusOr<const Code *> Specializer::make(const Request &request) {
 }
 
 void Specializer::work() {
+  if (options.trace)
+    options.trace->nameThread("plans");
   std::unique_lock lock(mutex);
   while (true) {
     wake.wait(lock, [this] { return stops || !queue.empty(); });
