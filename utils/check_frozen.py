@@ -35,8 +35,9 @@ def difference(a, b):
         return max([difference(a[key], b[key]) for key in a], default=0.0) if a.keys() == b.keys() else float("inf")
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return max(map(difference, a, b), default=0.0) if len(a) == len(b) else float("inf")
-    if isinstance(a, float) and isinstance(b, float):
-        return difference(torch.tensor(a, dtype=torch.float64), torch.tensor(b, dtype=torch.float64))
+    if isinstance(a, (float, complex)) and isinstance(b, (float, complex)):
+        parts = [torch.view_as_real(torch.tensor(complex(x), dtype=torch.complex128)) for x in (a, b)]
+        return difference(*parts)
     return 0.0 if a == b else float("inf")
 
 

@@ -78,6 +78,8 @@ public:
   /// Takes the options of the pipeline. InvalidArgument says what is wrong with one, and which there are.
   virtual Status configure(const PassOptions &options);
   virtual PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) = 0;
+  /// Whether what it leaves can run. What is made for an exporter may give operators operands that no overload takes.
+  virtual bool leavesProgram() const { return true; }
 };
 
 /// Reads a whole number of at least `least` out of `options` if it is there.

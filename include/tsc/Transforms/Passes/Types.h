@@ -32,6 +32,7 @@ public:
 class EraseNumberTypes final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+  bool leavesProgram() const override { return false; }
 };
 
 } // namespace tsc
