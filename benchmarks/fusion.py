@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""What the CPU fuser gains: programs of fusable regions under tsc-run and, beside each in the same run, under PyTorch,
+against the speed of memory, and against their matrix products alone. Prints ratios, never a bare time.
+
+usage: fusion.py [--bench DIR] [--tsc-run PATH] [--python PYTHON_WITH_TORCH] [--current PYTHON_WITH_CURRENT_TORCH] [CASE...]
+
+Columns: TorchScript as shipped / tsc, TorchScript tuned / tsc, and with --current the current PyTorch's eager mode,
+TorchScript and torch.compile / tsc (above 1: tsc is faster). `memory`: the bytes of inputs read once and outputs
+written once, per time, over what copying as many bytes reaches. `products`: tsc's time over that of the program's
+matrix products alone under tsc. One thread; each time is the median of many calls after warm-up.
+"""
+import argparse
+import ctypes
+import json
+import pathlib
+import statistics
+import tempfile
+import time
+
+from common import BENCH, find_tool, json_lines
+
+TUNED = {"ATEN_CPU_CAPABILITY": "avx512", "OPENBLAS_CORETYPE": "SkylakeX", "MALLOC_MMAP_MAX_": "0",
+         "MALLOC_TRIM_THRESHOLD_": "100000000000"}
+CASES = ["gelu_l2", "gelu_dram", "norm_relu", "softmax_scaled", "layer_norm_gelu", "lstm_pointwise", "iou", "masked_mix",
+         "mse", "axpb_dram", "lstm_cell", "lstm_layer", "lstm_layer_small", "policy", "many_small_ops"]
+# Inputs read once and outputs written once, of the cases larger than the caches.
+BYTES = {"gelu_dram": 2 * 4 * 16384 * 1024, "norm_relu": 2 * 4 * 32 * 64 * 56 * 56, "masked_mix": (3 * 4 + 8) * 4096 * 1024,
+         "mse": 2 * 4 * 8388608, "axpb_dram": 2 * 4 * 33554432, "softmax_scaled": 2 * 4 * 4096 * 512,
+         "layer_norm_gelu": 2 * 4 * 4096 * 768}
+PRODUCTS = """import torch
+def lstm_cell(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
+    return x.mm(w_ih.t()), hx.mm(w_hh.t())
+def lstm_layer_premul(seq, hx, cx, w_ih, w_hh, b_ih, b_hh):
+    pre = torch.mm(seq.reshape([seq.size(0) * seq.size(1), seq.size(2)]), w_ih.t())
+    last = hx
+    for k in range(seq.size(0)):
+        last = torch.mm(hx, w_hh.t())
+    return pre, last
+"""
+
+
+def copy_us(total):
+    """Microseconds to copy total / 2 bytes: as many read as written, `total` together."""
+    size = total // 2
+    source, target, times = ctypes.create_string_buffer(size), ctypes.create_string_buffer(size), []
+    for _ in range(12):
+        start = time.perf_counter()
+        ctypes.memmove(target, source, size)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times[2:]) * 1e6
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bench", type=pathlib.Path, default=BENCH)
+    parser.add_argument("--tsc-run")
+    parser.add_argument("--python", default="/usr/bin/python3")
+    parser.add_argument("--current")
+    parser.add_argument("cases", nargs="*")
+    options = parser.parse_args()
+    tool = find_tool("tsc-run", options.tsc_run)
+
+    def tsc(case, file):
+        rows = json_lines([tool, "--seed", "0", "--threads", "1", "--entry", case["entry"], "--args", case["args"],
+                           "--bench", "50", file])
+        return rows[-1]["median_us"] if rows else None
+
+    def torch(python, mode, case, settings=()):
+        command = ["env", *(f"{name}={value}" for name, value in settings), python, options.bench / "peer.py",
+                   "--threads", "1", "--modes", mode, case["name"]]
+        rows = json_lines(command)
+        return rows[-1]["median"] if rows else None
+
+    peers = {"shipped": (options.python, "jit", ()), "tuned": (options.python, "jit", tuple(TUNED.items()))}
+    if options.current:
+        peers |= {mode: (options.current, mode, ()) for mode in ("eager", "jit", "compile")}
+    print(f"{'case':18}" + "".join(f"{name:>10}" for name in peers) + f"{'memory':>10}{'products':>10}")
+    with tempfile.TemporaryDirectory() as scratch:
+        products = pathlib.Path(scratch) / "products.py"
+        products.write_text(PRODUCTS)
+        for case in json.loads((options.bench / "cases.json").read_text()):
+            if case["name"] not in (options.cases or CASES):
+                continue
+            mine = tsc(case, options.bench / "cases" / case["file"])
+            if mine is None:
+                print(f"{case['name']:18} failed")
+                continue
+            cells = []
+            for python, mode, settings in peers.values():
+                theirs = torch(python, mode, case, settings)
+                cells.append(f"{theirs / mine:.2f}" if theirs else "-")
+            total = BYTES.get(case["name"])
+            cells.append(f"{copy_us(total) / mine:.2f}" if total else "-")
+            alone = tsc(case, products) if f"def {case['entry']}(" in PRODUCTS else None
+            cells.append(f"{mine / alone:.2f}" if alone else "-")
+            print(f"{case['name']:18}" + "".join(f"{cell:>10}" for cell in cells), flush=True)
+
+
+main()
