@@ -44,7 +44,7 @@ static DnnOperand asDnnOperand(int64_t rows, int64_t columns, int64_t row, int64
 
 static void floatProduct(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
                          int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
-  if (m >= 32 && n >= 32 && m * n * k >= (int64_t{1} << 22)) {
+  if (m >= 4 && n >= 32 && m * n * k >= (int64_t{1} << 22)) {
     DnnOperand left = asDnnOperand(m, k, aRow, aColumn), right = asDnnOperand(k, n, bRow, bColumn);
     if (left.letter && right.letter) {
       SingleThreadedDnn scope;
