@@ -11,8 +11,10 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <new>
+#include <utility>
 
 using namespace tsc;
 
@@ -199,9 +201,7 @@ void giveBack(void *p, unsigned sizeClass, size_t size) {
       shared.lists[sizeClass].push(extra);
 }
 
-} // namespace
-
-memory::Block memory::allocate(size_t bytes) {
+memory::Block allocateBlock(size_t bytes) {
   if (bytes > LargestBlock)
     return {};
   unsigned sizeClass = classOf(bytes);
@@ -216,6 +216,20 @@ memory::Block memory::allocate(size_t bytes) {
     return {};
   }
   return {p, size};
+}
+
+} // namespace
+
+static thread_local bool fillsWithZeros = false;
+
+memory::ZeroFill::ZeroFill() : previous(std::exchange(fillsWithZeros, true)) {}
+memory::ZeroFill::~ZeroFill() { fillsWithZeros = previous; }
+
+memory::Block memory::allocate(size_t bytes) {
+  Block block = allocateBlock(bytes);
+  if (fillsWithZeros && block.data) [[unlikely]]
+    std::memset(block.data, 0, block.capacity);
+  return block;
 }
 
 void memory::deallocate(void *data, size_t capacity) {

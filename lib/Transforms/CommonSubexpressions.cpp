@@ -148,7 +148,7 @@ private:
     first.node().moveBefore(second.parentNode());
     expressions.insert(first);
     remember(first, around);
-    second.replaceAllUsesWith(&first.node());
+    takeOver(second, first.node());
     second.erase();
     ++NumHoisted;
     return true;
@@ -163,7 +163,7 @@ private:
     if (!TSC_OPT_ALLOWED)
       return false;
     TSC_GRAPH_UPDATE("merging a " << node.kind().qualified() << " node into an earlier one");
-    node.replaceAllUsesWith(&earlier);
+    takeOver(node, earlier);
     node.erase();
     ++NumMerged;
     return true;
@@ -241,8 +241,15 @@ private:
       return false;
     return !effects.readsOutside || llvm::none_of(second.inputs(), [&](Value *v) { return aliases.hasWriters(v); });
   }
+  void takeOver(Node &second, Node &first) {
+    if (isFreshAndVisible(second))
+      visible.insert(&first);
+    second.replaceAllUsesWith(&first);
+  }
   /// The caller would see that two things became one.
   bool isFreshAndVisible(const Node &node) const {
+    if (visible.contains(&node))
+      return true;
     if (node.kind() == prim::Constant)
       return node.output(0)->type()->isMutable() && !isOnlyRead(node.output(0));
     return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.escapes(v); });
@@ -259,6 +266,7 @@ private:
   const AliasAnalysis &aliases;
   const ProgramOrder &order;
   Expressions expressions;
+  llvm::DenseSet<const Node *> visible; ///< They stand for others that the caller sees; the analysis was before that.
 };
 
 } // namespace

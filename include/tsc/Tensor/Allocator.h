@@ -28,6 +28,19 @@ void deallocate(void *data, size_t capacity);
 void *allocateObject(size_t size);
 void deallocateObject(void *object, size_t size);
 
+/// While it lives, blocks that the calling thread gets are zero: a program that reads what it never wrote does the same in
+/// every run.
+class ZeroFill {
+public:
+  ZeroFill();
+  ~ZeroFill();
+  ZeroFill(const ZeroFill &) = delete;
+  ZeroFill &operator=(const ZeroFill &) = delete;
+
+private:
+  bool previous;
+};
+
 /// Returns what is free, in the shared lists and the calling thread's, to the system.
 void trim();
 /// No more than `bytes` of blocks in use at once; 0 lifts the limit.

@@ -4,6 +4,7 @@
 #include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Tensor/Allocator.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 using namespace tsc;
@@ -96,6 +97,7 @@ private:
 } // namespace
 
 Observation tsc::observe(const Graph &graph, Context &context, const std::vector<IValue> &inputs, uint64_t seed) {
+  memory::ZeroFill fill; // graphs may return what aten::empty made
   Observation seen;
   CodeCache cache;
   auto code = Code::compile(graph, "graph", cache);
