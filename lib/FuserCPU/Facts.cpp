@@ -70,6 +70,7 @@ bool Facts::findStep(unsigned index) {
   case GroupStep::Join: return findJoin(step);
   case GroupStep::Fold: return findReduction(index);
   case GroupStep::Number: return findNumber(step);
+  case GroupStep::Flatten:
   case GroupStep::IndexMap: break;
   }
   if (!values[step.operands[0]].isTensor())
@@ -187,6 +188,15 @@ bool Facts::findJoin(const GroupStep &step) {
   if (result)
     values[step.results[0]] = std::move(*result);
   return result.has_value();
+}
+
+std::optional<Tensor> Facts::undoFlatten(const GroupStep &step, const Tensor &flat) const {
+  const Tensor &wide = tensor(step.operands[0]);
+  auto dim = wrapDim(value(step.operands[1]).toInt(), wide.dim());
+  if (!dim.ok() || flat.dim() + 1 != wide.dim())
+    return std::nullopt;
+  auto undone = cpu::unflatten(flat, *dim, wide.sizes().slice(static_cast<size_t>(*dim), 2));
+  return undone.ok() ? std::optional(std::move(*undone)) : std::nullopt;
 }
 
 std::vector<Tensor> Facts::applyIndexMap(const GroupStep &step, const Tensor &self) const {

@@ -34,6 +34,8 @@ public:
   const FoldFacts &fold(unsigned step) const { return *folds[step]; }
   /// The results of an IndexMap step on a tensor in place of its operand. Empty when it refuses.
   std::vector<Tensor> applyIndexMap(const GroupStep &step, const Tensor &self) const;
+  /// `flat`, of the shape of the step's result, with its operand's dimensions. Empty when it has another shape.
+  std::optional<Tensor> undoFlatten(const GroupStep &step, const Tensor &flat) const;
   /// Inputs whose value decides whether the operators take them.
   const std::vector<bool> &checkedInputs() const { return checked; }
 

@@ -55,7 +55,10 @@ private:
       return decodeConstant(node);
     OpKind op = node.opKind();
     switch (fusionRole(node)) {
-    case FusionRole::None: return isNumber(node) && finish(GroupStep{GroupStep::Number, op}, node, node.outputs());
+    case FusionRole::None:
+      if (op == OpKind::Aten_flatten_using_ints) // of a decomposition
+        return finish(GroupStep{GroupStep::Flatten, op}, node, node.outputs());
+      return isNumber(node) && finish(GroupStep{GroupStep::Number, op}, node, node.outputs());
     case FusionRole::Pointwise: {
       GroupStep step{GroupStep::Pointwise, op};
       auto kind = pointwiseKindOf(op);

@@ -26,6 +26,7 @@ struct GroupStep {
     Pointwise,
     Cast,     ///< aten::to, type_as: dtype of operand 1.
     IndexMap, ///< Elements of operand 0 in other places; one result, or the pieces of a split.
+    Flatten,  ///< Two dimensions of operand 0 as one, which is computed where they are two.
     Join,     ///< cat or stack of `pieces`.
     Fold,     ///< A reduction.
     Number,   ///< A number that shapes decide.

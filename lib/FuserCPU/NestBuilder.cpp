@@ -31,6 +31,13 @@ std::optional<Tensor> NestBuilder::geometryOf(Tensor t, unsigned map) const {
       t = std::move(*wider);
       continue;
     }
+    if (m.undoes) {
+      auto undone = facts.undoFlatten(group.steps[m.step], t);
+      if (!undone)
+        return std::nullopt;
+      t = std::move(*undone);
+      continue;
+    }
     if (m.step == Group::None) {
       auto expanded = cpu::expand(t, m.expandTo);
       if (!expanded.ok())
@@ -92,6 +99,13 @@ std::optional<unsigned> NestBuilder::emitUncached(unsigned value, unsigned map) 
   switch (step.kind) {
   case GroupStep::Pointwise: return emitPointwise(step, stepNumber, value, map);
   case GroupStep::IndexMap: return emit(step.operands[0], pushMap({map, stepNumber, result, {}}));
+  case GroupStep::Flatten: {
+    const Map &top = maps[map];
+    auto shapeOf = [&](unsigned flatten) { return facts.tensor(group.steps[flatten].operands[0]).sizes(); };
+    if (map != 0 && top.undoes && shapeOf(top.step) == shapeOf(stepNumber))
+      return emit(step.operands[0], top.outer);
+    return emitStored(value, map);
+  }
   case GroupStep::Cast: {
     auto operand = emit(step.operands[0], map);
     return operand ? std::optional(nest.convert(*operand, facts.tensor(value).dtype())) : std::nullopt;
@@ -191,7 +205,7 @@ bool NestBuilder::addFold(unsigned stepNumber, unsigned source) {
   return true;
 }
 
-bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> without) {
+bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> without, unsigned flattened) {
   Tensor written = geometry;
   unsigned map = 0;
   if (!without.empty()) {
@@ -201,8 +215,15 @@ bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned outpu
     written = std::move(*wider);
     map = pushMap({0, Group::None, 0, sizes, llvm::SmallVector<bool, 6>(without)});
   }
+  if (flattened != Group::None) {
+    auto wider = facts.undoFlatten(group.steps[flattened], geometry);
+    if (!wider)
+      return false;
+    written = std::move(*wider);
+    map = pushMap({0, flattened, 0, {}, {}, true});
+  }
   // What is stored for others to read is computed here.
-  auto step = map ? emit(from, map) : emitUncached(from, map);
+  auto step = without.empty() ? emitUncached(from, map) : emit(from, map);
   if (!step || (!without.empty() && ArrayRef(reduced) != without))
     return false;
   emitted[{from, map}] = *step;

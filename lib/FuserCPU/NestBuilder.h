@@ -35,8 +35,9 @@ public:
       : group(group), facts(facts), policy(policy), sizes(std::move(sizes)) {}
 
   /// Stores value `from`, converted, into `geometry`, which is memory of output number `output`. With `reduced`, the value has
-  /// the nest's shape less those dimensions.
-  bool addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> reduced = {});
+  /// the nest's shape less those dimensions; with a Flatten step `flattened`, it has the shape of that one's result, and the nest
+  /// that of its operand.
+  bool addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> reduced = {}, unsigned flattened = Group::None);
   /// Folds the elements of step number `step` of the group, which have the nest's shape, into `source`. Such a nest stores
   /// nothing else.
   bool addFold(unsigned step, unsigned source);
@@ -52,7 +53,8 @@ private:
     unsigned outer;
     unsigned step, result; ///< An IndexMap step of the group, or
     Dims expandTo;         ///< (step == None) broadcasting,
-    llvm::SmallVector<bool, 6> reduced = {}; ///< when not empty, of a value without these dimensions.
+    llvm::SmallVector<bool, 6> reduced = {}; ///< when not empty, of a value without these dimensions, or
+    bool undoes = false;   ///< (step is a Flatten) the dimensions before it.
     bool operator==(const Map &) const = default;
   };
   unsigned pushMap(Map map);

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "NestBuilder.h"
 #include "tsc/Tensor/Kernels/Views.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 #include <unistd.h>
@@ -143,7 +144,10 @@ private:
       return std::nullopt;
     if (!goesToOutput)
       plan->temporaries.push_back({geometry->get()->sizes, geometry->get()->strides, facts.dtype(), true});
-    auto stage = isFold ? placeFold(step, group.numInputs + place) : storeIn(geometry->get()->sizes, value, *geometry, place, {}, true);
+    unsigned flatten = findFlatten(value, facts.sizes());
+    auto stage = isFold                    ? placeFold(step, group.numInputs + place)
+                 : flatten != Group::None ? storeFlat(flatten, value, *geometry, place, true)
+                                          : storeIn(geometry->get()->sizes, value, *geometry, place, {}, true);
     if (!stage)
       return std::nullopt;
     StoredValue made{group.numInputs + place, *geometry, *stage + 1};
@@ -201,6 +205,28 @@ private:
     return place(wanted, [&](NestBuilder &builder) { return builder.addStore(from, geometry, output, reduced); });
   }
 
+  /// In the shape of what the Flatten step makes one dimension of.
+  std::optional<unsigned> storeFlat(unsigned flatten, unsigned from, const Tensor &geometry, unsigned output, bool isRead) {
+    Domain wanted{facts.tensor(group.steps[flatten].operands[0]).get()->sizes, {}, false, isRead, 0, 0, nullptr};
+    return place(wanted, [&](NestBuilder &builder) { return builder.addStore(from, geometry, output, {}, flatten); });
+  }
+
+  /// A Flatten step of this shape that the value is computed from, through values of this shape; None without one.
+  unsigned findFlatten(unsigned value, ArrayRef<int64_t> sizes) const {
+    llvm::SmallVector<unsigned, 16> pending{value};
+    llvm::SmallDenseSet<unsigned, 16> seen;
+    while (!pending.empty()) {
+      unsigned at = pending.pop_back_val(), step = group.definitions[at].step;
+      if (step == Group::None || !facts.value(at).isTensor() || facts.tensor(at).sizes() != sizes || !seen.insert(at).second)
+        continue;
+      if (group.steps[step].kind == GroupStep::Flatten)
+        return step;
+      if (group.steps[step].kind == GroupStep::Pointwise || group.steps[step].kind == GroupStep::Cast)
+        pending.append(group.steps[step].operands.begin(), group.steps[step].operands.end());
+    }
+    return Group::None;
+  }
+
   /// A fold of rows that the value is computed from, with the most elements; None without one.
   unsigned findRowFold(unsigned value, llvm::DenseMap<unsigned, unsigned> &foldOf) {
     auto [known, isNew] = foldOf.try_emplace(value, Group::None);
@@ -224,6 +250,8 @@ private:
   /// In the nest of the rows that the value is folded from, when there is one.
   bool store(unsigned from, const Tensor &geometry, unsigned output) {
     if (geometry.numel() == 0)
+      return true;
+    if (unsigned flatten = findFlatten(from, geometry.sizes()); flatten != Group::None && storeFlat(flatten, from, geometry, output, false))
       return true;
     llvm::DenseMap<unsigned, unsigned> foldOf;
     Dims sizes = geometry.get()->sizes;

@@ -6,6 +6,7 @@
 # RUN: tsc-run %s --entry unlike --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=UNLIKE
 # RUN: tsc-run %s --entry spread --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=SPREAD
 # RUN: tsc-run %s --entry evaluated --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4]), torch.ones([4])' | FileCheck %s --check-prefix=EVALUATED
+# RUN: tsc-run %s --entry grouped --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4])' | FileCheck %s --check-prefix=GROUPED
 # RUN: tsc-run %s --entry batch --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4])' | FileCheck %s --check-prefix=BATCH
 # RUN: tsc-run %s --compile eager | FileCheck %s
 # RUN: tsc-run %s --compile eager --threads 2 | FileCheck %s
@@ -93,6 +94,17 @@ def evaluated(x, m, w):
 def batch(x, w):
     return torch.relu(torch.batch_norm(x, w, None, None, None, True, 0.1, 1e-5, False))
 
+# Groups of channels are a dimension of all that is computed, also of what reads the result.
+# GROUPED:       folding blocks
+# GROUPED:       folding blocks
+# GROUPED:     kernel(%0 : Float contiguous, %1 : Float repeated, %2 : Float repeated, %3 : Float repeated) -> (%4 : Float contiguous)
+# GROUPED:       Aten_rsqrt
+# GROUPED:       Aten_add_Tensor
+# GROUPED:       Aten_relu
+# GROUPED-NOT: kernel(
+def grouped(x, w):
+    return torch.relu(torch.group_norm(x, 2, w) + x)
+
 # The bits of the kernels that run the operators one by one: here nothing stands before or behind, so that no group is made.
 def alone(x, w):
     m = x.mean([0, 2], keepdim=True)
@@ -107,12 +119,14 @@ def fused(x, w):
 
 def statistics_alone(x, w, c):
     return (torch.var(x, [0, 2], False), torch.std(x), torch.logsumexp(x, [1]), torch.norm(x, 2, [2], True), torch.norm(x, 1),
-            torch.batch_norm(x, c, c, c, c, False, 0.1, 1e-5, False), torch.batch_norm(x, None, c, None, None, True, 0.1, 1e-5, False))
+            torch.batch_norm(x, c, c, c, c, False, 0.1, 1e-5, False), torch.batch_norm(x, None, c, None, None, True, 0.1, 1e-5, False),
+            torch.group_norm(x, 3, c, c), torch.group_norm(x, 1), torch.relu(torch.group_norm(x, 1, c) + x))
 
 def statistics_fused(x, w, c):
     y = x * 1
     return (torch.var(y, [0, 2], False), torch.std(y), torch.logsumexp(y, [1]), torch.norm(y, 2, [2], True), torch.norm(y, 1),
-            torch.batch_norm(y, c, c, c, c, False, 0.1, 1e-5, False), torch.batch_norm(y, None, c, None, None, True, 0.1, 1e-5, False))
+            torch.batch_norm(y, c, c, c, c, False, 0.1, 1e-5, False), torch.batch_norm(y, None, c, None, None, True, 0.1, 1e-5, False),
+            torch.group_norm(y, 3, c, c), torch.group_norm(y, 1), torch.relu(torch.group_norm(y, 1, c) + y))
 
 # CHECK: equal
 def main():
@@ -123,10 +137,11 @@ def main():
             w = torch.randn([n]).to(dtype)
             c = torch.rand([3]).to(dtype)
             for call in range(3):
-                s0, s1, s2, s3, s4, s5, s6 = statistics_alone(x, w, c)
-                t0, t1, t2, t3, t4, t5, t6 = statistics_fused(x, w, c)
+                s0, s1, s2, s3, s4, s5, s6, s7, s8, s9 = statistics_alone(x, w, c)
+                t0, t1, t2, t3, t4, t5, t6, t7, t8, t9 = statistics_fused(x, w, c)
                 assert torch.equal(s0, t0) and torch.equal(s1, t1) and torch.equal(s2, t2) and torch.equal(s3, t3)
                 assert torch.equal(s4, t4) and torch.equal(s5, t5) and torch.equal(s6, t6)
+                assert torch.equal(s7, t7) and torch.equal(s8, t8) and torch.equal(s9, t9)
                 a0, a1, a2, a3, a4, a5, a6, a7, a8, a9 = alone(x, w)
                 b0, b1, b2, b3, b4, b5, b6, b7, b8, b9 = fused(x, w)
                 assert torch.equal(a0, b0) and torch.equal(a1, b1) and torch.equal(a2, b2)

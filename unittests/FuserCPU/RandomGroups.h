@@ -238,13 +238,39 @@ private:
     auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
     static constexpr double orders[] = {0, 1, 2, 3, INFINITY, -INFINITY};
     IValue none, correction(int64_t{below(2)}), order(orders[below(6)]);
-    switch (below(6)) {
+    switch (below(8)) {
+    case 6: case 7: return addChannelNorm(self);
     case 0: add(OpKind::Aten_var_correction, {self, constant(dims), constant(correction), constant(keep)}); return;
     case 1: add(OpKind::Aten_std_correction, {self, constant(dims), constant(correction), constant(keep)}); return;
     case 2: add(OpKind::Aten_logsumexp, {self, constant(dims), constant(keep)}); return;
     case 3: add(OpKind::Aten_softmax_int, {self, constant(IValue(int64_t{-1})), constant(none)}); return;
     default: add(OpKind::Aten_linalg_vector_norm, {self, constant(order), constant(dims), constant(keep), constant(none)}); return;
     }
+  }
+
+  /// batch_norm or group_norm, of a value whose rank the graph knows.
+  void addChannelNorm(Made self) {
+    Tensor x = self.result.asTensor();
+    if (x.dim() < 2)
+      return;
+    TensorFacts facts;
+    facts.sizes.emplace(static_cast<size_t>(x.dim()));
+    self.value->setType(graph.context().tensor(facts));
+    auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
+    auto channels = [&](bool isThere) {
+      if (!isThere)
+        return constant(IValue());
+      IValue vector(filled({x.size(1)}, x.dtype()));
+      return Made{addInput(vector), vector};
+    };
+    Made weight = channels(below(2)), bias = channels(below(2)), eps = constant(IValue(0.5)), off = constant(IValue(false));
+    if (below(2)) {
+      add(OpKind::Aten_group_norm, {self, constant(IValue(int64_t{1 + below(3)})), weight, bias, eps, off});
+      return;
+    }
+    bool isTraining = below(2);
+    Made mean = channels(!isTraining), variance = channels(!isTraining);
+    add(OpKind::Aten_batch_norm, {self, weight, bias, mean, variance, constant(IValue(isTraining)), eps, eps, off});
   }
 
   void addIndexMap() {

@@ -35,6 +35,7 @@ static FusionRole roleInTable(OpKind kind) {
   case OpKind::Aten_swapdims:
   case OpKind::Aten_t:
   case OpKind::Aten_permute:
+  case OpKind::Aten_unflatten_int:
     return FusionRole::IndexMap;
   case OpKind::Aten_chunk:
   case OpKind::Aten_split_Tensor:

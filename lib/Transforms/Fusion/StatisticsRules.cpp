@@ -1,4 +1,4 @@
-//===- StatisticsRules.cpp - Variances, norms and batch_norm as folds -----===//
+//===- StatisticsRules.cpp - Variances, norms, batch_norm as folds --------===//
 //
 // Step by step what the kernels in lib/Tensor/Kernels compute (ReduceMoments, Norms,
 // Normalization). Counts of elements are computed from shapes, by operators on
@@ -181,15 +181,52 @@ static SymbolicVariable batchNorm(Node &node, Requirements &requirements) {
   return x * scale + (isNone(node.input(2)) ? 0 - moved : channels(node.input(2)) - moved);
 }
 
+//===----------------------------------------------------------------------===//
+// group_norm
+//===----------------------------------------------------------------------===//
+
+static bool isGroupNormRule(const Node &node) {
+  auto groups = constantValue(node.input(1));
+  auto rank = rankOf(node.input(0));
+  return groups && groups->isInt() && groups->toInt() > 0 && rank && *rank >= 2 && isTensorOrNone(node.input(2)) && isTensorOrNone(node.input(3));
+}
+
+/// (x - mean) * rsqrt(variance + eps) * weight + bias, where the channels are groups of channels; then they are one dimension
+/// again.
+static SymbolicVariable groupNorm(Node &node, Requirements &requirements) {
+  SymbolicVariable x = node.input(0);
+  int64_t groups = constantValue(node.input(1))->toInt(), rank = *rankOf(x);
+  requirements.push_back({x.value(), /*isRowMajor=*/true});
+  std::vector<int64_t> parts{groups, -1}, others;
+  for (int64_t d = 2; d <= rank; ++d)
+    others.push_back(d);
+  auto meanOf = [&](SymbolicVariable v) { return v.call("aten::mean", {others, true}); };
+  auto channels = [&](Value *vector) {
+    requirements.push_back({vector, false, x.value(), {}, false, /*channelsOf=*/x.value()});
+    SymbolicVariable v = SymbolicVariable(vector).call("aten::unflatten", {0, parts});
+    for (int64_t d = 2; d < rank; ++d)
+      v = v.unsqueeze(-1);
+    return v;
+  };
+  SymbolicVariable grouped = x.call("aten::unflatten", {1, parts}), centered = grouped - meanOf(grouped);
+  SymbolicVariable result = centered * (meanOf(centered * centered) + SymbolicVariable(node.input(4))).rsqrt();
+  if (!isNone(node.input(2)))
+    result = result * channels(node.input(2));
+  if (!isNone(node.input(3)))
+    result = result + channels(node.input(3));
+  return result.call("aten::flatten", {1, 2});
+}
+
 const CompositeRule *tsc::findStatisticsRule(OpKind kind) {
   static constexpr CompositeRule momentRule{isMomentRule, moment}, logSumExpRule{isLogSumExpRule, logSumExp}, normRule{isNormRule, norm},
-      batchNormRule{isBatchNormRule, batchNorm};
+      batchNormRule{isBatchNormRule, batchNorm}, groupNormRule{isGroupNormRule, groupNorm};
   switch (kind) {
   case OpKind::Aten_logsumexp: return &logSumExpRule;
   case OpKind::Aten_norm_Scalar:
   case OpKind::Aten_norm_ScalarOpt_dim:
   case OpKind::Aten_linalg_vector_norm: return &normRule;
   case OpKind::Aten_batch_norm: return &batchNormRule;
+  case OpKind::Aten_group_norm: return &groupNormRule;
   default: return momentOperands(kind) ? &momentRule : nullptr;
   }
 }
