@@ -238,8 +238,10 @@ private:
     auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
     static constexpr double orders[] = {0, 1, 2, 3, INFINITY, -INFINITY};
     IValue none, correction(int64_t{below(2)}), order(orders[below(6)]);
-    switch (below(8)) {
+    static constexpr OpKind losses[] = {OpKind::Aten_smooth_l1_loss, OpKind::Aten_huber_loss};
+    switch (below(9)) {
     case 6: case 7: return addChannelNorm(self);
+    case 8: add(losses[below(2)], {self, anyTensor(), constant(IValue(int64_t{below(3)})), constant(IValue(0.75))}); return;
     case 0: add(OpKind::Aten_var_correction, {self, constant(dims), constant(correction), constant(keep)}); return;
     case 1: add(OpKind::Aten_std_correction, {self, constant(dims), constant(correction), constant(keep)}); return;
     case 2: add(OpKind::Aten_logsumexp, {self, constant(dims), constant(keep)}); return;
@@ -270,7 +272,8 @@ private:
     }
     bool isTraining = below(2);
     Made mean = channels(!isTraining), variance = channels(!isTraining);
-    add(OpKind::Aten_batch_norm, {self, weight, bias, mean, variance, constant(IValue(isTraining)), eps, eps, off});
+    OpKind norm = below(2) && x.dim() > 2 ? OpKind::Aten_instance_norm : OpKind::Aten_batch_norm;
+    add(norm, {self, weight, bias, mean, variance, constant(IValue(isTraining)), eps, eps, off});
   }
 
   void addIndexMap() {

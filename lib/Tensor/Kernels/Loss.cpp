@@ -76,9 +76,32 @@ StatusOr<Tensor> tsc::cpu::l1Loss(const Tensor &self, const Tensor &target, int6
   return pairLoss(self, target, reduction, [](double x, double t) { return std::fabs(x - t); });
 }
 
+static StatusOr<Tensor> withNumber(PointwiseKind kind, const Tensor &t, double number) {
+  return pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(number))});
+}
+
+/// Half the squares of small differences, `ofSquares`; of others, what they exceed half the limit by, `ofLine`.
+template <typename Squares, typename Line>
+static StatusOr<Tensor> bentLoss(const Tensor &difference, double limit, Squares ofSquares, Line ofLine) {
+  using K = PointwiseKind;
+  TSC_ASSIGN_OR_RETURN(Tensor size, pointwise(K::Aten_abs, {PointwiseArg(difference)}));
+  TSC_ASSIGN_OR_RETURN(Tensor half, withNumber(K::Aten_mul_Scalar, size, 0.5));
+  TSC_ASSIGN_OR_RETURN(Tensor squares, pointwise(K::Aten_mul_Tensor, {PointwiseArg(half), PointwiseArg(size)}));
+  TSC_ASSIGN_OR_RETURN(squares, StatusOr<Tensor>(ofSquares(squares)));
+  TSC_ASSIGN_OR_RETURN(Tensor line, pointwise(K::Aten_sub_Scalar, {PointwiseArg(size), PointwiseArg(Scalar(0.5 * limit)), PointwiseArg(Scalar(1))}));
+  TSC_ASSIGN_OR_RETURN(line, StatusOr<Tensor>(ofLine(line)));
+  TSC_ASSIGN_OR_RETURN(Tensor isSmall, withNumber(K::Aten_lt_Scalar, size, limit));
+  return pointwise(K::Aten_where_self, {PointwiseArg(isSmall), PointwiseArg(squares), PointwiseArg(line)});
+}
+
 StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target, int64_t reduction, double beta) {
   if (beta < 0)
     return invalidArgument("smooth_l1_loss does not support negative values for beta.");
+  if (isFloating(resultType(self, target)))
+    return differenceLoss(self, target, reduction, [=](const Tensor &d) {
+      return bentLoss(d, beta, [&](const Tensor &squares) { return withNumber(PointwiseKind::Aten_div_Scalar, squares, beta); },
+                      [](const Tensor &line) { return line; });
+    });
   return pairLoss(self, target, reduction, [=](double x, double t) {
     double d = std::fabs(x - t);
     return d < beta ? 0.5 * d * d / beta : d - 0.5 * beta;
@@ -88,6 +111,11 @@ StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target
 StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
   if (!(delta > 0))
     return invalidArgument("huber_loss does not support non-positive values for delta.");
+  if (isFloating(resultType(self, target)))
+    return differenceLoss(self, target, reduction, [=](const Tensor &d) {
+      return bentLoss(d, delta, [](const Tensor &squares) { return squares; },
+                      [&](const Tensor &line) { return withNumber(PointwiseKind::Aten_mul_Scalar, line, delta); });
+    });
   return pairLoss(self, target, reduction, [=](double x, double t) {
     double d = std::fabs(x - t);
     return d < delta ? 0.5 * d * d : delta * (d - 0.5 * delta);

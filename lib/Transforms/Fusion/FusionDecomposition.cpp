@@ -74,6 +74,13 @@ static bool isLayerNormRule(const Node &node) {
 
 static bool isPairLossRule(const Node &node) { return constantInt(node.input(2)).has_value(); }
 
+/// The limit between squares and lines.
+static std::optional<double> bentLossLimit(const Node &node) {
+  auto limit = constantValue(node.input(3));
+  return limit && limit->isDouble() && limit->toDouble() > 0 ? std::optional(limit->toDouble()) : std::nullopt;
+}
+static bool isBentLossRule(const Node &node) { return isPairLossRule(node) && bentLossLimit(node); }
+
 /// exp(x - amax(x)) * (1 / its sum); its logarithm: x - amax(x) - log(sum).
 static SymbolicVariable softmax(Node &node, Requirements &requirements) {
   SymbolicVariable x = node.input(0);
@@ -106,19 +113,40 @@ static SymbolicVariable layerNorm(Node &node, Requirements &requirements) {
   return result;
 }
 
-/// The difference's square or size, its mean (1), its sum (2), or as it is (0).
-static SymbolicVariable pairLoss(Node &node, Requirements &requirements) {
-  SymbolicVariable x = node.input(0), target = node.input(1);
-  requirements.push_back({x.value()});
-  requirements.push_back({target.value()});
-  SymbolicVariable difference = x - target;
-  SymbolicVariable loss = node.opKind() == OpKind::Aten_mse_loss ? difference * difference : difference.abs();
+/// Of floats or doubles.
+static SymbolicVariable difference(Node &node, Requirements &requirements) {
+  requirements.push_back({node.input(0)});
+  requirements.push_back({node.input(1)});
+  return SymbolicVariable(node.input(0)) - SymbolicVariable(node.input(1));
+}
+
+/// Its mean (1), its sum (2), or as it is (0).
+static SymbolicVariable reduced(Node &node, SymbolicVariable loss) {
   int64_t reduction = *constantInt(node.input(2));
   return reduction == 1 ? loss.mean() : reduction == 2 ? loss.sum() : loss;
 }
 
+/// The difference's square or size.
+static SymbolicVariable pairLoss(Node &node, Requirements &requirements) {
+  SymbolicVariable d = difference(node, requirements);
+  return reduced(node, node.opKind() == OpKind::Aten_mse_loss ? d * d : d.abs());
+}
+
+/// Half the difference's square where it is small, a line where it is not (lib/Tensor/Kernels/Loss.cpp).
+static SymbolicVariable bentLoss(Node &node, Requirements &requirements) {
+  SymbolicVariable size = difference(node, requirements).abs();
+  double limit = *bentLossLimit(node);
+  SymbolicVariable squares = size * 0.5 * size, line = size - 0.5 * limit;
+  if (node.opKind() == OpKind::Aten_smooth_l1_loss)
+    squares = squares / limit;
+  else
+    line = line * limit;
+  return reduced(node, (size < limit).call("aten::where", {squares.value(), line.value()}));
+}
+
 static const CompositeRule *ruleOf(const Node &node) {
-  static constexpr CompositeRule softmaxRule{isSoftmaxRule, softmax}, layerNormRule{isLayerNormRule, layerNorm}, pairLossRule{isPairLossRule, pairLoss};
+  static constexpr CompositeRule softmaxRule{isSoftmaxRule, softmax}, layerNormRule{isLayerNormRule, layerNorm}, pairLossRule{isPairLossRule, pairLoss},
+      bentLossRule{isBentLossRule, bentLoss};
   switch (node.opKind()) {
   case OpKind::Aten_softmax_int:
   case OpKind::Aten__softmax:
@@ -127,6 +155,8 @@ static const CompositeRule *ruleOf(const Node &node) {
   case OpKind::Aten_layer_norm: return &layerNormRule;
   case OpKind::Aten_mse_loss:
   case OpKind::Aten_l1_loss: return &pairLossRule;
+  case OpKind::Aten_smooth_l1_loss:
+  case OpKind::Aten_huber_loss: return &bentLossRule;
   default: return findStatisticsRule(node.opKind());
   }
 }

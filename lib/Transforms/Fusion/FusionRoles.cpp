@@ -144,8 +144,9 @@ FusionRole tsc::fusionRole(const Node &node) {
   bool isPlain = record->has(Trait::Pure) && !record->has(Trait::Writes) && !record->has(Trait::Detached);
   if (record->has(Trait::Pointwise))
     return isPlain && node.numOutputs() == 1 ? FusionRole::Pointwise : FusionRole::None;
-  // batch_norm decomposes only where it writes nothing.
-  if ((isPlain || record->kind == OpKind::Aten_batch_norm) && isFusedReduction(node))
+  // These decompose only where they write nothing.
+  bool isChannelNorm = record->kind == OpKind::Aten_batch_norm || record->kind == OpKind::Aten_instance_norm;
+  if ((isPlain || isChannelNorm) && isFusedReduction(node))
     return FusionRole::Reduction;
   return roleInTable(record->kind);
 }

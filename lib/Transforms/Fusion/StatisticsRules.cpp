@@ -133,7 +133,7 @@ static SymbolicVariable norm(Node &node, Requirements &requirements) {
 }
 
 //===----------------------------------------------------------------------===//
-// batch_norm
+// batch_norm and instance_norm
 //===----------------------------------------------------------------------===//
 
 static std::optional<int64_t> rankOf(const Value *value) {
@@ -145,7 +145,8 @@ static std::optional<int64_t> rankOf(const Value *value) {
 static bool isBatchNormRule(const Node &node) {
   auto training = constantValue(node.input(5));
   auto rank = rankOf(node.input(0));
-  if (!training || !training->isBool() || !rank || *rank < 2 || !isTensorOrNone(node.input(1)) || !isTensorOrNone(node.input(2)))
+  int64_t leastRank = node.opKind() == OpKind::Aten_instance_norm ? 3 : 2;
+  if (!training || !training->isBool() || !rank || *rank < leastRank || !isTensorOrNone(node.input(1)) || !isTensorOrNone(node.input(2)))
     return false;
   for (unsigned running : {3u, 4u})
     if (training->toBool() ? !isNone(node.input(running)) : !node.input(running)->type()->isTensor())
@@ -153,7 +154,8 @@ static bool isBatchNormRule(const Node &node) {
   return true;
 }
 
-/// x * scale + (bias - mean * scale), where scale = weight * rsqrt(variance + eps).
+/// x * scale + (bias - mean * scale), where scale = weight * rsqrt(variance + eps). instance_norm takes the statistics of each
+/// sample.
 static SymbolicVariable batchNorm(Node &node, Requirements &requirements) {
   SymbolicVariable x = node.input(0);
   int64_t rank = *rankOf(x);
@@ -167,7 +169,7 @@ static SymbolicVariable batchNorm(Node &node, Requirements &requirements) {
     return v;
   };
   std::vector<int64_t> others;
-  for (int64_t d = 0; d != rank; ++d)
+  for (int64_t d = node.opKind() == OpKind::Aten_instance_norm ? 2 : 0; d != rank; ++d)
     if (d != 1)
       others.push_back(d);
   auto meanOf = [&](SymbolicVariable v) { return v.call("aten::mean", {others, true}); };
@@ -225,6 +227,7 @@ const CompositeRule *tsc::findStatisticsRule(OpKind kind) {
   case OpKind::Aten_norm_Scalar:
   case OpKind::Aten_norm_ScalarOpt_dim:
   case OpKind::Aten_linalg_vector_norm: return &normRule;
+  case OpKind::Aten_instance_norm:
   case OpKind::Aten_batch_norm: return &batchNormRule;
   case OpKind::Aten_group_norm: return &groupNormRule;
   default: return momentOperands(kind) ? &momentRule : nullptr;
