@@ -90,7 +90,6 @@ void KernelCache::drain() {
 }
 
 void KernelCache::give(Kernel &kernel, KernelFunction function) {
-  kernel.failed = !function;
   kernel.function.store(function, std::memory_order_release);
   print(kernel);
 }
@@ -154,11 +153,9 @@ void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
   std::vector<Kernel *> missing;
   if (status.ok())
     missing = loadFromDisk(batch);
-  if (status.ok() && !missing.empty())
+  bool isBudgetSpent = counters.compileMicros >= options.maxCompileMicros;
+  if (status.ok() && !missing.empty() && !isBudgetSpent)
     status = generate(missing);
-  for (Kernel *kernel : batch)
-    if (!kernel->function)
-      kernel->failed = true;
   if (!status.ok() && options.report)
     options.report(status);
   counters.compileMicros += microsSpent() - start;

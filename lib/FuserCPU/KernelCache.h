@@ -21,8 +21,7 @@ namespace tsc::fuser {
 /// Lives as long as its cache.
 struct Kernel {
   LoopNest nest;
-  std::atomic<KernelFunction> function{nullptr}; ///< Null until there is code.
-  std::atomic<bool> failed{false};               ///< There never will be.
+  std::atomic<KernelFunction> function{nullptr}; ///< Null until there is code; forever when it could not be made.
   std::atomic<bool> requested{false};
 };
 

@@ -6,6 +6,12 @@
 # RESULTS-COUNT-6: 0.7616
 # HOT: kernels: 0 compiled in {{.*}}, 1 from the disk cache, 1 runs, 0 calls left to the plain nodes
 
+# When the budget for compiling is spent, kernels come from the disk alone.
+# RUN: env XDG_CACHE_HOME=%t tsc-run %s --args 'torch.ones([3])' --compile=eager --compile-budget=0 --explain 2>&1 | FileCheck --check-prefix=HOT %s
+# RUN: env XDG_CACHE_HOME=%t/none tsc-run %s --args 'torch.ones([3])' --compile=eager --compile-budget=0 --explain 2>&1 | FileCheck --check-prefix=BUDGET %s
+# BUDGET-DAG: 0.7616
+# BUDGET-DAG: kernels: 0 compiled in {{.*}}, 0 from the disk cache, 0 runs, 1 calls left to the plain nodes
+
 # A folder that cannot be written, or is none, costs the cache and nothing else.
 # RUN: env XDG_CACHE_HOME=%t/1.out tsc-run %s --args 'torch.ones([3])' --compile=eager | FileCheck --check-prefix=RESULTS-1 %s
 # RESULTS-1: 0.7616

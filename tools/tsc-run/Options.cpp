@@ -65,6 +65,8 @@ const OptionInfo table[] = {
        o.compile = v == "eager" ? CompileMode::Eager : v == "off" ? CompileMode::Off : CompileMode::Background;
        return v == "eager" || v == "background" || v == "off";
      }},
+    {"compile-budget", "MS", "milliseconds of one core to spend on kernels at most; default no limit",
+     [](Options &o, StringRef v) { return parseNumber(v, o.compileBudget.emplace()); }},
     {"freeze", "KEEP,...", "read the archive's parameters and attributes into its code, save those named",
      [](Options &o, StringRef v) {
        llvm::SmallVector<StringRef> paths;

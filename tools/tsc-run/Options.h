@@ -25,6 +25,7 @@ struct Options {
   bool specializes = true;                         ///< --executor, where the level of optimization allows it.
   PrintKernels printKernels = PrintKernels::None;
   CompileMode compile = CompileMode::Background;
+  std::optional<uint64_t> compileBudget; ///< Milliseconds.
   unsigned optimization = 2, validate = 0, bench = 0, threads = 1;
 };
 

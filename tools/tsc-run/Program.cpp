@@ -4,6 +4,7 @@
 #include "tsc/IR/Parser.h"
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Support/MappedFile.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
@@ -33,6 +34,8 @@ void Program::useFuser() {
   CpuFuserOptions fusing;
   fusing.mode = options.compile;
   fusing.printKernels = options.printKernels;
+  if (options.compileBudget)
+    fusing.maxCompileMicros = llvm::SaturatingMultiply<uint64_t>(*options.compileBudget, 1000);
   fusing.trace = trace;
   fusing.perfMap = options.perfMap;
   fusing.report = [](const Status &why) { llvm::errs() << "tsc-run: warning: " << messageOf(why) << '\n'; };
