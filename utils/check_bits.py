@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Fail when a recorded case of ../shared gives other bits from machine code than from the interpreter.
+
+usage: check_bits.py BUILD_DIR [DIR_OR_TAR...] [--limit N] [--jobs N]
+
+Each case that passes runs with the plain interpreter (-O0), with optimization and no kernels, with kernels made at the
+first call, with those on two threads, and with kernels from the disk cache that the run before left. What --output
+writes must be the same bytes each time; elements that are NaN may differ in sign and payload. Only a Python with torch
+can tell those apart: without one a difference in NaNs counts. Without places, the run corpus and the published archives.
+"""
+import argparse
+import os
+import shutil
+import sys
+import zipfile
+
+from recorded_cases import add_arguments, for_each_case, name_of, outcome, run_case
+
+RUNS = {"interpreter": ["-O0", "--executor=interp"], "optimized": ["-O2", "--compile=off"], "kernels": ["-O2", "--compile=eager"],
+        "two threads": ["-O2", "--compile=eager", "--threads=2"], "disk cache": ["-O2", "--compile=eager"]}
+
+
+def contents(file):
+    with zipfile.ZipFile(file) as archive:
+        return {name.split("/", 1)[-1]: archive.read(name) for name in archive.namelist()}
+
+
+def only_nans_differ(a, b):
+    try:
+        import torch
+    except ImportError:
+        return False
+
+    def same(x, y):
+        if isinstance(x, torch.Tensor):
+            if x.dtype != y.dtype or x.shape != y.shape:
+                return False
+            return torch.equal(x.nan_to_num(), y.nan_to_num()) and torch.equal(x.isnan(), y.isnan()) if x.is_floating_point() else bool(x.equal(y))
+        if isinstance(x, (list, tuple)):
+            return len(x) == len(y) and all(map(same, x, y))
+        if isinstance(x, dict):
+            return x.keys() == y.keys() and all(same(x[key], y[key]) for key in x)
+        return x == y or x != x and y != y
+    return same(torch.load(a), torch.load(b))
+
+
+def check(tool, case, scratch):
+    """None for a case that is not looked at, else the names of the runs whose bits differ from the first one's."""
+    if outcome(tool, case) != "passed":
+        return None
+    place = scratch / f"{case.parent.name}-{case.name}.bits"
+    place.mkdir()
+    os.environ["XDG_CACHE_HOME"] = str(scratch / "cache")
+    try:
+        files = {}
+        for name, flags in RUNS.items():
+            files[name] = place / f"{name.replace(' ', '-')}.pt"
+            run = run_case(tool, case, *flags, "--output", files[name], timeout=120)
+            if run is None or run.returncode != 0 or not files[name].exists():
+                return None if name == "interpreter" else [f"{name} failed"]
+        first, reference = files["interpreter"], contents(files["interpreter"])
+        return [name for name, file in files.items() if contents(file) != reference and not only_nans_differ(first, file)]
+    finally:
+        shutil.rmtree(place)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_arguments(parser)
+    options = parser.parse_args()
+    tool = options.build / "bin/tsc-run"
+    checked = different = 0
+    for case, found in for_each_case(options, lambda case, scratch: check(tool, case, scratch)):
+        checked += found is not None
+        different += bool(found)
+        if found:
+            print(f"{name_of(case)}: other bits: {', '.join(found)}", flush=True)
+    print(f"{checked - different} of {checked} cases give the same bits with {', '.join(RUNS)}")
+    sys.exit(bool(different) or not checked)
+
+
+main()
