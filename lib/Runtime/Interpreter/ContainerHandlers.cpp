@@ -156,15 +156,26 @@ TSC_HANDLER(NewListG) {
 }
 
 // Elements.
+#define LIST_OPERAND(IS, TO)                                                                                           \
+  IValue &v = operandAt(ip->b, regs, m);                                                                               \
+  if (!v.IS()) [[unlikely]]                                                                                            \
+    TSC_FAIL(notAList);                                                                                                \
+  auto &elements = v.TO().elements
+#define ELEMENT_OPERAND(IS, TO)                                                                                        \
+  LIST_OPERAND(IS, TO);                                                                                                \
+  int64_t index = intAt(regs, ip->c);                                                                                  \
+  if (!wrapIndex(index, elements.size())) [[unlikely]]                                                                 \
+    TSC_FAIL(indexOutOfRange)
+/// The list is also the result, when anybody wants it.
+#define LIST_RESULT()                                                                                                  \
+  if (ip->a != NoOperand)                                                                                              \
+    putValue(regs, ip->a, takeOperand(ip->b, regs, m));                                                                \
+  else                                                                                                                 \
+    finishOperand(ip->b, regs)
+
 #define GET_ITEM(NAME, IS, TO, STORE)                                                                                  \
   TSC_HANDLER(NAME) {                                                                                                  \
-    IValue &v = operandAt(ip->b, regs, m);                                                                             \
-    if (!v.IS()) [[unlikely]]                                                                                          \
-      TSC_FAIL(notAList);                                                                                    \
-    auto &elements = v.TO().elements;                                                                                  \
-    int64_t index = intAt(regs, ip->c);                                                                                \
-    if (!wrapIndex(index, elements.size())) [[unlikely]]                                                               \
-      TSC_FAIL(indexOutOfRange);                                                                                     \
+    ELEMENT_OPERAND(IS, TO);                                                                                           \
     STORE;                                                                                                             \
     TSC_NEXT;                                                                                                          \
   }
@@ -180,21 +191,12 @@ GET_ITEM(GetItemB, isBoolList, toBoolList, intAt(regs, ip->a) = elements[index];
 GET_ITEM(GetItemT, isTensorList, toTensorList, STORE_VALUE(IValue(elements[index])))
 GET_ITEM(GetItemG, isGenericList, toGenericList, STORE_VALUE(elements[index]))
 
-// list[index] = value; the list is also the result (when anybody wants it).
+// list[index] = value.
 #define SET_ITEM(NAME, IS, TO, ASSIGN)                                                                                 \
   TSC_HANDLER(NAME) {                                                                                                  \
-    IValue &v = operandAt(ip->b, regs, m);                                                                             \
-    if (!v.IS()) [[unlikely]]                                                                                          \
-      TSC_FAIL(notAList);                                                                                    \
-    auto &elements = v.TO().elements;                                                                                  \
-    int64_t index = intAt(regs, ip->c);                                                                                \
-    if (!wrapIndex(index, elements.size())) [[unlikely]]                                                               \
-      TSC_FAIL(indexOutOfRange);                                                                                     \
+    ELEMENT_OPERAND(IS, TO);                                                                                           \
     ASSIGN;                                                                                                            \
-    if (ip->a != NoOperand)                                                                                            \
-      putValue(regs, ip->a, takeOperand(ip->b, regs, m));                                                              \
-    else                                                                                                               \
-      finishOperand(ip->b, regs);                                                                                      \
+    LIST_RESULT();                                                                                                     \
     TSC_NEXT;                                                                                                          \
   }
 SET_ITEM(SetItemI, isIntList, toIntList, elements[index] = intAt(regs, ip->d))
@@ -208,15 +210,9 @@ SET_ITEM(SetItemG, isGenericList, toGenericList, elements[index] = takeOperand(i
 
 #define APPEND(NAME, IS, TO, PUSH)                                                                                     \
   TSC_HANDLER(NAME) {                                                                                                  \
-    IValue &v = operandAt(ip->b, regs, m);                                                                             \
-    if (!v.IS()) [[unlikely]]                                                                                          \
-      TSC_FAIL(notAList);                                                                                    \
-    auto &elements = v.TO().elements;                                                                                  \
+    LIST_OPERAND(IS, TO);                                                                                              \
     PUSH;                                                                                                              \
-    if (ip->a != NoOperand)                                                                                            \
-      putValue(regs, ip->a, takeOperand(ip->b, regs, m));                                                              \
-    else                                                                                                               \
-      finishOperand(ip->b, regs);                                                                                      \
+    LIST_RESULT();                                                                                                     \
     TSC_NEXT;                                                                                                          \
   }
 APPEND(AppendI, isIntList, toIntList, elements.push_back(intAt(regs, ip->c)))

@@ -28,31 +28,27 @@ static DType scanDType(const Tensor &self, std::optional<DType> dtype) {
   return dtype ? *dtype : isIntegral(self.dtype(), true) ? DType::Int64 : self.dtype();
 }
 
-StatusOr<Tensor> cpu::cumsum(const Tensor &self, int64_t dim, std::optional<DType> dtype) {
+/// What the elements up to each one come to. PyTorch folds float in double here; integers wrap.
+template <typename Fold>
+static StatusOr<Tensor> cumulate(const Tensor &self, int64_t dim, std::optional<DType> dtype, int identity, Fold fold) {
   DType d = scanDType(self, dtype);
   TSC_ASSIGN_OR_RETURN(int64_t wrapped, wrapDim(dim, self.dim()));
   TSC_ASSIGN_OR_RETURN(Tensor input, scanInput(self, d));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(self.sizes(), input.dtype()));
   dispatchFoldComplex(input.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    // PyTorch sums float in double here.
     using State = std::conditional_t<std::is_same_v<T, float>, double, std::conditional_t<std::is_same_v<T, int64_t>, uint64_t, T>>;
-    scanLanes<T>(input, out, wrapped, State(0), [](State &s, T v) { return s += static_cast<State>(v); });
+    scanLanes<T>(input, out, wrapped, State(identity), [&](State &s, T v) { return s = fold(s, static_cast<State>(v)); });
   });
   return toDType(out, d);
 }
 
+StatusOr<Tensor> cpu::cumsum(const Tensor &self, int64_t dim, std::optional<DType> dtype) {
+  return cumulate(self, dim, dtype, 0, [](auto sum, auto v) { return sum + v; });
+}
+
 StatusOr<Tensor> cpu::cumprod(const Tensor &self, int64_t dim, std::optional<DType> dtype) {
-  DType d = scanDType(self, dtype);
-  TSC_ASSIGN_OR_RETURN(int64_t wrapped, wrapDim(dim, self.dim()));
-  TSC_ASSIGN_OR_RETURN(Tensor input, scanInput(self, d));
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(self.sizes(), input.dtype()));
-  dispatchFoldComplex(input.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    using State = std::conditional_t<std::is_same_v<T, float>, double, std::conditional_t<std::is_same_v<T, int64_t>, uint64_t, T>>;
-    scanLanes<T>(input, out, wrapped, State(1), [](State &s, T v) { return s *= static_cast<State>(v); });
-  });
-  return toDType(out, d);
+  return cumulate(self, dim, dtype, 1, [](auto product, auto v) { return product * v; });
 }
 
 StatusOr<Tensor> cpu::logcumsumexp(const Tensor &self, int64_t dim) {
