@@ -34,7 +34,7 @@ def lstm_layer_premul(seq, hx, cx, w_ih, w_hh, b_ih, b_hh):
     pre = torch.mm(seq.reshape([seq.size(0) * seq.size(1), seq.size(2)]), w_ih.t())
     last = hx
     for k in range(seq.size(0)):
-        last = torch.mm(hx, w_hh.t())
+        last = torch.mm(seq[k], w_hh.t())  # each step another operand: equal products would be computed once
     return pre, last
 """
 
