@@ -55,11 +55,17 @@ bool Facts::find(ArrayRef<const IValue *> inputs) {
 
 bool Facts::holds(const GroupRequirement &requirement) const {
   const Tensor &t = tensor(requirement.value);
-  size_t count = requirement.trailing.size(), rank = static_cast<size_t>(t.dim());
+  ArrayRef<int64_t> trailing = requirement.trailing;
+  if (requirement.trailingList) {
+    trailing = value(*requirement.trailingList).toIntList().elements;
+    if (trailing.size() != requirement.trailingCount)
+      return false;
+  }
+  size_t count = trailing.size(), rank = static_cast<size_t>(t.dim());
   return (t.dtype() == DType::Float || t.dtype() == DType::Double) && (!requirement.isRowMajor || t.isContiguous()) &&
          (!requirement.sameDTypeAs || t.dtype() == tensor(*requirement.sameDTypeAs).dtype()) && rank >= count &&
          (!requirement.channelsOf || (rank == 1 && t.numel() == tensor(*requirement.channelsOf).size(1))) &&
-         (!requirement.hasOnlyTrailing || rank == count) && t.sizes().take_back(count) == ArrayRef<int64_t>(requirement.trailing);
+         (!requirement.hasOnlyTrailing || rank == count) && t.sizes().take_back(count) == trailing;
 }
 
 bool Facts::findStep(unsigned index) {

@@ -38,7 +38,7 @@ public:
   void require(const FusionRequirement &r) {
     auto number = [&](const Value *v) { return v ? std::optional(numbers.lookup(v)) : std::nullopt; };
     group.requirements.push_back({numbers.lookup(r.value), number(r.sameDTypeAs), r.isRowMajor, r.hasOnlyTrailing,
-                                  Dims(r.trailing.begin(), r.trailing.end()), number(r.channelsOf)});
+                                  Dims(r.trailing.begin(), r.trailing.end()), number(r.channelsOf), number(r.trailingList), r.trailingCount});
   }
 
 private:

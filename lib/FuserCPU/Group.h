@@ -45,7 +45,8 @@ struct GroupRequirement {
   std::optional<unsigned> sameDTypeAs;
   bool isRowMajor, hasOnlyTrailing;
   Dims trailing;
-  std::optional<unsigned> channelsOf;
+  std::optional<unsigned> channelsOf, trailingList;
+  size_t trailingCount = 0; ///< Of the list.
 };
 
 class Group {

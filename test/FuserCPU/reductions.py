@@ -1,15 +1,18 @@
 # RUN: tsc-run %s --entry scaled --compile eager --print-kernels loops --args 'torch.ones([4, 300])' | FileCheck %s --check-prefix=SCALED
 # RUN: tsc-run %s --entry normed --compile eager --print-kernels loops --args 'torch.ones([4, 300]), torch.ones([300])' | FileCheck %s --check-prefix=NORMED
 # RUN: tsc-run %s --entry error --compile eager --print-kernels loops --args 'torch.ones([40, 30]), torch.zeros([40, 30])' | FileCheck %s --check-prefix=ERROR
-# RUN: tsc-run %s --entry columns --compile eager --print-kernels loops --args 'torch.ones([300, 40]), torch.ones([40])' | FileCheck %s --check-prefix=COLUMNS
-# RUN: tsc-run %s --entry channels --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6])' | FileCheck %s --check-prefix=CHANNELS
-# RUN: tsc-run %s --entry unlike --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=UNLIKE
+# RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry columns --compile eager --print-kernels loops --args 'torch.ones([300, 40]), torch.ones([40])' | FileCheck %s --check-prefix=COLUMNS
+# RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry channels --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6])' | FileCheck %s --check-prefix=CHANNELS
+# RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry unlike --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=UNLIKE
 # RUN: tsc-run %s --entry spread --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=SPREAD
 # RUN: tsc-run %s --entry evaluated --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4]), torch.ones([4])' | FileCheck %s --check-prefix=EVALUATED
-# RUN: tsc-run %s --entry grouped --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4])' | FileCheck %s --check-prefix=GROUPED
-# RUN: tsc-run %s --entry batch --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4])' | FileCheck %s --check-prefix=BATCH
+# RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry grouped --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4])' | FileCheck %s --check-prefix=GROUPED
+# RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry crossed --compile eager --print-kernels loops --args 'torch.ones([300, 400]), torch.ones([400, 300])' | FileCheck %s --check-prefix=CROSSED
+# RUN: tsc-run %s --entry normed_by_size --compile eager --print-kernels loops --args 'torch.ones([4, 300]), torch.ones([300])' | FileCheck %s --check-prefix=NORMED
+# RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry batch --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4])' | FileCheck %s --check-prefix=BATCH
 # RUN: tsc-run %s --compile eager | FileCheck %s
 # RUN: tsc-run %s --compile eager --threads 2 | FileCheck %s
+# Without a cache on disk, kernels are printed in the order in which they run.
 import torch
 from typing import List
 
@@ -32,6 +35,15 @@ def scaled(x):
 # NORMED:        element:
 def normed(x, w):
     return torch.relu(torch.layer_norm(x, [300], w, None, 1e-5, False) * 2)
+
+def normed_by_size(x, w):
+    return torch.relu(torch.layer_norm(x, [x.size(-1)], w, None, 1e-5, False) * 2)
+
+# No order of the dimensions makes one run of both operands: the products are stored, then folded.
+# CROSSED:       kernel(%0 : Float contiguous, %1 : Float strided) -> (%2 : Float contiguous){{$}}
+# CROSSED:       kernel(%0 : Float contiguous) -> (%1 : Float contiguous) folding blocks
+def crossed(x, y):
+    return (x * y.t()).sum()
 
 # All elements are one row, and the result is stored once.
 # ERROR: kernel(%0 : Float contiguous, %1 : Float contiguous) -> (%2 : Float single)

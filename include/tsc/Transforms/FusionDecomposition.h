@@ -14,7 +14,9 @@ struct FusionRequirement {
   Value *sameDTypeAs = nullptr;          ///< when not null, of the dtype of that one,
   llvm::SmallVector<int64_t, 2> trailing = {}; ///< with these sizes last,
   bool hasOnlyTrailing = false;          ///< and no others,
-  Value *channelsOf = nullptr;           ///< a vector as long as that one's dimension 1.
+  Value *channelsOf = nullptr;           ///< a vector as long as that one's dimension 1,
+  Value *trailingList = nullptr;         ///< with the sizes of that list in place of `trailing`,
+  size_t trailingCount = 0;              ///< which must be as many.
 };
 
 /// Whether decomposeForFusion replaces the node: it is a composite that point-wise operators and reductions make up, and

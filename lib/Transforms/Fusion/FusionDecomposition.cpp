@@ -67,9 +67,19 @@ static bool keepsDType(const Node &softmax) {
 
 static bool isSoftmaxRule(const Node &node) { return constantInt(node.input(1)) && keepsDType(node); }
 
+/// Of layer_norm: the shape's length, from the shape itself or from what must have it.
+static size_t numNormalizedDims(const Node &node) {
+  if (auto shape = constantInts(node.input(1)))
+    return shape->size();
+  for (unsigned affine : {2u, 3u})
+    if (const auto *type = dyn_cast<TensorType>(node.input(affine)->type()); type && type->facts().sizes)
+      return type->facts().sizes->size();
+  return 0;
+}
+
 static bool isLayerNormRule(const Node &node) {
   auto isThere = [](const Value *v) { return isNone(v) || v->type()->isTensor(); };
-  return constantInts(node.input(1)) && isThere(node.input(2)) && isThere(node.input(3));
+  return numNormalizedDims(node) != 0 && isThere(node.input(2)) && isThere(node.input(3));
 }
 
 static bool isPairLossRule(const Node &node) { return constantInt(node.input(2)).has_value(); }
@@ -94,16 +104,22 @@ static SymbolicVariable softmax(Node &node, Requirements &requirements) {
 /// (x - mean) * rsqrt(mean of its squares + eps) * weight + bias.
 static SymbolicVariable layerNorm(Node &node, Requirements &requirements) {
   SymbolicVariable x = node.input(0);
-  Ints shape = *constantInts(node.input(1)), dims;
-  for (size_t k = shape.size(); k != 0; --k)
+  Ints dims;
+  for (size_t k = numNormalizedDims(node); k != 0; --k)
     dims.push_back(-static_cast<int64_t>(k));
-  llvm::SmallVector<int64_t, 2> trailing(shape.begin(), shape.end());
-  requirements.push_back({x.value(), /*isRowMajor=*/true, nullptr, trailing});
+  FusionRequirement row{x.value(), /*isRowMajor=*/true};
+  if (auto shape = constantInts(node.input(1)))
+    row.trailing.assign(shape->begin(), shape->end());
+  else
+    row.trailingList = node.input(1), row.trailingCount = dims.size();
+  requirements.push_back(row);
   auto mean = [&](SymbolicVariable v) { return v.call("aten::mean", {dims, true}); };
   SymbolicVariable centered = x - mean(x);
   SymbolicVariable result = centered * (mean(centered * centered) + node.input(4)).rsqrt();
   auto require = [&](Value *affine) {
-    requirements.push_back({affine, false, x.value(), trailing, /*hasOnlyTrailing=*/true});
+    FusionRequirement same = row;
+    same.value = affine, same.isRowMajor = false, same.sameDTypeAs = x.value(), same.hasOnlyTrailing = true;
+    requirements.push_back(same);
     return SymbolicVariable(affine);
   };
   if (!isNone(node.input(2)))
