@@ -134,8 +134,12 @@ bool Parser::parseFormatString(const Token &token, const StringParts &parts, Tre
   uint32_t pieceBegin = parts.bodyBegin;
   for (uint32_t i = parts.bodyBegin; i < parts.bodyEnd;) {
     char c = text[i];
+    if (c == '\\' && !parts.raw && text.substr(i, 3) == "\\N{") { // the braces of a character's name
+      i = std::min<size_t>(text.find('}', i), parts.bodyEnd - 1) + 1;
+      continue;
+    }
     if (c != '{' && c != '}') {
-      // `\N{...}` and `\{` aside, a backslash takes the next character with it.
+      // `\{` aside, a backslash takes the next character with it.
       i += c == '\\' && !parts.raw && i + 1 < parts.bodyEnd && text[i + 1] != '{' && text[i + 1] != '}' ? 2 : 1;
       continue;
     }

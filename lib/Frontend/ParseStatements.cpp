@@ -20,9 +20,22 @@ std::nullptr_t Parser::unexpected(StringRef wanted) {
 
 void Parser::reportTooDeep() { fail(rangeOf(cur()), diag::NestedTooDeeply, MaxNesting); }
 
+/// Where a tree becomes too deep: what the outermost node that is adds to the deepest one that is not.
+static SourceRange tooDeepPart(const Tree *node) {
+  const Tree *inner = node;
+  while (inner->depth() > SyntaxTree::MaxDepth) {
+    node = inner;
+    inner = *std::max_element(node->children().begin(), node->children().end(), [](const Tree *a, const Tree *b) {
+      return (a ? a->depth() : 0) < (b ? b->depth() : 0);
+    });
+  }
+  SourceRange outer = node->range(), part = inner->range();
+  return part.end() < outer.end() ? SourceRange(*outer.buffer(), part.end(), outer.end()) : SourceRange(*outer.buffer(), outer.begin(), part.begin());
+}
+
 bool Parser::checkSize(const Tree *node) {
   if (node->depth() > SyntaxTree::MaxDepth)
-    return fail(node->range(), diag::NestedTooDeeply, SyntaxTree::MaxDepth), false;
+    return fail(tooDeepPart(node), diag::NestedTooDeeply, SyntaxTree::MaxDepth), false;
   if (node->weight() > 1000 + 32 * stream.tokens.size())
     return fail(node->range(), diag::ComparisonsTooNested), false;
   return true;

@@ -99,6 +99,7 @@ private:
   void printList(const IValue &list);
   void printDict(const DictValue &dict);
   void printComplex(std::complex<double> value);
+  void printEnum(const EnumValue &value);
 
   raw_ostream &os;
   bool python;
@@ -151,6 +152,16 @@ void ValuePrinter::printComplex(std::complex<double> value) {
   os << 'j';
 }
 
+void ValuePrinter::printEnum(const EnumValue &value) {
+  StringRef className = StringRef(value.type->name()).rsplit('.').second;
+  os << (python ? "<" : "Enum<") << className << '.' << value.name;
+  if (python) {
+    os << ": ";
+    print(value.value);
+  }
+  os << '>';
+}
+
 void ValuePrinter::print(const IValue &value) {
   if (depth == MaxDepth) {
     os << "...";
@@ -177,7 +188,7 @@ void ValuePrinter::print(const IValue &value) {
   case IValue::Tag::Tuple: printTuple(value.toTuple()); break;
   case IValue::Tag::Dict: printDict(value.toDict()); break;
   case IValue::Tag::Object: os << '<' << value.toObject().type->name() << " object at " << llvm::format("%p", static_cast<void *>(value.counted())) << '>'; break;
-  case IValue::Tag::Enum: os << value.toEnum().type->name() << '.' << value.toEnum().name; break;
+  case IValue::Tag::Enum: printEnum(value.toEnum()); break;
   case IValue::Tag::Function: os << value.toFunction()->qualifiedName(); break;
   case IValue::Tag::Future: os << "Future"; break;
   case IValue::Tag::Generator: os << "Generator"; break;

@@ -35,6 +35,7 @@ private:
   void verifyNode(const Node &node);
   void verifyIf(const Node &node);
   void verifyLoop(const Node &node);
+  void verifyConstant(const Node &node);
   void verifyTupleUnpack(const Node &node);
   void verifyOperator(const Node &node);
   void verifyGroup(const Node &node);
@@ -177,14 +178,29 @@ void Verifier::verifyGroup(const Node &node) {
   good &= succeeded(Verifier(**subgraph, diags).run());
 }
 
+/// A number or string has the value that its type says. (What other types hold is looked at when it is run.)
+void Verifier::verifyConstant(const Node &node) {
+  std::optional<IValue> value = constantValue(node.output());
+  bool good = true;
+  switch (node.output()->type()->kind()) {
+  case TypeKind::Int: good = value && value->isInt(); break;
+  case TypeKind::Float: good = value && value->isDouble(); break;
+  case TypeKind::Bool: good = value && value->isBool(); break;
+  case TypeKind::String: good = value && value->isString(); break;
+  default: break;
+  }
+  if (!good)
+    fail(diags.report(node.range(), diag::ConstantOfOtherType, node.output()->type()->str()));
+}
+
 void Verifier::verifyNode(const Node &node) {
   switch (node.kind().id()) {
   case SymbolId::prim_If: return verifyIf(node);
   case SymbolId::prim_Loop: return verifyLoop(node);
   case SymbolId::prim_TupleUnpack: return verifyTupleUnpack(node);
   case SymbolId::prim_Constant:
-    if (expectInputs(node, 0))
-      expectOutputs(node, 1);
+    if (expectInputs(node, 0) && expectOutputs(node, 1))
+      verifyConstant(node);
     return;
   case SymbolId::prim_FusionGroup:
   case SymbolId::prim_DifferentiableGraph: return verifyGroup(node);

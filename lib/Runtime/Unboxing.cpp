@@ -31,6 +31,18 @@ Status tsc::unboxing::checkMemoryFormat(const IValue &v) {
                  : invalidArgument("Unsupported memory format. Supports only ChannelsLast, ChannelsLast3d, Contiguous");
 }
 
+Status tsc::unboxing::checkDisjoint(const IValue &written, const IValue &read) {
+  if (read.isTensor())
+    return read.asTensor().defined() ? cpu::checkNoOverlap(written.asTensor(), read.asTensor()) : okStatus();
+  if (read.isNone())
+    return okStatus();
+  TensorListReader operands(read);
+  for (const Tensor &t : ArrayRef<Tensor>(operands))
+    if (t.defined())
+      TSC_RETURN_IF_ERROR(cpu::checkNoOverlap(written.asTensor(), t));
+  return okStatus();
+}
+
 static std::string listText(ArrayRef<int64_t> values) {
   std::string out = "[";
   for (size_t i = 0; i != values.size(); ++i)

@@ -1,5 +1,7 @@
 //===- Promotion.cpp - dtype and layout of a result -----------------------===//
 #include "tsc/Tensor/Promotion.h"
+#include <cmath>
+#include <limits>
 
 using namespace tsc;
 
@@ -39,6 +41,66 @@ Status tsc::checkCast(DType from, DType to) {
   if (canCast(from, to))
     return okStatus();
   return invalidArgument("result type " + irName(from) + " can't be cast to the desired output type " + irName(to));
+}
+
+/// As PyTorch's messages call an element type.
+static llvm::StringRef elementTypeName(DType dtype) {
+  switch (dtype) {
+  case DType::UInt8: return "uint8_t";
+  case DType::Int8: return "int8_t";
+  case DType::Int16: return "int16_t";
+  case DType::Int32: return "int";
+  case DType::Int64: return "int64_t";
+  case DType::Half: return "at::Half";
+  case DType::BFloat16: return "at::BFloat16";
+  case DType::Float: return "float";
+  case DType::Double: return "double";
+  case DType::ComplexHalf: return "c10::complex<c10::Half>";
+  case DType::ComplexFloat: return "c10::complex<float>";
+  case DType::ComplexDouble: return "c10::complex<double>";
+  default: return irName(dtype);
+  }
+}
+
+template <typename T> static bool fitsInteger(const Scalar &value) {
+  if (!value.isIntegral()) {
+    double v = value.toDouble();
+    // The bound of int64 is no double: the next one up is.
+    return v >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
+           (sizeof(T) == 8 ? v < 0x1p63 : v <= static_cast<double>(std::numeric_limits<T>::max()));
+  }
+  int64_t v = value.toInt();
+  int64_t least = std::is_signed_v<T> ? int64_t{std::numeric_limits<T>::lowest()} : -int64_t{std::numeric_limits<T>::max()};
+  return v >= least && v <= int64_t{std::numeric_limits<T>::max()};
+}
+
+static bool fitsFloating(double v, DType dtype) {
+  double largest = dtype == DType::Half || dtype == DType::ComplexHalf ? 65504.
+                   : dtype == DType::BFloat16                          ? 0x1.fep127
+                   : dtype == DType::Float || dtype == DType::ComplexFloat ? std::numeric_limits<float>::max()
+                                                                           : std::numeric_limits<double>::max();
+  return std::isnan(v) || std::isinf(v) || std::abs(v) <= largest;
+}
+
+static bool fits(const Scalar &value, DType dtype) {
+  if (dtype == DType::Bool)
+    return true;
+  if (isComplex(dtype))
+    return fitsFloating(value.toComplex().real(), dtype) && fitsFloating(value.toComplex().imag(), dtype);
+  if (value.isComplex() && value.toComplex().imag() != 0)
+    return false;
+  switch (dtype) {
+  case DType::UInt8: return fitsInteger<uint8_t>(value);
+  case DType::Int8: return fitsInteger<int8_t>(value);
+  case DType::Int16: return fitsInteger<int16_t>(value);
+  case DType::Int32: return fitsInteger<int32_t>(value);
+  case DType::Int64: return fitsInteger<int64_t>(value);
+  default: return fitsFloating(value.toDouble(), dtype);
+  }
+}
+
+Status tsc::checkConversion(const Scalar &value, DType to) {
+  return fits(value, to) ? okStatus() : invalidArgument("value cannot be converted to type " + llvm::Twine(elementTypeName(to)) + " without overflow");
 }
 
 PointwiseDTypes tsc::pointwiseDTypes(DTypeRule rule, DType common, bool rounds) {

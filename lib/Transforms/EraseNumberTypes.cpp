@@ -5,8 +5,8 @@
 //   results take the matching type. The operators are left as they are.
 //
 // Cost:   linear.
-// Limits: lists of numbers stay lists; complex numbers stay. The graph is for
-//   export and does not run.
+// Limits: lists of numbers stay lists; complex numbers stay, and so do the numbers
+//   that loops and branches go by. The graph is for export and does not run.
 //
 // Before:
 //   graph(%x : Tensor):
@@ -44,10 +44,27 @@ static const Type *tensorTypeFor(Context &context, const Type *type) {
   return context.tensor(facts);
 }
 
+/// Whether a loop counts by the value, or a loop or branch goes by it: such a number stays one.
+static bool steersControl(const Value *value) {
+  const Node *definer = value->definingNode();
+  if (definer && definer->kind() == prim::Loop && &value->block() == &definer->block(0) && value->offset() == 0)
+    return true;
+  return llvm::any_of(value->uses(), [](const Use &use) {
+    const Node &user = *use.user();
+    if (user.kind() == prim::Loop)
+      return use.index() < 2;
+    if (user.kind() == prim::Return && use.index() == 0) {
+      const Node *holder = user.parentNode();
+      return holder && holder->kind() == prim::Loop;
+    }
+    return user.kind() == prim::If;
+  });
+}
+
 static bool retype(Context &context, llvm::ArrayRef<Value *> values) {
   bool changed = false;
   for (Value *value : values)
-    if (const Type *type = tensorTypeFor(context, value->type())) {
+    if (const Type *type = tensorTypeFor(context, value->type()); type && !steersControl(value)) {
       value->setType(type);
       ++NumErased;
       changed = true;
@@ -76,7 +93,7 @@ static bool visit(Context &context, Block &block) {
       changed |= visit(context, inner);
     if (node.kind() != prim::Constant)
       changed |= retype(context, node.outputs());
-    else if (const Type *type = tensorTypeFor(context, node.output()->type()))
+    else if (const Type *type = tensorTypeFor(context, node.output()->type()); type && !steersControl(node.output()))
       changed |= eraseConstant(node, type);
   }
   return changed;

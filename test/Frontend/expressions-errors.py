@@ -100,10 +100,10 @@ def f(x: int):
 # -----
 
 # NotABool
-# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:5: error: Could not cast value of type str to bool
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:5: error: Could not cast value of type Tuple[int, int] to bool
 # CHECK-NEXT:    if x:
 # CHECK-NEXT:    ^~~~~
-def f(x: str):
+def f(x: Tuple[int, int]):
     if x:
         return 1
     return 2

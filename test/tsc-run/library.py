@@ -23,7 +23,29 @@
 # BAGS-NEXT:         [4., 5.{{\]\]}}), tensor({{\[\[}}6., 9.{{\]\]}}))
 
 # RUN: tsc-run %s --entry texts --args '"abc"' | FileCheck --check-prefix=TEXTS %s
-# TEXTS: (True, True, True, '•á', -1.0, '1000000000000000.', '123456789012345680.')
+# TEXTS: (True, True, True, '•á', '• abc{', -1.0, '1000000000000000.', '123456789012345680.')
+
+# RUN: tsc-run %s --entry spectrum | FileCheck --check-prefix=SPECTRUM %s
+# SPECTRUM: ([5, 49], [5, 45], [5, 49])
+
+# A transposed input draws the mask of a contiguous one.
+# RUN: tsc-run %s --seed 0 --entry masks | FileCheck --check-prefix=MASKS %s
+# MASKS: (True, True, True)
+
+# RUN: tsc-run %s --entry attention | FileCheck --check-prefix=ATTENTION %s
+# ATTENTION: (tensor({{\[\[\[}}0.5000, 1.5000]],
+# ATTENTION: {{ *\[\[}}0.5000, 1.5000{{\]\]\]}}), tensor({{\[\[\[}}0.5000, 0.5000],
+# ATTENTION-NEXT: {{ *\[}}0.5000, 0.5000{{\]\]\]}}), [2, 4], [2, 2, 2])
+# RUN: %exits 1 tsc-run %s --entry wrong_heads 2>&1 | FileCheck --check-prefix=HEADS %s
+# HEADS: AssertionError: embed_dim 2 not divisible by num_heads 3
+
+# RUN: tsc-run %s --entry losses | FileCheck --check-prefix=LOSSES %s
+# LOSSES: ([2], 4.0, 8.0, 0.4318{{[0-9]*}})
+
+# RUN: tsc-run %s --entry resampled | FileCheck --check-prefix=RESAMPLED %s
+# RESAMPLED: ([0.0, 1.0, 1.0, 2.0, 3.0, 3.0], [1, 1, 2, 2], [1, 1, 2, 2])
+# RUN: %exits 1 tsc-run %s --entry cornered 2>&1 | FileCheck --check-prefix=CORNERED %s
+# CORNERED: ValueError: align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear
 
 import math
 import torch
@@ -58,4 +80,50 @@ def bags(t: torch.Tensor, m: torch.Tensor):
     return F.embedding_bag(t, m, torch.tensor([0, 2])), F.embedding_bag(t[None], m, mode='sum')
 
 def texts(s: str):
-    return 'a' in s, 'z' not in s, '' in s, '\N{BULLET}\N{Latin small letter a with acute}', math.remainder(5.0, 3.0), str(1e15), "{}".format(123456789012345680.0)
+    return 'a' in s, 'z' not in s, '' in s, '\N{BULLET}\N{Latin small letter a with acute}', f'\N{BULLET} {s}{{', math.remainder(5.0, 3.0), str(1e15), "{}".format(123456789012345680.0)
+
+def spectrum():
+    x = torch.ones([96])
+    return (torch.stft(x, 8, return_complex=True).size(), torch.stft(x, 8, center=False, return_complex=True).size(),
+            torch.functional.stft(x, 8, return_complex=True).size())
+
+def masks():
+    x = torch.arange(1., 13.).view(3, 4).t()
+    torch.manual_seed(0)
+    a = F.dropout(x)
+    b = F.gumbel_softmax(x)
+    c = torch.bernoulli(x / 20)
+    torch.manual_seed(0)
+    y = x.contiguous()
+    return torch.equal(a, F.dropout(y)), torch.allclose(b, F.gumbel_softmax(y)), torch.equal(c, torch.bernoulli(y / 20))
+
+def attention():
+    x = torch.tensor([[[0., 1.]], [[1., 2.]]])
+    identity = torch.cat([torch.zeros([4, 2]), torch.eye(2)])
+    out, weights = F.multi_head_attention_forward(x, x, x, 2, 1, identity, None, None, None, False, 0.0, torch.eye(2), None)
+    y = torch.ones([2, 4])
+    mask = torch.zeros([2, 2]).bool()
+    flat, heads = F.multi_head_attention_forward(y, y, y, 4, 2, torch.ones([12, 4]), torch.zeros([12]), None, None, False, 0.0, torch.eye(4),
+                                                 torch.zeros([4]), attn_mask=mask, average_attn_weights=False)
+    assert weights is not None and heads is not None
+    return out, weights, flat.size(), heads.size()
+
+def wrong_heads():
+    x = torch.ones([2, 1, 2])
+    return F.multi_head_attention_forward(x, x, x, 2, 3, torch.ones([6, 2]), None, None, None, False, 0.0, torch.eye(2), None)
+
+def losses():
+    x = torch.tensor([0., 2.])
+    y = torch.tensor([0., 4.])
+    margin = F.multilabel_soft_margin_loss(torch.tensor([[1., -1.], [0.5, 2.]]), torch.tensor([[1., 0.], [0., 1.]]))
+    return (F.mse_loss(x, y, reduce=False).size(), float(F.mse_loss(x, y, size_average=False)), 4 * float(F.mse_loss(x, y, size_average=True)),
+            float(margin))
+
+def resampled():
+    x = torch.arange(4.).view(1, 1, 4)
+    exact: List[float] = F.interpolate(x, size=6, mode='nearest-exact')[0, 0].tolist()
+    square = torch.arange(16.).view(1, 1, 4, 4)
+    return exact, F.interpolate(square, size=2, mode='bilinear', antialias=True).size(), F.interpolate(square, scale_factor=0.5, mode='area').size()
+
+def cornered():
+    return F.interpolate(torch.ones([1, 1, 4]), size=2, align_corners=True)

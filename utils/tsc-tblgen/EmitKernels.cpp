@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -52,19 +53,36 @@ static StringRef enumerationCheck(StringRef reader) {
       .Default("");
 }
 
+static bool hasTrait(const OpDef &op, StringRef name) {
+  return any_of(op.record->getValueAsListOfDefs("traits"), [name](const Record *trait) { return trait->getName() == name; });
+}
+
+/// For a `Disjoint` operator: looks at each operand that it reads before the first write.
+static void emitOverlapChecks(raw_ostream &os, const OpDef &op) {
+  if (!hasTrait(op, "Disjoint"))
+    return;
+  for (auto [written, to] : enumerate(op.schema.args)) {
+    if (!to.writes)
+      continue;
+    for (auto [read, from] : enumerate(op.schema.args))
+      if (!from.writes && StringRef(from.type).starts_with("Tensor"))
+        os << "  TSC_RETURN_IF_ERROR(checkDisjoint(*a[" << written << "], *a[" << read << "]));\n";
+  }
+}
+
 static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
   unsigned outs = op.numOutArgs();
+  emitOverlapChecks(os, op);
   for (size_t i = 0; i + outs < op.schema.args.size(); ++i)
     if (StringRef check = enumerationCheck(reader(op.schema.args[i].type)); !check.empty())
       os << "  TSC_RETURN_IF_ERROR(" << check << "(*a[" << i << "]));\n";
   StringRef finish = op.form == Form::Functional ? "finish" : op.form == Form::InPlace ? "finishInPlace" : "finishOut";
   os << "  return " << finish << "(" << op.field("kernel") << "(";
   bool first = true;
-  for (const Record *trait : op.record->getValueAsListOfDefs("traits"))
-    if (trait->getName() == "Random") {
-      os << "c.generator()";
-      first = false;
-    }
+  if (hasTrait(op, "Random")) {
+    os << "c.generator()";
+    first = false;
+  }
   for (size_t i = 0; i + outs < op.schema.args.size(); ++i) {
     StringRef read = reader(op.schema.args[i].type);
     if (read.empty()) {

@@ -45,6 +45,8 @@ inline ArrayRef<bool> booleanList(const IValue &v) {
 Status checkDType(const IValue &v);
 Status checkLayout(const IValue &v);
 Status checkMemoryFormat(const IValue &v);
+/// PyTorch's refusal to write into memory that an operand (a tensor, a list of them, None) has still to give.
+Status checkDisjoint(const IValue &written, const IValue &read);
 inline DType dtype(const IValue &v) { return static_cast<DType>(v.toInt()); }
 inline Layout layout(const IValue &v) { return static_cast<Layout>(v.toInt()); }
 inline Device device(const IValue &v) { return v.toDevice(); }

@@ -38,6 +38,9 @@ bool canCast(DType from, DType to);
 /// PyTorch's error where it may not.
 Status checkCast(DType from, DType to);
 
+/// PyTorch's error for a number that a dtype cannot hold. A whole negative number wraps in an unsigned type.
+Status checkConversion(const Scalar &value, DType to);
+
 /// The `dtype` column of point-wise records (include/tsc/IR/Ops/Base.td).
 enum class DTypeRule : uint8_t { Promote, PromoteInt, PromoteFloat, Bool, Self, Real, RealFloat, Double, Division };
 

@@ -212,14 +212,14 @@ private:
       return false;
     if (decorator == "staticmethod") {
       compiler.classes[type].staticMethods[method] = function;
-    } else if (decorator == "property") {
+      return true;
+    }
+    type->addMethod(function); // getters and setters are called by name too
+    if (decorator == "property")
       type->addProperty({method, function, nullptr});
-    } else if (!decorator.empty()) {
+    else if (!decorator.empty())
       if (auto *property = const_cast<ClassProperty *>(type->findProperty(method)))
         property->setter = function;
-    } else {
-      type->addMethod(function);
-    }
     return true;
   }
 

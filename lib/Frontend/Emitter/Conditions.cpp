@@ -85,6 +85,10 @@ Value *FunctionEmitter::toBool(Value *value, SourceRange range) {
       }
   }
   const Type *type = value->type();
+  if (hasLength(type)) {
+    Value *length = callBuiltin(range, aten::len, {value});
+    return length ? callBuiltin(range, aten::Bool, {length}) : nullptr;
+  }
   if (!type->isTensor() && !type->isInt() && !type->isFloat() && !type->isComplex() && !type->isNumber())
     return error(range, diag::NotABool, type->annotation());
   return callBuiltin(range, aten::Bool, {value});

@@ -289,8 +289,13 @@ Value *FunctionEmitter::emitFormatString(const FormatString &tree) {
   std::vector<NamedValue> args;
   for (const Tree *part : tree.parts()) {
     if (auto *text = llvm::dyn_cast<StringLiteral>(part)) {
-      for (char c : text->value())
-        format += c == '{' || c == '}' ? std::string(2, c) : std::string(1, c);
+      // aten::format knows no escape: what it would take for a place to fill goes there itself.
+      StringRef literal = text->value();
+      if (literal.contains("{}") || (StringRef(format).ends_with("{") && literal.starts_with("}"))) {
+        args.push_back(constant(IValue(literal), text->range()));
+        literal = "{}";
+      }
+      format += literal;
       continue;
     }
     auto *value = llvm::cast<FormatValue>(part);

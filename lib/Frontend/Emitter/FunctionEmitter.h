@@ -99,6 +99,8 @@ public:
   Condition emitIsInstance(const Apply &tree, FormKind form);
   Condition knownCondition(bool value, SourceRange range);
   Value *toBool(Value *value, SourceRange range);
+  /// Whether an empty value of the type counts as false.
+  static bool hasLength(const Type *type) { return llvm::isa<ListType, DictType>(type) || type->isString(); }
   void insertRefinements(ArrayRef<Refinement> refinements, SourceRange range);
   Value *emitIfExpression(SourceRange range, const Condition &condition, llvm::function_ref<Value *()> whenTrue,
                           llvm::function_ref<Value *()> whenFalse, const Type *hint = nullptr);

@@ -199,7 +199,7 @@ bool FunctionEmitter::finishBody(SourceRange range, const Type *declared) {
 }
 
 bool FunctionEmitter::emitRaiseNode(Value *message, StringRef className, SourceRange range) {
-  insertNode(prim::RaiseException, {message, constant(IValue(className), range)}, 0, range);
+  insertNode(prim::RaiseException, {message, className.empty() ? none(range) : constant(IValue(className), range)}, 0, range);
   exitBlocks.insert(&graph.insertPointBlock());
   return true;
 }

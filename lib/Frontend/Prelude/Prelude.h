@@ -13,7 +13,7 @@ struct PreludeModule {
   std::string_view text;
 };
 
-extern const PreludeModule torchPrelude, functionalPrelude;
+extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude;
 
 } // namespace tsc
 

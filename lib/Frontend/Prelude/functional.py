@@ -319,14 +319,51 @@ def adaptive_max_pool3d_return_indices(input: Tensor, output_size: BroadcastingL
     return torch.adaptive_max_pool3d(input, output_size)
 
 
-def lp_pool1d(input: Tensor, norm_type: float, kernel_size: int, stride: Optional[int] = None,
+def _unpooled_size(input: Tensor, kernel_size: List[int], stride: List[int], padding: List[int],
+                   output_size: Optional[List[int]]) -> List[int]:
+    rank = len(kernel_size)
+    pooled = input.size()[-rank:]
+    usual = [(pooled[d] - 1) * stride[d] + kernel_size[d] - 2 * padding[d] for d in range(rank)]
+    if output_size is None:
+        return usual
+    size = output_size[2:] if len(output_size) == rank + 2 else output_size
+    if len(size) != rank:
+        raise ValueError("output_size should be a sequence containing {} or {} elements, but it has a length of '{}'".format(
+            rank, rank + 2, len(size)))
+    for d in range(rank):
+        low, high = usual[d] - stride[d], usual[d] + stride[d]
+        if not low < size[d] < high:
+            raise ValueError("invalid output_size \"{}\" (dim {} must be between {} and {})".format(size, d, low, high))
+    return size
+
+
+def max_unpool1d(input: Tensor, indices: Tensor, kernel_size: BroadcastingList1[int], stride: Optional[BroadcastingList1[int]] = None,
+                 padding: BroadcastingList1[int] = 0, output_size: Optional[BroadcastingList1[int]] = None) -> Tensor:
+    size = _unpooled_size(input, kernel_size, kernel_size if stride is None else stride, padding, output_size)
+    return torch.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), size + [1]).squeeze(-1)
+
+
+def max_unpool2d(input: Tensor, indices: Tensor, kernel_size: BroadcastingList2[int], stride: Optional[BroadcastingList2[int]] = None,
+                 padding: BroadcastingList2[int] = 0, output_size: Optional[BroadcastingList2[int]] = None) -> Tensor:
+    size = _unpooled_size(input, kernel_size, kernel_size if stride is None else stride, padding, output_size)
+    return torch.max_unpool2d(input, indices, size)
+
+
+def max_unpool3d(input: Tensor, indices: Tensor, kernel_size: BroadcastingList3[int], stride: Optional[BroadcastingList3[int]] = None,
+                 padding: BroadcastingList3[int] = 0, output_size: Optional[BroadcastingList3[int]] = None) -> Tensor:
+    steps = kernel_size if stride is None else stride
+    size = _unpooled_size(input, kernel_size, steps, padding, output_size)
+    return torch.max_unpool3d(input, indices, size, steps, padding)
+
+
+def lp_pool1d(input: Tensor, norm_type: number, kernel_size: int, stride: Optional[int] = None,
               ceil_mode: bool = False) -> Tensor:
     step = kernel_size if stride is None else stride
     mean = torch.avg_pool1d(input.pow(norm_type), [kernel_size], [step], [0], ceil_mode)
     return (torch.sign(mean) * torch.relu(torch.abs(mean))).mul(kernel_size).pow(1.0 / norm_type)
 
 
-def lp_pool2d(input: Tensor, norm_type: float, kernel_size: BroadcastingList2[int], stride: Optional[BroadcastingList2[int]] = None,
+def lp_pool2d(input: Tensor, norm_type: number, kernel_size: BroadcastingList2[int], stride: Optional[BroadcastingList2[int]] = None,
               ceil_mode: bool = False) -> Tensor:
     steps = kernel_size if stride is None else stride
     mean = torch.avg_pool2d(input.pow(norm_type), kernel_size, steps, [0, 0], ceil_mode)
@@ -336,7 +373,11 @@ def lp_pool2d(input: Tensor, norm_type: float, kernel_size: BroadcastingList2[in
 
 # Losses.
 
-def _reduction(reduction: str) -> int:
+def _reduction(reduction: str, size_average: Optional[bool] = None, reduce: Optional[bool] = None) -> int:
+    if size_average is not None or reduce is not None: # how it was said before `reduction` came
+        if reduce is not None and not reduce:
+            return 0
+        return 2 if size_average is not None and not size_average else 1
     if reduction == "none":
         return 0
     if reduction == "mean" or reduction == "elementwise_mean":
@@ -349,19 +390,19 @@ def _reduction(reduction: str) -> int:
 def mse_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None, reduce: Optional[bool] = None,
              reduction: str = "mean") -> Tensor:
     pair = torch.broadcast_tensors([input, target])
-    return torch.mse_loss(pair[0], pair[1], _reduction(reduction))
+    return torch.mse_loss(pair[0], pair[1], _reduction(reduction, size_average, reduce))
 
 
 def l1_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None, reduce: Optional[bool] = None,
             reduction: str = "mean") -> Tensor:
     pair = torch.broadcast_tensors([input, target])
-    return torch.l1_loss(pair[0], pair[1], _reduction(reduction))
+    return torch.l1_loss(pair[0], pair[1], _reduction(reduction, size_average, reduce))
 
 
 def smooth_l1_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None, reduce: Optional[bool] = None,
                    reduction: str = "mean", beta: float = 1.0) -> Tensor:
     pair = torch.broadcast_tensors([input, target])
-    return torch.smooth_l1_loss(pair[0], pair[1], _reduction(reduction), beta)
+    return torch.smooth_l1_loss(pair[0], pair[1], _reduction(reduction, size_average, reduce), beta)
 
 
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
@@ -371,13 +412,13 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
 
 def nll_loss(input: Tensor, target: Tensor, weight: Optional[Tensor] = None, size_average: Optional[bool] = None,
              ignore_index: int = -100, reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
-    return torch.nll_loss_nd(input, target, weight, _reduction(reduction), ignore_index)
+    return torch.nll_loss_nd(input, target, weight, _reduction(reduction, size_average, reduce), ignore_index)
 
 
 def cross_entropy(input: Tensor, target: Tensor, weight: Optional[Tensor] = None,
                   size_average: Optional[bool] = None, ignore_index: int = -100, reduce: Optional[bool] = None,
                   reduction: str = "mean", label_smoothing: float = 0.0) -> Tensor:
-    return torch.cross_entropy_loss(input, target, weight, _reduction(reduction), ignore_index, label_smoothing)
+    return torch.cross_entropy_loss(input, target, weight, _reduction(reduction, size_average, reduce), ignore_index, label_smoothing)
 
 
 def binary_cross_entropy(input: Tensor, target: Tensor, weight: Optional[Tensor] = None,
@@ -386,7 +427,7 @@ def binary_cross_entropy(input: Tensor, target: Tensor, weight: Optional[Tensor]
     if target.size() != input.size():
         raise ValueError("Using a target size ({}) that is different to the input size ({}) is deprecated. "
                          "Please ensure they have the same size.".format(target.size(), input.size()))
-    return torch.binary_cross_entropy(input, target, weight, _reduction(reduction))
+    return torch.binary_cross_entropy(input, target, weight, _reduction(reduction, size_average, reduce))
 
 
 def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Optional[Tensor] = None,
@@ -394,7 +435,7 @@ def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Opti
                                      reduction: str = "mean", pos_weight: Optional[Tensor] = None) -> Tensor:
     if target.size() != input.size():
         raise ValueError("Target size ({}) must be the same as input size ({})".format(target.size(), input.size()))
-    return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, _reduction(reduction))
+    return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, _reduction(reduction, size_average, reduce))
 
 
 def kl_div(input: Tensor, target: Tensor, size_average: Optional[bool] = None, reduce: Optional[bool] = None,
@@ -402,13 +443,13 @@ def kl_div(input: Tensor, target: Tensor, size_average: Optional[bool] = None, r
     if reduction == "batchmean":
         total = torch.kl_div(input, target, 2, log_target=log_target)
         return total / input.size(0) if input.dim() != 0 else total
-    return torch.kl_div(input, target, _reduction(reduction), log_target=log_target)
+    return torch.kl_div(input, target, _reduction(reduction, size_average, reduce), log_target=log_target)
 
 
 def poisson_nll_loss(input: Tensor, target: Tensor, log_input: bool = True, full: bool = False,
                      size_average: Optional[bool] = None, eps: float = 1e-8, reduce: Optional[bool] = None,
                      reduction: str = "mean") -> Tensor:
-    return torch.poisson_nll_loss(input, target, log_input, full, eps, _reduction(reduction))
+    return torch.poisson_nll_loss(input, target, log_input, full, eps, _reduction(reduction, size_average, reduce))
 
 
 def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, full: bool = False, eps: float = 1e-6,
@@ -429,7 +470,7 @@ def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, full: bool = F
 
 def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, size_average: Optional[bool] = None,
                          reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
-    return torch.hinge_embedding_loss(input, target, margin, _reduction(reduction))
+    return torch.hinge_embedding_loss(input, target, margin, _reduction(reduction, size_average, reduce))
 
 
 def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0,
@@ -438,18 +479,18 @@ def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: 
     if input1.dim() != input2.dim() or input1.dim() != target.dim():
         raise RuntimeError("margin_ranking_loss : All input tensors should have same dimension but got sizes: "
                            "input1: {}, input2: {}, target: {} ".format(input1.size(), input2.size(), target.size()))
-    return torch.margin_ranking_loss(input1, input2, target, margin, _reduction(reduction))
+    return torch.margin_ranking_loss(input1, input2, target, margin, _reduction(reduction, size_average, reduce))
 
 
 def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0,
                           size_average: Optional[bool] = None, reduce: Optional[bool] = None,
                           reduction: str = "mean") -> Tensor:
-    return torch.cosine_embedding_loss(input1, input2, target, margin, _reduction(reduction))
+    return torch.cosine_embedding_loss(input1, input2, target, margin, _reduction(reduction, size_average, reduce))
 
 
 def soft_margin_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None,
                      reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
-    return torch.soft_margin_loss(input, target, _reduction(reduction))
+    return torch.soft_margin_loss(input, target, _reduction(reduction, size_average, reduce))
 
 
 def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0,
@@ -457,18 +498,34 @@ def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float =
                       reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
     if p != 1 and p != 2:
         raise ValueError("only p == 1 and p == 2 supported")
-    return torch.multi_margin_loss(input, target, p, margin, weight, _reduction(reduction))
+    return torch.multi_margin_loss(input, target, p, margin, weight, _reduction(reduction, size_average, reduce))
 
 
 def multilabel_margin_loss(input: Tensor, target: Tensor, size_average: Optional[bool] = None,
                            reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
-    return torch.multilabel_margin_loss(input, target, _reduction(reduction))
+    return torch.multilabel_margin_loss(input, target, _reduction(reduction, size_average, reduce))
+
+
+def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Optional[Tensor] = None,
+                                size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+                                reduction: str = "mean") -> Tensor:
+    how = _reduction(reduction, size_average, reduce)
+    losses = -(target * torch.log_sigmoid(input) + (1 - target) * torch.log_sigmoid(-input))
+    if weight is not None:
+        losses = losses * weight
+    losses = losses.sum(dim=-1) / input.size(-1)
+    return losses if how == 0 else (losses.mean() if how == 1 else losses.sum())
+
+
+def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: int = 0,
+             reduction: str = "mean", zero_infinity: bool = False) -> Tensor:
+    return torch.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, _reduction(reduction), zero_infinity)
 
 
 def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2.0,
                         eps: float = 1e-6, swap: bool = False, size_average: Optional[bool] = None,
                         reduce: Optional[bool] = None, reduction: str = "mean") -> Tensor:
-    return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, _reduction(reduction))
+    return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, _reduction(reduction, size_average, reduce))
 
 
 # Embeddings, padding, resampling.
@@ -549,22 +606,42 @@ def fold(input: Tensor, output_size: BroadcastingList2[int], kernel_size: Broadc
     return torch.col2im(input, output_size, kernel_size, dilation, padding, stride)
 
 
+def _check_resampling(spatial: int, size: Optional[List[int]], scales: Optional[List[float]], mode: str,
+                      align_corners: Optional[bool], recompute_scale_factor: Optional[bool], antialias: bool) -> None:
+    if align_corners is not None and (mode == "nearest" or mode == "area" or mode == "nearest-exact"):
+        raise ValueError("align_corners option can only be set with the interpolating modes: "
+                         "linear | bilinear | bicubic | trilinear")
+    if size is None and scales is None:
+        raise ValueError("either size or scale_factor should be defined")
+    if size is not None:
+        if scales is not None:
+            raise ValueError("only one of size or scale_factor should be defined")
+        if len(size) != spatial and len(size) != 1:
+            raise ValueError("Input and output must have the same number of spatial dimensions, but got input with "
+                             "{} spatial dimensions and output size of {}.".format(spatial, size))
+        if recompute_scale_factor is not None and recompute_scale_factor:
+            raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
+    if scales is not None and len(scales) != spatial and len(scales) != 1:
+        raise ValueError("Input and scale_factor must have the same number of spatial dimensions, but got input with "
+                         "{} spatial dimensions and scale_factor of shape {}.".format(spatial, scales))
+    if antialias and not (spatial == 2 and (mode == "bilinear" or mode == "bicubic")):
+        raise ValueError("Anti-alias option is only supported for bilinear and bicubic modes")
+
+
 def interpolate(input: Tensor, size: Optional[BroadcastingList1[int]] = None, scale_factor: Optional[BroadcastingList1[float]] = None,
                 mode: str = "nearest", align_corners: Optional[bool] = None,
                 recompute_scale_factor: Optional[bool] = None, antialias: bool = False) -> Tensor:
-    if size is None and scale_factor is None:
-        raise ValueError("either size or scale_factor should be defined")
-    if size is not None and scale_factor is not None:
-        raise ValueError("only one of size or scale_factor should be defined")
-    corners = False if align_corners is None else align_corners
     spatial = input.dim() - 2
+    _check_resampling(spatial, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
+    corners = False if align_corners is None else align_corners
+    recompute = mode == "area" if recompute_scale_factor is None else recompute_scale_factor
     target = size
     scales = scale_factor
     if target is not None and len(target) == 1 and spatial > 1:
         target = [target[0] for _ in range(spatial)]
     if scales is not None and len(scales) == 1 and spatial > 1:
         scales = [scales[0] for _ in range(spatial)]
-    if scales is not None and recompute_scale_factor is not None and recompute_scale_factor:
+    if scales is not None and (recompute or mode == "area"):
         target = [int(input.size(i + 2) * scales[i]) for i in range(spatial)]
         scales = None
     if mode == "nearest":
@@ -574,13 +651,24 @@ def interpolate(input: Tensor, size: Optional[BroadcastingList1[int]] = None, sc
             return torch.upsample_nearest2d(input, target, scales)
         if spatial == 3:
             return torch.upsample_nearest3d(input, target, scales)
+    if mode == "nearest-exact":
+        if spatial == 1:
+            return torch._upsample_nearest_exact1d(input, target, scales)
+        if spatial == 2:
+            return torch._upsample_nearest_exact2d(input, target, scales)
+        if spatial == 3:
+            return torch._upsample_nearest_exact3d(input, target, scales)
     if mode == "linear" and spatial == 1:
         return torch.upsample_linear1d(input, target, corners, scales)
     if mode == "bilinear" and spatial == 2:
+        if antialias:
+            return torch._upsample_bilinear2d_aa(input, target, corners, scales)
         return torch.upsample_bilinear2d(input, target, corners, scales)
     if mode == "trilinear" and spatial == 3:
         return torch.upsample_trilinear3d(input, target, corners, scales)
     if mode == "bicubic" and spatial == 2:
+        if antialias:
+            return torch._upsample_bicubic2d_aa(input, target, corners, scales)
         return torch.upsample_bicubic2d(input, target, corners, scales)
     if mode == "area":
         assert target is not None
@@ -591,7 +679,14 @@ def interpolate(input: Tensor, size: Optional[BroadcastingList1[int]] = None, sc
         if spatial == 3:
             return torch.adaptive_avg_pool3d(input, target)
     raise NotImplementedError("Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | "
-                              "linear | bilinear | bicubic | trilinear | area (got {})".format(input.dim(), mode))
+                              "linear | bilinear | bicubic | trilinear | area | nearest-exact "
+                              "(got {})".format(input.dim(), mode))
+
+
+def upsample(input: Tensor, size: Optional[BroadcastingList1[int]] = None, scale_factor: Optional[BroadcastingList1[float]] = None,
+             mode: str = "nearest", align_corners: Optional[bool] = None) -> Tensor:
+    warnings.warn("nn.functional.upsample is deprecated. Use nn.functional.interpolate instead.")
+    return interpolate(input, size, scale_factor, mode, align_corners)
 
 
 def grid_sample(input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros",
@@ -614,7 +709,7 @@ def affine_grid(theta: Tensor, size: List[int], align_corners: Optional[bool] = 
 
 
 def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
-    gumbels = -torch.empty_like(logits).exponential_().log()
+    gumbels = -torch.empty_like(logits, memory_format=torch.contiguous_format).exponential_().log()
     soft = ((logits + gumbels) / tau).softmax(dim)
     if hard:
         index = soft.max(dim, keepdim=True)[1]

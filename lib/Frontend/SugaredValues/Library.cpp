@@ -122,7 +122,7 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
       return arena.make<ConstantSugar>(IValue(*value));
     if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
       return value;
-    if (name == "no_grad" || name == "enable_grad")
+    if (name == "no_grad" || name == "enable_grad" || name == "stft")
       return compiler.prelude(torchPrelude)->resolveValue(name, {});
     if (SugaredValue *value = builtin("aten::" + name))
       return value;
@@ -130,6 +130,8 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
   if (module == "torch.nn.init")
     if (SugaredValue *value = compiler.prelude(torchPrelude)->resolveValue(name, {}))
       return value;
+  if (module == "torch.functional" && name == "stft")
+    return compiler.prelude(torchPrelude)->resolveValue(name, {});
   if (module == "torch.functional")
     if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
       return value;
@@ -137,6 +139,8 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
     if (module == "torch.nn.functional") {
       if (SugaredValue *value = selectedFunction(compiler, arena, functionalPrelude, name))
         return value;
+      if (name == "multi_head_attention_forward")
+        return compiler.prelude(attentionPrelude)->resolveValue(name, {});
       if (SugaredValue *value = compiler.prelude(functionalPrelude)->resolveValue(name, {}))
         return value;
     }
@@ -145,8 +149,10 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
   if (module == "torch.Tensor")
     return builtin("aten::" + name);
   for (StringRef group : {"linalg", "special", "fft"})
-    if (module == ("torch." + group).str())
-      return builtin("aten::" + group + "_" + name);
+    if (module == ("torch." + group).str()) {
+      SugaredValue *value = builtin("aten::" + group + "_" + name);
+      return value || group != "special" ? value : builtin("aten::" + name); // special.softmax and softmax are one
+    }
   if (module.starts_with("torch.ops.") && !module.drop_front(10).contains('.'))
     return builtin(module.drop_front(10) + "::" + name);
   static const llvm::StringLiteral modules[] = {"torch.nn", "torch.nn.functional", "torch.nn.init", "torch.jit", "torch.linalg", "torch.special", "torch.fft", "torch.ops",

@@ -349,6 +349,8 @@ SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef
     Value *value = args[0].value;
     if (value->type()->isSubtypeOf(type))
       return e.simple(value);
+    if (type->isBool() && FunctionEmitter::hasLength(value->type()))
+      return e.simple(e.toBool(value, range));
     if (llvm::isa<ClassType>(value->type())) {
       StringRef magic = type->isInt() ? "__int__" : type->isFloat() ? "__float__" : type->isBool() ? "__bool__" : type->isString() ? "__str__" : "__complex__";
       return e.simple(type->isBool() ? e.toBool(value, range) : e.callMagic(range, magic, symbol, {value}));

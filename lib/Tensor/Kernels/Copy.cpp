@@ -1,5 +1,6 @@
 //===- Copy.cpp - Copies, memory formats ----------------------------------===//
 #include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/Promotion.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/StridedLoop.h"
@@ -129,6 +130,34 @@ Status cpu::checkWritable(const Tensor &t) {
     return invalidArgument("unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
                            "Please clone() the tensor before performing the operation.");
   return okStatus();
+}
+
+namespace {
+enum class Sharing { None, Partial, Full };
+}
+
+/// How the elements of two tensors share memory, as far as PyTorch looks: it compares dense tensors by their first and
+/// last bytes, and takes the others for apart.
+static Sharing sharingOf(const Tensor &a, const Tensor &b) {
+  if (a.isSameAs(b))
+    return Sharing::Full;
+  auto isDense = [](const Tensor &t) { return t.isContiguous() || isNonOverlappingAndDense(t.sizes(), t.strides()); };
+  if (!a.sharesStorageWith(b) || a.numel() == 0 || b.numel() == 0 || !isDense(a) || !isDense(b) || !cpu::mayOverlap(a, b))
+    return Sharing::None;
+  return byteRange(a) == byteRange(b) && a.strides() == b.strides() ? Sharing::Full : Sharing::Partial;
+}
+
+static Status sharedElements() {
+  return invalidArgument("unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
+                         "Please clone() the tensor before performing the operation.");
+}
+
+Status cpu::checkNoPartialOverlap(const Tensor &written, const Tensor &read) {
+  return sharingOf(written, read) == Sharing::Partial ? sharedElements() : okStatus();
+}
+
+Status cpu::checkNoOverlap(const Tensor &written, const Tensor &read) {
+  return sharingOf(written, read) == Sharing::None ? okStatus() : sharedElements();
 }
 
 //===- Copying ------------------------------------------------------------===//
@@ -283,9 +312,7 @@ StatusOr<Tensor> cpu::toDType(const Tensor &self, DType dtype) {
 }
 
 Status cpu::fillWith(const Tensor &dst, const Scalar &value) {
-  TSC_RETURN_IF_ERROR(checkWritable(dst));
-  if (value.isComplex() && !isComplex(dst.dtype()) && value.toComplex().imag() != 0)
-    return invalidArgument("value cannot be converted to type " + llvm::Twine(irName(dst.dtype()).lower()) + " without overflow");
+  TSC_RETURN_IF_ERROR(checkConversion(value, dst.dtype()));
   dst.bumpVersion();
   Scalar written = value;
   if (dst.get()->conjugate)

@@ -1,5 +1,6 @@
 //===- Factories.cpp - Tensors of one value -------------------------------===//
 #include "tsc/Tensor/Kernels/Factories.h"
+#include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/StridedLoop.h"
@@ -30,7 +31,10 @@ StatusOr<Tensor> cpu::zeros(ArrayRef<int64_t> sizes, DType dtype) {
 }
 
 StatusOr<Tensor> cpu::ones(ArrayRef<int64_t> sizes, DType dtype) { return Tensor::full(sizes, Scalar(1), dtype); }
-StatusOr<Tensor> cpu::full(ArrayRef<int64_t> sizes, const Scalar &value, DType dtype) { return Tensor::full(sizes, value, dtype); }
+StatusOr<Tensor> cpu::full(ArrayRef<int64_t> sizes, const Scalar &value, DType dtype) {
+  TSC_RETURN_IF_ERROR(checkConversion(value, dtype));
+  return Tensor::full(sizes, value, dtype);
+}
 
 //===- By size ------------------------------------------------------------===//
 

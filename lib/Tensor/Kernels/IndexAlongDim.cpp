@@ -4,6 +4,7 @@
 // 1-d index names slices of self along one dimension.
 //
 //===----------------------------------------------------------------------===//
+#include "tsc/Tensor/Promotion.h"
 #include "IndexingSupport.h"
 #include "tsc/Tensor/Kernels/Indexing.h"
 #include <cmath>
@@ -186,6 +187,7 @@ StatusOr<Tensor> cpu::indexFillScalarInPlace(const Tensor &self, int64_t dim, co
   Dims sizes(self.sizes().begin(), self.sizes().end());
   if (!sizes.empty())
     sizes[d] = indices.size();
+  TSC_RETURN_IF_ERROR(checkConversion(value, self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor element, Tensor::scalar(value, self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor source, expand(element, sizes));
   TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_fill_", [](auto, auto y) { return y; }));

@@ -168,10 +168,7 @@ StatusOr<Tensor> cpu::blockDiag(TensorList tensors) {
     columns += block.size(1);
     blocks.push_back(std::move(block));
   }
-  DType dtype = tensors.front().dtype();
-  for (const Tensor &t : tensors)
-    dtype = promoteTypes(dtype, t.dtype());
-  TSC_ASSIGN_OR_RETURN(Tensor result, zeros({rows, columns}, dtype));
+  TSC_ASSIGN_OR_RETURN(Tensor result, zeros({rows, columns}, resultType(tensors)));
   int64_t row = 0, column = 0;
   for (const Tensor &block : blocks) {
     TSC_ASSIGN_OR_RETURN(Tensor band, narrow(result, 0, row, block.size(0)));

@@ -83,17 +83,17 @@ StatusOr<Tensor> cpu::normalLike(Generator &generator, const Tensor &self, doubl
 }
 
 StatusOr<Tensor> cpu::bernoulli(Generator &generator, const Tensor &self) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), self.dtype()));
   return bernoulliTensorInPlace(generator, result, self);
 }
 
 StatusOr<Tensor> cpu::bernoulliP(Generator &generator, const Tensor &self, double p) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), self.dtype()));
   return bernoulliInPlace(generator, result, p);
 }
 
 StatusOr<Tensor> cpu::bernoulliTensor(Generator &generator, const Tensor &self, const Tensor &p) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), self.dtype()));
   return bernoulliTensorInPlace(generator, result, p);
 }
 
@@ -324,7 +324,8 @@ static Status checkProbability(double p) {
   return okStatus();
 }
 
-/// 0 or 1 for each element, or for each feature (dimensions 0 and 1).
+/// 0 or 1 for each element, or for each feature (dimensions 0 and 1), drawn in the order of the indices whatever the
+/// input's strides.
 static StatusOr<Tensor> dropoutNoise(Generator &generator, const Tensor &input, double p, bool byFeature) {
   Tensor noise;
   if (byFeature) {
@@ -335,7 +336,7 @@ static StatusOr<Tensor> dropoutNoise(Generator &generator, const Tensor &input, 
     sizes[1] = input.size(1);
     TSC_ASSIGN_OR_RETURN(noise, Tensor::empty(sizes, input.dtype()));
   } else {
-    TSC_ASSIGN_OR_RETURN(noise, emptyLikeWith(input, input.dtype()));
+    TSC_ASSIGN_OR_RETURN(noise, Tensor::empty(input.sizes(), input.dtype()));
   }
   return bernoulliInPlace(generator, noise, 1 - p);
 }
@@ -399,7 +400,7 @@ StatusOr<Tensor> cpu::featureAlphaDropout(Generator &generator, const Tensor &in
 }
 
 StatusOr<std::tuple<Tensor, Tensor>> cpu::nativeDropout(Generator &generator, const Tensor &input, double p, std::optional<bool> train) {
-  TSC_ASSIGN_OR_RETURN(Tensor mask, ones(input.sizes(), DType::Bool));
+  TSC_ASSIGN_OR_RETURN(Tensor mask, onesLike(input, DType::Bool, std::nullopt, std::nullopt, std::nullopt, std::nullopt));
   if (!train.value_or(true) || input.numel() == 0) {
     TSC_ASSIGN_OR_RETURN(Tensor copy, clone(input));
     return std::make_tuple(copy, mask);

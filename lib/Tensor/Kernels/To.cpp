@@ -7,6 +7,7 @@ using namespace tsc;
 using namespace tsc::cpu;
 
 StatusOr<Tensor> cpu::copyInPlace(const Tensor &self, const Tensor &src, bool) {
+  TSC_RETURN_IF_ERROR(checkNoPartialOverlap(self, src));
   TSC_RETURN_IF_ERROR(copyInto(self, src));
   return self;
 }

@@ -1,6 +1,7 @@
 //===- Checks.cpp - What point-wise operators refuse ----------------------===//
 #include "Engine.h"
 #include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;
 using namespace tsc::pw;
@@ -31,7 +32,7 @@ Status checks::integerDivisor(ArrayRef<PointwiseArg> args, DType compute) {
 Status checks::integerPower(ArrayRef<PointwiseArg> args, DType compute) {
   if (isIntegral(compute, true) && args[1].isScalar() && args[1].scalar().toInt() < 0)
     return invalidArgument("Integers to negative integer powers are not allowed.");
-  return okStatus();
+  return args[1].isScalar() ? checkConversion(args[1].scalar(), compute) : okStatus();
 }
 
 static Status checkAlpha(const Scalar &alpha, DType compute) {
@@ -79,9 +80,16 @@ Status checks::gammaDimensions(ArrayRef<PointwiseArg> args, DType) {
   return okStatus();
 }
 
-Status checks::clampBounds(ArrayRef<PointwiseArg> args, DType) {
+Status checks::clampBounds(ArrayRef<PointwiseArg> args, DType compute) {
   if (args[1].isNone() && args[2].isNone())
     return invalidArgument("torch.clamp: At least one of 'min' or 'max' must not be None");
+  return clampBound(args, compute);
+}
+
+Status checks::clampBound(ArrayRef<PointwiseArg> args, DType compute) {
+  for (const PointwiseArg &arg : args)
+    if (arg.isScalar())
+      TSC_RETURN_IF_ERROR(checkConversion(arg.scalar(), compute));
   return okStatus();
 }
 
@@ -99,7 +107,7 @@ Status checks::mask(ArrayRef<PointwiseArg> args, DType) {
   if (args[2].isTensor() && !args[2].tensor()->sizes.empty())
     return invalidArgument("masked_fill_ only supports a 0-dimensional value tensor, but got tensor with " +
                            llvm::Twine(args[2].tensor()->sizes.size()) + " dimension(s).");
-  return okStatus();
+  return args[2].isScalar() ? checkConversion(args[2].scalar(), args[0].tensor()->dtype) : okStatus();
 }
 
 Status checks::roundingMode(ArrayRef<PointwiseArg> args, DType compute) {

@@ -241,6 +241,14 @@ static Status computeInto(Call &call, const Tensor &out) {
   return okStatus();
 }
 
+/// Refuses to write over what an operand has still to give.
+static Status checkOverlaps(const Tensor &written, ArrayRef<PointwiseArg> args) {
+  for (const PointwiseArg &arg : args)
+    if (arg.isTensor() && arg.tensor() != written.get() && arg.tensor()->storage == written.get()->storage)
+      TSC_RETURN_IF_ERROR(cpu::checkNoPartialOverlap(written, Tensor(Ref<TensorImpl>::share(const_cast<TensorImpl *>(arg.tensor())))));
+  return okStatus();
+}
+
 Status tsc::pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<PointwiseArg> args) {
   const Op &op = opOf(kind);
   Call call;
@@ -250,6 +258,7 @@ Status tsc::pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<Po
   TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
   if (self.sizes() != ArrayRef<int64_t>(shape))
     return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " + listText(shape));
+  TSC_RETURN_IF_ERROR(checkOverlaps(self, args));
   return computeInto(call, self);
 }
 
@@ -261,5 +270,6 @@ Status tsc::pointwiseOut(PointwiseKind kind, const Tensor &out, ArrayRef<Pointwi
   TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
   TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
   TSC_RETURN_IF_ERROR(cpu::resizeOutput(out, shape));
+  TSC_RETURN_IF_ERROR(checkOverlaps(out, args));
   return computeInto(call, out);
 }

@@ -45,6 +45,7 @@ Status integerPower(ArrayRef<PointwiseArg> args, DType compute);
 Status addAlpha(ArrayRef<PointwiseArg> args, DType compute);
 Status subtraction(ArrayRef<PointwiseArg> args, DType compute);
 Status clampBounds(ArrayRef<PointwiseArg> args, DType compute);
+Status clampBound(ArrayRef<PointwiseArg> args, DType compute);
 Status polygammaOrder(ArrayRef<PointwiseArg> args, DType compute);
 Status gammaDimensions(ArrayRef<PointwiseArg> args, DType compute);
 Status condition(ArrayRef<PointwiseArg> args, DType compute);

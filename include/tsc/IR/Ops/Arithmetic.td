@@ -189,7 +189,8 @@ def Aten_divide_Scalar_mode : PointwiseOp<"aten::divide.Scalar_mode(Tensor self,
 }
 def Aten_floor_divide : PointwiseOp<"aten::floor_divide(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient rounded towards minus infinity";
-  let variants = [Out];
+  let variants = [InPlace, Out];
+  let inPlaceName = "Tensor";
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ floordiv(self, other) }];
@@ -238,7 +239,8 @@ def Aten_fmod_Scalar : PointwiseOp<"aten::fmod.Scalar(Tensor self, Scalar other)
 }
 def Aten_pow_Tensor_Tensor : PointwiseOp<"aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent";
-  let variants = [Out];
+  let variants = [InPlace, Out];
+  let inPlaceName = "Tensor";
   let check = "checks::integerPower";
   let scalar = [{ pow(self, exponent) }];
   let derivative = [{ self     = where(exponent == 0, 0., grad * exponent * pow(self, exponent - 1))
@@ -252,14 +254,16 @@ def Aten_pow_Scalar : PointwiseOp<"aten::pow.Scalar(Scalar self, Tensor exponent
 }
 def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> {
   let summary = "self to the power exponent";
-  let variants = [Out];
+  let variants = [InPlace, Out];
+  let inPlaceName = "Scalar";
   let check = "checks::integerPower";
   let scalar = [{ pow(self, exponent) }];
   let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * exponent * pow(self, exponent - 1) }];
 }
 def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";
-  let variants = [Out];
+  let variants = [InPlace, Out];
+  let inPlaceName = "Tensor";
   let dtype = "double";
   let types = [Real, Cplx];
   let scalar = [{ pow(self, exponent) }];
@@ -273,7 +277,8 @@ def Aten_float_power_Scalar : PointwiseOp<"aten::float_power.Scalar(Scalar self,
 }
 def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";
-  let variants = [Out];
+  let variants = [InPlace, Out];
+  let inPlaceName = "Scalar";
   let dtype = "double";
   let types = [Real, Cplx];
   let scalar = [{ pow(self, exponent) }];

@@ -19,6 +19,7 @@ def Factory      : Trait<8, "Makes a tensor from sizes and options">;
 def Geometry     : Trait<10, "Changes the sizes, strides or requires_grad of an operand itself">;
 def Detached     : Trait<9, "The result takes no part in differentiation, whatever the operands">;
 def Activation   : Trait<11, "A nonlinearity of neural networks, that models write in place or not as they please">;
+def Disjoint     : Trait<14, "What it writes may share no memory with its operands">;
 def Speculatable : Trait<13, "Cheap, and never fails: may run where the program would not have run it">;
 // Derived from the schema; not to be written in a record.
 def Writes           : Trait<16, "Writes to an operand">;

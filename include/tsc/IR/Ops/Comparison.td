@@ -316,36 +316,32 @@ def Aten_bitwise_right_shift_Scalar_Tensor : PointwiseOp<"aten::bitwise_right_sh
   let scalar = [{ self >> other }];
 }
 def Aten___lshift___Tensor : PointwiseOp<"aten::__lshift__.Tensor(Tensor self, Tensor other) -> Tensor"> {
-  let summary = "Bits shifted left; of floats the product with a power of two";
+  let summary = "Bits shifted left";
   let variants = [Out];
-  let types = [Real, Int];
-  let intScalar = [{ self << other }];
+  let types = [Int];
   let dispatchName = "lshift_cpu";
-  let scalar = [{ self * exp2(other) }];
+  let scalar = [{ self << other }];
 }
 def Aten___lshift___Scalar : PointwiseOp<"aten::__lshift__.Scalar(Tensor self, Scalar other) -> Tensor"> {
-  let summary = "Bits shifted left; of floats the product with a power of two";
+  let summary = "Bits shifted left";
   let variants = [Out];
-  let types = [Real, Int];
-  let intScalar = [{ self << other }];
+  let types = [Int];
   let dispatchName = "lshift_cpu";
-  let scalar = [{ self * exp2(other) }];
+  let scalar = [{ self << other }];
 }
 def Aten___rshift___Tensor : PointwiseOp<"aten::__rshift__.Tensor(Tensor self, Tensor other) -> Tensor"> {
-  let summary = "Bits shifted right; of floats the quotient with a power of two";
+  let summary = "Bits shifted right, keeping the sign";
   let variants = [Out];
-  let types = [Real, Int];
-  let intScalar = [{ self >> other }];
+  let types = [Int];
   let dispatchName = "rshift_cpu";
-  let scalar = [{ self / exp2(other) }];
+  let scalar = [{ self >> other }];
 }
 def Aten___rshift___Scalar : PointwiseOp<"aten::__rshift__.Scalar(Tensor self, Scalar other) -> Tensor"> {
-  let summary = "Bits shifted right; of floats the quotient with a power of two";
+  let summary = "Bits shifted right, keeping the sign";
   let variants = [Out];
-  let types = [Real, Int];
-  let intScalar = [{ self >> other }];
+  let types = [Int];
   let dispatchName = "rshift_cpu";
-  let scalar = [{ self / exp2(other) }];
+  let scalar = [{ self >> other }];
 }
 def Aten_where_self : PointwiseOp<"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor"> {
   let summary = "self where the condition holds, else other";

@@ -16,6 +16,7 @@ class QueryOp<string schema, string function, string summary_> : Op<schema> {
 // Advanced indexing.
 def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", "index",
   "self[indices]"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
 }
@@ -25,10 +26,12 @@ def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tens
 }
 def Aten_index_put_ : IndexOp<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_put__hacked_twin : IndexOp<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
@@ -42,16 +45,19 @@ def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor sel
 }
 def Aten__index_put_impl_ : IndexOp<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
   "self[indices] = values"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten__index_put_impl__hacked_twin : IndexOp<"aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
   "self[indices] = values"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 
 // Slices by a vector.
 def Aten_index_select : IndexOp<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", "indexSelect",
   "Slices of a dimension"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "index_select(self, dim, index)"; let dtype = "self"; let strides = "dense";
 }
@@ -62,6 +68,7 @@ def Aten_index_add : IndexOp<"aten::index_add(Tensor self, int dim, Tensor index
 }
 def Aten_index_add_ : IndexOp<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", "indexAddInPlace",
   "Adds source to slices of self"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_copy : IndexOp<"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", "indexCopy",
@@ -71,6 +78,7 @@ def Aten_index_copy : IndexOp<"aten::index_copy(Tensor self, int dim, Tensor ind
 }
 def Aten_index_copy_ : IndexOp<"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", "indexCopyInPlace",
   "Replaces slices of self"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_fill_int_Scalar : IndexOp<"aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "indexFillScalar",
@@ -83,10 +91,12 @@ def Aten_index_fill_int_Tensor : IndexOp<"aten::index_fill.int_Tensor(Tensor sel
 }
 def Aten_index_fill__int_Scalar : IndexOp<"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", "indexFillScalarInPlace",
   "Fills slices of self"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_fill__int_Tensor : IndexOp<"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)", "indexFillTensorInPlace",
   "Fills slices of self"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_reduce : IndexOp<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor", "indexReduce",
@@ -96,6 +106,7 @@ def Aten_index_reduce : IndexOp<"aten::index_reduce(Tensor self, int dim, Tensor
 }
 def Aten_index_reduce_ : IndexOp<"aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)", "indexReduceInPlace",
   "Folds source into slices of self"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_embedding : IndexOp<"aten::embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor", "embedding",
@@ -111,6 +122,7 @@ def Aten_embedding_renorm_ : IndexOp<"aten::embedding_renorm_(Tensor(a!) self, T
 // Places by a tensor.
 def Aten_gather : IndexOp<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", "gather",
   "out[i][j] = self[index[i][j]][j]"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "index"; let dtype = "self"; let strides = "dense";
 }
@@ -136,18 +148,22 @@ def Aten_scatter_value_reduce : IndexOp<"aten::scatter.value_reduce(Tensor self,
 }
 def Aten_scatter__src : IndexOp<"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterSrcInPlace",
   "self[index[i][j]][j] = src[i][j]"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_scatter__value : IndexOp<"aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", "scatterValueInPlace",
   "self[index[i][j]][j] = value"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_scatter__reduce : IndexOp<"aten::scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", "scatterSrcReduceInPlace",
   "Folds src into self"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_scatter__value_reduce : IndexOp<"aten::scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", "scatterValueReduceInPlace",
   "Folds value into self"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_scatter_add : IndexOp<"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "scatterAdd",
@@ -157,6 +173,7 @@ def Aten_scatter_add : IndexOp<"aten::scatter_add(Tensor self, int dim, Tensor i
 }
 def Aten_scatter_add_ : IndexOp<"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterAddInPlace",
   "Adds src to self"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_scatter_reduce_two : IndexOp<"aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor", "scatterReduce",
@@ -166,10 +183,12 @@ def Aten_scatter_reduce_two : IndexOp<"aten::scatter_reduce.two(Tensor self, int
 }
 def Aten_scatter_reduce__two : IndexOp<"aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)", "scatterReduceInPlace",
   "Folds src into self"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_take : IndexOp<"aten::take(Tensor self, Tensor index) -> Tensor", "take",
   "Elements by row-major position"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "index"; let dtype = "self"; let strides = "dense";
 }
@@ -184,12 +203,14 @@ def Aten_put : IndexOp<"aten::put(Tensor self, Tensor index, Tensor source, bool
 }
 def Aten_put_ : IndexOp<"aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)", "putInPlace",
   "Replaces elements of self"> {
+  let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 
 // Masks.
 def Aten_masked_select : IndexOp<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", "maskedSelect",
   "Elements where mask is true"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "unknown_vector()"; let dtype = "promote"; let strides = "contiguous";
 }
@@ -259,46 +280,55 @@ def Aten_one_hot : IndexOp<"aten::one_hot(Tensor self, int num_classes=-1) -> Te
 // Joining and repeating.
 def Aten_cat : IndexOp<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_concat : IndexOp<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_concatenate : IndexOp<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "stack",
   "Along a new dimension"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "stack(tensors, dim)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_hstack : IndexOp<"aten::hstack(Tensor[] tensors) -> Tensor", "hstack",
   "Side by side"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "hstack(tensors)"; let dtype = "tensors"; let strides = "dense";
 }
 def Aten_vstack : IndexOp<"aten::vstack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "vstack(tensors)"; let dtype = "tensors"; let strides = "dense";
 }
 def Aten_row_stack : IndexOp<"aten::row_stack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "vstack(tensors)"; let dtype = "tensors"; let strides = "dense";
 }
 def Aten_dstack : IndexOp<"aten::dstack(Tensor[] tensors) -> Tensor", "dstack",
   "One behind the other"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "dstack(tensors)"; let dtype = "tensors"; let strides = "dense";
 }
 def Aten_column_stack : IndexOp<"aten::column_stack(Tensor[] tensors) -> Tensor", "columnStack",
   "As columns"> {
+  let traits = [Disjoint];
   let variants = [Out];
   let shape = "column_stack(tensors)"; let dtype = "tensors"; let strides = "dense";
 }
@@ -319,7 +349,7 @@ def Aten_tile : IndexOp<"aten::tile(Tensor self, int[] dims) -> Tensor", "tile",
 def Aten_repeat_interleave_Tensor : IndexOp<"aten::repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor", "repeatInterleaveTensor",
   "Index i, repeats[i] times"> {
   let variants = [Out];
-  let shape = "repeat_interleave_counts(output_size)"; let dtype = "Long"; let strides = "contiguous";
+  let shape = "repeat_interleave_counts(output_size)"; let dtype = "repeats"; let strides = "contiguous";
 }
 def Aten_repeat_interleave_self_Tensor : IndexOp<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor", "repeatInterleaveSelfTensor",
   "Each slice repeated"> {

@@ -76,6 +76,7 @@ def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Te
   let summary = "self, at least min";
   let variants = [InPlace, Out];
   let types = [Real, Int];
+  let check = "checks::clampBound";
   let scalar = [{ max(self, min) }];
 }
 def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor"> {
@@ -88,6 +89,7 @@ def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Te
   let summary = "self, at most max";
   let variants = [InPlace, Out];
   let types = [Real, Int];
+  let check = "checks::clampBound";
   let scalar = [{ min(self, max) }];
 }
 def Aten_clamp_max_Tensor : PointwiseOp<"aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor"> {

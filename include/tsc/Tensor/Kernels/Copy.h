@@ -11,7 +11,7 @@ namespace tsc::cpu {
 Status copyInto(const Tensor &dst, const Tensor &src);
 /// The same with rows of raw memory: `count` elements, strides in bytes. No overlap.
 void convertRow(void *dst, DType dstType, int64_t dstStride, const void *src, DType srcType, int64_t srcStride, int64_t count);
-/// Every element of dst = value.
+/// Every element of dst = value, also where elements share memory. InvalidArgument when the dtype cannot hold it.
 Status fillWith(const Tensor &dst, const Scalar &value);
 
 /// self itself if it already has the format (and no lazy conjugation), else a copy that has.
@@ -30,6 +30,11 @@ bool mayOverlap(const Tensor &a, const Tensor &b);
 bool hasInternalOverlap(const Tensor &t);
 /// PyTorch's refusal to write into an expanded tensor.
 Status checkWritable(const Tensor &t);
+/// PyTorch's refusal to write where an operand is still to be read: `written` may be the operand itself, element by
+/// element, but no shifted or transposed part of it. What is neither dense nor contiguous passes unchecked.
+Status checkNoPartialOverlap(const Tensor &written, const Tensor &read);
+/// The same where even the operand itself will not do.
+Status checkNoOverlap(const Tensor &written, const Tensor &read);
 /// Dense strides that keep the order of a tensor's dimensions: what an operator's fresh result has for such an input.
 Dims denseStridesLike(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides);
 /// Whether the elements fill a block of memory without gaps or overlap, in some order of dimensions.

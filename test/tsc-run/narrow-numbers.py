@@ -1,0 +1,43 @@
+# A number beside a tensor of a narrow type wraps in it, as a tensor of no dimensions does; a bound, an exponent or a
+# value to fill with has to fit.
+# RUN: tsc-run %s --entry wrapped | FileCheck --check-prefix=WRAPPED %s
+# WRAPPED: (tensor([4], dtype=torch.int8), tensor([-3], dtype=torch.int8), tensor([True]), tensor([False]), tensor([144], dtype=torch.uint8), tensor([56], dtype=torch.uint8))
+# RUN: %exits 1 tsc-run %s --entry filled 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry bounded 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry raised 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry masked 2>&1 | FileCheck --check-prefix=BYTE %s
+# BYTE: RuntimeError: value cannot be converted to type uint8_t without overflow
+# RUN: %exits 1 tsc-run %s --entry large 2>&1 | FileCheck --check-prefix=FLOAT %s
+# FLOAT: RuntimeError: value cannot be converted to type float without overflow
+# RUN: %exits 1 tsc-run %s --entry shifted 2>&1 | FileCheck --check-prefix=SHIFTED %s
+# SHIFTED: RuntimeError: "lshift_cpu" not implemented for 'Float'
+
+
+def wrapped():
+    low = torch.tensor([-128], dtype=torch.int8)
+    byte = torch.tensor([44], dtype=torch.uint8)
+    return low % 300, low.floor_divide_(300), byte == 300, byte < 300, byte * 300, torch.full_like(byte, -200)
+
+
+def filled():
+    return torch.full_like(torch.zeros([2], dtype=torch.uint8), 9223372036854775807)
+
+
+def bounded():
+    return torch.zeros([2], dtype=torch.uint8).clamp(max=300)
+
+
+def raised():
+    return torch.zeros([2], dtype=torch.uint8) ** 300
+
+
+def masked():
+    return torch.zeros([2], dtype=torch.uint8).masked_fill(torch.tensor([True, False]), 300)
+
+
+def large():
+    return torch.zeros([2]).fill_(1e300)
+
+
+def shifted():
+    return torch.tensor(2.5) << 2.5
