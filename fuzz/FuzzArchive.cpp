@@ -67,6 +67,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   loadAndCompile(bytes);
   loadAndCompile(fileWith(bytes, code));
   // An object of the class Outer without attributes, whose class is what the bytes say.
-  loadAndCompile(fileWith("\x80\x02" "c__torch__\nOuter\n)\x81}b.", bytes));
+  loadAndCompile(fileWith("\x80\x02"
+                          "c__torch__\nOuter\n)\x81}b.",
+                          bytes));
   return 0;
 }

@@ -98,7 +98,8 @@ bool AliasAnalysis::mayContainAlias(ArrayRef<const Value *> a, ArrayRef<const Va
 bool AliasAnalysis::hasWriters(const Value *value) const {
   if (!elementOf(value))
     return true;
-  return llvm::any_of(locations(value), [&](Location location) { return deeplyWritten[static_cast<unsigned>(location)]; });
+  return llvm::any_of(locations(value),
+                      [&](Location location) { return deeplyWritten[static_cast<unsigned>(location)]; });
 }
 
 llvm::SmallVector<Node *, 4> AliasAnalysis::writers(const Value *value) const {
@@ -127,7 +128,8 @@ ArrayRef<Node *> AliasAnalysis::writersOf(Location location) const {
 }
 
 bool AliasAnalysis::escapes(const Value *value) const {
-  return !elementOf(value) || llvm::any_of(locations(value), [&](Location location) { return memory.escapes(location); });
+  return !elementOf(value) ||
+         llvm::any_of(locations(value), [&](Location location) { return memory.escapes(location); });
 }
 
 void AliasAnalysis::copyValue(const Value *existing, const Value *added) {
@@ -160,19 +162,27 @@ static bool onlyHandsOn(const FunctionSchema &schema, const Argument &argument) 
 /// What a node without blocks or subgraph reads. Building lists, tuples and objects reads nothing.
 void AliasAnalysis::collectReads(const Node &node, MemoryEffects &effects) const {
   switch (node.kind().id()) {
-  case SymbolId::prim_Constant: case SymbolId::prim_ListConstruct: case SymbolId::prim_DictConstruct:
-  case SymbolId::prim_TupleConstruct: case SymbolId::prim_NamedTupleConstruct: case SymbolId::prim_TupleUnpack:
-  case SymbolId::prim_TupleIndex: case SymbolId::prim_TupleSlice: case SymbolId::prim_CreateObject:
-  case SymbolId::prim_unchecked_cast: case SymbolId::prim_unchecked_unwrap_optional: case SymbolId::prim_annotate:
-  case SymbolId::prim_isinstance: case SymbolId::prim_HasAttr: case SymbolId::prim_Uninitialized:
-  case SymbolId::prim_GetAttr: case SymbolId::prim_SetAttr: // the attribute is in `accesses`
-  case SymbolId::prim_If: case SymbolId::prim_Loop:
-    return;
-  case SymbolId::prim_ListUnpack:
-    effects.reads.append(locations(node.input(0)));
-    return;
-  default:
-    break;
+  case SymbolId::prim_Constant:
+  case SymbolId::prim_ListConstruct:
+  case SymbolId::prim_DictConstruct:
+  case SymbolId::prim_TupleConstruct:
+  case SymbolId::prim_NamedTupleConstruct:
+  case SymbolId::prim_TupleUnpack:
+  case SymbolId::prim_TupleIndex:
+  case SymbolId::prim_TupleSlice:
+  case SymbolId::prim_CreateObject:
+  case SymbolId::prim_unchecked_cast:
+  case SymbolId::prim_unchecked_unwrap_optional:
+  case SymbolId::prim_annotate:
+  case SymbolId::prim_isinstance:
+  case SymbolId::prim_HasAttr:
+  case SymbolId::prim_Uninitialized:
+  case SymbolId::prim_GetAttr:
+  case SymbolId::prim_SetAttr: // the attribute is in `accesses`
+  case SymbolId::prim_If:
+  case SymbolId::prim_Loop: return;
+  case SymbolId::prim_ListUnpack: effects.reads.append(locations(node.input(0))); return;
+  default: break;
   }
   const FunctionSchema *schema = node.schema();
   for (auto [i, input] : llvm::enumerate(node.inputs())) {
@@ -188,11 +198,13 @@ void AliasAnalysis::collectReads(const Node &node, MemoryEffects &effects) const
 
 static bool mayLeaveBlock(const Node &node) {
   switch (node.kind().id()) {
-  case SymbolId::prim_RaiseException: case SymbolId::prim_ReturnStmt: case SymbolId::prim_BreakStmt:
-  case SymbolId::prim_ContinueStmt: case SymbolId::prim_BailOut: case SymbolId::prim_BailoutTemplate:
-    return true;
-  default:
-    return false;
+  case SymbolId::prim_RaiseException:
+  case SymbolId::prim_ReturnStmt:
+  case SymbolId::prim_BreakStmt:
+  case SymbolId::prim_ContinueStmt:
+  case SymbolId::prim_BailOut:
+  case SymbolId::prim_BailoutTemplate: return true;
+  default: return false;
   }
 }
 
@@ -284,7 +296,9 @@ bool AliasAnalysis::mayWrite(const Node &node) const {
   return effects.writesOutside || !effects.writes.empty();
 }
 
-bool AliasAnalysis::writesTo(const Node &node, const Value *value) const { return writesTo(node, ArrayRef<const Value *>(value)); }
+bool AliasAnalysis::writesTo(const Node &node, const Value *value) const {
+  return writesTo(node, ArrayRef<const Value *>(value));
+}
 
 bool AliasAnalysis::writesTo(const Node &node, ArrayRef<const Value *> values) const {
   MemoryEffects storage, read;
@@ -338,5 +352,6 @@ bool AliasAnalysis::mustPrecede(const MemoryEffects &first, const MemoryEffects 
 bool AliasAnalysis::mustPrecede(const Node &first, const Node &second) const {
   MemoryEffects ofFirst, ofSecond;
   const MemoryEffects &a = effectsOf(first, ofFirst), &b = effectsOf(second, ofSecond);
-  return mustPrecede(a, b) || llvm::any_of(first.outputs(), [&](Value *v) { return std::binary_search(b.uses.begin(), b.uses.end(), v); });
+  return mustPrecede(a, b) ||
+         llvm::any_of(first.outputs(), [&](Value *v) { return std::binary_search(b.uses.begin(), b.uses.end(), v); });
 }

@@ -79,8 +79,8 @@ void AliasBuilder::visitIf(Node &node) {
 }
 
 void AliasBuilder::visitLoop(Node &node) {
-  if (node.numBlocks() != 1 || node.numInputs() < node.numOutputs() + 2 || node.block(0).inputs().size() <= node.numOutputs() ||
-      node.block(0).numOutputs() <= node.numOutputs())
+  if (node.numBlocks() != 1 || node.numInputs() < node.numOutputs() + 2 ||
+      node.block(0).inputs().size() <= node.numOutputs() || node.block(0).numOutputs() <= node.numOutputs())
     return visitUnknown(node);
   const Block &body = node.block(0);
   auto carried = [&](unsigned i) { return elementOf(body.inputs()[i + 1]); };
@@ -188,15 +188,18 @@ Element AliasBuilder::elementOfConstant(const IValue &constant, const Type *type
     llvm::SmallVector<Element, 4> fields(memory.isTuple(element) ? memory.fields(element) : ArrayRef<Element>());
     const auto *shape = dyn_cast<TupleType>(type);
     for (auto [i, item] : llvm::enumerate(constant.toTuple().elements))
-      memory.makePointerTo(i < fields.size() ? fields[i] : element,
-                           elementOfConstant(item, shape && i < shape->elements().size() ? shape->elements()[i] : Type::anyType(), origin));
+      memory.makePointerTo(
+          i < fields.size() ? fields[i] : element,
+          elementOfConstant(item, shape && i < shape->elements().size() ? shape->elements()[i] : Type::anyType(),
+                            origin));
     return element;
   }
   if (!constant.isTensor() && !constant.isList()) {
     memory.pointToWildcard(element, type);
     return element;
   }
-  const void *payload = constant.isTensor() ? static_cast<const void *>(constant.asTensor().get()->storage.get()) : constant.counted();
+  const void *payload =
+      constant.isTensor() ? static_cast<const void *>(constant.asTensor().get()->storage.get()) : constant.counted();
   auto [known, isNew] = constantLocations.try_emplace(payload);
   if (isNew) {
     Location location = memory.makeLocation(type, origin);
@@ -205,7 +208,8 @@ Element AliasBuilder::elementOfConstant(const IValue &constant, const Type *type
     const auto *list = dyn_cast<ListType>(type);
     if (list && list->element()->isMutable())
       for (size_t i = 0; i != constant.listSize(); ++i)
-        memory.makePointerTo(memory.contents(location, Field::Contents, nullptr), elementOfConstant(constant.listElement(i), list->element(), origin));
+        memory.makePointerTo(memory.contents(location, Field::Contents, nullptr),
+                             elementOfConstant(constant.listElement(i), list->element(), origin));
     memory.pointTo(element, location);
   } else {
     memory.pointTo(element, known->second);
@@ -284,21 +288,11 @@ void AliasBuilder::visitAttribute(Node &node) {
 /// Nodes without a schema whose meaning is the IR's own.
 bool AliasBuilder::visitStructure(Node &node) {
   switch (node.kind().id()) {
-  case SymbolId::prim_Constant:
-    visitConstant(node);
-    return true;
-  case SymbolId::prim_If:
-    visitIf(node);
-    return true;
-  case SymbolId::prim_Loop:
-    visitLoop(node);
-    return true;
-  case SymbolId::prim_fork:
-    visitFork(node);
-    return true;
-  case SymbolId::aten_wait:
-    visitWait(node);
-    return true;
+  case SymbolId::prim_Constant: visitConstant(node); return true;
+  case SymbolId::prim_If: visitIf(node); return true;
+  case SymbolId::prim_Loop: visitLoop(node); return true;
+  case SymbolId::prim_fork: visitFork(node); return true;
+  case SymbolId::aten_wait: visitWait(node); return true;
   case SymbolId::prim_ListConstruct: {
     Element list = elementOf(node.output());
     memory.pointTo(list, memory.makeLocation(node.output()->type(), node.output()));
@@ -306,9 +300,7 @@ bool AliasBuilder::visitStructure(Node &node) {
       memory.store(list, Field::Contents, elementOf(input), Type::anyType());
     return true;
   }
-  case SymbolId::prim_DictConstruct:
-    visitDictConstruct(node);
-    return true;
+  case SymbolId::prim_DictConstruct: visitDictConstruct(node); return true;
   case SymbolId::prim_ListUnpack:
     for (const Value *output : node.outputs())
       memory.load(elementOf(node.input(0)), Field::Contents, elementOf(output), output->type());
@@ -325,13 +317,9 @@ bool AliasBuilder::visitStructure(Node &node) {
   }
   case SymbolId::prim_TupleUnpack:
   case SymbolId::prim_TupleIndex:
-  case SymbolId::prim_TupleSlice:
-    visitTupleAccess(node);
-    return true;
+  case SymbolId::prim_TupleSlice: visitTupleAccess(node); return true;
   case SymbolId::prim_GetAttr:
-  case SymbolId::prim_SetAttr:
-    visitAttribute(node);
-    return true;
+  case SymbolId::prim_SetAttr: visitAttribute(node); return true;
   case SymbolId::prim_unchecked_cast:
   case SymbolId::prim_unchecked_unwrap_optional:
   case SymbolId::prim_annotate:
@@ -339,14 +327,10 @@ bool AliasBuilder::visitStructure(Node &node) {
   case SymbolId::prim_profile_ivalue:
   case SymbolId::prim_Guard:
   case SymbolId::prim_TypeCheck:
-  case SymbolId::prim_RequiresGradCheck:
-    passThrough(node);
-    return true;
+  case SymbolId::prim_RequiresGradCheck: passThrough(node); return true;
   case SymbolId::prim_ConstantChunk:
   case SymbolId::prim_AutogradAdd:
-  case SymbolId::prim_SumToSize:
-    joinAll(node);
-    return true;
+  case SymbolId::prim_SumToSize: joinAll(node); return true;
   case SymbolId::prim_GradOf:
     if (node.numBlocks() != 1 || node.block(0).numOutputs() != node.numOutputs())
       return false;
@@ -368,8 +352,7 @@ bool AliasBuilder::visitStructure(Node &node) {
   case SymbolId::prim_RaiseException:
   case SymbolId::prim_AutogradAnyNonZero:
   case SymbolId::prim_EnumName:
-  case SymbolId::prim_EnumValue:
-    return true;
+  case SymbolId::prim_EnumValue: return true;
   case SymbolId::prim_FusionGroup:
   case SymbolId::prim_TensorExprGroup:
   case SymbolId::prim_DifferentiableGraph: {
@@ -381,8 +364,7 @@ bool AliasBuilder::visitStructure(Node &node) {
       memory.makePointerTo(elementOf(outer), elementOf(inner));
     return true;
   }
-  default:
-    return false;
+  default: return false;
   }
 }
 

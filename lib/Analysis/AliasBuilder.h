@@ -88,11 +88,11 @@ private:
   MemoryDAG &memory;
   Node &node;
   const FunctionSchema &schema;
-  bool isGeneric = false; ///< Some argument's type has a variable.
+  bool isGeneric = false;                                   ///< Some argument's type has a variable.
   llvm::StringMap<llvm::SmallVector<Element, 2>> sets;      ///< Alias sets by letter.
   llvm::StringMap<llvm::SmallVector<Element, 2>> variables; ///< What arguments hold where the schema says `t`.
   llvm::SmallVector<std::string, 1> writtenSets;
-  llvm::SmallVector<Element, 2> stored;                     ///< Arguments marked `-> *`.
+  llvm::SmallVector<Element, 2> stored;                                     ///< Arguments marked `-> *`.
   llvm::SmallVector<std::pair<Element, const Type *>, 2> writtenContainers; ///< With the schema's type.
 };
 

@@ -16,7 +16,8 @@ namespace {
 
 class Printer {
 public:
-  Printer(llvm::raw_ostream &os, const AliasAnalysis &aliases, const MemoryDAG &memory) : os(os), aliases(aliases), memory(memory) {}
+  Printer(llvm::raw_ostream &os, const AliasAnalysis &aliases, const MemoryDAG &memory)
+      : os(os), aliases(aliases), memory(memory) {}
 
   void printValue(const Value *value, Element element) {
     os.indent(indent) << "%" << value->displayName() << " : " << value->type()->str() << " -> ";

@@ -274,23 +274,27 @@ void MemoryDAG::open(Location wildcard) {
 /// One text for all types whose values may be one object: without Optional, names of tuples, facts of tensors.
 static void printKey(const Type *type, std::string &key) {
   switch (type->kind()) {
-  case TypeKind::Optional:
-    return printKey(cast<OptionalType>(type)->element(), key);
-  case TypeKind::Tensor:
-    key += "Tensor";
-    return;
-  case TypeKind::List: case TypeKind::Dict: case TypeKind::Tuple: case TypeKind::Future: case TypeKind::Await:
-  case TypeKind::RRef: case TypeKind::Union:
-    key += type->kind() == TypeKind::List ? "List[" : type->kind() == TypeKind::Dict ? "Dict[" : type->kind() == TypeKind::Tuple ? "Tuple[" :
-           type->kind() == TypeKind::Union ? "Union[" : "Future[";
+  case TypeKind::Optional: return printKey(cast<OptionalType>(type)->element(), key);
+  case TypeKind::Tensor: key += "Tensor"; return;
+  case TypeKind::List:
+  case TypeKind::Dict:
+  case TypeKind::Tuple:
+  case TypeKind::Future:
+  case TypeKind::Await:
+  case TypeKind::RRef:
+  case TypeKind::Union:
+    key += type->kind() == TypeKind::List    ? "List["
+           : type->kind() == TypeKind::Dict  ? "Dict["
+           : type->kind() == TypeKind::Tuple ? "Tuple["
+           : type->kind() == TypeKind::Union ? "Union["
+                                             : "Future[";
     for (auto [i, inner] : llvm::enumerate(type->contained())) {
       key += i ? ", " : "";
       printKey(inner, key);
     }
     key += "]";
     return;
-  default:
-    key += type->str();
+  default: key += type->str();
   }
 }
 
@@ -394,21 +398,28 @@ void MemoryDAG::wildcards(const Type *type, llvm::SmallVectorImpl<Location> &int
     return;
   }
   switch (type->kind()) {
-  case TypeKind::Optional: case TypeKind::Union: case TypeKind::Tuple:
+  case TypeKind::Optional:
+  case TypeKind::Union:
+  case TypeKind::Tuple:
     for (const Type *inner : type->contained())
       wildcards(inner, into);
     return;
-  case TypeKind::Interface: case TypeKind::AnyClass:
-    into.push_back(classWildcard());
-    return;
+  case TypeKind::Interface:
+  case TypeKind::AnyClass: into.push_back(classWildcard()); return;
   case TypeKind::Class:
     if (anyClass) {
       into.push_back(classWildcard());
       return;
     }
     [[fallthrough]];
-  case TypeKind::Tensor: case TypeKind::List: case TypeKind::Dict: case TypeKind::Future: case TypeKind::Await:
-  case TypeKind::RRef: case TypeKind::Generator: case TypeKind::Stream: {
+  case TypeKind::Tensor:
+  case TypeKind::List:
+  case TypeKind::Dict:
+  case TypeKind::Future:
+  case TypeKind::Await:
+  case TypeKind::RRef:
+  case TypeKind::Generator:
+  case TypeKind::Stream: {
     auto known = wildcardOfType.find(type);
     if (known == wildcardOfType.end()) {
       std::string key;
@@ -418,8 +429,7 @@ void MemoryDAG::wildcards(const Type *type, llvm::SmallVectorImpl<Location> &int
     into.push_back(find(known->second));
     return;
   }
-  default:
-    into.push_back(anyWildcard());
+  default: into.push_back(anyWildcard());
   }
 }
 
@@ -463,14 +473,14 @@ void MemoryDAG::store(Element base, Field field, Element value, const Type *type
   if (value != Element::None || field != Field::Contents)
     addRule(base, {RuleKind::Store, field, value, type, 0});
 }
-void MemoryDAG::escape(Element element) { addRule(element, {RuleKind::Escape, Field::Contents, Element::None, nullptr, 0}); }
+void MemoryDAG::escape(Element element) {
+  addRule(element, {RuleKind::Escape, Field::Contents, Element::None, nullptr, 0});
+}
 
 void MemoryDAG::apply(const Rule &rule, Location location) {
   switch (rule.kind) {
-  case RuleKind::Load:
-    return makePointerTo(rule.other, contents(location, rule.field, rule.type));
-  case RuleKind::Store:
-    return makePointerTo(contents(location, rule.field, rule.type), rule.other);
+  case RuleKind::Load: return makePointerTo(rule.other, contents(location, rule.field, rule.type));
+  case RuleKind::Store: return makePointerTo(contents(location, rule.field, rule.type), rule.other);
   case RuleKind::Escape: {
     if (at(location).isWildcard)
       return;
@@ -629,5 +639,6 @@ std::string MemoryDAG::name(Location location) const {
   }
   if (!l.origin)
     return "contents";
-  return (&l.origin->graph() == &graph ? "%" : "inner %") + l.origin->displayName() + (l.isConstant ? " (constant)" : "");
+  return (&l.origin->graph() == &graph ? "%" : "inner %") + l.origin->displayName() +
+         (l.isConstant ? " (constant)" : "");
 }

@@ -38,7 +38,9 @@ struct Company {
     return llvm::any_of(values, [&](Value *value) { return defined.contains(value); });
   }
   bool uses(const Node &node) const {
-    return llvm::any_of(node.outputs(), [&](Value *value) { return std::binary_search(effects.uses.begin(), effects.uses.end(), value); });
+    return llvm::any_of(node.outputs(), [&](Value *value) {
+      return std::binary_search(effects.uses.begin(), effects.uses.end(), value);
+    });
   }
 };
 
@@ -50,7 +52,8 @@ bool comesBefore(const Node *node, const Node *point) {
 } // namespace
 
 /// Finds what must move along with `node`, in order of distance from it. False when the move is not possible.
-bool AliasAnalysis::planMove(const Node *node, const Node *point, Side side, llvm::SmallVectorImpl<Node *> &along) const {
+bool AliasAnalysis::planMove(const Node *node, const Node *point, Side side,
+                             llvm::SmallVectorImpl<Node *> &along) const {
   assert(node->block() && "a node that is not inserted cannot be moved");
   const Block &block = *node->block();
   bool isEdge = point == &block.returnNode() || point == &block.paramNode();
@@ -117,5 +120,9 @@ bool AliasAnalysis::tryMove(Node *node, Node *point, Side side) const {
   return true;
 }
 
-bool AliasAnalysis::moveAfterTopologicallyValid(Node *node, Node *point) const { return tryMove(node, point, Side::After); }
-bool AliasAnalysis::moveBeforeTopologicallyValid(Node *node, Node *point) const { return tryMove(node, point, Side::Before); }
+bool AliasAnalysis::moveAfterTopologicallyValid(Node *node, Node *point) const {
+  return tryMove(node, point, Side::After);
+}
+bool AliasAnalysis::moveBeforeTopologicallyValid(Node *node, Node *point) const {
+  return tryMove(node, point, Side::Before);
+}

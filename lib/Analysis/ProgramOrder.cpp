@@ -33,6 +33,7 @@ bool ProgramOrder::anyBetween(llvm::ArrayRef<Node *> nodes, const Node &first, c
   // A loop that holds the second only may have run its whole body before.
   for (unsigned loop = places.lookup(&second).loop; loop && loops[loop].begin > after; loop = loops[loop].outer)
     before = loops[loop].end;
-  auto next = llvm::upper_bound(nodes, after, [&](unsigned position, const Node *node) { return position < this->position(*node); });
+  auto next = llvm::upper_bound(nodes, after,
+                                [&](unsigned position, const Node *node) { return position < this->position(*node); });
   return next != nodes.end() && position(**next) < before;
 }

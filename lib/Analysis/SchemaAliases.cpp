@@ -48,7 +48,8 @@ Element SchemaAliases::contentsOf(Element container, const Type *type) {
   return held;
 }
 
-/// Whether the call surely leaves alone what the argument is annotated to write: running statistics outside of training.
+/// Whether the call surely leaves alone what the argument is annotated to write: running statistics outside of
+/// training.
 bool SchemaAliases::isLeftAlone(const Argument &argument) const {
   if (!isa<OptionalType>(argument.type))
     return false;
@@ -110,7 +111,8 @@ void SchemaAliases::storeElements() {
   }
   if (!writtenContainers.empty())
     return;
-  bool isInResult = llvm::any_of(schema.returns(), [](const Argument &r) { return r.alias && !r.alias->contained.empty(); });
+  bool isInResult =
+      llvm::any_of(schema.returns(), [](const Argument &r) { return r.alias && !r.alias->contained.empty(); });
   if (!isInResult && !stored.empty()) { // nobody says where it goes
     memory.setHasUnknownCode();
     for (Element element : stored)
@@ -157,13 +159,15 @@ bool SchemaAliases::bindElementOfArguments(Element element, const Type *type) {
 }
 
 /// New memory of the result's type; where the schema has a type variable, or says so, it holds what arguments hold.
-void SchemaAliases::bindFresh(const Type *pattern, Element element, const Type *type, const Value *origin, const AliasInfo *info) {
+void SchemaAliases::bindFresh(const Type *pattern, Element element, const Type *type, const Value *origin,
+                              const AliasInfo *info) {
   Location location = memory.makeLocation(type, origin);
   memory.pointTo(element, location);
   if (!isContainer(type) || !isContainer(pattern))
     return;
   Element held = memory.contents(location, Field::Contents, nullptr);
-  const Type *innerPattern = withoutOptional(pattern)->contained().back(), *innerType = withoutOptional(type)->contained().back();
+  const Type *innerPattern = withoutOptional(pattern)->contained().back(),
+             *innerType = withoutOptional(type)->contained().back();
   if (isa<DictType>(withoutOptional(type))) {
     if (held == Element::None)
       return;
@@ -177,7 +181,8 @@ void SchemaAliases::bindFresh(const Type *pattern, Element element, const Type *
   bindReturn(info && !info->contained.empty() ? &info->contained[0] : nullptr, innerPattern, held, innerType, origin);
 }
 
-void SchemaAliases::bindReturn(const AliasInfo *info, const Type *pattern, Element element, const Type *type, const Value *origin) {
+void SchemaAliases::bindReturn(const AliasInfo *info, const Type *pattern, Element element, const Type *type,
+                               const Value *origin) {
   if (element == Element::None)
     return;
   pattern = withoutOptional(pattern);
@@ -212,7 +217,8 @@ void SchemaAliases::bindReturn(const AliasInfo *info, const Type *pattern, Eleme
   if (!isFresh)
     return;
   const auto *tuple = dyn_cast<TupleType>(pattern);
-  if (tuple && memory.isTuple(element) && memory.fields(element).size() == tuple->elements().size() && isa<TupleType>(type)) {
+  if (tuple && memory.isTuple(element) && memory.fields(element).size() == tuple->elements().size() &&
+      isa<TupleType>(type)) {
     llvm::SmallVector<Element, 4> fields(memory.fields(element));
     for (auto [i, inner] : llvm::enumerate(tuple->elements())) {
       const Type *given = cast<TupleType>(type)->elements()[i];
@@ -222,8 +228,10 @@ void SchemaAliases::bindReturn(const AliasInfo *info, const Type *pattern, Eleme
     return;
   }
   switch (type->kind()) {
-  case TypeKind::Tensor: case TypeKind::List: case TypeKind::Dict: case TypeKind::Generator:
-    return bindFresh(pattern, element, type, origin, info);
+  case TypeKind::Tensor:
+  case TypeKind::List:
+  case TypeKind::Dict:
+  case TypeKind::Generator: return bindFresh(pattern, element, type, origin, info);
   default: // objects, futures, anything: an operator got them from somewhere
     return memory.pointToWildcard(element, type);
   }

@@ -84,7 +84,8 @@ Function *Compiler::compileExpressions(const SourceBuffer &text) {
     impl->resolvers.push_back(std::move(owned));
   }
   // Names that every such text may use, whatever the file imported.
-  static constexpr const char imports[] = "import torch\nimport math\nfrom torch import Tensor\nfrom typing import List, Dict, Tuple, Optional, Union, Any\n"
+  static constexpr const char imports[] = "import torch\nimport math\nfrom torch import Tensor\nfrom typing import "
+                                          "List, Dict, Tuple, Optional, Union, Any\n"
                                           "import torch.nn.functional as F\n";
   auto owned = std::make_unique<SourceResolver>(*impl, "__torch__");
   SourceResolver *names = owned.get();

@@ -101,12 +101,13 @@ void Lexer::skipComment() {
   if (rest.empty() || rest.starts_with("ignore"))
     return;
   uint32_t first = rest.data() - text.data();
-  out.typeComments.push_back({first, first + static_cast<uint32_t>(rest.size()), static_cast<uint32_t>(out.tokens.size())});
+  out.typeComments.push_back(
+      {first, first + static_cast<uint32_t>(rest.size()), static_cast<uint32_t>(out.tokens.size())});
 }
 
 /// Skips what separates tokens of one logical line.
 llvm::LogicalResult Lexer::skipSpace() {
-  for (; !atEnd(); ) {
+  for (; !atEnd();) {
     char c = peek();
     if (c == ' ' || c == '\t' || c == '\f') {
       ++at;
@@ -130,7 +131,7 @@ llvm::LogicalResult Lexer::skipSpace() {
 llvm::LogicalResult Lexer::startLine() {
   unsigned column = 0;
   uint32_t begin = at;
-  for (; !atEnd(); ) {
+  for (; !atEnd();) {
     char c = peek();
     if (c == ' ') {
       ++column, ++at;
@@ -251,7 +252,8 @@ llvm::LogicalResult Lexer::lexString(uint32_t begin) {
   at += triple ? 3 : 1;
   for (;; ++at) {
     if (atEnd() || (!triple && atLineEnd()))
-      return diags.report({buffer, begin, std::min<uint32_t>(at, text.size())}, diag::UnterminatedString, StringRef(&quote, 1));
+      return diags.report({buffer, begin, std::min<uint32_t>(at, text.size())}, diag::UnterminatedString,
+                          StringRef(&quote, 1));
     if (peek() == '\\' && at + 1 < text.size()) {
       if (peek(1) == '\r' && peek(2) == '\n')
         ++at;
@@ -323,7 +325,8 @@ llvm::FailureOr<TokenStream> Lexer::run() {
   return std::move(out);
 }
 
-llvm::FailureOr<TokenStream> tsc::lex(const SourceBuffer &buffer, uint32_t begin, uint32_t end, LexMode mode, DiagnosticEngine &diags) {
+llvm::FailureOr<TokenStream> tsc::lex(const SourceBuffer &buffer, uint32_t begin, uint32_t end, LexMode mode,
+                                      DiagnosticEngine &diags) {
   if (buffer.text().size() > MaxSourceBytes)
     return diags.report({}, diag::FileTooLarge, MaxSourceBytes);
   return Lexer(buffer, begin, end, mode, diags).run();

@@ -9,20 +9,14 @@ using namespace tsc;
 const Expr *Parser::parseAtom() {
   Token token = cur();
   switch (token.kind) {
-  case TokenKind::Ident:
-    advance();
-    return namedNode<Var>(textOf(token), rangeOf(token), token.begin);
+  case TokenKind::Ident: advance(); return namedNode<Var>(textOf(token), rangeOf(token), token.begin);
   case TokenKind::Number: return parseNumber(/*negative=*/false);
   case TokenKind::String: return parseStrings();
   case TokenKind::LeftParen: return parseParens();
   case TokenKind::LeftBracket: return parseBrackets();
   case TokenKind::LeftBrace: return parseBraces();
-  case TokenKind::Dots:
-    advance();
-    return node<Dots>(token.begin);
-  case TokenKind::KwNone:
-    advance();
-    return node<NoneLiteral>(token.begin);
+  case TokenKind::Dots: advance(); return node<Dots>(token.begin);
+  case TokenKind::KwNone: advance(); return node<NoneLiteral>(token.begin);
   case TokenKind::KwTrue:
   case TokenKind::KwFalse: {
     advance();
@@ -48,7 +42,8 @@ const Expr *Parser::parseNumber(bool negative) {
   std::string digits = textOf(token).str();
   llvm::erase(digits, '_');
   StringRef text = digits;
-  bool prefixed = text.starts_with_insensitive("0x") || text.starts_with_insensitive("0o") || text.starts_with_insensitive("0b");
+  bool prefixed =
+      text.starts_with_insensitive("0x") || text.starts_with_insensitive("0o") || text.starts_with_insensitive("0b");
   if (!prefixed && text.find_first_of(".eEjJ") != StringRef::npos) {
     bool imaginary = text.ends_with_insensitive("j");
     if (imaginary)
@@ -203,7 +198,8 @@ const Expr *Parser::parseFormatValue(const StringParts &, uint32_t &pos, uint32_
   if (text[pos] == '!') {
     conversion = pos + 1 < end ? text[pos + 1] : 0;
     if (conversion != 'r' && conversion != 's' && conversion != 'a')
-      return fail({buffer, pos, pos + 1}, diag::FStringSyntax, "invalid conversion character: expected 's', 'r', or 'a'");
+      return fail({buffer, pos, pos + 1}, diag::FStringSyntax,
+                  "invalid conversion character: expected 's', 'r', or 'a'");
     pos += 2;
   }
   StringRef spec;

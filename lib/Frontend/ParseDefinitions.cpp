@@ -66,7 +66,8 @@ bool Parser::parseParams(TokenKind close, bool annotations, llvm::SmallVectorImp
       if (!names.insert(param.name).second)
         return fail(param.nameRange, diag::DuplicateParameter, param.name), false;
       if (!params.empty() && (params.back().flags & Param::VarKeywords))
-        return fail(param.nameRange, diag::BadParameterList, "no parameter may follow **" + params.back().name.str()), false;
+        return fail(param.nameRange, diag::BadParameterList, "no parameter may follow **" + params.back().name.str()),
+               false;
       if (keywordOnly && !(param.flags & Param::VarKeywords))
         param.flags |= Param::KeywordOnly;
       if (param.flags & Param::VarArgs)
@@ -120,7 +121,8 @@ void Parser::takeParamTypeComments(llvm::SmallVectorImpl<ParamSpec> &params) {
 }
 
 /// `(T1, T2) -> R`, or `(...) -> R` when the parameters have theirs. One type fewer than parameters leaves out self.
-bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<ParamSpec> &params, const Expr *&returnType) {
+bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<ParamSpec> &params,
+                              const Expr *&returnType) {
   SourceRange range(buffer, comment.begin, comment.end);
   if (!range.text().starts_with("("))
     return true; // a comment of another kind
@@ -179,7 +181,8 @@ const Stmt *Parser::parseDef(const List *decorators, uint32_t begin) {
   if (!expect(TokenKind::Colon))
     return nullptr;
   takeParamTypeComments(params);
-  // The comment stands behind the colon or on a line of its own: before NEWLINE or before INDENT (on a line of its own).
+  // The comment stands behind the colon or on a line of its own: before NEWLINE or before INDENT (on a line of its
+  // own).
   size_t bodyToken = is(TokenKind::Newline) && peek().kind == TokenKind::Indent ? at + 1 : at;
   if (const TypeComment *comment = findTypeComment(colon, bodyToken))
     if (!applyTypeComment(*comment, params, returnType))
@@ -188,7 +191,8 @@ const Stmt *Parser::parseDef(const List *decorators, uint32_t begin) {
   const List *body = parseBlock("def");
   if (!body)
     return nullptr;
-  Tree *def = tree.make<Def>(SourceRange(buffer, begin, std::max(begin, body->range().end())), {decorators, paramList, returnType, body});
+  Tree *def = tree.make<Def>(SourceRange(buffer, begin, std::max(begin, body->range().end())),
+                             {decorators, paramList, returnType, body});
   SyntaxTree::setName(*def, textOf(name));
   SyntaxTree::setPoint(*def, rangeOf(name));
   return def;
@@ -209,7 +213,8 @@ const Stmt *Parser::parseClass(const List *decorators, uint32_t begin) {
   const List *body = parseBlock("class");
   if (!body)
     return nullptr;
-  Tree *result = tree.make<ClassDef>(SourceRange(buffer, begin, std::max(begin, body->range().end())), {decorators, baseList, keywordList, body});
+  Tree *result = tree.make<ClassDef>(SourceRange(buffer, begin, std::max(begin, body->range().end())),
+                                     {decorators, baseList, keywordList, body});
   SyntaxTree::setName(*result, textOf(name));
   SyntaxTree::setPoint(*result, rangeOf(name));
   return result;

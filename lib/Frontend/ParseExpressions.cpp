@@ -10,7 +10,20 @@
 using namespace tsc;
 
 /// Binding powers, loosest first.
-enum Power : unsigned { PowOr = 1, PowAnd, PowNot, PowCompare, PowBitOr, PowBitXor, PowBitAnd, PowShift, PowSum, PowProduct, PowUnary, PowPower };
+enum Power : unsigned {
+  PowOr = 1,
+  PowAnd,
+  PowNot,
+  PowCompare,
+  PowBitOr,
+  PowBitXor,
+  PowBitAnd,
+  PowShift,
+  PowSum,
+  PowProduct,
+  PowUnary,
+  PowPower
+};
 
 namespace {
 struct InfixOp {
@@ -52,12 +65,18 @@ static InfixOp infixOf(TokenKind kind) {
 /// Whether nothing that starts an expression can stand here: after a trailing comma, say.
 bool Parser::atExpressionEnd() const {
   switch (cur().kind) {
-  case TokenKind::Eof: case TokenKind::Newline: case TokenKind::Semicolon: case TokenKind::Colon: case TokenKind::Equal:
-  case TokenKind::RightParen: case TokenKind::RightBracket: case TokenKind::RightBrace: case TokenKind::KwIn:
-  case TokenKind::PlusEqual: case TokenKind::MinusEqual:
-    return true;
-  default:
-    return false;
+  case TokenKind::Eof:
+  case TokenKind::Newline:
+  case TokenKind::Semicolon:
+  case TokenKind::Colon:
+  case TokenKind::Equal:
+  case TokenKind::RightParen:
+  case TokenKind::RightBracket:
+  case TokenKind::RightBrace:
+  case TokenKind::KwIn:
+  case TokenKind::PlusEqual:
+  case TokenKind::MinusEqual: return true;
+  default: return false;
   }
 }
 
@@ -202,7 +221,8 @@ const Expr *Parser::parsePrefix() {
   case TokenKind::Tilde: return unary(TreeOp::Invert, PowUnary);
   case TokenKind::Minus: {
     TokenKind after = peek(2).kind;
-    bool isLiteral = peek().kind == TokenKind::Number && after != TokenKind::StarStar && after != TokenKind::Dot && after != TokenKind::LeftBracket;
+    bool isLiteral = peek().kind == TokenKind::Number && after != TokenKind::StarStar && after != TokenKind::Dot &&
+                     after != TokenKind::LeftBracket;
     return isLiteral ? (advance(), parseNumber(/*negative=*/true)) : unary(TreeOp::Neg, PowUnary);
   }
   case TokenKind::KwAwait: {

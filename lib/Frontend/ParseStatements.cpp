@@ -25,12 +25,12 @@ static SourceRange tooDeepPart(const Tree *node) {
   const Tree *inner = node;
   while (inner->depth() > SyntaxTree::MaxDepth) {
     node = inner;
-    inner = *std::max_element(node->children().begin(), node->children().end(), [](const Tree *a, const Tree *b) {
-      return (a ? a->depth() : 0) < (b ? b->depth() : 0);
-    });
+    inner = *std::max_element(node->children().begin(), node->children().end(),
+                              [](const Tree *a, const Tree *b) { return (a ? a->depth() : 0) < (b ? b->depth() : 0); });
   }
   SourceRange outer = node->range(), part = inner->range();
-  return part.end() < outer.end() ? SourceRange(*outer.buffer(), part.end(), outer.end()) : SourceRange(*outer.buffer(), outer.begin(), part.begin());
+  return part.end() < outer.end() ? SourceRange(*outer.buffer(), part.end(), outer.end())
+                                  : SourceRange(*outer.buffer(), outer.begin(), part.begin());
 }
 
 bool Parser::checkSize(const Tree *node) {
@@ -73,8 +73,15 @@ bool Parser::parseStatement(Trees &out) {
   if (is(TokenKind::Indent))
     return fail(rangeOf(cur()), diag::UnexpectedIndent), false;
   switch (cur().kind) {
-  case TokenKind::KwDef: case TokenKind::KwClass: case TokenKind::At: case TokenKind::KwIf: case TokenKind::KwFor:
-  case TokenKind::KwWhile: case TokenKind::KwWith: case TokenKind::KwTry: case TokenKind::KwAsync: {
+  case TokenKind::KwDef:
+  case TokenKind::KwClass:
+  case TokenKind::At:
+  case TokenKind::KwIf:
+  case TokenKind::KwFor:
+  case TokenKind::KwWhile:
+  case TokenKind::KwWith:
+  case TokenKind::KwTry:
+  case TokenKind::KwAsync: {
     const Stmt *stmt = parseCompound();
     if (!stmt)
       return false;
@@ -176,7 +183,11 @@ const List *Parser::parseBlock(StringRef after) {
 
 /// `if` or `elif` here. A loop, so that a long chain of elif does not recurse; the nodes are made last first.
 const Stmt *Parser::parseIf() {
-  struct Branch { uint32_t begin; const Expr *condition; const List *body; };
+  struct Branch {
+    uint32_t begin;
+    const Expr *condition;
+    const List *body;
+  };
   llvm::SmallVector<Branch, 4> branches;
   do {
     uint32_t begin = cur().begin;
@@ -222,7 +233,8 @@ const Stmt *Parser::parseFor() {
     return nullptr;
   if (accept(TokenKind::KwElse) && (!expect(TokenKind::Colon) || !(otherwise = parseBlock("else"))))
     return nullptr;
-  return tree.make<For>(SourceRange(buffer, begin, (otherwise ? otherwise : body)->range().end()), {target, iterable, body, type, otherwise});
+  return tree.make<For>(SourceRange(buffer, begin, (otherwise ? otherwise : body)->range().end()),
+                        {target, iterable, body, type, otherwise});
 }
 
 const Stmt *Parser::parseWhile() {
@@ -236,7 +248,8 @@ const Stmt *Parser::parseWhile() {
     return nullptr;
   if (accept(TokenKind::KwElse) && (!expect(TokenKind::Colon) || !(otherwise = parseBlock("else"))))
     return nullptr;
-  return tree.make<While>(SourceRange(buffer, begin, (otherwise ? otherwise : body)->range().end()), {condition, body, otherwise});
+  return tree.make<While>(SourceRange(buffer, begin, (otherwise ? otherwise : body)->range().end()),
+                          {condition, body, otherwise});
 }
 
 const Stmt *Parser::parseWith() {
@@ -474,15 +487,14 @@ const Stmt *Parser::parseAssignment(const Expr *first, uint32_t begin) {
 bool Parser::checkTarget(const Expr *target) {
   // The tree is as deep as the rules that made it, so this ends.
   switch (target->kind()) {
-  case TreeKind::Var: case TreeKind::Select: case TreeKind::Subscript:
-    return true;
-  case TreeKind::Starred:
-    return checkTarget(llvm::cast<Starred>(target)->value());
-  case TreeKind::TupleLiteral: case TreeKind::ListLiteral:
+  case TreeKind::Var:
+  case TreeKind::Select:
+  case TreeKind::Subscript: return true;
+  case TreeKind::Starred: return checkTarget(llvm::cast<Starred>(target)->value());
+  case TreeKind::TupleLiteral:
+  case TreeKind::ListLiteral:
     return llvm::all_of(target->children(), [&](const Tree *element) { return checkTarget(element); });
-  default:
-    fail(target->range(), diag::InvalidTarget, "'" + target->spelling().str() + "'");
-    return false;
+  default: fail(target->range(), diag::InvalidTarget, "'" + target->spelling().str() + "'"); return false;
   }
 }
 

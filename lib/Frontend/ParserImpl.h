@@ -31,13 +31,18 @@ private:
 
   //===-- Tokens -----------------------------------------------------------===//
   const Token &cur() const { return stream.tokens[at]; }
-  const Token &peek(unsigned ahead = 1) const { return stream.tokens[std::min<size_t>(at + ahead, stream.tokens.size() - 1)]; }
+  const Token &peek(unsigned ahead = 1) const {
+    return stream.tokens[std::min<size_t>(at + ahead, stream.tokens.size() - 1)];
+  }
   bool is(TokenKind kind) const { return cur().kind == kind; }
   /// An identifier or a keyword.
   static bool isWord(const Token &token) { return token.kind == TokenKind::Ident || token.kind >= TokenKind::KwAnd; }
   StringRef textOf(const Token &token) const { return buffer.text().slice(token.begin, token.end); }
   SourceRange rangeOf(const Token &token) const { return {buffer, token.begin, token.end}; }
-  void advance() { if (!is(TokenKind::Eof)) ++at; }
+  void advance() {
+    if (!is(TokenKind::Eof))
+      ++at;
+  }
   bool accept(TokenKind kind) { return is(kind) && (advance(), true); }
   bool expect(TokenKind kind);
   template <typename... Args> std::nullptr_t fail(SourceRange range, const DiagnosticKind &kind, Args &&...args) {
@@ -46,14 +51,20 @@ private:
   }
   std::nullptr_t unexpected(StringRef wanted);
   /// From the token at `begin` to the last one consumed.
-  SourceRange rangeFrom(uint32_t begin) const { return {buffer, begin, std::max(begin, at ? stream.tokens[at - 1].end : begin)}; }
+  SourceRange rangeFrom(uint32_t begin) const {
+    return {buffer, begin, std::max(begin, at ? stream.tokens[at - 1].end : begin)};
+  }
 
   /// Counts one more level while it lives; converts to false, having reported, when that is too many.
   class Level {
   public:
-    explicit Level(Parser &parser) : parser(parser), fits(++parser.nesting <= MaxNesting) { if (!fits) parser.reportTooDeep(); }
+    explicit Level(Parser &parser) : parser(parser), fits(++parser.nesting <= MaxNesting) {
+      if (!fits)
+        parser.reportTooDeep();
+    }
     ~Level() { --parser.nesting; }
     explicit operator bool() const { return fits; }
+
   private:
     Parser &parser;
     bool fits;
@@ -63,16 +74,20 @@ private:
   bool checkSize(const Tree *node);
 
   //===-- Nodes ------------------------------------------------------------===//
-  template <typename T> T *node(uint32_t begin, ArrayRef<const Tree *> children = {}) { return tree.make<T>(rangeFrom(begin), children); }
+  template <typename T> T *node(uint32_t begin, ArrayRef<const Tree *> children = {}) {
+    return tree.make<T>(rangeFrom(begin), children);
+  }
   /// A List whose range is that of its elements.
   const List *list(ArrayRef<const Tree *> elements);
-  template <typename T> const Tree *opNode(TreeOp op, const Token &opToken, uint32_t begin, ArrayRef<const Tree *> children) {
+  template <typename T>
+  const Tree *opNode(TreeOp op, const Token &opToken, uint32_t begin, ArrayRef<const Tree *> children) {
     T *result = node<T>(begin, children);
     SyntaxTree::setOp(*result, op);
     SyntaxTree::setPoint(*result, rangeOf(opToken));
     return result;
   }
-  template <typename T> const Tree *namedNode(StringRef name, SourceRange point, uint32_t begin, ArrayRef<const Tree *> children = {}) {
+  template <typename T>
+  const Tree *namedNode(StringRef name, SourceRange point, uint32_t begin, ArrayRef<const Tree *> children = {}) {
     T *result = node<T>(begin, children);
     SyntaxTree::setName(*result, name);
     SyntaxTree::setPoint(*result, point);
@@ -80,9 +95,9 @@ private:
   }
 
   //===-- Expressions (ParseExpressions.cpp, ParseAtoms.cpp) ----------------===//
-  const Expr *parseTest();                     ///< A full expression without top-level commas.
-  const Expr *parseTestList(bool allowStars);  ///< Commas make a tuple.
-  const Expr *parseTargetList();               ///< What stands between `for` and `in`.
+  const Expr *parseTest();                    ///< A full expression without top-level commas.
+  const Expr *parseTestList(bool allowStars); ///< Commas make a tuple.
+  const Expr *parseTargetList();              ///< What stands between `for` and `in`.
   const Expr *parseExpr(unsigned minPower);
   const Expr *parsePrefix();
   const Expr *parseNegation();
@@ -99,7 +114,8 @@ private:
   const Expr *parseStrings();
   bool parseFormatString(const Token &token, const StringParts &parts, Trees &out);
   const Expr *parseFormatValue(const StringParts &parts, uint32_t &pos, uint32_t end);
-  const Expr *parsePart(uint32_t begin, uint32_t end, DiagnosticEngine &to); ///< An expression within a string or comment.
+  const Expr *parsePart(uint32_t begin, uint32_t end,
+                        DiagnosticEngine &to); ///< An expression within a string or comment.
   const Expr *parseParens();
   const Expr *parseBrackets();
   const Expr *parseBraces();
@@ -140,8 +156,8 @@ private:
     SourceRange nameRange;
     const Expr *type = nullptr, *defaultValue = nullptr;
     uint8_t flags = 0;
-    uint32_t begin = 0, end = 0;         ///< Bytes.
-    size_t endToken = 0;                 ///< Index of the token after it.
+    uint32_t begin = 0, end = 0; ///< Bytes.
+    size_t endToken = 0;         ///< Index of the token after it.
   };
   const Stmt *parseDecorated();
   const Stmt *parseDef(const List *decorators, uint32_t begin);

@@ -45,7 +45,9 @@ static void appendCodePoint(std::string &out, uint32_t c) {
 /// The character a one-letter escape means, or -1.
 static int simpleEscape(char c) {
   switch (c) {
-  case '\\': case '\'': case '"': return c;
+  case '\\':
+  case '\'':
+  case '"': return c;
   case 'a': return '\a';
   case 'b': return '\b';
   case 'f': return '\f';
@@ -59,7 +61,8 @@ static int simpleEscape(char c) {
 
 static unsigned hexDigits(char escape) { return escape == 'x' ? 2 : escape == 'u' ? 4 : escape == 'U' ? 8 : 0; }
 
-llvm::FailureOr<std::string> tsc::unescape(const SourceBuffer &buffer, uint32_t begin, uint32_t end, const StringParts &parts, DiagnosticEngine &diags) {
+llvm::FailureOr<std::string> tsc::unescape(const SourceBuffer &buffer, uint32_t begin, uint32_t end,
+                                           const StringParts &parts, DiagnosticEngine &diags) {
   StringRef text = buffer.text().slice(begin, end);
   std::string out;
   out.reserve(text.size());
@@ -95,8 +98,11 @@ llvm::FailureOr<std::string> tsc::unescape(const SourceBuffer &buffer, uint32_t 
     } else if (unsigned count = hexDigits(e); count && (e == 'x' || !parts.bytes)) {
       StringRef digits = text.substr(i + 2, count);
       uint32_t value = 0;
-      if (digits.size() != count || digits.getAsInteger(16, value) || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000))
-        return diags.report({buffer, static_cast<uint32_t>(begin + i), static_cast<uint32_t>(begin + i + 2 + digits.size())}, diag::InvalidEscape, text.substr(i, 2 + count));
+      if (digits.size() != count || digits.getAsInteger(16, value) || value > 0x10FFFF ||
+          (value >= 0xD800 && value < 0xE000))
+        return diags.report(
+            {buffer, static_cast<uint32_t>(begin + i), static_cast<uint32_t>(begin + i + 2 + digits.size())},
+            diag::InvalidEscape, text.substr(i, 2 + count));
       if (parts.bytes)
         out += static_cast<char>(value);
       else
@@ -107,7 +113,8 @@ llvm::FailureOr<std::string> tsc::unescape(const SourceBuffer &buffer, uint32_t 
       StringRef name = text.substr(i + 2, 1) == "{" && close != StringRef::npos ? text.slice(i + 3, close) : "";
       std::optional<char32_t> character = llvm::sys::unicode::nameToCodepointStrict(name.upper());
       if (!character)
-        return diags.report({buffer, static_cast<uint32_t>(begin + i), static_cast<uint32_t>(begin + i + 2)}, diag::InvalidEscape, "\\N");
+        return diags.report({buffer, static_cast<uint32_t>(begin + i), static_cast<uint32_t>(begin + i + 2)},
+                            diag::InvalidEscape, "\\N");
       appendCodePoint(out, *character);
       i = close + 1;
     } else { // Python keeps what it does not know

@@ -19,18 +19,16 @@ StringRef tsc::unsupportedWords(TreeKind kind) {
   switch (kind) {
 #define TREE(Kind)
 #define UNSUPPORTED_TREE(Kind, words)                                                                                  \
-  case TreeKind::Kind:                                                                                                 \
-    return words;
+  case TreeKind::Kind: return words;
 #include "tsc/Frontend/Trees.def"
-  default:
-    return {};
+  default: return {};
   }
 }
 
 StringRef tsc::treeOpSpelling(TreeOp op) {
-  static constexpr StringRef spellings[] = {
-      "",  "+",  "-",   "*",  "/",  "//", "%", "**", "@", "&",  "|",      "^",  "<<",     ">>", "-",
-      "+", "not", "~", "and", "or", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"};
+  static constexpr StringRef spellings[] = {"",   "+",  "-",  "*",  "/", "//", "%",   "**",     "@",   "&",
+                                            "|",  "^",  "<<", ">>", "-", "+",  "not", "~",      "and", "or",
+                                            "==", "!=", "<",  "<=", ">", ">=", "in",  "not in", "is",  "is not"};
   return spellings[static_cast<size_t>(op)];
 }
 

@@ -8,8 +8,10 @@ using llvm::Value;
 llvm::Type *fuser::elementType(llvm::IRBuilder<> &ir, DType dtype) {
   switch (dtype) {
   case DType::Bool: return ir.getInt1Ty();
-  case DType::UInt8: case DType::Int8: return ir.getInt8Ty();
-  case DType::Int16: case DType::BFloat16: return ir.getInt16Ty();
+  case DType::UInt8:
+  case DType::Int8: return ir.getInt8Ty();
+  case DType::Int16:
+  case DType::BFloat16: return ir.getInt16Ty();
   case DType::Int32: return ir.getInt32Ty();
   case DType::Half: return ir.getHalfTy();
   case DType::Float: return ir.getFloatTy();
@@ -78,10 +80,12 @@ private:
     unsigned bits = to == DType::Int64 ? 64 : 32;
     llvm::Type *wide = s.vectorOf(ir.getIntNTy(bits)), *floats = v->getType();
     double limit = bits == 64 ? 9223372036854775808.0 : 2147483648.0;
-    Value *fits = ir.CreateAnd(ir.CreateFCmpOGE(v, llvm::ConstantFP::get(floats, -limit)), ir.CreateFCmpOLT(v, llvm::ConstantFP::get(floats, limit)));
+    Value *fits = ir.CreateAnd(ir.CreateFCmpOGE(v, llvm::ConstantFP::get(floats, -limit)),
+                               ir.CreateFCmpOLT(v, llvm::ConstantFP::get(floats, limit)));
     Value *safe = ir.CreateSelect(fits, v, llvm::Constant::getNullValue(floats));
     Value *smallest = llvm::ConstantInt::get(wide, llvm::APInt::getSignedMinValue(bits));
-    return ir.CreateTrunc(ir.CreateSelect(fits, ir.CreateFPToSI(safe, wide), smallest), s.vectorOf(elementType(ir, to)));
+    return ir.CreateTrunc(ir.CreateSelect(fits, ir.CreateFPToSI(safe, wide), smallest),
+                          s.vectorOf(elementType(ir, to)));
   }
 
   VectorState &s;

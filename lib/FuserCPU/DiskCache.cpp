@@ -42,7 +42,8 @@ static std::string identityOfCode() {
   struct stat file;
   if (!dladdr(reinterpret_cast<const void *>(&identityOfCode), &info) || stat(info.dli_fname, &file) != 0)
     return "unknown";
-  return (llvm::Twine(file.st_size) + " " + llvm::Twine(file.st_mtim.tv_sec) + "." + llvm::Twine(file.st_mtim.tv_nsec)).str();
+  return (llvm::Twine(file.st_size) + " " + llvm::Twine(file.st_mtim.tv_sec) + "." + llvm::Twine(file.st_mtim.tv_nsec))
+      .str();
 }
 
 /// Makes the folder where it is missing; whether it is the user's alone.
@@ -50,7 +51,8 @@ static bool isPrivateFolder(const std::string &folder) {
   if (folder.empty() || fs::create_directories(folder, true, fs::owner_all))
     return false;
   struct stat status;
-  return stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 DiskCache::DiskCache(std::string wanted, const std::string &processor, uint64_t maxBytes)
@@ -154,7 +156,8 @@ void DiskCache::store(const StoredKernels &kernels) {
     return;
   int descriptor;
   llvm::SmallString<128> temporary;
-  if (fs::createUniqueFile(folder + "/new-%%%%%%%%%%%%", descriptor, temporary, fs::OF_None, fs::owner_read | fs::owner_write))
+  if (fs::createUniqueFile(folder + "/new-%%%%%%%%%%%%", descriptor, temporary, fs::OF_None,
+                           fs::owner_read | fs::owner_write))
     return;
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
   os << bytes;

@@ -18,7 +18,8 @@ namespace {
 VectorValue asValue(VectorValue v) { return v; }
 VectorValue asValue(VectorMask m) { return {m.value, nullptr}; }
 
-template <class Body> VectorValue emitReal(VectorState &state, bool isDouble, const VectorValue *t, const VectorValue *u) {
+template <class Body>
+VectorValue emitReal(VectorState &state, bool isDouble, const VectorValue *t, const VectorValue *u) {
   RealBuilder b(state, isDouble);
   return asValue(Body::eval(b, t, u));
 }
@@ -28,7 +29,8 @@ template <class Body> VectorValue emitInteger(VectorState &state, bool, const Ve
 }
 
 template <class Body, class Builder>
-constexpr bool givesMask = std::is_same_v<decltype(Body::eval(std::declval<Builder &>(), nullptr, nullptr)), VectorMask>;
+constexpr bool givesMask =
+    std::is_same_v<decltype(Body::eval(std::declval<Builder &>(), nullptr, nullptr)), VectorMask>;
 
 struct Emitter {
   VectorValue (*emit)(VectorState &, bool isDouble, const VectorValue *, const VectorValue *) = nullptr;
@@ -63,11 +65,13 @@ static const Emitter &emitterOf(DType compute, unsigned body) {
 }
 
 VectorValue fuser::emitBody(VectorState &state, DType compute, unsigned body, llvm::ArrayRef<VectorValue> tensors,
-                          llvm::ArrayRef<VectorValue> uniforms) {
+                            llvm::ArrayRef<VectorValue> uniforms) {
   return emitterOf(compute, body).emit(state, compute == DType::Double, tensors.data(), uniforms.data());
 }
 
-llvm::StringRef fuser::bodyName(DType compute, unsigned body) { return llvm::StringRef(emitterOf(compute, body).name).rsplit('_').first; }
+llvm::StringRef fuser::bodyName(DType compute, unsigned body) {
+  return llvm::StringRef(emitterOf(compute, body).name).rsplit('_').first;
+}
 
 bool fuser::hasBody(DType compute, unsigned body) { return emitterOf(compute, body).emit; }
 bool fuser::bodyGivesMask(DType compute, unsigned body) { return emitterOf(compute, body).isMask; }
@@ -76,7 +80,8 @@ static unsigned costOf(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   if (call && !call->getCalledFunction())
     return 100; // a routine, lane by lane
-  bool isSlow = instruction.getOpcode() == llvm::Instruction::FDiv || (call && call->getIntrinsicID() == llvm::Intrinsic::sqrt);
+  bool isSlow =
+      instruction.getOpcode() == llvm::Instruction::FDiv || (call && call->getIntrinsicID() == llvm::Intrinsic::sqrt);
   return isSlow ? 8 : 1;
 }
 
@@ -86,7 +91,9 @@ unsigned fuser::bodyCost(DType compute, unsigned body) {
   llvm::Module module("cost", context);
   llvm::IRBuilder<> ir(context);
   VectorState state{ir, 16, nullptr, nullptr};
-  llvm::Type *element = compute == DType::Float ? ir.getFloatTy() : compute == DType::Double ? ir.getDoubleTy() : ir.getInt64Ty();
+  llvm::Type *element = compute == DType::Float    ? ir.getFloatTy()
+                        : compute == DType::Double ? ir.getDoubleTy()
+                                                   : ir.getInt64Ty();
   llvm::SmallVector<llvm::Type *, maxOperands> parameters(maxOperands, state.vectorOf(element));
   parameters.push_back(ir.getPtrTy());
   auto *type = llvm::FunctionType::get(ir.getVoidTy(), parameters, false);

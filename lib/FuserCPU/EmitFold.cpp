@@ -26,7 +26,9 @@ Value *FoldEmitter::initial(unsigned lanes) const {
   switch (kind) {
   case FoldKind::Sum:
   case FoldKind::Mean: value = llvm::Constant::getNullValue(element); break;
-  case FoldKind::Product: value = isReal ? llvm::ConstantFP::get(element, 1.0) : llvm::ConstantInt::get(element, 1); break;
+  case FoldKind::Product:
+    value = isReal ? llvm::ConstantFP::get(element, 1.0) : llvm::ConstantInt::get(element, 1);
+    break;
   case FoldKind::Max: value = least(true); break;
   case FoldKind::Min: value = least(false); break;
   }
@@ -53,7 +55,8 @@ Value *FoldEmitter::combine(Value *a, Value *b) {
 //===- Of rows ------------------------------------------------------------===//
 
 Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
-  return combine(lanes, ir.CreateSelect(mask, elements, initial())); // which changes nothing where it stands for an element
+  return combine(lanes,
+                 ir.CreateSelect(mask, elements, initial())); // which changes nothing where it stands for an element
 }
 
 Value *RowFoldEmitter::level(Value *index) {
@@ -80,7 +83,8 @@ void RowFoldEmitter::finishBlock(Value *lanes, Value *block) {
   BasicBlock *stored = BasicBlock::Create(ir.getContext(), "counted", state.function);
   ir.CreateBr(test);
   ir.SetInsertPoint(test);
-  llvm::PHINode *value = ir.CreatePHI(element, 2), *digits = ir.CreatePHI(ir.getInt64Ty(), 2), *index = ir.CreatePHI(ir.getInt64Ty(), 2);
+  llvm::PHINode *value = ir.CreatePHI(element, 2), *digits = ir.CreatePHI(ir.getInt64Ty(), 2),
+                *index = ir.CreatePHI(ir.getInt64Ty(), 2);
   value->addIncoming(result, before);
   digits->addIncoming(block, before);
   index->addIncoming(ir.getInt64(0), before);

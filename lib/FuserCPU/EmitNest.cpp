@@ -8,8 +8,8 @@
 // A row is walked once for each phase: a fold of rows ends one, and what depends on
 // its result comes in a later one. Elements that several phases need are computed
 // anew in each, or kept. Folds of columns have accumulators in memory, which every
-// row adds to; they are combined when all rows are done. Every vector goes through one masked body, so that code is small and an
-// element's value does not depend on its place.
+// row adds to; they are combined when all rows are done. Every vector goes through one masked body, so that code is
+// small and an element's value does not depend on its place.
 //
 //===----------------------------------------------------------------------===//
 #include "EmitNest.h"
@@ -30,9 +30,11 @@ enum Parameter { Pointers, InnerStrides, OuterStrides, Count, Rows, Uniforms, Ro
 class NestEmitter {
 public:
   NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target)
-      : nest(nest), context(module.getContext()), ir(context), target(target), state{ir, lanesFor(nest, target), nullptr, nullptr} {
+      : nest(nest), context(module.getContext()), ir(context), target(target),
+        state{ir, lanesFor(nest, target), nullptr, nullptr} {
     llvm::Type *pointer = ir.getPtrTy(), *integer = ir.getInt64Ty();
-    auto *signature = llvm::FunctionType::get(ir.getVoidTy(), {pointer, pointer, pointer, integer, integer, pointer, pointer, integer}, false);
+    auto *signature = llvm::FunctionType::get(
+        ir.getVoidTy(), {pointer, pointer, pointer, integer, integer, pointer, pointer, integer}, false);
     function = llvm::Function::Create(signature, llvm::Function::ExternalLinkage, name, module);
     function->setDoesNotThrow();
     function->addFnAttr("prefer-vector-width", std::to_string(target.bytes * 8));
@@ -86,10 +88,10 @@ private:
   Value *loadElement(llvm::Type *type, Value *array, unsigned index) {
     return ir.CreateLoad(type, ir.CreateConstInBoundsGEP1_32(type, array, index));
   }
-  bool streams(const NestStore &store) const {
-    return nest.operands[store.operand].access == Access::Contiguous;
+  bool streams(const NestStore &store) const { return nest.operands[store.operand].access == Access::Contiguous; }
+  bool hasStreams() const {
+    return llvm::any_of(nest.stores, [&](const NestStore &s) { return streams(s); });
   }
-  bool hasStreams() const { return llvm::any_of(nest.stores, [&](const NestStore &s) { return streams(s); }); }
 
   void emitEntry() {
     llvm::Type *integer = ir.getInt64Ty();
@@ -155,7 +157,8 @@ private:
         values[s] = emitStep(nest.steps[s]);
     emitStores(phase, left);
     for (ColumnFold &fold : columnFolds)
-      fold.emitter.step(fold.emitter.accumulators(currentRow, wholeVectors, i), values[nest.steps[fold.step].inputs[0]].value);
+      fold.emitter.step(fold.emitter.accumulators(currentRow, wholeVectors, i),
+                        values[nest.steps[fold.step].inputs[0]].value);
     Value *next = ir.CreateAdd(i, ir.getInt64(state.lanes));
     emitFoldSteps(folds, next);
     i->addIncoming(next, ir.GetInsertBlock());
@@ -177,7 +180,8 @@ private:
         continue;
       Value *distance = ir.CreateSelect(isShort, outerStrides[k], ir.getInt64(0));
       Value *at = ir.CreateGEP(ir.getInt8Ty(), contiguousAddress(k), distance);
-      ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()}, {at, ir.getInt32(0), ir.getInt32(2), ir.getInt32(1)});
+      ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()},
+                         {at, ir.getInt32(0), ir.getInt32(2), ir.getInt32(1)});
     }
   }
 
@@ -300,11 +304,13 @@ private:
     case NestStep::Constant: {
       llvm::Type *element = vector->getScalarType();
       llvm::APInt bits(element->getPrimitiveSizeInBits(), step.bits);
-      auto *number = element->isIntegerTy() ? static_cast<llvm::Constant *>(llvm::ConstantInt::get(element, bits))
-                                            : llvm::ConstantFP::get(element, llvm::APFloat(element->getFltSemantics(), bits));
+      auto *number = element->isIntegerTy()
+                         ? static_cast<llvm::Constant *>(llvm::ConstantInt::get(element, bits))
+                         : llvm::ConstantFP::get(element, llvm::APFloat(element->getFltSemantics(), bits));
       return {llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(state.lanes), number)};
     }
-    case NestStep::Convert: return emitConversion(state, values[step.inputs[0]], nest.steps[step.inputs[0]].dtype, step.dtype);
+    case NestStep::Convert:
+      return emitConversion(state, values[step.inputs[0]], nest.steps[step.inputs[0]].dtype, step.dtype);
     case NestStep::Body: return emitBodyStep(step);
     case NestStep::Keep: return emitKeep(step);
     case NestStep::Fold: break;
@@ -345,20 +351,27 @@ private:
     switch (nest.operands[k].access) {
     case Access::Single:
     case Access::Repeated: return ir.CreateVectorSplat(state.lanes, ir.CreateAlignedLoad(type, rowPointers[k], align));
-    case Access::Contiguous: return ir.CreateMaskedLoad(vector, contiguousAddress(k), align, mask, llvm::Constant::getNullValue(vector));
+    case Access::Contiguous:
+      return ir.CreateMaskedLoad(vector, contiguousAddress(k), align, mask, llvm::Constant::getNullValue(vector));
     case Access::Strided: break;
     }
     Value *from = stridedAddress(k);
     if (target.hasGather && align.value() >= 4)
-      return ir.CreateMaskedGather(vector, ir.CreateGEP(ir.getInt8Ty(), from, laneOffsets[k]), align, mask, llvm::Constant::getNullValue(vector));
+      return ir.CreateMaskedGather(vector, ir.CreateGEP(ir.getInt8Ty(), from, laneOffsets[k]), align, mask,
+                                   llvm::Constant::getNullValue(vector));
     // Lane by lane; those outside the row read its last element.
-    Value *last = ir.CreateTrunc(ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, ir.CreateSub(ir.CreateSub(argument(Count), position), ir.getInt64(1)),
-                                                          ir.getInt64(state.lanes - 1)), ir.getInt32Ty());
+    Value *last =
+        ir.CreateTrunc(ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                                ir.CreateSub(ir.CreateSub(argument(Count), position), ir.getInt64(1)),
+                                                ir.getInt64(state.lanes - 1)),
+                       ir.getInt32Ty());
     Value *result = llvm::PoisonValue::get(vector);
     Value *stride = innerStrides[k];
     for (unsigned lane = 0; lane != state.lanes; ++lane) {
-      Value *inside = ir.CreateZExt(ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, ir.getInt32(lane), last), ir.getInt64Ty());
-      Value *element = ir.CreateAlignedLoad(type, ir.CreateGEP(ir.getInt8Ty(), from, ir.CreateMul(inside, stride)), align);
+      Value *inside =
+          ir.CreateZExt(ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, ir.getInt32(lane), last), ir.getInt64Ty());
+      Value *element =
+          ir.CreateAlignedLoad(type, ir.CreateGEP(ir.getInt8Ty(), from, ir.CreateMul(inside, stride)), align);
       result = ir.CreateInsertElement(result, element, lane);
     }
     return result;
@@ -367,7 +380,9 @@ private:
   Value *contiguousAddress(unsigned k) {
     return ir.CreateGEP(storedType(ir, nest.operands[k].dtype), rowPointers[k], position);
   }
-  Value *stridedAddress(unsigned k) { return ir.CreateGEP(ir.getInt8Ty(), rowPointers[k], ir.CreateMul(position, innerStrides[k])); }
+  Value *stridedAddress(unsigned k) {
+    return ir.CreateGEP(ir.getInt8Ty(), rowPointers[k], ir.CreateMul(position, innerStrides[k]));
+  }
 
   Value *storedValue(const NestStore &store) {
     Value *v = values[store.step].value;
@@ -389,7 +404,9 @@ private:
         continue;
       }
       llvm::Align align(itemSize(nest.operands[store.operand].dtype));
-      ir.CreateMaskedScatter(storedValue(store), ir.CreateGEP(ir.getInt8Ty(), stridedAddress(store.operand), laneOffsets[store.operand]), align, mask);
+      ir.CreateMaskedScatter(storedValue(store),
+                             ir.CreateGEP(ir.getInt8Ty(), stridedAddress(store.operand), laneOffsets[store.operand]),
+                             align, mask);
     }
     if (streamed.empty())
       return;
@@ -402,14 +419,16 @@ private:
     ir.SetInsertPoint(around);
     for (auto [store, value] : llvm::zip(streamed, stored)) {
       uint64_t size = state.lanes * itemSize(nest.operands[store.operand].dtype);
-      auto *instruction = ir.CreateAlignedStore(value, contiguousAddress(store.operand), llvm::Align(std::min<uint64_t>(size, 64)));
+      auto *instruction =
+          ir.CreateAlignedStore(value, contiguousAddress(store.operand), llvm::Align(std::min<uint64_t>(size, 64)));
       instruction->setMetadata(llvm::LLVMContext::MD_nontemporal,
                                llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(ir.getInt32(1))));
     }
     ir.CreateBr(after);
     ir.SetInsertPoint(through);
     for (auto [store, value] : llvm::zip(streamed, stored))
-      ir.CreateMaskedStore(value, contiguousAddress(store.operand), llvm::Align(itemSize(nest.operands[store.operand].dtype)), mask);
+      ir.CreateMaskedStore(value, contiguousAddress(store.operand),
+                           llvm::Align(itemSize(nest.operands[store.operand].dtype)), mask);
     ir.CreateBr(after);
     ir.SetInsertPoint(after);
   }
@@ -441,6 +460,7 @@ private:
 };
 } // namespace
 
-llvm::Function *fuser::emitNest(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target) {
+llvm::Function *fuser::emitNest(const LoopNest &nest, llvm::Module &module, llvm::StringRef name,
+                                const VectorTarget &target) {
   return NestEmitter(nest, module, name, target).emit();
 }

@@ -13,8 +13,8 @@ namespace tsc::fuser {
 
 /// What a processor's kernels are made for.
 struct VectorTarget {
-  unsigned bytes = 32;      ///< Of a vector register.
-  bool hasGather = false;   ///< With a mask, and quick.
+  unsigned bytes = 32;    ///< Of a vector register.
+  bool hasGather = false; ///< With a mask, and quick.
 };
 
 /// Adds the kernel to the module. Null when a body of the nest has no code here.

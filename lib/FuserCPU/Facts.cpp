@@ -3,8 +3,8 @@
 #include "VectorBuilder.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Tensor/Kernels/Copy.h"
-#include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/Kernels/Views.h"
+#include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -122,7 +122,8 @@ bool Facts::findPointwise(unsigned index) {
 
 bool Facts::findReduction(unsigned index) {
   const GroupStep &step = group.steps[index];
-  auto fold = findFold(step.op, tensor(step.operands[0]), [&](int i) -> const IValue & { return values[step.operands[i]]; });
+  auto fold =
+      findFold(step.op, tensor(step.operands[0]), [&](int i) -> const IValue & { return values[step.operands[i]]; });
   if (!fold || !isSupported(fold->result))
     return false;
   auto result = tensorWithoutStorage(fold->sizes, contiguousStrides(fold->sizes), fold->result);
@@ -157,7 +158,8 @@ bool Facts::findCast(const GroupStep &step) {
     return false; // what may be its operand itself is no memory of the group's own
   bool dense = self.isContiguous() || cpu::isNonOverlappingAndDense(self.sizes(), self.strides());
   Dims strides = dense ? self.get()->strides : cpu::denseStridesLike(self.sizes(), self.strides());
-  auto result = tensorWithoutStorage(self.sizes(), dtype == self.dtype() ? self.strides() : ArrayRef<int64_t>(strides), dtype);
+  auto result =
+      tensorWithoutStorage(self.sizes(), dtype == self.dtype() ? self.strides() : ArrayRef<int64_t>(strides), dtype);
   if (result)
     values[step.results[0]] = std::move(*result);
   return result.has_value();
@@ -169,7 +171,8 @@ bool Facts::findJoin(const GroupStep &step) {
   for (unsigned operand : step.operands) {
     const Tensor &piece = tensor(operand);
     // Legacy empty pieces and layouts other than row-major are left to the operator.
-    if ((!stacks && (piece.dim() == 0 || (piece.dim() == 1 && piece.size(0) == 0))) || (piece.dim() > 2 && !piece.isContiguous()))
+    if ((!stacks && (piece.dim() == 0 || (piece.dim() == 1 && piece.size(0) == 0))) ||
+        (piece.dim() > 2 && !piece.isContiguous()))
       return false;
     pieces.push_back(piece);
   }

@@ -45,7 +45,8 @@ struct Tile {
 } // namespace
 
 /// `out` becomes what the results of `count` blocks, each of `width` columns, come to.
-template <class Fold> static void combineBlocks(const char *blocks, int64_t count, int64_t width, typename Fold::Acc *out) {
+template <class Fold>
+static void combineBlocks(const char *blocks, int64_t count, int64_t width, typename Fold::Acc *out) {
   using Acc = typename Fold::Acc;
   const auto *values = reinterpret_cast<const Acc *>(blocks);
   if (count == 1) {
@@ -63,7 +64,8 @@ template <class Fold> static void combineBlocks(const char *blocks, int64_t coun
 
 /// The same, divided or not, in the result's dtype.
 template <typename T>
-static void finishTile(const FoldLaunch::Result &result, int64_t folded, const char *blocks, int64_t count, int64_t width, char *to, int64_t step) {
+static void finishTile(const FoldLaunch::Result &result, int64_t folded, const char *blocks, int64_t count,
+                       int64_t width, char *to, int64_t step) {
   T out[maxFoldColumns];
   switch (result.kind) {
   case FoldKind::Sum:
@@ -75,14 +77,16 @@ static void finishTile(const FoldLaunch::Result &result, int64_t folded, const c
   if (result.kind == FoldKind::Mean)
     for (int64_t i = 0; i != width; ++i)
       out[i] /= static_cast<T>(folded);
-  cpu::convertRow(to, result.dtype, step * static_cast<int64_t>(itemSize(result.dtype)), out, result.inside, sizeof(T), width);
+  cpu::convertRow(to, result.dtype, step * static_cast<int64_t>(itemSize(result.dtype)), out, result.inside, sizeof(T),
+                  width);
 }
 
 namespace {
 class FoldWalk {
 public:
   FoldWalk(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs)
-      : launch(launch), fold(*launch.fold), function(launch.kernel->function), sources(sources), numbers(launch.storedNumbers(inputs)) {
+      : launch(launch), fold(*launch.fold), function(launch.kernel->function), sources(sources),
+        numbers(launch.storedNumbers(inputs)) {
     for (const Launch::Operand &operand : launch.operands)
       base.push_back(sources[operand.source] + operand.offset);
     for (const WalkDim &dim : fold.kept)
@@ -139,7 +143,8 @@ private:
       outOfMemory = true;
       return;
     }
-    parallelFor(0, blocks, blocksAtOnce, [&](int64_t first, int64_t last) { foldBlocks(tile, scratch.data(), stride, first, last); });
+    parallelFor(0, blocks, blocksAtOnce,
+                [&](int64_t first, int64_t last) { foldBlocks(tile, scratch.data(), stride, first, last); });
     for (const FoldLaunch::Result &result : fold.results) {
       const char *from = scratch.data() + (result.operand - firstResult()) * stride;
       char *to = sources[result.source] + tile.result * static_cast<int64_t>(itemSize(result.dtype));
@@ -154,7 +159,8 @@ private:
 
   unsigned firstResult() const { return fold.results.front().operand; }
 
-  /// The kernel on blocks [first, last): with columns a block at a time, else a piece of a run, or several runs of one block.
+  /// The kernel on blocks [first, last): with columns a block at a time, else a piece of a run, or several runs of one
+  /// block.
   void foldBlocks(const Tile &tile, char *scratch, int64_t stride, int64_t first, int64_t last) const {
     int64_t perRun = fold.blocksPerRun();
     bool takesRuns = !fold.columns && perRun == 1 && !fold.runs.empty();
@@ -170,9 +176,10 @@ private:
       }
       move(at, fold.run, start);
       for (const FoldLaunch::Result &result : fold.results)
-        at[result.operand] = scratch + (result.operand - firstResult()) * stride + block * tile.columns * static_cast<int64_t>(itemSize(result.inside));
-      function(at.data(), launch.inner.data(), launch.outer.data(), fold.columns ? tile.columns : elements, fold.columns ? elements : runs,
-               numbers.data(), routineTable(), 0);
+        at[result.operand] = scratch + (result.operand - firstResult()) * stride +
+                             block * tile.columns * static_cast<int64_t>(itemSize(result.inside));
+      function(at.data(), launch.inner.data(), launch.outer.data(), fold.columns ? tile.columns : elements,
+               fold.columns ? elements : runs, numbers.data(), routineTable(), 0);
       block += takesRuns ? runs : count;
     }
   }

@@ -6,8 +6,8 @@
 
 namespace tsc::fuser {
 
-/// Runs a launch that folds blocks: the kernel gives their results, which are combined here, in the eager kernels' order
-/// whatever the number of threads. `sources` as the launch numbers them.
+/// Runs a launch that folds blocks: the kernel gives their results, which are combined here, in the eager kernels'
+/// order whatever the number of threads. `sources` as the launch numbers them.
 Status runFold(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs);
 
 } // namespace tsc::fuser

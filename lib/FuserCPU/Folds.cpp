@@ -54,7 +54,8 @@ static bool markReduced(const IValue &dims, llvm::SmallVectorImpl<bool> &reduced
   return true;
 }
 
-std::optional<FoldFacts> fuser::findFold(OpKind op, const Tensor &self, llvm::function_ref<const IValue &(int)> operand) {
+std::optional<FoldFacts> fuser::findFold(OpKind op, const Tensor &self,
+                                         llvm::function_ref<const IValue &(int)> operand) {
   FoldSignature signature = *foldSignature(op);
   FoldFacts facts;
   facts.kind = signature.kind;

@@ -32,7 +32,8 @@ struct FoldFacts {
 /// Nothing where the operator refuses its operands, or gives another kind of result. `operand(i)` is operand number i.
 std::optional<FoldFacts> findFold(OpKind op, const Tensor &self, llvm::function_ref<const IValue &(int)> operand);
 
-/// `t`, of a shape with or without the reduced dimensions, with those of `sizes`: stride 0 where a dimension is reduced.
+/// `t`, of a shape with or without the reduced dimensions, with those of `sizes`: stride 0 where a dimension is
+/// reduced.
 std::optional<Tensor> withReducedDims(const Tensor &t, ArrayRef<bool> reduced, ArrayRef<int64_t> sizes);
 
 } // namespace tsc::fuser

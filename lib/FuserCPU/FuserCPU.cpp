@@ -44,7 +44,8 @@ private:
   };
 
   static bool isReady(const PlanEntry &entry) {
-    return llvm::all_of(entry.plan->launches, [](const Launch &launch) { return launch.kernel->function.load(std::memory_order_acquire); });
+    return llvm::all_of(entry.plan->launches,
+                        [](const Launch &launch) { return launch.kernel->function.load(std::memory_order_acquire); });
   }
 
   std::shared_ptr<const PlanEntry> find(ArrayRef<const IValue *> inputs) {
@@ -84,7 +85,8 @@ private:
 
 class Implementation final : public CpuFuser {
 public:
-  explicit Implementation(const CpuFuserOptions &options) : off(options.mode == CompileMode::Off), kernels(options, counts) {}
+  explicit Implementation(const CpuFuserOptions &options)
+      : off(options.mode == CompileMode::Off), kernels(options, counts) {}
 
   std::shared_ptr<FusedGroup> get(const Graph &graph) override {
     if (off)
@@ -115,4 +117,6 @@ private:
 
 } // namespace
 
-std::shared_ptr<CpuFuser> tsc::createCpuFuser(const CpuFuserOptions &options) { return std::make_shared<Implementation>(options); }
+std::shared_ptr<CpuFuser> tsc::createCpuFuser(const CpuFuserOptions &options) {
+  return std::make_shared<Implementation>(options);
+}

@@ -38,7 +38,8 @@ public:
   void require(const FusionRequirement &r) {
     auto number = [&](const Value *v) { return v ? std::optional(numbers.lookup(v)) : std::nullopt; };
     group.requirements.push_back({numbers.lookup(r.value), number(r.sameDTypeAs), r.isRowMajor, r.hasOnlyTrailing,
-                                  Dims(r.trailing.begin(), r.trailing.end()), number(r.channelsOf), number(r.trailingList), r.trailingCount});
+                                  Dims(r.trailing.begin(), r.trailing.end()), number(r.channelsOf),
+                                  number(r.trailingList), r.trailingCount});
   }
 
 private:
@@ -76,7 +77,8 @@ private:
     case FusionRole::Pick: return decodePieces(node);
     case FusionRole::Gather: return true; // read by the Join
     case FusionRole::Concatenation: return decodeJoin(node);
-    case FusionRole::Reduction: return foldSignature(op) && finish(GroupStep{GroupStep::Fold, op}, node, node.outputs());
+    case FusionRole::Reduction:
+      return foldSignature(op) && finish(GroupStep{GroupStep::Fold, op}, node, node.outputs());
     }
     return false;
   }
@@ -84,8 +86,10 @@ private:
   /// Computed from shapes and other numbers.
   static bool isNumber(const Node &node) {
     const OpRecord *record = node.record();
-    return record && record->has(Trait::Pure) && node.numBlocks() == 0 && node.numOutputs() == 1 && node.output()->type()->isInt() &&
-           llvm::all_of(node.inputs(), [&](const Value *v) { return v->type()->isInt() || isShapeQuery(node.opKind()); });
+    return record && record->has(Trait::Pure) && node.numBlocks() == 0 && node.numOutputs() == 1 &&
+           node.output()->type()->isInt() && llvm::all_of(node.inputs(), [&](const Value *v) {
+             return v->type()->isInt() || isShapeQuery(node.opKind());
+           });
   }
 
   bool decodeConstant(const Node &node) {

@@ -36,7 +36,7 @@ struct GroupStep {
   PointwiseKind pointwise = PointwiseKind::NumKinds;
   llvm::SmallVector<unsigned, 4> operands = {}; ///< Values, in the order of the schema; of a Join, its pieces.
   llvm::SmallVector<unsigned, 4> results = {};  ///< Values.
-  int64_t dim = 0, chunks = 0;             ///< Of a Join or a ConstantChunk.
+  int64_t dim = 0, chunks = 0;                  ///< Of a Join or a ConstantChunk.
 };
 
 /// What a value must be for the kernels to stand for the group (FusionRequirement, by number).

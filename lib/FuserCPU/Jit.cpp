@@ -40,7 +40,8 @@ struct Jit::Impl {
   unsigned objects = 0;
   std::unique_ptr<PerfMap> perfMap; ///< Null unless asked for.
 
-  std::unique_ptr<llvm::Module> makeModule(llvm::LLVMContext &context, llvm::ArrayRef<const LoopNest *> nests, std::vector<std::string> &symbols);
+  std::unique_ptr<llvm::Module> makeModule(llvm::LLVMContext &context, llvm::ArrayRef<const LoopNest *> nests,
+                                           std::vector<std::string> &symbols);
   StatusOr<llvm::SmallVector<char, 0>> generate(llvm::Module &module, llvm::CodeGenFileType type);
   Status makeJit();
 };
@@ -75,15 +76,19 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(bool writesPerfMap) {
   if (!machine)
     return fromError(machine.takeError());
   impl->machine = std::move(*machine);
-  impl->identity = (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + builder->getCPU() + " " + builder->getFeatures().getString()).str();
+  impl->identity =
+      (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + builder->getCPU() + " " + builder->getFeatures().getString())
+          .str();
   if (writesPerfMap)
     impl->perfMap = std::make_unique<PerfMap>();
   return std::unique_ptr<Jit>(new Jit(std::move(impl)));
 }
 
 Status Jit::Impl::makeJit() {
-  auto layer = [](llvm::orc::ExecutionSession &session, const llvm::Triple &) -> llvm::Expected<std::unique_ptr<llvm::orc::ObjectLayer>> {
-    auto made = std::make_unique<llvm::orc::RTDyldObjectLinkingLayer>(session, [] { return std::make_unique<llvm::SectionMemoryManager>(); });
+  auto layer = [](llvm::orc::ExecutionSession &session,
+                  const llvm::Triple &) -> llvm::Expected<std::unique_ptr<llvm::orc::ObjectLayer>> {
+    auto made = std::make_unique<llvm::orc::RTDyldObjectLinkingLayer>(
+        session, [] { return std::make_unique<llvm::SectionMemoryManager>(); });
     // gdb knows kernels by their names.
     made->registerJITEventListener(*llvm::JITEventListener::createGDBRegistrationListener());
     return made;
@@ -101,7 +106,7 @@ Status Jit::Impl::makeJit() {
 }
 
 std::unique_ptr<llvm::Module> Jit::Impl::makeModule(llvm::LLVMContext &context, llvm::ArrayRef<const LoopNest *> nests,
-                                                     std::vector<std::string> &symbols) {
+                                                    std::vector<std::string> &symbols) {
   auto module = std::make_unique<llvm::Module>("kernels", context);
   module->setDataLayout(machine->createDataLayout());
   module->setTargetTriple(machine->getTargetTriple().str());
@@ -119,19 +124,23 @@ std::unique_ptr<llvm::Module> Jit::Impl::makeModule(llvm::LLVMContext &context, 
   return module;
 }
 
-/// Passes of CodeGenOptLevel::Less that find nothing in kernels: no calls, no branches inside of loops, and what is computed
-/// once is there once.
+/// Passes of CodeGenOptLevel::Less that find nothing in kernels: no calls, no branches inside of loops, and what is
+/// computed once is there once.
 static const llvm::AnalysisID needlessPasses[] = {
-    &llvm::MachineSchedulerID,   &llvm::MachineCSEID,         &llvm::MachineSinkingID,      &llvm::EarlyIfConverterID,
-    &llvm::MachineCombinerID,    &llvm::TailDuplicateID,      &llvm::EarlyTailDuplicateID,  &llvm::BranchFolderPassID,
-    &llvm::OptimizePHIsID,       &llvm::MachineBlockPlacementID, &llvm::StackColoringID,    &llvm::LocalStackSlotAllocationID,
-    &llvm::ShrinkWrapID,         &llvm::MachineCopyPropagationID, &llvm::StackSlotColoringID, &llvm::PostRAMachineSinkingID,
+    &llvm::MachineSchedulerID,   &llvm::MachineCSEID,
+    &llvm::MachineSinkingID,     &llvm::EarlyIfConverterID,
+    &llvm::MachineCombinerID,    &llvm::TailDuplicateID,
+    &llvm::EarlyTailDuplicateID, &llvm::BranchFolderPassID,
+    &llvm::OptimizePHIsID,       &llvm::MachineBlockPlacementID,
+    &llvm::StackColoringID,      &llvm::LocalStackSlotAllocationID,
+    &llvm::ShrinkWrapID,         &llvm::MachineCopyPropagationID,
+    &llvm::StackSlotColoringID,  &llvm::PostRAMachineSinkingID,
     &llvm::MachineLICMID,
 };
 
 /// Instruction selection block by block, then hoisting out of loops and the good register allocator.
-static bool addCodeGeneration(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManager &passes, llvm::raw_pwrite_stream &os,
-                              llvm::CodeGenFileType type) {
+static bool addCodeGeneration(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManager &passes,
+                              llvm::raw_pwrite_stream &os, llvm::CodeGenFileType type) {
   auto *information = new llvm::MachineModuleInfoWrapperPass(&machine); // the pass manager owns its passes
   llvm::MCContext &context = information->getMMI().getContext();
   machine.getObjFileLowering()->Initialize(context, machine);

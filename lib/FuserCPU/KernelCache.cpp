@@ -7,7 +7,8 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-KernelCache::KernelCache(const CpuFuserOptions &options, FuserCounters &counters) : options(options), counters(counters) {}
+KernelCache::KernelCache(const CpuFuserOptions &options, FuserCounters &counters)
+    : options(options), counters(counters) {}
 
 KernelCache::~KernelCache() {
   {

@@ -74,8 +74,8 @@ void LoopNest::keepRows() {
     NestStep step = std::move(steps[i]);
     for (unsigned &input : step.inputs)
       input = place[input];
-    bool isKept = step.kind == NestStep::Body && step.level == Level::Element && step.dtype != DType::Bool && uses[i] > 1 &&
-                  bodyCost(step.compute, step.index) >= enough;
+    bool isKept = step.kind == NestStep::Body && step.level == Level::Element && step.dtype != DType::Bool &&
+                  uses[i] > 1 && bodyCost(step.compute, step.index) >= enough;
     all.push_back(std::move(step));
     if (isKept) {
       NestStep keep{NestStep::Keep, all.back().dtype};
@@ -141,7 +141,8 @@ static llvm::StringRef nameOf(FoldKind fold) {
 }
 
 static void printConstant(llvm::raw_ostream &os, const NestStep &step) {
-  double value = step.dtype == DType::Float ? std::bit_cast<float>(static_cast<uint32_t>(step.bits)) : std::bit_cast<double>(step.bits);
+  double value = step.dtype == DType::Float ? std::bit_cast<float>(static_cast<uint32_t>(step.bits))
+                                            : std::bit_cast<double>(step.bits);
   if (step.dtype != DType::Float && step.dtype != DType::Double)
     os << static_cast<int64_t>(step.bits);
   else if (value == static_cast<int>(value))
@@ -163,7 +164,9 @@ void LoopNest::printStep(llvm::raw_ostream &os, unsigned index) const {
     os << " : " << irName(step.dtype);
     break;
   case NestStep::Convert: os << irName(step.dtype) << "(" << values() << ")"; break;
-  case NestStep::Body: os << bodyName(step.compute, step.index) << "." << irName(step.compute) << "(" << values() << ")"; break;
+  case NestStep::Body:
+    os << bodyName(step.compute, step.index) << "." << irName(step.compute) << "(" << values() << ")";
+    break;
   case NestStep::Keep: os << "keep " << values() << " in %" << step.index; break;
   case NestStep::Fold:
     os << "fold " << nameOf(step.fold) << "(" << values() << ")";

@@ -28,7 +28,8 @@
 
 namespace tsc::fuser {
 
-/// How an operand moves along a row: to the next element, not at all, or by any stride; Single is one element everywhere.
+/// How an operand moves along a row: to the next element, not at all, or by any stride; Single is one element
+/// everywhere.
 enum class Access : uint8_t { Contiguous, Repeated, Strided, Single };
 
 struct NestOperand {
@@ -65,8 +66,8 @@ struct NestStep {
     Keep,     ///< `inputs[0]`, which later phases read from operand `index` instead of computing it again.
   };
   Kind kind;
-  DType dtype;                    ///< Of the value. A body's is its compute type, or Bool for a mask.
-  DType compute = DType::Float;   ///< Of a body.
+  DType dtype;                  ///< Of the value. A body's is its compute type, or Bool for a mask.
+  DType compute = DType::Float; ///< Of a body.
   Level level = Level::Once;
   unsigned index = 0;
   unsigned numTensors = 0;
@@ -128,8 +129,8 @@ private:
 
 /// A kernel's machine code. Strides are in bytes. With `streaming`, contiguous outputs are written around the caches;
 /// they are aligned to 64 bytes then, and so is each row of them.
-using KernelFunction = void (*)(char *const *pointers, const int64_t *inner, const int64_t *outer, int64_t count, int64_t rows,
-                                const uint64_t *uniforms, const void *routines, int64_t streaming);
+using KernelFunction = void (*)(char *const *pointers, const int64_t *inner, const int64_t *outer, int64_t count,
+                                int64_t rows, const uint64_t *uniforms, const void *routines, int64_t streaming);
 
 } // namespace tsc::fuser
 

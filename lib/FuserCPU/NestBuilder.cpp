@@ -56,7 +56,8 @@ std::optional<Tensor> NestBuilder::geometryOf(Tensor t, unsigned map) const {
 unsigned NestBuilder::addOperand(unsigned source, const Tensor &geometry, bool isOutput) {
   for (unsigned k = 0; k != operands.size(); ++k) {
     const TensorImpl &known = *operands[k].geometry.get(), &t = *geometry.get();
-    if (operands[k].source == source && nest.operands[k].isOutput == isOutput && known.offset == t.offset && known.strides == t.strides)
+    if (operands[k].source == source && nest.operands[k].isOutput == isOutput && known.offset == t.offset &&
+        known.strides == t.strides)
       return k;
   }
   operands.push_back({source, geometry});
@@ -111,13 +112,14 @@ std::optional<unsigned> NestBuilder::emitUncached(unsigned value, unsigned map) 
     return operand ? std::optional(nest.convert(*operand, facts.tensor(value).dtype())) : std::nullopt;
   }
   case GroupStep::Fold: return emitFold(step, stepNumber, map);
-  case GroupStep::Number: // read by point-wise operators alone
+  case GroupStep::Number:      // read by point-wise operators alone
   case GroupStep::Join: break; // only outputs are joined
   }
   return std::nullopt;
 }
 
-std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsigned stepNumber, unsigned value, unsigned map) {
+std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsigned stepNumber, unsigned value,
+                                                   unsigned map) {
   const PointwiseCall &call = facts.call(stepNumber);
   DType buffer = bufferDType(call.compute);
   NestStep body{NestStep::Body, bodyGivesMask(call.compute, call.body) ? DType::Bool : buffer, call.compute};
@@ -176,8 +178,9 @@ std::optional<unsigned> NestBuilder::foldedElement(const GroupStep &step, const 
 /// In this nest where its rows are what is folded; from memory otherwise.
 std::optional<unsigned> NestBuilder::emitFold(const GroupStep &step, unsigned stepNumber, unsigned map) {
   const FoldFacts &fold = facts.fold(stepNumber);
-  bool isHere = facts.tensor(step.operands[0]).sizes() == ArrayRef<int64_t>(sizes) && (reduced.empty() || reduced == fold.reduced) &&
-                results.empty() && policy.mayFoldRows(sizes, fold) && isRepeatedAlongFold(fold, map);
+  bool isHere = facts.tensor(step.operands[0]).sizes() == ArrayRef<int64_t>(sizes) &&
+                (reduced.empty() || reduced == fold.reduced) && results.empty() && policy.mayFoldRows(sizes, fold) &&
+                isRepeatedAlongFold(fold, map);
   if (!isHere)
     return emitStored(step.results[0], map);
   reduced = fold.reduced;
@@ -205,7 +208,8 @@ bool NestBuilder::addFold(unsigned stepNumber, unsigned source) {
   return true;
 }
 
-bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> without, unsigned flattened) {
+bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> without,
+                           unsigned flattened) {
   Tensor written = geometry;
   unsigned map = 0;
   if (!without.empty()) {
@@ -230,4 +234,3 @@ bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned outpu
   nest.store(nest.convert(*step, geometry.dtype()), addOperand(group.numInputs + output, written, true));
   return true;
 }
-

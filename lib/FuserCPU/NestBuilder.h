@@ -34,12 +34,13 @@ public:
   NestBuilder(const Group &group, const Facts &facts, NestPolicy &policy, Dims sizes)
       : group(group), facts(facts), policy(policy), sizes(std::move(sizes)) {}
 
-  /// Stores value `from`, converted, into `geometry`, which is memory of output number `output`. With `reduced`, the value has
-  /// the nest's shape less those dimensions; with a Flatten step `flattened`, it has the shape of that one's result, and the nest
-  /// that of its operand.
-  bool addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> reduced = {}, unsigned flattened = Group::None);
-  /// Folds the elements of step number `step` of the group, which have the nest's shape, into `source`. Such a nest stores
-  /// nothing else.
+  /// Stores value `from`, converted, into `geometry`, which is memory of output number `output`. With `reduced`, the
+  /// value has the nest's shape less those dimensions; with a Flatten step `flattened`, it has the shape of that one's
+  /// result, and the nest that of its operand.
+  bool addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> reduced = {},
+                unsigned flattened = Group::None);
+  /// Folds the elements of step number `step` of the group, which have the nest's shape, into `source`. Such a nest
+  /// stores nothing else.
   bool addFold(unsigned step, unsigned source);
   /// Decides the order of dimensions and the classes of operands.
   bool finish(LoopNest &nest, Launch &launch);
@@ -51,10 +52,10 @@ private:
   /// How the elements of a value are reached from the nest: index maps, the outermost first. Number 0 is none.
   struct Map {
     unsigned outer;
-    unsigned step, result; ///< An IndexMap step of the group, or
-    Dims expandTo;         ///< (step == None) broadcasting,
+    unsigned step, result;                   ///< An IndexMap step of the group, or
+    Dims expandTo;                           ///< (step == None) broadcasting,
     llvm::SmallVector<bool, 6> reduced = {}; ///< when not empty, of a value without these dimensions, or
-    bool undoes = false;   ///< (step is a Flatten) the dimensions before it.
+    bool undoes = false;                     ///< (step is a Flatten) the dimensions before it.
     bool operator==(const Map &) const = default;
   };
   unsigned pushMap(Map map);
@@ -80,7 +81,7 @@ private:
   const Group &group;
   const Facts &facts;
   NestPolicy &policy;
-  Dims sizes; ///< Of the walk.
+  Dims sizes;                         ///< Of the walk.
   llvm::SmallVector<bool, 6> reduced; ///< The dimensions that folds go along; empty without folds.
   LoopNest nest;
   struct Operand {

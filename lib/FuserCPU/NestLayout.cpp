@@ -92,7 +92,9 @@ bool NestBuilder::decideLayout(Launch &launch) {
   return hasNearElements(launch);
 }
 
-static bool hasGap(int64_t stride, DType dtype) { return stride != 0 && stride != static_cast<int64_t>(itemSize(dtype)); }
+static bool hasGap(int64_t stride, DType dtype) {
+  return stride != 0 && stride != static_cast<int64_t>(itemSize(dtype));
+}
 
 /// Blocks along the run; or, where its elements stand apart, along a kept dimension whose elements do not.
 bool NestBuilder::decideFoldLayout(Launch &launch) {
@@ -176,7 +178,8 @@ void NestBuilder::packSharedRows(Launch &launch) const {
     return;
   for (unsigned k = 0; k != operands.size(); ++k) {
     int64_t item = static_cast<int64_t>(itemSize(nest.operands[k].dtype));
-    bool moves = launch.outer[k] != 0 || llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
+    bool moves = launch.outer[k] != 0 ||
+                 llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
     if (nest.operands[k].isOutput || moves || launch.inner[k] == 0 || launch.inner[k] == item)
       continue;
     launch.packed.push_back({k, launch.inner[k], nest.operands[k].dtype});
@@ -203,13 +206,15 @@ void NestBuilder::keepRows(Launch &launch) {
 void NestBuilder::classify(const Launch &launch) {
   for (unsigned k = 0; k != operands.size(); ++k) {
     NestOperand &operand = nest.operands[k];
-    bool moves = launch.outer[k] != 0 || llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
+    bool moves = launch.outer[k] != 0 ||
+                 llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
     if (operand.isOutput && launch.count == 1)
       operand.access = Access::Contiguous;
     else if (launch.inner[k] == 0)
       operand.access = moves ? Access::Repeated : Access::Single;
     else
-      operand.access = launch.inner[k] == static_cast<int64_t>(itemSize(operand.dtype)) ? Access::Contiguous : Access::Strided;
+      operand.access =
+          launch.inner[k] == static_cast<int64_t>(itemSize(operand.dtype)) ? Access::Contiguous : Access::Strided;
   }
 }
 
@@ -220,9 +225,11 @@ bool NestBuilder::finish(LoopNest &result, Launch &launch) {
     packSharedRows(launch);
   classify(launch);
   for (const Operand &operand : operands)
-    launch.operands.push_back({operand.source, operand.geometry.storageOffset() * static_cast<int64_t>(itemSize(operand.geometry.dtype()))});
+    launch.operands.push_back(
+        {operand.source, operand.geometry.storageOffset() * static_cast<int64_t>(itemSize(operand.geometry.dtype()))});
   // Columns are better folded side by side, as the operators do.
-  if (foldsRows() && llvm::any_of(nest.operands, [](const NestOperand &operand) { return operand.access == Access::Strided; }))
+  if (foldsRows() &&
+      llvm::any_of(nest.operands, [](const NestOperand &operand) { return operand.access == Access::Strided; }))
     return false;
   launch.hasFolds = foldsRows();
   nest.findLevels();

@@ -26,14 +26,16 @@ static uint64_t sizeOf(const llvm::object::ObjectFile &object, llvm::StringRef s
   return 0;
 }
 
-void PerfMap::add(llvm::StringRef bytes, llvm::ArrayRef<std::string> symbols, llvm::ArrayRef<KernelFunction> functions) {
+void PerfMap::add(llvm::StringRef bytes, llvm::ArrayRef<std::string> symbols,
+                  llvm::ArrayRef<KernelFunction> functions) {
   auto object = llvm::object::ObjectFile::createObjectFile({bytes, "kernels"});
   if (!object || !os)
     return llvm::consumeError(object.takeError());
   for (auto [symbol, function] : llvm::zip(symbols, functions))
     if (function)
-      *os << llvm::format("%llx %llx ", reinterpret_cast<unsigned long long>(function), static_cast<unsigned long long>(sizeOf(**object, symbol))) << symbol
-          << '\n';
+      *os << llvm::format("%llx %llx ", reinterpret_cast<unsigned long long>(function),
+                          static_cast<unsigned long long>(sizeOf(**object, symbol)))
+          << symbol << '\n';
   os->flush();
   os->clear_error(); // a full disk costs the names
 }

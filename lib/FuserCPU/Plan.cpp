@@ -1,7 +1,7 @@
 //===- Plan.cpp - Running a group on operands of given sizes --------------===//
 #include "Plan.h"
-#include "KernelCache.h"
 #include "FoldWalk.h"
+#include "KernelCache.h"
 #include "Routines.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Allocator.h"
@@ -24,7 +24,8 @@ bool Plan::matches(ArrayRef<const IValue *> inputs) const {
       return false;
     if (input.isTensor()) {
       const TensorImpl &t = *input.asTensor().get();
-      if (t.dtype != key.dtype || t.sizes != key.sizes || t.strides != key.strides || t.conjugate || t.negative || t.device.kind != DeviceKind::CPU)
+      if (t.dtype != key.dtype || t.sizes != key.sizes || t.strides != key.strides || t.conjugate || t.negative ||
+          t.device.kind != DeviceKind::CPU)
         return false;
     } else if (input.isIntList()) {
       if (ArrayRef<int64_t>(input.toIntList().elements) != ArrayRef<int64_t>(key.sizes))
@@ -92,7 +93,8 @@ private:
 /// One launch on given memory.
 class Walk {
 public:
-  Walk(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) : launch(launch), function(launch.kernel->function) {
+  Walk(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs)
+      : launch(launch), function(launch.kernel->function) {
     for (const Launch::Operand &operand : launch.operands)
       pointers.push_back(sources[operand.source] + operand.offset);
     numbers = launch.storedNumbers(inputs);
@@ -107,7 +109,8 @@ public:
     for (const Launch::Packed &packed : launch.packed) {
       TSC_ASSIGN_OR_RETURN(Tensor row, Tensor::empty({launch.count}, packed.dtype));
       int64_t item = static_cast<int64_t>(itemSize(packed.dtype));
-      cpu::convertRow(row.mutableData(), packed.dtype, item, pointers[packed.operand], packed.dtype, packed.stride, launch.count);
+      cpu::convertRow(row.mutableData(), packed.dtype, item, pointers[packed.operand], packed.dtype, packed.stride,
+                      launch.count);
       pointers[packed.operand] = static_cast<char *>(row.mutableData());
       packedRows.push_back(std::move(row));
     }
@@ -118,18 +121,19 @@ public:
     int64_t rows = launch.rows * launch.outside;
     if (rows == 1 && !launch.hasFolds) {
       constexpr int64_t unit = 4096; // elements; a multiple of any vector
-      parallelFor(0, (launch.count + unit - 1) / unit, grain / unit, [&](int64_t begin, int64_t end) {
-        runPart(begin * unit, std::min(end * unit, launch.count));
-      });
+      parallelFor(0, (launch.count + unit - 1) / unit, grain / unit,
+                  [&](int64_t begin, int64_t end) { runPart(begin * unit, std::min(end * unit, launch.count)); });
       return okStatus();
     }
-    parallelFor(0, rows, std::max<int64_t>(1, grain / launch.count), [&](int64_t begin, int64_t end) { runRows(begin, end); });
+    parallelFor(0, rows, std::max<int64_t>(1, grain / launch.count),
+                [&](int64_t begin, int64_t end) { runRows(begin, end); });
     return outOfMemory ? resourceExhausted("no memory for the rows of a fused kernel") : okStatus();
   }
 
 private:
   void call(const Pointers &at, int64_t count, int64_t rows) const {
-    function(at.data(), launch.inner.data(), launch.outer.data(), count, rows, numbers.data(), routineTable(), streaming);
+    function(at.data(), launch.inner.data(), launch.outer.data(), count, rows, numbers.data(), routineTable(),
+             streaming);
   }
 
   /// Elements [begin, end) of the only row.
@@ -179,8 +183,9 @@ Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results) const {
   for (const IValue *input : inputs)
     sources.push_back(input->isTensor() ? static_cast<char *>(const_cast<void *>(input->asTensor().data())) : nullptr);
   for (const OutputShape &output : outputs) {
-    TSC_ASSIGN_OR_RETURN(Tensor t, output.isRowMajor ? Tensor::empty(output.sizes, output.dtype)
-                                                     : Tensor::emptyStrided(output.sizes, output.strides, output.dtype));
+    TSC_ASSIGN_OR_RETURN(Tensor t, output.isRowMajor
+                                       ? Tensor::empty(output.sizes, output.dtype)
+                                       : Tensor::emptyStrided(output.sizes, output.strides, output.dtype));
     sources.push_back(static_cast<char *>(t.mutableData()));
     *results++ = IValue(std::move(t));
   }

@@ -58,13 +58,13 @@ struct FoldLaunch {
 struct Launch {
   Kernel *kernel = nullptr;
   struct Operand {
-    unsigned source;  ///< An input; from the number of inputs on, an output; behind these, a temporary.
-    int64_t offset;   ///< Bytes.
+    unsigned source; ///< An input; from the number of inputs on, an output; behind these, a temporary.
+    int64_t offset;  ///< Bytes.
   };
   llvm::SmallVector<Operand, 8> operands;
-  int64_t count = 1, rows = 1, outside = 1;       ///< Elements of a row, rows, and times of these.
-  llvm::SmallVector<int64_t, 8> inner, outer;     ///< Strides in bytes, by operand.
-  Dims outsideSizes;                              ///< Innermost first.
+  int64_t count = 1, rows = 1, outside = 1;                           ///< Elements of a row, rows, and times of these.
+  llvm::SmallVector<int64_t, 8> inner, outer;                         ///< Strides in bytes, by operand.
+  Dims outsideSizes;                                                  ///< Innermost first.
   llvm::SmallVector<llvm::SmallVector<int64_t, 8>, 2> outsideStrides; ///< By dimension, by operand.
   llvm::SmallVector<NumberSource, 4> numbers;
   /// The values of `numbers` as a kernel reads them.
@@ -72,18 +72,18 @@ struct Launch {
   /// Operands that many rows read and whose elements stand apart: copied together first.
   struct Packed {
     unsigned operand;
-    int64_t stride;   ///< Bytes.
+    int64_t stride; ///< Bytes.
     DType dtype;
   };
   llvm::SmallVector<Packed, 2> packed;
-  bool hasFolds = false;  ///< A row is whole.
+  bool hasFolds = false; ///< A row is whole.
   /// Operands that are a row of memory for each thread.
   struct Kept {
     unsigned operand;
     DType dtype;
   };
   llvm::SmallVector<Kept, 1> kept;
-  bool mayStream = false; ///< Outputs exceed the caches, and each row of them is aligned.
+  bool mayStream = false;         ///< Outputs exceed the caches, and each row of them is aligned.
   std::optional<FoldLaunch> fold; ///< With it: what the kernel gives are results of blocks.
 };
 
@@ -117,9 +117,10 @@ private:
   std::vector<InputKey> keys;
 };
 
-/// Plans a call (Planner.cpp). Null: not by this fuser (the operators may refuse the operands, or it has no code for them).
-/// `nests` receives one nest for each launch.
-std::unique_ptr<Plan> makePlan(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs, std::vector<LoopNest> &nests);
+/// Plans a call (Planner.cpp). Null: not by this fuser (the operators may refuse the operands, or it has no code for
+/// them). `nests` receives one nest for each launch.
+std::unique_ptr<Plan> makePlan(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs,
+                               std::vector<LoopNest> &nests);
 
 } // namespace tsc::fuser
 

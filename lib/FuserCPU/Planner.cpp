@@ -47,7 +47,8 @@ static bool mayStream(const LoopNest &nest, const Launch &launch, unsigned lastO
 namespace tsc::fuser {
 class Planner final : public NestPolicy {
 public:
-  Planner(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs) : group(group), inputs(inputs), facts(group, context) {}
+  Planner(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs)
+      : group(group), inputs(inputs), facts(group, context) {}
 
   std::unique_ptr<Plan> make(std::vector<LoopNest> &nests) {
     constexpr unsigned maxAttempts = 16;
@@ -80,7 +81,8 @@ private:
     nests.clear(), domains.clear(), memory.clear(), outputOf.clear();
     for (unsigned i = 0; i != group.outputs.size(); ++i) {
       const Tensor &t = facts.tensor(group.outputs[i]);
-      plan->outputs.push_back({t.get()->sizes, t.get()->strides, t.dtype(), t.get()->strides == contiguousStrides(t.sizes())});
+      plan->outputs.push_back(
+          {t.get()->sizes, t.get()->strides, t.dtype(), t.get()->strides == contiguousStrides(t.sizes())});
       outputOf.try_emplace(group.outputs[i], i);
     }
     for (unsigned i = 0; i != group.outputs.size(); ++i)
@@ -98,7 +100,8 @@ private:
         learn(*domain);
         return false;
       }
-      launch.mayStream = !launch.fold && mayStream(nest, launch, group.numInputs + static_cast<unsigned>(plan->outputs.size()) - 1);
+      launch.mayStream =
+          !launch.fold && mayStream(nest, launch, group.numInputs + static_cast<unsigned>(plan->outputs.size()) - 1);
       plan->launches.push_back(std::move(launch));
       nests.push_back(std::move(nest));
     }
@@ -110,7 +113,8 @@ private:
     if (domain.builder->foldsRows())
       hasLearned |= withoutRows.insert(domain.sizes).second;
     for (unsigned s = 0; domain.foldsBlocks && s != group.steps.size(); ++s)
-      if (group.steps[s].kind == GroupStep::Fold && facts.tensor(group.steps[s].operands[0]).sizes() == ArrayRef<int64_t>(domain.sizes) &&
+      if (group.steps[s].kind == GroupStep::Fold &&
+          facts.tensor(group.steps[s].operands[0]).sizes() == ArrayRef<int64_t>(domain.sizes) &&
           facts.fold(s).reduced == domain.folded)
         hasLearned |= stored.insert(group.steps[s].operands[0]).second;
   }
@@ -145,7 +149,7 @@ private:
     if (!goesToOutput)
       plan->temporaries.push_back({geometry->get()->sizes, geometry->get()->strides, facts.dtype(), true});
     unsigned flatten = findFlatten(value, facts.sizes());
-    auto stage = isFold                    ? placeFold(step, group.numInputs + place)
+    auto stage = isFold                   ? placeFold(step, group.numInputs + place)
                  : flatten != Group::None ? storeFlat(flatten, value, *geometry, place, true)
                                           : storeIn(geometry->get()->sizes, value, *geometry, place, {}, true);
     if (!stage)
@@ -166,7 +170,8 @@ private:
       if (auto stage = addTo(domain, wanted.isRead, add))
         return stage;
     }
-    auto domain = std::make_unique<Domain>(Domain{wanted.sizes, wanted.folded, wanted.foldsBlocks, wanted.isRead, 0, 0, nullptr});
+    auto domain =
+        std::make_unique<Domain>(Domain{wanted.sizes, wanted.folded, wanted.foldsBlocks, wanted.isRead, 0, 0, nullptr});
     domain->builder = std::make_unique<NestBuilder>(group, facts, *this, wanted.sizes);
     if (!add(*domain->builder))
       return std::nullopt;
@@ -200,13 +205,15 @@ private:
     return place(wanted, [&](NestBuilder &builder) { return builder.addFold(step, source); });
   }
 
-  std::optional<unsigned> storeIn(const Dims &sizes, unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> reduced, bool isRead) {
+  std::optional<unsigned> storeIn(const Dims &sizes, unsigned from, const Tensor &geometry, unsigned output,
+                                  ArrayRef<bool> reduced, bool isRead) {
     Domain wanted{sizes, {}, false, isRead, 0, 0, nullptr};
     return place(wanted, [&](NestBuilder &builder) { return builder.addStore(from, geometry, output, reduced); });
   }
 
   /// In the shape of what the Flatten step makes one dimension of.
-  std::optional<unsigned> storeFlat(unsigned flatten, unsigned from, const Tensor &geometry, unsigned output, bool isRead) {
+  std::optional<unsigned> storeFlat(unsigned flatten, unsigned from, const Tensor &geometry, unsigned output,
+                                    bool isRead) {
     Domain wanted{facts.tensor(group.steps[flatten].operands[0]).get()->sizes, {}, false, isRead, 0, 0, nullptr};
     return place(wanted, [&](NestBuilder &builder) { return builder.addStore(from, geometry, output, {}, flatten); });
   }
@@ -217,7 +224,8 @@ private:
     llvm::SmallDenseSet<unsigned, 16> seen;
     while (!pending.empty()) {
       unsigned at = pending.pop_back_val(), step = group.definitions[at].step;
-      if (step == Group::None || !facts.value(at).isTensor() || facts.tensor(at).sizes() != sizes || !seen.insert(at).second)
+      if (step == Group::None || !facts.value(at).isTensor() || facts.tensor(at).sizes() != sizes ||
+          !seen.insert(at).second)
         continue;
       if (group.steps[step].kind == GroupStep::Flatten)
         return step;
@@ -241,7 +249,8 @@ private:
     };
     for (unsigned operand : group.steps[step].operands)
       consider(findRowFold(operand, foldOf));
-    if (group.steps[step].kind == GroupStep::Fold && mayFoldRows(facts.tensor(group.steps[step].operands[0]).sizes(), facts.fold(step)))
+    if (group.steps[step].kind == GroupStep::Fold &&
+        mayFoldRows(facts.tensor(group.steps[step].operands[0]).sizes(), facts.fold(step)))
       consider(step);
     foldOf[value] = largest;
     return largest;
@@ -251,7 +260,8 @@ private:
   bool store(unsigned from, const Tensor &geometry, unsigned output) {
     if (geometry.numel() == 0)
       return true;
-    if (unsigned flatten = findFlatten(from, geometry.sizes()); flatten != Group::None && storeFlat(flatten, from, geometry, output, false))
+    if (unsigned flatten = findFlatten(from, geometry.sizes());
+        flatten != Group::None && storeFlat(flatten, from, geometry, output, false))
       return true;
     llvm::DenseMap<unsigned, unsigned> foldOf;
     Dims sizes = geometry.get()->sizes;
@@ -268,7 +278,8 @@ private:
     const Tensor &t = facts.tensor(value);
     const GroupStep &step = group.steps[group.definitions[value].step];
     if (step.kind == GroupStep::Fold && outputOf[value] == index &&
-        (memory.count(value) || !mayFoldRows(facts.tensor(step.operands[0]).sizes(), facts.fold(group.definitions[value].step))))
+        (memory.count(value) ||
+         !mayFoldRows(facts.tensor(step.operands[0]).sizes(), facts.fold(group.definitions[value].step))))
       return demand(value).has_value();
     if (step.kind != GroupStep::Join)
       return store(value, t, index);
@@ -305,8 +316,8 @@ private:
   Facts facts;
   std::unique_ptr<Plan> plan;
   std::vector<std::unique_ptr<Domain>> domains;
-  llvm::DenseMap<unsigned, StoredValue> memory;   ///< By value.
-  llvm::DenseMap<unsigned, unsigned> outputOf;    ///< By value, the first.
+  llvm::DenseMap<unsigned, StoredValue> memory; ///< By value.
+  llvm::DenseMap<unsigned, unsigned> outputOf;  ///< By value, the first.
   // What earlier attempts taught.
   std::set<Dims> withoutRows;
   std::set<unsigned> stored;
@@ -314,7 +325,8 @@ private:
 };
 } // namespace tsc::fuser
 
-std::unique_ptr<Plan> fuser::makePlan(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs, std::vector<LoopNest> &nests) {
+std::unique_ptr<Plan> fuser::makePlan(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs,
+                                      std::vector<LoopNest> &nests) {
   if (inputs.size() != group.numInputs)
     return nullptr;
   return Planner(group, context, inputs).make(nests);

@@ -28,13 +28,16 @@ llvm::Value *VectorState::callRoutine(Routine routine, llvm::Value *a, llvm::Val
   ir.CreateStore(ir.getInt16(0x0101), steps);
   unsigned index = routineIndex(routine, a->getType()->getScalarType()->isDoubleTy());
   llvm::Value *target = ir.CreateLoad(pointer, ir.CreateConstInBoundsGEP1_32(pointer, routines, index));
-  auto *signature = llvm::FunctionType::get(ir.getVoidTy(), {pointer, pointer, pointer, pointer, ir.getInt64Ty()}, false);
-  ir.CreateCall(signature, target, {result, array, steps, llvm::ConstantPointerNull::get(ir.getPtrTy()), ir.getInt64(lanes)});
+  auto *signature =
+      llvm::FunctionType::get(ir.getVoidTy(), {pointer, pointer, pointer, pointer, ir.getInt64Ty()}, false);
+  ir.CreateCall(signature, target,
+                {result, array, steps, llvm::ConstantPointerNull::get(ir.getPtrTy()), ir.getInt64(lanes)});
   return ir.CreateAlignedLoad(a->getType(), result, llvm::Align(64));
 }
 
 VectorValue RealBuilder::constant(double v) {
-  return {isDouble ? llvm::ConstantFP::get(type, v) : llvm::ConstantFP::get(type, llvm::APFloat(static_cast<float>(v)))};
+  return {isDouble ? llvm::ConstantFP::get(type, v)
+                   : llvm::ConstantFP::get(type, llvm::APFloat(static_cast<float>(v)))};
 }
 
 namespace {
@@ -45,9 +48,13 @@ using Math = FloatMath<RealBuilder>;
 } // namespace
 
 #define TSC_FLOAT_FUNCTION(NAME)                                                                                       \
-  VectorValue RealBuilder::NAME(V x) { return isDouble ? V{s.callRoutine(Routine::NAME, x.value)} : Math::NAME(*this, x); }
+  VectorValue RealBuilder::NAME(V x) {                                                                                 \
+    return isDouble ? V{s.callRoutine(Routine::NAME, x.value)} : Math::NAME(*this, x);                                 \
+  }
+// clang-format off
 TSC_FLOAT_FUNCTION(exp) TSC_FLOAT_FUNCTION(exp2) TSC_FLOAT_FUNCTION(expm1) TSC_FLOAT_FUNCTION(log) TSC_FLOAT_FUNCTION(log2)
 TSC_FLOAT_FUNCTION(log10) TSC_FLOAT_FUNCTION(log1p) TSC_FLOAT_FUNCTION(tanh) TSC_FLOAT_FUNCTION(erf)
+// clang-format on
 #undef TSC_FLOAT_FUNCTION
 
 VectorValue RealBuilder::sin(V x) {

@@ -28,9 +28,9 @@ struct VectorMask {
 struct VectorState {
   llvm::IRBuilder<> &ir;
   unsigned lanes;
-  llvm::Value *routines;         ///< The kernel's table of them.
+  llvm::Value *routines; ///< The kernel's table of them.
   llvm::Function *function;
-  bool failed = false;           ///< A body asked for what has no code here.
+  bool failed = false; ///< A body asked for what has no code here.
 
   llvm::Type *vectorOf(llvm::Type *element) const { return llvm::FixedVectorType::get(element, lanes); }
   /// A slot in the kernel's frame.
@@ -46,7 +46,8 @@ public:
   using Mask = VectorMask;
   using V = Value;
   using M = Mask;
-  BuilderBase(VectorState &state, llvm::Type *element) : s(state), ir(state.ir), element(element), type(state.vectorOf(element)) {}
+  BuilderBase(VectorState &state, llvm::Type *element)
+      : s(state), ir(state.ir), element(element), type(state.vectorOf(element)) {}
 
   M maskAnd(M a, M b) { return {ir.CreateAnd(a.value, b.value)}; }
   M maskOr(M a, M b) { return {ir.CreateOr(a.value, b.value)}; }
@@ -142,8 +143,11 @@ public:
   V pow(V a, V b);
   V polygamma(V, V) { return unsupported(); }
   V multigammaln(V, V) { return unsupported(); }
-#define TSC_CALLED1(NAME) V NAME(V x) { return {s.callRoutine(Routine::NAME, x.value)}; }
-#define TSC_CALLED2(NAME) V NAME(V x, V y) { return {s.callRoutine(Routine::NAME, x.value, y.value)}; }
+#define TSC_CALLED1(NAME)                                                                                              \
+  V NAME(V x) { return {s.callRoutine(Routine::NAME, x.value)}; }
+#define TSC_CALLED2(NAME)                                                                                              \
+  V NAME(V x, V y) { return {s.callRoutine(Routine::NAME, x.value, y.value)}; }
+  // clang-format off
   TSC_CALLED1(tan) TSC_CALLED1(asin) TSC_CALLED1(acos) TSC_CALLED1(atan) TSC_CALLED1(sinh) TSC_CALLED1(cosh) TSC_CALLED1(asinh)
   TSC_CALLED1(acosh) TSC_CALLED1(atanh) TSC_CALLED1(erfc) TSC_CALLED1(lgamma) TSC_CALLED1(digamma) TSC_CALLED1(erfinv)
   TSC_CALLED1(erfcx) TSC_CALLED1(log_ndtr) TSC_CALLED1(ndtri) TSC_CALLED1(bessel_j0) TSC_CALLED1(bessel_j1)
@@ -154,6 +158,7 @@ public:
   TSC_CALLED2(zeta) TSC_CALLED2(igamma) TSC_CALLED2(igammac) TSC_CALLED2(chebyshev_t) TSC_CALLED2(chebyshev_u)
   TSC_CALLED2(chebyshev_v) TSC_CALLED2(chebyshev_w) TSC_CALLED2(hermite_h) TSC_CALLED2(hermite_he) TSC_CALLED2(laguerre_l)
   TSC_CALLED2(legendre_p)
+  // clang-format on
 #undef TSC_CALLED1
 #undef TSC_CALLED2
 
@@ -175,7 +180,10 @@ public:
   V mul(V a, V b) { return {ir.CreateMul(a.value, b.value)}; }
   V neg(V a) { return {ir.CreateNeg(a.value)}; }
   V abs(V a) { return where(lt(a, number(0)), neg(a), a); }
-  V div(V a, V b) { return where(eq(b, number(0)), number(0), where(eq(b, number(-1)), neg(a), V{ir.CreateSDiv(a.value, safeDivisor(b).value)})); }
+  V div(V a, V b) {
+    return where(eq(b, number(0)), number(0),
+                 where(eq(b, number(-1)), neg(a), V{ir.CreateSDiv(a.value, safeDivisor(b).value)}));
+  }
   V fmod(V a, V b) { return where(isTrivialDivisor(b), number(0), V{ir.CreateSRem(a.value, safeDivisor(b).value)}); }
   V remainder(V a, V b) {
     V m = fmod(a, b);
@@ -198,9 +206,7 @@ public:
   V bitOr(V a, V b) { return {ir.CreateOr(a.value, b.value)}; }
   V bitXor(V a, V b) { return {ir.CreateXor(a.value, b.value)}; }
   V bitNot(V a) { return {ir.CreateNot(a.value)}; }
-  V shiftLeft(V a, V b) {
-    return where(isShiftable(b), V{ir.CreateShl(a.value, safeShift(b).value)}, number(0));
-  }
+  V shiftLeft(V a, V b) { return where(isShiftable(b), V{ir.CreateShl(a.value, safeShift(b).value)}, number(0)); }
   V shiftRight(V a, V b) {
     return where(isShiftable(b), V{ir.CreateAShr(a.value, safeShift(b).value)}, V{ir.CreateAShr(a.value, 63)});
   }
@@ -223,8 +229,10 @@ private:
   V safeShift(V b) { return bitAnd(b, number(63)); }
 };
 
-/// Emits body number `body` on operands of the compute type (Float, Double, Int64 or Bool): a vector of that type, or of i1.
-VectorValue emitBody(VectorState &state, DType compute, unsigned body, llvm::ArrayRef<VectorValue> tensors, llvm::ArrayRef<VectorValue> uniforms);
+/// Emits body number `body` on operands of the compute type (Float, Double, Int64 or Bool): a vector of that type, or
+/// of i1.
+VectorValue emitBody(VectorState &state, DType compute, unsigned body, llvm::ArrayRef<VectorValue> tensors,
+                     llvm::ArrayRef<VectorValue> uniforms);
 bool hasBody(DType compute, unsigned body);
 /// Whether its value is a mask.
 bool bodyGivesMask(DType compute, unsigned body);

@@ -278,7 +278,8 @@ FailureOr<AttributeValue> IRText::parseAttribute(Symbol name, const Type *hint) 
   return attributeFrom(std::move(*value), hint);
 }
 
-/// Skips a tensor in LibTorch's form, over several lines: ` 1  2 [ CPULongType{2} ]`. Its numbers are rounded: nobody reads them.
+/// Skips a tensor in LibTorch's form, over several lines: ` 1  2 [ CPULongType{2} ]`. Its numbers are rounded: nobody
+/// reads them.
 bool IRText::skipTensorLines() {
   StringRef rest = text.drop_front(at);
   size_t numbers = rest.find_first_not_of(" \n0123456789+-.,*()einfaj");
@@ -469,7 +470,7 @@ FailureOr<IValue> IRText::parseSequence(char close, const Type *hint, unsigned d
   if (!element || element->isAny()) {
     // Without a type the elements show it: ints, floats where one is, strings; else whatever they are.
     auto all = [&](auto is) { return !elements.empty() && llvm::all_of(elements, is); };
-    element = all([](const IValue &v) { return v.isInt(); })                    ? Type::intType()
+    element = all([](const IValue &v) { return v.isInt(); })                   ? Type::intType()
               : all([](const IValue &v) { return v.isInt() || v.isDouble(); }) ? Type::floatType()
               : all([](const IValue &v) { return v.isBool(); })                ? Type::boolType()
               : all([](const IValue &v) { return v.isString(); })              ? Type::stringType()
@@ -482,8 +483,10 @@ FailureOr<IValue> IRText::parseSequence(char close, const Type *hint, unsigned d
       value = IValue(static_cast<double>(value.toInt()));
     if (element->isBool() && value.isInt())
       value = IValue(value.toInt() != 0);
-    bool fits = element->isInt() ? value.isInt() : element->isFloat() ? value.isDouble() : element->isBool() ? value.isBool()
-                : !element->isTensor() || value.isTensor() || value.isNone();
+    bool fits = element->isInt()     ? value.isInt()
+                : element->isFloat() ? value.isDouble()
+                : element->isBool()  ? value.isBool()
+                                     : !element->isTensor() || value.isTensor() || value.isNone();
     if (!fits) {
       (void)fail(diag::ExpectedAttributeValue);
       return failure();
@@ -499,7 +502,8 @@ FailureOr<IValue> IRText::parseBraces(const Type *hint, unsigned depth) {
   skipSpaceAndComments();
   const auto *dictType = hint ? llvm::dyn_cast<DictType>(hint) : nullptr;
   if (peek() == '}' || dictType) {
-    auto dict = dictType ? makeRef<DictValue>(dictType->key(), dictType->value()) : makeRef<DictValue>(Type::stringType(), Type::anyType());
+    auto dict = dictType ? makeRef<DictValue>(dictType->key(), dictType->value())
+                         : makeRef<DictValue>(Type::stringType(), Type::anyType());
     while (peek() != '}') {
       auto key = parseLiteral(dictType ? dictType->key() : nullptr, depth + 1);
       skipSpaceAndComments();
@@ -529,12 +533,18 @@ FailureOr<IValue> IRText::parseBraces(const Type *hint, unsigned depth) {
   skipSpaceAndComments();
   if (failed(expect('}')))
     return failure();
-  DType dtype = number->isInt() ? DType::Int64 : number->isBool() ? DType::Bool : number->isDouble() ? DType::Float : DType::ComplexFloat;
-  if (const auto *tensorType = hint ? llvm::dyn_cast<TensorType>(hint) : nullptr; tensorType && tensorType->facts().dtype)
+  DType dtype = number->isInt()      ? DType::Int64
+                : number->isBool()   ? DType::Bool
+                : number->isDouble() ? DType::Float
+                                     : DType::ComplexFloat;
+  if (const auto *tensorType = hint ? llvm::dyn_cast<TensorType>(hint) : nullptr;
+      tensorType && tensorType->facts().dtype)
     dtype = *tensorType->facts().dtype;
   Scalar scalar(int64_t{0});
-  if (number->isTuple() && number->toTuple().elements.size() == 2 && number->toTuple().elements[0].isScalar() && number->toTuple().elements[1].isScalar()) {
-    scalar = Scalar(std::complex<double>(number->toTuple().elements[0].toScalar().toDouble(), number->toTuple().elements[1].toScalar().toDouble()));
+  if (number->isTuple() && number->toTuple().elements.size() == 2 && number->toTuple().elements[0].isScalar() &&
+      number->toTuple().elements[1].isScalar()) {
+    scalar = Scalar(std::complex<double>(number->toTuple().elements[0].toScalar().toDouble(),
+                                         number->toTuple().elements[1].toScalar().toDouble()));
     if (!isComplex(dtype))
       dtype = DType::ComplexFloat;
   } else if (number->isScalar()) {

@@ -25,16 +25,17 @@ public:
   bool atWord(llvm::StringRef word) const;
   bool takeWord(llvm::StringRef word);
   bool takeArrow();
-  bool atBlock() const; ///< `block0(`
-  llvm::StringRef takeName();   ///< Letters, digits, `_`, `.`.
+  bool atBlock() const;            ///< `block0(`
+  llvm::StringRef takeName();      ///< Letters, digits, `_`, `.`.
   llvm::StringRef takeValueName(); ///< Names with `::` between them.
-  llvm::StringRef takeSymbol(); ///< A name that may hold `::`.
+  llvm::StringRef takeSymbol();    ///< A name that may hold `::`.
   llvm::StringRef takeUntil(llvm::StringRef stops);
   llvm::LogicalResult skipBrackets(); ///< From an opening bracket to the one that closes it.
   bool bracketIsFollowedByAnother() const;
   bool definesSubgraph(llvm::StringRef name) const;
 
-  /// The type here, which ends before `,`, `)`, `=`, `]` or the end of the line, outside of brackets. Null after a report.
+  /// The type here, which ends before `,`, `)`, `=`, `]` or the end of the line, outside of brackets. Null after a
+  /// report.
   const Type *takeType();
   /// `# file:line:col`; invalid for another comment.
   SourceRange takeRangeComment();
@@ -43,7 +44,8 @@ public:
 
   template <typename... Args> llvm::LogicalResult fail(uint32_t begin, const DiagnosticKind &kind, Args &&...args) {
     uint32_t end = std::max<uint32_t>(begin + 1, position());
-    return diags.report(SourceRange(buffer, begin, std::min<uint32_t>(end, text.size())), kind, std::forward<Args>(args)...);
+    return diags.report(SourceRange(buffer, begin, std::min<uint32_t>(end, text.size())), kind,
+                        std::forward<Args>(args)...);
   }
   llvm::LogicalResult fail(const DiagnosticKind &kind) { return fail(position(), kind); }
 

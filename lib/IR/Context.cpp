@@ -21,9 +21,9 @@ struct FactsHash {
           h = llvm::hash_combine(h, d.value(), d.isKnown(), d.isSymbolic());
       return h;
     };
-    return llvm::hash_combine(f.dtype ? int(*f.dtype) : -1, f.device ? int(f.device->kind) * 64 + f.device->index : -100,
-                              f.requiresGrad ? int(*f.requiresGrad) : 2, hashDims(f.sizes), hashDims(f.strides), f.undefined,
-                              f.inferred);
+    return llvm::hash_combine(
+        f.dtype ? int(*f.dtype) : -1, f.device ? int(f.device->kind) * 64 + f.device->index : -100,
+        f.requiresGrad ? int(*f.requiresGrad) : 2, hashDims(f.sizes), hashDims(f.strides), f.undefined, f.inferred);
   }
 };
 using TypeList = std::vector<const Type *>;
@@ -134,7 +134,8 @@ const TupleType *Context::findNamedTuple(StringRef name) {
   return it == impl->namedTuples.end() ? nullptr : it->second.front().get();
 }
 
-/// Adds a member to a union: nested unions are flattened, and of two where one is a subtype of the other the wider stays.
+/// Adds a member to a union: nested unions are flattened, and of two where one is a subtype of the other the wider
+/// stays.
 static void addMember(llvm::SmallVectorImpl<const Type *> &members, const Type *type) {
   if (isa<UnionType>(type)) {
     for (const Type *inner : type->contained())

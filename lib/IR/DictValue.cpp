@@ -15,9 +15,12 @@ namespace {
 struct KeyHash {
   size_t operator()(const IValue &key) const {
     switch (key.getTag()) {
-    case IValue::Tag::Bool: case IValue::Tag::Int: return std::hash<int64_t>()(key.toInt());
+    case IValue::Tag::Bool:
+    case IValue::Tag::Int: return std::hash<int64_t>()(key.toInt());
     case IValue::Tag::Double: return std::hash<double>()(key.toDouble());
-    case IValue::Tag::Complex: return llvm::hash_combine(std::hash<double>()(key.toComplex().real()), std::hash<double>()(key.toComplex().imag()));
+    case IValue::Tag::Complex:
+      return llvm::hash_combine(std::hash<double>()(key.toComplex().real()),
+                                std::hash<double>()(key.toComplex().imag()));
     case IValue::Tag::String: return std::hash<std::string>()(key.toString());
     case IValue::Tag::Enum: return std::hash<std::string>()(key.toEnum().name);
     case IValue::Tag::Device: return static_cast<size_t>(key.toDevice().kind) * 31 + key.toDevice().index;
@@ -53,7 +56,8 @@ struct DictValue::Impl {
   }
 };
 
-DictValue::DictValue(const Type *keyType, const Type *valueType) : keyType(keyType), valueType(valueType), impl(std::make_unique<Impl>()) {}
+DictValue::DictValue(const Type *keyType, const Type *valueType)
+    : keyType(keyType), valueType(valueType), impl(std::make_unique<Impl>()) {}
 DictValue::~DictValue() = default;
 
 size_t DictValue::size() const { return impl->where.size(); }

@@ -21,7 +21,8 @@ public:
   explicit DotWriter(llvm::raw_ostream &os) : os(os) {}
 
   void write(llvm::ArrayRef<std::unique_ptr<Graph>> graphs) {
-    os << "digraph tsc {\n  compound=true;\n  node [shape=box, fontname=\"monospace\"];\n  edge [fontname=\"monospace\", fontsize=10];\n";
+    os << "digraph tsc {\n  compound=true;\n  node [shape=box, fontname=\"monospace\"];\n  edge "
+          "[fontname=\"monospace\", fontsize=10];\n";
     for (auto &graph : graphs)
       writeGraph(*graph, graph->name().empty() ? "graph" : "graph @" + graph->name().str());
     os << edges << "}\n";
@@ -69,7 +70,8 @@ private:
     llvm::raw_string_ostream edge(edges);
     for (const Value *input : node.inputs())
       if (auto from = places.find(input); from != places.end())
-        edge << "  n" << from->second << " -> n" << place << " [label=" << quoted("%" + input->displayName() + " : " + input->type()->str()) << "];\n";
+        edge << "  n" << from->second << " -> n" << place
+             << " [label=" << quoted("%" + input->displayName() + " : " + input->type()->str()) << "];\n";
   }
 
   void openCluster(const std::string &label, llvm::StringRef style) {
@@ -94,4 +96,6 @@ private:
 };
 } // namespace
 
-void tsc::writeDot(llvm::raw_ostream &os, llvm::ArrayRef<std::unique_ptr<Graph>> graphs) { DotWriter(os).write(graphs); }
+void tsc::writeDot(llvm::raw_ostream &os, llvm::ArrayRef<std::unique_ptr<Graph>> graphs) {
+  DotWriter(os).write(graphs);
+}

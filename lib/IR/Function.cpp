@@ -8,8 +8,8 @@ Function::Function(std::string qualifiedName) : qualified(std::move(qualifiedNam
 Function::~Function() = default;
 void Function::setGraph(std::unique_ptr<Graph> g) { body = std::move(g); }
 
-/// Bodies are compiled one at a time: one may ask for others, in a frontend that threads must not share, and a thread that
-/// makes plans asks while another one calls.
+/// Bodies are compiled one at a time: one may ask for others, in a frontend that threads must not share, and a thread
+/// that makes plans asks while another one calls.
 static std::recursive_mutex &definitionLock() {
   static std::recursive_mutex lock;
   return lock;

@@ -73,7 +73,10 @@ bool TypeParser::parseDefaultElement(const Type *type, IValue &value, unsigned d
       IValue item;
       if (!parseDefaultElement(element, item, depth + 1))
         return false;
-      bool fits = element->isInt() ? item.isInt() : element->isFloat() ? item.isDouble() : element->isBool() ? item.isBool() : !element->isTensor();
+      bool fits = element->isInt()     ? item.isInt()
+                  : element->isFloat() ? item.isDouble()
+                  : element->isBool()  ? item.isBool()
+                                       : !element->isTensor();
       if (!fits)
         return fail("a default of another type");
       appendToList(value, std::move(item));
@@ -84,7 +87,8 @@ bool TypeParser::parseDefaultElement(const Type *type, IValue &value, unsigned d
   }
   if (llvm::isDigit(c) || c == '-' || c == '.' || text.substr(at).starts_with("inf")) {
     size_t begin = at++;
-    while (at < text.size() && (llvm::isAlnum(text[at]) || text[at] == '.' || ((text[at] == '-' || text[at] == '+') && (text[at - 1] == 'e'))))
+    while (at < text.size() && (llvm::isAlnum(text[at]) || text[at] == '.' ||
+                                ((text[at] == '-' || text[at] == '+') && (text[at - 1] == 'e'))))
       ++at;
     StringRef digits = text.slice(begin, at);
     int64_t integer;
@@ -219,7 +223,8 @@ bool TypeParser::parseReturns(std::vector<Argument> &returns, bool &isVarret) {
 bool TypeParser::parseSchema(FunctionSchema &schema) {
   skipSpace();
   size_t begin = at;
-  while (at < text.size() && (llvm::isAlnum(text[at]) || text[at] == '_' || text[at] == ':' || text[at] == '<' || text[at] == '>'))
+  while (at < text.size() &&
+         (llvm::isAlnum(text[at]) || text[at] == '_' || text[at] == ':' || text[at] == '<' || text[at] == '>'))
     ++at;
   std::string name = text.slice(begin, at).str(), overload;
   if (name.empty())
@@ -232,7 +237,8 @@ bool TypeParser::parseSchema(FunctionSchema &schema) {
     return false;
   if (!atEnd())
     return fail("unexpected text after the schema");
-  schema = FunctionSchema(std::move(name), std::move(overload), std::move(arguments), std::move(returns), isVararg, isVarret);
+  schema = FunctionSchema(std::move(name), std::move(overload), std::move(arguments), std::move(returns), isVararg,
+                          isVarret);
   return true;
 }
 
@@ -242,7 +248,8 @@ llvm::FailureOr<FunctionSchema> tsc::parseSchema(Context &context, const SourceB
   if (parser.parseSchema(schema))
     return schema;
   uint32_t begin = std::min<uint32_t>(parser.at, text.text().size());
-  return diags.report(SourceRange(text, begin, std::min<uint32_t>(begin + 1, text.text().size())), diag::InvalidSchema, parser.error);
+  return diags.report(SourceRange(text, begin, std::min<uint32_t>(begin + 1, text.text().size())), diag::InvalidSchema,
+                      parser.error);
 }
 
 FunctionSchema tsc::parseKnownSchema(Context &context, StringRef text) {
@@ -271,7 +278,8 @@ static void printAlias(llvm::raw_ostream &os, const AliasInfo &alias) {
 }
 
 /// The type with its annotations at their places: `Tensor(a!)[]`, `int[2]?`.
-static void printAnnotated(llvm::raw_ostream &os, const Type *type, const AliasInfo *alias, std::optional<int32_t> length) {
+static void printAnnotated(llvm::raw_ostream &os, const Type *type, const AliasInfo *alias,
+                           std::optional<int32_t> length) {
   if (type->kind() == TypeKind::Optional) {
     printAnnotated(os, type->contained()[0], alias, length);
     os << '?';

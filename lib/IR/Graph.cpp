@@ -93,7 +93,9 @@ void Graph::destroy(Value *value) {
   valueMemory.Deallocate(value);
 }
 
-Node *Graph::insertNodeHere(Node *node) { return insertNode ? node->insertBefore(insertNode) : insertBlock->append(node); }
+Node *Graph::insertNodeHere(Node *node) {
+  return insertNode ? node->insertBefore(insertNode) : insertBlock->append(node);
+}
 Value *Graph::insertConstant(const IValue &value, SourceRange range) {
   Node *node = insertNodeHere(createConstant(value));
   node->setRange(range);
@@ -154,8 +156,7 @@ bool Graph::canBeConstant(const IValue &value) {
   case IValue::Tag::Future:
   case IValue::Tag::Generator:
   case IValue::Tag::Capsule:
-  case IValue::Tag::Object:
-    return false;
+  case IValue::Tag::Object: return false;
   case IValue::Tag::Tensor: return !value.asTensor().requiresGrad();
   case IValue::Tag::Tuple: return llvm::all_of(value.toTuple().elements, canBeConstant);
   case IValue::Tag::GenericList: return llvm::all_of(value.toGenericList().elements, canBeConstant);
@@ -182,7 +183,9 @@ Node *Graph::createConstant(const IValue &value) {
   return node;
 }
 
-bool tsc::isConstant(const Value *value) { return value->node()->kind() == prim::Constant && value->node()->numOutputs() == 1; }
+bool tsc::isConstant(const Value *value) {
+  return value->node()->kind() == prim::Constant && value->node()->numOutputs() == 1;
+}
 
 std::optional<IValue> tsc::constantValue(const Value *value) {
   if (!isConstant(value))
@@ -194,7 +197,9 @@ std::optional<IValue> tsc::constantValue(const Value *value) {
   if (const auto *held = std::get_if<IValue>(attribute))
     return *held;
   if (const auto *number = std::get_if<int64_t>(attribute))
-    return type->isBool() ? IValue(*number != 0) : type->isFloat() ? IValue(static_cast<double>(*number)) : IValue(*number);
+    return type->isBool()    ? IValue(*number != 0)
+           : type->isFloat() ? IValue(static_cast<double>(*number))
+                             : IValue(*number);
   if (const auto *number = std::get_if<double>(attribute))
     return IValue(*number);
   if (const auto *number = std::get_if<std::complex<double>>(attribute))
@@ -285,7 +290,9 @@ private:
     }
     return value;
   }
-  const Scope *copyScope(const Scope *scope) { return scope ? target.scope(copyScope(scope->parent), scope->name) : target.currentScope; }
+  const Scope *copyScope(const Scope *scope) {
+    return scope ? target.scope(copyScope(scope->parent), scope->name) : target.currentScope;
+  }
 
   Graph &target;
   llvm::DenseMap<Value *, Value *> &map;

@@ -56,13 +56,34 @@ tsc::Scalar IValue::toScalar() const {
   }
 }
 
-GenericList &IValue::toGenericList() const { assert(isGenericList()); return *static_cast<GenericList *>(payload.p); }
-TupleValue &IValue::toTuple() const { assert(isTuple()); return *static_cast<TupleValue *>(payload.p); }
-DictValue &IValue::toDict() const { assert(isDict()); return *static_cast<DictValue *>(payload.p); }
-ObjectValue &IValue::toObject() const { assert(isObject()); return *static_cast<ObjectValue *>(payload.p); }
-EnumValue &IValue::toEnum() const { assert(isEnum()); return *static_cast<EnumValue *>(payload.p); }
-FutureValue &IValue::toFuture() const { assert(isFuture()); return *static_cast<FutureValue *>(payload.p); }
-GeneratorValue &IValue::toGenerator() const { assert(isGenerator()); return *static_cast<GeneratorValue *>(payload.p); }
+GenericList &IValue::toGenericList() const {
+  assert(isGenericList());
+  return *static_cast<GenericList *>(payload.p);
+}
+TupleValue &IValue::toTuple() const {
+  assert(isTuple());
+  return *static_cast<TupleValue *>(payload.p);
+}
+DictValue &IValue::toDict() const {
+  assert(isDict());
+  return *static_cast<DictValue *>(payload.p);
+}
+ObjectValue &IValue::toObject() const {
+  assert(isObject());
+  return *static_cast<ObjectValue *>(payload.p);
+}
+EnumValue &IValue::toEnum() const {
+  assert(isEnum());
+  return *static_cast<EnumValue *>(payload.p);
+}
+FutureValue &IValue::toFuture() const {
+  assert(isFuture());
+  return *static_cast<FutureValue *>(payload.p);
+}
+GeneratorValue &IValue::toGenerator() const {
+  assert(isGenerator());
+  return *static_cast<GeneratorValue *>(payload.p);
+}
 
 size_t IValue::listSize() const {
   switch (tag) {
@@ -93,7 +114,8 @@ bool IValue::isSameAs(const IValue &other) const {
   case Tag::Complex: return toComplex() == other.toComplex();
   case Tag::Device: return toDevice() == other.toDevice();
   case Tag::Function: return payload.f == other.payload.f;
-  case Tag::Bool: case Tag::Int: return payload.i == other.payload.i;
+  case Tag::Bool:
+  case Tag::Int: return payload.i == other.payload.i;
   default: return payload.p == other.payload.p;
   }
 }
@@ -212,7 +234,8 @@ IValue DeepCopier::make(const IValue &value) {
       list->elements.push_back(copy(IValue(tensor)).toTensor());
     return list;
   }
-  case IValue::Tag::GenericList: return makeRef<GenericList>(value.toGenericList().elementType, copyAll(value.toGenericList().elements));
+  case IValue::Tag::GenericList:
+    return makeRef<GenericList>(value.toGenericList().elementType, copyAll(value.toGenericList().elements));
   case IValue::Tag::Tuple: return makeTuple(copyAll(value.toTuple().elements), value.toTuple().type);
   case IValue::Tag::Dict: {
     auto dict = makeRef<DictValue>(value.toDict().keyType, value.toDict().valueType);
@@ -270,7 +293,9 @@ bool tsc::valuesEqual(const IValue &a, const IValue &b) {
   case IValue::Tag::String: return a.toString() == b.toString();
   case IValue::Tag::Tuple: {
     const auto &left = a.toTuple().elements, &right = b.toTuple().elements;
-    return left.size() == right.size() && llvm::all_of(llvm::zip(left, right), [](auto pair) { return valuesEqual(std::get<0>(pair), std::get<1>(pair)); });
+    return left.size() == right.size() && llvm::all_of(llvm::zip(left, right), [](auto pair) {
+             return valuesEqual(std::get<0>(pair), std::get<1>(pair));
+           });
   }
   case IValue::Tag::Dict: return equalDicts(a.toDict(), b.toDict());
   case IValue::Tag::Enum: return a.toEnum().type == b.toEnum().type && a.toEnum().name == b.toEnum().name;
@@ -290,7 +315,8 @@ static bool isListOf(const IValue &value, const Type *element) {
   const GenericList &list = value.toGenericList();
   if (list.elementType == element || list.elementType->isSubtypeOf(element))
     return true;
-  return list.elementType->isAny() && llvm::all_of(list.elements, [&](const IValue &e) { return isInstanceOf(e, element); });
+  return list.elementType->isAny() &&
+         llvm::all_of(list.elements, [&](const IValue &e) { return isInstanceOf(e, element); });
 }
 
 static bool isDictOf(const DictValue &dict, const DictType *type) {
@@ -307,15 +333,20 @@ static bool isTupleOf(const TupleValue &tuple, const TupleType *type) {
   if (type->isNamed() && tuple.type != type)
     return false;
   return tuple.elements.size() == type->elements().size() &&
-         llvm::all_of(llvm::zip(tuple.elements, type->elements()), [](auto pair) { return isInstanceOf(std::get<0>(pair), std::get<1>(pair)); });
+         llvm::all_of(llvm::zip(tuple.elements, type->elements()),
+                      [](auto pair) { return isInstanceOf(std::get<0>(pair), std::get<1>(pair)); });
 }
 
 bool tsc::isInstanceOf(const IValue &value, const Type *type) {
   switch (type->kind()) {
   case TypeKind::Any: return true;
   case TypeKind::Number: return value.isScalar();
-  case TypeKind::Int: case TypeKind::SymInt: case TypeKind::ScalarType: case TypeKind::Layout: case TypeKind::MemoryFormat: case TypeKind::QScheme:
-    return value.isInt();
+  case TypeKind::Int:
+  case TypeKind::SymInt:
+  case TypeKind::ScalarType:
+  case TypeKind::Layout:
+  case TypeKind::MemoryFormat:
+  case TypeKind::QScheme: return value.isInt();
   case TypeKind::Float: return value.isDouble();
   case TypeKind::Complex: return value.isComplex();
   case TypeKind::Bool: return value.isBool();
@@ -333,14 +364,21 @@ bool tsc::isInstanceOf(const IValue &value, const Type *type) {
   case TypeKind::Dict: return value.isDict() && isDictOf(value.toDict(), cast<DictType>(type));
   case TypeKind::Tuple: return value.isTuple() && isTupleOf(value.toTuple(), cast<TupleType>(type));
   case TypeKind::Optional: return value.isNone() || isInstanceOf(value, cast<OptionalType>(type)->element());
-  case TypeKind::Union: return llvm::any_of(cast<UnionType>(type)->members(), [&](const Type *member) { return isInstanceOf(value, member); });
-  case TypeKind::Future: case TypeKind::Await: return value.isFuture();
+  case TypeKind::Union:
+    return llvm::any_of(cast<UnionType>(type)->members(),
+                        [&](const Type *member) { return isInstanceOf(value, member); });
+  case TypeKind::Future:
+  case TypeKind::Await: return value.isFuture();
   case TypeKind::Function: return value.isFunction() && cast<FunctionType>(type)->function() == value.toFunction();
   case TypeKind::Class: return value.isObject() && value.toObject().type == type;
   case TypeKind::Interface: return value.isObject() && value.toObject().type->isSubtypeOf(type);
   case TypeKind::Enum: return value.isEnum() && value.toEnum().type == type;
-  case TypeKind::Stream: case TypeKind::Storage: case TypeKind::Quantizer: case TypeKind::PyObject: case TypeKind::RRef: case TypeKind::Var:
-    return false;
+  case TypeKind::Stream:
+  case TypeKind::Storage:
+  case TypeKind::Quantizer:
+  case TypeKind::PyObject:
+  case TypeKind::RRef:
+  case TypeKind::Var: return false;
   }
   return false;
 }

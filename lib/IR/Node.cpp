@@ -78,10 +78,8 @@ bool Node::hasSideEffects() const {
   case SymbolId::prim_profile:
   case SymbolId::prim_profile_ivalue:
   case SymbolId::aten_wait:
-  case SymbolId::aten_warn:
-    return true;
-  default:
-    return hasTrait(Trait::SideEffects) || hasTrait(Trait::Random);
+  case SymbolId::aten_warn: return true;
+  default: return hasTrait(Trait::SideEffects) || hasTrait(Trait::Random);
   }
 }
 
@@ -230,7 +228,9 @@ Node *Node::insertBefore(Node *other) {
     return this;
   }
   auto at = other->getIterator();
-  uint64_t before = at != target.list.begin() ? std::prev(at)->order : other->order > 2 * orderStep ? other->order - 2 * orderStep : 0;
+  uint64_t before = at != target.list.begin()      ? std::prev(at)->order
+                    : other->order > 2 * orderStep ? other->order - 2 * orderStep
+                                                   : 0;
   target.list.insert(at, *this);
   order = before + (other->order - before) / 2;
   if (order == before)

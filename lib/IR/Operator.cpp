@@ -13,7 +13,8 @@
 
 using namespace tsc;
 
-Operator::Operator(Context &context, Symbol symbol, const OpRecord *record) : context(context), name(symbol), opRecord(record) {}
+Operator::Operator(Context &context, Symbol symbol, const OpRecord *record)
+    : context(context), name(symbol), opRecord(record) {}
 Operator::Operator(Context &context, Symbol symbol, FunctionSchema schema, CustomKernel kernel)
     : context(context), name(symbol), opRecord(nullptr), custom(std::move(kernel)), parsed(std::move(schema)) {}
 
@@ -59,7 +60,8 @@ ArrayRef<const Operator *> OperatorTable::overloads(Symbol name) {
 
 const Operator *OperatorTable::find(StringRef name, StringRef overload) {
   for (const Operator *candidate : overloads(impl->context.symbol(name)))
-    if ((candidate->record() ? StringRef(candidate->record()->overload) : candidate->schema().overloadName()) == overload)
+    if ((candidate->record() ? StringRef(candidate->record()->overload) : candidate->schema().overloadName()) ==
+        overload)
       return candidate;
   return nullptr;
 }
@@ -74,8 +76,10 @@ Status OperatorTable::registerOperator(StringRef schema, CustomKernel kernel) {
   std::lock_guard lock(impl->mutex);
   Impl::Overloads &entry = impl->entry(name);
   for (const Operator *known : entry.list)
-    if ((known->record() ? StringRef(known->record()->overload) : known->schema().overloadName()) == parsed->overloadName())
-      return invalidArgument("operator '" + parsed->name() + "' has an overload '" + parsed->overloadName() + "' already");
+    if ((known->record() ? StringRef(known->record()->overload) : known->schema().overloadName()) ==
+        parsed->overloadName())
+      return invalidArgument("operator '" + parsed->name() + "' has an overload '" + parsed->overloadName() +
+                             "' already");
   std::vector<const Operator *> longer = entry.list;
   entry.owned.push_back(std::make_unique<Operator>(impl->context, name, std::move(*parsed), std::move(kernel)));
   longer.push_back(entry.owned.back().get());

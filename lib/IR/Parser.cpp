@@ -389,6 +389,7 @@ private:
 };
 } // namespace
 
-llvm::FailureOr<std::vector<std::unique_ptr<Graph>>> tsc::parseGraphs(Context &context, const SourceBuffer &text, DiagnosticEngine &diags) {
+llvm::FailureOr<std::vector<std::unique_ptr<Graph>>> tsc::parseGraphs(Context &context, const SourceBuffer &text,
+                                                                      DiagnosticEngine &diags) {
   return GraphParser(context, text, diags).parseFile();
 }

@@ -37,7 +37,9 @@ static void reprDouble(raw_ostream &os, double value) {
   char buffer[64];
   double size = std::abs(value);
   bool scientific = size != 0 && (size < 1e-4 || size >= 1e16);
-  auto end = std::to_chars(buffer, buffer + sizeof buffer, value, scientific ? std::chars_format::scientific : std::chars_format::fixed).ptr;
+  auto end = std::to_chars(buffer, buffer + sizeof buffer, value,
+                           scientific ? std::chars_format::scientific : std::chars_format::fixed)
+                 .ptr;
   StringRef text(buffer, end - buffer);
   os << text;
   if (!scientific && !text.contains('.'))
@@ -182,12 +184,17 @@ void ValuePrinter::print(const IValue &value) {
     else
       os << value.toDevice().str();
     break;
-  case IValue::Tag::IntList: case IValue::Tag::DoubleList: case IValue::Tag::BoolList: case IValue::Tag::TensorList: case IValue::Tag::GenericList:
-    printList(value);
-    break;
+  case IValue::Tag::IntList:
+  case IValue::Tag::DoubleList:
+  case IValue::Tag::BoolList:
+  case IValue::Tag::TensorList:
+  case IValue::Tag::GenericList: printList(value); break;
   case IValue::Tag::Tuple: printTuple(value.toTuple()); break;
   case IValue::Tag::Dict: printDict(value.toDict()); break;
-  case IValue::Tag::Object: os << '<' << value.toObject().type->name() << " object at " << llvm::format("%p", static_cast<void *>(value.counted())) << '>'; break;
+  case IValue::Tag::Object:
+    os << '<' << value.toObject().type->name() << " object at "
+       << llvm::format("%p", static_cast<void *>(value.counted())) << '>';
+    break;
   case IValue::Tag::Enum: printEnum(value.toEnum()); break;
   case IValue::Tag::Function: os << value.toFunction()->qualifiedName(); break;
   case IValue::Tag::Future: os << "Future"; break;

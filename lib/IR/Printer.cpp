@@ -216,7 +216,8 @@ namespace {
 /// Prints one graph; collects the nodes whose subgraphs come after it.
 class GraphPrinter {
 public:
-  GraphPrinter(llvm::raw_ostream &os, bool withRanges) : os(os), withRanges(withRanges), withTypes(typeVerbosity() > 0) {}
+  GraphPrinter(llvm::raw_ostream &os, bool withRanges)
+      : os(os), withRanges(withRanges), withTypes(typeVerbosity() > 0) {}
 
   void print(const Graph &graph) {
     os << "graph" << (graph.name().empty() ? "" : " @") << graph.name() << '(';
@@ -254,7 +255,8 @@ private:
     os.indent(2 * level);
     printDefinitions(node.outputs(), ", ");
     os << " = " << node.kind().qualified();
-    if (node.hasAttribute(attr::Subgraph) && std::holds_alternative<std::shared_ptr<Graph>>(*node.attribute(attr::Subgraph))) {
+    if (node.hasAttribute(attr::Subgraph) &&
+        std::holds_alternative<std::shared_ptr<Graph>>(*node.attribute(attr::Subgraph))) {
       os << '_' << withSubgraph.size();
       withSubgraph.push_back(&node);
     }

@@ -136,7 +136,8 @@ class Blocks final : public GraphReduction {
       if (!isRemoved(2 * i) && !isRemoved(2 * i + 1))
         continue;
       bool second = !isRemoved(2 * i);
-      nodes[i]->kind() == prim::If ? takeBranch(*nodes[i], nodes[i]->block(second)) : takeTrips(graph, *nodes[i], second);
+      nodes[i]->kind() == prim::If ? takeBranch(*nodes[i], nodes[i]->block(second))
+                                   : takeTrips(graph, *nodes[i], second);
     }
     return true;
   }
@@ -247,7 +248,8 @@ class Constants final : public GraphReduction {
       return AttributeValue(int64_t{0});
     if (const auto *number = value ? std::get_if<double>(value) : nullptr; number && *number != 0)
       return AttributeValue(0.0);
-    if (const auto *text = value ? std::get_if<std::string>(value) : nullptr; text && !text->empty() && node.output()->type() == Type::stringType())
+    if (const auto *text = value ? std::get_if<std::string>(value) : nullptr;
+        text && !text->empty() && node.output()->type() == Type::stringType())
       return AttributeValue(std::string());
     return std::nullopt;
   }

@@ -14,7 +14,8 @@ static constexpr DiagnosticKind unknownOperator{Severity::Error, "UnknownOperato
 // Type variables
 //===----------------------------------------------------------------------===//
 
-bool tsc::bindTypeVariables(Context &context, const Type *formal, const Type *actual, TypeBindings &bindings, std::string &why) {
+bool tsc::bindTypeVariables(Context &context, const Type *formal, const Type *actual, TypeBindings &bindings,
+                            std::string &why) {
   if (!formal->hasFreeVariables())
     return true;
   auto recurse = [&](const Type *f, const Type *a) { return bindTypeVariables(context, f, a, bindings, why); };
@@ -26,7 +27,8 @@ bool tsc::bindTypeVariables(Context &context, const Type *formal, const Type *ac
     const Type *&bound = bindings[variable->name()];
     const Type *unified = bound ? context.unify(bound, actual) : actual;
     if (!unified) {
-      why = "Type variable '" + variable->name().str() + "' previously matched to type " + bound->annotation() + " is matched to type " + actual->annotation() + ".";
+      why = "Type variable '" + variable->name().str() + "' previously matched to type " + bound->annotation() +
+            " is matched to type " + actual->annotation() + ".";
       return false;
     }
     bound = unified;
@@ -46,7 +48,8 @@ bool tsc::bindTypeVariables(Context &context, const Type *formal, const Type *ac
   }
   if (formal->kind() != actual->kind() || formal->contained().size() != actual->contained().size())
     return mismatch();
-  return llvm::all_of(llvm::zip(formal->contained(), actual->contained()), [&](auto pair) { return recurse(std::get<0>(pair), std::get<1>(pair)); });
+  return llvm::all_of(llvm::zip(formal->contained(), actual->contained()),
+                      [&](auto pair) { return recurse(std::get<0>(pair), std::get<1>(pair)); });
 }
 
 const Type *tsc::substituteTypeVariables(Context &context, const Type *type, const TypeBindings &bindings) {
@@ -87,7 +90,8 @@ static Value *insertNode(Graph &graph, Symbol kind, ArrayRef<Value *> inputs, co
 static bool isListLike(const Type *given, const Type *wanted) {
   const auto *list = dyn_cast<ListType>(wanted);
   const auto *tuple = dyn_cast<TupleType>(given);
-  return list && tuple && llvm::all_of(tuple->elements(), [&](const Type *t) { return t->isSubtypeOf(list->element()); });
+  return list && tuple &&
+         llvm::all_of(tuple->elements(), [&](const Type *t) { return t->isSubtypeOf(list->element()); });
 }
 
 static llvm::SmallVector<Value *, 4> unpackTuple(Graph &graph, Value *value, SourceRange range) {
@@ -110,7 +114,10 @@ static Symbol numberConversion(const Type *given, const Type *wanted) {
     }
   }
   if (given->isNumber())
-    return wanted->isFloat() ? aten::Float : wanted->isInt() ? aten::Int : wanted->isComplex() ? aten::Complex : Symbol();
+    return wanted->isFloat()     ? aten::Float
+           : wanted->isInt()     ? aten::Int
+           : wanted->isComplex() ? aten::Complex
+                                 : Symbol();
   return Symbol();
 }
 
@@ -119,7 +126,8 @@ static Symbol numberConversion(const Type *given, const Type *wanted) {
 static bool isEmptyListLiteral(const Value &value) {
   const auto *list = dyn_cast<ListType>(value.type());
   const Node *node = value.definingNode();
-  return list && list->element()->isTensor() && node && node->kind() == prim::ListConstruct && node->inputs().empty() && !value.hasUses();
+  return list && list->element()->isTensor() && node && node->kind() == prim::ListConstruct && node->inputs().empty() &&
+         !value.hasUses();
 }
 
 Value *tsc::convertImplicitly(Graph &graph, Value *value, const Type *type, SourceRange range, bool allowConversions) {
@@ -135,7 +143,8 @@ Value *tsc::convertImplicitly(Graph &graph, Value *value, const Type *type, Sour
     return insertNode(graph, prim::ListConstruct, unpackTuple(graph, value, range), type, range);
   const auto *wantedTuple = dyn_cast<TupleType>(type);
   const auto *givenTuple = dyn_cast<TupleType>(given);
-  if (wantedTuple && givenTuple && !given->isSubtypeOf(type) && wantedTuple->elements().size() == givenTuple->elements().size()) {
+  if (wantedTuple && givenTuple && !given->isSubtypeOf(type) &&
+      wantedTuple->elements().size() == givenTuple->elements().size()) {
     llvm::SmallVector<Value *, 4> parts = unpackTuple(graph, value, range);
     llvm::SmallVector<const Type *, 4> types;
     for (auto [part, wanted] : llvm::zip(parts, wantedTuple->elements())) {
@@ -161,8 +170,10 @@ namespace {
 
 class Matcher {
 public:
-  Matcher(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, bool allowConversions, Value *receiver)
-      : schema(schema), graph(graph), range(range), args(args), kwargs(kwargs), allowConversions(allowConversions), receiver(receiver), kwargUsed(kwargs.size()) {}
+  Matcher(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
+          ArrayRef<NamedValue> kwargs, bool allowConversions, Value *receiver)
+      : schema(schema), graph(graph), range(range), args(args), kwargs(kwargs), allowConversions(allowConversions),
+        receiver(receiver), kwargUsed(kwargs.size()) {}
 
   std::optional<MatchedCall> run(std::string &reason) {
     Node *before = lastNode();
@@ -191,12 +202,14 @@ private:
       return std::nullopt;
     }
     if (used < args.size()) {
-      why = "Expected at most " + std::to_string(used) + " arguments but found " + std::to_string(args.size()) + " positional arguments.";
+      why = "Expected at most " + std::to_string(used) + " arguments but found " + std::to_string(args.size()) +
+            " positional arguments.";
       return std::nullopt;
     }
     for (unsigned i = 0; i < kwargs.size(); ++i)
       if (!kwargUsed[i]) {
-        why = schema.argumentIndex(kwargs[i].name) ? "Argument '" + kwargs[i].name + "' specified twice." : "Unknown keyword argument '" + kwargs[i].name + "'.";
+        why = schema.argumentIndex(kwargs[i].name) ? "Argument '" + kwargs[i].name + "' specified twice."
+                                                   : "Unknown keyword argument '" + kwargs[i].name + "'.";
         return std::nullopt;
       }
     for (const Argument &result : schema.returns()) {
@@ -219,7 +232,8 @@ private:
       if (allowConversions && takesRest(index)) {
         Value *first = valueOf(args[used]);
         const Type *wanted = withoutOptional(formal.type);
-        if (first->type()->kind() != TypeKind::List && !first->type()->isSubtypeOf(formal.type) && !isListLike(first->type(), wanted) && !first->type()->isNone()) {
+        if (first->type()->kind() != TypeKind::List && !first->type()->isSubtypeOf(formal.type) &&
+            !isListLike(first->type(), wanted) && !first->type()->isNone()) {
           llvm::SmallVector<Value *, 4> elements;
           const Type *element = cast<ListType>(wanted)->element();
           for (; used < args.size(); ++used) {
@@ -262,7 +276,8 @@ private:
   Value *convertArgument(const Argument &formal, Value *value) {
     if (formal.fixedLength) {
       const auto *list = dyn_cast<ListType>(withoutOptional(formal.type));
-      bool isElement = list && (value->type() == list->element() || (list->element()->isInt() && value->type()->isSubtypeOf(Type::intType())) ||
+      bool isElement = list && (value->type() == list->element() ||
+                                (list->element()->isInt() && value->type()->isSubtypeOf(Type::intType())) ||
                                 (allowConversions && numberConversion(value->type(), list->element())) ||
                                 (list->element()->isFloat() && value->type()->isInt()));
       if (isElement && (list->element()->isInt() || list->element()->isFloat())) {
@@ -270,12 +285,15 @@ private:
           value = insertNode(graph, conversion, {value}, list->element(), range);
         llvm::SmallVector<Value *, 4> repeated(*formal.fixedLength, value);
         const Type *element = value->type()->isInt() ? Type::intType() : list->element();
-        return convert(formal, formal.type, insertNode(graph, prim::ListConstruct, repeated, element == list->element() ? list : graph.context().listOf(element), range));
+        return convert(formal, formal.type,
+                       insertNode(graph, prim::ListConstruct, repeated,
+                                  element == list->element() ? list : graph.context().listOf(element), range));
       }
     }
     std::string reason;
     if (!bindTypeVariables(graph.context(), formal.type, value->type(), bindings, reason)) {
-      why = "Could not match type " + value->type()->annotation() + " to " + formal.type->annotation() + " in argument '" + formal.name + "': " + reason;
+      why = "Could not match type " + value->type()->annotation() + " to " + formal.type->annotation() +
+            " in argument '" + formal.name + "': " + reason;
       return nullptr;
     }
     const Type *type = substituteTypeVariables(graph.context(), formal.type, bindings);
@@ -289,15 +307,19 @@ private:
     std::string reason;
     if (converted->type()->isSubtypeOf(type, &reason))
       return converted;
-    why = "Expected a value of type '" + type->annotation() + "' for argument '" + formal.name + "' but instead found type '" + converted->type()->annotation() + "'.";
+    why = "Expected a value of type '" + type->annotation() + "' for argument '" + formal.name +
+          "' but instead found type '" + converted->type()->annotation() + "'.";
     if (!reason.empty())
       why += "\n" + reason;
-    else if (dyn_cast<OptionalType>(converted->type()) && cast<OptionalType>(converted->type())->element()->isSubtypeOf(type))
+    else if (dyn_cast<OptionalType>(converted->type()) &&
+             cast<OptionalType>(converted->type())->element()->isSubtypeOf(type))
       why += "\nCheck that it is not None first: 'if x is not None: ...' or 'assert x is not None'.";
     return nullptr;
   }
 
-  Value *valueOf(const NamedValue &named) { return named.value ? named.value : graph.insertConstant(named.constant, range); }
+  Value *valueOf(const NamedValue &named) {
+    return named.value ? named.value : graph.insertConstant(named.constant, range);
+  }
 
   Node *lastNode() const {
     if (Node *at = graph.insertPointNode())
@@ -325,13 +347,15 @@ private:
 
 } // namespace
 
-std::optional<MatchedCall> tsc::tryMatchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
-                                               ArrayRef<NamedValue> kwargs, bool allowConversions, std::string &why, Value *receiver) {
+std::optional<MatchedCall> tsc::tryMatchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range,
+                                               ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs,
+                                               bool allowConversions, std::string &why, Value *receiver) {
   return Matcher(schema, graph, range, args, kwargs, allowConversions, receiver).run(why);
 }
 
-std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
-                                            ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags) {
+std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range,
+                                            ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs,
+                                            DiagnosticEngine &diags) {
   auto matched = matchSchemas({&schema}, graph, range, args, kwargs, diags);
   return matched ? std::optional<MatchedCall>(std::move(matched->second)) : std::nullopt;
 }
@@ -342,17 +366,20 @@ std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph 
 
 /// A dtype is an int to a program: `x.view(4)` fits view.dtype as well as view, and before it. PyTorch decided for
 /// sizes; here `x.view(dtype=torch.int32)` says the other.
-static bool takesDTypeForSize(const FunctionSchema &schema) { return schema.name() == "aten::view" && schema.overloadName() == "dtype"; }
+static bool takesDTypeForSize(const FunctionSchema &schema) {
+  return schema.name() == "aten::view" && schema.overloadName() == "dtype";
+}
 
-std::optional<std::pair<unsigned, MatchedCall>> tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, SourceRange range,
-                                                                  ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
-                                                                  Value *receiver) {
+std::optional<std::pair<unsigned, MatchedCall>>
+tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
+                  ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags, Value *receiver) {
   std::vector<std::string> reasons(schemas.size());
   for (bool allowConversions : {false, true})
     for (unsigned i = 0; i < schemas.size(); ++i)
       if (kwargs.empty() && takesDTypeForSize(*schemas[i]))
         reasons[i] = "A program cannot tell a dtype from a size.";
-      else if (auto call = tryMatchSchema(*schemas[i], graph, range, args, kwargs, allowConversions, reasons[i], receiver))
+      else if (auto call =
+                   tryMatchSchema(*schemas[i], graph, range, args, kwargs, allowConversions, reasons[i], receiver))
         return std::make_pair(i, std::move(*call));
 
   std::string message;
@@ -381,8 +408,8 @@ Value *tsc::packResults(Graph &graph, ArrayRef<Value *> results, ArrayRef<std::s
   return insertNode(graph, prim::TupleConstruct, results, type, range);
 }
 
-Value *tsc::insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
-                      Value *receiver) {
+Value *tsc::insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args,
+                       ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags, Value *receiver) {
   ArrayRef<const Operator *> overloads = graph.context().operators().overloads(name);
   if (overloads.empty()) {
     std::string suggestions;

@@ -70,13 +70,16 @@ static bool implements(const FunctionSchema &method, const FunctionSchema &decla
 static bool implementsInterface(const Type *sub, const InterfaceType *interface, std::string *why) {
   auto fail = [&](StringRef name, const FunctionSchema &method, StringRef what) {
     if (why)
-      *why = ("'" + sub->annotation() + "' " + what + " method '" + method.name() + "' of interface '" + name + "'").str();
+      *why =
+          ("'" + sub->annotation() + "' " + what + " method '" + method.name() + "' of interface '" + name + "'").str();
     return false;
   };
   if (auto *cls = dyn_cast<ClassType>(sub)) {
     if (interface->isModule() && !cls->isModule()) {
       if (why)
-        *why = ("Interface '" + interface->name() + "' is a module interface, and '" + cls->name() + "' is not a module").str();
+        *why =
+            ("Interface '" + interface->name() + "' is a module interface, and '" + cls->name() + "' is not a module")
+                .str();
       return false;
     }
     for (const FunctionSchema &declared : interface->methods()) {
@@ -112,12 +115,10 @@ bool Type::isSubtypeOf(const Type *super, std::string *why) const {
     return false;
   }
   switch (super->typeKind) {
-  case TypeKind::Optional:
-    return isNone() || isSubtypeOf(cast<OptionalType>(super)->element(), why);
+  case TypeKind::Optional: return isNone() || isSubtypeOf(cast<OptionalType>(super)->element(), why);
   case TypeKind::Union:
     return llvm::any_of(cast<UnionType>(super)->members(), [&](const Type *m) { return isSubtypeOf(m, why); });
-  case TypeKind::Number:
-    return isInt() || isFloat() || isComplex();
+  case TypeKind::Number: return isInt() || isFloat() || isComplex();
   case TypeKind::Int:
   case TypeKind::SymInt:
   case TypeKind::ScalarType:
@@ -131,17 +132,12 @@ bool Type::isSubtypeOf(const Type *super, std::string *why) const {
   }
   case TypeKind::Tensor:
     return isTensor() && refines(cast<TensorType>(this)->facts(), cast<TensorType>(super)->facts());
-  case TypeKind::AnyList:
-    return isa<ListType>(this);
-  case TypeKind::AnyTuple:
-    return isa<TupleType>(this);
-  case TypeKind::AnyClass:
-    return isa<ClassType>(this);
-  case TypeKind::AnyEnum:
-    return isa<EnumType>(this);
+  case TypeKind::AnyList: return isa<ListType>(this);
+  case TypeKind::AnyTuple: return isa<TupleType>(this);
+  case TypeKind::AnyClass: return isa<ClassType>(this);
+  case TypeKind::AnyEnum: return isa<EnumType>(this);
   case TypeKind::List:
-  case TypeKind::Dict:
-    return isSameContent(this, super);
+  case TypeKind::Dict: return isSameContent(this, super);
   case TypeKind::Future:
   case TypeKind::Await:
   case TypeKind::RRef:
@@ -157,10 +153,8 @@ bool Type::isSubtypeOf(const Type *super, std::string *why) const {
         return false;
     return true;
   }
-  case TypeKind::Interface:
-    return implementsInterface(this, cast<InterfaceType>(super), why);
-  default:
-    return false;
+  case TypeKind::Interface: return implementsInterface(this, cast<InterfaceType>(super), why);
+  default: return false;
   }
 }
 
@@ -177,7 +171,8 @@ static const Type *unshaped(Context &context, const Type *type) {
   case TypeKind::Optional: return context.optionalOf(unshaped(context, cast<OptionalType>(type)->element()));
   case TypeKind::Future: return context.futureOf(unshaped(context, cast<FutureType>(type)->element()));
   case TypeKind::Dict:
-    return context.dictOf(unshaped(context, cast<DictType>(type)->key()), unshaped(context, cast<DictType>(type)->value()));
+    return context.dictOf(unshaped(context, cast<DictType>(type)->key()),
+                          unshaped(context, cast<DictType>(type)->value()));
   case TypeKind::Tuple: {
     auto *tuple = cast<TupleType>(type);
     if (tuple->isNamed())

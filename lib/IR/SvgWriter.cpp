@@ -47,9 +47,10 @@ public:
     int margin = 0; // room for the curves on the left
     for (const Edge &edge : edges)
       margin = std::max(margin, reachOf(edge));
-    os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << margin + right + Padding << "\" height=\"" << nextRow + Padding
-       << "\" font-family=\"monospace\" font-size=\"13\">\n"
-       << "<defs><marker id=\"arrow\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" markerHeight=\"6\" orient=\"auto\">"
+    os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << margin + right + Padding << "\" height=\""
+       << nextRow + Padding << "\" font-family=\"monospace\" font-size=\"13\">\n"
+       << "<defs><marker id=\"arrow\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" markerHeight=\"6\" "
+          "orient=\"auto\">"
        << "<path d=\"M0,0 L6,3 L0,6 z\" fill=\"#666\"/></marker></defs>\n"
        << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<g transform=\"translate(" << margin << ",0)\">\n";
     for (const Frame &frame : llvm::reverse(frames)) // outer ones were finished last and are drawn first
@@ -106,7 +107,8 @@ private:
     Place place = placeBox(label, left, node.numBlocks() ? "#ffd" : "#fff");
     connect(node, place);
     for (unsigned i = 0; i != node.numBlocks(); ++i)
-      placeFramed("block" + std::to_string(i), left + Indent, true, [&](int inner) { placeBlock(node.block(i), "->", inner); });
+      placeFramed("block" + std::to_string(i), left + Indent, true,
+                  [&](int inner) { placeBlock(node.block(i), "->", inner); });
     for (const auto &subgraph : view::subgraphsOf(node))
       placeGraph(*subgraph, node.kind().qualified().str(), left + Indent);
     for (const Value *output : node.outputs())
@@ -116,8 +118,9 @@ private:
   Place placeBox(const std::string &label, int left, llvm::StringRef colour) {
     int width = widthOf(label) + 2 * Padding;
     llvm::raw_string_ostream box(boxes);
-    box << "<rect x=\"" << left << "\" y=\"" << nextRow << "\" width=\"" << width << "\" height=\"" << BoxHeight << "\" rx=\"4\" fill=\""
-        << colour << "\" stroke=\"#444\"/><text x=\"" << left + Padding << "\" y=\"" << nextRow + BoxHeight - 7 << "\">" << escaped(label) << "</text>\n";
+    box << "<rect x=\"" << left << "\" y=\"" << nextRow << "\" width=\"" << width << "\" height=\"" << BoxHeight
+        << "\" rx=\"4\" fill=\"" << colour << "\" stroke=\"#444\"/><text x=\"" << left + Padding << "\" y=\""
+        << nextRow + BoxHeight - 7 << "\">" << escaped(label) << "</text>\n";
     Place place{left, nextRow + BoxHeight / 2};
     nextRow += RowHeight;
     right = std::max(right, left + width);
@@ -134,14 +137,16 @@ private:
   static int reachOf(const Edge &edge) { return 12 + std::min(160, std::abs(edge.to.middle - edge.from.middle) / 4); }
   void drawEdge(const Edge &edge) {
     int x = std::min(edge.from.left, edge.to.left) - reachOf(edge);
-    os << "<path d=\"M" << edge.from.left << ',' << edge.from.middle << " C" << x << ',' << edge.from.middle << ' ' << x << ',' << edge.to.middle
-       << ' ' << edge.to.left << ',' << edge.to.middle << "\" fill=\"none\" stroke=\"#888\" marker-end=\"url(#arrow)\"><title>" << escaped(edge.label)
+    os << "<path d=\"M" << edge.from.left << ',' << edge.from.middle << " C" << x << ',' << edge.from.middle << ' ' << x
+       << ',' << edge.to.middle << ' ' << edge.to.left << ',' << edge.to.middle
+       << "\" fill=\"none\" stroke=\"#888\" marker-end=\"url(#arrow)\"><title>" << escaped(edge.label)
        << "</title></path>\n";
   }
   void drawFrame(const Frame &frame) {
-    os << "<rect x=\"" << frame.left << "\" y=\"" << frame.top << "\" width=\"" << frame.right - frame.left << "\" height=\"" << frame.bottom - frame.top
-       << "\" rx=\"6\" fill=\"none\" stroke=\"#aaa\"" << (frame.dashed ? " stroke-dasharray=\"4\"" : "") << "/><text x=\"" << frame.left + Padding
-       << "\" y=\"" << frame.top + 15 << "\" fill=\"#777\">" << escaped(frame.label) << "</text>\n";
+    os << "<rect x=\"" << frame.left << "\" y=\"" << frame.top << "\" width=\"" << frame.right - frame.left
+       << "\" height=\"" << frame.bottom - frame.top << "\" rx=\"6\" fill=\"none\" stroke=\"#aaa\""
+       << (frame.dashed ? " stroke-dasharray=\"4\"" : "") << "/><text x=\"" << frame.left + Padding << "\" y=\""
+       << frame.top + 15 << "\" fill=\"#777\">" << escaped(frame.label) << "</text>\n";
   }
 
   llvm::raw_ostream &os;
@@ -153,4 +158,6 @@ private:
 };
 } // namespace
 
-void tsc::writeSvg(llvm::raw_ostream &os, llvm::ArrayRef<std::unique_ptr<Graph>> graphs) { SvgWriter(os).write(graphs); }
+void tsc::writeSvg(llvm::raw_ostream &os, llvm::ArrayRef<std::unique_ptr<Graph>> graphs) {
+  SvgWriter(os).write(graphs);
+}

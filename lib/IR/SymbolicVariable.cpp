@@ -27,12 +27,20 @@ static Symbol symbolOf(BinaryOp op) {
 /// The operator that gives the same when its operands change places, if there is one.
 static std::optional<BinaryOp> mirrored(BinaryOp op) {
   switch (op) {
-  case BinaryOp::Add: case BinaryOp::Mul: case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::And: case BinaryOp::Or: case BinaryOp::Xor: return op;
+  case BinaryOp::Add:
+  case BinaryOp::Mul:
+  case BinaryOp::Eq:
+  case BinaryOp::Ne:
+  case BinaryOp::And:
+  case BinaryOp::Or:
+  case BinaryOp::Xor: return op;
   case BinaryOp::Lt: return BinaryOp::Gt;
   case BinaryOp::Le: return BinaryOp::Ge;
   case BinaryOp::Gt: return BinaryOp::Lt;
   case BinaryOp::Ge: return BinaryOp::Le;
-  case BinaryOp::Sub: case BinaryOp::Div: case BinaryOp::Remainder: return std::nullopt;
+  case BinaryOp::Sub:
+  case BinaryOp::Div:
+  case BinaryOp::Remainder: return std::nullopt;
   }
   llvm_unreachable("all operators are listed");
 }
@@ -58,7 +66,8 @@ SymbolicVariable detail::insertBinary(BinaryOp op, const IValue &left, Value *ri
   return right->node()->graph().insert(symbolOf(op), {left, right}); // aten::remainder takes a number first
 }
 
-SymbolicVariable SymbolicVariable::call(StringRef op, ArrayRef<NamedValue> further, ArrayRef<NamedValue> keywords) const {
+SymbolicVariable SymbolicVariable::call(StringRef op, ArrayRef<NamedValue> further,
+                                        ArrayRef<NamedValue> keywords) const {
   std::vector<NamedValue> arguments{node};
   arguments.insert(arguments.end(), further.begin(), further.end());
   return graph().insert(graph().context().symbol(op), arguments, keywords);
@@ -83,5 +92,9 @@ static SymbolicVariable join(StringRef op, ArrayRef<SymbolicVariable> parts, int
   return SymbolicVariable(list->output()).call(op, {dim});
 }
 
-SymbolicVariable SymbolicVariable::cat(ArrayRef<SymbolicVariable> parts, int64_t dim) { return join("aten::cat", parts, dim); }
-SymbolicVariable SymbolicVariable::stack(ArrayRef<SymbolicVariable> parts, int64_t dim) { return join("aten::stack", parts, dim); }
+SymbolicVariable SymbolicVariable::cat(ArrayRef<SymbolicVariable> parts, int64_t dim) {
+  return join("aten::cat", parts, dim);
+}
+SymbolicVariable SymbolicVariable::stack(ArrayRef<SymbolicVariable> parts, int64_t dim) {
+  return join("aten::stack", parts, dim);
+}

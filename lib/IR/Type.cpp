@@ -81,15 +81,29 @@ ArrayRef<const Type *> Type::contained() const {
 
 bool Type::isMutable() const {
   switch (typeKind) {
-  case TypeKind::Tensor: case TypeKind::List: case TypeKind::Dict: case TypeKind::Class: case TypeKind::Interface:
-  case TypeKind::Future: case TypeKind::Await: case TypeKind::RRef: case TypeKind::Any: case TypeKind::AnyList:
-  case TypeKind::AnyTuple: case TypeKind::AnyClass: case TypeKind::Var: case TypeKind::Generator: case TypeKind::Storage:
-  case TypeKind::Capsule: case TypeKind::PyObject: case TypeKind::Stream: case TypeKind::Quantizer:
-    return true;
-  case TypeKind::Tuple: case TypeKind::Optional: case TypeKind::Union:
-    return llvm::any_of(contained(), [](const Type *t) { return t->isMutable(); });
-  default:
-    return false;
+  case TypeKind::Tensor:
+  case TypeKind::List:
+  case TypeKind::Dict:
+  case TypeKind::Class:
+  case TypeKind::Interface:
+  case TypeKind::Future:
+  case TypeKind::Await:
+  case TypeKind::RRef:
+  case TypeKind::Any:
+  case TypeKind::AnyList:
+  case TypeKind::AnyTuple:
+  case TypeKind::AnyClass:
+  case TypeKind::Var:
+  case TypeKind::Generator:
+  case TypeKind::Storage:
+  case TypeKind::Capsule:
+  case TypeKind::PyObject:
+  case TypeKind::Stream:
+  case TypeKind::Quantizer: return true;
+  case TypeKind::Tuple:
+  case TypeKind::Optional:
+  case TypeKind::Union: return llvm::any_of(contained(), [](const Type *t) { return t->isMutable(); });
+  default: return false;
   }
 }
 
@@ -194,15 +208,19 @@ static void printType(llvm::raw_ostream &os, const Type *type, Style style) {
       return list("Optional[", type->contained(), "]", style);
     return list("", type->contained(), "?", style);
   case TypeKind::Future:
-    return style == Style::Plain ? list("Future(", type->contained(), ")", style) : list("Future[", type->contained(), "]", style);
+    return style == Style::Plain ? list("Future(", type->contained(), ")", style)
+                                 : list("Future[", type->contained(), "]", style);
   case TypeKind::Await:
-    return style == Style::Plain ? list("Await(", type->contained(), ")", style) : list("Await[", type->contained(), "]", style);
+    return style == Style::Plain ? list("Await(", type->contained(), ")", style)
+                                 : list("Await[", type->contained(), "]", style);
   case TypeKind::RRef:
-    return style == Style::Plain ? list("RRef(", type->contained(), ")", style) : list("RRef[", type->contained(), "]", style);
+    return style == Style::Plain ? list("RRef(", type->contained(), ")", style)
+                                 : list("RRef[", type->contained(), "]", style);
   case TypeKind::Dict:
     return python ? list("Dict[", type->contained(), "]", style) : list("Dict(", type->contained(), ")", Style::Plain);
   case TypeKind::Union:
-    return python ? list("Union[", type->contained(), "]", style) : list("Union(", type->contained(), ")", Style::Plain);
+    return python ? list("Union[", type->contained(), "]", style)
+                  : list("Union(", type->contained(), ")", Style::Plain);
   case TypeKind::Tuple: {
     auto *tuple = cast<TupleType>(type);
     if (tuple->isNamed() && style != Style::IR) {
@@ -221,23 +239,16 @@ static void printType(llvm::raw_ostream &os, const Type *type, Style style) {
     os << ')';
     return;
   }
-  case TypeKind::Var:
-    os << cast<VarType>(type)->name();
-    return;
-  case TypeKind::Class:
-    os << cast<NamedType>(type)->name();
-    return;
+  case TypeKind::Var: os << cast<VarType>(type)->name(); return;
+  case TypeKind::Class: os << cast<NamedType>(type)->name(); return;
   case TypeKind::Interface:
     python ? os << cast<NamedType>(type)->name() : os << "InterfaceType<" << cast<NamedType>(type)->name() << '>';
     return;
   case TypeKind::Enum:
     python ? os << cast<NamedType>(type)->name() : os << "Enum<" << cast<NamedType>(type)->name() << '>';
     return;
-  case TypeKind::Number:
-    os << (python ? "number" : "Scalar");
-    return;
-  default:
-    os << simpleName(type->kind());
+  case TypeKind::Number: os << (python ? "number" : "Scalar"); return;
+  default: os << simpleName(type->kind());
   }
 }
 

@@ -171,8 +171,8 @@ bool TypeParser::parseBase(AnnotatedType &result, unsigned depth) {
 bool TypeParser::parseNamed(StringRef name, AnnotatedType &result, unsigned depth) {
   skipSpace();
   bool schema = spelling == TypeSpelling::Schema;
-  if (name == "Dict" || name == "Union" || name == "Future" || name == "Await" || name == "RRef" || name == "Optional" || name == "List" ||
-      name == "Tuple") {
+  if (name == "Dict" || name == "Union" || name == "Future" || name == "Await" || name == "RRef" ||
+      name == "Optional" || name == "List" || name == "Tuple") {
     char close = peek() == '(' ? ')' : ']';
     if (!take('(') && !take('['))
       return fail("expected the parameters of " + name);
@@ -369,5 +369,6 @@ llvm::FailureOr<const Type *> tsc::parseType(Context &context, const SourceBuffe
   if (parser.parse(result) && (parser.atEnd() || parser.fail("unexpected text after the type")))
     return result.type;
   uint32_t begin = std::min<uint32_t>(parser.at, text.text().size());
-  return diags.report(SourceRange(text, begin, std::min<uint32_t>(begin + 1, text.text().size())), diag::InvalidSchema, parser.error);
+  return diags.report(SourceRange(text, begin, std::min<uint32_t>(begin + 1, text.text().size())), diag::InvalidSchema,
+                      parser.error);
 }

@@ -20,13 +20,20 @@ struct AnnotatedType {
 /// Recursive descent over one text. After a failure `error` and `at` say what and where.
 class TypeParser {
 public:
-  TypeParser(Context &context, StringRef text, TypeSpelling spelling) : context(context), text(text), spelling(spelling) {}
+  TypeParser(Context &context, StringRef text, TypeSpelling spelling)
+      : context(context), text(text), spelling(spelling) {}
 
   bool parse(AnnotatedType &result, unsigned depth = 0);
   bool parseSchema(FunctionSchema &schema);
 
-  void skipSpace() { while (at < text.size() && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t')) ++at; }
-  bool atEnd() { skipSpace(); return at == text.size(); }
+  void skipSpace() {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t'))
+      ++at;
+  }
+  bool atEnd() {
+    skipSpace();
+    return at == text.size();
+  }
   bool fail(const llvm::Twine &message);
 
   std::string error;

@@ -33,9 +33,7 @@ Block &Value::block() const {
   return *owner->block();
 }
 
-Node *Value::definingNode() const {
-  return owner->kind() == prim::Param ? owner->block()->owner() : owner;
-}
+Node *Value::definingNode() const { return owner->kind() == prim::Param ? owner->block()->owner() : owner; }
 
 void Value::replaceAllUsesWith(Value *other) {
   assert(other != this && "a value cannot replace itself");

@@ -167,7 +167,8 @@ void Verifier::verifyOperator(const Node &node) {
     fail(diags.report(node.range(), diag::OperatorArity, node.kind().qualified(), node.numInputs()));
 }
 
-/// Inputs and outputs are those of the subgraph, which is a graph by itself. (Graphs that somebody cut out of a print may lack it.)
+/// Inputs and outputs are those of the subgraph, which is a graph by itself. (Graphs that somebody cut out of a print
+/// may lack it.)
 void Verifier::verifyGroup(const Node &node) {
   const AttributeValue *attribute = node.attribute(attr::Subgraph);
   const auto *subgraph = attribute ? std::get_if<std::shared_ptr<Graph>>(attribute) : nullptr;

@@ -25,7 +25,7 @@ namespace {
 
 /// Where a report comes from.
 struct Site {
-  const Node *node = nullptr; ///< Null for the parameters of a block.
+  const Node *node = nullptr;                 ///< Null for the parameters of a block.
   llvm::SmallVector<const Value *, 4> values; ///< What is learned: results or parameters.
   unsigned numOperands = 0;
   bool runsOtherCode = false; ///< It may change more than its operands reach.
@@ -41,7 +41,7 @@ struct CheckedGraph {
 
 /// A storage, list, dict or object that a call has seen.
 struct Memory {
-  IValue keep; ///< Keeps its address from being used again.
+  IValue keep;                                       ///< Keeps its address from being used again.
   llvm::SmallSetVector<const Value *, 2> holders;    ///< Values that are it.
   llvm::SmallSetVector<const Value *, 2> containers; ///< Values that contain it.
 };
@@ -325,8 +325,9 @@ Status AliasChecker::Observer::checkPair(CheckedGraph &graph, const Value *a, co
   if (a == b || graph.compared.contains({a, b}))
     return okStatus();
   if (!(contents ? graph.aliases.mayContainAlias(a, b) : graph.aliases.mayAlias(a, b)))
-    return absl::InternalError("alias analysis said that " + describe(a) + " and " + describe(b) +
-                               (contents ? " cannot contain each other, but they do" : " cannot share memory, but they do"));
+    return absl::InternalError(
+        "alias analysis said that " + describe(a) + " and " + describe(b) +
+        (contents ? " cannot contain each other, but they do" : " cannot share memory, but they do"));
   graph.compared.insert({a, b});
   return okStatus();
 }
@@ -340,7 +341,8 @@ Status AliasChecker::Observer::checkWrite(const CheckedGraph &graph, const Site 
   };
   for (const Value *value : memory.holders)
     if (!isSaid(value))
-      return absl::InternalError(("alias analysis said that a node " + site.node->kind().qualified() + " does not write " +
-                                  describe(value) + ", but it did").str());
+      return absl::InternalError(("alias analysis said that a node " + site.node->kind().qualified() +
+                                  " does not write " + describe(value) + ", but it did")
+                                     .str());
   return okStatus();
 }

@@ -55,18 +55,22 @@ public:
     case TypeKind::MemoryFormat:
       if (value.isTensor())
         return onlyElement(value.asTensor(), /*integral=*/true);
-      return value.isInt() ? std::optional(value) : value.isBool() ? std::optional(IValue(int64_t{value.toBool()})) : std::nullopt;
+      return value.isInt()    ? std::optional(value)
+             : value.isBool() ? std::optional(IValue(int64_t{value.toBool()}))
+                              : std::nullopt;
     case TypeKind::Float:
       if (value.isTensor())
         return convertElement(value.asTensor(), type, depth);
-      return value.isDouble() ? std::optional(value)
-             : value.isInt() || value.isBool() ? std::optional(IValue(static_cast<double>(value.toInt()))) : std::nullopt;
+      return value.isDouble()                  ? std::optional(value)
+             : value.isInt() || value.isBool() ? std::optional(IValue(static_cast<double>(value.toInt())))
+                                               : std::nullopt;
     case TypeKind::Bool: return value.isBool() ? std::optional(value) : std::nullopt;
     case TypeKind::Complex:
       if (value.isTensor())
         return convertElement(value.asTensor(), type, depth);
-      return value.isComplex() ? std::optional(value)
-             : value.isScalar() ? std::optional(IValue(value.toScalar().toComplex())) : std::nullopt;
+      return value.isComplex()  ? std::optional(value)
+             : value.isScalar() ? std::optional(IValue(value.toScalar().toComplex()))
+                                : std::nullopt;
     case TypeKind::Number: return value.isScalar() ? std::optional(value) : std::nullopt;
     case TypeKind::String: return value.isString() ? std::optional(value) : std::nullopt;
     case TypeKind::Device:
@@ -188,7 +192,8 @@ private:
   /// The member the value is already of, before one it can become.
   std::optional<IValue> toMember(const IValue &value, const Type *type, unsigned depth) {
     for (const Type *member : type->contained())
-      if (auto converted = convert(value, member, depth + 1); converted && converted->getTag() == value.getTag() && converted->isSameAs(value))
+      if (auto converted = convert(value, member, depth + 1);
+          converted && converted->getTag() == value.getTag() && converted->isSameAs(value))
         return converted;
     for (const Type *member : type->contained())
       if (auto converted = convert(value, member, depth + 1))
@@ -266,10 +271,13 @@ static std::string reprOf(const IValue &value) {
   return text;
 }
 
-static Status wrongType(Context &context, const FunctionSchema &schema, const Argument &parameter, size_t position, const IValue &value) {
-  std::string text = (schema.name() + "() Expected a value of type '" + parameter.type->annotation() + "' for argument '" +
-                      parameter.name + "' but instead found type '" + pythonTypeName(value) + "'.\nPosition: " +
-                      llvm::Twine(position) + "\nValue: " + reprOf(value) + "\nDeclaration: " + schema.str()).str();
+static Status wrongType(Context &context, const FunctionSchema &schema, const Argument &parameter, size_t position,
+                        const IValue &value) {
+  std::string text =
+      (schema.name() + "() Expected a value of type '" + parameter.type->annotation() + "' for argument '" +
+       parameter.name + "' but instead found type '" + pythonTypeName(value) +
+       "'.\nPosition: " + llvm::Twine(position) + "\nValue: " + reprOf(value) + "\nDeclaration: " + schema.str())
+          .str();
   if (parameter.type->kind() == TypeKind::Union) {
     IValue inferred = convertTo(context, value, Type::anyType()).value_or(value);
     const Type *found = inferred.dynamicType(context);
@@ -279,8 +287,8 @@ static Status wrongType(Context &context, const FunctionSchema &schema, const Ar
   return invalidArgument(text);
 }
 
-StatusOr<std::vector<IValue>> tsc::bindArguments(Context &context, const FunctionSchema &schema, std::vector<IValue> args,
-                                                 KeywordArguments kwargs) {
+StatusOr<std::vector<IValue>> tsc::bindArguments(Context &context, const FunctionSchema &schema,
+                                                 std::vector<IValue> args, KeywordArguments kwargs) {
   ArrayRef<Argument> parameters = schema.arguments();
   auto declaration = [&] { return " Declaration: " + schema.str(); }; // printing a signature costs more than a call
   if (args.size() > parameters.size())
@@ -297,12 +305,14 @@ StatusOr<std::vector<IValue>> tsc::bindArguments(Context &context, const Functio
     const IValue *given = i < args.size() ? &args[i] : named != kwargs.size() ? &kwargs[named].second : nullptr;
     if (named != kwargs.size()) {
       if (i < args.size())
-        return invalidArgument("Argument '" + llvm::Twine(parameter.name) + "' specified both as positional and keyword argument. Schema: " + schema.str());
+        return invalidArgument("Argument '" + llvm::Twine(parameter.name) +
+                               "' specified both as positional and keyword argument. Schema: " + schema.str());
       used.set(named);
     }
     if (!given) {
       if (!parameter.defaultValue)
-        return invalidArgument(schema.name() + "() is missing value for argument '" + parameter.name + "'." + declaration());
+        return invalidArgument(schema.name() + "() is missing value for argument '" + parameter.name + "'." +
+                               declaration());
       bound.push_back(deepCopy(*parameter.defaultValue));
       continue;
     }
@@ -313,7 +323,7 @@ StatusOr<std::vector<IValue>> tsc::bindArguments(Context &context, const Functio
   }
   for (size_t i = 0; i != kwargs.size(); ++i)
     if (!used.test(i))
-      return invalidArgument("Unknown keyword argument '" + llvm::Twine(kwargs[i].first) + "' for operator '" + schema.name() +
-                             "'. Schema: " + schema.str());
+      return invalidArgument("Unknown keyword argument '" + llvm::Twine(kwargs[i].first) + "' for operator '" +
+                             schema.name() + "'. Schema: " + schema.str());
   return bound;
 }

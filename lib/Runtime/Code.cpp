@@ -39,7 +39,8 @@ public:
 
   void print() {
     os << "code " << code.name << ": " << code.numScalarSlots << " scalar slots, "
-       << code.frameTemplate.size() - code.numScalarSlots << " value slots, " << code.instructions.size() << " instructions\n";
+       << code.frameTemplate.size() - code.numScalarSlots << " value slots, " << code.instructions.size()
+       << " instructions\n";
     for (size_t i = 0; i != code.instructions.size(); ++i) {
       os << llvm::formatv("{0,4}  {1}", i, opcodeName(code.opcodes[i]));
       const Instruction &instruction = code.instructions[i];
@@ -82,7 +83,9 @@ private:
     os << ']';
   }
   void printCall(const FunctionCall &call) {
-    os << (call.function ? call.function->qualifiedName() : call.subgraph ? llvm::StringRef("subgraph") : llvm::StringRef(call.methodName));
+    os << (call.function   ? call.function->qualifiedName()
+           : call.subgraph ? llvm::StringRef("subgraph")
+                           : llvm::StringRef(call.methodName));
     printList(call.args);
     os << " -> ";
     printList(call.results);
@@ -215,11 +218,13 @@ StatusOr<const Code *> CodeCache::add(std::unique_ptr<Graph> graph, llvm::String
 StatusOr<const Code *> CodeCache::forCall(Function &function, const CallContext &context, llvm::ArrayRef<IValue> args) {
   if (!specializer || failed(function.ensureDefined()) || !function.graph())
     return get(function);
-  TSC_ASSIGN_OR_RETURN(const Code *plan, specializer->plan(&function, *function.graph(), function.qualifiedName(), args, context.gradMode));
+  TSC_ASSIGN_OR_RETURN(const Code *plan, specializer->plan(&function, *function.graph(), function.qualifiedName(), args,
+                                                           context.gradMode));
   return plan ? plan : get(function);
 }
 
-StatusOr<const Code *> CodeCache::forCall(const Graph &graph, llvm::StringRef name, const CallContext &context, llvm::ArrayRef<IValue> args) {
+StatusOr<const Code *> CodeCache::forCall(const Graph &graph, llvm::StringRef name, const CallContext &context,
+                                          llvm::ArrayRef<IValue> args) {
   if (!specializer)
     return get(graph, name);
   TSC_ASSIGN_OR_RETURN(const Code *plan, specializer->plan(&graph, graph, name, args, context.gradMode));

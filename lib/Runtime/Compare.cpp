@@ -52,7 +52,9 @@ std::string textOf(double v) {
   return text;
 }
 std::string textOf(int64_t v) { return std::to_string(v); }
-std::string textOf(std::complex<double> v) { return textOf(v.real()) + (v.imag() < 0 ? "" : "+") + textOf(v.imag()) + "j"; }
+std::string textOf(std::complex<double> v) {
+  return textOf(v.real()) + (v.imag() < 0 ? "" : "+") + textOf(v.imag()) + "j";
+}
 
 std::string shapeText(ArrayRef<int64_t> sizes) {
   std::string text = "[";
@@ -65,7 +67,8 @@ class Comparison {
 public:
   explicit Comparison(const Tolerance &tolerance) : tolerance(tolerance) {}
 
-  std::optional<std::string> values(const IValue &actual, const IValue &expected, const std::string &at, unsigned depth = 0) {
+  std::optional<std::string> values(const IValue &actual, const IValue &expected, const std::string &at,
+                                    unsigned depth = 0) {
     if (depth > 100)
       return at + ": mismatch: nested too deeply to compare";
     if (actual.isTensor() && expected.isTensor())
@@ -78,10 +81,11 @@ public:
       return values(actual.toEnum().value, expected, at, depth + 1);
     if (actual.getTag() != expected.getTag())
       return at + ": type mismatch: got " + pythonTypeName(actual) + ", expected " + pythonTypeName(expected);
-    bool same = actual.isDouble()    ? isClose(actual.toDouble(), expected.toDouble(), boundsFor(DType::Double, tolerance))
-                : actual.isComplex() ? isClose(actual.toComplex(), expected.toComplex(), boundsFor(DType::ComplexDouble, tolerance))
-                : actual.isObject()  ? actual.toObject().type == expected.toObject().type
-                                     : valuesEqual(actual, expected);
+    bool same = actual.isDouble() ? isClose(actual.toDouble(), expected.toDouble(), boundsFor(DType::Double, tolerance))
+                : actual.isComplex()
+                    ? isClose(actual.toComplex(), expected.toComplex(), boundsFor(DType::ComplexDouble, tolerance))
+                : actual.isObject() ? actual.toObject().type == expected.toObject().type
+                                    : valuesEqual(actual, expected);
     if (same)
       return std::nullopt;
     std::string text = at + ": mismatch: got ";
@@ -95,19 +99,26 @@ public:
 private:
   static bool isSequence(const IValue &v) { return v.isList() || v.isTuple(); }
   static size_t sizeOf(const IValue &v) { return v.isTuple() ? v.toTuple().elements.size() : v.listSize(); }
-  static IValue elementOf(const IValue &v, size_t i) { return v.isTuple() ? v.toTuple().elements[i] : v.listElement(i); }
+  static IValue elementOf(const IValue &v, size_t i) {
+    return v.isTuple() ? v.toTuple().elements[i] : v.listElement(i);
+  }
 
-  std::optional<std::string> sequences(const IValue &actual, const IValue &expected, const std::string &at, unsigned depth) {
+  std::optional<std::string> sequences(const IValue &actual, const IValue &expected, const std::string &at,
+                                       unsigned depth) {
     if (sizeOf(actual) != sizeOf(expected))
-      return at + ": length mismatch: got " + std::to_string(sizeOf(actual)) + ", expected " + std::to_string(sizeOf(expected));
+      return at + ": length mismatch: got " + std::to_string(sizeOf(actual)) + ", expected " +
+             std::to_string(sizeOf(expected));
     for (size_t i = 0; i != sizeOf(actual); ++i)
-      if (auto found = values(elementOf(actual, i), elementOf(expected, i), at + "[" + std::to_string(i) + "]", depth + 1))
+      if (auto found =
+              values(elementOf(actual, i), elementOf(expected, i), at + "[" + std::to_string(i) + "]", depth + 1))
         return found;
     return std::nullopt;
   }
-  std::optional<std::string> dicts(const DictValue &actual, const DictValue &expected, const std::string &at, unsigned depth) {
+  std::optional<std::string> dicts(const DictValue &actual, const DictValue &expected, const std::string &at,
+                                   unsigned depth) {
     if (actual.size() != expected.size())
-      return at + ": length mismatch: got " + std::to_string(actual.size()) + ", expected " + std::to_string(expected.size());
+      return at + ": length mismatch: got " + std::to_string(actual.size()) + ", expected " +
+             std::to_string(expected.size());
     // Keys that are tensors are distinct objects on the two sides: these compare in order.
     std::vector<std::pair<IValue, IValue>> left;
     actual.forEach([&](const IValue &k, const IValue &v) { left.emplace_back(k, v); });
@@ -134,7 +145,8 @@ private:
   }
 
   template <typename T>
-  std::optional<std::string> elements(const Tensor &actual, const Tensor &expected, const Bounds &bounds, const std::string &at) {
+  std::optional<std::string> elements(const Tensor &actual, const Tensor &expected, const Bounds &bounds,
+                                      const std::string &at) {
     const T *a = actual.data<T>(), *e = expected.data<T>();
     int64_t wrong = 0, first = 0;
     for (int64_t i = 0; i != actual.numel(); ++i)
@@ -153,11 +165,14 @@ private:
   }
   std::optional<std::string> tensors(const Tensor &actual, const Tensor &expected, const std::string &at) {
     if (actual.dtype() != expected.dtype())
-      return at + ": dtype mismatch: got torch." + pythonName(actual.dtype()).str() + ", expected torch." + pythonName(expected.dtype()).str();
+      return at + ": dtype mismatch: got torch." + pythonName(actual.dtype()).str() + ", expected torch." +
+             pythonName(expected.dtype()).str();
     if (actual.sizes() != expected.sizes())
       return at + ": shape mismatch: got " + shapeText(actual.sizes()) + ", expected " + shapeText(expected.sizes());
     Bounds bounds = boundsFor(actual.dtype(), tolerance);
-    DType wide = isComplex(actual.dtype()) ? DType::ComplexDouble : isFloating(actual.dtype()) ? DType::Double : DType::Int64;
+    DType wide = isComplex(actual.dtype())    ? DType::ComplexDouble
+                 : isFloating(actual.dtype()) ? DType::Double
+                                              : DType::Int64;
     auto widen = [&](const Tensor &t) -> StatusOr<Tensor> {
       TSC_ASSIGN_OR_RETURN(Tensor converted, cpu::toDType(t, wide));
       return cpu::contiguous(converted);

@@ -7,9 +7,7 @@
 
 using namespace tsc;
 
-KernelEvaluator::KernelEvaluator(Context &context) : call(context) {
-  call.setWarningHandler(nullptr);
-}
+KernelEvaluator::KernelEvaluator(Context &context) : call(context) { call.setWarningHandler(nullptr); }
 
 std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, llvm::ArrayRef<IValue> operands) {
   const Operator *op = node.op();
@@ -20,7 +18,8 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   if (!kernel || (!schema.isVararg() && operands.size() > schema.arguments().size()))
     return std::nullopt;
   // A kernel may hand an operand back, which then is two constants: a list would be one that can grow under the other.
-  // Tensors may share: who asks has made sure that nobody writes them, and weights are too large to copy for every look.
+  // Tensors may share: who asks has made sure that nobody writes them, and weights are too large to copy for every
+  // look.
   std::vector<IValue> values;
   for (auto [operand, input] : llvm::zip(operands, node.inputs())) {
     if (!hasRepresentationOf(operand, input->type()))

@@ -14,8 +14,10 @@ static IValue resultOf(std::vector<IValue> results) {
 
 /// Binds the arguments to the function's signature and runs what `compile` gives.
 template <typename F>
-static StatusOr<IValue> callWith(Function &function, CallContext &context, std::vector<IValue> args, KeywordArguments kwargs, F &&compile) {
-  TSC_ASSIGN_OR_RETURN(std::vector<IValue> bound, bindArguments(context.context(), function.schema(), std::move(args), std::move(kwargs)));
+static StatusOr<IValue> callWith(Function &function, CallContext &context, std::vector<IValue> args,
+                                 KeywordArguments kwargs, F &&compile) {
+  TSC_ASSIGN_OR_RETURN(std::vector<IValue> bound,
+                       bindArguments(context.context(), function.schema(), std::move(args), std::move(kwargs)));
   TSC_ASSIGN_OR_RETURN(const Code *code, compile(bound));
   TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, code->run(context, std::move(bound)));
   return resultOf(std::move(results));
@@ -26,7 +28,8 @@ StatusOr<IValue> tsc::callFunction(CodeCache &cache, Function &function, CallCon
   // The signature of a function without annotations is known once its body is compiled.
   if (!function.hasSchema() && failed(function.ensureDefined()))
     return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
-  return callWith(function, context, std::move(args), std::move(kwargs), [&](llvm::ArrayRef<IValue> bound) { return cache.forCall(function, context, bound); });
+  return callWith(function, context, std::move(args), std::move(kwargs),
+                  [&](llvm::ArrayRef<IValue> bound) { return cache.forCall(function, context, bound); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -42,19 +45,22 @@ StatusOr<IValue> Module::attribute(llvm::StringRef name) const {
   return self->slots[*slot];
 }
 
-StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::vector<IValue> args, KeywordArguments kwargs) const {
+StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::vector<IValue> args,
+                             KeywordArguments kwargs) const {
   Function *method = findMethod(name);
   if (!method) {
     std::string known;
     for (Function *other : self->type->methods())
       known += (known.empty() ? "" : ", ") + other->name().str();
-    return notFound("Method '" + name + "' is not defined in '" + self->type->name() + "', which has: " + (known.empty() ? "no methods" : known));
+    return notFound("Method '" + name + "' is not defined in '" + self->type->name() +
+                    "', which has: " + (known.empty() ? "no methods" : known));
   }
   return runFound(*method, context, std::move(args), std::move(kwargs));
 }
 
 /// A method as the program has it, or frozen.
-StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const {
+StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vector<IValue> args,
+                              KeywordArguments kwargs) const {
   if (!frozen)
     return callFunction(*cache, method, context, std::move(args), std::move(kwargs));
   for (const FrozenMethod &candidate : frozen->methods)
@@ -66,7 +72,8 @@ StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vecto
 }
 
 /// With the module's hooks when it is `forward`.
-StatusOr<IValue> Module::runFound(Function &method, CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const {
+StatusOr<IValue> Module::runFound(Function &method, CallContext &context, std::vector<IValue> args,
+                                  KeywordArguments kwargs) const {
   bool hooked = method.name() == "forward";
   if (hooked)
     for (Function *hook : self->type->forwardPreHooks()) {
@@ -95,7 +102,8 @@ Module Module::copy() const {
   return result;
 }
 
-StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep, std::vector<AttributeFate> *fates) const {
+StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep,
+                                std::vector<AttributeFate> *fates) const {
   FreezeOptions options;
   options.keep = std::move(keep);
   for (const std::string &name : methods) {
@@ -105,7 +113,8 @@ StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector
     options.methods.push_back(method);
     if (name != "forward")
       continue;
-    options.methods.insert(options.methods.end(), self->type->forwardPreHooks().begin(), self->type->forwardPreHooks().end());
+    options.methods.insert(options.methods.end(), self->type->forwardPreHooks().begin(),
+                           self->type->forwardPreHooks().end());
     options.methods.insert(options.methods.end(), self->type->forwardHooks().begin(), self->type->forwardHooks().end());
   }
   TSC_ASSIGN_OR_RETURN(FrozenModule result, freezeModule(self, options));

@@ -19,7 +19,8 @@ TensorListReader::TensorListReader(const IValue &v) {
 }
 
 Status tsc::unboxing::checkDType(const IValue &v) {
-  return v.isNone() || isValidDType(v.toInt()) ? okStatus() : invalidArgument("invalid scalar type " + llvm::Twine(v.toInt()));
+  return v.isNone() || isValidDType(v.toInt()) ? okStatus()
+                                               : invalidArgument("invalid scalar type " + llvm::Twine(v.toInt()));
 }
 Status tsc::unboxing::checkLayout(const IValue &v) {
   bool isKnown = v.isNone() || (v.toInt() >= 0 && v.toInt() <= static_cast<int64_t>(Layout::Mkldnn));
@@ -54,7 +55,8 @@ Status tsc::unboxing::writeInPlace(const Tensor &value, const IValue *const *arg
   const Tensor &self = args[0]->asTensor();
   TSC_RETURN_IF_ERROR(checkCast(value.dtype(), self.dtype()));
   if (value.sizes() != self.sizes())
-    return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " + listText(value.sizes()));
+    return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " +
+                           listText(value.sizes()));
   TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
   r[0] = *args[0];
   return okStatus();

@@ -30,7 +30,8 @@ namespace {
 class ArchiveLoader {
 public:
   ArchiveLoader(Compiler &compiler, ZipReader zip, std::string prefix, const LoadOptions &options)
-      : compiler(compiler), context(compiler.context()), zip(std::make_shared<ZipReader>(std::move(zip))), prefix(std::move(prefix)), options(options) {}
+      : compiler(compiler), context(compiler.context()), zip(std::make_shared<ZipReader>(std::move(zip))),
+        prefix(std::move(prefix)), options(options) {}
   StatusOr<ArchiveContents> run();
 
 private:
@@ -65,7 +66,8 @@ Status ArchiveLoader::readVersion() {
   if (text.data.trim().getAsInteger(10, loaded.version) || loaded.version < 1)
     return dataLoss("bad version '" + text.data.trim().take_front(20) + "'");
   if (loaded.version > MaxVersion)
-    return unimplemented("Attempted to read a PyTorch file with version " + llvm::Twine(loaded.version) + ", but the maximum supported version for reading is " + llvm::Twine(MaxVersion));
+    return unimplemented("Attempted to read a PyTorch file with version " + llvm::Twine(loaded.version) +
+                         ", but the maximum supported version for reading is " + llvm::Twine(MaxVersion));
   TSC_ASSIGN_OR_RETURN(bigEndian, isBigEndian(*zip, prefix));
   return okStatus();
 }
@@ -136,8 +138,10 @@ Status ArchiveLoader::readExtraFiles() {
 
 StatusOr<ArchiveContents> ArchiveLoader::run() {
   if (zip->contains(prefix + "model.json"))
-    return unimplemented("the archive has the format of PyTorch 1.1 and earlier (model.json); save it again with a newer PyTorch");
-  if (!zip->contains(prefix + "constants.pkl") && llvm::none_of(zip->names(), [&](StringRef name) { return name.starts_with(prefix + "code/"); }))
+    return unimplemented(
+        "the archive has the format of PyTorch 1.1 and earlier (model.json); save it again with a newer PyTorch");
+  if (!zip->contains(prefix + "constants.pkl") &&
+      llvm::none_of(zip->names(), [&](StringRef name) { return name.starts_with(prefix + "code/"); }))
     return dataLoss("not a TorchScript archive: it has no code (a file of torch.save? torch.jit.save writes archives)");
   TSC_RETURN_IF_ERROR(readVersion());
   // Code is found before constants are read, in case a constant is an object; what CONSTANTS means follows.

@@ -44,7 +44,8 @@ StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype, uint64_t
     return found->second;
   TSC_ASSIGN_OR_RETURN(Bytes bytes, zip.read(folder + key.str()));
   if (bytes.data.size() < byteCount)
-    return dataLoss("storage '" + key + "' has " + llvm::Twine(bytes.data.size()) + " bytes, but its pickle says " + llvm::Twine(byteCount));
+    return dataLoss("storage '" + key + "' has " + llvm::Twine(bytes.data.size()) + " bytes, but its pickle says " +
+                    llvm::Twine(byteCount));
   StringRef data = bytes.data.take_front(byteCount);
   bool aligned = reinterpret_cast<uintptr_t>(data.data()) % itemSize(dtype) == 0;
   Ref<Storage> storage;

@@ -13,7 +13,8 @@ namespace tsc {
 class ArchiveStorages {
 public:
   /// `folder` ends with a slash: "model/data/".
-  ArchiveStorages(ZipReader &zip, std::string folder, bool bigEndian) : zip(zip), folder(std::move(folder)), bigEndian(bigEndian) {}
+  ArchiveStorages(ZipReader &zip, std::string folder, bool bigEndian)
+      : zip(zip), folder(std::move(folder)), bigEndian(bigEndian) {}
   StatusOr<Ref<Storage>> get(llvm::StringRef key, DType dtype, uint64_t byteCount);
 
 private:

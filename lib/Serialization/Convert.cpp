@@ -14,7 +14,8 @@ using llvm::cast;
 using llvm::dyn_cast;
 
 static Status mismatch(const IValue &value, const Type *type, Context &context) {
-  return invalidArgument("expected a value of type '" + type->annotation() + "' but found '" + value.dynamicType(context)->annotation() + "'");
+  return invalidArgument("expected a value of type '" + type->annotation() + "' but found '" +
+                         value.dynamicType(context)->annotation() + "'");
 }
 
 /// Whether lists of `element` have the representation `tag`.
@@ -38,7 +39,9 @@ static StatusOr<IValue> convertList(const IValue &value, const Type *type, Conte
   size_t size = value.isTuple() ? value.toTuple().elements.size() : value.listSize();
   IValue list = makeList(element, size);
   for (size_t i = 0; i != size; ++i) {
-    TSC_ASSIGN_OR_RETURN(IValue converted, convertTo(value.isTuple() ? value.toTuple().elements[i] : value.listElement(i), element, context));
+    TSC_ASSIGN_OR_RETURN(
+        IValue converted,
+        convertTo(value.isTuple() ? value.toTuple().elements[i] : value.listElement(i), element, context));
     appendToList(list, std::move(converted));
   }
   return list;
@@ -106,7 +109,10 @@ StatusOr<IValue> tsc::convertTo(const IValue &value, const Type *type, Context &
     if (value.isInt() || value.isDouble())
       return IValue(std::complex<double>(value.isInt() ? static_cast<double>(value.toInt()) : value.toDouble()));
     break;
-  case TypeKind::ScalarType: case TypeKind::Layout: case TypeKind::MemoryFormat: case TypeKind::QScheme:
+  case TypeKind::ScalarType:
+  case TypeKind::Layout:
+  case TypeKind::MemoryFormat:
+  case TypeKind::QScheme:
     if (value.isInt())
       return value;
     break;

@@ -27,7 +27,8 @@ static StatusOr<IValue> loadZip(Context &context, Bytes file) {
 static constexpr StringRef LegacyMagic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
 
 namespace {
-/// The older format: pickles of protocol version, machine, value and storage keys, then each storage's length and bytes.
+/// The older format: pickles of protocol version, machine, value and storage keys, then each storage's length and
+/// bytes.
 class LegacyReader {
 public:
   LegacyReader(Context &context, StringRef rest) : context(context), rest(rest), budget(rest.size()) {}
@@ -89,7 +90,8 @@ StatusOr<IValue> LegacyReader::run() {
   TSC_RETURN_IF_ERROR(next(hooks).status()); // protocol version
   TSC_ASSIGN_OR_RETURN(IValue machine, next(hooks));
   if (machine.isDict())
-    if (const IValue *little = machine.toDict().find(IValue("little_endian")); little && little->isBool() && !little->toBool())
+    if (const IValue *little = machine.toDict().find(IValue("little_endian"));
+        little && little->isBool() && !little->toBool())
       return unimplemented("the file has the older format and was written on a big-endian machine");
   TSC_ASSIGN_OR_RETURN(IValue value, next(hooks));
   TSC_ASSIGN_OR_RETURN(IValue keys, next(hooks));

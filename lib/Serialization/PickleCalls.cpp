@@ -70,7 +70,9 @@ StatusOr<IValue> PickleMachine::orderedDict(ArrayRef<IValue> args) {
     return badPickle("an OrderedDict of what is no list of pairs");
   std::vector<IValue> items;
   for (const IValue &pair : args[0].toGenericList().elements) {
-    const std::vector<IValue> *parts = pair.isTuple() ? &pair.toTuple().elements : pair.isGenericList() ? &pair.toGenericList().elements : nullptr;
+    const std::vector<IValue> *parts = pair.isTuple()         ? &pair.toTuple().elements
+                                       : pair.isGenericList() ? &pair.toGenericList().elements
+                                                              : nullptr;
     if (!parts || parts->size() != 2)
       return badPickle("an OrderedDict of what is no list of pairs");
     items.insert(items.end(), parts->begin(), parts->end());
@@ -94,12 +96,29 @@ StatusOr<IValue> PickleMachine::typedList(ArrayRef<IValue> args, const Type *ele
   return trackLike(std::move(converted), args[0]);
 }
 
-static double toReal(const IValue &value) { return value.isInt() ? static_cast<double>(value.toInt()) : value.toDouble(); }
+static double toReal(const IValue &value) {
+  return value.isInt() ? static_cast<double>(value.toInt()) : value.toDouble();
+}
 
 namespace {
 enum class Callee {
-  Unknown, Tensor, TensorV2, TensorV3, Parameter, FromType, TypeTag, IntList, DoubleList, BoolList, TensorList, OrderedDict, Complex, Device, Size,
-  Layout, NotSupported
+  Unknown,
+  Tensor,
+  TensorV2,
+  TensorV3,
+  Parameter,
+  FromType,
+  TypeTag,
+  IntList,
+  DoubleList,
+  BoolList,
+  TensorList,
+  OrderedDict,
+  Complex,
+  Device,
+  Size,
+  Layout,
+  NotSupported
 };
 } // namespace
 
@@ -119,7 +138,8 @@ static Callee calleeNamed(StringRef name) {
       .Case("torch.device", Callee::Device)
       .Case("torch.Size", Callee::Size)
       .Case("torch.serialization._get_layout", Callee::Layout)
-      .Cases("torch._utils._rebuild_qtensor", "torch._utils._rebuild_sparse_tensor", "torch._utils._rebuild_sparse_csr_tensor", Callee::NotSupported)
+      .Cases("torch._utils._rebuild_qtensor", "torch._utils._rebuild_sparse_tensor",
+             "torch._utils._rebuild_sparse_csr_tensor", Callee::NotSupported)
       .Default(Callee::Unknown);
 }
 
@@ -164,7 +184,8 @@ StatusOr<IValue> PickleMachine::callByName(StringRef name, std::vector<IValue> a
     if (args.size() == 1 && args[0].isString() && args[0].toString() == "torch.strided")
       return IValue(int64_t(Layout::Strided));
     return unimplemented("pickle holds a layout other than torch.strided");
-  case Callee::NotSupported: return unimplemented("pickle holds a tensor of a kind that is not supported: '" + name + "'");
+  case Callee::NotSupported:
+    return unimplemented("pickle holds a tensor of a kind that is not supported: '" + name + "'");
   case Callee::Unknown: break;
   }
   return unimplemented("pickle calls '" + name + "', which is not allowed");
@@ -193,7 +214,9 @@ Status PickleMachine::setAttributes(ObjectValue &object, const IValue &state) {
   const ClassType &type = *object.type;
   if (Function *setState = type.findMethod("__setstate__")) {
     if (!hooks.setState)
-      return Status(absl::StatusCode::kPermissionDenied, ("loading an object of class '" + type.name() + "' runs its __setstate__, which was not allowed").str());
+      return Status(
+          absl::StatusCode::kPermissionDenied,
+          ("loading an object of class '" + type.name() + "' runs its __setstate__, which was not allowed").str());
     IValue typed = state;
     if (setState->hasSchema() && setState->schema().arguments().size() == 2) {
       TSC_ASSIGN_OR_RETURN(typed, convertTo(state, setState->schema().arguments()[1].type, context));
@@ -209,7 +232,8 @@ Status PickleMachine::setAttributes(ObjectValue &object, const IValue &state) {
       return dataLoss("no value for attribute '" + attribute.name + "' of class '" + type.name() + "'");
     auto converted = convertTo(*value, attribute.type, context);
     if (!converted.ok())
-      return dataLoss("attribute '" + attribute.name + "' of class '" + type.name() + "': " + messageOf(converted.status()));
+      return dataLoss("attribute '" + attribute.name + "' of class '" + type.name() +
+                      "': " + messageOf(converted.status()));
     object.slots[slot] = *std::move(converted);
   }
   return okStatus();

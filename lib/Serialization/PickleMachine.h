@@ -26,7 +26,8 @@ struct PickleStorage final : RefCounted {
 
 class PickleMachine {
 public:
-  PickleMachine(Context &context, const UnpicklerHooks &hooks, llvm::StringRef pickle) : context(context), hooks(hooks), bytes(pickle) {}
+  PickleMachine(Context &context, const UnpicklerHooks &hooks, llvm::StringRef pickle)
+      : context(context), hooks(hooks), bytes(pickle) {}
   StatusOr<IValue> run();
   size_t position() const { return at; }
 
@@ -102,7 +103,9 @@ private:
 };
 
 /// The content of a capsule if it is a T, else null.
-template <typename T> T *capsuleAs(const IValue &value) { return value.isCapsule() ? dynamic_cast<T *>(value.counted()) : nullptr; }
+template <typename T> T *capsuleAs(const IValue &value) {
+  return value.isCapsule() ? dynamic_cast<T *>(value.counted()) : nullptr;
+}
 
 Status badPickle(const llvm::Twine &what);
 

@@ -156,8 +156,11 @@ Status Pickler::write(const IValue &value) {
     op('R');
     return okStatus();
   case IValue::Tag::Tensor: return tensor(value.toTensor());
-  case IValue::Tag::IntList: case IValue::Tag::DoubleList: case IValue::Tag::BoolList: case IValue::Tag::TensorList: case IValue::Tag::GenericList:
-    return list(value);
+  case IValue::Tag::IntList:
+  case IValue::Tag::DoubleList:
+  case IValue::Tag::BoolList:
+  case IValue::Tag::TensorList:
+  case IValue::Tag::GenericList: return list(value);
   case IValue::Tag::Dict: return recall(value) ? okStatus() : dict(value.toDict());
   case IValue::Tag::Tuple: return tuple(value.toTuple());
   case IValue::Tag::Enum: return write(value.toEnum().value);

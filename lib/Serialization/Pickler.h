@@ -31,9 +31,16 @@ private:
     out.append(bytes, sizeof(T));
   }
   void integer(int64_t value);
-  void real(double value) { op('G'); number(std::bit_cast<uint64_t>(value), llvm::endianness::big); }
+  void real(double value) {
+    op('G');
+    number(std::bit_cast<uint64_t>(value), llvm::endianness::big);
+  }
   void boolean(bool value) { op(value ? '\x88' : '\x89'); }
-  void string(StringRef text) { op('X'); number<uint32_t>(text.size()); out += text; }
+  void string(StringRef text) {
+    op('X');
+    number<uint32_t>(text.size());
+    out += text;
+  }
   void global(StringRef module, StringRef name) { out += ("c" + module + "\n" + name + "\n").str(); }
   template <typename Range> void ints(const Range &values);
   /// Writes a reference and returns true when the object was written before; else remembers it.

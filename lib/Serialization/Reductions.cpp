@@ -9,8 +9,8 @@
 #include "tsc/Serialization/Reductions.h"
 #include "Pickler.h"
 #include "tsc/Frontend/Compiler.h"
-#include "tsc/IR/Context.h"
 #include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
 #include "tsc/Serialization/Archive.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -132,7 +132,9 @@ private:
         ++end;
       if (picks(line, level))
         passages.push_back({file, i, end});
-      around.push_back({indent, line.starts_with("class ") ? Level::Class : line.starts_with("def ") ? Level::Function : level});
+      around.push_back({indent, line.starts_with("class ") ? Level::Class
+                                : line.starts_with("def ") ? Level::Function
+                                                           : level});
     }
   }
   static std::string remaining(llvm::ArrayRef<StringRef> text, const llvm::BitVector &goes) {
@@ -154,16 +156,19 @@ bool isDefinition(StringRef line, CodePassages::Level level) {
   return line.starts_with("class ") || (line.starts_with("def ") && level != CodePassages::Level::Function);
 }
 bool isAttribute(StringRef line, CodePassages::Level level) {
-  return level == CodePassages::Level::Class && !line.starts_with("def ") && !line.starts_with("__") && line.contains(" : ");
+  return level == CodePassages::Level::Class && !line.starts_with("def ") && !line.starts_with("__") &&
+         line.contains(" : ");
 }
-bool isStatement(StringRef line, CodePassages::Level level) { return level == CodePassages::Level::Function && !line.starts_with("def "); }
+bool isStatement(StringRef line, CodePassages::Level level) {
+  return level == CodePassages::Level::Function && !line.starts_with("def ");
+}
 
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Tensors become copies of their first element, of which the archive holds one. The last part is what no class declares
-/// any more.
+/// Tensors become copies of their first element, of which the archive holds one. The last part is what no class
+/// declares any more.
 class Tensors final : public Reduction {
 public:
   StringRef name() const override { return "values"; }
@@ -209,10 +214,12 @@ private:
     }
 
   private:
-    static void collect(const IValue &value, std::vector<Tensor> &found, llvm::SmallPtrSetImpl<const RefCounted *> &seen) {
+    static void collect(const IValue &value, std::vector<Tensor> &found,
+                        llvm::SmallPtrSetImpl<const RefCounted *> &seen) {
       if (!value.isCounted() || !seen.insert(value.counted()).second)
         return;
-      if (value.isTensor() && value.asTensor().numel() && value.asTensor().get()->storage->size() > itemSize(value.asTensor().dtype()))
+      if (value.isTensor() && value.asTensor().numel() &&
+          value.asTensor().get()->storage->size() > itemSize(value.asTensor().dtype()))
         found.push_back(value.toTensor());
       if (value.isObject())
         for (const IValue &slot : value.toObject().slots)
@@ -249,7 +256,8 @@ private:
       if (name == (root + "/data.pkl").str()) {
         changed.emplace_back(name, pickler.finish());
         for (auto [i, storage] : llvm::enumerate(pickler.storages()))
-          changed.emplace_back((root + "/data/" + llvm::Twine(i)).str(), std::string(static_cast<const char *>(storage->data()), storage->size()));
+          changed.emplace_back((root + "/data/" + llvm::Twine(i)).str(),
+                               std::string(static_cast<const char *>(storage->data()), storage->size()));
       } else if (!StringRef(name).starts_with((root + "/data/").str())) {
         changed.emplace_back(name, data);
       }

@@ -3,8 +3,8 @@
 // One pickle and a zip entry for each storage.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Serialization/ValueFile.h"
 #include "Pickler.h"
+#include "tsc/Serialization/ValueFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -18,7 +18,8 @@ StatusOr<std::string> tsc::saveValue(const IValue &value) {
   zip.add("archive/data.pkl", pickler.finish());
   zip.add("archive/byteorder", "little");
   for (const auto &[i, storage] : llvm::enumerate(pickler.storages()))
-    zip.add("archive/data/" + std::to_string(i), StringRef(static_cast<const char *>(storage->data()), storage->size()));
+    zip.add("archive/data/" + std::to_string(i),
+            StringRef(static_cast<const char *>(storage->data()), storage->size()));
   zip.add("archive/version", "3\n");
   return zip.finish();
 }
@@ -45,7 +46,9 @@ static std::error_code writeInto(const std::string &path, StringRef bytes) {
 static std::error_code writeAndReplace(const std::string &path, StringRef bytes) {
   int descriptor;
   llvm::SmallString<128> temporary;
-  std::error_code error = llvm::sys::fs::createUniqueFile(path + ".%%%%%%.tmp", descriptor, temporary, llvm::sys::fs::OF_None, llvm::sys::fs::all_read | llvm::sys::fs::owner_write);
+  std::error_code error =
+      llvm::sys::fs::createUniqueFile(path + ".%%%%%%.tmp", descriptor, temporary, llvm::sys::fs::OF_None,
+                                      llvm::sys::fs::all_read | llvm::sys::fs::owner_write);
   if (error)
     return error;
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);

@@ -18,13 +18,54 @@ using llvm::Twine;
 
 namespace {
 enum Opcode : uint8_t {
-  OpMark = '(', OpStop = '.', OpPop = '0', OpPopMark = '1', OpDup = '2', OpBinFloat = 'G', OpBinInt = 'J', OpBinInt1 = 'K', OpBinInt2 = 'M',
-  OpNone = 'N', OpBinPersId = 'Q', OpReduce = 'R', OpBinString = 'T', OpShortBinString = 'U', OpBinUnicode = 'X', OpAppend = 'a',
-  OpBuild = 'b', OpGlobal = 'c', OpDict = 'd', OpEmptyDict = '}', OpAppends = 'e', OpBinGet = 'h', OpLongBinGet = 'j', OpList = 'l',
-  OpEmptyList = ']', OpBinPut = 'q', OpLongBinPut = 'r', OpSetItem = 's', OpTuple = 't', OpEmptyTuple = ')', OpSetItems = 'u',
-  OpBinBytes = 'B', OpShortBinBytes = 'C', OpProto = 0x80, OpNewObj = 0x81, OpTuple1 = 0x85, OpTuple2 = 0x86, OpTuple3 = 0x87,
-  OpNewTrue = 0x88, OpNewFalse = 0x89, OpLong1 = 0x8a, OpLong4 = 0x8b, OpShortBinUnicode = 0x8c, OpBinUnicode8 = 0x8d,
-  OpBinBytes8 = 0x8e, OpStackGlobal = 0x93, OpMemoize = 0x94, OpFrame = 0x95,
+  OpMark = '(',
+  OpStop = '.',
+  OpPop = '0',
+  OpPopMark = '1',
+  OpDup = '2',
+  OpBinFloat = 'G',
+  OpBinInt = 'J',
+  OpBinInt1 = 'K',
+  OpBinInt2 = 'M',
+  OpNone = 'N',
+  OpBinPersId = 'Q',
+  OpReduce = 'R',
+  OpBinString = 'T',
+  OpShortBinString = 'U',
+  OpBinUnicode = 'X',
+  OpAppend = 'a',
+  OpBuild = 'b',
+  OpGlobal = 'c',
+  OpDict = 'd',
+  OpEmptyDict = '}',
+  OpAppends = 'e',
+  OpBinGet = 'h',
+  OpLongBinGet = 'j',
+  OpList = 'l',
+  OpEmptyList = ']',
+  OpBinPut = 'q',
+  OpLongBinPut = 'r',
+  OpSetItem = 's',
+  OpTuple = 't',
+  OpEmptyTuple = ')',
+  OpSetItems = 'u',
+  OpBinBytes = 'B',
+  OpShortBinBytes = 'C',
+  OpProto = 0x80,
+  OpNewObj = 0x81,
+  OpTuple1 = 0x85,
+  OpTuple2 = 0x86,
+  OpTuple3 = 0x87,
+  OpNewTrue = 0x88,
+  OpNewFalse = 0x89,
+  OpLong1 = 0x8a,
+  OpLong4 = 0x8b,
+  OpShortBinUnicode = 0x8c,
+  OpBinUnicode8 = 0x8d,
+  OpBinBytes8 = 0x8e,
+  OpStackGlobal = 0x93,
+  OpMemoize = 0x94,
+  OpFrame = 0x95,
 };
 } // namespace
 
@@ -91,7 +132,7 @@ StatusOr<std::vector<IValue>> PickleMachine::popSome(size_t count) {
 }
 
 Status PickleMachine::memoize(uint64_t index) {
-  TSC_ASSIGN_OR_RETURN(IValue *value, top());
+  TSC_ASSIGN_OR_RETURN(IValue * value, top());
   memo[index] = *value;
   return okStatus();
 }
@@ -153,7 +194,8 @@ Status PickleMachine::appendAll(const IValue &list, std::vector<IValue> elements
 }
 
 static bool isKey(const IValue &value) {
-  return value.isString() || value.isInt() || value.isDouble() || value.isBool() || value.isComplex() || value.isTensor();
+  return value.isString() || value.isInt() || value.isDouble() || value.isBool() || value.isComplex() ||
+         value.isTensor();
 }
 
 Status PickleMachine::setItems(const IValue &dict, std::vector<IValue> keysAndValues) {
@@ -265,7 +307,8 @@ Status PickleMachine::reduce() {
   TSC_ASSIGN_OR_RETURN(IValue args, pop());
   TSC_ASSIGN_OR_RETURN(IValue callee, pop());
   auto *global = capsuleAs<PickleGlobal>(callee);
-  if (global && global->kind == PickleGlobal::Kind::Enum && !args.isTuple()) // TorchScript writes the member's bare value
+  if (global && global->kind == PickleGlobal::Kind::Enum &&
+      !args.isTuple()) // TorchScript writes the member's bare value
     args = makeTuple({std::move(args)});
   if (!global || !args.isTuple())
     return badPickle("a call of what is no function");
@@ -290,7 +333,7 @@ Status PickleMachine::newObject() {
 
 Status PickleMachine::build() {
   TSC_ASSIGN_OR_RETURN(IValue state, pop());
-  TSC_ASSIGN_OR_RETURN(IValue *target, top());
+  TSC_ASSIGN_OR_RETURN(IValue * target, top());
   if (!target->isObject())
     return okStatus(); // Python attributes of a tensor or an OrderedDict, which mean nothing here
   if (extents[target->counted()].sealed)
@@ -304,7 +347,8 @@ Status PickleMachine::step(uint8_t opcode) {
   switch (opcode) {
   case OpProto: {
     TSC_ASSIGN_OR_RETURN(uint8_t version, number<uint8_t>());
-    return version >= 2 && version <= 5 ? okStatus() : badPickle("protocol " + Twine(unsigned(version)) + " is not supported");
+    return version >= 2 && version <= 5 ? okStatus()
+                                        : badPickle("protocol " + Twine(unsigned(version)) + " is not supported");
   }
   case OpFrame: return take(8).status();
   case OpMark: marks.push_back(stack.size()); return okStatus();
@@ -326,7 +370,8 @@ Status PickleMachine::step(uint8_t opcode) {
     TSC_ASSIGN_OR_RETURN(uint16_t value, number<uint16_t>());
     return push(int64_t(value));
   }
-  case OpLong1: case OpLong4: {
+  case OpLong1:
+  case OpLong4: {
     uint64_t length;
     if (opcode == OpLong1) {
       TSC_ASSIGN_OR_RETURN(length, number<uint8_t>());
@@ -340,20 +385,26 @@ Status PickleMachine::step(uint8_t opcode) {
     TSC_ASSIGN_OR_RETURN(StringRef raw, take(8));
     return push(std::bit_cast<double>(llvm::support::endian::read64be(raw.data())));
   }
-  case OpShortBinString: case OpShortBinUnicode: case OpShortBinBytes: {
+  case OpShortBinString:
+  case OpShortBinUnicode:
+  case OpShortBinBytes: {
     TSC_ASSIGN_OR_RETURN(uint8_t length, number<uint8_t>());
     return pushString(take(length));
   }
-  case OpBinString: case OpBinUnicode: case OpBinBytes: {
+  case OpBinString:
+  case OpBinUnicode:
+  case OpBinBytes: {
     TSC_ASSIGN_OR_RETURN(uint32_t length, number<uint32_t>());
     return pushString(take(length));
   }
-  case OpBinUnicode8: case OpBinBytes8: {
+  case OpBinUnicode8:
+  case OpBinBytes8: {
     TSC_ASSIGN_OR_RETURN(uint64_t length, number<uint64_t>());
     return pushString(take(length));
   }
 
-  case OpEmptyList: case OpList: {
+  case OpEmptyList:
+  case OpList: {
     IValue list = track(IValue(makeRef<GenericList>(Type::anyType())));
     if (opcode == OpList) {
       TSC_ASSIGN_OR_RETURN(auto elements, popToMark());
@@ -363,15 +414,16 @@ Status PickleMachine::step(uint8_t opcode) {
   }
   case OpAppend: {
     TSC_ASSIGN_OR_RETURN(auto elements, popSome(1));
-    TSC_ASSIGN_OR_RETURN(IValue *list, top());
+    TSC_ASSIGN_OR_RETURN(IValue * list, top());
     return appendAll(*list, std::move(elements));
   }
   case OpAppends: {
     TSC_ASSIGN_OR_RETURN(auto elements, popToMark());
-    TSC_ASSIGN_OR_RETURN(IValue *list, top());
+    TSC_ASSIGN_OR_RETURN(IValue * list, top());
     return appendAll(*list, std::move(elements));
   }
-  case OpEmptyDict: case OpDict: {
+  case OpEmptyDict:
+  case OpDict: {
     IValue dict = track(IValue(makeRef<DictValue>(Type::anyType(), Type::anyType())));
     if (opcode == OpDict) {
       TSC_ASSIGN_OR_RETURN(auto items, popToMark());
@@ -381,15 +433,19 @@ Status PickleMachine::step(uint8_t opcode) {
   }
   case OpSetItem: {
     TSC_ASSIGN_OR_RETURN(auto items, popSome(2));
-    TSC_ASSIGN_OR_RETURN(IValue *dict, top());
+    TSC_ASSIGN_OR_RETURN(IValue * dict, top());
     return setItems(*dict, std::move(items));
   }
   case OpSetItems: {
     TSC_ASSIGN_OR_RETURN(auto items, popToMark());
-    TSC_ASSIGN_OR_RETURN(IValue *dict, top());
+    TSC_ASSIGN_OR_RETURN(IValue * dict, top());
     return setItems(*dict, std::move(items));
   }
-  case OpEmptyTuple: case OpTuple: case OpTuple1: case OpTuple2: case OpTuple3: {
+  case OpEmptyTuple:
+  case OpTuple:
+  case OpTuple1:
+  case OpTuple2:
+  case OpTuple3: {
     auto elements = opcode == OpTuple ? popToMark() : popSome(opcode == OpEmptyTuple ? 0 : opcode - OpTuple1 + 1);
     TSC_RETURN_IF_ERROR(elements.status());
     TSC_ASSIGN_OR_RETURN(IValue tuple, makeTrackedTuple(*std::move(elements)));
@@ -451,7 +507,9 @@ static bool hasCapsules(const IValue &value, llvm::DenseMap<RefCounted *, bool> 
     return true;
   if (!value.isCounted() || !seen.try_emplace(value.counted(), true).second)
     return false;
-  auto any = [&](const std::vector<IValue> &values) { return llvm::any_of(values, [&](const IValue &v) { return hasCapsules(v, seen); }); };
+  auto any = [&](const std::vector<IValue> &values) {
+    return llvm::any_of(values, [&](const IValue &v) { return hasCapsules(v, seen); });
+  };
   if (value.isTuple())
     return any(value.toTuple().elements);
   if (value.isGenericList())

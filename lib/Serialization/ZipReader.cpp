@@ -14,7 +14,8 @@ using llvm::StringRef;
 using llvm::Twine;
 namespace endian = llvm::support::endian;
 
-static constexpr uint32_t LocalMagic = 0x04034b50, CentralMagic = 0x02014b50, EndMagic = 0x06054b50, End64Magic = 0x06064b50, Locator64Magic = 0x07064b50;
+static constexpr uint32_t LocalMagic = 0x04034b50, CentralMagic = 0x02014b50, EndMagic = 0x06054b50,
+                          End64Magic = 0x06064b50, Locator64Magic = 0x07064b50;
 static constexpr size_t LocalSize = 30, CentralSize = 46, EndSize = 22, End64Size = 56, Locator64Size = 20;
 /// Deflate cannot do better than about 1032 to 1.
 static constexpr uint64_t MaxRatio = 1040;
@@ -47,7 +48,8 @@ static std::optional<size_t> findEndRecord(StringRef file) {
     return std::nullopt;
   size_t lowest = file.size() - std::min<size_t>(file.size(), EndSize + 0xFFFF);
   for (size_t at = file.size() - EndSize + 1; at-- > lowest;)
-    if (endian::read32le(file.data() + at) == EndMagic && at + EndSize + endian::read16le(file.data() + at + 20) == file.size())
+    if (endian::read32le(file.data() + at) == EndMagic &&
+        at + EndSize + endian::read16le(file.data() + at + 20) == file.size())
       return at;
   return std::nullopt;
 }
@@ -79,7 +81,8 @@ Status ZipReader::readDirectory() {
     if (rest.size() < CentralSize || Fields{rest.data()}.u32(0) != CentralMagic)
       return corrupt("bad entry in the central directory");
     Fields record{rest.data()};
-    size_t nameLength = record.u16(28), extraLength = record.u16(30), total = CentralSize + nameLength + extraLength + record.u16(32);
+    size_t nameLength = record.u16(28), extraLength = record.u16(30),
+           total = CentralSize + nameLength + extraLength + record.u16(32);
     if (rest.size() < total)
       return corrupt("bad entry in the central directory");
     Entry entry{record.u32(42), record.u32(20), record.u32(24), record.u32(16), record.u16(10), record.u16(8)};
@@ -141,7 +144,8 @@ StatusOr<Bytes> ZipReader::inflate(StringRef compressed, const Entry &entry) {
       outUsed += stream.avail_out;
     }
     result = ::inflate(&stream, Z_NO_FLUSH);
-    if (result == Z_OK && ((!stream.avail_in && inUsed == compressed.size()) || (!stream.avail_out && outUsed == entry.size + 1)))
+    if (result == Z_OK &&
+        ((!stream.avail_in && inUsed == compressed.size()) || (!stream.avail_out && outUsed == entry.size + 1)))
       break; // ended early, or is longer than it says
   }
   uint64_t produced = outUsed - stream.avail_out;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Support/LineDiff.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 #include <vector>
 using namespace tsc;
@@ -112,7 +112,8 @@ private:
 /// Prints the edits in hunks.
 class HunkPrinter {
 public:
-  HunkPrinter(llvm::raw_ostream &os, llvm::ArrayRef<Edit> edits, size_t context) : os(os), edits(edits), context(context) {}
+  HunkPrinter(llvm::raw_ostream &os, llvm::ArrayRef<Edit> edits, size_t context)
+      : os(os), edits(edits), context(context) {}
 
   void print() {
     for (size_t i = 0; i != edits.size();) {
@@ -149,7 +150,8 @@ private:
       afterCount += edit.kind != '-';
     }
     // A side without lines names the line before.
-    os << "@@ -" << beforeLine - lead - !beforeCount << ',' << beforeCount << " +" << afterLine - lead - !afterCount << ',' << afterCount << " @@\n";
+    os << "@@ -" << beforeLine - lead - !beforeCount << ',' << beforeCount << " +" << afterLine - lead - !afterCount
+       << ',' << afterCount << " @@\n";
     for (const Edit &edit : edits.slice(begin, end - begin))
       os << edit.kind << edit.line << '\n';
   }
@@ -182,7 +184,9 @@ std::string tsc::unifiedDiff(llvm::StringRef before, llvm::StringRef after, unsi
   std::vector<Edit> edits;
   for (size_t i = 0; i != head; ++i)
     edits.push_back({' ', old[i]});
-  llvm::append_range(edits, Differ(Lines(old).slice(head, old.size() - head - tail), Lines(now).slice(head, now.size() - head - tail)).run());
+  llvm::append_range(
+      edits,
+      Differ(Lines(old).slice(head, old.size() - head - tail), Lines(now).slice(head, now.size() - head - tail)).run());
   for (size_t i = old.size() - tail; i != old.size(); ++i)
     edits.push_back({' ', old[i]});
   std::string text;

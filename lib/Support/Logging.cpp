@@ -31,8 +31,8 @@ static llvm::StringRef environment(const char *name) {
 namespace {
 struct Settings {
   std::mutex mutex;
-  llvm::StringMap<LogLevel> levels;     // by normalized name: the most detailed level that shows
-  llvm::StringMap<int64_t> limits;      // optimizations that may still be made
+  llvm::StringMap<LogLevel> levels; // by normalized name: the most detailed level that shows
+  llvm::StringMap<int64_t> limits;  // optimizations that may still be made
   llvm::raw_ostream *stream = nullptr;
   std::atomic<bool> anyLimit{false};
   std::atomic<int> verbosity{3};

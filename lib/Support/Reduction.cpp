@@ -13,7 +13,8 @@ namespace {
 /// Takes away parts of one kind.
 class Reducer {
 public:
-  Reducer(std::string &input, Reduction &reduction, ReductionTest test) : input(input), reduction(reduction), test(test) {}
+  Reducer(std::string &input, Reduction &reduction, ReductionTest test)
+      : input(input), reduction(reduction), test(test) {}
 
   /// Whether anything could go.
   bool run() {
@@ -72,8 +73,8 @@ std::string tsc::reduce(std::string input, Reductions &reductions, ReductionTest
       if (!reducer.run())
         continue;
       changed = true;
-      progress << reduction->name() << ": " << reducer.numRemoved() << " of " << reducer.numParts() << " gone, " << reducer.numTests()
-               << " tests, " << input.size() << " bytes left\n";
+      progress << reduction->name() << ": " << reducer.numRemoved() << " of " << reducer.numParts() << " gone, "
+               << reducer.numTests() << " tests, " << input.size() << " bytes left\n";
     }
   }
   return input;

@@ -55,7 +55,8 @@ const InlinedCall *SourceManager::addInlinedCall(const InlinedCall *inner, Sourc
     return addInlinedCall(nullptr, inner->at.inCall(around), inner->callee);
   }
   std::lock_guard<std::mutex> lock(mutex);
-  std::unique_ptr<InlinedCall> &known = inlinedCalls[{call.buffer(), call.begin(), call.end(), call.inlinedCall(), callee.str()}];
+  std::unique_ptr<InlinedCall> &known =
+      inlinedCalls[{call.buffer(), call.begin(), call.end(), call.inlinedCall(), callee.str()}];
   if (!known)
     known = std::make_unique<InlinedCall>(InlinedCall{call, callee.str()});
   return known.get();

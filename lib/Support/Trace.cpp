@@ -13,9 +13,11 @@ static unsigned threadNumber() {
   return number;
 }
 
-void TraceRecorder::add(const char *category, std::string name, std::string detail, uint64_t bytes, Clock::time_point start, Clock::time_point end) {
+void TraceRecorder::add(const char *category, std::string name, std::string detail, uint64_t bytes,
+                        Clock::time_point start, Clock::time_point end) {
   auto micros = [](Clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); };
-  Span span{category, std::move(name), std::move(detail), bytes, micros(start - began), micros(end - start), threadNumber()};
+  Span span{category,      std::move(name), std::move(detail), bytes, micros(start - began), micros(end - start),
+            threadNumber()};
   std::lock_guard lock(mutex);
   if (recorded.size() < maxSpans)
     recorded.push_back(std::move(span));

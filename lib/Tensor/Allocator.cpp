@@ -128,11 +128,9 @@ void registerThread() {
   (void)&retire;
 }
 
-/// Huge pages are not asked for: a virtual machine whose host makes its memory as it is touched takes 45 ms for one, which
-/// makes a first call with large results fifteen times longer, and warm calls gain a few percent.
-void *fromSystem(size_t size) {
-  return std::aligned_alloc(Alignment, size);
-}
+/// Huge pages are not asked for: a virtual machine whose host makes its memory as it is touched takes 45 ms for one,
+/// which makes a first call with large results fifteen times longer, and warm calls gain a few percent.
+void *fromSystem(size_t size) { return std::aligned_alloc(Alignment, size); }
 
 /// Under the lock: a small block from the current slab.
 void *carve(Central &shared, size_t size) {

@@ -31,7 +31,8 @@ constexpr int Precision = 4;
 /// How the numbers of one tensor are written: all with the same width and in the same mode.
 class NumberFormat {
 public:
-  NumberFormat(DType dtype, ArrayRef<Scalar> values, bool imaginary) : imaginary(imaginary), floating(isFloating(dtype) || isComplex(dtype)) {
+  NumberFormat(DType dtype, ArrayRef<Scalar> values, bool imaginary)
+      : imaginary(imaginary), floating(isFloating(dtype) || isComplex(dtype)) {
     if (!floating) {
       for (const Scalar &value : values)
         width = std::max(width, plain(value).size());
@@ -55,7 +56,9 @@ public:
       width = std::max(width, number(x).size());
   }
 
-  std::string format(const Scalar &value) const { return padLeft(floating ? number(part(value)) : plain(value), width); }
+  std::string format(const Scalar &value) const {
+    return padLeft(floating ? number(part(value)) : plain(value), width);
+  }
   size_t getWidth() const { return width; }
 
 private:
@@ -176,7 +179,8 @@ std::string tsc::toPythonString(const Tensor &tensor) {
   std::vector<std::string> suffixes;
   DType dtype = tensor.dtype();
   std::string text;
-  bool isDefault = dtype == DType::Float || dtype == DType::ComplexFloat || dtype == DType::Int64 || dtype == DType::Bool;
+  bool isDefault =
+      dtype == DType::Float || dtype == DType::ComplexFloat || dtype == DType::Int64 || dtype == DType::Bool;
   if (tensor.numel() == 0) {
     if (tensor.dim() != 1)
       suffixes.push_back("size=" + tupleString(tensor.sizes()));

@@ -70,13 +70,14 @@ template <typename T> static bool fitsInteger(const Scalar &value) {
            (sizeof(T) == 8 ? v < 0x1p63 : v <= static_cast<double>(std::numeric_limits<T>::max()));
   }
   int64_t v = value.toInt();
-  int64_t least = std::is_signed_v<T> ? int64_t{std::numeric_limits<T>::lowest()} : -int64_t{std::numeric_limits<T>::max()};
+  int64_t least =
+      std::is_signed_v<T> ? int64_t{std::numeric_limits<T>::lowest()} : -int64_t{std::numeric_limits<T>::max()};
   return v >= least && v <= int64_t{std::numeric_limits<T>::max()};
 }
 
 static bool fitsFloating(double v, DType dtype) {
-  double largest = dtype == DType::Half || dtype == DType::ComplexHalf ? 65504.
-                   : dtype == DType::BFloat16                          ? 0x1.fep127
+  double largest = dtype == DType::Half || dtype == DType::ComplexHalf     ? 65504.
+                   : dtype == DType::BFloat16                              ? 0x1.fep127
                    : dtype == DType::Float || dtype == DType::ComplexFloat ? std::numeric_limits<float>::max()
                                                                            : std::numeric_limits<double>::max();
   return std::isnan(v) || std::isinf(v) || std::abs(v) <= largest;
@@ -100,7 +101,9 @@ static bool fits(const Scalar &value, DType dtype) {
 }
 
 Status tsc::checkConversion(const Scalar &value, DType to) {
-  return fits(value, to) ? okStatus() : invalidArgument("value cannot be converted to type " + llvm::Twine(elementTypeName(to)) + " without overflow");
+  return fits(value, to) ? okStatus()
+                         : invalidArgument("value cannot be converted to type " + llvm::Twine(elementTypeName(to)) +
+                                           " without overflow");
 }
 
 PointwiseDTypes tsc::pointwiseDTypes(DTypeRule rule, DType common, bool rounds) {
@@ -108,7 +111,8 @@ PointwiseDTypes tsc::pointwiseDTypes(DTypeRule rule, DType common, bool rounds) 
   auto both = [](DType d) { return PointwiseDTypes{d, d}; };
   auto real = [](DType d) { return isComplex(d) ? toRealDType(d) : d; };
   switch (rule) {
-  case DTypeRule::Promote: case DTypeRule::Self: return both(common);
+  case DTypeRule::Promote:
+  case DTypeRule::Self: return both(common);
   case DTypeRule::PromoteInt: return both(common == DType::Bool ? DType::Int64 : common);
   case DTypeRule::PromoteFloat: return both(floating(common));
   case DTypeRule::Bool: return {common, DType::Bool};

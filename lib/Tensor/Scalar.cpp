@@ -37,8 +37,9 @@ struct Synonym {
   DType dtype;
 };
 static constexpr Synonym PythonSynonyms[] = {
-    {"half", DType::Half}, {"float", DType::Float}, {"double", DType::Double}, {"short", DType::Int16}, {"int", DType::Int32},
-    {"long", DType::Int64}, {"chalf", DType::ComplexHalf}, {"cfloat", DType::ComplexFloat}, {"cdouble", DType::ComplexDouble},
+    {"half", DType::Half},         {"float", DType::Float},         {"double", DType::Double},
+    {"short", DType::Int16},       {"int", DType::Int32},           {"long", DType::Int64},
+    {"chalf", DType::ComplexHalf}, {"cfloat", DType::ComplexFloat}, {"cdouble", DType::ComplexDouble},
 };
 
 bool tsc::isValidDType(int64_t number) { return number >= 0 && number < static_cast<int64_t>(std::size(Infos)); }
@@ -160,8 +161,8 @@ std::optional<Device> Device::parse(llvm::StringRef text) {
     return std::nullopt;
   if (number.size() != text.size() - name.size() - (text.contains(':') ? 1 : 0))
     return std::nullopt;
-  if (text.contains(':') && (number.empty() || (number.size() > 1 && number[0] == '0') || !llvm::all_of(number, llvm::isDigit) ||
-                             number.getAsInteger(10, device.index)))
+  if (text.contains(':') && (number.empty() || (number.size() > 1 && number[0] == '0') ||
+                             !llvm::all_of(number, llvm::isDigit) || number.getAsInteger(10, device.index)))
     return std::nullopt;
   return device;
 }

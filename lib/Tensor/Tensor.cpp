@@ -53,8 +53,8 @@ Status Storage::resize(size_t newSize) {
   }
   memory::Block block = memory::allocate(newSize);
   if (!block.data)
-    return resourceExhausted("DefaultCPUAllocator: can't allocate memory: you tried to allocate " + llvm::Twine(newSize) +
-                             " bytes. Error code 12 (Cannot allocate memory)");
+    return resourceExhausted("DefaultCPUAllocator: can't allocate memory: you tried to allocate " +
+                             llvm::Twine(newSize) + " bytes. Error code 12 (Cannot allocate memory)");
   std::memcpy(block.data, bytes, std::min(count, newSize));
   if (capacity)
     memory::deallocate(bytes, capacity);
@@ -111,7 +111,8 @@ StatusOr<int64_t> tsc::elementCount(ArrayRef<int64_t> sizes) {
   bool overflow = false, empty = false;
   for (int64_t size : sizes) {
     if (size < 0)
-      return invalidArgument("Trying to create tensor with negative dimension " + llvm::Twine(size) + ": " + shapeString(sizes));
+      return invalidArgument("Trying to create tensor with negative dimension " + llvm::Twine(size) + ": " +
+                             shapeString(sizes));
     empty |= size == 0;
     overflow |= __builtin_mul_overflow(count, size, &count);
   }
@@ -129,8 +130,8 @@ StatusOr<Dims> tsc::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
     int64_t x = i < rank - a.size() ? 1 : a[i - (rank - a.size())];
     int64_t y = i < rank - b.size() ? 1 : b[i - (rank - b.size())];
     if (x != y && x != 1 && y != 1)
-      return invalidArgument("The size of tensor a (" + llvm::Twine(x) + ") must match the size of tensor b (" + llvm::Twine(y) +
-                             ") at non-singleton dimension " + llvm::Twine(i));
+      return invalidArgument("The size of tensor a (" + llvm::Twine(x) + ") must match the size of tensor b (" +
+                             llvm::Twine(y) + ") at non-singleton dimension " + llvm::Twine(i));
     result[i] = x == 1 ? y : x;
   }
   return result;
@@ -139,8 +140,8 @@ StatusOr<Dims> tsc::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
 StatusOr<int64_t> tsc::wrapDim(int64_t dim, int64_t rank) {
   int64_t range = rank == 0 ? 1 : rank;
   if (dim < -range || dim >= range)
-    return outOfRange("Dimension out of range (expected to be in range of [" + llvm::Twine(-range) + ", " + llvm::Twine(range - 1) +
-                      "], but got " + llvm::Twine(dim) + ")");
+    return outOfRange("Dimension out of range (expected to be in range of [" + llvm::Twine(-range) + ", " +
+                      llvm::Twine(range - 1) + "], but got " + llvm::Twine(dim) + ")");
   return dim < 0 ? dim + range : dim;
 }
 
@@ -188,7 +189,8 @@ static Status checkGeometry(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) 
     return invalidArgument("mismatch in length of strides and shape");
   for (int64_t stride : strides)
     if (stride < 0)
-      return invalidArgument("as_strided: Negative strides are not supported at the moment, got strides: " + shapeString(strides));
+      return invalidArgument("as_strided: Negative strides are not supported at the moment, got strides: " +
+                             shapeString(strides));
   return okStatus();
 }
 
@@ -197,12 +199,14 @@ StatusOr<Tensor> Tensor::emptyStrided(ArrayRef<int64_t> sizes, ArrayRef<int64_t>
   TSC_RETURN_IF_ERROR(elementCount(sizes).status());
   std::optional<int64_t> needed = requiredElements(sizes, strides, 0);
   if (!needed)
-    return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(sizes) + " and strides=" + shapeString(strides));
+    return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(sizes) +
+                             " and strides=" + shapeString(strides));
   TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate(static_cast<size_t>(*needed) * itemSize(dtype)));
   return view(std::move(storage), 0, sizes, strides, dtype);
 }
 
-StatusOr<Tensor> Tensor::view(Ref<Storage> storage, int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype) {
+StatusOr<Tensor> Tensor::view(Ref<Storage> storage, int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
+                              DType dtype) {
   TSC_RETURN_IF_ERROR(checkGeometry(sizes, strides));
   if (offset < 0)
     return invalidArgument("Tensor: invalid storage offset " + llvm::Twine(offset));
@@ -210,10 +214,11 @@ StatusOr<Tensor> Tensor::view(Ref<Storage> storage, int64_t offset, ArrayRef<int
   std::optional<int64_t> needed = requiredElements(sizes, strides, offset);
   size_t item = itemSize(dtype);
   if (!needed || static_cast<size_t>(*needed) > storage->size() / item)
-    return invalidArgument("setStorage: sizes " + shapeString(sizes) + ", strides " + shapeString(strides) + ", storage offset " +
-                           llvm::Twine(offset) + ", and itemsize " + llvm::Twine(item) + " requiring a storage size of " +
-                           (needed ? llvm::Twine(static_cast<uint64_t>(*needed) * item) : llvm::Twine("more than 2^58")) +
-                           " are out of bounds for storage of size " + llvm::Twine(storage->size()));
+    return invalidArgument(
+        "setStorage: sizes " + shapeString(sizes) + ", strides " + shapeString(strides) + ", storage offset " +
+        llvm::Twine(offset) + ", and itemsize " + llvm::Twine(item) + " requiring a storage size of " +
+        (needed ? llvm::Twine(static_cast<uint64_t>(*needed) * item) : llvm::Twine("more than 2^58")) +
+        " are out of bounds for storage of size " + llvm::Twine(storage->size()));
   if (count == 0 && offset > (int64_t{1} << 58))
     return invalidArgument("Tensor: invalid storage offset " + llvm::Twine(offset));
   TensorImpl *impl = new TensorImpl;
@@ -253,9 +258,9 @@ template <typename T> static void fillRow(void *data, const Scalar &value, int64
 
 StatusOr<Tensor> Tensor::full(ArrayRef<int64_t> sizes, Scalar value, DType dtype) {
   TSC_ASSIGN_OR_RETURN(Tensor result, empty(sizes, dtype));
-  TSC_RETURN_IF_ERROR(dispatchAll(dtype, [&](auto tag) {
-    fillRow<typename decltype(tag)::Type>(result.mutableData(), value, result.numel());
-  }, "fill_cpu"));
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      dtype, [&](auto tag) { fillRow<typename decltype(tag)::Type>(result.mutableData(), value, result.numel()); },
+      "fill_cpu"));
   return result;
 }
 
@@ -264,7 +269,8 @@ StatusOr<Tensor> Tensor::scalar(Scalar value, DType dtype) { return full({}, val
 template <typename T> StatusOr<Tensor> Tensor::fromSpan(ArrayRef<T> values, ArrayRef<int64_t> sizes) {
   TSC_ASSIGN_OR_RETURN(Tensor result, empty(sizes, dtypeOf<T>()));
   if (static_cast<size_t>(result.numel()) != values.size())
-    return invalidArgument("shape '" + shapeString(sizes) + "' is invalid for input of size " + llvm::Twine(values.size()));
+    return invalidArgument("shape '" + shapeString(sizes) + "' is invalid for input of size " +
+                           llvm::Twine(values.size()));
   std::copy(values.begin(), values.end(), result.mutableData<T>());
   return result;
 }

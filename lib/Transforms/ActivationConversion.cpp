@@ -45,7 +45,8 @@ using namespace tsc;
 TSC_STATISTIC(NumInPlace, "Activations that write their operand now");
 
 PreservedAnalyses InplaceToFunctionalActivation::run(Graph &graph, AnalysisManager &) {
-  return PreservedAnalyses::allUnless(removeTensorMutation(graph, [](const Node &node) { return node.hasTrait(Trait::Activation); }));
+  return PreservedAnalyses::allUnless(
+      removeTensorMutation(graph, [](const Node &node) { return node.hasTrait(Trait::Activation); }));
 }
 
 static bool isKnownFloating(const Value *value) {
@@ -58,8 +59,8 @@ static bool ownsOperand(const Node &node) {
   const Value *operand = node.input(0);
   const Node *definition = operand->node();
   const OpRecord *record = definition->record();
-  return operand->hasOneUse() && definition->block() == node.block() && record && !record->has(Trait::Aliases) && !record->has(Trait::View) && !record->has(Trait::Random) &&
-         definition->numBlocks() == 0;
+  return operand->hasOneUse() && definition->block() == node.block() && record && !record->has(Trait::Aliases) &&
+         !record->has(Trait::View) && !record->has(Trait::Random) && definition->numBlocks() == 0;
 }
 
 static bool convert(Graph &graph, Node &node) {
@@ -67,7 +68,8 @@ static bool convert(Graph &graph, Node &node) {
   if (!record || !record->has(Trait::Activation) || record->has(Trait::Writes) || node.numOutputs() != 1)
     return false;
   const OpRecord *inPlace = inPlaceFormOf(*record);
-  if (!inPlace || !ownsOperand(node) || !(record->has(Trait::KeepsDtype) || isKnownFloating(node.input(0))) || !TSC_OPT_ALLOWED)
+  if (!inPlace || !ownsOperand(node) || !(record->has(Trait::KeepsDtype) || isKnownFloating(node.input(0))) ||
+      !TSC_OPT_ALLOWED)
     return false;
   TSC_GRAPH_UPDATE("a " << node.kind().qualified() << " node writes its operand");
   node.setKind(graph.context().symbol(inPlace->qualified));

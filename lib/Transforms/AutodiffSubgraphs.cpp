@@ -65,8 +65,7 @@ static bool hasDerivative(OpKind kind) {
 #include "tsc/IR/OpDerivatives.inc"
 #undef OP
     return true;
-  default:
-    return false;
+  default: return false;
   }
 }
 
@@ -82,11 +81,12 @@ static bool isDifferentiable(const Node &node) {
 
 namespace {
 
-/// Finds the nodes of a group whose outputs must not come out of it, because they would share memory with an operand of the
-/// group or another output.
+/// Finds the nodes of a group whose outputs must not come out of it, because they would share memory with an operand of
+/// the group or another output.
 class AliasedOutputs {
 public:
-  AliasedOutputs(ArrayRef<Node *> group, const AliasAnalysis &aliases) : aliases(aliases), members(group.begin(), group.end()) {
+  AliasedOutputs(ArrayRef<Node *> group, const AliasAnalysis &aliases)
+      : aliases(aliases), members(group.begin(), group.end()) {
     for (Node *node : group)
       for (Value *input : node->inputs())
         if (!members.contains(input->node()))
@@ -147,7 +147,8 @@ class GroupBuilder {
 public:
   GroupBuilder(const AliasAnalysis &aliases, unsigned threshold) : aliases(aliases), threshold(threshold) {}
 
-  /// Groups of a block first: what a group is made of is new to the analysis, and the blocks inside do not matter to this one.
+  /// Groups of a block first: what a group is made of is new to the analysis, and the blocks inside do not matter to
+  /// this one.
   void visit(Block &block) {
     for (NodeList &group : formGroups(block, aliases, isDifferentiable, threshold))
       build(group);

@@ -96,7 +96,9 @@ bool Batcher::isSum(const Node &node) const {
 void Batcher::reduceTrees(Block &block) {
   NodeList roots;
   treeSize.clear();
-  auto sizeOf = [&](const Value *operand) { return operand->node()->block() == &block ? treeSize.lookup(operand->node()) : 0; };
+  auto sizeOf = [&](const Value *operand) {
+    return operand->node()->block() == &block ? treeSize.lookup(operand->node()) : 0;
+  };
   for (Node &node : block.nodes()) {
     if (isProduct(node)) {
       treeSize[&node] = 1;
@@ -109,7 +111,8 @@ void Batcher::reduceTrees(Block &block) {
     }
   }
   for (Node *root : roots) {
-    bool isPart = root->output()->hasOneUse() && treeSize.lookup(root->output()->uses().begin()->user()) > 1; // of a larger one
+    bool isPart =
+        root->output()->hasOneUse() && treeSize.lookup(root->output()->uses().begin()->user()) > 1; // of a larger one
     if (!isPart && treeSize.lookup(root) >= minTree && TSC_OPT_ALLOWED)
       reduceTree(*root);
   }

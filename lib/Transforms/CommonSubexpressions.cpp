@@ -74,12 +74,13 @@ private:
   /// The expressions that a block adds to the table.
   struct Scope {
     llvm::SmallVector<Expression> added;
-    bool hasEffects = false;  ///< Some node so far does more than compute its results.
+    bool hasEffects = false; ///< Some node so far does more than compute its results.
     unsigned numMovable = 0; ///< How many were added before the first effect.
     ArrayRef<Expression> movable() const { return ArrayRef(added).take_front(numMovable); }
   };
 
-  /// `sibling` holds the expressions of the first branch while the second one is visited; `around` is the scope of their If.
+  /// `sibling` holds the expressions of the first branch while the second one is visited; `around` is the scope of
+  /// their If.
   bool visit(Block &block, Scope &scope, Expressions *sibling, Scope *around) {
     bool changed = false;
     for (Node &node : llvm::make_early_inc_range(block.nodes())) {
@@ -174,7 +175,8 @@ private:
     llvm::SmallDenseMap<std::pair<Value *, Value *>, Value *, 8> known;
     bool changed = false;
     for (unsigned i = 0; i < node.numOutputs();) {
-      Value *output = node.output(i), *first = node.block(0).returnNode().input(i), *second = node.block(1).returnNode().input(i);
+      Value *output = node.output(i), *first = node.block(0).returnNode().input(i),
+            *second = node.block(1).returnNode().input(i);
       Value *same = first == second ? first : known.try_emplace({first, second}, output).first->second;
       if (same == output || same->type() != output->type() || !TSC_OPT_ALLOWED) {
         ++i;
@@ -200,10 +202,8 @@ private:
     case SymbolId::prim_TupleSlice:
     case SymbolId::prim_ListUnpack:
     case SymbolId::prim_unchecked_cast:
-    case SymbolId::prim_unchecked_unwrap_optional:
-      return true;
-    default:
-      return false;
+    case SymbolId::prim_unchecked_unwrap_optional: return true;
+    default: return false;
     }
   }
 
@@ -211,8 +211,8 @@ private:
   static bool isExpression(const Node &node) {
     if (node.numBlocks() || node.numOutputs() == 0)
       return false;
-    return handsOn(node) || node.kind() == prim::Constant || node.kind() == prim::ListConstruct || node.kind() == prim::DictConstruct ||
-           node.kind() == prim::isinstance || node.hasTrait(Trait::Pure);
+    return handsOn(node) || node.kind() == prim::Constant || node.kind() == prim::ListConstruct ||
+           node.kind() == prim::DictConstruct || node.kind() == prim::isinstance || node.hasTrait(Trait::Pure);
   }
 
   /// Whether somebody asks which object a result is: two equal ones must stay two.
@@ -227,8 +227,11 @@ private:
 
   /// Whether the results of `first`, which is equal to `second` and computed at `since`, can be used instead.
   bool mayReplace(const Node &first, const Node &second, const Node &since) const {
-    auto isWritten = [&](const Node &node) { return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.hasWriters(v); }); };
-    if (!handsOn(second) && ((isFreshAndVisible(first) && isFreshAndVisible(second)) || isComparedByIdentity(second) || isWritten(first) || isWritten(second)))
+    auto isWritten = [&](const Node &node) {
+      return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.hasWriters(v); });
+    };
+    if (!handsOn(second) && ((isFreshAndVisible(first) && isFreshAndVisible(second)) || isComparedByIdentity(second) ||
+                             isWritten(first) || isWritten(second)))
       return false;
     MemoryEffects effects = aliases.effects(second);
     bool readsVisible = effects.readsOutside;
@@ -272,5 +275,6 @@ private:
 } // namespace
 
 PreservedAnalyses CommonSubexpressionElimination::run(Graph &graph, AnalysisManager &analyses) {
-  return PreservedAnalyses::allUnless(Eliminator(analyses.get<AliasAnalysis>(graph), analyses.get<ProgramOrder>(graph)).visit(graph.block()));
+  return PreservedAnalyses::allUnless(
+      Eliminator(analyses.get<AliasAnalysis>(graph), analyses.get<ProgramOrder>(graph)).visit(graph.block()));
 }

@@ -6,7 +6,8 @@
 // Cost:    linear in the parts.
 // Limits:  parts, lists and results that somebody writes stay as they are. The
 //          operator runs on the whole only where all parts are known to have one
-//          dtype, and not with hoist=false: a fuser makes one kernel of the parts. Chunks with constant arguments are canonicalize-fuser-ops' work.
+//          dtype, and not with hoist=false: a fuser makes one kernel of the parts. Chunks with constant arguments are
+//          canonicalize-fuser-ops' work.
 //
 // Before:
 //   graph(%a : Float(2, 3), %b : Float(2, 3), %c : Tensor):
@@ -57,7 +58,8 @@ struct Concat {
 
 class ConcatOptimizer {
 public:
-  ConcatOptimizer(Graph &graph, const AliasAnalysis &aliases, bool hoists) : graph(graph), aliases(aliases), hoists(hoists) {}
+  ConcatOptimizer(Graph &graph, const AliasAnalysis &aliases, bool hoists)
+      : graph(graph), aliases(aliases), hoists(hoists) {}
   void visit(Block &block);
   bool changed = false;
 
@@ -83,7 +85,8 @@ Concat ConcatOptimizer::concatAt(Node &node) const {
     return {};
   Node *list = cat->tensors()->node();
   auto dim = constantValue(cat->dim());
-  if (list->kind() != prim::ListConstruct || list->block() != node.block() || !list->output()->hasOneUse() || !dim || !dim->isInt())
+  if (list->kind() != prim::ListConstruct || list->block() != node.block() || !list->output()->hasOneUse() || !dim ||
+      !dim->isInt())
     return {};
   return {cat, list, dim->toInt()};
 }
@@ -134,8 +137,8 @@ Node *ConcatOptimizer::commonOperator(const Concat &concat) const {
     return nullptr;
   for (const Value *part : concat.list->inputs()) {
     Node *node = part->node();
-    if (node->op() != first->op() || node->block() != concat.cat->block() || !part->hasOneUse() || node->numOutputs() != 1 ||
-        dtypeOf(node->input(0)) != dtypeOf(first->input(0)) || aliases.hasWriters(*node))
+    if (node->op() != first->op() || node->block() != concat.cat->block() || !part->hasOneUse() ||
+        node->numOutputs() != 1 || dtypeOf(node->input(0)) != dtypeOf(first->input(0)) || aliases.hasWriters(*node))
       return nullptr;
     for (unsigned i = 1; i < node->numInputs(); ++i)
       if (node->input(i) != first->input(i) || AliasAnalysis::isMutable(node->input(i)))

@@ -10,7 +10,8 @@ using namespace tsc;
 static constexpr int64_t maxElements = int64_t{1} << 20;
 static constexpr size_t maxListLength = 10000;
 
-ConstantLattice::ConstantLattice(Graph &graph, const AliasAnalysis &aliases, ConstantEvaluator *evaluator, FoldedTypes types)
+ConstantLattice::ConstantLattice(Graph &graph, const AliasAnalysis &aliases, ConstantEvaluator *evaluator,
+                                 FoldedTypes types)
     : aliases(aliases), evaluator(evaluator), types(types) {
   for (Value *input : graph.inputs())
     setVarying(input);
@@ -184,7 +185,8 @@ void ConstantLattice::visitOperator(Node &node) {
   }
   if (!isComplete || llvm::all_of(node.outputs(), [&](Value *v) { return !isUnvisited(v); }))
     return;
-  auto results = llvm::all_of(node.outputs(), [&](Value *v) { return mayHold(v); }) ? compute(node, operands) : std::nullopt;
+  auto results =
+      llvm::all_of(node.outputs(), [&](Value *v) { return mayHold(v); }) ? compute(node, operands) : std::nullopt;
   if (!results || results->size() != node.numOutputs())
     return setVarying(node);
   for (auto [output, result] : llvm::zip(node.outputs(), *results))
@@ -260,8 +262,7 @@ static std::optional<std::vector<IValue>> computeContainer(const Node &node, llv
       elements.push_back(operands[0].listElement(i));
     return elements;
   }
-  default:
-    return std::nullopt;
+  default: return std::nullopt;
   }
 }
 

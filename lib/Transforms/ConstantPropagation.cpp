@@ -80,7 +80,8 @@ namespace {
 /// Writes what the lattice knows into the graph.
 class Folder {
 public:
-  Folder(Graph &graph, const AliasAnalysis &aliases, const ConstantLattice &lattice) : graph(graph), aliases(aliases), lattice(lattice) {}
+  Folder(Graph &graph, const AliasAnalysis &aliases, const ConstantLattice &lattice)
+      : graph(graph), aliases(aliases), lattice(lattice) {}
 
   bool visit(Block &block) {
     bool changed = false;
@@ -157,7 +158,8 @@ private:
   void setTypeOf(Value &made, const IValue &constant, const Type *declared) {
     if (constant.isTensor())
       made.setType(typeOfTensor(graph.context(), constant.asTensor()));
-    else if (made.type() != declared && (constant.isList() || constant.isTuple() || constant.isDict()) && made.type()->kind() == declared->kind())
+    else if (made.type() != declared && (constant.isList() || constant.isTuple() || constant.isDict()) &&
+             made.type()->kind() == declared->kind())
       made.setType(declared);
   }
 
@@ -218,7 +220,9 @@ static PreservedAnalyses propagate(Graph &graph, AnalysisManager &analyses, Fold
   return PreservedAnalyses::none();
 }
 
-PreservedAnalyses ConstantPropagation::run(Graph &graph, AnalysisManager &analyses) { return propagate(graph, analyses, FoldedTypes::All); }
+PreservedAnalyses ConstantPropagation::run(Graph &graph, AnalysisManager &analyses) {
+  return propagate(graph, analyses, FoldedTypes::All);
+}
 
 PreservedAnalyses ConstantPropagationImmutableTypes::run(Graph &graph, AnalysisManager &analyses) {
   return propagate(graph, analyses, FoldedTypes::Immutable);

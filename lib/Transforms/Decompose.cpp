@@ -67,12 +67,10 @@ private:
   static llvm::StringRef sourceOf(OpKind kind) {
     switch (kind) {
 #define OP(KIND, SOURCE)                                                                                               \
-  case OpKind::KIND:                                                                                                   \
-    return SOURCE;
+  case OpKind::KIND: return SOURCE;
 #include "tsc/IR/OpDecompositions.inc"
 #undef OP
-    default:
-      return "";
+    default: return "";
     }
   }
   const Graph *compile(llvm::StringRef source) {
@@ -130,7 +128,8 @@ PreservedAnalyses Decompose::run(Graph &graph, AnalysisManager &) {
     if (node.numOutputs() != 1 || node.numBlocks() || (!only.empty() && node.kind().name() != only))
       return;
     const Graph *definition = definitions.find(node.opKind());
-    if (definition && definition->inputs().size() == node.numInputs() && definition->block().numOutputs() == 1 && TSC_OPT_ALLOWED)
+    if (definition && definition->inputs().size() == node.numInputs() && definition->block().numOutputs() == 1 &&
+        TSC_OPT_ALLOWED)
       found.push_back({&node, definition});
   });
   for (auto [node, definition] : found) {

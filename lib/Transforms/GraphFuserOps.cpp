@@ -63,10 +63,8 @@ static bool takeNumber(Graph &graph, Node &node) {
   case OpKind::Aten_add_Tensor:
   case OpKind::Aten_sub_Tensor:
   case OpKind::Aten_mul_Tensor:
-  case OpKind::Aten_div_Tensor:
-    break;
-  default:
-    return false;
+  case OpKind::Aten_div_Tensor: break;
+  default: return false;
   }
   auto number = isKnownFloating(node.input(0)) ? numberOf(node.input(1)) : std::nullopt;
   if (!number || !TSC_OPT_ALLOWED)
@@ -105,12 +103,15 @@ static bool splitChunk(Graph &graph, Node &node, const AliasAnalysis &aliases) {
     return false;
   auto count = constantValue(chunk->chunks()), dim = constantValue(chunk->dim());
   const auto *type = dyn_cast<TensorType>(chunk->self()->type());
-  if (!count || !count->isInt() || !dim || !dim->isInt() || !type || !type->facts().sizes || aliases.hasWriters(node.output()))
+  if (!count || !count->isInt() || !dim || !dim->isInt() || !type || !type->facts().sizes ||
+      aliases.hasWriters(node.output()))
     return false;
   // chunk may give fewer pieces than asked for.
   const auto &sizes = *type->facts().sizes;
-  int64_t axis = dim->toInt() < 0 ? dim->toInt() + static_cast<int64_t>(sizes.size()) : dim->toInt(), number = count->toInt();
-  if (axis < 0 || axis >= static_cast<int64_t>(sizes.size()) || !sizes[axis].isKnown() || number <= 0 || sizes[axis].value() % number != 0)
+  int64_t axis = dim->toInt() < 0 ? dim->toInt() + static_cast<int64_t>(sizes.size()) : dim->toInt(),
+          number = count->toInt();
+  if (axis < 0 || axis >= static_cast<int64_t>(sizes.size()) || !sizes[axis].isKnown() || number <= 0 ||
+      sizes[axis].value() % number != 0)
     return false;
   auto pieces = piecesOf(node.output(), number);
   if (!pieces || !TSC_OPT_ALLOWED)

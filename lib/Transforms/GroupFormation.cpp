@@ -140,9 +140,8 @@ void GroupFormer::findLevels(llvm::function_ref<bool(const Node &)> belongs, llv
   groupOf.assign(size, none);
   for (unsigned i = 0; i != size; ++i) {
     candidate[i] = !before.touches[i] && belongs(*before.nodes[i]);
-    forEachNeed(i, [&](unsigned needed) {
-      level[i] = std::max(level[i], level[needed] + (candidate[needed] && steps(i)));
-    });
+    forEachNeed(
+        i, [&](unsigned needed) { level[i] = std::max(level[i], level[needed] + (candidate[needed] && steps(i))); });
   }
 }
 
@@ -230,8 +229,8 @@ std::vector<NodeList> GroupFormer::layOut() {
   return groups;
 }
 
-std::vector<NodeList> tsc::formGroups(Block &block, const AliasAnalysis &aliases, llvm::function_ref<bool(const Node &)> belongs,
-                                      unsigned smallest) {
+std::vector<NodeList> tsc::formGroups(Block &block, const AliasAnalysis &aliases,
+                                      llvm::function_ref<bool(const Node &)> belongs, unsigned smallest) {
   if (llvm::none_of(block.nodes(), belongs))
     return {};
   GroupFormer former(block, aliases);
@@ -240,7 +239,8 @@ std::vector<NodeList> tsc::formGroups(Block &block, const AliasAnalysis &aliases
 }
 
 std::vector<NodeList> tsc::formIndependentGroups(Block &block, const AliasAnalysis &aliases,
-                                                 llvm::function_ref<const void *(const Node &)> keyOf, unsigned smallest) {
+                                                 llvm::function_ref<const void *(const Node &)> keyOf,
+                                                 unsigned smallest) {
   if (llvm::none_of(block.nodes(), keyOf))
     return {};
   GroupFormer former(block, aliases);

@@ -97,7 +97,8 @@ private:
         inner.moveBefore(&node);
     for (unsigned i = 0; i != node.numOutputs(); ++i) {
       Value *output = node.output(i);
-      Value *selected = selectValue(node, node.block(0).returnNode().input(i), node.block(1).returnNode().input(i), output->type());
+      Value *selected =
+          selectValue(node, node.block(0).returnNode().input(i), node.block(1).returnNode().input(i), output->type());
       output->replaceAllUsesWith(selected);
     }
     node.erase();

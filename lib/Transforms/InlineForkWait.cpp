@@ -39,7 +39,8 @@ TSC_STATISTIC(NumInlined, "Forks inlined");
 static const Graph *forkedGraph(const Node &fork) {
   const AttributeValue *attribute = fork.attribute(attr::Subgraph);
   const auto *graph = attribute ? std::get_if<std::shared_ptr<Graph>>(attribute) : nullptr;
-  if (!graph || !*graph || fork.numOutputs() != 1 || (*graph)->block().numOutputs() != 1 || (*graph)->inputs().size() != fork.numInputs())
+  if (!graph || !*graph || fork.numOutputs() != 1 || (*graph)->block().numOutputs() != 1 ||
+      (*graph)->inputs().size() != fork.numInputs())
     return nullptr;
   auto isWait = [](const Use &use) { return use.user()->kind() == aten::wait && use.user()->numOutputs() == 1; };
   return llvm::all_of(fork.output()->uses(), isWait) ? graph->get() : nullptr;

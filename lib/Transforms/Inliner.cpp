@@ -70,7 +70,8 @@ private:
         changed |= visit(inner);
       if (Function *callee = findCallee(*node))
         changed |= inlineCall(*node, *callee);
-      else if (node->kind() == prim::CallFunction || node->kind() == prim::CallMethod || node->kind() == prim::InterfaceCall)
+      else if (node->kind() == prim::CallFunction || node->kind() == prim::CallMethod ||
+               node->kind() == prim::InterfaceCall)
         remarks.missed(*node, "not inlined: which function it runs is not known before it runs");
       node = next;
     }
@@ -158,5 +159,6 @@ bool tsc::inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findC
 }
 
 PreservedAnalyses Inline::run(Graph &graph, AnalysisManager &analyses) {
-  return PreservedAnalyses::allUnless(inlineCalls(graph, [](Node &node) { return calleeOf(node); }, analyses.remarks()));
+  return PreservedAnalyses::allUnless(
+      inlineCalls(graph, [](Node &node) { return calleeOf(node); }, analyses.remarks()));
 }

@@ -68,7 +68,8 @@ void collectEqualities(Value *condition, bool holds, Equalities &into, unsigned 
   if (!node || condition->node() != node || depth > maxDepth)
     return;
   switch (node->kind().id()) {
-  case SymbolId::aten_eq: case SymbolId::aten_ne: {
+  case SymbolId::aten_eq:
+  case SymbolId::aten_ne: {
     if (holds != (node->kind() == aten::eq) || node->numInputs() != 2)
       return;
     for (unsigned i : {0, 1}) {

@@ -80,7 +80,8 @@ struct TextRule {
 };
 } // namespace
 
-static bool applyRules(Graph &graph, AnalysisManager &analyses, ArrayRef<TextRule> rules, SubgraphRewriter::Filter filter = nullptr) {
+static bool applyRules(Graph &graph, AnalysisManager &analyses, ArrayRef<TextRule> rules,
+                       SubgraphRewriter::Filter filter = nullptr) {
   SubgraphRewriter rewriter(graph.context());
   auto text = [](const char *inputs, const char *body) {
     return (llvm::Twine("graph(") + inputs + "):\n" + body + "  return (%r)\n").str();
@@ -116,7 +117,6 @@ static std::optional<KnownShape> shapeOf(const Value *value) {
     shape.sizes.push_back(dimension.isKnown() ? dimension.value() : -1);
   return shape;
 }
-
 
 //===----------------------------------------------------------------------===//
 // The passes
@@ -159,8 +159,8 @@ PreservedAnalyses LinearFusion::run(Graph &graph, AnalysisManager &analyses) {
 /// All three of one floating dtype, and the summand expands to the shape of the product.
 static bool isAddmm(const Match &match) {
   auto a = shapeOf(match["a"]), b = shapeOf(match["b"]), c = shapeOf(match["c"]);
-  if (!a || !b || !c || !a->dtype || a->dtype != b->dtype || a->dtype != c->dtype || !isFloating(*a->dtype) || a->sizes.size() != 2 ||
-      b->sizes.size() != 2 || c->sizes.size() > 2)
+  if (!a || !b || !c || !a->dtype || a->dtype != b->dtype || a->dtype != c->dtype || !isFloating(*a->dtype) ||
+      a->sizes.size() != 2 || b->sizes.size() != 2 || c->sizes.size() > 2)
     return false;
   int64_t product[2] = {a->sizes[0], b->sizes[1]};
   size_t missing = 2 - c->sizes.size();
@@ -191,9 +191,12 @@ PreservedAnalyses AddmmFusion::run(Graph &graph, AnalysisManager &analyses) {
 PreservedAnalyses AddReluFusion::run(Graph &graph, AnalysisManager &analyses) {
   static constexpr char inputs[] = "%a : Tensor, %b : Tensor, %alpha : Scalar";
   static constexpr char inputsAndOut[] = "%a : Tensor, %b : Tensor, %alpha : Scalar, %o : Tensor";
-  static constexpr char sum[] = "  %s : Tensor = aten::add(%a, %b, %alpha)\n", sumInPlace[] = "  %s : Tensor = aten::add_(%a, %b, %alpha)\n",
-                        sumInto[] = "  %s : Tensor = aten::add(%a, %b, %alpha, %o)\n", relu[] = "  %r : Tensor = aten::relu(%s)\n",
-                        reluInPlace[] = "  %r : Tensor = aten::relu_(%s)\n", fused[] = "  %r : Tensor = aten::_add_relu(%a, %b, %alpha)\n",
+  static constexpr char sum[] = "  %s : Tensor = aten::add(%a, %b, %alpha)\n",
+                        sumInPlace[] = "  %s : Tensor = aten::add_(%a, %b, %alpha)\n",
+                        sumInto[] = "  %s : Tensor = aten::add(%a, %b, %alpha, %o)\n",
+                        relu[] = "  %r : Tensor = aten::relu(%s)\n",
+                        reluInPlace[] = "  %r : Tensor = aten::relu_(%s)\n",
+                        fused[] = "  %r : Tensor = aten::_add_relu(%a, %b, %alpha)\n",
                         fusedInPlace[] = "  %r : Tensor = aten::_add_relu_(%a, %b, %alpha)\n",
                         fusedInto[] = "  %r : Tensor = aten::_add_relu(%a, %b, %alpha, %o)\n";
   // relu of a sum in place leaves the sum in memory that others may see: only relu_ may take it over.

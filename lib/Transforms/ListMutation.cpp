@@ -74,18 +74,22 @@ private:
       return Effect::Change;
     // A list that is stored in another one, or comes back as a result, is seen by others from then on. Elements are not
     // the list: `t[](a) self -> t(*)` is a read.
-    const bool isStored = llvm::any_of(node.inputs(), [&](const Value *v) { return v != use.get() && v->type()->isMutable() && !v->type()->isTensor(); }) &&
+    const bool isStored = llvm::any_of(node.inputs(),
+                                       [&](const Value *v) {
+                                         return v != use.get() && v->type()->isMutable() && !v->type()->isTensor();
+                                       }) &&
                           node.hasTrait(Trait::Writes);
-    const bool comesBack = llvm::any_of(node.outputs(), [&](const Value *v) { return v->type() == use.get()->type(); }) && node.hasTrait(Trait::Aliases);
+    const bool comesBack =
+        llvm::any_of(node.outputs(), [&](const Value *v) { return v->type() == use.get()->type(); }) &&
+        node.hasTrait(Trait::Aliases);
     return isStored || comesBack ? Effect::Escape : Effect::Read;
   }
 
-  /// Does to `elements` what `node` does to the list; false when that is not known. `popped` is the element it takes out.
+  /// Does to `elements` what `node` does to the list; false when that is not known. `popped` is the element it takes
+  /// out.
   static bool apply(const Node &node, Elements &elements, Value *&popped) {
     switch (node.opKind()) {
-    case OpKind::Aten_append_t:
-      elements.push_back(node.input(1));
-      return true;
+    case OpKind::Aten_append_t: elements.push_back(node.input(1)); return true;
     case OpKind::Aten_extend_t:
     case OpKind::Aten_add__t: {
       const Node *other = node.input(1)->node();
@@ -117,20 +121,16 @@ private:
       elements.erase(elements.begin() + *at);
       return true;
     }
-    case OpKind::Aten_reverse_t:
-      std::reverse(elements.begin(), elements.end());
-      return true;
-    case OpKind::Aten_clear_t:
-      elements.clear();
-      return true;
-    default:
-      return false;
+    case OpKind::Aten_reverse_t: std::reverse(elements.begin(), elements.end()); return true;
+    case OpKind::Aten_clear_t: elements.clear(); return true;
+    default: return false;
     }
   }
 
   /// Whether the list is as it was made wherever it is used.
   static bool isOnlyRead(const Value *list) {
-    return llvm::all_of(list->uses(), [](const Use &use) { return effectOf(use) == Effect::Read || isOperandOfExtend(use); });
+    return llvm::all_of(list->uses(),
+                        [](const Use &use) { return effectOf(use) == Effect::Read || isOperandOfExtend(use); });
   }
   static bool isOperandOfExtend(const Use &use) {
     OpKind kind = use.user()->opKind();
@@ -144,7 +144,8 @@ private:
       while (holder->block() != &block && holder->parentNode())
         holder = holder->parentNode();
       Effect effect = effectOf(use);
-      if (effect == Effect::Change && (use.user()->block() != &block || use.index() != 0 || llvm::count(use.user()->inputs(), list) != 1))
+      if (effect == Effect::Change &&
+          (use.user()->block() != &block || use.index() != 0 || llvm::count(use.user()->inputs(), list) != 1))
         return false;
       events.push_back({positions.lookup(use.user()), holder, &use, effect});
       if (effect == Effect::Change && use.user()->numOutputs() == 1 && use.user()->output()->type() == list->type() &&

@@ -6,8 +6,8 @@ namespace tsc {
 
 class Graph;
 
-/// Lists that are made and then changed in one block, before anybody else sees them, are made as they end up; readers in
-/// between get the list as it is then.
+/// Lists that are made and then changed in one block, before anybody else sees them, are made as they end up; readers
+/// in between get the list as it is then.
 bool removeListMutation(Graph &graph);
 
 } // namespace tsc

@@ -8,7 +8,8 @@
 using namespace tsc;
 
 Liveness::Liveness(Graph &graph, AnalysisManager &analyses, Roots roots)
-    : aliases(analyses.get<AliasAnalysis>(graph)), order(analyses.get<ProgramOrder>(graph)), nextWriter(aliases.numLocations()) {
+    : aliases(analyses.get<AliasAnalysis>(graph)), order(analyses.get<ProgramOrder>(graph)),
+      nextWriter(aliases.numLocations()) {
   for (Value *output : graph.outputs())
     mark(output);
   if (roots == Roots::ResultsAndEffects)

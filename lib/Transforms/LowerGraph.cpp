@@ -62,7 +62,8 @@ public:
       else
         onlyReads = false;
     });
-    return onlyReads && llvm::all_of(paths, [&](const auto &known) { return llvm::all_of(known.first->uses(), isRead); });
+    return onlyReads &&
+           llvm::all_of(paths, [&](const auto &known) { return llvm::all_of(known.first->uses(), isRead); });
   }
   struct Tensor {
     std::string path;

@@ -105,15 +105,15 @@ static bool forward(Node &node) {
     int64_t first = std::get<int64_t>(*begin), last = std::get<int64_t>(*end);
     if (first < 0 || last < first || last > static_cast<int64_t>(elements.size()) || !TSC_OPT_ALLOWED)
       return false;
-    Node *slice = node.graph().create(prim::TupleConstruct, llvm::ArrayRef<Value *>(elements).slice(first, last - first));
+    Node *slice =
+        node.graph().create(prim::TupleConstruct, llvm::ArrayRef<Value *>(elements).slice(first, last - first));
     slice->insertBefore(&node);
     slice->setRange(node.range());
     slice->output()->setType(node.output()->type());
     node.output()->replaceAllUsesWith(slice->output());
     break;
   }
-  default:
-    return false;
+  default: return false;
   }
   node.erase();
   ++NumForwarded;
@@ -136,8 +136,8 @@ static bool eraseUnused(Block &block) {
   for (Node &node : llvm::make_early_inc_range(llvm::reverse(block.nodes()))) {
     for (Block &inner : node.blocks())
       changed |= eraseUnused(inner);
-    bool goes = (node.kind() == prim::TupleConstruct || node.kind() == prim::TupleUnpack || node.kind() == prim::TupleSlice ||
-                 node.kind() == prim::Constant) &&
+    bool goes = (node.kind() == prim::TupleConstruct || node.kind() == prim::TupleUnpack ||
+                 node.kind() == prim::TupleSlice || node.kind() == prim::Constant) &&
                 llvm::none_of(node.outputs(), [](Value *v) { return v->hasUses(); });
     if (!goes)
       continue;
@@ -155,7 +155,9 @@ static bool lowerSimpleTuples(Graph &graph) {
   return true;
 }
 
-PreservedAnalyses LowerSimpleTuples::run(Graph &graph, AnalysisManager &) { return PreservedAnalyses::allUnless(lowerSimpleTuples(graph)); }
+PreservedAnalyses LowerSimpleTuples::run(Graph &graph, AnalysisManager &) {
+  return PreservedAnalyses::allUnless(lowerSimpleTuples(graph));
+}
 
 //===----------------------------------------------------------------------===//
 // Tuples across the borders of blocks
@@ -277,7 +279,8 @@ private:
         ++i;
         continue;
       }
-      Node *construct = remake(tuple, i + 1, [&](unsigned place, const Type *type) { return node.insertOutput(place, type); });
+      Node *construct =
+          remake(tuple, i + 1, [&](unsigned place, const Type *type) { return node.insertOutput(place, type); });
       construct->insertAfter(&node);
       construct->setRange(node.range());
       node.eraseOutput(i);

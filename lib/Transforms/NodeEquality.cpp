@@ -36,7 +36,8 @@ bool tsc::isSameConstant(const IValue &a, const IValue &b) {
   case IValue::Tag::Complex:
     return sameBits(a.toComplex().real(), b.toComplex().real()) && sameBits(a.toComplex().imag(), b.toComplex().imag());
   case IValue::Tag::Tuple:
-    return a.toTuple().type == b.toTuple().type && llvm::equal(a.toTuple().elements, b.toTuple().elements, isSameConstant);
+    return a.toTuple().type == b.toTuple().type &&
+           llvm::equal(a.toTuple().elements, b.toTuple().elements, isSameConstant);
   case IValue::Tag::IntList: return a.toIntList().elements == b.toIntList().elements;
   case IValue::Tag::BoolList: return a.toBoolList().elements == b.toBoolList().elements;
   case IValue::Tag::DoubleList: return llvm::equal(a.toDoubleList().elements, b.toDoubleList().elements, sameBits);
@@ -73,8 +74,12 @@ struct AttributesEqual {
   bool operator()(const Tensor &a, const Tensor &b) const { return sameTensor(a, b); }
   bool operator()(const IValue &a, const IValue &b) const { return isSameConstant(a, b); }
   bool operator()(double a, double b) const { return sameBits(a, b); }
-  bool operator()(const std::vector<double> &a, const std::vector<double> &b) const { return llvm::equal(a, b, sameBits); }
-  bool operator()(const std::vector<Tensor> &a, const std::vector<Tensor> &b) const { return llvm::equal(a, b, sameTensor); }
+  bool operator()(const std::vector<double> &a, const std::vector<double> &b) const {
+    return llvm::equal(a, b, sameBits);
+  }
+  bool operator()(const std::vector<Tensor> &a, const std::vector<Tensor> &b) const {
+    return llvm::equal(a, b, sameTensor);
+  }
   template <typename T, typename U> bool operator()(const T &, const U &) const { return false; }
 };
 
@@ -84,7 +89,9 @@ struct HashAttribute {
   llvm::hash_code operator()(double v) const { return llvm::hash_value(std::bit_cast<uint64_t>(v)); }
   llvm::hash_code operator()(const std::string &v) const { return llvm::hash_value(v); }
   llvm::hash_code operator()(const Type *v) const { return llvm::hash_value(v); }
-  llvm::hash_code operator()(const std::vector<int64_t> &v) const { return llvm::hash_combine_range(v.begin(), v.end()); }
+  llvm::hash_code operator()(const std::vector<int64_t> &v) const {
+    return llvm::hash_combine_range(v.begin(), v.end());
+  }
   llvm::hash_code operator()(const Tensor &v) const {
     if (!v.defined())
       return 0;
@@ -109,7 +116,8 @@ static unsigned hashOf(const Node &node) {
   for (const Value *input : node.inputs())
     hash = llvm::hash_combine(hash, input);
   for (const NamedAttribute &attribute : node.attributes())
-    hash = llvm::hash_combine(hash, attribute.name.get(), attribute.value.index(), std::visit(HashAttribute(), attribute.value));
+    hash = llvm::hash_combine(hash, attribute.name.get(), attribute.value.index(),
+                              std::visit(HashAttribute(), attribute.value));
   return static_cast<unsigned>(static_cast<size_t>(hash));
 }
 
@@ -126,6 +134,8 @@ Expression::Expression(Node &node) : theNode(&node), hash(hashOf(node)) {}
 bool ExpressionInfo::isEqual(const Expression &a, const Expression &b) {
   if (a.theNode == b.theNode || a.hash != b.hash)
     return a.theNode == b.theNode;
-  auto isMarker = [](const Expression &e) { return e.theNode == getEmptyKey().theNode || e.theNode == getTombstoneKey().theNode; };
+  auto isMarker = [](const Expression &e) {
+    return e.theNode == getEmptyKey().theNode || e.theNode == getTombstoneKey().theNode;
+  };
   return !isMarker(a) && !isMarker(b) && computeTheSame(a.node(), b.node());
 }

@@ -12,15 +12,15 @@
 
 namespace tsc {
 
-/// Whether two values are one constant: 1, 1.0 and True differ, a NaN is itself, and tensors and containers are compared
-/// by what they hold.
+/// Whether two values are one constant: 1, 1.0 and True differ, a NaN is itself, and tensors and containers are
+/// compared by what they hold.
 bool isSameConstant(const IValue &a, const IValue &b);
 
 /// Whether only operators take the value that neither keep it nor hand it on: nobody can tell it from an equal one.
 bool isOnlyRead(const Value *value);
 
-/// A node as a key of a DenseSet, for what it computes. It keeps its hash: a table that grows, or is searched, would look
-/// into nodes all over memory otherwise.
+/// A node as a key of a DenseSet, for what it computes. It keeps its hash: a table that grows, or is searched, would
+/// look into nodes all over memory otherwise.
 class Expression {
 public:
   explicit Expression(Node &node);

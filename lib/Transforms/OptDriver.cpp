@@ -30,9 +30,9 @@ struct Expectation {
 /// Reads `expected-error {{text}}`, with `@+1` or `@-2` for another line, out of the comments.
 std::vector<Expectation> readExpectations(const SourceBuffer &buffer) {
   static constexpr std::pair<llvm::StringLiteral, Severity> markers[] = {{"expected-error", Severity::Error},
-                                                                        {"expected-warning", Severity::Warning},
-                                                                        {"expected-note", Severity::Note},
-                                                                        {"expected-remark", Severity::Remark}};
+                                                                         {"expected-warning", Severity::Warning},
+                                                                         {"expected-note", Severity::Note},
+                                                                         {"expected-remark", Severity::Remark}};
   std::vector<Expectation> expectations;
   unsigned number = 0;
   for (llvm::StringRef line : llvm::split(buffer.text(), '\n')) {
@@ -81,7 +81,8 @@ bool checkExpectations(std::vector<Expectation> expectations, const DiagnosticEn
   }
   for (const Expectation &expected : expectations)
     if (!expected.met) {
-      err << buffer.name() << ":" << expected.line << ": expected diagnostic was not reported: " << expected.text << "\n";
+      err << buffer.name() << ":" << expected.line << ": expected diagnostic was not reported: " << expected.text
+          << "\n";
       asExpected = false;
     }
   return asExpected;
@@ -89,7 +90,8 @@ bool checkExpectations(std::vector<Expectation> expectations, const DiagnosticEn
 
 class Driver {
 public:
-  Driver(const OptDriverOptions &options, const PassRegistry &registry, const OptDriverHost &host, llvm::raw_ostream &out, llvm::raw_ostream &err)
+  Driver(const OptDriverOptions &options, const PassRegistry &registry, const OptDriverHost &host,
+         llvm::raw_ostream &out, llvm::raw_ostream &err)
       : options(options), host(host), passes(registry, options.instrumentation, &err), out(out), err(err) {}
 
   int run(const SourceBuffer &input) {
@@ -111,7 +113,8 @@ public:
     if (options.instrumentation.timePasses) {
       passes.printTimes(err);
       err << "  Around the passes:\n"
-          << llvm::format("  %10.6f s  parse and verify\n", parseSeconds) << llvm::format("  %10.6f s  print\n", printSeconds);
+          << llvm::format("  %10.6f s  parse and verify\n", parseSeconds)
+          << llvm::format("  %10.6f s  print\n", printSeconds);
     }
     return result;
   }
@@ -143,7 +146,9 @@ private:
       validator = host.makeValidator(context, options.validationRuns);
     std::optional<CrashReproducer> reproducer;
     if (!options.reproducer.empty())
-      reproducer.emplace(options.reproducer, ReproducerOptions{options.passes, options.instrumentation.verifyEach, options.validationRuns}, buffer.text());
+      reproducer.emplace(options.reproducer,
+                         ReproducerOptions{options.passes, options.instrumentation.verifyEach, options.validationRuns},
+                         buffer.text());
     PassHost passHost{evaluator.get(), validator.get(), &diags, reproducer ? &*reproducer : nullptr};
     int result = 0;
     for (auto &graph : *graphs) {

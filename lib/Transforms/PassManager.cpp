@@ -3,9 +3,9 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Support/Diagnostics.h"
-#include "tsc/Support/Stopwatch.h"
 #include "tsc/Support/LineDiff.h"
 #include "tsc/Support/Logging.h"
+#include "tsc/Support/Stopwatch.h"
 #include "tsc/Support/Trace.h"
 #include "tsc/Transforms/CrashReproducer.h"
 #include "tsc/Transforms/GraphValidator.h"
@@ -32,7 +32,8 @@ const PassInfo *PassRegistry::find(llvm::StringRef name) const {
 }
 
 const PipelineInfo *PassRegistry::findPipeline(llvm::StringRef name) const {
-  auto at = llvm::find_if(named, [&](const PipelineInfo &info) { return info.name == name || info.pytorchName == name; });
+  auto at =
+      llvm::find_if(named, [&](const PipelineInfo &info) { return info.name == name || info.pytorchName == name; });
   return at == named.end() ? nullptr : &*at;
 }
 
@@ -48,7 +49,8 @@ static std::string stepsOfLevel(unsigned level) {
 
 void tsc::registerTransformsPasses(PassRegistry &registry) {
 #define GRAPH_PASS(NAME, PYTORCH_NAME, CLASS, DESCRIPTION)                                                             \
-  registry.add({NAME, PYTORCH_NAME, DESCRIPTION, []() -> std::unique_ptr<Pass> { return std::make_unique<CLASS>(); }, #CLASS});
+  registry.add(                                                                                                        \
+      {NAME, PYTORCH_NAME, DESCRIPTION, []() -> std::unique_ptr<Pass> { return std::make_unique<CLASS>(); }, #CLASS});
 #include "tsc/Transforms/Passes.def"
 #define PIPELINE(NAME, PYTORCH_NAME, STEPS, DESCRIPTION) registry.addPipeline({NAME, PYTORCH_NAME, STEPS, DESCRIPTION});
 #include "tsc/Transforms/Pipelines.def"
@@ -73,7 +75,8 @@ Status tsc::readOption(const PassOptions &options, llvm::StringRef name, int64_t
   if (at == options.end())
     return okStatus();
   if (llvm::StringRef(at->second).getAsInteger(10, value) || value < least)
-    return invalidArgument("option '" + name + "' expects a whole number of at least " + llvm::Twine(least) + ", but got '" + at->second + "'");
+    return invalidArgument("option '" + name + "' expects a whole number of at least " + llvm::Twine(least) +
+                           ", but got '" + at->second + "'");
   return okStatus();
 }
 
@@ -96,7 +99,8 @@ namespace {
 /// pipeline := item (',' item)* ; item := name ('<' key '=' value (';' key '=' value)* '>')? | '(' pipeline ')'
 class PipelineParser {
 public:
-  PipelineParser(llvm::StringRef text, const PassRegistry &registry) : all(text), rest(text.ltrim()), registry(registry) {}
+  PipelineParser(llvm::StringRef text, const PassRegistry &registry)
+      : all(text), rest(text.ltrim()), registry(registry) {}
 
   template <typename F> Status parse(F &&add) {
     if (rest.empty())
@@ -114,10 +118,12 @@ private:
     return true;
   }
   Status error(const llvm::Twine &message) const {
-    return invalidArgument("in pipeline '" + all + "' at position " + llvm::Twine(all.size() - rest.size() + 1) + ": " + message);
+    return invalidArgument("in pipeline '" + all + "' at position " + llvm::Twine(all.size() - rest.size() + 1) + ": " +
+                           message);
   }
   llvm::StringRef word() {
-    llvm::StringRef name = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.' || c == ':'; });
+    llvm::StringRef name =
+        rest.take_while([](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.' || c == ':'; });
     rest = rest.drop_front(name.size()).ltrim();
     return name;
   }
@@ -213,7 +219,8 @@ Status PassManager::run(Graph &graph, const PassHost &host) {
   AnalysisManager analyses(host.evaluator, &remarks);
   GraphValidator *validator = host.validator;
   if (validator)
-    if (ValidationResult result = validator->begin(graph); result.verdict != ValidationResult::Verdict::Same && instrumentation.verbose)
+    if (ValidationResult result = validator->begin(graph);
+        result.verdict != ValidationResult::Verdict::Same && instrumentation.verbose)
       *log << "validate: the graph is not run: " << result.text << "\n";
   for (Step &step : steps)
     if (bisectAllows(step))
@@ -262,7 +269,8 @@ Status PassManager::checkResult(const Step &step, Graph &graph, bool changed, ll
   if (failed(verify(graph, diags)))
     return absl::InternalError("the graph does not verify after pass '" + step.info->name.str() + "':\n" + diags.str());
   if (std::string diff = changed ? "" : unifiedDiff(before, graph.str()); !diff.empty())
-    return absl::InternalError("pass '" + step.info->name.str() + "' changed the graph and says that it did not:\n" + diff);
+    return absl::InternalError("pass '" + step.info->name.str() + "' changed the graph and says that it did not:\n" +
+                               diff);
   return okStatus();
 }
 
@@ -271,12 +279,10 @@ Status PassManager::validate(const Step &step, Graph &graph, GraphValidator &val
   if (step.pass->leavesProgram())
     result = validator.compare(graph);
   switch (result.verdict) {
-  case ValidationResult::Verdict::Same:
-    return okStatus();
+  case ValidationResult::Verdict::Same: return okStatus();
   case ValidationResult::Verdict::Different:
     return absl::InternalError("pass '" + step.info->name.str() + "' changed what the graph does: " + result.text);
-  case ValidationResult::Verdict::Incomparable:
-    break;
+  case ValidationResult::Verdict::Incomparable: break;
   }
   if (instrumentation.verbose)
     *log << "validate: " << step.info->name << " is not checked: " << result.text << "\n";

@@ -59,8 +59,8 @@ static bool dropInvariant(Node &loop) {
   bool changed = false;
   for (unsigned i = loop.numOutputs(); i-- > 0;) {
     Value *initial = loop.input(i + 2), *next = body.returnNode().input(i + 1), *parameter = body.inputs()[i + 1];
-    if ((next != parameter && next != initial) || parameter->type() != initial->type() || loop.output(i)->type() != initial->type() ||
-        !TSC_OPT_ALLOWED)
+    if ((next != parameter && next != initial) || parameter->type() != initial->type() ||
+        loop.output(i)->type() != initial->type() || !TSC_OPT_ALLOWED)
       continue;
     TSC_GRAPH_UPDATE("%" << initial->displayName() << " does not change in its loop");
     drop(loop, i, initial, initial);
@@ -101,4 +101,6 @@ static bool visit(Block &block) {
   return changed;
 }
 
-PreservedAnalyses PruneLoopValues::run(Graph &graph, AnalysisManager &) { return PreservedAnalyses::allUnless(visit(graph.block())); }
+PreservedAnalyses PruneLoopValues::run(Graph &graph, AnalysisManager &) {
+  return PreservedAnalyses::allUnless(visit(graph.block()));
+}

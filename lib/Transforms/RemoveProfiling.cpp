@@ -34,7 +34,8 @@ static bool visit(Block &block) {
   for (Node &node : llvm::make_early_inc_range(block.nodes())) {
     for (Block &inner : node.blocks())
       changed |= visit(inner);
-    if ((node.kind() != prim::profile && node.kind() != prim::profile_ivalue) || node.numOutputs() > node.numInputs() || !TSC_OPT_ALLOWED)
+    if ((node.kind() != prim::profile && node.kind() != prim::profile_ivalue) || node.numOutputs() > node.numInputs() ||
+        !TSC_OPT_ALLOWED)
       continue;
     for (auto [output, input] : llvm::zip_first(node.outputs(), node.inputs()))
       output->replaceAllUsesWith(input);
@@ -45,4 +46,6 @@ static bool visit(Block &block) {
   return changed;
 }
 
-PreservedAnalyses RemoveProfiling::run(Graph &graph, AnalysisManager &) { return PreservedAnalyses::allUnless(visit(graph.block())); }
+PreservedAnalyses RemoveProfiling::run(Graph &graph, AnalysisManager &) {
+  return PreservedAnalyses::allUnless(visit(graph.block()));
+}

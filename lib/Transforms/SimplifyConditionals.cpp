@@ -229,7 +229,9 @@ private:
   }
 
   static bool eraseEmpty(Node &node) {
-    auto isTrivial = [](Block &block) { return llvm::all_of(block.nodes(), [](Node &inner) { return inner.kind() == prim::Constant; }); };
+    auto isTrivial = [](Block &block) {
+      return llvm::all_of(block.nodes(), [](Node &inner) { return inner.kind() == prim::Constant; });
+    };
     bool isUnused = llvm::none_of(node.outputs(), [](Value *v) { return v->hasUses(); });
     if (!isUnused || !llvm::all_of(node.blocks(), isTrivial) || !TSC_OPT_ALLOWED)
       return false;

@@ -68,21 +68,15 @@ private:
   /// `next` is where to go on: the body of a region that runs comes before it.
   bool visit(Node &node, Node *&next) {
     switch (node.kind().id()) {
-    case SymbolId::prim_AutogradZero:
-      known[node.output()] = Presence::Absent;
-      return false;
-    case SymbolId::prim_AutogradAdd:
-      return simplifySum(node);
-    case SymbolId::prim_GradOf:
-      return decideRegion(node, next);
+    case SymbolId::prim_AutogradZero: known[node.output()] = Presence::Absent; return false;
+    case SymbolId::prim_AutogradAdd: return simplifySum(node);
+    case SymbolId::prim_GradOf: return decideRegion(node, next);
     case SymbolId::prim_AutogradAnyNonZero:
       return answer(node, any(node, Presence::Present), all(node, Presence::Absent));
     case SymbolId::prim_AutogradAllNonZero:
       return answer(node, all(node, Presence::Present), any(node, Presence::Absent));
-    case SymbolId::prim_AutogradAllZero:
-      return answer(node, all(node, Presence::Absent), any(node, Presence::Present));
-    default:
-      break;
+    case SymbolId::prim_AutogradAllZero: return answer(node, all(node, Presence::Absent), any(node, Presence::Present));
+    default: break;
     }
     bool changed = false;
     for (Block &inner : node.blocks())

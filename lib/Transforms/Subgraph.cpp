@@ -195,8 +195,9 @@ Node *tsc::liftOutOfSubgraph(Node &inner, Node &group) {
   auto takeOut = [&](Value *value) -> Value * {
     Value *&outer = outside[value];
     if (!outer)
-      outer = isConstant(value) ? outerGraph.insertNodeHere(outerGraph.copyNode(*value->node(), [](Value *v) { return v; }))->output()
-                                : addGroupOutput(group, value);
+      outer = isConstant(value)
+                  ? outerGraph.insertNodeHere(outerGraph.copyNode(*value->node(), [](Value *v) { return v; }))->output()
+                  : addGroupOutput(group, value);
     return outer;
   };
   for (Value *input : inner.inputs())

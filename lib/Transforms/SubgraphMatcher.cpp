@@ -27,7 +27,8 @@ Status SubgraphMatcher::check(const Graph &pattern) {
     if (node.numBlocks())
       return invalidArgument("a pattern must not have blocks, but " + node.kind().qualified() + " has");
     if (!reached.contains(&node))
-      return invalidArgument("every node of a pattern must lead to its last one, but a " + node.kind().qualified() + " node does not");
+      return invalidArgument("every node of a pattern must lead to its last one, but a " + node.kind().qualified() +
+                             " node does not");
   }
   return okStatus();
 }
@@ -45,10 +46,11 @@ struct SameAttribute {
 } // namespace
 
 static bool sameAttributes(const Node &a, const Node &b) {
-  return a.attributes().size() == b.attributes().size() && llvm::all_of(a.attributes(), [&](const NamedAttribute &attribute) {
-    const AttributeValue *other = b.attribute(attribute.name);
-    return other && std::visit(SameAttribute(), attribute.value, *other);
-  });
+  return a.attributes().size() == b.attributes().size() &&
+         llvm::all_of(a.attributes(), [&](const NamedAttribute &attribute) {
+           const AttributeValue *other = b.attribute(attribute.name);
+           return other && std::visit(SameAttribute(), attribute.value, *other);
+         });
 }
 
 /// Numbers, strings and None that are equal.
@@ -78,8 +80,9 @@ bool SubgraphMatcher::matchValue(const Value *wanted, Value *value, Match &match
 }
 
 bool SubgraphMatcher::matchNode(const Node &wanted, Node &node, Match &match) const {
-  if (wanted.kind() != node.kind() || wanted.numInputs() != node.numInputs() || wanted.numOutputs() != node.numOutputs() ||
-      node.numBlocks() || node.block() != match.last->block() || !sameAttributes(wanted, node))
+  if (wanted.kind() != node.kind() || wanted.numInputs() != node.numInputs() ||
+      wanted.numOutputs() != node.numOutputs() || node.numBlocks() || node.block() != match.last->block() ||
+      !sameAttributes(wanted, node))
     return false;
   for (auto [mine, theirs] : llvm::zip(wanted.inputs(), node.inputs()))
     if (!matchValue(mine, theirs, match))

@@ -60,11 +60,11 @@ Status SubgraphRewriter::addPattern(StringRef pattern, StringRef replacement, Fi
 Status SubgraphRewriter::addPattern(std::unique_ptr<Graph> pattern, std::unique_ptr<Graph> replacement, Filter filter) {
   TSC_RETURN_IF_ERROR(SubgraphMatcher::check(*pattern));
   if (pattern->inputs().size() != replacement->inputs().size())
-    return invalidArgument("the pattern has " + llvm::Twine(pattern->inputs().size()) + " inputs, but its replacement has " +
-                           llvm::Twine(replacement->inputs().size()));
+    return invalidArgument("the pattern has " + llvm::Twine(pattern->inputs().size()) +
+                           " inputs, but its replacement has " + llvm::Twine(replacement->inputs().size()));
   if (pattern->block().numOutputs() != replacement->block().numOutputs())
-    return invalidArgument("the pattern has " + llvm::Twine(pattern->block().numOutputs()) + " outputs, but its replacement has " +
-                           llvm::Twine(replacement->block().numOutputs()));
+    return invalidArgument("the pattern has " + llvm::Twine(pattern->block().numOutputs()) +
+                           " outputs, but its replacement has " + llvm::Twine(replacement->block().numOutputs()));
   SubgraphMatcher matcher(*pattern);
   rulesByAnchor[matcher.anchorKind()].push_back(rules.size());
   rules.push_back({std::move(pattern), std::move(replacement), matcher, std::move(filter)});

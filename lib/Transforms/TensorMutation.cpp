@@ -14,9 +14,9 @@ TSC_STATISTIC(NumTensorMutations, "In-place operators made functional");
 
 namespace {
 
-/// Works on one fresh tensor at a time: one that an operator makes, that has no alias when it is made, and that is written
-/// in its own block only. Its uses, and those of what the writes return (the same tensor), are ordered; each write then
-/// makes a new value, which later uses take.
+/// Works on one fresh tensor at a time: one that an operator makes, that has no alias when it is made, and that is
+/// written in its own block only. Its uses, and those of what the writes return (the same tensor), are ordered; each
+/// write then makes a new value, which later uses take.
 class TensorMutationRemover {
 public:
   TensorMutationRemover(Graph &graph, llvm::function_ref<bool(const Node &)> accepts) : graph(graph), accepts(accepts) {
@@ -55,7 +55,8 @@ private:
   /// Whether the results of the node are tensors of their own.
   static bool isFresh(const Node &node) {
     const OpRecord *record = node.record();
-    return record && !record->has(Trait::Aliases) && !record->has(Trait::Writes) && !record->has(Trait::View) && node.numBlocks() == 0;
+    return record && !record->has(Trait::Aliases) && !record->has(Trait::Writes) && !record->has(Trait::View) &&
+           node.numBlocks() == 0;
   }
 
   /// A write of its first operand that returns it and has a functional form.
@@ -67,7 +68,8 @@ private:
     if (node.opKind() == OpKind::Aten_zero_ || node.opKind() == OpKind::Aten_fill__Scalar)
       return true;
     const OpRecord *functional = functionalFormOf(*record);
-    return functional && !functional->has(Trait::Aliases) && !functional->has(Trait::Writes) && !functional->has(Trait::View);
+    return functional && !functional->has(Trait::Aliases) && !functional->has(Trait::Writes) &&
+           !functional->has(Trait::View);
   }
 
   Effect effectOf(const Use &use) const {
@@ -78,7 +80,8 @@ private:
     if (!record)
       return Effect::Escape; // returned, put into a container, given to a call
     const FunctionSchema &schema = *node.schema();
-    const bool writesIt = use.index() >= schema.arguments().size() || (schema.arguments()[use.index()].alias && schema.arguments()[use.index()].alias->isWrite);
+    const bool writesIt = use.index() >= schema.arguments().size() ||
+                          (schema.arguments()[use.index()].alias && schema.arguments()[use.index()].alias->isWrite);
     if (writesIt)
       return Effect::Unknown;
     if (record->has(Trait::View) || (use.index() < schema.arguments().size() && schema.arguments()[use.index()].alias))
@@ -158,7 +161,8 @@ private:
     Node *node = graph.create(graph.context().symbol(functional.qualified), write.inputVector());
     place(*node, write);
     node->output()->setType(write.output()->type());
-    const bool mayChangeDtype = !functional.has(Trait::KeepsDtype) && !(functional.has(Trait::Promotes) && keepsDtypeHere(write));
+    const bool mayChangeDtype =
+        !functional.has(Trait::KeepsDtype) && !(functional.has(Trait::Promotes) && keepsDtypeHere(write));
     if (!mayChangeDtype)
       return node->output();
     Node *cast = graph.create(aten::type_as, {node->output(), old});
@@ -166,8 +170,8 @@ private:
     return cast->output()->setType(write.output()->type());
   }
 
-  /// Whether promotion gives self's dtype: where the in-place form does not fail, a number or a tensor of the same dtype
-  /// does not change it.
+  /// Whether promotion gives self's dtype: where the in-place form does not fail, a number or a tensor of the same
+  /// dtype does not change it.
   static bool keepsDtypeHere(const Node &write) {
     auto dtypeOf = [](const Value *value) {
       const auto *type = dyn_cast<TensorType>(value->type());

@@ -76,7 +76,10 @@ template <typename P> std::unique_ptr<Pass> create() { return std::make_unique<P
 
 void tsc::registerTriggerPasses(PassRegistry &registry) {
   registry.add({"trigger-crash", "", "Abort", create<TriggerCrash>, "TriggerCrash"});
-  registry.add({"trigger-verifier-error", "", "Leave a graph that does not verify", create<TriggerVerifierError>, "TriggerVerifierError"});
-  registry.add({"trigger-miscompile", "", "Negate the first tensor that the graph returns", create<TriggerMiscompile>, "TriggerMiscompile"});
-  registry.add({"trigger-silent-change", "", "Change the graph and say that it did not", create<TriggerSilentChange>, "TriggerSilentChange"});
+  registry.add({"trigger-verifier-error", "", "Leave a graph that does not verify", create<TriggerVerifierError>,
+                "TriggerVerifierError"});
+  registry.add({"trigger-miscompile", "", "Negate the first tensor that the graph returns", create<TriggerMiscompile>,
+                "TriggerMiscompile"});
+  registry.add({"trigger-silent-change", "", "Change the graph and say that it did not", create<TriggerSilentChange>,
+                "TriggerSilentChange"});
 }

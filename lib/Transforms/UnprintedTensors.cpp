@@ -66,7 +66,8 @@ public:
 private:
   static const TensorFacts &factsOf(const Node &node) { return cast<TensorType>(node.output()->type())->facts(); }
   static bool isUnprinted(const Node &node) {
-    const AttributeValue *value = node.kind() == prim::Constant && node.numOutputs() == 1 ? node.attribute(attr::value) : nullptr;
+    const AttributeValue *value =
+        node.kind() == prim::Constant && node.numOutputs() == 1 ? node.attribute(attr::value) : nullptr;
     const auto *held = value ? std::get_if<Tensor>(value) : nullptr;
     return held && !held->defined() && isa<TensorType>(node.output()->type());
   }

@@ -21,36 +21,69 @@ using namespace tsc;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("tsc-opt options");
-static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .ir, or - for standard input>"), cl::init("-"), cl::cat(category));
-static cl::opt<std::string> outputFile("o", cl::desc("Write the graphs to this file"), cl::value_desc("file"), cl::init("-"), cl::cat(category));
-static cl::opt<std::string> passes("passes", cl::desc("Pipeline, e.g. 'constprop,cse,dce'"), cl::value_desc("pipeline"), cl::cat(category));
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .ir, or - for standard input>"), cl::init("-"),
+                                      cl::cat(category));
+static cl::opt<std::string> outputFile("o", cl::desc("Write the graphs to this file"), cl::value_desc("file"),
+                                       cl::init("-"), cl::cat(category));
+static cl::opt<std::string> passes("passes", cl::desc("Pipeline, e.g. 'constprop,cse,dce'"), cl::value_desc("pipeline"),
+                                   cl::cat(category));
 static cl::opt<bool> verifyEach("verify-each", cl::desc("Verify the graph after every pass"), cl::cat(category));
 static cl::opt<bool> timePasses("time-passes", cl::desc("Report the time each pass took"), cl::cat(category));
-static cl::list<std::string> printBefore("print-before", cl::desc("Print the graph before these passes"), cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category));
-static cl::list<std::string> printAfter("print-after", cl::desc("Print the graph after these passes"), cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category));
-static cl::opt<bool> printBeforeAll("print-before-all", cl::desc("Print the graph before every pass"), cl::cat(category));
+static cl::list<std::string> printBefore("print-before", cl::desc("Print the graph before these passes"),
+                                         cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category));
+static cl::list<std::string> printAfter("print-after", cl::desc("Print the graph after these passes"),
+                                        cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category));
+static cl::opt<bool> printBeforeAll("print-before-all", cl::desc("Print the graph before every pass"),
+                                    cl::cat(category));
 static cl::opt<bool> printAfterAll("print-after-all", cl::desc("Print the graph after every pass"), cl::cat(category));
-static cl::opt<ChangePrinting> printChanged(
-    "print-changed", cl::desc("Print what each pass changed"), cl::ValueOptional, cl::init(ChangePrinting::None),
-    cl::values(clEnumValN(ChangePrinting::Diff, "diff", "as a unified diff (the default)"), clEnumValN(ChangePrinting::Diff, "", ""),
-               clEnumValN(ChangePrinting::Graph, "graph", "as the whole graph")),
-    cl::cat(category));
-static cl::opt<int> bisectLimit("opt-bisect-limit", cl::desc("Run at most this many passes"), cl::value_desc("N"), cl::init(-1), cl::cat(category));
-static cl::opt<unsigned> validate("validate", cl::desc("Run each graph before and after each pass on N random inputs, and compare"), cl::value_desc("N"), cl::init(0), cl::cat(category));
+static cl::opt<ChangePrinting>
+    printChanged("print-changed", cl::desc("Print what each pass changed"), cl::ValueOptional,
+                 cl::init(ChangePrinting::None),
+                 cl::values(clEnumValN(ChangePrinting::Diff, "diff", "as a unified diff (the default)"),
+                            clEnumValN(ChangePrinting::Diff, "", ""),
+                            clEnumValN(ChangePrinting::Graph, "graph", "as the whole graph")),
+                 cl::cat(category));
+static cl::opt<int> bisectLimit("opt-bisect-limit", cl::desc("Run at most this many passes"), cl::value_desc("N"),
+                                cl::init(-1), cl::cat(category));
+static cl::opt<unsigned> validate("validate",
+                                  cl::desc("Run each graph before and after each pass on N random inputs, and compare"),
+                                  cl::value_desc("N"), cl::init(0), cl::cat(category));
 static cl::opt<bool> verbose("v", cl::desc("Also say what -validate could not check, and why"), cl::cat(category));
-static cl::opt<bool> fillConstants("fill-constants", cl::desc("Give tensor constants whose numbers the text lacks (<Tensor>) some, as -validate does"), cl::cat(category));
-static cl::opt<std::string> remarks("pass-remarks", cl::desc("Show what the passes whose names match did"), cl::value_desc("regex"), cl::cat(category));
-static cl::opt<std::string> missedRemarks("pass-remarks-missed", cl::desc("Show what the passes whose names match did not do, and why"), cl::value_desc("regex"), cl::cat(category));
-static cl::opt<std::string> reproducer("crash-reproducer", cl::desc("Where a crash or a broken graph leaves what repeats it (empty: nowhere)"), cl::value_desc("file"), cl::init("repro.ir"), cl::cat(category));
-static cl::opt<bool> runReproducer("run-reproducer", cl::desc("Take the pipeline from the first line of the input, as -crash-reproducer wrote it"), cl::cat(category));
-static cl::opt<bool> splitInputFile("split-input-file", cl::desc("Treat the parts between lines '# -----' as files of their own"), cl::cat(category));
-static cl::opt<bool> verifyDiagnostics("verify-diagnostics", cl::desc("Check that exactly the diagnostics of '# expected-error {{...}}' comments are reported"), cl::cat(category));
-static cl::opt<bool> printRanges("print-ranges", cl::desc("Print '# file:line:col' after each node"), cl::cat(category));
-static cl::opt<std::string> logSpec("log", cl::desc("What passes log, as PYTORCH_JIT_LOG_LEVEL: 'cse:>dce'"), cl::value_desc("passes"), cl::cat(category));
-static cl::opt<std::string> optLimits("opt-limit", cl::desc("Optimizations allowed by pass, as PYTORCH_JIT_OPT_LIMIT: 'cse=3:dce=10'"), cl::value_desc("limits"), cl::cat(category));
-static cl::opt<int> typeVerbosityOption("type-verbosity", cl::desc("How much of a type is printed, 0 to 3"), cl::init(-1), cl::cat(category));
+static cl::opt<bool>
+    fillConstants("fill-constants",
+                  cl::desc("Give tensor constants whose numbers the text lacks (<Tensor>) some, as -validate does"),
+                  cl::cat(category));
+static cl::opt<std::string> remarks("pass-remarks", cl::desc("Show what the passes whose names match did"),
+                                    cl::value_desc("regex"), cl::cat(category));
+static cl::opt<std::string> missedRemarks("pass-remarks-missed",
+                                          cl::desc("Show what the passes whose names match did not do, and why"),
+                                          cl::value_desc("regex"), cl::cat(category));
+static cl::opt<std::string>
+    reproducer("crash-reproducer", cl::desc("Where a crash or a broken graph leaves what repeats it (empty: nowhere)"),
+               cl::value_desc("file"), cl::init("repro.ir"), cl::cat(category));
+static cl::opt<bool>
+    runReproducer("run-reproducer",
+                  cl::desc("Take the pipeline from the first line of the input, as -crash-reproducer wrote it"),
+                  cl::cat(category));
+static cl::opt<bool> splitInputFile("split-input-file",
+                                    cl::desc("Treat the parts between lines '# -----' as files of their own"),
+                                    cl::cat(category));
+static cl::opt<bool> verifyDiagnostics(
+    "verify-diagnostics",
+    cl::desc("Check that exactly the diagnostics of '# expected-error {{...}}' comments are reported"),
+    cl::cat(category));
+static cl::opt<bool> printRanges("print-ranges", cl::desc("Print '# file:line:col' after each node"),
+                                 cl::cat(category));
+static cl::opt<std::string> logSpec("log", cl::desc("What passes log, as PYTORCH_JIT_LOG_LEVEL: 'cse:>dce'"),
+                                    cl::value_desc("passes"), cl::cat(category));
+static cl::opt<std::string>
+    optLimits("opt-limit", cl::desc("Optimizations allowed by pass, as PYTORCH_JIT_OPT_LIMIT: 'cse=3:dce=10'"),
+              cl::value_desc("limits"), cl::cat(category));
+static cl::opt<int> typeVerbosityOption("type-verbosity", cl::desc("How much of a type is printed, 0 to 3"),
+                                        cl::init(-1), cl::cat(category));
 
-static cl::opt<std::string> view("view", cl::desc("Also draw the graphs into this file (.svg, or .dot for Graphviz)"), cl::value_desc("file"), cl::cat(category));
+static cl::opt<std::string> view("view", cl::desc("Also draw the graphs into this file (.svg, or .dot for Graphviz)"),
+                                 cl::value_desc("file"), cl::cat(category));
 
 static std::vector<std::string> namesOf(const cl::list<std::string> &list, bool all) {
   return all ? std::vector<std::string>{"*"} : std::vector<std::string>(list.begin(), list.end());
@@ -59,7 +92,8 @@ static std::vector<std::string> namesOf(const cl::list<std::string> &list, bool 
 static bool takeReproducersOptions(const SourceBuffer &buffer, OptDriverOptions &options) {
   auto written = ReproducerOptions::read(buffer.text());
   if (!written) {
-    llvm::errs() << "tsc-opt: '" << buffer.name() << "' does not begin with the line of a reproducer (# tsc-opt -passes='…')\n";
+    llvm::errs() << "tsc-opt: '" << buffer.name()
+                 << "' does not begin with the line of a reproducer (# tsc-opt -passes='…')\n";
     return false;
   }
   options.passes = written->passes;
@@ -119,12 +153,16 @@ int main(int argc, char **argv) {
   registerTransformsPasses(registry);
   std::string passList = "tsc-opt: reads graphs as PyTorch prints them, runs passes, prints the graphs\n\nPasses:\n";
   for (const PassInfo &info : registry.all())
-    passList += "  " + info.name.str() + std::string(std::max<int>(1, 24 - static_cast<int>(info.name.size())), ' ') + info.description.str() +
-                (info.pytorchName.empty() || info.pytorchName == info.name ? "" : " [" + info.pytorchName.str() + "]") + "\n";
+    passList += "  " + info.name.str() + std::string(std::max<int>(1, 24 - static_cast<int>(info.name.size())), ' ') +
+                info.description.str() +
+                (info.pytorchName.empty() || info.pytorchName == info.name ? "" : " [" + info.pytorchName.str() + "]") +
+                "\n";
   passList += "\nPipelines, which stand where a pass may:\n";
   for (const PipelineInfo &info : registry.pipelines())
-    passList += "  " + info.name.str() + std::string(std::max<int>(1, 24 - static_cast<int>(info.name.size())), ' ') + info.description.str() +
-                (info.pytorchName.empty() || info.pytorchName == info.name ? "" : " [" + info.pytorchName.str() + "]") + "\n";
+    passList += "  " + info.name.str() + std::string(std::max<int>(1, 24 - static_cast<int>(info.name.size())), ' ') +
+                info.description.str() +
+                (info.pytorchName.empty() || info.pytorchName == info.name ? "" : " [" + info.pytorchName.str() + "]") +
+                "\n";
   registerTriggerPasses(registry);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, passList, &llvm::errs()))
@@ -147,8 +185,15 @@ int main(int argc, char **argv) {
   options.fillConstants = fillConstants;
   if (!runReproducer)
     options.reproducer = reproducer;
-  options.instrumentation = {verifyEach, timePasses, namesOf(printBefore, printBeforeAll), namesOf(printAfter, printAfterAll),
-                             printChanged, bisectLimit, remarks, missedRemarks, verbose};
+  options.instrumentation = {verifyEach,
+                             timePasses,
+                             namesOf(printBefore, printBeforeAll),
+                             namesOf(printAfter, printAfterAll),
+                             printChanged,
+                             bisectLimit,
+                             remarks,
+                             missedRemarks,
+                             verbose};
 
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/true);
   if (!file) {
@@ -166,7 +211,9 @@ int main(int argc, char **argv) {
     return 2;
   OptDriverHost host;
   host.makeEvaluator = [](Context &context) { return std::make_unique<KernelEvaluator>(context); };
-  host.makeValidator = [](Context &context, unsigned runs) { return std::make_unique<TranslationValidator>(context, runs); };
+  host.makeValidator = [](Context &context, unsigned runs) {
+    return std::make_unique<TranslationValidator>(context, runs);
+  };
   bool isDrawn = true;
   if (!view.empty())
     host.view = [&](llvm::ArrayRef<std::unique_ptr<Graph>> graphs) { isDrawn = draw(graphs); };

@@ -20,18 +20,26 @@ using namespace tsc;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("tsc-reduce options");
-static cl::opt<std::string> inputFile(cl::Positional, cl::Required, cl::desc("<input: .ir, a reproducer, or an archive>"), cl::cat(category));
-static cl::opt<std::string> script("test", cl::desc("Program that fails on the input, given as its last argument (default: tsc-opt -run-reproducer)"), cl::value_desc("program"), cl::cat(category));
-static cl::list<std::string> scriptArgs("test-arg", cl::desc("Arguments of the program before the file"), cl::value_desc("argument"), cl::cat(category));
-static cl::opt<std::string> outputFile("o", cl::desc("Where the smallest input goes (default: reduced.<extension>)"), cl::value_desc("file"), cl::cat(category));
-static cl::opt<unsigned> timeout("timeout", cl::desc("Seconds after which a test counts as another failure"), cl::init(60), cl::cat(category));
+static cl::opt<std::string> inputFile(cl::Positional, cl::Required,
+                                      cl::desc("<input: .ir, a reproducer, or an archive>"), cl::cat(category));
+static cl::opt<std::string>
+    script("test",
+           cl::desc("Program that fails on the input, given as its last argument (default: tsc-opt -run-reproducer)"),
+           cl::value_desc("program"), cl::cat(category));
+static cl::list<std::string> scriptArgs("test-arg", cl::desc("Arguments of the program before the file"),
+                                        cl::value_desc("argument"), cl::cat(category));
+static cl::opt<std::string> outputFile("o", cl::desc("Where the smallest input goes (default: reduced.<extension>)"),
+                                       cl::value_desc("file"), cl::cat(category));
+static cl::opt<unsigned> timeout("timeout", cl::desc("Seconds after which a test counts as another failure"),
+                                 cl::init(60), cl::cat(category));
 
 namespace {
 /// Runs the script on candidates. What counts is that it fails as it did on the whole input: with the same exit status,
 /// or a signal if that was one.
 class ScriptTest {
 public:
-  ScriptTest(std::string program, std::vector<std::string> args, llvm::StringRef extension) : program(std::move(program)), args(std::move(args)) {
+  ScriptTest(std::string program, std::vector<std::string> args, llvm::StringRef extension)
+      : program(std::move(program)), args(std::move(args)) {
     error = llvm::sys::fs::createTemporaryFile("tsc-reduce", extension.ltrim('.'), path);
   }
   ~ScriptTest() { llvm::sys::fs::remove(path); }
@@ -84,7 +92,8 @@ static bool parses(llvm::StringRef text) {
 
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
-  if (!cl::ParseCommandLineOptions(argc, argv, "tsc-reduce: shrinks a graph or an archive while a script still fails on it\n", &llvm::errs()))
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "tsc-reduce: shrinks a graph or an archive while a script still fails on it\n", &llvm::errs()))
     return 2;
   auto file = llvm::MemoryBuffer::getFile(inputFile);
   if (!file)
@@ -112,7 +121,9 @@ int main(int argc, char **argv) {
   addPipelineReductions(reductions, registry);
   addGraphReductions(reductions);
   addArchiveReductions(reductions);
-  std::string smallest = reduce(std::move(input), reductions, [&](llvm::StringRef candidate) { return test.run(candidate) == expected; }, llvm::errs());
+  std::string smallest = reduce(
+      std::move(input), reductions, [&](llvm::StringRef candidate) { return test.run(candidate) == expected; },
+      llvm::errs());
 
   std::string output = outputFile.empty() ? "reduced" + extension.str() : outputFile.getValue();
   std::error_code error;

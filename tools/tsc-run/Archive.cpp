@@ -1,6 +1,6 @@
 //===- Archive.cpp - Files that torch.save and torch.jit.save wrote -------===//
-#include "Program.h"
 #include "tsc/Serialization/Archive.h"
+#include "Program.h"
 #include "tsc/Serialization/ValueFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -33,8 +33,8 @@ Status Program::freezeFor(llvm::ArrayRef<Call> calls) {
   TSC_ASSIGN_OR_RETURN(module, module->freeze(methods, options.keep, &fates));
   for (const AttributeFate &fate : fates)
     if (options.verbose)
-      llvm::errs() << (fate.keptBecause.empty() ? "froze '" : "kept '") << fate.path << '\'' << (fate.keptBecause.empty() ? "" : ": ")
-                   << fate.keptBecause << '\n';
+      llvm::errs() << (fate.keptBecause.empty() ? "froze '" : "kept '") << fate.path << '\''
+                   << (fate.keptBecause.empty() ? "" : ": ") << fate.keptBecause << '\n';
   return okStatus();
 }
 

@@ -58,12 +58,16 @@ void run::explain(llvm::raw_ostream &os, const TraceRecorder &trace, const Fuser
   double roof = measureCopyBandwidth();
   for (const auto &[name, sum] : groups)
     os << "fusion group: " << name << '\n'
-       << llvm::format("  %llu calls, %.3f MB in and out, %.1f us; the best at %.0f %% of the copy bandwidth of %.1f GB/s\n", static_cast<unsigned long long>(sum.calls),
-                       static_cast<double>(sum.bytes) / 1e6, sum.micros, 100 * sum.fastest / roof, roof / 1e3);
-  os << llvm::format("%zu fusion groups; %llu operators beside them took %.1f us\n", groups.size(), static_cast<unsigned long long>(others.calls), others.micros);
+       << llvm::format(
+              "  %llu calls, %.3f MB in and out, %.1f us; the best at %.0f %% of the copy bandwidth of %.1f GB/s\n",
+              static_cast<unsigned long long>(sum.calls), static_cast<double>(sum.bytes) / 1e6, sum.micros,
+              100 * sum.fastest / roof, roof / 1e3);
+  os << llvm::format("%zu fusion groups; %llu operators beside them took %.1f us\n", groups.size(),
+                     static_cast<unsigned long long>(others.calls), others.micros);
   if (counters)
-    os << llvm::format("kernels: %llu compiled in %.1f ms, %llu from the disk cache, %llu runs, %llu calls left to the plain nodes\n",
-                       static_cast<unsigned long long>(counters->compilations), static_cast<double>(counters->compileMicros) / 1e3,
-                       static_cast<unsigned long long>(counters->diskHits), static_cast<unsigned long long>(counters->kernelsRun),
-                       static_cast<unsigned long long>(counters->fallbacks));
+    os << llvm::format(
+        "kernels: %llu compiled in %.1f ms, %llu from the disk cache, %llu runs, %llu calls left to the plain nodes\n",
+        static_cast<unsigned long long>(counters->compilations), static_cast<double>(counters->compileMicros) / 1e3,
+        static_cast<unsigned long long>(counters->diskHits), static_cast<unsigned long long>(counters->kernelsRun),
+        static_cast<unsigned long long>(counters->fallbacks));
 }

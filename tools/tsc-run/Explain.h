@@ -10,8 +10,8 @@ namespace tsc::run {
 /// Writes the timeline to a file.
 Status writeTrace(const TraceRecorder &trace, const std::string &path);
 
-/// Prints each fusion group that ran: its operators, calls, bytes, time, and the share of the copy bandwidth measured here
-/// that its best call (which found its kernels) came to; then what ran beside groups, and what the fuser compiled.
+/// Prints each fusion group that ran: its operators, calls, bytes, time, and the share of the copy bandwidth measured
+/// here that its best call (which found its kernels) came to; then what ran beside groups, and what the fuser compiled.
 void explain(llvm::raw_ostream &os, const TraceRecorder &trace, const FuserCounters *counters);
 
 } // namespace tsc::run

@@ -36,15 +36,31 @@ bool parseTolerance(StringRef text, std::optional<double> &number) {
 
 const OptionInfo table[] = {
     {"entry", "NAME", "function or method to call; default forward, else main, else the only function",
-     [](Options &o, StringRef v) { o.entry = v.str(); return !v.empty(); }},
+     [](Options &o, StringRef v) {
+       o.entry = v.str();
+       return !v.empty();
+     }},
     {"args", "'E1, E2'", "arguments as TorchScript expressions",
-     [](Options &o, StringRef v) { o.args = v.str(); return o.hasArgs = true; }},
+     [](Options &o, StringRef v) {
+       o.args = v.str();
+       return o.hasArgs = true;
+     }},
     {"inputs", "F.pt", "arguments (and expected results) from a file of torch.save",
-     [](Options &o, StringRef v) { o.inputs = v.str(); return !v.empty(); }},
-    {"check", nullptr, "compare with the results in the file of --inputs", [](Options &o, StringRef) { return o.check = true; }},
-    {"rtol", "X", "relative tolerance of --check; default by dtype", [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.relative); }},
-    {"atol", "X", "absolute tolerance of --check; default by dtype", [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.absolute); }},
-    {"output", "F.pt", "write the result (of several calls, a tuple of them) so that torch.load reads it", [](Options &o, StringRef v) { o.output = v.str(); return !v.empty(); }},
+     [](Options &o, StringRef v) {
+       o.inputs = v.str();
+       return !v.empty();
+     }},
+    {"check", nullptr, "compare with the results in the file of --inputs",
+     [](Options &o, StringRef) { return o.check = true; }},
+    {"rtol", "X", "relative tolerance of --check; default by dtype",
+     [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.relative); }},
+    {"atol", "X", "absolute tolerance of --check; default by dtype",
+     [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.absolute); }},
+    {"output", "F.pt", "write the result (of several calls, a tuple of them) so that torch.load reads it",
+     [](Options &o, StringRef v) {
+       o.output = v.str();
+       return !v.empty();
+     }},
     {"seed", "N", "torch.manual_seed(N) first",
      [](Options &o, StringRef v) {
        int64_t n = 0;
@@ -55,12 +71,14 @@ const OptionInfo table[] = {
          o.seed = u;
        return o.seed.has_value();
      }},
-    {"executor", "interp|specialize", "how it runs: one code for all calls, or, from -O2 on, plans for the dtypes and ranks of each",
+    {"executor", "interp|specialize",
+     "how it runs: one code for all calls, or, from -O2 on, plans for the dtypes and ranks of each",
      [](Options &o, StringRef v) {
        o.specializes = v == "specialize" || v == "specializing";
        return o.specializes || v == "interp";
      }},
-    {"compile", "eager|background|off", "when plans and kernels are made: at the first call, beside calls, or plans alone",
+    {"compile", "eager|background|off",
+     "when plans and kernels are made: at the first call, beside calls, or plans alone",
      [](Options &o, StringRef v) {
        o.compile = v == "eager" ? CompileMode::Eager : v == "off" ? CompileMode::Off : CompileMode::Background;
        return v == "eager" || v == "background" || v == "off";
@@ -75,7 +93,8 @@ const OptionInfo table[] = {
        return o.freeze = true;
      },
      /*isValueOptional=*/true},
-    {"verbose", nullptr, "say on stderr what was done, and what not and why", [](Options &o, StringRef) { return o.verbose = true; }},
+    {"verbose", nullptr, "say on stderr what was done, and what not and why",
+     [](Options &o, StringRef) { return o.verbose = true; }},
     {"print-ir", "frontend|optimized|all", "print the graphs to stderr",
      [](Options &o, StringRef v) {
        o.printIR = v == "frontend" ? PrintIR::Frontend : v == "optimized" ? PrintIR::Optimized : PrintIR::All;
@@ -83,23 +102,30 @@ const OptionInfo table[] = {
      }},
     {"validate", "N", "run each function before and after each pass on N random inputs, and compare",
      [](Options &o, StringRef v) { return parseNumber(v, o.validate); }},
-    {"print-code", nullptr, "print the interpreter's instructions to stderr", [](Options &o, StringRef) { return o.printCode = true; }},
+    {"print-code", nullptr, "print the interpreter's instructions to stderr",
+     [](Options &o, StringRef) { return o.printCode = true; }},
     {"print-kernels", "loops|llvm|asm", "print the kernels that are compiled to stdout",
      [](Options &o, StringRef v) {
        o.printKernels = v == "loops" ? PrintKernels::Loops : v == "llvm" ? PrintKernels::LLVM : PrintKernels::Asm;
        return v == "loops" || v == "llvm" || v == "asm";
      }},
     {"trace", "F.json", "write a timeline of plans, passes, kernels, operators and groups, for ui.perfetto.dev",
-     [](Options &o, StringRef v) { o.trace = v.str(); return !v.empty(); }},
+     [](Options &o, StringRef v) {
+       o.trace = v.str();
+       return !v.empty();
+     }},
     {"explain", nullptr, "say on stderr what each fusion group is, and how near to the speed of memory it ran",
      [](Options &o, StringRef) { return o.explain = true; }},
-    {"perf-map", nullptr, "list kernels in /tmp/perf-PID.map, for Linux perf", [](Options &o, StringRef) { return o.perfMap = true; }},
+    {"perf-map", nullptr, "list kernels in /tmp/perf-PID.map, for Linux perf",
+     [](Options &o, StringRef) { return o.perfMap = true; }},
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; }},
-    {"threads", "N", "threads of one operator; default 1", [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
+    {"threads", "N", "threads of one operator; default 1",
+     [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
     {"check-aliases", nullptr, "fail when alias analysis is wrong about what happens; slow",
      [](Options &o, StringRef) { return o.checkAliases = true; }},
-    {"check-only", nullptr, "compile everything, run nothing", [](Options &o, StringRef) { return o.checkOnly = true; }},
+    {"check-only", nullptr, "compile everything, run nothing",
+     [](Options &o, StringRef) { return o.checkOnly = true; }},
     {"split-input-file", nullptr, "with --check-only: the parts between lines '# -----' are programs of their own",
      [](Options &o, StringRef) { return o.splitInput = true; }},
     {"allow-setstate", nullptr, "let the archive's __setstate__ methods run while it is loaded",
@@ -113,7 +139,10 @@ void run::printHelp(llvm::raw_ostream &os) {
   os << "usage: tsc-run PROGRAM [options]\n\n"
         "Runs TorchScript: PROGRAM is source (.py), an archive (.pt) or a graph (.ir).\n\n";
   for (const OptionInfo &option : table) {
-    std::string left = std::string("--") + option.name + (option.value ? (option.isValueOptional ? "[=" : " ") + std::string(option.value) + (option.isValueOptional ? "]" : "") : "");
+    std::string left = std::string("--") + option.name +
+                       (option.value ? (option.isValueOptional ? "[=" : " ") + std::string(option.value) +
+                                           (option.isValueOptional ? "]" : "")
+                                     : "");
     os << llvm::left_justify("  " + left + " ", 37) << option.help << '\n';
   }
   os << llvm::left_justify("  -O0 ... -O3", 37) << "optimization of the program; default -O2\n"

@@ -22,7 +22,7 @@ struct Options {
   Tolerance tolerance;
   std::optional<uint64_t> seed;
   PrintIR printIR = PrintIR::None;
-  bool specializes = true;                         ///< --executor, where the level of optimization allows it.
+  bool specializes = true; ///< --executor, where the level of optimization allows it.
   PrintKernels printKernels = PrintKernels::None;
   CompileMode compile = CompileMode::Background;
   std::optional<uint64_t> compileBudget; ///< Milliseconds.

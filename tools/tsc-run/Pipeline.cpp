@@ -16,7 +16,8 @@ using namespace tsc;
 using namespace tsc::run;
 
 struct Optimizer::Impl {
-  Impl(Context &context, PassInstrumentation instrumentation) : passes(registry, std::move(instrumentation)), evaluator(context) {
+  Impl(Context &context, PassInstrumentation instrumentation)
+      : passes(registry, std::move(instrumentation)), evaluator(context) {
     registerTransformsPasses(registry);
   }
   PassRegistry registry;

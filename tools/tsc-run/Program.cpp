@@ -11,7 +11,8 @@ using namespace tsc;
 using namespace tsc::run;
 
 Program::Program(const Options &options, TraceRecorder *trace)
-    : options(options), trace(trace), unit(context), compiler(unit, diags), optimizer(context, options.optimization, options.printIR, trace), aliasChecker(context) {
+    : options(options), trace(trace), unit(context), compiler(unit, diags),
+      optimizer(context, options.optimization, options.printIR, trace), aliasChecker(context) {
   diags.setHandler([](const Diagnostic &diagnostic) { diagnostic.print(llvm::errs()); });
   if (options.optimization >= 2)
     useFuser();
@@ -64,7 +65,9 @@ void Program::specialize() {
   prepareCode(plans);
   SpecializerOptions planning;
   planning.trace = trace;
-  bool isObserved = options.printIR != PrintIR::None || options.printCode || options.printKernels != PrintKernels::None || options.validate || options.checkAliases || options.freeze;
+  bool isObserved = options.printIR != PrintIR::None || options.printCode ||
+                    options.printKernels != PrintKernels::None || options.validate || options.checkAliases ||
+                    options.freeze;
   if (options.compile == CompileMode::Eager || isObserved) {
     planning.mode = CompileMode::Eager;
     planning.callsBefore = 0;
@@ -143,7 +146,8 @@ Status Program::compileAll() {
     for (Function *method : module->type().methods())
       if (failed(method->ensureDefined()))
         return okStatus();
-  return failed(compiler.defineAll()) && !diags.hasErrors() ? invalidArgument("the program does not compile") : okStatus();
+  return failed(compiler.defineAll()) && !diags.hasErrors() ? invalidArgument("the program does not compile")
+                                                            : okStatus();
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,7 +168,8 @@ StatusOr<Program::Entry> Program::findEntry(llvm::StringRef name) {
       std::string known;
       for (Function *other : module->type().methods())
         known += (known.empty() ? "" : ", ") + other->name().str();
-      return notFound("'" + llvm::Twine(options.program) + "' has no method '" + method + "'; it has: " + (known.empty() ? "none" : known));
+      return notFound("'" + llvm::Twine(options.program) + "' has no method '" + method +
+                      "'; it has: " + (known.empty() ? "none" : known));
     }
     return Entry{nullptr, method.str()};
   }
@@ -180,8 +185,8 @@ StatusOr<Program::Entry> Program::findEntry(llvm::StringRef name) {
     known += (known.empty() ? "" : ", ") + other->name().str();
   if (functions.empty())
     return notFound("'" + llvm::Twine(options.program) + "' defines no function");
-  return notFound((name.empty() ? "which function is meant? " : "there is no function '" + name + "'; ") + llvm::Twine("'") + options.program +
-                  "' defines: " + known);
+  return notFound((name.empty() ? "which function is meant? " : "there is no function '" + name + "'; ") +
+                  llvm::Twine("'") + options.program + "' defines: " + known);
 }
 
 Status Program::prepare(llvm::StringRef name) {
@@ -263,11 +268,13 @@ StatusOr<std::vector<Call>> Program::makeCalls(CallContext &callContext) {
   } else if (list->isList() || list->isTuple()) {
     size_t size = list->isList() ? list->listSize() : list->toTuple().elements.size();
     for (size_t i = 0; i != size; ++i) {
-      TSC_ASSIGN_OR_RETURN(Call call, callFrom(list->isList() ? list->listElement(i) : list->toTuple().elements[i], options.inputs));
+      TSC_ASSIGN_OR_RETURN(
+          Call call, callFrom(list->isList() ? list->listElement(i) : list->toTuple().elements[i], options.inputs));
       calls.push_back(std::move(call));
     }
   }
-  // Calls may share values in the file; each gets its own, so that a program that writes to one does not change the next.
+  // Calls may share values in the file; each gets its own, so that a program that writes to one does not change the
+  // next.
   const IValue *sharedMethod = file.isDict() ? file.toDict().find(IValue("method")) : nullptr;
   for (Call &call : calls) {
     IValue copied = deepCopy(makeTuple(call.args));

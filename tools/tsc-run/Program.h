@@ -79,8 +79,8 @@ private:
   CodeCache plans; ///< Of functions that plans call.
   CodeCache cache;
   Specializer *specializer = nullptr; ///< The cache's.
-  std::vector<Function *> functions; ///< What a file of functions offers, in its order.
-  std::optional<Module> module;      ///< What an archive holds.
+  std::vector<Function *> functions;  ///< What a file of functions offers, in its order.
+  std::optional<Module> module;       ///< What an archive holds.
 };
 
 /// Writes a value as torch.save does.

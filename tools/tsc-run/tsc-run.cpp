@@ -58,13 +58,16 @@ struct Timings {
 void printTimings(Timings &timings) {
   std::sort(timings.calls.begin(), timings.calls.end());
   auto at = [&](double fraction) {
-    return timings.calls[std::min(timings.calls.size() - 1, static_cast<size_t>(fraction * static_cast<double>(timings.calls.size())))];
+    return timings.calls[std::min(timings.calls.size() - 1,
+                                  static_cast<size_t>(fraction * static_cast<double>(timings.calls.size())))];
   };
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  llvm::outs() << llvm::format("{\"load_us\": %.1f, \"first_us\": %.1f, \"second_us\": %.1f, \"median_us\": %.3f, \"p90_us\": %.3f, \"min_us\": %.3f, "
+  llvm::outs() << llvm::format("{\"load_us\": %.1f, \"first_us\": %.1f, \"second_us\": %.1f, \"median_us\": %.3f, "
+                               "\"p90_us\": %.3f, \"min_us\": %.3f, "
                                "\"peak_rss_kb\": %ld}\n",
-                               timings.load, timings.first, timings.second, at(0.5), at(0.9), timings.calls.front(), usage.ru_maxrss);
+                               timings.load, timings.first, timings.second, at(0.5), at(0.9), timings.calls.front(),
+                               usage.ru_maxrss);
 }
 
 /// Warm-up until 10 calls or 0.3 s, then the timed calls.
@@ -126,7 +129,8 @@ int runCalls(Program &program, const Options &options, CallContext &context, std
 int checkProgram(Program &program, const Status &loaded) {
   if (!loaded.ok())
     return report(loaded, BadInput);
-  if (Status status = program.reportedErrors() ? okStatus() : program.compileAll(); !status.ok() && !program.reportedErrors())
+  if (Status status = program.reportedErrors() ? okStatus() : program.compileAll();
+      !status.ok() && !program.reportedErrors())
     return report(status, BadInput);
   return program.reportedErrors() ? BadInput : Done;
 }

@@ -1,6 +1,6 @@
 //===- AliasAnalysisTest.cpp - Questions about memory ---------------------===//
-#include "ParsedGraph.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "ParsedGraph.h"
 
 using namespace tsc;
 
@@ -35,7 +35,8 @@ TEST_CASE("values that share memory") {
 TEST_CASE("sets of values that share memory") {
   ParsedGraph graph(program);
   AliasAnalysis aliases(*graph);
-  const Value *fresh = graph.value("fresh"), *view = graph.value("view"), *other = graph.value("other"), *a = graph.value("a");
+  const Value *fresh = graph.value("fresh"), *view = graph.value("view"), *other = graph.value("other"),
+              *a = graph.value("a");
   using Values = std::vector<const Value *>;
   CHECK(aliases.mayAlias(Values{other, view}, Values{a, fresh}));
   CHECK_FALSE(aliases.mayAlias(Values{other, view}, Values{a}));
@@ -45,7 +46,9 @@ TEST_CASE("sets of values that share memory") {
 TEST_CASE("what containers hold") {
   ParsedGraph graph(program);
   AliasAnalysis aliases(*graph);
-  auto mayContain = [&](const char *a, const char *b) { return aliases.mayContainAlias(graph.value(a), graph.value(b)); };
+  auto mayContain = [&](const char *a, const char *b) {
+    return aliases.mayContainAlias(graph.value(a), graph.value(b));
+  };
   CHECK(mayContain("list", "view"));
   CHECK(mayContain("tuple", "fresh"));
   CHECK(mayContain("l", "a"));

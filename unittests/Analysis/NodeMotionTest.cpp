@@ -127,7 +127,8 @@ TEST_CASE("moves to the edges of a block") {
 static std::string randomProgram(std::mt19937 &random, unsigned length) {
   std::vector<std::string> tensors{"x", "y"};
   auto pick = [&] { return "%" + tensors[random() % tensors.size()]; };
-  std::string text = "graph(%x : Tensor, %y : Tensor, %k : int, %s : str):\n  %l : Tensor[] = prim::ListConstruct(%x)\n";
+  std::string text =
+      "graph(%x : Tensor, %y : Tensor, %k : int, %s : str):\n  %l : Tensor[] = prim::ListConstruct(%x)\n";
   for (unsigned i = 0; i != length; ++i) {
     std::string name = "v" + std::to_string(i), line = "  %" + name + " : Tensor = ";
     switch (random() % 7) {
@@ -137,9 +138,7 @@ static std::string randomProgram(std::mt19937 &random, unsigned length) {
     case 3: line += "aten::add_(" + pick() + ", " + pick() + ", %k)"; break;
     case 4: line += "aten::__getitem__(%l, %k)"; break;
     case 5: line += "aten::cat(%l, %k)"; break;
-    default:
-      text += "  %m" + std::to_string(i) + " : Tensor[] = aten::append(%l, " + pick() + ")\n";
-      continue;
+    default: text += "  %m" + std::to_string(i) + " : Tensor[] = aten::append(%l, " + pick() + ")\n"; continue;
     }
     text += line + "\n";
     tensors.push_back(name);
@@ -159,10 +158,13 @@ TEST_CASE("moves keep the order of every pair of nodes that has one") {
         if (aliases.mustPrecede(*before[i], *before[j]))
           ordered.push_back({before[i], before[j]});
     for (unsigned move = 0; move != 30; ++move) {
-      auto *node = const_cast<Node *>(before[random() % before.size()]), *point = const_cast<Node *>(before[random() % before.size()]);
+      auto *node = const_cast<Node *>(before[random() % before.size()]),
+           *point = const_cast<Node *>(before[random() % before.size()]);
       bool after = random() % 2;
-      bool could = after ? aliases.couldMoveAfterTopologically(node, point) : aliases.couldMoveBeforeTopologically(node, point);
-      bool moved = after ? aliases.moveAfterTopologicallyValid(node, point) : aliases.moveBeforeTopologicallyValid(node, point);
+      bool could =
+          after ? aliases.couldMoveAfterTopologically(node, point) : aliases.couldMoveBeforeTopologically(node, point);
+      bool moved =
+          after ? aliases.moveAfterTopologicallyValid(node, point) : aliases.moveBeforeTopologicallyValid(node, point);
       REQUIRE(could == moved);
       if (moved && node != point)
         CHECK((after ? point->next() : point->previous()) == node);

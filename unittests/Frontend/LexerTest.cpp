@@ -1,6 +1,6 @@
 //===- LexerTest.cpp - Tokens, indentation, strings -----------------------===//
-#include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Lexer.h"
+#include "tsc/Frontend/Diagnostics.h"
 #include <catch2/catch.hpp>
 
 using namespace tsc;
@@ -29,7 +29,8 @@ static std::string stringValue(std::string text) {
 }
 
 TEST_CASE("indentation opens and closes blocks") {
-  CHECK(lexed("if a:\n  b\n\n  # note\nc") == "if ident : NEWLINE INDENT ident NEWLINE DEDENT ident NEWLINE end of file");
+  CHECK(lexed("if a:\n  b\n\n  # note\nc") ==
+        "if ident : NEWLINE INDENT ident NEWLINE DEDENT ident NEWLINE end of file");
   CHECK(lexed("if a:\n\tb\n        c\n") == "if ident : NEWLINE INDENT ident NEWLINE ident NEWLINE DEDENT end of file");
   CHECK(lexed("if a:\n    b\n  c\n") == "!invalid indent level: it matches no outer block");
   CHECK(lexed("  a\n  b\n") == "ident NEWLINE ident NEWLINE end of file");

@@ -1,6 +1,6 @@
 //===- ParserTest.cpp - Syntax trees --------------------------------------===//
-#include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Parser.h"
+#include "tsc/Frontend/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
 
@@ -92,7 +92,8 @@ TEST_CASE("numbers have values") {
   CHECK(std::isinf(real("1e999")));
   Parsed complex("2.5j");
   CHECK(cast<ComplexLiteral>(complex.first<ExprStmt>()->value())->imaginary() == 2.5);
-  CHECK(expr("9223372036854775808") == "!Integral constant out of range (must fit in a signed 64 bit integer): '9223372036854775808'");
+  CHECK(expr("9223372036854775808") ==
+        "!Integral constant out of range (must fit in a signed 64 bit integer): '9223372036854775808'");
   CHECK(expr("0x") == "!invalid number '0x'");
 }
 
@@ -168,7 +169,8 @@ TEST_CASE("statements") {
   Parsed import("from ..a.b import c as d, e\n");
   CHECK(import.first<Import>()->module() == "..a.b");
   CHECK(import.first<Import>()->names()[0]->alias() == "d");
-  Parsed klass("class Foo(Module):\n  __parameters__ = [\"w\", ]\n  __annotations__[\"0\"] = int\n  x : Tensor\n  def f(self): pass\n");
+  Parsed klass("class Foo(Module):\n  __parameters__ = [\"w\", ]\n  __annotations__[\"0\"] = int\n  x : Tensor\n  def "
+               "f(self): pass\n");
   CHECK(klass.first<ClassDef>()->body().size() == 4);
   Parsed attempt("try:\n  a\nexcept E as e:\n  b\nfinally:\n  c\n");
   CHECK(unsupportedWords(attempt.first<Try>()->kind()) == "try blocks");

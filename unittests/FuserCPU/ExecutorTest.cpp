@@ -15,8 +15,8 @@
 #include "tsc/Runtime/Module.h"
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Transforms/PassManager.h"
-#include <catch2/catch.hpp>
 #include <atomic>
+#include <catch2/catch.hpp>
 #include <malloc.h>
 #include <thread>
 
@@ -80,7 +80,8 @@ def over_inputs(x: Tensor, y: Tensor) -> Tensor:
 
 class Program {
 public:
-  explicit Program(std::optional<CompileMode> mode) : unit(context), compiler(unit, diags), evaluator(context), passes(registry) {
+  explicit Program(std::optional<CompileMode> mode)
+      : unit(context), compiler(unit, diags), evaluator(context), passes(registry) {
     REQUIRE(succeeded(compiler.addSource(context.sources().add("programs.py", source))));
     if (!mode)
       return;
@@ -168,13 +169,18 @@ TEST_CASE("An intermediate value that escapes a broadcast group keeps its shape 
 TEST_CASE("A tensor without dimensions promotes no dtype of its category (61382)") {
   expectAlways("zero_dim", {tensor({0.1, 1.5, -2.25}, {3}, DType::Half), tensor({1.0009765625}, {}, DType::Double)},
                tensor({1.1016, 2.5039, -1.2510}, {3}, DType::Half));
-  expectAlways("zero_dim", {tensor({1, 2}, {2}, DType::Int64), tensor({1.5}, {}, DType::Double)}, tensor({3, 4.5}, {2}, DType::Double));
+  expectAlways("zero_dim", {tensor({1, 2}, {2}, DType::Int64), tensor({1.5}, {}, DType::Double)},
+               tensor({3, 4.5}, {2}, DType::Double));
 }
 
 TEST_CASE("Batch normalization and relu, also in half precision (61382)") {
   std::vector<double> x{0.1, 1.5, -2.25, 3.0};
-  expectAlways("norm_relu", {tensor(x, {2, 2}), tensor({0.5, 1}, {2}), tensor({2, 0.25}, {2})}, tensor({0, 0.99998, 0, 3.99992}, {2, 2}));
-  expectAlways("norm_relu", {tensor(x, {2, 2}, DType::Half), tensor({0.5, 1}, {2}, DType::Half), tensor({2, 0.25}, {2}, DType::Half)}, std::nullopt);
+  expectAlways("norm_relu", {tensor(x, {2, 2}), tensor({0.5, 1}, {2}), tensor({2, 0.25}, {2})},
+               tensor({0, 0.99998, 0, 3.99992}, {2, 2}));
+  expectAlways(
+      "norm_relu",
+      {tensor(x, {2, 2}, DType::Half), tensor({0.5, 1}, {2}, DType::Half), tensor({2, 0.25}, {2}, DType::Half)},
+      std::nullopt);
 }
 
 TEST_CASE("A chain in half precision rounds alike on every call (80606, 74534)") {
@@ -184,12 +190,14 @@ TEST_CASE("A chain in half precision rounds alike on every call (80606, 74534)")
 }
 
 TEST_CASE("No rows, through a concatenation and a linear layer (22747, 73291)") {
-  expectAlways("zero_rows", {tensor({}, {0, 2}), tensor(std::vector<double>(12, 1.0), {3, 4}), tensor({1, 1, 1}, {3})}, tensor({}, {0, 3}));
+  expectAlways("zero_rows", {tensor({}, {0, 2}), tensor(std::vector<double>(12, 1.0), {3, 4}), tensor({1, 1, 1}, {3})},
+               tensor({}, {0, 3}));
 }
 
 TEST_CASE("Chunks of unequal sizes (87390, 14483)") {
-  expectAlways("uneven", {tensor(numbers(14, -5), {2, 7})},
-               makeTuple({tensor({1, 1, 1, 3, 4, 5}, {2, 3}), tensor({0, 0, 0, 45, 54, 63}, {2, 3}), tensor({2, 16}, {2, 1})}));
+  expectAlways(
+      "uneven", {tensor(numbers(14, -5), {2, 7})},
+      makeTuple({tensor({1, 1, 1, 3, 4, 5}, {2, 3}), tensor({0, 0, 0, 45, 54, 63}, {2, 3}), tensor({2, 16}, {2, 1})}));
 }
 
 TEST_CASE("A write between two groups is seen by the second one alone") {
@@ -203,7 +211,8 @@ TEST_CASE("Arguments of other dtypes, ranks and definedness get plans of their o
   std::vector<std::vector<IValue>> calls;
   for (DType dtype : {DType::Float, DType::Double, DType::Half, DType::Int64})
     for (int64_t rows : {1, 2}) {
-      calls.push_back({tensor({1, 2}, rows == 1 ? ArrayRef<int64_t>({2}) : ArrayRef<int64_t>({2, 1}), dtype), IValue()});
+      calls.push_back(
+          {tensor({1, 2}, rows == 1 ? ArrayRef<int64_t>({2}) : ArrayRef<int64_t>({2, 1}), dtype), IValue()});
       calls.push_back({tensor({1, 2}, {2}, dtype), tensor({0.5}, {})});
     }
   for (int round = 0; round != 3; ++round)
@@ -276,9 +285,8 @@ TEST_CASE("Inputs that are one tensor, or views of one") {
 }
 
 TEST_CASE("Results that are written over inputs") {
-  expectLikePlain("over_inputs", [] {
-    return std::vector<IValue>{tensor(numbers(16, -6), {4, 4}), tensor(numbers(4, -1), {4})};
-  });
+  expectLikePlain("over_inputs",
+                  [] { return std::vector<IValue>{tensor(numbers(16, -6), {4, 4}), tensor(numbers(4, -1), {4})}; });
   expectLikePlain("over_inputs", [] {
     Tensor x = tensor(numbers(16, -6), {4, 4});
     return std::vector<IValue>{x, x.alias({4}, {4}, 0)};
@@ -335,7 +343,10 @@ TEST_CASE("A warm call of a plan takes no memory from the system") {
   for (int i = 0; i != 3; ++i)
     call();
   uint64_t runs = program.fuser->counters().kernelsRun;
-  auto fromSystem = [] { struct mallinfo2 info = mallinfo2(); return info.arena + info.hblkhd; };
+  auto fromSystem = [] {
+    struct mallinfo2 info = mallinfo2();
+    return info.arena + info.hblkhd;
+  };
   size_t before = fromSystem();
   for (int i = 0; i != 100; ++i)
     call();

@@ -45,7 +45,8 @@ public:
 };
 } // namespace
 
-static std::vector<IValue> run(FusedGroup &group, CallContext &call, const Tensor &x, std::vector<int64_t> dims, Executor *executor) {
+static std::vector<IValue> run(FusedGroup &group, CallContext &call, const Tensor &x, std::vector<int64_t> dims,
+                               Executor *executor) {
   ExecutorScope scope(executor);
   IValue inputs[] = {IValue(x), IValue(dims)};
   const IValue *pointers[] = {&inputs[0], &inputs[1]};
@@ -57,7 +58,8 @@ static std::vector<IValue> run(FusedGroup &group, CallContext &call, const Tenso
 }
 
 static bool sameBits(const Tensor &a, const Tensor &b) {
-  return a.sizes() == b.sizes() && std::memcmp(a.data(), b.data(), static_cast<size_t>(a.numel()) * itemSize(a.dtype())) == 0;
+  return a.sizes() == b.sizes() &&
+         std::memcmp(a.data(), b.data(), static_cast<size_t>(a.numel()) * itemSize(a.dtype())) == 0;
 }
 
 TEST_CASE("FuserCPU: folds on several threads give the bits of one") {
@@ -87,11 +89,13 @@ TEST_CASE("FuserCPU: folds on several threads give the bits of one") {
     Tensor sum = *cpu::sumDims(powers, c.dims, true, std::nullopt), least = *cpu::amin(powers, c.dims, true);
     Backwards backwards;
     ThreadPool two(2);
-    for (Executor *executor : {static_cast<Executor *>(nullptr), static_cast<Executor *>(&two), static_cast<Executor *>(&backwards)}) {
+    for (Executor *executor :
+         {static_cast<Executor *>(nullptr), static_cast<Executor *>(&two), static_cast<Executor *>(&backwards)}) {
       std::vector<IValue> results = run(*group, call, x, c.dims, executor);
       CHECK(sameBits(results[0].asTensor(), sum));
       CHECK(sameBits(results[1].asTensor(), least));
-      CHECK(sameBits(results[2].asTensor(), *pointwise(PointwiseKind::Aten_div_Tensor, {PointwiseArg(powers), PointwiseArg(sum)})));
+      CHECK(sameBits(results[2].asTensor(),
+                     *pointwise(PointwiseKind::Aten_div_Tensor, {PointwiseArg(powers), PointwiseArg(sum)})));
     }
     CHECK(backwards.tasks >= 4); // blocks and elements were shared out
   }

@@ -26,7 +26,8 @@ static bool sameTensors(const Tensor &a, const Tensor &b) {
   case DType::Double: return sameElements<double>(a, b);
   case DType::Half: return sameElements<Half>(a, b);
   case DType::BFloat16: return sameElements<BFloat16>(a, b);
-  default: return a.numel() == 0 || std::memcmp(a.data(), b.data(), static_cast<size_t>(a.numel()) * itemSize(a.dtype())) == 0;
+  default:
+    return a.numel() == 0 || std::memcmp(a.data(), b.data(), static_cast<size_t>(a.numel()) * itemSize(a.dtype())) == 0;
   }
 }
 

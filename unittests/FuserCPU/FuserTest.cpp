@@ -145,7 +145,8 @@ TEST_CASE("FuserCPU: eight threads call while code is made and plans are exchang
       CallContext call(parsed.context);
       for (int i = 0; i != 200; ++i) {
         int64_t size = 1 + (i + t) % 40;
-        Tensor x = *Tensor::full({size}, Scalar(0.25), DType::Float), y = *Tensor::full({size}, Scalar(0.5), DType::Float);
+        Tensor x = *Tensor::full({size}, Scalar(0.25), DType::Float),
+               y = *Tensor::full({size}, Scalar(0.5), DType::Float);
         IValue inputs[] = {IValue(x), IValue(y), IValue(2.0)}, result;
         const IValue *pointers[] = {&inputs[0], &inputs[1], &inputs[2]};
         auto ran = group->run(call, pointers, &result);

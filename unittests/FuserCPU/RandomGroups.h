@@ -15,9 +15,9 @@
 
 namespace tsc {
 
-/// A graph that a fusion group could hold, its inputs, and what the operators give one by one. Any point-wise operators,
-/// casts, index maps and concatenations; shapes with 0, 1 and primes; every dtype; transposed, strided, broadcast and
-/// overlapping inputs. A step that the operators refuse is left out. The same seed makes the same group.
+/// A graph that a fusion group could hold, its inputs, and what the operators give one by one. Any point-wise
+/// operators, casts, index maps and concatenations; shapes with 0, 1 and primes; every dtype; transposed, strided,
+/// broadcast and overlapping inputs. A step that the operators refuse is left out. The same seed makes the same group.
 class RandomGroup {
 public:
   enum class Contents { Elementwise, WithFolds };
@@ -59,8 +59,9 @@ private:
 
   /// A tensor that broadcasts to `shape`.
   Tensor tensorFor(ArrayRef<int64_t> shape) {
-    static constexpr DType dtypes[] = {DType::Float, DType::Float, DType::Double, DType::Half, DType::BFloat16, DType::Bool,
-                                       DType::Int64, DType::Int32, DType::Int16, DType::Int8,   DType::UInt8};
+    static constexpr DType dtypes[] = {DType::Float,    DType::Float, DType::Double, DType::Half,
+                                       DType::BFloat16, DType::Bool,  DType::Int64,  DType::Int32,
+                                       DType::Int16,    DType::Int8,  DType::UInt8};
     DType dtype = dtypes[below(std::size(dtypes))];
     Dims sizes(shape);
     if (below(3) == 0)
@@ -126,8 +127,11 @@ private:
     if (contents == Contents::WithFolds && below(3) == 0)
       return addFold();
     switch (below(20)) {
-    case 0: case 1: return addCast();
-    case 2: case 3: case 4: return addIndexMap();
+    case 0:
+    case 1: return addCast();
+    case 2:
+    case 3:
+    case 4: return addIndexMap();
     default: return addPointwise();
     }
   }
@@ -157,7 +161,8 @@ private:
     // A list: taken apart.
     node->output()->setType(overload->schema().returns()[0].type);
     const std::vector<Tensor> &pieces = result.toTensorList().elements;
-    Node *unpack = graph.insertNodeHere(graph.create(prim::ListUnpack, {node->output()}, static_cast<unsigned>(pieces.size())));
+    Node *unpack =
+        graph.insertNodeHere(graph.create(prim::ListUnpack, {node->output()}, static_cast<unsigned>(pieces.size())));
     for (unsigned i = 0; i != pieces.size(); ++i)
       tensors.push_back({unpack->output(i), IValue(pieces[i])});
     return true;
@@ -192,7 +197,8 @@ private:
   }
 
   void addCast() {
-    static constexpr DType dtypes[] = {DType::Float, DType::Double, DType::Half, DType::BFloat16, DType::Bool, DType::Int64, DType::Int32, DType::UInt8};
+    static constexpr DType dtypes[] = {DType::Float, DType::Double, DType::Half,  DType::BFloat16,
+                                       DType::Bool,  DType::Int64,  DType::Int32, DType::UInt8};
     IValue dtype(dtypes[below(std::size(dtypes))]);
     auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
     if (below(3) == 0)
@@ -216,7 +222,8 @@ private:
       dims = {-2, -1};
     }
     IValue list = IValue(dims), keep(below(4) != 0), none;
-    static constexpr OpKind extrema[] = {OpKind::Aten_amax, OpKind::Aten_amin}, sums[] = {OpKind::Aten_sum_dim_IntList, OpKind::Aten_mean_dim};
+    static constexpr OpKind extrema[] = {OpKind::Aten_amax, OpKind::Aten_amin},
+                            sums[] = {OpKind::Aten_sum_dim_IntList, OpKind::Aten_mean_dim};
     static constexpr OpKind all[] = {OpKind::Aten_max, OpKind::Aten_min};
     switch (below(8)) {
     case 6: return addComposite(self, list, keep);
@@ -227,9 +234,12 @@ private:
     }
     case 0: add(all[below(2)], {self}); return;
     case 1: add(below(2) ? OpKind::Aten_sum : OpKind::Aten_mean, {self, constant(none)}); return;
-    case 2: case 3: add(extrema[below(2)], {self, constant(list), constant(keep)}); return;
+    case 2:
+    case 3: add(extrema[below(2)], {self, constant(list), constant(keep)}); return;
     case 4: add(OpKind::Aten_prod_dim_int, {self, constant(IValue(dims[0])), constant(keep), constant(none)}); return;
-    default: add(sums[below(2)], {self, constant(list), constant(keep), constant(below(3) ? none : IValue(DType::Double))}); return;
+    default:
+      add(sums[below(2)], {self, constant(list), constant(keep), constant(below(3) ? none : IValue(DType::Double))});
+      return;
     }
   }
 
@@ -240,13 +250,18 @@ private:
     IValue none, correction(int64_t{below(2)}), order(orders[below(6)]);
     static constexpr OpKind losses[] = {OpKind::Aten_smooth_l1_loss, OpKind::Aten_huber_loss};
     switch (below(9)) {
-    case 6: case 7: return addChannelNorm(self);
-    case 8: add(losses[below(2)], {self, anyTensor(), constant(IValue(int64_t{below(3)})), constant(IValue(0.75))}); return;
+    case 6:
+    case 7: return addChannelNorm(self);
+    case 8:
+      add(losses[below(2)], {self, anyTensor(), constant(IValue(int64_t{below(3)})), constant(IValue(0.75))});
+      return;
     case 0: add(OpKind::Aten_var_correction, {self, constant(dims), constant(correction), constant(keep)}); return;
     case 1: add(OpKind::Aten_std_correction, {self, constant(dims), constant(correction), constant(keep)}); return;
     case 2: add(OpKind::Aten_logsumexp, {self, constant(dims), constant(keep)}); return;
     case 3: add(OpKind::Aten_softmax_int, {self, constant(IValue(int64_t{-1})), constant(none)}); return;
-    default: add(OpKind::Aten_linalg_vector_norm, {self, constant(order), constant(dims), constant(keep), constant(none)}); return;
+    default:
+      add(OpKind::Aten_linalg_vector_norm, {self, constant(order), constant(dims), constant(keep), constant(none)});
+      return;
     }
   }
 
@@ -265,7 +280,8 @@ private:
       IValue vector(filled({x.size(1)}, x.dtype()));
       return Made{addInput(vector), vector};
     };
-    Made weight = channels(below(2)), bias = channels(below(2)), eps = constant(IValue(0.5)), off = constant(IValue(false));
+    Made weight = channels(below(2)), bias = channels(below(2)), eps = constant(IValue(0.5)),
+         off = constant(IValue(false));
     if (below(2)) {
       add(OpKind::Aten_group_norm, {self, constant(IValue(int64_t{1 + below(3)})), weight, bias, eps, off});
       return;
@@ -284,7 +300,10 @@ private:
     int64_t dim = rank ? below(rank) : 0;
     switch (below(9)) {
     case 0: add(OpKind::Aten_chunk, {self, integer(1 + below(4)), integer(dim)}); return;
-    case 1: add(OpKind::Aten_slice_Tensor, {self, integer(dim), below(2) ? integer(below(3)) : none(), below(2) ? integer(below(9) - 2) : none(), integer(1 + below(3))}); return;
+    case 1:
+      add(OpKind::Aten_slice_Tensor, {self, integer(dim), below(2) ? integer(below(3)) : none(),
+                                      below(2) ? integer(below(9) - 2) : none(), integer(1 + below(3))});
+      return;
     case 2: add(OpKind::Aten_select_int, {self, integer(dim), integer(below(3) - 1)}); return;
     case 3: add(OpKind::Aten_unsqueeze, {self, integer(below(rank + 1))}); return;
     case 4: add(OpKind::Aten_transpose_int, {self, integer(dim), integer(-1)}); return;
@@ -336,7 +355,8 @@ private:
     Node *list = graph.insertNodeHere(graph.create(prim::ListConstruct, values));
     list->output()->setType(graph.context().listOf(Type::tensorType()));
     const Operator *overload = graph.context().operators().find(stacks ? "aten::stack" : "aten::cat", "");
-    Node *node = graph.insertNodeHere(graph.create(overload->symbol(), {list->output(), graph.insertConstant(IValue(dim))}));
+    Node *node =
+        graph.insertNodeHere(graph.create(overload->symbol(), {list->output(), graph.insertConstant(IValue(dim))}));
     node->moveAfter(&*std::prev(graph.nodes().end()));
     addOutput({node->output(), IValue(*joined)});
   }

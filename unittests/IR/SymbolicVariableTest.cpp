@@ -61,7 +61,8 @@ TEST_CASE("numbers have overloads of their own", "[symbolic]") {
 TEST_CASE("an LSTM cell by hand", "[symbolic]") {
   Context context;
   Graph graph(context);
-  auto input = SymbolicVariable::asNewInput(graph, "input"), hx = SymbolicVariable::asNewInput(graph, "hx"), cx = SymbolicVariable::asNewInput(graph, "cx");
+  auto input = SymbolicVariable::asNewInput(graph, "input"), hx = SymbolicVariable::asNewInput(graph, "hx"),
+       cx = SymbolicVariable::asNewInput(graph, "cx");
   auto wIh = SymbolicVariable::asNewInput(graph, "w_ih"), wHh = SymbolicVariable::asNewInput(graph, "w_hh");
   auto gates = (input.mm(wIh.t()) + hx.mm(wHh.t())).chunk(4, 1);
   auto cell = gates[1].sigmoid() * cx + gates[0].sigmoid() * gates[2].tanh();

@@ -1,7 +1,7 @@
 //===- TypeTest.cpp - Types are uniqued, and ordered ----------------------===//
+#include "tsc/IR/Type.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
-#include "tsc/IR/Type.h"
 #include "tsc/Support/Diagnostics.h"
 #include <catch2/catch.hpp>
 
@@ -19,7 +19,8 @@ static const Type *typeOf(Context &context, const char *text) {
 TEST_CASE("equal types are one object", "[type]") {
   Context context;
   for (const char *text : {"int[]", "Tensor?", "(int, str)", "Dict(str, Tensor[])", "Union(int, str)", "Future(int)",
-                           "Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu)", "NamedTuple(x : int, y : Tensor)", "__torch__.a.B"}) {
+                           "Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu)",
+                           "NamedTuple(x : int, y : Tensor)", "__torch__.a.B"}) {
     INFO(text);
     CHECK(typeOf(context, text) == typeOf(context, text));
   }
@@ -30,12 +31,24 @@ TEST_CASE("equal types are one object", "[type]") {
 
 TEST_CASE("subtypes", "[type]") {
   Context context;
-  const std::pair<const char *, const char *> yes[] = {
-      {"int", "Scalar"}, {"NoneType", "int?"}, {"int", "int?"}, {"int[]", "Any"}, {"Float(2, 3)", "Tensor"}, {"(int, Float(2))", "(Scalar, Tensor)"},
-      {"int", "Union(int, str)"}, {"NamedTuple(x : int)", "(int)"}, {"Future(int)", "Future(Scalar)"}};
-  const std::pair<const char *, const char *> no[] = {
-      {"int", "float"}, {"int?", "int"}, {"int[]", "Scalar[]"}, {"Tensor", "Float(2, 3)"}, {"(int)", "(int, int)"}, {"bool", "int"},
-      {"Union(int, str)", "int"}, {"Dict(str, int)", "Dict(str, Any)"}, {"__torch__.A", "__torch__.B"}};
+  const std::pair<const char *, const char *> yes[] = {{"int", "Scalar"},
+                                                       {"NoneType", "int?"},
+                                                       {"int", "int?"},
+                                                       {"int[]", "Any"},
+                                                       {"Float(2, 3)", "Tensor"},
+                                                       {"(int, Float(2))", "(Scalar, Tensor)"},
+                                                       {"int", "Union(int, str)"},
+                                                       {"NamedTuple(x : int)", "(int)"},
+                                                       {"Future(int)", "Future(Scalar)"}};
+  const std::pair<const char *, const char *> no[] = {{"int", "float"},
+                                                      {"int?", "int"},
+                                                      {"int[]", "Scalar[]"},
+                                                      {"Tensor", "Float(2, 3)"},
+                                                      {"(int)", "(int, int)"},
+                                                      {"bool", "int"},
+                                                      {"Union(int, str)", "int"},
+                                                      {"Dict(str, int)", "Dict(str, Any)"},
+                                                      {"__torch__.A", "__torch__.B"}};
   for (auto [sub, super] : yes) {
     INFO(sub << " <: " << super);
     CHECK(typeOf(context, sub)->isSubtypeOf(typeOf(context, super)));

@@ -15,15 +15,21 @@ using namespace tsc;
 /// the schemas given.
 static Status runChecked(const std::string &same, const std::string &write, const std::string &text) {
   Context context;
-  REQUIRE(context.operators().registerOperator(same, [](CallContext &, const IValue *const *args, IValue *results) {
-    results[0] = *args[0];
-    return okStatus();
-  }).ok());
-  REQUIRE(context.operators().registerOperator(write, [](CallContext &, const IValue *const *args, IValue *) {
-    args[0]->asTensor().set(0, 7.0);
-    args[0]->asTensor().bumpVersion();
-    return okStatus();
-  }).ok());
+  REQUIRE(context.operators()
+              .registerOperator(same,
+                                [](CallContext &, const IValue *const *args, IValue *results) {
+                                  results[0] = *args[0];
+                                  return okStatus();
+                                })
+              .ok());
+  REQUIRE(context.operators()
+              .registerOperator(write,
+                                [](CallContext &, const IValue *const *args, IValue *) {
+                                  args[0]->asTensor().set(0, 7.0);
+                                  args[0]->asTensor().bumpVersion();
+                                  return okStatus();
+                                })
+              .ok());
   SourceBuffer buffer("test.ir", text);
   DiagnosticEngine diags;
   auto graphs = parseGraphs(context, buffer, diags);
@@ -38,7 +44,8 @@ static Status runChecked(const std::string &same, const std::string &write, cons
   return (*code)->run(call, {IValue(*Tensor::full({2}, 1.0, DType::Float))}).status();
 }
 
-static const char *const honestSame = "test::same(Tensor(a) x) -> Tensor(a)", *const honestWrite = "test::write(Tensor(a!) x) -> ()";
+static const char *const honestSame = "test::same(Tensor(a) x) -> Tensor(a)", *const honestWrite =
+                                                                                  "test::write(Tensor(a!) x) -> ()";
 static const char *const program = R"(graph(%x : Tensor):
   %f : Tensor = aten::neg(%x)
   %g : Tensor = test::same(%f)

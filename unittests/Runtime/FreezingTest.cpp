@@ -208,7 +208,13 @@ TEST_CASE("folding into frozen weights gives the numbers of the program as it wa
   const char *users[] = {
       "torch.batch_norm(y, self.g, self.b, self.m, self.v, False, 0.1, 1e-5, False)",
       "torch.batch_norm(y, None, None, self.m, self.v, False, 0.1, 1e-5, False)",
-      "y * self.c", "y / self.c", "y + self.c", "torch.sub(y, self.c, alpha=3)", "self.c + y", "y * 2.5", "torch.add(y, 2, alpha=0.5)",
+      "y * self.c",
+      "y / self.c",
+      "y + self.c",
+      "torch.sub(y, self.c, alpha=3)",
+      "self.c + y",
+      "y * 2.5",
+      "torch.add(y, 2, alpha=0.5)",
   };
   PassRegistry registry;
   registerTransformsPasses(registry);
@@ -218,8 +224,10 @@ TEST_CASE("folding into frozen weights gives the numbers of the program as it wa
                          "    def __init__(self):\n"
                          "        self.w = torch.rand([4, 3, 3, 3])\n        self.t = torch.rand([3, 4, 2, 2])\n"
                          "        self.g = torch.rand([4]) + 0.5\n        self.b = torch.rand([4])\n"
-                         "        self.m = torch.rand([4])\n        self.v = torch.rand([4]) + 0.5\n        self.c = torch.rand([1, 4, 1, 1]) + 0.5\n"
-                         "    def forward(self, x):\n        y = " + layer + "\n        return " + user + "\n";
+                         "        self.m = torch.rand([4])\n        self.v = torch.rand([4]) + 0.5\n        self.c = "
+                         "torch.rand([1, 4, 1, 1]) + 0.5\n"
+                         "    def forward(self, x):\n        y = " +
+                         layer + "\n        return " + user + "\n";
       Source source(text.c_str());
       INFO(text);
       Module net = source.make("Net");

@@ -39,7 +39,9 @@ public:
 
 class Fixture {
 public:
-  Fixture() { diags.setHandler([](const Diagnostic &) {}); }
+  Fixture() {
+    diags.setHandler([](const Diagnostic &) {});
+  }
   std::unique_ptr<Graph> parse(const char *text) {
     auto graphs = parseGraphs(context, context.sources().add("test.ir", text), diags);
     REQUIRE(succeeded(graphs));
@@ -88,7 +90,8 @@ TEST_CASE("A fusion group runs without a fuser, with the bits of its nodes") {
   Fixture test;
   auto group = test.parse(grouped), nodes = test.parse(plain);
   for (int64_t size : {0, 3, 20000}) { // the plain nodes, and block by block
-    auto fused = test.run(*group, {filled(size), IValue(0.5)}), expected = test.run(*nodes, {filled(size), IValue(0.5)});
+    auto fused = test.run(*group, {filled(size), IValue(0.5)}),
+         expected = test.run(*nodes, {filled(size), IValue(0.5)});
     REQUIRE(fused.ok());
     REQUIRE(expected.ok());
     Tolerance exact;
@@ -129,6 +132,7 @@ with prim::FusionGroup_0 = graph(%x : Tensor, %y : Tensor):
   for (int64_t size : {3, 20000}) {
     auto result = test.run(*graph, {filled(size), filled(2)});
     REQUIRE_FALSE(result.ok());
-    CHECK_THAT(std::string(result.status().message()), Catch::Contains("must match the size of tensor b (2) at non-singleton dimension 0"));
+    CHECK_THAT(std::string(result.status().message()),
+               Catch::Contains("must match the size of tensor b (2) at non-singleton dimension 0"));
   }
 }

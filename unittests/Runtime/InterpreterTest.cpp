@@ -252,7 +252,9 @@ TEST_CASE("an operator registered at run time") {
                                                      });
   REQUIRE(status.ok());
   DiagnosticEngine diags;
-  auto parsed = parseGraphs(context, context.sources().add("test.ir", "graph(%a : int):\n  %b : int = mine::twice(%a)\n  return (%b)\n"), diags);
+  auto parsed = parseGraphs(
+      context, context.sources().add("test.ir", "graph(%a : int):\n  %b : int = mine::twice(%a)\n  return (%b)\n"),
+      diags);
   REQUIRE(succeeded(parsed));
   CodeCache cache;
   auto code = Code::compile(*parsed->front(), "twice", cache);

@@ -6,8 +6,8 @@
 // into symbols: what is said must still hold.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Analysis/OperatorInference.h"
 #include "tsc/Analysis/ShapeRules.h"
+#include "tsc/Analysis/OperatorInference.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/CallContext.h"
@@ -37,11 +37,13 @@ public:
     base.clear();
     for (int i = 0; i < rank; ++i)
       base.push_back(size());
-    floating = pick({DType::Float, DType::Float, DType::Double, DType::Int64, DType::ComplexFloat, DType::Bool, DType::Int32, DType::UInt8});
+    floating = pick({DType::Float, DType::Float, DType::Double, DType::Int64, DType::ComplexFloat, DType::Bool,
+                     DType::Int32, DType::UInt8});
     oneDType = !mixesDTypes || chance(0.6);
     std::vector<IValue> values;
     for (const Argument &argument : schema.arguments())
-      values.push_back(chance(0.3) && argument.defaultValue ? deepCopy(*argument.defaultValue) : value(argument.type, argument));
+      values.push_back(chance(0.3) && argument.defaultValue ? deepCopy(*argument.defaultValue)
+                                                            : value(argument.type, argument));
     return values;
   }
 
@@ -49,7 +51,9 @@ private:
   template <typename T> T pick(std::initializer_list<T> from) { return from.begin()[random() % from.size()]; }
   const char *pickText(std::initializer_list<const char *> from) { return from.begin()[random() % from.size()]; }
   bool chance(double p) { return std::uniform_real_distribution<>(0, 1)(random) < p; }
-  int64_t number(int64_t low, int64_t high) { return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1)); }
+  int64_t number(int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  }
   int64_t size() { return chance(0.04) ? 0 : chance(0.15) ? 1 : number(2, std::max<int64_t>(largest, 2)); }
 
   Dims shape() {
@@ -70,14 +74,16 @@ private:
   }
 
   static bool holdsIndices(StringRef name) {
-    return name.contains("ind") || name == "target" || name == "targets" || name == "offsets" || name == "repeats" || name == "lengths" || name == "LU_pivots" || name == "pivots";
+    return name.contains("ind") || name == "target" || name == "targets" || name == "offsets" || name == "repeats" ||
+           name == "lengths" || name == "LU_pivots" || name == "pivots";
   }
 
   IValue tensor(StringRef name) {
-    DType dtype = holdsIndices(name) && chance(0.9) ? DType::Int64
+    DType dtype = holdsIndices(name) && chance(0.9)       ? DType::Int64
                   : name == "mask" || name == "condition" ? DType::Bool
-                  : oneDType ? floating
-                             : pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool, DType::Half, DType::ComplexFloat});
+                  : oneDType                              ? floating
+                             : pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool, DType::Half,
+                                     DType::ComplexFloat});
     Dims sizes = holdsIndices(name) && chance(0.5) ? Dims{number(1, 3)} : shape();
     Dims strides = contiguousStrides(sizes);
     if (sizes.size() > 1 && chance(0.3)) { // laid out in another order
@@ -92,7 +98,8 @@ private:
     }
     Tensor t = *Tensor::emptyStrided(sizes, strides, dtype);
     for (int64_t i = 0; i != t.numel(); ++i)
-      t.set(i, isFloating(dtype) || isComplex(dtype) ? Scalar(0.1 + 0.1 * double(random() % 8)) : Scalar(int64_t(random() % 2)));
+      t.set(i, isFloating(dtype) || isComplex(dtype) ? Scalar(0.1 + 0.1 * double(random() % 8))
+                                                     : Scalar(int64_t(random() % 2)));
     return t;
   }
 
@@ -152,18 +159,21 @@ private:
         appendToList(list, element->hasFreeVariables() ? IValue(number(0, 5)) : value(element, argument));
       return list;
     }
-    case TypeKind::Int: case TypeKind::SymInt: return integer(name);
+    case TypeKind::Int:
+    case TypeKind::SymInt: return integer(name);
     case TypeKind::Float: return pick({0.5, 1.0, 2.0});
     case TypeKind::Bool: return chance(0.5);
     case TypeKind::Number: return chance(0.5) ? IValue(number(0, 4)) : IValue(pick({0.5, 1.0, 2.5}));
     case TypeKind::Complex: return std::complex<double>(1, 2);
-    case TypeKind::ScalarType: return pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool, DType::Half});
+    case TypeKind::ScalarType:
+      return pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool, DType::Half});
     case TypeKind::Layout: return int64_t{0};
     case TypeKind::MemoryFormat: return number(0, 1);
     case TypeKind::Device: return Device();
     case TypeKind::String:
-      return pickText({"mean", "sum", "none", "valid", "same", "ij", "xy", "constant", "reflect", "replicate", "circular", "reduced", "complete", "r",
-                       "L", "U", "trunc", "floor", "fro", "nuc", "amax", "prod", "tanh"});
+      return pickText({"mean",    "sum",       "none",     "valid",   "same",     "ij",   "xy",  "constant",
+                       "reflect", "replicate", "circular", "reduced", "complete", "r",    "L",   "U",
+                       "trunc",   "floor",     "fro",      "nuc",     "amax",     "prod", "tanh"});
     default: return {};
     }
   }
@@ -182,7 +192,8 @@ public:
   explicit KernelCaller(Context &context) : call(context) { call.setWarningHandler(nullptr); }
 
   /// The kernel may write `values`.
-  std::optional<std::vector<IValue>> run(const OpRecord &record, const FunctionSchema &schema, ArrayRef<IValue> values) {
+  std::optional<std::vector<IValue>> run(const OpRecord &record, const FunctionSchema &schema,
+                                         ArrayRef<IValue> values) {
     std::vector<const IValue *> args;
     for (const IValue &value : values)
       args.push_back(&value);
@@ -245,7 +256,8 @@ private:
     if (!holds(*said.sizes, is.sizes()))
       return "says sizes " + text(*said.sizes) + ", are " + shapeString(is.sizes());
     if (said.strides && !holds(*said.strides, is.strides()))
-      return "says strides " + text(*said.strides) + ", are " + shapeString(is.strides()) + " with sizes " + shapeString(is.sizes());
+      return "says strides " + text(*said.strides) + ", are " + shapeString(is.strides()) + " with sizes " +
+             shapeString(is.sizes());
     return "";
   }
 
@@ -271,7 +283,8 @@ private:
 };
 
 /// The operands as they are known before the call; with a Comparison that is not complete, some sizes as symbols.
-std::vector<AbstractValue> abstractOperands(ArrayRef<AbstractValue> values, SymbolTable &symbols, Comparison &comparison) {
+std::vector<AbstractValue> abstractOperands(ArrayRef<AbstractValue> values, SymbolTable &symbols,
+                                            Comparison &comparison) {
   llvm::DenseMap<int64_t, SymbolicInt> symbolOf;
   auto blur = [&](const AbstractTensor &tensor) {
     AbstractTensor blurred = tensor;
@@ -317,7 +330,8 @@ std::string describe(ArrayRef<IValue> values) {
   for (const IValue &value : values) {
     text += text.empty() ? "" : ", ";
     if (value.isTensor())
-      text += irName(value.asTensor().dtype()).str() + shapeString(value.asTensor().sizes()) + "/" + shapeString(value.asTensor().strides());
+      text += irName(value.asTensor().dtype()).str() + shapeString(value.asTensor().sizes()) + "/" +
+              shapeString(value.asTensor().strides());
     else if (value.isTensorList())
       for (const Tensor &t : value.toTensorList().elements)
         text += irName(t.dtype()).str() + shapeString(t.sizes()) + " ";
@@ -349,7 +363,8 @@ bool givesTensors(const FunctionSchema &schema) {
 TEST_CASE("the columns of every record parse and name rules that compile") {
   ShapeRuleCompiler rules;
   Context context;
-  std::function<void(const RuleExpr &, const FunctionSchema &)> check = [&](const RuleExpr &expr, const FunctionSchema &schema) {
+  std::function<void(const RuleExpr &, const FunctionSchema &)> check = [&](const RuleExpr &expr,
+                                                                            const FunctionSchema &schema) {
     INFO(expr.name << " in " << schema.str());
     bool isOperand = schema.argumentIndex(expr.name).has_value();
     if (expr.kind == RuleExpr::Kind::Strides)
@@ -385,11 +400,13 @@ TEST_CASE("rules say what kernels return") {
   for (const OpRecord &record : allOpRecords()) {
     const ShapeColumns &columns = shapeColumns(record.kind);
     FunctionSchema schema = parseKnownSchema(context, record.schema);
-    if ((columns.shape.empty() && columns.dtype.empty()) || !boxedKernels[static_cast<unsigned>(record.kind)] || !givesTensors(schema))
+    if ((columns.shape.empty() && columns.dtype.empty()) || !boxedKernels[static_cast<unsigned>(record.kind)] ||
+        !givesTensors(schema))
       continue;
     unsigned succeeded = 0, failures = 0, silent = 0;
     for (unsigned attempt = 0; attempt != 400 && succeeded < 20 && failures < 2; ++attempt) {
-      std::vector<IValue> values = arguments.make(schema, StringRef(columns.dtype).contains("promote") || record.has(Trait::Pointwise));
+      std::vector<IValue> values =
+          arguments.make(schema, StringRef(columns.dtype).contains("promote") || record.has(Trait::Pointwise));
       std::vector<AbstractValue> before = known(values);
       std::vector<const Type *> types;
       for (const auto &[argument, value] : llvm::zip(schema.arguments(), values))
@@ -407,7 +424,8 @@ TEST_CASE("rules say what kernels return") {
         std::vector<AbstractValue> said = inference.infer(record, schema, operands, types);
         for (unsigned i = 0; i != results->size(); ++i) {
           std::string why = comparison.compare(said[i], (*results)[i], shapeEntry(columns, i));
-          INFO(record.qualified.str() << "." << record.overload.str() << (complete ? "" : " with symbols") << ", result " << i << ": " << why << "\n  (" << call << ")");
+          INFO(record.qualified.str() << "." << record.overload.str() << (complete ? "" : " with symbols")
+                                      << ", result " << i << ": " << why << "\n  (" << call << ")");
           CHECK(why == "");
           failures += !why.empty();
         }
@@ -415,7 +433,8 @@ TEST_CASE("rules say what kernels return") {
       }
     }
     {
-      INFO(record.qualified.str() << "." << record.overload.str() << ": of " << succeeded << " calls, " << silent << " without sizes");
+      INFO(record.qualified.str() << "." << record.overload.str() << ": of " << succeeded << " calls, " << silent
+                                  << " without sizes");
       CHECK(silent * 2 <= succeeded);
     }
     succeeded ? ++tested : (untested.push_back((record.qualified + "." + record.overload).str()), 0);

@@ -1,8 +1,8 @@
 //===- ArchiveTest.cpp - Archives made by hand ----------------------------===//
+#include "tsc/Serialization/Archive.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/Serialization/Archive.h"
 #include <catch2/catch.hpp>
 #include <map>
 
@@ -23,11 +23,14 @@ struct TestArchive {
                                  "  xs : List[float]\n"
                                  "  def forward(self: __torch__.M, x: int) -> int:\n"
                                  "    return torch.add(x, self.n)\n";
-    files["data.pkl"] = module("X\x02\x00\x00\x00xs](G?\xf8\x00\x00\x00\x00\x00\x00" "K\x02" "e");
+    files["data.pkl"] = module("X\x02\x00\x00\x00xs](G?\xf8\x00\x00\x00\x00\x00\x00"
+                               "K\x02"
+                               "e");
   }
   /// An M with n = 5 and one more attribute.
   template <size_t N> static std::string module(const char (&attribute)[N]) {
-    std::string head = "\x80\x02" "c__torch__\nM\n)\x81}(X\x01";
+    std::string head = "\x80\x02"
+                       "c__torch__\nM\n)\x81}(X\x01";
     head += std::string("\0\0\0nK\5", 6);
     return head + std::string(attribute, N - 1) + "ub.";
   }
@@ -86,10 +89,12 @@ TEST_CASE("what is wrong with an archive is said") {
   CHECK(without("data.pkl") == "not a file of torch.save or torch.jit.save: it has no data.pkl");
   CHECK(without("version") == "file not found: 'model/version'");
   CHECK(without("code/__torch__.py") == "data.pkl: the archive does not define the class '__torch__.M'");
-  CHECK(with("version", "11\n") == "Attempted to read a PyTorch file with version 11, but the maximum supported version for reading is 10");
+  CHECK(with("version", "11\n") ==
+        "Attempted to read a PyTorch file with version 11, but the maximum supported version for reading is 10");
   CHECK(with("version", "x") == "bad version 'x'");
   CHECK(with("byteorder", "middle") == "unknown byte order 'middle'");
-  CHECK(with("model.json", "{}") == "the archive has the format of PyTorch 1.1 and earlier (model.json); save it again with a newer PyTorch");
+  CHECK(with("model.json", "{}") ==
+        "the archive has the format of PyTorch 1.1 and earlier (model.json); save it again with a newer PyTorch");
   CHECK(with("data.pkl", "\x80\x02K\x01.") == "data.pkl: expected a module");
   CHECK(with("data.pkl", TestArchive::module("")) == "data.pkl: no value for attribute 'xs' of class '__torch__.M'");
   CHECK(with("data.pkl", TestArchive::module("X\x02\x00\x00\x00xsK\x01")) ==
@@ -100,17 +105,21 @@ TEST_CASE("what is wrong with an archive is said") {
 
 TEST_CASE("__setstate__ runs with the host's leave only") {
   TestArchive archive;
-  archive.files["code/__torch__.py"] = "class M(Module):\n"
-                                       "  __parameters__ = []\n"
-                                       "  __buffers__ = []\n"
-                                       "  n : int\n"
-                                       "  def __getstate__(self: __torch__.M) -> Tuple[int, List[int]]:\n"
-                                       "    return (self.n, [1])\n"
-                                       "  def __setstate__(self: __torch__.M, state: Tuple[int, List[int]]) -> NoneType:\n"
-                                       "    self.n = (state)[0]\n"
-                                       "    return None\n";
-  archive.files["data.pkl"] = "\x80\x02" "c__torch__\nM\n)\x81K\7](K\1e\x86" "b.";
-  CHECK(archive.message() == "data.pkl: loading an object of class '__torch__.M' runs its __setstate__, which was not allowed");
+  archive.files["code/__torch__.py"] =
+      "class M(Module):\n"
+      "  __parameters__ = []\n"
+      "  __buffers__ = []\n"
+      "  n : int\n"
+      "  def __getstate__(self: __torch__.M) -> Tuple[int, List[int]]:\n"
+      "    return (self.n, [1])\n"
+      "  def __setstate__(self: __torch__.M, state: Tuple[int, List[int]]) -> NoneType:\n"
+      "    self.n = (state)[0]\n"
+      "    return None\n";
+  archive.files["data.pkl"] = "\x80\x02"
+                              "c__torch__\nM\n)\x81K\7](K\1e\x86"
+                              "b.";
+  CHECK(archive.message() ==
+        "data.pkl: loading an object of class '__torch__.M' runs its __setstate__, which was not allowed");
   LoadOptions options;
   unsigned calls = 0;
   options.setState = [&](Function &setState, const IValue &object, IValue state) {
@@ -170,7 +179,9 @@ TEST_CASE("code of archives uses names that source does not") {
   }
   SECTION("a constant may be an object") {
     TestArchive archive;
-    archive.files["constants.pkl"] = std::string("\x80\x02" "c__torch__\nV\n)\x81}(X\x03\0\0\0valK\x07ub\x85.", 33);
+    archive.files["constants.pkl"] = std::string("\x80\x02"
+                                                 "c__torch__\nV\n)\x81}(X\x03\0\0\0valK\x07ub\x85.",
+                                                 33);
     std::string source = moduleHead + "  def forward(self: __torch__.M, x: int) -> int:\n"
                                       "    v = CONSTANTS.c0\n"
                                       "    return v.val\n"
@@ -180,7 +191,8 @@ TEST_CASE("code of archives uses names that source does not") {
   }
   SECTION("an enum is pickled as its bare value") {
     TestArchive archive;
-    archive.files["data.pkl"] = TestArchive::module("X\x02\x00\x00\x00xs]X\x01\x00\x00\x00" "ec__torch__\nC\nK\x02R");
+    archive.files["data.pkl"] = TestArchive::module("X\x02\x00\x00\x00xs]X\x01\x00\x00\x00"
+                                                    "ec__torch__\nC\nK\x02R");
     std::string source = "class M(Module):\n"
                          "  __parameters__ = []\n"
                          "  __buffers__ = []\n"

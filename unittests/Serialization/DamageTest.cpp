@@ -29,10 +29,14 @@ template <size_t N> static StringRef bytesOf(const char (&literal)[N]) { return 
 /// An M with a tensor of 4 floats and a list.
 static std::string modulePickle() {
   const StringRef parts[] = {
-      bytesOf("\x80\x02" "c__torch__\nM\n)\x81}(X\x01\0\0\0w"),
+      bytesOf("\x80\x02"
+              "c__torch__\nM\n)\x81}(X\x01\0\0\0w"),
       "ctorch._utils\n_rebuild_tensor_v2\n((X",
-      bytesOf("\x07\0\0\0storage" "ctorch\nFloatStorage\nX\x01\0\0\0" "0X\x03\0\0\0cpuK\x04tQK\0K\x04\x85K\x01\x85\x89}tR"),
-      bytesOf("X\x05\0\0\0sizesctorch.jit._pickle\nbuild_intlist\n](K\x01M\0\x01" "e\x85Rub."),
+      bytesOf("\x07\0\0\0storage"
+              "ctorch\nFloatStorage\nX\x01\0\0\0"
+              "0X\x03\0\0\0cpuK\x04tQK\0K\x04\x85K\x01\x85\x89}tR"),
+      bytesOf("X\x05\0\0\0sizesctorch.jit._pickle\nbuild_intlist\n](K\x01M\0\x01"
+              "e\x85Rub."),
   };
   std::string pickle;
   for (StringRef part : parts)
@@ -108,7 +112,8 @@ TEST_CASE("code with one wrong byte, and cut", "[damage]") {
 
 TEST_CASE("sizes that are not there are not believed", "[damage]") {
   // A string of 2^62 bytes, one of 2^31, and a number of 2^31 digits.
-  for (StringRef pickle : {bytesOf("\x80\x02\x8d\0\0\0\0\0\0\0\x40"), bytesOf("\x80\x02X\xff\xff\xff\x7f"), bytesOf("\x80\x02\x8b\xff\xff\xff\x7f")}) {
+  for (StringRef pickle : {bytesOf("\x80\x02\x8d\0\0\0\0\0\0\0\x40"), bytesOf("\x80\x02X\xff\xff\xff\x7f"),
+                           bytesOf("\x80\x02\x8b\xff\xff\xff\x7f")}) {
     ZipWriter writer;
     writer.add("m/data.pkl", pickle);
     writer.add("m/version", "3\n");

@@ -1,7 +1,7 @@
 //===- UnpicklerTest.cpp - Pickles, good and bad --------------------------===//
+#include "tsc/Serialization/Unpickler.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Convert.h"
-#include "tsc/Serialization/Unpickler.h"
 #include "tsc/Serialization/ValueFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
@@ -28,28 +28,36 @@ TEST_CASE("scalars and containers") {
   CHECK(unpickled(PICKLE("K\x05.")) == "5");
   CHECK(unpickled(PICKLE("J\xff\xff\xff\xff.")) == "-1");
   CHECK(unpickled(PICKLE("\x8a\x05\x00\x00\x00\x00\x01.")) == "4294967296");
-  CHECK(unpickled(PICKLE("\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x80\x00.")) == "!malformed pickle: an integer that does not fit in 64 bits");
+  CHECK(unpickled(PICKLE("\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x80\x00.")) ==
+        "!malformed pickle: an integer that does not fit in 64 bits");
   CHECK(unpickled(PICKLE("G?\xf8\x00\x00\x00\x00\x00\x00.")) == "1.5");
   CHECK(unpickled(PICKLE("X\x02\x00\x00\x00hi.")) == "'hi'");
   CHECK(unpickled(PICKLE("](K\x01\x88Ne.")) == "[1, True, None]");
-  CHECK(unpickled(PICKLE("}(X\x01\x00\x00\x00" "aK\x01u.")) == "{'a': 1}");
+  CHECK(unpickled(PICKLE("}(X\x01\x00\x00\x00"
+                         "aK\x01u.")) == "{'a': 1}");
   CHECK(unpickled(PICKLE("K\x01K\x02\x86q\x00h\x00\x86.")) == "((1, 2), (1, 2))");
   CHECK(unpickled(PICKLE("ccollections\nOrderedDict\n)R.")) == "{}");
   CHECK(unpickled(PICKLE("ctorch\nfloat64\n.")) == "7");
-  CHECK(unpickled(PICKLE("cbuiltins\ncomplex\nG?\xf8\x00\x00\x00\x00\x00\x00G?\xf8\x00\x00\x00\x00\x00\x00\x86R.")) == "(1.5+1.5j)");
+  CHECK(unpickled(PICKLE("cbuiltins\ncomplex\nG?\xf8\x00\x00\x00\x00\x00\x00G?\xf8\x00\x00\x00\x00\x00\x00\x86R.")) ==
+        "(1.5+1.5j)");
 }
 
 TEST_CASE("nothing outside of the list is called") {
-  CHECK(unpickled(PICKLE("cos\nsystem\nX\x02\x00\x00\x00ls\x85R.")) == "!pickle calls 'os.system', which is not allowed");
+  CHECK(unpickled(PICKLE("cos\nsystem\nX\x02\x00\x00\x00ls\x85R.")) ==
+        "!pickle calls 'os.system', which is not allowed");
   CHECK(unpickled(PICKLE("cos\nsystem\n.")) == "!pickle holds a function, a class or a storage as a value");
   CHECK(unpickled(PICKLE("(ios\nsystem\n.")) == "!malformed pickle: opcode 0x69 is not allowed");
-  CHECK(unpickled(PICKLE("c__torch__\nFoo\n)\x81.")) == "!pickle names the class '__torch__.Foo', which needs an archive's code");
+  CHECK(unpickled(PICKLE("c__torch__\nFoo\n)\x81.")) ==
+        "!pickle names the class '__torch__.Foo', which needs an archive's code");
 }
 
 TEST_CASE("cycles, depth and sharing are bounded") {
-  CHECK(unpickled(PICKLE("]q\x00h\x00" "a.")) == "!malformed pickle: a container that contains itself");
+  CHECK(unpickled(PICKLE("]q\x00h\x00"
+                         "a.")) == "!malformed pickle: a container that contains itself");
   // a = []; b = [a]; a.append(b)
-  CHECK(unpickled(PICKLE("]q\x00]q\x01h\x00" "a0h\x00h\x01" "a.")) == "!malformed pickle: elements added to what is no list under construction");
+  CHECK(unpickled(PICKLE("]q\x00]q\x01h\x00"
+                         "a0h\x00h\x01"
+                         "a.")) == "!malformed pickle: elements added to what is no list under construction");
   std::string deep = "\x80\x02)";
   deep.append(100000, '\x85');
   CHECK(unpickled(deep + ".") == "!pickle nests too deeply");
@@ -75,7 +83,8 @@ TEST_CASE("values survive a file of torch.save") {
   REQUIRE(tensor.ok());
   auto dict = makeRef<DictValue>(Type::stringType(), Type::anyType());
   dict->set(IValue("list"), IValue(std::vector<int64_t>{1, 2, int64_t(1) << 40}));
-  dict->set(IValue("tuple"), makeTuple({IValue(*tensor), IValue(), IValue(2.5), IValue("text"), IValue(std::complex<double>(1, -2))}));
+  dict->set(IValue("tuple"),
+            makeTuple({IValue(*tensor), IValue(), IValue(2.5), IValue("text"), IValue(std::complex<double>(1, -2))}));
   auto file = saveValue(IValue(dict));
   REQUIRE(file.ok());
   auto back = loadValue(context, Bytes{*file, nullptr});

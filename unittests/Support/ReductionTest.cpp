@@ -26,11 +26,13 @@ private:
 };
 } // namespace
 
-static std::pair<std::string, unsigned> reduceCharacters(std::string input, llvm::function_ref<bool(llvm::StringRef)> test) {
+static std::pair<std::string, unsigned> reduceCharacters(std::string input,
+                                                         llvm::function_ref<bool(llvm::StringRef)> test) {
   Reductions reductions;
   reductions.push_back(std::make_unique<Characters>());
   unsigned tests = 0;
-  std::string smallest = reduce(std::move(input), reductions, [&](llvm::StringRef candidate) { return ++tests, test(candidate); }, llvm::nulls());
+  std::string smallest = reduce(
+      std::move(input), reductions, [&](llvm::StringRef candidate) { return ++tests, test(candidate); }, llvm::nulls());
   return {smallest, tests};
 }
 

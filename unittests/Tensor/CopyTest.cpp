@@ -2,30 +2,33 @@
 #include "Shown.h"
 
 TEST_CASE("Copy: what PyTorch gives") {
-  CHECK(show(toDType(doubles({0.5,-1.75,300.25,0}),DType::Bool)) == "tensor([ True,  True,  True, False])");
-  CHECK(show(toDType(doubles({0.5,-1.75,300.25,0}),DType::Int8)) == "tensor([ 0, -1, 44,  0], dtype=torch.int8)");
-  CHECK(show(toDType(doubles({0.5,-1.75,300.25,0}),DType::Int16)) == "tensor([  0,  -1, 300,   0], dtype=torch.int16)");
-  CHECK(show(toDType(doubles({0.5,-1.75,300.25,0}),DType::Int32)) == "tensor([  0,  -1, 300,   0], dtype=torch.int32)");
-  CHECK(show(toDType(doubles({0.5,-1.75,300.25,0}),DType::Int64)) == "tensor([  0,  -1, 300,   0])");
-  CHECK(show(toDType(doubles({0.5,-1.75,300.25,0}),DType::Half)) ==
+  CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::Bool)) == "tensor([ True,  True,  True, False])");
+  CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::Int8)) == "tensor([ 0, -1, 44,  0], dtype=torch.int8)");
+  CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::Int16)) ==
+        "tensor([  0,  -1, 300,   0], dtype=torch.int16)");
+  CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::Int32)) ==
+        "tensor([  0,  -1, 300,   0], dtype=torch.int32)");
+  CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::Int64)) == "tensor([  0,  -1, 300,   0])");
+  CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::Half)) ==
         "tensor([  0.5000,  -1.7500, 300.2500,   0.0000], dtype=torch.float16)");
-  CHECK(show(toDType(doubles({0.5,-1.75,300.25,0}),DType::BFloat16)) ==
+  CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::BFloat16)) ==
         "tensor([  0.5000,  -1.7500, 300.0000,   0.0000], dtype=torch.bfloat16)");
-  CHECK(show(toDType(doubles({0.5,-1.75,300.25,0}),DType::Float)) ==
+  CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::Float)) ==
         "tensor([  0.5000,  -1.7500, 300.2500,   0.0000])");
-  CHECK(show(toDType(doubles({0.5,-1.75,300.25,0}),DType::Double)) ==
+  CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::Double)) ==
         "tensor([  0.5000,  -1.7500, 300.2500,   0.0000], dtype=torch.float64)");
-  CHECK(show(toDType(doubles({0.5,-1.75,300.25,0}),DType::ComplexFloat)) ==
+  CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::ComplexFloat)) ==
         "tensor([  0.5000+0.j,  -1.7500+0.j, 300.2500+0.j,   0.0000+0.j])");
-  CHECK(show(toDType(*toDType(doubles({1e-8,65519,65520,1e-5,0.1}),DType::Half),DType::Double)) ==
+  CHECK(show(toDType(*toDType(doubles({1e-8, 65519, 65520, 1e-5, 0.1}), DType::Half), DType::Double)) ==
         "tensor([0.0000e+00, 6.5504e+04,        inf, 1.0014e-05, 9.9976e-02],\n       dtype=torch.float64)");
-  CHECK(show(copied(*zeros({2,3}),ramp({3}))) == "tensor([[0., 1., 2.],\n        [0., 1., 2.]])");
-  CHECK(show(copied(*zeros({2,3}),ramp({2}))) ==
+  CHECK(show(copied(*zeros({2, 3}), ramp({3}))) == "tensor([[0., 1., 2.],\n        [0., 1., 2.]])");
+  CHECK(show(copied(*zeros({2, 3}), ramp({2}))) ==
         "error: The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 1");
-  CHECK(show(copied(*zeros({3}),ramp({2,3}))) ==
+  CHECK(show(copied(*zeros({3}), ramp({2, 3}))) ==
         "error: output with shape [3] doesn't match the broadcast shape [2, 3]");
-  CHECK(show(copied(*expand(ramp({1}),{2}),ramp({2}))) ==
-        "error: unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.");
+  CHECK(show(copied(*expand(ramp({1}), {2}), ramp({2}))) ==
+        "error: unsupported operation: more than one element of the written-to tensor refers to a single memory "
+        "location. Please clone() the tensor before performing the operation.");
   CHECK(show(overlapping()) == "tensor([0., 0., 1., 2., 3.])");
-  CHECK(show(isclose(ramp({2}),*full({2},Scalar(1.000001)),1e-5,1e-8,false)) == "tensor([False,  True])");
+  CHECK(show(isclose(ramp({2}), *full({2}, Scalar(1.000001)), 1e-5, 1e-8, false)) == "tensor([False,  True])");
 }

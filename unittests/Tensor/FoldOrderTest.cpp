@@ -45,8 +45,9 @@ static double largestDifference(const Tensor &a, const Tensor &b) {
 }
 
 static Tensor binary(K kind, const Tensor &a, const Tensor &b) {
-  return kind == K::Aten_sub_Tensor || kind == K::Aten_add_Tensor ? *pointwise(kind, {PointwiseArg(a), PointwiseArg(b), PointwiseArg(Scalar(1))})
-                                                                  : *pointwise(kind, {PointwiseArg(a), PointwiseArg(b)});
+  return kind == K::Aten_sub_Tensor || kind == K::Aten_add_Tensor
+             ? *pointwise(kind, {PointwiseArg(a), PointwiseArg(b), PointwiseArg(Scalar(1))})
+             : *pointwise(kind, {PointwiseArg(a), PointwiseArg(b)});
 }
 static Tensor unary(K kind, const Tensor &a) { return *pointwise(kind, {PointwiseArg(a)}); }
 static DType wide(DType dtype) { return dtype == DType::Double ? DType::Double : DType::Float; }
@@ -62,7 +63,8 @@ static Tensor composedSoftmax(const Tensor &self, int64_t dim, bool log) {
   return *toDType(out, self.dtype());
 }
 static Tensor rsqrtOf(const Tensor &variance, double eps) {
-  return unary(K::Aten_rsqrt, *pointwise(K::Aten_add_Scalar, {PointwiseArg(variance), PointwiseArg(Scalar(eps)), PointwiseArg(Scalar(1))}));
+  return unary(K::Aten_rsqrt, *pointwise(K::Aten_add_Scalar,
+                                         {PointwiseArg(variance), PointwiseArg(Scalar(eps)), PointwiseArg(Scalar(1))}));
 }
 static Tensor normalized(const Tensor &x, ArrayRef<int64_t> dims, double eps) {
   Tensor centered = binary(K::Aten_sub_Tensor, x, *meanDims(x, dims, true, std::nullopt));
@@ -95,7 +97,8 @@ TEST_CASE("softmax is amax, sub, exp, sum, reciprocal and mul", "[fold]") {
 TEST_CASE("layer_norm is mean, sub, mul, mean, rsqrt, mul and an affine part", "[fold]") {
   for (DType dtype : floatTypes)
     for (int64_t n : {1, 3, 16, 255, 256, 768, 1001}) {
-      Tensor self = randomTensor({4, n}, dtype), weight = randomTensor({n}, dtype, 2), bias = randomTensor({n}, dtype, 3);
+      Tensor self = randomTensor({4, n}, dtype), weight = randomTensor({n}, dtype, 2),
+             bias = randomTensor({n}, dtype, 3);
       Tensor x = *toDType(self, wide(dtype));
       Tensor plain = normalized(x, {1}, 1e-5);
       Tensor scaled = binary(K::Aten_mul_Tensor, plain, *toDType(weight, wide(dtype)));
@@ -109,7 +112,8 @@ TEST_CASE("layer_norm is mean, sub, mul, mean, rsqrt, mul and an affine part", "
 TEST_CASE("group_norm and batch_norm are compositions too", "[fold]") {
   for (DType dtype : floatTypes)
     for (int64_t plane : {1, 5, 49, 300}) {
-      Tensor self = randomTensor({3, 8, plane}, dtype), weight = randomTensor({8}, dtype, 2), bias = randomTensor({8}, dtype, 3);
+      Tensor self = randomTensor({3, 8, plane}, dtype), weight = randomTensor({8}, dtype, 2),
+             bias = randomTensor({8}, dtype, 3);
       Tensor x = *toDType(self, wide(dtype));
       Tensor w = *view(*toDType(weight, wide(dtype)), {8, 1}), b = *view(*toDType(bias, wide(dtype)), {8, 1});
       Tensor groups = normalized(*view(x, {3, 2, 4 * plane}), {2}, 1e-5);
@@ -122,15 +126,18 @@ TEST_CASE("group_norm and batch_norm are compositions too", "[fold]") {
         Tensor variance = unary(K::Aten_abs, randomTensor({8}, wide(dtype), 5));
         Tensor usedMean = *view(mean, {8, 1}), usedVariance = *view(variance, {8, 1});
         if (training) {
-          Tensor shared = *meanDims(x, Dims{0, 2}, true, std::nullopt), centered = binary(K::Aten_sub_Tensor, x, shared);
+          Tensor shared = *meanDims(x, Dims{0, 2}, true, std::nullopt),
+                 centered = binary(K::Aten_sub_Tensor, x, shared);
           usedMean = *view(shared, {8, 1});
-          usedVariance = *view(*meanDims(binary(K::Aten_mul_Tensor, centered, centered), Dims{0, 2}, true, std::nullopt), {8, 1});
+          usedVariance =
+              *view(*meanDims(binary(K::Aten_mul_Tensor, centered, centered), Dims{0, 2}, true, std::nullopt), {8, 1});
         }
         Tensor scale = binary(K::Aten_mul_Tensor, rsqrtOf(usedVariance, 1e-5), w);
         Tensor shift = binary(K::Aten_sub_Tensor, b, binary(K::Aten_mul_Tensor, usedMean, scale));
         Tensor normal = binary(K::Aten_add_Tensor, binary(K::Aten_mul_Tensor, x, scale), shift);
         CAPTURE(irName(dtype).str(), plane, training);
-        CHECK(sameBits(*batchNorm(self, weight, bias, mean, variance, training, 0.1, 1e-5, false), *toDType(normal, dtype)));
+        CHECK(sameBits(*batchNorm(self, weight, bias, mean, variance, training, 0.1, 1e-5, false),
+                       *toDType(normal, dtype)));
       }
     }
 }
@@ -195,22 +202,28 @@ TEST_CASE("a sum's order does not depend on strides", "[fold]") {
 
 TEST_CASE("folds and softmax do not depend on threads or memory formats", "[fold]") {
   ThreadPool pool(3);
-  Tensor x = randomTensor({2, 48, 37, 29}, DType::Float), line = randomTensor({200001}, DType::Float), tall = randomTensor({70000, 5}, DType::Float);
+  Tensor x = randomTensor({2, 48, 37, 29}, DType::Float), line = randomTensor({200001}, DType::Float),
+         tall = randomTensor({70000, 5}, DType::Float);
   Tensor channelsLast = *contiguous(x, MemoryFormat::ChannelsLast);
   auto inThreads = [&](auto f) {
     ExecutorScope scope(&pool);
     return f();
   };
-  for (const Dims &dims : {Dims{0}, Dims{1}, Dims{2}, Dims{3}, Dims{0, 2, 3}, Dims{1, 2}, Dims{0, 3}, Dims{2, 3}, Dims{}}) {
+  for (const Dims &dims :
+       {Dims{0}, Dims{1}, Dims{2}, Dims{3}, Dims{0, 2, 3}, Dims{1, 2}, Dims{0, 3}, Dims{2, 3}, Dims{}}) {
     for (auto *fold : {&amax, &amin})
       CHECK(sameBits(*(*fold)(x, dims, false), *inThreads([&] { return (*fold)(channelsLast, dims, false); })));
-    CHECK(sameBits(*sumDims(x, dims, false, std::nullopt), *inThreads([&] { return sumDims(channelsLast, dims, false, std::nullopt); })));
-    CHECK(sameBits(*varCorrection(x, dims, 1, false), *inThreads([&] { return varCorrection(channelsLast, dims, 1, false); })));
+    CHECK(sameBits(*sumDims(x, dims, false, std::nullopt),
+                   *inThreads([&] { return sumDims(channelsLast, dims, false, std::nullopt); })));
+    CHECK(sameBits(*varCorrection(x, dims, 1, false),
+                   *inThreads([&] { return varCorrection(channelsLast, dims, 1, false); })));
   }
   CHECK(sameBits(*sum(line, std::nullopt), *inThreads([&] { return sum(line, std::nullopt); })));
-  CHECK(sameBits(*sumDims(tall, Dims{0}, false, std::nullopt), *inThreads([&] { return sumDims(tall, Dims{0}, false, std::nullopt); })));
+  CHECK(sameBits(*sumDims(tall, Dims{0}, false, std::nullopt),
+                 *inThreads([&] { return sumDims(tall, Dims{0}, false, std::nullopt); })));
   for (int64_t dim : {0, 1, 2, 3})
-    CHECK(sameBits(*softmax(x, dim, std::nullopt), *inThreads([&] { return softmax(channelsLast, dim, std::nullopt); })));
+    CHECK(
+        sameBits(*softmax(x, dim, std::nullopt), *inThreads([&] { return softmax(channelsLast, dim, std::nullopt); })));
 }
 
 TEST_CASE("infinities and NaN go through folds as PyTorch has them", "[fold]") {

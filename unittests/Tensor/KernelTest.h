@@ -63,7 +63,8 @@ template <size_t I, typename... T> Tensor part(const StatusOr<std::tuple<T...>> 
   return std::get<I>(*result);
 }
 
-inline void expectTensor(const Tensor &actual, ArrayRef<int64_t> sizes, ArrayRef<double> values, double tolerance = 1e-5) {
+inline void expectTensor(const Tensor &actual, ArrayRef<int64_t> sizes, ArrayRef<double> values,
+                         double tolerance = 1e-5) {
   REQUIRE(actual.defined());
   CHECK(actual.sizes() == sizes);
   if (actual.sizes() != sizes)

@@ -23,7 +23,8 @@ static void expectNear(const Tensor &actual, const Tensor &expected, double tole
 }
 
 TEST_CASE("mm agrees with double for every kernel") {
-  const int64_t shapes[][3] = {{1, 70, 33}, {3, 50, 129}, {9, 33, 40}, {17, 100, 300}, {100, 65, 257}, {97, 600, 31}, {200, 200, 150}};
+  const int64_t shapes[][3] = {{1, 70, 33},    {3, 50, 129},  {9, 33, 40},    {17, 100, 300},
+                               {100, 65, 257}, {97, 600, 31}, {200, 200, 150}};
   for (auto [m, n, k] : shapes)
     for (bool transposeA : {false, true})
       for (bool transposeB : {false, true}) {
@@ -39,7 +40,8 @@ TEST_CASE("mm agrees with double for every kernel") {
           for (int64_t j = 0; j < n; ++j) {
             double sum = 0;
             for (int64_t p = 0; p < k; ++p)
-              sum += a64.data<double>()[i * a64.stride(0) + p * a64.stride(1)] * b64.data<double>()[p * b64.stride(0) + j * b64.stride(1)];
+              sum += a64.data<double>()[i * a64.stride(0) + p * a64.stride(1)] *
+                     b64.data<double>()[p * b64.stride(0) + j * b64.stride(1)];
             expected.mutableData<double>()[i * n + j] = sum;
           }
         expectNear(only(cpu::mm(a, b)), expected, 2e-4);
@@ -56,7 +58,8 @@ static Tensor inexact(ArrayRef<int64_t> sizes) {
 }
 
 TEST_CASE("mm gives the same bits with any number of threads") {
-  const int64_t shapes[][3] = {{257, 905, 824}, {59, 1190, 779}, {1030, 40, 700}, {1, 3000, 2000}, {5, 4000, 700}, {2000, 1, 1500}};
+  const int64_t shapes[][3] = {{257, 905, 824}, {59, 1190, 779}, {1030, 40, 700},
+                               {1, 3000, 2000}, {5, 4000, 700},  {2000, 1, 1500}};
   ThreadPool pool(3);
   for (auto [m, n, k] : shapes)
     for (bool transposed : {false, true}) {
@@ -71,9 +74,11 @@ TEST_CASE("mm gives the same bits with any number of threads") {
 
 TEST_CASE("large float convolutions agree with double ones") {
   Tensor x = ramp({2, 16, 20, 20}, 1), w = ramp({24, 16, 3, 3}, 2), b = ramp({24}, 3);
-  auto both = [](const Tensor &x, const Tensor &w, const Tensor &b, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, int64_t groups) {
+  auto both = [](const Tensor &x, const Tensor &w, const Tensor &b, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                 int64_t groups) {
     Tensor b64 = b.defined() ? *cpu::toDType(b, DType::Double) : b;
-    Tensor expected = only(cpu::conv2d(*cpu::toDType(x, DType::Double), *cpu::toDType(w, DType::Double), b64, stride, padding, {1}, groups));
+    Tensor expected = only(cpu::conv2d(*cpu::toDType(x, DType::Double), *cpu::toDType(w, DType::Double), b64, stride,
+                                       padding, {1}, groups));
     expectNear(only(cpu::conv2d(x, w, b, stride, padding, {1}, groups)), expected, 5e-4);
     expectNear(only(cpu::conv2d(x, w, b, stride, padding, {1}, groups)), expected, 5e-4); // from the cache of plans
   };

@@ -1,6 +1,6 @@
 //===- PointwiseProgramTest.cpp - Fused and unfused give the same bits ----===//
-#include "tsc/Tensor/Kernels/Views.h"
 #include "tsc/Tensor/PointwiseProgram.h"
+#include "tsc/Tensor/Kernels/Views.h"
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <random>
@@ -17,8 +17,9 @@ public:
 
   /// A tensor that broadcasts to `shape`: perhaps with leading dimensions missing, ones, transposed, or strided.
   Tensor tensorFor(ArrayRef<int64_t> shape) {
-    static constexpr DType dtypes[] = {DType::Float, DType::Float, DType::Double, DType::Half, DType::BFloat16, DType::Bool,
-                                       DType::Int64, DType::Int32, DType::Int16, DType::Int8,   DType::UInt8};
+    static constexpr DType dtypes[] = {DType::Float,    DType::Float, DType::Double, DType::Half,
+                                       DType::BFloat16, DType::Bool,  DType::Int64,  DType::Int32,
+                                       DType::Int16,    DType::Int8,  DType::UInt8};
     Dims sizes(shape);
     if (below(3) == 0)
       sizes.erase(sizes.begin(), sizes.begin() + below(static_cast<int>(sizes.size()) + 1));
@@ -36,7 +37,9 @@ public:
       t = *cpu::transpose(t, 0, -1);
     if (strided)
       t = *cpu::slice(t, transposed ? 0 : -1, std::nullopt, std::nullopt, 2);
-    return t.sizes() == ArrayRef<int64_t>(sizes) ? t : *cpu::slice(filled(sizes, t.dtype()), 0, std::nullopt, std::nullopt, 1);
+    return t.sizes() == ArrayRef<int64_t>(sizes)
+               ? t
+               : *cpu::slice(filled(sizes, t.dtype()), 0, std::nullopt, std::nullopt, 1);
   }
 
   Tensor filled(ArrayRef<int64_t> sizes, DType dtype) {
@@ -72,7 +75,8 @@ public:
         if (param.optional && below(2) == 0) {
         } else if (param.kind == PointwiseParam::Tensor) {
           bool earlier = i > 0 && below(3) != 0;
-          operand = {earlier ? Operand::Step : Operand::Input, static_cast<unsigned>(below(earlier ? i : static_cast<int>(inputs.size()))), ""};
+          operand = {earlier ? Operand::Step : Operand::Input,
+                     static_cast<unsigned>(below(earlier ? i : static_cast<int>(inputs.size()))), ""};
         } else if (param.kind == PointwiseParam::Text) {
           operand = {Operand::Text, 0, below(2) ? "none" : "floor"};
         } else {

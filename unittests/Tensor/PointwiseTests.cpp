@@ -28,7 +28,9 @@ static Tensor run(K kind, std::vector<PointwiseArg> args) {
   REQUIRE(result.ok());
   return *result;
 }
-static std::string failure(K kind, std::vector<PointwiseArg> args) { return std::string(pointwise(kind, args).status().message()); }
+static std::string failure(K kind, std::vector<PointwiseArg> args) {
+  return std::string(pointwise(kind, args).status().message());
+}
 
 TEST_CASE("operands are promoted and broadcast") {
   Tensor i = make<int64_t>({1, 2, 3}, {3}), f = make<float>({0.5f, 1.5f}, {2, 1});
@@ -54,7 +56,8 @@ TEST_CASE("shapes that do not broadcast are PyTorch's error") {
 TEST_CASE("an in-place result must fit the dtype and the shape") {
   Tensor i = make<int64_t>({1, 2}, {2}), f = make<float>({1, 2}, {2});
   std::vector<PointwiseArg> args = {i, f, Scalar(1)};
-  CHECK(pointwiseInPlace(K::Aten_add_Tensor, i, args).message() == "result type Float can't be cast to the desired output type Long");
+  CHECK(pointwiseInPlace(K::Aten_add_Tensor, i, args).message() ==
+        "result type Float can't be cast to the desired output type Long");
   std::vector<PointwiseArg> wide = {f, make<float>({1, 2, 3, 4}, {2, 2}), Scalar(1)};
   CHECK_FALSE(pointwiseInPlace(K::Aten_add_Tensor, f, wide).ok());
   std::vector<PointwiseArg> fits = {f, i, Scalar(1)};
@@ -75,7 +78,8 @@ TEST_CASE("strided operands of many lengths give what contiguous ones give") {
       for (int64_t r = 0; r != rows; ++r)
         for (int64_t c = 0; c != columns; ++c) {
           float v = values[r * columns + c];
-          REQUIRE(sum.at(r * columns + c).toDouble() == Approx(std::exp(double(v)) - 2.0 * values[r * columns]).margin(1e-6));
+          REQUIRE(sum.at(r * columns + c).toDouble() ==
+                  Approx(std::exp(double(v)) - 2.0 * values[r * columns]).margin(1e-6));
         }
     }
 }
@@ -89,7 +93,9 @@ TEST_CASE("a permuted operand gives its layout to the result") {
 template <typename T> static double ulps(T got, double want) {
   if (std::isnan(want) || std::isinf(want) || static_cast<T>(want) == got)
     return (std::isnan(want) && std::isnan(got)) || static_cast<T>(want) == got ? 0 : 1e9;
-  double spacing = std::fabs(static_cast<double>(std::nextafter(static_cast<T>(want), std::numeric_limits<T>::infinity())) - static_cast<T>(want));
+  double spacing =
+      std::fabs(static_cast<double>(std::nextafter(static_cast<T>(want), std::numeric_limits<T>::infinity())) -
+                static_cast<T>(want));
   return std::fabs(static_cast<double>(got) - want) / spacing;
 }
 
@@ -106,11 +112,18 @@ template <typename T> static double worst(K kind, double (*exact)(double), doubl
 }
 
 TEST_CASE("functions are accurate to a few ulps") {
-  struct Case { const char *name; K kind; double (*exact)(double); double low, high; };
+  struct Case {
+    const char *name;
+    K kind;
+    double (*exact)(double);
+    double low, high;
+  };
   auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
-  for (const Case &c : {Case{"exp", K::Aten_exp, std::exp, -87, 88}, Case{"log", K::Aten_log, std::log, 1e-6, 100}, Case{"tanh", K::Aten_tanh, std::tanh, -10, 10},
-                        Case{"sin", K::Aten_sin, std::sin, -3, 3}, Case{"cos", K::Aten_cos, std::cos, -1.5, 1.5}, Case{"erf", K::Aten_erf, std::erf, -4, 4},
-                        Case{"sigmoid", K::Aten_sigmoid, sigmoid, -80, 20}, Case{"expm1", K::Aten_expm1, std::expm1, -5, 5}}) {
+  for (const Case &c :
+       {Case{"exp", K::Aten_exp, std::exp, -87, 88}, Case{"log", K::Aten_log, std::log, 1e-6, 100},
+        Case{"tanh", K::Aten_tanh, std::tanh, -10, 10}, Case{"sin", K::Aten_sin, std::sin, -3, 3},
+        Case{"cos", K::Aten_cos, std::cos, -1.5, 1.5}, Case{"erf", K::Aten_erf, std::erf, -4, 4},
+        Case{"sigmoid", K::Aten_sigmoid, sigmoid, -80, 20}, Case{"expm1", K::Aten_expm1, std::expm1, -5, 5}}) {
     INFO(c.name);
     CHECK(worst<float>(c.kind, c.exact, c.low, c.high) <= 4);
     CHECK(worst<double>(c.kind, c.exact, c.low, c.high) <= 4);
@@ -154,7 +167,8 @@ TEST_CASE("optional operands and literals choose the body") {
   Tensor x = make<float>({-2, 0.5, 3}, {3});
   CHECK(numbers(run(K::Aten_clamp, {x, Scalar(0), PointwiseArg()})) == std::vector<double>{0, 0.5, 3});
   CHECK(numbers(run(K::Aten_clamp, {x, Scalar(-1), Scalar(1)})) == std::vector<double>{-1, 0.5, 1});
-  Tensor gelu = run(K::Aten_gelu, {x, llvm::StringRef("none")}), approximate = run(K::Aten_gelu, {x, llvm::StringRef("tanh")});
+  Tensor gelu = run(K::Aten_gelu, {x, llvm::StringRef("none")}),
+         approximate = run(K::Aten_gelu, {x, llvm::StringRef("tanh")});
   CHECK(gelu.at(1).toDouble() == Approx(0.34573123));
   CHECK(approximate.at(1).toDouble() == Approx(0.34571400));
 }

@@ -1,6 +1,6 @@
 //===- RandomTest.cpp - The numbers of PyTorch's CPU generator ------------===//
-#include "Shown.h"
 #include "tsc/Tensor/Kernels/Random.h"
+#include "Shown.h"
 
 /// A generator with the seed that each line was made with.
 static Generator &seeded(uint64_t seed) {
@@ -250,8 +250,9 @@ TEST_CASE("Random: the same seed gives PyTorch's numbers") {
   CHECK(show(tail(multinomial(seeded(103), filled(100, 0.25, DType::Double), 5, true))) ==
         "tensor([96, 79,  9, 99, 52])");
   CHECK(show(tail(multinomial(seeded(103), filled(100, 0.25, DType::Double), 3, false))) == "tensor([14, 87, 57])");
-  CHECK(show(tail(normalTensorTensor(seeded(103), filled(100, 0.25, DType::Double), filled(100, 0.25, DType::Double)))) ==
-        "tensor([ 0.1763,  0.0537, -0.0240,  0.2781,  0.1349], dtype=torch.float64)");
+  CHECK(
+      show(tail(normalTensorTensor(seeded(103), filled(100, 0.25, DType::Double), filled(100, 0.25, DType::Double)))) ==
+      "tensor([ 0.1763,  0.0537, -0.0240,  0.2781,  0.1349], dtype=torch.float64)");
   CHECK(show(tail(rand(seeded(1003), {1000}, DType::Double, {}, {}, {}))) ==
         "tensor([0.0623, 0.5137, 0.9627, 0.9992, 0.3471], dtype=torch.float64)");
   CHECK(show(tail(randn(seeded(1003), {1000}, DType::Double, {}, {}, {}))) ==
@@ -275,18 +276,23 @@ TEST_CASE("Random: the same seed gives PyTorch's numbers") {
         "tensor([ 425420136978, 1029994667309,  989387375290,  622604916187,\n          34704545867])");
   CHECK(show(tail(randperm(seeded(5), 5, {}, {}, {}, {}))) == "tensor([1, 3, 0, 4, 2])");
   CHECK(show(tail(randomInPlace(seeded(5), ints({5})))) ==
-        "tensor([4095051218741643470, 6838803925648402109, 3813295331020233846,\n        7722008223506294857, 9009596224835060452])");
+        "tensor([4095051218741643470, 6838803925648402109, 3813295331020233846,\n        7722008223506294857, "
+        "9009596224835060452])");
   CHECK(show(tail(randint(seeded(100), 10, {100}, {}, {}, {}, {}))) == "tensor([1, 2, 4, 7, 2])");
   CHECK(show(tail(randintLow(seeded(100), -5, int64_t{1} << 40, {100}, {}, {}, {}, {}))) ==
         "tensor([1052700996886,  400992954457,  396632614425, 1056029850552,\n         546584830078])");
   CHECK(show(tail(randperm(seeded(100), 100, {}, {}, {}, {}))) == "tensor([ 0, 10, 76,  2, 92])");
   CHECK(show(tail(randomInPlace(seeded(100), ints({100})))) ==
-        "tensor([2931926873546548882, 4690223435502082935, 2602858879957729836,\n        3691628938490602553, 2907664543851766528])");
+        "tensor([2931926873546548882, 4690223435502082935, 2602858879957729836,\n        3691628938490602553, "
+        "2907664543851766528])");
   CHECK(show(normalInPlace(seeded(1), *t(*zeros({5, 4})), 0, 1)) ==
-        "tensor([[ 0.6614, -0.4519, -1.0276, -0.1955, -0.4212],\n        [ 0.2669, -0.1661, -0.5631, -0.9656, -0.5107],\n        [ 0.0617, -1.5228, -0.8923,  0.4224, -1.5727],\n        [ 0.6213,  0.3817, -0.0583,  0.2673, -0.1232]])");
+        "tensor([[ 0.6614, -0.4519, -1.0276, -0.1955, -0.4212],\n        [ 0.2669, -0.1661, -0.5631, -0.9656, "
+        "-0.5107],\n        [ 0.0617, -1.5228, -0.8923,  0.4224, -1.5727],\n        [ 0.6213,  0.3817, -0.0583,  "
+        "0.2673, -0.1232]])");
   CHECK(show(randn(seeded(1), {2}, DType::ComplexFloat, {}, {}, {})) == "tensor([0.4676+0.1887j, 0.0436+0.4393j])");
   CHECK(show(featureDropout(seeded(1), *ones({2, 3, 2}), 0.5, true)) ==
-        "tensor([[[2., 2.],\n         [2., 2.],\n         [2., 2.]],\n\n        [[2., 2.],\n         [0., 0.],\n         [2., 2.]]])");
+        "tensor([[[2., 2.],\n         [2., 2.],\n         [2., 2.]],\n\n        [[2., 2.],\n         [0., 0.],\n       "
+        "  [2., 2.]]])");
   CHECK(show(uniformInPlace(seeded(1), ints({2}), 0, 1)) ==
         "error: \"check_uniform_bounds\" not implemented for 'Long'");
   CHECK(show(randint(seeded(1), 0, {2}, {}, {}, {}, {})) ==

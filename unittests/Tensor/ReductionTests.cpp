@@ -11,7 +11,9 @@
 
 using namespace tsc;
 
-template <typename T> static Tensor make(std::vector<T> values, std::vector<int64_t> sizes) { return *Tensor::fromSpan<T>(values, sizes); }
+template <typename T> static Tensor make(std::vector<T> values, std::vector<int64_t> sizes) {
+  return *Tensor::fromSpan<T>(values, sizes);
+}
 static std::vector<double> numbers(const Tensor &t) {
   std::vector<double> out;
   for (int64_t i = 0; i != t.numel(); ++i)
@@ -78,8 +80,10 @@ TEST_CASE("extrema give the first of equals and any NaN") {
   CHECK(std::isnan(cpu::max(t)->at(0).toDouble()));
   CHECK(cpu::argmax(make<float>({1, 5, 5}, {3}), std::nullopt, false)->at(0).toInt() == 1);
   CHECK(cpu::max(*Tensor::empty({0})).status().message() ==
-        "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
-  CHECK(numbers(*cpu::amin(*cpu::transpose(make<int64_t>({4, 2, 7, 1}, {2, 2}), 0, 1), ArrayRef<int64_t>(0), false)) == Numbers{2, 1});
+        "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the "
+        "'dim' argument.");
+  CHECK(numbers(*cpu::amin(*cpu::transpose(make<int64_t>({4, 2, 7, 1}, {2, 2}), 0, 1), ArrayRef<int64_t>(0), false)) ==
+        Numbers{2, 1});
 }
 
 TEST_CASE("scans") {
@@ -104,5 +108,6 @@ TEST_CASE("all and any of nothing, and dimensions that repeat") {
   CHECK(cpu::all(none)->at(0).toBool());
   CHECK_FALSE(cpu::any(none)->at(0).toBool());
   CHECK(numbers(*cpu::sumDims(none, ArrayRef<int64_t>(0), false, std::nullopt)) == Numbers{0, 0});
-  CHECK(cpu::sumDims(none, ArrayRef<int64_t>({0, 0}), false, std::nullopt).status().message() == "dim 0 appears multiple times in the list of dims");
+  CHECK(cpu::sumDims(none, ArrayRef<int64_t>({0, 0}), false, std::nullopt).status().message() ==
+        "dim 0 appears multiple times in the list of dims");
 }

@@ -5,8 +5,8 @@
 #include <cmath>
 using namespace tsc;
 
-/// Distance of `got` from the exact value, in units of the last place of the exact value rounded to float. Any NaN equals
-/// any other; what overflows in float is infinite.
+/// Distance of `got` from the exact value, in units of the last place of the exact value rounded to float. Any NaN
+/// equals any other; what overflows in float is infinite.
 static double ulps(float got, double exact) {
   float rounded = static_cast<float>(exact);
   if (std::isnan(exact))
@@ -27,7 +27,8 @@ static const Tensor &samples() {
       all.push_back(std::bit_cast<float>(bits));
       all.push_back(-std::bit_cast<float>(bits));
     }
-    for (float special : {0.0f, -0.0f, 1.0f, -1.0f, HUGE_VALF, -HUGE_VALF, NAN, 88.722839f, -103.97f, 1e-45f, 3.4028235e38f})
+    for (float special :
+         {0.0f, -0.0f, 1.0f, -1.0f, HUGE_VALF, -HUGE_VALF, NAN, 88.722839f, -103.97f, 1e-45f, 3.4028235e38f})
       all.push_back(special);
     Tensor t = *Tensor::empty({static_cast<int64_t>(all.size())}, DType::Float);
     std::copy(all.begin(), all.end(), t.mutableData<float>());

@@ -32,7 +32,8 @@ inline std::string show(const StatusOr<std::vector<Tensor>> &list) {
 template <typename... T> std::string show(const StatusOr<std::tuple<T...>> &results) {
   if (!results.ok())
     return failure(results.status());
-  return std::apply([](const auto &...each) { return show(StatusOr<std::vector<Tensor>>(std::vector<Tensor>{each...})); }, *results);
+  return std::apply(
+      [](const auto &...each) { return show(StatusOr<std::vector<Tensor>>(std::vector<Tensor>{each...})); }, *results);
 }
 
 /// 0, 1, 2, … as floats.
@@ -43,9 +44,15 @@ inline Tensor ramp(ArrayRef<int64_t> sizes) {
   return t;
 }
 inline Tensor ints(ArrayRef<int64_t> sizes) { return *toDType(ramp(sizes), DType::Int64); }
-inline Tensor longs(ArrayRef<int64_t> values) { return *Tensor::fromSpan<int64_t>(values, {static_cast<int64_t>(values.size())}); }
-inline Tensor bools(ArrayRef<bool> values) { return *Tensor::fromSpan<bool>(values, {static_cast<int64_t>(values.size())}); }
-inline Tensor doubles(ArrayRef<double> values) { return *Tensor::fromSpan<double>(values, {static_cast<int64_t>(values.size())}); }
+inline Tensor longs(ArrayRef<int64_t> values) {
+  return *Tensor::fromSpan<int64_t>(values, {static_cast<int64_t>(values.size())});
+}
+inline Tensor bools(ArrayRef<bool> values) {
+  return *Tensor::fromSpan<bool>(values, {static_cast<int64_t>(values.size())});
+}
+inline Tensor doubles(ArrayRef<double> values) {
+  return *Tensor::fromSpan<double>(values, {static_cast<int64_t>(values.size())});
+}
 /// dst after dst.copy_(src).
 inline StatusOr<Tensor> copied(const Tensor &dst, const Tensor &src) { return copyInPlace(dst, src); }
 /// x[1:] = x[:-1] on five elements.

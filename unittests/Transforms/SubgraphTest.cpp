@@ -104,7 +104,8 @@ TEST_CASE("Two groups merge node by node") {
 
 TEST_CASE("A group that is put back leaves the nodes it had") {
   Sample sample(threeNodes);
-  Node *group = createSubgraph({&sample.node("aten::add"), &sample.node("aten::mul"), &sample.node("aten::neg")}, prim::FusionGroup);
+  Node *group = createSubgraph({&sample.node("aten::add"), &sample.node("aten::mul"), &sample.node("aten::neg")},
+                               prim::FusionGroup);
   NodeList nodes = unmergeSubgraph(*group);
   CHECK(nodes.size() == 4); // with the copy of the constant
   CHECK(sample.kinds() == Kinds{"Constant", "Constant", "add", "mul", "neg"});
@@ -113,7 +114,8 @@ TEST_CASE("A group that is put back leaves the nodes it had") {
 
 TEST_CASE("A node lifted out of a group stands behind it") {
   Sample sample(threeNodes);
-  Node *group = createSubgraph({&sample.node("aten::add"), &sample.node("aten::mul"), &sample.node("aten::neg")}, prim::FusionGroup);
+  Node *group = createSubgraph({&sample.node("aten::add"), &sample.node("aten::mul"), &sample.node("aten::neg")},
+                               prim::FusionGroup);
   Node *lifted = liftOutOfSubgraph(subgraphOf(*group)->nodes().back(), *group);
   CHECK(lifted->kind() == aten::neg);
   CHECK(lifted->previous() == group);

@@ -17,7 +17,8 @@ static std::string variantList(const OpModel &model, const OpDef &base) {
   std::string out;
   for (const auto &op : model.ops)
     if (op->base == &base && op.get() != &base)
-      out += (out.empty() ? "`" : ", `") + op->schema.name + (op->schema.overload.empty() ? "" : "." + op->schema.overload) + "`";
+      out += (out.empty() ? "`" : ", `") + op->schema.name +
+             (op->schema.overload.empty() ? "" : "." + op->schema.overload) + "`";
   return out;
 }
 
@@ -34,14 +35,15 @@ bool tsc::tblgen::emitDocs(raw_ostream &os, const RecordKeeper &records) {
   OpModel model;
   if (!readOpModel(records, model))
     return true;
-  os << "# Operators\n\nGenerated from `include/tsc/IR/Ops/*.td` by `tsc-tblgen -gen-docs`; do not edit. " << model.ops.size()
-     << " overloads.\n";
+  os << "# Operators\n\nGenerated from `include/tsc/IR/Ops/*.td` by `tsc-tblgen -gen-docs`; do not edit. "
+     << model.ops.size() << " overloads.\n";
   for (const std::string &family : model.families) {
     os << "\n## " << family << "\n";
     for (const auto &op : model.ops) {
       if (op->family != family || op->form != Form::Functional)
         continue;
-      os << "\n### `" << op->schema.qualified() << (op->schema.overload.empty() ? "" : "." + op->schema.overload) << "`\n\n";
+      os << "\n### `" << op->schema.qualified() << (op->schema.overload.empty() ? "" : "." + op->schema.overload)
+         << "`\n\n";
       if (!op->field("summary").empty())
         os << op->field("summary") << ".\n\n";
       os << "    " << op->field("schema") << "\n";

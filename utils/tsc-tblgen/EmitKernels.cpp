@@ -27,18 +27,30 @@ static StringRef reader(StringRef type) {
   return StringSwitch<StringRef>(plain)
       .Cases("Tensor", "Tensor?", "tensor")
       .Cases("Tensor[]", "Tensor?[]", "tensorList")
-      .Case("int", "integer").Case("int?", "optionalInteger")
-      .Case("int[]", "integerList").Case("int[]?", "optionalIntegerList")
-      .Case("float", "floating").Case("float?", "optionalFloating")
-      .Case("float[]", "floatingList").Case("float[]?", "optionalFloatingList")
-      .Case("bool", "boolean").Case("bool?", "optionalBoolean").Case("bool[]", "booleanList")
-      .Case("Scalar", "scalar").Case("Scalar?", "optionalScalar")
+      .Case("int", "integer")
+      .Case("int?", "optionalInteger")
+      .Case("int[]", "integerList")
+      .Case("int[]?", "optionalIntegerList")
+      .Case("float", "floating")
+      .Case("float?", "optionalFloating")
+      .Case("float[]", "floatingList")
+      .Case("float[]?", "optionalFloatingList")
+      .Case("bool", "boolean")
+      .Case("bool?", "optionalBoolean")
+      .Case("bool[]", "booleanList")
+      .Case("Scalar", "scalar")
+      .Case("Scalar?", "optionalScalar")
       .Case("complex", "complexNumber")
-      .Case("str", "string").Case("str?", "optionalString")
-      .Case("ScalarType", "dtype").Case("ScalarType?", "optionalDType")
-      .Case("Layout", "layout").Case("Layout?", "optionalLayout")
-      .Case("Device", "device").Case("Device?", "optionalDevice")
-      .Case("MemoryFormat", "memoryFormat").Case("MemoryFormat?", "optionalMemoryFormat")
+      .Case("str", "string")
+      .Case("str?", "optionalString")
+      .Case("ScalarType", "dtype")
+      .Case("ScalarType?", "optionalDType")
+      .Case("Layout", "layout")
+      .Case("Layout?", "optionalLayout")
+      .Case("Device", "device")
+      .Case("Device?", "optionalDevice")
+      .Case("MemoryFormat", "memoryFormat")
+      .Case("MemoryFormat?", "optionalMemoryFormat")
       .Case("Generator?", "drop")
       .Default("");
 }
@@ -54,7 +66,8 @@ static StringRef enumerationCheck(StringRef reader) {
 }
 
 static bool hasTrait(const OpDef &op, StringRef name) {
-  return any_of(op.record->getValueAsListOfDefs("traits"), [name](const Record *trait) { return trait->getName() == name; });
+  return any_of(op.record->getValueAsListOfDefs("traits"),
+                [name](const Record *trait) { return trait->getName() == name; });
 }
 
 /// For a `Disjoint` operator: looks at each operand that it reads before the first write.
@@ -113,8 +126,10 @@ bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, St
     return true;
   emitSourceFileHeader(("Boxed wrappers of " + family).str(), os, records);
   os << "#include \"tsc/Runtime/CallContext.h\"\n#include \"tsc/Runtime/Unboxing.h\"\n"
-     << "#if __has_include(\"tsc/Tensor/Kernels/" << family << ".h\")\n#include \"tsc/Tensor/Kernels/" << family << ".h\"\n#endif\n"
-     << "#if __has_include(\"tsc/Runtime/Ops/" << family << ".h\")\n#include \"tsc/Runtime/Ops/" << family << ".h\"\n#endif\n";
+     << "#if __has_include(\"tsc/Tensor/Kernels/" << family << ".h\")\n#include \"tsc/Tensor/Kernels/" << family
+     << ".h\"\n#endif\n"
+     << "#if __has_include(\"tsc/Runtime/Ops/" << family << ".h\")\n#include \"tsc/Runtime/Ops/" << family
+     << ".h\"\n#endif\n";
   for (const Record *header : records.getAllDerivedDefinitions("KernelHeader"))
     if (familyOf(*header) == family)
       os << "#include \"" << header->getValueAsString("path") << "\"\n";
@@ -134,17 +149,23 @@ bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, St
       continue;
     os << "Status " << op->kind << "(CallContext &c, const IValue *const *a, IValue *r) {\n";
     if (op->isPointwise())
-      os << "  return pointwise" << (op->form == Form::Functional ? "" : op->form == Form::InPlace ? "InPlace" : "Out")
+      os << "  return pointwise"
+         << (op->form == Form::Functional ? ""
+             : op->form == Form::InPlace  ? "InPlace"
+                                          : "Out")
          << "(PointwiseKind::" << op->base->kind << ", a, r);\n";
     else if (!op->field("kernel").empty())
       ok &= emitUnboxed(os, *op);
     else if (op->form == Form::Functional)
       os << "  return " << op->field("boxedKernel") << "(c, a, r);\n";
     else
-      os << "  IValue results[" << op->schema.returns.size() << "];\n  TSC_RETURN_IF_ERROR(" << op->field("boxedKernel") << "(c, a, results));\n"
-         << "  return " << (op->form == Form::InPlace ? "writeInPlace(results[0].asTensor(), a, r)"
-                                                      : "writeOut(results, " + std::to_string(op->numOutArgs()) + ", a + " +
-                                                            std::to_string(op->base->schema.args.size()) + ", r)") << ";\n";
+      os << "  IValue results[" << op->schema.returns.size() << "];\n  TSC_RETURN_IF_ERROR(" << op->field("boxedKernel")
+         << "(c, a, results));\n"
+         << "  return "
+         << (op->form == Form::InPlace ? "writeInPlace(results[0].asTensor(), a, r)"
+                                       : "writeOut(results, " + std::to_string(op->numOutArgs()) + ", a + " +
+                                             std::to_string(op->base->schema.args.size()) + ", r)")
+         << ";\n";
     os << "}\n";
   }
   os << "} // namespace boxed\n} // namespace tsc\n";

@@ -30,8 +30,10 @@ struct ComputeClass {
   const char *field; ///< The body of its own.
   const char *suffix;
 };
-constexpr ComputeClass computeClasses[] = {
-    {"Real", "scalar", "Real"}, {"Int", "intScalar", "Int"}, {"Bool", "boolScalar", "Bool"}, {"Cplx", "complexScalar", "Complex"}};
+constexpr ComputeClass computeClasses[] = {{"Real", "scalar", "Real"},
+                                           {"Int", "intScalar", "Int"},
+                                           {"Bool", "boolScalar", "Bool"},
+                                           {"Cplx", "complexScalar", "Complex"}};
 } // namespace
 
 static bool computesIn(const OpDef &op, StringRef type) {
@@ -62,7 +64,8 @@ static Layout layoutOf(const OpDef &op) {
     if (optional && kind != "Text")
       layout.scope.presence[arg.name] = uniform();
     bool promotes = (kind == "Tensor" || kind == "Scalar") && !is_contained(noPromote, arg.name);
-    layout.params += (layout.params.empty() ? "" : ", ") + ("{PointwiseParam::" + kind).str() + (optional ? ", true" : ", false") + (promotes ? ", true}" : ", false}");
+    layout.params += (layout.params.empty() ? "" : ", ") + ("{PointwiseParam::" + kind).str() +
+                     (optional ? ", true" : ", false") + (promotes ? ", true}" : ", false}");
   }
   return layout;
 }
@@ -140,10 +143,12 @@ bool tsc::tblgen::emitPointwiseBodies(raw_ostream &os, const RecordKeeper &recor
           continue;
         }
         std::string name = bodyName(op, choice) + "_" + compute.suffix;
-        structs += "struct " + name + " {\n  static constexpr unsigned numTensors = " + std::to_string(layout.numTensors) +
+        structs += "struct " + name +
+                   " {\n  static constexpr unsigned numTensors = " + std::to_string(layout.numTensors) +
                    ", numUniforms = " + std::to_string(layout.numUniforms) +
-                   ";\n  template <class B> TSC_POINTWISE_INLINE static auto eval(B &b, const typename B::Value *t, const typename B::Value *u) {\n" + body->code +
-                   "  }\n};\n";
+                   ";\n  template <class B> TSC_POINTWISE_INLINE static auto eval(B &b, const typename B::Value *t, "
+                   "const typename B::Value *u) {\n" +
+                   body->code + "  }\n};\n";
         lists[i] += "BODY(" + std::to_string(index) + ", " + name + ")\n";
       }
       ++index;
@@ -184,9 +189,11 @@ bool tsc::tblgen::emitPointwiseTable(raw_ostream &os, const RecordKeeper &record
       arrays += "nullptr};\n";
     }
     StringRef check = op.field("check");
-    ops += "{\"" + op.schema.name + "\", \"" + dispatch + "\", params_" + op.kind + ", " + std::to_string(layout.numTensors) + ", " +
-           std::to_string(layout.numUniforms) + ", DTypeRule::" + enumeratorOf(op.field("dtype")) + ", " + std::to_string(index) + ", " +
-           (layout.textName.empty() ? std::string("nullptr") : "texts_" + op.kind) + ", " + (check.empty() ? "nullptr" : check.str()) + "},\n";
+    ops += "{\"" + op.schema.name + "\", \"" + dispatch + "\", params_" + op.kind + ", " +
+           std::to_string(layout.numTensors) + ", " + std::to_string(layout.numUniforms) +
+           ", DTypeRule::" + enumeratorOf(op.field("dtype")) + ", " + std::to_string(index) + ", " +
+           (layout.textName.empty() ? std::string("nullptr") : "texts_" + op.kind) + ", " +
+           (check.empty() ? "nullptr" : check.str()) + "},\n";
     index += choices.size();
     return true;
   });

@@ -26,9 +26,12 @@ bool tsc::tblgen::emitOpKinds(raw_ostream &os, const RecordKeeper &records) {
 bool tsc::tblgen::emitOpTraits(raw_ostream &os, const RecordKeeper &records) {
   emitSourceFileHeader("Facts about operators that passes ask for", os, records);
   std::vector<Record *> traits = records.getAllDerivedDefinitions("Trait");
-  llvm::sort(traits, [](const Record *a, const Record *b) { return a->getValueAsInt("position") < b->getValueAsInt("position"); });
+  llvm::sort(traits, [](const Record *a, const Record *b) {
+    return a->getValueAsInt("position") < b->getValueAsInt("position");
+  });
   for (const Record *trait : traits)
-    os << "/// " << trait->getValueAsString("doc") << ".\n" << trait->getName() << " = 1u << " << trait->getValueAsInt("position") << ",\n";
+    os << "/// " << trait->getValueAsString("doc") << ".\n"
+       << trait->getName() << " = 1u << " << trait->getValueAsInt("position") << ",\n";
   return false;
 }
 

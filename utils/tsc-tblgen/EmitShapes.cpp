@@ -21,8 +21,7 @@ struct Columns {
 
 static Columns columnsOf(const OpDef &op) {
   switch (op.form) {
-  case Form::Functional:
-    return {op.field("shape").str(), op.field("dtype").str(), op.field("strides").str()};
+  case Form::Functional: return {op.field("shape").str(), op.field("dtype").str(), op.field("strides").str()};
   case Form::InPlace: {
     const std::string &self = op.schema.args.front().name;
     return {self, self, self + ".strides"};

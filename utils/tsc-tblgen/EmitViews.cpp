@@ -34,10 +34,12 @@ static std::string viewName(const OpDef &op) {
 }
 
 static bool isCppKeyword(StringRef name) {
-  static const StringSet<> keywords = {"default", "int", "float", "bool", "double", "char", "this", "new", "delete", "operator", "class",
-                                       "struct", "template", "typename", "auto", "const", "static", "for", "while", "if", "else", "do",
-                                       "switch", "case", "return", "long", "short", "signed", "unsigned", "namespace", "using", "and", "or",
-                                       "not", "xor", "union", "enum", "register", "export", "public", "private", "protected", "void"};
+  static const StringSet<> keywords = {
+      "default",  "int",      "float",     "bool",     "double",   "char",      "this",   "new",    "delete",
+      "operator", "class",    "struct",    "template", "typename", "auto",      "const",  "static", "for",
+      "while",    "if",       "else",      "do",       "switch",   "case",      "return", "long",   "short",
+      "signed",   "unsigned", "namespace", "using",    "and",      "or",        "not",    "xor",    "union",
+      "enum",     "register", "export",    "public",   "private",  "protected", "void"};
   return keywords.contains(name);
 }
 
@@ -57,7 +59,8 @@ bool tsc::tblgen::emitOpViews(raw_ostream &os, const RecordKeeper &records) {
        << "  static constexpr OpKind kindOfOp = OpKind::" << op->kind << ";\n"
        << "  static bool classof(const Node *node) { return node->opKind() == kindOfOp; }\n";
     for (auto [i, arg] : enumerate(op->schema.args))
-      os << "  Value *" << arg.name << (isCppKeyword(arg.name) || arg.name == name ? "_" : "") << "() const { return Node::input(" << i << "); }\n";
+      os << "  Value *" << arg.name << (isCppKeyword(arg.name) || arg.name == name ? "_" : "")
+         << "() const { return Node::input(" << i << "); }\n";
     os << "};\n";
   }
   return false;

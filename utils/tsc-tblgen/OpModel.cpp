@@ -85,7 +85,9 @@ static void makeOut(OpDef &op) {
   for (size_t i = 0; i != op.schema.returns.size(); ++i) {
     SchemaArg &result = op.schema.returns[i];
     SchemaArg out;
-    out.name = i < names.size() ? names[i].str() : op.schema.returns.size() == 1 || result.name.empty() ? "out" : result.name;
+    out.name = i < names.size()                                       ? names[i].str()
+               : op.schema.returns.size() == 1 || result.name.empty() ? "out"
+                                                                      : result.name;
     out.type = result.type;
     out.annotated = std::string("Tensor(") + char('a' + i) + "!)";
     out.writes = out.aliases = out.keywordOnly = true;
@@ -101,7 +103,8 @@ static bool checkVariant(const OpDef &op, const Record &variant) {
     PrintError(op.record->getLoc(), "a variant needs an operator that returns tensors");
     return false;
   }
-  if (variant.getName() == "InPlace" && (op.schema.returns.size() != 1 || op.schema.args.empty() || !isTensor(op.schema.args[0]))) {
+  if (variant.getName() == "InPlace" &&
+      (op.schema.returns.size() != 1 || op.schema.args.empty() || !isTensor(op.schema.args[0]))) {
     PrintError(op.record->getLoc(), "InPlace needs a Tensor as first argument and as only result");
     return false;
   }
@@ -123,7 +126,8 @@ bool tsc::tblgen::readOpModel(const RecordKeeper &records, OpModel &model) {
     size_t offset = 0;
     auto schema = parseSchema(record->getValueAsString("schema"), error, offset);
     if (!schema) {
-      PrintError(record->getLoc(), "schema '" + record->getValueAsString("schema") + "': " + error + " at character " + Twine(offset));
+      PrintError(record->getLoc(),
+                 "schema '" + record->getValueAsString("schema") + "': " + error + " at character " + Twine(offset));
       ok = false;
       continue;
     }

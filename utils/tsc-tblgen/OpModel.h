@@ -21,7 +21,9 @@ struct OpDef {
   uint32_t traits = 0;
   size_t position = 0; ///< Among all overloads, as written.
 
-  bool isPointwise() const { return record->isSubClassOf("PointwiseOp") && field("kernel").empty() && field("boxedKernel").empty(); }
+  bool isPointwise() const {
+    return record->isSubClassOf("PointwiseOp") && field("kernel").empty() && field("boxedKernel").empty();
+  }
   llvm::StringRef field(llvm::StringRef name) const { return record->getValueAsString(name); }
   /// How many trailing arguments are out= tensors that the form added.
   unsigned numOutArgs() const { return form == Form::Out ? schema.args.size() - base->schema.args.size() : 0; }

@@ -35,11 +35,12 @@ struct BinaryOperator {
 };
 // Longer spellings first.
 constexpr BinaryOperator binaryOperators[] = {
-    {"||", 2, "maskOr", 'm', 'm'}, {"&&", 3, "maskAnd", 'm', 'm'}, {"==", 7, "eq", 'v', 'm'}, {"!=", 7, "ne", 'v', 'm'},
-    {"<=", 8, "le", 'v', 'm'},     {">=", 8, "ge", 'v', 'm'},      {"<<", 9, "shiftLeft", 'v', 'v'}, {">>", 9, "shiftRight", 'v', 'v'},
-    {"<", 8, "lt", 'v', 'm'},      {">", 8, "gt", 'v', 'm'},       {"|", 4, "bitOr", 'v', 'v'},  {"^", 5, "bitXor", 'v', 'v'},
-    {"&", 6, "bitAnd", 'v', 'v'},  {"+", 10, "add", 'v', 'v'},     {"-", 10, "sub", 'v', 'v'},  {"*", 11, "mul", 'v', 'v'},
-    {"/", 11, "div", 'v', 'v'},
+    {"||", 2, "maskOr", 'm', 'm'},    {"&&", 3, "maskAnd", 'm', 'm'},    {"==", 7, "eq", 'v', 'm'},
+    {"!=", 7, "ne", 'v', 'm'},        {"<=", 8, "le", 'v', 'm'},         {">=", 8, "ge", 'v', 'm'},
+    {"<<", 9, "shiftLeft", 'v', 'v'}, {">>", 9, "shiftRight", 'v', 'v'}, {"<", 8, "lt", 'v', 'm'},
+    {">", 8, "gt", 'v', 'm'},         {"|", 4, "bitOr", 'v', 'v'},       {"^", 5, "bitXor", 'v', 'v'},
+    {"&", 6, "bitAnd", 'v', 'v'},     {"+", 10, "add", 'v', 'v'},        {"-", 10, "sub", 'v', 'v'},
+    {"*", 11, "mul", 'v', 'v'},       {"/", 11, "div", 'v', 'v'},
 };
 constexpr int ternaryPrecedence = 1;
 constexpr unsigned maxDepth = 100;
@@ -192,7 +193,8 @@ private:
   std::optional<Operand> parseNumber() {
     size_t start = position;
     while (position < text.size() && (isAlnum(text[position]) || text[position] == '.' ||
-                                      ((text[position] == '-' || text[position] == '+') && (text[position - 1] == 'e' || text[position - 1] == 'E'))))
+                                      ((text[position] == '-' || text[position] == '+') &&
+                                       (text[position - 1] == 'e' || text[position - 1] == 'E'))))
       ++position;
     double value;
     if (text.slice(start, position).getAsDouble(value)) {
@@ -284,7 +286,8 @@ private:
 };
 } // namespace
 
-std::optional<ScalarBody> tsc::tblgen::compileScalarBody(StringRef text, const ScalarScope &scope, std::string &error, size_t &errorOffset) {
+std::optional<ScalarBody> tsc::tblgen::compileScalarBody(StringRef text, const ScalarScope &scope, std::string &error,
+                                                         size_t &errorOffset) {
   ExprParser parser(text, scope);
   std::optional<ScalarBody> body = parser.parse();
   error = parser.error;

@@ -118,7 +118,8 @@ private:
         name += "." + (++position, takeName());
       arg.type += name;
       if (position < text.size() && text[position] == '(') {
-        if (StringRef(name) == "Dict" || StringRef(name) == "Future" || StringRef(name) == "Tuple" || StringRef(name) == "RRef" || StringRef(name) == "Await") {
+        if (StringRef(name) == "Dict" || StringRef(name) == "Future" || StringRef(name) == "Tuple" ||
+            StringRef(name) == "RRef" || StringRef(name) == "Await") {
           if (!takeBracketed(arg.type))
             return false;
         }

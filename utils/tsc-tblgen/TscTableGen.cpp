@@ -13,7 +13,20 @@ using namespace tsc::tblgen;
 
 namespace {
 enum class Action {
-  None, Kinds, Traits, Records, Decompositions, Derivatives, Views, Kernels, KernelTable, PointwiseKinds, PointwiseBodies, PointwiseTable, ShapeColumns, Docs
+  None,
+  Kinds,
+  Traits,
+  Records,
+  Decompositions,
+  Derivatives,
+  Views,
+  Kernels,
+  KernelTable,
+  PointwiseKinds,
+  PointwiseBodies,
+  PointwiseTable,
+  ShapeColumns,
+  Docs
 };
 }
 
@@ -22,7 +35,8 @@ static cl::opt<Action> action(
     cl::values(clEnumValN(Action::Kinds, "gen-op-kinds", "enumerators of OpKind"),
                clEnumValN(Action::Traits, "gen-op-traits", "enumerators of Trait"),
                clEnumValN(Action::Records, "gen-op-records", "the table of overloads"),
-               clEnumValN(Action::Decompositions, "gen-op-decompositions", "TorchScript definitions of composite operators"),
+               clEnumValN(Action::Decompositions, "gen-op-decompositions",
+                          "TorchScript definitions of composite operators"),
                clEnumValN(Action::Derivatives, "gen-op-derivatives", "gradients of operands, where they are known"),
                clEnumValN(Action::Views, "gen-op-views", "typed views of nodes"),
                clEnumValN(Action::Kernels, "gen-op-kernels", "boxed wrappers of one family's kernels"),

@@ -30,20 +30,34 @@ struct AbstractTensor {
 
 class AbstractValue {
 public:
-  struct Unknown { bool operator==(const Unknown &) const = default; };
-  struct None { bool operator==(const None &) const = default; };
+  struct Unknown {
+    bool operator==(const Unknown &) const = default;
+  };
+  struct None {
+    bool operator==(const None &) const = default;
+  };
   /// Nothing: not computed yet, or prim::Uninitialized, which nobody reads. Joins to the other side.
-  struct Nothing { bool operator==(const Nothing &) const = default; };
+  struct Nothing {
+    bool operator==(const Nothing &) const = default;
+  };
   /// A list whose length is known; shared, for a rule's lists have identity. A list of unknown length is Unknown.
-  struct List { std::vector<AbstractValue> elements; bool isKnown = true; };
+  struct List {
+    std::vector<AbstractValue> elements;
+    bool isKnown = true;
+  };
   using ListRef = std::shared_ptr<List>;
-  struct Tuple { std::vector<AbstractValue> elements; };
+  struct Tuple {
+    std::vector<AbstractValue> elements;
+  };
   using TupleRef = std::shared_ptr<const Tuple>;
   using TensorRef = std::shared_ptr<const AbstractTensor>;
 
   AbstractValue() = default; ///< Unknown.
   AbstractValue(bool v) : content(v) {}
-  AbstractValue(SymbolicInt v) { if (!v.isUnknown()) content = v; }
+  AbstractValue(SymbolicInt v) {
+    if (!v.isUnknown())
+      content = v;
+  }
   AbstractValue(int64_t v) : content(SymbolicInt(v)) {}
   AbstractValue(double v) : content(v) {}
   AbstractValue(std::string v) : content(std::move(v)) {}
@@ -52,10 +66,16 @@ public:
   AbstractValue(AbstractTensor v) : content(std::make_shared<const AbstractTensor>(std::move(v))) {}
   static AbstractValue none() { return make(None()); }
   static AbstractValue nothing() { return make(Nothing()); }
-  static AbstractValue list(std::vector<AbstractValue> elements) { return make(std::make_shared<List>(List{std::move(elements)})); }
+  static AbstractValue list(std::vector<AbstractValue> elements) {
+    return make(std::make_shared<List>(List{std::move(elements)}));
+  }
   static AbstractValue list(ListRef list) { return make(std::move(list)); }
-  static AbstractValue tuple(std::vector<AbstractValue> elements) { return make(std::make_shared<const Tuple>(Tuple{std::move(elements)})); }
-  static AbstractValue ints(llvm::ArrayRef<SymbolicInt> values) { return list(std::vector<AbstractValue>(values.begin(), values.end())); }
+  static AbstractValue tuple(std::vector<AbstractValue> elements) {
+    return make(std::make_shared<const Tuple>(Tuple{std::move(elements)}));
+  }
+  static AbstractValue ints(llvm::ArrayRef<SymbolicInt> values) {
+    return list(std::vector<AbstractValue>(values.begin(), values.end()));
+  }
 
   bool isUnknown() const { return is<Unknown>() || (isA<ListRef>() && !as<ListRef>()->isKnown); }
   bool isNone() const { return is<None>(); }
@@ -78,11 +98,17 @@ public:
   bool operator==(const AbstractValue &other) const;
 
 private:
-  template <typename T> static AbstractValue make(T &&v) { AbstractValue r; r.content = std::forward<T>(v); return r; }
+  template <typename T> static AbstractValue make(T &&v) {
+    AbstractValue r;
+    r.content = std::forward<T>(v);
+    return r;
+  }
   template <typename T> bool is() const { return std::holds_alternative<T>(content); }
   template <typename T> bool isA() const { return is<T>(); }
   template <typename T> const T &as() const { return std::get<T>(content); }
-  std::variant<Unknown, None, Nothing, bool, SymbolicInt, double, std::string, Device, Function *, ListRef, TupleRef, TensorRef> content;
+  std::variant<Unknown, None, Nothing, bool, SymbolicInt, double, std::string, Device, Function *, ListRef, TupleRef,
+               TensorRef>
+      content;
 };
 
 /// What holds of both. A dimension in which they differ becomes unknown.

@@ -38,8 +38,8 @@ struct MemoryEffects {
   llvm::SmallVector<Value *, 4> uses;           ///< Values from around the node that it needs; sorted.
   bool readsOutside = false;                    ///< Anything that is visible outside.
   bool writesOutside = false;
-  bool hasSideEffects = false;                  ///< Other than on memory: prints, random numbers, …
-  bool mayLeave = false;                        ///< Raises, returns, breaks: what comes after may not run.
+  bool hasSideEffects = false; ///< Other than on memory: prints, random numbers, …
+  bool mayLeave = false;       ///< Raises, returns, breaks: what comes after may not run.
 };
 
 class AliasAnalysis {

@@ -112,10 +112,10 @@ private:
   struct ElementNode {
     ElementNode() = default;
     ElementNode(ElementNode &&) noexcept = default; // a vector that grows moves them
-    LocationSet pointsTo;      ///< Sorted roots, as of `epoch`.
-    unsigned epoch = 0;        ///< Unifications that pointsTo knows of.
-    unsigned firstEdge = ~0u;  ///< Elements that point here, as a list in `edges`.
-    unsigned firstRule = ~0u;  ///< Loads, stores, escapes through this one, in `rules`.
+    LocationSet pointsTo;                           ///< Sorted roots, as of `epoch`.
+    unsigned epoch = 0;                             ///< Unifications that pointsTo knows of.
+    unsigned firstEdge = ~0u;                       ///< Elements that point here, as a list in `edges`.
+    unsigned firstRule = ~0u;                       ///< Loads, stores, escapes through this one, in `rules`.
     unsigned firstChild = 0, numChildren = 0;
     bool isTuple = false, isQueued = false, isSaturated = false;
   };
@@ -138,7 +138,7 @@ private:
     const Value *origin = nullptr;
     Location parent{};
     Element contents = Element::None;
-    Location owner{};   ///< Of an attribute: the object.
+    Location owner{}; ///< Of an attribute: the object.
     bool isAttribute = false, isWildcard = false, isConstant = false, isVisible = false, escapes = false;
     bool isOpen = false; ///< Its fields are not all listed.
     llvm::SmallVector<std::pair<Field, Location>, 0> attributes;
@@ -175,7 +175,7 @@ private:
   std::vector<Rule> rules;
   std::vector<LocationNode> locations;
   std::vector<Element> queue;
-  std::vector<std::pair<Location, Location>> unifications; ///< To be done.
+  std::vector<std::pair<Location, Location>> unifications;     ///< To be done.
   llvm::DenseSet<std::pair<unsigned, unsigned>> inferredEdges; ///< Those that rules and unifications made.
   bool isInferring = false;
   llvm::StringMap<Location> wildcardOfKey;

@@ -21,10 +21,12 @@ class OperatorInference {
 public:
   OperatorInference(SymbolTable &symbols, ShapeRuleSource &rules);
   ~OperatorInference();
-  /// One value for each result of the schema. `operands` and their static `types` stand for all arguments of the schema,
-  /// in order. `gradModeKnown`: grad mode is on, as a program finds it; else requires_grad=1 is never concluded.
-  std::vector<AbstractValue> infer(const OpRecord &record, const FunctionSchema &schema, ArrayRef<AbstractValue> operands,
-                                   ArrayRef<const Type *> types, bool gradModeKnown = true);
+  /// One value for each result of the schema. `operands` and their static `types` stand for all arguments of the
+  /// schema, in order. `gradModeKnown`: grad mode is on, as a program finds it; else requires_grad=1 is never
+  /// concluded.
+  std::vector<AbstractValue> infer(const OpRecord &record, const FunctionSchema &schema,
+                                   ArrayRef<AbstractValue> operands, ArrayRef<const Type *> types,
+                                   bool gradModeKnown = true);
 
 private:
   struct Impl;

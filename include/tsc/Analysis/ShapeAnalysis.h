@@ -28,8 +28,8 @@ public:
   ~ShapeAnalysis();
   const AbstractValue &of(const Value *value) const;
   SymbolTable &symbols();
-  /// The value's type with all that is known: for tensors, and tuples and optionals of them. A part that no rule decides
-  /// stays as it was. Symbols that occur once in the graph say nothing and are left out.
+  /// The value's type with all that is known: for tensors, and tuples and optionals of them. A part that no rule
+  /// decides stays as it was. Symbols that occur once in the graph say nothing and are left out.
   const Type *refinedType(const Value *value);
 
 private:

@@ -18,7 +18,8 @@ namespace tsc {
 
 class Function;
 
-/// One row of the generated table; a text has one entry a result, separated by ';', and is empty where nothing is known.
+/// One row of the generated table; a text has one entry a result, separated by ';', and is empty where nothing is
+/// known.
 struct ShapeColumns {
   llvm::StringLiteral shape, dtype, strides;
   uint32_t promoting; ///< Bits of the arguments that take part in `promote`.

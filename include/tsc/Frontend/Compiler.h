@@ -49,7 +49,8 @@ public:
   const Type *findType(llvm::StringRef qualifiedName);
   /// The function "__torch__.a.b.f"; null as above.
   Function *findFunction(llvm::StringRef qualifiedName);
-  /// A type as archives and source spell it: `Optional[Tensor]`, `__torch__.a.B`, `Dict[str, int]`; null after a report.
+  /// A type as archives and source spell it: `Optional[Tensor]`, `__torch__.a.B`, `Dict[str, int]`; null after a
+  /// report.
   const Type *typeFromAnnotation(llvm::StringRef text);
 
   //===-- Both --------------------------------------------------------------===//

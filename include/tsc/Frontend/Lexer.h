@@ -31,7 +31,8 @@ enum class LexMode {
 };
 
 /// The tokens of a part of a buffer; linear in its length.
-llvm::FailureOr<TokenStream> lex(const SourceBuffer &buffer, uint32_t begin, uint32_t end, LexMode mode, DiagnosticEngine &diags);
+llvm::FailureOr<TokenStream> lex(const SourceBuffer &buffer, uint32_t begin, uint32_t end, LexMode mode,
+                                 DiagnosticEngine &diags);
 
 /// What a String token says, quotes and prefix apart.
 struct StringParts {
@@ -42,7 +43,8 @@ StringParts splitString(const SourceBuffer &buffer, const Token &token);
 
 /// Resolves escapes in [begin, end). An octal escape is a byte, as PyTorch writes and reads archives; `\x`, `\u` and
 /// `\U` are code points (bytes in a bytes literal). With `format`, `{{` and `}}` are one brace.
-llvm::FailureOr<std::string> unescape(const SourceBuffer &buffer, uint32_t begin, uint32_t end, const StringParts &parts, DiagnosticEngine &diags);
+llvm::FailureOr<std::string> unescape(const SourceBuffer &buffer, uint32_t begin, uint32_t end,
+                                      const StringParts &parts, DiagnosticEngine &diags);
 
 } // namespace tsc
 

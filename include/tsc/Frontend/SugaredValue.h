@@ -27,8 +27,25 @@ struct NamedValue;
 class Value;
 
 enum class SugaredKind : uint8_t {
-  Simple, Constant, Namespace, Builtin, Form, Cast, Function, FlaggedFunction, Method, Class, NamedTuple, EnumClass, Tuple, Range, IterableTree,
-  TypeName, Closure, Super, Undefined
+  Simple,
+  Constant,
+  Namespace,
+  Builtin,
+  Form,
+  Cast,
+  Function,
+  FlaggedFunction,
+  Method,
+  Class,
+  NamedTuple,
+  EnumClass,
+  Tuple,
+  Range,
+  IterableTree,
+  TypeName,
+  Closure,
+  Super,
+  Undefined
 };
 
 /// How many values the left side of an assignment takes apart; absent when it takes the whole.
@@ -50,9 +67,11 @@ public:
   /// `value.name = newValue`.
   virtual bool setAttribute(FunctionEmitter &e, SourceRange range, llvm::StringRef name, Value *newValue);
   /// `value(args, **kwargs)`.
-  virtual SugaredValue *call(FunctionEmitter &e, SourceRange range, llvm::ArrayRef<NamedValue> args, llvm::ArrayRef<NamedValue> kwargs);
+  virtual SugaredValue *call(FunctionEmitter &e, SourceRange range, llvm::ArrayRef<NamedValue> args,
+                             llvm::ArrayRef<NamedValue> kwargs);
   /// Taken apart, for `a, b = value`. `count` is what the left side expects.
-  virtual std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &e, SourceRange range, NumBinders count);
+  virtual std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &e, SourceRange range,
+                                                                      NumBinders count);
 
   // Iteration. `iterable` gives what the next three work on (a dict gives its keys); null after a report.
   virtual SugaredValue *iterable(FunctionEmitter &e, SourceRange range);

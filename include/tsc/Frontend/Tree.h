@@ -42,10 +42,35 @@ StringRef unsupportedWords(TreeKind kind);
 /// Operators of BinOp, UnaryOp, BoolOp, Compare and AugAssign.
 enum class TreeOp : uint8_t {
   None,
-  Add, Sub, Mul, Div, FloorDiv, Mod, Pow, MatMul, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight,
-  Neg, Plus, Not, Invert,
-  And, Or,
-  Eq, Ne, Lt, Le, Gt, Ge, In, NotIn, Is, IsNot,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  FloorDiv,
+  Mod,
+  Pow,
+  MatMul,
+  BitAnd,
+  BitOr,
+  BitXor,
+  ShiftLeft,
+  ShiftRight,
+  Neg,
+  Plus,
+  Not,
+  Invert,
+  And,
+  Or,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  In,
+  NotIn,
+  Is,
+  IsNot,
 };
 /// `+`, `not in`, ...
 StringRef treeOpSpelling(TreeOp op);
@@ -72,13 +97,17 @@ public:
 
 protected:
   friend class SyntaxTree;
-  Tree(TreeKind kind, SourceRange range) : source(range.buffer()), first(range.begin()), last(range.end()), caret(first), caretEnd(last), treeKind(kind) {}
+  Tree(TreeKind kind, SourceRange range)
+      : source(range.buffer()), first(range.begin()), last(range.end()), caret(first), caretEnd(last), treeKind(kind) {}
   Tree(const Tree &) = default;
 
   const SourceBuffer *source;
   const Tree *const *parts = nullptr;
-  StringRef name;             ///< A name or the characters of a string.
-  union { int64_t integer = 0; double real; };
+  StringRef name; ///< A name or the characters of a string.
+  union {
+    int64_t integer = 0;
+    double real;
+  };
   uint32_t first, last, caret, caretEnd, count = 0, nodes = 1;
   uint16_t height = 1;
   TreeKind treeKind;
@@ -90,8 +119,12 @@ protected:
 template <typename T> class TreeList {
 public:
   TreeList() = default;
-  explicit TreeList(const Tree *list) { if (list) items = list->children(); }
-  struct Iterator : llvm::iterator_adaptor_base<Iterator, const Tree *const *, std::random_access_iterator_tag, const T *, ptrdiff_t, const T *, const T *> {
+  explicit TreeList(const Tree *list) {
+    if (list)
+      items = list->children();
+  }
+  struct Iterator : llvm::iterator_adaptor_base<Iterator, const Tree *const *, std::random_access_iterator_tag,
+                                                const T *, ptrdiff_t, const T *, const T *> {
     explicit Iterator(const Tree *const *p) : Iterator::iterator_adaptor_base(p) {}
     const T *operator*() const { return llvm::cast<T>(*this->I); }
   };
@@ -123,6 +156,7 @@ protected:
   template <typename T> TreeList<T> list(unsigned i) const { return TreeList<T>(child(i)); }
 };
 
+// clang-format off: what follows opens its classes by a macro.
 #define TSC_TREE(Name) class Name : public TreeOf<TreeKind::Name> { using TreeOf::TreeOf; friend class SyntaxTree; public:
 
 //===-- Parts --------------------------------------------------------------===//

@@ -28,14 +28,15 @@ struct CpuFuserOptions {
   /// Where kernels are kept for the next process; empty for nowhere. Default: tsc's folder in the user's cache folder.
   std::optional<std::string> cacheFolder;
   uint64_t maxCacheBytes = uint64_t{64} << 20;
-  /// Time of one core for compiling. When it is spent, kernels come from memory and disk alone, and the other groups run as
-  /// their plain nodes.
+  /// Time of one core for compiling. When it is spent, kernels come from memory and disk alone, and the other groups
+  /// run as their plain nodes.
   uint64_t maxCompileMicros = UINT64_MAX;
   /// Whether to list kernels in /tmp/perf-PID.map, where Linux perf looks for the names of code made at run time.
   bool perfMap = false;
   /// Receives a span for each compilation, with the names of its kernels; outlives the fuser.
   TraceRecorder *trace = nullptr;
-  /// Hears once of kernels that could not be compiled; the groups run as their plain nodes. May be called from another thread.
+  /// Hears once of kernels that could not be compiled; the groups run as their plain nodes. May be called from another
+  /// thread.
   std::function<void(const Status &)> report;
 };
 

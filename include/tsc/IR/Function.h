@@ -24,7 +24,10 @@ public:
   /// Valid once the signature is known (before the body is compiled when all types are annotated).
   const FunctionSchema &schema() const { return signature; }
   bool hasSchema() const { return schemaKnown; }
-  void setSchema(FunctionSchema s) { signature = std::move(s); schemaKnown = true; }
+  void setSchema(FunctionSchema s) {
+    signature = std::move(s);
+    schemaKnown = true;
+  }
 
   /// Null until the body is compiled.
   Graph *graph() const { return body.get(); }

@@ -12,9 +12,9 @@
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Symbol.h"
 #include "tsc/Support/Source.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/ilist_node.h"
 #include "llvm/ADT/iterator.h"
 #include "llvm/ADT/iterator_range.h"
@@ -62,7 +62,10 @@ class UseIterator : public llvm::iterator_facade_base<UseIterator, std::forward_
 public:
   explicit UseIterator(Use *use = nullptr) : use(use) {}
   Use &operator*() const { return *use; }
-  UseIterator &operator++() { use = use->next(); return *this; }
+  UseIterator &operator++() {
+    use = use->next();
+    return *this;
+  }
   bool operator==(const UseIterator &o) const { return use == o.use; }
 
 private:
@@ -73,7 +76,10 @@ private:
 class Value {
 public:
   const Type *type() const { return valueType; }
-  Value *setType(const Type *type) { valueType = type; return this; }
+  Value *setType(const Type *type) {
+    valueType = type;
+    return this;
+  }
   /// The node that defines it; for a block parameter, the block's parameter node.
   Node *node() const { return owner; }
   unsigned offset() const { return position; } ///< Among the node's outputs.
@@ -103,7 +109,8 @@ private:
   friend class Graph;
   friend class Block;
   ~Value() = default;
-  Value(Node *owner, unsigned position, const Type *type, unsigned number) : owner(owner), valueType(type), position(position), number(number) {}
+  Value(Node *owner, unsigned position, const Type *type, unsigned number)
+      : owner(owner), valueType(type), position(position), number(number) {}
   Node *owner;
   const Type *valueType;
   Use *firstUse = nullptr;
@@ -112,10 +119,10 @@ private:
 };
 
 /// Attribute values of every kind the IR has. Strings and numbers, tensors, graphs, types, any IValue; lists of them.
-using AttributeValue =
-    std::variant<int64_t, double, std::complex<double>, std::string, Tensor, std::shared_ptr<Graph>, const Type *, IValue,
-                 std::vector<int64_t>, std::vector<double>, std::vector<std::complex<double>>, std::vector<std::string>,
-                 std::vector<Tensor>, std::vector<std::shared_ptr<Graph>>, std::vector<const Type *>>;
+using AttributeValue = std::variant<int64_t, double, std::complex<double>, std::string, Tensor, std::shared_ptr<Graph>,
+                                    const Type *, IValue, std::vector<int64_t>, std::vector<double>,
+                                    std::vector<std::complex<double>>, std::vector<std::string>, std::vector<Tensor>,
+                                    std::vector<std::shared_ptr<Graph>>, std::vector<const Type *>>;
 struct NamedAttribute {
   Symbol name;
   AttributeValue value;
@@ -124,17 +131,23 @@ struct NamedAttribute {
 class Node : public llvm::ilist_node<Node> {
 public:
   Symbol kind() const { return nodeKind; }
-  void setKind(Symbol kind) { nodeKind = kind; forgetOp(); }
+  void setKind(Symbol kind) {
+    nodeKind = kind;
+    forgetOp();
+  }
   Graph &graph() const { return *ownerGraph; }
   Block *block() const { return ownerBlock; } ///< Null while it is not inserted.
   /// The node whose block holds this one; null at the top.
   Node *parentNode() const;
 
   // The overload. Looked up from kind and input types on first question and kept until inputs or kind change.
-  const Operator *op() const;        ///< Null when no overload is known.
-  void setOp(const Operator *op) { resolved = op; opLookedUp = true; }
-  const OpRecord *record() const;    ///< Null when unknown or registered at run time.
-  OpKind opKind() const;             ///< OpKind::Unknown when there is no record.
+  const Operator *op() const; ///< Null when no overload is known.
+  void setOp(const Operator *op) {
+    resolved = op;
+    opLookedUp = true;
+  }
+  const OpRecord *record() const; ///< Null when unknown or registered at run time.
+  OpKind opKind() const;          ///< OpKind::Unknown when there is no record.
   const FunctionSchema *schema() const;
   bool hasTrait(Trait trait) const;
   /// Printing, raising, state of the generator, attributes set, …: must stay even when no output is used.
@@ -142,8 +155,13 @@ public:
 
   // Inputs.
   unsigned numInputs() const { return inputCount; }
-  Value *input(unsigned i = 0) const { assert(i < inputCount); return operands[i].used; }
-  auto inputs() const { return llvm::map_range(ArrayRef<Use>(operands, inputCount), [](const Use &u) { return u.get(); }); }
+  Value *input(unsigned i = 0) const {
+    assert(i < inputCount);
+    return operands[i].used;
+  }
+  auto inputs() const {
+    return llvm::map_range(ArrayRef<Use>(operands, inputCount), [](const Use &u) { return u.get(); });
+  }
   llvm::SmallVector<Value *, 4> inputVector() const;
   Value *namedInput(StringRef name) const; ///< By the schema's argument name; null when there is none.
   Value *addInput(Value *value);
@@ -156,7 +174,10 @@ public:
   // Outputs.
   ArrayRef<Value *> outputs() const { return outputList; }
   unsigned numOutputs() const { return outputList.size(); }
-  Value *output() const { assert(outputList.size() == 1); return outputList[0]; }
+  Value *output() const {
+    assert(outputList.size() == 1);
+    return outputList[0];
+  }
   Value *output(unsigned i) const { return outputList[i]; }
   Value *addOutput(const Type *type = Type::tensorType());
   Value *insertOutput(unsigned index, const Type *type = Type::tensorType());
@@ -201,7 +222,10 @@ private:
   friend class Use;
   Node(Graph &graph, Symbol kind) : nodeKind(kind), ownerGraph(&graph) {}
   ~Node();
-  void forgetOp() { resolved = nullptr; opLookedUp = false; }
+  void forgetOp() {
+    resolved = nullptr;
+    opLookedUp = false;
+  }
   void reserveOperands(unsigned capacity);
   void freeOperands();
   // What every walk reads comes first, in one cache line.
@@ -235,7 +259,10 @@ public:
   Value *addInput(StringRef name = "", const Type *type = Type::tensorType());
   Value *insertInput(unsigned index, const Type *type = Type::tensorType());
   void eraseInput(unsigned index) { params->eraseOutput(index); }
-  unsigned addOutput(Value *value) { returns->addInput(value); return returns->numInputs() - 1; }
+  unsigned addOutput(Value *value) {
+    returns->addInput(value);
+    return returns->numInputs() - 1;
+  }
   void eraseOutput(unsigned index) { returns->eraseInput(index); }
 
   using NodeList = llvm::simple_ilist<Node>;
@@ -294,8 +321,14 @@ public:
   static bool canBeConstant(const IValue &value);
 
   /// Where insert() puts nodes: before a node, or at the end of a block.
-  void setInsertPoint(Block &block) { insertBlock = &block; insertNode = nullptr; }
-  void setInsertPoint(Node *before) { insertBlock = before->block(); insertNode = before; }
+  void setInsertPoint(Block &block) {
+    insertBlock = &block;
+    insertNode = nullptr;
+  }
+  void setInsertPoint(Node *before) {
+    insertBlock = before->block();
+    insertNode = before;
+  }
   Block &insertPointBlock() const { return *insertBlock; }
   Node *insertPointNode() const { return insertNode; } ///< Null: the end of the block.
   Node *insertNodeHere(Node *node);
@@ -309,7 +342,8 @@ public:
 
   /// A deep copy; `map`, when given, receives old value -> new value.
   std::unique_ptr<Graph> clone(llvm::DenseMap<Value *, Value *> *map = nullptr) const;
-  /// Copies this graph's nodes to the insertion point of `into`, its inputs being `arguments`; returns its outputs there.
+  /// Copies this graph's nodes to the insertion point of `into`, its inputs being `arguments`; returns its outputs
+  /// there.
   std::vector<Value *> inlineInto(Graph &into, ArrayRef<Value *> arguments) const;
   /// Copies one node (with blocks); `valueMap` gives the new value of each old input.
   Node *copyNode(const Node &node, llvm::function_ref<Value *(Value *)> valueMap);
@@ -336,9 +370,9 @@ private:
   Value *makeValue(Node *owner, unsigned position, const Type *type);
   void destroy(Value *value);
   void destroy(Node *node);
-  /// Nodes, values and operands lie side by side in the order of their making, which is mostly that of walks. An address is
-  /// used once: what somebody remembers of an erased value must not pass for knowledge of a new one. Slabs start small, as
-  /// most graphs are, and double.
+  /// Nodes, values and operands lie side by side in the order of their making, which is mostly that of walks. An
+  /// address is used once: what somebody remembers of an erased value must not pass for knowledge of a new one. Slabs
+  /// start small, as most graphs are, and double.
   using Slabs = llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 4096, 4096, 4>;
   Slabs nodeMemory, valueMemory, operandMemory;
   Context &ctx;
@@ -347,9 +381,9 @@ private:
   Block *insertBlock;
   Node *insertNode = nullptr;
   unsigned nextValue = 0;
-  std::vector<Node *> allNodes; ///< Inserted or not.
-  llvm::StringMap<Value *> names;             ///< Every debug name in use.
-  llvm::StringMap<unsigned> nextSuffix;       ///< Base name -> next suffix to try.
+  std::vector<Node *> allNodes;         ///< Inserted or not.
+  llvm::StringMap<Value *> names;       ///< Every debug name in use.
+  llvm::StringMap<unsigned> nextSuffix; ///< Base name -> next suffix to try.
   std::vector<std::unique_ptr<Scope>> scopes;
   llvm::DenseMap<std::pair<const Scope *, StringRef>, const Scope *> scopeTable;
 };
@@ -361,7 +395,8 @@ std::optional<IValue> constantValue(const Value *value);
 /// Restores a graph's insertion point when it goes out of scope.
 class InsertPointGuard {
 public:
-  explicit InsertPointGuard(Graph &graph) : graph(graph), block(graph.insertPointBlock()), node(graph.insertPointNode()) {}
+  explicit InsertPointGuard(Graph &graph)
+      : graph(graph), block(graph.insertPointBlock()), node(graph.insertPointNode()) {}
   ~InsertPointGuard() { node ? graph.setInsertPoint(node) : graph.setInsertPoint(block); }
 
 private:

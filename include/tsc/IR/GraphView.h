@@ -17,8 +17,8 @@ class Graph;
 /// edge for each use, labelled with the type of the value. Constants are written into the boxes of their users.
 void writeDot(llvm::raw_ostream &os, llvm::ArrayRef<std::unique_ptr<Graph>> graphs);
 
-/// The same as a picture that any browser shows, by a layout of our own: nodes in their order from top to bottom, blocks
-/// as boxes within the box of their node, and uses as curves on the left.
+/// The same as a picture that any browser shows, by a layout of our own: nodes in their order from top to bottom,
+/// blocks as boxes within the box of their node, and uses as curves on the left.
 void writeSvg(llvm::raw_ostream &os, llvm::ArrayRef<std::unique_ptr<Graph>> graphs);
 
 } // namespace tsc

@@ -54,9 +54,27 @@ struct GeneratorValue;
 class IValue {
 public:
   enum class Tag : uint8_t {
-    None, Bool, Int, Double, Device, Function, // in the payload; the rest are counted
-    Tensor, Complex, String, IntList, DoubleList, BoolList, TensorList, GenericList, Tuple, Dict, Object, Enum, Future,
-    Generator, Capsule
+    None,
+    Bool,
+    Int,
+    Double,
+    Device,
+    Function, // in the payload; the rest are counted
+    Tensor,
+    Complex,
+    String,
+    IntList,
+    DoubleList,
+    BoolList,
+    TensorList,
+    GenericList,
+    Tuple,
+    Dict,
+    Object,
+    Enum,
+    Future,
+    Generator,
+    Capsule
   };
 
   IValue() : tag(Tag::None) { payload.i = 0; }
@@ -66,7 +84,10 @@ public:
   IValue(int64_t v) : tag(Tag::Int) { payload.i = v; }
   IValue(double v) : tag(Tag::Double) { payload.d = v; }
   IValue(std::complex<double> v) : IValue(Tag::Complex, new ComplexValue(v)) {}
-  IValue(tsc::Device v) : tag(Tag::Device) { payload.i = 0; std::memcpy(&payload.i, &v, sizeof v); }
+  IValue(tsc::Device v) : tag(Tag::Device) {
+    payload.i = 0;
+    std::memcpy(&payload.i, &v, sizeof v);
+  }
   IValue(tsc::Function *f) : tag(Tag::Function) { payload.f = f; }
   IValue(const tsc::Scalar &v);
   IValue(tsc::DType v) : IValue(static_cast<int64_t>(v)) {} ///< dtypes, layouts, memory formats are ints
@@ -92,31 +113,73 @@ public:
   IValue(Ref<GeneratorValue> v);
   static IValue capsule(Ref<RefCounted> v) { return IValue(Tag::Capsule, v.take()); }
 
-  IValue(const IValue &o) : tag(o.tag), payload(o.payload) { if (isCounted()) payload.p->retain(); }
-  IValue(IValue &&o) noexcept : tag(o.tag), payload(o.payload) { o.tag = Tag::None; o.payload.i = 0; }
-  IValue &operator=(const IValue &o) { IValue copy(o); return *this = std::move(copy); }
-  IValue &operator=(IValue &&o) noexcept { std::swap(tag, o.tag); std::swap(payload, o.payload); return *this; }
-  ~IValue() { if (isCounted()) payload.p->release(); }
+  IValue(const IValue &o) : tag(o.tag), payload(o.payload) {
+    if (isCounted())
+      payload.p->retain();
+  }
+  IValue(IValue &&o) noexcept : tag(o.tag), payload(o.payload) {
+    o.tag = Tag::None;
+    o.payload.i = 0;
+  }
+  IValue &operator=(const IValue &o) {
+    IValue copy(o);
+    return *this = std::move(copy);
+  }
+  IValue &operator=(IValue &&o) noexcept {
+    std::swap(tag, o.tag);
+    std::swap(payload, o.payload);
+    return *this;
+  }
+  ~IValue() {
+    if (isCounted())
+      payload.p->release();
+  }
 
   Tag getTag() const { return tag; }
   bool isCounted() const { return tag >= Tag::Tensor; }
-#define TSC_IS(KIND) bool is##KIND() const { return tag == Tag::KIND; }
+#define TSC_IS(KIND)                                                                                                   \
+  bool is##KIND() const { return tag == Tag::KIND; }
+  // clang-format off
   TSC_IS(None) TSC_IS(Bool) TSC_IS(Int) TSC_IS(Double) TSC_IS(Device) TSC_IS(Function) TSC_IS(Tensor) TSC_IS(Complex)
   TSC_IS(String) TSC_IS(IntList) TSC_IS(DoubleList) TSC_IS(BoolList) TSC_IS(TensorList) TSC_IS(GenericList)
   TSC_IS(Tuple) TSC_IS(Dict) TSC_IS(Object) TSC_IS(Enum) TSC_IS(Future) TSC_IS(Generator) TSC_IS(Capsule)
+  // clang-format on
 #undef TSC_IS
   bool isList() const { return tag >= Tag::IntList && tag <= Tag::GenericList; }
   bool isScalar() const { return isBool() || isInt() || isDouble() || isComplex(); }
 
   // Unchecked access (asserted); program text has been type-checked, foreign input is checked with is…() first.
-  bool toBool() const { assert(isBool()); return payload.i != 0; }
-  int64_t toInt() const { assert(isInt() || isBool()); return payload.i; }
-  double toDouble() const { assert(isDouble()); return payload.d; }
-  std::complex<double> toComplex() const { assert(isComplex()); return static_cast<ComplexValue *>(payload.p)->value; }
-  tsc::Device toDevice() const { assert(isDevice()); tsc::Device d; std::memcpy(&d, &payload.i, sizeof d); return d; }
-  tsc::Function *toFunction() const { assert(isFunction()); return payload.f; }
+  bool toBool() const {
+    assert(isBool());
+    return payload.i != 0;
+  }
+  int64_t toInt() const {
+    assert(isInt() || isBool());
+    return payload.i;
+  }
+  double toDouble() const {
+    assert(isDouble());
+    return payload.d;
+  }
+  std::complex<double> toComplex() const {
+    assert(isComplex());
+    return static_cast<ComplexValue *>(payload.p)->value;
+  }
+  tsc::Device toDevice() const {
+    assert(isDevice());
+    tsc::Device d;
+    std::memcpy(&d, &payload.i, sizeof d);
+    return d;
+  }
+  tsc::Function *toFunction() const {
+    assert(isFunction());
+    return payload.f;
+  }
   tsc::Scalar toScalar() const;
-  const std::string &toString() const { assert(isString()); return static_cast<StringValue *>(payload.p)->text; }
+  const std::string &toString() const {
+    assert(isString());
+    return static_cast<StringValue *>(payload.p)->text;
+  }
   /// None gives an undefined tensor.
   tsc::Tensor toTensor() const {
     assert(isTensor() || isNone());
@@ -128,10 +191,22 @@ public:
     static_assert(sizeof(tsc::Tensor) == sizeof(void *));
     return reinterpret_cast<const tsc::Tensor &>(payload.t);
   }
-  IntList &toIntList() const { assert(isIntList()); return *static_cast<IntList *>(payload.p); }
-  DoubleList &toDoubleList() const { assert(isDoubleList()); return *static_cast<DoubleList *>(payload.p); }
-  BoolList &toBoolList() const { assert(isBoolList()); return *static_cast<BoolList *>(payload.p); }
-  TensorList &toTensorList() const { assert(isTensorList()); return *static_cast<TensorList *>(payload.p); }
+  IntList &toIntList() const {
+    assert(isIntList());
+    return *static_cast<IntList *>(payload.p);
+  }
+  DoubleList &toDoubleList() const {
+    assert(isDoubleList());
+    return *static_cast<DoubleList *>(payload.p);
+  }
+  BoolList &toBoolList() const {
+    assert(isBoolList());
+    return *static_cast<BoolList *>(payload.p);
+  }
+  TensorList &toTensorList() const {
+    assert(isTensorList());
+    return *static_cast<TensorList *>(payload.p);
+  }
   GenericList &toGenericList() const;
   TupleValue &toTuple() const;
   DictValue &toDict() const;
@@ -208,7 +283,8 @@ struct ObjectValue final : RefCounted {
   std::vector<IValue> slots;
 };
 struct EnumValue final : RefCounted {
-  EnumValue(const EnumType *type, std::string name, IValue value) : type(type), name(std::move(name)), value(std::move(value)) {}
+  EnumValue(const EnumType *type, std::string name, IValue value)
+      : type(type), name(std::move(name)), value(std::move(value)) {}
   const EnumType *type;
   std::string name;
   IValue value;

@@ -15,8 +15,9 @@ class SourceBuffer;
 
 /// Parses every graph of a file (`graph(…)`, or `graph @name(…)`) and verifies each.
 llvm::FailureOr<std::vector<std::unique_ptr<Graph>>> parseGraphs(Context &context, const SourceBuffer &text,
-                                                                    DiagnosticEngine &diags);
-/// Checks what every graph must satisfy: dominance, use lists, blocks of If and Loop, schemas' argument counts and types.
+                                                                 DiagnosticEngine &diags);
+/// Checks what every graph must satisfy: dominance, use lists, blocks of If and Loop, schemas' argument counts and
+/// types.
 llvm::LogicalResult verify(const Graph &graph, DiagnosticEngine &diags);
 
 } // namespace tsc

@@ -24,7 +24,8 @@ class Operator;
 using TypeBindings = llvm::StringMap<const Type *>;
 
 /// Binds the variables of `formal` so that it fits `actual`. False with a reason when that cannot be.
-bool bindTypeVariables(Context &context, const Type *formal, const Type *actual, TypeBindings &bindings, std::string &why);
+bool bindTypeVariables(Context &context, const Type *formal, const Type *actual, TypeBindings &bindings,
+                       std::string &why);
 /// `type` with its variables replaced; null when one is unbound.
 const Type *substituteTypeVariables(Context &context, const Type *type, const TypeBindings &bindings);
 
@@ -39,18 +40,20 @@ struct MatchedCall {
 Value *convertImplicitly(Graph &graph, Value *value, const Type *type, SourceRange range, bool allowConversions);
 
 /// Matches one schema; nullopt with the reason when the call does not fit (then no node stays behind).
-std::optional<MatchedCall> tryMatchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
-                                          ArrayRef<NamedValue> kwargs, bool allowConversions, std::string &why, Value *receiver = nullptr);
+std::optional<MatchedCall> tryMatchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range,
+                                          ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, bool allowConversions,
+                                          std::string &why, Value *receiver = nullptr);
 /// Matches one schema or reports why not.
-std::optional<MatchedCall> matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
-                                       ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags);
+std::optional<MatchedCall> matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range,
+                                       ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags);
 /// The first of several schemas that fits, and its number; or a report of all of them with the reasons.
-std::optional<std::pair<unsigned, MatchedCall>> matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, SourceRange range,
-                                                             ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
+std::optional<std::pair<unsigned, MatchedCall>> matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph,
+                                                             SourceRange range, ArrayRef<NamedValue> args,
+                                                             ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
                                                              Value *receiver = nullptr);
 /// Inserts a call of the operator `name`: its one result, a tuple of several, or None; null after a report.
-Value *insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
-                  Value *receiver = nullptr);
+Value *insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs,
+                  DiagnosticEngine &diags, Value *receiver = nullptr);
 /// Several values as one: the value itself, a tuple (with field names when given), or None.
 Value *packResults(Graph &graph, ArrayRef<Value *> results, ArrayRef<std::string> fieldNames, SourceRange range);
 

@@ -25,7 +25,7 @@ enum class SymbolId : uint16_t {
 namespace detail {
 struct SymbolEntry {
   llvm::StringRef qualified; ///< "prim::If"
-  uint16_t nsLength;             ///< 4
+  uint16_t nsLength;         ///< 4
   SymbolId id;
   constexpr SymbolEntry(llvm::StringRef q, uint16_t n, SymbolId i) : qualified(q), nsLength(n), id(i) {}
 };
@@ -37,8 +37,8 @@ public:
   constexpr Symbol() = default;
   constexpr explicit Symbol(const detail::SymbolEntry *entry) : entry(entry) {}
 
-  llvm::StringRef qualified() const { return entry->qualified; }                    ///< "aten::add"
-  llvm::StringRef ns() const { return qualified().take_front(entry->nsLength); }     ///< "aten"
+  llvm::StringRef qualified() const { return entry->qualified; }                       ///< "aten::add"
+  llvm::StringRef ns() const { return qualified().take_front(entry->nsLength); }       ///< "aten"
   llvm::StringRef name() const { return qualified().drop_front(entry->nsLength + 2); } ///< "add"
   SymbolId id() const { return entry->id; }
   constexpr explicit operator bool() const { return entry; }

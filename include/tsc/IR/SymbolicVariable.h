@@ -23,7 +23,8 @@ namespace tsc {
 /// A Value that is computed with.
 ///
 /// Where:   nodes go to the insertion point of the value's graph, with its current scope.
-/// Types:   overloads are chosen as in TorchScript: a variable may be a Tensor, a number, a list. That some overload takes
+/// Types:   overloads are chosen as in TorchScript: a variable may be a Tensor, a number, a list. That some overload
+/// takes
 ///          the operands is the caller's promise, and asserted.
 /// Numbers: may stand on either side of an operator; on the left of a Tensor they mean what they mean in TorchScript
 ///          (`1 - x` is aten::rsub).
@@ -59,7 +60,9 @@ public:
   SymbolicVariable sigmoid() const { return call("aten::sigmoid"); }
   SymbolicVariable tanh() const { return call("aten::tanh"); }
   SymbolicVariable pow(NamedValue exponent) const { return call("aten::pow", {exponent}); }
-  SymbolicVariable threshold(NamedValue limit, NamedValue replacement) const { return call("aten::threshold", {limit, replacement}); }
+  SymbolicVariable threshold(NamedValue limit, NamedValue replacement) const {
+    return call("aten::threshold", {limit, replacement});
+  }
   SymbolicVariable typeAs(Value *other) const { return call("aten::type_as", {other}); }
 
   SymbolicVariable mm(Value *other) const { return call("aten::mm", {other}); }
@@ -68,7 +71,9 @@ public:
   SymbolicVariable t() const { return call("aten::t"); }
 
   SymbolicVariable sum() const { return call("aten::sum"); }
-  SymbolicVariable sum(ArrayRef<int64_t> dims, bool keepDim = false) const { return call("aten::sum", {dims.vec(), keepDim}); }
+  SymbolicVariable sum(ArrayRef<int64_t> dims, bool keepDim = false) const {
+    return call("aten::sum", {dims.vec(), keepDim});
+  }
   SymbolicVariable mean() const { return call("aten::mean"); }
 
   SymbolicVariable size() const { return call("aten::size"); }
@@ -80,7 +85,9 @@ public:
   SymbolicVariable squeeze(int64_t dim) const { return call("aten::squeeze", {dim}); }
   SymbolicVariable unsqueeze(int64_t dim) const { return call("aten::unsqueeze", {dim}); }
   SymbolicVariable transpose(int64_t first, int64_t second) const { return call("aten::transpose", {first, second}); }
-  SymbolicVariable narrow(int64_t dim, int64_t start, int64_t length) const { return call("aten::narrow", {dim, start, length}); }
+  SymbolicVariable narrow(int64_t dim, int64_t start, int64_t length) const {
+    return call("aten::narrow", {dim, start, length});
+  }
   /// The pieces of aten::chunk, unpacked.
   llvm::SmallVector<SymbolicVariable, 4> chunk(unsigned pieces, int64_t dim) const;
 

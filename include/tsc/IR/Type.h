@@ -24,20 +24,54 @@ class raw_ostream;
 namespace tsc {
 
 using llvm::ArrayRef;
-using llvm::StringRef;
 using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
+using llvm::StringRef;
 class Context;
 
 enum class TypeKind : uint8_t {
   // Without parameters.
-  Any, Number, Int, Float, Complex, Bool, String, None, Device, Stream, Generator, Storage, Quantizer, QScheme, Layout,
-  ScalarType, MemoryFormat, Capsule, PyObject, AnyList, AnyTuple, AnyClass, AnyEnum, SymInt,
+  Any,
+  Number,
+  Int,
+  Float,
+  Complex,
+  Bool,
+  String,
+  None,
+  Device,
+  Stream,
+  Generator,
+  Storage,
+  Quantizer,
+  QScheme,
+  Layout,
+  ScalarType,
+  MemoryFormat,
+  Capsule,
+  PyObject,
+  AnyList,
+  AnyTuple,
+  AnyClass,
+  AnyEnum,
+  SymInt,
   // With parameters, uniqued by them.
-  Tensor, List, Dict, Tuple, Optional, Union, Future, Await, RRef, Var, Function,
+  Tensor,
+  List,
+  Dict,
+  Tuple,
+  Optional,
+  Union,
+  Future,
+  Await,
+  RRef,
+  Var,
+  Function,
   // Nominal, uniqued by name.
-  Class, Interface, Enum
+  Class,
+  Interface,
+  Enum
 };
 
 class Type {
@@ -50,6 +84,7 @@ public:
 #define TSC_SIMPLE_TYPE(FUNCTION, KIND)                                                                                \
   static const Type *FUNCTION();                                                                                       \
   bool is##KIND() const { return typeKind == TypeKind::KIND; }
+  // clang-format off
   TSC_SIMPLE_TYPE(anyType, Any) TSC_SIMPLE_TYPE(numberType, Number) TSC_SIMPLE_TYPE(intType, Int)
   TSC_SIMPLE_TYPE(floatType, Float) TSC_SIMPLE_TYPE(complexType, Complex) TSC_SIMPLE_TYPE(boolType, Bool)
   TSC_SIMPLE_TYPE(stringType, String) TSC_SIMPLE_TYPE(noneType, None) TSC_SIMPLE_TYPE(deviceType, Device)
@@ -59,6 +94,7 @@ public:
   TSC_SIMPLE_TYPE(capsuleType, Capsule) TSC_SIMPLE_TYPE(pyObjectType, PyObject) TSC_SIMPLE_TYPE(anyListType, AnyList)
   TSC_SIMPLE_TYPE(anyTupleType, AnyTuple) TSC_SIMPLE_TYPE(anyClassType, AnyClass) TSC_SIMPLE_TYPE(anyEnumType, AnyEnum)
   TSC_SIMPLE_TYPE(symIntType, SymInt)
+  // clang-format on
 #undef TSC_SIMPLE_TYPE
   /// Tensor with nothing known, and the type of an unannotated parameter, which prints alike.
   static const Type *tensorType();

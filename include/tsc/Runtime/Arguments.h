@@ -15,7 +15,8 @@ namespace tsc {
 
 using KeywordArguments = std::vector<std::pair<std::string, IValue>>;
 
-/// The arguments in the order of the schema, all of its types. InvalidArgument, in PyTorch's words, when they do not fit.
+/// The arguments in the order of the schema, all of its types. InvalidArgument, in PyTorch's words, when they do not
+/// fit.
 StatusOr<std::vector<IValue>> bindArguments(Context &context, const FunctionSchema &schema, std::vector<IValue> args,
                                             KeywordArguments kwargs = {});
 /// The value as one of `type`; the value itself (same object) when it is one already. None when it cannot be.

@@ -42,13 +42,13 @@ struct CallSite {
   unsigned numResults = 1;
   const Type *resultType = nullptr; ///< Type of result 0; null when it has none.
   const char *name = "";            ///< "aten::add", for messages.
-  CodeCache *codes = nullptr;       ///< Where an operator that calls methods finds their code; null outside of a program.
+  CodeCache *codes = nullptr; ///< Where an operator that calls methods finds their code; null outside of a program.
 };
 
 /// Limits a host sets; exceeding one is ResourceExhausted.
 struct Quotas {
   uint64_t steps = std::numeric_limits<uint64_t>::max(); ///< Backward jumps and calls.
-  unsigned depth = 10000;                                 ///< Nested calls.
+  unsigned depth = 10000;                                ///< Nested calls.
 };
 
 class CallContext {
@@ -66,11 +66,14 @@ public:
   void setOut(llvm::raw_ostream &os) { stream = &os; }
   /// Receives what warnings.warn says. Each text of one place once.
   using WarningHandler = std::function<void(const std::string &)>;
-  void warn(const std::string &message) { if (onWarning) onWarning(message); }
+  void warn(const std::string &message) {
+    if (onWarning)
+      onWarning(message);
+  }
   void setWarningHandler(WarningHandler h) { onWarning = std::move(h); }
 
-  bool gradMode = true;   ///< torch.is_grad_enabled()
-  bool profiling = false; ///< torch.jit profiling switches are accepted and kept.
+  bool gradMode = true;           ///< torch.is_grad_enabled()
+  bool profiling = false;         ///< torch.jit profiling switches are accepted and kept.
   TraceRecorder *trace = nullptr; ///< Hears of every operator and fusion group, with times; null: nothing is measured.
   Quotas quotas;
   /// Steps and depth used so far.

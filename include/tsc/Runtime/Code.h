@@ -30,9 +30,9 @@ struct CodeImpl;
 
 class Code {
 public:
-  /// Compiles a graph. Functions it calls are compiled on their first call, through `cache`, which must outlive the code
-  /// (as must the graph's Context and the functions). Fails for IR that no program can run (unknown control flow); an
-  /// unknown operator fails only when it is reached.
+  /// Compiles a graph. Functions it calls are compiled on their first call, through `cache`, which must outlive the
+  /// code (as must the graph's Context and the functions). Fails for IR that no program can run (unknown control flow);
+  /// an unknown operator fails only when it is reached.
   static StatusOr<std::unique_ptr<Code>> compile(const Graph &graph, llvm::StringRef name, CodeCache &cache);
   ~Code();
 
@@ -68,7 +68,10 @@ public:
   /// Sees each function's Code when it is made (for --print-code).
   using Observer = std::function<void(const Code &)>;
   void setObserver(Observer o) { observer = std::move(o); }
-  void observe(const Code &code) const { if (observer) observer(code); }
+  void observe(const Code &code) const {
+    if (observer)
+      observer(code);
+  }
 
   /// Who compiles the fusion groups of code that is made from now on. Without one they run as their plain nodes.
   void setFusers(FuserRegistry registry) { fusers = std::move(registry); }
@@ -79,7 +82,8 @@ public:
 
   /// What a host's call with these arguments, which have been bound to the signature, should run.
   StatusOr<const Code *> forCall(Function &function, const CallContext &context, llvm::ArrayRef<IValue> args);
-  StatusOr<const Code *> forCall(const Graph &graph, llvm::StringRef name, const CallContext &context, llvm::ArrayRef<IValue> args);
+  StatusOr<const Code *> forCall(const Graph &graph, llvm::StringRef name, const CallContext &context,
+                                 llvm::ArrayRef<IValue> args);
   StatusOr<const Code *> get(Function &function);
   /// Code of a subgraph attribute (fork, closures, differentiable graphs), kept by the graph's address.
   StatusOr<const Code *> get(const Graph &graph, llvm::StringRef name);

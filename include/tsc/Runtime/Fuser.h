@@ -40,7 +40,7 @@ struct FuserCounters {
   std::atomic<uint64_t> cacheHits{0};     ///< Kernels found in memory that an equal group had made.
   std::atomic<uint64_t> diskHits{0};      ///< Kernels read from the disk cache.
   std::atomic<uint64_t> kernelsRun{0};
-  std::atomic<uint64_t> fallbacks{0};     ///< Calls that the plain nodes had to serve.
+  std::atomic<uint64_t> fallbacks{0}; ///< Calls that the plain nodes had to serve.
 };
 
 /// A fusion group as a fuser knows it; one for all equal groups.
@@ -51,8 +51,9 @@ public:
   virtual ~FusedGroup() = default;
   /// Runs the group if there is machine code for inputs of this class. `inputs` are those of the subgraph, in order:
   /// tensors (undefined ones are None), numbers, and lists of ints; `results` points at as many None slots as it has
-  /// outputs. False: nothing was done, and the caller runs the plain nodes: the code is not ready, the dtypes, layouts or
-  /// shapes are none it takes, or the operators refuse the operands (the plain nodes then give the error, in its place).
+  /// outputs. False: nothing was done, and the caller runs the plain nodes: the code is not ready, the dtypes, layouts
+  /// or shapes are none it takes, or the operators refuse the operands (the plain nodes then give the error, in its
+  /// place).
   virtual StatusOr<bool> run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) = 0;
 };
 

@@ -33,18 +33,22 @@ public:
   Function *findMethod(llvm::StringRef name) const;
   StatusOr<IValue> attribute(llvm::StringRef name) const;
   /// Runs a method; `forward` with the module's hooks before and after it.
-  StatusOr<IValue> run(CallContext &context, llvm::StringRef method, std::vector<IValue> args, KeywordArguments kwargs = {}) const;
+  StatusOr<IValue> run(CallContext &context, llvm::StringRef method, std::vector<IValue> args,
+                       KeywordArguments kwargs = {}) const;
   /// A copy that shares nothing that programs can write to.
   Module copy() const;
   /// A module that offers the methods named and no others, with the attributes that these cannot write read into their
-  /// code, save those in `keep` (Transforms/Freezing.h). It holds no attribute that it does not need, and shares tensors and
-  /// containers with this one, as PyTorch's does. `fates`, when given, receives what became of each attribute.
+  /// code, save those in `keep` (Transforms/Freezing.h). It holds no attribute that it does not need, and shares
+  /// tensors and containers with this one, as PyTorch's does. `fates`, when given, receives what became of each
+  /// attribute.
   StatusOr<Module> freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep = {},
                           std::vector<AttributeFate> *fates = nullptr) const;
 
 private:
-  StatusOr<IValue> call(Function &method, CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const;
-  StatusOr<IValue> runFound(Function &method, CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const;
+  StatusOr<IValue> call(Function &method, CallContext &context, std::vector<IValue> args,
+                        KeywordArguments kwargs) const;
+  StatusOr<IValue> runFound(Function &method, CallContext &context, std::vector<IValue> args,
+                            KeywordArguments kwargs) const;
   Ref<ObjectValue> self;
   CodeCache *cache;
   std::shared_ptr<const FrozenModule> frozen; ///< Null unless frozen. Shared by the copies of this, and by the cache.

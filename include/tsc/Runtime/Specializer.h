@@ -38,24 +38,27 @@ const Type *specializedType(Context &context, const Type *type, const IValue &va
 
 struct SpecializerOptions {
   CompileMode mode = CompileMode::Background; ///< Eager: a call waits for its plan. Off is about kernels, not plans.
-  unsigned callsBefore = 1; ///< Calls of a function that run plain code before a plan is asked for.
-  unsigned maxPlans = 8;    ///< Of one function; calls that fit none of them run its unspecialized plan.
+  unsigned callsBefore = 1;                   ///< Calls of a function that run plain code before a plan is asked for.
+  unsigned maxPlans = 8;          ///< Of one function; calls that fit none of them run its unspecialized plan.
   TraceRecorder *trace = nullptr; ///< Receives a span for each plan; outlives the specializer.
 };
 
 /// The plans of a program's functions.
 ///
 /// Threads:   safe.
-/// Ownership: `plans` prepares, compiles and keeps their Codes and those of the functions they call, and must outlive it.
+/// Ownership: `plans` prepares, compiles and keeps their Codes and those of the functions they call, and must outlive
+/// it.
 class Specializer {
 public:
   explicit Specializer(CodeCache &plans, SpecializerOptions options = {}) : plans(plans), options(options) {}
   /// Plans that nobody has begun are not made.
   ~Specializer();
 
-  /// The plan of the function that `key` stands for, whose graph stays as it is, for these arguments. Null when there is
-  /// none, or none yet: the call runs plain code. Counts the call. Fails only where calls wait and the plan does not compile.
-  StatusOr<const Code *> plan(const void *key, const Graph &graph, llvm::StringRef name, llvm::ArrayRef<IValue> args, bool gradMode);
+  /// The plan of the function that `key` stands for, whose graph stays as it is, for these arguments. Null when there
+  /// is none, or none yet: the call runs plain code. Counts the call. Fails only where calls wait and the plan does not
+  /// compile.
+  StatusOr<const Code *> plan(const void *key, const Graph &graph, llvm::StringRef name, llvm::ArrayRef<IValue> args,
+                              bool gradMode);
   /// Waits until all plans that were asked for are made.
   void finish();
 

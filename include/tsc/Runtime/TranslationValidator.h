@@ -20,7 +20,8 @@ class Context;
 ///
 /// Cost:   `runs` runs of the graph for each comparison; at most a few hundred more to find inputs that it takes.
 /// Limits: each run has a quota of steps; a graph that needs classes or operators nobody defined is not run. An opaque
-///         class whose attributes alone are used is run on a stand-in object with attributes of the types they are read as.
+///         class whose attributes alone are used is run on a stand-in object with attributes of the types they are read
+///         as.
 class TranslationValidator final : public GraphValidator {
 public:
   TranslationValidator(Context &context, unsigned runs, uint64_t seed = 0);

@@ -41,7 +41,8 @@ inline ArrayRef<bool> booleanList(const IValue &v) {
   const std::vector<uint8_t> &bytes = v.toBoolList().elements;
   return ArrayRef<bool>(reinterpret_cast<const bool *>(bytes.data()), bytes.size());
 }
-/// A program writes dtypes, layouts and memory formats as plain ints: the wrapper looks at each before it is read as one.
+/// A program writes dtypes, layouts and memory formats as plain ints: the wrapper looks at each before it is read as
+/// one.
 Status checkDType(const IValue &v);
 Status checkLayout(const IValue &v);
 Status checkMemoryFormat(const IValue &v);
@@ -70,7 +71,9 @@ inline auto optionalMemoryFormat(const IValue &v) { return optional<memoryFormat
 
 inline Status finish(Status status, IValue *) { return status; }
 /// A kernel that cannot fail gives its value as it is.
-template <typename T> requires std::is_constructible_v<IValue, T> Status finish(T value, IValue *r) {
+template <typename T>
+  requires std::is_constructible_v<IValue, T>
+Status finish(T value, IValue *r) {
   r[0] = IValue(std::move(value));
   return okStatus();
 }

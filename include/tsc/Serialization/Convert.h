@@ -15,8 +15,8 @@ namespace tsc {
 /// tuple where a list is. A part that has its type already stays the same object. InvalidArgument when it does not fit.
 StatusOr<IValue> convertTo(const IValue &value, const Type *type, Context &context);
 
-/// Gives untyped lists and dicts the types their elements show (List[int] where all are ints; Any if they differ or there
-/// are none). An object met twice stays one object.
+/// Gives untyped lists and dicts the types their elements show (List[int] where all are ints; Any if they differ or
+/// there are none). An object met twice stays one object.
 IValue inferTypes(const IValue &value, Context &context);
 
 } // namespace tsc

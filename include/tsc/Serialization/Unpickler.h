@@ -19,7 +19,8 @@ class Function;
 
 /// What an unpickler asks of the one who uses it. A function that is not set answers "there is none".
 struct UnpicklerHooks {
-  /// The bytes of a storage, `byteCount` at least, or fewer when the archive has fewer (then a tensor that needs more is an error).
+  /// The bytes of a storage, `byteCount` at least, or fewer when the archive has fewer (then a tensor that needs more
+  /// is an error).
   std::function<StatusOr<Ref<Storage>>(llvm::StringRef key, DType dtype, uint64_t byteCount)> storage;
   /// The class, enum or NamedTuple "__torch__.a.B"; null when there is none.
   std::function<StatusOr<const Type *>(llvm::StringRef qualifiedName)> findType;

@@ -50,15 +50,22 @@ class DiagnosticEngine;
 /// Collects the parts of one diagnostic and reports it when destroyed. Converts to failure().
 class [[nodiscard]] InFlightDiagnostic {
 public:
-  InFlightDiagnostic(DiagnosticEngine &engine, Diagnostic diagnostic) : engine(&engine), diagnostic(std::move(diagnostic)) {}
-  InFlightDiagnostic(InFlightDiagnostic &&other) : engine(std::exchange(other.engine, nullptr)), diagnostic(std::move(other.diagnostic)) {}
+  InFlightDiagnostic(DiagnosticEngine &engine, Diagnostic diagnostic)
+      : engine(&engine), diagnostic(std::move(diagnostic)) {}
+  InFlightDiagnostic(InFlightDiagnostic &&other)
+      : engine(std::exchange(other.engine, nullptr)), diagnostic(std::move(other.diagnostic)) {}
   ~InFlightDiagnostic();
 
-  template <typename... Args> InFlightDiagnostic &&note(SourceRange range, const DiagnosticKind &kind, Args &&...args) && {
-    diagnostic.notes.push_back({&kind, Severity::Note, range, llvm::formatv(kind.format, std::forward<Args>(args)...).str(), {}, {}});
+  template <typename... Args>
+  InFlightDiagnostic &&note(SourceRange range, const DiagnosticKind &kind, Args &&...args) && {
+    diagnostic.notes.push_back(
+        {&kind, Severity::Note, range, llvm::formatv(kind.format, std::forward<Args>(args)...).str(), {}, {}});
     return std::move(*this);
   }
-  InFlightDiagnostic &&fixIt(std::string text) && { diagnostic.fixIt = std::move(text); return std::move(*this); }
+  InFlightDiagnostic &&fixIt(std::string text) && {
+    diagnostic.fixIt = std::move(text);
+    return std::move(*this);
+  }
   operator llvm::LogicalResult() && { return llvm::failure(); }
   template <typename T> operator llvm::FailureOr<T>() && { return llvm::failure(); }
 
@@ -74,7 +81,8 @@ public:
   void setHandler(Handler h) { handler = std::move(h); }
 
   template <typename... Args> InFlightDiagnostic report(SourceRange range, const DiagnosticKind &kind, Args &&...args) {
-    return {*this, {&kind, kind.severity, range, llvm::formatv(kind.format, std::forward<Args>(args)...).str(), {}, {}}};
+    return {*this,
+            {&kind, kind.severity, range, llvm::formatv(kind.format, std::forward<Args>(args)...).str(), {}, {}}};
   }
   void emit(Diagnostic diagnostic);
   bool hasErrors() const { return errors != 0; }

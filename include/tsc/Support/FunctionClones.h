@@ -2,9 +2,10 @@
 #ifndef TSC_SUPPORT_FUNCTIONCLONES_H
 #define TSC_SUPPORT_FUNCTIONCLONES_H
 
-/// Compiles a function for plain x86-64, for AVX2 with FMA and for AVX-512; the loader takes the best that runs here. The
-/// sanitizers cannot follow the loader's choice, so that they get one version.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+/// Compiles a function for plain x86-64, for AVX2 with FMA and for AVX-512; the loader takes the best that runs here.
+/// The sanitizers cannot follow the loader's choice, so that they get one version.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer) &&                      \
+    !__has_feature(thread_sanitizer)
 #define TSC_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define TSC_CLONES

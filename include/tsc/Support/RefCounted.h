@@ -40,15 +40,33 @@ public:
   Ref() = default;
   Ref(std::nullptr_t) {}
   /// Takes over the reference the caller holds.
-  static Ref adopt(T *object) { Ref r; r.object = object; return r; }
+  static Ref adopt(T *object) {
+    Ref r;
+    r.object = object;
+    return r;
+  }
   /// Adds a reference of its own.
-  static Ref share(T *object) { if (object) object->retain(); return adopt(object); }
-  Ref(const Ref &other) : object(other.object) { if (object) object->retain(); }
+  static Ref share(T *object) {
+    if (object)
+      object->retain();
+    return adopt(object);
+  }
+  Ref(const Ref &other) : object(other.object) {
+    if (object)
+      object->retain();
+  }
   Ref(Ref &&other) noexcept : object(std::exchange(other.object, nullptr)) {}
-  template <typename U> requires std::is_convertible_v<U *, T *>
+  template <typename U>
+    requires std::is_convertible_v<U *, T *>
   Ref(Ref<U> other) : object(other.take()) {}
-  Ref &operator=(Ref other) noexcept { std::swap(object, other.object); return *this; }
-  ~Ref() { if (object) object->release(); }
+  Ref &operator=(Ref other) noexcept {
+    std::swap(object, other.object);
+    return *this;
+  }
+  ~Ref() {
+    if (object)
+      object->release();
+  }
 
   T *get() const { return object; }
   T *operator->() const { return object; }

@@ -57,9 +57,12 @@ public:
   const SourceBuffer *buffer() const { return source; }
   uint32_t begin() const { return first; }
   uint32_t end() const { return last; }
-  llvm::StringRef text() const { return source && source->hasText() ? source->text().slice(first, last) : llvm::StringRef(); }
+  llvm::StringRef text() const {
+    return source && source->hasText() ? source->text().slice(first, last) : llvm::StringRef();
+  }
   LineColumn lineColumn() const {
-    if (!source) return {};
+    if (!source)
+      return {};
     return source->hasText() ? source->lineColumn(first) : LineColumn{first, last};
   }
   /// The call whose inlining brought this code to where it is now; null where it stands in its own function.
@@ -91,8 +94,8 @@ public:
   const SourceBuffer &add(std::string name, std::string text);
   /// The one text-less buffer of that name.
   const SourceBuffer &addNameOnly(llvm::StringRef name);
-  /// What code of `callee` was inlined through (`inner`, null for the callee's own), seen from the function that called at
-  /// `call`. Equal calls are one.
+  /// What code of `callee` was inlined through (`inner`, null for the callee's own), seen from the function that called
+  /// at `call`. Equal calls are one.
   const InlinedCall *addInlinedCall(const InlinedCall *inner, SourceRange call, llvm::StringRef callee);
 
 private:

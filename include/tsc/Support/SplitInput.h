@@ -12,8 +12,8 @@
 
 namespace tsc {
 
-/// Calls `visit` with the text of each part of `text`. A part starts with as many empty lines as come before it, so that
-/// diagnostics name the lines of the whole file.
+/// Calls `visit` with the text of each part of `text`. A part starts with as many empty lines as come before it, so
+/// that diagnostics name the lines of the whole file.
 void forEachInputPart(llvm::StringRef text, llvm::function_ref<void(std::string part)> visit);
 
 } // namespace tsc

@@ -50,6 +50,7 @@ void resetStatistics();
 
 } // namespace tsc
 
-#define TSC_STATISTIC(NAME, DESCRIPTION) static constinit ::tsc::Statistic NAME{DEBUG_TYPE, #NAME, DESCRIPTION}
+#define TSC_STATISTIC(NAME, DESCRIPTION)                                                                               \
+  static constinit ::tsc::Statistic NAME { DEBUG_TYPE, #NAME, DESCRIPTION }
 
 #endif

@@ -27,12 +27,13 @@ public:
   struct Span {
     const char *category; ///< A string constant.
     std::string name, detail;
-    uint64_t bytes = 0; ///< Read and written; 0 when not known.
+    uint64_t bytes = 0;             ///< Read and written; 0 when not known.
     double start = 0, duration = 0; ///< Microseconds since the recorder was made.
     unsigned thread = 0;
   };
 
-  void add(const char *category, std::string name, std::string detail, uint64_t bytes, Clock::time_point start, Clock::time_point end);
+  void add(const char *category, std::string name, std::string detail, uint64_t bytes, Clock::time_point start,
+           Clock::time_point end);
   /// What to call the thread that calls this.
   void nameThread(std::string name);
   /// Copies what there is so far.
@@ -53,7 +54,8 @@ private:
 /// Records the time until it goes out of scope; does nothing without a recorder.
 class TraceScope {
 public:
-  TraceScope(TraceRecorder *trace, const char *category, llvm::StringRef name) : trace(trace), category(category), name(name) {
+  TraceScope(TraceRecorder *trace, const char *category, llvm::StringRef name)
+      : trace(trace), category(category), name(name) {
     if (trace)
       start = TraceRecorder::Clock::now();
   }

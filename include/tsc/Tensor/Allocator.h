@@ -28,8 +28,8 @@ void deallocate(void *data, size_t capacity);
 void *allocateObject(size_t size);
 void deallocateObject(void *object, size_t size);
 
-/// While it lives, blocks that the calling thread gets are zero: a program that reads what it never wrote does the same in
-/// every run.
+/// While it lives, blocks that the calling thread gets are zero: a program that reads what it never wrote does the same
+/// in every run.
 class ZeroFill {
 public:
   ZeroFill();

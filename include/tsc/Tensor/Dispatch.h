@@ -17,12 +17,20 @@
 
 namespace tsc {
 
-template <typename T> struct TypeTag { using Type = T; };
+template <typename T> struct TypeTag {
+  using Type = T;
+};
 
 /// The type that sums and products of a T are computed in: float for the half types, T otherwise.
-template <typename T> struct ComputeTypeOf { using Type = T; };
-template <> struct ComputeTypeOf<Half> { using Type = float; };
-template <> struct ComputeTypeOf<BFloat16> { using Type = float; };
+template <typename T> struct ComputeTypeOf {
+  using Type = T;
+};
+template <> struct ComputeTypeOf<Half> {
+  using Type = float;
+};
+template <> struct ComputeTypeOf<BFloat16> {
+  using Type = float;
+};
 template <typename T> using ComputeType = typename ComputeTypeOf<T>::Type;
 
 template <typename T> inline constexpr bool isComplexType = false;
@@ -32,19 +40,32 @@ template <typename T> inline constexpr bool isFloatingType = std::is_floating_po
 
 /// The dtype whose elements are T.
 template <typename T> constexpr DType dtypeOf() {
-  if constexpr (std::is_same_v<T, bool>) return DType::Bool;
-  else if constexpr (std::is_same_v<T, uint8_t>) return DType::UInt8;
-  else if constexpr (std::is_same_v<T, int8_t>) return DType::Int8;
-  else if constexpr (std::is_same_v<T, int16_t>) return DType::Int16;
-  else if constexpr (std::is_same_v<T, int32_t>) return DType::Int32;
-  else if constexpr (std::is_integral_v<T> && sizeof(T) == 8) return DType::Int64;
-  else if constexpr (std::is_same_v<T, Half>) return DType::Half;
-  else if constexpr (std::is_same_v<T, BFloat16>) return DType::BFloat16;
-  else if constexpr (std::is_same_v<T, float>) return DType::Float;
-  else if constexpr (std::is_same_v<T, double>) return DType::Double;
-  else if constexpr (std::is_same_v<T, std::complex<float>>) return DType::ComplexFloat;
-  else if constexpr (std::is_same_v<T, std::complex<double>>) return DType::ComplexDouble;
-  else static_assert(!sizeof(T), "not an element type");
+  if constexpr (std::is_same_v<T, bool>)
+    return DType::Bool;
+  else if constexpr (std::is_same_v<T, uint8_t>)
+    return DType::UInt8;
+  else if constexpr (std::is_same_v<T, int8_t>)
+    return DType::Int8;
+  else if constexpr (std::is_same_v<T, int16_t>)
+    return DType::Int16;
+  else if constexpr (std::is_same_v<T, int32_t>)
+    return DType::Int32;
+  else if constexpr (std::is_integral_v<T> && sizeof(T) == 8)
+    return DType::Int64;
+  else if constexpr (std::is_same_v<T, Half>)
+    return DType::Half;
+  else if constexpr (std::is_same_v<T, BFloat16>)
+    return DType::BFloat16;
+  else if constexpr (std::is_same_v<T, float>)
+    return DType::Float;
+  else if constexpr (std::is_same_v<T, double>)
+    return DType::Double;
+  else if constexpr (std::is_same_v<T, std::complex<float>>)
+    return DType::ComplexFloat;
+  else if constexpr (std::is_same_v<T, std::complex<double>>)
+    return DType::ComplexDouble;
+  else
+    static_assert(!sizeof(T), "not an element type");
 }
 
 /// C++'s conversion between element types, defined for every value: a float outside the target's range wraps as the
@@ -82,23 +103,32 @@ template <typename To, typename From> inline To convertTo(From value) {
 
 /// A Scalar as an element.
 template <typename T> inline T scalarTo(const Scalar &s) {
-  if constexpr (isComplexType<T>) return convertTo<T>(s.toComplex());
-  else if constexpr (std::is_same_v<T, bool>) return s.toBool();
-  else if constexpr (std::is_integral_v<T>) return s.isIntegral() ? static_cast<T>(s.toInt()) : convertTo<T>(s.toDouble());
-  else return convertTo<T>(s.toDouble());
+  if constexpr (isComplexType<T>)
+    return convertTo<T>(s.toComplex());
+  else if constexpr (std::is_same_v<T, bool>)
+    return s.toBool();
+  else if constexpr (std::is_integral_v<T>)
+    return s.isIntegral() ? static_cast<T>(s.toInt()) : convertTo<T>(s.toDouble());
+  else
+    return convertTo<T>(s.toDouble());
 }
 template <typename T> inline Scalar toScalar(T value) {
-  if constexpr (std::is_same_v<T, bool>) return Scalar(value);
-  else if constexpr (isComplexType<T>) return Scalar(std::complex<double>(value.real(), value.imag()));
-  else if constexpr (std::is_integral_v<T>) return Scalar(static_cast<int64_t>(value));
-  else return Scalar(static_cast<double>(static_cast<ComputeType<T>>(value)));
+  if constexpr (std::is_same_v<T, bool>)
+    return Scalar(value);
+  else if constexpr (isComplexType<T>)
+    return Scalar(std::complex<double>(value.real(), value.imag()));
+  else if constexpr (std::is_integral_v<T>)
+    return Scalar(static_cast<int64_t>(value));
+  else
+    return Scalar(static_cast<double>(static_cast<ComputeType<T>>(value)));
 }
 
 namespace detail {
 Status dtypeNotImplemented(const char *name, DType dtype);
 
-template <typename Fn> using DispatchResult =
-    std::conditional_t<std::is_void_v<std::invoke_result_t<Fn, TypeTag<float>>>, Status, std::invoke_result_t<Fn, TypeTag<float>>>;
+template <typename Fn>
+using DispatchResult = std::conditional_t<std::is_void_v<std::invoke_result_t<Fn, TypeTag<float>>>, Status,
+                                          std::invoke_result_t<Fn, TypeTag<float>>>;
 
 template <typename T, typename Fn> inline auto callWith(Fn &fn) {
   if constexpr (std::is_void_v<std::invoke_result_t<Fn &, TypeTag<T>>>) {
@@ -132,8 +162,7 @@ inline auto dispatch(DType dtype, Fn &&fn, const char *name) {
     TSC_CASE(Complexes, ComplexFloat, std::complex<float>)
     TSC_CASE(Complexes, ComplexDouble, std::complex<double>)
 #undef TSC_CASE
-  default:
-    break;
+  default: break;
   }
   return Result(dtypeNotImplemented(name, dtype));
 }

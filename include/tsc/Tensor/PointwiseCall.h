@@ -20,11 +20,12 @@ struct PointwiseCall {
     unsigned argument;
     bool isPresence;
   };
-  unsigned body;  ///< Its number in PointwiseBodies.inc.
-  DType compute;  ///< Float, Double or Int64, which operands are converted to; Bool computes in Int64 with 0 and 1.
-  DType result;   ///< What the body's value is converted to.
+  unsigned body; ///< Its number in PointwiseBodies.inc.
+  DType compute; ///< Float, Double or Int64, which operands are converted to; Bool computes in Int64 with 0 and 1.
+  DType result;  ///< What the body's value is converted to.
   Dims sizes, strides; ///< Of a new result.
-  llvm::SmallVector<int, 4> tensors; ///< The body's operands, as positions of arguments; -1 where an optional one is None.
+  llvm::SmallVector<int, 4>
+      tensors; ///< The body's operands, as positions of arguments; -1 where an optional one is None.
   llvm::SmallVector<Uniform, 2> uniforms;
   bool checksNumbers = false; ///< Whether another value of a number may be refused.
 };
@@ -35,7 +36,8 @@ StatusOr<PointwiseCall> describeCall(PointwiseKind kind, ArrayRef<PointwiseArg> 
 
 /// The eager kernel of a body: out[i] = body(in[k][i * steps[k]]…), all of the compute type. Null where the operator is
 /// not defined on it.
-using PointwiseKernel = void (*)(void *out, const void *const *in, const uint8_t *steps, const void *uniforms, int64_t count);
+using PointwiseKernel = void (*)(void *out, const void *const *in, const uint8_t *steps, const void *uniforms,
+                                 int64_t count);
 PointwiseKernel eagerKernel(DType compute, unsigned body);
 
 } // namespace tsc

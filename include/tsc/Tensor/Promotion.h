@@ -44,8 +44,8 @@ Status checkConversion(const Scalar &value, DType to);
 /// The `dtype` column of point-wise records (include/tsc/IR/Ops/Base.td).
 enum class DTypeRule : uint8_t { Promote, PromoteInt, PromoteFloat, Bool, Self, Real, RealFloat, Double, Division };
 
-/// The dtype to compute in, and that of the result, for operands of the promoted type `common`. `rounds`: a division has
-/// a rounding mode.
+/// The dtype to compute in, and that of the result, for operands of the promoted type `common`. `rounds`: a division
+/// has a rounding mode.
 struct PointwiseDTypes {
   DType compute, result;
 };

@@ -13,11 +13,21 @@ namespace tsc {
 
 /// Element types. The numbers are PyTorch's (an archive and `aten::to(x, 6, …)` hold them).
 enum class DType : int8_t {
-  UInt8 = 0, Int8 = 1, Int16 = 2, Int32 = 3, Int64 = 4,
-  Half = 5, Float = 6, Double = 7,
-  ComplexHalf = 8, ComplexFloat = 9, ComplexDouble = 10,
+  UInt8 = 0,
+  Int8 = 1,
+  Int16 = 2,
+  Int32 = 3,
+  Int64 = 4,
+  Half = 5,
+  Float = 6,
+  Double = 7,
+  ComplexHalf = 8,
+  ComplexFloat = 9,
+  ComplexDouble = 10,
   Bool = 11,
-  QInt8 = 12, QUInt8 = 13, QInt32 = 14,
+  QInt8 = 12,
+  QUInt8 = 13,
+  QInt32 = 14,
   BFloat16 = 15,
 };
 
@@ -30,8 +40,12 @@ std::optional<DType> dtypeFromIRName(llvm::StringRef name);
 bool isValidDType(int64_t number);
 /// A number as C++ streams write it by default: six digits, "2", "0.25", "1e+10".
 std::string shortString(double value);
-inline bool isComplex(DType d) { return d == DType::ComplexHalf || d == DType::ComplexFloat || d == DType::ComplexDouble; }
-inline bool isFloating(DType d) { return d == DType::Half || d == DType::Float || d == DType::Double || d == DType::BFloat16; }
+inline bool isComplex(DType d) {
+  return d == DType::ComplexHalf || d == DType::ComplexFloat || d == DType::ComplexDouble;
+}
+inline bool isFloating(DType d) {
+  return d == DType::Half || d == DType::Float || d == DType::Double || d == DType::BFloat16;
+}
 inline bool isIntegral(DType d, bool includeBool = false) {
   return (d >= DType::UInt8 && d <= DType::Int64) || (includeBool && d == DType::Bool);
 }
@@ -127,7 +141,10 @@ public:
 private:
   static int64_t saturatingInt(double v);
   Kind k;
-  union { int64_t i; double d; };
+  union {
+    int64_t i;
+    double d;
+  };
   double im = 0;
 };
 

@@ -32,7 +32,11 @@ public:
 
   const void *data() const { return bytes; }
   /// Turns a borrowed block into an owned copy first.
-  void *mutableData() { if (keeper) [[unlikely]] detachFromKeeper(); return bytes; }
+  void *mutableData() {
+    if (keeper) [[unlikely]]
+      detachFromKeeper();
+    return bytes;
+  }
   size_t size() const { return count; }
   /// Grows or shrinks, keeping the common prefix.
   Status resize(size_t bytes);
@@ -53,8 +57,8 @@ private:
 class TensorImpl final : public RefCounted {
 public:
   Ref<Storage> storage;
-  int64_t offset = 0; ///< In elements.
-  int64_t count = 0;  ///< Number of elements.
+  int64_t offset = 0;  ///< In elements.
+  int64_t count = 0;   ///< Number of elements.
   Dims sizes, strides; ///< Strides in elements.
   DType dtype = DType::Float;
   Device device;
@@ -75,7 +79,8 @@ public:
   static StatusOr<Tensor> empty(ArrayRef<int64_t> sizes, DType dtype = DType::Float);
   static StatusOr<Tensor> emptyStrided(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype);
   /// A view on a storage. InvalidArgument when it reaches outside the storage.
-  static StatusOr<Tensor> view(Ref<Storage> storage, int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype);
+  static StatusOr<Tensor> view(Ref<Storage> storage, int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
+                               DType dtype);
   static StatusOr<Tensor> full(ArrayRef<int64_t> sizes, Scalar value, DType dtype);
   static StatusOr<Tensor> scalar(Scalar value, DType dtype); ///< 0-dimensional.
   template <typename T> static StatusOr<Tensor> fromSpan(ArrayRef<T> values, ArrayRef<int64_t> sizes);
@@ -85,7 +90,7 @@ public:
   int64_t dim() const { return static_cast<int64_t>(impl->sizes.size()); }
   ArrayRef<int64_t> sizes() const { return impl->sizes; }
   ArrayRef<int64_t> strides() const { return impl->strides; }
-  int64_t size(int64_t dim) const { return impl->sizes[dim]; }     ///< 0 <= dim < dim()
+  int64_t size(int64_t dim) const { return impl->sizes[dim]; } ///< 0 <= dim < dim()
   int64_t stride(int64_t dim) const { return impl->strides[dim]; }
   int64_t numel() const { return impl->count; }
   DType dtype() const { return impl->dtype; }
@@ -98,8 +103,12 @@ public:
   bool sharesStorageWith(const Tensor &other) const { return impl->storage == other.impl->storage; }
 
   /// The first element (offset applied). `data` must not be written to.
-  const void *data() const { return static_cast<const char *>(impl->storage->data()) + impl->offset * itemSize(impl->dtype); }
-  void *mutableData() const { return static_cast<char *>(impl->storage->mutableData()) + impl->offset * itemSize(impl->dtype); }
+  const void *data() const {
+    return static_cast<const char *>(impl->storage->data()) + impl->offset * itemSize(impl->dtype);
+  }
+  void *mutableData() const {
+    return static_cast<char *>(impl->storage->mutableData()) + impl->offset * itemSize(impl->dtype);
+  }
   template <typename T> const T *data() const { return static_cast<const T *>(data()); }
   template <typename T> T *mutableData() const { return static_cast<T *>(mutableData()); }
   /// Every in-place kernel calls this after writing.

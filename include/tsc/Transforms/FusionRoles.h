@@ -23,13 +23,14 @@ enum class FusionRole : uint8_t {
 /// The role that the operator has, whatever its operands are. One table for all fusers.
 FusionRole fusionRole(const Node &node);
 
-/// Whether the node could be in a group by itself: its role, and operands of kinds that a group takes. `aliases` tells of
-/// lists that somebody writes.
+/// Whether the node could be in a group by itself: its role, and operands of kinds that a group takes. `aliases` tells
+/// of lists that somebody writes.
 bool mayBeFused(const Node &node, const AliasAnalysis &aliases);
 
 /// Computes elements that would be stored and read again without fusion.
 inline bool isComputing(FusionRole role) {
-  return role == FusionRole::Pointwise || role == FusionRole::Cast || role == FusionRole::Reduction || role == FusionRole::Concatenation;
+  return role == FusionRole::Pointwise || role == FusionRole::Cast || role == FusionRole::Reduction ||
+         role == FusionRole::Concatenation;
 }
 /// Gives elements of its operand, elsewhere: costs nothing where it is fused, and little where it is not.
 inline bool isRearranging(FusionRole role) {

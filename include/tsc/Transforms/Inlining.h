@@ -11,14 +11,14 @@ class Graph;
 class Node;
 class Remarks;
 
-/// The function that a call runs for sure, going by the types of its inputs; null when it is not known, or the node is no
-/// call.
+/// The function that a call runs for sure, going by the types of its inputs; null when it is not known, or the node is
+/// no call.
 Function *calleeOf(const Node &call);
 
-/// Replaces calls by the bodies of their callees, and so on with the calls in these. `findCallee` sees every node once, in
-/// execution order (a node with blocks after what is in them), and gives the function a call runs; null leaves the node.
-/// Recursive calls stay, as do those nested too deeply and those beyond a limit on the size. Returns whether the graph
-/// changed.
+/// Replaces calls by the bodies of their callees, and so on with the calls in these. `findCallee` sees every node once,
+/// in execution order (a node with blocks after what is in them), and gives the function a call runs; null leaves the
+/// node. Recursive calls stay, as do those nested too deeply and those beyond a limit on the size. Returns whether the
+/// graph changed.
 bool inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks);
 
 } // namespace tsc

@@ -42,8 +42,8 @@ class AnalysisManager {
 public:
   explicit AnalysisManager(ConstantEvaluator *evaluator = nullptr, const Remarks *remarks = nullptr)
       : evaluator(evaluator), listener(remarks) {}
-  /// The analysis T of `graph`, made by T(graph). Valid until the pass that asks changes the graph in a way that T would
-  /// notice: whoever does takes what it needs first, or calls invalidate().
+  /// The analysis T of `graph`, made by T(graph). Valid until the pass that asks changes the graph in a way that T
+  /// would notice: whoever does takes what it needs first, or calls invalidate().
   template <typename T> const T &get(const Graph &graph) {
     if (analyzed != &graph)
       invalidate();

@@ -20,8 +20,9 @@ class GraphValidator;
 class TraceRecorder;
 
 struct PassInfo {
-  llvm::StringRef name;        ///< Ours.
-  llvm::StringRef pytorchName; ///< What PyTorch calls it after `_jit_pass_`; a pipeline may use it too. Empty when there is none.
+  llvm::StringRef name; ///< Ours.
+  llvm::StringRef
+      pytorchName; ///< What PyTorch calls it after `_jit_pass_`; a pipeline may use it too. Empty when there is none.
   llvm::StringRef description;
   std::unique_ptr<Pass> (*create)();
   llvm::StringRef className = ""; ///< By which logging may ask for it, as for a file.
@@ -35,7 +36,8 @@ struct PipelineInfo {
   llvm::StringRef description;
 };
 
-/// The passes and pipelines a pipeline may name. Filled by registerTransformsPasses() and its like; no global holds one.
+/// The passes and pipelines a pipeline may name. Filled by registerTransformsPasses() and its like; no global holds
+/// one.
 class PassRegistry {
 public:
   void add(PassInfo info) { passes.push_back(info); }
@@ -61,9 +63,9 @@ struct PassInstrumentation {
   bool timePasses = false;
   std::vector<std::string> printBefore, printAfter;
   ChangePrinting printChanged = ChangePrinting::None;
-  int64_t bisectLimit = -1; ///< Number of passes to run; -1: all.
+  int64_t bisectLimit = -1;           ///< Number of passes to run; -1: all.
   std::string remarks, missedRemarks; ///< Regular expressions: the passes whose remarks are shown.
-  bool verbose = false;     ///< Also log what was not validated, and why.
+  bool verbose = false;               ///< Also log what was not validated, and why.
 };
 
 /// What the host of a pass manager lends to one run; each may be null.
@@ -78,13 +80,16 @@ struct PassHost {
 /// Runs a pipeline over graphs: `dce,cse,(constprop,dce)` with options in angle brackets.
 class PassManager {
 public:
-  explicit PassManager(const PassRegistry &registry, PassInstrumentation instrumentation = {}, llvm::raw_ostream *log = nullptr);
+  explicit PassManager(const PassRegistry &registry, PassInstrumentation instrumentation = {},
+                       llvm::raw_ostream *log = nullptr);
   ~PassManager();
   /// InvalidArgument names what is wrong with the text, and where.
   Status parsePipeline(llvm::StringRef text);
   /// Internal when -verify-each finds a broken graph, or the validator a difference: the message names the pass.
   Status run(Graph &graph, const PassHost &host);
-  Status run(Graph &graph, ConstantEvaluator *evaluator = nullptr) { return run(graph, PassHost{evaluator, nullptr, nullptr, nullptr}); }
+  Status run(Graph &graph, ConstantEvaluator *evaluator = nullptr) {
+    return run(graph, PassHost{evaluator, nullptr, nullptr, nullptr});
+  }
   /// Slowest first; steps of one name together.
   void printTimes(llvm::raw_ostream &os) const;
 

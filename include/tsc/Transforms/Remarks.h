@@ -26,7 +26,8 @@ public:
   Remarks();
   ~Remarks();
   Remarks(Remarks &&) = delete;
-  /// Regular expressions that the names of passes must match; an empty one matches none. InvalidArgument when one is malformed.
+  /// Regular expressions that the names of passes must match; an empty one matches none. InvalidArgument when one is
+  /// malformed.
   Status enable(llvm::StringRef donePasses, llvm::StringRef missedPasses);
   /// Where remarks go; null for nowhere.
   void setEngine(DiagnosticEngine *diags) { engine = diags; }
@@ -34,9 +35,15 @@ public:
   void setPass(llvm::StringRef name);
 
   /// An optimization that was made: `what` completes the sentence that begins with the node ("inlined into 'forward'").
-  void done(const Node &node, const llvm::Twine &what) const { if (showsDone) emit(node, what, Outcome::Done); }
+  void done(const Node &node, const llvm::Twine &what) const {
+    if (showsDone)
+      emit(node, what, Outcome::Done);
+  }
   /// One that was not made, and why.
-  void missed(const Node &node, const llvm::Twine &what) const { if (showsMissed) emit(node, what, Outcome::Missed); }
+  void missed(const Node &node, const llvm::Twine &what) const {
+    if (showsMissed)
+      emit(node, what, Outcome::Missed);
+  }
   /// For texts that cost something to make.
   bool wantsDone() const { return showsDone; }
   bool wantsMissed() const { return showsMissed; }

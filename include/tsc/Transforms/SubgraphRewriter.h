@@ -46,7 +46,8 @@ private:
 
 class SubgraphMatcher {
 public:
-  /// InvalidArgument for a pattern that cannot be looked for: empty, with blocks, or with nodes that do not lead to its last one.
+  /// InvalidArgument for a pattern that cannot be looked for: empty, with blocks, or with nodes that do not lead to its
+  /// last one.
   static Status check(const Graph &pattern);
   /// Borrows the pattern, which check() accepted.
   explicit SubgraphMatcher(const Graph &pattern);
@@ -70,8 +71,8 @@ public:
   /// Both as IR text; the replacement has as many inputs and outputs as the pattern.
   Status addPattern(StringRef pattern, StringRef replacement, Filter filter = nullptr);
   Status addPattern(std::unique_ptr<Graph> pattern, std::unique_ptr<Graph> replacement, Filter filter = nullptr);
-  /// Replaces matches from the first node to the last, at each node by the first pattern that fits. What was put in can be
-  /// part of a later match. A match is left alone where a write between its nodes could make a difference.
+  /// Replaces matches from the first node to the last, at each node by the first pattern that fits. What was put in can
+  /// be part of a later match. A match is left alone where a write between its nodes could make a difference.
   bool run(Graph &graph, const AliasAnalysis &aliases) const;
 
 private:

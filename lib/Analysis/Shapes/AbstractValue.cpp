@@ -36,7 +36,8 @@ bool AbstractValue::operator==(const AbstractValue &other) const {
   return content == other.content;
 }
 
-static std::vector<AbstractValue> joinElements(const std::vector<AbstractValue> &a, const std::vector<AbstractValue> &b) {
+static std::vector<AbstractValue> joinElements(const std::vector<AbstractValue> &a,
+                                               const std::vector<AbstractValue> &b) {
   std::vector<AbstractValue> both;
   for (auto [x, y] : llvm::zip(a, b))
     both.push_back(join(x, y));
@@ -67,9 +68,10 @@ AbstractTensor tsc::abstractTensorOf(const TensorFacts &facts, SymbolTable &symb
   auto convert = [&](llvm::ArrayRef<Dimension> from) {
     SymbolicDims dims;
     for (const Dimension &d : from)
-      dims.push_back(d.isKnown()      ? SymbolicInt(d.value())
-                     : d.isSymbolic() ? symbols.symbolFor(nullptr, static_cast<uint64_t>(d.value()), SymbolRange::NonNegative)
-                                      : SymbolicInt());
+      dims.push_back(d.isKnown() ? SymbolicInt(d.value())
+                     : d.isSymbolic()
+                         ? symbols.symbolFor(nullptr, static_cast<uint64_t>(d.value()), SymbolRange::NonNegative)
+                         : SymbolicInt());
     return dims;
   };
   if (facts.sizes)

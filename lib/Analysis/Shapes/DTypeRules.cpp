@@ -189,7 +189,8 @@ static Answer promoted(const InferredCall &call, DTypeRule rule) {
     return unknown;
   bool rounds = llvm::any_of(call.operands, [](const AbstractValue &v) { return v.asString(); });
   if (rule == DTypeRule::Division && !rounds)
-    if (const AbstractValue *mode = call.operand("rounding_mode"); mode && mode->isUnknown() && isIntegral(*common, true))
+    if (const AbstractValue *mode = call.operand("rounding_mode");
+        mode && mode->isUnknown() && isIntegral(*common, true))
       return unknown;
   return known(pointwiseDTypes(rule, *common, rounds).result);
 }

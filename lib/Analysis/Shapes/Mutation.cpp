@@ -15,22 +15,31 @@ static bool mayRequireGrad(const Type *type) {
     return facts.requiresGrad != false && !(facts.dtype && isIntegral(*facts.dtype, true));
   }
   switch (type->kind()) {
-  case TypeKind::Any: case TypeKind::AnyList: case TypeKind::AnyTuple: case TypeKind::AnyClass: case TypeKind::PyObject:
-  case TypeKind::Class: case TypeKind::Interface:
-    return true;
+  case TypeKind::Any:
+  case TypeKind::AnyList:
+  case TypeKind::AnyTuple:
+  case TypeKind::AnyClass:
+  case TypeKind::PyObject:
+  case TypeKind::Class:
+  case TypeKind::Interface: return true;
   default: return llvm::any_of(type->contained(), mayRequireGrad);
   }
 }
 
 void Mutation::scan(const Graph &graph) {
-  somethingRequiresGrad = llvm::any_of(graph.inputs(), [](const Value *input) { return mayRequireGrad(input->type()); });
+  somethingRequiresGrad =
+      llvm::any_of(graph.inputs(), [](const Value *input) { return mayRequireGrad(input->type()); });
   const_cast<Graph &>(graph).walk([&](Node &node) {
     switch (node.kind().id()) {
-    case SymbolId::prim_Enter: case SymbolId::prim_Exit: case SymbolId::aten_set_grad_enabled:
-      gradModeSwitched = true;
-      break;
-    case SymbolId::prim_GetAttr: case SymbolId::prim_CallFunction: case SymbolId::prim_CallMethod: case SymbolId::prim_Constant:
-      somethingRequiresGrad |= llvm::any_of(node.outputs(), [](const Value *output) { return mayRequireGrad(output->type()); });
+    case SymbolId::prim_Enter:
+    case SymbolId::prim_Exit:
+    case SymbolId::aten_set_grad_enabled: gradModeSwitched = true; break;
+    case SymbolId::prim_GetAttr:
+    case SymbolId::prim_CallFunction:
+    case SymbolId::prim_CallMethod:
+    case SymbolId::prim_Constant:
+      somethingRequiresGrad |=
+          llvm::any_of(node.outputs(), [](const Value *output) { return mayRequireGrad(output->type()); });
       break;
     default:
       if (const FunctionSchema *schema = node.schema())

@@ -85,7 +85,8 @@ static bool isRowMajor(const AbstractTensor &tensor) {
 }
 
 bool tsc::operandsAreContiguous(const InferredCall &call) {
-  return !call.hasUnknownTensor() && llvm::all_of(call.tensors(), [](const AbstractTensor *t) { return isRowMajor(*t); });
+  return !call.hasUnknownTensor() &&
+         llvm::all_of(call.tensors(), [](const AbstractTensor *t) { return isRowMajor(*t); });
 }
 
 /// Known numbers only.
@@ -274,7 +275,8 @@ struct OperatorInference::Impl {
     return sizes;
   }
 
-  std::optional<SymbolicDims> stridesOf(const InferredCall &call, const RuleExpr &expr, const SymbolicDims &sizes, ColumnEvaluator &columns) {
+  std::optional<SymbolicDims> stridesOf(const InferredCall &call, const RuleExpr &expr, const SymbolicDims &sizes,
+                                        ColumnEvaluator &columns) {
     if (sizes.empty())
       return SymbolicDims();
     if (expr.isBare && !call.operand(expr.name)) {
@@ -298,18 +300,21 @@ struct OperatorInference::Impl {
     return values;
   }
 
-  AbstractTensor tensorResult(const InferredCall &call, const AbstractValue &sizes, unsigned index, const OperatorRules &entries, ColumnEvaluator &columns) {
+  AbstractTensor tensorResult(const InferredCall &call, const AbstractValue &sizes, unsigned index,
+                              const OperatorRules &entries, ColumnEvaluator &columns) {
     AbstractTensor tensor;
     tensor.sizes = plausible(sizes.asDims());
     tensor.dtype = inferDType(call, shapeColumns(call.record.kind).dtype, index);
     tensor.device = inferDevice(call);
     tensor.requiresGrad = inferRequiresGrad(call, tensor.dtype);
     if (tensor.sizes && !entries.strides.empty())
-      tensor.strides = stridesOf(call, entries.strides[std::min<size_t>(index, entries.strides.size() - 1)], *tensor.sizes, columns);
+      tensor.strides =
+          stridesOf(call, entries.strides[std::min<size_t>(index, entries.strides.size() - 1)], *tensor.sizes, columns);
     return tensor;
   }
 
-  AbstractValue result(const InferredCall &call, const AbstractValue &sizes, unsigned index, const OperatorRules &entries, ColumnEvaluator &columns) {
+  AbstractValue result(const InferredCall &call, const AbstractValue &sizes, unsigned index,
+                       const OperatorRules &entries, ColumnEvaluator &columns) {
     const Type *type = call.schema.returns()[index].type;
     if (type->isTensor())
       return tensorResult(call, sizes, index, entries, columns);
@@ -329,11 +334,13 @@ struct OperatorInference::Impl {
   llvm::DenseMap<unsigned, std::unique_ptr<OperatorRules>> parsed;
 };
 
-OperatorInference::OperatorInference(SymbolTable &symbols, ShapeRuleSource &rules) : impl(std::make_unique<Impl>(symbols, rules)) {}
+OperatorInference::OperatorInference(SymbolTable &symbols, ShapeRuleSource &rules)
+    : impl(std::make_unique<Impl>(symbols, rules)) {}
 OperatorInference::~OperatorInference() = default;
 
-std::vector<AbstractValue> OperatorInference::infer(const OpRecord &record, const FunctionSchema &schema, ArrayRef<AbstractValue> operands,
-                                                    ArrayRef<const Type *> types, bool gradModeKnown) {
+std::vector<AbstractValue> OperatorInference::infer(const OpRecord &record, const FunctionSchema &schema,
+                                                    ArrayRef<AbstractValue> operands, ArrayRef<const Type *> types,
+                                                    bool gradModeKnown) {
   InferredCall call{record, schema, operands, types, gradModeKnown};
   const OperatorRules &entries = impl->rulesOf(record.kind);
   ColumnEvaluator columns(call, impl->evaluator, impl->rules);

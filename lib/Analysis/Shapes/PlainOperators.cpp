@@ -23,7 +23,9 @@ static std::optional<double> asNumber(const AbstractValue &v) {
 }
 
 /// A float that converts to int without overflow.
-static AbstractValue toInt(double v) { return std::abs(v) < 9e18 ? AbstractValue(static_cast<int64_t>(v)) : AbstractValue(); }
+static AbstractValue toInt(double v) {
+  return std::abs(v) < 9e18 ? AbstractValue(static_cast<int64_t>(v)) : AbstractValue();
+}
 
 static AbstractValue arithmetic(SymbolId op, const AbstractValue &a, const AbstractValue &b, SymbolTable &symbols) {
   if (a.asFloat() || b.asFloat()) {
@@ -46,7 +48,9 @@ static AbstractValue arithmetic(SymbolId op, const AbstractValue &a, const Abstr
   case SymbolId::aten_floordiv: return symbols.floorDivide(x, y);
   case SymbolId::aten_remainder: return symbols.modulo(x, y);
   case SymbolId::aten_div:
-    return x.value() && y.value().value_or(0) != 0 ? AbstractValue(static_cast<double>(*x.value()) / static_cast<double>(*y.value())) : AbstractValue();
+    return x.value() && y.value().value_or(0) != 0
+               ? AbstractValue(static_cast<double>(*x.value()) / static_cast<double>(*y.value()))
+               : AbstractValue();
   default: return {};
   }
 }
@@ -202,16 +206,18 @@ AbstractValue tsc::evaluatePlainOperator(Symbol kind, ArrayRef<AbstractValue> op
     if (a.asList() && b.asList())
       return concatenate(*a.asList(), *b.asList());
     [[fallthrough]];
-  case SymbolId::aten_sub: case SymbolId::aten_div: case SymbolId::aten_floordiv: case SymbolId::aten_remainder:
-    return operands.size() == 2 ? arithmetic(op, a, b, symbols) : AbstractValue();
+  case SymbolId::aten_sub:
+  case SymbolId::aten_div:
+  case SymbolId::aten_floordiv:
+  case SymbolId::aten_remainder: return operands.size() == 2 ? arithmetic(op, a, b, symbols) : AbstractValue();
   case SymbolId::aten_mul:
     if (a.asList() || b.asList())
       return a.asList() ? repeat(*a.asList(), b) : repeat(*b.asList(), a);
     return arithmetic(op, a, b, symbols);
-  case SymbolId::aten_neg:
-    return a.asFloat() ? AbstractValue(-*a.asFloat()) : AbstractValue(symbols.negate(a.asInt()));
+  case SymbolId::aten_neg: return a.asFloat() ? AbstractValue(-*a.asFloat()) : AbstractValue(symbols.negate(a.asInt()));
   case SymbolId::prim_abs:
-    return a.asInt().value() ? AbstractValue(symbols.lowerBound(a.asInt()) >= 0 ? a.asInt() : symbols.negate(a.asInt())) : AbstractValue();
+    return a.asInt().value() ? AbstractValue(symbols.lowerBound(a.asInt()) >= 0 ? a.asInt() : symbols.negate(a.asInt()))
+                             : AbstractValue();
   case SymbolId::aten_eq: return fromBool(equal(a, b, symbols));
   case SymbolId::aten_ne: return fromBool(negated(equal(a, b, symbols)));
   case SymbolId::aten_lt: return fromBool(less(a, b, symbols));
@@ -220,37 +226,39 @@ AbstractValue tsc::evaluatePlainOperator(Symbol kind, ArrayRef<AbstractValue> op
   case SymbolId::aten_ge: return fromBool(negated(less(a, b, symbols)));
   case SymbolId::prim_max: return extremum(true, operands, symbols);
   case SymbolId::prim_min: return extremum(false, operands, symbols);
-  case SymbolId::aten___and__: case SymbolId::aten___or__: return logical(op, a, b);
+  case SymbolId::aten___and__:
+  case SymbolId::aten___or__: return logical(op, a, b);
   case SymbolId::aten___not__: return a.asBool() ? AbstractValue(!*a.asBool()) : AbstractValue();
   case SymbolId::aten___is__: return fromBool(isNone(a, b));
   case SymbolId::aten___isnot__: return fromBool(negated(isNone(a, b)));
-  case SymbolId::aten_Bool:
-    return a.asBool() ? a : fromBool(negated(symbols.isEqual(a.asInt(), SymbolicInt(0))));
-  case SymbolId::aten_Int:
-    return a.asFloat() ? toInt(*a.asFloat()) : AbstractValue(a.asInt());
-  case SymbolId::aten_Float:
-    return asNumber(a) ? AbstractValue(*asNumber(a)) : AbstractValue();
+  case SymbolId::aten_Bool: return a.asBool() ? a : fromBool(negated(symbols.isEqual(a.asInt(), SymbolicInt(0))));
+  case SymbolId::aten_Int: return a.asFloat() ? toInt(*a.asFloat()) : AbstractValue(a.asInt());
+  case SymbolId::aten_Float: return asNumber(a) ? AbstractValue(*asNumber(a)) : AbstractValue();
   case SymbolId::aten_ceil: return a.asFloat() ? toInt(std::ceil(*a.asFloat())) : AbstractValue(a.asInt());
   case SymbolId::aten_floor: return a.asFloat() ? toInt(std::floor(*a.asFloat())) : AbstractValue(a.asInt());
-  case SymbolId::prim_unchecked_cast: case SymbolId::prim_unchecked_unwrap_optional: case SymbolId::aten__unwrap_optional:
-    return a.isNone() ? AbstractValue() : a;
+  case SymbolId::prim_unchecked_cast:
+  case SymbolId::prim_unchecked_unwrap_optional:
+  case SymbolId::aten__unwrap_optional: return a.isNone() ? AbstractValue() : a;
   case SymbolId::aten_len:
     if (a.asTuple())
       return static_cast<int64_t>(a.asTuple()->elements.size());
     return a.asList() ? AbstractValue(static_cast<int64_t>(a.asList()->elements.size())) : AbstractValue();
-  case SymbolId::aten___getitem__: case SymbolId::aten_select:
-    return a.asList() ? elementAt(a.asList()->elements, b) : AbstractValue();
+  case SymbolId::aten___getitem__:
+  case SymbolId::aten_select: return a.asList() ? elementAt(a.asList()->elements, b) : AbstractValue();
   case SymbolId::aten_slice: return a.asList() ? slice(*a.asList(), operands.drop_front()) : AbstractValue();
-  case SymbolId::aten_list: case SymbolId::aten_copy:
-    return a.asList() ? AbstractValue::list(a.asList()->elements) : AbstractValue();
+  case SymbolId::aten_list:
+  case SymbolId::aten_copy: return a.asList() ? AbstractValue::list(a.asList()->elements) : AbstractValue();
   case SymbolId::aten___contains__: return a.asList() ? contains(*a.asList(), b, symbols) : AbstractValue();
   case SymbolId::aten___range_length: return operands.size() == 3 ? rangeLength(operands, symbols) : AbstractValue();
   case SymbolId::aten___derive_index:
-    return operands.size() == 3 ? AbstractValue(symbols.add(b.asInt(), symbols.multiply(a.asInt(), operands[2].asInt()))) : AbstractValue();
-  case SymbolId::prim_ListConstruct: return AbstractValue::list(std::vector<AbstractValue>(operands.begin(), operands.end()));
-  case SymbolId::prim_TupleConstruct: return AbstractValue::tuple(std::vector<AbstractValue>(operands.begin(), operands.end()));
-  case SymbolId::prim_TupleIndex:
-    return a.asTuple() ? elementAt(a.asTuple()->elements, b) : AbstractValue();
+    return operands.size() == 3
+               ? AbstractValue(symbols.add(b.asInt(), symbols.multiply(a.asInt(), operands[2].asInt())))
+               : AbstractValue();
+  case SymbolId::prim_ListConstruct:
+    return AbstractValue::list(std::vector<AbstractValue>(operands.begin(), operands.end()));
+  case SymbolId::prim_TupleConstruct:
+    return AbstractValue::tuple(std::vector<AbstractValue>(operands.begin(), operands.end()));
+  case SymbolId::prim_TupleIndex: return a.asTuple() ? elementAt(a.asTuple()->elements, b) : AbstractValue();
   default: return {};
   }
 }

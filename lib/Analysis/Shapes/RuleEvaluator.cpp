@@ -65,13 +65,15 @@ bool RuleEvaluator::runNode(Node &node, Frame &frame) {
   case SymbolId::prim_If: return runIf(node, frame);
   case SymbolId::prim_Loop: return runLoop(node, frame);
   case SymbolId::prim_CallFunction: return runCall(node, frame);
-  case SymbolId::prim_Uninitialized:
-    slot(frame, node.output()) = AbstractValue::nothing();
-    return true;
-  case SymbolId::aten_append: case SymbolId::aten__set_item: case SymbolId::aten_extend: case SymbolId::aten_insert:
-  case SymbolId::aten_pop: case SymbolId::aten_reverse:
-    return runListWrite(node, frame);
-  case SymbolId::prim_TupleUnpack: case SymbolId::prim_ListUnpack: {
+  case SymbolId::prim_Uninitialized: slot(frame, node.output()) = AbstractValue::nothing(); return true;
+  case SymbolId::aten_append:
+  case SymbolId::aten__set_item:
+  case SymbolId::aten_extend:
+  case SymbolId::aten_insert:
+  case SymbolId::aten_pop:
+  case SymbolId::aten_reverse: return runListWrite(node, frame);
+  case SymbolId::prim_TupleUnpack:
+  case SymbolId::prim_ListUnpack: {
     const AbstractValue &whole = read(frame, node.input());
     ArrayRef<AbstractValue> parts;
     if (whole.asTuple())

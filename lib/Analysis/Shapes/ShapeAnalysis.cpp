@@ -34,8 +34,7 @@ constexpr unsigned maxChanges = 24;
 } // namespace
 
 struct ShapeAnalysis::Impl {
-  Impl(Graph &graph, ShapeRuleSource &rules)
-      : graph(graph), mutation(graph), inference(symbols, rules) {
+  Impl(Graph &graph, ShapeRuleSource &rules) : graph(graph), mutation(graph), inference(symbols, rules) {
     number(graph.block());
     dirty.resize(steps.size(), true);
     for (unsigned i = 0; i != steps.size(); ++i)
@@ -143,8 +142,8 @@ struct ShapeAnalysis::Impl {
     return AbstractValue::tuple(std::move(elements));
   }
 
-  /// Gives what is unknown a symbol that belongs to this value, and drops what mutation makes doubtful. `path` tells the
-  /// parts of the value apart.
+  /// Gives what is unknown a symbol that belongs to this value, and drops what mutation makes doubtful. `path` tells
+  /// the parts of the value apart.
   AbstractValue normalize(const Value *owner, AbstractValue value) {
     if (value.isNothing())
       return value;
@@ -154,22 +153,28 @@ struct ShapeAnalysis::Impl {
     return normalizePart(owner, value, owner->type(), 1, keepsGeometry, keepsGrad, 0);
   }
 
-  AbstractValue normalizePart(const Value *owner, const AbstractValue &value, const Type *type, uint64_t path, bool keepsGeometry, bool keepsGrad, unsigned depth) {
+  AbstractValue normalizePart(const Value *owner, const AbstractValue &value, const Type *type, uint64_t path,
+                              bool keepsGeometry, bool keepsGrad, unsigned depth) {
     auto inner = [&](const std::vector<AbstractValue> &from, auto typeOf) {
       std::vector<AbstractValue> elements;
       for (auto [i, element] : llvm::enumerate(from))
-        elements.push_back(depth < maxTypeDepth ? normalizePart(owner, element, typeOf(i), path * 4099 + i + 1, keepsGeometry, keepsGrad, depth + 1) : AbstractValue());
+        elements.push_back(depth < maxTypeDepth ? normalizePart(owner, element, typeOf(i), path * 4099 + i + 1,
+                                                                keepsGeometry, keepsGrad, depth + 1)
+                                                : AbstractValue());
       return elements;
     };
     if (const AbstractTensor *tensor = value.asTensor())
       return normalizeTensor(owner, *tensor, path, keepsGeometry, keepsGrad);
     if (const auto *list = value.asList()) {
       const auto *listType = llvm::dyn_cast_or_null<ListType>(type);
-      return AbstractValue::list(inner(list->elements, [&](size_t) { return listType ? listType->element() : nullptr; }));
+      return AbstractValue::list(
+          inner(list->elements, [&](size_t) { return listType ? listType->element() : nullptr; }));
     }
     if (const auto *tuple = value.asTuple()) {
       const auto *tupleType = llvm::dyn_cast_or_null<TupleType>(type);
-      return AbstractValue::tuple(inner(tuple->elements, [&](size_t i) { return tupleType && i < tupleType->elements().size() ? tupleType->elements()[i] : nullptr; }));
+      return AbstractValue::tuple(inner(tuple->elements, [&](size_t i) {
+        return tupleType && i < tupleType->elements().size() ? tupleType->elements()[i] : nullptr;
+      }));
     }
     if (value.isUnknown() && type && type->isTensor())
       return AbstractTensor();
@@ -178,7 +183,8 @@ struct ShapeAnalysis::Impl {
     return value;
   }
 
-  AbstractValue normalizeTensor(const Value *owner, const AbstractTensor &from, uint64_t path, bool keepsGeometry, bool keepsGrad) {
+  AbstractValue normalizeTensor(const Value *owner, const AbstractTensor &from, uint64_t path, bool keepsGeometry,
+                                bool keepsGrad) {
     AbstractTensor tensor = from;
     if (!keepsGeometry)
       tensor.sizes = tensor.strides = std::nullopt;
@@ -186,7 +192,8 @@ struct ShapeAnalysis::Impl {
       tensor.requiresGrad = std::nullopt;
     if (tensor.sizes)
       for (auto [i, size] : llvm::enumerate(*tensor.sizes))
-        size = size.isUnknown() ? symbols.symbolFor(owner, path * 4099 + i + 1, SymbolRange::NonNegative) : symbols.asSymbol(size);
+        size = size.isUnknown() ? symbols.symbolFor(owner, path * 4099 + i + 1, SymbolRange::NonNegative)
+                                : symbols.asSymbol(size);
     return tensor;
   }
 
@@ -237,7 +244,8 @@ struct ShapeAnalysis::Impl {
       return {constant ? abstractConstant(*constant) : AbstractValue()};
     }
     case SymbolId::prim_Uninitialized: return {AbstractValue::nothing()};
-    case SymbolId::prim_ListUnpack: case SymbolId::prim_TupleUnpack: {
+    case SymbolId::prim_ListUnpack:
+    case SymbolId::prim_TupleUnpack: {
       const AbstractValue &whole = get(node.input());
       if (const auto *list = whole.asList(); list && list->elements.size() == node.numOutputs())
         return list->elements;
@@ -245,7 +253,10 @@ struct ShapeAnalysis::Impl {
     }
     case SymbolId::prim_profile: return {node.numInputs() == 1 ? get(node.input()) : AbstractValue()};
     case SymbolId::prim_GetAttr: return {attribute(node)};
-    case SymbolId::aten_Int: case SymbolId::aten_item: case SymbolId::aten_IntImplicit: case SymbolId::aten_ScalarImplicit:
+    case SymbolId::aten_Int:
+    case SymbolId::aten_item:
+    case SymbolId::aten_IntImplicit:
+    case SymbolId::aten_ScalarImplicit:
       if (const Value *number = numberBehind(node.input()))
         return {get(number)};
       break;
@@ -281,7 +292,8 @@ struct ShapeAnalysis::Impl {
   /// The number that a 0-dimensional tensor was made of, when nobody writes the tensor.
   const Value *numberBehind(const Value *tensor) {
     const Node *maker = tensor->node();
-    bool fromNumber = maker->kind() == prim::NumToTensor || (maker->kind() == aten::tensor && maker->input()->type()->isInt());
+    bool fromNumber =
+        maker->kind() == prim::NumToTensor || (maker->kind() == aten::tensor && maker->input()->type()->isInt());
     return fromNumber && !mutation.isWritten(tensor) ? maker->input() : nullptr;
   }
 
@@ -293,17 +305,23 @@ struct ShapeAnalysis::Impl {
     if (!tensor)
       return std::nullopt;
     switch (node.kind().id()) {
-    case SymbolId::prim_dtype: return tensor->dtype ? AbstractValue(static_cast<int64_t>(*tensor->dtype)) : AbstractValue();
+    case SymbolId::prim_dtype:
+      return tensor->dtype ? AbstractValue(static_cast<int64_t>(*tensor->dtype)) : AbstractValue();
     case SymbolId::prim_device: return tensor->device ? AbstractValue(*tensor->device) : AbstractValue();
-    case SymbolId::prim_is_cuda: return tensor->device ? AbstractValue(tensor->device->kind == DeviceKind::CUDA) : AbstractValue();
-    case SymbolId::aten_dim: return tensor->sizes ? AbstractValue(static_cast<int64_t>(tensor->sizes->size())) : AbstractValue();
-    case SymbolId::aten_size: case SymbolId::prim_shape: {
+    case SymbolId::prim_is_cuda:
+      return tensor->device ? AbstractValue(tensor->device->kind == DeviceKind::CUDA) : AbstractValue();
+    case SymbolId::aten_dim:
+      return tensor->sizes ? AbstractValue(static_cast<int64_t>(tensor->sizes->size())) : AbstractValue();
+    case SymbolId::aten_size:
+    case SymbolId::prim_shape: {
       if (!tensor->sizes)
         return AbstractValue();
       AbstractValue sizes = AbstractValue::ints(*tensor->sizes);
-      return node.numInputs() == 1 ? sizes : evaluatePlainOperator(aten::__getitem__, {sizes, get(node.input(1))}, symbols);
+      return node.numInputs() == 1 ? sizes
+                                   : evaluatePlainOperator(aten::__getitem__, {sizes, get(node.input(1))}, symbols);
     }
-    case SymbolId::aten_len: return tensor->sizes && !tensor->sizes->empty() ? AbstractValue(tensor->sizes->front()) : AbstractValue();
+    case SymbolId::aten_len:
+      return tensor->sizes && !tensor->sizes->empty() ? AbstractValue(tensor->sizes->front()) : AbstractValue();
     case SymbolId::aten_numel: {
       SymbolicInt count(tensor->sizes ? SymbolicInt(1) : SymbolicInt());
       if (tensor->sizes)
@@ -356,7 +374,8 @@ struct ShapeAnalysis::Impl {
         Block &block = node.block(b);
         if ((taken && b != (*taken ? 0 : 1)) || raises(block))
           continue;
-        result = i < block.numOutputs() && node.kind() == prim::If ? join(result, get(block.returnNode().input(i))) : AbstractValue();
+        result = i < block.numOutputs() && node.kind() == prim::If ? join(result, get(block.returnNode().input(i)))
+                                                                   : AbstractValue();
       }
       update(node.output(i), result.isUnknown() ? fromType(node.output(i)->type()) : result);
     }
@@ -406,7 +425,8 @@ struct ShapeAnalysis::Impl {
     for (Dimension size : *tensor->facts().sizes) {
       if (!size.isSymbolic())
         continue;
-      uint32_t id = symbols.idOf(symbols.symbolFor(nullptr, static_cast<uint64_t>(size.value()), SymbolRange::NonNegative));
+      uint32_t id =
+          symbols.idOf(symbols.symbolFor(nullptr, static_cast<uint64_t>(size.value()), SymbolRange::NonNegative));
       printedSymbols[id] = size.value();
       occurrences[id] += 2;
       nextSymbol = std::min(nextSymbol, std::max(size.value(), INT64_MIN + 1) - 1);
@@ -457,7 +477,8 @@ struct ShapeAnalysis::Impl {
       return value.asTensor() ? refineTensor(type, *value.asTensor()) : type;
     const auto *tuple = llvm::dyn_cast<TupleType>(type);
     const auto *parts = value.asTuple();
-    if (!tuple || tuple->isNamed() || !parts || parts->elements.size() != tuple->elements().size() || depth > maxTypeDepth)
+    if (!tuple || tuple->isNamed() || !parts || parts->elements.size() != tuple->elements().size() ||
+        depth > maxTypeDepth)
       return type;
     llvm::SmallVector<const Type *, 4> elements;
     for (auto [element, part] : llvm::zip(tuple->elements(), parts->elements))

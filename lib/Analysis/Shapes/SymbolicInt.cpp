@@ -66,7 +66,8 @@ SymbolicInt SymbolTable::add(SymbolicInt a, SymbolicInt b) {
   // Two different terms: a symbol for their sum without the offsets, which stay in sight.
   SymbolicInt x = make(0, a.coefficient, a.term), y = make(0, b.coefficient, b.term);
   bool nonNegative = lowerBound(x) && lowerBound(y);
-  SymbolicInt sum = opaque(Opaque::Sum, std::min(x, y), std::max(x, y), nonNegative ? SymbolRange::NonNegative : SymbolRange::Any);
+  SymbolicInt sum =
+      opaque(Opaque::Sum, std::min(x, y), std::max(x, y), nonNegative ? SymbolRange::NonNegative : SymbolRange::Any);
   return make(offset, 1, sum.term);
 }
 
@@ -128,7 +129,8 @@ SymbolicInt SymbolTable::floorDivide(SymbolicInt a, SymbolicInt b) {
     // The part of the offset that divides stays in sight: (n + 3) // 2 is (n + 1) // 2 + 1.
     int64_t whole = llvm::divideFloorSigned(a.offset, b.offset);
     SymbolicInt rest = make(a.offset - whole * b.offset, a.coefficient, a.term);
-    SymbolicInt quotient = opaque(Opaque::Quotient, rest, b, lowerBound(rest).value_or(-1) >= 0 ? SymbolRange::NonNegative : SymbolRange::Any);
+    SymbolicInt quotient = opaque(Opaque::Quotient, rest, b,
+                                  lowerBound(rest).value_or(-1) >= 0 ? SymbolRange::NonNegative : SymbolRange::Any);
     return make(whole, 1, quotient.term);
   }
   bool nonNegative = lowerBound(a).value_or(-1) >= 0 && lowerBound(b).value_or(-1) >= 0;

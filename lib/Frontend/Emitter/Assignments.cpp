@@ -25,10 +25,12 @@ bool FunctionEmitter::setVariable(StringRef name, SugaredValue *sugared, SourceR
     value = convertTo(value, known, range, /*allowConversions=*/true);
     if (!value->type()->isSubtypeOf(known)) {
       auto *list = llvm::dyn_cast<ListType>(known);
-      StringRef hint = list && list->element()->isTensor() && llvm::isa<ListType>(value->type())
-                           ? "\nEmpty lists default to List[Tensor]. Add a variable annotation to the assignment to create an empty list of another type "
-                             "(torch.jit.annotate(List[T, []]) where T is the type of elements in the list for Python 2)"
-                           : "";
+      StringRef hint =
+          list && list->element()->isTensor() && llvm::isa<ListType>(value->type())
+              ? "\nEmpty lists default to List[Tensor]. Add a variable annotation to the assignment to create an empty "
+                "list of another type "
+                "(torch.jit.annotate(List[T, []]) where T is the type of elements in the list for Python 2)"
+              : "";
       return error(range, diag::VariableType, name, known->annotation(), value->type()->annotation(), hint);
     }
   }
@@ -86,12 +88,9 @@ bool FunctionEmitter::emitAssign(const Assign &tree) {
 
 bool FunctionEmitter::assignTo(const Tree *target, SugaredValue *value, SourceRange range, const Type *annotated) {
   switch (target->kind()) {
-  case TreeKind::Var:
-    return setVariable(llvm::cast<Var>(target)->name(), value, target->range(), annotated);
-  case TreeKind::TupleLiteral:
-    return assignTuple(llvm::cast<TupleLiteral>(target)->elements(), value, range);
-  case TreeKind::ListLiteral:
-    return assignTuple(llvm::cast<ListLiteral>(target)->elements(), value, range);
+  case TreeKind::Var: return setVariable(llvm::cast<Var>(target)->name(), value, target->range(), annotated);
+  case TreeKind::TupleLiteral: return assignTuple(llvm::cast<TupleLiteral>(target)->elements(), value, range);
+  case TreeKind::ListLiteral: return assignTuple(llvm::cast<ListLiteral>(target)->elements(), value, range);
   case TreeKind::Subscript: {
     Value *plain = value->asValue(*this, range);
     return plain && emitSubscriptAssign(*llvm::cast<Subscript>(target), plain, range);
@@ -101,14 +100,14 @@ bool FunctionEmitter::assignTo(const Tree *target, SugaredValue *value, SourceRa
     Value *plain = value->asValue(*this, range);
     if (plain && annotated && plain->type() != annotated) { // `self.next: Optional[Node] = None`
       if (!plain->type()->isSubtypeOf(annotated))
-        return error(target->range(), diag::AnnotatedType, select->name(), annotated->annotation(), plain->type()->annotation());
+        return error(target->range(), diag::AnnotatedType, select->name(), annotated->annotation(),
+                     plain->type()->annotation());
       plain = castTo(plain, annotated, range);
     }
     SugaredValue *object = plain ? emitSugared(select->value()) : nullptr;
     return object && object->setAttribute(*this, target->range(), select->name(), plain);
   }
-  default:
-    return error(target->range(), diag::InvalidTarget, treeKindName(target->kind()));
+  default: return error(target->range(), diag::InvalidTarget, treeKindName(target->kind()));
   }
 }
 
@@ -219,10 +218,8 @@ bool FunctionEmitter::emitAugAssign(const AugAssign &tree) {
     // A tensor was changed in place; an attribute of another type has to be written back.
     return result && (result->type()->isTensor() || object->setAttribute(*this, tree.range(), select->name(), result));
   }
-  case TreeKind::Subscript:
-    return emitSubscriptAugAssign(tree, *llvm::cast<Subscript>(tree.target()));
-  default:
-    return error(tree.target()->range(), diag::InvalidTarget, treeKindName(tree.target()->kind()));
+  case TreeKind::Subscript: return emitSubscriptAugAssign(tree, *llvm::cast<Subscript>(tree.target()));
+  default: return error(tree.target()->range(), diag::InvalidTarget, treeKindName(tree.target()->kind()));
   }
 }
 

@@ -7,7 +7,8 @@
 
 using namespace tsc;
 
-Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, Value *receiver) {
+Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args,
+                                    ArrayRef<NamedValue> kwargs, Value *receiver) {
   return insertCall(graph, range, name, args, kwargs, diags, receiver);
 }
 
@@ -22,7 +23,8 @@ Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, std::initial
   return callBuiltin(range, name, values);
 }
 
-bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs, unsigned skip) {
+bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs,
+                                    unsigned skip) {
   for (size_t i = skip; i < tree.args().size(); ++i) {
     llvm::SmallVector<Value *, 4> values;
     if (auto *starred = llvm::dyn_cast<Starred>(tree.args()[i])) {
@@ -61,7 +63,8 @@ SugaredValue *FunctionEmitter::emitApply(const Apply &tree, NumBinders binders, 
     return nullptr;
   if (auto *form = llvm::dyn_cast<SpecialForm>(callee))
     if (form->self)
-      return form->form == FormKind::ToList ? simple(emitToList(form->self, hint, tree.range())) : error(tree.range(), diag::CannotCall, form->describe());
+      return form->form == FormKind::ToList ? simple(emitToList(form->self, hint, tree.range()))
+                                            : error(tree.range(), diag::CannotCall, form->describe());
   if (auto *form = llvm::dyn_cast<SpecialForm>(callee))
     return emitForm(form->form, tree, binders, hint);
   std::vector<NamedValue> args, kwargs;
@@ -82,8 +85,8 @@ bool FunctionEmitter::ensureSchema(SourceRange range, Function *function) {
   return succeeded(function->ensureDefined()) && !function->schema().returns().empty();
 }
 
-Value *FunctionEmitter::callSchema(SourceRange range, Value *self, const FunctionSchema &schema, StringRef methodName, ArrayRef<NamedValue> args,
-                                   ArrayRef<NamedValue> kwargs, Symbol kind) {
+Value *FunctionEmitter::callSchema(SourceRange range, Value *self, const FunctionSchema &schema, StringRef methodName,
+                                   ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, Symbol kind) {
   std::vector<NamedValue> all;
   if (self && kind == prim::CallMethod)
     all.push_back(self);
@@ -100,14 +103,16 @@ Value *FunctionEmitter::callSchema(SourceRange range, Value *self, const Functio
   return node->output()->setType(matched->returnTypes.empty() ? Type::noneType() : matched->returnTypes[0]);
 }
 
-Value *FunctionEmitter::callFunction(SourceRange range, Function *function, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+Value *FunctionEmitter::callFunction(SourceRange range, Function *function, ArrayRef<NamedValue> args,
+                                     ArrayRef<NamedValue> kwargs) {
   if (!ensureSchema(range, function))
     return nullptr;
   Value *target = constant(IValue(function), range);
   return callSchema(range, target, function->schema(), "", args, kwargs, prim::CallFunction);
 }
 
-Value *FunctionEmitter::callMethod(SourceRange range, Value *self, Function *method, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+Value *FunctionEmitter::callMethod(SourceRange range, Value *self, Function *method, ArrayRef<NamedValue> args,
+                                   ArrayRef<NamedValue> kwargs) {
   if (!ensureSchema(range, method))
     return nullptr;
   return callSchema(range, self, method->schema(), method->name(), args, kwargs, prim::CallMethod);
@@ -137,7 +142,11 @@ Value *FunctionEmitter::emitToList(Value *tensor, const Type *hint, SourceRange 
   const Type *element = hint;
   for (; auto *inner = llvm::dyn_cast<ListType>(element); element = inner->element())
     ++depth;
-  int64_t number = element->isInt() ? 0 : element->isFloat() ? 1 : element->isComplex() ? 2 : element->isBool() ? 3 : -1;
+  int64_t number = element->isInt()       ? 0
+                   : element->isFloat()   ? 1
+                   : element->isComplex() ? 2
+                   : element->isBool()    ? 3
+                                          : -1;
   if (number < 0)
     return error(range, diag::ToListHint);
   // PyTorch's numbers of element types: int 0, float 1, bool 2 (complex 3).
@@ -229,7 +238,8 @@ SugaredValue *FunctionEmitter::emitListForm(const Apply &tree, const Type *hint)
       if (const Type *common = context.unify(type, value->type()))
         type = common;
       else
-        return error(tree.range(), diag::MixedList, type->annotation(), context.unionOf({type, value->type()})->annotation());
+        return error(tree.range(), diag::MixedList, type->annotation(),
+                     context.unionOf({type, value->type()})->annotation());
     return simple(makeList(type, values, tree.range()));
   }
   // A loop that appends.
@@ -328,15 +338,13 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
     return type ? simple(insertValue(prim::Uninitialized, {}, type, range)) : nullptr;
   }
   case FormKind::IsInstance:
-  case FormKind::JitIsInstance:
-    return simple(emitIsInstance(tree, form).value);
+  case FormKind::JitIsInstance: return simple(emitIsInstance(tree, form).value);
   case FormKind::GetAttr: {
     if (!needs(2, 3, "getattr"))
       return nullptr;
     SugaredValue *object = emitSugared(arg(0));
     auto *name = llvm::dyn_cast<StringLiteral>(arg(1));
-    if (!object || !name)
-      {
+    if (!object || !name) {
       if (object)
         error(range, diag::AttributeNameLiteral, "getattr");
       return nullptr;
@@ -350,16 +358,14 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
       return nullptr;
     SugaredValue *object = emitSugared(arg(0));
     auto *name = llvm::dyn_cast<StringLiteral>(arg(1));
-    if (!object || !name)
-      {
+    if (!object || !name) {
       if (object)
         error(range, diag::AttributeNameLiteral, "hasattr");
       return nullptr;
     }
     return simple(constant(object->hasAttribute(*this, name->value()), range));
   }
-  case FormKind::Fork:
-    return simple(emitFork(tree));
+  case FormKind::Fork: return simple(emitFork(tree));
   case FormKind::Print: {
     std::vector<NamedValue> args, kwargs;
     if (!emitArguments(tree, args, kwargs))
@@ -372,15 +378,14 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
     insertNode(prim::Print, values, 0, range);
     return simple(none(range));
   }
-  case FormKind::List:
-    return emitListForm(tree, hint);
-  case FormKind::Dict:
-    return emitDictForm(tree, hint);
+  case FormKind::List: return emitListForm(tree, hint);
+  case FormKind::Dict: return emitDictForm(tree, hint);
   case FormKind::Tuple: {
     if (count == 0)
       return simple(makeTuple({}, range));
     SugaredValue *source = emitSugared(arg(0));
-    auto parts = source ? source->asTuple(*this, range, binders && *binders > 1 ? binders : NumBinders()) : std::nullopt;
+    auto parts =
+        source ? source->asTuple(*this, range, binders && *binders > 1 ? binders : NumBinders()) : std::nullopt;
     return parts ? make<TupleSugar>(*parts) : nullptr;
   }
   case FormKind::Range: {
@@ -423,8 +428,11 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
       children.push_back(iterable);
     }
     auto unrolls = [](SugaredValue *child) { return child->staticLength().has_value(); };
-    auto counts = [](SugaredValue *child) { return llvm::isa<RangeSugar>(child) && !llvm::cast<RangeSugar>(child)->end; };
-    if (llvm::any_of(children, unrolls) && !llvm::all_of(children, [&](SugaredValue *child) { return unrolls(child) || counts(child); }))
+    auto counts = [](SugaredValue *child) {
+      return llvm::isa<RangeSugar>(child) && !llvm::cast<RangeSugar>(child)->end;
+    };
+    if (llvm::any_of(children, unrolls) &&
+        !llvm::all_of(children, [&](SugaredValue *child) { return unrolls(child) || counts(child); }))
       return error(range, diag::MixedLengths);
     return make<IterableTree>(children);
   }
@@ -466,13 +474,10 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
     insertNode(prim::RaiseException, values, 0, range);
     return simple(none(range));
   }
-  case FormKind::Super:
-    return make<SuperSugar>();
+  case FormKind::Super: return make<SuperSugar>();
   case FormKind::TrueConstant:
-  case FormKind::FalseConstant:
-    return simple(constant(form == FormKind::TrueConstant, range));
-  case FormKind::ToList:
-    break; // a method of tensors, which emitCall takes before
+  case FormKind::FalseConstant: return simple(constant(form == FormKind::TrueConstant, range));
+  case FormKind::ToList: break; // a method of tensors, which emitCall takes before
   }
   llvm_unreachable("a form that is not called by name");
 }

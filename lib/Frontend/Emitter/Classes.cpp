@@ -44,7 +44,9 @@ public:
   }
 
 private:
-  const Type *typeOf(const Tree *annotation) { return typeFromExpression(context, compiler.diags, resolver, annotation); }
+  const Type *typeOf(const Tree *annotation) {
+    return typeFromExpression(context, compiler.diags, resolver, annotation);
+  }
 
   const Type *declareNamedTuple() {
     std::vector<std::string> fields;
@@ -64,7 +66,8 @@ private:
         return nullptr;
       fields.push_back(field->name().str());
       types.push_back(type);
-      info.defaults.push_back(assign->value() ? compiler.evaluateConstant(assign->value(), type, resolver) : std::nullopt);
+      info.defaults.push_back(assign->value() ? compiler.evaluateConstant(assign->value(), type, resolver)
+                                              : std::nullopt);
     }
     const TupleType *type = context.namedTuple(name, fields, types);
     compiler.namedTuples[type] = std::move(info);
@@ -79,7 +82,8 @@ private:
       if (!assign || !assign->value())
         continue;
       auto *member = llvm::dyn_cast<Var>(assign->targets().front());
-      std::optional<IValue> value = member ? compiler.evaluateConstant(assign->value(), nullptr, resolver) : std::nullopt;
+      std::optional<IValue> value =
+          member ? compiler.evaluateConstant(assign->value(), nullptr, resolver) : std::nullopt;
       const Type *type = value ? value->dynamicType(context) : nullptr;
       if (!type || (valueType && type != valueType)) {
         (void)compiler.diags.report(statement->range(), diag::EnumValues, tree.name());
@@ -156,7 +160,8 @@ private:
         (attribute == "__parameters__" ? parameters : buffers).push_back(entry);
       return true;
     }
-    if (attribute == "__annotations__" || attribute == "__slots__" || attribute == "__constants__" || attribute.starts_with("__jit_"))
+    if (attribute == "__annotations__" || attribute == "__slots__" || attribute == "__constants__" ||
+        attribute.starts_with("__jit_"))
       return true;
     const Tree *inner = nullptr;
     if (assign.type() && isFinalAnnotation(resolver, assign.type(), inner)) {
@@ -184,7 +189,7 @@ private:
       return true;
     AttributeKind kind = llvm::is_contained(parameters, attribute.str()) ? AttributeKind::Parameter
                          : llvm::is_contained(buffers, attribute.str())  ? AttributeKind::Buffer
-                                                                          : AttributeKind::Regular;
+                                                                         : AttributeKind::Regular;
     type->addAttribute(attribute, attributeType, kind);
     return true;
   }
@@ -247,7 +252,8 @@ private:
         return nullptr;
     }
     // What __init__ sets are the attributes of a class in source: they have to be known before anyone reads one.
-    if (Function *init = type->findMethod("__init__"); init && !module && !init->isBeingDefined() && type->numAttributes() == 0)
+    if (Function *init = type->findMethod("__init__");
+        init && !module && !init->isBeingDefined() && type->numAttributes() == 0)
       if (failed(init->ensureDefined()))
         return nullptr;
     return type;

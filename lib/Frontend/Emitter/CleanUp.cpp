@@ -13,8 +13,9 @@
 using namespace tsc;
 
 static bool isPure(const Node &node) {
-  return node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.kind() == prim::TupleUnpack || node.kind() == prim::TupleIndex ||
-         node.kind() == prim::Uninitialized || node.kind() == prim::GetAttr || node.kind() == prim::unchecked_cast;
+  return node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.kind() == prim::TupleUnpack ||
+         node.kind() == prim::TupleIndex || node.kind() == prim::Uninitialized || node.kind() == prim::GetAttr ||
+         node.kind() == prim::unchecked_cast;
 }
 
 static void eraseUnread(Block &block) {

@@ -31,7 +31,8 @@ struct NamedTupleInfo {
 };
 
 struct Compiler::Impl {
-  Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags) : owner(owner), unit(unit), context(unit.context()), diags(diags) {}
+  Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags)
+      : owner(owner), unit(unit), context(unit.context()), diags(diags) {}
   ~Impl();
   Compiler &owner;
   CompilationUnit &unit;

@@ -36,7 +36,8 @@ static std::vector<Refinement> unite(const std::vector<Refinement> &a, const std
   return result;
 }
 
-static std::vector<Refinement> intersect(Context &context, const std::vector<Refinement> &a, const std::vector<Refinement> &b) {
+static std::vector<Refinement> intersect(Context &context, const std::vector<Refinement> &a,
+                                         const std::vector<Refinement> &b) {
   std::vector<Refinement> result;
   for (const Refinement &x : a)
     for (const Refinement &y : b)
@@ -103,7 +104,9 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
     result.refinements = inner.refinements.negated();
     if (inner.known)
       result.known = !*inner.known;
-    result.value = result.known ? constant(*result.known, tree->range()) : callBuiltin(tree->range(), aten::__not__, {toBool(inner.value, unary->operand()->range())});
+    result.value = result.known
+                       ? constant(*result.known, tree->range())
+                       : callBuiltin(tree->range(), aten::__not__, {toBool(inner.value, unary->operand()->range())});
     return result;
   }
   if (auto *logical = llvm::dyn_cast<BoolOp>(tree))
@@ -210,7 +213,8 @@ static bool collectTypes(FunctionEmitter &e, const Tree *tree, std::vector<const
 
 static bool matchesAny(const Type *type, ArrayRef<const Type *> candidates) {
   return llvm::any_of(candidates, [&](const Type *candidate) {
-    return type->isSubtypeOf(candidate) || (candidate->isAnyList() && llvm::isa<ListType>(type)) || (candidate->isAnyTuple() && llvm::isa<TupleType>(type));
+    return type->isSubtypeOf(candidate) || (candidate->isAnyList() && llvm::isa<ListType>(type)) ||
+           (candidate->isAnyTuple() && llvm::isa<TupleType>(type));
   });
 }
 
@@ -254,7 +258,8 @@ Condition FunctionEmitter::emitIsInstance(const Apply &tree, FormKind form) {
 
 //===-- Short circuits -----------------------------------------------------===//
 
-Value *FunctionEmitter::emitIfExpression(SourceRange range, const Condition &condition, llvm::function_ref<Value *()> whenTrue,
+Value *FunctionEmitter::emitIfExpression(SourceRange range, const Condition &condition,
+                                         llvm::function_ref<Value *()> whenTrue,
                                          llvm::function_ref<Value *()> whenFalse, const Type *hint) {
   Value *test = toBool(condition.value, range);
   if (!test)
@@ -302,13 +307,15 @@ Condition FunctionEmitter::emitShortCircuit(const BoolOp &tree) {
     return right ? toBool(right.value, tree.rhs()->range()) : nullptr;
   };
   auto emitConstant = [&]() -> Value * { return constant(isOr, tree.range()); };
-  Value *value = isOr ? emitIfExpression(tree.range(), left, emitConstant, emitRight) : emitIfExpression(tree.range(), left, emitRight, emitConstant);
+  Value *value = isOr ? emitIfExpression(tree.range(), left, emitConstant, emitRight)
+                      : emitIfExpression(tree.range(), left, emitRight, emitConstant);
   if (!value)
     return {};
   Condition result;
   result.value = value;
   if (right.known && *right.known == isOr)
     result.known = isOr;
-  result.refinements = isOr ? left.refinements.either(context, right.refinements) : left.refinements.both(context, right.refinements);
+  result.refinements =
+      isOr ? left.refinements.either(context, right.refinements) : left.refinements.both(context, right.refinements);
   return result;
 }

@@ -64,26 +64,22 @@ std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const T
   if (auto *optional = llvm::dyn_cast_or_null<OptionalType>(type))
     plain = optional->element();
   switch (tree->kind()) {
-  case TreeKind::IntLiteral:
-    return fitConstant(llvm::cast<IntLiteral>(tree)->value(), type);
-  case TreeKind::FloatLiteral:
-    return IValue(llvm::cast<FloatLiteral>(tree)->value());
-  case TreeKind::ComplexLiteral:
-    return IValue(std::complex<double>(0, llvm::cast<ComplexLiteral>(tree)->imaginary()));
-  case TreeKind::StringLiteral:
-    return IValue(llvm::cast<StringLiteral>(tree)->value());
-  case TreeKind::BoolLiteral:
-    return IValue(llvm::cast<BoolLiteral>(tree)->value());
-  case TreeKind::NoneLiteral:
-    return IValue();
+  case TreeKind::IntLiteral: return fitConstant(llvm::cast<IntLiteral>(tree)->value(), type);
+  case TreeKind::FloatLiteral: return IValue(llvm::cast<FloatLiteral>(tree)->value());
+  case TreeKind::ComplexLiteral: return IValue(std::complex<double>(0, llvm::cast<ComplexLiteral>(tree)->imaginary()));
+  case TreeKind::StringLiteral: return IValue(llvm::cast<StringLiteral>(tree)->value());
+  case TreeKind::BoolLiteral: return IValue(llvm::cast<BoolLiteral>(tree)->value());
+  case TreeKind::NoneLiteral: return IValue();
   case TreeKind::UnaryOp: {
     auto *unary = llvm::cast<UnaryOp>(tree);
-    std::optional<IValue> value = unary->op() == TreeOp::Neg ? evaluateConstant(unary->operand(), type, resolver) : std::nullopt;
+    std::optional<IValue> value =
+        unary->op() == TreeOp::Neg ? evaluateConstant(unary->operand(), type, resolver) : std::nullopt;
     return value ? negated(*value) : std::nullopt;
   }
   case TreeKind::BinOp: {
     auto *op = llvm::cast<BinOp>(tree);
-    std::optional<IValue> lhs = evaluateConstant(op->lhs(), nullptr, resolver), rhs = lhs ? evaluateConstant(op->rhs(), nullptr, resolver) : std::nullopt;
+    std::optional<IValue> lhs = evaluateConstant(op->lhs(), nullptr, resolver),
+                          rhs = lhs ? evaluateConstant(op->rhs(), nullptr, resolver) : std::nullopt;
     return rhs ? arithmetic(op->op(), *lhs, *rhs) : std::nullopt;
   }
   case TreeKind::TupleLiteral:
@@ -92,7 +88,9 @@ std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const T
     auto *tuple = llvm::dyn_cast_or_null<TupleType>(plain);
     std::vector<IValue> elements;
     for (auto [i, child] : llvm::enumerate(tree->children())) {
-      const Type *expected = list ? list->element() : tuple && i < tuple->elements().size() ? tuple->elements()[i] : nullptr;
+      const Type *expected = list                                    ? list->element()
+                             : tuple && i < tuple->elements().size() ? tuple->elements()[i]
+                                                                     : nullptr;
       std::optional<IValue> element = evaluateConstant(child, expected, resolver);
       if (!element)
         return std::nullopt;
@@ -100,7 +98,9 @@ std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const T
     }
     if (llvm::isa<TupleLiteral>(tree) && !list)
       return makeTuple(std::move(elements), tuple && tuple->isNamed() ? tuple : nullptr);
-    const Type *element = list ? list->element() : elements.empty() ? Type::tensorType() : elements[0].dynamicType(context);
+    const Type *element = list               ? list->element()
+                          : elements.empty() ? Type::tensorType()
+                                             : elements[0].dynamicType(context);
     IValue result = tsc::makeList(element);
     for (IValue &e : elements) {
       if (!isInstanceOf(e, element))
@@ -151,7 +151,8 @@ std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const T
         }
       } else if (auto *enumClass = llvm::dyn_cast<EnumSugar>(value)) {
         const IValue *member = enumClass->type->find(name);
-        value = member ? arena.make<ConstantSugar>(IValue(makeRef<EnumValue>(enumClass->type, name.str(), *member))) : nullptr;
+        value = member ? arena.make<ConstantSugar>(IValue(makeRef<EnumValue>(enumClass->type, name.str(), *member)))
+                       : nullptr;
       } else {
         return std::nullopt;
       }
@@ -159,8 +160,7 @@ std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const T
     auto *constant = llvm::dyn_cast_or_null<ConstantSugar>(value);
     return constant ? std::optional(fitConstant(constant->value, type)) : std::nullopt;
   }
-  default:
-    return std::nullopt;
+  default: return std::nullopt;
   }
 }
 
@@ -171,7 +171,8 @@ static std::string notCompiled(Resolver &resolver, const Def &def) {
   for (const Tree *decorator : def.decorators()) {
     const Tree *name = llvm::isa<Apply>(decorator) ? llvm::cast<Apply>(decorator)->callee() : decorator;
     std::string path = resolver.canonicalName(dottedName(name));
-    if (path == "torch.jit.unused" || path == "torch.jit.ignore" || path == "torch._jit_internal.unused" || path == "torch._jit_internal.ignore")
+    if (path == "torch.jit.unused" || path == "torch.jit.ignore" || path == "torch._jit_internal.unused" ||
+        path == "torch._jit_internal.ignore")
       return path;
   }
   return "";
@@ -192,7 +193,8 @@ static IValue broadcastDefault(IValue value, const Type *type, int32_t length) {
 }
 
 /// The parameters and the annotated result; nothing after a report.
-static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const Def &def, StringRef qualifiedName, const Type *self, Resolver &resolver) {
+static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const Def &def, StringRef qualifiedName,
+                                              const Type *self, Resolver &resolver) {
   std::vector<Argument> arguments, returns;
   for (const Param *param : def.params()) {
     if (param->isVarArgs() || param->isVarKeywords()) {
@@ -205,20 +207,24 @@ static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const De
     if (self && arguments.empty())
       argument.type = self;
     else
-      argument.type = param->type() ? typeFromExpression(compiler.context, compiler.diags, resolver, param->type()) : Type::inferredTensorType();
+      argument.type = param->type() ? typeFromExpression(compiler.context, compiler.diags, resolver, param->type())
+                                    : Type::inferredTensorType();
     if (!argument.type)
       return std::nullopt;
     argument.fixedLength = broadcastLength(resolver, param->type());
     if (const Tree *value = param->defaultValue()) {
       argument.defaultValue = compiler.evaluateConstant(value, argument.type, resolver);
       if (argument.defaultValue && argument.fixedLength)
-        argument.defaultValue = broadcastDefault(std::move(*argument.defaultValue), argument.type, *argument.fixedLength);
-      if (argument.defaultValue && !param->type() && !isInstanceOf(*argument.defaultValue, argument.type) && !(self && arguments.empty())) {
+        argument.defaultValue =
+            broadcastDefault(std::move(*argument.defaultValue), argument.type, *argument.fixedLength);
+      if (argument.defaultValue && !param->type() && !isInstanceOf(*argument.defaultValue, argument.type) &&
+          !(self && arguments.empty())) {
         // Like PyTorch: without an annotation it is a Tensor, and None makes it no Optional.
         argument.defaultValue.reset();
       }
       if (!argument.defaultValue || !isInstanceOf(*argument.defaultValue, argument.type)) {
-        (void)compiler.diags.report(value->range(), diag::DefaultNotConstant, param->name(), argument.type->annotation());
+        (void)compiler.diags.report(value->range(), diag::DefaultNotConstant, param->name(),
+                                    argument.type->annotation());
         return std::nullopt;
       }
     }
@@ -244,11 +250,13 @@ static void emitRaisingBody(Graph &graph, const FunctionSchema &schema, const st
     graph.addInput(argument.name, argument.type);
   graph.setInsertPoint(graph.block());
   Value *message = graph.insertConstant(IValue("this function is marked " + why + " and was not compiled"), range);
-  Node *raise = graph.create(prim::RaiseException, {message, graph.insertConstant(IValue("builtins.NotImplementedError"), range)}, 0);
+  Node *raise = graph.create(prim::RaiseException,
+                             {message, graph.insertConstant(IValue("builtins.NotImplementedError"), range)}, 0);
   graph.insertNodeHere(raise);
 }
 
-static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def, Function &function, Resolver &resolver, const Type *self) {
+static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def, Function &function, Resolver &resolver,
+                                       const Type *self) {
   auto graph = std::make_unique<Graph>(compiler.context);
   const Type *result = nullptr;
   ++compiler.bodyDepth;
@@ -277,7 +285,8 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
   return llvm::success();
 }
 
-Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedName, const Type *self, Resolver &resolver) {
+Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedName, const Type *self,
+                                          Resolver &resolver) {
   std::optional<FunctionSchema> schema = schemaOf(*this, def, qualifiedName, self, resolver);
   if (!schema)
     return nullptr;
@@ -288,7 +297,8 @@ Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedNam
   }
   function = unit.create(qualifiedName);
   function->setSchema(std::move(*schema));
-  function->setCreator([this, &def, self, &resolver](Function &f) { return compileBody(*this, def, f, resolver, self); });
+  function->setCreator(
+      [this, &def, self, &resolver](Function &f) { return compileBody(*this, def, f, resolver, self); });
   pending.push_back(function);
   return function;
 }

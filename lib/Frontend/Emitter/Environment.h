@@ -37,8 +37,8 @@ public:
   Frame &current() { return *top; }
   bool hasFrames() const { return top != nullptr; }
 
-  const Type *typeOf(StringRef name) const;          ///< In any frame; null when absent or not first-class.
-  SugaredValue *sugaredOf(StringRef name) const;     ///< Null for a first-class variable.
+  const Type *typeOf(StringRef name) const;      ///< In any frame; null when absent or not first-class.
+  SugaredValue *sugaredOf(StringRef name) const; ///< Null for a first-class variable.
   const Type *typeInParents(StringRef name) const;
   SugaredValue *sugaredInParents(StringRef name) const;
   bool isDefined(StringRef name) const { return typeOf(name) || sugaredOf(name); }

@@ -22,7 +22,8 @@ struct Exit {
 
 class ExitTransformer {
 public:
-  ExitTransformer(Graph &graph, Symbol exitKind, ArrayRef<const Type *> types) : graph(graph), exitKind(exitKind), types(types) {}
+  ExitTransformer(Graph &graph, Symbol exitKind, ArrayRef<const Type *> types)
+      : graph(graph), exitKind(exitKind), types(types) {}
 
   /// Makes the exits of `target` its outputs.
   void run(Block &target) {
@@ -137,7 +138,8 @@ private:
     if (result.kind == Exit::Maybe) {
       for (unsigned i : {0, 1}) {
         Block &block = node.block(i);
-        block.addOutput(sides[i]->kind == Exit::Maybe ? sides[i]->flag : boolean(sides[i]->kind == Exit::Always, block));
+        block.addOutput(sides[i]->kind == Exit::Maybe ? sides[i]->flag
+                                                      : boolean(sides[i]->kind == Exit::Always, block));
       }
       result.flag = node.addOutput(Type::boolType());
     }
@@ -218,7 +220,8 @@ private:
     if (second.input()->node() != &first)
       return false;
     unsigned position = second.input()->offset();
-    std::optional<bool> a = constantBool(first.block(0).returnNode().input(position)), b = constantBool(first.block(1).returnNode().input(position));
+    std::optional<bool> a = constantBool(first.block(0).returnNode().input(position)),
+                        b = constantBool(first.block(1).returnNode().input(position));
     if (!a || !b)
       return false;
     // Each block of the second goes to where it would run; if both sides lead to one, that one is copied.

@@ -25,7 +25,9 @@ Value *FunctionEmitter::insertValue(Symbol kind, ArrayRef<Value *> inputs, const
   return insertNode(kind, inputs, 1, range)->output()->setType(type);
 }
 
-const Type *FunctionEmitter::annotationType(const Tree *tree) { return typeFromExpression(context, diags, resolver, tree); }
+const Type *FunctionEmitter::annotationType(const Tree *tree) {
+  return typeFromExpression(context, diags, resolver, tree);
+}
 
 Value *FunctionEmitter::makeTuple(ArrayRef<Value *> elements, SourceRange range) {
   llvm::SmallVector<const Type *, 4> types;
@@ -51,23 +53,21 @@ Value *FunctionEmitter::emitExpr(const Tree *tree, const Type *hint) {
 
 SugaredValue *FunctionEmitter::emitSugared(const Tree *tree, NumBinders binders, const Type *hint) {
   switch (tree->kind()) {
-  case TreeKind::Var:
-    return lookUp(llvm::cast<Var>(tree)->name(), tree->range());
+  case TreeKind::Var: return lookUp(llvm::cast<Var>(tree)->name(), tree->range());
   case TreeKind::Select: {
     auto *select = llvm::cast<Select>(tree);
     SugaredValue *object = emitSugared(select->value());
     return object ? object->attribute(*this, tree->range(), select->name()) : nullptr;
   }
-  case TreeKind::Apply:
-    return emitApply(*llvm::cast<Apply>(tree), binders, hint);
-  case TreeKind::Subscript:
-    return emitSubscript(*llvm::cast<Subscript>(tree), hint);
-  default:
-    return simple(emitSimpleExpr(tree, hint));
+  case TreeKind::Apply: return emitApply(*llvm::cast<Apply>(tree), binders, hint);
+  case TreeKind::Subscript: return emitSubscript(*llvm::cast<Subscript>(tree), hint);
+  default: return simple(emitSimpleExpr(tree, hint));
   }
 }
 
-bool FunctionEmitter::isVisible(StringRef name) const { return env.isDefined(name) || (outer && outer->isVisible(name)); }
+bool FunctionEmitter::isVisible(StringRef name) const {
+  return env.isDefined(name) || (outer && outer->isVisible(name));
+}
 
 SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool required) {
   if (env.hasFrames()) {
@@ -107,12 +107,9 @@ SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool re
 
 static Value *emitNumber(FunctionEmitter &e, const Tree *tree) {
   switch (tree->kind()) {
-  case TreeKind::IntLiteral:
-    return e.constant(llvm::cast<IntLiteral>(tree)->value(), tree->range());
-  case TreeKind::FloatLiteral:
-    return e.constant(llvm::cast<FloatLiteral>(tree)->value(), tree->range());
-  default:
-    return e.constant(std::complex<double>(0, llvm::cast<ComplexLiteral>(tree)->imaginary()), tree->range());
+  case TreeKind::IntLiteral: return e.constant(llvm::cast<IntLiteral>(tree)->value(), tree->range());
+  case TreeKind::FloatLiteral: return e.constant(llvm::cast<FloatLiteral>(tree)->value(), tree->range());
+  default: return e.constant(std::complex<double>(0, llvm::cast<ComplexLiteral>(tree)->imaginary()), tree->range());
   }
 }
 
@@ -120,39 +117,23 @@ Value *FunctionEmitter::emitSimpleExpr(const Tree *tree, const Type *hint) {
   switch (tree->kind()) {
   case TreeKind::IntLiteral:
   case TreeKind::FloatLiteral:
-  case TreeKind::ComplexLiteral:
-    return emitNumber(*this, tree);
-  case TreeKind::StringLiteral:
-    return constant(IValue(llvm::cast<StringLiteral>(tree)->value()), tree->range());
-  case TreeKind::BoolLiteral:
-    return constant(llvm::cast<BoolLiteral>(tree)->value(), tree->range());
-  case TreeKind::NoneLiteral:
-    return none(tree->range());
-  case TreeKind::FormatString:
-    return emitFormatString(*llvm::cast<FormatString>(tree));
-  case TreeKind::UnaryOp:
-    return emitUnary(*llvm::cast<UnaryOp>(tree));
-  case TreeKind::BinOp:
-    return emitBinary(*llvm::cast<BinOp>(tree));
+  case TreeKind::ComplexLiteral: return emitNumber(*this, tree);
+  case TreeKind::StringLiteral: return constant(IValue(llvm::cast<StringLiteral>(tree)->value()), tree->range());
+  case TreeKind::BoolLiteral: return constant(llvm::cast<BoolLiteral>(tree)->value(), tree->range());
+  case TreeKind::NoneLiteral: return none(tree->range());
+  case TreeKind::FormatString: return emitFormatString(*llvm::cast<FormatString>(tree));
+  case TreeKind::UnaryOp: return emitUnary(*llvm::cast<UnaryOp>(tree));
+  case TreeKind::BinOp: return emitBinary(*llvm::cast<BinOp>(tree));
   case TreeKind::BoolOp:
-  case TreeKind::Compare:
-    return emitCondition(tree).value;
-  case TreeKind::Ternary:
-    return emitTernary(*llvm::cast<Ternary>(tree), hint);
-  case TreeKind::ListLiteral:
-    return emitListLiteral(*llvm::cast<ListLiteral>(tree), hint);
-  case TreeKind::TupleLiteral:
-    return emitTupleLiteral(*llvm::cast<TupleLiteral>(tree), hint);
-  case TreeKind::DictLiteral:
-    return emitDictLiteral(*llvm::cast<DictLiteral>(tree), hint);
-  case TreeKind::ListComp:
-    return emitListComp(*llvm::cast<ListComp>(tree), hint);
-  case TreeKind::DictComp:
-    return emitDictComp(*llvm::cast<DictComp>(tree), hint);
-  case TreeKind::Starred:
-    return error(tree->range(), diag::MisplacedStarred);
-  case TreeKind::Dots:
-    return error(tree->range(), diag::MisplacedEllipsis);
+  case TreeKind::Compare: return emitCondition(tree).value;
+  case TreeKind::Ternary: return emitTernary(*llvm::cast<Ternary>(tree), hint);
+  case TreeKind::ListLiteral: return emitListLiteral(*llvm::cast<ListLiteral>(tree), hint);
+  case TreeKind::TupleLiteral: return emitTupleLiteral(*llvm::cast<TupleLiteral>(tree), hint);
+  case TreeKind::DictLiteral: return emitDictLiteral(*llvm::cast<DictLiteral>(tree), hint);
+  case TreeKind::ListComp: return emitListComp(*llvm::cast<ListComp>(tree), hint);
+  case TreeKind::DictComp: return emitDictComp(*llvm::cast<DictComp>(tree), hint);
+  case TreeKind::Starred: return error(tree->range(), diag::MisplacedStarred);
+  case TreeKind::Dots: return error(tree->range(), diag::MisplacedEllipsis);
   default: {
     StringRef words = unsupportedWords(tree->kind());
     return error(tree->range(), diag::UnsupportedSyntax, words.empty() ? treeKindName(tree->kind()) : words);
@@ -216,8 +197,8 @@ Value *FunctionEmitter::emitBinary(const BinOp &tree) {
   return rhs ? emitBinaryOn(tree.op(), lhs, rhs, tree.range()) : nullptr;
 }
 
-/// A number on the left of a tensor: TorchScript writes `2 - x` as `-x + 2`, and turns comparisons around. Null when the
-/// operator has overloads of its own for that, or an error was reported.
+/// A number on the left of a tensor: TorchScript writes `2 - x` as `-x + 2`, and turns comparisons around. Null when
+/// the operator has overloads of its own for that, or an error was reported.
 static Value *emitNumberWithTensor(FunctionEmitter &e, TreeOp op, Value *number, Value *tensor, SourceRange range) {
   auto call = [&](Symbol name, std::initializer_list<Value *> args) { return e.callBuiltin(range, name, args); };
   switch (op) {
@@ -243,7 +224,8 @@ static Value *emitNumberWithTensor(FunctionEmitter &e, TreeOp op, Value *number,
 
 /// `part in text`
 static Value *emitSubstringTest(FunctionEmitter &e, Value *text, Value *part, SourceRange range) {
-  Value *place = e.callBuiltin(range, e.context.symbol("aten::find"), {text, part, e.constant(int64_t{0}, range), e.callBuiltin(range, aten::len, {text})});
+  Value *place = e.callBuiltin(range, e.context.symbol("aten::find"),
+                               {text, part, e.constant(int64_t{0}, range), e.callBuiltin(range, aten::len, {text})});
   return e.callBuiltin(range, aten::ne, {place, e.constant(int64_t{-1}, range)});
 }
 
@@ -252,7 +234,9 @@ Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRa
     if (Value *result = emitNumberWithTensor(*this, op, lhs, rhs, range))
       return result;
   if (op == TreeOp::In || op == TreeOp::NotIn) {
-    Value *found = rhs->type()->isString() && lhs->type()->isString() ? emitSubstringTest(*this, rhs, lhs, range) : callMagic(range, "__contains__", aten::__contains__, {rhs, lhs});
+    Value *found = rhs->type()->isString() && lhs->type()->isString()
+                       ? emitSubstringTest(*this, rhs, lhs, range)
+                       : callMagic(range, "__contains__", aten::__contains__, {rhs, lhs});
     return found && op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
   }
   if (op == TreeOp::Mod && lhs->type()->isString()) {
@@ -277,11 +261,13 @@ Value *FunctionEmitter::emitTernary(const Ternary &tree, const Type *hint) {
   if (!condition)
     return nullptr;
   if (condition.known) {
-    insertRefinements(*condition.known ? condition.refinements.whenTrue : condition.refinements.whenFalse, tree.range());
+    insertRefinements(*condition.known ? condition.refinements.whenTrue : condition.refinements.whenFalse,
+                      tree.range());
     return emitExpr(*condition.known ? tree.trueValue() : tree.falseValue(), hint);
   }
   return emitIfExpression(
-      tree.range(), condition, [&] { return emitExpr(tree.trueValue(), hint); }, [&] { return emitExpr(tree.falseValue(), hint); }, hint);
+      tree.range(), condition, [&] { return emitExpr(tree.trueValue(), hint); },
+      [&] { return emitExpr(tree.falseValue(), hint); }, hint);
 }
 
 Value *FunctionEmitter::emitFormatString(const FormatString &tree) {
@@ -398,7 +384,8 @@ Value *FunctionEmitter::emitTupleLiteral(const TupleLiteral &tree, const Type *h
 }
 
 static bool isDictKey(const Type *type) {
-  return type->isInt() || type->isBool() || type->isFloat() || type->isComplex() || type->isString() || type->isTensor() || type->isDevice() || llvm::isa<EnumType>(type);
+  return type->isInt() || type->isBool() || type->isFloat() || type->isComplex() || type->isString() ||
+         type->isTensor() || type->isDevice() || llvm::isa<EnumType>(type);
 }
 
 Value *FunctionEmitter::emitDictLiteral(const DictLiteral &tree, const Type *hint) {
@@ -424,11 +411,14 @@ Value *FunctionEmitter::emitDictLiteral(const DictLiteral &tree, const Type *hin
       return error(tree.range(), diag::DictKeyType, keyType->annotation());
   }
   for (size_t i = 0; i != keys.size(); ++i) {
-    Value *key = convertTo(keys[i], keyType, tree.range(), true), *value = convertTo(values[i], valueType, tree.range(), true);
+    Value *key = convertTo(keys[i], keyType, tree.range(), true),
+          *value = convertTo(values[i], valueType, tree.range(), true);
     if (!key->type()->isSubtypeOf(keyType))
-      return error(tree.range(), diag::DictEntryType, context.dictOf(keyType, valueType)->annotation(), "keys", key->type()->annotation());
+      return error(tree.range(), diag::DictEntryType, context.dictOf(keyType, valueType)->annotation(), "keys",
+                   key->type()->annotation());
     if (!value->type()->isSubtypeOf(valueType))
-      return error(tree.range(), diag::DictEntryType, context.dictOf(keyType, valueType)->annotation(), "values", value->type()->annotation());
+      return error(tree.range(), diag::DictEntryType, context.dictOf(keyType, valueType)->annotation(), "values",
+                   value->type()->annotation());
     all.push_back(key);
     all.push_back(value);
   }
@@ -438,7 +428,8 @@ Value *FunctionEmitter::emitDictLiteral(const DictLiteral &tree, const Type *hin
 //===-- Comprehensions -----------------------------------------------------===//
 
 /// Runs `innermost` in the loops of a comprehension, conditions included.
-static bool emitLoops(FunctionEmitter &e, TreeList<Comprehension> loops, size_t depth, llvm::function_ref<bool()> innermost) {
+static bool emitLoops(FunctionEmitter &e, TreeList<Comprehension> loops, size_t depth,
+                      llvm::function_ref<bool()> innermost) {
   if (depth == loops.size())
     return innermost();
   const Comprehension *loop = loops[depth];
@@ -461,7 +452,8 @@ Value *FunctionEmitter::emitListComp(const ListComp &tree, const Type *hint) {
   return emitComprehension(tree.element(), tree.loops(), tree.range(), hint);
 }
 
-Value *FunctionEmitter::emitComprehension(const Tree *elementTree, TreeList<Comprehension> loops, SourceRange range, const Type *hint) {
+Value *FunctionEmitter::emitComprehension(const Tree *elementTree, TreeList<Comprehension> loops, SourceRange range,
+                                          const Type *hint) {
   auto *listHint = hintOf<ListType>(hint);
   if (hint && !listHint && !hint->isAny())
     return error(range, diag::ListCompHint, hint->annotation());

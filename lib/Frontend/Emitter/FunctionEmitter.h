@@ -21,14 +21,38 @@ namespace tsc {
 
 /// Expressions that are compiled by looking at their syntax: `annotate(T, x)`, `isinstance(x, T)`, …
 enum class FormKind : uint8_t {
-  Annotate, IsInstance, JitIsInstance, HasAttr, GetAttr, UncheckedCast, Uninitialized, Fork, Print, List, Dict, Tuple, Len,
-  Enumerate, Zip, Range, Reversed, Super, NewObject, ToList, JitAttribute, TrueConstant, FalseConstant, Raise, CastTyping
+  Annotate,
+  IsInstance,
+  JitIsInstance,
+  HasAttr,
+  GetAttr,
+  UncheckedCast,
+  Uninitialized,
+  Fork,
+  Print,
+  List,
+  Dict,
+  Tuple,
+  Len,
+  Enumerate,
+  Zip,
+  Range,
+  Reversed,
+  Super,
+  NewObject,
+  ToList,
+  JitAttribute,
+  TrueConstant,
+  FalseConstant,
+  Raise,
+  CastTyping
 };
 
 class FunctionEmitter {
 public:
   FunctionEmitter(Compiler::Impl &compiler, Resolver &resolver, Graph &graph, FunctionEmitter *outer = nullptr)
-      : compiler(compiler), context(compiler.context), diags(compiler.diags), resolver(resolver), graph(graph), env(graph), outer(outer) {}
+      : compiler(compiler), context(compiler.context), diags(compiler.diags), resolver(resolver), graph(graph),
+        env(graph), outer(outer) {}
 
   /// The body of `function`, whose graph is ours. Sets the return type when it was not annotated.
   bool emitFunction(const Def &def, Function &function);
@@ -43,8 +67,8 @@ public:
   Resolver &resolver;
   Graph &graph;
   Environment env;
-  FunctionEmitter *outer;             ///< Of a closure: where its free variables live.
-  std::vector<Value *> captured;      ///< Values of `outer` that a closure reads, in order of its extra inputs.
+  FunctionEmitter *outer;        ///< Of a closure: where its free variables live.
+  std::vector<Value *> captured; ///< Values of `outer` that a closure reads, in order of its extra inputs.
 
   /// What a member that failed answers: null, or false.
   struct Failed {
@@ -107,14 +131,18 @@ public:
 
   //===-- Calls.cpp ---------------------------------------------------------===//
   SugaredValue *emitApply(const Apply &tree, NumBinders binders, const Type *hint);
-  bool emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs, unsigned skip = 0);
+  bool emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs,
+                     unsigned skip = 0);
   SugaredValue *emitForm(FormKind form, const Apply &tree, NumBinders binders, const Type *hint);
   /// An operator: picks the overload, converts arguments, inserts; null after a report of all candidates.
-  Value *callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs = {}, Value *receiver = nullptr);
+  Value *callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs = {},
+                     Value *receiver = nullptr);
   Value *callBuiltin(SourceRange range, Symbol name, std::initializer_list<Value *> args);
   Value *callFunction(SourceRange range, Function *function, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs);
-  Value *callMethod(SourceRange range, Value *self, Function *method, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs);
-  Value *callSchema(SourceRange range, Value *self, const FunctionSchema &schema, StringRef methodName, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, Symbol kind);
+  Value *callMethod(SourceRange range, Value *self, Function *method, ArrayRef<NamedValue> args,
+                    ArrayRef<NamedValue> kwargs);
+  Value *callSchema(SourceRange range, Value *self, const FunctionSchema &schema, StringRef methodName,
+                    ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, Symbol kind);
   /// `__add__` and its kin, or an ordinary operator when `self` is no class.
   Value *callMagic(SourceRange range, StringRef magic, Symbol fallback, ArrayRef<Value *> args);
   bool ensureSchema(SourceRange range, Function *function);
@@ -129,7 +157,8 @@ public:
   SugaredValue *emitSubscript(const Subscript &tree, const Type *hint);
   Value *emitTensorSubscript(const Subscript &tree, Value *self);
   /// The basic part (selects, slices, None); advanced indices are left in `indices`, one an axis, null for `:`.
-  Value *emitBasicIndexing(SourceRange range, Value *self, TreeList<Expr> subscripts, llvm::SmallVectorImpl<Value *> &indices, bool &advanced);
+  Value *emitBasicIndexing(SourceRange range, Value *self, TreeList<Expr> subscripts,
+                           llvm::SmallVectorImpl<Value *> &indices, bool &advanced);
   Value *emitSlice(SourceRange range, Value *self, Value *dim, const Slice &slice);
   Value *emitTupleSlice(SourceRange range, Value *self, const Slice &slice);
   std::optional<int64_t> constantIndex(Value *index) const;
@@ -151,7 +180,8 @@ public:
   bool emitStatements(TreeList<Stmt> body);
   bool emitStatement(const Tree *tree);
   bool emitIf(const If &tree);
-  bool emitIfBlocks(SourceRange range, const Condition &condition, llvm::function_ref<bool()> whenTrue, llvm::function_ref<bool()> whenFalse);
+  bool emitIfBlocks(SourceRange range, const Condition &condition, llvm::function_ref<bool()> whenTrue,
+                    llvm::function_ref<bool()> whenFalse);
   bool emitReturn(const Tree *value, SourceRange range);
   bool emitRaise(const Raise &tree);
   bool emitRaiseNode(Value *message, StringRef className, SourceRange range);
@@ -168,7 +198,8 @@ public:
   bool emitFor(const For &tree);
   bool emitForLoop(const Tree *target, SugaredValue *iterable, SourceRange range, llvm::function_ref<bool()> body);
   bool emitWhile(const While &tree);
-  bool emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition, llvm::function_ref<bool()> body);
+  bool emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition,
+                llvm::function_ref<bool()> body);
   const ClassType *initializing = nullptr; ///< In __init__ of a source class: new attributes may be set.
   enum class LoopState : uint8_t { None, Loop, Unrolled } loopState = LoopState::None;
 

@@ -11,7 +11,8 @@
 
 using namespace tsc;
 
-bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition, llvm::function_ref<bool()> body) {
+bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition,
+                               llvm::function_ref<bool()> body) {
   Value *trips = iterable ? iterable->length(*this, range) : constant(std::numeric_limits<int64_t>::max(), range);
   if (!trips)
     return false;
@@ -55,7 +56,8 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
   return true;
 }
 
-bool FunctionEmitter::emitForLoop(const Tree *target, SugaredValue *iterable, SourceRange range, llvm::function_ref<bool()> body) {
+bool FunctionEmitter::emitForLoop(const Tree *target, SugaredValue *iterable, SourceRange range,
+                                  llvm::function_ref<bool()> body) {
   std::optional<unsigned> count = iterable->staticLength();
   if (!count)
     return emitLoop(range, iterable, target, nullptr, body);

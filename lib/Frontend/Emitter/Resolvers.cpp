@@ -77,7 +77,8 @@ const Type *SourceResolver::classNamed(StringRef name) {
   ++depth;
   auto leave = llvm::make_scope_exit([&] { --depth; });
   std::string full = qualified(name);
-  if (const Type *known = compiler.context.findClass(full); known && compiler.classes.count(llvm::cast<ClassType>(known)))
+  if (const Type *known = compiler.context.findClass(full);
+      known && compiler.classes.count(llvm::cast<ClassType>(known)))
     return types[name] = known; // while it is being declared: a class that mentions itself
   const Type *type = compiler.declareClass(*tree, full, *this);
   types[name] = type;
@@ -128,7 +129,8 @@ SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
 const Type *SourceResolver::resolveType(StringRef dotted, SourceRange range) {
   if (const Type *type = classNamed(dotted))
     return type;
-  if (auto *assign = llvm::dyn_cast_or_null<Assign>(definitions.lookup(dotted)); assign && depth < MaxDeclarationDepth) {
+  if (auto *assign = llvm::dyn_cast_or_null<Assign>(definitions.lookup(dotted));
+      assign && depth < MaxDeclarationDepth) {
     if (auto known = aliases.find(dotted); known != aliases.end())
       return known->second;
     ++depth;
@@ -195,12 +197,15 @@ SugaredValue *ArchiveResolver::resolveValue(StringRef name, SourceRange range) {
     return compiler.arena.make<NamespaceSugar>(name.str(), true);
   if (name == "inf" || name == "nan" || name == "infj" || name == "nanj") {
     double number = name.starts_with("inf") ? HUGE_VAL : std::nan("");
-    return compiler.arena.make<ConstantSugar>(name.ends_with("j") ? IValue(std::complex<double>(0, number)) : IValue(number));
+    return compiler.arena.make<ConstantSugar>(name.ends_with("j") ? IValue(std::complex<double>(0, number))
+                                                                  : IValue(number));
   }
   return nullptr;
 }
 
-const Type *ArchiveResolver::resolveType(StringRef name, SourceRange range) { return name.contains('.') ? findType(name) : nullptr; }
+const Type *ArchiveResolver::resolveType(StringRef name, SourceRange range) {
+  return name.contains('.') ? findType(name) : nullptr;
+}
 
 SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   Context &context = compiler.context;

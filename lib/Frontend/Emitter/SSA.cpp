@@ -142,7 +142,8 @@ private:
 
 class LoopShaper {
 public:
-  LoopShaper(Graph &graph, std::map<Node *, std::vector<std::string>> &carriedBy) : graph(graph), carriedBy(carriedBy) {}
+  LoopShaper(Graph &graph, std::map<Node *, std::vector<std::string>> &carriedBy)
+      : graph(graph), carriedBy(carriedBy) {}
   void run() {
     exits(graph.block(), nullptr);
     conditions(graph.block());
@@ -152,7 +153,10 @@ private:
   /// Copies the condition block of `loop` before `before`; returns the condition.
   Value *copyCondition(Node &loop, Node *before) {
     llvm::DenseMap<Value *, Value *> map;
-    auto mapped = [&](Value *v) { auto it = map.find(v); return it == map.end() ? v : it->second; };
+    auto mapped = [&](Value *v) {
+      auto it = map.find(v);
+      return it == map.end() ? v : it->second;
+    };
     Block &condition = loop.block(1);
     for (Node &node : condition.nodes()) {
       Node *copy = graph.copyNode(node, mapped)->insertBefore(before);
@@ -162,9 +166,7 @@ private:
     return mapped(condition.returnNode().input(0));
   }
 
-  Value *boolBefore(Node *before, bool value) {
-    return graph.createConstant(value)->insertBefore(before)->output();
-  }
+  Value *boolBefore(Node *before, bool value) { return graph.createConstant(value)->insertBefore(before)->output(); }
 
   /// Gives break and continue the loop's outputs as they are there. Returns whether the block holds any of this loop.
   bool exits(Block &block, Node *loop) {

@@ -17,9 +17,11 @@ static bool fits(const IValue &value, unsigned &partsLeft, unsigned depthLeft) {
     return false;
   --partsLeft;
   if (value.isTuple())
-    return llvm::all_of(value.toTuple().elements, [&](const IValue &part) { return fits(part, partsLeft, depthLeft - 1); });
+    return llvm::all_of(value.toTuple().elements,
+                        [&](const IValue &part) { return fits(part, partsLeft, depthLeft - 1); });
   if (value.isGenericList())
-    return llvm::all_of(value.toGenericList().elements, [&](const IValue &part) { return fits(part, partsLeft, depthLeft - 1); });
+    return llvm::all_of(value.toGenericList().elements,
+                        [&](const IValue &part) { return fits(part, partsLeft, depthLeft - 1); });
   return true;
 }
 

@@ -21,29 +21,19 @@ bool FunctionEmitter::emitStatements(TreeList<Stmt> body) {
 bool FunctionEmitter::emitStatement(const Tree *tree) {
   SourceRange range = tree->range();
   switch (tree->kind()) {
-  case TreeKind::If:
-    return emitIf(*llvm::cast<If>(tree));
-  case TreeKind::For:
-    return emitFor(*llvm::cast<For>(tree));
-  case TreeKind::While:
-    return emitWhile(*llvm::cast<While>(tree));
-  case TreeKind::Assign:
-    return emitAssign(*llvm::cast<Assign>(tree));
-  case TreeKind::AugAssign:
-    return emitAugAssign(*llvm::cast<AugAssign>(tree));
-  case TreeKind::Return:
-    return emitReturn(llvm::cast<Return>(tree)->value(), range);
-  case TreeKind::Raise:
-    return emitRaise(*llvm::cast<Raise>(tree));
-  case TreeKind::Assert:
-    return emitAssert(*llvm::cast<Assert>(tree));
-  case TreeKind::With:
-    return emitWith(*llvm::cast<With>(tree));
+  case TreeKind::If: return emitIf(*llvm::cast<If>(tree));
+  case TreeKind::For: return emitFor(*llvm::cast<For>(tree));
+  case TreeKind::While: return emitWhile(*llvm::cast<While>(tree));
+  case TreeKind::Assign: return emitAssign(*llvm::cast<Assign>(tree));
+  case TreeKind::AugAssign: return emitAugAssign(*llvm::cast<AugAssign>(tree));
+  case TreeKind::Return: return emitReturn(llvm::cast<Return>(tree)->value(), range);
+  case TreeKind::Raise: return emitRaise(*llvm::cast<Raise>(tree));
+  case TreeKind::Assert: return emitAssert(*llvm::cast<Assert>(tree));
+  case TreeKind::With: return emitWith(*llvm::cast<With>(tree));
   case TreeKind::Pass:
   case TreeKind::Import: // of no effect on a function; the names are the resolver's matter
     return true;
-  case TreeKind::Delete:
-    return emitDelete(*llvm::cast<Delete>(tree));
+  case TreeKind::Delete: return emitDelete(*llvm::cast<Delete>(tree));
   case TreeKind::Def:
     env.setSugared(llvm::cast<Def>(tree)->name(), make<ClosureSugar>(*llvm::cast<Def>(tree)));
     return true;
@@ -75,10 +65,13 @@ bool FunctionEmitter::emitIf(const If &tree) {
   if (!condition)
     return false;
   if (condition.known) {
-    insertRefinements(*condition.known ? condition.refinements.whenTrue : condition.refinements.whenFalse, tree.range());
+    insertRefinements(*condition.known ? condition.refinements.whenTrue : condition.refinements.whenFalse,
+                      tree.range());
     return emitStatements(*condition.known ? tree.thenBody() : tree.elseBody());
   }
-  return emitIfBlocks(tree.range(), condition, [&] { return emitStatements(tree.thenBody()); }, [&] { return emitStatements(tree.elseBody()); });
+  return emitIfBlocks(
+      tree.range(), condition, [&] { return emitStatements(tree.thenBody()); },
+      [&] { return emitStatements(tree.elseBody()); });
 }
 
 static std::set<std::string> definedNames(const Frame &frame) {
@@ -88,7 +81,8 @@ static std::set<std::string> definedNames(const Frame &frame) {
   return names;
 }
 
-bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition, llvm::function_ref<bool()> whenTrue, llvm::function_ref<bool()> whenFalse) {
+bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition, llvm::function_ref<bool()> whenTrue,
+                                   llvm::function_ref<bool()> whenFalse) {
   Value *test = toBool(condition.value, range);
   if (!test)
     return false;
@@ -118,7 +112,8 @@ bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition
       if (frames[!side]->typeHere(name) || env.typeOf(name) || exits[!side])
         merged.insert(name);
       else
-        env.setError(name, side == 0 ? "is not defined in the false branch" : "is not defined in the true branch", range);
+        env.setError(name, side == 0 ? "is not defined in the false branch" : "is not defined in the true branch",
+                     range);
     }
   for (const std::string &name : merged) {
     const Type *types[2];
@@ -143,11 +138,16 @@ bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition
     if (!type && env.typeOf(name) && types[0]->isSubtypeOf(env.typeOf(name)) && types[1]->isSubtypeOf(env.typeOf(name)))
       type = env.typeOf(name);
     if (!type) {
-      std::string why = llvm::formatv("Type mismatch: {0} is set to type {1} in the true branch and type {2} in the false branch", name,
-                                      types[0]->annotation(), types[1]->annotation()).str();
+      std::string why =
+          llvm::formatv("Type mismatch: {0} is set to type {1} in the true branch and type {2} in the false branch",
+                        name, types[0]->annotation(), types[1]->annotation())
+              .str();
       if (env.typeOf(name))
         return error(range, diag::BranchTypes, why);
-      env.setError(name, "is set to type " + types[0]->annotation() + " in the true branch and type " + types[1]->annotation() + " in the false branch", range);
+      env.setError(name,
+                   "is set to type " + types[0]->annotation() + " in the true branch and type " +
+                       types[1]->annotation() + " in the false branch",
+                   range);
       continue;
     }
     env.setType(name, type);
@@ -172,7 +172,8 @@ bool FunctionEmitter::emitReturn(const Tree *tree, SourceRange range) {
       value = convertTo(value, declared, range, /*allowConversions=*/true);
     std::string why;
     if (!value->type()->isSubtypeOf(declared, &why))
-      return error(range, diag::ReturnType, declared->annotation(), value->type()->annotation(), why.empty() ? "" : "\n" + why);
+      return error(range, diag::ReturnType, declared->annotation(), value->type()->annotation(),
+                   why.empty() ? "" : "\n" + why);
     mergedReturn = declared;
   } else {
     const Type *merged = mergedReturn ? context.unify(mergedReturn, value->type()) : value->type();
@@ -199,7 +200,8 @@ bool FunctionEmitter::finishBody(SourceRange range, const Type *declared) {
 }
 
 bool FunctionEmitter::emitRaiseNode(Value *message, StringRef className, SourceRange range) {
-  insertNode(prim::RaiseException, {message, className.empty() ? none(range) : constant(IValue(className), range)}, 0, range);
+  insertNode(prim::RaiseException, {message, className.empty() ? none(range) : constant(IValue(className), range)}, 0,
+             range);
   exitBlocks.insert(&graph.insertPointBlock());
   return true;
 }
@@ -244,15 +246,18 @@ bool FunctionEmitter::emitAssert(const Assert &tree) {
     return true;
   }
   condition.known.reset();
-  return emitIfBlocks(tree.range(), condition, [] { return true; }, [&] {
-    Value *message = tree.message() ? emitExpr(tree.message()) : constant(IValue(""), tree.range());
-    if (message && !message->type()->isString())
-      message = callBuiltin(tree.range(), aten::str, {message});
-    if (!message)
-      return false;
-    Value *text = callBuiltin(tree.range(), aten::add, {constant(IValue("AssertionError: "), tree.range()), message});
-    return text && emitRaiseNode(text, "", tree.range());
-  });
+  return emitIfBlocks(
+      tree.range(), condition, [] { return true; },
+      [&] {
+        Value *message = tree.message() ? emitExpr(tree.message()) : constant(IValue(""), tree.range());
+        if (message && !message->type()->isString())
+          message = callBuiltin(tree.range(), aten::str, {message});
+        if (!message)
+          return false;
+        Value *text =
+            callBuiltin(tree.range(), aten::add, {constant(IValue("AssertionError: "), tree.range()), message});
+        return text && emitRaiseNode(text, "", tree.range());
+      });
 }
 
 /// Objects are entered first to last and left last to first. A body that returns leaves them on its way out

@@ -83,7 +83,8 @@ Value *FunctionEmitter::emitTensorIndex(const Tree *tree) {
   return index;
 }
 
-Value *FunctionEmitter::emitBasicIndexing(SourceRange range, Value *self, TreeList<Expr> subscripts, llvm::SmallVectorImpl<Value *> &indices, bool &advanced) {
+Value *FunctionEmitter::emitBasicIndexing(SourceRange range, Value *self, TreeList<Expr> subscripts,
+                                          llvm::SmallVectorImpl<Value *> &indices, bool &advanced) {
   struct Item {
     const Tree *tree;
     int64_t dim = 0;
@@ -215,7 +216,8 @@ SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *
     if (!at) {
       // Any index will do when all elements are of one type.
       const Type *common = size ? tuple->elements().front() : nullptr;
-      if (!index->type()->isInt() || !common || !llvm::all_of(tuple->elements(), [&](const Type *t) { return t == common; }))
+      if (!index->type()->isInt() || !common ||
+          !llvm::all_of(tuple->elements(), [&](const Type *t) { return t == common; }))
         return error(tree.indices()[0]->range(), diag::TupleIndexNotConstant);
       return simple(insertValue(prim::TupleIndex, {self, index}, common, range));
     }

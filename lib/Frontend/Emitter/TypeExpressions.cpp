@@ -18,7 +18,8 @@ std::string tsc::dottedName(const Tree *tree) {
 }
 
 static StringRef withoutModule(StringRef name) {
-  for (StringRef prefix : {"typing.", "torch.jit.", "torch._jit_internal.", "torch.", "typing_extensions.", "builtins."})
+  for (StringRef prefix :
+       {"typing.", "torch.jit.", "torch._jit_internal.", "torch.", "typing_extensions.", "builtins."})
     if (name.consume_front(prefix))
       break;
   return name;
@@ -27,7 +28,8 @@ static StringRef withoutModule(StringRef name) {
 static const Type *simpleType(Context &context, StringRef canonical) {
   StringRef name = withoutModule(canonical);
   return llvm::StringSwitch<const Type *>(name)
-      .Cases("Tensor", "LongTensor", "DoubleTensor", "FloatTensor", "IntTensor", "ShortTensor", "HalfTensor", "CharTensor", "ByteTensor", "BoolTensor", Type::tensorType())
+      .Cases("Tensor", "LongTensor", "DoubleTensor", "FloatTensor", "IntTensor", "ShortTensor", "HalfTensor",
+             "CharTensor", "ByteTensor", "BoolTensor", Type::tensorType())
       .Case("int", Type::intType())
       .Case("float", Type::floatType())
       .Case("complex", Type::complexType())
@@ -58,17 +60,15 @@ namespace {
 
 class TypeReader {
 public:
-  TypeReader(Context &context, DiagnosticEngine *diags, Resolver &resolver) : context(context), diags(diags), resolver(resolver) {}
+  TypeReader(Context &context, DiagnosticEngine *diags, Resolver &resolver)
+      : context(context), diags(diags), resolver(resolver) {}
 
   const Type *read(const Tree *tree) {
     switch (tree->kind()) {
-    case TreeKind::NoneLiteral:
-      return Type::noneType();
+    case TreeKind::NoneLiteral: return Type::noneType();
     case TreeKind::Var:
-    case TreeKind::Select:
-      return named(tree);
-    case TreeKind::StringLiteral:
-      return quoted(llvm::cast<StringLiteral>(tree));
+    case TreeKind::Select: return named(tree);
+    case TreeKind::StringLiteral: return quoted(llvm::cast<StringLiteral>(tree));
     case TreeKind::Subscript: {
       const Type *type = generic(*llvm::cast<Subscript>(tree));
       return type && isTooLarge(type) ? fail(tree, "the type is too large") : type;
@@ -80,7 +80,8 @@ public:
       }
       [[fallthrough]];
     default:
-      return fail(tree, "Expression of type " + treeKindName(tree->kind()).str() + " cannot be used in a type expression");
+      return fail(tree,
+                  "Expression of type " + treeKindName(tree->kind()).str() + " cannot be used in a type expression");
     }
   }
 
@@ -155,8 +156,13 @@ private:
       }
     }
     auto needs = [&](size_t count) { return types.size() == count; };
-    auto arity = [&](size_t count) { return fail(&tree, (name + " type must have exactly " + llvm::Twine(count) + (count == 1 ? " element type" : " element types")).str()); };
-    if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" || name.starts_with("BroadcastingList"))
+    auto arity = [&](size_t count) {
+      return fail(&tree, (name + " type must have exactly " + llvm::Twine(count) +
+                          (count == 1 ? " element type" : " element types"))
+                             .str());
+    };
+    if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" ||
+        name.starts_with("BroadcastingList"))
       return needs(1) ? context.listOf(types[0]) : arity(1);
     if (name == "Optional")
       return needs(1) ? context.optionalOf(types[0]) : arity(1);
@@ -164,9 +170,10 @@ private:
       if (!needs(2))
         return arity(2);
       const Type *key = types[0];
-      if (!(key->isInt() || key->isBool() || key->isFloat() || key->isComplex() || key->isString() || key->isTensor() || key->isDevice() || llvm::isa<EnumType>(key) ||
-            key->isAny()))
-        return fail(parts[0], "Cannot create dict for key type '" + key->annotation() + "', only int, float, complex, Tensor, device and string keys are supported");
+      if (!(key->isInt() || key->isBool() || key->isFloat() || key->isComplex() || key->isString() || key->isTensor() ||
+            key->isDevice() || llvm::isa<EnumType>(key) || key->isAny()))
+        return fail(parts[0], "Cannot create dict for key type '" + key->annotation() +
+                                  "', only int, float, complex, Tensor, device and string keys are supported");
       return context.dictOf(types[0], types[1]);
     }
     if (name == "Tuple" || name == "tuple")
@@ -181,7 +188,8 @@ private:
       return needs(1) ? context.rrefOf(types[0]) : arity(1);
     if (name == "Final" || name == "Annotated")
       return types.empty() ? arity(1) : types[0];
-    return fail(tree.value(), "Unknown type constructor " + (canonical.empty() ? tree.value()->spelling().str() : canonical));
+    return fail(tree.value(),
+                "Unknown type constructor " + (canonical.empty() ? tree.value()->spelling().str() : canonical));
   }
 
   Context &context;

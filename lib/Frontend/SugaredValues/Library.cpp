@@ -14,7 +14,9 @@
 
 using namespace tsc;
 
-bool tsc::isNamedOperator(Compiler::Impl &compiler, Symbol name) { return !compiler.context.operators().overloads(name).empty(); }
+bool tsc::isNamedOperator(Compiler::Impl &compiler, Symbol name) {
+  return !compiler.context.operators().overloads(name).empty();
+}
 
 SugaredValue *tsc::sugarForType(SugaredArena &arena, const Type *type) {
   if (auto *classType = llvm::dyn_cast<ClassType>(type))
@@ -30,14 +32,28 @@ std::optional<std::pair<IValue, const Type *>> tsc::torchConstant(StringRef name
   if (std::optional<DType> dtype = dtypeFromPythonName(name))
     return std::pair(IValue(*dtype), Type::intType());
   std::optional<DType> alias = llvm::StringSwitch<std::optional<DType>>(name)
-      .Case("float", DType::Float).Case("double", DType::Double).Case("half", DType::Half).Case("int", DType::Int32).Case("long", DType::Int64)
-      .Case("short", DType::Int16).Case("bool", DType::Bool).Case("cfloat", DType::ComplexFloat).Case("cdouble", DType::ComplexDouble)
-      .Case("chalf", DType::ComplexHalf).Default(std::nullopt);
+                                   .Case("float", DType::Float)
+                                   .Case("double", DType::Double)
+                                   .Case("half", DType::Half)
+                                   .Case("int", DType::Int32)
+                                   .Case("long", DType::Int64)
+                                   .Case("short", DType::Int16)
+                                   .Case("bool", DType::Bool)
+                                   .Case("cfloat", DType::ComplexFloat)
+                                   .Case("cdouble", DType::ComplexDouble)
+                                   .Case("chalf", DType::ComplexHalf)
+                                   .Default(std::nullopt);
   if (alias)
     return std::pair(IValue(*alias), Type::intType());
   int64_t number = llvm::StringSwitch<int64_t>(name)
-      .Case("strided", 0).Case("sparse_coo", 1).Case("sparse_csr", 2).Case("contiguous_format", 0).Case("preserve_format", 1)
-      .Case("channels_last", 2).Case("channels_last_3d", 3).Default(-1);
+                       .Case("strided", 0)
+                       .Case("sparse_coo", 1)
+                       .Case("sparse_csr", 2)
+                       .Case("contiguous_format", 0)
+                       .Case("preserve_format", 1)
+                       .Case("channels_last", 2)
+                       .Case("channels_last_3d", 3)
+                       .Default(-1);
   if (number >= 0)
     return std::pair(IValue(number), Type::intType());
   return std::nullopt;
@@ -45,7 +61,11 @@ std::optional<std::pair<IValue, const Type *>> tsc::torchConstant(StringRef name
 
 static std::optional<double> mathConstant(StringRef name) {
   return llvm::StringSwitch<std::optional<double>>(name)
-      .Case("pi", std::numbers::pi).Case("e", std::numbers::e).Case("inf", HUGE_VAL).Case("nan", std::nan("")).Case("tau", 2 * std::numbers::pi)
+      .Case("pi", std::numbers::pi)
+      .Case("e", std::numbers::e)
+      .Case("inf", HUGE_VAL)
+      .Case("nan", std::nan(""))
+      .Case("tau", 2 * std::numbers::pi)
       .Default(std::nullopt);
 }
 
@@ -57,8 +77,9 @@ static std::optional<FormKind> libraryForm(StringRef path) {
       .Case("torch.jit.Attribute", FormKind::JitAttribute)
       .Case("typing.cast", FormKind::CastTyping)
       .Cases("torch.jit.is_scripting", "torch._jit_internal.is_scripting", FormKind::TrueConstant)
-      .Cases("torch.jit.is_tracing", "torch._C._get_tracing_state", "torch.overrides.has_torch_function", "torch.overrides.has_torch_function_unary",
-             "torch.overrides.has_torch_function_variadic", FormKind::FalseConstant)
+      .Cases("torch.jit.is_tracing", "torch._C._get_tracing_state", "torch.overrides.has_torch_function",
+             "torch.overrides.has_torch_function_unary", "torch.overrides.has_torch_function_variadic",
+             FormKind::FalseConstant)
       .Default(std::nullopt);
 }
 
@@ -75,28 +96,35 @@ static StringRef libraryOperator(StringRef path) {
 }
 
 /// Functions of the prelude that flags or the types of arguments select.
-static SugaredValue *selectedFunction(Compiler::Impl &compiler, SugaredArena &arena, const PreludeModule &module, StringRef name) {
+static SugaredValue *selectedFunction(Compiler::Impl &compiler, SugaredArena &arena, const PreludeModule &module,
+                                      StringRef name) {
   using Flags = llvm::SmallVector<FlaggedFunction::Flag, 2>;
   bool isTorch = &module == &torchPrelude;
   Flags flags = llvm::StringSwitch<Flags>(name)
-      .Cases("max_pool1d", "max_pool2d", "max_pool3d", isTorch ? Flags() : Flags{{"return_indices", 6}})
-      .Cases("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", isTorch ? Flags() : Flags{{"return_indices", 2}})
-      .Case("unique", isTorch ? Flags{{"return_inverse", 2}, {"return_counts", 3}} : Flags())
-      .Case("unique_consecutive", isTorch ? Flags{{"return_inverse", 1}, {"return_counts", 2}} : Flags())
-      .Default({});
+                    .Cases("max_pool1d", "max_pool2d", "max_pool3d", isTorch ? Flags() : Flags{{"return_indices", 6}})
+                    .Cases("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d",
+                           isTorch ? Flags() : Flags{{"return_indices", 2}})
+                    .Case("unique", isTorch ? Flags{{"return_inverse", 2}, {"return_counts", 3}} : Flags())
+                    .Case("unique_consecutive", isTorch ? Flags{{"return_inverse", 1}, {"return_counts", 2}} : Flags())
+                    .Default({});
   if (!flags.empty())
     return arena.make<FlaggedFunction>(module, name.str(), std::move(flags));
   if (!isTorch)
     return nullptr;
   std::vector<Function *> overloads;
   static constexpr StringRef norms[] = {"norm", "_norm_of_order"};
-  static constexpr StringRef products[] = {"tensordot", "_tensordot_of_pairs", "_tensordot_of_lists", "_tensordot_of_tensor"};
-  for (StringRef overload : name == "norm" ? ArrayRef<StringRef>(norms) : name == "tensordot" ? ArrayRef<StringRef>(products) : ArrayRef<StringRef>())
+  static constexpr StringRef products[] = {"tensordot", "_tensordot_of_pairs", "_tensordot_of_lists",
+                                           "_tensordot_of_tensor"};
+  for (StringRef overload : name == "norm"        ? ArrayRef<StringRef>(norms)
+                            : name == "tensordot" ? ArrayRef<StringRef>(products)
+                                                  : ArrayRef<StringRef>())
     overloads.push_back(compiler.prelude(module)->function(overload));
   return overloads.empty() ? nullptr : arena.make<FunctionSugar>(std::move(overloads));
 }
 
-bool tsc::isLibrary(StringRef name) { return name == "torch" || name == "math" || name == "warnings" || name == "time" || name == "typing"; }
+bool tsc::isLibrary(StringRef name) {
+  return name == "torch" || name == "math" || name == "warnings" || name == "time" || name == "typing";
+}
 
 SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path) {
   if (std::optional<FormKind> form = libraryForm(path))
@@ -135,7 +163,8 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
   if (module == "torch.functional")
     if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
       return value;
-  if (module == "torch.nn.functional" || module == "torch.functional" || module == "torch.nn.init" || module == "torch._VF" || module == "torch._C._nn" || module == "torch._C") {
+  if (module == "torch.nn.functional" || module == "torch.functional" || module == "torch.nn.init" ||
+      module == "torch._VF" || module == "torch._C._nn" || module == "torch._C") {
     if (module == "torch.nn.functional") {
       if (SugaredValue *value = selectedFunction(compiler, arena, functionalPrelude, name))
         return value;
@@ -155,9 +184,13 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
     }
   if (module.starts_with("torch.ops.") && !module.drop_front(10).contains('.'))
     return builtin(module.drop_front(10) + "::" + name);
-  static const llvm::StringLiteral modules[] = {"torch.nn", "torch.nn.functional", "torch.nn.init", "torch.jit", "torch.linalg", "torch.special", "torch.fft", "torch.ops",
-                                                "torch._jit_internal", "torch.overrides", "torch.functional", "torch._C", "torch._C._nn", "torch.Tensor",
-                                                "torch.autograd", "torch.random", "torch.cuda", "torch._VF", "torch.utils", "torch.backends"};
+  static const llvm::StringLiteral modules[] = {"torch.nn",        "torch.nn.functional", "torch.nn.init",
+                                                "torch.jit",       "torch.linalg",        "torch.special",
+                                                "torch.fft",       "torch.ops",           "torch._jit_internal",
+                                                "torch.overrides", "torch.functional",    "torch._C",
+                                                "torch._C._nn",    "torch.Tensor",        "torch.autograd",
+                                                "torch.random",    "torch.cuda",          "torch._VF",
+                                                "torch.utils",     "torch.backends"};
   if (llvm::is_contained(modules, path) || module == "torch.ops")
     return arena.make<NamespaceSugar>(path.str(), false);
   return nullptr;
@@ -178,7 +211,8 @@ SugaredValue *NamespaceSugar::attribute(FunctionEmitter &e, SourceRange range, S
   std::string note;
   if (StringRef(path) == "torch")
     for (const std::string &near : e.context.operators().similarNames("aten::" + name.str(), 1))
-      note = ", did you mean 'torch." + StringRef(near).drop_front(near.find("::") == std::string::npos ? 0 : near.find("::") + 2).str() + "'?";
+      note = ", did you mean 'torch." +
+             StringRef(near).drop_front(near.find("::") == std::string::npos ? 0 : near.find("::") + 2).str() + "'?";
   return e.error(range, diag::UndefinedMember, describe(), name, note);
 }
 
@@ -188,12 +222,24 @@ bool NamespaceSugar::hasAttribute(FunctionEmitter &e, StringRef name) {
 
 SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
   std::optional<FormKind> form = llvm::StringSwitch<std::optional<FormKind>>(name)
-      .Case("print", FormKind::Print).Case("len", FormKind::Len).Case("range", FormKind::Range).Case("enumerate", FormKind::Enumerate)
-      .Case("zip", FormKind::Zip).Case("list", FormKind::List).Case("dict", FormKind::Dict).Case("tuple", FormKind::Tuple)
-      .Case("reversed", FormKind::Reversed).Case("isinstance", FormKind::IsInstance).Case("hasattr", FormKind::HasAttr)
-      .Case("getattr", FormKind::GetAttr).Case("super", FormKind::Super).Case("annotate", FormKind::Annotate)
-      .Case("unchecked_cast", FormKind::UncheckedCast).Case("uninitialized", FormKind::Uninitialized).Case("fork", FormKind::Fork)
-      .Default(std::nullopt);
+                                     .Case("print", FormKind::Print)
+                                     .Case("len", FormKind::Len)
+                                     .Case("range", FormKind::Range)
+                                     .Case("enumerate", FormKind::Enumerate)
+                                     .Case("zip", FormKind::Zip)
+                                     .Case("list", FormKind::List)
+                                     .Case("dict", FormKind::Dict)
+                                     .Case("tuple", FormKind::Tuple)
+                                     .Case("reversed", FormKind::Reversed)
+                                     .Case("isinstance", FormKind::IsInstance)
+                                     .Case("hasattr", FormKind::HasAttr)
+                                     .Case("getattr", FormKind::GetAttr)
+                                     .Case("super", FormKind::Super)
+                                     .Case("annotate", FormKind::Annotate)
+                                     .Case("unchecked_cast", FormKind::UncheckedCast)
+                                     .Case("uninitialized", FormKind::Uninitialized)
+                                     .Case("fork", FormKind::Fork)
+                                     .Default(std::nullopt);
   if (form)
     return arena.make<SpecialForm>(*form, name.str());
   if (name == "int")
@@ -207,10 +253,25 @@ SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, 
   if (name == "complex")
     return arena.make<CastFunction>(Type::complexType(), aten::Complex);
   StringRef op = llvm::StringSwitch<StringRef>(name)
-      .Case("min", "prim::min").Case("max", "prim::max").Case("abs", "prim::abs").Case("all", "aten::all").Case("any", "aten::any")
-      .Case("round", "aten::round").Case("divmod", "aten::divmod").Case("sum", "aten::sum").Case("sorted", "aten::sorted").Case("ord", "aten::ord")
-      .Case("chr", "aten::chr").Case("hex", "aten::hex").Case("oct", "aten::oct").Case("bin", "aten::bin").Case("hash", "aten::hash").Case("id", "prim::id")
-      .Case("pow", "aten::pow").Case("rangelist", "prim::rangelist").Default("");
+                     .Case("min", "prim::min")
+                     .Case("max", "prim::max")
+                     .Case("abs", "prim::abs")
+                     .Case("all", "aten::all")
+                     .Case("any", "aten::any")
+                     .Case("round", "aten::round")
+                     .Case("divmod", "aten::divmod")
+                     .Case("sum", "aten::sum")
+                     .Case("sorted", "aten::sorted")
+                     .Case("ord", "aten::ord")
+                     .Case("chr", "aten::chr")
+                     .Case("hex", "aten::hex")
+                     .Case("oct", "aten::oct")
+                     .Case("bin", "aten::bin")
+                     .Case("hash", "aten::hash")
+                     .Case("id", "prim::id")
+                     .Case("pow", "aten::pow")
+                     .Case("rangelist", "prim::rangelist")
+                     .Default("");
   if (!op.empty())
     return arena.make<BuiltinFunction>(compiler.context.symbol(op));
   return nullptr;

@@ -14,17 +14,32 @@ Resolver::~Resolver() = default;
 
 //===-- What a kind cannot do ----------------------------------------------===//
 
-Value *SugaredValue::asValue(FunctionEmitter &e, SourceRange range) { return e.error(range, diag::NotAValue, describe()); }
-SugaredValue *SugaredValue::attribute(FunctionEmitter &e, SourceRange range, StringRef name) { return e.error(range, diag::NoAttribute, describe(), name); }
-bool SugaredValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *) { return e.error(range, diag::CannotSetAttribute, describe(), name); }
-SugaredValue *SugaredValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) { return e.error(range, diag::CannotCall, describe()); }
-std::optional<llvm::SmallVector<SugaredValue *, 4>> SugaredValue::asTuple(FunctionEmitter &e, SourceRange range, NumBinders) {
+Value *SugaredValue::asValue(FunctionEmitter &e, SourceRange range) {
+  return e.error(range, diag::NotAValue, describe());
+}
+SugaredValue *SugaredValue::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  return e.error(range, diag::NoAttribute, describe(), name);
+}
+bool SugaredValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *) {
+  return e.error(range, diag::CannotSetAttribute, describe(), name);
+}
+SugaredValue *SugaredValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) {
+  return e.error(range, diag::CannotCall, describe());
+}
+std::optional<llvm::SmallVector<SugaredValue *, 4>> SugaredValue::asTuple(FunctionEmitter &e, SourceRange range,
+                                                                          NumBinders) {
   e.error(range, diag::CannotUnpack, describe());
   return std::nullopt;
 }
-SugaredValue *SugaredValue::iterable(FunctionEmitter &e, SourceRange range) { return e.error(range, diag::NotIterable, describe()); }
-Value *SugaredValue::length(FunctionEmitter &e, SourceRange range) { return e.error(range, diag::NotIterable, describe()); }
-SugaredValue *SugaredValue::element(FunctionEmitter &e, SourceRange range, Value *, const Type *) { return e.error(range, diag::UnsupportedSubscript, describe()); }
+SugaredValue *SugaredValue::iterable(FunctionEmitter &e, SourceRange range) {
+  return e.error(range, diag::NotIterable, describe());
+}
+Value *SugaredValue::length(FunctionEmitter &e, SourceRange range) {
+  return e.error(range, diag::NotIterable, describe());
+}
+SugaredValue *SugaredValue::element(FunctionEmitter &e, SourceRange range, Value *, const Type *) {
+  return e.error(range, diag::UnsupportedSubscript, describe());
+}
 
 std::string SimpleValue::describe() const { return "value of type '" + value->type()->annotation() + "'"; }
 std::string ConstantSugar::describe() const { return "constant"; }
@@ -54,21 +69,53 @@ static StringRef attributeOperator(const Type *type, StringRef name) {
   if (!type->isTensor())
     return "";
   return llvm::StringSwitch<StringRef>(name)
-      .Case("dtype", "prim::dtype").Case("device", "prim::device").Case("grad", "prim::grad").Case("data", "prim::data")
-      .Case("shape", "aten::size").Case("is_cuda", "prim::is_cuda").Case("is_cpu", "prim::is_cpu").Case("is_sparse", "prim::is_sparse")
-      .Case("is_sparse_csr", "prim::is_sparse_csr").Case("is_mkldnn", "prim::is_mkldnn").Case("is_quantized", "prim::is_quantized")
-      .Case("is_meta", "prim::is_meta").Case("is_xpu", "prim::is_xpu").Case("is_mps", "prim::is_mps").Case("is_leaf", "aten::is_leaf").Case("requires_grad", "prim::requires_grad")
-      .Case("layout", "prim::layout").Case("T", "aten::numpy_T").Case("H", "aten::matrix_H").Case("mT", "aten::mT").Case("mH", "aten::mH")
-      .Case("ndim", "aten::dim").Case("name", "prim::name").Case("real", "aten::real").Case("imag", "aten::imag")
-      .Case("is_nested", "prim::is_nested").Case("retains_grad", "aten::retains_grad").Case("itemsize", "prim::itemsize").Case("nbytes", "prim::nbytes")
+      .Case("dtype", "prim::dtype")
+      .Case("device", "prim::device")
+      .Case("grad", "prim::grad")
+      .Case("data", "prim::data")
+      .Case("shape", "aten::size")
+      .Case("is_cuda", "prim::is_cuda")
+      .Case("is_cpu", "prim::is_cpu")
+      .Case("is_sparse", "prim::is_sparse")
+      .Case("is_sparse_csr", "prim::is_sparse_csr")
+      .Case("is_mkldnn", "prim::is_mkldnn")
+      .Case("is_quantized", "prim::is_quantized")
+      .Case("is_meta", "prim::is_meta")
+      .Case("is_xpu", "prim::is_xpu")
+      .Case("is_mps", "prim::is_mps")
+      .Case("is_leaf", "aten::is_leaf")
+      .Case("requires_grad", "prim::requires_grad")
+      .Case("layout", "prim::layout")
+      .Case("T", "aten::numpy_T")
+      .Case("H", "aten::matrix_H")
+      .Case("mT", "aten::mT")
+      .Case("mH", "aten::mH")
+      .Case("ndim", "aten::dim")
+      .Case("name", "prim::name")
+      .Case("real", "aten::real")
+      .Case("imag", "aten::imag")
+      .Case("is_nested", "prim::is_nested")
+      .Case("retains_grad", "aten::retains_grad")
+      .Case("itemsize", "prim::itemsize")
+      .Case("nbytes", "prim::nbytes")
       .Default("");
 }
 
 static std::optional<DType> castMethod(StringRef name) {
   return llvm::StringSwitch<std::optional<DType>>(name)
-      .Case("float", DType::Float).Case("double", DType::Double).Case("half", DType::Half).Case("bfloat16", DType::BFloat16)
-      .Case("int", DType::Int32).Case("long", DType::Int64).Case("short", DType::Int16).Case("char", DType::Int8).Case("byte", DType::UInt8)
-      .Case("bool", DType::Bool).Case("cfloat", DType::ComplexFloat).Case("cdouble", DType::ComplexDouble).Case("chalf", DType::ComplexHalf)
+      .Case("float", DType::Float)
+      .Case("double", DType::Double)
+      .Case("half", DType::Half)
+      .Case("bfloat16", DType::BFloat16)
+      .Case("int", DType::Int32)
+      .Case("long", DType::Int64)
+      .Case("short", DType::Int16)
+      .Case("char", DType::Int8)
+      .Case("byte", DType::UInt8)
+      .Case("bool", DType::Bool)
+      .Case("cfloat", DType::ComplexFloat)
+      .Case("cdouble", DType::ComplexDouble)
+      .Case("chalf", DType::ComplexHalf)
       .Default(std::nullopt);
 }
 
@@ -82,7 +129,8 @@ static Value *getAttr(FunctionEmitter &e, SourceRange range, Value *object, cons
   return node->output();
 }
 
-SugaredValue *SimpleValue::classAttribute(FunctionEmitter &e, SourceRange range, StringRef name, const ClassType *type) {
+SugaredValue *SimpleValue::classAttribute(FunctionEmitter &e, SourceRange range, StringRef name,
+                                          const ClassType *type) {
   if (Function *method = type->findMethod(name))
     return e.make<MethodSugar>(value, std::vector<Function *>{method});
   if (auto slot = type->findAttribute(name))
@@ -159,7 +207,8 @@ bool SimpleValue::hasAttribute(FunctionEmitter &e, StringRef name) {
   if (auto *type = llvm::dyn_cast<ClassType>(value->type())) {
     auto info = e.compiler.classes.find(type);
     return type->findAttribute(name) || type->findMethod(name) || type->findProperty(name) ||
-           (info != e.compiler.classes.end() && (info->second.constants.contains(name) || info->second.staticMethods.contains(name)));
+           (info != e.compiler.classes.end() &&
+            (info->second.constants.contains(name) || info->second.staticMethods.contains(name)));
   }
   if (auto *tuple = llvm::dyn_cast<TupleType>(value->type()))
     return llvm::is_contained(tuple->fieldNames(), name.str());
@@ -199,7 +248,8 @@ bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef 
   return true;
 }
 
-SugaredValue *SimpleValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+SugaredValue *SimpleValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                                ArrayRef<NamedValue> kwargs) {
   if (auto *type = llvm::dyn_cast<ClassType>(value->type()))
     for (StringRef name : {"__call__", "forward"})
       if (Function *method = type->findMethod(name); method && (name == "__call__" || type->isModule())) {
@@ -229,7 +279,8 @@ SugaredValue *SimpleValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<
   return e.error(range, diag::CannotCall, describe());
 }
 
-std::optional<llvm::SmallVector<SugaredValue *, 4>> SimpleValue::asTuple(FunctionEmitter &e, SourceRange range, NumBinders count) {
+std::optional<llvm::SmallVector<SugaredValue *, 4>> SimpleValue::asTuple(FunctionEmitter &e, SourceRange range,
+                                                                         NumBinders count) {
   llvm::SmallVector<SugaredValue *, 4> parts;
   const Type *type = value->type();
   if (auto *tuple = llvm::dyn_cast<TupleType>(type)) {
@@ -269,7 +320,8 @@ SugaredValue *SimpleValue::iterable(FunctionEmitter &e, SourceRange range) {
     return this;
   if (llvm::isa<DictType>(type))
     return e.simple(e.callBuiltin(range, aten::keys, {value}));
-  if (auto *classType = llvm::dyn_cast<ClassType>(type); classType && classType->findMethod("__len__") && classType->findMethod("__getitem__"))
+  if (auto *classType = llvm::dyn_cast<ClassType>(type);
+      classType && classType->findMethod("__len__") && classType->findMethod("__getitem__"))
     return this;
   return e.error(range, diag::NotIterable, "'" + type->annotation() + "'");
 }
@@ -325,9 +377,11 @@ SugaredValue *ConstantSugar::attribute(FunctionEmitter &e, SourceRange range, St
   return plain ? SimpleValue(plain).attribute(e, range, name) : nullptr;
 }
 
-SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                                    ArrayRef<NamedValue> kwargs) {
   std::vector<NamedValue> keywords(kwargs.begin(), kwargs.end());
-  if (lateDefault && args.size() + (self != nullptr) <= lateDefault->position && llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
+  if (lateDefault && args.size() + (self != nullptr) <= lateDefault->position &&
+      llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
     keywords.emplace_back(lateDefault->argument.str(), NamedValue(e.constant(lateDefault->value, range)));
   return e.simple(e.callBuiltin(range, name, args, keywords, self));
 }
@@ -338,11 +392,15 @@ SugaredValue *BuiltinFunction::attribute(FunctionEmitter &e, SourceRange range, 
   return SugaredValue::attribute(e, range, overload);
 }
 
-SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                                 ArrayRef<NamedValue> kwargs) {
   if (args.empty() && kwargs.empty()) {
     if (type->isString())
       return e.simple(e.constant(IValue(""), range));
-    IValue zero = type->isFloat() ? IValue(0.0) : type->isBool() ? IValue(false) : type->isInt() ? IValue(int64_t{0}) : IValue(std::complex<double>());
+    IValue zero = type->isFloat()  ? IValue(0.0)
+                  : type->isBool() ? IValue(false)
+                  : type->isInt()  ? IValue(int64_t{0})
+                                   : IValue(std::complex<double>());
     return e.simple(e.constant(zero, range));
   }
   if (args.size() == 1 && kwargs.empty() && args[0].value) {
@@ -352,24 +410,31 @@ SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef
     if (type->isBool() && FunctionEmitter::hasLength(value->type()))
       return e.simple(e.toBool(value, range));
     if (llvm::isa<ClassType>(value->type())) {
-      StringRef magic = type->isInt() ? "__int__" : type->isFloat() ? "__float__" : type->isBool() ? "__bool__" : type->isString() ? "__str__" : "__complex__";
+      StringRef magic = type->isInt()      ? "__int__"
+                        : type->isFloat()  ? "__float__"
+                        : type->isBool()   ? "__bool__"
+                        : type->isString() ? "__str__"
+                                           : "__complex__";
       return e.simple(type->isBool() ? e.toBool(value, range) : e.callMagic(range, magic, symbol, {value}));
     }
   }
   return e.simple(e.callBuiltin(range, symbol, args, kwargs));
 }
 
-SugaredValue *TensorCast::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+SugaredValue *TensorCast::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                               ArrayRef<NamedValue> kwargs) {
   if (!args.empty() || !kwargs.empty())
     return e.error(range, diag::CastArguments);
   Value *no = e.constant(false, range);
-  return e.simple(e.callBuiltin(range, aten::to, {self, e.constant(static_cast<int64_t>(dtype), range), no, no, e.none(range)}));
+  return e.simple(
+      e.callBuiltin(range, aten::to, {self, e.constant(static_cast<int64_t>(dtype), range), no, no, e.none(range)}));
 }
 
 //===-- Functions, methods, classes ----------------------------------------===//
 
 /// The only function, or the first overload that the arguments fit; null after a report.
-static Function *pickOverload(FunctionEmitter &e, SourceRange range, ArrayRef<Function *> functions, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+static Function *pickOverload(FunctionEmitter &e, SourceRange range, ArrayRef<Function *> functions,
+                              ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
   if (functions.size() == 1)
     return functions[0];
   std::vector<const FunctionSchema *> schemas;
@@ -384,15 +449,19 @@ static Function *pickOverload(FunctionEmitter &e, SourceRange range, ArrayRef<Fu
 
 Value *FunctionSugar::asValue(FunctionEmitter &e, SourceRange range) { return e.constant(IValue(functions[0]), range); }
 
-SugaredValue *FunctionSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+SugaredValue *FunctionSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                                  ArrayRef<NamedValue> kwargs) {
   Function *function = pickOverload(e, range, functions, args, kwargs);
   return function ? e.simple(e.callFunction(range, function, args, kwargs)) : nullptr;
 }
 
-SugaredValue *FlaggedFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+SugaredValue *FlaggedFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                                    ArrayRef<NamedValue> kwargs) {
   std::string variant = name;
   for (const Flag &flag : flags) {
-    const NamedValue *given = flag.position < args.size() ? &args[flag.position] : llvm::find_if(kwargs, [&](const NamedValue &k) { return k.name == flag.name; });
+    const NamedValue *given = flag.position < args.size()
+                                  ? &args[flag.position]
+                                  : llvm::find_if(kwargs, [&](const NamedValue &k) { return k.name == flag.name; });
     if (given == kwargs.end())
       continue;
     std::optional<IValue> known = given->value ? constantValue(given->value) : std::optional<IValue>(given->constant);
@@ -405,18 +474,25 @@ SugaredValue *FlaggedFunction::call(FunctionEmitter &e, SourceRange range, Array
   return function ? function->call(e, range, args, kwargs) : nullptr;
 }
 
-SugaredValue *MethodSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+SugaredValue *MethodSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                                ArrayRef<NamedValue> kwargs) {
   std::vector<NamedValue> all{self};
   all.insert(all.end(), args.begin(), args.end());
   Function *method = pickOverload(e, range, methods, all, kwargs);
   return method ? e.simple(e.callMethod(range, self, method, args, kwargs)) : nullptr;
 }
 
-SugaredValue *InterfaceMethod::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
-  return e.simple(e.callSchema(range, self, *schema, StringRef(schema->name()).rsplit('.').second.empty() ? schema->name() : StringRef(schema->name()).rsplit('.').second, args, kwargs, prim::CallMethod));
+SugaredValue *InterfaceMethod::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                                    ArrayRef<NamedValue> kwargs) {
+  return e.simple(e.callSchema(range, self, *schema,
+                               StringRef(schema->name()).rsplit('.').second.empty()
+                                   ? schema->name()
+                                   : StringRef(schema->name()).rsplit('.').second,
+                               args, kwargs, prim::CallMethod));
 }
 
-SugaredValue *ClassSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+SugaredValue *ClassSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                               ArrayRef<NamedValue> kwargs) {
   Value *object = e.insertValue(prim::CreateObject, {}, type, range);
   Function *init = type->findMethod("__init__");
   if (!init) {
@@ -442,7 +518,8 @@ SugaredValue *ClassSugar::attribute(FunctionEmitter &e, SourceRange range, Strin
   return SugaredValue::attribute(e, range, name);
 }
 
-SugaredValue *NamedTupleSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+SugaredValue *NamedTupleSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                                    ArrayRef<NamedValue> kwargs) {
   std::vector<Argument> arguments;
   const NamedTupleInfo &info = e.compiler.namedTuples[type];
   for (auto [i, field] : llvm::enumerate(type->fieldNames())) {
@@ -478,7 +555,9 @@ SugaredValue *SuperSugar::attribute(FunctionEmitter &e, SourceRange range, Strin
   return this;
 }
 
-SugaredValue *SuperSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) { return e.simple(e.none(range)); }
+SugaredValue *SuperSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) {
+  return e.simple(e.none(range));
+}
 
 //===-- Iteration ----------------------------------------------------------===//
 

@@ -19,8 +19,10 @@ public:
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   bool hasAttribute(FunctionEmitter &e, StringRef name) override;
   bool setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *newValue) override;
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
-  std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &e, SourceRange range, NumBinders count) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
+  std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &e, SourceRange range,
+                                                              NumBinders count) override;
   SugaredValue *iterable(FunctionEmitter &e, SourceRange range) override;
   Value *length(FunctionEmitter &e, SourceRange range) override;
   SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
@@ -36,7 +38,8 @@ private:
 /// A constant that has no node yet: math.pi, torch.float32, `CONSTANTS.c0`, a global of the file.
 class ConstantSugar final : public SugaredValue {
 public:
-  explicit ConstantSugar(IValue value, const Type *type = nullptr) : SugaredValue(SugaredKind::Constant), value(std::move(value)), type(type) {}
+  explicit ConstantSugar(IValue value, const Type *type = nullptr)
+      : SugaredValue(SugaredKind::Constant), value(std::move(value)), type(type) {}
   TSC_SUGARED(Constant)
   Value *asValue(FunctionEmitter &e, SourceRange range) override;
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
@@ -47,9 +50,11 @@ public:
 /// An operator, perhaps with its first argument (`x.add`).
 class BuiltinFunction final : public SugaredValue {
 public:
-  explicit BuiltinFunction(Symbol name, Value *self = nullptr) : SugaredValue(SugaredKind::Builtin), name(name), self(self) {}
+  explicit BuiltinFunction(Symbol name, Value *self = nullptr)
+      : SugaredValue(SugaredKind::Builtin), name(name), self(self) {}
   TSC_SUGARED(Builtin)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   Symbol name;
   Value *self;
@@ -62,8 +67,8 @@ public:
   std::optional<LateDefault> lateDefault;
 };
 
-/// A function that PyTorch writes in Python once for each value of some flags (boolean_dispatch), because they decide on
-/// the result's type. The flags that the call sets, which have to be constants, are part of the name in the prelude:
+/// A function that PyTorch writes in Python once for each value of some flags (boolean_dispatch), because they decide
+/// on the result's type. The flags that the call sets, which have to be constants, are part of the name in the prelude:
 /// `max_pool2d_return_indices`.
 class FlaggedFunction final : public SugaredValue {
 public:
@@ -74,7 +79,8 @@ public:
   FlaggedFunction(const PreludeModule &module, std::string name, llvm::SmallVector<Flag, 2> flags)
       : SugaredValue(SugaredKind::FlaggedFunction), module(module), name(std::move(name)), flags(std::move(flags)) {}
   TSC_SUGARED(FlaggedFunction)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
   const PreludeModule &module;
   std::string name;
   llvm::SmallVector<Flag, 2> flags;
@@ -83,7 +89,8 @@ public:
 /// What is compiled by looking at its syntax; see FormKind. `self` for a form reached through a value (`x.tolist`).
 class SpecialForm final : public SugaredValue {
 public:
-  explicit SpecialForm(FormKind form, std::string name, Value *self = nullptr) : SugaredValue(SugaredKind::Form), form(form), name(std::move(name)), self(self) {}
+  explicit SpecialForm(FormKind form, std::string name, Value *self = nullptr)
+      : SugaredValue(SugaredKind::Form), form(form), name(std::move(name)), self(self) {}
   TSC_SUGARED(Form)
   FormKind form;
   std::string name;
@@ -95,7 +102,8 @@ class CastFunction final : public SugaredValue {
 public:
   CastFunction(const Type *type, Symbol symbol) : SugaredValue(SugaredKind::Cast), type(type), symbol(symbol) {}
   TSC_SUGARED(Cast)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
   const Type *type;
   Symbol symbol;
 };
@@ -105,7 +113,8 @@ class TensorCast final : public SugaredValue {
 public:
   TensorCast(Value *self, DType dtype) : SugaredValue(SugaredKind::Builtin), self(self), dtype(dtype) {}
   std::string describe() const override { return "builtin method"; }
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
   Value *self;
   DType dtype;
 };
@@ -113,19 +122,23 @@ public:
 /// One function, or several overloads in order of trying.
 class FunctionSugar final : public SugaredValue {
 public:
-  explicit FunctionSugar(std::vector<Function *> functions) : SugaredValue(SugaredKind::Function), functions(std::move(functions)) {}
+  explicit FunctionSugar(std::vector<Function *> functions)
+      : SugaredValue(SugaredKind::Function), functions(std::move(functions)) {}
   TSC_SUGARED(Function)
   Value *asValue(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
   std::vector<Function *> functions;
 };
 
 /// `object.method`.
 class MethodSugar final : public SugaredValue {
 public:
-  MethodSugar(Value *self, std::vector<Function *> methods) : SugaredValue(SugaredKind::Method), self(self), methods(std::move(methods)) {}
+  MethodSugar(Value *self, std::vector<Function *> methods)
+      : SugaredValue(SugaredKind::Method), self(self), methods(std::move(methods)) {}
   TSC_SUGARED(Method)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
   Value *self;
   std::vector<Function *> methods;
 };
@@ -133,9 +146,11 @@ public:
 /// A method of an interface: called through prim::CallMethod by name.
 class InterfaceMethod final : public SugaredValue {
 public:
-  InterfaceMethod(Value *self, const FunctionSchema *schema) : SugaredValue(SugaredKind::Method), self(self), schema(schema) {}
+  InterfaceMethod(Value *self, const FunctionSchema *schema)
+      : SugaredValue(SugaredKind::Method), self(self), schema(schema) {}
   std::string describe() const override { return "interface method"; }
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
   Value *self;
   const FunctionSchema *schema;
 };
@@ -145,7 +160,8 @@ class ClassSugar final : public SugaredValue {
 public:
   explicit ClassSugar(ClassType *type) : SugaredValue(SugaredKind::Class), type(type) {}
   TSC_SUGARED(Class)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   ClassType *type;
 };
@@ -154,7 +170,8 @@ class NamedTupleSugar final : public SugaredValue {
 public:
   explicit NamedTupleSugar(const TupleType *type) : SugaredValue(SugaredKind::NamedTuple), type(type) {}
   TSC_SUGARED(NamedTuple)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
   const TupleType *type;
 };
 
@@ -171,10 +188,13 @@ public:
 /// Several sugared values that no tuple was made of yet.
 class TupleSugar final : public SugaredValue {
 public:
-  explicit TupleSugar(llvm::SmallVector<SugaredValue *, 4> elements) : SugaredValue(SugaredKind::Tuple), elements(std::move(elements)) {}
+  explicit TupleSugar(llvm::SmallVector<SugaredValue *, 4> elements)
+      : SugaredValue(SugaredKind::Tuple), elements(std::move(elements)) {}
   TSC_SUGARED(Tuple)
   Value *asValue(FunctionEmitter &e, SourceRange range) override;
-  std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &, SourceRange, NumBinders) override { return elements; }
+  std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &, SourceRange, NumBinders) override {
+    return elements;
+  }
   SugaredValue *iterable(FunctionEmitter &, SourceRange) override { return this; }
   SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
   std::optional<unsigned> staticLength() const override { return elements.size(); }
@@ -183,7 +203,8 @@ public:
 
 class RangeSugar final : public SugaredValue {
 public:
-  RangeSugar(Value *start, Value *end, Value *step, bool simple) : SugaredValue(SugaredKind::Range), start(start), end(end), step(step), simple(simple) {}
+  RangeSugar(Value *start, Value *end, Value *step, bool simple)
+      : SugaredValue(SugaredKind::Range), start(start), end(end), step(step), simple(simple) {}
   TSC_SUGARED(Range)
   SugaredValue *iterable(FunctionEmitter &, SourceRange) override { return this; }
   Value *length(FunctionEmitter &e, SourceRange range) override;
@@ -195,7 +216,8 @@ public:
 /// zip and enumerate: several iterables in step.
 class IterableTree final : public SugaredValue {
 public:
-  explicit IterableTree(llvm::SmallVector<SugaredValue *, 4> children) : SugaredValue(SugaredKind::IterableTree), children(std::move(children)) {}
+  explicit IterableTree(llvm::SmallVector<SugaredValue *, 4> children)
+      : SugaredValue(SugaredKind::IterableTree), children(std::move(children)) {}
   TSC_SUGARED(IterableTree)
   SugaredValue *iterable(FunctionEmitter &, SourceRange) override { return this; }
   Value *length(FunctionEmitter &e, SourceRange range) override;
@@ -226,13 +248,15 @@ public:
   SuperSugar() : SugaredValue(SugaredKind::Super) {}
   TSC_SUGARED(Super)
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
 };
 
 /// A module of Python: `torch`, `torch.nn.functional`, `math`, and in archives `__torch__.a`, `ops.prim`.
 class NamespaceSugar final : public SugaredValue {
 public:
-  NamespaceSugar(std::string path, bool archive) : SugaredValue(SugaredKind::Namespace), path(std::move(path)), archive(archive) {}
+  NamespaceSugar(std::string path, bool archive)
+      : SugaredValue(SugaredKind::Namespace), path(std::move(path)), archive(archive) {}
   TSC_SUGARED(Namespace)
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   bool hasAttribute(FunctionEmitter &e, StringRef name) override;
@@ -242,7 +266,8 @@ public:
 
 #undef TSC_SUGARED
 
-/// What a qualified name of Python's libraries denotes (`torch.add`, `math.pi`, `torch.jit.annotate`); null when unknown.
+/// What a qualified name of Python's libraries denotes (`torch.add`, `math.pi`, `torch.jit.annotate`); null when
+/// unknown.
 SugaredValue *libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path);
 /// Whether a file may `import name`.
 bool isLibrary(StringRef name);

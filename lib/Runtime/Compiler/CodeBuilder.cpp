@@ -30,7 +30,9 @@ StatusOr<std::unique_ptr<CodeImpl>> CodeBuilder::build() {
   registers = std::make_unique<Registers>(graph, *liveness, needs);
   for (IValue &value : constantValues)
     if (value.isInt() || value.isDouble() || value.isBool())
-      constantSlots.push_back(registers->addScalar(value.isInt() ? SlotClass::Int : value.isDouble() ? SlotClass::Float : SlotClass::Bool));
+      constantSlots.push_back(registers->addScalar(value.isInt()      ? SlotClass::Int
+                                                   : value.isDouble() ? SlotClass::Float
+                                                                      : SlotClass::Bool));
     else
       constantSlots.push_back(0);
   constantPlaces.assign(constantValues.size(), NoOperand);
@@ -103,7 +105,8 @@ bool CodeBuilder::needsRegister(const Value *value) const {
 /// The node before `node`, or the last of the block for its return node; constants are passed over.
 static const Node *computedJustBefore(const Node *node) {
   const Block *block = node->block();
-  const Node *at = node == &block->returnNode() ? (block->nodes().empty() ? nullptr : &block->nodes().back()) : node->previous();
+  const Node *at =
+      node == &block->returnNode() ? (block->nodes().empty() ? nullptr : &block->nodes().back()) : node->previous();
   while (at && (at->kind().id() == SymbolId::prim_Constant || at->kind().id() == SymbolId::prim_Uninitialized))
     at = at->previous();
   return at;
@@ -131,7 +134,8 @@ void CodeBuilder::markCondition(const Node *consumer, const Value *condition) {
   auto matches = [&](const ScalarPattern &pattern) {
     for (unsigned i = 0; i != node->numInputs(); ++i) {
       SlotClass have = classOf(node->input(i));
-      if ((pattern.operands[i] == 'i' && have != SlotClass::Int) || (pattern.operands[i] == 'f' && have != SlotClass::Float) ||
+      if ((pattern.operands[i] == 'i' && have != SlotClass::Int) ||
+          (pattern.operands[i] == 'f' && have != SlotClass::Float) ||
           (pattern.operands[i] == 'b' && have != SlotClass::Bool))
         return false;
     }
@@ -248,9 +252,7 @@ static int32_t *targetField(Opcode op, Instruction &instruction) {
   return at == llvm::StringRef::npos ? nullptr : fields[at];
 }
 
-void CodeBuilder::emitJump(Opcode op, Label &target, int32_t a, int32_t b) {
-  target.jumps.push_back(emit(op, a, b));
-}
+void CodeBuilder::emitJump(Opcode op, Label &target, int32_t a, int32_t b) { target.jumps.push_back(emit(op, a, b)); }
 
 void CodeBuilder::bind(Label &label, int position) {
   for (int jump : label.jumps)
@@ -305,8 +307,11 @@ void CodeBuilder::emitLoop(const Node *node) {
   const Block &body = node->block(0);
   const Node &next = body.returnNode();
   const Value *limit = node->input(0);
-  auto isTrue = [&](const Value *value) { return isConst(value) && constOf(value).isBool() && constOf(value).toBool(); };
-  bool endless = isConst(limit) && constOf(limit).isInt() && constOf(limit).toInt() == std::numeric_limits<int64_t>::max();
+  auto isTrue = [&](const Value *value) {
+    return isConst(value) && constOf(value).isBool() && constOf(value).toBool();
+  };
+  bool endless =
+      isConst(limit) && constOf(limit).isInt() && constOf(limit).toInt() == std::numeric_limits<int64_t>::max();
   bool counted = !endless || body.inputs()[0]->hasUses();
   llvm::ArrayRef<Value *> carried = body.inputs().drop_front();
   Label skip, exit, done, again;
@@ -353,7 +358,8 @@ void CodeBuilder::emitLoop(const Node *node) {
   for (unsigned i = 0; i != node->numOutputs(); ++i)
     if (registerOf(carried[i]) != registerOf(node->output(i))) {
       bool isValue = classOf(carried[i]) == SlotClass::Value;
-      emitMove({registerOf(carried[i]) | (isValue ? LastUse : 0), registerOf(node->output(i)), classOf(carried[i]), classOf(node->output(i))});
+      emitMove({registerOf(carried[i]) | (isValue ? LastUse : 0), registerOf(node->output(i)), classOf(carried[i]),
+                classOf(node->output(i))});
     }
 }
 
@@ -408,8 +414,10 @@ void CodeBuilder::emitIfCondition(const Node *node, bool sense, Label &target) {
   auto constantSide = [&](unsigned side) -> std::optional<bool> {
     const Block &branch = node->block(side);
     const Value *result = branch.returnNode().input(0);
-    bool empty = llvm::all_of(branch.nodes(), [&](const Node &n) { return n.kind().id() == SymbolId::prim_Constant; }) &&
-                 llvm::none_of(liveness->droppedAtStart(&branch), [&](const Value *v) { return classOf(v) == SlotClass::Value && needsRegister(v); });
+    bool empty =
+        llvm::all_of(branch.nodes(), [&](const Node &n) { return n.kind().id() == SymbolId::prim_Constant; }) &&
+        llvm::none_of(liveness->droppedAtStart(&branch),
+                      [&](const Value *v) { return classOf(v) == SlotClass::Value && needsRegister(v); });
     if (empty && isConst(result) && constOf(result).isBool())
       return constOf(result).toBool();
     return std::nullopt;
@@ -456,7 +464,9 @@ void CodeBuilder::emitMoves(const Node *user, unsigned first, llvm::ArrayRef<Val
     if (move.from & ConstantBit)
       move.fromClass = SlotClass::Value;
     else if (isConst(source))
-      move.fromClass = constOf(source).isInt() ? SlotClass::Int : constOf(source).isDouble() ? SlotClass::Float : SlotClass::Bool;
+      move.fromClass = constOf(source).isInt()      ? SlotClass::Int
+                       : constOf(source).isDouble() ? SlotClass::Float
+                                                    : SlotClass::Bool;
     if (!(move.from & ConstantBit) && (move.from & ~15) == move.to)
       kept.insert(move.to);
     else
@@ -512,7 +522,9 @@ void CodeBuilder::emitMove(const PendingMove &move) {
   else if (move.toClass == SlotClass::Float)
     emit(Opcode::IntToFloat, move.to, move.from);
   else
-    emit(move.fromClass == SlotClass::Float ? (move.toClass == SlotClass::Int ? Opcode::FloatToInt : Opcode::FloatToBool) : Opcode::IntToBool,
+    emit(move.fromClass == SlotClass::Float
+             ? (move.toClass == SlotClass::Int ? Opcode::FloatToInt : Opcode::FloatToBool)
+             : Opcode::IntToBool,
          move.to, move.from);
 }
 
@@ -540,7 +552,8 @@ void CodeBuilder::finish() {
     int32_t *target = targetField(code->opcodes[i], code->instructions[i]);
     if (!target)
       continue;
-    for (unsigned hops = 0; hops != 8 && code->opcodes[*target] == Opcode::Jump && *target != static_cast<int32_t>(i); ++hops) {
+    for (unsigned hops = 0; hops != 8 && code->opcodes[*target] == Opcode::Jump && *target != static_cast<int32_t>(i);
+         ++hops) {
       // A jump earlier in the code is relative already.
       int32_t next = code->instructions[*target].a + (*target < static_cast<int32_t>(i) ? *target : 0);
       *target = next;

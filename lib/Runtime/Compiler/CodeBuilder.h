@@ -106,8 +106,8 @@ private:
   std::unique_ptr<Registers> registers;
   llvm::DenseMap<const Value *, unsigned> constants; ///< Into constantValues.
   std::vector<IValue> constantValues;
-  std::vector<int32_t> constantPlaces; ///< Operand of each constant; NoOperand until it is needed.
-  std::vector<unsigned> constantSlots; ///< Scalar slot of each scalar constant.
+  std::vector<int32_t> constantPlaces;     ///< Operand of each constant; NoOperand until it is needed.
+  std::vector<unsigned> constantSlots;     ///< Scalar slot of each scalar constant.
   llvm::DenseSet<const Node *> conditions; ///< Nodes that exist only as a jump of their consumer.
   llvm::DenseSet<const Value *> discarded; ///< Results that no slot received.
   unsigned temporarySlots[4] = {};

@@ -19,18 +19,15 @@ SlotClass tsc::classOfType(const Type *type) {
   case TypeKind::ScalarType:
   case TypeKind::Layout:
   case TypeKind::MemoryFormat:
-  case TypeKind::SymInt:
-    return SlotClass::Int;
-  case TypeKind::Float:
-    return SlotClass::Float;
-  case TypeKind::Bool:
-    return SlotClass::Bool;
-  default:
-    return SlotClass::Value;
+  case TypeKind::SymInt: return SlotClass::Int;
+  case TypeKind::Float: return SlotClass::Float;
+  case TypeKind::Bool: return SlotClass::Bool;
+  default: return SlotClass::Value;
   }
 }
 
-Registers::Registers(const Graph &graph, const LiveRanges &liveness, llvm::function_ref<bool(const Value *)> needsRegister)
+Registers::Registers(const Graph &graph, const LiveRanges &liveness,
+                     llvm::function_ref<bool(const Value *)> needsRegister)
     : liveness(liveness), needsRegister(needsRegister), parent(liveness.numValueIds(), NoGroup),
       classes(liveness.numValueIds()), groupRanges(liveness.numValueIds()), slots(liveness.numValueIds(), NoGroup) {
   collect(graph.block());
@@ -143,7 +140,8 @@ void Registers::assign() {
         end = std::max(end, range.end);
       hulls.push_back({groupRanges[id].front().begin, end, id});
     }
-  std::sort(hulls.begin(), hulls.end(), [](const Hull &a, const Hull &b) { return a.begin < b.begin || (a.begin == b.begin && a.root < b.root); });
+  std::sort(hulls.begin(), hulls.end(),
+            [](const Hull &a, const Hull &b) { return a.begin < b.begin || (a.begin == b.begin && a.root < b.root); });
 
   using Busy = std::pair<int, unsigned>; // (free from, slot)
   std::array<std::priority_queue<Busy, std::vector<Busy>, std::greater<>>, 4> busy;

@@ -28,7 +28,10 @@ public:
   SlotClass scalarClass(unsigned slot) const { return scalarClasses[slot]; }
   unsigned numValues() const { return valueSlots; }
   /// A further slot that is used for nothing else.
-  unsigned addScalar(SlotClass kind) { scalarClasses.push_back(kind); return scalarClasses.size() - 1; }
+  unsigned addScalar(SlotClass kind) {
+    scalarClasses.push_back(kind);
+    return scalarClasses.size() - 1;
+  }
   unsigned addValue() { return valueSlots++; }
 
 private:

@@ -19,17 +19,14 @@ using namespace tsc;
 void CodeBuilder::emitNode(const Node *node) {
   switch (node->kind().id()) {
   case SymbolId::prim_Constant:
-    if (node->numOutputs() == 1 && node->output()->type()->isTensor() && node->output()->hasUses() && !constantValue(node->output()))
+    if (node->numOutputs() == 1 && node->output()->type()->isTensor() && node->output()->hasUses() &&
+        !constantValue(node->output()))
       emitFailure("the numbers of a tensor constant are not in the text of the graph");
     return;
-  case SymbolId::prim_Uninitialized:
-    return;
-  case SymbolId::prim_If:
-    return emitIf(node);
-  case SymbolId::prim_Loop:
-    return emitLoop(node);
-  default:
-    break;
+  case SymbolId::prim_Uninitialized: return;
+  case SymbolId::prim_If: return emitIf(node);
+  case SymbolId::prim_Loop: return emitLoop(node);
+  default: break;
   }
   if (!emitPrimitive(node) && !emitScalar(node) && !emitContainer(node))
     emitOperator(node);
@@ -55,7 +52,8 @@ static bool hasLetter(SlotClass kind, char letter) {
   return false;
 }
 
-/// The register of an operand; an int where a float is expected is converted into a temporary. None when it does not fit.
+/// The register of an operand; an int where a float is expected is converted into a temporary. None when it does not
+/// fit.
 std::optional<int32_t> CodeBuilder::scalarOperand(const Node *node, unsigned index, char expected, unsigned temp) {
   SlotClass kind = classOf(node->input(index));
   int32_t at = operand(node, index);
@@ -146,13 +144,13 @@ char elementLetter(char list) { return list == 'I' ? 'i' : list == 'F' ? 'f' : l
   case OpKind::NAME##_Tensor
 
 bool CodeBuilder::emitContainer(const Node *node) {
-  auto isIndex = [&](unsigned i) { return classOf(node->input(i)) == SlotClass::Int && !(operand(node, i) & ConstantBit); };
+  auto isIndex = [&](unsigned i) {
+    return classOf(node->input(i)) == SlotClass::Int && !(operand(node, i) & ConstantBit);
+  };
   switch (node->opKind()) {
   case OpKind::Aten_len_t:
   case OpKind::Aten_len_str:
-  EVERY_KEY(Aten_len_Dict):
-    if (classOf(node->output()) != SlotClass::Int)
-      return false;
+    EVERY_KEY(Aten_len_Dict) : if (classOf(node->output()) != SlotClass::Int) return false;
     emit(Opcode::Length, resultSlot(node), operand(node, 0));
     return true;
   case OpKind::Aten___getitem___t: {
@@ -186,19 +184,16 @@ bool CodeBuilder::emitContainer(const Node *node) {
       return false;
     emit(Opcode::CharAt, resultSlot(node), operand(node, 0), operand(node, 1));
     return true;
-  EVERY_KEY(Aten___getitem___Dict):
-    emit(classOf(node->output()) == SlotClass::Value ? Opcode::DictGet : Opcode::DictGetS, resultSlot(node), operand(node, 0), operand(node, 1));
+    EVERY_KEY(Aten___getitem___Dict)
+        : emit(classOf(node->output()) == SlotClass::Value ? Opcode::DictGet : Opcode::DictGetS, resultSlot(node),
+               operand(node, 0), operand(node, 1));
     return true;
-  EVERY_KEY(Aten__set_item):
-    emit(Opcode::DictSet, operand(node, 0), operand(node, 1), operand(node, 2));
+    EVERY_KEY(Aten__set_item) : emit(Opcode::DictSet, operand(node, 0), operand(node, 1), operand(node, 2));
     return true;
-  EVERY_KEY(Aten___contains__):
-    if (classOf(node->output()) != SlotClass::Bool)
-      return false;
+    EVERY_KEY(Aten___contains__) : if (classOf(node->output()) != SlotClass::Bool) return false;
     emit(Opcode::DictHas, resultSlot(node), operand(node, 0), operand(node, 1));
     return true;
-  default:
-    return false;
+  default: return false;
   }
 }
 
@@ -213,9 +208,7 @@ template <typename T> static const T *attributeOf(const Node *node, Symbol name)
 
 bool CodeBuilder::emitPrimitive(const Node *node) {
   switch (node->kind().id()) {
-  case SymbolId::prim_Print:
-    emit(Opcode::Print, operandList(node));
-    return true;
+  case SymbolId::prim_Print: emit(Opcode::Print, operandList(node)); return true;
   case SymbolId::prim_RaiseException:
     if (node->numInputs() == 0) {
       emitFailure("prim::RaiseException without a message");
@@ -266,7 +259,8 @@ bool CodeBuilder::emitPrimitive(const Node *node) {
     if (node->numInputs() < 2 || !isConst(node->input(1)) || !constOf(node->input(1)).isInt())
       return false; // the operator finds the element when it runs
     int32_t index = static_cast<int32_t>(constOf(node->input(1)).toInt());
-    emit(classOf(node->output()) == SlotClass::Value ? Opcode::TupleItem : Opcode::TupleItemS, resultSlot(node), operand(node, 0), index);
+    emit(classOf(node->output()) == SlotClass::Value ? Opcode::TupleItem : Opcode::TupleItemS, resultSlot(node),
+         operand(node, 0), index);
     return true;
   }
   case SymbolId::prim_TupleSlice: {
@@ -277,9 +271,7 @@ bool CodeBuilder::emitPrimitive(const Node *node) {
   case SymbolId::prim_GetAttr:
   case SymbolId::prim_SetAttr:
   case SymbolId::prim_CreateObject:
-  case SymbolId::prim_isinstance:
-    emitAttribute(node);
-    return true;
+  case SymbolId::prim_isinstance: emitAttribute(node); return true;
   case SymbolId::prim_unchecked_cast:
   case SymbolId::prim_unchecked_unwrap_optional:
   case SymbolId::prim_annotate:
@@ -299,18 +291,13 @@ bool CodeBuilder::emitPrimitive(const Node *node) {
   case SymbolId::aten___isnot__:
     if (classOf(node->input(0)) != SlotClass::Value || !node->input(1)->type()->isNone())
       return false;
-    emit(node->kind().id() == SymbolId::aten___is__ ? Opcode::IsNone : Opcode::IsNotNone, resultSlot(node), operand(node, 0));
+    emit(node->kind().id() == SymbolId::aten___is__ ? Opcode::IsNone : Opcode::IsNotNone, resultSlot(node),
+         operand(node, 0));
     return true;
-  case SymbolId::prim_EnumName:
-    emit(Opcode::EnumName, resultSlot(node), operand(node, 0));
-    return true;
-  case SymbolId::prim_EnumValue:
-    emit(Opcode::EnumValue, resultSlot(node), operand(node, 0));
-    return true;
+  case SymbolId::prim_EnumName: emit(Opcode::EnumName, resultSlot(node), operand(node, 0)); return true;
+  case SymbolId::prim_EnumValue: emit(Opcode::EnumValue, resultSlot(node), operand(node, 0)); return true;
   case SymbolId::prim_Enter:
-  case SymbolId::prim_Exit:
-    emitWith(node);
-    return true;
+  case SymbolId::prim_Exit: emitWith(node); return true;
   case SymbolId::aten_wait: {
     int32_t future = operand(node, 0);
     emit(Opcode::Wait, optionalResult(node), future);
@@ -345,8 +332,7 @@ bool CodeBuilder::emitPrimitive(const Node *node) {
     emitCall(node, call.function ? Opcode::Call : Opcode::CallByName, std::move(call), operandList(node));
     return true;
   }
-  default:
-    break;
+  default: break;
   }
   // Nodes that hold a graph of their own.
   const auto *subgraph = attributeOf<std::shared_ptr<Graph>>(node, attr::Subgraph);
@@ -429,7 +415,8 @@ void CodeBuilder::emitAttribute(const Node *node) {
   if (node->kind().id() == SymbolId::prim_SetAttr)
     emit(Opcode::SetSlot, object, operand(node, 1), slot, typeEntry(std::move(entry)));
   else
-    emit(classOf(node->output()) == SlotClass::Value ? Opcode::GetSlot : Opcode::GetSlotS, resultSlot(node), object, slot, typeEntry(std::move(entry)));
+    emit(classOf(node->output()) == SlotClass::Value ? Opcode::GetSlot : Opcode::GetSlotS, resultSlot(node), object,
+         slot, typeEntry(std::move(entry)));
 }
 
 /// `with`: a call of __enter__ or __exit__, and a note for the case of a failure in between.
@@ -455,7 +442,7 @@ void CodeBuilder::emitWith(const Node *node) {
 
 /// A node that a pass inserts and that no record describes.
 struct InsertedKernel {
-  BoxedKernel kernel = nullptr; ///< Null for other nodes.
+  BoxedKernel kernel = nullptr;           ///< Null for other nodes.
   llvm::SmallVector<IValue, 3> constants; ///< What the kernel takes after the node's inputs.
 };
 
@@ -527,7 +514,8 @@ void CodeBuilder::emitOperator(const Node *node) {
   for (size_t i = args.size(); i < schema.arguments().size() && !schema.isVararg(); ++i) {
     const auto &fallback = schema.arguments()[i].defaultValue;
     if (!fallback)
-      return emitFailure(llvm::Twine(call.name) + " is missing value for argument '" + schema.arguments()[i].name + "'");
+      return emitFailure(llvm::Twine(call.name) + " is missing value for argument '" + schema.arguments()[i].name +
+                         "'");
     args.push_back(constantOperand(*fallback));
   }
   call.args = listOf(args);

@@ -23,9 +23,11 @@ ArgumentSpec::ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode) {
 void ArgumentSpec::add(const IValue &value) {
   if (value.isTensor() && value.asTensor().defined()) {
     const Tensor &tensor = value.asTensor();
-    words.push_back(TensorWord | static_cast<uint32_t>(tensor.dtype()) << 2 | static_cast<uint32_t>(tensor.requiresGrad()) << 8 |
+    words.push_back(TensorWord | static_cast<uint32_t>(tensor.dtype()) << 2 |
+                    static_cast<uint32_t>(tensor.requiresGrad()) << 8 |
                     static_cast<uint32_t>(static_cast<uint8_t>(tensor.device().kind)) << 9 |
-                    static_cast<uint32_t>(static_cast<uint8_t>(tensor.device().index)) << 17 | static_cast<uint32_t>(std::min<int64_t>(tensor.dim(), 127)) << 25);
+                    static_cast<uint32_t>(static_cast<uint8_t>(tensor.device().index)) << 17 |
+                    static_cast<uint32_t>(std::min<int64_t>(tensor.dim(), 127)) << 25);
   } else if (value.isNone() || value.isTensor()) {
     words.push_back(NoneWord);
   } else if (value.isTuple()) {
@@ -68,8 +70,8 @@ const Type *tsc::specializedType(Context &context, const Type *type, const IValu
 // Plans
 //===----------------------------------------------------------------------===//
 
-StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name, llvm::ArrayRef<IValue> args,
-                                         bool gradMode) {
+StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name,
+                                         llvm::ArrayRef<IValue> args, bool gradMode) {
   ArgumentSpec spec(args, gradMode);
   Request request{key, &graph, name.str(), std::nullopt, {}};
   std::unique_lock lock(mutex);

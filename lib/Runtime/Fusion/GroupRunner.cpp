@@ -64,7 +64,9 @@ private:
     if (kind == PointwiseParam::Text)
       return std::nullopt;
     bool isTensor = kind == PointwiseParam::Tensor;
-    return Operand{isTensor ? Operand::Input : Operand::Number, isTensor ? numberOf(made->tensors, value->offset()) : numberOf(made->numbers, value->offset()), {}};
+    return Operand{isTensor ? Operand::Input : Operand::Number,
+                   isTensor ? numberOf(made->tensors, value->offset()) : numberOf(made->numbers, value->offset()),
+                   {}};
   }
 
   std::optional<Operand> constantOperand(const IValue &constant, PointwiseParam::Kind kind) {
@@ -120,7 +122,8 @@ StatusOr<bool> GroupRunner::runBlockwise(llvm::ArrayRef<const IValue *> inputs, 
   int64_t largest = 0;
   llvm::SmallVector<Tensor, 8> tensors;
   for (unsigned number : blockwise->tensors) {
-    if (!inputs[number]->isTensor() || !inputs[number]->asTensor().defined() || inputs[number]->asTensor().device().kind != DeviceKind::CPU)
+    if (!inputs[number]->isTensor() || !inputs[number]->asTensor().defined() ||
+        inputs[number]->asTensor().device().kind != DeviceKind::CPU)
       return false;
     tensors.push_back(inputs[number]->asTensor());
     largest = std::max(largest, tensors.back().numel());

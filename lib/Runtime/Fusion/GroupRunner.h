@@ -7,8 +7,8 @@
 
 namespace tsc {
 
-/// The tiers above the plain nodes: a fuser's code, then the point-wise engine block by block. All is found out once, when
-/// the code that holds the group is made.
+/// The tiers above the plain nodes: a fuser's code, then the point-wise engine block by block. All is found out once,
+/// when the code that holds the group is made.
 ///
 /// Threads: run() is const and may be called from many threads.
 class GroupRunner {

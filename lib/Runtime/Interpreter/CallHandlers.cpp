@@ -12,18 +12,10 @@ namespace tsc {
 bool putChecked(char *regs, int32_t destination, IValue &&v) {
   IValue &slot = slotAt(regs, destination);
   switch (slot.getTag()) {
-  case IValue::Tag::Int:
-    RegisterAccess::i(slot) = RegisterAccess::i(v);
-    return v.isInt() || v.isBool();
-  case IValue::Tag::Bool:
-    RegisterAccess::i(slot) = RegisterAccess::i(v) != 0;
-    return v.isBool() || v.isInt();
-  case IValue::Tag::Double:
-    RegisterAccess::d(slot) = RegisterAccess::d(v);
-    return v.isDouble();
-  default:
-    putValue(regs, destination, std::move(v));
-    return true;
+  case IValue::Tag::Int: RegisterAccess::i(slot) = RegisterAccess::i(v); return v.isInt() || v.isBool();
+  case IValue::Tag::Bool: RegisterAccess::i(slot) = RegisterAccess::i(v) != 0; return v.isBool() || v.isInt();
+  case IValue::Tag::Double: RegisterAccess::d(slot) = RegisterAccess::d(v); return v.isDouble();
+  default: putValue(regs, destination, std::move(v)); return true;
   }
 }
 
@@ -46,8 +38,8 @@ static std::pair<std::string, uint64_t> describeOperands(llvm::ArrayRef<const IV
 
 /// Runs `run()` and records how long it took, what it was given, and how many bytes went in and out.
 template <typename F>
-[[gnu::noinline]] static auto traced(Machine *m, const char *category, llvm::StringRef name, llvm::ArrayRef<const IValue *> operands,
-                                     llvm::ArrayRef<IValue> results, F &&run) {
+[[gnu::noinline]] static auto traced(Machine *m, const char *category, llvm::StringRef name,
+                                     llvm::ArrayRef<const IValue *> operands, llvm::ArrayRef<IValue> results, F &&run) {
   auto [text, bytes] = describeOperands(operands); // before they may be written
   auto start = TraceRecorder::Clock::now();
   auto outcome = run();
@@ -71,7 +63,8 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
   auto kernel = [&] { return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results); };
   auto run = [&] { return orMemoryError(kernel); };
   Status status = !m->ctx.trace ? run()
-                                : traced(m, "operator", call.name, {argv, static_cast<size_t>(count)}, llvm::ArrayRef<IValue>(results, call.site.numResults), run);
+                                : traced(m, "operator", call.name, {argv, static_cast<size_t>(count)},
+                                         llvm::ArrayRef<IValue>(results, call.site.numResults), run);
   if (!status.ok()) [[unlikely]] {
     m->status = std::move(status);
     return false;
@@ -212,7 +205,8 @@ static char *enterCallee(const Instruction *ip, char *regs, Machine *m) {
     return nullptr;
   const CodeImpl &callee = target->get();
   if (m->ctx.depthUsed >= m->ctx.quotas.depth || --m->stepsLeft == 0) [[unlikely]] {
-    m->status = resourceExhausted(m->stepsLeft ? "maximum recursion depth exceeded" : "the program exceeded its limit of steps");
+    m->status = resourceExhausted(m->stepsLeft ? "maximum recursion depth exceeded"
+                                               : "the program exceeded its limit of steps");
     return nullptr;
   }
   const CodeImpl *caller = m->code;
@@ -237,7 +231,8 @@ static char *enterCallee(const Instruction *ip, char *regs, Machine *m) {
       good &= putChecked(inner, callee.inputSlots[i], IValue(slotAt(regs, o & ~15)));
   }
   if (!good) [[unlikely]] {
-    m->status = invalidArgument("an argument of " + llvm::Twine(callee.name) + "() is of another type than its signature says");
+    m->status =
+        invalidArgument("an argument of " + llvm::Twine(callee.name) + "() is of another type than its signature says");
     return nullptr;
   }
   return inner;
@@ -251,8 +246,8 @@ TSC_HANDLER(Call) {
 }
 TSC_HANDLER(CallByName) { TSC_TAIL handleCall(ip, regs, m); }
 
-/// Runs a fusion group in a tier above the plain nodes. False when there is none for these inputs, or on failure, with the
-/// status in the machine.
+/// Runs a fusion group in a tier above the plain nodes. False when there is none for these inputs, or on failure, with
+/// the status in the machine.
 static bool runGroup(const Instruction *ip, char *regs, Machine *m) {
   const FunctionCall &call = *m->code->functionCalls[ip->a];
   const int32_t *args = m->code->operands.data() + call.args, *targets = m->code->operands.data() + call.results;
@@ -326,7 +321,8 @@ static Resumption leave(const int32_t *list, int32_t count, char *regs, Machine 
   m->code = caller.code;
   m->constants = caller.code->constants.data();
   if (!good) [[unlikely]] {
-    m->status = invalidArgument(llvm::Twine(frame.code->name) + "() gave a value of another type than the program says");
+    m->status =
+        invalidArgument(llvm::Twine(frame.code->name) + "() gave a value of another type than the program says");
     return {frame.call, nullptr};
   }
   return {frame.call + 1, caller.regs};

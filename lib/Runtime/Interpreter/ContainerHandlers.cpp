@@ -12,7 +12,8 @@
 namespace tsc {
 
 static Status wrongValue(const char *expected) {
-  return invalidArgument(llvm::Twine("expected a value of type ") + expected + " here; the program's types do not agree with its values");
+  return invalidArgument(llvm::Twine("expected a value of type ") + expected +
+                         " here; the program's types do not agree with its values");
 }
 TSC_FAILURE(indexOutOfRange, outOfRange("list index out of range"))
 TSC_FAILURE(tupleIndexOutOfRange, outOfRange("tuple index out of range"))
@@ -24,7 +25,8 @@ TSC_FAILURE(notADict, wrongValue("Dict"))
 TSC_FAILURE(notAString, wrongValue("str"))
 TSC_FAILURE(notAContainer, wrongValue("List, Dict or str"))
 TSC_FAILURE(wrongElement, wrongValue("the container's element type"))
-TSC_FAILURE(notUnboxable, operandAt(ip->b, regs, m).isNone() ? invalidArgument("Unwrapping null optional") : wrongValue("int, float or bool"))
+TSC_FAILURE(notUnboxable, operandAt(ip->b, regs, m).isNone() ? invalidArgument("Unwrapping null optional")
+                                                             : wrongValue("int, float or bool"))
 static bool wrapIndex(int64_t &index, size_t size) {
   if (index < 0)
     index += static_cast<int64_t>(size);
@@ -32,7 +34,7 @@ static bool wrapIndex(int64_t &index, size_t size) {
 }
 
 // Values of scalar slots that come out of a value slot.
-#define UNBOX(NAME, IS, ASSIGN)                                                                                  \
+#define UNBOX(NAME, IS, ASSIGN)                                                                                        \
   TSC_HANDLER(NAME) {                                                                                                  \
     IValue &v = operandAt(ip->b, regs, m);                                                                             \
     if (!(IS)) [[unlikely]]                                                                                            \
@@ -135,13 +137,14 @@ COMPARE_TEXT(NeS, true)
         putValue(regs, ip->a, IValue(std::move(made)));                                                                \
     }                                                                                                                  \
     if (!good) [[unlikely]]                                                                                            \
-      TSC_FAIL(wrongElement);                                                                 \
+      TSC_FAIL(wrongElement);                                                                                          \
     TSC_NEXT;                                                                                                          \
   }
 NEW_LIST(NewListI, IntList, made->elements.push_back(RegisterAccess::i(v)); good &= v.isInt() || v.isBool())
 NEW_LIST(NewListF, DoubleList, made->elements.push_back(RegisterAccess::d(v)); good &= v.isDouble())
 NEW_LIST(NewListB, BoolList, made->elements.push_back(RegisterAccess::i(v) != 0); good &= v.isBool() || v.isInt())
-NEW_LIST(NewListT, TensorList, if (v.isTensor() || v.isNone()) made->elements.push_back(v.toTensor()); else good = false)
+NEW_LIST(NewListT, TensorList, if (v.isTensor() || v.isNone()) made->elements.push_back(v.toTensor());
+         else good = false)
 #undef NEW_LIST
 TSC_HANDLER(NewListG) {
   const int32_t *list = m->code->operands.data() + ip->b;
@@ -165,7 +168,7 @@ TSC_HANDLER(NewListG) {
   LIST_OPERAND(IS, TO);                                                                                                \
   int64_t index = intAt(regs, ip->c);                                                                                  \
   if (!wrapIndex(index, elements.size())) [[unlikely]]                                                                 \
-    TSC_FAIL(indexOutOfRange)
+  TSC_FAIL(indexOutOfRange)
 /// The list is also the result, when anybody wants it.
 #define LIST_RESULT()                                                                                                  \
   if (ip->a != NoOperand)                                                                                              \
@@ -281,15 +284,15 @@ TSC_HANDLER(NewTuple) {
   TSC_HANDLER(NAME) {                                                                                                  \
     IValue &v = operandAt(ip->b, regs, m);                                                                             \
     if (!v.isTuple()) [[unlikely]]                                                                                     \
-      TSC_FAIL(notATuple);                                                                                   \
+      TSC_FAIL(notATuple);                                                                                             \
     auto &elements = v.toTuple().elements;                                                                             \
     int64_t index = ip->c;                                                                                             \
     if (!wrapIndex(index, elements.size())) [[unlikely]]                                                               \
-      TSC_FAIL(tupleIndexOutOfRange);                                                                \
+      TSC_FAIL(tupleIndexOutOfRange);                                                                                  \
     bool fits = true;                                                                                                  \
     STORE;                                                                                                             \
     if (!fits) [[unlikely]]                                                                                            \
-      TSC_FAIL(wrongElement);                                                                \
+      TSC_FAIL(wrongElement);                                                                                          \
     TSC_NEXT;                                                                                                          \
   }
 TUPLE_ITEM(TupleItem, STORE_VALUE(elements[index]))
@@ -358,15 +361,15 @@ static Status keyError(const Instruction *ip, char *regs, Machine *m) {
   TSC_HANDLER(NAME) {                                                                                                  \
     IValue &v = operandAt(ip->b, regs, m);                                                                             \
     if (!v.isDict()) [[unlikely]]                                                                                      \
-      TSC_FAIL(notADict);                                                                                    \
+      TSC_FAIL(notADict);                                                                                              \
     const IValue &key = operandAt(ip->c, regs, m);                                                                     \
     const IValue *found = v.toDict().find(key);                                                                        \
     if (!found) [[unlikely]]                                                                                           \
-      TSC_FAIL(keyError);                                                                                         \
+      TSC_FAIL(keyError);                                                                                              \
     bool fits = true;                                                                                                  \
     STORE;                                                                                                             \
     if (!fits) [[unlikely]]                                                                                            \
-      TSC_FAIL(wrongElement);                                                                   \
+      TSC_FAIL(wrongElement);                                                                                          \
     TSC_NEXT;                                                                                                          \
   }
 DICT_GET(DictGet, {

@@ -46,9 +46,9 @@ struct Instruction {
 };
 Handler handlerOf(Opcode op);
 
-constexpr int32_t LastUse = 1;       ///< Flag of a value operand: the slot is emptied by this instruction.
-constexpr int32_t ConstantBit = 2;   ///< The offset is into the constants.
-constexpr int32_t NoOperand = -16;   ///< An operand that is absent (an unused result of a multi-result instruction).
+constexpr int32_t LastUse = 1;     ///< Flag of a value operand: the slot is emptied by this instruction.
+constexpr int32_t ConstantBit = 2; ///< The offset is into the constants.
+constexpr int32_t NoOperand = -16; ///< An operand that is absent (an unused result of a multi-result instruction).
 constexpr int32_t SlotSize = sizeof(IValue);
 
 /// One call of an operator's kernel.
@@ -63,7 +63,8 @@ struct OperatorCall {
 struct FunctionCall {
   FunctionCall() = default;
   FunctionCall(FunctionCall &&o)
-      : function(o.function), subgraph(o.subgraph), methodName(std::move(o.methodName)), isPlain(o.isPlain), args(o.args), results(o.results) {}
+      : function(o.function), subgraph(o.subgraph), methodName(std::move(o.methodName)), isPlain(o.isPlain),
+        args(o.args), results(o.results) {}
   Function *function = nullptr;
   const Graph *subgraph = nullptr;
   std::string methodName; ///< Calls by name: looked up in the object's class.
@@ -75,7 +76,7 @@ struct FunctionCall {
 /// What class and type operands refer to.
 struct TypeEntry {
   const Type *type = nullptr;
-  std::string name;                 ///< An attribute's name, or a message.
+  std::string name;                  ///< An attribute's name, or a message.
   std::vector<const Type *> choices; ///< isinstance.
 };
 enum class SlotClass : uint8_t { Int, Float, Bool, Value };
@@ -84,9 +85,9 @@ struct CodeImpl {
   std::string name;
   CodeCache *cache = nullptr;
   std::vector<Instruction> instructions;
-  std::vector<Opcode> opcodes;       ///< Parallel to instructions; for printing.
-  std::vector<SourceRange> ranges;   ///< Parallel to instructions.
-  std::vector<int32_t> operands;     ///< Operand lists, each after its count.
+  std::vector<Opcode> opcodes;     ///< Parallel to instructions; for printing.
+  std::vector<SourceRange> ranges; ///< Parallel to instructions.
+  std::vector<int32_t> operands;   ///< Operand lists, each after its count.
   std::vector<IValue> constants;
   std::vector<IValue> frameTemplate; ///< A fresh frame: scalar slots with tags and constants, value slots None.
   unsigned numScalarSlots = 0;
@@ -137,7 +138,10 @@ public:
 private:
   void grow(size_t bytes);
   void shrink();
-  struct Chunk { char *memory; size_t used, capacity; };
+  struct Chunk {
+    char *memory;
+    size_t used, capacity;
+  };
   alignas(16) char first[4096];
   char *current = first;
   size_t used = 0, capacity = sizeof first;
@@ -161,7 +165,8 @@ struct Machine {
 };
 
 /// Runs `code` with arguments that are moved into its frame.
-Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<IValue> args, std::vector<IValue> &results);
+Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<IValue> args,
+                 std::vector<IValue> &results);
 
 // Dispatch.
 #if defined(__has_cpp_attribute) && __has_cpp_attribute(clang::musttail)
@@ -179,10 +184,12 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
 /// spills and destructors.
 #define TSC_FAIL(FAILURE) TSC_TAIL failWith<FAILURE>(ip, regs, m)
 #define TSC_FAILURE(NAME, STATUS)                                                                                      \
-  static Status NAME([[maybe_unused]] const Instruction *ip, [[maybe_unused]] char *regs, [[maybe_unused]] Machine *m) { \
+  static Status NAME([[maybe_unused]] const Instruction *ip, [[maybe_unused]] char *regs,                              \
+                     [[maybe_unused]] Machine *m) {                                                                    \
     return STATUS;                                                                                                     \
   }
-#define TSC_HANDLER(NAME) void handle##NAME([[maybe_unused]] const Instruction *ip, [[maybe_unused]] char *regs, [[maybe_unused]] Machine *m)
+#define TSC_HANDLER(NAME)                                                                                              \
+  void handle##NAME([[maybe_unused]] const Instruction *ip, [[maybe_unused]] char *regs, [[maybe_unused]] Machine *m)
 
 #define OPCODE(NAME, OPERANDS) TSC_HANDLER(NAME);
 #include "Opcodes.def"
@@ -234,8 +241,8 @@ inline void putValue(char *regs, int32_t offset, IValue &&v) {
 /// Stores a value whose representation is not certain: into a scalar slot with a check. False when it does not fit.
 bool putChecked(char *regs, int32_t destination, IValue &&v);
 SlotClass classOfType(const Type *type);
-/// Whether a value has the representation that code relies on for the type. Programs may lie about types (a cast that is
-/// not checked, textual IR); what they say is compared with the value where it first comes in.
+/// Whether a value has the representation that code relies on for the type. Programs may lie about types (a cast that
+/// is not checked, textual IR); what they say is compared with the value where it first comes in.
 bool hasRepresentationOf(const IValue &value, const Type *type);
 /// A value of that representation which nobody is meant to read.
 IValue placeholderFor(const Type *type);

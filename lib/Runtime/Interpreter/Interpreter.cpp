@@ -84,13 +84,15 @@ static void describeFrame(llvm::raw_ostream &os, SourceRange range, llvm::String
     return;
   LineColumn where = range.lineColumn();
   llvm::StringRef function = qualifiedName.rsplit('.').second;
-  os << "  File \"" << range.buffer()->name() << "\", line " << where.line << ", in " << (function.empty() ? qualifiedName : function) << '\n';
+  os << "  File \"" << range.buffer()->name() << "\", line " << where.line << ", in "
+     << (function.empty() ? qualifiedName : function) << '\n';
   if (!range.buffer()->hasText())
     return;
   llvm::StringRef line = range.buffer()->line(where.line);
   size_t indent = line.size() - line.ltrim().size();
   size_t begin = std::min<size_t>(where.column, line.size());
-  size_t length = std::min<size_t>(std::max<uint32_t>(range.end() - range.begin(), 1), std::max<size_t>(line.size() - begin, 1));
+  size_t length =
+      std::min<size_t>(std::max<uint32_t>(range.end() - range.begin(), 1), std::max<size_t>(line.size() - begin, 1));
   size_t skip = std::min(indent, begin);
   os << "    " << line.drop_front(skip) << "\n    ";
   os.indent(begin - skip) << std::string(length, '~') << " <--- HERE\n";
@@ -102,7 +104,8 @@ static void describeFrames(llvm::raw_ostream &os, const CodeImpl &code, const In
   while (const InlinedCall *call = ranges.back().inlinedCall())
     ranges.push_back(call->at);
   for (SourceRange range : llvm::reverse(ranges))
-    describeFrame(os, range, range.inlinedCall() ? llvm::StringRef(range.inlinedCall()->callee) : llvm::StringRef(code.name));
+    describeFrame(os, range,
+                  range.inlinedCall() ? llvm::StringRef(range.inlinedCall()->callee) : llvm::StringRef(code.name));
 }
 
 static std::string describeFailure(Machine *m, const Instruction *ip) {
@@ -156,12 +159,14 @@ static void setFailurePosition(Machine *m, const Instruction *ip) {
   if (m->frames.size() > 1)
     ip = m->frames[1].call;
   std::string position = std::to_string(ip - m->frames.front().code->instructions.data());
-  m->status.SetPayload(absl::string_view(PositionPayload.data(), PositionPayload.size()), absl::Cord(absl::string_view(position)));
+  m->status.SetPayload(absl::string_view(PositionPayload.data(), PositionPayload.size()),
+                       absl::Cord(absl::string_view(position)));
 }
 std::optional<size_t> failurePosition(const Status &status) {
   auto payload = status.GetPayload(absl::string_view(PositionPayload.data(), PositionPayload.size()));
   size_t position;
-  return payload && !llvm::StringRef(std::string(*payload)).getAsInteger(10, position) ? std::optional(position) : std::nullopt;
+  return payload && !llvm::StringRef(std::string(*payload)).getAsInteger(10, position) ? std::optional(position)
+                                                                                       : std::nullopt;
 }
 
 void failHandler(const Instruction *ip, char *, Machine *m) {
@@ -209,7 +214,8 @@ std::optional<std::string> exceptionClass(const Status &status) {
   return std::string(*payload);
 }
 void setExceptionClass(Status &status, llvm::StringRef name) {
-  status.SetPayload(absl::string_view(ClassPayload.data(), ClassPayload.size()), absl::Cord(absl::string_view(name.data(), name.size())));
+  status.SetPayload(absl::string_view(ClassPayload.data(), ClassPayload.size()),
+                    absl::Cord(absl::string_view(name.data(), name.size())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,12 +226,14 @@ void setExceptionClass(Status &status, llvm::StringRef name) {
 static constexpr unsigned MaxNesting = 200;
 static thread_local unsigned nesting = 0;
 
-Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<IValue> args, std::vector<IValue> &results) {
+Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<IValue> args,
+                 std::vector<IValue> &results) {
   if (args.size() != code.inputSlots.size())
-    return invalidArgument(llvm::Twine(code.name) + "() takes " + llvm::Twine(code.inputSlots.size()) + " arguments but " +
-                           llvm::Twine(args.size()) + " were given");
+    return invalidArgument(llvm::Twine(code.name) + "() takes " + llvm::Twine(code.inputSlots.size()) +
+                           " arguments but " + llvm::Twine(args.size()) + " were given");
   if (nesting >= MaxNesting || ctx.stepsUsed >= ctx.quotas.steps)
-    return resourceExhausted(nesting >= MaxNesting ? "maximum recursion depth exceeded" : "the program exceeded its limit of steps");
+    return resourceExhausted(nesting >= MaxNesting ? "maximum recursion depth exceeded"
+                                                   : "the program exceeded its limit of steps");
   Machine machine(ctx);
   Machine *m = &machine;
   m->stepsLeft = ctx.quotas.steps - ctx.stepsUsed;
@@ -235,7 +243,8 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
   for (size_t i = 0; i != args.size(); ++i)
     if (!putChecked(regs, code.inputSlots[i], std::move(args[i]))) {
       emptyFrames(m);
-      return invalidArgument("argument " + llvm::Twine(i) + " of " + code.name + "() is of another type than its signature says");
+      return invalidArgument("argument " + llvm::Twine(i) + " of " + code.name +
+                             "() is of another type than its signature says");
     }
   ++nesting;
   const Instruction *first = code.instructions.data();

@@ -14,7 +14,8 @@ static Status noAttributeOf(const IValue &object, llvm::StringRef name) {
 
 TSC_FAILURE(nothingToGet, noAttributeOf(operandAt(ip->b, regs, m), m->code->types[ip->d].name))
 TSC_FAILURE(nothingToSet, noAttributeOf(operandAt(ip->a, regs, m), m->code->types[ip->d].name))
-TSC_FAILURE(readBeforeSet, invalidArgument("attribute '" + llvm::Twine(m->code->types[ip->d].name) + "' was read before it was set"))
+TSC_FAILURE(readBeforeSet,
+            invalidArgument("attribute '" + llvm::Twine(m->code->types[ip->d].name) + "' was read before it was set"))
 TSC_FAILURE(notAnEnum, invalidArgument("expected an enum here"))
 
 TSC_HANDLER(NewObject) {
@@ -91,7 +92,8 @@ TSC_HANDLER(EnumValue) {
   TSC_NEXT;
 }
 
-/// Whether a value is of a type at run time. Lists, dicts and tuples are looked at through their declared element types.
+/// Whether a value is of a type at run time. Lists, dicts and tuples are looked at through their declared element
+/// types.
 static bool isInstance(const IValue &value, const Type *type, Context &context) {
   switch (type->kind()) {
   case TypeKind::Any: return true;
@@ -107,8 +109,7 @@ static bool isInstance(const IValue &value, const Type *type, Context &context) 
   case TypeKind::AnyTuple: return value.isTuple();
   case TypeKind::AnyClass: return value.isObject();
   case TypeKind::AnyEnum: return value.isEnum();
-  case TypeKind::Optional:
-    return value.isNone() || isInstance(value, type->contained()[0], context);
+  case TypeKind::Optional: return value.isNone() || isInstance(value, type->contained()[0], context);
   case TypeKind::Union:
     return llvm::any_of(type->contained(), [&](const Type *member) { return isInstance(value, member, context); });
   case TypeKind::Class: return value.isObject() && value.toObject().type == type;
@@ -142,7 +143,8 @@ TSC_HANDLER(IsInstance) {
 }
 
 /// unchecked_cast promises what only a value can show.
-TSC_FAILURE(wrongCast, invalidArgument("expected a value of type '" + m->code->types[ip->c].type->annotation() + "' here, but found '" +
+TSC_FAILURE(wrongCast, invalidArgument("expected a value of type '" + m->code->types[ip->c].type->annotation() +
+                                       "' here, but found '" +
                                        operandAt(ip->b, regs, m).dynamicType(m->ctx.context())->annotation() + "'"))
 TSC_HANDLER(CheckCast) {
   if (!hasRepresentationOf(operandAt(ip->b, regs, m), m->code->types[ip->c].type)) [[unlikely]]

@@ -26,7 +26,8 @@ static bool isListOf(const IValue &value, const Type *element) {
   if (!value.isGenericList())
     return value.listSize() == 0;
   const GenericList &list = value.toGenericList();
-  return list.elementType == element || llvm::all_of(list.elements, [&](const IValue &e) { return hasRepresentationOf(e, element); });
+  return list.elementType == element ||
+         llvm::all_of(list.elements, [&](const IValue &e) { return hasRepresentationOf(e, element); });
 }
 
 static bool isDictOf(const DictValue &dict, const DictType &type) {
@@ -62,7 +63,8 @@ bool tsc::hasRepresentationOf(const IValue &value, const Type *type) {
   case TypeKind::Dict: return value.isDict() && isDictOf(value.toDict(), *llvm::cast<DictType>(type));
   case TypeKind::Tuple: return value.isTuple() && isTupleOf(value.toTuple(), type->contained());
   case TypeKind::Optional: return value.isNone() || hasRepresentationOf(value, type->contained()[0]);
-  case TypeKind::Union: return llvm::any_of(type->contained(), [&](const Type *member) { return hasRepresentationOf(value, member); });
+  case TypeKind::Union:
+    return llvm::any_of(type->contained(), [&](const Type *member) { return hasRepresentationOf(value, member); });
   case TypeKind::Class: return value.isObject() && value.toObject().type == type;
   case TypeKind::Enum: return value.isEnum();
   case TypeKind::Future: return value.isFuture();
@@ -80,12 +82,14 @@ IValue tsc::placeholderFor(const Type *type) {
   case TypeKind::String: return "";
   case TypeKind::Device: return Device();
   case TypeKind::List: return makeList(llvm::cast<ListType>(type)->element());
-  case TypeKind::Dict: return IValue(makeRef<DictValue>(llvm::cast<DictType>(type)->key(), llvm::cast<DictType>(type)->value()));
+  case TypeKind::Dict:
+    return IValue(makeRef<DictValue>(llvm::cast<DictType>(type)->key(), llvm::cast<DictType>(type)->value()));
   case TypeKind::Tuple: {
     std::vector<IValue> elements;
     for (const Type *element : type->contained())
       elements.push_back(placeholderFor(element));
-    return makeTuple(std::move(elements), llvm::cast<TupleType>(type)->isNamed() ? llvm::cast<TupleType>(type) : nullptr);
+    return makeTuple(std::move(elements),
+                     llvm::cast<TupleType>(type)->isNamed() ? llvm::cast<TupleType>(type) : nullptr);
   }
   default: return IValue();
   }

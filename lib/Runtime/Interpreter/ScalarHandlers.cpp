@@ -99,7 +99,7 @@ TSC_HANDLER(BoxS) {
 BINARY(AddI, intAt, intAt, ops::add(a, b))
 BINARY(SubI, intAt, intAt, ops::sub(a, b))
 BINARY(MulI, intAt, intAt, ops::mul(a, b))
-BINARY(AndI, intAt, intAt, a & b)
+BINARY(AndI, intAt, intAt, a &b)
 BINARY(OrI, intAt, intAt, a | b)
 BINARY(XorI, intAt, intAt, a ^ b)
 BINARY(MinI, intAt, intAt, a < b ? a : b)
@@ -122,7 +122,7 @@ BINARY(EqF, intAt, floatAt, a == b)
 BINARY(NeF, intAt, floatAt, a != b)
 UNARY(NegF, floatAt, floatAt, -a)
 UNARY(AbsF, floatAt, floatAt, std::fabs(a))
-BINARY(AndB, intAt, intAt, a & b)
+BINARY(AndB, intAt, intAt, a &b)
 BINARY(OrB, intAt, intAt, a | b)
 BINARY(EqB, intAt, intAt, a == b)
 BINARY(NeB, intAt, intAt, a != b)
@@ -210,7 +210,7 @@ MATH(CosF, std::cos)
 #define ROUNDING(NAME, FUNCTION)                                                                                       \
   TSC_HANDLER(NAME) {                                                                                                  \
     double a = FUNCTION(floatAt(regs, ip->b));                                                                         \
-    if (!ops::fitsInt(a)) [[unlikely]]                                                                             \
+    if (!ops::fitsInt(a)) [[unlikely]]                                                                                 \
       TSC_FAIL(noInteger);                                                                                             \
     intAt(regs, ip->a) = Scalar(a).toInt();                                                                            \
     TSC_NEXT;                                                                                                          \

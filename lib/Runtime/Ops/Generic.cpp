@@ -65,7 +65,8 @@ static StatusOr<size_t> hashValue(Context &types, const IValue &value, unsigned 
   case IValue::Tag::Int: return static_cast<size_t>(value.toInt());
   case IValue::Tag::Double: return std::hash<double>()(value.toDouble());
   case IValue::Tag::String: return std::hash<std::string>()(value.toString());
-  case IValue::Tag::Device: return static_cast<size_t>(value.toDevice().kind) << 16 | static_cast<uint8_t>(value.toDevice().index);
+  case IValue::Tag::Device:
+    return static_cast<size_t>(value.toDevice().kind) << 16 | static_cast<uint8_t>(value.toDevice().index);
   case IValue::Tag::Enum: return hashValue(types, value.toEnum().value, depth + 1);
   case IValue::Tag::Tuple: {
     if (depth > 100)

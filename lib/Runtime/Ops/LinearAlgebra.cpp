@@ -31,7 +31,8 @@ Status ops::mmTreeReduce(CallContext &context, const IValue *const *args, IValue
   if (count == 0)
     return invalidArgument("prim::MMTreeReduce expects matrices");
   Matrices left = matrices(args, count), right = matrices(args + count, count);
-  if (sameShape(left) && sameShape(right) && left[0].dtype() == right[0].dtype() && left[0].sizes()[0] <= maxBatchedRows) {
+  if (sameShape(left) && sameShape(right) && left[0].dtype() == right[0].dtype() &&
+      left[0].sizes()[0] <= maxBatchedRows) {
     TSC_ASSIGN_OR_RETURN(Tensor wide, cpu::cat(left, 1));
     TSC_ASSIGN_OR_RETURN(Tensor tall, cpu::cat(right, 0));
     TSC_ASSIGN_OR_RETURN(Tensor product, cpu::mm(wide, tall));
@@ -55,7 +56,8 @@ Status ops::mmBatchSide(CallContext &context, const IValue *const *args, IValue 
   Matrices others = matrices(args, count);
   const Tensor &common = args[count]->asTensor();
   bool commonIsLeft = args[count + 1]->toInt() == 0;
-  if (sameShape(others) && common.dim() == 2 && common.dtype() == others[0].dtype() && others[0].sizes()[0] <= maxBatchedRows) {
+  if (sameShape(others) && common.dim() == 2 && common.dtype() == others[0].dtype() &&
+      others[0].sizes()[0] <= maxBatchedRows) {
     int64_t along = commonIsLeft ? 1 : 0, size = others[0].sizes()[along];
     TSC_ASSIGN_OR_RETURN(Tensor all, cpu::cat(others, along));
     TSC_ASSIGN_OR_RETURN(Tensor product, commonIsLeft ? cpu::mm(common, all) : cpu::mm(all, common));

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/Ops/Containers.h"
 #include "tsc/Runtime/Ops/Comparison.h"
+#include "tsc/Runtime/Ops/Containers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
@@ -28,25 +28,38 @@ template <typename V> using ElementOf = typename std::remove_reference_t<V>::val
 
 /// An element as the vector holds it, out of a value, and back.
 template <typename T> T unboxed(const IValue &value) {
-  if constexpr (std::is_same_v<T, int64_t>) return value.toInt();
-  else if constexpr (std::is_same_v<T, double>) return value.toDouble();
-  else if constexpr (std::is_same_v<T, uint8_t>) return value.toBool();
-  else if constexpr (std::is_same_v<T, Tensor>) return value.toTensor();
-  else return value;
+  if constexpr (std::is_same_v<T, int64_t>)
+    return value.toInt();
+  else if constexpr (std::is_same_v<T, double>)
+    return value.toDouble();
+  else if constexpr (std::is_same_v<T, uint8_t>)
+    return value.toBool();
+  else if constexpr (std::is_same_v<T, Tensor>)
+    return value.toTensor();
+  else
+    return value;
 }
 template <typename T> IValue boxed(const T &element) {
-  if constexpr (std::is_same_v<T, uint8_t>) return IValue(element != 0);
-  else return IValue(element);
+  if constexpr (std::is_same_v<T, uint8_t>)
+    return IValue(element != 0);
+  else
+    return IValue(element);
 }
 template <typename T> bool sameElement(const T &a, const T &b) {
-  if constexpr (std::is_same_v<T, IValue>) return valuesEqual(a, b);
-  else if constexpr (std::is_same_v<T, Tensor>) return a.isSameAs(b);
-  else return a == b;
+  if constexpr (std::is_same_v<T, IValue>)
+    return valuesEqual(a, b);
+  else if constexpr (std::is_same_v<T, Tensor>)
+    return a.isSameAs(b);
+  else
+    return a == b;
 }
 template <typename T> bool lessElement(const T &a, const T &b) {
-  if constexpr (std::is_same_v<T, IValue>) return a.isString() && b.isString() && a.toString() < b.toString();
-  else if constexpr (std::is_same_v<T, Tensor>) return false;
-  else return a < b;
+  if constexpr (std::is_same_v<T, IValue>)
+    return a.isString() && b.isString() && a.toString() < b.toString();
+  else if constexpr (std::is_same_v<T, Tensor>)
+    return false;
+  else
+    return a < b;
 }
 
 /// A list of the same representation (and element type) with these elements.
@@ -104,8 +117,10 @@ static Status appendAll(const IValue &to, const IValue &from) {
     if (v.size() + from.listSize() > maxListLength)
       return resourceExhausted("MemoryError: a list of " + llvm::Twine(v.size() + from.listSize()) + " elements");
     std::vector<T> copy = visit(from, [](auto &w) {
-      if constexpr (std::is_same_v<ElementOf<decltype(w)>, T>) return w;
-      else return std::vector<T>();
+      if constexpr (std::is_same_v<ElementOf<decltype(w)>, T>)
+        return w;
+      else
+        return std::vector<T>();
     });
     v.insert(v.end(), copy.begin(), copy.end());
     return okStatus();
@@ -182,7 +197,8 @@ static StatusOr<IValue> repeated(const IValue &list, int64_t n) {
     std::vector<ElementOf<decltype(v)>> all;
     size_t times = std::max<int64_t>(n, 0);
     if (!v.empty() && times > maxListLength / v.size())
-      return resourceExhausted("MemoryError: a list of " + llvm::Twine(v.size()) + " elements repeated " + llvm::Twine(n) + " times");
+      return resourceExhausted("MemoryError: a list of " + llvm::Twine(v.size()) + " elements repeated " +
+                               llvm::Twine(n) + " times");
     all.reserve(v.size() * times);
     for (size_t i = 0; !v.empty() && i != times; ++i)
       all.insert(all.end(), v.begin(), v.end());
@@ -269,9 +285,12 @@ Status ops::listDiffers(CallContext &, const IValue *const *args, IValue *result
 }
 
 template <typename T> static bool isTrue(const T &element) {
-  if constexpr (std::is_same_v<T, IValue>) return element.isString() ? !element.toString().empty() : true;
-  else if constexpr (std::is_same_v<T, Tensor>) return element.defined();
-  else return element != 0;
+  if constexpr (std::is_same_v<T, IValue>)
+    return element.isString() ? !element.toString().empty() : true;
+  else if constexpr (std::is_same_v<T, Tensor>)
+    return element.defined();
+  else
+    return element != 0;
 }
 Status ops::listAny(CallContext &, const IValue *const *args, IValue *results) {
   results[0] = visit(*args[0], [](auto &v) { return llvm::any_of(v, [](const auto &e) { return isTrue(e); }); });
@@ -286,7 +305,8 @@ Status ops::listMin(CallContext &, const IValue *const *args, IValue *results) {
   return visit(*args[0], [&](auto &v) -> Status {
     if (v.empty())
       return invalidArgument("min() arg is an empty sequence");
-    results[0] = boxed(*std::min_element(v.begin(), v.end(), [](const auto &a, const auto &b) { return lessElement(a, b); }));
+    results[0] =
+        boxed(*std::min_element(v.begin(), v.end(), [](const auto &a, const auto &b) { return lessElement(a, b); }));
     return okStatus();
   });
 }
@@ -294,7 +314,8 @@ Status ops::listMax(CallContext &, const IValue *const *args, IValue *results) {
   return visit(*args[0], [&](auto &v) -> Status {
     if (v.empty())
       return invalidArgument("max() arg is an empty sequence");
-    results[0] = boxed(*std::max_element(v.begin(), v.end(), [](const auto &a, const auto &b) { return lessElement(a, b); }));
+    results[0] =
+        boxed(*std::max_element(v.begin(), v.end(), [](const auto &a, const auto &b) { return lessElement(a, b); }));
     return okStatus();
   });
 }
@@ -313,7 +334,8 @@ static bool lessList(const IValue &a, const IValue &b) {
   return visit(a, [&](auto &v) {
     return visit(b, [&](auto &w) {
       if constexpr (std::is_same_v<decltype(v), decltype(w)>)
-        return std::lexicographical_compare(v.begin(), v.end(), w.begin(), w.end(), [](const auto &x, const auto &y) { return lessElement(x, y); });
+        return std::lexicographical_compare(v.begin(), v.end(), w.begin(), w.end(),
+                                            [](const auto &x, const auto &y) { return lessElement(x, y); });
       else
         return v.empty() && !w.empty();
     });

@@ -112,7 +112,8 @@ StatusOr<int64_t> ops::rangeLength(int64_t low, int64_t high, int64_t step) {
     return invalidArgument("range() arg 3 must not be zero");
   if (step > 0 ? low >= high : low <= high)
     return int64_t{0};
-  uint64_t distance = step > 0 ? static_cast<uint64_t>(high) - static_cast<uint64_t>(low) : static_cast<uint64_t>(low) - static_cast<uint64_t>(high);
+  uint64_t distance = step > 0 ? static_cast<uint64_t>(high) - static_cast<uint64_t>(low)
+                               : static_cast<uint64_t>(low) - static_cast<uint64_t>(high);
   uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : -static_cast<uint64_t>(step);
   return static_cast<int64_t>((distance - 1) / stride + 1);
 }

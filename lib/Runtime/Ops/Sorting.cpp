@@ -29,7 +29,9 @@ StatusOr<bool> ops::singleElementEquals(const Tensor &a, const Tensor &b) {
     return a.defined() == b.defined();
   return compareTensors(PointwiseKind::Aten_eq_Tensor, a, b);
 }
-StatusOr<bool> ops::singleElementLess(const Tensor &a, const Tensor &b) { return compareTensors(PointwiseKind::Aten_lt_Tensor, a, b); }
+StatusOr<bool> ops::singleElementLess(const Tensor &a, const Tensor &b) {
+  return compareTensors(PointwiseKind::Aten_lt_Tensor, a, b);
+}
 
 namespace {
 
@@ -43,16 +45,20 @@ public:
     if (value.isTuple()) {
       for (const IValue &element : value.toTuple().elements)
         if (!isOrdered(element) && !value.toTuple().elements.empty())
-          return invalidArgument("Contained elements in " + typeText(value) + " are not sortable. Only Int, Bool, Float, String, Tensor, a User Defined "
+          return invalidArgument("Contained elements in " + typeText(value) +
+                                 " are not sortable. Only Int, Bool, Float, String, Tensor, a User Defined "
                                  "Class with __lt__ method defined or Tuples of aforementionted types can be sorted.");
       return okStatus();
     }
     if (value.isObject() && !lessMethod(value))
-      return invalidArgument("To sort a list of " + typeText(value) + " it must define a __lt__ method with two inputs of type " + typeText(value) +
+      return invalidArgument("To sort a list of " + typeText(value) +
+                             " it must define a __lt__ method with two inputs of type " + typeText(value) +
                              " that returns a bool");
     if (!isOrdered(value))
-      return invalidArgument("Only list of Tensors, ints, floats, bools, strs, a User Defined Class that defines the __lt__ compare method or Tuples of "
-                             "aforementioned types can be sorted, got list of " + typeText(value));
+      return invalidArgument("Only list of Tensors, ints, floats, bools, strs, a User Defined Class that defines the "
+                             "__lt__ compare method or Tuples of "
+                             "aforementioned types can be sorted, got list of " +
+                             typeText(value));
     return okStatus();
   }
 
@@ -152,7 +158,8 @@ template <typename T, typename Less> Status mergeSort(std::vector<T> &v, Less le
 
 template <typename T, typename Less> Status sortVector(std::vector<T> &v, bool descending, Less less) {
   std::vector<T> sorted = v; // a failure leaves the list as it was
-  TSC_RETURN_IF_ERROR(mergeSort(sorted, [&](const T &a, const T &b) -> StatusOr<bool> { return descending ? less(b, a) : less(a, b); }));
+  TSC_RETURN_IF_ERROR(mergeSort(
+      sorted, [&](const T &a, const T &b) -> StatusOr<bool> { return descending ? less(b, a) : less(a, b); }));
   v = std::move(sorted);
   return okStatus();
 }
@@ -177,11 +184,14 @@ static Status sortElements(CallContext &context, const IValue &list, bool descen
     return okStatus();
   for (const IValue &element : elements)
     if (element.dynamicType(context.context()) != elements[0].dynamicType(context.context()))
-      return invalidArgument("Only values of same type can be compared. Found " + order.typeText(elements[0]) + " and " + order.typeText(element));
+      return invalidArgument("Only values of same type can be compared. Found " + order.typeText(elements[0]) +
+                             " and " + order.typeText(element));
   TSC_RETURN_IF_ERROR(order.check(elements[0]));
   return sortVector(elements, descending, [&](const IValue &a, const IValue &b) { return order.less(a, b); });
 }
-Status ops::listSort(CallContext &context, const IValue *const *args, IValue *) { return sortElements(context, *args[0], args[1]->toBool()); }
+Status ops::listSort(CallContext &context, const IValue *const *args, IValue *) {
+  return sortElements(context, *args[0], args[1]->toBool());
+}
 Status ops::listSorted(CallContext &context, const IValue *const *args, IValue *results) {
   TSC_RETURN_IF_ERROR(listCopy(context, args, results));
   return sortElements(context, results[0], false);

@@ -154,7 +154,8 @@ Status ops::strFormat(CallContext &context, const IValue *const *args, IValue *r
 /// One conversion of the % operator: appends `value` as `specification` (flags, width, precision) and `letter` say.
 static Status appendPercent(std::string &text, StringRef specification, char letter, const IValue &value) {
   std::string format = ("%" + specification).str();
-  bool tooWide = llvm::any_of(llvm::split(specification.ltrim("+-# 0"), '.'), [](StringRef part) { return part.size() > 3; });
+  bool tooWide =
+      llvm::any_of(llvm::split(specification.ltrim("+-# 0"), '.'), [](StringRef part) { return part.size() > 3; });
   if (tooWide || specification.size() > 16)
     return invalidArgument("ValueError: a format specification is too long: '" + llvm::Twine(format) + "'");
   auto append = [&](auto number) {

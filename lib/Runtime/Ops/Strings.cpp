@@ -8,7 +8,8 @@ using namespace tsc::ops;
 /// A result longer than this is refused: a program should not be able to ask for all memory by one number.
 static constexpr int64_t maxTextLength = int64_t{1} << 31;
 Status ops::checkLength(int64_t length) {
-  return length > maxTextLength ? resourceExhausted("MemoryError: a str of " + llvm::Twine(length) + " bytes") : okStatus();
+  return length > maxTextLength ? resourceExhausted("MemoryError: a str of " + llvm::Twine(length) + " bytes")
+                                : okStatus();
 }
 
 StatusOr<std::string> ops::str_concat(StringRef a, StringRef b) {
@@ -24,16 +25,26 @@ static bool isAscii(char c) { return static_cast<unsigned char>(c) < 128; }
 template <typename F> static bool allOf(StringRef s, F f) { return !s.empty() && llvm::all_of(s, f); }
 bool ops::str_isupper(StringRef s) { return llvm::any_of(s, isUpper) && llvm::none_of(s, isLower); }
 bool ops::str_islower(StringRef s) { return llvm::any_of(s, isLower) && llvm::none_of(s, isUpper); }
-bool ops::str_isalpha(StringRef s) { return allOf(s, [](char c) { return llvm::isAlpha(c); }); }
-bool ops::str_isdigit(StringRef s) { return allOf(s, [](char c) { return llvm::isDigit(c); }); }
+bool ops::str_isalpha(StringRef s) {
+  return allOf(s, [](char c) { return llvm::isAlpha(c); });
+}
+bool ops::str_isdigit(StringRef s) {
+  return allOf(s, [](char c) { return llvm::isDigit(c); });
+}
 bool ops::str_isdecimal(StringRef s) { return str_isdigit(s); }
 bool ops::str_isnumeric(StringRef s) { return str_isdigit(s); }
-bool ops::str_isspace(StringRef s) { return allOf(s, [](char c) { return llvm::isSpace(c); }); }
-bool ops::str_isalnum(StringRef s) { return allOf(s, [](char c) { return llvm::isAlnum(c); }); }
+bool ops::str_isspace(StringRef s) {
+  return allOf(s, [](char c) { return llvm::isSpace(c); });
+}
+bool ops::str_isalnum(StringRef s) {
+  return allOf(s, [](char c) { return llvm::isAlnum(c); });
+}
 bool ops::str_isidentifier(StringRef s) {
   return !s.empty() && !llvm::isDigit(s[0]) && llvm::all_of(s, [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
-bool ops::str_isprintable(StringRef s) { return llvm::all_of(s, [](char c) { return llvm::isPrint(c) || !isAscii(c); }); }
+bool ops::str_isprintable(StringRef s) {
+  return llvm::all_of(s, [](char c) { return llvm::isPrint(c) || !isAscii(c); });
+}
 bool ops::str_istitle(StringRef s) {
   bool inWord = false, anyWord = false;
   for (char c : s) {
@@ -47,7 +58,9 @@ bool ops::str_istitle(StringRef s) {
 
 std::string ops::str_upper(StringRef s) { return s.upper(); }
 std::string ops::str_lower(StringRef s) { return s.lower(); }
-std::string ops::str_capitalize(StringRef s) { return s.take_front().upper() + s.drop_front(s.empty() ? 0 : 1).lower(); }
+std::string ops::str_capitalize(StringRef s) {
+  return s.take_front().upper() + s.drop_front(s.empty() ? 0 : 1).lower();
+}
 std::string ops::str_title(StringRef s) {
   std::string result;
   bool inWord = false;
@@ -75,9 +88,15 @@ static StatusOr<std::string> padded(StringRef s, int64_t left, int64_t right, St
   TSC_RETURN_IF_ERROR(checkLength(right));
   return std::string(std::max<int64_t>(left, 0), fill[0]) + s.str() + std::string(std::max<int64_t>(right, 0), fill[0]);
 }
-static int64_t missing(StringRef s, int64_t width) { return width <= 0 ? 0 : std::max<int64_t>(width - static_cast<int64_t>(s.size()), 0); }
-StatusOr<std::string> ops::str_ljust(StringRef s, int64_t width, StringRef fill) { return padded(s, 0, missing(s, width), fill); }
-StatusOr<std::string> ops::str_rjust(StringRef s, int64_t width, StringRef fill) { return padded(s, missing(s, width), 0, fill); }
+static int64_t missing(StringRef s, int64_t width) {
+  return width <= 0 ? 0 : std::max<int64_t>(width - static_cast<int64_t>(s.size()), 0);
+}
+StatusOr<std::string> ops::str_ljust(StringRef s, int64_t width, StringRef fill) {
+  return padded(s, 0, missing(s, width), fill);
+}
+StatusOr<std::string> ops::str_rjust(StringRef s, int64_t width, StringRef fill) {
+  return padded(s, missing(s, width), 0, fill);
+}
 StatusOr<std::string> ops::str_center(StringRef s, int64_t width, StringRef fill) {
   int64_t gap = missing(s, width);
   int64_t left = gap / 2 + (gap & width & 1); // the odd one goes left only in an odd width, as in CPython
@@ -109,8 +128,12 @@ static StatusOr<int64_t> foundOr(int64_t at) {
     return invalidArgument("ValueError: substring not found");
   return at;
 }
-StatusOr<int64_t> ops::str_index(StringRef s, StringRef sub, int64_t start, int64_t end) { return foundOr(str_find(s, sub, start, end)); }
-StatusOr<int64_t> ops::str_rindex(StringRef s, StringRef sub, int64_t start, int64_t end) { return foundOr(str_rfind(s, sub, start, end)); }
+StatusOr<int64_t> ops::str_index(StringRef s, StringRef sub, int64_t start, int64_t end) {
+  return foundOr(str_find(s, sub, start, end));
+}
+StatusOr<int64_t> ops::str_rindex(StringRef s, StringRef sub, int64_t start, int64_t end) {
+  return foundOr(str_rfind(s, sub, start, end));
+}
 int64_t ops::str_count(StringRef s, StringRef sub, int64_t start, int64_t end) {
   auto part = section(s, start, end);
   if (!part)
@@ -132,7 +155,8 @@ StatusOr<std::string> ops::str_at(StringRef s, int64_t index) {
     return outOfRange("IndexError: string index out of range");
   return std::string(1, s[at]);
 }
-StatusOr<std::string> ops::str_slice(StringRef s, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
+StatusOr<std::string> ops::str_slice(StringRef s, std::optional<int64_t> start, std::optional<int64_t> end,
+                                     int64_t step) {
   if (step == 0)
     return invalidArgument("ValueError: slice step cannot be zero");
   int64_t size = static_cast<int64_t>(s.size()), low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;

@@ -12,7 +12,8 @@ using namespace tsc;
 
 StatusOr<bool> ops::tensorToBool(const Tensor &a) {
   if (a.numel() != 1)
-    return invalidArgument("Boolean value of Tensor with " + llvm::Twine(a.numel() ? "more than one value" : "no values") + " is ambiguous");
+    return invalidArgument("Boolean value of Tensor with " +
+                           llvm::Twine(a.numel() ? "more than one value" : "no values") + " is ambiguous");
   TSC_ASSIGN_OR_RETURN(Scalar value, a.item());
   return value.toBool();
 }
@@ -77,7 +78,10 @@ StatusOr<Scalar> ops::implicitScalar(const Tensor &a) {
 }
 StatusOr<Tensor> ops::numberToTensor(const Scalar &a) {
   // A float number becomes a double tensor here: prim::NumToTensor keeps the number's own precision.
-  return Tensor::scalar(a, a.isFloating() ? DType::Double : a.isComplex() ? DType::ComplexDouble : a.isBool() ? DType::Bool : DType::Int64);
+  return Tensor::scalar(a, a.isFloating()  ? DType::Double
+                           : a.isComplex() ? DType::ComplexDouble
+                           : a.isBool()    ? DType::Bool
+                                           : DType::Int64);
 }
 StatusOr<Tensor> ops::asTensor(const Tensor &data, std::optional<DType> dtype, std::optional<Device>) {
   return dtype ? cpu::toDType(data, *dtype) : data;
@@ -160,7 +164,9 @@ public:
   StatusOr<Tensor> build(const IValue &data, std::optional<DType> dtype) {
     TSC_RETURN_IF_ERROR(findShape(data));
     // Elements are read at full precision, then stored in the wanted dtype.
-    DType wanted = dtype.value_or(category == DType::Double ? DType::Float : category == DType::ComplexDouble ? DType::ComplexFloat : category);
+    DType wanted = dtype.value_or(category == DType::Double          ? DType::Float
+                                  : category == DType::ComplexDouble ? DType::ComplexFloat
+                                                                     : category);
     TSC_ASSIGN_OR_RETURN(result, Tensor::empty(sizes, wanted));
     TSC_RETURN_IF_ERROR(fill(data, 0));
     return result;
@@ -168,17 +174,23 @@ public:
 
 private:
   static Status checkElement(const IValue &value) {
-    return value.isScalar() || value.isTensor() ? okStatus()
-                                                : invalidArgument("Input must be of ints, floats, or bools, got " + llvm::Twine(value.isNone() ? "NoneType" : "another type"));
+    return value.isScalar() || value.isTensor()
+               ? okStatus()
+               : invalidArgument("Input must be of ints, floats, or bools, got " +
+                                 llvm::Twine(value.isNone() ? "NoneType" : "another type"));
   }
   static DType categoryOf(const IValue &value) {
     return value.isTensor() ? value.asTensor().dtype() : value.toScalar().category();
   }
   void noteList(const IValue &list) {
-    if (list.isIntList()) category = DType::Int64;
-    else if (list.isDoubleList()) category = DType::Double;
-    else if (list.isBoolList()) category = DType::Bool;
-    else if (list.listSize()) category = categoryOf(list.listElement(0));
+    if (list.isIntList())
+      category = DType::Int64;
+    else if (list.isDoubleList())
+      category = DType::Double;
+    else if (list.isBoolList())
+      category = DType::Bool;
+    else if (list.listSize())
+      category = categoryOf(list.listElement(0));
   }
   /// Of elements inside a list: all are of one kind, which is not complex.
   Status checkKind(const Scalar &element) const {
@@ -187,7 +199,10 @@ private:
     int found = rank(element.category()), expected = rank(category);
     if (!element.isComplex() && found == expected)
       return okStatus();
-    std::string type = element.isComplex() ? "complex" : ("Union(" + names[std::min(found, expected)] + ", " + names[std::max(found, expected)] + ")").str();
+    std::string type =
+        element.isComplex()
+            ? "complex"
+            : ("Union(" + names[std::min(found, expected)] + ", " + names[std::max(found, expected)] + ")").str();
     return invalidArgument("Add new condition, expected Float, Complex, Int, or Bool but got" + llvm::Twine(type));
   }
   Status fill(const IValue &data, size_t depth) {
@@ -213,8 +228,8 @@ private:
     return okStatus();
   }
   Status ragged(size_t depth, size_t found) const {
-    return invalidArgument("Expected sequence of length " + llvm::Twine(depth < sizes.size() ? sizes[depth] : 0) + " at dim " +
-                           llvm::Twine(depth) + " (got " + llvm::Twine(found) + ")");
+    return invalidArgument("Expected sequence of length " + llvm::Twine(depth < sizes.size() ? sizes[depth] : 0) +
+                           " at dim " + llvm::Twine(depth) + " (got " + llvm::Twine(found) + ")");
   }
   Dims sizes;
   DType category = DType::Float;
@@ -248,7 +263,8 @@ Status ops::constantChunk(CallContext &context, const IValue *const *args, IValu
   TSC_ASSIGN_OR_RETURN(std::vector<Tensor> pieces, cpu::chunk(args[0]->asTensor(), args[1]->toInt(), args[2]->toInt()));
   size_t needed = args[3]->toInt(), count = context.site->numResults;
   if (pieces.size() > count)
-    return invalidArgument("Expected chunk to return " + llvm::Twine(count) + " outputs, but got " + llvm::Twine(pieces.size()));
+    return invalidArgument("Expected chunk to return " + llvm::Twine(count) + " outputs, but got " +
+                           llvm::Twine(pieces.size()));
   if (pieces.size() < needed)
     return invalidArgument("Expected chunk to return at least " + llvm::Twine(needed) + " outputs, but got only " +
                            llvm::Twine(pieces.size()));
@@ -319,9 +335,7 @@ StatusOr<int64_t> ops::tensorLength(const Tensor &t) {
   return t.size(0);
 }
 
-std::string ops::deviceType(Device device) {
-  return StringRef(device.str()).split(':').first.str();
-}
+std::string ops::deviceType(Device device) { return StringRef(device.str()).split(':').first.str(); }
 std::optional<int64_t> ops::deviceIndex(Device device) {
   return device.index < 0 ? std::nullopt : std::optional<int64_t>(device.index);
 }

@@ -30,8 +30,8 @@ static double largestOfHalves(const IValue &value) {
   return largest;
 }
 
-/// Passes may add numbers up in another order, and round at other places. What 16 bits lose shows where terms cancel, so
-/// it counts against the largest number.
+/// Passes may add numbers up in another order, and round at other places. What 16 bits lose shows where terms cancel,
+/// so it counts against the largest number.
 static Tolerance roundingOf(const IValue &value) {
   double largest = largestOfHalves(value);
   return largest > 0 ? Tolerance{5e-2, 2e-2 * largest} : Tolerance{1e-3, 1e-4};
@@ -126,7 +126,8 @@ Observation tsc::observe(const Graph &graph, Context &context, const std::vector
   return seen;
 }
 
-static std::optional<std::string> findDifference(const std::string &what, const std::vector<IValue> &before, const std::vector<IValue> &after) {
+static std::optional<std::string> findDifference(const std::string &what, const std::vector<IValue> &before,
+                                                 const std::vector<IValue> &after) {
   for (size_t i = 0; i != before.size(); ++i) {
     IValue expected = withObjectsOpened(before[i]), actual = withObjectsOpened(after[i]);
     if (!findMismatch(actual, expected))
@@ -145,13 +146,15 @@ std::optional<std::string> tsc::findDifference(const Observation &before, const 
     return after.status.ok() ? "it ran to its end, where it failed before: " + messageOf(before.status).str()
                              : "it failed: " + messageOf(after.status).str();
   if (exceptionClass(before.status) != exceptionClass(after.status))
-    return "it raised " + exceptionClass(after.status).value_or("no exception") + " in place of " + exceptionClass(before.status).value_or("none");
+    return "it raised " + exceptionClass(after.status).value_or("no exception") + " in place of " +
+           exceptionClass(before.status).value_or("none");
   if (before.printed != after.printed)
     return "it printed '" + after.printed + "' in place of '" + before.printed + "'";
   if (!before.status.ok())
     return std::nullopt; // what a failed run left behind may differ: nodes before the failure may move
   if (before.results.size() != after.results.size())
-    return "it gives " + std::to_string(after.results.size()) + " results in place of " + std::to_string(before.results.size());
+    return "it gives " + std::to_string(after.results.size()) + " results in place of " +
+           std::to_string(before.results.size());
   if (auto difference = ::findDifference("result ", before.results, after.results))
     return difference;
   if (auto difference = ::findDifference("what became of input ", before.inputs, after.inputs))

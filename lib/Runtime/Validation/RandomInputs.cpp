@@ -53,7 +53,8 @@ void RandomInputs::collectFrom(const Graph &graph) {
     const AttributeValue *name = node.attribute(attr::name);
     const auto *text = name ? std::get_if<std::string>(name) : nullptr;
     if (type && !type->isDefined() && text)
-      attributes[type->name()].insert({context.symbol("attr", *text).name(), (reads ? node.output() : node.input(1))->type()});
+      attributes[type->name()].insert(
+          {context.symbol("attr", *text).name(), (reads ? node.output() : node.input(1))->type()});
   });
 }
 
@@ -65,10 +66,12 @@ void RandomInputs::restart(int64_t size) {
 RandomInputs::Choice RandomInputs::draw() {
   Choice choice;
   static constexpr unsigned ranks[] = {2, 2, 2, 1, 1, 4, 4, 3, 0, 5};
-  static constexpr DType dtypes[] = {DType::Float, DType::Float, DType::Float, DType::Float, DType::Int64, DType::Int64, DType::Double, DType::Bool};
+  static constexpr DType dtypes[] = {DType::Float, DType::Float, DType::Float,  DType::Float,
+                                     DType::Int64, DType::Int64, DType::Double, DType::Bool};
   bool asInGraph = !likelyDTypes.empty() && below(search, 2);
   choice.rank = ranks[below(search, std::size(ranks))];
-  choice.dtype = asInGraph ? likelyDTypes[below(search, likelyDTypes.size())] : dtypes[below(search, std::size(dtypes))];
+  choice.dtype =
+      asInGraph ? likelyDTypes[below(search, likelyDTypes.size())] : dtypes[below(search, std::size(dtypes))];
   for (unsigned i = 0; i != 5; ++i)
     choice.sizes.push_back(below(search, 3) ? commonSize : likelySizes[below(search, likelySizes.size())]);
   choice.integer = integers[below(search, integers.size())];
@@ -110,9 +113,11 @@ static void fill(const Tensor &tensor, std::mt19937_64 &random) {
   for (int64_t i = 0; i != tensor.numel(); ++i) {
     if (tensor.dtype() == DType::Bool)
       tensor.set(i, Scalar(random() % 2 == 0));
-    else if (tensor.dtype() == DType::ComplexFloat || tensor.dtype() == DType::ComplexDouble || tensor.dtype() == DType::ComplexHalf)
+    else if (tensor.dtype() == DType::ComplexFloat || tensor.dtype() == DType::ComplexDouble ||
+             tensor.dtype() == DType::ComplexHalf)
       tensor.set(i, Scalar(std::complex<double>(normal(random), normal(random))));
-    else if (tensor.dtype() == DType::Float || tensor.dtype() == DType::Double || tensor.dtype() == DType::Half || tensor.dtype() == DType::BFloat16)
+    else if (tensor.dtype() == DType::Float || tensor.dtype() == DType::Double || tensor.dtype() == DType::Half ||
+             tensor.dtype() == DType::BFloat16)
       tensor.set(i, Scalar(normal(random)));
     else
       tensor.set(i, Scalar(static_cast<int64_t>(random() % 3))); // may be indices of something
@@ -127,7 +132,9 @@ StatusOr<IValue> RandomInputs::tensor(const TensorType &type, const std::string 
     const Choice &choice = choiceAt(place);
     unsigned rank = facts.sizes ? facts.sizes->size() : choice.rank;
     for (unsigned i = 0; i != rank; ++i)
-      sizes.push_back(facts.sizes && (*facts.sizes)[i].isKnown() ? (*facts.sizes)[i].value() : i < choice.sizes.size() ? choice.sizes[i] : 1);
+      sizes.push_back(facts.sizes && (*facts.sizes)[i].isKnown() ? (*facts.sizes)[i].value()
+                      : i < choice.sizes.size()                  ? choice.sizes[i]
+                                                                 : 1);
   } else {
     for (Dimension size : *facts.sizes)
       sizes.push_back(size.value());
@@ -142,7 +149,8 @@ StatusOr<IValue> RandomInputs::tensor(const TensorType &type, const std::string 
   DType dtype = facts.dtype ? *facts.dtype : choiceAt(place).dtype;
   if (dtype == DType::QInt8 || dtype == DType::QUInt8 || dtype == DType::QInt32)
     return notFound("quantized tensors cannot be made");
-  TSC_ASSIGN_OR_RETURN(Tensor tensor, knowsStrides ? Tensor::emptyStrided(sizes, strides, dtype) : Tensor::empty(sizes, dtype));
+  TSC_ASSIGN_OR_RETURN(Tensor tensor,
+                       knowsStrides ? Tensor::emptyStrided(sizes, strides, dtype) : Tensor::empty(sizes, dtype));
   fill(tensor, data);
   return IValue(std::move(tensor));
 }
@@ -189,7 +197,8 @@ StatusOr<IValue> RandomInputs::simpleValue(TypeKind kind, const std::string &pla
   case TypeKind::Float: return IValue(normal(data));
   case TypeKind::Complex: return IValue(std::complex<double>(normal(data), normal(data)));
   case TypeKind::Bool: return IValue(data() % 2 == 0);
-  case TypeKind::Number: return choiceAt(place).alternative % 2 ? IValue(normal(data)) : IValue(choiceAt(place).integer);
+  case TypeKind::Number:
+    return choiceAt(place).alternative % 2 ? IValue(normal(data)) : IValue(choiceAt(place).integer);
   case TypeKind::String: return IValue(strings[choiceAt(place).alternative % strings.size()]);
   case TypeKind::Device: return IValue(Device());
   case TypeKind::ScalarType: return IValue(static_cast<int64_t>(DType::Float));

@@ -68,11 +68,12 @@ private:
   Random search, data;
   int64_t commonSize = 4;
   std::map<std::string, Choice> choices, previous; // ordered: a mutation picks by position
-  std::vector<int64_t> integers;     ///< Candidates for an int: small ones, and what the graph mentions.
-  std::vector<int64_t> likelySizes;  ///< Likewise for a dimension.
-  std::vector<DType> likelyDTypes;   ///< As often as the graph's types mention them.
+  std::vector<int64_t> integers;                   ///< Candidates for an int: small ones, and what the graph mentions.
+  std::vector<int64_t> likelySizes;                ///< Likewise for a dimension.
+  std::vector<DType> likelyDTypes;                 ///< As often as the graph's types mention them.
   std::vector<std::string> strings;
-  llvm::StringMap<llvm::MapVector<llvm::StringRef, const Type *>> attributes; ///< Of opaque classes, as the graph uses them.
+  llvm::StringMap<llvm::MapVector<llvm::StringRef, const Type *>>
+      attributes; ///< Of opaque classes, as the graph uses them.
   llvm::StringMap<std::unique_ptr<ClassType>> standIns;
 };
 

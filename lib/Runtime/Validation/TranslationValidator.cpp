@@ -17,7 +17,9 @@ struct TranslationValidator::Impl {
     std::vector<IValue> inputs;
     Observation seen;
   };
-  Observation observe(const Graph &graph, const std::vector<IValue> &inputs) { return tsc::observe(graph, context, inputs, seed); }
+  Observation observe(const Graph &graph, const std::vector<IValue> &inputs) {
+    return tsc::observe(graph, context, inputs, seed);
+  }
   std::optional<Run> findRun(const Graph &graph, RandomInputs &inputs, std::string &why);
   bool addRun(const Graph &graph, Run run, std::string &why);
   std::string describe(const std::vector<IValue> &inputs) const;
@@ -32,7 +34,8 @@ struct TranslationValidator::Impl {
   std::vector<const Type *> inputTypes, resultTypes;
 };
 
-TranslationValidator::TranslationValidator(Context &context, unsigned runs, uint64_t seed) : impl(std::make_unique<Impl>(context, runs, seed)) {}
+TranslationValidator::TranslationValidator(Context &context, unsigned runs, uint64_t seed)
+    : impl(std::make_unique<Impl>(context, runs, seed)) {}
 TranslationValidator::~TranslationValidator() = default;
 
 void TranslationValidator::useObjects(const IValue &object) {
@@ -58,7 +61,8 @@ static std::string reasonOf(const Status &status) {
 }
 
 /// Hill climbing: one choice is changed at a time, and kept when the graph gets no less far.
-std::optional<TranslationValidator::Impl::Run> TranslationValidator::Impl::findRun(const Graph &graph, RandomInputs &inputs, std::string &why) {
+std::optional<TranslationValidator::Impl::Run>
+TranslationValidator::Impl::findRun(const Graph &graph, RandomInputs &inputs, std::string &why) {
   static constexpr int64_t sizes[] = {4, 2, 8, 3, 16};
   static constexpr unsigned mutationsPerSize = 150;
   std::optional<Run> raising; // the second choice
@@ -142,9 +146,11 @@ ValidationResult TranslationValidator::begin(const Graph &graph) {
 static bool sameTypes(const std::vector<const Type *> &before, ArrayRef<Value *> after) {
   // What is known of a tensor may change; that it is a tensor may not.
   auto same = [](const Type *type, const Value *value) {
-    return type == value->type() || type->isSubtypeOf(value->type()) || value->type()->isSubtypeOf(type) || (type->isTensor() && value->type()->isTensor());
+    return type == value->type() || type->isSubtypeOf(value->type()) || value->type()->isSubtypeOf(type) ||
+           (type->isTensor() && value->type()->isTensor());
   };
-  return before.size() == after.size() && llvm::all_of(llvm::zip(before, after), [&](auto pair) { return same(std::get<0>(pair), std::get<1>(pair)); });
+  return before.size() == after.size() &&
+         llvm::all_of(llvm::zip(before, after), [&](auto pair) { return same(std::get<0>(pair), std::get<1>(pair)); });
 }
 
 ValidationResult TranslationValidator::compare(const Graph &graph) {
@@ -171,7 +177,8 @@ std::string TranslationValidator::Impl::describe(const std::vector<IValue> &inpu
       shown = toPythonString(input.asTensor());
     else
       reprValue(shownStream, input);
-    os << "  %" << name << " = " << llvm::StringRef(shown).take_front(longest) << (shown.size() > longest ? " …" : "") << "\n";
+    os << "  %" << name << " = " << llvm::StringRef(shown).take_front(longest) << (shown.size() > longest ? " …" : "")
+       << "\n";
   }
   return text;
 }

@@ -8,7 +8,8 @@ using namespace tsc::cpu;
 
 StatusOr<Tensor> tsc::cpu::prelu(const Tensor &self, const Tensor &weight) {
   if (self.dtype() != weight.dtype())
-    return invalidArgument("Type promoting not supported. Got " + dtypeText(self.dtype()) + " and " + dtypeText(weight.dtype()));
+    return invalidArgument("Type promoting not supported. Got " + dtypeText(self.dtype()) + " and " +
+                           dtypeText(weight.dtype()));
   if (!isFloating(self.dtype()))
     return detail::dtypeNotImplemented("prelu_cpu", self.dtype());
   Tensor w = weight;
@@ -29,7 +30,8 @@ StatusOr<Tensor> tsc::cpu::prelu(const Tensor &self, const Tensor &weight) {
   return zip(self, w, self.dtype(), [](double x, double slope) { return x > 0 ? x : slope * x; });
 }
 
-StatusOr<Tensor> tsc::cpu::rrelu(Generator &generator, const Tensor &self, const Scalar &lower, const Scalar &upper, bool training) {
+StatusOr<Tensor> tsc::cpu::rrelu(Generator &generator, const Tensor &self, const Scalar &lower, const Scalar &upper,
+                                 bool training) {
   double low = lower.toDouble(), high = upper.toDouble();
   if (low > high)
     return invalidArgument("Lower bound should be less than or equal to the upper bound");
@@ -46,8 +48,9 @@ StatusOr<Tensor> tsc::cpu::rrelu(Generator &generator, const Tensor &self, const
 
 enum class SegmentOp { Sum, Mean, Max, Min, Prod };
 
-StatusOr<Tensor> tsc::cpu::segmentReduce(const Tensor &data, llvm::StringRef reduce, const Tensor &lengths, const Tensor &indices,
-                                         const Tensor &offsets, int64_t axis, bool unsafe, std::optional<Scalar> initial) {
+StatusOr<Tensor> tsc::cpu::segmentReduce(const Tensor &data, llvm::StringRef reduce, const Tensor &lengths,
+                                         const Tensor &indices, const Tensor &offsets, int64_t axis, bool unsafe,
+                                         std::optional<Scalar> initial) {
   TSC_ASSIGN_OR_RETURN(axis, wrapDim(axis, data.dim()));
   if (data.numel() == 0 || data.dim() == 0)
     return invalidArgument("segment_reduce: expected a non-empty data tensor");
@@ -55,15 +58,19 @@ StatusOr<Tensor> tsc::cpu::segmentReduce(const Tensor &data, llvm::StringRef red
     return unimplemented("segment_reduce(): indices based reduction is not supported yet.");
   if (!lengths.defined() && !offsets.defined())
     return invalidArgument("segment_reduce(): Either lengths or offsets must be defined.");
-  static constexpr std::pair<const char *, SegmentOp> names[] = {
-      {"sum", SegmentOp::Sum}, {"mean", SegmentOp::Mean}, {"max", SegmentOp::Max}, {"min", SegmentOp::Min}, {"prod", SegmentOp::Prod}};
+  static constexpr std::pair<const char *, SegmentOp> names[] = {{"sum", SegmentOp::Sum},
+                                                                 {"mean", SegmentOp::Mean},
+                                                                 {"max", SegmentOp::Max},
+                                                                 {"min", SegmentOp::Min},
+                                                                 {"prod", SegmentOp::Prod}};
   const auto *found = llvm::find_if(names, [&](const auto &n) { return reduce == n.first; });
   if (found == std::end(names))
     return invalidArgument("unsupported reduction " + reduce);
   SegmentOp op = found->second;
   const Tensor &given = lengths.defined() ? lengths : offsets;
   if (given.dim() != axis + 1 || given.sizes().drop_back() != data.sizes().take_front(axis))
-    return invalidArgument("segment_reduce(): Expected lengths or offsets to have " + llvm::Twine(axis + 1) + " dimensions that match data's");
+    return invalidArgument("segment_reduce(): Expected lengths or offsets to have " + llvm::Twine(axis + 1) +
+                           " dimensions that match data's");
   TSC_ASSIGN_OR_RETURN(Tensor bounds, dense(given, DType::Int64));
   int64_t perRow = bounds.sizes().back(), segments = lengths.defined() ? perRow : std::max<int64_t>(perRow - 1, 0);
   int64_t n = data.size(axis), outer = 1, inner = 1;
@@ -75,7 +82,11 @@ StatusOr<Tensor> tsc::cpu::segmentReduce(const Tensor &data, llvm::StringRef red
   Dims shape(data.sizes());
   shape[axis] = segments;
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, DType::Double));
-  double start = initial ? initial->toDouble() : op == SegmentOp::Max ? -INFINITY : op == SegmentOp::Min ? INFINITY : op == SegmentOp::Prod ? 1 : 0;
+  double start = initial                 ? initial->toDouble()
+                 : op == SegmentOp::Max  ? -INFINITY
+                 : op == SegmentOp::Min  ? INFINITY
+                 : op == SegmentOp::Prod ? 1
+                                         : 0;
   for (int64_t o = 0; o < outer; ++o) {
     const int64_t *row = bounds.data<int64_t>() + o * perRow;
     int64_t at = 0;
@@ -104,7 +115,8 @@ StatusOr<Tensor> tsc::cpu::segmentReduce(const Tensor &data, llvm::StringRef red
       }
     }
     if (!unsafe && at != n)
-      return invalidArgument("segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when !unsafe.");
+      return invalidArgument("segment_reduce(): Expected all rows of lengths along axis to sum to "
+                             "data.size(lengths.dim()-1) when !unsafe.");
   }
   return toDType(out, data.dtype());
 }

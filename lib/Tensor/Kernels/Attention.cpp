@@ -17,13 +17,15 @@ static StatusOr<Tensor> splitHeads(const Tensor &x, int64_t heads) {
   return transpose(view4, 1, 2);
 }
 
-Pair tsc::cpu::nativeMultiHeadAttention(const Tensor &query, const Tensor &key, const Tensor &value, int64_t embedDim, int64_t numHead,
-                                        const Tensor &qkvWeight, const Tensor &qkvBias, const Tensor &projWeight, const Tensor &projBias,
-                                        const Tensor &mask, bool needWeights, bool averageAttnWeights, std::optional<int64_t> maskType) {
+Pair tsc::cpu::nativeMultiHeadAttention(const Tensor &query, const Tensor &key, const Tensor &value, int64_t embedDim,
+                                        int64_t numHead, const Tensor &qkvWeight, const Tensor &qkvBias,
+                                        const Tensor &projWeight, const Tensor &projBias, const Tensor &mask,
+                                        bool needWeights, bool averageAttnWeights, std::optional<int64_t> maskType) {
   if (query.dim() != 3)
     return invalidArgument("expected 3-D `query`, got " + llvm::Twine(query.dim()) + "-D tensor");
   if (query.size(2) != embedDim)
-    return invalidArgument("passed-in embed_dim " + llvm::Twine(embedDim) + " didn't match last dim of query " + llvm::Twine(query.size(2)));
+    return invalidArgument("passed-in embed_dim " + llvm::Twine(embedDim) + " didn't match last dim of query " +
+                           llvm::Twine(query.size(2)));
   if (key.dim() != 3 || value.dim() != 3)
     return invalidArgument("expected 3-D `key` and `value`");
   if (qkvWeight.dim() != 2 || qkvWeight.size(0) != 3 * embedDim || qkvWeight.size(1) != embedDim)
@@ -65,24 +67,28 @@ Pair tsc::cpu::nativeMultiHeadAttention(const Tensor &query, const Tensor &key, 
 }
 
 /// linear, an activation, linear.
-static StatusOr<Tensor> feedForward(const Tensor &x, const Tensor &w1, const Tensor &b1, const Tensor &w2, const Tensor &b2, bool useGelu) {
+static StatusOr<Tensor> feedForward(const Tensor &x, const Tensor &w1, const Tensor &b1, const Tensor &w2,
+                                    const Tensor &b2, bool useGelu) {
   TSC_ASSIGN_OR_RETURN(Tensor hidden, linear(x, w1, b1));
   TSC_ASSIGN_OR_RETURN(hidden, zip(hidden, hidden, hidden.dtype(), [=](double h, double) {
-    return useGelu ? 0.5 * h * (1 + std::erf(h * 0.70710678118654752440)) : std::max(h, 0.0);
-  }));
+                         return useGelu ? 0.5 * h * (1 + std::erf(h * 0.70710678118654752440)) : std::max(h, 0.0);
+                       }));
   return linear(hidden, w2, b2);
 }
 
-StatusOr<Tensor> tsc::cpu::transformerEncoderLayer(const Tensor &src, int64_t embedDim, int64_t numHeads, const Tensor &qkvWeight,
-                                                   const Tensor &qkvBias, const Tensor &projWeight, const Tensor &projBias, bool useGelu,
-                                                   bool normFirst, double eps, const Tensor &normWeight1, const Tensor &normBias1,
-                                                   const Tensor &normWeight2, const Tensor &normBias2, const Tensor &ffnWeight1,
-                                                   const Tensor &ffnBias1, const Tensor &ffnWeight2, const Tensor &ffnBias2,
-                                                   const Tensor &mask, std::optional<int64_t> maskType) {
-  auto normalize = [&](const Tensor &x, const Tensor &w, const Tensor &b) { return layerNorm(x, {embedDim}, w, b, eps, true); };
+StatusOr<Tensor>
+tsc::cpu::transformerEncoderLayer(const Tensor &src, int64_t embedDim, int64_t numHeads, const Tensor &qkvWeight,
+                                  const Tensor &qkvBias, const Tensor &projWeight, const Tensor &projBias, bool useGelu,
+                                  bool normFirst, double eps, const Tensor &normWeight1, const Tensor &normBias1,
+                                  const Tensor &normWeight2, const Tensor &normBias2, const Tensor &ffnWeight1,
+                                  const Tensor &ffnBias1, const Tensor &ffnWeight2, const Tensor &ffnBias2,
+                                  const Tensor &mask, std::optional<int64_t> maskType) {
+  auto normalize = [&](const Tensor &x, const Tensor &w, const Tensor &b) {
+    return layerNorm(x, {embedDim}, w, b, eps, true);
+  };
   auto attend = [&](const Tensor &x) -> StatusOr<Tensor> {
-    TSC_ASSIGN_OR_RETURN(auto r, nativeMultiHeadAttention(x, x, x, embedDim, numHeads, qkvWeight, qkvBias, projWeight, projBias, mask,
-                                                          false, true, maskType));
+    TSC_ASSIGN_OR_RETURN(auto r, nativeMultiHeadAttention(x, x, x, embedDim, numHeads, qkvWeight, qkvBias, projWeight,
+                                                          projBias, mask, false, true, maskType));
     return std::get<0>(r);
   };
   Tensor x = src;
@@ -103,10 +109,12 @@ StatusOr<Tensor> tsc::cpu::transformerEncoderLayer(const Tensor &src, int64_t em
   return normFirst ? StatusOr<Tensor>(y) : normalize(y, normWeight2, normBias2);
 }
 
-Pair tsc::cpu::scaledDotProductAttention(Generator &generator, const Tensor &query, const Tensor &key, const Tensor &value,
-                                         const Tensor &attnMask, double dropoutP, bool, bool isCausal) {
+Pair tsc::cpu::scaledDotProductAttention(Generator &generator, const Tensor &query, const Tensor &key,
+                                         const Tensor &value, const Tensor &attnMask, double dropoutP, bool,
+                                         bool isCausal) {
   if (query.dim() < 2 || key.dim() < 2 || value.dim() < 2)
-    return invalidArgument("_scaled_dot_product_attention: Expected query, key and value to have at least 2 dimensions");
+    return invalidArgument(
+        "_scaled_dot_product_attention: Expected query, key and value to have at least 2 dimensions");
   if (attnMask.defined() && isCausal)
     return invalidArgument("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True");
   TSC_ASSIGN_OR_RETURN(Tensor q, scaled(query, Scalar(1 / std::sqrt(static_cast<double>(query.sizes().back())))));
@@ -121,7 +129,8 @@ Pair tsc::cpu::scaledDotProductAttention(Generator &generator, const Tensor &que
   }
   if (mask.defined()) {
     bool keeps = mask.dtype() == DType::Bool;
-    TSC_ASSIGN_OR_RETURN(scores, zip(scores, mask, scores.dtype(), [=](double s, double m) { return keeps ? (m != 0 ? s : -INFINITY) : s + m; }));
+    TSC_ASSIGN_OR_RETURN(scores, zip(scores, mask, scores.dtype(),
+                                     [=](double s, double m) { return keeps ? (m != 0 ? s : -INFINITY) : s + m; }));
   }
   TSC_ASSIGN_OR_RETURN(scores, softmax(scores, -1, std::nullopt));
   if (dropoutP > 0) {

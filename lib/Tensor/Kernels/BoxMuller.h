@@ -25,8 +25,9 @@ template <int n> [[gnu::always_inline]] inline float polynomial(float x, const f
 
 /// log x for a normal positive x.
 [[gnu::always_inline]] inline float log(float x) {
-  constexpr float coefficients[] = {7.0376836292E-2f,  -1.1514610310E-1f, 1.1676998740E-1f, -1.2420140846E-1f, 1.4249322787E-1f,
-                                    -1.6668057665E-1f, 2.0000714765E-1f,  -2.4999993993E-1f, 3.3333331174E-1f};
+  constexpr float coefficients[] = {7.0376836292E-2f,  -1.1514610310E-1f, 1.1676998740E-1f,
+                                    -1.2420140846E-1f, 1.4249322787E-1f,  -1.6668057665E-1f,
+                                    2.0000714765E-1f,  -2.4999993993E-1f, 3.3333331174E-1f};
   constexpr float sqrtHalf = 0.707106781186547524f, ln2High = 0.693359375f, ln2Low = -2.12194440e-4f;
   auto bits = std::bit_cast<int32_t>(x);
   float exponent = static_cast<float>((bits >> 23) - 126);
@@ -40,7 +41,9 @@ template <int n> [[gnu::always_inline]] inline float polynomial(float x, const f
   return std::fma(exponent, ln2High, r + y);
 }
 
-struct SinCos { float sin, cos; };
+struct SinCos {
+  float sin, cos;
+};
 /// For 0 <= x < 8192.
 [[gnu::always_inline]] inline SinCos sincos(float x) {
   constexpr float cosine[] = {2.443315711809948E-005f, -1.388731625493765E-003f, 4.166664568298827E-002f};

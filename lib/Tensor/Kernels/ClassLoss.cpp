@@ -10,16 +10,19 @@ using namespace tsc::cpu;
 using Pair = StatusOr<std::tuple<Tensor, Tensor>>;
 
 /// Input [N, C, *] (or [C]) and target [N, *] (or a scalar); the loss of each target and the weight of all.
-static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction, int64_t ignoreIndex) {
+static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
+                                  int64_t ignoreIndex) {
   if (self.dim() == 0)
     return invalidArgument("input tensor should be 1D or 2D");
-  int64_t classes = self.dim() == 1 ? self.size(0) : self.size(1), samples = self.dim() == 1 ? 1 : self.size(0), plane = 1;
+  int64_t classes = self.dim() == 1 ? self.size(0) : self.size(1), samples = self.dim() == 1 ? 1 : self.size(0),
+          plane = 1;
   for (int64_t d = 2; d < self.dim(); ++d)
     plane *= self.size(d);
   if (target.dtype() != DType::Int64 && target.dtype() != DType::UInt8)
     return invalidArgument("expected scalar type Long but found " + dtypeText(target.dtype()));
   if (target.numel() != samples * plane)
-    return invalidArgument("size mismatch (got input: " + shapeText(self.sizes()) + ", target: " + shapeText(target.sizes()) + ")");
+    return invalidArgument("size mismatch (got input: " + shapeText(self.sizes()) +
+                           ", target: " + shapeText(target.sizes()) + ")");
   if (weight.defined() && (weight.dim() != 1 || weight.numel() != classes))
     return invalidArgument("weight tensor should be defined either for all " + llvm::Twine(classes) +
                            " classes or no classes but got weight tensor of shape: " + shapeText(weight.sizes()));
@@ -60,22 +63,26 @@ static StatusOr<Tensor> firstOf(Pair both) {
   return std::get<0>(*both);
 }
 
-Pair tsc::cpu::nllLossForward(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction, int64_t ignoreIndex) {
+Pair tsc::cpu::nllLossForward(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
+                              int64_t ignoreIndex) {
   if (self.dim() < 1 || self.dim() > 2)
     return invalidArgument("input tensor should be 1D or 2D");
   if (target.dim() > 1)
     return invalidArgument("0D or 1D target tensor expected, multi-target not supported");
   return negativeLogLikelihood(self, target, weight, reduction, ignoreIndex);
 }
-StatusOr<Tensor> tsc::cpu::nllLoss(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction, int64_t ignoreIndex) {
+StatusOr<Tensor> tsc::cpu::nllLoss(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
+                                   int64_t ignoreIndex) {
   return firstOf(nllLossForward(self, target, weight, reduction, ignoreIndex));
 }
-Pair tsc::cpu::nllLoss2dForward(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction, int64_t ignoreIndex) {
+Pair tsc::cpu::nllLoss2dForward(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
+                                int64_t ignoreIndex) {
   if (target.dim() != 3)
     return invalidArgument("only batches of spatial targets supported (3D tensors) but got targets of dimension: " +
                            llvm::Twine(target.dim()));
   if (self.dim() != 4)
-    return invalidArgument("only batches of spatial inputs supported (4D tensors), but got input of dimension: " + llvm::Twine(self.dim()));
+    return invalidArgument("only batches of spatial inputs supported (4D tensors), but got input of dimension: " +
+                           llvm::Twine(self.dim()));
   return negativeLogLikelihood(self, target, weight, reduction, ignoreIndex);
 }
 StatusOr<Tensor> tsc::cpu::nllLoss2d(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
@@ -88,8 +95,9 @@ StatusOr<Tensor> tsc::cpu::nllLossNd(const Tensor &self, const Tensor &target, c
   if (self.dim() < 1)
     return invalidArgument("Expected 1 or more dimensions (got " + llvm::Twine(self.dim()) + ")");
   if (self.dim() != 1 && (target.dim() == 0 || self.size(0) != target.size(0)))
-    return invalidArgument("Expected input batch_size (" + llvm::Twine(self.size(0)) + ") to match target batch_size (" +
-                           llvm::Twine(target.dim() == 0 ? 1 : target.size(0)) + ").");
+    return invalidArgument("Expected input batch_size (" + llvm::Twine(self.size(0)) +
+                           ") to match target batch_size (" + llvm::Twine(target.dim() == 0 ? 1 : target.size(0)) +
+                           ").");
   if (self.dim() > 2 && target.sizes().drop_front() != self.sizes().drop_front(2))
     return invalidArgument("Expected target size " + [&] {
       Dims expected{self.size(0)};
@@ -107,18 +115,19 @@ static StatusOr<Tensor> alongClasses(const Tensor &weight, const Tensor &self, i
 }
 
 /// Targets are probabilities of the classes.
-static StatusOr<Tensor> crossEntropyOfProbabilities(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
-                                                    double smoothing, int64_t classDim) {
+static StatusOr<Tensor> crossEntropyOfProbabilities(const Tensor &self, const Tensor &target, const Tensor &weight,
+                                                    int64_t reduction, double smoothing, int64_t classDim) {
   if (!isFloating(target.dtype()))
-    return invalidArgument("Expected floating point type for target with class probabilities, got " + dtypeText(target.dtype()));
+    return invalidArgument("Expected floating point type for target with class probabilities, got " +
+                           dtypeText(target.dtype()));
   int64_t classes = self.size(classDim);
   if (weight.defined() && (weight.dim() != 1 || weight.numel() != classes))
     return invalidArgument("cross_entropy: weight tensor should be defined either for all " + llvm::Twine(classes) +
                            " classes or no classes but got weight tensor of shape: " + shapeText(weight.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor logits, logSoftmax(self, classDim, std::nullopt));
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(logits, target, DType::Double, [&](double x, double t) {
-    return -x * (smoothing > 0 ? t * (1 - smoothing) + smoothing / classes : t);
-  }));
+                         return -x * (smoothing > 0 ? t * (1 - smoothing) + smoothing / classes : t);
+                       }));
   if (weight.defined()) {
     TSC_ASSIGN_OR_RETURN(Tensor w, alongClasses(weight, self, classDim));
     TSC_ASSIGN_OR_RETURN(loss, zip(loss, w, DType::Double, [](double l, double w) { return l * w; }));
@@ -128,8 +137,8 @@ static StatusOr<Tensor> crossEntropyOfProbabilities(const Tensor &self, const Te
 }
 
 /// Label smoothing spreads part of each target over all classes.
-static StatusOr<Tensor> smoothed(const Tensor &logits, const Tensor &nll, const Tensor &target, const Tensor &weight, int64_t reduction,
-                                 int64_t ignoreIndex, double smoothing, int64_t classDim) {
+static StatusOr<Tensor> smoothed(const Tensor &logits, const Tensor &nll, const Tensor &target, const Tensor &weight,
+                                 int64_t reduction, int64_t ignoreIndex, double smoothing, int64_t classDim) {
   int64_t classes = logits.size(classDim);
   TSC_ASSIGN_OR_RETURN(Tensor spread, zip(logits, logits, DType::Double, [](double x, double) { return -x; }));
   if (weight.defined()) {
@@ -157,11 +166,12 @@ static StatusOr<Tensor> smoothed(const Tensor &logits, const Tensor &nll, const 
   if (reduction != 0) {
     TSC_ASSIGN_OR_RETURN(smooth, Tensor::scalar(Scalar(reduction == 1 ? sum / total : sum), DType::Double));
   }
-  return zip(nll, smooth, logits.dtype(), [=](double n, double s) { return (1 - smoothing) * n + s * (smoothing / classes); });
+  return zip(nll, smooth, logits.dtype(),
+             [=](double n, double s) { return (1 - smoothing) * n + s * (smoothing / classes); });
 }
 
-StatusOr<Tensor> tsc::cpu::crossEntropyLoss(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
-                                            int64_t ignoreIndex, double labelSmoothing) {
+StatusOr<Tensor> tsc::cpu::crossEntropyLoss(const Tensor &self, const Tensor &target, const Tensor &weight,
+                                            int64_t reduction, int64_t ignoreIndex, double labelSmoothing) {
   if (self.dim() == 0)
     return invalidArgument("Expected 1 or more dimensions (got 0)");
   if (labelSmoothing < 0 || labelSmoothing > 1)
@@ -176,22 +186,25 @@ StatusOr<Tensor> tsc::cpu::crossEntropyLoss(const Tensor &self, const Tensor &ta
   return smoothed(logits, nll, target, weight, reduction, ignoreIndex, labelSmoothing, classDim);
 }
 
-StatusOr<Tensor> tsc::cpu::multiMarginLoss(const Tensor &self, const Tensor &target, const Scalar &p, const Scalar &margin,
-                                           const Tensor &weight, int64_t reduction) {
+StatusOr<Tensor> tsc::cpu::multiMarginLoss(const Tensor &self, const Tensor &target, const Scalar &p,
+                                           const Scalar &margin, const Tensor &weight, int64_t reduction) {
   double power = p.toDouble(), gap = margin.toDouble();
   if (power != 1 && power != 2)
     return invalidArgument("only p == 1 and p == 2 supported");
   if (self.dim() > 2)
-    return invalidArgument("Expected non-empty vector or matrix with optional 0-dim batch size, but got: " + shapeText(self.sizes()));
+    return invalidArgument("Expected non-empty vector or matrix with optional 0-dim batch size, but got: " +
+                           shapeText(self.sizes()));
   int64_t samples = self.dim() == 2 ? self.size(0) : 1, classes = self.dim() == 0 ? 1 : self.sizes().back();
   if (target.dim() > 1 || target.numel() != samples)
-    return invalidArgument("inconsistent target size, expected " + llvm::Twine(samples) + " but got " + shapeText(target.sizes()));
+    return invalidArgument("inconsistent target size, expected " + llvm::Twine(samples) + " but got " +
+                           shapeText(target.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, DType::Double));
   TSC_ASSIGN_OR_RETURN(Tensor t, dense(target, DType::Int64));
   Tensor w;
   if (weight.defined()) {
     if (weight.numel() != classes)
-      return invalidArgument("inconsistent weight size, expected " + llvm::Twine(classes) + " but got " + shapeText(weight.sizes()));
+      return invalidArgument("inconsistent weight size, expected " + llvm::Twine(classes) + " but got " +
+                             shapeText(weight.sizes()));
     TSC_ASSIGN_OR_RETURN(w, dense(weight, DType::Double));
   }
   TSC_ASSIGN_OR_RETURN(Tensor loss, Tensor::empty(target.sizes(), DType::Double));
@@ -213,7 +226,8 @@ StatusOr<Tensor> tsc::cpu::multiMarginLoss(const Tensor &self, const Tensor &tar
 
 Pair tsc::cpu::multilabelMarginLossForward(const Tensor &self, const Tensor &target, int64_t reduction) {
   if (self.dim() > 2 || self.sizes() != target.sizes())
-    return invalidArgument("inconsistent target size: " + shapeText(target.sizes()) + " for input of size: " + shapeText(self.sizes()));
+    return invalidArgument("inconsistent target size: " + shapeText(target.sizes()) +
+                           " for input of size: " + shapeText(self.sizes()));
   int64_t samples = self.dim() == 2 ? self.size(0) : 1, classes = self.dim() == 0 ? 1 : self.sizes().back();
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, DType::Double));
   TSC_ASSIGN_OR_RETURN(Tensor t, dense(target, DType::Int64));
@@ -277,13 +291,15 @@ Pair tsc::cpu::ctcLossForward(const Tensor &logProbs, const Tensor &targets, Arr
     sum += targetLengths[b];
   }
   bool packed = labels.dim() == 1 && !single;
-  if (packed ? labels.numel() != sum : !single && (labels.dim() != 2 || labels.size(0) != batch || labels.size(1) < longest))
+  if (packed ? labels.numel() != sum
+             : !single && (labels.dim() != 2 || labels.size(0) != batch || labels.size(1) < longest))
     return invalidArgument("Expected targets to hold the target_lengths");
   if (single && labels.numel() < longest)
     return invalidArgument("Expected targets to hold the target_lengths");
   int64_t states = 2 * longest + 1, offset = 0;
   TSC_ASSIGN_OR_RETURN(Tensor loss, Tensor::empty(single ? Dims{} : Dims{batch}, DType::Double));
-  TSC_ASSIGN_OR_RETURN(Tensor alphas, full({batch, steps, states}, Scalar(-std::numeric_limits<double>::infinity()), DType::Double));
+  TSC_ASSIGN_OR_RETURN(Tensor alphas,
+                       full({batch, steps, states}, Scalar(-std::numeric_limits<double>::infinity()), DType::Double));
   for (int64_t b = 0; b < batch; ++b) {
     const int64_t *label = labels.data<int64_t>() + (packed ? offset : single ? 0 : b * labels.size(1));
     int64_t length = targetLengths[b], time = inputLengths[b];
@@ -329,15 +345,16 @@ static StatusOr<std::vector<int64_t>> lengthsOf(const Tensor &t) {
   return std::vector<int64_t>(d.data<int64_t>(), d.data<int64_t>() + d.numel());
 }
 
-Pair tsc::cpu::ctcLossForwardTensor(const Tensor &logProbs, const Tensor &targets, const Tensor &inputLengths, const Tensor &targetLengths,
-                                    int64_t blank, bool zeroInfinity) {
+Pair tsc::cpu::ctcLossForwardTensor(const Tensor &logProbs, const Tensor &targets, const Tensor &inputLengths,
+                                    const Tensor &targetLengths, int64_t blank, bool zeroInfinity) {
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> in, lengthsOf(inputLengths));
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> out, lengthsOf(targetLengths));
   return ctcLossForward(logProbs, targets, in, out, blank, zeroInfinity);
 }
 
 StatusOr<Tensor> tsc::cpu::ctcLossIntList(const Tensor &logProbs, const Tensor &targets, ArrayRef<int64_t> inputLengths,
-                                          ArrayRef<int64_t> targetLengths, int64_t blank, int64_t reduction, bool zeroInfinity) {
+                                          ArrayRef<int64_t> targetLengths, int64_t blank, int64_t reduction,
+                                          bool zeroInfinity) {
   TSC_ASSIGN_OR_RETURN(auto both, ctcLossForward(logProbs, targets, inputLengths, targetLengths, blank, zeroInfinity));
   TSC_ASSIGN_OR_RETURN(Tensor loss, dense(std::get<0>(both), DType::Double));
   if (reduction == 1)
@@ -346,7 +363,8 @@ StatusOr<Tensor> tsc::cpu::ctcLossIntList(const Tensor &logProbs, const Tensor &
   return reduceLoss(loss, reduction, logProbs.dtype());
 }
 StatusOr<Tensor> tsc::cpu::ctcLossTensor(const Tensor &logProbs, const Tensor &targets, const Tensor &inputLengths,
-                                         const Tensor &targetLengths, int64_t blank, int64_t reduction, bool zeroInfinity) {
+                                         const Tensor &targetLengths, int64_t blank, int64_t reduction,
+                                         bool zeroInfinity) {
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> in, lengthsOf(inputLengths));
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> out, lengthsOf(targetLengths));
   return ctcLossIntList(logProbs, targets, in, out, blank, reduction, zeroInfinity);

@@ -55,18 +55,19 @@ StatusOr<Tensor> tsc::cpu::arith(Arith op, const Tensor &a, const Tensor &b) {
   TSC_ASSIGN_OR_RETURN(Tensor y, dense(b, work));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, work));
   TSC_ASSIGN_OR_RETURN(out, dispatchArith(work, [&](auto tag) -> StatusOr<Tensor> {
-    using T = typename decltype(tag)::Type;
-    StridedLoop<3> loop(shape);
-    loop.output(0, out);
-    loop.input(1, x);
-    loop.input(2, y);
-    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
-      for (int64_t i = 0; i < count; ++i)
-        *reinterpret_cast<T *>(p[0] + i * s[0]) =
-            apply(op, *reinterpret_cast<const T *>(p[1] + i * s[1]), *reinterpret_cast<const T *>(p[2] + i * s[2]));
-    });
-    return out;
-  }));
+                         using T = typename decltype(tag)::Type;
+                         StridedLoop<3> loop(shape);
+                         loop.output(0, out);
+                         loop.input(1, x);
+                         loop.input(2, y);
+                         loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
+                           for (int64_t i = 0; i < count; ++i)
+                             *reinterpret_cast<T *>(p[0] + i * s[0]) =
+                                 apply(op, *reinterpret_cast<const T *>(p[1] + i * s[1]),
+                                       *reinterpret_cast<const T *>(p[2] + i * s[2]));
+                         });
+                         return out;
+                       }));
   return toDType(out, type);
 }
 
@@ -88,19 +89,20 @@ StatusOr<Tensor> tsc::cpu::blend(const Tensor &self, const Scalar &beta, const T
     TSC_ASSIGN_OR_RETURN(added, expand(added, product.sizes()));
   }
   TSC_ASSIGN_OR_RETURN(out, dispatchArith(work, [&](auto tag) -> StatusOr<Tensor> {
-    using T = typename decltype(tag)::Type;
-    T a = scalarTo<T>(alpha), b = scalarTo<T>(beta);
-    StridedLoop<2> loop(out.sizes());
-    loop.output(0, out);
-    loop.input(1, useSelf ? added : out);
-    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
-      for (int64_t i = 0; i < count; ++i) {
-        T &element = *reinterpret_cast<T *>(p[0] + i * s[0]);
-        element = useSelf ? a * element + b * *reinterpret_cast<const T *>(p[1] + i * s[1]) : a * element;
-      }
-    });
-    return out;
-  }));
+                         using T = typename decltype(tag)::Type;
+                         T a = scalarTo<T>(alpha), b = scalarTo<T>(beta);
+                         StridedLoop<2> loop(out.sizes());
+                         loop.output(0, out);
+                         loop.input(1, useSelf ? added : out);
+                         loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
+                           for (int64_t i = 0; i < count; ++i) {
+                             T &element = *reinterpret_cast<T *>(p[0] + i * s[0]);
+                             element = useSelf ? a * element + b * *reinterpret_cast<const T *>(p[1] + i * s[1])
+                                               : a * element;
+                           }
+                         });
+                         return out;
+                       }));
   return toDType(out, type);
 }
 
@@ -120,28 +122,34 @@ StatusOr<Tensor> tsc::cpu::sumOver(const Tensor &self, ArrayRef<int64_t> dims, b
   }
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, work));
   TSC_ASSIGN_OR_RETURN(Tensor out, zeros(kept, work));
-  TSC_ASSIGN_OR_RETURN(out, dispatchArith(work, [&](auto tag) -> StatusOr<Tensor> {
-    using T = typename decltype(tag)::Type;
-    // Pairwise enough: rows are summed in double (or int64) before they meet their neighbours.
-    using Sum = std::conditional_t<std::is_same_v<T, float>, double, std::conditional_t<std::is_same_v<T, std::complex<float>>, std::complex<double>, T>>;
-    std::vector<Sum> sums(out.numel());
-    Dims strides(self.dim(), 0);
-    for (int64_t d = self.dim() - 1, step = 1; d >= 0; --d) {
-      strides[d] = reduced[d] ? 0 : step;
-      step *= kept[d];
-    }
-    StridedLoop<2> loop(x.sizes());
-    loop.operand(0, const_cast<void *>(x.data()), x.sizes(), x.strides(), sizeof(T));
-    loop.operand(1, sums.data(), x.sizes(), strides, sizeof(Sum));
-    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
-      for (int64_t i = 0; i < count; ++i)
-        *reinterpret_cast<Sum *>(p[1] + i * s[1]) += static_cast<Sum>(*reinterpret_cast<const T *>(p[0] + i * s[0]));
-    }, false);
-    T *o = out.mutableData<T>();
-    for (int64_t i = 0; i < out.numel(); ++i)
-      o[i] = static_cast<T>(sums[i]);
-    return out;
-  }));
+  TSC_ASSIGN_OR_RETURN(
+      out, dispatchArith(work, [&](auto tag) -> StatusOr<Tensor> {
+        using T = typename decltype(tag)::Type;
+        // Pairwise enough: rows are summed in double (or int64) before they meet their neighbours.
+        using Sum =
+            std::conditional_t<std::is_same_v<T, float>, double,
+                               std::conditional_t<std::is_same_v<T, std::complex<float>>, std::complex<double>, T>>;
+        std::vector<Sum> sums(out.numel());
+        Dims strides(self.dim(), 0);
+        for (int64_t d = self.dim() - 1, step = 1; d >= 0; --d) {
+          strides[d] = reduced[d] ? 0 : step;
+          step *= kept[d];
+        }
+        StridedLoop<2> loop(x.sizes());
+        loop.operand(0, const_cast<void *>(x.data()), x.sizes(), x.strides(), sizeof(T));
+        loop.operand(1, sums.data(), x.sizes(), strides, sizeof(Sum));
+        loop.forEachRow(
+            [&](char *const *p, const int64_t *s, int64_t count) {
+              for (int64_t i = 0; i < count; ++i)
+                *reinterpret_cast<Sum *>(p[1] + i * s[1]) +=
+                    static_cast<Sum>(*reinterpret_cast<const T *>(p[0] + i * s[0]));
+            },
+            false);
+        T *o = out.mutableData<T>();
+        for (int64_t i = 0; i < out.numel(); ++i)
+          o[i] = static_cast<T>(sums[i]);
+        return out;
+      }));
   TSC_ASSIGN_OR_RETURN(out, toDType(out, self.dtype()));
   return keepDim ? StatusOr<Tensor>(out) : view(out, squeezed);
 }

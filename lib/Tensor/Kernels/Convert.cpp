@@ -21,7 +21,8 @@ static void convertTyped(void *dst, int64_t dstStride, const void *src, int64_t 
 }
 
 /// Bits of one width moved as they are.
-template <typename T> static void moveTyped(char *dst, int64_t dstStride, const char *src, int64_t srcStride, int64_t count) {
+template <typename T>
+static void moveTyped(char *dst, int64_t dstStride, const char *src, int64_t srcStride, int64_t count) {
   if (srcStride == 0 && dstStride == sizeof(T)) {
     std::fill_n(reinterpret_cast<T *>(dst), count, *reinterpret_cast<const T *>(src));
     return;
@@ -44,9 +45,11 @@ static void moveRow(char *dst, int64_t dstStride, const char *src, int64_t srcSt
   }
 }
 
-void cpu::convertRow(void *dst, DType dstType, int64_t dstStride, const void *src, DType srcType, int64_t srcStride, int64_t count) {
+void cpu::convertRow(void *dst, DType dstType, int64_t dstStride, const void *src, DType srcType, int64_t srcStride,
+                     int64_t count) {
   if (dstType == srcType)
-    return moveRow(static_cast<char *>(dst), dstStride, static_cast<const char *>(src), srcStride, count, itemSize(dstType));
+    return moveRow(static_cast<char *>(dst), dstStride, static_cast<const char *>(src), srcStride, count,
+                   itemSize(dstType));
   (void)dispatchAll(dstType, [&](auto to) {
     (void)dispatchAll(srcType, [&](auto from) {
       convertTyped<typename decltype(to)::Type, typename decltype(from)::Type>(dst, dstStride, src, srcStride, count);

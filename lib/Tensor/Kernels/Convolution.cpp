@@ -19,7 +19,8 @@ namespace {
 /// Sizes of a convolution with spatial dimensions padded to three by leading ones. "Wide" is the side with the windows
 /// (a convolution's input, a transposed one's output), "narrow" the side with one element for each window.
 struct Geometry {
-  std::array<int64_t, 3> wide{1, 1, 1}, narrow{1, 1, 1}, kernel{1, 1, 1}, stride{1, 1, 1}, padding{0, 0, 0}, dilation{1, 1, 1};
+  std::array<int64_t, 3> wide{1, 1, 1}, narrow{1, 1, 1}, kernel{1, 1, 1}, stride{1, 1, 1}, padding{0, 0, 0},
+      dilation{1, 1, 1};
   int64_t wideCount() const { return wide[0] * wide[1] * wide[2]; }
   int64_t narrowCount() const { return narrow[0] * narrow[1] * narrow[2]; }
   int64_t kernelCount() const { return kernel[0] * kernel[1] * kernel[2]; }
@@ -102,8 +103,10 @@ template <typename T> static void fillBias(T *out, int64_t samples, int64_t chan
 
 /// out (bias already in it) += the convolution.
 template <typename T>
-static Status convolveColumns(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &out, int64_t groups) {
-  int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount(), windows = g.narrowCount();
+static Status convolveColumns(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
+                              int64_t groups) {
+  int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount(),
+          windows = g.narrowCount();
   int64_t depth = inChannels * kernel;
   bool direct = kernel == 1 && g.wideCount() == windows && g.stride == std::array<int64_t, 3>{1, 1, 1} &&
                 g.padding == std::array<int64_t, 3>{0, 0, 0};
@@ -117,7 +120,8 @@ static Status convolveColumns(const Geometry &g, const Tensor &input, const Tens
       if (!direct)
         toColumns(g, inChannels, in, columns.mutableData<T>());
       T *result = out.mutableData<T>() + (s * groups + group) * outChannels * windows;
-      TSC_RETURN_IF_ERROR(gemm(input.dtype(), 1, outChannels, windows, depth, {weight.data<T>() + group * outChannels * depth, depth, 1},
+      TSC_RETURN_IF_ERROR(gemm(input.dtype(), 1, outChannels, windows, depth,
+                               {weight.data<T>() + group * outChannels * depth, depth, 1},
                                {direct ? in : columns.data<T>(), windows, 1}, {result, windows}, GemmMode::Accumulate));
     }
   return okStatus();
@@ -125,16 +129,20 @@ static Status convolveColumns(const Geometry &g, const Tensor &input, const Tens
 
 /// out (bias already in it) += the transposed convolution.
 template <typename T>
-static Status convolveTransposed(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &out, int64_t groups) {
-  int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount(), windows = g.narrowCount();
+static Status convolveTransposed(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
+                                 int64_t groups) {
+  int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount(),
+          windows = g.narrowCount();
   int64_t rows = outChannels * kernel;
   TSC_ASSIGN_OR_RETURN(Tensor columns, Tensor::empty({rows, windows}, input.dtype()));
   for (int64_t s = 0; s < input.size(0); ++s)
     for (int64_t group = 0; group < groups; ++group) {
       const T *in = input.data<T>() + (s * groups + group) * inChannels * windows;
-      TSC_RETURN_IF_ERROR(gemm(input.dtype(), 1, rows, windows, inChannels, {weight.data<T>() + group * inChannels * rows, 1, rows},
-                               {in, windows, 1}, {columns.mutableData(), windows}, GemmMode::Assign));
-      addColumns(g, outChannels, columns.data<T>(), out.mutableData<T>() + (s * groups + group) * outChannels * g.wideCount());
+      TSC_RETURN_IF_ERROR(gemm(input.dtype(), 1, rows, windows, inChannels,
+                               {weight.data<T>() + group * inChannels * rows, 1, rows}, {in, windows, 1},
+                               {columns.mutableData(), windows}, GemmMode::Assign));
+      addColumns(g, outChannels, columns.data<T>(),
+                 out.mutableData<T>() + (s * groups + group) * outChannels * g.wideCount());
     }
   return okStatus();
 }
@@ -169,29 +177,33 @@ static Status checkShapes(const Tensor &input, const Tensor &weight, const Tenso
   if (llvm::any_of(params.dilation, [](int64_t d) { return d <= 0; }))
     return invalidArgument("dilation should be greater than zero");
   if (input.dim() != weight.dim())
-    return invalidArgument("Expected " + llvm::Twine(weight.dim()) + "-dimensional input for " + llvm::Twine(weight.dim()) +
-                           "-dimensional weight " + shapeText(weight.sizes()) + ", but got " + llvm::Twine(input.dim()) +
-                           "-dimensional input of size " + shapeText(input.sizes()) + " instead");
+    return invalidArgument("Expected " + llvm::Twine(weight.dim()) + "-dimensional input for " +
+                           llvm::Twine(weight.dim()) + "-dimensional weight " + shapeText(weight.sizes()) +
+                           ", but got " + llvm::Twine(input.dim()) + "-dimensional input of size " +
+                           shapeText(input.sizes()) + " instead");
   int64_t groups = params.groups;
   if (groups <= 0)
     return invalidArgument("non-positive groups is not supported");
   if (weight.size(0) < groups)
-    return invalidArgument("Given groups=" + llvm::Twine(groups) + ", expected weight to be at least " + llvm::Twine(groups) +
-                           " at dimension 0, but got weight of size " + shapeText(weight.sizes()) + " instead");
+    return invalidArgument("Given groups=" + llvm::Twine(groups) + ", expected weight to be at least " +
+                           llvm::Twine(groups) + " at dimension 0, but got weight of size " +
+                           shapeText(weight.sizes()) + " instead");
   if (weight.size(0) % groups != 0)
-    return invalidArgument("Given groups=" + llvm::Twine(groups) + ", expected weight to be divisible by " + llvm::Twine(groups) +
-                           " at dimension 0, but got weight of size [" + shapeText(weight.sizes()) + "] instead");
+    return invalidArgument("Given groups=" + llvm::Twine(groups) + ", expected weight to be divisible by " +
+                           llvm::Twine(groups) + " at dimension 0, but got weight of size [" +
+                           shapeText(weight.sizes()) + "] instead");
   int64_t expected = params.transposed ? weight.size(0) : weight.size(1) * groups;
   if (input.size(1) != expected)
-    return invalidArgument((params.transposed ? "Given transposed=" + llvm::Twine(1) : "Given groups=" + llvm::Twine(groups)).str() +
-                           ", weight of size " + shapeText(weight.sizes()) + ", expected input" + shapeText(input.sizes()) +
-                           " to have " + llvm::Twine(expected) + " channels, but got " + llvm::Twine(input.size(1)) +
-                           " channels instead");
+    return invalidArgument(
+        (params.transposed ? "Given transposed=" + llvm::Twine(1) : "Given groups=" + llvm::Twine(groups)).str() +
+        ", weight of size " + shapeText(weight.sizes()) + ", expected input" + shapeText(input.sizes()) + " to have " +
+        llvm::Twine(expected) + " channels, but got " + llvm::Twine(input.size(1)) + " channels instead");
   int64_t outChannels = params.transposed ? weight.size(1) * groups : weight.size(0);
   if (bias.defined() && (bias.dim() != 1 || bias.size(0) != outChannels))
     return invalidArgument("Given " + std::string(params.transposed ? "transposed=1, weight" : "weight") + " of size " +
-                           shapeText(weight.sizes()) + ", expected bias to be 1-dimensional with " + llvm::Twine(outChannels) +
-                           " elements, but got bias of size " + shapeText(bias.sizes()) + " instead");
+                           shapeText(weight.sizes()) + ", expected bias to be 1-dimensional with " +
+                           llvm::Twine(outChannels) + " elements, but got bias of size " + shapeText(bias.sizes()) +
+                           " instead");
   if (params.transposed)
     return okStatus();
   Dims padded, kernel;
@@ -202,8 +214,8 @@ static Status checkShapes(const Tensor &input, const Tensor &weight, const Tenso
     fits &= padded[d] >= kernel[d];
   }
   if (!fits)
-    return invalidArgument("Calculated padded input size per channel: (" + crossText(padded) + "). Kernel size: (" + crossText(kernel) +
-                           "). Kernel size can't be greater than actual input size");
+    return invalidArgument("Calculated padded input size per channel: (" + crossText(padded) + "). Kernel size: (" +
+                           crossText(kernel) + "). Kernel size can't be greater than actual input size");
   return okStatus();
 }
 
@@ -213,7 +225,8 @@ static Status checkOutputPadding(const ConvParams &p) {
     if (p.outputPadding[d] >= p.stride[d] && p.outputPadding[d] >= p.dilation[d]) {
       static const char *const names[] = {"_depth: ", "_height: ", "_width: "};
       std::string text = "output padding must be smaller than either stride or dilation, but got";
-      for (auto [what, list] : {std::pair("output_padding", &p.outputPadding), std::pair("stride", &p.stride), std::pair("dilation", &p.dilation)})
+      for (auto [what, list] : {std::pair("output_padding", &p.outputPadding), std::pair("stride", &p.stride),
+                                std::pair("dilation", &p.dilation)})
         for (size_t i = 0; i != n; ++i)
           text += std::string(" ") + what + names[3 - n + i] + std::to_string((*list)[i]);
       return invalidArgument(text);
@@ -221,7 +234,8 @@ static Status checkOutputPadding(const ConvParams &p) {
   return okStatus();
 }
 
-static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params) {
+static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                 const ConvParams &params) {
   TSC_RETURN_IF_ERROR(checkTypes(input, weight, bias));
   TSC_RETURN_IF_ERROR(checkShapes(input, weight, bias, params));
   int64_t spatial = weight.dim() - 2;
@@ -230,8 +244,9 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
   for (int64_t d = 0; d < spatial; ++d) {
     int64_t at = 3 - spatial + d, in = input.size(d + 2);
     int64_t extent = params.dilation[d] * (weight.size(d + 2) - 1) + 1;
-    int64_t out = params.transposed ? (in - 1) * params.stride[d] - 2 * params.padding[d] + extent + params.outputPadding[d]
-                                    : (in + 2 * params.padding[d] - extent) / params.stride[d] + 1;
+    int64_t out = params.transposed
+                      ? (in - 1) * params.stride[d] - 2 * params.padding[d] + extent + params.outputPadding[d]
+                      : (in + 2 * params.padding[d] - extent) / params.stride[d] + 1;
     if (out < (params.transposed ? 1 : 0))
       return invalidArgument("Given input size per channel: (" + crossText(input.sizes().drop_front(2)) +
                              "). Calculated output size per channel is too small: " + llvm::Twine(out));
@@ -256,8 +271,8 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
   if (out.numel() == 0)
     return toDType(out, type);
   int64_t multiplications = out.numel() / outShape[1] * weight.numel();
-  if (work == DType::Float && !params.transposed && x.numel() != 0 && w.numel() != 0 && multiplications >= (int64_t{1} << 20) &&
-      convolveDnn(x, w, b, params, out))
+  if (work == DType::Float && !params.transposed && x.numel() != 0 && w.numel() != 0 &&
+      multiplications >= (int64_t{1} << 20) && convolveDnn(x, w, b, params, out))
     return toDType(out, type);
   TSC_RETURN_IF_ERROR(dispatchConv(work, [&](auto zero) -> Status {
     using T = decltype(zero);
@@ -265,7 +280,8 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
     fillBias(out.mutableData<T>(), outShape[0], outShape[1], plane, b.defined() ? b.data<T>() : nullptr);
     if (x.numel() == 0 || w.numel() == 0)
       return okStatus();
-    return params.transposed ? convolveTransposed<T>(g, x, w, out, params.groups) : convolveColumns<T>(g, x, w, out, params.groups);
+    return params.transposed ? convolveTransposed<T>(g, x, w, out, params.groups)
+                             : convolveColumns<T>(g, x, w, out, params.groups);
   }));
   return toDType(out, type);
 }
@@ -274,14 +290,15 @@ static StatusOr<Dims> perDimension(ArrayRef<int64_t> list, const char *name, siz
   if (list.size() == 1)
     return Dims(spatial, list[0]);
   if (list.size() != spatial)
-    return invalidArgument(llvm::Twine("expected ") + name + " to be a single integer value or a list of " + llvm::Twine(spatial) +
-                           " values to match the convolution dimensions, but got " + name + "=" + shapeText(list));
+    return invalidArgument(llvm::Twine("expected ") + name + " to be a single integer value or a list of " +
+                           llvm::Twine(spatial) + " values to match the convolution dimensions, but got " + name + "=" +
+                           shapeText(list));
   return Dims(list);
 }
 
-StatusOr<Tensor> tsc::cpu::convolution(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                       ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
-                                       ArrayRef<int64_t> outputPadding, int64_t groups) {
+StatusOr<Tensor> tsc::cpu::convolution(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                       ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                       bool transposed, ArrayRef<int64_t> outputPadding, int64_t groups) {
   if (weight.dim() < 3 || weight.dim() > 5)
     return invalidArgument(weight.dim() < 3 ? llvm::Twine("weight should have at least three dimensions")
                                             : llvm::Twine("Expected 3 to 5-dimensional weight"));
@@ -310,36 +327,41 @@ template <typename Fn> static StatusOr<Tensor> batched(const Tensor &input, int6
   return squeezeDim(out, 0);
 }
 
-static StatusOr<Tensor> convNd(int64_t spatial, const char *name, const Tensor &input, const Tensor &weight, const Tensor &bias,
-                               ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, int64_t groups) {
+static StatusOr<Tensor> convNd(int64_t spatial, const char *name, const Tensor &input, const Tensor &weight,
+                               const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                               ArrayRef<int64_t> dilation, int64_t groups) {
   return batched(input, spatial, name, [&](const Tensor &x) {
     return convolution(x, weight, bias, stride, padding, dilation, false, {0}, groups);
   });
 }
 
-static StatusOr<Tensor> convNamed(int64_t spatial, const char *name, const Tensor &input, const Tensor &weight, const Tensor &bias,
-                                  ArrayRef<int64_t> stride, llvm::StringRef padding, ArrayRef<int64_t> dilation, int64_t groups) {
-  return batched(input, spatial, name, [&](const Tensor &x) { return convolutionMode(x, weight, bias, stride, padding, dilation, groups); });
+static StatusOr<Tensor> convNamed(int64_t spatial, const char *name, const Tensor &input, const Tensor &weight,
+                                  const Tensor &bias, ArrayRef<int64_t> stride, llvm::StringRef padding,
+                                  ArrayRef<int64_t> dilation, int64_t groups) {
+  return batched(input, spatial, name,
+                 [&](const Tensor &x) { return convolutionMode(x, weight, bias, stride, padding, dilation, groups); });
 }
 
-static StatusOr<Tensor> convTransposeNd(int64_t spatial, const char *name, const Tensor &input, const Tensor &weight, const Tensor &bias,
-                                        ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> outputPadding,
-                                        int64_t groups, ArrayRef<int64_t> dilation) {
+static StatusOr<Tensor> convTransposeNd(int64_t spatial, const char *name, const Tensor &input, const Tensor &weight,
+                                        const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                        ArrayRef<int64_t> outputPadding, int64_t groups, ArrayRef<int64_t> dilation) {
   return batched(input, spatial, name, [&](const Tensor &x) {
     return convolution(x, weight, bias, stride, padding, dilation, true, outputPadding, groups);
   });
 }
 
-StatusOr<Tensor> tsc::cpu::convolutionMode(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                           llvm::StringRef padding, ArrayRef<int64_t> dilation, int64_t groups) {
+StatusOr<Tensor> tsc::cpu::convolutionMode(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                           ArrayRef<int64_t> stride, llvm::StringRef padding,
+                                           ArrayRef<int64_t> dilation, int64_t groups) {
   if (padding == "valid")
     return convolution(input, weight, bias, stride, {0}, dilation, false, {0}, groups);
   if (padding != "same")
     return invalidArgument("Invalid padding string: '" + padding + "'");
   if (weight.dim() < 3 || input.dim() != weight.dim())
-    return invalidArgument("Expected " + llvm::Twine(weight.dim()) + "-dimensional input for " + llvm::Twine(weight.dim()) +
-                           "-dimensional weight " + shapeText(weight.sizes()) + ", but got " + llvm::Twine(input.dim()) +
-                           "-dimensional input of size " + shapeText(input.sizes()) + " instead");
+    return invalidArgument("Expected " + llvm::Twine(weight.dim()) + "-dimensional input for " +
+                           llvm::Twine(weight.dim()) + "-dimensional weight " + shapeText(weight.sizes()) +
+                           ", but got " + llvm::Twine(input.dim()) + "-dimensional input of size " +
+                           shapeText(input.sizes()) + " instead");
   size_t spatial = weight.dim() - 2;
   TSC_ASSIGN_OR_RETURN(Dims dilations, perDimension(dilation, "dilation", spatial));
   if (llvm::any_of(stride, [](int64_t s) { return s != 1; }))
@@ -365,52 +387,63 @@ StatusOr<Tensor> tsc::cpu::convolutionMode(const Tensor &input, const Tensor &we
   return convolution(x, weight, bias, stride, left, dilations, false, {0}, groups);
 }
 
-StatusOr<Tensor> tsc::cpu::convolutionFlags(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                            ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
+StatusOr<Tensor> tsc::cpu::convolutionFlags(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                            ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                            ArrayRef<int64_t> dilation, bool transposed,
                                             ArrayRef<int64_t> outputPadding, int64_t groups, bool, bool, bool, bool) {
   return convolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
 }
-StatusOr<Tensor> tsc::cpu::convolutionDeprecated(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                                 ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool transposed,
+StatusOr<Tensor> tsc::cpu::convolutionDeprecated(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                                 ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                                 ArrayRef<int64_t> dilation, bool transposed,
                                                  ArrayRef<int64_t> outputPadding, int64_t groups, bool, bool, bool) {
   return convolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
 }
-StatusOr<Tensor> tsc::cpu::conv1d(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                  ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, int64_t groups) {
+StatusOr<Tensor> tsc::cpu::conv1d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                  ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                  int64_t groups) {
   return convNd(1, "conv1d", input, weight, bias, stride, padding, dilation, groups);
 }
-StatusOr<Tensor> tsc::cpu::conv2d(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                  ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, int64_t groups) {
+StatusOr<Tensor> tsc::cpu::conv2d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                  ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                  int64_t groups) {
   return convNd(2, "conv2d", input, weight, bias, stride, padding, dilation, groups);
 }
-StatusOr<Tensor> tsc::cpu::conv3d(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                  ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, int64_t groups) {
+StatusOr<Tensor> tsc::cpu::conv3d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                  ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                  int64_t groups) {
   return convNd(3, "conv3d", input, weight, bias, stride, padding, dilation, groups);
 }
-StatusOr<Tensor> tsc::cpu::conv1dPadding(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                         llvm::StringRef padding, ArrayRef<int64_t> dilation, int64_t groups) {
+StatusOr<Tensor> tsc::cpu::conv1dPadding(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                         ArrayRef<int64_t> stride, llvm::StringRef padding, ArrayRef<int64_t> dilation,
+                                         int64_t groups) {
   return convNamed(1, "conv1d", input, weight, bias, stride, padding, dilation, groups);
 }
-StatusOr<Tensor> tsc::cpu::conv2dPadding(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                         llvm::StringRef padding, ArrayRef<int64_t> dilation, int64_t groups) {
+StatusOr<Tensor> tsc::cpu::conv2dPadding(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                         ArrayRef<int64_t> stride, llvm::StringRef padding, ArrayRef<int64_t> dilation,
+                                         int64_t groups) {
   return convNamed(2, "conv2d", input, weight, bias, stride, padding, dilation, groups);
 }
-StatusOr<Tensor> tsc::cpu::conv3dPadding(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                         llvm::StringRef padding, ArrayRef<int64_t> dilation, int64_t groups) {
+StatusOr<Tensor> tsc::cpu::conv3dPadding(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                         ArrayRef<int64_t> stride, llvm::StringRef padding, ArrayRef<int64_t> dilation,
+                                         int64_t groups) {
   return convNamed(3, "conv3d", input, weight, bias, stride, padding, dilation, groups);
 }
-StatusOr<Tensor> tsc::cpu::convTranspose1d(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                           ArrayRef<int64_t> padding, ArrayRef<int64_t> outputPadding, int64_t groups,
+StatusOr<Tensor> tsc::cpu::convTranspose1d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                           ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                           ArrayRef<int64_t> outputPadding, int64_t groups,
                                            ArrayRef<int64_t> dilation) {
   return convTransposeNd(1, "conv_transpose1d", input, weight, bias, stride, padding, outputPadding, groups, dilation);
 }
-StatusOr<Tensor> tsc::cpu::convTranspose2d(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                           ArrayRef<int64_t> padding, ArrayRef<int64_t> outputPadding, int64_t groups,
+StatusOr<Tensor> tsc::cpu::convTranspose2d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                           ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                           ArrayRef<int64_t> outputPadding, int64_t groups,
                                            ArrayRef<int64_t> dilation) {
   return convTransposeNd(2, "conv_transpose2d", input, weight, bias, stride, padding, outputPadding, groups, dilation);
 }
-StatusOr<Tensor> tsc::cpu::convTranspose3d(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
-                                           ArrayRef<int64_t> padding, ArrayRef<int64_t> outputPadding, int64_t groups,
+StatusOr<Tensor> tsc::cpu::convTranspose3d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                           ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                           ArrayRef<int64_t> outputPadding, int64_t groups,
                                            ArrayRef<int64_t> dilation) {
   return convTransposeNd(3, "conv_transpose3d", input, weight, bias, stride, padding, outputPadding, groups, dilation);
 }
@@ -433,37 +466,41 @@ StatusOr<Tensor> tsc::cpu::convTbc(const Tensor &self, const Tensor &weight, con
   return contiguous(out);
 }
 
-StatusOr<Tensor> tsc::cpu::mkldnnConvolution(const Tensor &self, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> padding,
-                                             ArrayRef<int64_t> stride, ArrayRef<int64_t> dilation, int64_t groups) {
+StatusOr<Tensor> tsc::cpu::mkldnnConvolution(const Tensor &self, const Tensor &weight, const Tensor &bias,
+                                             ArrayRef<int64_t> padding, ArrayRef<int64_t> stride,
+                                             ArrayRef<int64_t> dilation, int64_t groups) {
   return convolution(self, weight, bias, stride, padding, dilation, false, {0}, groups);
 }
 StatusOr<Tensor> tsc::cpu::thnnConv2d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>, const Tensor &bias,
                                       ArrayRef<int64_t> stride, ArrayRef<int64_t> padding) {
   return conv2d(self, weight, bias, stride, padding, {1}, 1);
 }
-StatusOr<Tensor> tsc::cpu::convDepthwise3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>, const Tensor &bias,
-                                           ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation) {
+StatusOr<Tensor> tsc::cpu::convDepthwise3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>,
+                                           const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                           ArrayRef<int64_t> dilation) {
   return conv3d(self, weight, bias, stride, padding, dilation, self.dim() >= 4 ? self.size(self.dim() - 4) : 1);
 }
 StatusOr<Tensor> tsc::cpu::slowConv3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>, const Tensor &bias,
                                       ArrayRef<int64_t> stride, ArrayRef<int64_t> padding) {
   return conv3d(self, weight, bias, stride, padding, {1}, 1);
 }
-StatusOr<Tensor> tsc::cpu::slowConvDilated2d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>, const Tensor &bias,
-                                             ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation) {
+StatusOr<Tensor> tsc::cpu::slowConvDilated2d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>,
+                                             const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                             ArrayRef<int64_t> dilation) {
   return conv2d(self, weight, bias, stride, padding, dilation, 1);
 }
-StatusOr<Tensor> tsc::cpu::slowConvDilated3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>, const Tensor &bias,
-                                             ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation) {
+StatusOr<Tensor> tsc::cpu::slowConvDilated3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>,
+                                             const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                             ArrayRef<int64_t> dilation) {
   return conv3d(self, weight, bias, stride, padding, dilation, 1);
 }
-StatusOr<Tensor> tsc::cpu::slowConvTranspose2d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>, const Tensor &bias,
-                                               ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> outputPadding,
-                                               ArrayRef<int64_t> dilation) {
+StatusOr<Tensor> tsc::cpu::slowConvTranspose2d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>,
+                                               const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                               ArrayRef<int64_t> outputPadding, ArrayRef<int64_t> dilation) {
   return convTranspose2d(self, weight, bias, stride, padding, outputPadding, 1, dilation);
 }
-StatusOr<Tensor> tsc::cpu::slowConvTranspose3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>, const Tensor &bias,
-                                               ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> outputPadding,
-                                               ArrayRef<int64_t> dilation) {
+StatusOr<Tensor> tsc::cpu::slowConvTranspose3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>,
+                                               const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                               ArrayRef<int64_t> outputPadding, ArrayRef<int64_t> dilation) {
   return convTranspose3d(self, weight, bias, stride, padding, outputPadding, 1, dilation);
 }

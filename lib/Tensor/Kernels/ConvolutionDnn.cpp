@@ -37,8 +37,8 @@ static dnnl::reorder reorderBetween(const dnnl::memory::desc &from, const dnnl::
   return dnnl::reorder(dnnl::reorder::primitive_desc(engine(), from, engine(), to));
 }
 
-static std::shared_ptr<const ConvPlan> makePlan(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
-                                                const Tensor &out) {
+static std::shared_ptr<const ConvPlan> makePlan(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                                const ConvParams &params, const Tensor &out) {
   using Desc = dnnl::memory::desc;
   constexpr auto f32 = dnnl::memory::data_type::f32;
   auto dims = [](ArrayRef<int64_t> sizes) { return dnnl::memory::dims(sizes.begin(), sizes.end()); };
@@ -58,11 +58,11 @@ static std::shared_ptr<const ConvPlan> makePlan(const Tensor &input, const Tenso
     --d; // oneDNN counts the gaps
   constexpr auto any = dnnl::memory::format_tag::any;
   Desc source(dims(input.sizes()), f32, any), weights(dims(weightSizes), f32, any), result(dims(out.sizes()), f32, any);
-  // The kernels for training add up in an order that has half the rounding error of those for inference alone, cost the same
-  // on blocked layouts, and are the ones PyTorch runs.
-  dnnl::convolution_forward::desc description(dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct, source, weights,
-                                              plan->bias, result, dims(params.stride), dims(dilation), dims(params.padding),
-                                              dims(params.padding));
+  // The kernels for training add up in an order that has half the rounding error of those for inference alone, cost the
+  // same on blocked layouts, and are the ones PyTorch runs.
+  dnnl::convolution_forward::desc description(dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct,
+                                              source, weights, plan->bias, result, dims(params.stride), dims(dilation),
+                                              dims(params.padding), dims(params.padding));
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   dnnl::convolution_forward::primitive_desc pd(description, attributes, engine());
@@ -77,14 +77,15 @@ static std::shared_ptr<const ConvPlan> makePlan(const Tensor &input, const Tenso
   return plan;
 }
 
-static std::shared_ptr<const ConvPlan> planFor(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
-                                               const Tensor &out) {
+static std::shared_ptr<const ConvPlan> planFor(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                               const ConvParams &params, const Tensor &out) {
   static std::mutex mutex;
-  static auto &plans = *new std::map<PlanKey, std::shared_ptr<const ConvPlan>>; // never destroyed: threads may outlive main
+  static auto &plans =
+      *new std::map<PlanKey, std::shared_ptr<const ConvPlan>>; // never destroyed: threads may outlive main
   constexpr size_t limit = 1024;
   PlanKey key;
-  for (ArrayRef<int64_t> part : {input.sizes(), weight.sizes(), ArrayRef<int64_t>(params.stride), ArrayRef<int64_t>(params.padding),
-                                 ArrayRef<int64_t>(params.dilation)}) {
+  for (ArrayRef<int64_t> part : {input.sizes(), weight.sizes(), ArrayRef<int64_t>(params.stride),
+                                 ArrayRef<int64_t>(params.padding), ArrayRef<int64_t>(params.dilation)}) {
     key.push_back(part.size());
     key.insert(key.end(), part.begin(), part.end());
   }
@@ -109,9 +110,12 @@ static Tensor bufferFor(const dnnl::memory::desc &desc) {
   return buffer.ok() ? *buffer : Tensor();
 }
 
-static bool execute(const ConvPlan &plan, const Tensor &input, const Tensor &weight, const Tensor &bias, const Tensor &out) {
+static bool execute(const ConvPlan &plan, const Tensor &input, const Tensor &weight, const Tensor &bias,
+                    const Tensor &out) {
   thread_local dnnl::stream stream(engine());
-  auto memory = [](const dnnl::memory::desc &desc, const void *data) { return dnnl::memory(desc, engine(), const_cast<void *>(data)); };
+  auto memory = [](const dnnl::memory::desc &desc, const void *data) {
+    return dnnl::memory(desc, engine(), const_cast<void *>(data));
+  };
   std::vector<Tensor> buffers;
   auto scratch = [&](const dnnl::memory::desc &desc) -> void * {
     buffers.push_back(bufferFor(desc));
@@ -138,7 +142,8 @@ static bool execute(const ConvPlan &plan, const Tensor &input, const Tensor &wei
       return false;
     result = memory(plan.out, data);
   }
-  std::unordered_map<int, dnnl::memory> arguments = {{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, result}};
+  std::unordered_map<int, dnnl::memory> arguments = {
+      {DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, result}};
   if (bias.defined())
     arguments.emplace(DNNL_ARG_BIAS, memory(plan.bias, bias.data()));
   if (plan.scratch.get_size() != 0) {
@@ -154,7 +159,8 @@ static bool execute(const ConvPlan &plan, const Tensor &input, const Tensor &wei
   return true;
 }
 
-bool tsc::cpu::convolveDnn(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params, const Tensor &out) {
+bool tsc::cpu::convolveDnn(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
+                           const Tensor &out) {
   SingleThreadedDnn scope;
   try { // oneDNN's C++ interface throws; nothing leaves this file
     return execute(*planFor(input, weight, bias, params, out), input, weight, bias, out);

@@ -14,7 +14,8 @@ struct ConvParams {
 };
 
 /// Float convolution of row-major operands into `out`. False when oneDNN has no implementation: nothing was written.
-bool convolveDnn(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params, const Tensor &out);
+bool convolveDnn(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
+                 const Tensor &out);
 
 } // namespace tsc::cpu
 

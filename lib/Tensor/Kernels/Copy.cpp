@@ -1,9 +1,9 @@
 //===- Copy.cpp - Copies, memory formats ----------------------------------===//
 #include "tsc/Tensor/Kernels/Copy.h"
-#include "tsc/Tensor/Promotion.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/StridedLoop.h"
+#include "tsc/Tensor/Promotion.h"
 #include <cstring>
 
 using namespace tsc;
@@ -72,7 +72,8 @@ StatusOr<Dims> cpu::stridesFor(ArrayRef<int64_t> sizes, MemoryFormat format) {
     return contiguousStrides(sizes);
   size_t rank = format == MemoryFormat::ChannelsLast ? 4 : 5;
   if (sizes.size() != rank)
-    return invalidArgument("required rank " + llvm::Twine(rank) + " tensor to use channels_last" + (rank == 5 ? "_3d" : "") + " format");
+    return invalidArgument("required rank " + llvm::Twine(rank) + " tensor to use channels_last" +
+                           (rank == 5 ? "_3d" : "") + " format");
   Dims strides(rank);
   strides[1] = 1;
   int64_t next = std::max<int64_t>(sizes[1], 1);
@@ -127,8 +128,9 @@ bool cpu::hasInternalOverlap(const Tensor &t) {
 
 Status cpu::checkWritable(const Tensor &t) {
   if (hasInternalOverlap(t))
-    return invalidArgument("unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-                           "Please clone() the tensor before performing the operation.");
+    return invalidArgument(
+        "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+        "Please clone() the tensor before performing the operation.");
   return okStatus();
 }
 
@@ -142,13 +144,15 @@ static Sharing sharingOf(const Tensor &a, const Tensor &b) {
   if (a.isSameAs(b))
     return Sharing::Full;
   auto isDense = [](const Tensor &t) { return t.isContiguous() || isNonOverlappingAndDense(t.sizes(), t.strides()); };
-  if (!a.sharesStorageWith(b) || a.numel() == 0 || b.numel() == 0 || !isDense(a) || !isDense(b) || !cpu::mayOverlap(a, b))
+  if (!a.sharesStorageWith(b) || a.numel() == 0 || b.numel() == 0 || !isDense(a) || !isDense(b) ||
+      !cpu::mayOverlap(a, b))
     return Sharing::None;
   return byteRange(a) == byteRange(b) && a.strides() == b.strides() ? Sharing::Full : Sharing::Partial;
 }
 
 static Status sharedElements() {
-  return invalidArgument("unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
+  return invalidArgument("unsupported operation: some elements of the input tensor and the written-to tensor refer to "
+                         "a single memory location. "
                          "Please clone() the tensor before performing the operation.");
 }
 
@@ -180,7 +184,8 @@ static void applyLazyBits(char *row, int64_t stride, int64_t count, DType dtype,
 
 /// Rows of a 2-d transposition are visited in tiles, so that both sides stay in cache.
 template <typename T>
-static void transposeTiled(char *dst, const char *src, int64_t rows, int64_t columns, int64_t dstRow, int64_t srcColumn) {
+static void transposeTiled(char *dst, const char *src, int64_t rows, int64_t columns, int64_t dstRow,
+                           int64_t srcColumn) {
   constexpr int64_t Tile = 16;
   for (int64_t r = 0; r < rows; r += Tile)
     for (int64_t c = 0; c < columns; c += Tile)
@@ -229,7 +234,8 @@ static void copyElements(const Tensor &dst, const Tensor &src) {
       char *to = static_cast<char *>(dst.mutableData());
       const char *from = static_cast<const char *>(src.data());
       parallelFor(0, dst.numel(), 32768, [&](int64_t begin, int64_t end) {
-        convertRow(to + begin * dstItem, dst.dtype(), dstItem, from + begin * srcItem, src.dtype(), srcItem, end - begin);
+        convertRow(to + begin * dstItem, dst.dtype(), dstItem, from + begin * srcItem, src.dtype(), srcItem,
+                   end - begin);
       });
       return;
     }
@@ -252,7 +258,8 @@ static StatusOr<Tensor> broadcastForCopy(const Tensor &dst, const Tensor &src) {
     return src;
   TSC_ASSIGN_OR_RETURN(Dims common, broadcastShapes(dst.sizes(), src.sizes()));
   if (ArrayRef<int64_t>(common) != dst.sizes())
-    return invalidArgument("output with shape " + shapeString(dst.sizes()) + " doesn't match the broadcast shape " + shapeString(common));
+    return invalidArgument("output with shape " + shapeString(dst.sizes()) + " doesn't match the broadcast shape " +
+                           shapeString(common));
   size_t lead = common.size() - src.sizes().size();
   Dims strides(common.size(), 0);
   for (size_t d = lead; d != common.size(); ++d)
@@ -276,8 +283,8 @@ Status cpu::copyInto(const Tensor &dst, const Tensor &src) {
     bool same = dst.data() == from.data() && dst.strides() == from.strides() && dst.dtype() == from.dtype();
     if (same && dst.get()->conjugate == from.get()->conjugate && dst.get()->negative == from.get()->negative)
       return okStatus();
-    if (dst.isContiguous() && from.isContiguous() && dst.dtype() == from.dtype() && dst.get()->conjugate == from.get()->conjugate &&
-        dst.get()->negative == from.get()->negative) {
+    if (dst.isContiguous() && from.isContiguous() && dst.dtype() == from.dtype() &&
+        dst.get()->conjugate == from.get()->conjugate && dst.get()->negative == from.get()->negative) {
       std::memmove(dst.mutableData(), from.data(), dst.numel() * itemSize(dst.dtype()));
       return okStatus();
     }
@@ -321,18 +328,21 @@ Status cpu::fillWith(const Tensor &dst, const Scalar &value) {
     written = written.isComplex() ? Scalar(-written.toComplex()) : Scalar(-written.toDouble());
   StridedLoop<1> loop(dst.sizes());
   loop.output(0, dst);
-  return dispatchAll(dst.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    T element = scalarTo<T>(written);
-    loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
-      if (strides[0] == sizeof(T)) {
-        std::fill_n(reinterpret_cast<T *>(p[0]), count, element);
-        return;
-      }
-      for (int64_t i = 0; i != count; ++i)
-        *reinterpret_cast<T *>(p[0] + i * strides[0]) = element;
-    });
-  }, "fill_cpu");
+  return dispatchAll(
+      dst.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        T element = scalarTo<T>(written);
+        loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
+          if (strides[0] == sizeof(T)) {
+            std::fill_n(reinterpret_cast<T *>(p[0]), count, element);
+            return;
+          }
+          for (int64_t i = 0; i != count; ++i)
+            *reinterpret_cast<T *>(p[0] + i * strides[0]) = element;
+        });
+      },
+      "fill_cpu");
 }
 
 Status cpu::resizeOutput(const Tensor &out, ArrayRef<int64_t> sizes) {

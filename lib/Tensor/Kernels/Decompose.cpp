@@ -47,7 +47,8 @@ template <typename T> Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &a, c
   return c;
 }
 
-template <typename T> int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting) {
+template <typename T>
+int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting) {
   int64_t n = std::min(a.rows, a.columns), info = 0;
   pivots.resize(n);
   for (int64_t k = 0; k < n; ++k) {
@@ -230,7 +231,8 @@ template <typename T> Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &a) {
           continue;
         rotated = true;
         double zeta = (beta - alpha) / (2 * size);
-        double t = std::copysign(1.0, zeta) / (std::fabs(zeta) + std::hypot(1.0, zeta)), c = 1 / std::hypot(1.0, t), s = c * t;
+        double t = std::copysign(1.0, zeta) / (std::fabs(zeta) + std::hypot(1.0, zeta)), c = 1 / std::hypot(1.0, t),
+               s = c * t;
         T phase = conjugate(gamma) / size;
         auto rotate = [&](Matrix<T> &x, int64_t length) {
           for (int64_t i = 0; i < length; ++i) {
@@ -252,7 +254,8 @@ template <typename T> Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &a) {
   }
   std::vector<int64_t> order(n);
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int64_t x, int64_t y) { return norms[x] != norms[y] ? norms[x] > norms[y] : x < y; });
+  std::sort(order.begin(), order.end(),
+            [&](int64_t x, int64_t y) { return norms[x] != norms[y] ? norms[x] > norms[y] : x < y; });
   Svd<T> out{Matrix<T>(m, n), Matrix<T>(n, n), std::vector<double>(n)};
   double tiny = n ? norms[order[0]] * epsilon * std::numeric_limits<double>::min() : 0;
   for (int64_t k = 0; k < n; ++k) {

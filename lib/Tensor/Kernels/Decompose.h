@@ -32,17 +32,19 @@ template <typename T> struct Matrix {
 template <typename T> Matrix<T> multiply(const Matrix<T> &a, const Matrix<T> &b);
 
 enum class Pivoting { Partial, None };
-/// LU in place; pivots[i] is the row (from 0) that row i was exchanged with. Returns 0, or the number (from 1) of the first
-/// zero on U's diagonal.
-template <typename T> int64_t luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting = Pivoting::Partial);
-/// The lower Cholesky factor in place (the upper part becomes zero); reads the lower triangle. Returns 0, or the order of
-/// the first leading minor that is not positive.
+/// LU in place; pivots[i] is the row (from 0) that row i was exchanged with. Returns 0, or the number (from 1) of the
+/// first zero on U's diagonal.
+template <typename T>
+int64_t luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting = Pivoting::Partial);
+/// The lower Cholesky factor in place (the upper part becomes zero); reads the lower triangle. Returns 0, or the order
+/// of the first leading minor that is not positive.
 template <typename T> int64_t cholesky(Matrix<T> &a);
 
 enum class Triangle { Lower, Upper };
 enum class Diagonal { General, Unit };
 /// b = a^-1 b for a triangular matrix a.
-template <typename T> void solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b);
+template <typename T>
+void solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b);
 
 /// Householder QR in place, LAPACK's geqrf: R above, reflectors below the diagonal.
 template <typename T> void qrFactor(Matrix<T> &a, std::vector<T> &tau);
@@ -61,9 +63,12 @@ template <typename T> Matrix<T> completeBasis(const Matrix<T> &u);
 /// How exact the caller's elements are: an iteration stops there, as it would in that precision.
 enum class Precision { Single, Double };
 /// Eigenvalues (rising) and eigenvectors (columns) of a Hermitian matrix, given by one triangle.
-template <typename T> std::vector<double> eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Matrix<T> &vectors);
-/// Eigenvalues and right eigenvectors (columns of norm 1) of any square matrix. False when the iteration did not converge.
-bool eig(Matrix<std::complex<double>> a, std::vector<std::complex<double>> &values, Matrix<std::complex<double>> &vectors);
+template <typename T>
+std::vector<double> eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Matrix<T> &vectors);
+/// Eigenvalues and right eigenvectors (columns of norm 1) of any square matrix. False when the iteration did not
+/// converge.
+bool eig(Matrix<std::complex<double>> a, std::vector<std::complex<double>> &values,
+         Matrix<std::complex<double>> &vectors);
 
 } // namespace tsc::cpu::linalg
 

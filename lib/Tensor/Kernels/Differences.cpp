@@ -25,22 +25,25 @@ static StatusOr<Tensor> differenceOnce(const Tensor &self, int64_t dim) {
   loop.output(0, result);
   loop.input(1, later);
   loop.input(2, earlier);
-  TSC_RETURN_IF_ERROR(dispatchAll(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    using C = ComputeType<T>;
-    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-      for (int64_t i = 0; i != n; ++i) {
-        T x = *reinterpret_cast<const T *>(p[1] + i * s[1]), y = *reinterpret_cast<const T *>(p[2] + i * s[2]);
-        T &out = *reinterpret_cast<T *>(p[0] + i * s[0]);
-        if constexpr (std::is_same_v<T, bool>)
-          out = x != y;
-        else if constexpr (std::is_integral_v<T>)
-          out = static_cast<T>(static_cast<uint64_t>(x) - static_cast<uint64_t>(y));
-        else
-          out = T(static_cast<C>(x) - static_cast<C>(y));
-      }
-    });
-  }, "sub_cpu"));
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n; ++i) {
+            T x = *reinterpret_cast<const T *>(p[1] + i * s[1]), y = *reinterpret_cast<const T *>(p[2] + i * s[2]);
+            T &out = *reinterpret_cast<T *>(p[0] + i * s[0]);
+            if constexpr (std::is_same_v<T, bool>)
+              out = x != y;
+            else if constexpr (std::is_integral_v<T>)
+              out = static_cast<T>(static_cast<uint64_t>(x) - static_cast<uint64_t>(y));
+            else
+              out = T(static_cast<C>(x) - static_cast<C>(y));
+          }
+        });
+      },
+      "sub_cpu"));
   return result;
 }
 
@@ -57,9 +60,11 @@ StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Ten
         return invalidArgument("diff expects prepend or append to be the same dimension as input");
       for (int64_t i = 0; i != self.dim(); ++i)
         if (i != d && part->size(i) != self.size(i))
-          return invalidArgument("diff expects the shape of tensor to prepend or append to match that of input except along the "
-                                 "differencing dimension; input.size(" + llvm::Twine(i) + ") = " + llvm::Twine(self.size(i)) +
-                                 ", but got tensor.size(" + llvm::Twine(i) + ") = " + llvm::Twine(part->size(i)));
+          return invalidArgument(
+              "diff expects the shape of tensor to prepend or append to match that of input except along the "
+              "differencing dimension; input.size(" +
+              llvm::Twine(i) + ") = " + llvm::Twine(self.size(i)) + ", but got tensor.size(" + llvm::Twine(i) +
+              ") = " + llvm::Twine(part->size(i)));
       parts.push_back(*part);
     }
   if (n == 0) // what is prepended or appended does not show
@@ -90,23 +95,26 @@ static StatusOr<Tensor> integrate(const Tensor &y, int64_t dim, bool running, Sp
   if (running)
     sizes.push_back(steps);
   TSC_ASSIGN_OR_RETURN(Tensor result, zeros(sizes, values.dtype()));
-  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(values.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    using C = ComputeType<T>;
-    const T *row = values.data<T>();
-    T *out = result.mutableData<T>();
-    int64_t rows = points == 0 ? 0 : values.numel() / points;
-    for (int64_t r = 0; r != rows; ++r, row += points) {
-      C sum = 0;
-      for (int64_t i = 0; i != steps; ++i) {
-        sum += (static_cast<C>(row[i]) + static_cast<C>(row[i + 1])) * scalarTo<C>(spacing(r, i)) * C(0.5);
-        if (running)
-          *out++ = T(sum);
-      }
-      if (!running)
-        *out++ = T(sum);
-    }
-  }, "trapezoid"));
+  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(
+      values.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        const T *row = values.data<T>();
+        T *out = result.mutableData<T>();
+        int64_t rows = points == 0 ? 0 : values.numel() / points;
+        for (int64_t r = 0; r != rows; ++r, row += points) {
+          C sum = 0;
+          for (int64_t i = 0; i != steps; ++i) {
+            sum += (static_cast<C>(row[i]) + static_cast<C>(row[i + 1])) * scalarTo<C>(spacing(r, i)) * C(0.5);
+            if (running)
+              *out++ = T(sum);
+          }
+          if (!running)
+            *out++ = T(sum);
+        }
+      },
+      "trapezoid"));
   if (running)
     return movedim(result, -1, dim);
   return result;
@@ -126,7 +134,8 @@ static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim
   Tensor points = x;
   if (x.dim() == 1) {
     if (x.size(0) != y.size(d))
-      return invalidArgument(llvm::Twine(running ? "cumulative_trapezoid" : "trapezoid") + ": There must be one `x` value for each sample point");
+      return invalidArgument(llvm::Twine(running ? "cumulative_trapezoid" : "trapezoid") +
+                             ": There must be one `x` value for each sample point");
     Dims shape(y.dim(), 1);
     shape[d] = x.size(0);
     TSC_ASSIGN_OR_RETURN(points, view(x, shape));
@@ -140,11 +149,19 @@ static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim
   });
 }
 
-StatusOr<Tensor> cpu::trapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) { return integrateDx(y, dx, dim, false); }
+StatusOr<Tensor> cpu::trapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) {
+  return integrateDx(y, dx, dim, false);
+}
 StatusOr<Tensor> cpu::trapezoidX(const Tensor &y, const Tensor &x, int64_t dim) { return integrateX(y, x, dim, false); }
-StatusOr<Tensor> cpu::trapzDx(const Tensor &y, double dx, int64_t dim) { return integrateDx(y, Scalar(dx), dim, false); }
-StatusOr<Tensor> cpu::cumulativeTrapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) { return integrateDx(y, dx, dim, true); }
-StatusOr<Tensor> cpu::cumulativeTrapezoidX(const Tensor &y, const Tensor &x, int64_t dim) { return integrateX(y, x, dim, true); }
+StatusOr<Tensor> cpu::trapzDx(const Tensor &y, double dx, int64_t dim) {
+  return integrateDx(y, Scalar(dx), dim, false);
+}
+StatusOr<Tensor> cpu::cumulativeTrapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) {
+  return integrateDx(y, dx, dim, true);
+}
+StatusOr<Tensor> cpu::cumulativeTrapezoidX(const Tensor &y, const Tensor &x, int64_t dim) {
+  return integrateX(y, x, dim, true);
+}
 
 //===- gradient -----------------------------------------------------------===//
 
@@ -156,28 +173,31 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
   TSC_ASSIGN_OR_RETURN(rows, movedim(rows, dim, -1));
   TSC_ASSIGN_OR_RETURN(rows, contiguous(rows));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(rows.sizes(), rows.dtype()));
-  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(rows.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    using C = ComputeType<T>;
-    const T *f = rows.data<T>();
-    T *out = result.mutableData<T>();
-    auto at = [&](int64_t i) { return static_cast<C>(f[i]); };
-    auto weight = [](double w) { return convertTo<C>(w); };
-    // The derivative, at point `at0 + where`, of the parabola through three neighbours.
-    auto parabola = [&](int64_t at0, int64_t where) {
-      double a = x[at0 + 1] - x[at0], b = x[at0 + 2] - x[at0 + 1];
-      double w0 = where == 0 ? -(2 * a + b) / (a * (a + b)) : where == 1 ? -b / (a * (a + b)) : b / (a * (a + b));
-      double w1 = where == 0 ? (a + b) / (a * b) : where == 1 ? (b - a) / (a * b) : -(a + b) / (a * b);
-      double w2 = where == 0 ? -a / (b * (a + b)) : where == 1 ? a / (b * (a + b)) : (a + 2 * b) / (b * (a + b));
-      return at(at0) * weight(w0) + at(at0 + 1) * weight(w1) + at(at0 + 2) * weight(w2);
-    };
-    for (int64_t r = 0, count = rows.numel() / n; r != count; ++r, f += n, out += n) {
-      for (int64_t i = 1; i + 1 < n; ++i)
-        out[i] = T(parabola(i - 1, 1));
-      out[0] = T(edgeOrder == 2 ? parabola(0, 0) : (at(1) - at(0)) / weight(x[1] - x[0]));
-      out[n - 1] = T(edgeOrder == 2 ? parabola(n - 3, 2) : (at(n - 1) - at(n - 2)) / weight(x[n - 1] - x[n - 2]));
-    }
-  }, "gradient"));
+  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(
+      rows.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        const T *f = rows.data<T>();
+        T *out = result.mutableData<T>();
+        auto at = [&](int64_t i) { return static_cast<C>(f[i]); };
+        auto weight = [](double w) { return convertTo<C>(w); };
+        // The derivative, at point `at0 + where`, of the parabola through three neighbours.
+        auto parabola = [&](int64_t at0, int64_t where) {
+          double a = x[at0 + 1] - x[at0], b = x[at0 + 2] - x[at0 + 1];
+          double w0 = where == 0 ? -(2 * a + b) / (a * (a + b)) : where == 1 ? -b / (a * (a + b)) : b / (a * (a + b));
+          double w1 = where == 0 ? (a + b) / (a * b) : where == 1 ? (b - a) / (a * b) : -(a + b) / (a * b);
+          double w2 = where == 0 ? -a / (b * (a + b)) : where == 1 ? a / (b * (a + b)) : (a + 2 * b) / (b * (a + b));
+          return at(at0) * weight(w0) + at(at0 + 1) * weight(w1) + at(at0 + 2) * weight(w2);
+        };
+        for (int64_t r = 0, count = rows.numel() / n; r != count; ++r, f += n, out += n) {
+          for (int64_t i = 1; i + 1 < n; ++i)
+            out[i] = T(parabola(i - 1, 1));
+          out[0] = T(edgeOrder == 2 ? parabola(0, 0) : (at(1) - at(0)) / weight(x[1] - x[0]));
+          out[n - 1] = T(edgeOrder == 2 ? parabola(n - 3, 2) : (at(n - 1) - at(n - 2)) / weight(x[n - 1] - x[n - 2]));
+        }
+      },
+      "gradient"));
   return movedim(result, -1, dim);
 }
 
@@ -210,7 +230,8 @@ static Dims allDims(const Tensor &self, OptInt dim) {
   return dims;
 }
 
-TensorsOr cpu::gradientScalarDims(const Tensor &self, const Scalar &spacing, ArrayRef<int64_t> dims, int64_t edgeOrder) {
+TensorsOr cpu::gradientScalarDims(const Tensor &self, const Scalar &spacing, ArrayRef<int64_t> dims,
+                                  int64_t edgeOrder) {
   return gradientAlong(self, dims, edgeOrder, [&](size_t, int64_t n) -> StatusOr<std::vector<double>> {
     std::vector<double> x(n);
     for (int64_t i = 0; i != n; ++i)
@@ -229,12 +250,14 @@ TensorsOr cpu::gradientScalar(const Tensor &self, const std::optional<Scalar> &s
 
 TensorsOr cpu::gradientTensorsDims(const Tensor &self, TensorList spacing, ArrayRef<int64_t> dims, int64_t edgeOrder) {
   if (spacing.size() != dims.size())
-    return invalidArgument("torch.gradient expected spacing to be unspecified, a scalar or a list of length equal to 'self.dim() = " +
-                           llvm::Twine(self.dim()) + "', since dim argument was not given, but got a list of length " +
-                           llvm::Twine(spacing.size()));
+    return invalidArgument(
+        "torch.gradient expected spacing to be unspecified, a scalar or a list of length equal to 'self.dim() = " +
+        llvm::Twine(self.dim()) + "', since dim argument was not given, but got a list of length " +
+        llvm::Twine(spacing.size()));
   return gradientAlong(self, dims, edgeOrder, [&](size_t i, int64_t n) -> StatusOr<std::vector<double>> {
     if (spacing[i].dim() != 1 || spacing[i].numel() != n)
-      return invalidArgument("torch.gradient expected each element of spacing to have one coordinate for each index of its dimension");
+      return invalidArgument(
+          "torch.gradient expected each element of spacing to have one coordinate for each index of its dimension");
     std::vector<double> x(n);
     for (int64_t k = 0; k != n; ++k)
       x[k] = spacing[i].at(k).toDouble();

@@ -4,18 +4,20 @@
 // batch, kept and summed ones by permuting views.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Tensor/Kernels/MatMul.h"
 #include "Compute.h"
+#include "tsc/Tensor/Kernels/MatMul.h"
 #include <limits>
 
 using namespace tsc;
 using namespace tsc::cpu;
 
-StatusOr<Tensor> tsc::cpu::tensordot(const Tensor &self, const Tensor &other, ArrayRef<int64_t> dimsSelf, ArrayRef<int64_t> dimsOther) {
+StatusOr<Tensor> tsc::cpu::tensordot(const Tensor &self, const Tensor &other, ArrayRef<int64_t> dimsSelf,
+                                     ArrayRef<int64_t> dimsOther) {
   if (dimsSelf.size() != dimsOther.size())
     return invalidArgument("both dimension lists should have same length");
   if (self.dtype() != other.dtype())
-    return invalidArgument("expected scalar type " + dtypeText(self.dtype()) + " but found " + dtypeText(other.dtype()));
+    return invalidArgument("expected scalar type " + dtypeText(self.dtype()) + " but found " +
+                           dtypeText(other.dtype()));
   Tensor a = self, b = other;
   llvm::SmallVector<bool, 8> summedA(self.dim(), false), summedB(other.dim(), false);
   Dims orderA, orderB, lastA, firstB;
@@ -160,7 +162,9 @@ static StatusOr<Tensor> arranged(const Labelled &operand, const Subscripts &labe
 template <typename Keep> static StatusOr<Labelled> contract(Labelled a, Labelled b, Keep keep) {
   // A label that only one of them has and nobody needs is summed first; a size-1 dimension against a larger one too.
   auto in = [](const Labelled &x, int label) { return llvm::is_contained(x.labels, label); };
-  auto sizeOf = [](const Labelled &x, int label) { return x.tensor.size(llvm::find(x.labels, label) - x.labels.begin()); };
+  auto sizeOf = [](const Labelled &x, int label) {
+    return x.tensor.size(llvm::find(x.labels, label) - x.labels.begin());
+  };
   TSC_RETURN_IF_ERROR(sumAway(a, [&](int l) { return keep(l) || in(b, l); }));
   TSC_RETURN_IF_ERROR(sumAway(b, [&](int l) { return keep(l) || in(a, l); }));
   Subscripts batch, onlyA, onlyB, summed;
@@ -206,7 +210,8 @@ template <typename Keep> static StatusOr<Labelled> contract(Labelled a, Labelled
   return Labelled{product, result};
 }
 
-StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> tensors, std::optional<ArrayRef<int64_t>> path) {
+StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> tensors,
+                                  std::optional<ArrayRef<int64_t>> path) {
   if (tensors.empty())
     return invalidArgument("einsum(): must provide at least one operand");
   size_t arrow = equation.find("->");
@@ -226,9 +231,10 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
     bool dots = llvm::is_contained(labels, Ellipsis);
     int64_t named = labels.size() - dots, rank = tensors[i].dim();
     if (dots ? named > rank : named != rank)
-      return invalidArgument("einsum(): the number of subscripts in the equation (" + llvm::Twine(named) + ") " +
-                             (dots ? "is more than the number of dimensions (" : "does not match the number of dimensions (") +
-                             llvm::Twine(rank) + ") for operand " + llvm::Twine(i) + (dots ? "" : " and no ellipsis was given"));
+      return invalidArgument(
+          "einsum(): the number of subscripts in the equation (" + llvm::Twine(named) + ") " +
+          (dots ? "is more than the number of dimensions (" : "does not match the number of dimensions (") +
+          llvm::Twine(rank) + ") for operand " + llvm::Twine(i) + (dots ? "" : " and no ellipsis was given"));
     if (dots)
       ellipsisDims = std::max(ellipsisDims, rank - named);
     parsed.push_back(labels);
@@ -253,8 +259,9 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
       if (size != 1 && known != 1 && size != known) {
         int label = operand.labels[d];
         std::string name = label >= Ellipsis ? "..." : std::string(1, label < 26 ? 'A' + label : 'a' + label - 26);
-        return invalidArgument("einsum(): subscript " + name + " has size " + llvm::Twine(size) + " for operand " + llvm::Twine(i) +
-                               " which does not broadcast with previously seen size " + llvm::Twine(known));
+        return invalidArgument("einsum(): subscript " + name + " has size " + llvm::Twine(size) + " for operand " +
+                               llvm::Twine(i) + " which does not broadcast with previously seen size " +
+                               llvm::Twine(known));
       }
       if (size != 1)
         known = size;
@@ -284,7 +291,8 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
       if (llvm::is_contained(output, label))
         return invalidArgument("einsum(): output subscript " + name + " appears more than once in the output");
       if (uses[label] == 0)
-        return invalidArgument("einsum(): output subscript " + name + " does not appear in the equation for any input operand");
+        return invalidArgument("einsum(): output subscript " + name +
+                               " does not appear in the equation for any input operand");
       output.push_back(label);
     }
   }
@@ -322,7 +330,8 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
 }
 
 StatusOr<Tensor> tsc::cpu::trilinear(const Tensor &i1, const Tensor &i2, const Tensor &i3, ArrayRef<int64_t> expand1,
-                                     ArrayRef<int64_t> expand2, ArrayRef<int64_t> expand3, ArrayRef<int64_t> sumdim, int64_t) {
+                                     ArrayRef<int64_t> expand2, ArrayRef<int64_t> expand3, ArrayRef<int64_t> sumdim,
+                                     int64_t) {
   auto widen = [](Tensor t, ArrayRef<int64_t> dims) -> StatusOr<Tensor> {
     for (int64_t d : dims) {
       TSC_ASSIGN_OR_RETURN(t, unsqueeze(t, d));
@@ -337,7 +346,8 @@ StatusOr<Tensor> tsc::cpu::trilinear(const Tensor &i1, const Tensor &i2, const T
   return sumdim.empty() ? StatusOr<Tensor>(a) : sumOver(a, sumdim, false);
 }
 
-StatusOr<Tensor> tsc::cpu::bilinear(const Tensor &input1, const Tensor &input2, const Tensor &weight, const Tensor &bias) {
+StatusOr<Tensor> tsc::cpu::bilinear(const Tensor &input1, const Tensor &input2, const Tensor &weight,
+                                    const Tensor &bias) {
   if (input1.dim() != input2.dim())
     return invalidArgument("bilinear(): input dimensions do not match: got " + llvm::Twine(input1.dim()) + " and " +
                            llvm::Twine(input2.dim()));
@@ -348,14 +358,14 @@ StatusOr<Tensor> tsc::cpu::bilinear(const Tensor &input1, const Tensor &input2, 
       return invalidArgument("bilinear(): input batch dimensions do not match at dim " + llvm::Twine(d) + ": got " +
                              llvm::Twine(input1.size(d)) + " and " + llvm::Twine(input2.size(d)));
   if (input1.sizes().back() != weight.size(1))
-    return invalidArgument("bilinear(): input1 size does not match weight size: got " + llvm::Twine(input1.sizes().back()) +
-                           " but expected " + llvm::Twine(weight.size(1)));
+    return invalidArgument("bilinear(): input1 size does not match weight size: got " +
+                           llvm::Twine(input1.sizes().back()) + " but expected " + llvm::Twine(weight.size(1)));
   if (input2.sizes().back() != weight.size(2))
-    return invalidArgument("bilinear(): input2 size does not match weight size: got " + llvm::Twine(input2.sizes().back()) +
-                           " but expected " + llvm::Twine(weight.size(2)));
+    return invalidArgument("bilinear(): input2 size does not match weight size: got " +
+                           llvm::Twine(input2.sizes().back()) + " but expected " + llvm::Twine(weight.size(2)));
   if (bias.defined() && (bias.dim() != 1 || bias.size(0) != weight.size(0)))
-    return invalidArgument("bilinear(): bias size does not match weight size: got " + llvm::Twine(bias.numel()) + " but expected " +
-                           llvm::Twine(weight.size(0)));
+    return invalidArgument("bilinear(): bias size does not match weight size: got " + llvm::Twine(bias.numel()) +
+                           " but expected " + llvm::Twine(weight.size(0)));
   TSC_ASSIGN_OR_RETURN(Tensor out, einsum("...i,oij->...oj", {input1, weight}, std::nullopt));
   TSC_ASSIGN_OR_RETURN(out, einsum("...oj,...j->...o", {out, input2}, std::nullopt));
   return bias.defined() ? arith(Arith::Add, out, bias) : StatusOr<Tensor>(out);
@@ -392,10 +402,12 @@ StatusOr<Tensor> tsc::cpu::multiDot(ArrayRef<Tensor> matrices) {
   std::vector<int64_t> sizes;
   for (size_t i = 0; i != n; ++i) {
     if (chain[i].dim() != 2)
-      return invalidArgument("multi_dot(): tensor " + llvm::Twine(i) + " must be 2D but got " + llvm::Twine(chain[i].dim()) + "D");
+      return invalidArgument("multi_dot(): tensor " + llvm::Twine(i) + " must be 2D but got " +
+                             llvm::Twine(chain[i].dim()) + "D");
     if (i && chain[i - 1].size(1) != chain[i].size(0))
       return invalidArgument("multi_dot(): tensors " + llvm::Twine(i - 1) + " and " + llvm::Twine(i) + " with shapes " +
-                             shapeText(chain[i - 1].sizes()) + " and " + shapeText(chain[i].sizes()) + " cannot be multiplied");
+                             shapeText(chain[i - 1].sizes()) + " and " + shapeText(chain[i].sizes()) +
+                             " cannot be multiplied");
     sizes.push_back(chain[i].size(0));
   }
   sizes.push_back(chain.back().size(1));

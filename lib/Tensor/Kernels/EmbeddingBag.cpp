@@ -10,10 +10,12 @@ using Quad = StatusOr<std::tuple<Tensor, Tensor, Tensor, Tensor>>;
 
 enum class BagMode { Sum, Mean, Max };
 
-Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, const Tensor &offsets, bool, int64_t mode, bool,
-                                   const Tensor &perSampleWeights, bool includeLastOffset, int64_t paddingIdx) {
+Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, const Tensor &offsets, bool,
+                                   int64_t mode, bool, const Tensor &perSampleWeights, bool includeLastOffset,
+                                   int64_t paddingIdx) {
   if (indices.dim() != 1 && indices.dim() != 2)
-    return invalidArgument("input has to be a 1D or 2D Tensor, but got Tensor of dimension " + llvm::Twine(indices.dim()));
+    return invalidArgument("input has to be a 1D or 2D Tensor, but got Tensor of dimension " +
+                           llvm::Twine(indices.dim()));
   if (indices.dim() == 1 && offsets.dim() != 1)
     return invalidArgument("offsets has to be a 1D Tensor, but got Tensor of dimension " + llvm::Twine(offsets.dim()));
   if (weight.dim() != 2)
@@ -25,8 +27,10 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
   BagMode kind = static_cast<BagMode>(mode);
   if (perSampleWeights.defined()) {
     if (kind != BagMode::Sum)
-      return invalidArgument("embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got "
-                             "mode='" + std::string(kind == BagMode::Mean ? "mean" : "max") + "'). Please open a feature request on GitHub.");
+      return invalidArgument(
+          "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got "
+          "mode='" +
+          std::string(kind == BagMode::Mean ? "mean" : "max") + "'). Please open a feature request on GitHub.");
     if (perSampleWeights.numel() != indices.numel())
       return invalidArgument("expected per_sample_weights to have the same number of elements as indices");
   }
@@ -45,11 +49,12 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
     TSC_ASSIGN_OR_RETURN(Tensor given, dense(offsets, DType::Int64));
     starts.assign(given.data<int64_t>(), given.data<int64_t>() + given.numel());
     if (!starts.empty() && starts[0] != 0)
-      return invalidArgument("offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got " +
+      return invalidArgument("offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from "
+                             "position 0. However, got " +
                              llvm::Twine(starts[0]));
     if (!starts.empty() && starts.back() > index.numel())
-      return invalidArgument("offsets[-1] can not be greater than input's length(" + llvm::Twine(index.numel()) + ") but got offsets[-1] of " +
-                             llvm::Twine(starts.back()));
+      return invalidArgument("offsets[-1] can not be greater than input's length(" + llvm::Twine(index.numel()) +
+                             ") but got offsets[-1] of " + llvm::Twine(starts.back()));
     if (includeLastOffset) {
       if (starts.empty())
         return invalidArgument("include_last_offset: number of offset should be at least 1");
@@ -97,21 +102,23 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
   return std::make_tuple(out, bagOf, sizes, largest);
 }
 
-Quad tsc::cpu::embeddingBagPaddingIdx(const Tensor &weight, const Tensor &indices, const Tensor &offsets, bool scaleGradByFreq,
-                                      int64_t mode, bool sparse, const Tensor &perSampleWeights, bool includeLastOffset,
-                                      std::optional<int64_t> paddingIdx) {
+Quad tsc::cpu::embeddingBagPaddingIdx(const Tensor &weight, const Tensor &indices, const Tensor &offsets,
+                                      bool scaleGradByFreq, int64_t mode, bool sparse, const Tensor &perSampleWeights,
+                                      bool includeLastOffset, std::optional<int64_t> paddingIdx) {
   int64_t padding = -1;
   if (paddingIdx && weight.dim() == 2) {
     int64_t rows = weight.size(0);
     if (*paddingIdx < -rows || *paddingIdx >= rows)
-      return invalidArgument("padding_idx must be within the number of embeddings, -" + llvm::Twine(rows) + " through " +
-                             llvm::Twine(rows - 1) + ", but got " + llvm::Twine(*paddingIdx));
+      return invalidArgument("padding_idx must be within the number of embeddings, -" + llvm::Twine(rows) +
+                             " through " + llvm::Twine(rows - 1) + ", but got " + llvm::Twine(*paddingIdx));
     padding = *paddingIdx < 0 ? *paddingIdx + rows : *paddingIdx;
   }
-  return embeddingBagForward(weight, indices, offsets, scaleGradByFreq, mode, sparse, perSampleWeights, includeLastOffset, padding);
+  return embeddingBagForward(weight, indices, offsets, scaleGradByFreq, mode, sparse, perSampleWeights,
+                             includeLastOffset, padding);
 }
 
-Quad tsc::cpu::embeddingBag(const Tensor &weight, const Tensor &indices, const Tensor &offsets, bool scaleGradByFreq, int64_t mode,
-                            bool sparse, const Tensor &perSampleWeights, bool includeLastOffset) {
-  return embeddingBagForward(weight, indices, offsets, scaleGradByFreq, mode, sparse, perSampleWeights, includeLastOffset, -1);
+Quad tsc::cpu::embeddingBag(const Tensor &weight, const Tensor &indices, const Tensor &offsets, bool scaleGradByFreq,
+                            int64_t mode, bool sparse, const Tensor &perSampleWeights, bool includeLastOffset) {
+  return embeddingBagForward(weight, indices, offsets, scaleGradByFreq, mode, sparse, perSampleWeights,
+                             includeLastOffset, -1);
 }

@@ -1,9 +1,9 @@
 //===- Factories.cpp - Tensors of one value -------------------------------===//
 #include "tsc/Tensor/Kernels/Factories.h"
-#include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/StridedLoop.h"
+#include "tsc/Tensor/Promotion.h"
 #include <cmath>
 #include <cstring>
 
@@ -38,7 +38,8 @@ StatusOr<Tensor> cpu::full(ArrayRef<int64_t> sizes, const Scalar &value, DType d
 
 //===- By size ------------------------------------------------------------===//
 
-StatusOr<Tensor> cpu::emptyOp(ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool, OptFormat format) {
+StatusOr<Tensor> cpu::emptyOp(ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool,
+                              OptFormat format) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   DType type = dtype.value_or(DType::Float);
   if (!format || *format == MemoryFormat::Contiguous)
@@ -49,8 +50,8 @@ StatusOr<Tensor> cpu::emptyOp(ArrayRef<int64_t> size, OptDType dtype, OptLayout 
   return Tensor::emptyStrided(size, strides, type);
 }
 
-StatusOr<Tensor> cpu::emptyStridedOp(ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptDType dtype, OptLayout layout, OptDevice device,
-                                     OptBool) {
+StatusOr<Tensor> cpu::emptyStridedOp(ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptDType dtype, OptLayout layout,
+                                     OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   return Tensor::emptyStrided(size, stride, dtype.value_or(DType::Float));
 }
@@ -65,7 +66,8 @@ StatusOr<Tensor> cpu::onesOp(ArrayRef<int64_t> size, OptDType dtype, OptLayout l
   return ones(size, dtype.value_or(DType::Float));
 }
 
-StatusOr<Tensor> cpu::fullOp(ArrayRef<int64_t> size, const Scalar &value, OptDType dtype, OptLayout layout, OptDevice device, OptBool) {
+StatusOr<Tensor> cpu::fullOp(ArrayRef<int64_t> size, const Scalar &value, OptDType dtype, OptLayout layout,
+                             OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   return full(size, value, dtype.value_or(value.category()));
 }
@@ -77,48 +79,54 @@ StatusOr<Tensor> cpu::scalarTensor(const Scalar &value, OptDType dtype, OptLayou
 
 //===- Like another tensor ------------------------------------------------===//
 
-StatusOr<Tensor> cpu::emptyLike(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool, OptFormat format) {
+StatusOr<Tensor> cpu::emptyLike(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool,
+                                OptFormat format) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   return emptyLikeWith(self, dtype.value_or(self.dtype()), format);
 }
 
-StatusOr<Tensor> cpu::zerosLike(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin, OptFormat format) {
+StatusOr<Tensor> cpu::zerosLike(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin,
+                                OptFormat format) {
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyLike(self, dtype, layout, device, pin, format));
   zeroMemory(result); // emptyLike is dense
   return result;
 }
 
-StatusOr<Tensor> cpu::fullLike(const Tensor &self, const Scalar &value, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin,
-                               OptFormat format) {
+StatusOr<Tensor> cpu::fullLike(const Tensor &self, const Scalar &value, OptDType dtype, OptLayout layout,
+                               OptDevice device, OptBool pin, OptFormat format) {
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyLike(self, dtype, layout, device, pin, format));
   TSC_RETURN_IF_ERROR(fillWith(result, value));
   return result;
 }
 
-StatusOr<Tensor> cpu::onesLike(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin, OptFormat format) {
+StatusOr<Tensor> cpu::onesLike(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin,
+                               OptFormat format) {
   return fullLike(self, Scalar(1), dtype, layout, device, pin, format);
 }
 
-StatusOr<Tensor> cpu::newEmpty(const Tensor &self, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool) {
+StatusOr<Tensor> cpu::newEmpty(const Tensor &self, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout,
+                               OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   return Tensor::empty(size, dtype.value_or(self.dtype()));
 }
 
-StatusOr<Tensor> cpu::newEmptyStrided(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptDType dtype, OptLayout layout,
-                                      OptDevice device, OptBool pin) {
+StatusOr<Tensor> cpu::newEmptyStrided(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
+                                      OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
   return emptyStridedOp(size, stride, dtype.value_or(self.dtype()), layout, device, pin);
 }
 
-StatusOr<Tensor> cpu::newZeros(const Tensor &self, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+StatusOr<Tensor> cpu::newZeros(const Tensor &self, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout,
+                               OptDevice device, OptBool pin) {
   return zerosOp(size, dtype.value_or(self.dtype()), layout, device, pin);
 }
 
-StatusOr<Tensor> cpu::newOnes(const Tensor &self, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+StatusOr<Tensor> cpu::newOnes(const Tensor &self, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout,
+                              OptDevice device, OptBool pin) {
   return onesOp(size, dtype.value_or(self.dtype()), layout, device, pin);
 }
 
-StatusOr<Tensor> cpu::newFull(const Tensor &self, ArrayRef<int64_t> size, const Scalar &value, OptDType dtype, OptLayout layout,
-                              OptDevice device, OptBool pin) {
+StatusOr<Tensor> cpu::newFull(const Tensor &self, ArrayRef<int64_t> size, const Scalar &value, OptDType dtype,
+                              OptLayout layout, OptDevice device, OptBool pin) {
   return fullOp(size, value, dtype.value_or(self.dtype()), layout, device, pin);
 }
 
@@ -133,7 +141,8 @@ StatusOr<Tensor> cpu::zeroInPlace(const Tensor &self) { return fillInPlaceScalar
 
 StatusOr<Tensor> cpu::fillInPlaceTensor(const Tensor &self, const Tensor &value) {
   if (value.dim() != 0)
-    return invalidArgument("fill_ only supports 0-dimension value tensor but got tensor with " + llvm::Twine(value.dim()) + " dimensions.");
+    return invalidArgument("fill_ only supports 0-dimension value tensor but got tensor with " +
+                           llvm::Twine(value.dim()) + " dimensions.");
   return fillInPlaceScalar(self, value.at(0));
 }
 
@@ -175,28 +184,32 @@ StatusOr<Tensor> cpu::fillDiagonalInPlace(const Tensor &self, const Scalar &valu
 //===- Complex numbers from parts -----------------------------------------===//
 
 /// result[i] = combine(a[i], b[i]) for float and double operands of one dtype.
-template <typename Fn> static StatusOr<Tensor> combineParts(const Tensor &a, const Tensor &b, const char *name, Fn combine) {
+template <typename Fn>
+static StatusOr<Tensor> combineParts(const Tensor &a, const Tensor &b, const char *name, Fn combine) {
   for (const Tensor *t : {&a, &b})
     if (t->dtype() != DType::Float && t->dtype() != DType::Double)
-      return invalidArgument("Expected both inputs to be Half, Float or Double tensors but got " + irName(a.dtype()) + " and " +
-                             irName(b.dtype()));
+      return invalidArgument("Expected both inputs to be Half, Float or Double tensors but got " + irName(a.dtype()) +
+                             " and " + irName(b.dtype()));
   if (a.dtype() != b.dtype())
-    return invalidArgument("Expected object of scalar type " + irName(a.dtype()) + " but got scalar type " + irName(b.dtype()) +
-                           " for second argument");
+    return invalidArgument("Expected object of scalar type " + irName(a.dtype()) + " but got scalar type " +
+                           irName(b.dtype()) + " for second argument");
   TSC_ASSIGN_OR_RETURN(Dims sizes, broadcastShapes(a.sizes(), b.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, toComplexDType(a.dtype())));
   StridedLoop<3> loop(sizes);
   loop.output(0, result);
   loop.input(1, a);
   loop.input(2, b);
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(a.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-      for (int64_t i = 0; i != n; ++i)
-        *reinterpret_cast<std::complex<T> *>(p[0] + i * s[0]) =
-            combine(*reinterpret_cast<const T *>(p[1] + i * s[1]), *reinterpret_cast<const T *>(p[2] + i * s[2]));
-    });
-  }, name));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      a.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n; ++i)
+            *reinterpret_cast<std::complex<T> *>(p[0] + i * s[0]) =
+                combine(*reinterpret_cast<const T *>(p[1] + i * s[1]), *reinterpret_cast<const T *>(p[2] + i * s[2]));
+        });
+      },
+      name));
   return result;
 }
 
@@ -205,5 +218,6 @@ StatusOr<Tensor> cpu::complexFrom(const Tensor &real, const Tensor &imag) {
 }
 
 StatusOr<Tensor> cpu::polar(const Tensor &abs, const Tensor &angle) {
-  return combineParts(abs, angle, "polar", [](auto r, auto phi) { return std::complex<decltype(r)>(r * std::cos(phi), r * std::sin(phi)); });
+  return combineParts(abs, angle, "polar",
+                      [](auto r, auto phi) { return std::complex<decltype(r)>(r * std::cos(phi), r * std::sin(phi)); });
 }

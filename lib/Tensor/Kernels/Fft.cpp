@@ -22,20 +22,22 @@ namespace {
 struct Plan {
   int64_t n, padded; ///< `padded` is the power of two that is transformed; n itself when n is one.
   double sign;
-  std::vector<Complex> roots;          ///< exp(sign i 2 pi k / padded), k < padded / 2
-  std::vector<Complex> chirp, kernel;  ///< Bluestein's factors and the transformed kernel
+  std::vector<Complex> roots;         ///< exp(sign i 2 pi k / padded), k < padded / 2
+  std::vector<Complex> chirp, kernel; ///< Bluestein's factors and the transformed kernel
 
   Plan(int64_t n, FftDirection direction) : n(n), padded(n), sign(direction == FftDirection::Forward ? -1 : 1) {
     bool power = std::has_single_bit(static_cast<uint64_t>(n));
     if (!power)
       padded = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * n - 1)));
     for (int64_t k = 0; k < padded / 2; ++k)
-      roots.push_back(std::polar(1.0, sign * 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(padded)));
+      roots.push_back(
+          std::polar(1.0, sign * 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(padded)));
     if (power)
       return;
     kernel.assign(padded, 0);
     for (int64_t k = 0; k < n; ++k) {
-      double square = static_cast<double>(static_cast<uint64_t>(k) * static_cast<uint64_t>(k) % static_cast<uint64_t>(2 * n));
+      double square =
+          static_cast<double>(static_cast<uint64_t>(k) * static_cast<uint64_t>(k) % static_cast<uint64_t>(2 * n));
       chirp.push_back(std::polar(1.0, sign * std::numbers::pi * square / static_cast<double>(n)));
       kernel[k] = std::conj(chirp[k]);
       if (k != 0)

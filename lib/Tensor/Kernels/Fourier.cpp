@@ -121,8 +121,8 @@ static StatusOr<Shape> shapeOf(const Tensor &self, OptInts s, OptInts dim) {
   } else {
     int64_t count = s ? static_cast<int64_t>(s->size()) : self.dim();
     if (count > self.dim())
-      return invalidArgument("Got shape with " + llvm::Twine(count) + " values but input tensor only has " + llvm::Twine(self.dim()) +
-                             " dimensions.");
+      return invalidArgument("Got shape with " + llvm::Twine(count) + " values but input tensor only has " +
+                             llvm::Twine(self.dim()) + " dimensions.");
     for (int64_t d = self.dim() - count; d < self.dim(); ++d)
       out.dims.push_back(d);
   }
@@ -146,8 +146,10 @@ static StatusOr<Tensor> complexToComplex(const Tensor &self, const Shape &shape,
   return toDType(x, type);
 }
 
-/// Half of the spectrum of a real tensor along the last of the dimensions. `conjugated`: the inverse Hermitian transform.
-static StatusOr<Tensor> realToComplex(const char *name, const Tensor &self, const Shape &shape, bool conjugated, OptNorm norm) {
+/// Half of the spectrum of a real tensor along the last of the dimensions. `conjugated`: the inverse Hermitian
+/// transform.
+static StatusOr<Tensor> realToComplex(const char *name, const Tensor &self, const Shape &shape, bool conjugated,
+                                      OptNorm norm) {
   if (isComplex(self.dtype()))
     return invalidArgument(llvm::Twine(name) + " expects a real input tensor, but got " + dtypeText(self.dtype()));
   if (shape.dims.empty())
@@ -158,7 +160,8 @@ static StatusOr<Tensor> realToComplex(const char *name, const Tensor &self, cons
     transformAlong(x, d, FftDirection::Forward);
   if (conjugated)
     conjugateAll(x);
-  TSC_ASSIGN_OR_RETURN(double scale, scaleFor(norm, conjugated ? FftDirection::Backward : FftDirection::Forward, shape.count()));
+  TSC_ASSIGN_OR_RETURN(double scale,
+                       scaleFor(norm, conjugated ? FftDirection::Backward : FftDirection::Forward, shape.count()));
   scaleAll(x, scale);
   TSC_ASSIGN_OR_RETURN(x, narrow(x, shape.dims.back(), 0, shape.lengths.back() / 2 + 1));
   TSC_ASSIGN_OR_RETURN(x, contiguous(x));
@@ -166,7 +169,8 @@ static StatusOr<Tensor> realToComplex(const char *name, const Tensor &self, cons
 }
 
 /// The real tensor with this half spectrum; `length` is the last dimension's. `forward`: the Hermitian transform.
-static StatusOr<Tensor> complexToReal(const char *name, const Tensor &self, Shape shape, OptLength length, bool forward, OptNorm norm) {
+static StatusOr<Tensor> complexToReal(const char *name, const Tensor &self, Shape shape, OptLength length, bool forward,
+                                      OptNorm norm) {
   if (shape.dims.empty())
     return invalidArgument(llvm::Twine(name) + " must transform at least one axis");
   int64_t last = shape.dims.back();
@@ -184,7 +188,8 @@ static StatusOr<Tensor> complexToReal(const char *name, const Tensor &self, Shap
     transformAlong(x, d, FftDirection::Backward);
   TSC_ASSIGN_OR_RETURN(x, hermitianFull(x, last, n));
   transformAlong(x, last, FftDirection::Backward);
-  TSC_ASSIGN_OR_RETURN(double scale, scaleFor(norm, forward ? FftDirection::Forward : FftDirection::Backward, shape.count()));
+  TSC_ASSIGN_OR_RETURN(double scale,
+                       scaleFor(norm, forward ? FftDirection::Forward : FftDirection::Backward, shape.count()));
   scaleAll(x, scale);
   TSC_ASSIGN_OR_RETURN(Tensor out, real(x));
   TSC_ASSIGN_OR_RETURN(out, contiguous(out));
@@ -267,12 +272,24 @@ StatusOr<Tensor> tsc::cpu::fftHfftn(const Tensor &self, OptInts s, OptInts dim, 
   TSC_ASSIGN_OR_RETURN(auto shape, realShapeOf(self, s, dim));
   return complexToReal("hfftn", self, shape.first, shape.second, true, norm);
 }
-StatusOr<Tensor> tsc::cpu::fftFft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) { return fftFftn(self, s, dim, norm); }
-StatusOr<Tensor> tsc::cpu::fftIfft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) { return fftIfftn(self, s, dim, norm); }
-StatusOr<Tensor> tsc::cpu::fftRfft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) { return fftRfftn(self, s, dim, norm); }
-StatusOr<Tensor> tsc::cpu::fftIrfft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) { return fftIrfftn(self, s, dim, norm); }
-StatusOr<Tensor> tsc::cpu::fftHfft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) { return fftHfftn(self, s, dim, norm); }
-StatusOr<Tensor> tsc::cpu::fftIhfft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) { return fftIhfftn(self, s, dim, norm); }
+StatusOr<Tensor> tsc::cpu::fftFft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) {
+  return fftFftn(self, s, dim, norm);
+}
+StatusOr<Tensor> tsc::cpu::fftIfft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) {
+  return fftIfftn(self, s, dim, norm);
+}
+StatusOr<Tensor> tsc::cpu::fftRfft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) {
+  return fftRfftn(self, s, dim, norm);
+}
+StatusOr<Tensor> tsc::cpu::fftIrfft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) {
+  return fftIrfftn(self, s, dim, norm);
+}
+StatusOr<Tensor> tsc::cpu::fftHfft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) {
+  return fftHfftn(self, s, dim, norm);
+}
+StatusOr<Tensor> tsc::cpu::fftIhfft2(const Tensor &self, OptInts s, ArrayRef<int64_t> dim, OptNorm norm) {
+  return fftIhfftn(self, s, dim, norm);
+}
 
 static StatusOr<Tensor> shifted(const Tensor &self, OptInts dim, int64_t sign) {
   Dims dims, shifts;
@@ -291,29 +308,35 @@ static StatusOr<Tensor> shifted(const Tensor &self, OptInts dim, int64_t sign) {
 StatusOr<Tensor> tsc::cpu::fftFftshift(const Tensor &self, OptInts dim) { return shifted(self, dim, 1); }
 StatusOr<Tensor> tsc::cpu::fftIfftshift(const Tensor &self, OptInts dim) { return shifted(self, dim, -1); }
 
-static StatusOr<Tensor> frequencies(int64_t n, int64_t count, double d, OptDType dtype, OptLayout layout, OptDevice device) {
+static StatusOr<Tensor> frequencies(int64_t n, int64_t count, double d, OptDType dtype, OptLayout layout,
+                                    OptDevice device) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   DType type = dtype.value_or(DType::Float);
   if (!isFloating(type) && !isComplex(type))
     return invalidArgument("fftfreq requires a floating point or complex dtype");
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({count}, DType::Double));
   for (int64_t i = 0; i < count; ++i)
-    out.mutableData<double>()[i] = static_cast<double>(i < (n + 1) / 2 || count != n ? i : i - n) * (1.0 / (static_cast<double>(n) * d));
+    out.mutableData<double>()[i] =
+        static_cast<double>(i < (n + 1) / 2 || count != n ? i : i - n) * (1.0 / (static_cast<double>(n) * d));
   return toDType(out, type);
 }
-StatusOr<Tensor> tsc::cpu::fftFftfreq(int64_t n, double d, OptDType dtype, OptLayout layout, OptDevice device, OptBool) {
+StatusOr<Tensor> tsc::cpu::fftFftfreq(int64_t n, double d, OptDType dtype, OptLayout layout, OptDevice device,
+                                      OptBool) {
   if (n < 0)
     return invalidArgument("number of elements must be non-negative, got " + llvm::Twine(n));
   return frequencies(n, n, d, dtype, layout, device);
 }
-StatusOr<Tensor> tsc::cpu::fftRfftfreq(int64_t n, double d, OptDType dtype, OptLayout layout, OptDevice device, OptBool) {
+StatusOr<Tensor> tsc::cpu::fftRfftfreq(int64_t n, double d, OptDType dtype, OptLayout layout, OptDevice device,
+                                       OptBool) {
   if (n < 0)
     return invalidArgument("number of elements must be non-negative, got " + llvm::Twine(n));
   return frequencies(n, n / 2 + 1, d, dtype, layout, device);
 }
 
 /// PyTorch's number for a normalization: 0 none, 1 by the root of n, 2 by n.
-static double scaleOf(int64_t normalization, double n) { return normalization == 1 ? 1 / std::sqrt(n) : normalization == 2 ? 1 / n : 1; }
+static double scaleOf(int64_t normalization, double n) {
+  return normalization == 1 ? 1 / std::sqrt(n) : normalization == 2 ? 1 / n : 1;
+}
 
 StatusOr<Tensor> tsc::cpu::fftC2C(const Tensor &self, ArrayRef<int64_t> dim, int64_t normalization, bool forward) {
   if (!isComplex(self.dtype()))
@@ -340,7 +363,8 @@ StatusOr<Tensor> tsc::cpu::fftR2C(const Tensor &self, ArrayRef<int64_t> dim, int
   }
   return toDType(x, type);
 }
-StatusOr<Tensor> tsc::cpu::fftC2R(const Tensor &self, ArrayRef<int64_t> dim, int64_t normalization, int64_t lastDimSize) {
+StatusOr<Tensor> tsc::cpu::fftC2R(const Tensor &self, ArrayRef<int64_t> dim, int64_t normalization,
+                                  int64_t lastDimSize) {
   TSC_ASSIGN_OR_RETURN(Shape shape, shapeOf(self, std::nullopt, dim));
   TSC_ASSIGN_OR_RETURN(Tensor x, complexToReal("_fft_c2r", self, shape, lastDimSize, false, "forward"));
   shape.lengths.back() = lastDimSize;
@@ -354,8 +378,8 @@ static StatusOr<std::vector<double>> paddedWindow(const char *name, const Tensor
   std::vector<double> out(n, 0);
   int64_t left = (n - length) / 2;
   if (window.defined() && (window.dim() != 1 || window.size(0) != length))
-    return invalidArgument(llvm::Twine(name) + ": expected a 1D window tensor of size equal to win_length=" + llvm::Twine(length) +
-                           ", but got window with size " + shapeText(window.sizes()));
+    return invalidArgument(llvm::Twine(name) + ": expected a 1D window tensor of size equal to win_length=" +
+                           llvm::Twine(length) + ", but got window with size " + shapeText(window.sizes()));
   Tensor w;
   if (window.defined()) {
     TSC_ASSIGN_OR_RETURN(w, dense(window, DType::Double));
@@ -365,8 +389,8 @@ static StatusOr<std::vector<double>> paddedWindow(const char *name, const Tensor
   return out;
 }
 
-StatusOr<Tensor> tsc::cpu::stft(const Tensor &self, int64_t nFft, OptLength hopLength, OptLength winLength, const Tensor &window,
-                                bool normalized, OptBool onesided, OptBool returnComplex) {
+StatusOr<Tensor> tsc::cpu::stft(const Tensor &self, int64_t nFft, OptLength hopLength, OptLength winLength,
+                                const Tensor &window, bool normalized, OptBool onesided, OptBool returnComplex) {
   int64_t hop = hopLength.value_or(nFft / 4), width = winLength.value_or(nFft);
   if (self.dim() != 1 && self.dim() != 2)
     return invalidArgument("stft: expected a 1D or 2D tensor, but got a " + llvm::Twine(self.dim()) + "D tensor");
@@ -374,7 +398,8 @@ StatusOr<Tensor> tsc::cpu::stft(const Tensor &self, int64_t nFft, OptLength hopL
     return invalidArgument("stft: expected a tensor of floating point or complex values");
   int64_t length = self.sizes().back(), batch = self.dim() == 2 ? self.size(0) : 1;
   if (nFft <= 0 || nFft > length)
-    return invalidArgument("stft: expected 0 < n_fft < " + llvm::Twine(length) + ", but got n_fft=" + llvm::Twine(nFft));
+    return invalidArgument("stft: expected 0 < n_fft < " + llvm::Twine(length) +
+                           ", but got n_fft=" + llvm::Twine(nFft));
   if (hop <= 0)
     return invalidArgument("stft: expected hop_length > 0, but got hop_length=" + llvm::Twine(hop));
   if (width <= 0 || width > nFft)
@@ -407,8 +432,9 @@ StatusOr<Tensor> tsc::cpu::stft(const Tensor &self, int64_t nFft, OptLength hopL
   return returnComplex.value_or(complexInput) ? StatusOr<Tensor>(spectrum) : viewAsReal(spectrum);
 }
 
-StatusOr<Tensor> tsc::cpu::stftCenter(const Tensor &self, int64_t nFft, OptLength hopLength, OptLength winLength, const Tensor &window,
-                                      bool center, llvm::StringRef padMode, bool normalized, OptBool onesided, OptBool returnComplex) {
+StatusOr<Tensor> tsc::cpu::stftCenter(const Tensor &self, int64_t nFft, OptLength hopLength, OptLength winLength,
+                                      const Tensor &window, bool center, llvm::StringRef padMode, bool normalized,
+                                      OptBool onesided, OptBool returnComplex) {
   if (!center)
     return stft(self, nFft, hopLength, winLength, window, normalized, onesided, returnComplex);
   if (self.dim() != 1 && self.dim() != 2)
@@ -424,8 +450,9 @@ StatusOr<Tensor> tsc::cpu::stftCenter(const Tensor &self, int64_t nFft, OptLengt
   return stft(x, nFft, hopLength, winLength, window, normalized, onesided, returnComplex);
 }
 
-StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hopLength, OptLength winLength, const Tensor &window,
-                                 bool center, bool normalized, OptBool onesided, OptLength length, bool returnComplex) {
+StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hopLength, OptLength winLength,
+                                 const Tensor &window, bool center, bool normalized, OptBool onesided, OptLength length,
+                                 bool returnComplex) {
   int64_t hop = hopLength.value_or(nFft / 4), width = winLength.value_or(nFft);
   Tensor x = self;
   if (!isComplex(self.dtype())) {
@@ -447,8 +474,8 @@ StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hop
   bool half = onesided.value_or(bins != nFft);
   if (bins != (half ? nFft / 2 + 1 : nFft))
     return invalidArgument("istft: expected the frequency dimension (3rd to the last) of the input tensor to match " +
-                           std::string(half ? "n_fft / 2 + 1 when onesided=True" : "n_fft when onesided=False") + ", but got " +
-                           llvm::Twine(bins));
+                           std::string(half ? "n_fft / 2 + 1 when onesided=True" : "n_fft when onesided=False") +
+                           ", but got " + llvm::Twine(bins));
   if (x.numel() == 0)
     return invalidArgument("istft: input tensor cannot be empty");
   TSC_ASSIGN_OR_RETURN(std::vector<double> w, paddedWindow("istft", window, width, nFft));
@@ -483,7 +510,8 @@ StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hop
     for (int64_t f = 0; f < frames; ++f)
       for (int64_t i = 0; i < nFft; ++i)
         if (int64_t at = f * hop + i; at >= start && at < end)
-          out.mutableData<Complex>()[b * count + at - start] += x.data<Complex>()[(b * frames + f) * nFft + i] * w[i] / envelope[at];
+          out.mutableData<Complex>()[b * count + at - start] +=
+              x.data<Complex>()[(b * frames + f) * nFft + i] * w[i] / envelope[at];
   if (single) {
     TSC_ASSIGN_OR_RETURN(out, squeezeDim(out, 0));
   }

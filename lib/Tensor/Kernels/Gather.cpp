@@ -20,9 +20,7 @@ static Status checkIndex(const Tensor &index, llvm::StringRef name) {
 }
 
 /// 0-dimensional tensors count as one of one element.
-static Tensor asAtLeast1d(const Tensor &t) {
-  return t.dim() ? t : t.alias({1}, {1}, t.storageOffset());
-}
+static Tensor asAtLeast1d(const Tensor &t) { return t.dim() ? t : t.alias({1}, {1}, t.storageOffset()); }
 
 static Status checkGatherShape(const Tensor &self, int64_t dim, const Tensor &index) {
   if (index.numel() == 0)
@@ -31,8 +29,9 @@ static Status checkGatherShape(const Tensor &self, int64_t dim, const Tensor &in
     return invalidArgument("Index tensor must have the same number of dimensions as input tensor");
   for (int64_t d = 0; d != self.dim(); ++d)
     if (d != dim && index.size(d) > self.size(d))
-      return invalidArgument("Size does not match at dimension " + llvm::Twine(d) + " expected index " + shapeString(index.sizes()) +
-                             " to be smaller than self " + shapeString(self.sizes()) + " apart from dimension " + llvm::Twine(dim));
+      return invalidArgument("Size does not match at dimension " + llvm::Twine(d) + " expected index " +
+                             shapeString(index.sizes()) + " to be smaller than self " + shapeString(self.sizes()) +
+                             " apart from dimension " + llvm::Twine(dim));
   return okStatus();
 }
 
@@ -46,8 +45,8 @@ static Status checkScatterShape(const Tensor &self, int64_t dim, const Tensor &i
   for (int64_t d = 0; d != self.dim(); ++d) {
     bool fits = (d == dim || index.size(d) <= self.size(d)) && (!src || index.size(d) <= src->size(d));
     if (!fits)
-      return invalidArgument("Expected index " + shapeString(index.sizes()) + " to be smaller than self " + shapeString(self.sizes()) +
-                             " apart from dimension " + llvm::Twine(dim) +
+      return invalidArgument("Expected index " + shapeString(index.sizes()) + " to be smaller than self " +
+                             shapeString(self.sizes()) + " apart from dimension " + llvm::Twine(dim) +
                              (src ? " and to be smaller size than src " + shapeString(src->sizes()) : std::string()));
   }
   return okStatus();
@@ -75,15 +74,18 @@ static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &inde
     }
   });
   if (bad)
-    return outOfRange("index " + llvm::Twine(*bad) + " is out of bounds for dimension " + llvm::Twine(dim) + " with size " + llvm::Twine(size));
+    return outOfRange("index " + llvm::Twine(*bad) + " is out of bounds for dimension " + llvm::Twine(dim) +
+                      " with size " + llvm::Twine(size));
   StridedLoop<3> loop(index.sizes());
   loop.operand(0, const_cast<void *>(other.data()), index.sizes(), other.strides(), otherItem);
   loop.operand(1, const_cast<void *>(index.data()), index.sizes(), index.strides(), sizeof(int64_t));
   loop.operand(2, const_cast<void *>(self.data()), index.sizes(), selfStrides, selfItem);
-  loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-    for (int64_t i = 0; i != n; ++i)
-      fn(p[2] + i * s[2] + *reinterpret_cast<const int64_t *>(p[1] + i * s[1]) * step, p[0] + i * s[0]);
-  }, /*reorder=*/false);
+  loop.forEachRow(
+      [&](char *const *p, const int64_t *s, int64_t n) {
+        for (int64_t i = 0; i != n; ++i)
+          fn(p[2] + i * s[2] + *reinterpret_cast<const int64_t *>(p[1] + i * s[1]) * step, p[0] + i * s[0]);
+      },
+      /*reorder=*/false);
   return okStatus();
 }
 
@@ -99,7 +101,8 @@ StatusOr<Tensor> cpu::gather(const Tensor &self, int64_t dim, const Tensor &inde
   Tensor to = asAtLeast1d(result);
   auto run = [&](auto word) {
     using Word = decltype(word);
-    return forEachIndexed(from, d, places, to, [](char *source, char *target) { std::memcpy(target, source, sizeof(Word)); });
+    return forEachIndexed(from, d, places, to,
+                          [](char *source, char *target) { std::memcpy(target, source, sizeof(Word)); });
   };
   switch (item) {
   case 1: TSC_RETURN_IF_ERROR(run(uint8_t{})); break;
@@ -113,16 +116,18 @@ StatusOr<Tensor> cpu::gather(const Tensor &self, int64_t dim, const Tensor &inde
 
 StatusOr<Tensor> cpu::takeAlongDim(const Tensor &self, const Tensor &indices, OptInt dim) {
   if (indices.dtype() != DType::Int64)
-    return invalidArgument("take_along_dim(): dtype of indices should be Long but got " + irName(indices.dtype()) + ".");
+    return invalidArgument("take_along_dim(): dtype of indices should be Long but got " + irName(indices.dtype()) +
+                           ".");
   if (!dim) {
     TSC_ASSIGN_OR_RETURN(Tensor flat, reshape(self, {-1}));
     TSC_ASSIGN_OR_RETURN(Tensor places, reshape(indices, {-1}));
     return gather(flat, 0, places);
   }
   if (self.dim() != indices.dim())
-    return invalidArgument("torch.take_along_dim(): input and indices should have the same number of dimensions, but got " +
-                           llvm::Twine(self.dim()) + " dimensions for input, and " + llvm::Twine(indices.dim()) +
-                           " dimensions for indices");
+    return invalidArgument(
+        "torch.take_along_dim(): input and indices should have the same number of dimensions, but got " +
+        llvm::Twine(self.dim()) + " dimensions for input, and " + llvm::Twine(indices.dim()) +
+        " dimensions for indices");
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(*dim, self.dim()));
   if (self.dim() == 0)
     return gather(self, 0, indices);
@@ -156,7 +161,8 @@ template <typename T> static void combineInto(Combine how, T &x, T y) {
 }
 
 /// self[index] (how)= src; src is undefined for a value.
-static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, Combine how, llvm::StringRef name) {
+static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, Combine how,
+                          llvm::StringRef name) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_RETURN_IF_ERROR(checkIndex(index, name));
   if (self.dtype() != src.dtype())
@@ -174,14 +180,17 @@ static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, 
   }
   (void)self.mutableData(); // Borrowed memory becomes our own before pointers are taken.
   self.bumpVersion();
-  return dispatchAll(self.dtype(), [&](auto tag) -> Status {
-    using T = typename decltype(tag)::Type;
-    if (isComplexType<T> && (how == Combine::Max || how == Combine::Min))
-      return detail::dtypeNotImplemented("scatter_reduce", self.dtype());
-    return forEachIndexed(to, d, places, from, [&](char *target, char *source) {
-      combineInto(how, *reinterpret_cast<T *>(target), *reinterpret_cast<const T *>(source));
-    });
-  }, "scatter");
+  return dispatchAll(
+      self.dtype(),
+      [&](auto tag) -> Status {
+        using T = typename decltype(tag)::Type;
+        if (isComplexType<T> && (how == Combine::Max || how == Combine::Min))
+          return detail::dtypeNotImplemented("scatter_reduce", self.dtype());
+        return forEachIndexed(to, d, places, from, [&](char *target, char *source) {
+          combineInto(how, *reinterpret_cast<T *>(target), *reinterpret_cast<const T *>(source));
+        });
+      },
+      "scatter");
 }
 
 /// A value as a tensor that covers the index.
@@ -208,14 +217,15 @@ StatusOr<Tensor> cpu::scatterValueInPlace(const Tensor &self, int64_t dim, const
   return scatterSrcInPlace(self, dim, index, src);
 }
 
-StatusOr<Tensor> cpu::scatterSrcReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, llvm::StringRef reduce) {
+StatusOr<Tensor> cpu::scatterSrcReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                              llvm::StringRef reduce) {
   TSC_ASSIGN_OR_RETURN(Combine how, combineFromName(reduce));
   TSC_RETURN_IF_ERROR(scatterWith(self, dim, index, src, how, "scatter"));
   return self;
 }
 
-StatusOr<Tensor> cpu::scatterValueReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value,
-                                                llvm::StringRef reduce) {
+StatusOr<Tensor> cpu::scatterValueReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index,
+                                                const Scalar &value, llvm::StringRef reduce) {
   TSC_ASSIGN_OR_RETURN(Tensor src, valueLike(self, index, value));
   return scatterSrcReduceInPlace(self, dim, index, src, reduce);
 }
@@ -228,7 +238,9 @@ StatusOr<Tensor> cpu::scatterAddInPlace(const Tensor &self, int64_t dim, const T
 /// Every place that the index touches = what starts the reduction.
 static Status startReduction(const Tensor &self, int64_t dim, const Tensor &index, Combine how) {
   double low = -std::numeric_limits<double>::infinity();
-  Scalar start = how == Combine::Add ? Scalar(0) : how == Combine::Multiply ? Scalar(1) : Scalar(how == Combine::Max ? low : -low);
+  Scalar start = how == Combine::Add        ? Scalar(0)
+                 : how == Combine::Multiply ? Scalar(1)
+                                            : Scalar(how == Combine::Max ? low : -low);
   if (isIntegral(self.dtype(), true) && (how == Combine::Max || how == Combine::Min))
     TSC_RETURN_IF_ERROR(dispatchIntegralAndBool(self.dtype(), [&](auto tag) {
       using T = typename decltype(tag)::Type;
@@ -260,8 +272,8 @@ static Status divideByCounts(const Tensor &self, const Tensor &counts) {
   });
 }
 
-StatusOr<Tensor> cpu::scatterReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, llvm::StringRef reduce,
-                                           bool includeSelf) {
+StatusOr<Tensor> cpu::scatterReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                           llvm::StringRef reduce, bool includeSelf) {
   Combine how;
   if (reduce == "sum" || reduce == "mean")
     how = Combine::Add;
@@ -295,11 +307,13 @@ StatusOr<Tensor> cpu::scatterValue(const Tensor &self, int64_t dim, const Tensor
   TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
   return scatterValueInPlace(result, dim, index, value);
 }
-StatusOr<Tensor> cpu::scatterSrcReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, llvm::StringRef reduce) {
+StatusOr<Tensor> cpu::scatterSrcReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                       llvm::StringRef reduce) {
   TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
   return scatterSrcReduceInPlace(result, dim, index, src, reduce);
 }
-StatusOr<Tensor> cpu::scatterValueReduce(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value, llvm::StringRef reduce) {
+StatusOr<Tensor> cpu::scatterValueReduce(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value,
+                                         llvm::StringRef reduce) {
   TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
   return scatterValueReduceInPlace(result, dim, index, value, reduce);
 }
@@ -307,8 +321,8 @@ StatusOr<Tensor> cpu::scatterAdd(const Tensor &self, int64_t dim, const Tensor &
   TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
   return scatterAddInPlace(result, dim, index, src);
 }
-StatusOr<Tensor> cpu::scatterReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, llvm::StringRef reduce,
-                                    bool includeSelf) {
+StatusOr<Tensor> cpu::scatterReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                    llvm::StringRef reduce, bool includeSelf) {
   TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
   return scatterReduceInPlace(result, dim, index, src, reduce, includeSelf);
 }
@@ -320,7 +334,8 @@ static StatusOr<std::vector<int64_t>> flatPositions(const Tensor &self, const Te
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> positions, indexValues(index));
   for (int64_t &at : positions) {
     if (at < -self.numel() || at >= self.numel())
-      return outOfRange("out of range: tried to access index " + llvm::Twine(at) + " on a tensor of " + llvm::Twine(self.numel()) + " elements.");
+      return outOfRange("out of range: tried to access index " + llvm::Twine(at) + " on a tensor of " +
+                        llvm::Twine(self.numel()) + " elements.");
     if (at < 0)
       at += self.numel();
   }
@@ -358,11 +373,12 @@ StatusOr<Tensor> cpu::putInPlace(const Tensor &self, const Tensor &index, const 
   if (index.dtype() != DType::Int64)
     return invalidArgument("put_(): Expected a long tensor for index, but got " + irName(index.dtype()));
   if (self.dtype() != source.dtype())
-    return invalidArgument("put_(): self and source expected to have the same dtype, but got self.dtype = " + irName(self.dtype()) +
-                           " and source.dtype = " + irName(source.dtype()));
+    return invalidArgument("put_(): self and source expected to have the same dtype, but got self.dtype = " +
+                           irName(self.dtype()) + " and source.dtype = " + irName(source.dtype()));
   if (index.numel() != source.numel())
-    return invalidArgument("put_(): Expected source and index to have the same number of elements, but got source.numel() = " +
-                           llvm::Twine(source.numel()) + ", index.numel() = " + llvm::Twine(index.numel()));
+    return invalidArgument(
+        "put_(): Expected source and index to have the same number of elements, but got source.numel() = " +
+        llvm::Twine(source.numel()) + ", index.numel() = " + llvm::Twine(index.numel()));
   TSC_RETURN_IF_ERROR(checkWritable(self));
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> positions, flatPositions(self, index));
   TSC_ASSIGN_OR_RETURN(Tensor values, contiguous(source));
@@ -371,11 +387,15 @@ StatusOr<Tensor> cpu::putInPlace(const Tensor &self, const Tensor &index, const 
   }
   self.bumpVersion();
   char *base = static_cast<char *>(self.mutableData());
-  TSC_RETURN_IF_ERROR(dispatchAll(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    for (size_t i = 0; i != positions.size(); ++i)
-      combineInto(accumulate ? Combine::Add : Combine::Assign, *reinterpret_cast<T *>(base + byteOffset(self, positions[i])), values.data<T>()[i]);
-  }, "put_"));
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        for (size_t i = 0; i != positions.size(); ++i)
+          combineInto(accumulate ? Combine::Add : Combine::Assign,
+                      *reinterpret_cast<T *>(base + byteOffset(self, positions[i])), values.data<T>()[i]);
+      },
+      "put_"));
   return self;
 }
 

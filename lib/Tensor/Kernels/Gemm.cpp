@@ -42,29 +42,30 @@ static DnnOperand asDnnOperand(int64_t rows, int64_t columns, int64_t row, int64
   return {};
 }
 
-static void floatProduct(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
-                         int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
+static void floatProduct(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
+                         int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
   if (m >= 4 && n >= 32 && m * n * k >= (int64_t{1} << 22)) {
     DnnOperand left = asDnnOperand(m, k, aRow, aColumn), right = asDnnOperand(k, n, bRow, bColumn);
     if (left.letter && right.letter) {
       SingleThreadedDnn scope;
-      if (dnnl_sgemm(left.letter, right.letter, m, n, k, 1, a, left.lead, b, right.lead, accumulate ? 1 : 0, c, cRow) == dnnl_success)
+      if (dnnl_sgemm(left.letter, right.letter, m, n, k, 1, a, left.lead, b, right.lead, accumulate ? 1 : 0, c, cRow) ==
+          dnnl_success)
         return;
     }
   }
   simd::gemmFloat(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
 
-static void product(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
-                    int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
+static void product(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
+                    int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
   floatProduct(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
-static void product(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b, int64_t bRow,
-                    int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
+static void product(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
+                    int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
   simd::gemmDouble(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
-static void product(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn, const int64_t *b, int64_t bRow,
-                    int64_t bColumn, int64_t *c, int64_t cRow, bool accumulate) {
+static void product(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn, const int64_t *b,
+                    int64_t bRow, int64_t bColumn, int64_t *c, int64_t cRow, bool accumulate) {
   for (int64_t i = 0; i < m; ++i) {
     uint64_t *out = reinterpret_cast<uint64_t *>(c + i * cRow); // unsigned: overflow wraps
     if (!accumulate)
@@ -78,8 +79,8 @@ static void product(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t a
 }
 
 template <typename T>
-static std::pair<std::vector<T>, std::vector<T>> splitPlanes(int64_t rows, int64_t columns, const std::complex<T> *data, int64_t row,
-                                                             int64_t column) {
+static std::pair<std::vector<T>, std::vector<T>> splitPlanes(int64_t rows, int64_t columns, const std::complex<T> *data,
+                                                             int64_t row, int64_t column) {
   std::vector<T> re(rows * columns), im(rows * columns);
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < columns; ++j) {
@@ -90,8 +91,9 @@ static std::pair<std::vector<T>, std::vector<T>> splitPlanes(int64_t rows, int64
 }
 
 template <typename T>
-static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, int64_t aRow, int64_t aColumn, const std::complex<T> *b,
-                    int64_t bRow, int64_t bColumn, std::complex<T> *c, int64_t cRow, bool accumulate) {
+static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, int64_t aRow, int64_t aColumn,
+                    const std::complex<T> *b, int64_t bRow, int64_t bColumn, std::complex<T> *c, int64_t cRow,
+                    bool accumulate) {
   auto [aRe, aIm] = splitPlanes(m, k, a, aRow, aColumn);
   auto [bRe, bIm] = splitPlanes(k, n, b, bRow, bColumn);
   std::vector<T> re(m * n), im(m * n), minus(m * n);
@@ -110,8 +112,8 @@ static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, i
 static constexpr int64_t LeastWork = int64_t{1} << 22;
 
 namespace {
-/// How a product is cut along its longer side. The cut depends on the shape alone: a kernel chosen by the size of a piece
-/// may round differently from another, and bits must not depend on how many threads there are.
+/// How a product is cut along its longer side. The cut depends on the shape alone: a kernel chosen by the size of a
+/// piece may round differently from another, and bits must not depend on how many threads there are.
 class Pieces {
 public:
   Pieces(int64_t length, int64_t work)
@@ -131,8 +133,8 @@ private:
 } // namespace
 
 template <typename T>
-static void gemmOf(int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b, const MatrixOut &out,
-                   bool accumulate) {
+static void gemmOf(int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
+                   const MatrixOut &out, bool accumulate) {
   const T *aData = static_cast<const T *>(a.data), *bData = static_cast<const T *>(b.data);
   T *c = static_cast<T *>(out.data);
   if (k == 0) {
@@ -145,8 +147,8 @@ static void gemmOf(int64_t batches, int64_t m, int64_t n, int64_t k, const Matri
   if (batches > 1) {
     parallelFor(0, batches, std::max<int64_t>(1, LeastWork / work), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i)
-        product(m, n, k, aData + i * a.batch, a.row, a.column, bData + i * b.batch, b.row, b.column, c + i * out.batch, out.row,
-                accumulate);
+        product(m, n, k, aData + i * a.batch, a.row, a.column, bData + i * b.batch, b.row, b.column, c + i * out.batch,
+                out.row, accumulate);
     });
     return;
   }
@@ -155,15 +157,17 @@ static void gemmOf(int64_t batches, int64_t m, int64_t n, int64_t k, const Matri
     for (int64_t i = first; i < last; ++i) {
       auto [begin, size] = pieces[i];
       if (m >= n)
-        product(size, n, k, aData + begin * a.row, a.row, a.column, bData, b.row, b.column, c + begin * out.row, out.row, accumulate);
+        product(size, n, k, aData + begin * a.row, a.row, a.column, bData, b.row, b.column, c + begin * out.row,
+                out.row, accumulate);
       else
-        product(m, size, k, aData, a.row, a.column, bData + begin * b.column, b.row, b.column, c + begin, out.row, accumulate);
+        product(m, size, k, aData, a.row, a.column, bData + begin * b.column, b.row, b.column, c + begin, out.row,
+                accumulate);
     }
   });
 }
 
-Status tsc::cpu::gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
-                      const MatrixOut &out, GemmMode mode) {
+Status tsc::cpu::gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
+                      const MatrixRef &b, const MatrixOut &out, GemmMode mode) {
   if (batches == 0 || m == 0 || n == 0)
     return okStatus();
   bool accumulate = mode == GemmMode::Accumulate;

@@ -34,15 +34,15 @@ Status gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const
             const MatrixOut &out, GemmMode mode);
 
 /// out[i][j] = sum_p x[i][p] * w[j][p] + bias[j], all row-major; bias may be null. For few rows: no packing.
-void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow, const float *bias,
-                float *out, int64_t outRow);
+void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
+                const float *bias, float *out, int64_t outRow);
 
 namespace simd {
 /// One product with SIMD kernels chosen for the machine.
-void gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
-               int64_t bColumn, float *c, int64_t cRow, bool accumulate);
-void gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b, int64_t bRow,
-                int64_t bColumn, double *c, int64_t cRow, bool accumulate);
+void gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
+               int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate);
+void gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
+                int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate);
 } // namespace simd
 
 } // namespace tsc::cpu

@@ -73,7 +73,8 @@ template <typename T, int Count> HWY_INLINE Vec<T> sumEach(Vec<T> *v) {
 }
 
 /// Lane sums of one row of x times each of Count rows of w.
-template <typename T, int Count> HWY_INLINE void multiplyRows(int64_t k, const T *x, const T *w, int64_t wRow, Vec<T> *sums) {
+template <typename T, int Count>
+HWY_INLINE void multiplyRows(int64_t k, const T *x, const T *w, int64_t wRow, Vec<T> *sums) {
   Tag<T> d;
   constexpr int N = Width<T>;
   Vec<T> acc[Count];
@@ -94,8 +95,8 @@ template <typename T, int Count> HWY_INLINE void multiplyRows(int64_t k, const T
     sums[r] = acc[r];
 }
 
-/// One row of x against `count` rows of w, at most a vector's worth; lanes past `count` mean nothing. Few rows at a time:
-/// the memory system follows four streams better than sixteen, and the bits do not depend on it.
+/// One row of x against `count` rows of w, at most a vector's worth; lanes past `count` mean nothing. Few rows at a
+/// time: the memory system follows four streams better than sixteen, and the bits do not depend on it.
 template <typename T> HWY_INLINE Vec<T> dotRows(int64_t k, const T *x, const T *w, int64_t wRow, int64_t count) {
   constexpr int N = Width<T>, Streams = N < 4 ? N : 4;
   Vec<T> sums[N];
@@ -111,8 +112,8 @@ template <typename T> HWY_INLINE Vec<T> dotRows(int64_t k, const T *x, const T *
 
 /// c (+)= x w^T for few rows of x, both contiguous along k; bias is added when there is one.
 template <typename T>
-void fewRowsTransposed(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, const T *bias, T *c,
-                       int64_t cRow, bool accumulate) {
+void fewRowsTransposed(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow,
+                       const T *bias, T *c, int64_t cRow, bool accumulate) {
   Tag<T> d;
   constexpr int64_t N = Width<T>;
   for (int64_t j = 0; j < n; j += N) {
@@ -188,8 +189,8 @@ HWY_INLINE void tile(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const
 
 /// A tile whose last columns do not exist goes through a buffer.
 template <typename T, int Count, Rows Kind>
-void tileOrPart(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c, int64_t cRow, bool accumulate,
-                int64_t columns) {
+void tileOrPart(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c, int64_t cRow,
+                bool accumulate, int64_t columns) {
   constexpr int64_t N = Width<T>;
   if (columns == 2 * N)
     return tile<T, Count, Kind>(k, a, aRow, aColumn, b, bRow, c, cRow, accumulate);
@@ -217,8 +218,8 @@ template <typename Fn> HWY_INLINE void forEachTile(int64_t m, Fn &&step) {
 }
 
 template <typename T, Rows Kind>
-void panelRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c, int64_t cRow,
-               bool accumulate, int64_t columns) {
+void panelRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c,
+               int64_t cRow, bool accumulate, int64_t columns) {
   forEachTile(m, [&]<int Count>(int64_t i) {
     tileOrPart<T, Count, Kind>(k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow, accumulate, columns);
   });
@@ -239,8 +240,9 @@ template <typename T> HWY_INLINE void transpose(Vec<T> *v) {
   }
 }
 
-/// out[p * outRow + r] = rows[r * rowStride + p] for r below Count, at most N, and p below k, the rows being contiguous.
-/// Writes whole vectors, so up to N - Count elements behind each row of the result: the next row, or slack behind the last.
+/// out[p * outRow + r] = rows[r * rowStride + p] for r below Count, at most N, and p below k, the rows being
+/// contiguous. Writes whole vectors, so up to N - Count elements behind each row of the result: the next row, or slack
+/// behind the last.
 template <typename T, int Count>
 HWY_INLINE void packTransposed(int64_t k, const T *rows, int64_t rowStride, T *out, int64_t outRow) {
   Tag<T> d;
@@ -259,7 +261,8 @@ HWY_INLINE void packTransposed(int64_t k, const T *rows, int64_t rowStride, T *o
       out[p * outRow + r] = rows[r * rowStride + p];
 }
 
-/// A's rows tile by tile; the tile that starts at row i starts at packed[i * k]. Less than a vector of slack lies behind.
+/// A's rows tile by tile; the tile that starts at row i starts at packed[i * k]. Less than a vector of slack lies
+/// behind.
 template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, T *packed) {
   forEachTile(m, [&]<int Count>(int64_t i) {
     T *out = packed + i * k;
@@ -274,8 +277,7 @@ template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aR
 }
 
 /// Two vectors' width of columns of B from row p0 on: packed[p][j] = b(p, j), zeros where columns are missing.
-template <typename T>
-void packPanel(int64_t k, int64_t columns, const T *b, int64_t bRow, int64_t bColumn, T *packed) {
+template <typename T> void packPanel(int64_t k, int64_t columns, const T *b, int64_t bRow, int64_t bColumn, T *packed) {
   constexpr int64_t N = Width<T>, Wide = 2 * N;
   if (columns != Wide)
     std::fill(packed, packed + k * Wide, T(0));
@@ -306,8 +308,8 @@ template <typename T> T *panelMemory(size_t count) {
 }
 
 template <typename T>
-void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, int64_t bColumn,
-             T *c, int64_t cRow, bool accumulate) {
+void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
+             int64_t bColumn, T *c, int64_t cRow, bool accumulate) {
   constexpr int64_t Wide = 2 * Width<T>, DepthBlock = 256, RowBlock = 96;
   int64_t columnBlock = std::max<int64_t>(Wide, 512 / Wide * Wide);
   int64_t depth = std::min(DepthBlock, k);
@@ -332,8 +334,8 @@ void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
 }
 
 template <typename T>
-void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, int64_t bColumn,
-             T *c, int64_t cRow, bool accumulate) {
+void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
+             int64_t bColumn, T *c, int64_t cRow, bool accumulate) {
   constexpr int64_t N = Width<T>;
   if (n == 1 && m > 1 && cRow == 1) // the product of a matrix and a column is that of a row and the transposed matrix
     return gemmAny<T>(1, m, k, b, bColumn, bRow, a, aColumn, aRow, c, m, accumulate);
@@ -365,16 +367,16 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
   blocked<T>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
 
-void gemmF32(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
-             int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
+void gemmF32(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
+             int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
   gemmAny<float>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
-void gemmF64(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b, int64_t bRow,
-             int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
+void gemmF64(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
+             int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
   gemmAny<double>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
-void linearF32(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow, const float *bias, float *c,
-               int64_t cRow) {
+void linearF32(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
+               const float *bias, float *c, int64_t cRow) {
   fewRowsTransposed<float>(m, n, k, x, xRow, w, wRow, bias, c, cRow, false);
 }
 
@@ -388,18 +390,18 @@ HWY_EXPORT(gemmF32);
 HWY_EXPORT(gemmF64);
 HWY_EXPORT(linearF32);
 
-void simd::gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b, int64_t bRow,
-                     int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
+void simd::gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
+                     int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
   HWY_DYNAMIC_DISPATCH(gemmF32)(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
 
-void simd::gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b, int64_t bRow,
-                      int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
+void simd::gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
+                      int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
   HWY_DYNAMIC_DISPATCH(gemmF64)(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
 
-void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow, const float *bias,
-                float *out, int64_t outRow) {
+void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
+                const float *bias, float *out, int64_t outRow) {
   HWY_DYNAMIC_DISPATCH(linearF32)(m, n, k, x, xRow, w, wRow, bias, out, outRow);
 }
 

@@ -107,31 +107,36 @@ static void sample(const Sampler &s, const Tensor &input, const Tensor &grid, in
               int64_t z = touches[0].index[i], y = touches[1].index[j], x = touches[2].index[k];
               if (z < 0 || z >= size[0] || y < 0 || y >= size[1] || x < 0 || x >= size[2])
                 continue;
-              sum += image[(z * size[1] + y) * size[2] + x] * (touches[0].weight[i] * touches[1].weight[j] * touches[2].weight[k]);
+              sum += image[(z * size[1] + y) * size[2] + x] *
+                     (touches[0].weight[i] * touches[1].weight[j] * touches[2].weight[k]);
             }
         result[(n * channels + c) * points + p] = sum;
       }
     }
 }
 
-static StatusOr<Tensor> gridSample(const Tensor &input, const Tensor &grid, int64_t interpolation, int64_t padding, bool alignCorners) {
+static StatusOr<Tensor> gridSample(const Tensor &input, const Tensor &grid, int64_t interpolation, int64_t padding,
+                                   bool alignCorners) {
   if (input.dtype() != grid.dtype())
-    return invalidArgument("grid_sampler(): expected input and grid to have same dtype, but input has " + pythonName(input.dtype()) +
-                           " and grid has " + pythonName(grid.dtype()));
+    return invalidArgument("grid_sampler(): expected input and grid to have same dtype, but input has " +
+                           pythonName(input.dtype()) + " and grid has " + pythonName(grid.dtype()));
   int64_t spatial = input.dim() - 2;
   if ((spatial != 2 && spatial != 3) || grid.dim() != input.dim())
-    return invalidArgument("grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes " +
-                           shapeText(input.sizes()) + " and grid with sizes " + shapeText(grid.sizes()));
+    return invalidArgument(
+        "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes " +
+        shapeText(input.sizes()) + " and grid with sizes " + shapeText(grid.sizes()));
   if (input.size(0) != grid.size(0))
-    return invalidArgument("grid_sampler(): expected grid and input to have same batch size, but got input with sizes " +
-                           shapeText(input.sizes()) + " and grid with sizes " + shapeText(grid.sizes()));
+    return invalidArgument(
+        "grid_sampler(): expected grid and input to have same batch size, but got input with sizes " +
+        shapeText(input.sizes()) + " and grid with sizes " + shapeText(grid.sizes()));
   if (grid.sizes().back() != spatial)
     return invalidArgument("grid_sampler(): expected grid to have size " + llvm::Twine(spatial) +
                            " in last dimension, but got grid with sizes " + shapeText(grid.sizes()));
   for (int64_t d = 2; d < input.dim(); ++d)
     if (input.size(d) <= 0)
-      return invalidArgument("grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes " +
-                             shapeText(input.sizes()) + " with dimension " + llvm::Twine(d) + " being empty");
+      return invalidArgument(
+          "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes " +
+          shapeText(input.sizes()) + " with dimension " + llvm::Twine(d) + " being empty");
   if (interpolation < 0 || interpolation > 2 || padding < 0 || padding > 2)
     return invalidArgument("grid_sampler(): unknown interpolation or padding mode");
   if (spatial == 3 && interpolation == 2)
@@ -145,20 +150,21 @@ static StatusOr<Tensor> gridSample(const Tensor &input, const Tensor &grid, int6
   Dims shape{input.size(0), input.size(1)};
   shape.append(grid.sizes().begin() + 1, grid.sizes().end() - 1);
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, work));
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) { sample<typename decltype(tag)::Type>(s, x, g, spatial, out); }));
+  TSC_RETURN_IF_ERROR(
+      dispatchFloatDouble(work, [&](auto tag) { sample<typename decltype(tag)::Type>(s, x, g, spatial, out); }));
   return toDType(out, input.dtype());
 }
 
-StatusOr<Tensor> tsc::cpu::gridSampler(const Tensor &input, const Tensor &grid, int64_t interpolationMode, int64_t paddingMode,
-                                       bool alignCorners) {
+StatusOr<Tensor> tsc::cpu::gridSampler(const Tensor &input, const Tensor &grid, int64_t interpolationMode,
+                                       int64_t paddingMode, bool alignCorners) {
   return gridSample(input, grid, interpolationMode, paddingMode, alignCorners);
 }
-StatusOr<Tensor> tsc::cpu::gridSampler2d(const Tensor &input, const Tensor &grid, int64_t interpolationMode, int64_t paddingMode,
-                                         bool alignCorners) {
+StatusOr<Tensor> tsc::cpu::gridSampler2d(const Tensor &input, const Tensor &grid, int64_t interpolationMode,
+                                         int64_t paddingMode, bool alignCorners) {
   return gridSample(input, grid, interpolationMode, paddingMode, alignCorners);
 }
-StatusOr<Tensor> tsc::cpu::gridSampler3d(const Tensor &input, const Tensor &grid, int64_t interpolationMode, int64_t paddingMode,
-                                         bool alignCorners) {
+StatusOr<Tensor> tsc::cpu::gridSampler3d(const Tensor &input, const Tensor &grid, int64_t interpolationMode,
+                                         int64_t paddingMode, bool alignCorners) {
   return gridSample(input, grid, interpolationMode, paddingMode, alignCorners);
 }
 
@@ -167,8 +173,9 @@ StatusOr<Tensor> tsc::cpu::affineGridGenerator(const Tensor &theta, ArrayRef<int
     return invalidArgument("AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.");
   int64_t spatial = size.size() - 2;
   if (theta.dim() != 3 || theta.size(1) != spatial || theta.size(2) != spatial + 1)
-    return invalidArgument("Expected a batch of " + llvm::Twine(spatial) + "D affine matrices of shape Nx" + llvm::Twine(spatial) + "x" +
-                           llvm::Twine(spatial + 1) + " for size " + shapeText(size) + ". Got " + shapeText(theta.sizes()) + ".");
+    return invalidArgument("Expected a batch of " + llvm::Twine(spatial) + "D affine matrices of shape Nx" +
+                           llvm::Twine(spatial) + "x" + llvm::Twine(spatial + 1) + " for size " + shapeText(size) +
+                           ". Got " + shapeText(theta.sizes()) + ".");
   if (!isFloating(theta.dtype()))
     return invalidArgument("Expected theta to have floating point type, but got " + pythonName(theta.dtype()));
   Dims space(size.begin() + 2, size.end());

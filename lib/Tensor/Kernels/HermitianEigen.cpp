@@ -21,8 +21,8 @@ double imaginaryPart(std::complex<double> x) { return x.imag(); }
 double makeScalar(double re, double, double *) { return re; }
 std::complex<double> makeScalar(double re, double im, std::complex<double> *) { return {re, im}; }
 
-/// A reflection I - tau v v^H, v(0) = 1, that takes a column (alpha, x) to (beta, 0) with beta real: gives beta and tau,
-/// and leaves v's tail in x.
+/// A reflection I - tau v v^H, v(0) = 1, that takes a column (alpha, x) to (beta, 0) with beta real: gives beta and
+/// tau, and leaves v's tail in x.
 template <typename T> std::pair<double, T> makeReflection(T alpha, std::vector<T> &x) {
   double norm = 0;
   for (const T &element : x)
@@ -46,7 +46,8 @@ template <typename T> Tridiagonal<T> reduce(Matrix<T> a) {
   int64_t n = a.rows;
   for (int64_t i = 0; i != n; ++i)
     a(i, i) = T(realPart(a(i, i)));
-  Tridiagonal<T> result{std::vector<double>(n), std::vector<double>(std::max<int64_t>(n - 1, 0)), Matrix<T>::identity(n)};
+  Tridiagonal<T> result{std::vector<double>(n), std::vector<double>(std::max<int64_t>(n - 1, 0)),
+                        Matrix<T>::identity(n)};
   for (int64_t i = 0; i + 1 < n; ++i) {
     std::vector<T> tail;
     for (int64_t k = i + 2; k < n; ++k)
@@ -142,7 +143,8 @@ public:
   TridiagonalIteration(Tridiagonal<T> &t, Precision precision)
       : d(t.diagonal), e(t.off), z(t.q), n(static_cast<int64_t>(d.size())), stepsLeft(30 * n),
         epsilon(precision == Precision::Single ? 0x1p-24 : 0x1p-53),
-        smallest(precision == Precision::Single ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min()) {}
+        smallest(precision == Precision::Single ? std::numeric_limits<float>::min()
+                                                : std::numeric_limits<double>::min()) {}
 
   void run() {
     for (int64_t begin = 0; begin < n;) {
@@ -167,7 +169,9 @@ public:
   }
 
 private:
-  bool isNegligible(int64_t i) const { return std::fabs(e[i]) <= std::sqrt(std::fabs(d[i])) * std::sqrt(std::fabs(d[i + 1])) * epsilon; }
+  bool isNegligible(int64_t i) const {
+    return std::fabs(e[i]) <= std::sqrt(std::fabs(d[i])) * std::sqrt(std::fabs(d[i + 1])) * epsilon;
+  }
   bool isTiny(int64_t i, int64_t a, int64_t b) const {
     return e[i] * e[i] <= epsilon * epsilon * std::fabs(d[a]) * std::fabs(d[b]) + smallest;
   }
@@ -305,7 +309,9 @@ template <typename T> static void sortEigenvalues(std::vector<double> &values, M
   }
 }
 
-template <typename T> std::vector<double> tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Matrix<T> &vectors) {
+template <typename T>
+std::vector<double> tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision precision,
+                                           Matrix<T> &vectors) {
   bool upper = triangle == Triangle::Upper; // as the lower triangle, seen from the other end
   Tridiagonal<T> t = reduce(upper ? reversed(a) : a);
   if (upper) {
@@ -319,4 +325,5 @@ template <typename T> std::vector<double> tsc::cpu::linalg::eigh(const Matrix<T>
   return std::move(t.diagonal);
 }
 template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<double> &, Triangle, Precision, Matrix<double> &);
-template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<std::complex<double>> &, Triangle, Precision, Matrix<std::complex<double>> &);
+template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<std::complex<double>> &, Triangle, Precision,
+                                                    Matrix<std::complex<double>> &);

@@ -4,9 +4,9 @@
 // upper edge. Points outside of the edges do not count.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Tensor/Kernels/Sorting.h"
 #include "IndexingSupport.h"
 #include "tsc/Tensor/Kernels/Factories.h"
+#include "tsc/Tensor/Kernels/Sorting.h"
 #include "tsc/Tensor/Kernels/Views.h"
 #include <algorithm>
 
@@ -40,7 +40,8 @@ template <typename T> static void toDensity(const Tensor &counts, ArrayRef<Tenso
 }
 
 /// Counts rows of a matrix of points, one column a dimension.
-static StatusOr<HistogramGrid> countPoints(const Tensor &self, std::vector<Tensor> edges, const Tensor &weight, bool density) {
+static StatusOr<HistogramGrid> countPoints(const Tensor &self, std::vector<Tensor> edges, const Tensor &weight,
+                                           bool density) {
   Dims sizes;
   int64_t cells = 1;
   for (Tensor &edge : edges) {
@@ -49,32 +50,38 @@ static StatusOr<HistogramGrid> countPoints(const Tensor &self, std::vector<Tenso
     if (__builtin_mul_overflow(cells, sizes.back(), &cells) || cells > maxCells)
       return resourceExhausted("histogramdd(): too many bins");
   }
-  TSC_ASSIGN_OR_RETURN(Tensor flat, reshape(self, {self.sizes().empty() ? 1 : self.numel() / std::max<int64_t>(self.sizes().back(), 1), static_cast<int64_t>(edges.size())}));
+  TSC_ASSIGN_OR_RETURN(
+      Tensor flat, reshape(self, {self.sizes().empty() ? 1 : self.numel() / std::max<int64_t>(self.sizes().back(), 1),
+                                  static_cast<int64_t>(edges.size())}));
   TSC_ASSIGN_OR_RETURN(Tensor points, contiguous(flat));
   Tensor weights;
   if (weight.defined()) {
     TSC_ASSIGN_OR_RETURN(weights, contiguous(weight));
     if (weights.numel() != points.size(0) || weights.dtype() != self.dtype())
-      return invalidArgument("torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost "
+      return invalidArgument("torch.histogramdd: if weight tensor is provided it should have the same shape as the "
+                             "input tensor excluding its innermost "
                              "dimension, and its dtype");
   }
   TSC_ASSIGN_OR_RETURN(Tensor counts, zeros(sizes, self.dtype()));
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    T *out = counts.mutableData<T>();
-    const T *point = points.data<T>();
-    for (int64_t i = 0; i != points.size(0); ++i, point += edges.size()) {
-      int64_t cell = 0;
-      for (size_t d = 0; d != edges.size() && cell >= 0; ++d) {
-        int64_t bin = sizes[d] ? binOf(point[d], edges[d].template data<T>(), sizes[d]) : -1;
-        cell = bin < 0 ? -1 : cell * sizes[d] + bin;
-      }
-      if (cell >= 0)
-        out[cell] += weights.defined() ? weights.data<T>()[i] : T(1);
-    }
-    if (density)
-      toDensity<T>(counts, edges);
-  }, "histogram_cpu"));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        T *out = counts.mutableData<T>();
+        const T *point = points.data<T>();
+        for (int64_t i = 0; i != points.size(0); ++i, point += edges.size()) {
+          int64_t cell = 0;
+          for (size_t d = 0; d != edges.size() && cell >= 0; ++d) {
+            int64_t bin = sizes[d] ? binOf(point[d], edges[d].template data<T>(), sizes[d]) : -1;
+            cell = bin < 0 ? -1 : cell * sizes[d] + bin;
+          }
+          if (cell >= 0)
+            out[cell] += weights.defined() ? weights.data<T>()[i] : T(1);
+        }
+        if (density)
+          toDensity<T>(counts, edges);
+      },
+      "histogram_cpu"));
   return HistogramGrid(counts, std::move(edges));
 }
 
@@ -94,7 +101,8 @@ static StatusOr<std::pair<double, double>> outerEdges(const Tensor &column, Opti
     }
   }
   if (!std::isfinite(low) || !std::isfinite(high))
-    return invalidArgument("torch.histogramdd(): dimension " + llvm::Twine(dim) + "'s range [" + shortString(low) + ", " + shortString(high) + "] is not finite");
+    return invalidArgument("torch.histogramdd(): dimension " + llvm::Twine(dim) + "'s range [" + shortString(low) +
+                           ", " + shortString(high) + "] is not finite");
   if (low == high) {
     low -= 0.5;
     high += 0.5;
@@ -102,38 +110,48 @@ static StatusOr<std::pair<double, double>> outerEdges(const Tensor &column, Opti
   return std::pair(low, high);
 }
 
-StatusOr<HistogramGrid> cpu::histogramdd(const Tensor &self, ArrayRef<int64_t> bins, OptionalRange range, const Tensor &weight, bool density) {
+StatusOr<HistogramGrid> cpu::histogramdd(const Tensor &self, ArrayRef<int64_t> bins, OptionalRange range,
+                                         const Tensor &weight, bool density) {
   if (self.dim() < 2)
-    return invalidArgument("torch.histogramdd: input tensor should have at least 2 dimensions, but got " + llvm::Twine(self.dim()));
+    return invalidArgument("torch.histogramdd: input tensor should have at least 2 dimensions, but got " +
+                           llvm::Twine(self.dim()));
   int64_t dims = self.sizes().back();
   if (static_cast<int64_t>(bins.size()) != dims)
-    return invalidArgument("torch.histogramdd: The size of bins must be equal to the innermost dimension of the input.");
+    return invalidArgument(
+        "torch.histogramdd: The size of bins must be equal to the innermost dimension of the input.");
   if (range && static_cast<int64_t>(range->size()) != 2 * dims)
-    return invalidArgument("torch.histogramdd: for a " + llvm::Twine(dims) + "-dimensional histogram range should have " + llvm::Twine(2 * dims) +
-                           " elements, but got " + llvm::Twine(range->size()));
+    return invalidArgument("torch.histogramdd: for a " + llvm::Twine(dims) +
+                           "-dimensional histogram range should have " + llvm::Twine(2 * dims) + " elements, but got " +
+                           llvm::Twine(range->size()));
   std::vector<Tensor> edges;
   for (int64_t d = 0; d != dims; ++d) {
     if (bins[d] <= 0)
-      return invalidArgument("torch.histogramdd(): bins must be > 0, but got " + llvm::Twine(bins[d]) + " for dimension " + llvm::Twine(d));
+      return invalidArgument("torch.histogramdd(): bins must be > 0, but got " + llvm::Twine(bins[d]) +
+                             " for dimension " + llvm::Twine(d));
     TSC_ASSIGN_OR_RETURN(Tensor column, select(self, -1, d));
     TSC_ASSIGN_OR_RETURN(auto ends, outerEdges(column, range, d));
-    TSC_ASSIGN_OR_RETURN(Tensor edge, linspace(ends.first, ends.second, bins[d] + 1, self.dtype(), std::nullopt, std::nullopt, std::nullopt));
+    TSC_ASSIGN_OR_RETURN(Tensor edge, linspace(ends.first, ends.second, bins[d] + 1, self.dtype(), std::nullopt,
+                                               std::nullopt, std::nullopt));
     edges.push_back(edge);
   }
   return countPoints(self, std::move(edges), weight, density);
 }
 
-StatusOr<HistogramGrid> cpu::histogramddBins(const Tensor &self, int64_t bins, OptionalRange range, const Tensor &weight, bool density) {
+StatusOr<HistogramGrid> cpu::histogramddBins(const Tensor &self, int64_t bins, OptionalRange range,
+                                             const Tensor &weight, bool density) {
   Dims each(self.dim() ? self.sizes().back() : 1, bins);
   return histogramdd(self, each, range, weight, density);
 }
 
-StatusOr<HistogramGrid> cpu::histogramddEdges(const Tensor &self, ArrayRef<Tensor> bins, OptionalRange, const Tensor &weight, bool density) {
+StatusOr<HistogramGrid> cpu::histogramddEdges(const Tensor &self, ArrayRef<Tensor> bins, OptionalRange,
+                                              const Tensor &weight, bool density) {
   if (self.dim() < 2 || static_cast<int64_t>(bins.size()) != self.sizes().back())
-    return invalidArgument("torch.histogramdd: The size of bins must be equal to the innermost dimension of the input.");
+    return invalidArgument(
+        "torch.histogramdd: The size of bins must be equal to the innermost dimension of the input.");
   for (const Tensor &edges : bins)
     if (edges.dim() != 1 || edges.dtype() != self.dtype() || edges.numel() == 0)
-      return invalidArgument("torch.histogramdd: bins tensor should have one dimension, elements, and the dtype of the input");
+      return invalidArgument(
+          "torch.histogramdd: bins tensor should have one dimension, elements, and the dtype of the input");
   return countPoints(self, std::vector<Tensor>(bins.begin(), bins.end()), weight, density);
 }
 
@@ -142,7 +160,8 @@ StatusOr<TensorPair> cpu::histogramEdges(const Tensor &self, const Tensor &bins,
   TSC_ASSIGN_OR_RETURN(HistogramGrid grid, histogramddEdges(column, bins, std::nullopt, weight, density));
   return TensorPair(std::get<0>(grid), std::get<1>(grid)[0]);
 }
-StatusOr<TensorPair> cpu::histogramBins(const Tensor &self, int64_t bins, OptionalRange range, const Tensor &weight, bool density) {
+StatusOr<TensorPair> cpu::histogramBins(const Tensor &self, int64_t bins, OptionalRange range, const Tensor &weight,
+                                        bool density) {
   TSC_ASSIGN_OR_RETURN(Tensor column, reshape(self, {self.numel(), 1}));
   TSC_ASSIGN_OR_RETURN(HistogramGrid grid, histogramdd(column, bins, range, weight, density));
   return TensorPair(std::get<0>(grid), std::get<1>(grid)[0]);

@@ -25,13 +25,16 @@ StatusOr<std::vector<int64_t>> cpu::indexValues(const Tensor &index) {
 /// Calls fn(row-major position) for every element that is not zero, in order.
 template <typename Fn> static Status forEachNonzero(const Tensor &self, Fn fn) {
   TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(self));
-  return dispatchAll(dense.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    const T *data = dense.data<T>();
-    for (int64_t i = 0, n = dense.numel(); i != n; ++i)
-      if (convertTo<bool>(data[i]))
-        fn(i);
-  }, "nonzero");
+  return dispatchAll(
+      dense.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *data = dense.data<T>();
+        for (int64_t i = 0, n = dense.numel(); i != n; ++i)
+          if (convertTo<bool>(data[i]))
+            fn(i);
+      },
+      "nonzero");
 }
 
 StatusOr<Tensor> cpu::nonzero(const Tensor &self) {
@@ -63,15 +66,15 @@ namespace {
 /// A view of self ready for moving: result dimensions [before, index, after], self's offsets for each index position.
 struct Resolved {
   Dims resultSizes;
-  Dims restSizes, restStrides;     ///< The dimensions that are not indexed; strides of self.
-  Dims indexSizes;                 ///< Of the broadcast index.
-  size_t before = 0;               ///< How many of the rest stand before the index in the result.
-  std::vector<int64_t> offsets;    ///< In elements, one for each index position.
+  Dims restSizes, restStrides;  ///< The dimensions that are not indexed; strides of self.
+  Dims indexSizes;              ///< Of the broadcast index.
+  size_t before = 0;            ///< How many of the rest stand before the index in the result.
+  std::vector<int64_t> offsets; ///< In elements, one for each index position.
 };
 } // namespace
 
-/// Masks replaced by the positions they select, one tensor for each of their dimensions. A mask without dimensions, a mere
-/// truth value, selects from a dimension of size 1 that `self` gets for it.
+/// Masks replaced by the positions they select, one tensor for each of their dimensions. A mask without dimensions, a
+/// mere truth value, selects from a dimension of size 1 that `self` gets for it.
 static StatusOr<llvm::SmallVector<Tensor, 6>> expandMasks(Tensor &self, TensorList indices) {
   llvm::SmallVector<Tensor, 6> result;
   for (size_t i = 0; i != indices.size(); ++i) {
@@ -94,14 +97,16 @@ static StatusOr<llvm::SmallVector<Tensor, 6>> expandMasks(Tensor &self, TensorLi
       size_t at = result.size() + d;
       if (at >= self.sizes().size() || self.sizes()[at] != index.size(d))
         return outOfRange("The shape of the mask " + shapeString(index.sizes()) + " at index " + llvm::Twine(d) +
-                          " does not match the shape of the indexed tensor " + shapeString(self.sizes()) + " at index " + llvm::Twine(at));
+                          " does not match the shape of the indexed tensor " + shapeString(self.sizes()) +
+                          " at index " + llvm::Twine(at));
     }
     TSC_ASSIGN_OR_RETURN(Tensor positions, nonzero(index));
     TSC_ASSIGN_OR_RETURN(std::vector<Tensor> columns, unbind(positions, 1));
     result.append(columns.begin(), columns.end());
   }
   if (result.size() > self.sizes().size())
-    return outOfRange("too many indices for tensor of dimension " + llvm::Twine(self.dim()) + " (got " + llvm::Twine(result.size()) + ")");
+    return outOfRange("too many indices for tensor of dimension " + llvm::Twine(self.dim()) + " (got " +
+                      llvm::Twine(result.size()) + ")");
   return result;
 }
 
@@ -124,14 +129,15 @@ static StatusOr<Dims> broadcastIndices(ArrayRef<Tensor> indices) {
 }
 
 /// Adds index * stride to every offset.
-static Status addOffsets(const Tensor &self, int64_t dim, const Tensor &index, ArrayRef<int64_t> common, std::vector<int64_t> &offsets) {
+static Status addOffsets(const Tensor &self, int64_t dim, const Tensor &index, ArrayRef<int64_t> common,
+                         std::vector<int64_t> &offsets) {
   TSC_ASSIGN_OR_RETURN(Tensor expanded, expand(index, common));
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> values, indexValues(expanded));
   int64_t size = self.size(dim), stride = self.stride(dim);
   for (size_t i = 0; i != values.size(); ++i) {
     if (values[i] < -size || values[i] >= size)
-      return outOfRange("index " + llvm::Twine(values[i]) + " is out of bounds for dimension " + llvm::Twine(dim) + " with size " +
-                        llvm::Twine(size));
+      return outOfRange("index " + llvm::Twine(values[i]) + " is out of bounds for dimension " + llvm::Twine(dim) +
+                        " with size " + llvm::Twine(size));
     offsets[i] += (values[i] < 0 ? values[i] + size : values[i]) * stride;
   }
   return okStatus();
@@ -167,7 +173,8 @@ static StatusOr<Resolved> resolve(Tensor self, TensorList indices) {
 
 /// Calls fn(selfRow, selfStride, otherRow, otherStride, count) for the rows of a row-major tensor `other` of the
 /// result's sizes and the places of self they belong to.
-template <typename Fn> static void forEachRowPair(const Resolved &r, void *self, size_t selfItem, void *other, size_t otherItem, Fn fn) {
+template <typename Fn>
+static void forEachRowPair(const Resolved &r, void *self, size_t selfItem, void *other, size_t otherItem, Fn fn) {
   Dims otherStrides = contiguousStrides(r.resultSizes);
   int64_t step = otherItem;
   for (size_t d = r.before; d != r.restSizes.size(); ++d)
@@ -204,7 +211,8 @@ StatusOr<Tensor> cpu::index(const Tensor &self, TensorList indices) {
   return result;
 }
 
-StatusOr<Tensor> cpu::indexPutImplInPlace(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate, bool) {
+StatusOr<Tensor> cpu::indexPutImplInPlace(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate,
+                                          bool) {
   if (self.dtype() != values.dtype())
     return outOfRange("Index put requires the source and destination dtypes match, got " + irName(self.dtype()) +
                       " for the destination and " + irName(values.dtype()) + " for the source.");
@@ -224,20 +232,25 @@ StatusOr<Tensor> cpu::indexPutImplInPlace(const Tensor &self, TensorList indices
   size_t item = itemSize(self.dtype());
   void *from = const_cast<void *>(dense.data());
   if (!accumulate) {
-    forEachRowPair(r, self.mutableData(), item, from, item, [&](char *to, int64_t toStride, char *value, int64_t valueStride, int64_t n) {
-      convertRow(to, self.dtype(), toStride, value, self.dtype(), valueStride, n);
-    });
+    forEachRowPair(r, self.mutableData(), item, from, item,
+                   [&](char *to, int64_t toStride, char *value, int64_t valueStride, int64_t n) {
+                     convertRow(to, self.dtype(), toStride, value, self.dtype(), valueStride, n);
+                   });
     return self;
   }
-  TSC_RETURN_IF_ERROR(dispatchAll(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    forEachRowPair(r, self.mutableData(), item, from, item, [&](char *to, int64_t toStride, char *value, int64_t valueStride, int64_t n) {
-      for (int64_t i = 0; i != n; ++i) {
-        T &x = *reinterpret_cast<T *>(to + i * toStride);
-        x = addElements(x, *reinterpret_cast<T *>(value + i * valueStride));
-      }
-    });
-  }, "index_put"));
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        forEachRowPair(r, self.mutableData(), item, from, item,
+                       [&](char *to, int64_t toStride, char *value, int64_t valueStride, int64_t n) {
+                         for (int64_t i = 0; i != n; ++i) {
+                           T &x = *reinterpret_cast<T *>(to + i * toStride);
+                           x = addElements(x, *reinterpret_cast<T *>(value + i * valueStride));
+                         }
+                       });
+      },
+      "index_put"));
   return self;
 }
 
@@ -274,10 +287,11 @@ StatusOr<Tensor> cpu::maskedSelect(const Tensor &self, const Tensor &mask) {
 
 StatusOr<Tensor> cpu::maskedScatterInPlace(const Tensor &self, const Tensor &mask, const Tensor &source) {
   if (self.dtype() != source.dtype())
-    return invalidArgument("masked_scatter: expected self and source to have same dtypes but got" + irName(self.dtype()) + " and " +
-                           irName(source.dtype()));
+    return invalidArgument("masked_scatter: expected self and source to have same dtypes but got" +
+                           irName(self.dtype()) + " and " + irName(source.dtype()));
   if (!isMask(mask))
-    return invalidArgument("masked_scatter_ only supports boolean masks, but got mask with dtype " + irName(mask.dtype()).lower());
+    return invalidArgument("masked_scatter_ only supports boolean masks, but got mask with dtype " +
+                           irName(mask.dtype()).lower());
   TSC_RETURN_IF_ERROR(checkWritable(self));
   TSC_ASSIGN_OR_RETURN(Tensor wideMask, expand(mask, self.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(source));

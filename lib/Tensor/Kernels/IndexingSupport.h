@@ -14,22 +14,34 @@ namespace tsc::cpu {
 StatusOr<std::vector<int64_t>> indexValues(const Tensor &index);
 
 template <typename T> inline T addElements(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return a || b;
-  else if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
-  else return T(static_cast<ComputeType<T>>(a) + static_cast<ComputeType<T>>(b));
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
+  else
+    return T(static_cast<ComputeType<T>>(a) + static_cast<ComputeType<T>>(b));
 }
 template <typename T> inline T multiplyElements(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return a && b;
-  else if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-  else return T(static_cast<ComputeType<T>>(a) * static_cast<ComputeType<T>>(b));
+  if constexpr (std::is_same_v<T, bool>)
+    return a && b;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  else
+    return T(static_cast<ComputeType<T>>(a) * static_cast<ComputeType<T>>(b));
 }
 template <typename T> inline bool isNaN(T x) {
-  if constexpr (isFloatingType<T>) return static_cast<ComputeType<T>>(x) != static_cast<ComputeType<T>>(x);
-  else return false;
+  if constexpr (isFloatingType<T>)
+    return static_cast<ComputeType<T>>(x) != static_cast<ComputeType<T>>(x);
+  else
+    return false;
 }
 /// NaN wins, as in torch.amax.
-template <typename T> inline T maxElement(T a, T b) { return isNaN(a) || (!isNaN(b) && !(static_cast<ComputeType<T>>(a) < static_cast<ComputeType<T>>(b))) ? a : b; }
-template <typename T> inline T minElement(T a, T b) { return isNaN(a) || (!isNaN(b) && !(static_cast<ComputeType<T>>(b) < static_cast<ComputeType<T>>(a))) ? a : b; }
+template <typename T> inline T maxElement(T a, T b) {
+  return isNaN(a) || (!isNaN(b) && !(static_cast<ComputeType<T>>(a) < static_cast<ComputeType<T>>(b))) ? a : b;
+}
+template <typename T> inline T minElement(T a, T b) {
+  return isNaN(a) || (!isNaN(b) && !(static_cast<ComputeType<T>>(b) < static_cast<ComputeType<T>>(a))) ? a : b;
+}
 
 /// Walks the rows of `self` and `other` over all dimensions but `dim`, and calls fn(selfRow, selfStride, otherRow,
 /// otherStride, count) for every pair (indices[i], i) of positions along it. Strides in bytes. Both have a dimension

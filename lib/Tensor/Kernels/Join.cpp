@@ -16,12 +16,13 @@ static bool isSkipped(const Tensor &t) { return t.dim() == 1 && t.size(0) == 0; 
 
 static Status checkJoinable(const Tensor &first, const Tensor &t, int64_t dim, size_t position) {
   if (first.dim() != t.dim())
-    return invalidArgument("Tensors must have same number of dimensions: got " + llvm::Twine(first.dim()) + " and " + llvm::Twine(t.dim()));
+    return invalidArgument("Tensors must have same number of dimensions: got " + llvm::Twine(first.dim()) + " and " +
+                           llvm::Twine(t.dim()));
   for (int64_t d = 0; d != t.dim(); ++d)
     if (d != dim && t.size(d) != first.size(d))
-      return invalidArgument("Sizes of tensors must match except in dimension " + llvm::Twine(dim) + ". Expected size " +
-                             llvm::Twine(first.size(d)) + " but got size " + llvm::Twine(t.size(d)) + " for tensor number " +
-                             llvm::Twine(position) + " in the list.");
+      return invalidArgument("Sizes of tensors must match except in dimension " + llvm::Twine(dim) +
+                             ". Expected size " + llvm::Twine(first.size(d)) + " but got size " +
+                             llvm::Twine(t.size(d)) + " for tensor number " + llvm::Twine(position) + " in the list.");
   return okStatus();
 }
 
@@ -87,7 +88,8 @@ StatusOr<Tensor> cpu::cat(TensorList tensors, int64_t dim) {
   if (channelsLast) {
     TSC_ASSIGN_OR_RETURN(strides, stridesFor(sizes, MemoryFormat::ChannelsLast));
   }
-  TSC_ASSIGN_OR_RETURN(Tensor result, channelsLast ? Tensor::emptyStrided(sizes, strides, dtype) : Tensor::empty(sizes, dtype));
+  TSC_ASSIGN_OR_RETURN(Tensor result,
+                       channelsLast ? Tensor::emptyStrided(sizes, strides, dtype) : Tensor::empty(sizes, dtype));
   if (result.numel() == 0 || (!channelsLast && catByMemcpy(result, tensors, d)))
     return result;
   int64_t at = 0;
@@ -110,8 +112,9 @@ StatusOr<Tensor> cpu::stack(TensorList tensors, int64_t dim) {
   llvm::SmallVector<Tensor, 8> rows;
   for (size_t i = 0; i != tensors.size(); ++i) {
     if (tensors[i].sizes() != tensors.front().sizes())
-      return invalidArgument("stack expects each tensor to be equal size, but got " + shapeString(tensors.front().sizes()) +
-                             " at entry 0 and " + shapeString(tensors[i].sizes()) + " at entry " + llvm::Twine(i));
+      return invalidArgument("stack expects each tensor to be equal size, but got " +
+                             shapeString(tensors.front().sizes()) + " at entry 0 and " +
+                             shapeString(tensors[i].sizes()) + " at entry " + llvm::Twine(i));
     TSC_ASSIGN_OR_RETURN(Tensor row, unsqueeze(tensors[i], d));
     rows.push_back(std::move(row));
   }
@@ -161,8 +164,8 @@ StatusOr<Tensor> cpu::blockDiag(TensorList tensors) {
   int64_t rows = 0, columns = 0;
   for (size_t i = 0; i != tensors.size(); ++i) {
     if (tensors[i].dim() > 2)
-      return invalidArgument("torch.block_diag: Input tensors must have 2 or fewer dimensions. Input " + llvm::Twine(i) + " has " +
-                             llvm::Twine(tensors[i].dim()) + " dimensions");
+      return invalidArgument("torch.block_diag: Input tensors must have 2 or fewer dimensions. Input " +
+                             llvm::Twine(i) + " has " + llvm::Twine(tensors[i].dim()) + " dimensions");
     TSC_ASSIGN_OR_RETURN(Tensor block, atleast2d(tensors[i]));
     rows += block.size(0);
     columns += block.size(1);
@@ -185,14 +188,15 @@ StatusOr<Tensor> cpu::blockDiag(TensorList tensors) {
 StatusOr<Tensor> cpu::repeat(const Tensor &self, ArrayRef<int64_t> repeats) {
   int64_t rank = repeats.size(), lead = rank - self.dim();
   if (lead < 0)
-    return invalidArgument("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor");
+    return invalidArgument(
+        "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor");
   // Seen as [repeat, size] pairs of dimensions, the result is the input broadcast.
   Dims sizes, pairSizes, sourceStrides;
   for (int64_t d = 0; d != rank; ++d) {
     int64_t size = d < lead ? 1 : self.size(d - lead), total;
     if (repeats[d] < 0)
-      return invalidArgument("Trying to create tensor with negative dimension " + llvm::Twine(repeats[d] * size) + ": " +
-                             shapeString(repeats));
+      return invalidArgument("Trying to create tensor with negative dimension " + llvm::Twine(repeats[d] * size) +
+                             ": " + shapeString(repeats));
     if (__builtin_mul_overflow(size, repeats[d], &total))
       return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(repeats));
     sizes.push_back(total);

@@ -175,7 +175,8 @@ template <typename T> void solveLdl(const Matrix<T> &f, const int32_t *pivots, b
 
 } // namespace
 
-StatusOr<std::tuple<Tensor, Tensor, Tensor>> tsc::cpu::linalgLdlFactorEx(const Tensor &self, bool hermitian, bool checkErrors) {
+StatusOr<std::tuple<Tensor, Tensor, Tensor>> tsc::cpu::linalgLdlFactorEx(const Tensor &self, bool hermitian,
+                                                                         bool checkErrors) {
   TSC_RETURN_IF_ERROR(checkSquare("torch.linalg.ldl_factor_ex", self));
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("torch.linalg.ldl_factor_ex", self));
   hermitian &= isComplex(self.dtype());
@@ -183,16 +184,17 @@ StatusOr<std::tuple<Tensor, Tensor, Tensor>> tsc::cpu::linalgLdlFactorEx(const T
   TSC_ASSIGN_OR_RETURN(Tensor pivots, makeVectors<int32_t>(leadOf(self), n, DType::Int32));
   TSC_ASSIGN_OR_RETURN(Tensor info, makeVectors<int32_t>(leadOf(self), -1, DType::Int32));
   TSC_ASSIGN_OR_RETURN(Tensor factors, dispatchWide(self.dtype(), [&](auto tag) -> StatusOr<Tensor> {
-    using T = typename decltype(tag)::Type;
-    TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
-    TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(self), n, n));
-    for (int64_t b = 0; b != in.count(); ++b) {
-      Matrix<T> m = in.get(b);
-      info.mutableData<int32_t>()[b] = static_cast<int32_t>(LdlFactorization<T>(m, hermitian).run(pivots.mutableData<int32_t>() + b * n));
-      out.set(b, m);
-    }
-    return out.as(self.dtype());
-  }));
+                         using T = typename decltype(tag)::Type;
+                         TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
+                         TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(self), n, n));
+                         for (int64_t b = 0; b != in.count(); ++b) {
+                           Matrix<T> m = in.get(b);
+                           info.mutableData<int32_t>()[b] = static_cast<int32_t>(
+                               LdlFactorization<T>(m, hermitian).run(pivots.mutableData<int32_t>() + b * n));
+                           out.set(b, m);
+                         }
+                         return out.as(self.dtype());
+                       }));
   if (checkErrors)
     TSC_RETURN_IF_ERROR(checkInfo(info, "torch.linalg.ldl_factor_ex", self.dim() == 2));
   return std::tuple(factors, pivots, info);
@@ -208,15 +210,19 @@ StatusOr<Tensor> tsc::cpu::linalgLdlSolve(const Tensor &ld, const Tensor &pivots
   TSC_RETURN_IF_ERROR(checkSquare("torch.linalg.ldl_solve", ld));
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("torch.linalg.ldl_solve", ld));
   if (b.dim() < 2)
-    return invalidArgument("torch.linalg.ldl_solve: Expected B to have at least 2 dimensions, but it has " + llvm::Twine(b.dim()) + " dimensions instead");
+    return invalidArgument("torch.linalg.ldl_solve: Expected B to have at least 2 dimensions, but it has " +
+                           llvm::Twine(b.dim()) + " dimensions instead");
   int64_t n = ld.sizes().back();
   if (b.size(b.dim() - 2) != n)
-    return invalidArgument("Incompatible matrix sizes for torch.linalg.ldl_solve: each A matrix is " + llvm::Twine(n) + " by " + llvm::Twine(n) +
-                           " but each b matrix is " + llvm::Twine(b.size(b.dim() - 2)) + " by " + llvm::Twine(b.size(b.dim() - 1)));
+    return invalidArgument("Incompatible matrix sizes for torch.linalg.ldl_solve: each A matrix is " + llvm::Twine(n) +
+                           " by " + llvm::Twine(n) + " but each b matrix is " + llvm::Twine(b.size(b.dim() - 2)) +
+                           " by " + llvm::Twine(b.size(b.dim() - 1)));
   if (ld.sizes().drop_back() != pivots.sizes() || !isIntegral(pivots.dtype()))
-    return invalidArgument("torch.linalg.ldl_solve: Expected LD.shape[:-1] and pivots.shape to be the same, and pivots to be integers");
+    return invalidArgument(
+        "torch.linalg.ldl_solve: Expected LD.shape[:-1] and pivots.shape to be the same, and pivots to be integers");
   if (ld.dtype() != b.dtype())
-    return invalidArgument("torch.linalg.ldl_solve: LD dtype " + irName(ld.dtype()) + " does not match b dtype " + irName(b.dtype()));
+    return invalidArgument("torch.linalg.ldl_solve: LD dtype " + irName(ld.dtype()) + " does not match b dtype " +
+                           irName(b.dtype()));
   TSC_ASSIGN_OR_RETURN(Dims lead, broadcastShapes(leadOf(ld), leadOf(b)));
   TSC_ASSIGN_OR_RETURN(Tensor factorsWide, expandLead(ld, lead, 2));
   TSC_ASSIGN_OR_RETURN(Tensor bWide, expandLead(b, lead, 2));

@@ -44,7 +44,9 @@ public:
     std::copy_n(tensor.template data<T>() + i * rows * columns, rows * columns, m.data.begin());
     return m;
   }
-  void set(int64_t i, const Matrix<T> &m) { std::copy_n(m.data.begin(), rows * columns, tensor.template mutableData<T>() + i * rows * columns); }
+  void set(int64_t i, const Matrix<T> &m) {
+    std::copy_n(m.data.begin(), rows * columns, tensor.template mutableData<T>() + i * rows * columns);
+  }
   StatusOr<Tensor> as(DType dtype) const { return toDType(tensor, dtype); }
 
   Tensor tensor;

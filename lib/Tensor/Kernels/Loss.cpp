@@ -25,12 +25,14 @@ StatusOr<Tensor> tsc::cpu::reduceLoss(const Tensor &loss, int64_t reduction, DTy
 }
 
 /// The loss of (self, target) pairs that broadcast together.
-template <typename Fn> static StatusOr<Tensor> pairLoss(const Tensor &self, const Tensor &target, int64_t reduction, Fn fn) {
+template <typename Fn>
+static StatusOr<Tensor> pairLoss(const Tensor &self, const Tensor &target, int64_t reduction, Fn fn) {
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, fn));
   return reduceLoss(loss, reduction, resultType(self, target));
 }
 /// The same for a loss whose formula makes floats of integers.
-template <typename Fn> static StatusOr<Tensor> floatPairLoss(const Tensor &self, const Tensor &target, int64_t reduction, Fn fn) {
+template <typename Fn>
+static StatusOr<Tensor> floatPairLoss(const Tensor &self, const Tensor &target, int64_t reduction, Fn fn) {
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, fn));
   return reduceLoss(loss, reduction, floatType(resultType(self, target)));
 }
@@ -45,7 +47,8 @@ static StatusOr<Tensor> differenceLoss(const Tensor &self, const Tensor &target,
     TSC_ASSIGN_OR_RETURN(x, toDType(self, DType::Float));
     TSC_ASSIGN_OR_RETURN(t, toDType(target, DType::Float));
   }
-  TSC_ASSIGN_OR_RETURN(Tensor difference, pointwise(PointwiseKind::Aten_sub_Tensor, {PointwiseArg(x), PointwiseArg(t), PointwiseArg(Scalar(1))}));
+  TSC_ASSIGN_OR_RETURN(Tensor difference, pointwise(PointwiseKind::Aten_sub_Tensor,
+                                                    {PointwiseArg(x), PointwiseArg(t), PointwiseArg(Scalar(1))}));
   TSC_ASSIGN_OR_RETURN(Tensor loss, shape(difference));
   if (reduction == 1) {
     TSC_ASSIGN_OR_RETURN(loss, mean(loss, std::nullopt));
@@ -72,7 +75,8 @@ StatusOr<Tensor> tsc::cpu::l1Loss(const Tensor &self, const Tensor &target, int6
     return reduceLoss(wide, reduction, size.dtype());
   }
   if (isFloating(resultType(self, target)))
-    return differenceLoss(self, target, reduction, [](const Tensor &d) { return pointwise(PointwiseKind::Aten_abs, {PointwiseArg(d)}); });
+    return differenceLoss(self, target, reduction,
+                          [](const Tensor &d) { return pointwise(PointwiseKind::Aten_abs, {PointwiseArg(d)}); });
   return pairLoss(self, target, reduction, [](double x, double t) { return std::fabs(x - t); });
 }
 
@@ -88,7 +92,9 @@ static StatusOr<Tensor> bentLoss(const Tensor &difference, double limit, Squares
   TSC_ASSIGN_OR_RETURN(Tensor half, withNumber(K::Aten_mul_Scalar, size, 0.5));
   TSC_ASSIGN_OR_RETURN(Tensor squares, pointwise(K::Aten_mul_Tensor, {PointwiseArg(half), PointwiseArg(size)}));
   TSC_ASSIGN_OR_RETURN(squares, StatusOr<Tensor>(ofSquares(squares)));
-  TSC_ASSIGN_OR_RETURN(Tensor line, pointwise(K::Aten_sub_Scalar, {PointwiseArg(size), PointwiseArg(Scalar(0.5 * limit)), PointwiseArg(Scalar(1))}));
+  TSC_ASSIGN_OR_RETURN(
+      Tensor line,
+      pointwise(K::Aten_sub_Scalar, {PointwiseArg(size), PointwiseArg(Scalar(0.5 * limit)), PointwiseArg(Scalar(1))}));
   TSC_ASSIGN_OR_RETURN(line, StatusOr<Tensor>(ofLine(line)));
   TSC_ASSIGN_OR_RETURN(Tensor isSmall, withNumber(K::Aten_lt_Scalar, size, limit));
   return pointwise(K::Aten_where_self, {PointwiseArg(isSmall), PointwiseArg(squares), PointwiseArg(line)});
@@ -99,8 +105,9 @@ StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target
     return invalidArgument("smooth_l1_loss does not support negative values for beta.");
   if (isFloating(resultType(self, target)))
     return differenceLoss(self, target, reduction, [=](const Tensor &d) {
-      return bentLoss(d, beta, [&](const Tensor &squares) { return withNumber(PointwiseKind::Aten_div_Scalar, squares, beta); },
-                      [](const Tensor &line) { return line; });
+      return bentLoss(
+          d, beta, [&](const Tensor &squares) { return withNumber(PointwiseKind::Aten_div_Scalar, squares, beta); },
+          [](const Tensor &line) { return line; });
     });
   return pairLoss(self, target, reduction, [=](double x, double t) {
     double d = std::fabs(x - t);
@@ -113,8 +120,9 @@ StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, i
     return invalidArgument("huber_loss does not support non-positive values for delta.");
   if (isFloating(resultType(self, target)))
     return differenceLoss(self, target, reduction, [=](const Tensor &d) {
-      return bentLoss(d, delta, [](const Tensor &squares) { return squares; },
-                      [&](const Tensor &line) { return withNumber(PointwiseKind::Aten_mul_Scalar, line, delta); });
+      return bentLoss(
+          d, delta, [](const Tensor &squares) { return squares; },
+          [&](const Tensor &line) { return withNumber(PointwiseKind::Aten_mul_Scalar, line, delta); });
     });
   return pairLoss(self, target, reduction, [=](double x, double t) {
     double d = std::fabs(x - t);
@@ -133,12 +141,13 @@ static StatusOr<Tensor> weighted(const Tensor &loss, const Tensor &weight) {
   return zip(loss, weight, DType::Double, [](double l, double w) { return l * w; });
 }
 
-StatusOr<Tensor> tsc::cpu::binaryCrossEntropy(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction) {
+StatusOr<Tensor> tsc::cpu::binaryCrossEntropy(const Tensor &self, const Tensor &target, const Tensor &weight,
+                                              int64_t reduction) {
   bool inRange = true;
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, [&](double x, double t) {
-    inRange &= x >= 0 && x <= 1;
-    return (t - 1) * std::max(std::log1p(-x), -100.0) - t * std::max(std::log(x), -100.0);
-  }));
+                         inRange &= x >= 0 && x <= 1;
+                         return (t - 1) * std::max(std::log1p(-x), -100.0) - t * std::max(std::log(x), -100.0);
+                       }));
   if (!inRange)
     return invalidArgument("all elements of input should be between 0 and 1");
   TSC_ASSIGN_OR_RETURN(loss, weighted(loss, weight));
@@ -151,12 +160,16 @@ StatusOr<Tensor> tsc::cpu::binaryCrossEntropyWithLogits(const Tensor &self, cons
   auto softplus = [](double x) { return x > 0 ? std::log1p(std::exp(-x)) : std::log1p(std::exp(x)) - x; };
   Tensor loss;
   if (posWeight.defined()) {
-    TSC_ASSIGN_OR_RETURN(Tensor logWeight, zip(posWeight, target, DType::Double, [](double p, double t) { return (p - 1) * t + 1; }));
-    TSC_ASSIGN_OR_RETURN(loss, zip(self, logWeight, DType::Double, [&](double x, double w) { return w * softplus(x); }));
-    TSC_ASSIGN_OR_RETURN(Tensor linear, zip(self, target, DType::Double, [](double x, double t) { return (1 - t) * x; }));
+    TSC_ASSIGN_OR_RETURN(Tensor logWeight,
+                         zip(posWeight, target, DType::Double, [](double p, double t) { return (p - 1) * t + 1; }));
+    TSC_ASSIGN_OR_RETURN(loss,
+                         zip(self, logWeight, DType::Double, [&](double x, double w) { return w * softplus(x); }));
+    TSC_ASSIGN_OR_RETURN(Tensor linear,
+                         zip(self, target, DType::Double, [](double x, double t) { return (1 - t) * x; }));
     TSC_ASSIGN_OR_RETURN(loss, arith(Arith::Add, loss, linear));
   } else {
-    TSC_ASSIGN_OR_RETURN(loss, zip(self, target, DType::Double, [&](double x, double t) { return (1 - t) * x + softplus(x); }));
+    TSC_ASSIGN_OR_RETURN(
+        loss, zip(self, target, DType::Double, [&](double x, double t) { return (1 - t) * x + softplus(x); }));
   }
   TSC_ASSIGN_OR_RETURN(loss, weighted(loss, weight));
   return reduceLoss(loss, reduction, resultType(self, target));
@@ -173,8 +186,8 @@ StatusOr<Tensor> tsc::cpu::klDiv(const Tensor &self, const Tensor &target, int64
   });
 }
 
-StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &target, bool logInput, bool full, double eps,
-                                          int64_t reduction) {
+StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &target, bool logInput, bool full,
+                                          double eps, int64_t reduction) {
   return floatPairLoss(input, target, reduction, [=](double x, double t) {
     double loss = logInput ? std::exp(x) - t * x : x - t * std::log(x + eps);
     if (full && t > 1)
@@ -183,30 +196,33 @@ StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &tar
   });
 }
 
-StatusOr<Tensor> tsc::cpu::hingeEmbeddingLoss(const Tensor &self, const Tensor &target, double margin, int64_t reduction) {
+StatusOr<Tensor> tsc::cpu::hingeEmbeddingLoss(const Tensor &self, const Tensor &target, double margin,
+                                              int64_t reduction) {
   return floatPairLoss(self, target, reduction, [=](double x, double t) {
     return (t != 1 ? std::max(0.0, margin - x) : 0) + (t != -1 ? x : 0);
   });
 }
 
-StatusOr<Tensor> tsc::cpu::marginRankingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target, double margin,
-                                             int64_t reduction) {
+StatusOr<Tensor> tsc::cpu::marginRankingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target,
+                                             double margin, int64_t reduction) {
   TSC_ASSIGN_OR_RETURN(Tensor difference, zip(input1, input2, DType::Double, [](double a, double b) { return a - b; }));
-  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(difference, target, DType::Double, [=](double d, double t) { return std::max(0.0, margin - t * d); }));
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(difference, target, DType::Double,
+                                        [=](double d, double t) { return std::max(0.0, margin - t * d); }));
   return reduceLoss(loss, reduction, floatType(promoteTypes(resultType(input1, input2), target.dtype())));
 }
 
-StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target, double margin,
-                                               int64_t reduction) {
+StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target,
+                                               double margin, int64_t reduction) {
   int64_t dim = target.dim();
   if (dim > 1)
     return invalidArgument("0D or 1D target tensor expected, multi-target not supported");
   for (const Tensor *input : {&input1, &input2})
     if (input->dim() != dim + 1)
-      return invalidArgument(dim == 1 ? llvm::Twine("1D target tensor expects 2D input tensors, but found inputs with sizes ") +
-                                            shapeText(input1.sizes()) + " and " + shapeText(input2.sizes()) + "."
-                                      : llvm::Twine("0D target tensor expects 1D input tensors, but found inputs with sizes ") +
-                                            shapeText(input1.sizes()) + " and " + shapeText(input2.sizes()) + ".");
+      return invalidArgument(
+          dim == 1 ? llvm::Twine("1D target tensor expects 2D input tensors, but found inputs with sizes ") +
+                         shapeText(input1.sizes()) + " and " + shapeText(input2.sizes()) + "."
+                   : llvm::Twine("0D target tensor expects 1D input tensors, but found inputs with sizes ") +
+                         shapeText(input1.sizes()) + " and " + shapeText(input2.sizes()) + ".");
   auto sumOfProducts = [&](const Tensor &a, const Tensor &b) -> StatusOr<Tensor> {
     TSC_ASSIGN_OR_RETURN(Tensor product, zip(a, b, DType::Double, [](double x, double y) { return x * y; }));
     return sumOver(product, {dim}, false);
@@ -214,16 +230,17 @@ StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tenso
   TSC_ASSIGN_OR_RETURN(Tensor dot, sumOfProducts(input1, input2));
   TSC_ASSIGN_OR_RETURN(Tensor square1, sumOfProducts(input1, input1));
   TSC_ASSIGN_OR_RETURN(Tensor square2, sumOfProducts(input2, input2));
-  TSC_ASSIGN_OR_RETURN(Tensor size, zip(square1, square2, DType::Double, [](double a, double b) { return std::sqrt((a + 1e-12) * (b + 1e-12)); }));
+  TSC_ASSIGN_OR_RETURN(Tensor size, zip(square1, square2, DType::Double,
+                                        [](double a, double b) { return std::sqrt((a + 1e-12) * (b + 1e-12)); }));
   TSC_ASSIGN_OR_RETURN(Tensor cosine, zip(dot, size, DType::Double, [](double d, double n) { return d / n; }));
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(cosine, target, DType::Double, [=](double c, double t) {
-    return t == 1 ? 1 - c : t == -1 ? std::max(0.0, c - margin) : 0.0;
-  }));
+                         return t == 1 ? 1 - c : t == -1 ? std::max(0.0, c - margin) : 0.0;
+                       }));
   return reduceLoss(loss, reduction, floatType(resultType(input1, input2)));
 }
 
-StatusOr<Tensor> tsc::cpu::tripletMarginLoss(const Tensor &anchor, const Tensor &positive, const Tensor &negative, double margin, double p,
-                                             double eps, bool swap, int64_t reduction) {
+StatusOr<Tensor> tsc::cpu::tripletMarginLoss(const Tensor &anchor, const Tensor &positive, const Tensor &negative,
+                                             double margin, double p, double eps, bool swap, int64_t reduction) {
   if (anchor.dim() != positive.dim() || anchor.dim() != negative.dim())
     return invalidArgument("All inputs should have same dimension but got " + llvm::Twine(anchor.dim()) + "D, " +
                            llvm::Twine(positive.dim()) + "D and " + llvm::Twine(negative.dim()) + "D inputs.");
@@ -233,6 +250,7 @@ StatusOr<Tensor> tsc::cpu::tripletMarginLoss(const Tensor &anchor, const Tensor 
     TSC_ASSIGN_OR_RETURN(Tensor other, pairwiseDistance(positive, negative, p, eps, false));
     TSC_ASSIGN_OR_RETURN(far, zip(far, other, DType::Double, [](double a, double b) { return std::min(a, b); }));
   }
-  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(near, far, DType::Double, [=](double a, double b) { return std::max(0.0, margin + a - b); }));
+  TSC_ASSIGN_OR_RETURN(
+      Tensor loss, zip(near, far, DType::Double, [=](double a, double b) { return std::max(0.0, margin + a - b); }));
   return reduceLoss(loss, reduction, near.dtype());
 }

@@ -41,8 +41,8 @@ static StatusOr<Tensor> product2d(const Tensor &a, const Tensor &b) {
   TSC_ASSIGN_OR_RETURN(Tensor x, operand(a, work));
   TSC_ASSIGN_OR_RETURN(Tensor y, operand(b, work));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({a.size(0), b.size(1)}, work));
-  TSC_RETURN_IF_ERROR(gemm(work, 1, a.size(0), b.size(1), a.size(1), matrixRef(x), matrixRef(y), {out.mutableData(), b.size(1)},
-                           GemmMode::Assign));
+  TSC_RETURN_IF_ERROR(gemm(work, 1, a.size(0), b.size(1), a.size(1), matrixRef(x), matrixRef(y),
+                           {out.mutableData(), b.size(1)}, GemmMode::Assign));
   return toDType(out, type);
 }
 
@@ -52,8 +52,8 @@ static StatusOr<Tensor> productOnto(const Tensor &start, const Tensor &a, const 
   TSC_ASSIGN_OR_RETURN(Tensor y, operand(b, b.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({a.size(0), b.size(1)}, a.dtype()));
   TSC_RETURN_IF_ERROR(copyInto(out, start));
-  TSC_RETURN_IF_ERROR(gemm(a.dtype(), 1, a.size(0), b.size(1), a.size(1), matrixRef(x), matrixRef(y), {out.mutableData(), b.size(1)},
-                           GemmMode::Accumulate));
+  TSC_RETURN_IF_ERROR(gemm(a.dtype(), 1, a.size(0), b.size(1), a.size(1), matrixRef(x), matrixRef(y),
+                           {out.mutableData(), b.size(1)}, GemmMode::Accumulate));
   return out;
 }
 
@@ -71,8 +71,8 @@ static StatusOr<Tensor> product3d(const Tensor &a, const Tensor &b) {
 static Status checkMultiply(int64_t m, int64_t k1, int64_t k2, int64_t n) {
   if (k1 == k2)
     return okStatus();
-  return invalidArgument("mat1 and mat2 shapes cannot be multiplied (" + llvm::Twine(m) + "x" + llvm::Twine(k1) + " and " +
-                         llvm::Twine(k2) + "x" + llvm::Twine(n) + ")");
+  return invalidArgument("mat1 and mat2 shapes cannot be multiplied (" + llvm::Twine(m) + "x" + llvm::Twine(k1) +
+                         " and " + llvm::Twine(k2) + "x" + llvm::Twine(n) + ")");
 }
 
 StatusOr<Tensor> tsc::cpu::mm(const Tensor &self, const Tensor &mat2) {
@@ -91,8 +91,9 @@ static Status checkBatches(const Tensor &a, const Tensor &b) {
   if (b.dim() != 3)
     return invalidArgument("batch2 must be a 3D tensor");
   if (b.size(0) != a.size(0) || b.size(1) != a.size(2))
-    return invalidArgument("Expected size for first two dimensions of batch2 tensor to be: [" + llvm::Twine(a.size(0)) + ", " +
-                           llvm::Twine(a.size(2)) + "] but got: [" + llvm::Twine(b.size(0)) + ", " + llvm::Twine(b.size(1)) + "].");
+    return invalidArgument("Expected size for first two dimensions of batch2 tensor to be: [" + llvm::Twine(a.size(0)) +
+                           ", " + llvm::Twine(a.size(2)) + "] but got: [" + llvm::Twine(b.size(0)) + ", " +
+                           llvm::Twine(b.size(1)) + "].");
   return checkProductDType(a, b, "baddbmm_with_gemm");
 }
 
@@ -103,7 +104,8 @@ StatusOr<Tensor> tsc::cpu::bmm(const Tensor &self, const Tensor &mat2) {
 
 StatusOr<Tensor> tsc::cpu::mv(const Tensor &self, const Tensor &vec) {
   if (self.dim() != 2 || vec.dim() != 1)
-    return invalidArgument("vector + matrix @ vector expected, got 1, " + llvm::Twine(self.dim()) + ", " + llvm::Twine(vec.dim()));
+    return invalidArgument("vector + matrix @ vector expected, got 1, " + llvm::Twine(self.dim()) + ", " +
+                           llvm::Twine(vec.dim()));
   if (self.size(1) != vec.size(0))
     return invalidArgument("size mismatch, got " + llvm::Twine(self.size(0)) + ", " + llvm::Twine(self.size(0)) + "x" +
                            llvm::Twine(self.size(1)) + "," + llvm::Twine(vec.size(0)));
@@ -115,14 +117,16 @@ StatusOr<Tensor> tsc::cpu::mv(const Tensor &self, const Tensor &vec) {
 
 StatusOr<Tensor> tsc::cpu::dot(const Tensor &self, const Tensor &tensor) {
   if (self.dim() != 1 || tensor.dim() != 1)
-    return invalidArgument("1D tensors expected, but got " + llvm::Twine(self.dim()) + "D and " + llvm::Twine(tensor.dim()) + "D tensors");
+    return invalidArgument("1D tensors expected, but got " + llvm::Twine(self.dim()) + "D and " +
+                           llvm::Twine(tensor.dim()) + "D tensors");
   if (self.dtype() != tensor.dtype())
-    return invalidArgument("dot : expected both vectors to have same dtype, but found " + dtypeText(self.dtype()) + " and " +
-                           dtypeText(tensor.dtype()));
+    return invalidArgument("dot : expected both vectors to have same dtype, but found " + dtypeText(self.dtype()) +
+                           " and " + dtypeText(tensor.dtype()));
   if (self.numel() != tensor.numel())
     return invalidArgument("inconsistent tensor size, expected tensor [" + llvm::Twine(self.numel()) + "] and src [" +
-                           llvm::Twine(tensor.numel()) + "] to have the same number of elements, but got " + llvm::Twine(self.numel()) +
-                           " and " + llvm::Twine(tensor.numel()) + " elements respectively");
+                           llvm::Twine(tensor.numel()) + "] to have the same number of elements, but got " +
+                           llvm::Twine(self.numel()) + " and " + llvm::Twine(tensor.numel()) +
+                           " elements respectively");
   TSC_RETURN_IF_ERROR(checkProductDType(self, tensor, "dot"));
   Tensor row = self.alias({1, self.size(0)}, {1, self.stride(0)}, self.storageOffset());
   Tensor column = tensor.alias({tensor.size(0), 1}, {tensor.stride(0), 1}, tensor.storageOffset());
@@ -160,8 +164,8 @@ static StatusOr<Tensor> broadcastBatches(const Tensor &a, const Tensor &b) {
 StatusOr<Tensor> tsc::cpu::matmul(const Tensor &self, const Tensor &other) {
   int64_t d1 = self.dim(), d2 = other.dim();
   if (d1 == 0 || d2 == 0)
-    return invalidArgument("both arguments to matmul need to be at least 1D, but they are " + llvm::Twine(d1) + "D and " +
-                           llvm::Twine(d2) + "D");
+    return invalidArgument("both arguments to matmul need to be at least 1D, but they are " + llvm::Twine(d1) +
+                           "D and " + llvm::Twine(d2) + "D");
   if (d1 == 1 && d2 == 1)
     return dot(self, other);
   if (d1 == 2 && d2 == 1)
@@ -179,7 +183,8 @@ StatusOr<Tensor> tsc::cpu::matmul(const Tensor &self, const Tensor &other) {
     return squeezeDim(out, -1);
   }
   if (d2 == 2) { // one matrix for the whole batch: a single tall product
-    TSC_ASSIGN_OR_RETURN(Tensor tall, self.numel() == 0 ? StatusOr<Tensor>(self) : reshape(self, {-1, self.size(d1 - 1)}));
+    TSC_ASSIGN_OR_RETURN(Tensor tall,
+                         self.numel() == 0 ? StatusOr<Tensor>(self) : reshape(self, {-1, self.size(d1 - 1)}));
     if (self.numel() != 0) {
       TSC_ASSIGN_OR_RETURN(Tensor out, mm(tall, other));
       Dims shape(self.sizes().drop_back());
@@ -192,7 +197,8 @@ StatusOr<Tensor> tsc::cpu::matmul(const Tensor &self, const Tensor &other) {
 
 static bool isOne(const Scalar &factor) { return factor.toComplex() == 1.0; }
 
-StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta, const Scalar &alpha) {
+StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
+                                 const Scalar &alpha) {
   if (mat1.dim() != 2)
     return invalidArgument("mat1 must be a matrix, got " + llvm::Twine(mat1.dim()) + "-D tensor");
   if (mat2.dim() != 2)
@@ -210,8 +216,8 @@ StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const T
   return blend(self, beta, out, alpha);
 }
 
-StatusOr<Tensor> tsc::cpu::addmmActivation(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
-                                           const Scalar &alpha, bool useGelu) {
+StatusOr<Tensor> tsc::cpu::addmmActivation(const Tensor &self, const Tensor &mat1, const Tensor &mat2,
+                                           const Scalar &beta, const Scalar &alpha, bool useGelu) {
   TSC_ASSIGN_OR_RETURN(Tensor out, addmm(self, mat1, mat2, beta, alpha));
   return zip(out, out, out.dtype(), [&](double x, double) {
     return useGelu ? 0.5 * x * (1 + std::erf(x * 0.70710678118654752440)) : (x > 0 ? x : 0.0);
@@ -237,13 +243,14 @@ StatusOr<Tensor> tsc::cpu::addbmm(const Tensor &self, const Tensor &batch1, cons
   return blend(self, beta, out, alpha);
 }
 
-StatusOr<Tensor> tsc::cpu::addmv(const Tensor &self, const Tensor &mat, const Tensor &vec, const Scalar &beta, const Scalar &alpha) {
+StatusOr<Tensor> tsc::cpu::addmv(const Tensor &self, const Tensor &mat, const Tensor &vec, const Scalar &beta,
+                                 const Scalar &alpha) {
   if (mat.dim() != 2 || vec.dim() != 1 || self.dim() > 1)
-    return invalidArgument("vector + matrix @ vector expected, got " + llvm::Twine(self.dim()) + ", " + llvm::Twine(mat.dim()) + ", " +
-                           llvm::Twine(vec.dim()));
+    return invalidArgument("vector + matrix @ vector expected, got " + llvm::Twine(self.dim()) + ", " +
+                           llvm::Twine(mat.dim()) + ", " + llvm::Twine(vec.dim()));
   if (mat.size(1) != vec.size(0) || (self.numel() != 1 && mat.size(0) != self.numel()))
-    return invalidArgument("size mismatch, got " + llvm::Twine(self.dim() == 0 ? 1 : self.size(0)) + ", " + llvm::Twine(mat.size(0)) +
-                           "x" + llvm::Twine(mat.size(1)) + "," + llvm::Twine(vec.size(0)));
+    return invalidArgument("size mismatch, got " + llvm::Twine(self.dim() == 0 ? 1 : self.size(0)) + ", " +
+                           llvm::Twine(mat.size(0)) + "x" + llvm::Twine(mat.size(1)) + "," + llvm::Twine(vec.size(0)));
   TSC_ASSIGN_OR_RETURN(Tensor out, mv(mat, vec));
   return blend(self, beta, out, alpha);
 }
@@ -257,7 +264,8 @@ StatusOr<Tensor> tsc::cpu::outer(const Tensor &self, const Tensor &vec2) {
   return arith(Arith::Mul, column, vec2);
 }
 
-StatusOr<Tensor> tsc::cpu::addr(const Tensor &self, const Tensor &vec1, const Tensor &vec2, const Scalar &beta, const Scalar &alpha) {
+StatusOr<Tensor> tsc::cpu::addr(const Tensor &self, const Tensor &vec1, const Tensor &vec2, const Scalar &beta,
+                                const Scalar &alpha) {
   if (vec1.dim() != 1)
     return invalidArgument("addr: Expected 1-D argument vec1, but got " + llvm::Twine(vec1.dim()) + "-D");
   if (vec2.dim() != 1)
@@ -277,24 +285,25 @@ StatusOr<Tensor> tsc::cpu::inner(const Tensor &self, const Tensor &other) {
   if (self.dim() == 0 || other.dim() == 0)
     return arith(Arith::Mul, self, other);
   if (self.sizes().back() != other.sizes().back())
-    return invalidArgument("inner() the last dimension must match on both input tensors but got shapes " + shapeText(self.sizes()) +
-                           " and " + shapeText(other.sizes()));
+    return invalidArgument("inner() the last dimension must match on both input tensors but got shapes " +
+                           shapeText(self.sizes()) + " and " + shapeText(other.sizes()));
   return tensordot(self, other, {-1}, {-1});
 }
 
 /// The common small case: float rows against row-major weights. An undefined result means it does not apply.
 static StatusOr<Tensor> linearFewRows(const Tensor &input, const Tensor &weight, const Tensor &bias) {
   int64_t k = weight.size(1), n = weight.size(0);
-  if (input.dtype() != DType::Float || weight.dtype() != DType::Float || !input.isContiguous() || !weight.isContiguous() ||
-      input.dim() == 0 || input.sizes().back() != k || k == 0 || input.numel() == 0 || input.numel() > 8 * k)
+  if (input.dtype() != DType::Float || weight.dtype() != DType::Float || !input.isContiguous() ||
+      !weight.isContiguous() || input.dim() == 0 || input.sizes().back() != k || k == 0 || input.numel() == 0 ||
+      input.numel() > 8 * k)
     return Tensor();
   if (bias.defined() && (bias.dtype() != DType::Float || bias.dim() != 1 || bias.size(0) != n || !bias.isContiguous()))
     return Tensor();
   Dims shape(input.sizes());
   shape.back() = n;
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, DType::Float));
-  linearRows(input.numel() / k, n, k, input.data<float>(), k, weight.data<float>(), k, bias.defined() ? bias.data<float>() : nullptr,
-             out.mutableData<float>(), n);
+  linearRows(input.numel() / k, n, k, input.data<float>(), k, weight.data<float>(), k,
+             bias.defined() ? bias.data<float>() : nullptr, out.mutableData<float>(), n);
   return out;
 }
 
@@ -324,7 +333,8 @@ StatusOr<Tensor> tsc::cpu::linear(const Tensor &input, const Tensor &weight, con
   if (weight.dim() > 2)
     return invalidArgument("t() expects a tensor with <= 2 dimensions, but self is " + llvm::Twine(weight.dim()) + "D");
   if (input.dim() == 0)
-    return invalidArgument("both arguments to linear need to be at least 1D, but they are 0D and " + llvm::Twine(weight.dim()) + "D");
+    return invalidArgument("both arguments to linear need to be at least 1D, but they are 0D and " +
+                           llvm::Twine(weight.dim()) + "D");
   TSC_ASSIGN_OR_RETURN(Tensor transposed, t(weight));
   if (bias.defined() && input.dim() == 2)
     return addmm(bias, input, transposed, Scalar(1), Scalar(1));

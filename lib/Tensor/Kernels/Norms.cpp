@@ -55,21 +55,24 @@ static StatusOr<Tensor> fold(const Tensor &x, ArrayRef<int64_t> dims, bool keepD
   StridedLoop<2> loop(x.sizes());
   loop.operand(0, const_cast<void *>(x.data()), x.sizes(), x.strides(), sizeof(double));
   loop.operand(1, out.mutableData(), x.sizes(), strides, sizeof(double));
-  loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
-    for (int64_t i = 0; i < count; ++i) {
-      double &o = *reinterpret_cast<double *>(p[1] + i * s[1]);
-      o = fn(o, *reinterpret_cast<const double *>(p[0] + i * s[0]));
-    }
-  }, false);
+  loop.forEachRow(
+      [&](char *const *p, const int64_t *s, int64_t count) {
+        for (int64_t i = 0; i < count; ++i) {
+          double &o = *reinterpret_cast<double *>(p[1] + i * s[1]);
+          o = fn(o, *reinterpret_cast<const double *>(p[0] + i * s[0]));
+        }
+      },
+      false);
   return keepDim ? StatusOr<Tensor>(out) : view(out, squeezed);
 }
 
-/// A p-norm over dims, operator by operator: sums and powers, or extrema. `x` is Float or Double; the sign of its elements does
-/// not matter.
+/// A p-norm over dims, operator by operator: sums and powers, or extrema. `x` is Float or Double; the sign of its
+/// elements does not matter.
 static StatusOr<Tensor> foldNorm(const Tensor &x, double p, ArrayRef<int64_t> dims, bool keepDim) {
   using K = PointwiseKind;
   auto map = [](K kind, const Tensor &t, std::optional<double> number = std::nullopt) {
-    return number ? pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(*number))}) : pointwise(kind, {PointwiseArg(t)});
+    return number ? pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(*number))})
+                  : pointwise(kind, {PointwiseArg(t)});
   };
   if (p == 2) {
     TSC_ASSIGN_OR_RETURN(Tensor squares, pointwise(K::Aten_mul_Tensor, {PointwiseArg(x), PointwiseArg(x)}));
@@ -93,7 +96,8 @@ static StatusOr<Tensor> foldNorm(const Tensor &x, double p, ArrayRef<int64_t> di
 static Status checkFloating(const char *name, const Tensor &t) {
   if (isFloating(t.dtype()) || isComplex(t.dtype()))
     return okStatus();
-  return invalidArgument(llvm::Twine(name) + ": Expected a floating point or complex tensor as input. Got " + dtypeText(t.dtype()));
+  return invalidArgument(llvm::Twine(name) + ": Expected a floating point or complex tensor as input. Got " +
+                         dtypeText(t.dtype()));
 }
 
 StatusOr<Tensor> tsc::cpu::vectorNorm(const Tensor &self, const Scalar &ord, OptDims dim, bool keepdim, OptType dtype) {
@@ -107,12 +111,14 @@ StatusOr<Tensor> tsc::cpu::vectorNorm(const Tensor &self, const Scalar &ord, Opt
     for (int64_t d : dims) {
       TSC_ASSIGN_OR_RETURN(int64_t wrapped, wrapDim(d, self.dim()));
       if (self.size(wrapped) == 0)
-        return invalidArgument("linalg.vector_norm cannot compute the " + (p == INFINITY ? std::string("inf") : std::to_string(p)) +
-                               " norm on the dimension " + llvm::Twine(wrapped) +
+        return invalidArgument("linalg.vector_norm cannot compute the " +
+                               (p == INFINITY ? std::string("inf") : std::to_string(p)) + " norm on the dimension " +
+                               llvm::Twine(wrapped) +
                                "because this dimension is empty and the operation does not have an identity");
     }
     if (whole)
-      return invalidArgument("linalg.vector_norm cannot compute the " + (p == INFINITY ? std::string("inf") : std::to_string(p)) +
+      return invalidArgument("linalg.vector_norm cannot compute the " +
+                             (p == INFINITY ? std::string("inf") : std::to_string(p)) +
                              " norm on an empty tensor because the operation does not have an identity");
   }
   Tensor x = self;
@@ -129,7 +135,8 @@ StatusOr<Tensor> tsc::cpu::vectorNorm(const Tensor &self, const Scalar &ord, Opt
 }
 
 /// Largest, smallest or summed singular values of the matrices in dims (d0, d1).
-static StatusOr<Tensor> singularValueNorm(const Tensor &self, int64_t d0, int64_t d1, bool keepDim, double start, double (*fn)(double, double)) {
+static StatusOr<Tensor> singularValueNorm(const Tensor &self, int64_t d0, int64_t d1, bool keepDim, double start,
+                                          double (*fn)(double, double)) {
   Dims order;
   for (int64_t d = 0; d < self.dim(); ++d)
     if (d != d0 && d != d1)
@@ -159,7 +166,8 @@ static StatusOr<MatrixDims> matrixDims(const Tensor &a, ArrayRef<int64_t> dim) {
   TSC_ASSIGN_OR_RETURN(int64_t d0, wrapDim(dim[0], a.dim()));
   TSC_ASSIGN_OR_RETURN(int64_t d1, wrapDim(dim[1], a.dim()));
   if (d0 == d1)
-    return invalidArgument("linalg.matrix_norm: dims must be different. Got (" + llvm::Twine(dim[0]) + ", " + llvm::Twine(dim[1]) + ")");
+    return invalidArgument("linalg.matrix_norm: dims must be different. Got (" + llvm::Twine(dim[0]) + ", " +
+                           llvm::Twine(dim[1]) + ")");
   return MatrixDims{d0, d1};
 }
 
@@ -167,7 +175,8 @@ static double larger(double a, double b) { return a != a || b != b ? NAN : std::
 static double smaller(double a, double b) { return a != a || b != b ? NAN : std::min(a, b); }
 static double plus(double a, double b) { return a + b; }
 
-StatusOr<Tensor> tsc::cpu::matrixNorm(const Tensor &self, const Scalar &ord, ArrayRef<int64_t> dim, bool keepdim, OptType dtype) {
+StatusOr<Tensor> tsc::cpu::matrixNorm(const Tensor &self, const Scalar &ord, ArrayRef<int64_t> dim, bool keepdim,
+                                      OptType dtype) {
   TSC_ASSIGN_OR_RETURN(MatrixDims d, matrixDims(self, dim));
   double p = ord.toDouble(), size = std::fabs(p);
   if (size != 1 && size != 2 && size != INFINITY)
@@ -182,7 +191,8 @@ StatusOr<Tensor> tsc::cpu::matrixNorm(const Tensor &self, const Scalar &ord, Arr
   int64_t summed = size == 1 ? d.first : d.second, kept = size == 1 ? d.second : d.first;
   TSC_ASSIGN_OR_RETURN(Tensor sizes, magnitudes(x));
   TSC_ASSIGN_OR_RETURN(sizes, fold(sizes, {summed}, true, 0, plus));
-  TSC_ASSIGN_OR_RETURN(sizes, p > 0 ? fold(sizes, {kept}, true, 0, larger) : fold(sizes, {kept}, true, INFINITY, smaller));
+  TSC_ASSIGN_OR_RETURN(sizes,
+                       p > 0 ? fold(sizes, {kept}, true, 0, larger) : fold(sizes, {kept}, true, INFINITY, smaller));
   if (!keepdim)
     for (int64_t gone : {std::max(d.first, d.second), std::min(d.first, d.second)}) {
       TSC_ASSIGN_OR_RETURN(sizes, squeezeDim(sizes, gone));
@@ -190,7 +200,8 @@ StatusOr<Tensor> tsc::cpu::matrixNorm(const Tensor &self, const Scalar &ord, Arr
   return toDType(sizes, toRealDType(x.dtype()));
 }
 
-StatusOr<Tensor> tsc::cpu::matrixNormStr(const Tensor &self, llvm::StringRef ord, ArrayRef<int64_t> dim, bool keepdim, OptType dtype) {
+StatusOr<Tensor> tsc::cpu::matrixNormStr(const Tensor &self, llvm::StringRef ord, ArrayRef<int64_t> dim, bool keepdim,
+                                         OptType dtype) {
   TSC_ASSIGN_OR_RETURN(MatrixDims d, matrixDims(self, dim));
   if (ord != "fro" && ord != "nuc")
     return invalidArgument("linalg.matrix_norm: Order " + ord + " not supported.");
@@ -203,46 +214,54 @@ StatusOr<Tensor> tsc::cpu::matrixNormStr(const Tensor &self, llvm::StringRef ord
   return singularValueNorm(x, d.first, d.second, keepdim, 0, plus);
 }
 
-StatusOr<Tensor> tsc::cpu::linalgNorm(const Tensor &self, std::optional<Scalar> ord, OptDims dim, bool keepdim, OptType dtype) {
+StatusOr<Tensor> tsc::cpu::linalgNorm(const Tensor &self, std::optional<Scalar> ord, OptDims dim, bool keepdim,
+                                      OptType dtype) {
   if (dim && dim->size() != 1 && dim->size() != 2)
     return invalidArgument("linalg.norm: If dim is specified, it must be of length 1 or 2. Got " + shapeText(*dim));
   if (!dim && ord && self.dim() != 1 && self.dim() != 2)
-    return invalidArgument("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got " + llvm::Twine(self.dim()) +
-                           "D.");
+    return invalidArgument("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got " +
+                           llvm::Twine(self.dim()) + "D.");
   if (ord && ((dim && dim->size() == 2) || (!dim && self.dim() == 2)))
     return matrixNorm(self, *ord, dim ? *dim : ArrayRef<int64_t>({0, 1}), keepdim, dtype);
   return vectorNorm(self, ord.value_or(Scalar(2)), dim, keepdim, dtype);
 }
 
-StatusOr<Tensor> tsc::cpu::linalgNormStr(const Tensor &self, llvm::StringRef ord, OptDims dim, bool keepdim, OptType dtype) {
+StatusOr<Tensor> tsc::cpu::linalgNormStr(const Tensor &self, llvm::StringRef ord, OptDims dim, bool keepdim,
+                                         OptType dtype) {
   if (dim && dim->size() != 1 && dim->size() != 2)
     return invalidArgument("linalg.norm: If dim is specified, it must be of length 1 or 2. Got " + shapeText(*dim));
   if (!dim && self.dim() != 1 && self.dim() != 2)
-    return invalidArgument("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got " + llvm::Twine(self.dim()) +
-                           "D.");
+    return invalidArgument("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got " +
+                           llvm::Twine(self.dim()) + "D.");
   return matrixNormStr(self, ord, dim ? *dim : ArrayRef<int64_t>({0, 1}), keepdim, dtype);
 }
 
-StatusOr<Tensor> tsc::cpu::normScalar(const Tensor &self, const Scalar &p) { return vectorNorm(self, p, std::nullopt, false, std::nullopt); }
+StatusOr<Tensor> tsc::cpu::normScalar(const Tensor &self, const Scalar &p) {
+  return vectorNorm(self, p, std::nullopt, false, std::nullopt);
+}
 StatusOr<Tensor> tsc::cpu::normDType(const Tensor &self, std::optional<Scalar> p, DType dtype) {
   return vectorNorm(self, p.value_or(Scalar(2)), std::nullopt, false, dtype);
 }
 StatusOr<Tensor> tsc::cpu::normDim(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dim, bool keepdim) {
   return vectorNorm(self, p.value_or(Scalar(2)), dim, keepdim, std::nullopt);
 }
-StatusOr<Tensor> tsc::cpu::normDimDType(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dim, bool keepdim, DType dtype) {
+StatusOr<Tensor> tsc::cpu::normDimDType(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dim,
+                                        bool keepdim, DType dtype) {
   return vectorNorm(self, p.value_or(Scalar(2)), dim, keepdim, dtype);
 }
-StatusOr<Tensor> tsc::cpu::frobeniusNorm(const Tensor &self) { return vectorNorm(self, Scalar(2), std::nullopt, false, std::nullopt); }
+StatusOr<Tensor> tsc::cpu::frobeniusNorm(const Tensor &self) {
+  return vectorNorm(self, Scalar(2), std::nullopt, false, std::nullopt);
+}
 StatusOr<Tensor> tsc::cpu::frobeniusNormDim(const Tensor &self, ArrayRef<int64_t> dim, bool keepdim) {
   if (dim.size() > 2)
-    return invalidArgument("Expected at most 2 dimensions, but got " + llvm::Twine(dim.size()) + " dimensions instead.");
+    return invalidArgument("Expected at most 2 dimensions, but got " + llvm::Twine(dim.size()) +
+                           " dimensions instead.");
   return vectorNorm(self, Scalar(2), dim, keepdim, std::nullopt);
 }
 StatusOr<Tensor> tsc::cpu::nuclearNorm(const Tensor &self, bool keepdim) {
   if (self.dim() != 2)
-    return invalidArgument("Expected a tensor with 2 dimensions, but got a tensor with " + llvm::Twine(self.dim()) + " dimension" +
-                           (self.dim() == 1 ? "" : "s") + " instead.");
+    return invalidArgument("Expected a tensor with 2 dimensions, but got a tensor with " + llvm::Twine(self.dim()) +
+                           " dimension" + (self.dim() == 1 ? "" : "s") + " instead.");
   return matrixNormStr(self, "nuc", {0, 1}, keepdim, std::nullopt);
 }
 StatusOr<Tensor> tsc::cpu::nuclearNormDim(const Tensor &self, ArrayRef<int64_t> dim, bool keepdim) {
@@ -265,7 +284,8 @@ StatusOr<Tensor> tsc::cpu::renorm(const Tensor &self, const Scalar &p, int64_t d
     if (d != dim)
       others.push_back(d);
   TSC_ASSIGN_OR_RETURN(Tensor norms, vectorNorm(self, p, others, true, std::nullopt));
-  TSC_ASSIGN_OR_RETURN(Tensor factors, zip(norms, norms, norms.dtype(), [=](double n, double) { return n > limit ? limit / (n + 1e-7) : 1.0; }));
+  TSC_ASSIGN_OR_RETURN(Tensor factors, zip(norms, norms, norms.dtype(),
+                                           [=](double n, double) { return n > limit ? limit / (n + 1e-7) : 1.0; }));
   return arith(Arith::Mul, self, factors);
 }
 
@@ -300,7 +320,8 @@ StatusOr<Tensor> tsc::cpu::cdist(const Tensor &x1, const Tensor &x2, double p, s
     return invalidArgument("cdist only supports at least 2D tensors, X2 got: " + llvm::Twine(x2.dim()) + "D");
   int64_t n = x1.sizes().back();
   if (n != x2.sizes().back())
-    return invalidArgument("X1 and X2 must have the same number of columns. X1: " + llvm::Twine(n) + " X2: " + llvm::Twine(x2.sizes().back()));
+    return invalidArgument("X1 and X2 must have the same number of columns. X1: " + llvm::Twine(n) +
+                           " X2: " + llvm::Twine(x2.sizes().back()));
   if (p < 0 || std::isnan(p))
     return invalidArgument("cdist only supports non-negative p values");
   if (computeMode && (*computeMode < 0 || *computeMode > 2))
@@ -327,7 +348,8 @@ StatusOr<Tensor> tsc::cpu::cdist(const Tensor &x1, const Tensor &x2, double p, s
         po[(i * rows + r) * columns + c] = rowDistance(pa + (i * rows + r) * n, pb + (i * columns + c) * n, n, p);
   return toDType(out, floatType(resultType(x1, x2)));
 }
-StatusOr<Tensor> tsc::cpu::cdistForward(const Tensor &x1, const Tensor &x2, double p, std::optional<int64_t> computeMode) {
+StatusOr<Tensor> tsc::cpu::cdistForward(const Tensor &x1, const Tensor &x2, double p,
+                                        std::optional<int64_t> computeMode) {
   return cdist(x1, x2, p, computeMode);
 }
 StatusOr<Tensor> tsc::cpu::euclideanDist(const Tensor &x1, const Tensor &x2) { return cdist(x1, x2, 2, std::nullopt); }
@@ -376,7 +398,8 @@ StatusOr<Tensor> tsc::cpu::cosineSimilarity(const Tensor &x1, const Tensor &x2, 
   TSC_ASSIGN_OR_RETURN(Tensor dot, sumOfProducts(a, b));
   TSC_ASSIGN_OR_RETURN(Tensor square1, sumOfProducts(a, a));
   TSC_ASSIGN_OR_RETURN(Tensor square2, sumOfProducts(b, b));
-  TSC_ASSIGN_OR_RETURN(Tensor size, zip(square1, square2, DType::Double, [=](double x, double y) { return std::sqrt(std::max(x * y, eps * eps)); }));
+  TSC_ASSIGN_OR_RETURN(Tensor size, zip(square1, square2, DType::Double,
+                                        [=](double x, double y) { return std::sqrt(std::max(x * y, eps * eps)); }));
   return zip(dot, size, type, [](double d, double n) { return d / n; });
 }
 

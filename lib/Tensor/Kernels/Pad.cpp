@@ -18,8 +18,9 @@ static StatusOr<Dims> paddedSizes(const Tensor &self, ArrayRef<int64_t> pad) {
     if (__builtin_add_overflow(size, pad[2 * i], &size) || __builtin_add_overflow(size, pad[2 * i + 1], &size))
       return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(self.sizes()));
     if (size < 0)
-      return invalidArgument("The input size " + llvm::Twine(before) + ", plus negative padding " + llvm::Twine(pad[2 * i]) + " and " +
-                             llvm::Twine(pad[2 * i + 1]) + " resulted in a negative output size, which is invalid. Check dimension " +
+      return invalidArgument("The input size " + llvm::Twine(before) + ", plus negative padding " +
+                             llvm::Twine(pad[2 * i]) + " and " + llvm::Twine(pad[2 * i + 1]) +
+                             " resulted in a negative output size, which is invalid. Check dimension " +
                              llvm::Twine(sizes.size() - 1 - i) + " of your input.");
   }
   return sizes;
@@ -29,8 +30,9 @@ StatusOr<Tensor> cpu::constantPadNd(const Tensor &self, ArrayRef<int64_t> pad, c
   if (pad.size() % 2)
     return invalidArgument("Length of pad must be even but instead it equals " + llvm::Twine(pad.size()));
   if (pad.size() / 2 > self.sizes().size())
-    return invalidArgument("Length of pad should be no more than twice the number of dimensions of the input. Pad length is " +
-                           llvm::Twine(pad.size()) + "while the input has " + llvm::Twine(self.dim()) + "dimensions.");
+    return invalidArgument(
+        "Length of pad should be no more than twice the number of dimensions of the input. Pad length is " +
+        llvm::Twine(pad.size()) + "while the input has " + llvm::Twine(self.dim()) + "dimensions.");
   TSC_ASSIGN_OR_RETURN(Dims sizes, paddedSizes(self, pad));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::full(sizes, value, self.dtype()));
   Tensor target = result, source = self;
@@ -74,9 +76,11 @@ static Status checkPad(const Tensor &self, PadMode mode, int64_t d, int64_t befo
   int64_t n = self.size(d);
   if (mode == PadMode::Reflect && (before >= n || after >= n))
     return invalidArgument("Argument #" + llvm::Twine(2 * (self.dim() - d) + 2) +
-                           ": Padding size should be less than the corresponding input dimension, but got: padding (" + llvm::Twine(before) +
-                           ", " + llvm::Twine(after) + ") at dimension " + llvm::Twine(d) + " of input " + shapeString(self.sizes()));
-  if (mode == PadMode::Circular && (before > n + std::min<int64_t>(after, 0) || after > n + std::min<int64_t>(before, 0)))
+                           ": Padding size should be less than the corresponding input dimension, but got: padding (" +
+                           llvm::Twine(before) + ", " + llvm::Twine(after) + ") at dimension " + llvm::Twine(d) +
+                           " of input " + shapeString(self.sizes()));
+  if (mode == PadMode::Circular &&
+      (before > n + std::min<int64_t>(after, 0) || after > n + std::min<int64_t>(before, 0)))
     return invalidArgument("Padding value causes wrapping around more than once.");
   if (n == 0)
     return invalidArgument("Expected the padded dimension to be non-empty, but got input " + shapeString(self.sizes()));
@@ -113,23 +117,37 @@ static StatusOr<Tensor> padSpatial(const Tensor &self, ArrayRef<int64_t> pad, Pa
   for (int64_t d = self.dim() == spatial + 2 ? 1 : 0; d < self.dim(); ++d)
     nonEmpty = nonEmpty && self.size(d) != 0;
   if ((self.dim() != spatial + 1 && self.dim() != spatial + 2) || !nonEmpty)
-    return invalidArgument("Expected " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
-                           "D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: " +
-                           shapeString(self.sizes()));
+    return invalidArgument(
+        "Expected " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
+        "D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: " +
+        shapeString(self.sizes()));
   return padByRule(self, pad, mode);
 }
 
-StatusOr<Tensor> cpu::reflectionPad1d(const Tensor &self, ArrayRef<int64_t> padding) { return padSpatial(self, padding, PadMode::Reflect, 1); }
-StatusOr<Tensor> cpu::reflectionPad2d(const Tensor &self, ArrayRef<int64_t> padding) { return padSpatial(self, padding, PadMode::Reflect, 2); }
-StatusOr<Tensor> cpu::reflectionPad3d(const Tensor &self, ArrayRef<int64_t> padding) { return padSpatial(self, padding, PadMode::Reflect, 3); }
-StatusOr<Tensor> cpu::replicationPad1d(const Tensor &self, ArrayRef<int64_t> padding) { return padSpatial(self, padding, PadMode::Replicate, 1); }
-StatusOr<Tensor> cpu::replicationPad2d(const Tensor &self, ArrayRef<int64_t> padding) { return padSpatial(self, padding, PadMode::Replicate, 2); }
-StatusOr<Tensor> cpu::replicationPad3d(const Tensor &self, ArrayRef<int64_t> padding) { return padSpatial(self, padding, PadMode::Replicate, 3); }
+StatusOr<Tensor> cpu::reflectionPad1d(const Tensor &self, ArrayRef<int64_t> padding) {
+  return padSpatial(self, padding, PadMode::Reflect, 1);
+}
+StatusOr<Tensor> cpu::reflectionPad2d(const Tensor &self, ArrayRef<int64_t> padding) {
+  return padSpatial(self, padding, PadMode::Reflect, 2);
+}
+StatusOr<Tensor> cpu::reflectionPad3d(const Tensor &self, ArrayRef<int64_t> padding) {
+  return padSpatial(self, padding, PadMode::Reflect, 3);
+}
+StatusOr<Tensor> cpu::replicationPad1d(const Tensor &self, ArrayRef<int64_t> padding) {
+  return padSpatial(self, padding, PadMode::Replicate, 1);
+}
+StatusOr<Tensor> cpu::replicationPad2d(const Tensor &self, ArrayRef<int64_t> padding) {
+  return padSpatial(self, padding, PadMode::Replicate, 2);
+}
+StatusOr<Tensor> cpu::replicationPad3d(const Tensor &self, ArrayRef<int64_t> padding) {
+  return padSpatial(self, padding, PadMode::Replicate, 3);
+}
 
 StatusOr<Tensor> cpu::padCircular(const Tensor &self, ArrayRef<int64_t> pad) {
   int64_t spatial = self.dim() - 2;
   if (static_cast<int64_t>(pad.size()) != 2 * spatial)
-    return invalidArgument("Invalid padding size, expected " + llvm::Twine(2 * spatial) + " but got " + llvm::Twine(pad.size()));
+    return invalidArgument("Invalid padding size, expected " + llvm::Twine(2 * spatial) + " but got " +
+                           llvm::Twine(pad.size()));
   return padByRule(self, pad, PadMode::Circular);
 }
 
@@ -159,8 +177,13 @@ StatusOr<Tensor> cpu::padEnum(const Tensor &self, ArrayRef<int64_t> pad, int64_t
   return squeezeDim(padded, 0);
 }
 
-StatusOr<Tensor> cpu::pad(const Tensor &self, ArrayRef<int64_t> pad, llvm::StringRef mode, std::optional<double> value) {
-  int64_t number = mode == "constant" ? 0 : mode == "reflect" ? 1 : mode == "replicate" ? 2 : mode == "circular" ? 3 : -1;
+StatusOr<Tensor> cpu::pad(const Tensor &self, ArrayRef<int64_t> pad, llvm::StringRef mode,
+                          std::optional<double> value) {
+  int64_t number = mode == "constant"    ? 0
+                   : mode == "reflect"   ? 1
+                   : mode == "replicate" ? 2
+                   : mode == "circular"  ? 3
+                                         : -1;
   if (number < 0)
     return unimplemented("Unrecognised padding mode " + mode);
   return padEnum(self, pad, number, value);
@@ -174,7 +197,8 @@ StatusOr<Tensor> cpu::padSequence(TensorList sequences, bool batchFirst, double 
   int64_t longest = 0, batch = sequences.size();
   for (const Tensor &sequence : sequences) {
     if (sequence.dim() != sequences.front().dim())
-      return invalidArgument("The size of tensor a must match the size of tensor b: sequences differ in their number of dimensions");
+      return invalidArgument(
+          "The size of tensor a must match the size of tensor b: sequences differ in their number of dimensions");
     longest = std::max(longest, sequence.size(0));
   }
   Dims sizes{batchFirst ? batch : longest, batchFirst ? longest : batch};

@@ -58,10 +58,11 @@ static void setOutShape(Planes &p, const Tensor &self, int64_t spatial) {
 
 /// Calls perPlane(plane) for every plane, in parallel.
 template <typename Fn> static void forEachPlane(const Planes &p, Fn perPlane) {
-  parallelFor(0, p.count, std::max<int64_t>(1, 32768 / std::max<int64_t>(1, p.inSize())), [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i)
-      perPlane(i);
-  });
+  parallelFor(0, p.count, std::max<int64_t>(1, 32768 / std::max<int64_t>(1, p.inSize())),
+              [&](int64_t first, int64_t last) {
+                for (int64_t i = first; i < last; ++i)
+                  perPlane(i);
+              });
 }
 
 /// Calls fn(output index, spans) for every window of a plane, spans[d] being spansOf(d, position).
@@ -81,7 +82,8 @@ template <typename SpanOf, typename Fn> static void forEachWindow(const Planes &
 }
 
 /// The largest element of a window (a NaN wins) and its index in the plane.
-template <typename T> static std::pair<T, int64_t> maximumOf(const Planes &p, const T *plane, const std::array<Span, 3> &s) {
+template <typename T>
+static std::pair<T, int64_t> maximumOf(const Planes &p, const T *plane, const std::array<Span, 3> &s) {
   T best = -std::numeric_limits<T>::infinity();
   int64_t where = (s[0].begin * p.in[1] + s[1].begin) * p.in[2] + s[2].begin;
   for (int64_t d = s[0].begin; d < s[0].end; d += s[0].step)
@@ -107,19 +109,24 @@ template <typename T> static T sumOf(const Planes &p, const T *plane, const std:
 template <typename SpanOf> static Pair maxima(const Planes &p, DType type, const char *name, SpanOf spanOf) {
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor where, Tensor::empty(p.outShape, DType::Int64));
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(p.input.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    const T *in = p.input.template data<T>();
-    T *values = out.mutableData<T>();
-    int64_t *indices = where.mutableData<int64_t>();
-    forEachPlane(p, [&](int64_t plane) {
-      forEachWindow(p, [&](int d, int64_t i) { return spanOf(plane, d, i); }, [&](int64_t at, const std::array<Span, 3> &s) {
-        auto [value, index] = maximumOf(p, in + plane * p.inSize(), s);
-        values[plane * p.outSize() + at] = value;
-        indices[plane * p.outSize() + at] = index;
-      });
-    });
-  }, name));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      p.input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *in = p.input.template data<T>();
+        T *values = out.mutableData<T>();
+        int64_t *indices = where.mutableData<int64_t>();
+        forEachPlane(p, [&](int64_t plane) {
+          forEachWindow(
+              p, [&](int d, int64_t i) { return spanOf(plane, d, i); },
+              [&](int64_t at, const std::array<Span, 3> &s) {
+                auto [value, index] = maximumOf(p, in + plane * p.inSize(), s);
+                values[plane * p.outSize() + at] = value;
+                indices[plane * p.outSize() + at] = index;
+              });
+        });
+      },
+      name));
   TSC_ASSIGN_OR_RETURN(out, toDType(out, type));
   return std::make_tuple(out, where);
 }
@@ -128,34 +135,40 @@ template <typename SpanOf> static Pair maxima(const Planes &p, DType type, const
 
 static const char *const countWords[] = {"", "one int", "two ints", "three ints"};
 
-static StatusOr<Extent> extent(const char *name, const char *what, ArrayRef<int64_t> list, int64_t spatial, Extent fallback) {
+static StatusOr<Extent> extent(const char *name, const char *what, ArrayRef<int64_t> list, int64_t spatial,
+                               Extent fallback) {
   Extent e = fallback;
   if (list.empty())
     return e;
   if (list.size() != 1 && list.size() != static_cast<size_t>(spatial))
-    return invalidArgument(llvm::Twine(name) + ": " + what + " must either be a single int, or a tuple of " + countWords[spatial]);
+    return invalidArgument(llvm::Twine(name) + ": " + what + " must either be a single int, or a tuple of " +
+                           countWords[spatial]);
   for (int64_t d = 0; d < spatial; ++d)
     e[3 - spatial + d] = list.size() == 1 ? list[0] : list[d];
   return e;
 }
 
-static StatusOr<Sliding> slidingOf(const char *name, int64_t spatial, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
-                                   ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation) {
+static StatusOr<Sliding> slidingOf(const char *name, int64_t spatial, ArrayRef<int64_t> kernel,
+                                   ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation) {
   Sliding s;
   if (kernel.empty())
-    return invalidArgument(llvm::Twine(name) + ": kernel_size must either be a single int, or a tuple of " + countWords[spatial]);
+    return invalidArgument(llvm::Twine(name) + ": kernel_size must either be a single int, or a tuple of " +
+                           countWords[spatial]);
   TSC_ASSIGN_OR_RETURN(s.kernel, extent(name, "kernel_size", kernel, spatial, s.kernel));
   if (!stride.empty() && stride.size() != 1 && stride.size() != static_cast<size_t>(spatial))
-    return invalidArgument(llvm::Twine(name) + ": stride must either be omitted, a single int, or a tuple of " + countWords[spatial]);
+    return invalidArgument(llvm::Twine(name) + ": stride must either be omitted, a single int, or a tuple of " +
+                           countWords[spatial]);
   TSC_ASSIGN_OR_RETURN(s.stride, extent(name, "stride", stride, spatial, s.kernel));
   TSC_ASSIGN_OR_RETURN(s.padding, extent(name, "padding", padding, spatial, s.padding));
   TSC_ASSIGN_OR_RETURN(s.dilation, extent(name, "dilation", dilation, spatial, s.dilation));
   for (int64_t d = 3 - spatial; d < 3; ++d) {
     if (s.kernel[d] <= 0)
-      return invalidArgument("kernel size should be greater than zero, but got kernel size: " + llvm::Twine(s.kernel[d]));
+      return invalidArgument("kernel size should be greater than zero, but got kernel size: " +
+                             llvm::Twine(s.kernel[d]));
     if (s.stride[d] <= 0)
-      return invalidArgument(s.stride[d] == 0 ? llvm::Twine("stride should not be zero")
-                                              : "stride should be greater than zero, but got stride: " + llvm::Twine(s.stride[d]));
+      return invalidArgument(s.stride[d] == 0
+                                 ? llvm::Twine("stride should not be zero")
+                                 : "stride should be greater than zero, but got stride: " + llvm::Twine(s.stride[d]));
     if (s.dilation[d] <= 0)
       return invalidArgument("dilation should be greater than zero, but got dilation: " + llvm::Twine(s.dilation[d]));
     if (s.padding[d] < 0)
@@ -174,18 +187,21 @@ static std::string timesText(int64_t channels, const Extent &e, int64_t spatial)
   return text + ")";
 }
 
-static StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode, DType work) {
+static StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode,
+                                      DType work) {
   if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
     return invalidArgument("non-empty " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
                            "D (batch mode) tensor expected for input");
   for (int64_t d = self.dim() - spatial - 1; d < self.dim(); ++d)
     if (self.size(d) == 0)
-      return invalidArgument("Expected " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
-                             "D (batch mode) tensor with optional 0 dim batch size for input, but got: " + shapeText(self.sizes()));
+      return invalidArgument(
+          "Expected " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
+          "D (batch mode) tensor with optional 0 dim batch size for input, but got: " + shapeText(self.sizes()));
   TSC_ASSIGN_OR_RETURN(Planes p, planesOf(self, spatial, work));
   bool tooSmall = false;
   for (int64_t d = 3 - spatial; d < 3; ++d) {
-    int64_t room = p.in[d] + 2 * s.padding[d] - s.dilation[d] * (s.kernel[d] - 1) - 1 + (ceilMode ? s.stride[d] - 1 : 0);
+    int64_t room =
+        p.in[d] + 2 * s.padding[d] - s.dilation[d] * (s.kernel[d] - 1) - 1 + (ceilMode ? s.stride[d] - 1 : 0);
     p.out[d] = (room >= 0 ? room / s.stride[d] : -((-room + s.stride[d] - 1) / s.stride[d])) + 1;
     if (ceilMode && (p.out[d] - 1) * s.stride[d] >= p.in[d] + s.padding[d])
       --p.out[d]; // the last window must start inside
@@ -207,8 +223,8 @@ static Span slidingSpan(const Sliding &s, const Extent &in, int d, int64_t i) {
   return {begin, end, s.dilation[d]};
 }
 
-static Pair maxPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
-                    ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
+static Pair maxPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
+                    ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
   TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf(name, spatial, kernel, stride, padding, dilation));
   if (!isFloating(self.dtype()))
     return detail::dtypeNotImplemented(name, self.dtype());
@@ -217,8 +233,8 @@ static Pair maxPool(const char *name, int64_t spatial, const Tensor &self, Array
 }
 
 static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
-                                ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, bool ceilMode, bool countIncludePad,
-                                std::optional<int64_t> divisor) {
+                                ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, bool ceilMode,
+                                bool countIncludePad, std::optional<int64_t> divisor) {
   TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf(name, spatial, kernel, stride, padding, {}));
   if (divisor && *divisor == 0)
     return invalidArgument("divisor must be not zero");
@@ -231,18 +247,22 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
     const T *in = p.input.data<T>();
     T *values = out.mutableData<T>();
     forEachPlane(p, [&](int64_t plane) {
-      forEachWindow(p, [&](int d, int64_t i) { return slidingSpan(s, p.in, d, i); }, [&](int64_t at, const std::array<Span, 3> &w) {
-        int64_t count = 1;
-        int64_t rest = at;
-        for (int d = 2; d >= 0; --d) {
-          int64_t i = rest % p.out[d], begin = i * s.stride[d] - s.padding[d];
-          rest /= p.out[d];
-          count *= countIncludePad ? std::min(begin + s.kernel[d], p.in[d] + s.padding[d]) - begin : w[d].end - w[d].begin;
-        }
-        bool empty = w[0].begin >= w[0].end || w[1].begin >= w[1].end || w[2].begin >= w[2].end;
-        values[plane * p.outSize() + at] =
-            empty ? T(0) : static_cast<T>(sumOf(p, in + plane * p.inSize(), w) / static_cast<T>(divisor.value_or(count)));
-      });
+      forEachWindow(
+          p, [&](int d, int64_t i) { return slidingSpan(s, p.in, d, i); },
+          [&](int64_t at, const std::array<Span, 3> &w) {
+            int64_t count = 1;
+            int64_t rest = at;
+            for (int d = 2; d >= 0; --d) {
+              int64_t i = rest % p.out[d], begin = i * s.stride[d] - s.padding[d];
+              rest /= p.out[d];
+              count *= countIncludePad ? std::min(begin + s.kernel[d], p.in[d] + s.padding[d]) - begin
+                                       : w[d].end - w[d].begin;
+            }
+            bool empty = w[0].begin >= w[0].end || w[1].begin >= w[1].end || w[2].begin >= w[2].end;
+            values[plane * p.outSize() + at] =
+                empty ? T(0)
+                      : static_cast<T>(sumOf(p, in + plane * p.inSize(), w) / static_cast<T>(divisor.value_or(count)));
+          });
     });
   };
   if (p.input.dtype() == DType::Int64)
@@ -299,8 +319,9 @@ static StatusOr<Tensor> firstOf(Pair both) {
 StatusOr<Tensor> tsc::cpu::maxPool1d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
                                      ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
   if (self.dim() != 2 && self.dim() != 3)
-    return invalidArgument("max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:" +
-                           shapeText(self.sizes()));
+    return invalidArgument(
+        "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:" +
+        shapeText(self.sizes()));
   return firstOf(maxPool1dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode));
 }
 StatusOr<Tensor> tsc::cpu::maxPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
@@ -318,9 +339,11 @@ static Span adaptiveSpan(const Planes &p, int d, int64_t i) {
   return {i * p.in[d] / p.out[d], ((i + 1) * p.in[d] + p.out[d] - 1) / p.out[d], 1};
 }
 
-static StatusOr<Planes> adaptivePlanes(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize) {
+static StatusOr<Planes> adaptivePlanes(const char *name, int64_t spatial, const Tensor &self,
+                                       ArrayRef<int64_t> outputSize) {
   if (outputSize.size() != static_cast<size_t>(spatial) && outputSize.size() != 1)
-    return invalidArgument(llvm::Twine(name) + "(): internal error: output_size.size() must be " + llvm::Twine(spatial));
+    return invalidArgument(llvm::Twine(name) + "(): internal error: output_size.size() must be " +
+                           llvm::Twine(spatial));
   for (int64_t d = std::max<int64_t>(self.dim() - spatial, 0); d < self.dim(); ++d)
     if (self.size(d) == 0)
       return invalidArgument(llvm::Twine(name) +
@@ -332,37 +355,44 @@ static StatusOr<Planes> adaptivePlanes(const char *name, int64_t spatial, const 
   for (int64_t d = 0; d < spatial; ++d) {
     p.out[3 - spatial + d] = outputSize.size() == 1 ? outputSize[0] : outputSize[d];
     if (p.out[3 - spatial + d] < 0)
-      return invalidArgument(llvm::Twine(name) + ": elements of output_size must be greater than or equal to 0 but received " +
+      return invalidArgument(llvm::Twine(name) +
+                             ": elements of output_size must be greater than or equal to 0 but received " +
                              shapeText(outputSize));
   }
   setOutShape(p, self, spatial);
   return p;
 }
 
-static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize) {
+static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Tensor &self,
+                                    ArrayRef<int64_t> outputSize) {
   if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
-    return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
-                           "D tensor, but got " + shapeText(self.sizes()));
+    return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
+                           llvm::Twine(spatial + 2) + "D tensor, but got " + shapeText(self.sizes()));
   TSC_ASSIGN_OR_RETURN(Planes p, adaptivePlanes(name, spatial, self, outputSize));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(p.input.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    const T *in = p.input.template data<T>();
-    T *values = out.mutableData<T>();
-    forEachPlane(p, [&](int64_t plane) {
-      forEachWindow(p, [&](int d, int64_t i) { return adaptiveSpan(p, d, i); }, [&](int64_t at, const std::array<Span, 3> &s) {
-        int64_t count = (s[0].end - s[0].begin) * (s[1].end - s[1].begin) * (s[2].end - s[2].begin);
-        values[plane * p.outSize() + at] = sumOf(p, in + plane * p.inSize(), s) / static_cast<T>(count);
-      });
-    });
-  }, name));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      p.input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *in = p.input.template data<T>();
+        T *values = out.mutableData<T>();
+        forEachPlane(p, [&](int64_t plane) {
+          forEachWindow(
+              p, [&](int d, int64_t i) { return adaptiveSpan(p, d, i); },
+              [&](int64_t at, const std::array<Span, 3> &s) {
+                int64_t count = (s[0].end - s[0].begin) * (s[1].end - s[1].begin) * (s[2].end - s[2].begin);
+                values[plane * p.outSize() + at] = sumOf(p, in + plane * p.inSize(), s) / static_cast<T>(count);
+              });
+        });
+      },
+      name));
   return toDType(out, self.dtype());
 }
 
 static Pair adaptiveMax(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize) {
   if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
-    return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
-                           "D tensor, but got: " + shapeText(self.sizes()));
+    return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
+                           llvm::Twine(spatial + 2) + "D tensor, but got: " + shapeText(self.sizes()));
   TSC_ASSIGN_OR_RETURN(Planes p, adaptivePlanes(name, spatial, self, outputSize));
   return maxima(p, self.dtype(), name, [&](int64_t, int d, int64_t i) { return adaptiveSpan(p, d, i); });
 }
@@ -403,13 +433,14 @@ template <typename T> static std::vector<int64_t> fractionalStarts(T sample, int
   return starts;
 }
 
-static Pair fractionalMax(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel, ArrayRef<int64_t> outputSize,
-                          const Tensor &samples) {
+static Pair fractionalMax(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
+                          ArrayRef<int64_t> outputSize, const Tensor &samples) {
   if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
-    return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
-                           "D tensor, but got: " + shapeText(self.sizes()));
+    return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
+                           llvm::Twine(spatial + 2) + "D tensor, but got: " + shapeText(self.sizes()));
   if (kernel.size() != static_cast<size_t>(spatial) || outputSize.size() != static_cast<size_t>(spatial))
-    return invalidArgument(llvm::Twine(name) + ": kernel_size and output_size must be tuples of " + countWords[spatial]);
+    return invalidArgument(llvm::Twine(name) + ": kernel_size and output_size must be tuples of " +
+                           countWords[spatial]);
   TSC_ASSIGN_OR_RETURN(Planes p, adaptivePlanes(name, spatial, self, outputSize));
   if (samples.dim() != 3 || samples.size(2) != spatial || samples.size(0) * samples.size(1) < p.count)
     return invalidArgument("Expect _random_samples to have a sample for each plane and dimension");
@@ -417,8 +448,8 @@ static Pair fractionalMax(const char *name, int64_t spatial, const Tensor &self,
   for (int64_t d = 3 - spatial; d < 3; ++d) {
     int64_t pool = kernel[d - 3 + spatial];
     if (pool <= 0 || p.out[d] + pool - 1 > p.in[d])
-      return invalidArgument(llvm::Twine(name) + "(): pool " + axes[d] + " " + llvm::Twine(pool) + " too large relative to input " +
-                             axes[d] + " " + llvm::Twine(p.in[d]));
+      return invalidArgument(llvm::Twine(name) + "(): pool " + axes[d] + " " + llvm::Twine(pool) +
+                             " too large relative to input " + axes[d] + " " + llvm::Twine(p.in[d]));
   }
   TSC_ASSIGN_OR_RETURN(Tensor random, dense(samples, DType::Double));
   // One list of starts for each plane and dimension.
@@ -451,7 +482,8 @@ Pair tsc::cpu::fractionalMaxPool3d(const Tensor &self, ArrayRef<int64_t> kernelS
 
 //===- Unpooling -----------------------------------------------------------===//
 
-static StatusOr<Tensor> unpool(int64_t spatial, const Tensor &self, const Tensor &indices, ArrayRef<int64_t> outputSize) {
+static StatusOr<Tensor> unpool(int64_t spatial, const Tensor &self, const Tensor &indices,
+                               ArrayRef<int64_t> outputSize) {
   if (indices.dtype() != DType::Int64)
     return invalidArgument("elements in indices should be type int64 but got: " + dtypeText(indices.dtype()));
   if (outputSize.size() != static_cast<size_t>(spatial))
@@ -459,10 +491,12 @@ static StatusOr<Tensor> unpool(int64_t spatial, const Tensor &self, const Tensor
                            (spatial == 2 ? "height, width" : "depth, height, width") + ") in output_size, but got " +
                            llvm::Twine(outputSize.size()) + " elements.");
   if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
-    return invalidArgument("Input to max_unpooling" + llvm::Twine(spatial) + "d should be a " + llvm::Twine(spatial + 1) + "d or " +
-                           llvm::Twine(spatial + 2) + "d Tensor, but got a tensor with dim " + llvm::Twine(self.dim()));
+    return invalidArgument("Input to max_unpooling" + llvm::Twine(spatial) + "d should be a " +
+                           llvm::Twine(spatial + 1) + "d or " + llvm::Twine(spatial + 2) +
+                           "d Tensor, but got a tensor with dim " + llvm::Twine(self.dim()));
   if (self.sizes() != indices.sizes())
-    return invalidArgument("Expected shape of indices to be: " + shapeText(self.sizes()) + " but got: " + shapeText(indices.sizes()));
+    return invalidArgument("Expected shape of indices to be: " + shapeText(self.sizes()) +
+                           " but got: " + shapeText(indices.sizes()));
   Dims shape(self.sizes().drop_back(spatial));
   shape.append(outputSize.begin(), outputSize.end());
   TSC_ASSIGN_OR_RETURN(int64_t plane, elementCount(outputSize));
@@ -488,8 +522,8 @@ static StatusOr<Tensor> unpool(int64_t spatial, const Tensor &self, const Tensor
 StatusOr<Tensor> tsc::cpu::maxUnpool2d(const Tensor &self, const Tensor &indices, ArrayRef<int64_t> outputSize) {
   return unpool(2, self, indices, outputSize);
 }
-StatusOr<Tensor> tsc::cpu::maxUnpool3d(const Tensor &self, const Tensor &indices, ArrayRef<int64_t> outputSize, ArrayRef<int64_t> stride,
-                                       ArrayRef<int64_t> padding) {
+StatusOr<Tensor> tsc::cpu::maxUnpool3d(const Tensor &self, const Tensor &indices, ArrayRef<int64_t> outputSize,
+                                       ArrayRef<int64_t> stride, ArrayRef<int64_t> padding) {
   if (stride.size() != 3 || padding.size() != 3)
     return invalidArgument("There should be exactly three elements (depth, height, width) in stride and padding");
   if (llvm::any_of(stride, [](int64_t s) { return s <= 0; }))

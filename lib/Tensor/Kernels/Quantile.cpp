@@ -4,8 +4,8 @@
 // computed in the tensor's own dtype, as PyTorch does.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Tensor/Kernels/Sorting.h"
 #include "IndexingSupport.h"
+#include "tsc/Tensor/Kernels/Sorting.h"
 #include "tsc/Tensor/Kernels/Views.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
@@ -27,12 +27,17 @@ struct QuantileRequest {
 
 static std::optional<Interpolation> interpolationNamed(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Interpolation>>(name)
-      .Case("linear", Interpolation::Linear).Case("lower", Interpolation::Lower).Case("higher", Interpolation::Higher)
-      .Case("midpoint", Interpolation::Midpoint).Case("nearest", Interpolation::Nearest).Default(std::nullopt);
+      .Case("linear", Interpolation::Linear)
+      .Case("lower", Interpolation::Lower)
+      .Case("higher", Interpolation::Higher)
+      .Case("midpoint", Interpolation::Midpoint)
+      .Case("nearest", Interpolation::Nearest)
+      .Default(std::nullopt);
 }
 
 /// The value at share q of a sorted row whose NaNs come last.
-template <typename T> static T valueAt(const T *row, int64_t count, int64_t length, T q, bool ignoreNaN, Interpolation interpolation) {
+template <typename T>
+static T valueAt(const T *row, int64_t count, int64_t length, T q, bool ignoreNaN, Interpolation interpolation) {
   if (count < length && !ignoreNaN)
     return row[length - 1];
   if (count == 0)
@@ -97,41 +102,51 @@ static StatusOr<Tensor> computeQuantiles(const Tensor &self, QuantileRequest req
   if (request.q.dim() == 1)
     sizes.insert(sizes.begin(), request.q.numel());
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, self.dtype()));
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    const T *data = sorted.data<T>(), *share = shares.data<T>();
-    T *out = result.mutableData<T>();
-    for (int64_t r = 0; r != count; ++r, data += length) {
-      int64_t numbers = std::count_if(data, data + length, [](T x) { return !isNaN(x); });
-      for (int64_t k = 0; k != shares.numel(); ++k)
-        out[k * count + r] = valueAt(data, numbers, length, share[k], request.ignoreNaN, request.interpolation);
-    }
-  }, "quantile"));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *data = sorted.data<T>(), *share = shares.data<T>();
+        T *out = result.mutableData<T>();
+        for (int64_t r = 0; r != count; ++r, data += length) {
+          int64_t numbers = std::count_if(data, data + length, [](T x) { return !isNaN(x); });
+          for (int64_t k = 0; k != shares.numel(); ++k)
+            out[k * count + r] = valueAt(data, numbers, length, share[k], request.ignoreNaN, request.interpolation);
+        }
+      },
+      "quantile"));
   return result;
 }
 
-static StatusOr<Tensor> quantileOf(const Tensor &self, const Tensor &q, std::optional<int64_t> dim, bool keepDim, llvm::StringRef name, bool ignoreNaN) {
+static StatusOr<Tensor> quantileOf(const Tensor &self, const Tensor &q, std::optional<int64_t> dim, bool keepDim,
+                                   llvm::StringRef name, bool ignoreNaN) {
   auto interpolation = interpolationNamed(name);
   if (!interpolation)
-    return invalidArgument("quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got " + name);
+    return invalidArgument(
+        "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got " + name);
   return computeQuantiles(self, {q, dim, keepDim, ignoreNaN, *interpolation});
 }
-static StatusOr<Tensor> quantileOf(const Tensor &self, double q, std::optional<int64_t> dim, bool keepDim, llvm::StringRef name, bool ignoreNaN) {
+static StatusOr<Tensor> quantileOf(const Tensor &self, double q, std::optional<int64_t> dim, bool keepDim,
+                                   llvm::StringRef name, bool ignoreNaN) {
   if (!(q >= 0 && q <= 1))
     return invalidArgument("quantile() q must be in the range [0, 1] but got " + llvm::Twine(shortString(q)));
   TSC_ASSIGN_OR_RETURN(Tensor share, Tensor::scalar(q, self.dtype()));
   return quantileOf(self, share, dim, keepDim, name, ignoreNaN);
 }
 
-StatusOr<Tensor> cpu::quantile(const Tensor &self, const Tensor &q, std::optional<int64_t> dim, bool keepdim, llvm::StringRef interpolation) {
+StatusOr<Tensor> cpu::quantile(const Tensor &self, const Tensor &q, std::optional<int64_t> dim, bool keepdim,
+                               llvm::StringRef interpolation) {
   return quantileOf(self, q, dim, keepdim, interpolation, false);
 }
-StatusOr<Tensor> cpu::quantileScalar(const Tensor &self, double q, std::optional<int64_t> dim, bool keepdim, llvm::StringRef interpolation) {
+StatusOr<Tensor> cpu::quantileScalar(const Tensor &self, double q, std::optional<int64_t> dim, bool keepdim,
+                                     llvm::StringRef interpolation) {
   return quantileOf(self, q, dim, keepdim, interpolation, false);
 }
-StatusOr<Tensor> cpu::nanquantile(const Tensor &self, const Tensor &q, std::optional<int64_t> dim, bool keepdim, llvm::StringRef interpolation) {
+StatusOr<Tensor> cpu::nanquantile(const Tensor &self, const Tensor &q, std::optional<int64_t> dim, bool keepdim,
+                                  llvm::StringRef interpolation) {
   return quantileOf(self, q, dim, keepdim, interpolation, true);
 }
-StatusOr<Tensor> cpu::nanquantileScalar(const Tensor &self, double q, std::optional<int64_t> dim, bool keepdim, llvm::StringRef interpolation) {
+StatusOr<Tensor> cpu::nanquantileScalar(const Tensor &self, double q, std::optional<int64_t> dim, bool keepdim,
+                                        llvm::StringRef interpolation) {
   return quantileOf(self, q, dim, keepdim, interpolation, true);
 }

@@ -46,17 +46,21 @@ StatusOr<std::vector<int64_t>> cpu::inferSize(ArrayRef<int64_t> a, ArrayRef<int6
   return ArrayRef<int64_t>(common).vec();
 }
 StatusOr<bool> cpu::isSetTo(const Tensor &self, const Tensor &other) {
-  return self.sharesStorageWith(other) && self.storageOffset() == other.storageOffset() && self.sizes() == other.sizes() &&
-         self.strides() == other.strides();
+  return self.sharesStorageWith(other) && self.storageOffset() == other.storageOffset() &&
+         self.sizes() == other.sizes() && self.strides() == other.strides();
 }
 
-StatusOr<Tensor> cpu::shapeAsTensor(const Tensor &self) { return Tensor::fromSpan<int64_t>(self.sizes(), {self.dim()}); }
+StatusOr<Tensor> cpu::shapeAsTensor(const Tensor &self) {
+  return Tensor::fromSpan<int64_t>(self.sizes(), {self.dim()});
+}
 
 //===- Kind ---------------------------------------------------------------===//
 
 StatusOr<bool> cpu::isFloatingPointOf(const Tensor &self) { return isFloating(self.dtype()); }
 StatusOr<bool> cpu::isComplexOf(const Tensor &self) { return isComplex(self.dtype()); }
-StatusOr<bool> cpu::isSignedOf(const Tensor &self) { return self.dtype() != DType::Bool && self.dtype() != DType::UInt8; }
+StatusOr<bool> cpu::isSignedOf(const Tensor &self) {
+  return self.dtype() != DType::Bool && self.dtype() != DType::UInt8;
+}
 StatusOr<bool> cpu::isConj(const Tensor &self) { return self.get()->conjugate; }
 StatusOr<bool> cpu::isNeg(const Tensor &self) { return self.get()->negative; }
 StatusOr<bool> cpu::isLeaf(const Tensor &) { return true; }
@@ -83,7 +87,9 @@ static int64_t number(DType dtype) { return static_cast<int64_t>(dtype); }
 StatusOr<int64_t> cpu::resultTypeTensor(const Tensor &a, const Tensor &b) { return number(resultType(a, b)); }
 StatusOr<int64_t> cpu::resultTypeScalar(const Tensor &a, const Scalar &b) { return number(resultType(a, b)); }
 StatusOr<int64_t> cpu::resultTypeScalarTensor(const Scalar &a, const Tensor &b) { return number(resultType(b, a)); }
-StatusOr<int64_t> cpu::resultTypeScalarScalar(const Scalar &a, const Scalar &b) { return number(ResultType().add(a).add(b).get()); }
+StatusOr<int64_t> cpu::resultTypeScalarScalar(const Scalar &a, const Scalar &b) {
+  return number(ResultType().add(a).add(b).get());
+}
 StatusOr<bool> cpu::canCastOp(DType from, DType to) { return canCast(from, to); }
 StatusOr<int64_t> cpu::promoteTypesOp(DType a, DType b) { return number(promoteTypes(a, b)); }
 
@@ -98,16 +104,19 @@ StatusOr<bool> cpu::equal(const Tensor &self, const Tensor &other) {
   TSC_ASSIGN_OR_RETURN(Tensor a, contiguous(self));
   TSC_ASSIGN_OR_RETURN(Tensor b, contiguous(other));
   bool same = true;
-  TSC_RETURN_IF_ERROR(dispatchAll(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    if constexpr (std::is_integral_v<T>) {
-      same = a.numel() == 0 || std::memcmp(a.data(), b.data(), a.numel() * sizeof(T)) == 0;
-    } else {
-      using C = ComputeType<T>;
-      for (int64_t i = 0, n = a.numel(); same && i != n; ++i)
-        same = static_cast<C>(a.data<T>()[i]) == static_cast<C>(b.data<T>()[i]);
-    }
-  }, "equal"));
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        if constexpr (std::is_integral_v<T>) {
+          same = a.numel() == 0 || std::memcmp(a.data(), b.data(), a.numel() * sizeof(T)) == 0;
+        } else {
+          using C = ComputeType<T>;
+          for (int64_t i = 0, n = a.numel(); same && i != n; ++i)
+            same = static_cast<C>(a.data<T>()[i]) == static_cast<C>(b.data<T>()[i]);
+        }
+      },
+      "equal"));
   return same;
 }
 
@@ -143,15 +152,19 @@ StatusOr<Tensor> cpu::isclose(const Tensor &self, const Tensor &other, double rt
   loop.output(0, result);
   loop.input(1, self);
   loop.input(2, other);
-  TSC_RETURN_IF_ERROR(dispatchAll(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    using C = ComputeType<T>;
-    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-      for (int64_t i = 0; i != n; ++i)
-        *reinterpret_cast<bool *>(p[0] + i * s[0]) = isClose(static_cast<C>(*reinterpret_cast<const T *>(p[1] + i * s[1])),
-                                                             static_cast<C>(*reinterpret_cast<const T *>(p[2] + i * s[2])), rtol, atol, equalNan);
-    });
-  }, "isclose"));
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n; ++i)
+            *reinterpret_cast<bool *>(p[0] + i * s[0]) =
+                isClose(static_cast<C>(*reinterpret_cast<const T *>(p[1] + i * s[1])),
+                        static_cast<C>(*reinterpret_cast<const T *>(p[2] + i * s[2])), rtol, atol, equalNan);
+        });
+      },
+      "isclose"));
   return result;
 }
 

@@ -12,61 +12,68 @@ using namespace tsc::cpu;
 
 //===- Factories ----------------------------------------------------------===//
 
-StatusOr<Tensor> cpu::rand(Generator &generator, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+StatusOr<Tensor> cpu::rand(Generator &generator, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout,
+                           OptDevice device, OptBool pin) {
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyOp(size, dtype, layout, device, pin, std::nullopt));
   return uniformInPlace(generator, result, 0, 1);
 }
 
-StatusOr<Tensor> cpu::randLike(Generator &generator, const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin,
-                               OptFormat format) {
+StatusOr<Tensor> cpu::randLike(Generator &generator, const Tensor &self, OptDType dtype, OptLayout layout,
+                               OptDevice device, OptBool pin, OptFormat format) {
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyLike(self, dtype, layout, device, pin, format));
   return uniformInPlace(generator, result, 0, 1);
 }
 
-StatusOr<Tensor> cpu::randn(Generator &generator, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+StatusOr<Tensor> cpu::randn(Generator &generator, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout,
+                            OptDevice device, OptBool pin) {
   return normalSized(generator, 0, 1, size, dtype, layout, device, pin);
 }
 
-StatusOr<Tensor> cpu::randnLike(Generator &generator, const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin,
-                                OptFormat format) {
+StatusOr<Tensor> cpu::randnLike(Generator &generator, const Tensor &self, OptDType dtype, OptLayout layout,
+                                OptDevice device, OptBool pin, OptFormat format) {
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyLike(self, dtype, layout, device, pin, format));
   return normalInPlace(generator, result, 0, 1);
 }
 
-StatusOr<Tensor> cpu::randintLow(Generator &generator, int64_t low, int64_t high, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout,
-                                 OptDevice device, OptBool pin) {
+StatusOr<Tensor> cpu::randintLow(Generator &generator, int64_t low, int64_t high, ArrayRef<int64_t> size,
+                                 OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyOp(size, dtype.value_or(DType::Int64), layout, device, pin, std::nullopt));
   return randomFromInPlace(generator, result, low, high);
 }
 
-StatusOr<Tensor> cpu::randint(Generator &generator, int64_t high, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device,
-                              OptBool pin) {
+StatusOr<Tensor> cpu::randint(Generator &generator, int64_t high, ArrayRef<int64_t> size, OptDType dtype,
+                              OptLayout layout, OptDevice device, OptBool pin) {
   return randintLow(generator, 0, high, size, dtype, layout, device, pin);
 }
 
-StatusOr<Tensor> cpu::randintLikeLow(Generator &generator, const Tensor &self, int64_t low, int64_t high, OptDType dtype, OptLayout layout,
-                                     OptDevice device, OptBool pin, OptFormat format) {
+StatusOr<Tensor> cpu::randintLikeLow(Generator &generator, const Tensor &self, int64_t low, int64_t high,
+                                     OptDType dtype, OptLayout layout, OptDevice device, OptBool pin,
+                                     OptFormat format) {
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyLike(self, dtype, layout, device, pin, format));
   return randomFromInPlace(generator, result, low, high);
 }
 
-StatusOr<Tensor> cpu::randintLike(Generator &generator, const Tensor &self, int64_t high, OptDType dtype, OptLayout layout, OptDevice device,
-                                  OptBool pin, OptFormat format) {
+StatusOr<Tensor> cpu::randintLike(Generator &generator, const Tensor &self, int64_t high, OptDType dtype,
+                                  OptLayout layout, OptDevice device, OptBool pin, OptFormat format) {
   return randintLikeLow(generator, self, 0, high, dtype, layout, device, pin, format);
 }
 
-StatusOr<Tensor> cpu::randperm(Generator &generator, int64_t n, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+StatusOr<Tensor> cpu::randperm(Generator &generator, int64_t n, OptDType dtype, OptLayout layout, OptDevice device,
+                               OptBool pin) {
   if (n < 0)
     return invalidArgument("n must be non-negative, got" + llvm::Twine(n));
   TSC_ASSIGN_OR_RETURN(Tensor result, arangeEnd(Scalar(n), dtype.value_or(DType::Int64), layout, device, pin));
-  TSC_RETURN_IF_ERROR(dispatchReal(result.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    T *data = result.mutableData<T>();
-    for (int64_t i = 0; i < n - 1; ++i) {
-      int64_t chosen = generator.random32() % (n - i);
-      std::swap(data[i], data[i + chosen]);
-    }
-  }, "randperm"));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      result.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        T *data = result.mutableData<T>();
+        for (int64_t i = 0; i < n - 1; ++i) {
+          int64_t chosen = generator.random32() % (n - i);
+          std::swap(data[i], data[i + chosen]);
+        }
+      },
+      "randperm"));
   return result;
 }
 
@@ -106,16 +113,19 @@ template <typename Fn> static Status updateWith(const Tensor &out, const Tensor 
   StridedLoop<2> loop(out.sizes());
   loop.output(0, out);
   loop.input(1, expanded);
-  return dispatchFloatingAndComplex(out.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    using C = ComputeType<T>;
-    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-      for (int64_t i = 0; i != n; ++i) {
-        T &x = *reinterpret_cast<T *>(p[0] + i * s[0]);
-        x = T(fn(static_cast<C>(x), static_cast<C>(*reinterpret_cast<const T *>(p[1] + i * s[1]))));
-      }
-    });
-  }, "normal");
+  return dispatchFloatingAndComplex(
+      out.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n; ++i) {
+            T &x = *reinterpret_cast<T *>(p[0] + i * s[0]);
+            x = T(fn(static_cast<C>(x), static_cast<C>(*reinterpret_cast<const T *>(p[1] + i * s[1]))));
+          }
+        });
+      },
+      "normal");
 }
 
 static auto add = [](auto x, auto y) { return x + y; };
@@ -123,8 +133,8 @@ static auto multiply = [](auto x, auto y) { return x * y; };
 
 //===- Normal numbers with tensor parameters ------------------------------===//
 
-StatusOr<Tensor> cpu::normalSized(Generator &generator, double mean, double std, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout,
-                                  OptDevice device, OptBool pin) {
+StatusOr<Tensor> cpu::normalSized(Generator &generator, double mean, double std, ArrayRef<int64_t> size, OptDType dtype,
+                                  OptLayout layout, OptDevice device, OptBool pin) {
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyOp(size, dtype, layout, device, pin, std::nullopt));
   return normalInPlace(generator, result, mean, std);
 }
@@ -193,7 +203,8 @@ static void sampleByQuotient(ArrayRef<double> weights, const T *draws, int64_t s
   std::vector<T> quotient(weights.size());
   llvm::SmallVector<int64_t> order(weights.size());
   for (size_t i = 0; i != weights.size(); ++i) {
-    quotient[i] = T(static_cast<ComputeType<T>>(T(static_cast<ComputeType<T>>(weights[i]))) / static_cast<ComputeType<T>>(draws[i]));
+    quotient[i] = T(static_cast<ComputeType<T>>(T(static_cast<ComputeType<T>>(weights[i]))) /
+                    static_cast<ComputeType<T>>(draws[i]));
     order[i] = i;
   }
   std::partial_sort(order.begin(), order.begin() + samples, order.end(), [&](int64_t a, int64_t b) {
@@ -204,7 +215,8 @@ static void sampleByQuotient(ArrayRef<double> weights, const T *draws, int64_t s
 }
 
 /// Uniform draws looked up in the cumulative distribution.
-template <typename T> static void sampleByInversion(Generator &generator, ArrayRef<double> weights, int64_t samples, int64_t *out) {
+template <typename T>
+static void sampleByInversion(Generator &generator, ArrayRef<double> weights, int64_t samples, int64_t *out) {
   using C = ComputeType<T>;
   std::vector<C> cumulative;
   C sum = 0;
@@ -254,16 +266,19 @@ StatusOr<Tensor> cpu::multinomial(Generator &generator, const Tensor &self, int6
     TSC_RETURN_IF_ERROR(exponentialInPlace(generator, draws, 1).status());
     TSC_ASSIGN_OR_RETURN(draws, contiguous(draws));
   }
-  TSC_RETURN_IF_ERROR(dispatchFloating(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    for (int64_t r = 0; r != rows; ++r) {
-      int64_t *out = result.mutableData<int64_t>() + r * samples;
-      if (byQuotient)
-        sampleByQuotient<T>(weights[r], draws.data<T>() + r * categories, samples, out);
-      else
-        sampleByInversion<T>(generator, weights[r], samples, out);
-    }
-  }, "multinomial"));
+  TSC_RETURN_IF_ERROR(dispatchFloating(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        for (int64_t r = 0; r != rows; ++r) {
+          int64_t *out = result.mutableData<int64_t>() + r * samples;
+          if (byQuotient)
+            sampleByQuotient<T>(weights[r], draws.data<T>() + r * categories, samples, out);
+          else
+            sampleByInversion<T>(generator, weights[r], samples, out);
+        }
+      },
+      "multinomial"));
   return result;
 }
 
@@ -301,16 +316,19 @@ StatusOr<Tensor> cpu::poisson(Generator &generator, const Tensor &self) {
   StridedLoop<2> loop(self.sizes());
   loop.output(0, result);
   loop.input(1, self);
-  TSC_RETURN_IF_ERROR(dispatchFloating(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-      for (int64_t i = 0; i != n; ++i) {
-        double rate = static_cast<double>(*reinterpret_cast<const T *>(p[1] + i * s[1]));
-        valid = valid && rate >= 0 && std::isfinite(rate);
-        *reinterpret_cast<T *>(p[0] + i * s[0]) = convertTo<T>(valid ? drawPoisson(generator, rate) : 0.0);
-      }
-    });
-  }, "poisson_cpu"));
+  TSC_RETURN_IF_ERROR(dispatchFloating(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n; ++i) {
+            double rate = static_cast<double>(*reinterpret_cast<const T *>(p[1] + i * s[1]));
+            valid = valid && rate >= 0 && std::isfinite(rate);
+            *reinterpret_cast<T *>(p[0] + i * s[0]) = convertTo<T>(valid ? drawPoisson(generator, rate) : 0.0);
+          }
+        });
+      },
+      "poisson_cpu"));
   if (!valid)
     return invalidArgument("invalid Poisson rate, expected rate to be non-negative");
   return result;
@@ -348,19 +366,24 @@ template <typename Fn> static StatusOr<Tensor> combineWithNoise(const Tensor &in
   loop.output(0, result);
   loop.input(1, input);
   loop.input(2, noise);
-  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(input.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    using C = ComputeType<T>;
-    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-      for (int64_t i = 0; i != n; ++i)
-        *reinterpret_cast<T *>(p[0] + i * s[0]) =
-            T(fn(static_cast<C>(*reinterpret_cast<const T *>(p[1] + i * s[1])), static_cast<C>(*reinterpret_cast<const T *>(p[2] + i * s[2]))));
-    });
-  }, "dropout"));
+  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(
+      input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n; ++i)
+            *reinterpret_cast<T *>(p[0] + i * s[0]) =
+                T(fn(static_cast<C>(*reinterpret_cast<const T *>(p[1] + i * s[1])),
+                     static_cast<C>(*reinterpret_cast<const T *>(p[2] + i * s[2]))));
+        });
+      },
+      "dropout"));
   return result;
 }
 
-static StatusOr<Tensor> dropOut(Generator &generator, const Tensor &input, double p, bool train, bool byFeature, bool alpha) {
+static StatusOr<Tensor> dropOut(Generator &generator, const Tensor &input, double p, bool train, bool byFeature,
+                                bool alpha) {
   TSC_RETURN_IF_ERROR(checkProbability(p));
   if (p == 0 || !train || input.numel() == 0)
     return input;
@@ -399,8 +422,10 @@ StatusOr<Tensor> cpu::featureAlphaDropout(Generator &generator, const Tensor &in
   return dropOut(generator, input, p, train, true, true);
 }
 
-StatusOr<std::tuple<Tensor, Tensor>> cpu::nativeDropout(Generator &generator, const Tensor &input, double p, std::optional<bool> train) {
-  TSC_ASSIGN_OR_RETURN(Tensor mask, onesLike(input, DType::Bool, std::nullopt, std::nullopt, std::nullopt, std::nullopt));
+StatusOr<std::tuple<Tensor, Tensor>> cpu::nativeDropout(Generator &generator, const Tensor &input, double p,
+                                                        std::optional<bool> train) {
+  TSC_ASSIGN_OR_RETURN(Tensor mask,
+                       onesLike(input, DType::Bool, std::nullopt, std::nullopt, std::nullopt, std::nullopt));
   if (!train.value_or(true) || input.numel() == 0) {
     TSC_ASSIGN_OR_RETURN(Tensor copy, clone(input));
     return std::make_tuple(copy, mask);
@@ -409,6 +434,8 @@ StatusOr<std::tuple<Tensor, Tensor>> cpu::nativeDropout(Generator &generator, co
   TSC_RETURN_IF_ERROR(bernoulliInPlace(generator, mask, 1 - p).status());
   TSC_ASSIGN_OR_RETURN(Tensor noise, toDType(mask, input.dtype()));
   double scale = p == 1 ? 0 : 1 / (1 - p);
-  TSC_ASSIGN_OR_RETURN(Tensor result, combineWithNoise(input, noise, [scale](auto x, auto keep) { return x * keep * decltype(x)(scale); }));
+  TSC_ASSIGN_OR_RETURN(Tensor result, combineWithNoise(input, noise, [scale](auto x, auto keep) {
+                         return x * keep * decltype(x)(scale);
+                       }));
   return std::make_tuple(result, mask);
 }

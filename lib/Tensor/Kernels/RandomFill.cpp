@@ -37,10 +37,13 @@ static Status checkTarget(const Tensor &self) {
 /// Draws a double for each element of a real floating tensor.
 template <typename Draw> static StatusOr<Tensor> fillFloating(const Tensor &self, const char *name, Draw draw) {
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchFloating(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    fillSerially<T>(self, [&] { return convertTo<T>(draw()); });
-  }, name));
+  TSC_RETURN_IF_ERROR(dispatchFloating(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        fillSerially<T>(self, [&] { return convertTo<T>(draw()); });
+      },
+      name));
   return self;
 }
 
@@ -66,12 +69,15 @@ StatusOr<Tensor> cpu::uniformInPlace(Generator &generator, const Tensor &self, d
     return self;
   }
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchFloating(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    using C = ComputeType<T>;
-    C low = static_cast<C>(T(static_cast<C>(from))), high = static_cast<C>(T(static_cast<C>(to)));
-    fillSerially<T>(self, [&] { return T(drawUniform<T>(generator) * (high - low) + low); });
-  }, "check_uniform_bounds"));
+  TSC_RETURN_IF_ERROR(dispatchFloating(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        C low = static_cast<C>(T(static_cast<C>(from))), high = static_cast<C>(T(static_cast<C>(to)));
+        fillSerially<T>(self, [&] { return T(drawUniform<T>(generator) * (high - low) + low); });
+      },
+      "check_uniform_bounds"));
   return self;
 }
 
@@ -132,24 +138,30 @@ StatusOr<Tensor> cpu::normalInPlace(Generator &generator, const Tensor &self, do
       TSC_ASSIGN_OR_RETURN(Tensor realPart, real(self));
       StridedLoop<1> loop(realPart.sizes());
       loop.output(0, realPart);
-      TSC_RETURN_IF_ERROR(dispatchFloatDouble(realPart.dtype(), [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-          for (int64_t i = 0; i != n; ++i)
-            *reinterpret_cast<T *>(p[0] + i * s[0]) += static_cast<T>(mean);
-        });
-      }, "normal_"));
+      TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+          realPart.dtype(),
+          [&](auto tag) {
+            using T = typename decltype(tag)::Type;
+            loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+              for (int64_t i = 0; i != n; ++i)
+                *reinterpret_cast<T *>(p[0] + i * s[0]) += static_cast<T>(mean);
+            });
+          },
+          "normal_"));
     }
     return self;
   }
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchFloating(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    if (self.numel() >= 16 && self.isContiguous())
-      normalBlocks(generator, self.mutableData<T>(), self.numel(), mean, std);
-    else
-      fillSerially<T>(self, [&] { return convertTo<T>(generator.normalDouble() * std + mean); });
-  }, "normal_kernel_cpu"));
+  TSC_RETURN_IF_ERROR(dispatchFloating(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        if (self.numel() >= 16 && self.isContiguous())
+          normalBlocks(generator, self.mutableData<T>(), self.numel(), mean, std);
+        else
+          fillSerially<T>(self, [&] { return convertTo<T>(generator.normalDouble() * std + mean); });
+      },
+      "normal_kernel_cpu"));
   return self;
 }
 
@@ -165,10 +177,13 @@ StatusOr<Tensor> cpu::bernoulliInPlace(Generator &generator, const Tensor &self,
   if (!(p >= 0 && p <= 1))
     return invalidArgument("bernoulli_ expects p to be in [0, 1], but got p=" + shortString(p));
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchReal(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    fillSerially<T>(self, [&] { return convertTo<T>(static_cast<float>(generator.uniformDouble() < p)); });
-  }, "bernoulli_scalar_cpu_"));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        fillSerially<T>(self, [&] { return convertTo<T>(static_cast<float>(generator.uniformDouble() < p)); });
+      },
+      "bernoulli_scalar_cpu_"));
   return self;
 }
 
@@ -181,24 +196,32 @@ StatusOr<Tensor> cpu::bernoulliTensorInPlace(Generator &generator, const Tensor 
   StridedLoop<2> loop(self.sizes());
   loop.output(0, self);
   loop.input(1, probabilities);
-  TSC_RETURN_IF_ERROR(dispatchReal(self.dtype(), [&](auto tag) -> Status {
-    using T = typename decltype(tag)::Type;
-    return dispatchFloating(p.dtype(), [&](auto pTag) {
-      using P = typename decltype(pTag)::Type;
-      // Double probabilities take a double draw, all others a float one.
-      using U = std::conditional_t<std::is_same_v<P, double>, double, float>;
-      loop.forEachRow([&](char *const *q, const int64_t *s, int64_t n) {
-        for (int64_t i = 0; i != n; ++i) {
-          U chance = static_cast<U>(*reinterpret_cast<const P *>(q[1] + i * s[1]));
-          valid = valid && chance >= 0 && chance <= 1;
-          *reinterpret_cast<T *>(q[0] + i * s[0]) = convertTo<T>(static_cast<float>(drawUniform<U>(generator) < chance));
-        }
-      });
-    }, "bernoulli_tensor_cpu_p_");
-  }, "bernoulli_tensor_cpu_self_"));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      self.dtype(),
+      [&](auto tag) -> Status {
+        using T = typename decltype(tag)::Type;
+        return dispatchFloating(
+            p.dtype(),
+            [&](auto pTag) {
+              using P = typename decltype(pTag)::Type;
+              // Double probabilities take a double draw, all others a float one.
+              using U = std::conditional_t<std::is_same_v<P, double>, double, float>;
+              loop.forEachRow([&](char *const *q, const int64_t *s, int64_t n) {
+                for (int64_t i = 0; i != n; ++i) {
+                  U chance = static_cast<U>(*reinterpret_cast<const P *>(q[1] + i * s[1]));
+                  valid = valid && chance >= 0 && chance <= 1;
+                  *reinterpret_cast<T *>(q[0] + i * s[0]) =
+                      convertTo<T>(static_cast<float>(drawUniform<U>(generator) < chance));
+                }
+              });
+            },
+            "bernoulli_tensor_cpu_p_");
+      },
+      "bernoulli_tensor_cpu_self_"));
   if (!valid)
-    return invalidArgument("Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
-                           "please report an enhancement request to PyTorch.)");
+    return invalidArgument(
+        "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
+        "please report an enhancement request to PyTorch.)");
   return self;
 }
 
@@ -211,17 +234,22 @@ StatusOr<Tensor> cpu::exponentialInPlace(Generator &generator, const Tensor &sel
 }
 
 StatusOr<Tensor> cpu::cauchyInPlace(Generator &generator, const Tensor &self, double median, double sigma) {
-  return fillFloating(self, "cauchy", [&] { return median + sigma * std::tan(Pi * (generator.uniformDouble() - 0.5)); });
+  return fillFloating(self, "cauchy",
+                      [&] { return median + sigma * std::tan(Pi * (generator.uniformDouble() - 0.5)); });
 }
 
 StatusOr<Tensor> cpu::geometricInPlace(Generator &generator, const Tensor &self, double p) {
   if (!(p > 0 && p < 1))
     return invalidArgument("geometric_ expects p to be in (0, 1), but got p=" + shortString(p));
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchReal(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    fillSerially<T>(self, [&] { return convertTo<T>(std::ceil(std::log(generator.uniformDouble()) / std::log1p(-p))); });
-  }, "geometric_cpu"));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        fillSerially<T>(self,
+                        [&] { return convertTo<T>(std::ceil(std::log(generator.uniformDouble()) / std::log1p(-p))); });
+      },
+      "geometric_cpu"));
   return self;
 }
 
@@ -229,68 +257,88 @@ StatusOr<Tensor> cpu::geometricInPlace(Generator &generator, const Tensor &self,
 
 /// The largest n such that T represents all of 0..n.
 template <typename T> static constexpr uint64_t largestWhole() {
-  if constexpr (std::is_same_v<T, double>) return uint64_t{1} << 53;
-  else if constexpr (std::is_same_v<T, float>) return uint64_t{1} << 24;
-  else if constexpr (std::is_same_v<T, Half>) return uint64_t{1} << 11;
-  else if constexpr (std::is_same_v<T, BFloat16>) return uint64_t{1} << 8;
-  else return static_cast<uint64_t>(std::numeric_limits<T>::max());
+  if constexpr (std::is_same_v<T, double>)
+    return uint64_t{1} << 53;
+  else if constexpr (std::is_same_v<T, float>)
+    return uint64_t{1} << 24;
+  else if constexpr (std::is_same_v<T, Half>)
+    return uint64_t{1} << 11;
+  else if constexpr (std::is_same_v<T, BFloat16>)
+    return uint64_t{1} << 8;
+  else
+    return static_cast<uint64_t>(std::numeric_limits<T>::max());
 }
 
 StatusOr<Tensor> cpu::randomInPlace(Generator &generator, const Tensor &self) {
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchReal(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    constexpr uint64_t Count = largestWhole<T>() + 1;
-    fillSerially<T>(self, [&] {
-      uint64_t drawn = std::is_same_v<T, double> || sizeof(T) == 8 ? generator.random64() : generator.random32();
-      return convertTo<T>(static_cast<int64_t>(drawn % Count));
-    });
-  }, "random_"));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        constexpr uint64_t Count = largestWhole<T>() + 1;
+        fillSerially<T>(self, [&] {
+          uint64_t drawn = std::is_same_v<T, double> || sizeof(T) == 8 ? generator.random64() : generator.random32();
+          return convertTo<T>(static_cast<int64_t>(drawn % Count));
+        });
+      },
+      "random_"));
   return self;
 }
 
 /// base + a draw modulo `count` (0: 2^64 values).
 static StatusOr<Tensor> fillIntegers(Generator &generator, const Tensor &self, int64_t base, uint64_t count) {
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchReal(self.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    fillSerially<T>(self, [&] {
-      uint64_t drawn = count == 0 ? generator.random64() : count >= (uint64_t{1} << 32) ? generator.random64() % count : generator.random32() % count;
-      return convertTo<T>(static_cast<int64_t>(drawn + static_cast<uint64_t>(base)));
-    });
-  }, "random_from_to_kernel_cpu"));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        fillSerially<T>(self, [&] {
+          uint64_t drawn = count == 0                     ? generator.random64()
+                           : count >= (uint64_t{1} << 32) ? generator.random64() % count
+                                                          : generator.random32() % count;
+          return convertTo<T>(static_cast<int64_t>(drawn + static_cast<uint64_t>(base)));
+        });
+      },
+      "random_from_to_kernel_cpu"));
   return self;
 }
 
 /// PyTorch refuses bounds that the dtype cannot hold.
 static Status checkBounds(DType dtype, int64_t from, int64_t last) {
-  return dispatchReal(dtype, [&](auto tag) -> Status {
-    using T = typename decltype(tag)::Type;
-    if constexpr (std::is_integral_v<T>) {
-      constexpr int64_t Low = std::numeric_limits<T>::min(), High = std::numeric_limits<T>::max();
-      if (from < Low || from > High)
-        return invalidArgument("from is out of bounds for " + llvm::Twine(irName(dtype).lower()));
-      if (last < Low || last > High)
-        return invalidArgument("to - 1 is out of bounds for " + llvm::Twine(irName(dtype).lower()));
-    }
-    return okStatus();
-  }, "random_");
+  return dispatchReal(
+      dtype,
+      [&](auto tag) -> Status {
+        using T = typename decltype(tag)::Type;
+        if constexpr (std::is_integral_v<T>) {
+          constexpr int64_t Low = std::numeric_limits<T>::min(), High = std::numeric_limits<T>::max();
+          if (from < Low || from > High)
+            return invalidArgument("from is out of bounds for " + llvm::Twine(irName(dtype).lower()));
+          if (last < Low || last > High)
+            return invalidArgument("to - 1 is out of bounds for " + llvm::Twine(irName(dtype).lower()));
+        }
+        return okStatus();
+      },
+      "random_");
 }
 
-StatusOr<Tensor> cpu::randomFromInPlace(Generator &generator, const Tensor &self, int64_t from, std::optional<int64_t> to) {
+StatusOr<Tensor> cpu::randomFromInPlace(Generator &generator, const Tensor &self, int64_t from,
+                                        std::optional<int64_t> to) {
   if (to) {
     if (from >= *to)
-      return invalidArgument("random_ expects 'from' to be less than 'to', but got from=" + llvm::Twine(from) + " >= to=" + llvm::Twine(*to));
+      return invalidArgument("random_ expects 'from' to be less than 'to', but got from=" + llvm::Twine(from) +
+                             " >= to=" + llvm::Twine(*to));
     TSC_RETURN_IF_ERROR(checkBounds(self.dtype(), from, *to - 1));
     return fillIntegers(generator, self, from, static_cast<uint64_t>(*to) - static_cast<uint64_t>(from));
   }
   if (from == std::numeric_limits<int64_t>::min())
     return fillIntegers(generator, self, from, 0);
   uint64_t last = 0;
-  TSC_RETURN_IF_ERROR(dispatchReal(self.dtype(), [&](auto tag) { last = largestWhole<typename decltype(tag)::Type>(); }, "random_"));
+  TSC_RETURN_IF_ERROR(
+      dispatchReal(self.dtype(), [&](auto tag) { last = largestWhole<typename decltype(tag)::Type>(); }, "random_"));
   if (from > static_cast<int64_t>(last))
-    return invalidArgument("random_ expects 'from' casted to dtype to be less than or equal to 'to_inc' casted to dtype, but got from=" +
-                           llvm::Twine(from) + " > to_inc=" + llvm::Twine(last));
+    return invalidArgument(
+        "random_ expects 'from' casted to dtype to be less than or equal to 'to_inc' casted to dtype, but got from=" +
+        llvm::Twine(from) + " > to_inc=" + llvm::Twine(last));
   return fillIntegers(generator, self, from, last - static_cast<uint64_t>(from) + 1);
 }
 

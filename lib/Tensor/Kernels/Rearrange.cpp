@@ -31,7 +31,8 @@ StatusOr<Tensor> cpu::repeatInterleaveTensor(const Tensor &repeats, OptInt outpu
   return toDType(result, repeats.dtype());
 }
 
-StatusOr<Tensor> cpu::repeatInterleaveSelfTensor(const Tensor &self, const Tensor &repeats, OptInt dim, OptInt outputSize) {
+StatusOr<Tensor> cpu::repeatInterleaveSelfTensor(const Tensor &self, const Tensor &repeats, OptInt dim,
+                                                 OptInt outputSize) {
   Tensor input = self, counts = repeats;
   if (!dim) {
     TSC_ASSIGN_OR_RETURN(input, reshape(self, {-1}));
@@ -80,7 +81,8 @@ StatusOr<Tensor> cpu::roll(const Tensor &self, ArrayRef<int64_t> shifts, ArrayRe
     return view(rolled, self.sizes());
   }
   if (dims.size() != shifts.size())
-    return invalidArgument("shifts and dimensions must align. shifts: " + llvm::Twine(shifts.size()) + ", dims:" + llvm::Twine(dims.size()));
+    return invalidArgument("shifts and dimensions must align. shifts: " + llvm::Twine(shifts.size()) +
+                           ", dims:" + llvm::Twine(dims.size()));
   Tensor result = self;
   for (size_t i = 0; i != dims.size(); ++i) {
     TSC_ASSIGN_OR_RETURN(result, rollDim(result, shifts[i], dims[i]));
@@ -111,7 +113,9 @@ StatusOr<Tensor> cpu::flip(const Tensor &self, ArrayRef<int64_t> dims) {
   StridedLoop<2> loop(self.sizes());
   loop.output(0, result);
   loop.operand(1, const_cast<char *>(base), self.sizes(), strides, item);
-  loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) { convertRow(p[0], self.dtype(), s[0], p[1], self.dtype(), s[1], n); });
+  loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+    convertRow(p[0], self.dtype(), s[0], p[1], self.dtype(), s[1], n);
+  });
   return result;
 }
 
@@ -133,10 +137,12 @@ StatusOr<Tensor> cpu::rot90(const Tensor &self, int64_t k, ArrayRef<int64_t> dim
   if (self.dim() < 2)
     return invalidArgument("expected total dims >= 2, but got total dims = " + llvm::Twine(self.dim()));
   if (dims[0] == dims[1] || std::abs(dims[0] - dims[1]) == self.dim())
-    return invalidArgument("expected rotation dims to be different, but got dim0 = " + llvm::Twine(dims[0]) + " and dim1 = " + llvm::Twine(dims[1]));
+    return invalidArgument("expected rotation dims to be different, but got dim0 = " + llvm::Twine(dims[0]) +
+                           " and dim1 = " + llvm::Twine(dims[1]));
   for (size_t i = 0; i != 2; ++i)
     if (dims[i] >= self.dim() || dims[i] < -self.dim())
-      return outOfRange("Rotation dim" + llvm::Twine(i) + " out of range, dim" + llvm::Twine(i) + " = " + llvm::Twine(dims[i]));
+      return outOfRange("Rotation dim" + llvm::Twine(i) + " out of range, dim" + llvm::Twine(i) + " = " +
+                        llvm::Twine(dims[i]));
   switch (((k % 4) + 4) % 4) {
   case 1: {
     TSC_ASSIGN_OR_RETURN(Tensor flipped, flip(self, {dims[1]}));
@@ -164,21 +170,27 @@ static StatusOr<Tensor> triangle(const Tensor &self, llvm::StringRef name, First
     return result;
   char *row = static_cast<char *>(result.mutableData());
   for (int64_t i = 0, n = result.numel() / columns; i != n; ++i, row += columns * item) {
-    int64_t from = std::clamp<int64_t>(first(i % rows), 0, columns), to = std::clamp<int64_t>(last(i % rows), from, columns);
+    int64_t from = std::clamp<int64_t>(first(i % rows), 0, columns),
+            to = std::clamp<int64_t>(last(i % rows), from, columns);
     std::memset(row, 0, from * item);
     std::memset(row + to * item, 0, (columns - to) * item);
   }
   return result;
 }
 
-static int64_t moderate(int64_t diagonal) { return std::clamp<int64_t>(diagonal, -(int64_t{1} << 60), int64_t{1} << 60); }
+static int64_t moderate(int64_t diagonal) {
+  return std::clamp<int64_t>(diagonal, -(int64_t{1} << 60), int64_t{1} << 60);
+}
 
 StatusOr<Tensor> cpu::tril(const Tensor &self, int64_t diagonal) {
-  return triangle(self, "tril", [](int64_t) { return int64_t{0}; }, [k = moderate(diagonal)](int64_t row) { return row + k + 1; });
+  return triangle(
+      self, "tril", [](int64_t) { return int64_t{0}; }, [k = moderate(diagonal)](int64_t row) { return row + k + 1; });
 }
 
 StatusOr<Tensor> cpu::triu(const Tensor &self, int64_t diagonal) {
-  return triangle(self, "triu", [k = moderate(diagonal)](int64_t row) { return row + k; }, [](int64_t) { return std::numeric_limits<int64_t>::max(); });
+  return triangle(
+      self, "triu", [k = moderate(diagonal)](int64_t row) { return row + k; },
+      [](int64_t) { return std::numeric_limits<int64_t>::max(); });
 }
 
 StatusOr<Tensor> cpu::diagEmbed(const Tensor &self, int64_t offset, int64_t dim1, int64_t dim2) {
@@ -189,7 +201,10 @@ StatusOr<Tensor> cpu::diagEmbed(const Tensor &self, int64_t offset, int64_t dim1
     return outOfRange("Dimension out of range (expected to be in range of [-1, 0], but got -2)");
   if (a == b)
     return invalidArgument("diagonal dimensions cannot be identical " + llvm::Twine(dim1) + ", " + llvm::Twine(dim2));
-  int64_t size, shift = offset < 0 ? (offset == std::numeric_limits<int64_t>::min() ? std::numeric_limits<int64_t>::max() : -offset) : offset;
+  int64_t size,
+      shift = offset < 0
+                  ? (offset == std::numeric_limits<int64_t>::min() ? std::numeric_limits<int64_t>::max() : -offset)
+                  : offset;
   if (__builtin_add_overflow(self.sizes().back(), shift, &size))
     return resourceExhausted("diag_embed: the result is too large");
   Dims sizes(self.sizes().drop_back().begin(), self.sizes().drop_back().end());
@@ -223,7 +238,8 @@ TensorsOr cpu::meshgridIndexing(TensorList tensors, llvm::StringRef indexing) {
     return invalidArgument("torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: " + indexing);
   for (const Tensor &t : tensors) {
     if (t.dim() > 1)
-      return invalidArgument("torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: " + shapeString(t.sizes()));
+      return invalidArgument("torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: " +
+                             shapeString(t.sizes()));
     if (t.dtype() != tensors.front().dtype())
       return invalidArgument("torch.meshgrid expects all tensors to have the same dtype");
   }

@@ -38,7 +38,8 @@ static float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
 
 /// One step for `batch` rows: input gates (bias included) and hidden gates (bias included) to the new h (and c).
 template <typename T>
-static void stepGates(CellKind kind, int64_t batch, int64_t width, const T *x, const T *g, const T *hOld, const T *cOld, T *h, T *c) {
+static void stepGates(CellKind kind, int64_t batch, int64_t width, const T *x, const T *g, const T *hOld, const T *cOld,
+                      T *h, T *c) {
   int64_t gates = gateCount(kind) * width;
   for (int64_t b = 0; b < batch; ++b, x += gates, g += gates, h += width, hOld += width)
     switch (kind) {
@@ -80,8 +81,9 @@ static StatusOr<State> step(CellKind kind, const Tensor &inputGates, const State
   }
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(inputGates.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    stepGates<T>(kind, batch, width, inputGates.data<T>(), hiddenGates.data<T>(), old.h.data<T>(), old.c.defined() ? old.c.data<T>() : nullptr,
-                 next.h.mutableData<T>(), next.c.defined() ? next.c.mutableData<T>() : nullptr);
+    stepGates<T>(kind, batch, width, inputGates.data<T>(), hiddenGates.data<T>(), old.h.data<T>(),
+                 old.c.defined() ? old.c.data<T>() : nullptr, next.h.mutableData<T>(),
+                 next.c.defined() ? next.c.mutableData<T>() : nullptr);
   }));
   if (w.projection.defined()) {
     TSC_ASSIGN_OR_RETURN(next.h, linear(next.h, w.projection, Tensor()));
@@ -102,7 +104,8 @@ static Status checkCell(CellKind kind, const Tensor &input, const Tensor &h, con
                            llvm::Twine(w.hiddenWeight.size(1)));
   int64_t width = gates / gateCount(kind), out = w.projection.defined() ? w.projection.size(0) : width;
   if (out != h.size(1))
-    return invalidArgument("hidden has inconsistent hidden_size: got " + llvm::Twine(h.size(1)) + ", expected " + llvm::Twine(out));
+    return invalidArgument("hidden has inconsistent hidden_size: got " + llvm::Twine(h.size(1)) + ", expected " +
+                           llvm::Twine(out));
   return okStatus();
 }
 
@@ -123,8 +126,8 @@ static StatusOr<CellWeights> densified(const CellWeights &w, DType work) {
 }
 
 /// One direction of one layer. `initial` has a row for each sequence; returns all outputs and the last state of each.
-static StatusOr<std::pair<Tensor, State>> runDirection(CellKind kind, const Sequence &seq, const State &initial, const CellWeights &w,
-                                                       bool reverse) {
+static StatusOr<std::pair<Tensor, State>> runDirection(CellKind kind, const Sequence &seq, const State &initial,
+                                                       const CellWeights &w, bool reverse) {
   TSC_ASSIGN_OR_RETURN(Tensor gates, linear(seq.rows, w.inputWeight, w.inputBias));
   int64_t steps = seq.batchSizes.size(), batch = initial.h.size(0), hiddenSize = initial.h.size(1);
   TSC_ASSIGN_OR_RETURN(Tensor outputs, Tensor::empty({seq.rows.size(0), hiddenSize}, gates.dtype()));
@@ -141,7 +144,8 @@ static StatusOr<std::pair<Tensor, State>> runDirection(CellKind kind, const Sequ
   };
   for (int64_t i = 0; i < steps; ++i) {
     int64_t t = reverse ? steps - 1 - i : i, rows = seq.batchSizes[t];
-    Tensor gatesNow = gates.alias({rows, gates.size(1)}, gates.strides(), gates.storageOffset() + offsets[t] * gates.size(1));
+    Tensor gatesNow =
+        gates.alias({rows, gates.size(1)}, gates.strides(), gates.storageOffset() + offsets[t] * gates.size(1));
     State now{firstRows(last.h, rows), firstRows(last.c, rows)};
     TSC_ASSIGN_OR_RETURN(State next, step(kind, gatesNow, now, w));
     if (rows == batch) {
@@ -196,18 +200,22 @@ static StatusOr<std::vector<CellWeights>> gatherWeights(const Network &net, bool
   return out;
 }
 
-static StatusOr<NetworkResult> runNetwork(Generator &generator, const Network &net, Sequence seq, const Tensor &hx, const Tensor &cx) {
+static StatusOr<NetworkResult> runNetwork(Generator &generator, const Network &net, Sequence seq, const Tensor &hx,
+                                          const Tensor &cx) {
   int64_t directions = net.bidirectional ? 2 : 1;
   bool projections = cx.defined() && cx.dim() == 3 && hx.dim() == 3 && cx.size(2) != hx.size(2);
   TSC_ASSIGN_OR_RETURN(std::vector<CellWeights> weights, gatherWeights(net, projections));
-  if (hx.dim() != 3 || hx.size(0) != net.layers * directions || (cx.defined() && (cx.dim() != 3 || cx.size(0) != hx.size(0))))
-    return invalidArgument("Expected hidden size " + shapeText({net.layers * directions, seq.batchSizes.empty() ? 0 : seq.batchSizes[0],
-                                                                 hx.dim() ? hx.sizes().back() : 0}) + ", got " + shapeText(hx.sizes()));
+  if (hx.dim() != 3 || hx.size(0) != net.layers * directions ||
+      (cx.defined() && (cx.dim() != 3 || cx.size(0) != hx.size(0))))
+    return invalidArgument("Expected hidden size " +
+                           shapeText({net.layers * directions, seq.batchSizes.empty() ? 0 : seq.batchSizes[0],
+                                      hx.dim() ? hx.sizes().back() : 0}) +
+                           ", got " + shapeText(hx.sizes()));
   int64_t batch = hx.size(1);
   if (seq.batchSizes.empty() || seq.batchSizes[0] != batch)
     return invalidArgument("Expected hidden size [" + llvm::Twine(hx.size(0)) + ", " +
-                           llvm::Twine(seq.batchSizes.empty() ? 0 : seq.batchSizes[0]) + ", " + llvm::Twine(hx.size(2)) + "], got " +
-                           shapeText(hx.sizes()));
+                           llvm::Twine(seq.batchSizes.empty() ? 0 : seq.batchSizes[0]) + ", " +
+                           llvm::Twine(hx.size(2)) + "], got " + shapeText(hx.sizes()));
   DType type = seq.rows.dtype(), work = workType(type);
   if (!isFloating(type))
     return detail::dtypeNotImplemented("rnn", type);
@@ -255,8 +263,8 @@ static StatusOr<NetworkResult> runNetwork(Generator &generator, const Network &n
 }
 
 /// [time, batch, features] (or batch first) as rows, and back.
-static StatusOr<NetworkResult> runPadded(Generator &generator, const Network &net, const Tensor &input, const Tensor &hx, const Tensor &cx,
-                                         bool batchFirst) {
+static StatusOr<NetworkResult> runPadded(Generator &generator, const Network &net, const Tensor &input,
+                                         const Tensor &hx, const Tensor &cx, bool batchFirst) {
   if (input.dim() != 3)
     return invalidArgument("input must have 3 dimensions, got " + llvm::Twine(input.dim()));
   Tensor x = input;
@@ -278,8 +286,8 @@ static StatusOr<NetworkResult> runPadded(Generator &generator, const Network &ne
   return out;
 }
 
-static StatusOr<NetworkResult> runPacked(Generator &generator, const Network &net, const Tensor &data, const Tensor &batchSizes,
-                                         const Tensor &hx, const Tensor &cx) {
+static StatusOr<NetworkResult> runPacked(Generator &generator, const Network &net, const Tensor &data,
+                                         const Tensor &batchSizes, const Tensor &hx, const Tensor &cx) {
   if (data.dim() != 2)
     return invalidArgument("input must have 2 dimensions, got " + llvm::Twine(data.dim()));
   TSC_ASSIGN_OR_RETURN(Tensor sizes, dense(batchSizes, DType::Int64));
@@ -308,32 +316,37 @@ static Triple tripleOf(StatusOr<NetworkResult> r) {
   return std::make_tuple(r->rows, r->last.h, r->last.c);
 }
 
-Triple tsc::cpu::lstmInput(Generator &generator, const Tensor &input, ArrayRef<Tensor> hx, ArrayRef<Tensor> params, bool hasBiases,
-                           int64_t numLayers, double dropout, bool train, bool bidirectional, bool batchFirst) {
+Triple tsc::cpu::lstmInput(Generator &generator, const Tensor &input, ArrayRef<Tensor> hx, ArrayRef<Tensor> params,
+                           bool hasBiases, int64_t numLayers, double dropout, bool train, bool bidirectional,
+                           bool batchFirst) {
   if (hx.size() != 2)
     return invalidArgument("lstm expects two hidden states");
   Network net{CellKind::Lstm, params, hasBiases, bidirectional, train, numLayers, dropout};
   return tripleOf(runPadded(generator, net, input, hx[0], hx[1], batchFirst));
 }
-Triple tsc::cpu::lstmData(Generator &generator, const Tensor &data, const Tensor &batchSizes, ArrayRef<Tensor> hx, ArrayRef<Tensor> params,
-                          bool hasBiases, int64_t numLayers, double dropout, bool train, bool bidirectional) {
+Triple tsc::cpu::lstmData(Generator &generator, const Tensor &data, const Tensor &batchSizes, ArrayRef<Tensor> hx,
+                          ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train,
+                          bool bidirectional) {
   if (hx.size() != 2)
     return invalidArgument("lstm expects two hidden states");
   Network net{CellKind::Lstm, params, hasBiases, bidirectional, train, numLayers, dropout};
   return tripleOf(runPacked(generator, net, data, batchSizes, hx[0], hx[1]));
 }
-Pair tsc::cpu::rnnInput(CellKind kind, Generator &generator, const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params,
-                        bool hasBiases, int64_t numLayers, double dropout, bool train, bool bidirectional, bool batchFirst) {
+Pair tsc::cpu::rnnInput(CellKind kind, Generator &generator, const Tensor &input, const Tensor &hx,
+                        ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train,
+                        bool bidirectional, bool batchFirst) {
   Network net{kind, params, hasBiases, bidirectional, train, numLayers, dropout};
   return pairOf(runPadded(generator, net, input, hx, Tensor(), batchFirst));
 }
-Pair tsc::cpu::rnnData(CellKind kind, Generator &generator, const Tensor &data, const Tensor &batchSizes, const Tensor &hx,
-                       ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train, bool bidirectional) {
+Pair tsc::cpu::rnnData(CellKind kind, Generator &generator, const Tensor &data, const Tensor &batchSizes,
+                       const Tensor &hx, ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout,
+                       bool train, bool bidirectional) {
   Network net{kind, params, hasBiases, bidirectional, train, numLayers, dropout};
   return pairOf(runPacked(generator, net, data, batchSizes, hx, Tensor()));
 }
 
-static StatusOr<State> runCell(CellKind kind, const Tensor &input, const Tensor &hx, const Tensor &cx, const CellWeights &weights) {
+static StatusOr<State> runCell(CellKind kind, const Tensor &input, const Tensor &hx, const Tensor &cx,
+                               const CellWeights &weights) {
   // A single row is a batch of one.
   if (input.dim() == 1 && hx.dim() == 1) {
     TSC_ASSIGN_OR_RETURN(Tensor x, unsqueeze(input, 0));
@@ -355,7 +368,8 @@ static StatusOr<State> runCell(CellKind kind, const Tensor &input, const Tensor 
   TSC_ASSIGN_OR_RETURN(CellWeights w, densified(weights, work));
   TSC_RETURN_IF_ERROR(checkCell(kind, input, hx, w));
   if (input.size(0) != hx.size(0) || (cx.defined() && cx.sizes() != hx.sizes()))
-    return invalidArgument("Input batch size " + llvm::Twine(input.size(0)) + " doesn't match hidden0 batch size " + llvm::Twine(hx.size(0)));
+    return invalidArgument("Input batch size " + llvm::Twine(input.size(0)) + " doesn't match hidden0 batch size " +
+                           llvm::Twine(hx.size(0)));
   State old;
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
   TSC_ASSIGN_OR_RETURN(old.h, dense(hx, work));
@@ -371,15 +385,15 @@ static StatusOr<State> runCell(CellKind kind, const Tensor &input, const Tensor 
   return next;
 }
 
-Pair tsc::cpu::lstmCell(const Tensor &input, ArrayRef<Tensor> hx, const Tensor &wIh, const Tensor &wHh, const Tensor &bIh,
-                        const Tensor &bHh) {
+Pair tsc::cpu::lstmCell(const Tensor &input, ArrayRef<Tensor> hx, const Tensor &wIh, const Tensor &wHh,
+                        const Tensor &bIh, const Tensor &bHh) {
   if (hx.size() != 2)
     return invalidArgument("lstm_cell expects two hidden states");
   TSC_ASSIGN_OR_RETURN(State next, runCell(CellKind::Lstm, input, hx[0], hx[1], {wIh, wHh, bIh, bHh, {}}));
   return std::make_tuple(next.h, next.c);
 }
-StatusOr<Tensor> tsc::cpu::rnnCell(CellKind kind, const Tensor &input, const Tensor &hx, const Tensor &wIh, const Tensor &wHh,
-                                   const Tensor &bIh, const Tensor &bHh) {
+StatusOr<Tensor> tsc::cpu::rnnCell(CellKind kind, const Tensor &input, const Tensor &hx, const Tensor &wIh,
+                                   const Tensor &wHh, const Tensor &bIh, const Tensor &bHh) {
   TSC_ASSIGN_OR_RETURN(State next, runCell(kind, input, hx, Tensor(), {wIh, wHh, bIh, bHh, {}}));
   return next.h;
 }
@@ -392,21 +406,24 @@ Pair tsc::cpu::packPaddedSequence(const Tensor &input, const Tensor &lengths, bo
     TSC_ASSIGN_OR_RETURN(x, transpose(input, 0, 1));
   }
   if (lengths.numel() == 0 || lengths.dim() != 1 || lengths.size(0) != x.size(1))
-    return invalidArgument("Expected `len(lengths)` to be equal to batch_size, but got " + llvm::Twine(lengths.numel()) + " (batch_size=" +
-                           llvm::Twine(x.size(1)) + ")");
+    return invalidArgument("Expected `len(lengths)` to be equal to batch_size, but got " +
+                           llvm::Twine(lengths.numel()) + " (batch_size=" + llvm::Twine(x.size(1)) + ")");
   TSC_ASSIGN_OR_RETURN(Tensor sorted, dense(lengths, DType::Int64));
   const int64_t *n = sorted.data<int64_t>();
   int64_t batch = sorted.numel();
   for (int64_t i = 0; i < batch; ++i) {
     if (i && n[i] > n[i - 1])
-      return invalidArgument("`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
-                             "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do "
-                             "not need ONNX exportability.");
+      return invalidArgument(
+          "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
+          "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do "
+          "not need ONNX exportability.");
     if (n[i] <= 0)
-      return invalidArgument("Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0");
+      return invalidArgument(
+          "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0");
   }
   if (n[0] > x.size(0))
-    return invalidArgument("Expected the largest length to be at most " + llvm::Twine(x.size(0)) + ", but got " + llvm::Twine(n[0]));
+    return invalidArgument("Expected the largest length to be at most " + llvm::Twine(x.size(0)) + ", but got " +
+                           llvm::Twine(n[0]));
   TSC_ASSIGN_OR_RETURN(Tensor sizes, Tensor::empty({n[0]}, DType::Int64));
   std::vector<Tensor> pieces;
   for (int64_t t = 0; t < n[0]; ++t) {
@@ -422,8 +439,8 @@ Pair tsc::cpu::packPaddedSequence(const Tensor &input, const Tensor &lengths, bo
   return std::make_tuple(data, sizes);
 }
 
-Pair tsc::cpu::padPackedSequence(const Tensor &data, const Tensor &batchSizes, bool batchFirst, const Scalar &paddingValue,
-                                 int64_t totalLength) {
+Pair tsc::cpu::padPackedSequence(const Tensor &data, const Tensor &batchSizes, bool batchFirst,
+                                 const Scalar &paddingValue, int64_t totalLength) {
   TSC_ASSIGN_OR_RETURN(Tensor sizes, dense(batchSizes, DType::Int64));
   int64_t steps = sizes.numel(), length = steps;
   if (data.dim() == 0 || steps == 0)
@@ -432,8 +449,9 @@ Pair tsc::cpu::padPackedSequence(const Tensor &data, const Tensor &batchSizes, b
   int64_t batch = n[0], offset = 0;
   if (totalLength > 0) {
     if (totalLength < length)
-      return invalidArgument("Expected total_length to be at least the length of the longest sequence in input, but got total_length=" +
-                             llvm::Twine(totalLength) + " and max sequence length being " + llvm::Twine(length));
+      return invalidArgument(
+          "Expected total_length to be at least the length of the longest sequence in input, but got total_length=" +
+          llvm::Twine(totalLength) + " and max sequence length being " + llvm::Twine(length));
     length = totalLength;
   }
   if (batch < 0)

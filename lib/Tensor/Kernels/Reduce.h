@@ -9,12 +9,12 @@
 #ifndef TSC_LIB_TENSOR_KERNELS_REDUCE_H
 #define TSC_LIB_TENSOR_KERNELS_REDUCE_H
 
-#include "llvm/Support/MathExtras.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Folds.h"
 #include "tsc/Tensor/Kernels/Reductions.h"
 #include "tsc/Tensor/Kernels/Views.h"
+#include "llvm/Support/MathExtras.h"
 #include <bitset>
 #include <cmath>
 #include <complex>
@@ -30,14 +30,17 @@ DType foldDType(DType dtype);
 inline Dims withoutDim(ArrayRef<int64_t> sizes, int64_t dim, bool keepDim) {
   Dims out(sizes.begin(), sizes.end());
   if (!out.empty()) {
-    if (keepDim) out[dim] = 1;
-    else out.erase(out.begin() + dim);
+    if (keepDim)
+      out[dim] = 1;
+    else
+      out.erase(out.begin() + dim);
   }
   return out;
 }
 
-/// Which elements belong to an output, and in which order: found from the logical shape, so that the order does not depend
-/// on strides. Dimensions of size 1 do not count; neighbours that are reduced count as one. The last of these is the run.
+/// Which elements belong to an output, and in which order: found from the logical shape, so that the order does not
+/// depend on strides. Dimensions of size 1 do not count; neighbours that are reduced count as one. The last of these is
+/// the run.
 struct FoldOrder {
   Dims keptSizes, keptStrides; ///< Outermost first, merged where strides allow.
   Dims outerSizes, outerStrides;
@@ -73,7 +76,8 @@ public:
   }
 
   template <typename Finish> void run(Finish finish) const {
-    int64_t columns = columnDim ? order.keptSizes[*columnDim] : 1, tilesAcross = (columns + foldColumns - 1) / foldColumns;
+    int64_t columns = columnDim ? order.keptSizes[*columnDim] : 1,
+            tilesAcross = (columns + foldColumns - 1) / foldColumns;
     int64_t tiles = order.outputs / columns * tilesAcross, blocks = order.numBlocks();
     auto tileAt = [&](int64_t i) { return tile(i / tilesAcross, i % tilesAcross * foldColumns, columns); };
     if (blocks >= 2 * chunkBlocks && tiles < 8 && currentExecutor()) {

@@ -4,14 +4,18 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
-template <bool maximum> static StatusOr<Tensor> extremum(const Tensor &self, OptionalDims dims, bool keepDim, const char *name) {
+template <bool maximum>
+static StatusOr<Tensor> extremum(const Tensor &self, OptionalDims dims, bool keepDim, const char *name) {
   if (isComplex(self.dtype()))
     return notImplementedFor(name, self.dtype());
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
   for (int64_t d = 0; d != self.dim(); ++d)
     if (reduced[d] && self.size(d) == 0)
-      return invalidArgument(dims && !dims->empty() ? (llvm::Twine(name) + "(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.")
-                                                    : (llvm::Twine(name) + "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."));
+      return invalidArgument(
+          dims && !dims->empty()
+              ? (llvm::Twine(name) + "(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.")
+              : (llvm::Twine(name) + "(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+                                     "reduction dim with the 'dim' argument."));
   TSC_ASSIGN_OR_RETURN(Tensor input, toDType(self, foldDType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), input.dtype()));
   TSC_RETURN_IF_ERROR(dispatchFold(input.dtype(), [&](auto zero) {
@@ -24,8 +28,12 @@ template <bool maximum> static StatusOr<Tensor> extremum(const Tensor &self, Opt
 
 StatusOr<Tensor> cpu::max(const Tensor &self) { return extremum<true>(self, std::nullopt, false, "max"); }
 StatusOr<Tensor> cpu::min(const Tensor &self) { return extremum<false>(self, std::nullopt, false, "min"); }
-StatusOr<Tensor> cpu::amax(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim) { return extremum<true>(self, dims, keepDim, "amax"); }
-StatusOr<Tensor> cpu::amin(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim) { return extremum<false>(self, dims, keepDim, "amin"); }
+StatusOr<Tensor> cpu::amax(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim) {
+  return extremum<true>(self, dims, keepDim, "amax");
+}
+StatusOr<Tensor> cpu::amin(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim) {
+  return extremum<false>(self, dims, keepDim, "amin");
+}
 
 StatusOr<TensorPair> cpu::aminmax(const Tensor &self, std::optional<int64_t> dim, bool keepDim) {
   OptionalDims dims = dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt;
@@ -35,12 +43,14 @@ StatusOr<TensorPair> cpu::aminmax(const Tensor &self, std::optional<int64_t> dim
 }
 
 /// Values and indices along one dimension.
-template <bool maximum> static StatusOr<TensorPair> extremumDim(const Tensor &self, int64_t dim, bool keepDim, const char *name) {
+template <bool maximum>
+static StatusOr<TensorPair> extremumDim(const Tensor &self, int64_t dim, bool keepDim, const char *name) {
   if (isComplex(self.dtype()))
     return notImplementedFor(name, self.dtype());
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   if (self.dim() && self.size(d) == 0)
-    return invalidArgument(llvm::Twine(name) + "(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.");
+    return invalidArgument(llvm::Twine(name) + "(): Expected reduction dim " + llvm::Twine(d) +
+                           " to have non-zero size.");
   TSC_ASSIGN_OR_RETURN(Tensor converted, toDType(self, foldDType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor input, contiguous(converted));
   Dims shape = withoutDim(self.sizes(), d, keepDim);
@@ -66,12 +76,18 @@ template <bool maximum> static StatusOr<TensorPair> extremumDim(const Tensor &se
   TSC_ASSIGN_OR_RETURN(values, toDType(values, self.dtype()));
   return TensorPair(std::move(values), std::move(indices));
 }
-StatusOr<TensorPair> cpu::maxDim(const Tensor &self, int64_t dim, bool keepDim) { return extremumDim<true>(self, dim, keepDim, "max"); }
-StatusOr<TensorPair> cpu::minDim(const Tensor &self, int64_t dim, bool keepDim) { return extremumDim<false>(self, dim, keepDim, "min"); }
+StatusOr<TensorPair> cpu::maxDim(const Tensor &self, int64_t dim, bool keepDim) {
+  return extremumDim<true>(self, dim, keepDim, "max");
+}
+StatusOr<TensorPair> cpu::minDim(const Tensor &self, int64_t dim, bool keepDim) {
+  return extremumDim<false>(self, dim, keepDim, "min");
+}
 
-template <bool maximum> static StatusOr<Tensor> argExtremum(const Tensor &self, std::optional<int64_t> dim, bool keepDim, const char *name) {
+template <bool maximum>
+static StatusOr<Tensor> argExtremum(const Tensor &self, std::optional<int64_t> dim, bool keepDim, const char *name) {
   if (!dim && self.numel() == 0)
-    return invalidArgument(llvm::Twine(name) + "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+    return invalidArgument(llvm::Twine(name) + "(): Expected reduction dim to be specified for input.numel() == 0. "
+                                               "Specify the reduction dim with the 'dim' argument.");
   Tensor input = self;
   if (!dim) {
     TSC_ASSIGN_OR_RETURN(input, reshape(self, {self.numel()}));
@@ -80,5 +96,9 @@ template <bool maximum> static StatusOr<Tensor> argExtremum(const Tensor &self, 
   Tensor indices = std::get<1>(std::move(found));
   return !dim && keepDim ? reshape(indices, Dims(self.dim(), 1)) : StatusOr<Tensor>(std::move(indices));
 }
-StatusOr<Tensor> cpu::argmax(const Tensor &self, std::optional<int64_t> dim, bool keepDim) { return argExtremum<true>(self, dim, keepDim, "argmax"); }
-StatusOr<Tensor> cpu::argmin(const Tensor &self, std::optional<int64_t> dim, bool keepDim) { return argExtremum<false>(self, dim, keepDim, "argmin"); }
+StatusOr<Tensor> cpu::argmax(const Tensor &self, std::optional<int64_t> dim, bool keepDim) {
+  return argExtremum<true>(self, dim, keepDim, "argmax");
+}
+StatusOr<Tensor> cpu::argmin(const Tensor &self, std::optional<int64_t> dim, bool keepDim) {
+  return argExtremum<false>(self, dim, keepDim, "argmin");
+}

@@ -14,12 +14,16 @@ using namespace tsc::cpu;
 
 /// The sum of squared deviations from `mean`, which has kept dimensions: row by row where the elements of an output are
 /// neighbours, else operator by operator. Both give the same bits.
-static StatusOr<Tensor> squaredDeviations(const Tensor &x, const Tensor &mean, ArrayRef<bool> reduced, ArrayRef<int64_t> dims) {
+static StatusOr<Tensor> squaredDeviations(const Tensor &x, const Tensor &mean, ArrayRef<bool> reduced,
+                                          ArrayRef<int64_t> dims) {
   FoldOrder order(x, reduced);
-  if (order.folded == 0 || order.outputs == 0 || order.runStride != 1 || order.outerSizes.size() > 1 || !x.isContiguous()) {
+  if (order.folded == 0 || order.outputs == 0 || order.runStride != 1 || order.outerSizes.size() > 1 ||
+      !x.isContiguous()) {
     using K = PointwiseKind;
-    TSC_ASSIGN_OR_RETURN(Tensor deviation, pointwise(K::Aten_sub_Tensor, {PointwiseArg(x), PointwiseArg(mean), PointwiseArg(Scalar(1))}));
-    TSC_ASSIGN_OR_RETURN(Tensor square, pointwise(K::Aten_mul_Tensor, {PointwiseArg(deviation), PointwiseArg(deviation)}));
+    TSC_ASSIGN_OR_RETURN(Tensor deviation,
+                         pointwise(K::Aten_sub_Tensor, {PointwiseArg(x), PointwiseArg(mean), PointwiseArg(Scalar(1))}));
+    TSC_ASSIGN_OR_RETURN(Tensor square,
+                         pointwise(K::Aten_mul_Tensor, {PointwiseArg(deviation), PointwiseArg(deviation)}));
     return sumDims(square, dims, true, std::nullopt);
   }
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(mean.sizes(), x.dtype()));
@@ -43,7 +47,8 @@ static StatusOr<Tensor> squaredDeviations(const Tensor &x, const Tensor &mean, A
   return out;
 }
 
-static StatusOr<TensorPair> moments(const Tensor &self, OptionalDims dims, int64_t correction, bool keepDim, bool takeRoot, const char *name) {
+static StatusOr<TensorPair> moments(const Tensor &self, OptionalDims dims, int64_t correction, bool keepDim,
+                                    bool takeRoot, const char *name) {
   if (!isFloating(self.dtype())) {
     if (isComplex(self.dtype())) { // the variance of a complex number is that of its parts
       TSC_ASSIGN_OR_RETURN(Tensor plain, clone(self));
@@ -74,7 +79,8 @@ static StatusOr<TensorPair> moments(const Tensor &self, OptionalDims dims, int64
   TSC_ASSIGN_OR_RETURN(Tensor mean, meanDims(input, all, true, std::nullopt));
   TSC_ASSIGN_OR_RETURN(Tensor variance, squaredDeviations(input, mean, reduced, all));
   double divisor = std::max(count - static_cast<double>(correction), 0.0);
-  TSC_ASSIGN_OR_RETURN(variance, pointwise(PointwiseKind::Aten_div_Scalar, {PointwiseArg(variance), PointwiseArg(Scalar(divisor))}));
+  TSC_ASSIGN_OR_RETURN(
+      variance, pointwise(PointwiseKind::Aten_div_Scalar, {PointwiseArg(variance), PointwiseArg(Scalar(divisor))}));
   if (takeRoot) {
     TSC_ASSIGN_OR_RETURN(variance, pointwise(PointwiseKind::Aten_sqrt, {PointwiseArg(variance)}));
   }
@@ -91,24 +97,40 @@ static StatusOr<Tensor> first(StatusOr<TensorPair> pair) {
   return std::get<0>(*std::move(pair));
 }
 
-StatusOr<Tensor> cpu::varCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction, bool keepDim) {
+StatusOr<Tensor> cpu::varCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction,
+                                    bool keepDim) {
   return first(moments(self, dims, correction.value_or(1), keepDim, false, "std and var"));
 }
-StatusOr<Tensor> cpu::stdCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction, bool keepDim) {
+StatusOr<Tensor> cpu::stdCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction,
+                                    bool keepDim) {
   return first(moments(self, dims, correction.value_or(1), keepDim, true, "std and var"));
 }
-StatusOr<TensorPair> cpu::varMeanCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction, bool keepDim) {
+StatusOr<TensorPair> cpu::varMeanCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction,
+                                            bool keepDim) {
   return moments(self, dims, correction.value_or(1), keepDim, false, "var_mean");
 }
-StatusOr<TensorPair> cpu::stdMeanCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction, bool keepDim) {
+StatusOr<TensorPair> cpu::stdMeanCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction,
+                                            bool keepDim) {
   return moments(self, dims, correction.value_or(1), keepDim, true, "std_mean");
 }
-StatusOr<Tensor> cpu::var(const Tensor &self, bool unbiased) { return varCorrection(self, std::nullopt, unbiased, false); }
-StatusOr<Tensor> cpu::stdDev(const Tensor &self, bool unbiased) { return stdCorrection(self, std::nullopt, unbiased, false); }
-StatusOr<TensorPair> cpu::varMean(const Tensor &self, bool unbiased) { return varMeanCorrection(self, std::nullopt, unbiased, false); }
-StatusOr<TensorPair> cpu::stdMean(const Tensor &self, bool unbiased) { return stdMeanCorrection(self, std::nullopt, unbiased, false); }
-StatusOr<Tensor> cpu::varDims(const Tensor &self, OptionalDims dims, bool unbiased, bool keepDim) { return varCorrection(self, dims, unbiased, keepDim); }
-StatusOr<Tensor> cpu::stdDims(const Tensor &self, OptionalDims dims, bool unbiased, bool keepDim) { return stdCorrection(self, dims, unbiased, keepDim); }
+StatusOr<Tensor> cpu::var(const Tensor &self, bool unbiased) {
+  return varCorrection(self, std::nullopt, unbiased, false);
+}
+StatusOr<Tensor> cpu::stdDev(const Tensor &self, bool unbiased) {
+  return stdCorrection(self, std::nullopt, unbiased, false);
+}
+StatusOr<TensorPair> cpu::varMean(const Tensor &self, bool unbiased) {
+  return varMeanCorrection(self, std::nullopt, unbiased, false);
+}
+StatusOr<TensorPair> cpu::stdMean(const Tensor &self, bool unbiased) {
+  return stdMeanCorrection(self, std::nullopt, unbiased, false);
+}
+StatusOr<Tensor> cpu::varDims(const Tensor &self, OptionalDims dims, bool unbiased, bool keepDim) {
+  return varCorrection(self, dims, unbiased, keepDim);
+}
+StatusOr<Tensor> cpu::stdDims(const Tensor &self, OptionalDims dims, bool unbiased, bool keepDim) {
+  return stdCorrection(self, dims, unbiased, keepDim);
+}
 StatusOr<TensorPair> cpu::varMeanDims(const Tensor &self, OptionalDims dims, bool unbiased, bool keepDim) {
   return varMeanCorrection(self, dims, unbiased, keepDim);
 }

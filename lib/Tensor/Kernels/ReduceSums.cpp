@@ -35,8 +35,12 @@ Dims cpu::reducedShape(const Tensor &self, ArrayRef<bool> reduced, bool keepDim)
 
 DType cpu::foldDType(DType dtype) {
   switch (dtype) {
-  case DType::Half: case DType::BFloat16: case DType::Float: return DType::Float;
-  case DType::Double: case DType::ComplexFloat: case DType::ComplexDouble: return dtype;
+  case DType::Half:
+  case DType::BFloat16:
+  case DType::Float: return DType::Float;
+  case DType::Double:
+  case DType::ComplexFloat:
+  case DType::ComplexDouble: return dtype;
   case DType::ComplexHalf: return DType::ComplexFloat;
   default: return DType::Int64;
   }
@@ -91,20 +95,27 @@ static StatusOr<Tensor> foldable(const Tensor &self, DType dtype) {
   return toDType(t, foldDType(dtype));
 }
 
-/// Folds with Fold<T>, T being the fold type of `dtype`; `finish(acc)` gives the element of the result, which has `out`'s dtype.
+/// Folds with Fold<T>, T being the fold type of `dtype`; `finish(acc)` gives the element of the result, which has
+/// `out`'s dtype.
 template <template <typename> class Fold, typename R = void, typename Finish>
-static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool keepDim, DType dtype, DType resultDType, Finish finish) {
+static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool keepDim, DType dtype, DType resultDType,
+                                 Finish finish) {
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
   TSC_ASSIGN_OR_RETURN(Tensor input, foldable(self, dtype));
   return dispatchFoldComplex(dtype, [&](auto zero) -> StatusOr<Tensor> {
     using T = decltype(zero);
     using Acc = typename Fold<T>::Acc;
     using Result = decltype(finish(Acc{}));
-    constexpr DType accDType = std::is_same_v<Result, bool> ? DType::Bool : std::is_same_v<Result, int64_t> ? DType::Int64 : std::is_same_v<Result, float> ? DType::Float
-                             : std::is_same_v<Result, double> ? DType::Double : std::is_same_v<Result, std::complex<float>> ? DType::ComplexFloat : DType::ComplexDouble;
+    constexpr DType accDType = std::is_same_v<Result, bool>                  ? DType::Bool
+                               : std::is_same_v<Result, int64_t>             ? DType::Int64
+                               : std::is_same_v<Result, float>               ? DType::Float
+                               : std::is_same_v<Result, double>              ? DType::Double
+                               : std::is_same_v<Result, std::complex<float>> ? DType::ComplexFloat
+                                                                             : DType::ComplexDouble;
     TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), accDType));
     Result *to = out.mutableData<Result>();
-    TSC_RETURN_IF_ERROR((foldTensor<Fold<T>, T>(Fold<T>{}, input, reduced, [&](int64_t i, const Acc &acc) { to[i] = finish(acc); })));
+    TSC_RETURN_IF_ERROR(
+        (foldTensor<Fold<T>, T>(Fold<T>{}, input, reduced, [&](int64_t i, const Acc &acc) { to[i] = finish(acc); })));
     return toDType(out, resultDType);
   });
 }
@@ -118,7 +129,9 @@ StatusOr<Tensor> cpu::sumDims(const Tensor &self, OptionalDims dims, bool keepDi
   DType d = sumDType(self, dtype);
   return foldWith<SumFold>(self, dims, keepDim, d, d, identity);
 }
-StatusOr<Tensor> cpu::sum(const Tensor &self, std::optional<DType> dtype) { return sumDims(self, std::nullopt, false, dtype); }
+StatusOr<Tensor> cpu::sum(const Tensor &self, std::optional<DType> dtype) {
+  return sumDims(self, std::nullopt, false, dtype);
+}
 
 StatusOr<Tensor> cpu::sumToSize(const Tensor &self, ArrayRef<int64_t> size) {
   int64_t leading = self.dim() - static_cast<int64_t>(size.size());
@@ -131,13 +144,16 @@ StatusOr<Tensor> cpu::sumToSize(const Tensor &self, ArrayRef<int64_t> size) {
       expandable = size[d - leading] == self.size(d);
   }
   if (!expandable)
-    return invalidArgument("size {" + shapeText(size) + "} is not expandable to size {" + shapeText(self.sizes()) + "}.");
+    return invalidArgument("size {" + shapeText(size) + "} is not expandable to size {" + shapeText(self.sizes()) +
+                           "}.");
   if (summed.empty())
     return self;
   TSC_ASSIGN_OR_RETURN(Tensor result, sumDims(self, summed, true, std::nullopt));
   return leading > 0 ? view(result, size) : result;
 }
-StatusOr<Tensor> cpu::gradSumToSize(const Tensor &self, OptionalDims size) { return size ? sumToSize(self, *size) : StatusOr<Tensor>(self); }
+StatusOr<Tensor> cpu::gradSumToSize(const Tensor &self, OptionalDims size) {
+  return size ? sumToSize(self, *size) : StatusOr<Tensor>(self);
+}
 
 StatusOr<Tensor> cpu::nansum(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype) {
   DType d = sumDType(self, dtype);
@@ -161,18 +177,24 @@ StatusOr<Tensor> cpu::meanDims(const Tensor &self, OptionalDims dims, bool keepD
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
   double count = static_cast<double>(foldedCount(self, reduced));
   return foldWith<SumFold>(self, dims, keepDim, d, d, [&](auto v) -> decltype(v) {
-    if constexpr (std::is_integral_v<decltype(v)>) return v;
-    else if constexpr (std::is_floating_point_v<decltype(v)>) return v / static_cast<decltype(v)>(count);
-    else return v / static_cast<typename decltype(v)::value_type>(count);
+    if constexpr (std::is_integral_v<decltype(v)>)
+      return v;
+    else if constexpr (std::is_floating_point_v<decltype(v)>)
+      return v / static_cast<decltype(v)>(count);
+    else
+      return v / static_cast<typename decltype(v)::value_type>(count);
   });
 }
-StatusOr<Tensor> cpu::mean(const Tensor &self, std::optional<DType> dtype) { return meanDims(self, std::nullopt, false, dtype); }
+StatusOr<Tensor> cpu::mean(const Tensor &self, std::optional<DType> dtype) {
+  return meanDims(self, std::nullopt, false, dtype);
+}
 
 StatusOr<Tensor> cpu::nanmean(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype) {
   if (!isFloating(self.dtype()))
     return invalidArgument("nanmean(): expected input to have floating point dtype but got " + irName(self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor total, nansum(self, dims, keepDim, dtype));
-  TSC_ASSIGN_OR_RETURN(Tensor count, foldWith<CountNumbersFold>(self, dims, keepDim, self.dtype(), DType::Int64, identity));
+  TSC_ASSIGN_OR_RETURN(Tensor count,
+                       foldWith<CountNumbersFold>(self, dims, keepDim, self.dtype(), DType::Int64, identity));
   return pointwise(PointwiseKind::Aten_div_Tensor, {PointwiseArg(total), PointwiseArg(count)});
 }
 
@@ -189,15 +211,21 @@ static StatusOr<Tensor> countIf(const Tensor &self, OptionalDims dims, bool keep
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
   int64_t all = foldedCount(self, reduced);
   DType result = self.dtype() == DType::UInt8 ? DType::UInt8 : DType::Bool;
-  return foldWith<CountFold>(self, dims, keepDim, self.dtype(), result, [&](int64_t n) -> bool { return wantAll ? n == all : n != 0; });
+  return foldWith<CountFold>(self, dims, keepDim, self.dtype(), result,
+                             [&](int64_t n) -> bool { return wantAll ? n == all : n != 0; });
 }
 StatusOr<Tensor> cpu::all(const Tensor &self) { return countIf(self, std::nullopt, false, true); }
-StatusOr<Tensor> cpu::allDim(const Tensor &self, int64_t dim, bool keepDim) { return countIf(self, ArrayRef<int64_t>(dim), keepDim, true); }
+StatusOr<Tensor> cpu::allDim(const Tensor &self, int64_t dim, bool keepDim) {
+  return countIf(self, ArrayRef<int64_t>(dim), keepDim, true);
+}
 StatusOr<Tensor> cpu::any(const Tensor &self) { return countIf(self, std::nullopt, false, false); }
-StatusOr<Tensor> cpu::anyDim(const Tensor &self, int64_t dim, bool keepDim) { return countIf(self, ArrayRef<int64_t>(dim), keepDim, false); }
+StatusOr<Tensor> cpu::anyDim(const Tensor &self, int64_t dim, bool keepDim) {
+  return countIf(self, ArrayRef<int64_t>(dim), keepDim, false);
+}
 
 StatusOr<Tensor> cpu::countNonzero(const Tensor &self, std::optional<int64_t> dim) {
-  return foldWith<CountFold>(self, dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt, false, self.dtype(), DType::Int64, identity);
+  return foldWith<CountFold>(self, dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt, false, self.dtype(),
+                             DType::Int64, identity);
 }
 StatusOr<Tensor> cpu::countNonzeroDims(const Tensor &self, ArrayRef<int64_t> dims) {
   return foldWith<CountFold>(self, dims, false, self.dtype(), DType::Int64, identity);
@@ -215,8 +243,10 @@ StatusOr<Tensor> cpu::logsumexp(const Tensor &self, ArrayRef<int64_t> dims, bool
   }
   TSC_ASSIGN_OR_RETURN(Tensor kept, amax(input, dims, true));
   TSC_ASSIGN_OR_RETURN(Tensor infinite, pointwise(K::Aten_isinf, {PointwiseArg(kept)}));
-  TSC_ASSIGN_OR_RETURN(Tensor shift, pointwise(K::Aten_masked_fill_Scalar, {PointwiseArg(kept), PointwiseArg(infinite), PointwiseArg(Scalar(0))}));
-  TSC_ASSIGN_OR_RETURN(Tensor moved, pointwise(K::Aten_sub_Tensor, {PointwiseArg(input), PointwiseArg(shift), PointwiseArg(Scalar(1))}));
+  TSC_ASSIGN_OR_RETURN(Tensor shift, pointwise(K::Aten_masked_fill_Scalar,
+                                               {PointwiseArg(kept), PointwiseArg(infinite), PointwiseArg(Scalar(0))}));
+  TSC_ASSIGN_OR_RETURN(
+      Tensor moved, pointwise(K::Aten_sub_Tensor, {PointwiseArg(input), PointwiseArg(shift), PointwiseArg(Scalar(1))}));
   TSC_ASSIGN_OR_RETURN(Tensor powers, pointwise(K::Aten_exp, {PointwiseArg(moved)}));
   TSC_ASSIGN_OR_RETURN(Tensor total, sumDims(powers, dims, keepDim, std::nullopt));
   TSC_ASSIGN_OR_RETURN(Tensor logs, pointwise(K::Aten_log, {PointwiseArg(total)}));

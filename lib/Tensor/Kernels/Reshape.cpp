@@ -76,8 +76,9 @@ StatusOr<Tensor> cpu::view(const Tensor &self, ArrayRef<int64_t> size) {
   TSC_ASSIGN_OR_RETURN(Dims sizes, inferSizes(size, self.numel()));
   std::optional<Dims> strides = viewStrides(self, sizes);
   if (!strides)
-    return invalidArgument("view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
-                           "contiguous subspaces). Use .reshape(...) instead.");
+    return invalidArgument(
+        "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+        "contiguous subspaces). Use .reshape(...) instead.");
   return self.alias(sizes, *strides, self.storageOffset());
 }
 
@@ -132,8 +133,9 @@ StatusOr<Tensor> cpu::unflatten(const Tensor &self, int64_t dim, ArrayRef<int64_
   StatusOr<Dims> inferred = inferSizes(sizes, extent);
   if (!inferred.ok()) {
     if (messageOf(inferred.status()).starts_with("shape '"))
-      return invalidArgument("unflatten: Provided sizes " + shapeString(sizes) + " don't multiply up to the size of dim " + llvm::Twine(d) +
-                             " (" + llvm::Twine(extent) + ") in the input tensor");
+      return invalidArgument("unflatten: Provided sizes " + shapeString(sizes) +
+                             " don't multiply up to the size of dim " + llvm::Twine(d) + " (" + llvm::Twine(extent) +
+                             ") in the input tensor");
     return inferred.status();
   }
   Dims shape(self.sizes().begin(), self.sizes().end());
@@ -144,8 +146,8 @@ StatusOr<Tensor> cpu::unflatten(const Tensor &self, int64_t dim, ArrayRef<int64_
 }
 
 StatusOr<Tensor> cpu::asStrided(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptInt offset) {
-  TSC_ASSIGN_OR_RETURN(Tensor result,
-                       Tensor::view(self.get()->storage, offset.value_or(self.storageOffset()), size, stride, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::view(self.get()->storage, offset.value_or(self.storageOffset()), size,
+                                                   stride, self.dtype()));
   result.get()->conjugate = self.get()->conjugate;
   result.get()->negative = self.get()->negative;
   return result;
@@ -157,15 +159,17 @@ StatusOr<Tensor> cpu::reshapeAlias(const Tensor &self, ArrayRef<int64_t> size, A
 
 //===- Other element types ------------------------------------------------===//
 
-static Tensor withDType(const Tensor &self, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset, DType dtype) {
+static Tensor withDType(const Tensor &self, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset,
+                        DType dtype) {
   Tensor result = self.alias(sizes, strides, offset);
   result.get()->dtype = dtype;
   return result;
 }
 
-static Status viewDTypeError(const char *what, const Tensor &self, DType dtype, llvm::StringRef requirement, int64_t got) {
-  return invalidArgument("self." + llvm::Twine(what) + " must be " + requirement + " to view " + irName(self.dtype()) + " as " +
-                         irName(dtype) + " (different element sizes), but got " + llvm::Twine(got));
+static Status viewDTypeError(const char *what, const Tensor &self, DType dtype, llvm::StringRef requirement,
+                             int64_t got) {
+  return invalidArgument("self." + llvm::Twine(what) + " must be " + requirement + " to view " + irName(self.dtype()) +
+                         " as " + irName(dtype) + " (different element sizes), but got " + llvm::Twine(got));
 }
 
 StatusOr<Tensor> cpu::viewDType(const Tensor &self, DType dtype) {
@@ -176,7 +180,8 @@ StatusOr<Tensor> cpu::viewDType(const Tensor &self, DType dtype) {
   if (from == to)
     return withDType(self, sizes, strides, self.storageOffset(), dtype);
   if (sizes.empty())
-    return invalidArgument("self.dim() cannot be 0 to view " + irName(self.dtype()) + " as " + irName(dtype) + " (different element sizes)");
+    return invalidArgument("self.dim() cannot be 0 to view " + irName(self.dtype()) + " as " + irName(dtype) +
+                           " (different element sizes)");
   if (strides.back() != 1)
     return viewDTypeError("stride(-1)", self, dtype, "1", strides.back());
   if (from > to) {
@@ -215,8 +220,9 @@ StatusOr<Tensor> cpu::viewAsReal(const Tensor &self) {
 
 StatusOr<Tensor> cpu::viewAsComplex(const Tensor &self) {
   if (self.dtype() != DType::Float && self.dtype() != DType::Double && self.dtype() != DType::Half)
-    return invalidArgument("view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: " +
-                           irName(self.dtype()));
+    return invalidArgument(
+        "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: " +
+        irName(self.dtype()));
   if (self.dim() == 0)
     return invalidArgument("Input tensor must have one or more dimensions");
   if (self.sizes().back() != 2)
@@ -271,14 +277,17 @@ StatusOr<Tensor> cpu::negView(const Tensor &self) {
 
 StatusOr<Tensor> cpu::pixelShuffle(const Tensor &self, int64_t factor) {
   if (self.dim() < 3)
-    return invalidArgument("pixel_shuffle expects input to have at least 3 dimensions, but got input with " + llvm::Twine(self.dim()) +
-                           " dimension(s)");
+    return invalidArgument("pixel_shuffle expects input to have at least 3 dimensions, but got input with " +
+                           llvm::Twine(self.dim()) + " dimension(s)");
   if (factor <= 0)
     return invalidArgument("pixel_shuffle expects a positive upscale_factor, but got " + llvm::Twine(factor));
-  int64_t rank = self.dim(), channels = self.size(rank - 3), height = self.size(rank - 2), width = self.size(rank - 1), square;
+  int64_t rank = self.dim(), channels = self.size(rank - 3), height = self.size(rank - 2), width = self.size(rank - 1),
+          square;
   if (__builtin_mul_overflow(factor, factor, &square) || channels % square)
-    return invalidArgument("pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but "
-                           "input.size(-3)=" + llvm::Twine(channels) + " is not divisible by " + llvm::Twine(square));
+    return invalidArgument(
+        "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but "
+        "input.size(-3)=" +
+        llvm::Twine(channels) + " is not divisible by " + llvm::Twine(square));
   Dims lead(self.sizes().drop_back(3).begin(), self.sizes().drop_back(3).end());
   Dims split = lead, order, joined = lead;
   split.append({channels / square, factor, factor, height, width});
@@ -295,17 +304,17 @@ StatusOr<Tensor> cpu::pixelShuffle(const Tensor &self, int64_t factor) {
 
 StatusOr<Tensor> cpu::pixelUnshuffle(const Tensor &self, int64_t factor) {
   if (self.dim() < 3)
-    return invalidArgument("pixel_unshuffle expects input to have at least 3 dimensions, but got input with " + llvm::Twine(self.dim()) +
-                           " dimension(s)");
+    return invalidArgument("pixel_unshuffle expects input to have at least 3 dimensions, but got input with " +
+                           llvm::Twine(self.dim()) + " dimension(s)");
   if (factor <= 0)
     return invalidArgument("pixel_unshuffle expects a positive downscale_factor, but got " + llvm::Twine(factor));
   int64_t rank = self.dim(), channels = self.size(rank - 3), height = self.size(rank - 2), width = self.size(rank - 1);
   if (height % factor)
-    return invalidArgument("pixel_unshuffle expects height to be divisible by downscale_factor, but input.size(-2)=" + llvm::Twine(height) +
-                           " is not divisible by " + llvm::Twine(factor));
+    return invalidArgument("pixel_unshuffle expects height to be divisible by downscale_factor, but input.size(-2)=" +
+                           llvm::Twine(height) + " is not divisible by " + llvm::Twine(factor));
   if (width % factor)
-    return invalidArgument("pixel_unshuffle expects width to be divisible by downscale_factor, but input.size(-1)=" + llvm::Twine(width) +
-                           " is not divisible by " + llvm::Twine(factor));
+    return invalidArgument("pixel_unshuffle expects width to be divisible by downscale_factor, but input.size(-1)=" +
+                           llvm::Twine(width) + " is not divisible by " + llvm::Twine(factor));
   Dims lead(self.sizes().drop_back(3).begin(), self.sizes().drop_back(3).end());
   Dims split = lead, order, joined = lead;
   split.append({channels, height / factor, factor, width / factor, factor});
@@ -322,13 +331,15 @@ StatusOr<Tensor> cpu::pixelUnshuffle(const Tensor &self, int64_t factor) {
 
 StatusOr<Tensor> cpu::channelShuffle(const Tensor &self, int64_t groups) {
   if (self.dim() <= 2)
-    return invalidArgument("channel_shuffle expects input with > 2 dims, but got input with sizes " + shapeString(self.sizes()));
+    return invalidArgument("channel_shuffle expects input with > 2 dims, but got input with sizes " +
+                           shapeString(self.sizes()));
   if (groups <= 0)
-    return invalidArgument("Number of groups to divide channels in must be positive. Value of groups:" + llvm::Twine(groups));
+    return invalidArgument("Number of groups to divide channels in must be positive. Value of groups:" +
+                           llvm::Twine(groups));
   int64_t channels = self.size(1);
   if (channels % groups)
-    return invalidArgument("Number of channels must be divisible by groups. Got " + llvm::Twine(channels) + " channels and " +
-                           llvm::Twine(groups) + " groups.");
+    return invalidArgument("Number of channels must be divisible by groups. Got " + llvm::Twine(channels) +
+                           " channels and " + llvm::Twine(groups) + " groups.");
   Dims split(self.sizes().begin(), self.sizes().end());
   split[1] = channels / groups;
   split.insert(split.begin() + 1, groups);
@@ -357,8 +368,12 @@ static StatusOr<Tensor> adoptGeometry(const Tensor &self, StatusOr<Tensor> shape
 }
 
 StatusOr<Tensor> cpu::squeezeInPlace(const Tensor &self) { return adoptGeometry(self, squeeze(self)); }
-StatusOr<Tensor> cpu::squeezeDimInPlace(const Tensor &self, int64_t dim) { return adoptGeometry(self, squeezeDim(self, dim)); }
-StatusOr<Tensor> cpu::unsqueezeInPlace(const Tensor &self, int64_t dim) { return adoptGeometry(self, unsqueeze(self, dim)); }
+StatusOr<Tensor> cpu::squeezeDimInPlace(const Tensor &self, int64_t dim) {
+  return adoptGeometry(self, squeezeDim(self, dim));
+}
+StatusOr<Tensor> cpu::unsqueezeInPlace(const Tensor &self, int64_t dim) {
+  return adoptGeometry(self, unsqueeze(self, dim));
+}
 StatusOr<Tensor> cpu::tInPlace(const Tensor &self) {
   if (self.dim() > 2)
     return invalidArgument("t_() expects a tensor with <= 2 dimensions, but self is " + llvm::Twine(self.dim()) + "D");
@@ -367,7 +382,8 @@ StatusOr<Tensor> cpu::tInPlace(const Tensor &self) {
 StatusOr<Tensor> cpu::transposeInPlace(const Tensor &self, int64_t dim0, int64_t dim1) {
   return adoptGeometry(self, transpose(self, dim0, dim1));
 }
-StatusOr<Tensor> cpu::asStridedInPlace(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptInt offset) {
+StatusOr<Tensor> cpu::asStridedInPlace(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
+                                       OptInt offset) {
   return adoptGeometry(self, asStrided(self, size, stride, offset));
 }
 
@@ -401,8 +417,8 @@ StatusOr<Tensor> cpu::setTensorInPlace(const Tensor &self, const Tensor &source)
   return adoptGeometry(self, source);
 }
 
-StatusOr<Tensor> cpu::setTensorStridedInPlace(const Tensor &self, const Tensor &source, int64_t offset, ArrayRef<int64_t> size,
-                                              ArrayRef<int64_t> stride) {
+StatusOr<Tensor> cpu::setTensorStridedInPlace(const Tensor &self, const Tensor &source, int64_t offset,
+                                              ArrayRef<int64_t> size, ArrayRef<int64_t> stride) {
   TSC_RETURN_IF_ERROR(checkSameDType(self, source));
   TSC_RETURN_IF_ERROR(elementCount(size).status());
   Dims rowMajor = contiguousStrides(size);

@@ -37,8 +37,10 @@ static StatusOr<Tensor> cumulate(const Tensor &self, int64_t dim, std::optional<
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(self.sizes(), input.dtype()));
   dispatchFoldComplex(input.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    using State = std::conditional_t<std::is_same_v<T, float>, double, std::conditional_t<std::is_same_v<T, int64_t>, uint64_t, T>>;
-    scanLanes<T>(input, out, wrapped, State(identity), [&](State &s, T v) { return s = fold(s, static_cast<State>(v)); });
+    using State = std::conditional_t<std::is_same_v<T, float>, double,
+                                     std::conditional_t<std::is_same_v<T, int64_t>, uint64_t, T>>;
+    scanLanes<T>(input, out, wrapped, State(identity),
+                 [&](State &s, T v) { return s = fold(s, static_cast<State>(v)); });
   });
   return toDType(out, d);
 }
@@ -97,5 +99,9 @@ template <bool maximum> static StatusOr<TensorPair> runningExtremum(const Tensor
   TSC_ASSIGN_OR_RETURN(values, toDType(values, self.dtype()));
   return TensorPair(std::move(values), std::move(indices));
 }
-StatusOr<TensorPair> cpu::cummax(const Tensor &self, int64_t dim) { return runningExtremum<true>(self, dim, "cummax_helper_cpu"); }
-StatusOr<TensorPair> cpu::cummin(const Tensor &self, int64_t dim) { return runningExtremum<false>(self, dim, "cummin_helper_cpu"); }
+StatusOr<TensorPair> cpu::cummax(const Tensor &self, int64_t dim) {
+  return runningExtremum<true>(self, dim, "cummax_helper_cpu");
+}
+StatusOr<TensorPair> cpu::cummin(const Tensor &self, int64_t dim) {
+  return runningExtremum<false>(self, dim, "cummin_helper_cpu");
+}

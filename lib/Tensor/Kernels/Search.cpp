@@ -16,24 +16,31 @@ using namespace tsc::cpu;
 
 static Status checkSearch(const Tensor &sorted, const Tensor &values, const Tensor &sorter) {
   if (sorted.dim() == 0)
-    return invalidArgument("torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got "
-                           "boundaries tensor dim(0) and input value's dim(" + llvm::Twine(values.dim()) + ") numel(" +
-                           llvm::Twine(values.numel()) + ")");
+    return invalidArgument(
+        "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got "
+        "boundaries tensor dim(0) and input value's dim(" +
+        llvm::Twine(values.dim()) + ") numel(" + llvm::Twine(values.numel()) + ")");
   if (sorted.dtype() != values.dtype())
-    return invalidArgument("torch.searchsorted(): boundary tensor and input value tensor should have same dtype, but got boundary tensor dtype " +
-                           irName(sorted.dtype()).lower() + " and input value tensor dtype " + irName(values.dtype()).lower());
-  bool matches = sorted.dim() == 1 || (sorted.dim() == values.dim() && sorted.sizes().drop_back() == values.sizes().drop_back());
+    return invalidArgument("torch.searchsorted(): boundary tensor and input value tensor should have same dtype, but "
+                           "got boundary tensor dtype " +
+                           irName(sorted.dtype()).lower() + " and input value tensor dtype " +
+                           irName(values.dtype()).lower());
+  bool matches =
+      sorted.dim() == 1 || (sorted.dim() == values.dim() && sorted.sizes().drop_back() == values.sizes().drop_back());
   if (!matches)
-    return invalidArgument("torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and "
-                           "input value tensor must match, but we got boundaries tensor " + shapeString(sorted.sizes()) +
-                           " and input value tensor " + shapeString(values.sizes()));
+    return invalidArgument("torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions "
+                           "of boundaries tensor and "
+                           "input value tensor must match, but we got boundaries tensor " +
+                           shapeString(sorted.sizes()) + " and input value tensor " + shapeString(values.sizes()));
   if (!sorter.defined())
     return okStatus();
   if (sorter.sizes() != sorted.sizes())
-    return invalidArgument("torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor " +
-                           shapeString(sorted.sizes()) + "and got sorter tensor " + shapeString(sorter.sizes()));
+    return invalidArgument(
+        "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor " +
+        shapeString(sorted.sizes()) + "and got sorter tensor " + shapeString(sorter.sizes()));
   if (sorter.dtype() != DType::Int64)
-    return invalidArgument("torch.searchsorted(): sorter must be a tensor of long dtype but got dtype " + irName(sorter.dtype()).lower());
+    return invalidArgument("torch.searchsorted(): sorter must be a tensor of long dtype but got dtype " +
+                           irName(sorter.dtype()).lower());
   return okStatus();
 }
 
@@ -42,7 +49,8 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
   if (side && *side != "left" && *side != "right")
     return invalidArgument("torch.searchsorted(): side can only be 'left' or 'right' but got " + *side);
   if (side && right && *side == "left")
-    return invalidArgument("torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True");
+    return invalidArgument(
+        "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True");
   TSC_RETURN_IF_ERROR(checkSearch(sorted, self, sorter));
   bool upper = right || (side && *side == "right");
   TSC_ASSIGN_OR_RETURN(Tensor bounds, contiguous(sorted));
@@ -57,27 +65,32 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
       return outOfRange("torch.searchsorted(): sorter index out of range");
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), DType::Int64));
   int64_t perRow = bounds.dim() == 1 || values.dim() == 0 ? values.numel() : values.sizes().back();
-  TSC_RETURN_IF_ERROR(dispatchReal(values.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    using C = ComputeType<T>;
-    for (int64_t i = 0, n = values.numel(); i != n; ++i) {
-      int64_t row = i / perRow * width;
-      C value = static_cast<C>(values.data<T>()[i]);
-      int64_t low = 0, high = width;
-      while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        C bound = static_cast<C>(bounds.data<T>()[row + (order.empty() ? middle : order[row + middle])]);
-        bool goRight = upper ? !(bound > value) : !(bound >= value);
-        goRight ? low = middle + 1 : high = middle;
-      }
-      result.mutableData<int64_t>()[i] = low;
-    }
-  }, "searchsorted"));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      values.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        for (int64_t i = 0, n = values.numel(); i != n; ++i) {
+          int64_t row = i / perRow * width;
+          C value = static_cast<C>(values.data<T>()[i]);
+          int64_t low = 0, high = width;
+          while (low < high) {
+            int64_t middle = low + (high - low) / 2;
+            C bound = static_cast<C>(bounds.data<T>()[row + (order.empty() ? middle : order[row + middle])]);
+            bool goRight = upper ? !(bound > value) : !(bound >= value);
+            goRight ? low = middle + 1 : high = middle;
+          }
+          result.mutableData<int64_t>()[i] = low;
+        }
+      },
+      "searchsorted"));
   return toDType(result, outInt32 ? DType::Int32 : DType::Int64);
 }
 
 /// A number as a tensor of the dtype that searching among `bounds` asks for.
-static StatusOr<Tensor> scalarLike(const Tensor &bounds, const Scalar &value) { return Tensor::scalar(value, bounds.dtype()); }
+static StatusOr<Tensor> scalarLike(const Tensor &bounds, const Scalar &value) {
+  return Tensor::scalar(value, bounds.dtype());
+}
 
 StatusOr<Tensor> cpu::searchsortedScalar(const Tensor &sorted, const Scalar &self, bool outInt32, bool right,
                                          std::optional<llvm::StringRef> side, const Tensor &sorter) {
@@ -105,24 +118,29 @@ StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testEleme
   TSC_ASSIGN_OR_RETURN(Tensor b, toDType(testElements, common));
   TSC_ASSIGN_OR_RETURN(b, contiguous(b));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(elements.sizes(), DType::Bool));
-  TSC_RETURN_IF_ERROR(dispatchReal(common, [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    using C = ComputeType<T>;
-    std::unordered_set<C> known;
-    for (int64_t i = 0, n = b.numel(); i != n; ++i)
-      known.insert(static_cast<C>(b.data<T>()[i]));
-    for (int64_t i = 0, n = a.numel(); i != n; ++i)
-      result.mutableData<bool>()[i] = known.contains(static_cast<C>(a.data<T>()[i])) != invert;
-  }, "isin_default_cpu"));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      common,
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        std::unordered_set<C> known;
+        for (int64_t i = 0, n = b.numel(); i != n; ++i)
+          known.insert(static_cast<C>(b.data<T>()[i]));
+        for (int64_t i = 0, n = a.numel(); i != n; ++i)
+          result.mutableData<bool>()[i] = known.contains(static_cast<C>(a.data<T>()[i])) != invert;
+      },
+      "isin_default_cpu"));
   return result;
 }
 
-StatusOr<Tensor> cpu::isinTensorScalar(const Tensor &elements, const Scalar &testElement, bool assumeUnique, bool invert) {
+StatusOr<Tensor> cpu::isinTensorScalar(const Tensor &elements, const Scalar &testElement, bool assumeUnique,
+                                       bool invert) {
   TSC_ASSIGN_OR_RETURN(Tensor test, Tensor::scalar(testElement, resultType(elements, testElement)));
   return isinTensor(elements, test, assumeUnique, invert);
 }
 
-StatusOr<Tensor> cpu::isinScalarTensor(const Scalar &element, const Tensor &testElements, bool assumeUnique, bool invert) {
+StatusOr<Tensor> cpu::isinScalarTensor(const Scalar &element, const Tensor &testElements, bool assumeUnique,
+                                       bool invert) {
   TSC_ASSIGN_OR_RETURN(Tensor one, Tensor::scalar(element, resultType(testElements, element)));
   return isinTensor(one, testElements, assumeUnique, invert);
 }

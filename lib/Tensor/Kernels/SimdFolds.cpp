@@ -9,8 +9,8 @@
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #include "hwy/foreach_target.h" // IWYU pragma: keep
-#include "tsc/Tensor/Kernels/Folds.h"
 #include "hwy/highway.h"
+#include "tsc/Tensor/Kernels/Folds.h"
 
 HWY_BEFORE_NAMESPACE();
 #include "SimdLanes.h"
@@ -35,7 +35,8 @@ template <class Fold> HWY_NOINLINE typename Fold::Acc rowBlock(const typename Fo
 }
 
 template <class Fold>
-HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const typename Fold::Acc *data, int64_t stride, int64_t rows, int64_t columns) {
+HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const typename Fold::Acc *data, int64_t stride, int64_t rows,
+                              int64_t columns) {
   using T = typename Fold::Acc;
   const hn::CappedTag<T, foldLanes> d;
   const int64_t width = static_cast<int64_t>(hn::Lanes(d));
@@ -75,7 +76,14 @@ HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const typename Fold::Acc 
 }
 
 #define TSC_FOLD_KERNELS(FOLD, TYPE)                                                                                   \
-  static BlockKernels<TYPE> FOLD##_##TYPE() { return {&rowBlock<FOLD<TYPE>>, &columnBlock<FOLD<TYPE>>}; }
+  static BlockKernels<TYPE> FOLD                                                                                       \
+  ##_##TYPE() {                                                                                                        \
+    return {                                                                                                           \
+      &rowBlock < FOLD                                                                                                 \
+      < TYPE >>, &columnBlock < FOLD                                                                                   \
+<TYPE>>                                                                                                                      \
+    };                                                                                                                 \
+  }
 TSC_SIMD_FOLDS(TSC_FOLD_KERNELS)
 #undef TSC_FOLD_KERNELS
 } // namespace tsc::cpu::HWY_NAMESPACE
@@ -85,7 +93,8 @@ HWY_AFTER_NAMESPACE();
 namespace tsc::cpu {
 #define TSC_EXPORT_FOLD(FOLD, TYPE)                                                                                    \
   HWY_EXPORT(FOLD##_##TYPE);                                                                                           \
-  const BlockKernels<TYPE> *SimdBlocks<FOLD<TYPE>>::get() {                                                            \
+  const BlockKernels<TYPE> *SimdBlocks < FOLD                                                                          \
+  < TYPE >> ::get() {                                                                                                  \
     static const BlockKernels<TYPE> kernels = HWY_DYNAMIC_DISPATCH(FOLD##_##TYPE)();                                   \
     return &kernels;                                                                                                   \
   }

@@ -18,7 +18,9 @@ template <typename T, bool maximum, class D, class V> HWY_INLINE V stepOf(Extrem
   return hn::IfThenElse(stays, a, v);
 }
 template <typename T, class D, class V> HWY_INLINE V combineOf(NanSumFold<T>, D, V a, V b) { return hn::Add(a, b); }
-template <class Fold, class D, class V> HWY_INLINE V combineOf(Fold fold, D d, V a, V b) { return stepOf(fold, d, a, b); }
+template <class Fold, class D, class V> HWY_INLINE V combineOf(Fold fold, D d, V a, V b) {
+  return stepOf(fold, d, a, b);
+}
 
 /// Combines 16 values a lane of the vectors, by halving, into v[0].
 template <class Fold, class D, class V> HWY_INLINE void halve(D d, V (&v)[foldLanes]) {
@@ -65,8 +67,8 @@ private:
   hn::Vec<D> acc[vectors];
 };
 
-/// Results of the blocks of one row, or of a vector of columns, combined like the digits of a binary counter (as Cascade
-/// in Reduce.h).
+/// Results of the blocks of one row, or of a vector of columns, combined like the digits of a binary counter (as
+/// Cascade in Reduce.h).
 template <class Value> class SumCascade {
 public:
   HWY_INLINE void push(Value value) {

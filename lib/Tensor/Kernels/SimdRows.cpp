@@ -8,12 +8,12 @@
 #define HWY_TARGET_INCLUDE "Kernels/SimdRows.cpp"
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
-#include "hwy/foreach_target.h" // IWYU pragma: keep
-#include "tsc/Tensor/Kernels/Folds.h"
 #include "Pointwise/SpecialFunctions.h"
 #include "Rows.h"
 #include "hwy/contrib/math/math-inl.h"
+#include "hwy/foreach_target.h" // IWYU pragma: keep
 #include "hwy/highway.h"
+#include "tsc/Tensor/Kernels/Folds.h"
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -123,12 +123,16 @@ HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, const T *x, int64_
   const typename Sixteen<T>::D d;
   using V = hn::Vec<typename Sixteen<T>::D>;
   auto load = [&](const T *from) HWY_ATTR {
-    if constexpr (whole) return hn::LoadU(d, from);
-    else return loadPart(from, count, T(0));
+    if constexpr (whole)
+      return hn::LoadU(d, from);
+    else
+      return loadPart(from, count, T(0));
   };
   auto store = [&](T *to, V v) HWY_ATTR {
-    if constexpr (whole) hn::StoreU(v, d, to);
-    else storePart(to, count, v);
+    if constexpr (whole)
+      hn::StoreU(v, d, to);
+    else
+      storePart(to, count, v);
   };
   Builder<T> b;
   V shift = hn::Set(d, MaxFold<T>::init());
@@ -201,7 +205,8 @@ HWY_NOINLINE void normalize(T *out, const T *x, T mean, T rstd, const T *weight,
   };
   auto centered = [&](V v) HWY_ATTR { return hn::Mul(hn::Sub(v, center), factor); };
   if (weight && bias)
-    mapRow(out, x, n, [&](V v, int64_t i) HWY_ATTR { return hn::Add(hn::Mul(centered(v), at(weight, i)), at(bias, i)); });
+    mapRow(out, x, n,
+           [&](V v, int64_t i) HWY_ATTR { return hn::Add(hn::Mul(centered(v), at(weight, i)), at(bias, i)); });
   else if (weight)
     mapRow(out, x, n, [&](V v, int64_t i) HWY_ATTR { return hn::Mul(centered(v), at(weight, i)); });
   else if (bias)

@@ -14,7 +14,8 @@ using namespace tsc::cpu;
 using rows::SoftmaxKind;
 
 /// Along the middle one of three dimensions, none of them empty.
-template <typename T> static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, int64_t n, int64_t inner) {
+template <typename T>
+static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, int64_t n, int64_t inner) {
   const rows::Kernels<T> &kernels = rows::kernels<T>();
   constexpr int64_t grain = 16384;
   if (inner == 1) {
@@ -40,7 +41,8 @@ static StatusOr<Tensor> softmaxOf(SoftmaxKind kind, const Tensor &self, int64_t 
     bool last = dim == self.dim() - 1;
     if (kind == SoftmaxKind::Plain)
       return detail::dtypeNotImplemented(last ? "softmax_lastdim_kernel_impl" : "softmax_kernel_impl", self.dtype());
-    return detail::dtypeNotImplemented(last ? "log_softmax_lastdim_kernel_impl" : "log_softmax_kernel_impl", self.dtype());
+    return detail::dtypeNotImplemented(last ? "log_softmax_lastdim_kernel_impl" : "log_softmax_kernel_impl",
+                                       self.dtype());
   }
   DType work = workType(self.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, work));
@@ -88,7 +90,8 @@ StatusOr<Tensor> tsc::cpu::maskedSoftmax(const Tensor &self, const Tensor &mask,
   }
   TSC_ASSIGN_OR_RETURN(wide, expand(wide, self.sizes()));
   // A masked element weighs nothing; a row with nothing left is zero.
-  TSC_ASSIGN_OR_RETURN(Tensor masked, zip(self, wide, self.dtype(), [](double x, double m) { return m != 0 ? -INFINITY : x; }));
+  TSC_ASSIGN_OR_RETURN(Tensor masked,
+                       zip(self, wide, self.dtype(), [](double x, double m) { return m != 0 ? -INFINITY : x; }));
   TSC_ASSIGN_OR_RETURN(Tensor out, softmaxOf(SoftmaxKind::Plain, masked, dim.value_or(self.dim() - 1)));
   return zip(out, wide, self.dtype(), [](double x, double m) { return m != 0 ? 0.0 : x; });
 }
@@ -99,7 +102,8 @@ StatusOr<Tensor> tsc::cpu::glu(const Tensor &self, int64_t dim) {
   TSC_ASSIGN_OR_RETURN(dim, wrapDim(dim, self.dim()));
   int64_t n = self.size(dim);
   if (n % 2 != 0)
-    return invalidArgument("Halving dimension must be even, but dimension " + llvm::Twine(dim) + " is size " + llvm::Twine(n));
+    return invalidArgument("Halving dimension must be even, but dimension " + llvm::Twine(dim) + " is size " +
+                           llvm::Twine(n));
   if (!isFloating(self.dtype()))
     return detail::dtypeNotImplemented("glu_cpu", self.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor a, narrow(self, dim, 0, n / 2));

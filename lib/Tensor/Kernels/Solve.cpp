@@ -18,14 +18,15 @@ Status linalg::checkSquare(const char *name, const Tensor &a) {
   TSC_RETURN_IF_ERROR(checkMatrix(name, a));
   int64_t d = a.dim();
   if (a.size(d - 1) != a.size(d - 2))
-    return invalidArgument(llvm::Twine(name) + ": A must be batches of square matrices, but they are " + llvm::Twine(a.size(d - 2)) +
-                           " by " + llvm::Twine(a.size(d - 1)) + " matrices");
+    return invalidArgument(llvm::Twine(name) + ": A must be batches of square matrices, but they are " +
+                           llvm::Twine(a.size(d - 2)) + " by " + llvm::Twine(a.size(d - 1)) + " matrices");
   return okStatus();
 }
 
 Status linalg::checkFloatingOrComplex(const char *name, const Tensor &a) {
   if (!isFloating(a.dtype()) && !isComplex(a.dtype()))
-    return invalidArgument(llvm::Twine(name) + ": Expected a floating point or complex tensor as input. Got " + dtypeText(a.dtype()));
+    return invalidArgument(llvm::Twine(name) + ": Expected a floating point or complex tensor as input. Got " +
+                           dtypeText(a.dtype()));
   if (workType(a.dtype()) != a.dtype())
     return invalidArgument(llvm::Twine(name) + ": Low precision dtypes not supported. Got " + dtypeText(a.dtype()));
   return okStatus();
@@ -44,11 +45,13 @@ Status linalg::checkInfo(const Tensor &info, const char *api, bool isMatrix) {
     else if (name.contains("solve"))
       text += "The solver failed because the input matrix is singular.";
     else if (name.contains("cholesky"))
-      text += "The factorization could not be completed because the input is not positive-definite (the leading minor of order " +
+      text += "The factorization could not be completed because the input is not positive-definite (the leading minor "
+              "of order " +
               std::to_string(code) + " is not positive-definite).";
     else if (name.contains("lu_factor"))
       text += "U[" + std::to_string(code) + "," + std::to_string(code) +
-              "] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, "
+              "] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the "
+              "factorization, "
               "consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)";
     else
       text += "The algorithm failed to converge (error code: " + std::to_string(code) + ").";
@@ -80,7 +83,8 @@ static StatusOr<LuResult> factorLu(const Tensor &a, bool pivot) {
     std::vector<int64_t> pivots;
     for (int64_t b = 0; b < in.count(); ++b) {
       Matrix<T> m = in.get(b);
-      r.info.mutableData<int32_t>()[b] = static_cast<int32_t>(luFactor(m, pivots, pivot ? Pivoting::Partial : Pivoting::None));
+      r.info.mutableData<int32_t>()[b] =
+          static_cast<int32_t>(luFactor(m, pivots, pivot ? Pivoting::Partial : Pivoting::None));
       for (int64_t i = 0; i < n; ++i)
         r.pivots.mutableData<int32_t>()[b * n + i] = static_cast<int32_t>(pivots[i] + 1);
       out.set(b, m);
@@ -129,8 +133,9 @@ static std::vector<int64_t> permutationOf(const int32_t *pivots, int64_t count, 
 Triple tsc::cpu::luUnpack(const Tensor &luData, const Tensor &luPivots, bool unpackData, bool unpackPivots) {
   TSC_RETURN_IF_ERROR(checkMatrix("lu_unpack", luData));
   if (luPivots.dtype() != DType::Int32)
-    return invalidArgument("torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\nNote: this function "
-                           "is intended to be used with the output produced by torch.linalg.lu_factor");
+    return invalidArgument(
+        "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\nNote: this function "
+        "is intended to be used with the output produced by torch.linalg.lu_factor");
   return dispatchWide(luData.dtype(), [&](auto tag) -> Triple {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(luData));
@@ -158,7 +163,9 @@ Triple tsc::cpu::luUnpack(const Tensor &luData, const Tensor &luPivots, bool unp
       p.set(b, pm), l.set(b, lm), u.set(b, um);
     }
     DType type = luData.dtype();
-    auto orEmpty = [&](bool wanted, const Batch<T> &x) -> StatusOr<Tensor> { return wanted ? x.as(type) : Tensor::empty({0}, type); };
+    auto orEmpty = [&](bool wanted, const Batch<T> &x) -> StatusOr<Tensor> {
+      return wanted ? x.as(type) : Tensor::empty({0}, type);
+    };
     TSC_ASSIGN_OR_RETURN(Tensor pt, orEmpty(unpackPivots, p));
     TSC_ASSIGN_OR_RETURN(Tensor lt, orEmpty(unpackData, l));
     TSC_ASSIGN_OR_RETURN(Tensor ut, orEmpty(unpackData, u));
@@ -186,20 +193,21 @@ template <typename T> static void solvePacked(const Matrix<T> &lu, const int32_t
   b = std::move(permuted);
 }
 
-StatusOr<Tensor> tsc::cpu::luSolveLinalg(const Tensor &lu, const Tensor &pivots, const Tensor &b, bool left, bool adjoint) {
+StatusOr<Tensor> tsc::cpu::luSolveLinalg(const Tensor &lu, const Tensor &pivots, const Tensor &b, bool left,
+                                         bool adjoint) {
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("torch.linalg.lu_solve", lu));
   TSC_RETURN_IF_ERROR(checkSquare("torch.linalg.lu_solve", lu));
   if (lu.dtype() != b.dtype())
-    return invalidArgument("linalg.lu_solve: Expected LU and B to have the same dtype, but found LU of type " + dtypeText(lu.dtype()) +
-                           " and B of type " + dtypeText(b.dtype()) + " instead");
+    return invalidArgument("linalg.lu_solve: Expected LU and B to have the same dtype, but found LU of type " +
+                           dtypeText(lu.dtype()) + " and B of type " + dtypeText(b.dtype()) + " instead");
   if (pivots.dtype() != DType::Int32)
     return invalidArgument("linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32");
   TSC_RETURN_IF_ERROR(checkMatrix("linalg.lu_solve", b));
   int64_t n = lu.sizes().back();
   if (b.size(b.dim() - (left ? 2 : 1)) != n)
-    return invalidArgument("linalg.lu_solve: Incompatible shapes of A and B for the equation " + std::string(left ? "AX = B" : "XA = B") +
-                           " (" + llvm::Twine(n) + "x" + llvm::Twine(n) + " and " + llvm::Twine(b.size(b.dim() - 2)) + "x" +
-                           llvm::Twine(b.size(b.dim() - 1)) + ")");
+    return invalidArgument("linalg.lu_solve: Incompatible shapes of A and B for the equation " +
+                           std::string(left ? "AX = B" : "XA = B") + " (" + llvm::Twine(n) + "x" + llvm::Twine(n) +
+                           " and " + llvm::Twine(b.size(b.dim() - 2)) + "x" + llvm::Twine(b.size(b.dim() - 1)) + ")");
   if (pivots.dim() == 0 || pivots.sizes().back() != n || pivots.sizes().drop_back() != leadOf(lu))
     return invalidArgument("linalg.lu_solve: Number of pivots per batch should be same as the dimension of the matrix");
   TSC_ASSIGN_OR_RETURN(Dims lead, broadcastShapes(leadOf(lu), leadOf(b)));
@@ -309,7 +317,8 @@ StatusOr<Tensor> tsc::cpu::logdet(const Tensor &self) {
     TSC_ASSIGN_OR_RETURN(Tensor logs, dense(std::get<1>(r), DType::Double));
     TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sign.sizes(), DType::ComplexDouble));
     for (int64_t i = 0; i < out.numel(); ++i)
-      out.mutableData<std::complex<double>>()[i] = std::log(sign.data<std::complex<double>>()[i]) + logs.data<double>()[i];
+      out.mutableData<std::complex<double>>()[i] =
+          std::log(sign.data<std::complex<double>>()[i]) + logs.data<double>()[i];
     return toDType(out, self.dtype());
   }
   return zip(std::get<0>(r), std::get<1>(r), self.dtype(), [](double s, double l) { return s < 0 ? NAN : l; });
@@ -321,16 +330,18 @@ static bool isVectorSystem(const Tensor &a, const Tensor &b) {
   return b.dim() == 1 || (a.dim() - 1 == b.dim() && b.sizes() == a.sizes().drop_back());
 }
 
-static Quad solveSystem(const char *name, const char *api, const Tensor &a, const Tensor &b, bool left, bool checkErrors) {
+static Quad solveSystem(const char *name, const char *api, const Tensor &a, const Tensor &b, bool left,
+                        bool checkErrors) {
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex(name, a));
   if (a.dtype() != b.dtype())
-    return invalidArgument(llvm::Twine(name) + ": Expected A and B to have the same dtype, but found A of type " + dtypeText(a.dtype()) +
-                           " and B of type " + dtypeText(b.dtype()) + " instead");
+    return invalidArgument(llvm::Twine(name) + ": Expected A and B to have the same dtype, but found A of type " +
+                           dtypeText(a.dtype()) + " and B of type " + dtypeText(b.dtype()) + " instead");
   TSC_RETURN_IF_ERROR(checkSquare(name, a));
   bool isVector = isVectorSystem(a, b);
   if (isVector && !left)
-    return invalidArgument(llvm::Twine(name) + ": Vector broadcasting of the left hand side is not supported for left=False. In this "
-                                               "case linalg.solve is equivalent to B / A.squeeze(-1)");
+    return invalidArgument(llvm::Twine(name) +
+                           ": Vector broadcasting of the left hand side is not supported for left=False. In this "
+                           "case linalg.solve is equivalent to B / A.squeeze(-1)");
   Tensor rhs = b;
   if (isVector) {
     TSC_ASSIGN_OR_RETURN(rhs, unsqueeze(b, b.dim()));
@@ -338,9 +349,9 @@ static Quad solveSystem(const char *name, const char *api, const Tensor &a, cons
   TSC_RETURN_IF_ERROR(checkMatrix(name, rhs));
   int64_t n = a.sizes().back();
   if (rhs.size(rhs.dim() - (left ? 2 : 1)) != n)
-    return invalidArgument(llvm::Twine(name) + ": Incompatible shapes of A and B for the equation " + (left ? "AX = B" : "XA = B") + " (" +
-                           llvm::Twine(n) + "x" + llvm::Twine(n) + " and " + llvm::Twine(rhs.size(rhs.dim() - 2)) + "x" +
-                           llvm::Twine(rhs.size(rhs.dim() - 1)) + ")");
+    return invalidArgument(llvm::Twine(name) + ": Incompatible shapes of A and B for the equation " +
+                           (left ? "AX = B" : "XA = B") + " (" + llvm::Twine(n) + "x" + llvm::Twine(n) + " and " +
+                           llvm::Twine(rhs.size(rhs.dim() - 2)) + "x" + llvm::Twine(rhs.size(rhs.dim() - 1)) + ")");
   TSC_ASSIGN_OR_RETURN(LuResult r, factorLu(a, true));
   if (checkErrors)
     TSC_RETURN_IF_ERROR(checkInfo(r.info, api, a.dim() == 2));
@@ -426,13 +437,16 @@ StatusOr<Tensor> tsc::cpu::cholesky(const Tensor &self, bool upper) {
 
 StatusOr<Tensor> tsc::cpu::choleskySolve(const Tensor &self, const Tensor &input2, bool upper) {
   if (self.dim() < 2)
-    return invalidArgument("b should have at least 2 dimensions, but has " + llvm::Twine(self.dim()) + " dimensions instead");
+    return invalidArgument("b should have at least 2 dimensions, but has " + llvm::Twine(self.dim()) +
+                           " dimensions instead");
   if (input2.dim() < 2)
-    return invalidArgument("u should have at least 2 dimensions, but has " + llvm::Twine(input2.dim()) + " dimensions instead");
+    return invalidArgument("u should have at least 2 dimensions, but has " + llvm::Twine(input2.dim()) +
+                           " dimensions instead");
   TSC_RETURN_IF_ERROR(checkSquare("cholesky_solve", input2));
   if (self.size(self.dim() - 2) != input2.sizes().back())
-    return invalidArgument("Incompatible matrix sizes for cholesky_solve: each A matrix is " + llvm::Twine(input2.sizes().back()) + " by " +
-                           llvm::Twine(input2.sizes().back()) + " but each b matrix is " + llvm::Twine(self.size(self.dim() - 2)) + " by " +
+    return invalidArgument("Incompatible matrix sizes for cholesky_solve: each A matrix is " +
+                           llvm::Twine(input2.sizes().back()) + " by " + llvm::Twine(input2.sizes().back()) +
+                           " but each b matrix is " + llvm::Twine(self.size(self.dim() - 2)) + " by " +
                            llvm::Twine(self.size(self.dim() - 1)));
   TSC_ASSIGN_OR_RETURN(Dims lead, broadcastShapes(leadOf(self), leadOf(input2)));
   TSC_ASSIGN_OR_RETURN(Tensor factor, expandLead(input2, lead, 2));
@@ -463,7 +477,8 @@ StatusOr<Tensor> tsc::cpu::choleskyInverse(const Tensor &self, bool upper) {
 
 //===- Triangular systems --------------------------------------------------===//
 
-StatusOr<Tensor> tsc::cpu::solveTriangular(const Tensor &self, const Tensor &b, bool upper, bool left, bool unitriangular) {
+StatusOr<Tensor> tsc::cpu::solveTriangular(const Tensor &self, const Tensor &b, bool upper, bool left,
+                                           bool unitriangular) {
   TSC_RETURN_IF_ERROR(checkSquare("linalg.solve_triangular", self));
   TSC_RETURN_IF_ERROR(checkMatrix("linalg.solve_triangular", b));
   if (self.dtype() != b.dtype())
@@ -472,8 +487,8 @@ StatusOr<Tensor> tsc::cpu::solveTriangular(const Tensor &self, const Tensor &b, 
   int64_t n = self.sizes().back();
   if (b.size(b.dim() - (left ? 2 : 1)) != n)
     return invalidArgument("linalg.solve_triangular: Incompatible shapes of A and B for the equation " +
-                           std::string(left ? "AX = B" : "XA = B") + " (" + llvm::Twine(n) + "x" + llvm::Twine(n) + " and " +
-                           llvm::Twine(b.size(b.dim() - 2)) + "x" + llvm::Twine(b.size(b.dim() - 1)) + ")");
+                           std::string(left ? "AX = B" : "XA = B") + " (" + llvm::Twine(n) + "x" + llvm::Twine(n) +
+                           " and " + llvm::Twine(b.size(b.dim() - 2)) + "x" + llvm::Twine(b.size(b.dim() - 1)) + ")");
   TSC_ASSIGN_OR_RETURN(Dims lead, broadcastShapes(leadOf(self), leadOf(b)));
   TSC_ASSIGN_OR_RETURN(Tensor aWide, expandLead(self, lead, 2));
   TSC_ASSIGN_OR_RETURN(Tensor bWide, expandLead(b, lead, 2));
@@ -518,8 +533,9 @@ StatusOr<Tensor> tsc::cpu::tensorinv(const Tensor &self, int64_t ind) {
   TSC_ASSIGN_OR_RETURN(int64_t rows, elementCount(front));
   TSC_ASSIGN_OR_RETURN(int64_t columns, elementCount(shape));
   if (rows != columns)
-    return invalidArgument("Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got " +
-                           llvm::Twine(columns) + " != " + llvm::Twine(rows));
+    return invalidArgument(
+        "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got " +
+        llvm::Twine(columns) + " != " + llvm::Twine(rows));
   TSC_ASSIGN_OR_RETURN(Tensor matrix, reshape(self, {rows, rows}));
   TSC_ASSIGN_OR_RETURN(matrix, inverse(matrix));
   shape.append(front);
@@ -539,7 +555,8 @@ StatusOr<Tensor> tsc::cpu::tensorsolve(const Tensor &self, const Tensor &other, 
   Dims shape(a.sizes().drop_front(other.dim()));
   TSC_ASSIGN_OR_RETURN(int64_t n, elementCount(shape));
   if (n != other.numel())
-    return invalidArgument("Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), but got " +
+    return invalidArgument("Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == "
+                           "prod(self.shape[:other.ndim]), but got " +
                            llvm::Twine(n) + " != " + llvm::Twine(other.numel()));
   TSC_ASSIGN_OR_RETURN(Tensor flat, flatten(other));
   TSC_ASSIGN_OR_RETURN(a, reshape(a, {other.numel(), n}));

@@ -67,23 +67,27 @@ static StatusOr<TensorPair> finishRows(const Rows &rows, int64_t dim, bool drop)
 
 /// Calls fn(row, positions, valuesOut, indicesOut) for each row; `positions` holds 0, 1, … and may be reordered.
 template <typename Fn> static Status forEachRowOf(Rows &rows, const char *name, Fn fn) {
-  return dispatchReal(rows.input.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    std::vector<int64_t> positions(rows.length);
-    const T *row = rows.input.data<T>();
-    T *values = rows.values.mutableData<T>();
-    int64_t *indices = rows.indices.mutableData<int64_t>();
-    for (int64_t r = 0; r != rows.count; ++r) {
-      std::iota(positions.begin(), positions.end(), 0);
-      fn(row, positions, values, indices);
-      row += rows.length;
-      values += rows.width;
-      indices += rows.width;
-    }
-  }, name);
+  return dispatchReal(
+      rows.input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        std::vector<int64_t> positions(rows.length);
+        const T *row = rows.input.data<T>();
+        T *values = rows.values.mutableData<T>();
+        int64_t *indices = rows.indices.mutableData<int64_t>();
+        for (int64_t r = 0; r != rows.count; ++r) {
+          std::iota(positions.begin(), positions.end(), 0);
+          fn(row, positions, values, indices);
+          row += rows.length;
+          values += rows.width;
+          indices += rows.width;
+        }
+      },
+      name);
 }
 
-template <typename T> static void emit(const T *row, const std::vector<int64_t> &positions, int64_t count, T *values, int64_t *indices) {
+template <typename T>
+static void emit(const T *row, const std::vector<int64_t> &positions, int64_t count, T *values, int64_t *indices) {
   for (int64_t i = 0; i != count; ++i) {
     values[i] = row[positions[i]];
     indices[i] = positions[i];
@@ -95,24 +99,30 @@ template <typename T> static void emit(const T *row, const std::vector<int64_t> 
 StatusOr<TensorPair> cpu::sortStable(const Tensor &self, std::optional<bool>, int64_t dim, bool descending) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, extentOf(self, d)));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "sort_stable", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-    using T = std::remove_cvref_t<decltype(*row)>;
-    Ascending<T> before;
-    std::stable_sort(positions.begin(), positions.end(),
-                     [&](int64_t a, int64_t b) { return descending ? before(row[b], row[a]) : before(row[a], row[b]); });
-    emit<T>(row, positions, rows.width, values, indices);
-  }));
+  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "sort_stable",
+                                   [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
+                                     using T = std::remove_cvref_t<decltype(*row)>;
+                                     Ascending<T> before;
+                                     std::stable_sort(positions.begin(), positions.end(), [&](int64_t a, int64_t b) {
+                                       return descending ? before(row[b], row[a]) : before(row[a], row[b]);
+                                     });
+                                     emit<T>(row, positions, rows.width, values, indices);
+                                   }));
   return finishRows(rows, d, false);
 }
 
-StatusOr<TensorPair> cpu::sort(const Tensor &self, int64_t dim, bool descending) { return sortStable(self, true, dim, descending); }
+StatusOr<TensorPair> cpu::sort(const Tensor &self, int64_t dim, bool descending) {
+  return sortStable(self, true, dim, descending);
+}
 
 StatusOr<Tensor> cpu::argsort(const Tensor &self, int64_t dim, bool descending) {
   TSC_ASSIGN_OR_RETURN(TensorPair sorted, sort(self, dim, descending));
   return std::get<1>(sorted);
 }
 
-StatusOr<Tensor> cpu::argsortStable(const Tensor &self, bool, int64_t dim, bool descending) { return argsort(self, dim, descending); }
+StatusOr<Tensor> cpu::argsortStable(const Tensor &self, bool, int64_t dim, bool descending) {
+  return argsort(self, dim, descending);
+}
 
 StatusOr<Tensor> cpu::msort(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(TensorPair sorted, sort(self, 0, false));
@@ -126,20 +136,21 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
   if (self.dim() == 0 && k == 0)
     return invalidArgument("selected index k out of range");
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, k));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "topk", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-    using T = std::remove_cvref_t<decltype(*row)>;
-    Ascending<T> before;
-    auto first = [&](int64_t a, int64_t b) { return largest ? before(row[b], row[a]) : before(row[a], row[b]); };
-    // Which of equal elements are taken, and in which order, is PyTorch's: it is that of these algorithms.
-    if (k * 64 <= rows.length) {
-      std::partial_sort(positions.begin(), positions.begin() + k, positions.end(), first);
-    } else if (k > 0) {
-      std::nth_element(positions.begin(), positions.begin() + k - 1, positions.end(), first);
-      if (sorted)
-        std::sort(positions.begin(), positions.begin() + k - 1, first);
-    }
-    emit<T>(row, positions, k, values, indices);
-  }));
+  TSC_RETURN_IF_ERROR(
+      forEachRowOf(rows, "topk", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
+        using T = std::remove_cvref_t<decltype(*row)>;
+        Ascending<T> before;
+        auto first = [&](int64_t a, int64_t b) { return largest ? before(row[b], row[a]) : before(row[a], row[b]); };
+        // Which of equal elements are taken, and in which order, is PyTorch's: it is that of these algorithms.
+        if (k * 64 <= rows.length) {
+          std::partial_sort(positions.begin(), positions.begin() + k, positions.end(), first);
+        } else if (k > 0) {
+          std::nth_element(positions.begin(), positions.begin() + k - 1, positions.end(), first);
+          if (sorted)
+            std::sort(positions.begin(), positions.begin() + k - 1, first);
+        }
+        emit<T>(row, positions, k, values, indices);
+      }));
   return finishRows(rows, d, false);
 }
 
@@ -163,8 +174,12 @@ template <typename T> static int64_t quickSelect(const T *row, std::vector<int64
       exchange(left + 1, left);
     int64_t i = left + 1, j = right; // guards: not after the pivot, not before it
     while (true) {
-      do ++i; while (isAfter(left, i));
-      do --j; while (isAfter(j, left));
+      do
+        ++i;
+      while (isAfter(left, i));
+      do
+        --j;
+      while (isAfter(j, left));
       if (j < i)
         break;
       exchange(i, j);
@@ -185,10 +200,11 @@ StatusOr<TensorPair> cpu::kthvalue(const Tensor &self, int64_t k, int64_t dim, b
   if (k < 1 || k > extentOf(self, d))
     return invalidArgument("kthvalue(): selected number k out of range for dimension " + llvm::Twine(d));
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "kthvalue_cpu", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-    *indices = quickSelect(row, positions, k - 1);
-    *values = row[*indices];
-  }));
+  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "kthvalue_cpu",
+                                   [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
+                                     *indices = quickSelect(row, positions, k - 1);
+                                     *values = row[*indices];
+                                   }));
   return finishRows(rows, d, !keepdim);
 }
 
@@ -200,7 +216,8 @@ template <typename T> static int64_t medianOf(const T *row, std::vector<int64_t>
   int64_t numbers = std::count_if(positions.begin(), positions.end(), [&](int64_t i) { return !isNaN(row[i]); });
   auto middle = positions.begin() + std::max<int64_t>(numbers - 1, 0) / 2;
   Ascending<T> before;
-  std::nth_element(positions.begin(), middle, positions.end(), [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
+  std::nth_element(positions.begin(), middle, positions.end(),
+                   [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
   return *middle;
 }
 
@@ -209,10 +226,11 @@ static StatusOr<TensorPair> medianAlong(const Tensor &self, int64_t dim, bool ke
   if (extentOf(self, d) == 0)
     return outOfRange("median(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.");
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "median_out", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-    *indices = medianOf(row, positions, ignoreNaN);
-    *values = row[*indices];
-  }));
+  TSC_RETURN_IF_ERROR(
+      forEachRowOf(rows, "median_out", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
+        *indices = medianOf(row, positions, ignoreNaN);
+        *values = row[*indices];
+      }));
   return finishRows(rows, d, !keepdim);
 }
 
@@ -226,29 +244,34 @@ static StatusOr<Tensor> medianOfAll(const Tensor &self, bool ignoreNaN) {
 
 StatusOr<Tensor> cpu::median(const Tensor &self) { return medianOfAll(self, false); }
 StatusOr<Tensor> cpu::nanmedian(const Tensor &self) { return medianOfAll(self, true); }
-StatusOr<TensorPair> cpu::medianDim(const Tensor &self, int64_t dim, bool keepdim) { return medianAlong(self, dim, keepdim, false); }
-StatusOr<TensorPair> cpu::nanmedianDim(const Tensor &self, int64_t dim, bool keepdim) { return medianAlong(self, dim, keepdim, true); }
+StatusOr<TensorPair> cpu::medianDim(const Tensor &self, int64_t dim, bool keepdim) {
+  return medianAlong(self, dim, keepdim, false);
+}
+StatusOr<TensorPair> cpu::nanmedianDim(const Tensor &self, int64_t dim, bool keepdim) {
+  return medianAlong(self, dim, keepdim, true);
+}
 
 StatusOr<TensorPair> cpu::mode(const Tensor &self, int64_t dim, bool keepdim) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   if (extentOf(self, d) == 0)
     return outOfRange("mode(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.");
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "mode", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-    using T = std::remove_cvref_t<decltype(*row)>;
-    Ascending<T> before;
-    std::sort(positions.begin(), positions.end(), [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
-    int64_t best = 0, run = 0;
-    for (size_t i = 0; i != positions.size(); ++i) {
-      ++run;
-      bool ends = i + 1 == positions.size() || before(row[positions[i]], row[positions[i + 1]]);
-      if (ends && run > best) {
-        best = run;
-        *indices = positions[i];
-      }
-      run = ends ? 0 : run;
-    }
-    *values = row[*indices];
-  }));
+  TSC_RETURN_IF_ERROR(
+      forEachRowOf(rows, "mode", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
+        using T = std::remove_cvref_t<decltype(*row)>;
+        Ascending<T> before;
+        std::sort(positions.begin(), positions.end(), [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
+        int64_t best = 0, run = 0;
+        for (size_t i = 0; i != positions.size(); ++i) {
+          ++run;
+          bool ends = i + 1 == positions.size() || before(row[positions[i]], row[positions[i + 1]]);
+          if (ends && run > best) {
+            best = run;
+            *indices = positions[i];
+          }
+          run = ends ? 0 : run;
+        }
+        *values = row[*indices];
+      }));
   return finishRows(rows, d, !keepdim);
 }

@@ -18,7 +18,8 @@ Pair tsc::cpu::linalgQr(const Tensor &a, llvm::StringRef mode) {
   TSC_RETURN_IF_ERROR(checkMatrix("linalg.qr", a));
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("linalg.qr", a));
   if (mode != "reduced" && mode != "complete" && mode != "r")
-    return invalidArgument("qr received unrecognized mode '" + mode + "' but expected one of 'reduced' (default), 'r', or 'complete'");
+    return invalidArgument("qr received unrecognized mode '" + mode +
+                           "' but expected one of 'reduced' (default), 'r', or 'complete'");
   return dispatchWide(a.dtype(), [&](auto tag) -> Pair {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(a));
@@ -70,15 +71,18 @@ static Status checkReflectors(const Tensor &input, const Tensor &tau) {
     return invalidArgument("torch.linalg.householder_product: input must have at least 2 dimensions.");
   int64_t m = input.size(input.dim() - 2), n = input.sizes().back();
   if (m < n)
-    return invalidArgument("torch.linalg.householder_product: input.shape[-2] must be greater than or equal to input.shape[-1]");
+    return invalidArgument(
+        "torch.linalg.householder_product: input.shape[-2] must be greater than or equal to input.shape[-1]");
   if (tau.dim() != input.dim() - 1 || tau.sizes().drop_back() != leadOf(input))
-    return invalidArgument("torch.linalg.householder_product: Expected tau to have one dimension less than input, but got tau.ndim equal to " +
+    return invalidArgument("torch.linalg.householder_product: Expected tau to have one dimension less than input, but "
+                           "got tau.ndim equal to " +
                            llvm::Twine(tau.dim()) + " and input.ndim is equal to " + llvm::Twine(input.dim()));
   if (tau.sizes().back() > n)
-    return invalidArgument("torch.linalg.householder_product: input.shape[-1] must be greater than or equal to tau.shape[-1]");
+    return invalidArgument(
+        "torch.linalg.householder_product: input.shape[-1] must be greater than or equal to tau.shape[-1]");
   if (tau.dtype() != input.dtype())
-    return invalidArgument("torch.linalg.householder_product: tau dtype " + dtypeText(tau.dtype()) + " does not match input dtype " +
-                           dtypeText(input.dtype()));
+    return invalidArgument("torch.linalg.householder_product: tau dtype " + dtypeText(tau.dtype()) +
+                           " does not match input dtype " + dtypeText(input.dtype()));
   return okStatus();
 }
 
@@ -98,10 +102,12 @@ StatusOr<Tensor> tsc::cpu::householderProduct(const Tensor &input, const Tensor 
   });
 }
 
-StatusOr<Tensor> tsc::cpu::ormqr(const Tensor &self, const Tensor &input2, const Tensor &input3, bool left, bool transposed) {
+StatusOr<Tensor> tsc::cpu::ormqr(const Tensor &self, const Tensor &input2, const Tensor &input3, bool left,
+                                 bool transposed) {
   TSC_RETURN_IF_ERROR(checkReflectors(self, input2));
   if (input3.dim() < 2 || input3.size(input3.dim() - (left ? 2 : 1)) != self.size(self.dim() - 2))
-    return invalidArgument("torch.ormqr: other.shape[" + llvm::Twine(left ? -2 : -1) + "] must be equal to input.shape[-2]");
+    return invalidArgument("torch.ormqr: other.shape[" + llvm::Twine(left ? -2 : -1) +
+                           "] must be equal to input.shape[-2]");
   // All of Q: reflectors in a square matrix.
   int64_t m = self.size(self.dim() - 2);
   Dims square(self.sizes());
@@ -155,7 +161,8 @@ StatusOr<Tensor> tsc::cpu::svdvals(const Tensor &a, std::optional<llvm::StringRe
 }
 Triple tsc::cpu::svd(const Tensor &self, bool some, bool computeUv) {
   if (self.dim() < 2)
-    return invalidArgument("linalg.svd: input should have at least 2 dimensions, but has " + llvm::Twine(self.dim()) + " dimensions instead");
+    return invalidArgument("linalg.svd: input should have at least 2 dimensions, but has " + llvm::Twine(self.dim()) +
+                           " dimensions instead");
   TSC_ASSIGN_OR_RETURN(auto r, decomposeSvd("linalg.svd", self, !some, computeUv));
   if (!computeUv) { // zeros of the shapes that vectors would have
     Dims u(self.sizes()), v(self.sizes());
@@ -170,7 +177,8 @@ Triple tsc::cpu::svd(const Tensor &self, bool some, bool computeUv) {
   return r;
 }
 
-/// Which tolerance counts as zero: max(atol, rtol * largest). `rtol` defaults to eps * max(m, n) when atol is not given.
+/// Which tolerance counts as zero: max(atol, rtol * largest). `rtol` defaults to eps * max(m, n) when atol is not
+/// given.
 static double defaultRelative(const Tensor &a) {
   double eps = toRealDType(a.dtype()) == DType::Float ? 1.1920928955078125e-07 : 2.220446049250313e-16;
   return eps * static_cast<double>(std::max(a.sizes().back(), a.size(a.dim() - 2)));
@@ -185,7 +193,8 @@ struct Tolerances {
       if (!t.defined())
         return std::vector<double>(largest.size(), fallback);
       if (isComplex(t.dtype()))
-        return invalidArgument("linalg.matrix_rank: atol tensor of complex type is not supported. Got " + dtypeText(t.dtype()));
+        return invalidArgument("linalg.matrix_rank: atol tensor of complex type is not supported. Got " +
+                               dtypeText(t.dtype()));
       TSC_ASSIGN_OR_RETURN(Tensor wide, expand(t, leadOf(a)));
       TSC_ASSIGN_OR_RETURN(wide, dense(wide, DType::Double));
       return std::vector<double>(wide.data<double>(), wide.data<double>() + wide.numel());
@@ -201,7 +210,9 @@ struct Tolerances {
 };
 } // namespace
 
-static StatusOr<Tensor> optionalScalar(std::optional<double> x) { return x ? Tensor::scalar(Scalar(*x), DType::Double) : StatusOr<Tensor>(Tensor()); }
+static StatusOr<Tensor> optionalScalar(std::optional<double> x) {
+  return x ? Tensor::scalar(Scalar(*x), DType::Double) : StatusOr<Tensor>(Tensor());
+}
 
 /// The Hermitian matrices whose lower triangles are a's.
 static StatusOr<Tensor> hermitianOf(const Tensor &a) {
@@ -248,7 +259,8 @@ static StatusOr<Tensor> pseudoInverse(const Tensor &a, const Tolerances &toleran
   });
 }
 
-StatusOr<Tensor> tsc::cpu::pinvFloat(const Tensor &self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+StatusOr<Tensor> tsc::cpu::pinvFloat(const Tensor &self, std::optional<double> atol, std::optional<double> rtol,
+                                     bool hermitian) {
   Tolerances t;
   TSC_ASSIGN_OR_RETURN(t.absolute, optionalScalar(atol));
   TSC_ASSIGN_OR_RETURN(t.relative, optionalScalar(rtol));
@@ -267,7 +279,9 @@ StatusOr<Tensor> tsc::cpu::pinvRcond(const Tensor &self, double rcond, bool herm
 StatusOr<Tensor> tsc::cpu::pinvRcondTensor(const Tensor &self, const Tensor &rcond, bool hermitian) {
   return pinvTensor(self, Tensor(), rcond, hermitian);
 }
-StatusOr<Tensor> tsc::cpu::pinverse(const Tensor &self, double rcond) { return pinvFloat(self, std::nullopt, rcond, false); }
+StatusOr<Tensor> tsc::cpu::pinverse(const Tensor &self, double rcond) {
+  return pinvFloat(self, std::nullopt, rcond, false);
+}
 
 static StatusOr<Tensor> rankOf(const Tensor &a, const Tolerances &tolerances) {
   TSC_RETURN_IF_ERROR(checkMatrix("linalg.matrix_rank", a));
@@ -284,14 +298,16 @@ static StatusOr<Tensor> rankOf(const Tensor &a, const Tolerances &tolerances) {
       out.mutableData<int64_t>()[b] += s.data<double>()[b * k + i] > limits[b];
   return out;
 }
-StatusOr<Tensor> tsc::cpu::matrixRankFloat(const Tensor &self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+StatusOr<Tensor> tsc::cpu::matrixRankFloat(const Tensor &self, std::optional<double> atol, std::optional<double> rtol,
+                                           bool hermitian) {
   Tolerances t;
   TSC_ASSIGN_OR_RETURN(t.absolute, optionalScalar(atol));
   TSC_ASSIGN_OR_RETURN(t.relative, optionalScalar(rtol));
   TSC_ASSIGN_OR_RETURN(Tensor whole, hermitian ? hermitianOf(self) : StatusOr<Tensor>(self));
   return rankOf(whole, t);
 }
-StatusOr<Tensor> tsc::cpu::matrixRankTensor(const Tensor &input, const Tensor &atol, const Tensor &rtol, bool hermitian) {
+StatusOr<Tensor> tsc::cpu::matrixRankTensor(const Tensor &input, const Tensor &atol, const Tensor &rtol,
+                                            bool hermitian) {
   TSC_ASSIGN_OR_RETURN(Tensor whole, hermitian ? hermitianOf(input) : StatusOr<Tensor>(input));
   return rankOf(whole, {atol, rtol});
 }
@@ -303,7 +319,8 @@ StatusOr<Tensor> tsc::cpu::matrixRankTolTensor(const Tensor &input, const Tensor
   return matrixRankTensor(input, tol, zero, hermitian);
 }
 
-Quad tsc::cpu::lstsq(const Tensor &self, const Tensor &b, std::optional<double> rcond, std::optional<llvm::StringRef> driver) {
+Quad tsc::cpu::lstsq(const Tensor &self, const Tensor &b, std::optional<double> rcond,
+                     std::optional<llvm::StringRef> driver) {
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("linalg.lstsq", self));
   if (self.dim() < 2)
     return invalidArgument("torch.linalg.lstsq: input must have at least 2 dimensions.");
@@ -318,7 +335,8 @@ Quad tsc::cpu::lstsq(const Tensor &self, const Tensor &b, std::optional<double> 
     TSC_ASSIGN_OR_RETURN(rhs, unsqueeze(b, -1));
   }
   if (rhs.dim() < 2 || rhs.size(rhs.dim() - 2) != self.size(self.dim() - 2))
-    return invalidArgument("torch.linalg.lstsq: input.size(-2) should match other.size(-" + llvm::Twine(isVector ? 1 : 2) + ")");
+    return invalidArgument("torch.linalg.lstsq: input.size(-2) should match other.size(-" +
+                           llvm::Twine(isVector ? 1 : 2) + ")");
   Tolerances t;
   TSC_ASSIGN_OR_RETURN(t.relative, optionalScalar(rcond));
   TSC_ASSIGN_OR_RETURN(Tensor inverse, pseudoInverse(self, t));
@@ -397,13 +415,17 @@ static Pair eigenHermitian(const Tensor &a, llvm::StringRef triangle, bool vecto
     return std::make_tuple(values, v);
   });
 }
-Pair tsc::cpu::eighInternal(const Tensor &a, llvm::StringRef uplo, bool computeV) { return eigenHermitian(a, uplo, computeV); }
+Pair tsc::cpu::eighInternal(const Tensor &a, llvm::StringRef uplo, bool computeV) {
+  return eigenHermitian(a, uplo, computeV);
+}
 Pair tsc::cpu::eigh(const Tensor &self, llvm::StringRef uplo) { return eigenHermitian(self, uplo, true); }
 StatusOr<Tensor> tsc::cpu::eigvalsh(const Tensor &self, llvm::StringRef uplo) {
   TSC_ASSIGN_OR_RETURN(auto r, eigenHermitian(self, uplo, false));
   return std::get<0>(r);
 }
-Pair tsc::cpu::symeig(const Tensor &self, bool eigenvectors, bool upper) { return eigenHermitian(self, upper ? "U" : "L", eigenvectors); }
+Pair tsc::cpu::symeig(const Tensor &self, bool eigenvectors, bool upper) {
+  return eigenHermitian(self, upper ? "U" : "L", eigenvectors);
+}
 
 Pair tsc::cpu::eig(const Tensor &self) {
   TSC_RETURN_IF_ERROR(checkSquare("linalg.eig", self));
@@ -423,8 +445,9 @@ Pair tsc::cpu::eig(const Tensor &self) {
     }
     std::vector<T> w;
     if (!linalg::eig(m, w, v))
-      return invalidArgument("linalg.eig: The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
-                             "repeated eigenvalues (error code: 1).");
+      return invalidArgument(
+          "linalg.eig: The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
+          "repeated eigenvalues (error code: 1).");
     if (!isComplex(self.dtype()))
       for (int64_t k = 0; k < n; ++k)
         if (std::fabs(w[k].imag()) <= 1e-13 * scale * n) { // a real matrix has real vectors for real values

@@ -36,7 +36,8 @@ TensorsOr cpu::split(const Tensor &self, int64_t size, int64_t dim) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   int64_t extent = self.size(d);
   if (size == 0 && extent != 0)
-    return invalidArgument("split_size can only be 0 if dimension size is 0, but got dimension size of " + llvm::Twine(extent));
+    return invalidArgument("split_size can only be 0 if dimension size is 0, but got dimension size of " +
+                           llvm::Twine(extent));
   int64_t count = size == 0 || extent == 0 ? 1 : (extent - 1) / size + 1;
   TSC_RETURN_IF_ERROR(checkPieces(count));
   std::vector<Tensor> results;
@@ -58,7 +59,9 @@ TensorsOr cpu::splitWithSizes(const Tensor &self, ArrayRef<int64_t> sizes, int64
   bool fits = true;
   for (int64_t size : sizes) {
     if (size < 0)
-      return invalidArgument("split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=" + shapeString(sizes));
+      return invalidArgument(
+          "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=" +
+          shapeString(sizes));
     fits = fits && size <= extent - start;
     if (!fits)
       continue;
@@ -68,7 +71,8 @@ TensorsOr cpu::splitWithSizes(const Tensor &self, ArrayRef<int64_t> sizes, int64
   }
   if (!fits || start != extent)
     return invalidArgument("split_with_sizes expects split_sizes to sum exactly to " + llvm::Twine(extent) +
-                           " (input tensor's size at dimension " + llvm::Twine(dim) + "), but got split_sizes=" + shapeString(sizes));
+                           " (input tensor's size at dimension " + llvm::Twine(dim) +
+                           "), but got split_sizes=" + shapeString(sizes));
   return results;
 }
 
@@ -125,8 +129,10 @@ TensorsOr cpu::tensorSplitTensor(const Tensor &self, const Tensor &indicesOrSect
     return invalidArgument("tensor_split expected tensor_indices_or_sections to have dtype of long, but got " +
                            irName(indicesOrSections.dtype()));
   if (indicesOrSections.dim() > 1)
-    return invalidArgument("tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but got a "
-                           "tensor with " + llvm::Twine(indicesOrSections.dim()) + " dims");
+    return invalidArgument("tensor_split expected tensor_indices_or_sections to be a zero-dimensional or "
+                           "one-dimensional tensor, but got a "
+                           "tensor with " +
+                           llvm::Twine(indicesOrSections.dim()) + " dims");
   if (indicesOrSections.dim() == 0)
     return tensorSplitSections(self, indicesOrSections.at(0).toInt(), dim);
   Dims indices;
@@ -136,28 +142,39 @@ TensorsOr cpu::tensorSplitTensor(const Tensor &self, const Tensor &indicesOrSect
 }
 
 /// hsplit, vsplit and dsplit divide evenly, and differ in the dimension.
-static TensorsOr splitEvenly(const Tensor &self, int64_t sections, int64_t dim, int64_t leastRank, llvm::StringRef name) {
+static TensorsOr splitEvenly(const Tensor &self, int64_t sections, int64_t dim, int64_t leastRank,
+                             llvm::StringRef name) {
   if (self.dim() < leastRank)
-    return invalidArgument("torch." + name + " requires a tensor with at least " + llvm::Twine(leastRank) + " dimension" +
-                           (leastRank > 1 ? "s" : "") + ", but got a tensor with " + llvm::Twine(self.dim()) + " dimensions!");
+    return invalidArgument("torch." + name + " requires a tensor with at least " + llvm::Twine(leastRank) +
+                           " dimension" + (leastRank > 1 ? "s" : "") + ", but got a tensor with " +
+                           llvm::Twine(self.dim()) + " dimensions!");
   if (sections <= 0 || self.size(dim) % sections)
-    return invalidArgument("torch." + name + " attempted to split along dimension " + llvm::Twine(dim) + ", but the size of the dimension " +
-                           llvm::Twine(self.size(dim)) + " is not divisible by the split_size " + llvm::Twine(sections) + "!");
+    return invalidArgument("torch." + name + " attempted to split along dimension " + llvm::Twine(dim) +
+                           ", but the size of the dimension " + llvm::Twine(self.size(dim)) +
+                           " is not divisible by the split_size " + llvm::Twine(sections) + "!");
   return tensorSplitSections(self, sections, dim);
 }
 
-static TensorsOr splitAt(const Tensor &self, ArrayRef<int64_t> indices, int64_t dim, int64_t leastRank, llvm::StringRef name) {
+static TensorsOr splitAt(const Tensor &self, ArrayRef<int64_t> indices, int64_t dim, int64_t leastRank,
+                         llvm::StringRef name) {
   if (self.dim() < leastRank)
-    return invalidArgument("torch." + name + " requires a tensor with at least " + llvm::Twine(leastRank) + " dimension" +
-                           (leastRank > 1 ? "s" : "") + ", but got a tensor with " + llvm::Twine(self.dim()) + " dimensions!");
+    return invalidArgument("torch." + name + " requires a tensor with at least " + llvm::Twine(leastRank) +
+                           " dimension" + (leastRank > 1 ? "s" : "") + ", but got a tensor with " +
+                           llvm::Twine(self.dim()) + " dimensions!");
   return tensorSplitIndices(self, indices, dim);
 }
 
-TensorsOr cpu::hsplitInt(const Tensor &self, int64_t sections) { return splitEvenly(self, sections, self.dim() == 1 ? 0 : 1, 1, "hsplit"); }
+TensorsOr cpu::hsplitInt(const Tensor &self, int64_t sections) {
+  return splitEvenly(self, sections, self.dim() == 1 ? 0 : 1, 1, "hsplit");
+}
 TensorsOr cpu::hsplitArray(const Tensor &self, ArrayRef<int64_t> indices) {
   return splitAt(self, indices, self.dim() == 1 ? 0 : 1, 1, "hsplit");
 }
 TensorsOr cpu::vsplitInt(const Tensor &self, int64_t sections) { return splitEvenly(self, sections, 0, 2, "vsplit"); }
-TensorsOr cpu::vsplitArray(const Tensor &self, ArrayRef<int64_t> indices) { return splitAt(self, indices, 0, 2, "vsplit"); }
+TensorsOr cpu::vsplitArray(const Tensor &self, ArrayRef<int64_t> indices) {
+  return splitAt(self, indices, 0, 2, "vsplit");
+}
 TensorsOr cpu::dsplitInt(const Tensor &self, int64_t sections) { return splitEvenly(self, sections, 2, 3, "dsplit"); }
-TensorsOr cpu::dsplitArray(const Tensor &self, ArrayRef<int64_t> indices) { return splitAt(self, indices, 2, 3, "dsplit"); }
+TensorsOr cpu::dsplitArray(const Tensor &self, ArrayRef<int64_t> indices) {
+  return splitAt(self, indices, 2, 3, "dsplit");
+}

@@ -40,13 +40,14 @@ StatusOr<Tensor> cpu::toOther(const Tensor &self, const Tensor &other, bool, boo
   return convert(self, other.dtype(), copy, format);
 }
 
-StatusOr<Tensor> cpu::toDTypeLayout(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool, bool, bool copy,
-                                    OptFormat format) {
+StatusOr<Tensor> cpu::toDTypeLayout(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool,
+                                    bool, bool copy, OptFormat format) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   return convert(self, dtype.value_or(self.dtype()), copy, format);
 }
 
-StatusOr<Tensor> cpu::toCopy(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool, bool, OptFormat format) {
+StatusOr<Tensor> cpu::toCopy(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool, bool,
+                             OptFormat format) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   return convert(self, dtype.value_or(self.dtype()), true, format);
 }
@@ -60,7 +61,8 @@ static StatusOr<DType> dtypeFromNumber(std::optional<int64_t> number, DType fall
   return static_cast<DType>(*number);
 }
 
-StatusOr<Tensor> cpu::toPrimDevice(const Tensor &self, OptDevice device, std::optional<int64_t> dtype, bool, bool copy) {
+StatusOr<Tensor> cpu::toPrimDevice(const Tensor &self, OptDevice device, std::optional<int64_t> dtype, bool,
+                                   bool copy) {
   TSC_RETURN_IF_ERROR(checkPlacement(std::nullopt, device));
   TSC_ASSIGN_OR_RETURN(DType wanted, dtypeFromNumber(dtype, self.dtype()));
   return convert(self, wanted, copy, std::nullopt);
@@ -71,10 +73,13 @@ StatusOr<Tensor> cpu::toPrimDType(const Tensor &self, std::optional<int64_t> dty
   return convert(self, wanted, copy, std::nullopt);
 }
 
-StatusOr<Tensor> cpu::toPrimOther(const Tensor &self, bool, bool copy) { return convert(self, self.dtype(), copy, std::nullopt); }
+StatusOr<Tensor> cpu::toPrimOther(const Tensor &self, bool, bool copy) {
+  return convert(self, self.dtype(), copy, std::nullopt);
+}
 
-StatusOr<Tensor> cpu::typeAs(const Tensor &self, const Tensor &other) { return convert(self, other.dtype(), false, std::nullopt); }
-
+StatusOr<Tensor> cpu::typeAs(const Tensor &self, const Tensor &other) {
+  return convert(self, other.dtype(), false, std::nullopt);
+}
 
 StatusOr<Tensor> cpu::toCPU(const Tensor &self) { return self; }
 

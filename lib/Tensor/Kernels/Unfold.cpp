@@ -13,7 +13,8 @@ struct Windows {
 
 static Status setPair(int64_t (&to)[2], ArrayRef<int64_t> from, const char *name) {
   if (from.empty() || from.size() > 2)
-    return invalidArgument(llvm::Twine("It is expected ") + name + " equals to 2, but got size " + llvm::Twine(from.size()));
+    return invalidArgument(llvm::Twine("It is expected ") + name + " equals to 2, but got size " +
+                           llvm::Twine(from.size()));
   to[0] = from[0];
   to[1] = from.back();
   return okStatus();
@@ -27,7 +28,7 @@ static StatusOr<Windows> windowsOf(ArrayRef<int64_t> image, ArrayRef<int64_t> ke
   TSC_RETURN_IF_ERROR(setPair(w.dilation, dilation, "dilation"));
   TSC_RETURN_IF_ERROR(setPair(w.padding, padding, "padding"));
   TSC_RETURN_IF_ERROR(setPair(w.stride, stride, "stride"));
-  auto pairText = [](const char *name, const int64_t (&p)[2]) {
+  auto pairText = [](const char *name, const int64_t(&p)[2]) {
     return std::string(name) + "_height: " + std::to_string(p[0]) + " " + name + "_width: " + std::to_string(p[1]);
   };
   if (w.kernel[0] <= 0 || w.kernel[1] <= 0)
@@ -63,18 +64,21 @@ template <typename Fn> static void forEachPair(const Windows &w, int64_t channel
         }
 }
 
-StatusOr<Tensor> tsc::cpu::im2col(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> dilation, ArrayRef<int64_t> padding,
-                                  ArrayRef<int64_t> stride) {
+StatusOr<Tensor> tsc::cpu::im2col(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> dilation,
+                                  ArrayRef<int64_t> padding, ArrayRef<int64_t> stride) {
   if (self.dim() != 3 && self.dim() != 4)
-    return invalidArgument("Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
-                           "but got: " + shapeText(self.sizes()));
+    return invalidArgument(
+        "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
+        "but got: " +
+        shapeText(self.sizes()));
   TSC_ASSIGN_OR_RETURN(Windows w, windowsOf(self.sizes().take_back(2), kernelSize, dilation, padding, stride));
   if (w.out[0] < 1 || w.out[1] < 1)
-    return invalidArgument("Given input with spatial size (" + llvm::Twine(w.image[0]) + ", " + llvm::Twine(w.image[1]) +
-                           "), kernel_size=(" + llvm::Twine(w.kernel[0]) + ", " + llvm::Twine(w.kernel[1]) + "), dilation=(" +
-                           llvm::Twine(w.dilation[0]) + ", " + llvm::Twine(w.dilation[1]) + "), padding=(" + llvm::Twine(w.padding[0]) +
-                           ", " + llvm::Twine(w.padding[1]) + "), calculated shape of the array of sliding blocks as (" +
-                           llvm::Twine(w.out[0]) + ", " + llvm::Twine(w.out[1]) + "), which is too small (non-positive)");
+    return invalidArgument(
+        "Given input with spatial size (" + llvm::Twine(w.image[0]) + ", " + llvm::Twine(w.image[1]) +
+        "), kernel_size=(" + llvm::Twine(w.kernel[0]) + ", " + llvm::Twine(w.kernel[1]) + "), dilation=(" +
+        llvm::Twine(w.dilation[0]) + ", " + llvm::Twine(w.dilation[1]) + "), padding=(" + llvm::Twine(w.padding[0]) +
+        ", " + llvm::Twine(w.padding[1]) + "), calculated shape of the array of sliding blocks as (" +
+        llvm::Twine(w.out[0]) + ", " + llvm::Twine(w.out[1]) + "), which is too small (non-positive)");
   int64_t samples = self.dim() == 4 ? self.size(0) : 1, channels = self.size(self.dim() - 3);
   int64_t rowCount = channels * w.kernel[0] * w.kernel[1], windows = w.out[0] * w.out[1];
   TSC_ASSIGN_OR_RETURN(Tensor x, contiguous(self));
@@ -87,7 +91,8 @@ StatusOr<Tensor> tsc::cpu::im2col(const Tensor &self, ArrayRef<int64_t> kernelSi
   for (int64_t s = 0; s < samples; ++s) {
     const char *image = static_cast<const char *>(x.data()) + s * channels * w.image[0] * w.image[1] * bytes;
     char *columns = static_cast<char *>(out.mutableData()) + s * rowCount * windows * bytes;
-    forEachPair(w, channels, [&](int64_t to, int64_t from) { std::copy_n(image + from * bytes, bytes, columns + to * bytes); });
+    forEachPair(w, channels,
+                [&](int64_t to, int64_t from) { std::copy_n(image + from * bytes, bytes, columns + to * bytes); });
   }
   return out;
 }
@@ -96,23 +101,28 @@ StatusOr<Tensor> tsc::cpu::col2im(const Tensor &self, ArrayRef<int64_t> outputSi
                                   ArrayRef<int64_t> dilation, ArrayRef<int64_t> padding, ArrayRef<int64_t> stride) {
   TSC_ASSIGN_OR_RETURN(Windows w, windowsOf(outputSize, kernelSize, dilation, padding, stride));
   if (self.dim() != 2 && self.dim() != 3)
-    return invalidArgument("Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "
-                           "input, but got: " + shapeText(self.sizes()));
+    return invalidArgument(
+        "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "
+        "input, but got: " +
+        shapeText(self.sizes()));
   if (w.image[0] < 0 || w.image[1] < 0)
     return invalidArgument("output_size must be non-negative, but got " + shapeText(outputSize));
   int64_t rowCount = self.size(self.dim() - 2), windows = self.size(self.dim() - 1), kernel = w.kernel[0] * w.kernel[1];
   if (rowCount % kernel != 0)
-    return invalidArgument("Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
-                           "input.size(1)=" + llvm::Twine(rowCount) + " and kernel_size=(" + llvm::Twine(w.kernel[0]) + ", " +
-                           llvm::Twine(w.kernel[1]) + ").");
+    return invalidArgument(
+        "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
+        "input.size(1)=" +
+        llvm::Twine(rowCount) + " and kernel_size=(" + llvm::Twine(w.kernel[0]) + ", " + llvm::Twine(w.kernel[1]) +
+        ").");
   if (windows != w.out[0] * w.out[1])
-    return invalidArgument("Given output_size=(" + llvm::Twine(w.image[0]) + ", " + llvm::Twine(w.image[1]) + "), kernel_size=(" +
-                           llvm::Twine(w.kernel[0]) + ", " + llvm::Twine(w.kernel[1]) + "), dilation=(" + llvm::Twine(w.dilation[0]) +
-                           ", " + llvm::Twine(w.dilation[1]) + "), padding=(" + llvm::Twine(w.padding[0]) + ", " +
-                           llvm::Twine(w.padding[1]) + "), stride=(" + llvm::Twine(w.stride[0]) + ", " + llvm::Twine(w.stride[1]) +
+    return invalidArgument("Given output_size=(" + llvm::Twine(w.image[0]) + ", " + llvm::Twine(w.image[1]) +
+                           "), kernel_size=(" + llvm::Twine(w.kernel[0]) + ", " + llvm::Twine(w.kernel[1]) +
+                           "), dilation=(" + llvm::Twine(w.dilation[0]) + ", " + llvm::Twine(w.dilation[1]) +
+                           "), padding=(" + llvm::Twine(w.padding[0]) + ", " + llvm::Twine(w.padding[1]) +
+                           "), stride=(" + llvm::Twine(w.stride[0]) + ", " + llvm::Twine(w.stride[1]) +
                            "), expected size of input's dimension 2 to match the calculated number of sliding blocks " +
-                           llvm::Twine(w.out[0]) + " * " + llvm::Twine(w.out[1]) + " = " + llvm::Twine(w.out[0] * w.out[1]) +
-                           ", but got input.size(2)=" + llvm::Twine(windows) + ".");
+                           llvm::Twine(w.out[0]) + " * " + llvm::Twine(w.out[1]) + " = " +
+                           llvm::Twine(w.out[0] * w.out[1]) + ", but got input.size(2)=" + llvm::Twine(windows) + ".");
   int64_t samples = self.dim() == 3 ? self.size(0) : 1, channels = rowCount / kernel;
   Dims shape;
   if (self.dim() == 3)

@@ -22,28 +22,32 @@ static StatusOr<Groups> groupRows(const Tensor &rows, int64_t count, int64_t wid
   groups.inverse.resize(count);
   std::vector<int64_t> order(count);
   std::iota(order.begin(), order.end(), 0);
-  TSC_RETURN_IF_ERROR(dispatchReal(rows.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    using C = ComputeType<T>;
-    const T *data = rows.data<T>();
-    auto less = [](T a, T b) { return (isNaN(b) && !isNaN(a)) || static_cast<C>(a) < static_cast<C>(b); };
-    if (!consecutive)
-      std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-        return std::lexicographical_compare(data + a * width, data + (a + 1) * width, data + b * width, data + (b + 1) * width, less);
-      });
-    auto equal = [&](int64_t a, int64_t b) {
-      return std::equal(data + a * width, data + (a + 1) * width, data + b * width,
-                        [](T x, T y) { return static_cast<C>(x) == static_cast<C>(y); });
-    };
-    for (int64_t i = 0; i != count; ++i) {
-      if (i == 0 || !equal(order[i - 1], order[i])) {
-        groups.first.push_back(order[i]);
-        groups.counts.push_back(0);
-      }
-      ++groups.counts.back();
-      groups.inverse[order[i]] = static_cast<int64_t>(groups.first.size()) - 1;
-    }
-  }, "unique"));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      rows.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        const T *data = rows.data<T>();
+        auto less = [](T a, T b) { return (isNaN(b) && !isNaN(a)) || static_cast<C>(a) < static_cast<C>(b); };
+        if (!consecutive)
+          std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+            return std::lexicographical_compare(data + a * width, data + (a + 1) * width, data + b * width,
+                                                data + (b + 1) * width, less);
+          });
+        auto equal = [&](int64_t a, int64_t b) {
+          return std::equal(data + a * width, data + (a + 1) * width, data + b * width,
+                            [](T x, T y) { return static_cast<C>(x) == static_cast<C>(y); });
+        };
+        for (int64_t i = 0; i != count; ++i) {
+          if (i == 0 || !equal(order[i - 1], order[i])) {
+            groups.first.push_back(order[i]);
+            groups.counts.push_back(0);
+          }
+          ++groups.counts.back();
+          groups.inverse[order[i]] = static_cast<int64_t>(groups.first.size()) - 1;
+        }
+      },
+      "unique"));
   return groups;
 }
 
@@ -51,7 +55,8 @@ static StatusOr<Tensor> vectorOf(const std::vector<int64_t> &values) {
   return Tensor::fromSpan<int64_t>(values, {static_cast<int64_t>(values.size())});
 }
 
-static StatusOr<TensorTriple> uniqueElements(const Tensor &self, bool consecutive, bool returnInverse, bool returnCounts) {
+static StatusOr<TensorTriple> uniqueElements(const Tensor &self, bool consecutive, bool returnInverse,
+                                             bool returnCounts) {
   TSC_ASSIGN_OR_RETURN(Tensor flat, reshape(self, {-1}));
   TSC_ASSIGN_OR_RETURN(flat, contiguous(flat));
   TSC_ASSIGN_OR_RETURN(Groups groups, groupRows(flat, flat.numel(), 1, consecutive));
@@ -100,10 +105,15 @@ StatusOr<TensorPair> cpu::unique(const Tensor &self, bool, bool returnInverse) {
   return TensorPair(std::get<0>(all), std::get<1>(all));
 }
 
-StatusOr<TensorTriple> cpu::uniqueDim(const Tensor &self, int64_t dim, bool, bool, bool) { return uniqueSlices(self, dim, false); }
-StatusOr<TensorTriple> cpu::uniqueDimConsecutive(const Tensor &self, int64_t dim, bool, bool) { return uniqueSlices(self, dim, true); }
+StatusOr<TensorTriple> cpu::uniqueDim(const Tensor &self, int64_t dim, bool, bool, bool) {
+  return uniqueSlices(self, dim, false);
+}
+StatusOr<TensorTriple> cpu::uniqueDimConsecutive(const Tensor &self, int64_t dim, bool, bool) {
+  return uniqueSlices(self, dim, true);
+}
 
-StatusOr<TensorTriple> cpu::uniqueConsecutive(const Tensor &self, bool returnInverse, bool returnCounts, std::optional<int64_t> dim) {
+StatusOr<TensorTriple> cpu::uniqueConsecutive(const Tensor &self, bool returnInverse, bool returnCounts,
+                                              std::optional<int64_t> dim) {
   if (dim && !(self.dim() == 1 && (*dim == 0 || *dim == -1)))
     return uniqueSlices(self, *dim, true);
   return uniqueElements(self, true, returnInverse, returnCounts);
@@ -148,32 +158,36 @@ StatusOr<Tensor> cpu::histc(const Tensor &self, int64_t bins, const Scalar &min,
     return invalidArgument("torch.histogram(): bins must be > 0, but got " + llvm::Twine(bins) + " for dimension 0");
   TSC_ASSIGN_OR_RETURN(Tensor values, contiguous(self));
   TSC_ASSIGN_OR_RETURN(Tensor result, zeros({bins}, self.dtype()));
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(self.dtype(), [&](auto tag) -> Status {
-    using T = typename decltype(tag)::Type;
-    const T *data = values.data<T>();
-    int64_t count = values.numel();
-    T low = scalarTo<T>(min), high = scalarTo<T>(max);
-    if (low == high && count != 0) {
-      auto [least, most] = std::minmax_element(data, data + count);
-      low = *least;
-      high = *most;
-    }
-    if (low == high) {
-      low -= 1;
-      high += 1;
-    }
-    if (!std::isfinite(low) || !std::isfinite(high))
-      return invalidArgument("torch.histc: range of [" + shortString(low) + ", " + shortString(high) + "] is not finite");
-    if (!(low < high))
-      return invalidArgument("torch.histc: max must be larger than min");
-    T *out = result.mutableData<T>();
-    for (int64_t i = 0; i != count; ++i) {
-      if (!(data[i] >= low && data[i] <= high))
-        continue;
-      auto bin = static_cast<int64_t>((data[i] - low) / (high - low) * static_cast<T>(bins));
-      out[std::min(bin, bins - 1)] += 1;
-    }
-    return okStatus();
-  }, "histogram_cpu"));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      self.dtype(),
+      [&](auto tag) -> Status {
+        using T = typename decltype(tag)::Type;
+        const T *data = values.data<T>();
+        int64_t count = values.numel();
+        T low = scalarTo<T>(min), high = scalarTo<T>(max);
+        if (low == high && count != 0) {
+          auto [least, most] = std::minmax_element(data, data + count);
+          low = *least;
+          high = *most;
+        }
+        if (low == high) {
+          low -= 1;
+          high += 1;
+        }
+        if (!std::isfinite(low) || !std::isfinite(high))
+          return invalidArgument("torch.histc: range of [" + shortString(low) + ", " + shortString(high) +
+                                 "] is not finite");
+        if (!(low < high))
+          return invalidArgument("torch.histc: max must be larger than min");
+        T *out = result.mutableData<T>();
+        for (int64_t i = 0; i != count; ++i) {
+          if (!(data[i] >= low && data[i] <= high))
+            continue;
+          auto bin = static_cast<int64_t>((data[i] - low) / (high - low) * static_cast<T>(bins));
+          out[std::min(bin, bins - 1)] += 1;
+        }
+        return okStatus();
+      },
+      "histogram_cpu"));
   return result;
 }

@@ -57,7 +57,8 @@ static Taps emptyTaps(int64_t out, int64_t width) {
   return taps;
 }
 
-template <typename T> static Taps antialiased(Mode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
+template <typename T>
+static Taps antialiased(Mode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
   T scale = areaScale<T>(in, out, alignCorners, scaleFactor);
   bool cubic = mode == Mode::CubicAA;
   T support = (cubic ? T(2) : T(1)) * (scale >= 1 ? scale : T(1)), inverse = scale >= 1 ? 1 / scale : T(1);
@@ -90,7 +91,8 @@ template <typename T> static Taps tapsFor(Mode mode, int64_t in, int64_t out, bo
     int64_t *index = &taps.indices[i * taps.width];
     double *weight = &taps.weights[i * taps.width];
     if (nearest) { // float for every dtype
-      float scale = scaleFactor && *scaleFactor > 0 ? static_cast<float>(1.0 / *scaleFactor) : static_cast<float>(in) / out;
+      float scale =
+          scaleFactor && *scaleFactor > 0 ? static_cast<float>(1.0 / *scaleFactor) : static_cast<float>(in) / out;
       float position = mode == Mode::Nearest ? std::floor(i * scale) : std::floor((i + 0.5f) * scale);
       index[0] = std::clamp<int64_t>(static_cast<int64_t>(position), 0, in - 1);
       weight[0] = 1;
@@ -118,27 +120,30 @@ template <typename T> static Taps tapsFor(Mode mode, int64_t in, int64_t out, bo
 }
 
 /// Applies taps along the middle of [outer, in, inner].
-template <typename T> static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t inner, const T *from, T *to) {
-  parallelFor(0, outer, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, out * inner)), [&](int64_t first, int64_t last) {
-    for (int64_t o = first; o < last; ++o)
-      for (int64_t i = 0; i < out; ++i) {
-        T *row = to + (o * out + i) * inner;
-        const int64_t *index = &taps.indices[i * taps.width];
-        const double *weight = &taps.weights[i * taps.width];
-        for (int64_t j = 0; j < taps.width; ++j) {
-          const T *source = from + (o * in + index[j]) * inner;
-          T w = static_cast<T>(weight[j]);
-          if (j != 0 && w == 0)
-            continue;
-          for (int64_t x = 0; x < inner; ++x)
-            row[x] = j == 0 ? w * source[x] : row[x] + w * source[x];
-        }
-      }
-  });
+template <typename T>
+static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t inner, const T *from, T *to) {
+  parallelFor(0, outer, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, out * inner)),
+              [&](int64_t first, int64_t last) {
+                for (int64_t o = first; o < last; ++o)
+                  for (int64_t i = 0; i < out; ++i) {
+                    T *row = to + (o * out + i) * inner;
+                    const int64_t *index = &taps.indices[i * taps.width];
+                    const double *weight = &taps.weights[i * taps.width];
+                    for (int64_t j = 0; j < taps.width; ++j) {
+                      const T *source = from + (o * in + index[j]) * inner;
+                      T w = static_cast<T>(weight[j]);
+                      if (j != 0 && w == 0)
+                        continue;
+                      for (int64_t x = 0; x < inner; ++x)
+                        row[x] = j == 0 ? w * source[x] : row[x] + w * source[x];
+                    }
+                  }
+              });
 }
 
 /// Copies elements along the middle of [outer, in, inner].
-static void copyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t bytes, const char *from, char *to) {
+static void copyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t bytes, const char *from,
+                     char *to) {
   for (int64_t o = 0; o < outer; ++o)
     for (int64_t i = 0; i < out; ++i)
       std::memcpy(to + (o * out + i) * bytes, from + (o * in + taps.indices[i]) * bytes, bytes);
@@ -147,8 +152,9 @@ static void copyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, i
 static Status checkSizes(const Tensor &input, ArrayRef<int64_t> outputSize) {
   size_t spatial = outputSize.size();
   if (input.dim() != static_cast<int64_t>(spatial) + 2)
-    return invalidArgument("Expected " + llvm::Twine(spatial + 2) + "D tensor as input, but got " + llvm::Twine(input.dim()) +
-                           "D: it is expected to have input and output " + llvm::Twine(spatial) + "D spatial dimensions");
+    return invalidArgument("Expected " + llvm::Twine(spatial + 2) + "D tensor as input, but got " +
+                           llvm::Twine(input.dim()) + "D: it is expected to have input and output " +
+                           llvm::Twine(spatial) + "D spatial dimensions");
   bool positive = true;
   for (size_t d = 0; d != spatial; ++d)
     positive &= input.size(d + 2) > 0 && outputSize[d] > 0;
@@ -160,17 +166,17 @@ static Status checkSizes(const Tensor &input, ArrayRef<int64_t> outputSize) {
         text += (d ? ", " : "") + std::string(axes[3 - spatial + d]) + std::to_string(sizes[d]);
       return text;
     };
-    return invalidArgument("Input and output sizes should be greater than 0, but got input (" + list(input.sizes().drop_front(2)) +
-                           ") output (" + list(outputSize) + ")");
+    return invalidArgument("Input and output sizes should be greater than 0, but got input (" +
+                           list(input.sizes().drop_front(2)) + ") output (" + list(outputSize) + ")");
   }
   if (input.size(1) == 0)
-    return invalidArgument("Non-empty " + llvm::Twine(spatial + 2) + "D data tensor expected but got a tensor with sizes " +
-                           shapeText(input.sizes()));
+    return invalidArgument("Non-empty " + llvm::Twine(spatial + 2) +
+                           "D data tensor expected but got a tensor with sizes " + shapeText(input.sizes()));
   return okStatus();
 }
 
-static StatusOr<Tensor> resize(Mode mode, const char *name, const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                               ArrayRef<OptScale> scales) {
+static StatusOr<Tensor> resize(Mode mode, const char *name, const Tensor &self, ArrayRef<int64_t> outputSize,
+                               bool alignCorners, ArrayRef<OptScale> scales) {
   TSC_RETURN_IF_ERROR(checkSizes(self, outputSize));
   bool nearest = mode == Mode::Nearest || mode == Mode::NearestExact;
   if (!isFloating(self.dtype()) && self.dtype() != DType::UInt8)
@@ -182,7 +188,8 @@ static StatusOr<Tensor> resize(Mode mode, const char *name, const Tensor &self, 
   for (size_t d = outputSize.size(); d-- != 0;) { // the last dimension first: it shrinks or grows what the others touch
     int64_t in = x.size(d + 2), out = outputSize[d], outer = 1, inner = 1;
     bool isDouble = work == DType::Double;
-    Taps taps = isDouble ? tapsFor<double>(mode, in, out, alignCorners, scales[d]) : tapsFor<float>(mode, in, out, alignCorners, scales[d]);
+    Taps taps = isDouble ? tapsFor<double>(mode, in, out, alignCorners, scales[d])
+                         : tapsFor<float>(mode, in, out, alignCorners, scales[d]);
     for (size_t i = 0; i != d + 2; ++i)
       outer *= x.size(i);
     for (int64_t i = d + 3; i < x.dim(); ++i)
@@ -209,8 +216,8 @@ using OptInts = std::optional<ArrayRef<int64_t>>;
 using OptFloats = std::optional<ArrayRef<double>>;
 
 /// The .vec overloads: either sizes or factors.
-static StatusOr<Tensor> resizeVec(Mode mode, const char *name, size_t spatial, const Tensor &input, OptInts outputSize, bool alignCorners,
-                                  OptFloats factors) {
+static StatusOr<Tensor> resizeVec(Mode mode, const char *name, size_t spatial, const Tensor &input, OptInts outputSize,
+                                  bool alignCorners, OptFloats factors) {
   if (!outputSize && !factors)
     return invalidArgument("Must specify exactly one of output_size and scale_factors");
   if (outputSize && factors)
@@ -219,8 +226,8 @@ static StatusOr<Tensor> resizeVec(Mode mode, const char *name, size_t spatial, c
   llvm::SmallVector<OptScale, 3> scales(spatial);
   size_t given = outputSize ? outputSize->size() : factors->size();
   if (given != spatial || input.dim() != static_cast<int64_t>(spatial) + 2)
-    return invalidArgument("It is expected " + std::string(outputSize ? "output_size" : "scale_factors") + " equals to " +
-                           llvm::Twine(spatial) + ", but got size " + llvm::Twine(given));
+    return invalidArgument("It is expected " + std::string(outputSize ? "output_size" : "scale_factors") +
+                           " equals to " + llvm::Twine(spatial) + ", but got size " + llvm::Twine(given));
   for (size_t d = 0; d != spatial; ++d) {
     if (factors)
       scales[d] = (*factors)[d];
@@ -232,8 +239,9 @@ static StatusOr<Tensor> resizeVec(Mode mode, const char *name, size_t spatial, c
   return resize(mode, name, input, sizes, alignCorners, scales);
 }
 
-static StatusOr<Tensor> resizePlain(Mode mode, const char *name, size_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize,
-                                    bool alignCorners, std::initializer_list<OptScale> scales) {
+static StatusOr<Tensor> resizePlain(Mode mode, const char *name, size_t spatial, const Tensor &self,
+                                    ArrayRef<int64_t> outputSize, bool alignCorners,
+                                    std::initializer_list<OptScale> scales) {
   if (outputSize.size() != spatial)
     return invalidArgument("It is expected output_size equals to " + llvm::Twine(spatial) + ", but got size " +
                            llvm::Twine(outputSize.size()));
@@ -246,14 +254,15 @@ StatusOr<Tensor> tsc::cpu::upsampleNearest1d(const Tensor &self, ArrayRef<int64_
 StatusOr<Tensor> tsc::cpu::upsampleNearest1dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
   return resizeVec(Mode::Nearest, "upsample_nearest1d", 1, input, outputSize, false, scaleFactors);
 }
-StatusOr<Tensor> tsc::cpu::upsampleNearest2d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesH, OptScale scalesW) {
+StatusOr<Tensor> tsc::cpu::upsampleNearest2d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesH,
+                                             OptScale scalesW) {
   return resizePlain(Mode::Nearest, "upsample_nearest2d", 2, self, outputSize, false, {scalesH, scalesW});
 }
 StatusOr<Tensor> tsc::cpu::upsampleNearest2dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
   return resizeVec(Mode::Nearest, "upsample_nearest2d", 2, input, outputSize, false, scaleFactors);
 }
-StatusOr<Tensor> tsc::cpu::upsampleNearest3d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesD, OptScale scalesH,
-                                             OptScale scalesW) {
+StatusOr<Tensor> tsc::cpu::upsampleNearest3d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesD,
+                                             OptScale scalesH, OptScale scalesW) {
   return resizePlain(Mode::Nearest, "upsample_nearest3d", 3, self, outputSize, false, {scalesD, scalesH, scalesW});
 }
 StatusOr<Tensor> tsc::cpu::upsampleNearest3dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
@@ -265,57 +274,71 @@ StatusOr<Tensor> tsc::cpu::upsampleNearestExact1d(const Tensor &self, ArrayRef<i
 StatusOr<Tensor> tsc::cpu::upsampleNearestExact1dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
   return resizeVec(Mode::NearestExact, "_upsample_nearest_exact1d", 1, input, outputSize, false, scaleFactors);
 }
-StatusOr<Tensor> tsc::cpu::upsampleNearestExact2d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesH, OptScale scalesW) {
+StatusOr<Tensor> tsc::cpu::upsampleNearestExact2d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesH,
+                                                  OptScale scalesW) {
   return resizePlain(Mode::NearestExact, "_upsample_nearest_exact2d", 2, self, outputSize, false, {scalesH, scalesW});
 }
 StatusOr<Tensor> tsc::cpu::upsampleNearestExact2dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
   return resizeVec(Mode::NearestExact, "_upsample_nearest_exact2d", 2, input, outputSize, false, scaleFactors);
 }
-StatusOr<Tensor> tsc::cpu::upsampleNearestExact3d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesD, OptScale scalesH,
-                                                  OptScale scalesW) {
-  return resizePlain(Mode::NearestExact, "_upsample_nearest_exact3d", 3, self, outputSize, false, {scalesD, scalesH, scalesW});
+StatusOr<Tensor> tsc::cpu::upsampleNearestExact3d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesD,
+                                                  OptScale scalesH, OptScale scalesW) {
+  return resizePlain(Mode::NearestExact, "_upsample_nearest_exact3d", 3, self, outputSize, false,
+                     {scalesD, scalesH, scalesW});
 }
 StatusOr<Tensor> tsc::cpu::upsampleNearestExact3dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
   return resizeVec(Mode::NearestExact, "_upsample_nearest_exact3d", 3, input, outputSize, false, scaleFactors);
 }
-StatusOr<Tensor> tsc::cpu::upsampleLinear1d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners, OptScale scales) {
+StatusOr<Tensor> tsc::cpu::upsampleLinear1d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
+                                            OptScale scales) {
   return resizePlain(Mode::Linear, "compute_indices_weights_linear", 1, self, outputSize, alignCorners, {scales});
 }
-StatusOr<Tensor> tsc::cpu::upsampleLinear1dVec(const Tensor &input, OptInts outputSize, bool alignCorners, OptFloats scaleFactors) {
+StatusOr<Tensor> tsc::cpu::upsampleLinear1dVec(const Tensor &input, OptInts outputSize, bool alignCorners,
+                                               OptFloats scaleFactors) {
   return resizeVec(Mode::Linear, "compute_indices_weights_linear", 1, input, outputSize, alignCorners, scaleFactors);
 }
-StatusOr<Tensor> tsc::cpu::upsampleBilinear2d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners, OptScale scalesH,
-                                              OptScale scalesW) {
-  return resizePlain(Mode::Linear, "compute_indices_weights_linear", 2, self, outputSize, alignCorners, {scalesH, scalesW});
+StatusOr<Tensor> tsc::cpu::upsampleBilinear2d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
+                                              OptScale scalesH, OptScale scalesW) {
+  return resizePlain(Mode::Linear, "compute_indices_weights_linear", 2, self, outputSize, alignCorners,
+                     {scalesH, scalesW});
 }
-StatusOr<Tensor> tsc::cpu::upsampleBilinear2dVec(const Tensor &input, OptInts outputSize, bool alignCorners, OptFloats scaleFactors) {
+StatusOr<Tensor> tsc::cpu::upsampleBilinear2dVec(const Tensor &input, OptInts outputSize, bool alignCorners,
+                                                 OptFloats scaleFactors) {
   return resizeVec(Mode::Linear, "compute_indices_weights_linear", 2, input, outputSize, alignCorners, scaleFactors);
 }
-StatusOr<Tensor> tsc::cpu::upsampleTrilinear3d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners, OptScale scalesD,
-                                               OptScale scalesH, OptScale scalesW) {
-  return resizePlain(Mode::Linear, "compute_indices_weights_linear", 3, self, outputSize, alignCorners, {scalesD, scalesH, scalesW});
+StatusOr<Tensor> tsc::cpu::upsampleTrilinear3d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
+                                               OptScale scalesD, OptScale scalesH, OptScale scalesW) {
+  return resizePlain(Mode::Linear, "compute_indices_weights_linear", 3, self, outputSize, alignCorners,
+                     {scalesD, scalesH, scalesW});
 }
-StatusOr<Tensor> tsc::cpu::upsampleTrilinear3dVec(const Tensor &input, OptInts outputSize, bool alignCorners, OptFloats scaleFactors) {
+StatusOr<Tensor> tsc::cpu::upsampleTrilinear3dVec(const Tensor &input, OptInts outputSize, bool alignCorners,
+                                                  OptFloats scaleFactors) {
   return resizeVec(Mode::Linear, "compute_indices_weights_linear", 3, input, outputSize, alignCorners, scaleFactors);
 }
-StatusOr<Tensor> tsc::cpu::upsampleBicubic2d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners, OptScale scalesH,
-                                             OptScale scalesW) {
-  return resizePlain(Mode::Cubic, "compute_indices_weights_cubic", 2, self, outputSize, alignCorners, {scalesH, scalesW});
+StatusOr<Tensor> tsc::cpu::upsampleBicubic2d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
+                                             OptScale scalesH, OptScale scalesW) {
+  return resizePlain(Mode::Cubic, "compute_indices_weights_cubic", 2, self, outputSize, alignCorners,
+                     {scalesH, scalesW});
 }
-StatusOr<Tensor> tsc::cpu::upsampleBicubic2dVec(const Tensor &input, OptInts outputSize, bool alignCorners, OptFloats scaleFactors) {
+StatusOr<Tensor> tsc::cpu::upsampleBicubic2dVec(const Tensor &input, OptInts outputSize, bool alignCorners,
+                                                OptFloats scaleFactors) {
   return resizeVec(Mode::Cubic, "compute_indices_weights_cubic", 2, input, outputSize, alignCorners, scaleFactors);
 }
-StatusOr<Tensor> tsc::cpu::upsampleBilinear2dAA(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners, OptScale scalesH,
-                                                OptScale scalesW) {
-  return resizePlain(Mode::LinearAA, "compute_indices_weights_aa", 2, self, outputSize, alignCorners, {scalesH, scalesW});
+StatusOr<Tensor> tsc::cpu::upsampleBilinear2dAA(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
+                                                OptScale scalesH, OptScale scalesW) {
+  return resizePlain(Mode::LinearAA, "compute_indices_weights_aa", 2, self, outputSize, alignCorners,
+                     {scalesH, scalesW});
 }
-StatusOr<Tensor> tsc::cpu::upsampleBilinear2dAAVec(const Tensor &input, OptInts outputSize, bool alignCorners, OptFloats scaleFactors) {
+StatusOr<Tensor> tsc::cpu::upsampleBilinear2dAAVec(const Tensor &input, OptInts outputSize, bool alignCorners,
+                                                   OptFloats scaleFactors) {
   return resizeVec(Mode::LinearAA, "compute_indices_weights_aa", 2, input, outputSize, alignCorners, scaleFactors);
 }
-StatusOr<Tensor> tsc::cpu::upsampleBicubic2dAA(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners, OptScale scalesH,
-                                               OptScale scalesW) {
-  return resizePlain(Mode::CubicAA, "compute_indices_weights_aa", 2, self, outputSize, alignCorners, {scalesH, scalesW});
+StatusOr<Tensor> tsc::cpu::upsampleBicubic2dAA(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
+                                               OptScale scalesH, OptScale scalesW) {
+  return resizePlain(Mode::CubicAA, "compute_indices_weights_aa", 2, self, outputSize, alignCorners,
+                     {scalesH, scalesW});
 }
-StatusOr<Tensor> tsc::cpu::upsampleBicubic2dAAVec(const Tensor &input, OptInts outputSize, bool alignCorners, OptFloats scaleFactors) {
+StatusOr<Tensor> tsc::cpu::upsampleBicubic2dAAVec(const Tensor &input, OptInts outputSize, bool alignCorners,
+                                                  OptFloats scaleFactors) {
   return resizeVec(Mode::CubicAA, "compute_indices_weights_aa", 2, input, outputSize, alignCorners, scaleFactors);
 }

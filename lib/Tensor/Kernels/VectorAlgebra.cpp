@@ -29,7 +29,8 @@ StatusOr<Tensor> tsc::cpu::linalgCross(const Tensor &self, const Tensor &other, 
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   if (self.dim() == 0 || self.size(d) != 3 || other.size(d) != 3)
     return invalidArgument("linalg.cross: inputs dimension " + llvm::Twine(dim) + " must have length 3. Got " +
-                           llvm::Twine(self.dim() ? self.size(d) : 1) + " and " + llvm::Twine(other.dim() ? other.size(d) : 1));
+                           llvm::Twine(self.dim() ? self.size(d) : 1) + " and " +
+                           llvm::Twine(other.dim() ? other.size(d) : 1));
   TSC_ASSIGN_OR_RETURN(Dims shape, broadcastShapes(self.sizes(), other.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor a, expand(self, shape));
   TSC_ASSIGN_OR_RETURN(Tensor b, expand(other, shape));
@@ -87,20 +88,22 @@ StatusOr<Tensor> tsc::cpu::linalgVander(const Tensor &x, std::optional<int64_t> 
 
 StatusOr<Tensor> tsc::cpu::cov(const Tensor &self, int64_t correction, const Tensor &fweights, const Tensor &aweights) {
   if (self.dim() > 2)
-    return invalidArgument("cov(): expected input to have two or fewer dimensions but got an input with " + llvm::Twine(self.dim()) +
-                           " dimensions");
+    return invalidArgument("cov(): expected input to have two or fewer dimensions but got an input with " +
+                           llvm::Twine(self.dim()) + " dimensions");
   if (self.dtype() == DType::Bool)
     return invalidArgument("cov(): bool dtype is not supported for input");
   DType type = floatType(self.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor x, toDType(self, isComplex(type) ? DType::ComplexDouble : DType::Double));
-  TSC_ASSIGN_OR_RETURN(x, reshape(x, {self.dim() < 2 ? 1 : self.size(0), self.dim() < 2 ? self.numel() : self.size(1)}));
+  TSC_ASSIGN_OR_RETURN(x,
+                       reshape(x, {self.dim() < 2 ? 1 : self.size(0), self.dim() < 2 ? self.numel() : self.size(1)}));
   int64_t observations = x.size(1);
   Tensor w;
   for (auto [name, given] : {std::pair("fweights", &fweights), std::pair("aweights", &aweights)}) {
     if (!given->defined())
       continue;
     if (given->dim() > 1 || given->numel() != observations)
-      return invalidArgument(llvm::Twine("cov(): expected ") + name + " to have the same numel as there are observations in the input but got " +
+      return invalidArgument(llvm::Twine("cov(): expected ") + name +
+                             " to have the same numel as there are observations in the input but got " +
                              llvm::Twine(given->numel()) + " != " + llvm::Twine(observations));
     TSC_ASSIGN_OR_RETURN(Tensor wide, dense(*given, DType::Double));
     for (int64_t i = 0; i < wide.numel(); ++i)
@@ -144,8 +147,8 @@ StatusOr<Tensor> tsc::cpu::cov(const Tensor &self, int64_t correction, const Ten
 
 StatusOr<Tensor> tsc::cpu::corrcoef(const Tensor &self) {
   if (self.dim() > 2)
-    return invalidArgument("corrcoef(): expected input to have two or fewer dimensions but got an input with " + llvm::Twine(self.dim()) +
-                           " dimensions");
+    return invalidArgument("corrcoef(): expected input to have two or fewer dimensions but got an input with " +
+                           llvm::Twine(self.dim()) + " dimensions");
   TSC_ASSIGN_OR_RETURN(Tensor c, cov(self, 1, Tensor(), Tensor()));
   if (c.dim() == 0)
     return arith(Arith::Div, c, c);

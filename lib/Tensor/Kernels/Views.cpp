@@ -16,7 +16,9 @@ using namespace tsc::cpu;
 static Dims sizesCopy(const Tensor &t) { return Dims(t.sizes().begin(), t.sizes().end()); }
 static Dims stridesCopy(const Tensor &t) { return Dims(t.strides().begin(), t.strides().end()); }
 
-StatusOr<Tensor> cpu::alias(const Tensor &self) { return self.alias(self.sizes(), self.strides(), self.storageOffset()); }
+StatusOr<Tensor> cpu::alias(const Tensor &self) {
+  return self.alias(self.sizes(), self.strides(), self.storageOffset());
+}
 
 StatusOr<Tensor> cpu::detach(const Tensor &self) {
   Tensor result = self.alias(self.sizes(), self.strides(), self.storageOffset());
@@ -35,9 +37,10 @@ StatusOr<Tensor> cpu::positive(const Tensor &self) {
 StatusOr<Tensor> cpu::permute(const Tensor &self, ArrayRef<int64_t> dims) {
   int64_t rank = self.dim();
   if (static_cast<int64_t>(dims.size()) != rank)
-    return invalidArgument("permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
-                           "ordering of dimensions i.e. input.dim() = " + llvm::Twine(rank) + " is not equal to len(dims) = " +
-                           llvm::Twine(dims.size()));
+    return invalidArgument(
+        "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
+        "ordering of dimensions i.e. input.dim() = " +
+        llvm::Twine(rank) + " is not equal to len(dims) = " + llvm::Twine(dims.size()));
   Dims sizes(rank), strides(rank);
   llvm::SmallVector<bool, 8> seen(rank, false);
   for (int64_t i = 0; i != rank; ++i) {
@@ -75,28 +78,30 @@ StatusOr<Tensor> cpu::numpyT(const Tensor &self) {
 
 StatusOr<Tensor> cpu::mT(const Tensor &self) {
   if (self.dim() < 2)
-    return invalidArgument("tensor.mT is only supported on matrices or batches of matrices. Got " + llvm::Twine(self.dim()) + "-D tensor.");
+    return invalidArgument("tensor.mT is only supported on matrices or batches of matrices. Got " +
+                           llvm::Twine(self.dim()) + "-D tensor.");
   return transpose(self, -2, -1);
 }
 
 StatusOr<Tensor> cpu::adjoint(const Tensor &self) {
   if (self.dim() < 2)
-    return invalidArgument("tensor.adjoint() is only supported on matrices or batches of matrices. Got " + llvm::Twine(self.dim()) +
-                           "-D tensor.");
+    return invalidArgument("tensor.adjoint() is only supported on matrices or batches of matrices. Got " +
+                           llvm::Twine(self.dim()) + "-D tensor.");
   TSC_ASSIGN_OR_RETURN(Tensor swapped, transpose(self, -2, -1));
   return conj(swapped);
 }
 
 StatusOr<Tensor> cpu::mH(const Tensor &self) {
   if (self.dim() < 2)
-    return invalidArgument("tensor.mH is only supported on matrices or batches of matrices. Got " + llvm::Twine(self.dim()) + "-D tensor.");
+    return invalidArgument("tensor.mH is only supported on matrices or batches of matrices. Got " +
+                           llvm::Twine(self.dim()) + "-D tensor.");
   return adjoint(self);
 }
 
 StatusOr<Tensor> cpu::matrixH(const Tensor &self) {
   if (self.dim() != 2 && self.dim() != 0)
-    return invalidArgument("tensor.H is only supported on matrices (2-D tensors). Got " + llvm::Twine(self.dim()) + "-D tensor." +
-                           (self.dim() > 2 ? " For batches of matrices, consider using tensor.mH" : ""));
+    return invalidArgument("tensor.H is only supported on matrices (2-D tensors). Got " + llvm::Twine(self.dim()) +
+                           "-D tensor." + (self.dim() > 2 ? " For batches of matrices, consider using tensor.mH" : ""));
   if (self.dim() == 0)
     return conj(self);
   return adjoint(self);
@@ -121,7 +126,8 @@ static StatusOr<Dims> distinctDims(ArrayRef<int64_t> dims, int64_t rank, const c
 StatusOr<Tensor> cpu::movedimList(const Tensor &self, ArrayRef<int64_t> source, ArrayRef<int64_t> destination) {
   if (source.size() != destination.size())
     return invalidArgument("movedim: Invalid source or destination dims: source (" + shapeString(source) +
-                           " dims) should contain the same number of dims as destination (" + shapeString(destination) + " dims)");
+                           " dims) should contain the same number of dims as destination (" + shapeString(destination) +
+                           " dims)");
   int64_t rank = self.dim();
   TSC_ASSIGN_OR_RETURN(Dims from, distinctDims(source, rank, "source"));
   TSC_ASSIGN_OR_RETURN(Dims to, distinctDims(destination, rank, "destination"));
@@ -149,8 +155,8 @@ StatusOr<Tensor> cpu::select(const Tensor &self, int64_t dim, int64_t index) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   int64_t size = self.size(d);
   if (index < -size || index >= size)
-    return outOfRange("select(): index " + llvm::Twine(index) + " out of range for tensor of size " + shapeString(self.sizes()) +
-                      " at dimension " + llvm::Twine(d));
+    return outOfRange("select(): index " + llvm::Twine(index) + " out of range for tensor of size " +
+                      shapeString(self.sizes()) + " at dimension " + llvm::Twine(d));
   Dims sizes = sizesCopy(self), strides = stridesCopy(self);
   int64_t offset = self.storageOffset() + (index < 0 ? index + size : index) * strides[d];
   sizes.erase(sizes.begin() + d);
@@ -183,12 +189,12 @@ StatusOr<Tensor> cpu::narrow(const Tensor &self, int64_t dim, int64_t start, int
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   int64_t size = self.size(d);
   if (start < -size || start > size)
-    return outOfRange("Dimension out of range (expected to be in range of [" + llvm::Twine(-size) + ", " + llvm::Twine(size - 1) +
-                      "], but got " + llvm::Twine(start) + ")");
+    return outOfRange("Dimension out of range (expected to be in range of [" + llvm::Twine(-size) + ", " +
+                      llvm::Twine(size - 1) + "], but got " + llvm::Twine(start) + ")");
   int64_t first = start < 0 ? start + size : start;
   if (length < 0 || length > size - first)
-    return invalidArgument("start (" + llvm::Twine(first) + ") + length (" + llvm::Twine(length) + ") exceeds dimension size (" +
-                           llvm::Twine(size) + ").");
+    return invalidArgument("start (" + llvm::Twine(first) + ") + length (" + llvm::Twine(length) +
+                           ") exceeds dimension size (" + llvm::Twine(size) + ").");
   return slice(self, d, first, first + length, 1);
 }
 
@@ -242,8 +248,8 @@ StatusOr<Tensor> cpu::unfold(const Tensor &self, int64_t dim, int64_t size, int6
   if (size < 0)
     return invalidArgument("size is " + llvm::Twine(size) + " but must be >= 0");
   if (size > extent)
-    return invalidArgument("maximum size for tensor at dimension " + llvm::Twine(d) + " is " + llvm::Twine(extent) + " but size is " +
-                           llvm::Twine(size));
+    return invalidArgument("maximum size for tensor at dimension " + llvm::Twine(d) + " is " + llvm::Twine(extent) +
+                           " but size is " + llvm::Twine(size));
   if (step <= 0)
     return invalidArgument("step is " + llvm::Twine(step) + " but must be > 0");
   Dims sizes = sizesCopy(self), strides = stridesCopy(self);
@@ -299,22 +305,28 @@ StatusOr<Tensor> cpu::unsqueeze(const Tensor &self, int64_t dim) {
 StatusOr<Tensor> cpu::expand(const Tensor &self, ArrayRef<int64_t> size, bool) {
   int64_t rank = size.size(), lead = rank - self.dim();
   if (lead < 0)
-    return invalidArgument("expand(torch." + (irName(self.dtype()) + "Tensor{" + shapeString(self.sizes()) + "}, size=" + shapeString(size) +
-                           "): the number of sizes provided (" + llvm::Twine(rank) + ") must be greater or equal to the number of "
-                           "dimensions in the tensor (" + llvm::Twine(self.dim()) + ")"));
+    return invalidArgument("expand(torch." +
+                           (irName(self.dtype()) + "Tensor{" + shapeString(self.sizes()) +
+                            "}, size=" + shapeString(size) + "): the number of sizes provided (" + llvm::Twine(rank) +
+                            ") must be greater or equal to the number of "
+                            "dimensions in the tensor (" +
+                            llvm::Twine(self.dim()) + ")"));
   Dims sizes(size.begin(), size.end()), strides(rank);
   for (int64_t d = rank - 1; d >= 0; --d) {
     int64_t existing = d >= lead ? self.size(d - lead) : 1;
     int64_t wanted = size[d];
     if (wanted == -1) {
       if (d < lead)
-        return invalidArgument("The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension " + llvm::Twine(d));
+        return invalidArgument(
+            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension " +
+            llvm::Twine(d));
       wanted = existing;
     }
     if (wanted < 0 || (existing != 1 && wanted != existing))
-      return invalidArgument("The expanded size of the tensor (" + llvm::Twine(wanted) + ") must match the existing size (" +
-                             llvm::Twine(existing) + ") at non-singleton dimension " + llvm::Twine(d) + ".  Target sizes: " +
-                             shapeString(size) + ".  Tensor sizes: " + shapeString(self.sizes()));
+      return invalidArgument("The expanded size of the tensor (" + llvm::Twine(wanted) +
+                             ") must match the existing size (" + llvm::Twine(existing) +
+                             ") at non-singleton dimension " + llvm::Twine(d) +
+                             ".  Target sizes: " + shapeString(size) + ".  Tensor sizes: " + shapeString(self.sizes()));
     sizes[d] = wanted;
     if (existing == 1 && wanted != 1)
       strides[d] = 0;
@@ -380,8 +392,8 @@ TensorsOr cpu::atleast3dList(TensorList tensors) { return applyToEach(tensors, a
 
 //===- Copies with a part replaced ----------------------------------------===//
 
-static StatusOr<Tensor> replacePart(const Tensor &self, const Tensor &src, llvm::function_ref<StatusOr<Tensor>(const Tensor &)> part,
-                                    const char *name) {
+static StatusOr<Tensor> replacePart(const Tensor &self, const Tensor &src,
+                                    llvm::function_ref<StatusOr<Tensor>(const Tensor &)> part, const char *name) {
   TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
   TSC_ASSIGN_OR_RETURN(Tensor target, part(result));
   if (target.sizes() != src.sizes())
@@ -395,14 +407,17 @@ StatusOr<Tensor> cpu::selectScatter(const Tensor &self, const Tensor &src, int64
   return replacePart(self, src, [&](const Tensor &t) { return select(t, dim, index); }, "slice");
 }
 
-StatusOr<Tensor> cpu::sliceScatter(const Tensor &self, const Tensor &src, int64_t dim, OptInt start, OptInt end, int64_t step) {
+StatusOr<Tensor> cpu::sliceScatter(const Tensor &self, const Tensor &src, int64_t dim, OptInt start, OptInt end,
+                                   int64_t step) {
   return replacePart(self, src, [&](const Tensor &t) { return slice(t, dim, start, end, step); }, "slice");
 }
 
-StatusOr<Tensor> cpu::diagonalScatter(const Tensor &self, const Tensor &src, int64_t offset, int64_t dim1, int64_t dim2) {
+StatusOr<Tensor> cpu::diagonalScatter(const Tensor &self, const Tensor &src, int64_t offset, int64_t dim1,
+                                      int64_t dim2) {
   return replacePart(self, src, [&](const Tensor &t) { return diagonal(t, offset, dim1, dim2); }, "slice");
 }
 
-StatusOr<Tensor> cpu::asStridedScatter(const Tensor &self, const Tensor &src, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptInt offset) {
+StatusOr<Tensor> cpu::asStridedScatter(const Tensor &self, const Tensor &src, ArrayRef<int64_t> size,
+                                       ArrayRef<int64_t> stride, OptInt offset) {
   return replacePart(self, src, [&](const Tensor &t) { return asStrided(t, size, stride, offset); }, "slice");
 }

@@ -10,9 +10,9 @@
 #include <numbers>
 
 using namespace tsc;
+using std::numbers::pi;
 using tsc::pw::Infinity;
 using tsc::pw::NaN;
-using std::numbers::pi;
 
 double pw::bessel_j0(double x) { return std::isinf(x) ? 0 : ::j0(x); }
 double pw::bessel_j1(double x) { return std::isinf(x) ? 0 : ::j1(x); }
@@ -82,7 +82,8 @@ double pw::spherical_bessel_j0(double x) {
     return 0;
   double square = x * x;
   if (std::fabs(x) < 0.5)
-    return 1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72 * (1 - square / 110 * (1 - square / 156)))));
+    return 1 - square / 6 *
+                   (1 - square / 20 * (1 - square / 42 * (1 - square / 72 * (1 - square / 110 * (1 - square / 156)))));
   return std::sin(x) / x;
 }
 

@@ -11,11 +11,31 @@ using namespace tsc::pw;
 
 static void storeScalar(void *to, DType buffer, const Scalar &value) {
   switch (buffer) {
-  case DType::Float: { float v = static_cast<float>(value.toDouble()); std::memcpy(to, &v, sizeof v); break; }
-  case DType::Double: { double v = value.toDouble(); std::memcpy(to, &v, sizeof v); break; }
-  case DType::Int64: { int64_t v = value.toInt(); std::memcpy(to, &v, sizeof v); break; }
-  case DType::ComplexFloat: { std::complex<float> v(value.toComplex()); std::memcpy(to, &v, sizeof v); break; }
-  default: { std::complex<double> v = value.toComplex(); std::memcpy(to, &v, sizeof v); break; }
+  case DType::Float: {
+    float v = static_cast<float>(value.toDouble());
+    std::memcpy(to, &v, sizeof v);
+    break;
+  }
+  case DType::Double: {
+    double v = value.toDouble();
+    std::memcpy(to, &v, sizeof v);
+    break;
+  }
+  case DType::Int64: {
+    int64_t v = value.toInt();
+    std::memcpy(to, &v, sizeof v);
+    break;
+  }
+  case DType::ComplexFloat: {
+    std::complex<float> v(value.toComplex());
+    std::memcpy(to, &v, sizeof v);
+    break;
+  }
+  default: {
+    std::complex<double> v = value.toComplex();
+    std::memcpy(to, &v, sizeof v);
+    break;
+  }
   }
 }
 
@@ -39,8 +59,9 @@ PointwiseDTypes tsc::pw::findDTypes(const Op &op, ArrayRef<PointwiseArg> args) {
       if (arg.isTensor())
         return {arg.tensor()->dtype, arg.tensor()->dtype};
   }
-  bool rounds = op.dtypeRule == DTypeRule::Division &&
-                std::any_of(args.begin(), args.end(), [](const PointwiseArg &a) { return a.kind() == PointwiseArg::Kind::Text; });
+  bool rounds = op.dtypeRule == DTypeRule::Division && std::any_of(args.begin(), args.end(), [](const PointwiseArg &a) {
+                  return a.kind() == PointwiseArg::Kind::Text;
+                });
   return pointwiseDTypes(op.dtypeRule, promotedDType(op, args), rounds);
 }
 
@@ -76,7 +97,9 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
   call.buffer = bufferDType(computeClass);
   call.bytes = itemSize(call.buffer);
   unsigned uniform = 0;
-  auto put = [&](const Scalar &value) { storeScalar(call.uniforms.bytes + call.bytes * uniform++, call.buffer, value); };
+  auto put = [&](const Scalar &value) {
+    storeScalar(call.uniforms.bytes + call.bytes * uniform++, call.buffer, value);
+  };
   for (size_t i = 0; i != args.size(); ++i) {
     const PointwiseParam &param = op.params[i];
     if (param.kind == PointwiseParam::Text)

@@ -15,9 +15,9 @@ struct alignas(16) Uniforms {
 struct Call {
   const Op *op;
   Kernel kernel;
-  unsigned body;  ///< The kernel's index.
-  DType buffer;   ///< Element type of the kernel.
-  size_t bytes;   ///< Its size.
+  unsigned body; ///< The kernel's index.
+  DType buffer;  ///< Element type of the kernel.
+  size_t bytes;  ///< Its size.
   Uniforms uniforms;
   llvm::SmallVector<const TensorImpl *, 4> tensors; ///< In order; null for an optional one that is None.
 };
@@ -37,8 +37,12 @@ StatusOr<Geometry> resultGeometry(const Call &call);
 /// One element, converted to `buffer` and repeated over a vector.
 void fillSplat(char *to, DType buffer, const void *element, DType dtype);
 
-inline const void *dataOf(const TensorImpl &t) { return static_cast<const char *>(t.storage->data()) + t.offset * itemSize(t.dtype); }
-inline void *mutableDataOf(const TensorImpl &t) { return static_cast<char *>(t.storage->mutableData()) + t.offset * itemSize(t.dtype); }
+inline const void *dataOf(const TensorImpl &t) {
+  return static_cast<const char *>(t.storage->data()) + t.offset * itemSize(t.dtype);
+}
+inline void *mutableDataOf(const TensorImpl &t) {
+  return static_cast<char *>(t.storage->mutableData()) + t.offset * itemSize(t.dtype);
+}
 
 } // namespace tsc::pw
 

@@ -6,7 +6,9 @@
 using namespace tsc;
 using namespace tsc::pw;
 
-static Tensor tensorOf(const PointwiseArg &arg) { return Tensor(Ref<TensorImpl>::share(const_cast<TensorImpl *>(arg.tensor()))); }
+static Tensor tensorOf(const PointwiseArg &arg) {
+  return Tensor(Ref<TensorImpl>::share(const_cast<TensorImpl *>(arg.tensor())));
+}
 
 /// Whether an operand of integers has an element for which `test` holds.
 template <typename Test> static bool anyElement(const PointwiseArg &arg, Test test) {
@@ -96,7 +98,8 @@ Status checks::clampBound(ArrayRef<PointwiseArg> args, DType compute) {
 Status checks::condition(ArrayRef<PointwiseArg> args, DType) {
   DType dtype = args[0].tensor()->dtype;
   if (dtype != DType::Bool && dtype != DType::UInt8)
-    return invalidArgument("where expected condition to be a boolean tensor, but got a tensor with dtype " + irName(dtype));
+    return invalidArgument("where expected condition to be a boolean tensor, but got a tensor with dtype " +
+                           irName(dtype));
   return okStatus();
 }
 
@@ -115,7 +118,8 @@ Status checks::roundingMode(ArrayRef<PointwiseArg> args, DType compute) {
   if (mode.isNone())
     return okStatus();
   if (mode.text() != "trunc" && mode.text() != "floor")
-    return invalidArgument("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" + mode.text() + "'");
+    return invalidArgument("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" +
+                           mode.text() + "'");
   return integerDivisor(args, compute);
 }
 
@@ -131,7 +135,8 @@ Status checks::sameDType(ArrayRef<PointwiseArg> args, DType) {
     if (!arg.isTensor())
       continue;
     if (first && first->dtype != arg.tensor()->dtype)
-      return invalidArgument("expected dtype " + irName(first->dtype) + " for `end` but got dtype " + irName(arg.tensor()->dtype));
+      return invalidArgument("expected dtype " + irName(first->dtype) + " for `end` but got dtype " +
+                             irName(arg.tensor()->dtype));
     first = arg.tensor();
   }
   return okStatus();

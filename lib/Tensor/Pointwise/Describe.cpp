@@ -7,7 +7,8 @@ using namespace tsc::pw;
 
 /// Whether the operator's check looks at elements of a tensor among the arguments.
 static bool readsElements(const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
-  return (op.check == checks::integerDivisor || op.check == checks::roundingMode) && isIntegral(compute, true) && args[1].isTensor();
+  return (op.check == checks::integerDivisor || op.check == checks::roundingMode) && isIntegral(compute, true) &&
+         args[1].isTensor();
 }
 
 static bool checksNumbers(const Op &op, DType compute) {

@@ -26,7 +26,8 @@ static bool runContiguous(const Call &call, const TensorImpl &out) {
   uint8_t steps[maxTensors];
   for (size_t k = 0; k != call.tensors.size(); ++k) {
     const TensorImpl *t = call.tensors[k];
-    if (t && t->count != 1 && (t->dtype != call.buffer || !t->contiguous || t->conjugate || t->negative || t->sizes != out.sizes))
+    if (t && t->count != 1 &&
+        (t->dtype != call.buffer || !t->contiguous || t->conjugate || t->negative || t->sizes != out.sizes))
       return false;
   }
   for (size_t k = 0; k != call.tensors.size(); ++k) {
@@ -73,7 +74,8 @@ namespace {
 class StridedRun {
 public:
   StridedRun(const Call &call, const TensorImpl &out, const IterationOrder &order)
-      : call(call), order(order), outDType(out.dtype), outBytes(itemSize(out.dtype)), outData(static_cast<char *>(mutableDataOf(out))) {
+      : call(call), order(order), outDType(out.dtype), outBytes(itemSize(out.dtype)),
+        outData(static_cast<char *>(mutableDataOf(out))) {
     for (size_t k = 0; k != call.tensors.size(); ++k) {
       const TensorImpl *t = call.tensors[k];
       data.push_back(t ? static_cast<const char *>(dataOf(*t)) : nullptr);
@@ -94,7 +96,8 @@ public:
     parallelFor(0, rows, std::max<int64_t>(1, grain / rowLength), [&](int64_t begin, int64_t end) {
       Buffers buffers(call.tensors.size());
       for (int64_t row = begin; row < end; row += rowsAtOnce)
-        rowsAtOnce == 1 ? longRowBlocks(buffers, row, rowLength) : shortRows(buffers, row, std::min(rowsAtOnce, end - row), rowLength);
+        rowsAtOnce == 1 ? longRowBlocks(buffers, row, rowLength)
+                        : shortRows(buffers, row, std::min(rowsAtOnce, end - row), rowLength);
     });
   }
 
@@ -161,13 +164,15 @@ private:
       }
       char *to = buffers.operand(k);
       for (int64_t r = 0; r != rows; ++r, to += length * call.bytes)
-        cpu::convertRow(to, call.buffer, call.bytes, data[k] + order.offset(k + 1, row + r), call.tensors[k]->dtype, rowStrides[k + 1], length);
+        cpu::convertRow(to, call.buffer, call.bytes, data[k] + order.offset(k + 1, row + r), call.tensors[k]->dtype,
+                        rowStrides[k + 1], length);
       in[k] = buffers.operand(k);
     }
     char *result = buffers.operand(call.tensors.size());
     call.kernel(result, in, steps, call.uniforms.bytes, rows * length);
     for (int64_t r = 0; r != rows; ++r)
-      cpu::convertRow(outData + order.offset(0, row + r), outDType, rowStrides[0], result + r * length * call.bytes, call.buffer, call.bytes, length);
+      cpu::convertRow(outData + order.offset(0, row + r), outDType, rowStrides[0], result + r * length * call.bytes,
+                      call.buffer, call.bytes, length);
   }
 
   const Call &call;
@@ -208,7 +213,8 @@ static std::string listText(ArrayRef<int64_t> values) {
 
 static StatusOr<Tensor> allocateResult(const Call &call, DType dtype) {
   TSC_ASSIGN_OR_RETURN(Geometry result, resultGeometry(call));
-  return result.isRowMajor ? Tensor::empty(result.sizes, dtype) : Tensor::emptyStrided(result.sizes, result.strides, dtype);
+  return result.isRowMajor ? Tensor::empty(result.sizes, dtype)
+                           : Tensor::emptyStrided(result.sizes, result.strides, dtype);
 }
 
 StatusOr<Tensor> tsc::pointwise(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
@@ -228,7 +234,8 @@ static Status computeInto(Call &call, const Tensor &out) {
   for (const TensorImpl *t : call.tensors) {
     if (!t || t->storage != out.get()->storage)
       continue;
-    bool same = t->offset == out.get()->offset && t->sizes == out.get()->sizes && t->strides == out.get()->strides && t->dtype == out.dtype();
+    bool same = t->offset == out.get()->offset && t->sizes == out.get()->sizes && t->strides == out.get()->strides &&
+                t->dtype == out.dtype();
     overlaps |= !same;
   }
   if (out.get()->conjugate || out.get()->negative || overlaps) {
@@ -245,7 +252,8 @@ static Status computeInto(Call &call, const Tensor &out) {
 static Status checkOverlaps(const Tensor &written, ArrayRef<PointwiseArg> args) {
   for (const PointwiseArg &arg : args)
     if (arg.isTensor() && arg.tensor() != written.get() && arg.tensor()->storage == written.get()->storage)
-      TSC_RETURN_IF_ERROR(cpu::checkNoPartialOverlap(written, Tensor(Ref<TensorImpl>::share(const_cast<TensorImpl *>(arg.tensor())))));
+      TSC_RETURN_IF_ERROR(
+          cpu::checkNoPartialOverlap(written, Tensor(Ref<TensorImpl>::share(const_cast<TensorImpl *>(arg.tensor())))));
   return okStatus();
 }
 
@@ -257,7 +265,8 @@ Status tsc::pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<Po
   TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
   TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
   if (self.sizes() != ArrayRef<int64_t>(shape))
-    return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " + listText(shape));
+    return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " +
+                           listText(shape));
   TSC_RETURN_IF_ERROR(checkOverlaps(self, args));
   return computeInto(call, self);
 }

@@ -9,9 +9,9 @@
 #include <numbers>
 
 using namespace tsc;
+using std::numbers::pi;
 using tsc::pw::Infinity;
 using tsc::pw::NaN;
-using std::numbers::pi;
 
 /// Giles' approximation, then Newton steps on erf(y) - x (on erfc near the ends).
 double pw::erfinv(double x) {
@@ -23,12 +23,14 @@ double pw::erfinv(double x) {
   if (w < 5) {
     w -= 2.5;
     p = 2.81022636e-08;
-    for (double c : {3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503, -0.00417768164, 0.246640727, 1.50140941})
+    for (double c : {3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503, -0.00417768164,
+                     0.246640727, 1.50140941})
       p = c + p * w;
   } else {
     w = std::sqrt(w) - 3;
     p = -0.000200214257;
-    for (double c : {0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682})
+    for (double c : {0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613, 0.00943887047,
+                     1.00167406, 2.83297682})
       p = c + p * w;
   }
   double y = p * x, a = std::fabs(x), z = std::fabs(y);

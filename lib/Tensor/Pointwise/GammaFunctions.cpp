@@ -4,9 +4,9 @@
 #include <numbers>
 
 using namespace tsc;
+using std::numbers::pi;
 using tsc::pw::Infinity;
 using tsc::pw::NaN;
-using std::numbers::pi;
 
 /// Derivative of lgamma: recurrence up to 10, then the asymptotic series.
 double pw::digamma(double x) {
@@ -21,7 +21,9 @@ double pw::digamma(double x) {
   for (; x < 10; x += 1)
     result -= 1 / x;
   double y = 1 / (x * x);
-  double series = y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240 - y * (1.0 / 132 - y * (691.0 / 32760 - y / 12))))));
+  double series =
+      y *
+      (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240 - y * (1.0 / 132 - y * (691.0 / 32760 - y / 12))))));
   return result + std::log(x) - 0.5 / x - series;
 }
 
@@ -35,8 +37,15 @@ static double hurwitz(double x, double q) {
       return sum;
   }
   // B(2j) / (2j)! for j = 1, 2, …
-  static constexpr double bernoulli[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000,
-                                         1.0 / 74724249600, -3617.0 / 10670622842880000, 43867.0 / 5109094217170944000};
+  static constexpr double bernoulli[] = {1.0 / 12,
+                                         -1.0 / 720,
+                                         1.0 / 30240,
+                                         -1.0 / 1209600,
+                                         1.0 / 47900160,
+                                         -691.0 / 1307674368000,
+                                         1.0 / 74724249600,
+                                         -3617.0 / 10670622842880000,
+                                         43867.0 / 5109094217170944000};
   double power = std::pow(base, -x);
   sum += base * power / (x - 1) + power / 2;
   double factor = x * power / base;
@@ -98,7 +107,8 @@ static double incompletePrefix(double a, double x) {
   if (a < 20)
     return std::exp(a * std::log(x) - x - std::lgamma(a + 1));
   double difference = (x - a) / a;
-  double exponent = std::fabs(difference) < 0.5 ? a * (std::log1p(difference) - difference) : a * std::log(x / a) + a - x;
+  double exponent =
+      std::fabs(difference) < 0.5 ? a * (std::log1p(difference) - difference) : a * std::log(x / a) + a - x;
   double inverse = 1 / (a * a);
   double correction = (1.0 / 12 - inverse * (1.0 / 360 - inverse * (1.0 / 1260 - inverse / 1680))) / a;
   return std::exp(exponent - correction) / std::sqrt(2 * pi * a);

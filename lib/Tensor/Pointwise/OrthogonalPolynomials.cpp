@@ -9,7 +9,8 @@
 using namespace tsc;
 using tsc::pw::NaN;
 
-static constexpr double maxDegree = 100000; ///< Beyond it an element would take milliseconds, and a tensor minutes; the result is NaN.
+static constexpr double maxDegree =
+    100000; ///< Beyond it an element would take milliseconds, and a tensor minutes; the result is NaN.
 
 /// The value of degree n from those of degrees 0 and 1: next(k, last, one before) has degree k + 1.
 template <typename Next> static double recur(double n, double p0, double p1, Next next) {
@@ -80,10 +81,12 @@ double pw::hermite_he(double x, double n) {
   return recur(n, 1, x, [&](double k, double last, double before) { return x * last - k * before; });
 }
 double pw::laguerre_l(double x, double n) {
-  return recur(n, 1, 1 - x, [&](double k, double last, double before) { return ((2 * k + 1 - x) * last - k * before) / (k + 1); });
+  return recur(n, 1, 1 - x,
+               [&](double k, double last, double before) { return ((2 * k + 1 - x) * last - k * before) / (k + 1); });
 }
 double pw::legendre_p(double x, double n) {
   if (n > -1 && std::fabs(x) == 1)
     return x > 0 || isEven(n) ? 1 : -1;
-  return recur(n, 1, x, [&](double k, double last, double before) { return ((2 * k + 1) * x * last - k * before) / (k + 1); });
+  return recur(n, 1, x,
+               [&](double k, double last, double before) { return ((2 * k + 1) * x * last - k * before) / (k + 1); });
 }

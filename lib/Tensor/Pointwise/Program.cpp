@@ -5,11 +5,11 @@
 // one block; then the walk, which runs the list for block after block.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Tensor/PointwiseProgram.h"
 #include "Call.h"
 #include "Layout.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/PointwiseProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstring>
 #include <deque>
@@ -35,7 +35,8 @@ struct Move {
 
 class Plan {
 public:
-  Plan(ArrayRef<PointwiseProgram::Step> steps, ArrayRef<unsigned> outputs, ArrayRef<Tensor> inputs, ArrayRef<Scalar> numbers)
+  Plan(ArrayRef<PointwiseProgram::Step> steps, ArrayRef<unsigned> outputs, ArrayRef<Tensor> inputs,
+       ArrayRef<Scalar> numbers)
       : steps(steps), outputSteps(outputs), inputs(inputs), numbers(numbers) {}
 
   /// False when the steps cannot run block by block.
@@ -47,7 +48,7 @@ private:
   struct Value {
     TensorImpl facts; ///< Dtype, sizes and strides of the step's result; no storage.
     Call call;
-    bool isTruth;     ///< A comparison: the kernel gives 0 and 1, which need no rounding to bool.
+    bool isTruth; ///< A comparison: the kernel gives 0 and 1, which need no rounding to bool.
   };
   PointwiseArg argument(const PointwiseProgram::Operand &operand) const;
   bool readsIntermediate(const PointwiseProgram::Step &step, DType compute, const Op &op) const;
@@ -56,7 +57,8 @@ private:
   Place converted(Place from, DType dtype);
   Place newBuffer(DType dtype) { return {Place::Buffer, numBuffers++, dtype}; }
   Place newSplat(const TensorImpl *t, DType dtype);
-  void runBlock(const IterationOrder &order, char *buffers, int64_t row, int64_t rows, int64_t start, int64_t count) const;
+  void runBlock(const IterationOrder &order, char *buffers, int64_t row, int64_t rows, int64_t start,
+                int64_t count) const;
 
   struct Splat {
     alignas(64) char bytes[splatBytes];
@@ -163,7 +165,8 @@ Place Plan::newSplat(const TensorImpl *t, DType dtype) {
 
 /// A place that a kernel of this type can read: contiguous, of the dtype, or repeated.
 Place Plan::converted(Place from, DType dtype) {
-  bool readable = from.kind != Place::Operand || walked->rowStrides()[from.index] == static_cast<int64_t>(itemSize(dtype));
+  bool readable =
+      from.kind != Place::Operand || walked->rowStrides()[from.index] == static_cast<int64_t>(itemSize(dtype));
   if (from.kind == Place::Operand && (walked->rowLength() < longRow || walked->isRepeated(from.index)))
     readable = false;
   if (from.dtype == dtype && readable)
@@ -226,7 +229,8 @@ void Plan::listMoves() {
 }
 
 /// A block is `rows` whole rows from row `row` on, or `count` elements of one row from `start` on.
-void Plan::runBlock(const IterationOrder &order, char *buffers, int64_t row, int64_t rows, int64_t start, int64_t count) const {
+void Plan::runBlock(const IterationOrder &order, char *buffers, int64_t row, int64_t rows, int64_t start,
+                    int64_t count) const {
   int64_t rowCount = count / rows;
   auto memory = [&](Place place, int64_t r) {
     return operandData[place.index] + order.offset(place.index, row + r) + start * order.rowStrides()[place.index];
@@ -240,9 +244,14 @@ void Plan::runBlock(const IterationOrder &order, char *buffers, int64_t row, int
       for (int64_t r = 0; r != rows; ++r) {
         bool toMemory = move.to.kind == Place::Operand, fromMemory = from.kind == Place::Operand;
         char *to = toMemory ? memory(move.to, r) : bufferOf(move.to) + r * rowCount * toSize;
-        const char *source = fromMemory ? memory(from, r) : from.kind == Place::Repeated ? splats[from.index].bytes : bufferOf(from) + r * rowCount * fromSize;
+        const char *source = fromMemory                     ? memory(from, r)
+                             : from.kind == Place::Repeated ? splats[from.index].bytes
+                                                            : bufferOf(from) + r * rowCount * fromSize;
         cpu::convertRow(to, move.to.dtype, toMemory ? order.rowStrides()[move.to.index] : toSize, source, from.dtype,
-                        fromMemory ? order.rowStrides()[from.index] : from.kind == Place::Repeated ? 0 : fromSize, rowCount);
+                        fromMemory                     ? order.rowStrides()[from.index]
+                        : from.kind == Place::Repeated ? 0
+                                                       : fromSize,
+                        rowCount);
       }
       continue;
     }
@@ -250,7 +259,9 @@ void Plan::runBlock(const IterationOrder &order, char *buffers, int64_t row, int
     uint8_t advance[maxTensors];
     for (auto [k, from] : llvm::enumerate(move.from)) {
       advance[k] = from.kind != Place::Repeated;
-      in[k] = from.kind == Place::Operand ? memory(from, 0) : from.kind == Place::Repeated ? splats[from.index].bytes : bufferOf(from);
+      in[k] = from.kind == Place::Operand    ? memory(from, 0)
+              : from.kind == Place::Repeated ? splats[from.index].bytes
+                                             : bufferOf(from);
     }
     void *to = move.to.kind == Place::Operand ? memory(move.to, 0) : bufferOf(move.to);
     move.kernel(to, in, advance, move.uniforms->bytes, count);

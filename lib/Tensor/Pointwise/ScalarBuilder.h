@@ -102,10 +102,13 @@ public:
   static bool isnan(T a) { return std::isnan(a.real()) || std::isnan(a.imag()); }
   static bool isinf(T a) { return std::isinf(a.real()) || std::isinf(a.imag()); }
   static bool isfinite(T a) { return std::isfinite(a.real()) && std::isfinite(a.imag()); }
-#define TSC_COMPLEX(NAME) static T NAME(T a) { return std::NAME(a); }
+#define TSC_COMPLEX(NAME)                                                                                              \
+  static T NAME(T a) { return std::NAME(a); }
+  // clang-format off
   TSC_COMPLEX(exp) TSC_COMPLEX(log) TSC_COMPLEX(log10) TSC_COMPLEX(sqrt) TSC_COMPLEX(sin) TSC_COMPLEX(cos) TSC_COMPLEX(tan)
   TSC_COMPLEX(asin) TSC_COMPLEX(acos) TSC_COMPLEX(atan) TSC_COMPLEX(sinh) TSC_COMPLEX(cosh) TSC_COMPLEX(tanh)
   TSC_COMPLEX(asinh) TSC_COMPLEX(acosh) TSC_COMPLEX(atanh)
+  // clang-format on
 #undef TSC_COMPLEX
   static T log2(T a) { return std::log(a) / static_cast<R>(0.69314718055994530942); }
   static T log1p(T a) { return std::log(T(1) + a); }
@@ -123,7 +126,8 @@ public:
 };
 
 template <typename T, class Builder, class Body>
-void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData, int64_t count) {
+void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
+                     int64_t count) {
   Builder b;
   constexpr size_t numT = Body::numTensors ? Body::numTensors : 1;
   T *out = static_cast<T *>(outData);

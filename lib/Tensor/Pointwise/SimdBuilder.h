@@ -99,21 +99,27 @@ public:
   // Float functions come from ScalarMath.inc. Those of double, and what programs seldom use, go through <cmath>.
 #define TSC_FLOAT_FUNCTION(NAME)                                                                                       \
   HWY_INLINE V NAME(V x) {                                                                                             \
-    if constexpr (isFloat) return FloatMath<SimdBuilder>::NAME(*this, x);                                              \
-    else return perLane(x, [](T v) { return std::NAME(v); });                                                          \
+    if constexpr (isFloat)                                                                                             \
+      return FloatMath<SimdBuilder>::NAME(*this, x);                                                                   \
+    else                                                                                                               \
+      return perLane(x, [](T v) { return std::NAME(v); });                                                             \
   }
+  // clang-format off
   TSC_FLOAT_FUNCTION(exp2) TSC_FLOAT_FUNCTION(expm1) TSC_FLOAT_FUNCTION(log2) TSC_FLOAT_FUNCTION(log10)
   TSC_FLOAT_FUNCTION(log1p) TSC_FLOAT_FUNCTION(tanh) TSC_FLOAT_FUNCTION(erf)
+  // clang-format on
 #undef TSC_FLOAT_FUNCTION
   HWY_INLINE V exp(V x) {
-    if constexpr (isFloat) return FloatMath<SimdBuilder>::exp(*this, x);
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::exp(*this, x);
     const V low = constant(-746.0), high = constant(709.782712893384);
     V y = hn::Exp(d, hn::Min(hn::Max(x, low), high));
     y = where(gt(x, high), inf(), where(lt(x, low), hn::Zero(d), y));
     return where(isnan(x), x, y);
   }
   HWY_INLINE V log(V x) {
-    if constexpr (isFloat) return FloatMath<SimdBuilder>::log(*this, x);
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::log(*this, x);
     V y = hn::Log(d, x);
     y = where(eq(x, inf()), x, where(eq(x, hn::Zero(d)), neg(inf()), y));
     return where(hn::Not(ge(x, hn::Zero(d))), nan(), y);
@@ -123,40 +129,75 @@ public:
   HWY_INLINE V cos(V x) { return trigonometric<true>(x); }
 
 #define TSC_PER_LANE(NAME)                                                                                             \
-  HWY_NOINLINE V NAME(V x) { return perLane(x, [](T v) { return std::NAME(v); }); }
+  HWY_NOINLINE V NAME(V x) {                                                                                           \
+    return perLane(x, [](T v) { return std::NAME(v); });                                                               \
+  }
+  // clang-format off
   TSC_PER_LANE(tan) TSC_PER_LANE(asin) TSC_PER_LANE(acos) TSC_PER_LANE(atan) TSC_PER_LANE(sinh) TSC_PER_LANE(cosh)
   TSC_PER_LANE(asinh) TSC_PER_LANE(acosh) TSC_PER_LANE(atanh) TSC_PER_LANE(erfc)
+  // clang-format on
 #undef TSC_PER_LANE
   HWY_NOINLINE V lgamma(V x) {
     return perLane(x, [](T v) {
       int sign;
-      if constexpr (isFloat) return lgammaf_r(v, &sign);
-      else return lgamma_r(v, &sign);
+      if constexpr (isFloat)
+        return lgammaf_r(v, &sign);
+      else
+        return lgamma_r(v, &sign);
     });
   }
-#define SPECIAL1(NAME) HWY_NOINLINE V NAME(V x) { return perLane(x, [](T v) { return static_cast<T>(pw::NAME(v)); }); }
-#define SPECIAL2(NAME) HWY_NOINLINE V NAME(V x, V y) { return perLane(x, y, [](T v, T w) { return static_cast<T>(pw::NAME(v, w)); }); }
+#define SPECIAL1(NAME)                                                                                                 \
+  HWY_NOINLINE V NAME(V x) {                                                                                           \
+    return perLane(x, [](T v) { return static_cast<T>(pw::NAME(v)); });                                                \
+  }
+#define SPECIAL2(NAME)                                                                                                 \
+  HWY_NOINLINE V NAME(V x, V y) {                                                                                      \
+    return perLane(x, y, [](T v, T w) { return static_cast<T>(pw::NAME(v, w)); });                                     \
+  }
 #include "tsc/Tensor/SpecialFunctions.def"
   /// Each lane decides by its own exponent; one exponent for all, the usual case, takes a short way to the same values.
   HWY_NOINLINE V pow(V a, V b) {
     auto exponentIs = [&](double e) HWY_ATTR { return hn::AllTrue(d, eq(b, constant(e))); };
-    if (exponentIs(2)) return mul(a, a);
-    if (exponentIs(3)) return mul(mul(a, a), a);
-    if (exponentIs(0.5)) return hn::Sqrt(a);
-    if (exponentIs(-0.5)) return rsqrt(a);
-    if (exponentIs(-1)) return div(constant(1), a);
-    if (exponentIs(-2)) return div(constant(1), mul(a, a));
+    if (exponentIs(2))
+      return mul(a, a);
+    if (exponentIs(3))
+      return mul(mul(a, a), a);
+    if (exponentIs(0.5))
+      return hn::Sqrt(a);
+    if (exponentIs(-0.5))
+      return rsqrt(a);
+    if (exponentIs(-1))
+      return div(constant(1), a);
+    if (exponentIs(-2))
+      return div(constant(1), mul(a, a));
     return perLane(a, b, [](T x, T y) {
-      return y == T(2) ? x * x : y == T(3) ? x * x * x : y == T(0.5) ? std::sqrt(x) : y == T(-0.5) ? 1 / std::sqrt(x)
-             : y == T(-1) ? 1 / x : y == T(-2) ? 1 / (x * x) : std::pow(x, y);
+      return y == T(2)      ? x * x
+             : y == T(3)    ? x * x * x
+             : y == T(0.5)  ? std::sqrt(x)
+             : y == T(-0.5) ? 1 / std::sqrt(x)
+             : y == T(-1)   ? 1 / x
+             : y == T(-2)   ? 1 / (x * x)
+                            : std::pow(x, y);
     });
   }
-  HWY_NOINLINE V atan2(V a, V b) { return perLane(a, b, [](T x, T y) { return std::atan2(x, y); }); }
-  HWY_NOINLINE V hypot(V a, V b) { return perLane(a, b, [](T x, T y) { return std::hypot(x, y); }); }
-  HWY_NOINLINE V fmod(V a, V b) { return perLane(a, b, [](T x, T y) { return std::fmod(x, y); }); }
-  HWY_NOINLINE V nextafter(V a, V b) { return perLane(a, b, [](T x, T y) { return std::nextafter(x, y); }); }
-  HWY_NOINLINE V remainder(V a, V b) { return perLane(a, b, [](T x, T y) { return pythonRemainder(x, y); }); }
-  HWY_NOINLINE V floordiv(V a, V b) { return perLane(a, b, [](T x, T y) { return pythonFloorDivide(x, y); }); }
+  HWY_NOINLINE V atan2(V a, V b) {
+    return perLane(a, b, [](T x, T y) { return std::atan2(x, y); });
+  }
+  HWY_NOINLINE V hypot(V a, V b) {
+    return perLane(a, b, [](T x, T y) { return std::hypot(x, y); });
+  }
+  HWY_NOINLINE V fmod(V a, V b) {
+    return perLane(a, b, [](T x, T y) { return std::fmod(x, y); });
+  }
+  HWY_NOINLINE V nextafter(V a, V b) {
+    return perLane(a, b, [](T x, T y) { return std::nextafter(x, y); });
+  }
+  HWY_NOINLINE V remainder(V a, V b) {
+    return perLane(a, b, [](T x, T y) { return pythonRemainder(x, y); });
+  }
+  HWY_NOINLINE V floordiv(V a, V b) {
+    return perLane(a, b, [](T x, T y) { return pythonFloorDivide(x, y); });
+  }
 
 private:
   template <bool cosine> HWY_INLINE V trigonometric(V x) {
@@ -200,7 +241,8 @@ private:
 };
 
 template <class T, class Body>
-HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData, int64_t count) {
+HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
+                            int64_t count) {
   using D = hn::ScalableTag<T>;
   SimdBuilder<D> b;
   const D d;
@@ -219,8 +261,10 @@ HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t 
   const size_t n = static_cast<size_t>(count);
   size_t i = 0;
   auto asValue = [&](auto r) HWY_ATTR {
-    if constexpr (std::is_same_v<decltype(r), V>) return r;
-    else return b.fromMask(r);
+    if constexpr (std::is_same_v<decltype(r), V>)
+      return r;
+    else
+      return b.fromMask(r);
   };
   for (; i + lanes <= n; i += lanes) {
     for (size_t k = 0; k != Body::numTensors; ++k)

@@ -16,8 +16,11 @@ ComputeClass tsc::pw::computeClassOf(DType dtype) {
   switch (dtype) {
   case DType::Bool: return ComputeClass::Bool;
   case DType::Double: return ComputeClass::Double;
-  case DType::Half: case DType::BFloat16: case DType::Float: return ComputeClass::Float;
-  case DType::ComplexHalf: case DType::ComplexFloat: return ComputeClass::ComplexFloat;
+  case DType::Half:
+  case DType::BFloat16:
+  case DType::Float: return ComputeClass::Float;
+  case DType::ComplexHalf:
+  case DType::ComplexFloat: return ComputeClass::ComplexFloat;
   case DType::ComplexDouble: return ComputeClass::ComplexDouble;
   default: return ComputeClass::Int;
   }
@@ -27,7 +30,8 @@ DType tsc::pw::bufferDType(ComputeClass compute) {
   switch (compute) {
   case ComputeClass::Float: return DType::Float;
   case ComputeClass::Double: return DType::Double;
-  case ComputeClass::Int: case ComputeClass::Bool: return DType::Int64;
+  case ComputeClass::Int:
+  case ComputeClass::Bool: return DType::Int64;
   case ComputeClass::ComplexFloat: return DType::ComplexFloat;
   case ComputeClass::ComplexDouble: return DType::ComplexDouble;
   }
@@ -36,8 +40,8 @@ DType tsc::pw::bufferDType(ComputeClass compute) {
 
 static KernelTable buildTable() {
   KernelTable table;
-  for (auto fill : {fillSimdPart0, fillSimdPart1, fillSimdPart2, fillSimdPart3, fillSimdPart4, fillSimdPart5, fillIntKernels, fillBoolKernels,
-                    fillComplexFloatKernels, fillComplexDoubleKernels})
+  for (auto fill : {fillSimdPart0, fillSimdPart1, fillSimdPart2, fillSimdPart3, fillSimdPart4, fillSimdPart5,
+                    fillIntKernels, fillBoolKernels, fillComplexFloatKernels, fillComplexDoubleKernels})
     fill(table);
   return table;
 }

@@ -57,7 +57,8 @@ struct AttributeRead {
 /// One method being frozen.
 class MethodFreezer {
 public:
-  MethodFreezer(const ModuleTree &tree, WriteFacts &facts, llvm::DenseSet<AttributeSlot> &reassigned, Function &function)
+  MethodFreezer(const ModuleTree &tree, WriteFacts &facts, llvm::DenseSet<AttributeSlot> &reassigned,
+                Function &function)
       : tree(tree), facts(facts), reassigned(reassigned), function(function) {}
 
   /// Inlines, and finds every read and assignment. False when an attribute that was followed turned out to be assigned:
@@ -237,22 +238,25 @@ static Value *insertConstantFor(Node &read, const IValue &value, const std::stri
   constant->setRange(read.range());
   constant->setScope(read.scope());
   if (value.isTensor())
-    constant->output()->setType(completeType(graph.context(), value.asTensor().dtype(), value.asTensor().sizes(), value.asTensor().strides()));
+    constant->output()->setType(
+        completeType(graph.context(), value.asTensor().dtype(), value.asTensor().sizes(), value.asTensor().strides()));
   constant->output()->setName("self." + path);
   return constant->output();
 }
 
-/// Whether the caller or a later call can get hold of what the constant refers to. (That a constant outlives the call is no
-/// matter here: nobody can write it through the constant.)
+/// Whether the caller or a later call can get hold of what the constant refers to. (That a constant outlives the call
+/// is no matter here: nobody can write it through the constant.)
 static bool mayLeave(const AliasAnalysis &aliases, const Value *constant) {
   auto isVisible = [&](Location location) { return aliases.isVisibleOutside(location); };
   return llvm::any_of(aliases.locations(constant), isVisible) ||
-         llvm::any_of(constant->graph().outputs(), [&](const Value *output) { return aliases.mayContainAlias(constant, output); });
+         llvm::any_of(constant->graph().outputs(),
+                      [&](const Value *output) { return aliases.mayContainAlias(constant, output); });
 }
 
 void MethodFreezer::speculate() {
   for (AttributeRead &read : reads) {
-    read.constant = insertConstantFor(*read.read, detached(read.slot.object->slots[read.slot.index]), tree.pathOf(read.slot));
+    read.constant =
+        insertConstantFor(*read.read, detached(read.slot.object->slots[read.slot.index]), tree.pathOf(read.slot));
     if (read.constant)
       read.read->output()->replaceAllUsesWith(read.constant);
     else
@@ -274,7 +278,9 @@ static void eraseUnusedReads(Block &block) {
   for (Node &node : llvm::make_early_inc_range(llvm::reverse(block.nodes()))) {
     for (Block &inner : node.blocks())
       eraseUnusedReads(inner);
-    if (const auto *subgraph = node.attribute(attr::Subgraph) ? std::get_if<std::shared_ptr<Graph>>(node.attribute(attr::Subgraph)) : nullptr)
+    if (const auto *subgraph = node.attribute(attr::Subgraph)
+                                   ? std::get_if<std::shared_ptr<Graph>>(node.attribute(attr::Subgraph))
+                                   : nullptr)
       eraseUnusedReads((*subgraph)->block());
     if (node.kind() == prim::GetAttr && !node.output()->hasUses())
       node.erase();
@@ -327,7 +333,8 @@ void MethodFreezer::collectUsed(const Graph &finished, llvm::DenseSet<AttributeS
 //===----------------------------------------------------------------------===//
 
 /// Notes the attributes that the host keeps, a submodule's with all in it, and adds them to `used`.
-static Status keepOnRequest(const ModuleTree &tree, WriteFacts &facts, const FreezeOptions &options, llvm::DenseSet<AttributeSlot> &used) {
+static Status keepOnRequest(const ModuleTree &tree, WriteFacts &facts, const FreezeOptions &options,
+                            llvm::DenseSet<AttributeSlot> &used) {
   for (llvm::StringRef path : options.keep) {
     std::optional<AttributeSlot> slot = tree.find(path);
     if (!slot)

@@ -40,7 +40,9 @@ void ModuleTree::add(const ObjectValue *object, std::string path) {
   byClass[object->type].push_back(object);
 }
 
-unsigned ModuleTree::numSlots(const ObjectValue &object) { return std::min<size_t>(object.slots.size(), object.type->numAttributes()); }
+unsigned ModuleTree::numSlots(const ObjectValue &object) {
+  return std::min<size_t>(object.slots.size(), object.type->numAttributes());
+}
 
 void ModuleTree::addSlots(const ObjectValue &object, const std::string &path) {
   for (unsigned i = 0; i != numSlots(object); ++i) {

@@ -118,7 +118,8 @@ static void replaceOperand(Node &node, unsigned index, const FrozenTensor &tenso
   eraseIfUnused(old);
 }
 
-bool tsc::foldIntoWeights(AffineLayer &layer, const ChannelMap &map, llvm::StringRef suffix, ConstantEvaluator *evaluator) {
+bool tsc::foldIntoWeights(AffineLayer &layer, const ChannelMap &map, llvm::StringRef suffix,
+                          ConstantEvaluator *evaluator) {
   FrozenTensor weight{Tensor(), layer.weight.dtype, layer.weight.sizes};
   FrozenTensor bias{Tensor(), layer.bias ? layer.bias->dtype : layer.weight.dtype, {layer.channels()}};
   bool scales = !map.scale.empty(), shifts = !map.shift.empty();

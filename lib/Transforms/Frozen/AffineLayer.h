@@ -17,8 +17,8 @@ struct AffineLayer {
   Node *node = nullptr;
   FrozenTensor weight;
   std::optional<FrozenTensor> bias; ///< Nullopt: None.
-  unsigned outAxis = 0;      ///< Of the weight: the axis of output channels.
-  unsigned spatialDims = 0;  ///< Dimensions of the result after the channels; 0 for a linear layer.
+  unsigned outAxis = 0;             ///< Of the weight: the axis of output channels.
+  unsigned spatialDims = 0;         ///< Dimensions of the result after the channels; 0 for a linear layer.
 
   int64_t channels() const { return weight.sizes[outAxis]; }
   bool isLinear() const { return spatialDims == 0; }
@@ -37,8 +37,8 @@ struct ChannelMap {
   bool isKnown = true; ///< False: there is such a map, but the text lost its elements. The vectors hold placeholders.
 };
 
-/// Puts `map` into weight and bias of the layer. Computes in double and rounds once. False, and nothing changed, when the
-/// evaluator cannot.
+/// Puts `map` into weight and bias of the layer. Computes in double and rounds once. False, and nothing changed, when
+/// the evaluator cannot.
 bool foldIntoWeights(AffineLayer &layer, const ChannelMap &map, llvm::StringRef suffix, ConstantEvaluator *evaluator);
 
 } // namespace tsc

@@ -64,7 +64,9 @@ struct JoinKey {
 template <> struct llvm::DenseMapInfo<JoinKey> {
   static JoinKey getEmptyKey() { return {DenseMapInfo<Value *>::getEmptyKey(), nullptr, DType::Float, false}; }
   static JoinKey getTombstoneKey() { return {DenseMapInfo<Value *>::getTombstoneKey(), nullptr, DType::Float, false}; }
-  static unsigned getHashValue(const JoinKey &key) { return DenseMapInfo<std::pair<Value *, Block *>>::getHashValue({key.input, key.block}); }
+  static unsigned getHashValue(const JoinKey &key) {
+    return DenseMapInfo<std::pair<Value *, Block *>>::getHashValue({key.input, key.block});
+  }
   static bool isEqual(const JoinKey &a, const JoinKey &b) { return a == b; }
 };
 
@@ -137,7 +139,8 @@ PreservedAnalyses ConcatLinear::run(Graph &graph, AnalysisManager &analyses) {
   bool changed = false;
   for (auto &[key, layers] : findGroups(graph, analyses.get<AliasAnalysis>(graph)))
     // Layers of other widths would not take this input: one of them fails, and must be the one that does.
-    if (layers.size() > 1 && llvm::all_of(layers, [&](const AffineLayer &l) { return l.weight.sizes[1] == layers[0].weight.sizes[1]; }))
+    if (layers.size() > 1 &&
+        llvm::all_of(layers, [&](const AffineLayer &l) { return l.weight.sizes[1] == layers[0].weight.sizes[1]; }))
       changed |= join(layers, analyses.constantEvaluator());
   return PreservedAnalyses::allUnless(changed);
 }

@@ -157,9 +157,11 @@ struct NamedMap {
 
 /// The elements of a statistic; `absent` all over for None. Nullopt when it does not have one element a channel, or is
 /// not constant.
-static std::optional<std::vector<double>> channelElements(const Value *value, int64_t channels, double absent, bool &isKnown) {
+static std::optional<std::vector<double>> channelElements(const Value *value, int64_t channels, double absent,
+                                                          bool &isKnown) {
   std::vector<double> elements(channels, absent);
-  if (std::optional<IValue> constant = constantValue(value); constant && constant->isNone() && !value->type()->isTensor())
+  if (std::optional<IValue> constant = constantValue(value);
+      constant && constant->isNone() && !value->type()->isTensor())
     return elements;
   std::optional<FrozenTensor> tensor = frozenTensor(value);
   if (!tensor || tensor->sizes.size() != 1 || tensor->sizes[0] != channels)
@@ -186,8 +188,10 @@ static std::optional<NamedMap> normalization(const AffineLayer &layer, const Bat
   NamedMap result{{}, "_fused_bn"};
   bool &isKnown = result.map.isKnown;
   int64_t channels = layer.channels();
-  auto mean = channelElements(norm.running_mean(), channels, 0, isKnown), variance = channelElements(norm.running_var(), channels, 1, isKnown),
-       weight = channelElements(norm.weight(), channels, 1, isKnown), bias = channelElements(norm.bias(), channels, 0, isKnown);
+  auto mean = channelElements(norm.running_mean(), channels, 0, isKnown),
+       variance = channelElements(norm.running_var(), channels, 1, isKnown),
+       weight = channelElements(norm.weight(), channels, 1, isKnown),
+       bias = channelElements(norm.bias(), channels, 0, isKnown);
   if (!mean || !variance || !weight || !bias)
     return std::nullopt;
   for (int64_t i = 0; i != channels; ++i) {
@@ -221,28 +225,25 @@ static Arithmetic arithmeticOn(const Node &node, const Value *layer) {
     return {Arithmetic::Add, operand, isLeft ? alpha : nullptr};
   case OpKind::Aten_add_Scalar:
   case OpKind::Aten_add__Tensor:
-  case OpKind::Aten_add__Scalar:
-    return isLeft ? Arithmetic{Arithmetic::Add, operand, alpha} : Arithmetic();
+  case OpKind::Aten_add__Scalar: return isLeft ? Arithmetic{Arithmetic::Add, operand, alpha} : Arithmetic();
   case OpKind::Aten_sub_Tensor:
   case OpKind::Aten_sub_Scalar:
   case OpKind::Aten_sub__Tensor:
-  case OpKind::Aten_sub__Scalar:
-    return isLeft ? Arithmetic{Arithmetic::Subtract, operand, alpha} : Arithmetic();
+  case OpKind::Aten_sub__Scalar: return isLeft ? Arithmetic{Arithmetic::Subtract, operand, alpha} : Arithmetic();
   case OpKind::Aten_mul_Tensor: return {Arithmetic::Multiply, operand, nullptr};
   case OpKind::Aten_mul_Scalar:
   case OpKind::Aten_mul__Tensor:
-  case OpKind::Aten_mul__Scalar:
-    return isLeft ? Arithmetic{Arithmetic::Multiply, operand, nullptr} : Arithmetic();
+  case OpKind::Aten_mul__Scalar: return isLeft ? Arithmetic{Arithmetic::Multiply, operand, nullptr} : Arithmetic();
   case OpKind::Aten_div_Tensor:
   case OpKind::Aten_div_Scalar:
   case OpKind::Aten_div__Tensor:
-  case OpKind::Aten_div__Scalar:
-    return isLeft ? Arithmetic{Arithmetic::Divide, operand, nullptr} : Arithmetic();
+  case OpKind::Aten_div__Scalar: return isLeft ? Arithmetic{Arithmetic::Divide, operand, nullptr} : Arithmetic();
   default: return {};
   }
 }
 
-/// Whether a tensor of these sizes, combined with the layer's result, gives that result's shape and is one number a channel.
+/// Whether a tensor of these sizes, combined with the layer's result, gives that result's shape and is one number a
+/// channel.
 static bool isUniformOverChannels(const AffineLayer &layer, ArrayRef<int64_t> sizes) {
   unsigned rank = sizes.size();
   if (rank > layer.knownRank().value_or(layer.minRank() + (layer.isLinear() ? 0 : 1)))
@@ -263,14 +264,16 @@ static bool keepsDType(const AffineLayer &layer, DType dtype, bool isDimensioned
 }
 
 /// The numbers of a constant operand: one, or one a channel.
-static std::optional<std::vector<double>> uniformNumbers(const AffineLayer &layer, const Value *operand, bool &isKnown) {
+static std::optional<std::vector<double>> uniformNumbers(const AffineLayer &layer, const Value *operand,
+                                                         bool &isKnown) {
   std::optional<IValue> constant = constantValue(operand);
   if (constant && (constant->isInt() || constant->isBool()))
     return std::vector<double>{static_cast<double>(constant->toInt())};
   if (constant && constant->isDouble())
     return std::vector<double>{constant->toDouble()};
   std::optional<FrozenTensor> tensor = frozenTensor(operand);
-  if (!tensor || !keepsDType(layer, tensor->dtype, !tensor->sizes.empty()) || !isUniformOverChannels(layer, tensor->sizes))
+  if (!tensor || !keepsDType(layer, tensor->dtype, !tensor->sizes.empty()) ||
+      !isUniformOverChannels(layer, tensor->sizes))
     return std::nullopt;
   int64_t count = 1;
   for (int64_t size : tensor->sizes)
@@ -336,18 +339,21 @@ private:
   bool foldUser(Node &node) {
     std::optional<AffineLayer> layer = matchAffineLayer(node);
     Value *result = node.output();
-    if (!layer || !(layer->isLinear() ? kinds.intoLinear : kinds.intoConvolutions) || !result->hasOneUse() || areWritten(node))
+    if (!layer || !(layer->isLinear() ? kinds.intoLinear : kinds.intoConvolutions) || !result->hasOneUse() ||
+        areWritten(node))
       return false;
     Node &user = *result->uses().begin()->user();
     if (user.block() != node.block() || user.numOutputs() != 1 || areWritten(user))
       return false;
     std::optional<NamedMap> map = mapOf(*layer, user);
     if (!map && isa<BatchNormOp>(&user))
-      remarks.missed(user, "not folded into the weights of '" + node.kind().qualified() + "': it trains, or a statistic is not constant or has another size");
+      remarks.missed(user, "not folded into the weights of '" + node.kind().qualified() +
+                               "': it trains, or a statistic is not constant or has another size");
     if (!map || !TSC_OPT_ALLOWED || !foldIntoWeights(*layer, map->map, map->suffix, evaluator))
       return false;
     remarks.done(user, "folded into the weights of '" + node.kind().qualified() + "'");
-    TSC_GRAPH_UPDATE("folding a " << user.kind().qualified() << " node into the weights of a " << node.kind().qualified() << " node");
+    TSC_GRAPH_UPDATE("folding a " << user.kind().qualified() << " node into the weights of a "
+                                  << node.kind().qualified() << " node");
     replaceByLayer(user, node);
     return true;
   }
@@ -410,5 +416,6 @@ PreservedAnalyses FoldLinearBatchNorm::run(Graph &graph, AnalysisManager &analys
   return fold({.norms = true, .intoLinear = true}, graph, analyses);
 }
 PreservedAnalyses FoldFrozen::run(Graph &graph, AnalysisManager &analyses) {
-  return fold({.norms = true, .shifts = true, .scales = true, .intoConvolutions = true, .intoLinear = true}, graph, analyses);
+  return fold({.norms = true, .shifts = true, .scales = true, .intoConvolutions = true, .intoLinear = true}, graph,
+              analyses);
 }

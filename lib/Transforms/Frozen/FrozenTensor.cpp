@@ -44,7 +44,8 @@ const TensorType *tsc::completeType(Context &context, DType dtype, ArrayRef<int6
   facts.requiresGrad = false;
   Dims contiguous = contiguousStrides(sizes);
   facts.sizes.emplace(llvm::map_range(sizes, Dimension::known));
-  facts.strides.emplace(llvm::map_range(strides.size() == sizes.size() ? strides : ArrayRef<int64_t>(contiguous), Dimension::known));
+  facts.strides.emplace(
+      llvm::map_range(strides.size() == sizes.size() ? strides : ArrayRef<int64_t>(contiguous), Dimension::known));
   return context.tensor(facts);
 }
 

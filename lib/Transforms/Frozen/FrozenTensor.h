@@ -22,7 +22,8 @@ std::optional<FrozenTensor> frozenTensor(const Value *value);
 
 /// The type of a tensor of which everything is known; contiguous unless `strides` say otherwise.
 const TensorType *completeType(Context &context, DType dtype, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides = {});
-/// Inserts the constant at the insertion point, with source range and scope of `origin`, and the name of it with `suffix`.
+/// Inserts the constant at the insertion point, with source range and scope of `origin`, and the name of it with
+/// `suffix`.
 Value *insertFrozen(Graph &graph, const FrozenTensor &tensor, const Value &origin, llvm::StringRef suffix);
 /// Whether `value` is the constant None.
 bool isNoneConstant(const Value *value);

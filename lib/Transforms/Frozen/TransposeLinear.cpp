@@ -36,13 +36,15 @@ using namespace tsc;
 TSC_STATISTIC(NumTransposed, "Weights of linear layers transposed");
 
 /// The weight with rows and columns exchanged, row-major; nullopt when the evaluator fails.
-static std::optional<FrozenTensor> transposed(const FrozenTensor &weight, Context &context, ConstantEvaluator *evaluator) {
+static std::optional<FrozenTensor> transposed(const FrozenTensor &weight, Context &context,
+                                              ConstantEvaluator *evaluator) {
   FrozenTensor result{Tensor(), weight.dtype, {weight.sizes[1], weight.sizes[0]}};
   if (!weight.elements.defined())
     return result;
   WeightArithmetic arithmetic(context, evaluator);
   Tensor view = arithmetic.apply(aten::t, {weight.elements});
-  result.elements = view.defined() ? arithmetic.apply(context.symbol(opRecord(OpKind::Aten_contiguous).qualified), {view}) : Tensor();
+  result.elements =
+      view.defined() ? arithmetic.apply(context.symbol(opRecord(OpKind::Aten_contiguous).qualified), {view}) : Tensor();
   return result.elements.defined() ? std::optional(std::move(result)) : std::nullopt;
 }
 

@@ -52,11 +52,11 @@
 //     return (%4)
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Transforms/Passes/Kernels.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/SetVector.h"
@@ -155,7 +155,8 @@ namespace {
 class Candidates {
 public:
   /// `left`: operators that are to be in no group.
-  Candidates(Block &block, const AliasAnalysis &aliases, const llvm::DenseSet<const Node *> &left) : aliases(aliases), left(left) {
+  Candidates(Block &block, const AliasAnalysis &aliases, const llvm::DenseSet<const Node *> &left)
+      : aliases(aliases), left(left) {
     for (Node &node : block.nodes())
       if (isCandidate(node))
         nodes.insert(&node);
@@ -174,7 +175,8 @@ private:
     if (isRearranging(role))
       return nodes.contains(node.input(0)->node());
     if (role == FusionRole::Gather)
-      return llvm::any_of(node.inputs(), [&](const Value *piece) { return nodes.contains(piece->node()); }) && isLast(*node.output()->uses().begin()->user());
+      return llvm::any_of(node.inputs(), [&](const Value *piece) { return nodes.contains(piece->node()); }) &&
+             isLast(*node.output()->uses().begin()->user());
     if (role == FusionRole::Concatenation)
       return nodes.contains(node.input(0)->node());
     return true;
@@ -203,7 +205,8 @@ public:
   GroupBuilder(const AliasAnalysis &aliases, const Remarks &remarks, unsigned maxNodes, bool reductions)
       : aliases(aliases), remarks(remarks), maxNodes(maxNodes), reductions(reductions) {}
 
-  /// Groups of a block first: what a group is made of is new to the analysis, and the blocks inside do not matter to this one.
+  /// Groups of a block first: what a group is made of is new to the analysis, and the blocks inside do not matter to
+  /// this one.
   void visit(Block &block);
   bool changed = false;
 
@@ -246,7 +249,8 @@ void GroupBuilder::takeViewsAlong(Members &members) {
   llvm::SetVector<Node *> taken;
   auto reads = [&](const Node *user) { return isMember(user, members) || taken.contains(const_cast<Node *>(user)); };
   auto canTake = [&](const Node &view) {
-    return view.block() == first->block() && isRearranging(fusionRole(view)) && mayBeFused(view, aliases) && !aliases.hasWriters(view.input(0));
+    return view.block() == first->block() && isRearranging(fusionRole(view)) && mayBeFused(view, aliases) &&
+           !aliases.hasWriters(view.input(0));
   };
   auto take = [&](Node &view) {
     Node *copy = copyTo(view, *first);
@@ -287,8 +291,8 @@ bool GroupBuilder::mayGiveItsOperand(const Node &cast, const Members &members) {
   return !(role == FusionRole::Pointwise || role == FusionRole::Reduction) || cast.input(0)->numUses() > 1;
 }
 
-/// What comes out of a group is memory of its own. A view that somebody outside reads, and a cast that may be one, is made anew
-/// behind the group from what it is a view of.
+/// What comes out of a group is memory of its own. A view that somebody outside reads, and a cast that may be one, is
+/// made anew behind the group from what it is a view of.
 void GroupBuilder::leaveViewsOutside(Members &members) {
   Node *next = members.back()->next();
   Block &block = *members.back()->block();
@@ -299,7 +303,8 @@ void GroupBuilder::leaveViewsOutside(Members &members) {
     if (isUnused(*node)) {
       members.remove(node);
       node->erase();
-    } else if (hasUser(*node, isOutside) && (isRearranging(role) || (role == FusionRole::Cast && mayGiveItsOperand(*node, members)))) {
+    } else if (hasUser(*node, isOutside) &&
+               (isRearranging(role) || (role == FusionRole::Cast && mayGiveItsOperand(*node, members)))) {
       Node *copy = node->graph().copyNode(*node, [](Value *value) { return value; });
       next ? copy->insertBefore(next) : block.append(copy);
       next = copy; // what reads a copy is copied already
@@ -310,8 +315,8 @@ void GroupBuilder::leaveViewsOutside(Members &members) {
   }
 }
 
-/// Instead of a value that another group makes, the members make it again: one operator that is cheap, of operands that they
-/// read anyhow.
+/// Instead of a value that another group makes, the members make it again: one operator that is cheap, of operands that
+/// they read anyhow.
 void GroupBuilder::recomputeCheapProducers(Members &members) {
   llvm::SetVector<Value *> read;
   for (Node *node : members)
@@ -321,9 +326,12 @@ void GroupBuilder::recomputeCheapProducers(Members &members) {
   std::vector<Node *> copies;
   for (Value *value : read) {
     Node *producer = value->node();
-    if (producer->block() != members.front()->block() || !isCheap(producer->opKind()) || !mayBeFused(*producer, aliases))
+    if (producer->block() != members.front()->block() || !isCheap(producer->opKind()) ||
+        !mayBeFused(*producer, aliases))
       continue;
-    auto isFree = [&](Value *operand) { return !operand->type()->isTensor() || (read.contains(operand) && !aliases.hasWriters(operand)); };
+    auto isFree = [&](Value *operand) {
+      return !operand->type()->isTensor() || (read.contains(operand) && !aliases.hasWriters(operand));
+    };
     if (!llvm::all_of(producer->inputs(), isFree))
       continue;
     Node *copy = copyTo(*producer, *members.front());
@@ -345,7 +353,8 @@ static unsigned countSaved(const Members &members) {
   unsigned saved = 0;
   for (const Node *node : members) {
     FusionRole role = fusionRole(*node);
-    bool readsMember = llvm::any_of(node->inputs(), [&](const Value *input) { return carries.contains(input->node()); });
+    bool readsMember =
+        llvm::any_of(node->inputs(), [&](const Value *input) { return carries.contains(input->node()); });
     if (isComputing(role)) {
       saved += readsMember;
       carries.insert(node);
@@ -391,7 +400,8 @@ void GroupBuilder::build(Members &members) {
     return;
   ArrayRef<Node *> all = members.getArrayRef();
   if (remarks.wantsDone())
-    remarks.done(*all.back(), llvm::Twine("fused with ") + llvm::Twine(all.size() - 1) + " others into one kernel, which saves " + llvm::Twine(saved) +
+    remarks.done(*all.back(), llvm::Twine("fused with ") + llvm::Twine(all.size() - 1) +
+                                  " others into one kernel, which saves " + llvm::Twine(saved) +
                                   (saved == 1 ? " store and load: " : " stores and loads: ") + namesOf(all));
   TSC_GRAPH_UPDATE("fusing " << all.size() << " nodes");
   NumFused += all.size();
@@ -412,7 +422,8 @@ void GroupBuilder::explainLeftOver(const Block &block) const {
     else if (!mayBeFused(node, aliases))
       remarks.missed(node, "not fused: an operand is of a kind, or of a dtype, that no group takes");
     else
-      remarks.missed(node, "not fused: nothing that reads its result or makes its operands could be in a group with it");
+      remarks.missed(node,
+                     "not fused: nothing that reads its result or makes its operands could be in a group with it");
   }
 }
 
@@ -431,7 +442,8 @@ std::vector<NodeList> GroupBuilder::findGroups(Block &block) {
 void GroupBuilder::visit(Block &block) {
   std::vector<Members> groups;
   for (const NodeList &group : findGroups(block))
-    for (ArrayRef<Node *> rest = group; !rest.empty(); rest = rest.drop_front(std::min<size_t>(rest.size(), maxNodes))) {
+    for (ArrayRef<Node *> rest = group; !rest.empty();
+         rest = rest.drop_front(std::min<size_t>(rest.size(), maxNodes))) {
       ArrayRef<Node *> part = rest.take_front(maxNodes);
       groups.emplace_back(part.begin(), part.end());
     }
@@ -460,7 +472,8 @@ Status Fusion::configure(const PassOptions &options) {
 PreservedAnalyses Fusion::run(Graph &graph, AnalysisManager &analyses) {
   const auto &aliases = analyses.get<AliasAnalysis>(graph);
   bool changed = forwardShapeQueries(graph, aliases);
-  GroupBuilder builder(aliases, analyses.remarks(), static_cast<unsigned>(std::min<int64_t>(maxNodes, 1 << 20)), reductions);
+  GroupBuilder builder(aliases, analyses.remarks(), static_cast<unsigned>(std::min<int64_t>(maxNodes, 1 << 20)),
+                       reductions);
   builder.visit(graph.block());
   return PreservedAnalyses::allUnless(changed || builder.changed);
 }

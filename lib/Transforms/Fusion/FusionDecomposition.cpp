@@ -161,8 +161,8 @@ static SymbolicVariable bentLoss(Node &node, Requirements &requirements) {
 }
 
 static const CompositeRule *ruleOf(const Node &node) {
-  static constexpr CompositeRule softmaxRule{isSoftmaxRule, softmax}, layerNormRule{isLayerNormRule, layerNorm}, pairLossRule{isPairLossRule, pairLoss},
-      bentLossRule{isBentLossRule, bentLoss};
+  static constexpr CompositeRule softmaxRule{isSoftmaxRule, softmax}, layerNormRule{isLayerNormRule, layerNorm},
+      pairLossRule{isPairLossRule, pairLoss}, bentLossRule{isBentLossRule, bentLoss};
   switch (node.opKind()) {
   case OpKind::Aten_softmax_int:
   case OpKind::Aten__softmax:

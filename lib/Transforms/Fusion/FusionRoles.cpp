@@ -19,8 +19,7 @@ static FusionRole roleInTable(OpKind kind) {
   switch (kind) {
   case OpKind::Aten_to_dtype:
   case OpKind::Aten_to_prim_dtype:
-  case OpKind::Aten_type_as:
-    return FusionRole::Cast;
+  case OpKind::Aten_type_as: return FusionRole::Cast;
   case OpKind::Aten_select_int:
   case OpKind::Aten_slice_Tensor:
   case OpKind::Aten_narrow:
@@ -35,20 +34,16 @@ static FusionRole roleInTable(OpKind kind) {
   case OpKind::Aten_swapdims:
   case OpKind::Aten_t:
   case OpKind::Aten_permute:
-  case OpKind::Aten_unflatten_int:
-    return FusionRole::IndexMap;
+  case OpKind::Aten_unflatten_int: return FusionRole::IndexMap;
   case OpKind::Aten_chunk:
   case OpKind::Aten_split_Tensor:
   case OpKind::Aten_split_sizes:
   case OpKind::Aten_split:
   case OpKind::Aten_split_with_sizes:
-  case OpKind::Aten_unbind_int:
-    return FusionRole::Split;
+  case OpKind::Aten_unbind_int: return FusionRole::Split;
   case OpKind::Aten_cat:
-  case OpKind::Aten_stack:
-    return FusionRole::Concatenation;
-  default:
-    return FusionRole::None;
+  case OpKind::Aten_stack: return FusionRole::Concatenation;
+  default: return FusionRole::None;
   }
 }
 
@@ -59,7 +54,8 @@ static bool isLastDim(const Value *dim, const Value *self) {
     return false;
   const auto *type = dyn_cast<TensorType>(self->type());
   bool hasRank = type && type->facts().sizes;
-  return constant->toInt() == -1 || (hasRank && constant->toInt() + 1 == static_cast<int64_t>(type->facts().sizes->size()));
+  return constant->toInt() == -1 ||
+         (hasRank && constant->toInt() + 1 == static_cast<int64_t>(type->facts().sizes->size()));
 }
 
 static bool isFusedReduction(const Node &node) {
@@ -77,15 +73,12 @@ static bool isFusedReduction(const Node &node) {
   case OpKind::Aten_any:
   case OpKind::Aten_any_dim:
   case OpKind::Aten_all:
-  case OpKind::Aten_all_dim:
-    return true;
+  case OpKind::Aten_all_dim: return true;
   case OpKind::Aten_softmax_int:
   case OpKind::Aten__softmax:
   case OpKind::Aten_log_softmax_int:
-  case OpKind::Aten__log_softmax:
-    return hasFusionDecomposition(node) && isLastDim(node.input(1), node.input(0));
-  default:
-    return hasFusionDecomposition(node);
+  case OpKind::Aten__log_softmax: return hasFusionDecomposition(node) && isLastDim(node.input(1), node.input(0));
+  default: return hasFusionDecomposition(node);
   }
 }
 
@@ -112,10 +105,8 @@ bool tsc::isCheap(OpKind kind) {
   case OpKind::Aten_le_Tensor:
   case OpKind::Aten_gt_Tensor:
   case OpKind::Aten_ge_Tensor:
-  case OpKind::Aten_logical_not:
-    return true;
-  default:
-    return false;
+  case OpKind::Aten_logical_not: return true;
+  default: return false;
   }
 }
 
@@ -124,10 +115,8 @@ bool tsc::isShapeQuery(OpKind kind) {
   case OpKind::Aten_size:
   case OpKind::Aten_size_int:
   case OpKind::Aten_dim:
-  case OpKind::Aten_numel:
-    return true;
-  default:
-    return false;
+  case OpKind::Aten_numel: return true;
+  default: return false;
   }
 }
 
@@ -151,15 +140,16 @@ FusionRole tsc::fusionRole(const Node &node) {
   return roleInTable(record->kind);
 }
 
-/// A kind of value that a group takes from outside: tensors, numbers, lists of ints. What stays the same in all calls may
-/// be anything, and goes along.
+/// A kind of value that a group takes from outside: tensors, numbers, lists of ints. What stays the same in all calls
+/// may be anything, and goes along.
 static bool isGroupOperand(const Value *value) {
   if (isConstant(value))
     return true;
   const Type *type = value->type();
   if (const auto *list = dyn_cast<ListType>(type))
     return list->element()->isInt();
-  return type->isTensor() || type->isInt() || type->isFloat() || type->isBool() || type->isNumber() || type->isScalarType();
+  return type->isTensor() || type->isInt() || type->isFloat() || type->isBool() || type->isNumber() ||
+         type->isScalarType();
 }
 
 /// No fuser takes complex numbers.
@@ -178,23 +168,23 @@ static bool isPrivateList(const Value *list, FusionRole role, const AliasAnalysi
 
 bool tsc::mayBeFused(const Node &node, const AliasAnalysis &aliases) {
   FusionRole role = fusionRole(node);
-  if (role == FusionRole::None || llvm::any_of(node.inputs(), hasKnownComplexDType) || llvm::any_of(node.outputs(), hasKnownComplexDType))
+  if (role == FusionRole::None || llvm::any_of(node.inputs(), hasKnownComplexDType) ||
+      llvm::any_of(node.outputs(), hasKnownComplexDType))
     return false;
   switch (role) {
-  case FusionRole::Gather:
-    return isPrivateList(node.output(), FusionRole::Concatenation, aliases);
+  case FusionRole::Gather: return isPrivateList(node.output(), FusionRole::Concatenation, aliases);
   case FusionRole::Concatenation: {
     const Node &list = *node.input(0)->node();
-    return list.block() == node.block() && fusionRole(list) == FusionRole::Gather && isPrivateList(list.output(), role, aliases) &&
-           isConstant(node.input(1));
+    return list.block() == node.block() && fusionRole(list) == FusionRole::Gather &&
+           isPrivateList(list.output(), role, aliases) && isConstant(node.input(1));
   }
   case FusionRole::Split:
     return isPrivateList(node.output(), FusionRole::Pick, aliases) && llvm::all_of(node.inputs(), isGroupOperand);
   case FusionRole::Pick: {
     const Node &split = *node.input(0)->node();
-    return split.block() == node.block() && fusionRole(split) == FusionRole::Split && isPrivateList(split.output(), role, aliases);
+    return split.block() == node.block() && fusionRole(split) == FusionRole::Split &&
+           isPrivateList(split.output(), role, aliases);
   }
-  default:
-    return llvm::all_of(node.inputs(), isGroupOperand);
+  default: return llvm::all_of(node.inputs(), isGroupOperand);
   }
 }

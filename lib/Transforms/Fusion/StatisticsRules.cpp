@@ -23,7 +23,8 @@ static bool areDims(const Value *dims) {
 }
 /// None as the empty list, which means the same and which every fold takes.
 static SymbolicVariable dimsOrAll(Graph &graph, Value *dims) {
-  return dims && !isNone(dims) ? SymbolicVariable(dims) : SymbolicVariable::constant(graph, IValue(std::vector<int64_t>()));
+  return dims && !isNone(dims) ? SymbolicVariable(dims)
+                               : SymbolicVariable::constant(graph, IValue(std::vector<int64_t>()));
 }
 static SymbolicVariable flagOr(Graph &graph, Value *flag, bool otherwise) {
   return flag ? SymbolicVariable(flag) : SymbolicVariable::constant(graph, IValue(otherwise));
@@ -62,7 +63,9 @@ static std::optional<int64_t> correctionOf(const Node &node) {
   return correction == 0 || correction == 1 ? std::optional(correction) : std::nullopt;
 }
 
-static Value *operandOr(Node &node, int number) { return number < 0 ? nullptr : node.input(static_cast<unsigned>(number)); }
+static Value *operandOr(Node &node, int number) {
+  return number < 0 ? nullptr : node.input(static_cast<unsigned>(number));
+}
 
 static bool isMomentRule(const Node &node) {
   int dims = momentOperands(node.opKind())->dims;
@@ -78,7 +81,8 @@ static SymbolicVariable moment(Node &node, Requirements &requirements) {
   SymbolicVariable dims = dimsOrAll(graph, operandOr(node, operands.dims));
   SymbolicVariable mean = x.call("aten::mean", {dims.value(), true});
   SymbolicVariable centered = x - mean, squares = centered * centered;
-  SymbolicVariable sum = squares.call("aten::sum", {dims.value(), flagOr(graph, operandOr(node, operands.keepDim), false).value()});
+  SymbolicVariable sum =
+      squares.call("aten::sum", {dims.value(), flagOr(graph, operandOr(node, operands.keepDim), false).value()});
   SymbolicVariable count = x.call("aten::numel").call("aten::floordiv", {mean.call("aten::numel").value()});
   SymbolicVariable variance = sum / (count - *correctionOf(node));
   return operands.takesRoot ? variance.sqrt() : variance;
@@ -146,7 +150,8 @@ static bool isBatchNormRule(const Node &node) {
   auto training = constantValue(node.input(5));
   auto rank = rankOf(node.input(0));
   int64_t leastRank = node.opKind() == OpKind::Aten_instance_norm ? 3 : 2;
-  if (!training || !training->isBool() || !rank || *rank < leastRank || !isTensorOrNone(node.input(1)) || !isTensorOrNone(node.input(2)))
+  if (!training || !training->isBool() || !rank || *rank < leastRank || !isTensorOrNone(node.input(1)) ||
+      !isTensorOrNone(node.input(2)))
     return false;
   for (unsigned running : {3u, 4u})
     if (training->toBool() ? !isNone(node.input(running)) : !node.input(running)->type()->isTensor())
@@ -154,8 +159,8 @@ static bool isBatchNormRule(const Node &node) {
   return true;
 }
 
-/// x * scale + (bias - mean * scale), where scale = weight * rsqrt(variance + eps). instance_norm takes the statistics of each
-/// sample.
+/// x * scale + (bias - mean * scale), where scale = weight * rsqrt(variance + eps). instance_norm takes the statistics
+/// of each sample.
 static SymbolicVariable batchNorm(Node &node, Requirements &requirements) {
   SymbolicVariable x = node.input(0);
   int64_t rank = *rankOf(x);
@@ -190,11 +195,12 @@ static SymbolicVariable batchNorm(Node &node, Requirements &requirements) {
 static bool isGroupNormRule(const Node &node) {
   auto groups = constantValue(node.input(1));
   auto rank = rankOf(node.input(0));
-  return groups && groups->isInt() && groups->toInt() > 0 && rank && *rank >= 2 && isTensorOrNone(node.input(2)) && isTensorOrNone(node.input(3));
+  return groups && groups->isInt() && groups->toInt() > 0 && rank && *rank >= 2 && isTensorOrNone(node.input(2)) &&
+         isTensorOrNone(node.input(3));
 }
 
-/// (x - mean) * rsqrt(variance + eps) * weight + bias, where the channels are groups of channels; then they are one dimension
-/// again.
+/// (x - mean) * rsqrt(variance + eps) * weight + bias, where the channels are groups of channels; then they are one
+/// dimension again.
 static SymbolicVariable groupNorm(Node &node, Requirements &requirements) {
   SymbolicVariable x = node.input(0);
   int64_t groups = constantValue(node.input(1))->toInt(), rank = *rankOf(x);
@@ -220,8 +226,8 @@ static SymbolicVariable groupNorm(Node &node, Requirements &requirements) {
 }
 
 const CompositeRule *tsc::findStatisticsRule(OpKind kind) {
-  static constexpr CompositeRule momentRule{isMomentRule, moment}, logSumExpRule{isLogSumExpRule, logSumExp}, normRule{isNormRule, norm},
-      batchNormRule{isBatchNormRule, batchNorm}, groupNormRule{isGroupNormRule, groupNorm};
+  static constexpr CompositeRule momentRule{isMomentRule, moment}, logSumExpRule{isLogSumExpRule, logSumExp},
+      normRule{isNormRule, norm}, batchNormRule{isBatchNormRule, batchNorm}, groupNormRule{isGroupNormRule, groupNorm};
   switch (kind) {
   case OpKind::Aten_logsumexp: return &logSumExpRule;
   case OpKind::Aten_norm_Scalar:

@@ -85,20 +85,20 @@ private:
 
   const AliasAnalysis &aliases;
   const Remarks &remarks;
-  llvm::DenseSet<const Node *> observable; ///< Somebody could tell that it ran: later nodes must then not fail before it.
+  llvm::DenseSet<const Node *>
+      observable; ///< Somebody could tell that it ran: later nodes must then not fail before it.
   llvm::DenseMap<const Value *, unsigned> depthOf; ///< Blocks around the one in which a value is defined.
 };
 
 } // namespace
 
-/// Pure, from operands outside the loop at this depth, and of memory that nobody writes. The trips will share one result, so
-/// the caller must not see it either.
+/// Pure, from operands outside the loop at this depth, and of memory that nobody writes. The trips will share one
+/// result, so the caller must not see it either.
 bool Mover::isInvariant(const Node &node, unsigned depth) const {
   bool isPure = node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.hasTrait(Trait::Pure);
   auto mayBeVisible = [&](const Value *value) { return value->type()->isMutable() && aliases.escapes(value); };
   auto mayBeWritten = [&](const Value *value) { return aliases.hasWriters(value); };
-  return isPure && !node.numBlocks() && !node.hasTrait(Trait::Nondeterministic) &&
-         hasOuterOperands(node, depth) &&
+  return isPure && !node.numBlocks() && !node.hasTrait(Trait::Nondeterministic) && hasOuterOperands(node, depth) &&
          llvm::none_of(node.inputs(), mayBeWritten) && llvm::none_of(node.outputs(), mayBeWritten) &&
          llvm::none_of(node.outputs(), mayBeVisible);
 }
@@ -109,16 +109,18 @@ void Mover::explainStay(const Node &node, unsigned depth) const {
     return;
   bool isWritten = llvm::any_of(node.inputs(), [&](const Value *v) { return aliases.hasWriters(v); }) ||
                    llvm::any_of(node.outputs(), [&](const Value *v) { return aliases.hasWriters(v); });
-  remarks.missed(node, llvm::Twine("not moved out of a loop: ") +
-                           (isWritten                  ? "its operands or results are written"
-                            : isInvariant(node, depth) ? "it may fail, and the loop may do something else before, or not run"
-                                                       : "it has effects, or its result is one that a caller sees"));
+  remarks.missed(node,
+                 llvm::Twine("not moved out of a loop: ") +
+                     (isWritten                  ? "its operands or results are written"
+                      : isInvariant(node, depth) ? "it may fail, and the loop may do something else before, or not run"
+                                                 : "it has effects, or its result is one that a caller sees"));
 }
 
 void Mover::moveOutOf(const Loop &loop, unsigned depth) {
   bool mayFailEarlier = loop.runsAtLeastOnce(); // until something observable stands before
   for (Node &node : llvm::make_early_inc_range(loop.body().nodes())) {
-    bool isSafe = node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.hasTrait(Trait::Speculatable);
+    bool isSafe =
+        node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.hasTrait(Trait::Speculatable);
     if ((mayFailEarlier || isSafe) && isInvariant(node, depth) && TSC_OPT_ALLOWED) {
       TSC_GRAPH_UPDATE("moving a " << node.kind().qualified() << " node out of a loop");
       if (node.kind() != prim::Constant)

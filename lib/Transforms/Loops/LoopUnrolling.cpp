@@ -85,7 +85,9 @@ private:
   void unrollWholly(Loop loop, int64_t trips);
   void unrollPartly(Loop loop);
   Value *constant(int64_t number, const Loop &loop) { return graph.insertConstant(number, loop.node().range()); }
-  Value *compute(Symbol op, Value *a, Value *b, const Loop &loop) { return insertIntOp(graph, op, a, b, loop.node().range()); }
+  Value *compute(Symbol op, Value *a, Value *b, const Loop &loop) {
+    return insertIntOp(graph, op, a, b, loop.node().range());
+  }
   Loop insertLoop(const Loop &like, Value *trips, ArrayRef<Value *> initial);
   static void replaceAndErase(const Loop &loop, ArrayRef<Value *> results);
 
@@ -109,7 +111,8 @@ unsigned Unroller::unroll(Node &node, Size size) {
   std::optional<int64_t> trips = loop.constantMaxTrips();
   if (!loop.isCounted() || size.before > maxSize + 1 || trips == std::numeric_limits<int64_t>::max()) {
     remarks.missed(node, loop.isCounted() && trips != std::numeric_limits<int64_t>::max()
-                             ? "not unrolled: its body has " + llvm::Twine(size.before - 1) + " nodes, more than " + llvm::Twine(maxSize)
+                             ? "not unrolled: its body has " + llvm::Twine(size.before - 1) + " nodes, more than " +
+                                   llvm::Twine(maxSize)
                              : llvm::Twine("not unrolled: its condition decides how many trips it makes"));
     return size.after;
   }
@@ -172,7 +175,8 @@ Loop Unroller::insertLoop(const Loop &like, Value *trips, ArrayRef<Value *> init
 void Unroller::unrollPartly(Loop loop) {
   std::optional<int64_t> trips = loop.constantMaxTrips();
   Value *factor = constant(maxTrip, loop);
-  Value *mainTrips = trips ? constant(*trips / maxTrip, loop) : compute(aten::__round_to_zero_floordiv, loop.maxTrips(), factor, loop);
+  Value *mainTrips =
+      trips ? constant(*trips / maxTrip, loop) : compute(aten::__round_to_zero_floordiv, loop.maxTrips(), factor, loop);
   bool usesTrip = loop.trip()->hasUses();
   llvm::SmallVector<Value *, 8> offsets(maxTrip, nullptr);
   if (usesTrip)
@@ -213,7 +217,8 @@ Status LoopUnrolling::configure(const PassOptions &options) {
 }
 
 PreservedAnalyses LoopUnrolling::run(Graph &graph, AnalysisManager &analyses) {
-  Unroller unroller(graph, std::min<int64_t>(maxTrip, maxResult), std::min<int64_t>(maxSize, maxResult), analyses.remarks());
+  Unroller unroller(graph, std::min<int64_t>(maxTrip, maxResult), std::min<int64_t>(maxSize, maxResult),
+                    analyses.remarks());
   unroller.visit(graph.block());
   return PreservedAnalyses::allUnless(unroller.changed);
 }

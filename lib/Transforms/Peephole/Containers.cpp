@@ -4,7 +4,9 @@
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
-bool PeepholeRewriter::simplifyContainers(Node &node) { return simplifyList(node) || simplifyDict(node) || simplifyTuple(node); }
+bool PeepholeRewriter::simplifyContainers(Node &node) {
+  return simplifyList(node) || simplifyDict(node) || simplifyTuple(node);
+}
 
 //===----------------------------------------------------------------------===//
 // Lists
@@ -61,8 +63,7 @@ bool PeepholeRewriter::simplifyList(Node &node) {
   }
   switch (node.opKind()) {
   case OpKind::Aten_len_t:
-  case OpKind::Aten_len_any:
-    return replaceWithConstant(node, static_cast<int64_t>(list->numInputs()));
+  case OpKind::Aten_len_any: return replaceWithConstant(node, static_cast<int64_t>(list->numInputs()));
   case OpKind::Aten___getitem___t:
   case OpKind::Aten_select_t: {
     auto index = constantInt(node.input(1));
@@ -75,8 +76,7 @@ bool PeepholeRewriter::simplifyList(Node &node) {
   }
   case OpKind::Aten_list_t:
   case OpKind::Aten_copy_t:
-  case OpKind::Aten_Size:
-    return makeList(node, list->inputVector());
+  case OpKind::Aten_Size: return makeList(node, list->inputVector());
   case OpKind::Aten_add_t: {
     const Node *other = knownList(node.input(1));
     if (!other)
@@ -85,8 +85,7 @@ bool PeepholeRewriter::simplifyList(Node &node) {
     llvm::append_range(elements, other->inputs());
     return makeList(node, elements);
   }
-  default:
-    return false;
+  default: return false;
   }
 }
 
@@ -126,8 +125,7 @@ bool PeepholeRewriter::simplifyDict(Node &node) {
   switch (node.opKind()) {
   case OpKind::Aten_len_Dict_str:
   case OpKind::Aten_len_Dict_int:
-  case OpKind::Aten_len_Dict_bool:
-    return replaceWithConstant(node, static_cast<int64_t>(entries->size()));
+  case OpKind::Aten_len_Dict_bool: return replaceWithConstant(node, static_cast<int64_t>(entries->size()));
   case OpKind::Aten___getitem___Dict_str:
   case OpKind::Aten___getitem___Dict_int:
   case OpKind::Aten___getitem___Dict_bool: {
@@ -164,8 +162,7 @@ bool PeepholeRewriter::simplifyDict(Node &node) {
       elements.push_back(dict->node()->input(i));
     return makeList(node, elements);
   }
-  default:
-    return false;
+  default: return false;
   }
 }
 
@@ -178,7 +175,8 @@ static Value *unpackedTuple(const Node &construct) {
   if (construct.numInputs() == 0)
     return nullptr;
   const Node *unpack = construct.input(0)->node();
-  if (unpack->kind() != prim::TupleUnpack || unpack->numOutputs() != construct.numInputs() || !llvm::equal(unpack->outputs(), construct.inputs()))
+  if (unpack->kind() != prim::TupleUnpack || unpack->numOutputs() != construct.numInputs() ||
+      !llvm::equal(unpack->outputs(), construct.inputs()))
     return nullptr;
   return unpack->input(0)->type() == construct.output()->type() ? unpack->input(0) : nullptr;
 }

@@ -69,7 +69,8 @@ const TensorFacts *PeepholeRewriter::factsOf(const Value *value) const {
 
 std::optional<std::vector<int64_t>> PeepholeRewriter::sizesOf(const Value *value) const {
   const TensorFacts *facts = factsOf(value);
-  if (!facts || !facts->sizes || !isUnwritten(value) || !llvm::all_of(*facts->sizes, [](Dimension d) { return d.isKnown(); }))
+  if (!facts || !facts->sizes || !isUnwritten(value) ||
+      !llvm::all_of(*facts->sizes, [](Dimension d) { return d.isKnown(); }))
     return std::nullopt;
   std::vector<int64_t> sizes;
   for (Dimension dimension : *facts->sizes)
@@ -116,7 +117,8 @@ static bool visit(Block &block, PeepholeRewriter &rewriter) {
       changed |= visit(inner, rewriter);
     if (llvm::none_of(node.outputs(), [](Value *v) { return v->hasUses(); }))
       continue;
-    changed |= rewriter.simplifyContainers(node) || rewriter.simplifyTypeTests(node) || rewriter.simplifyScalars(node) || rewriter.simplifyTensors(node);
+    changed |= rewriter.simplifyContainers(node) || rewriter.simplifyTypeTests(node) ||
+               rewriter.simplifyScalars(node) || rewriter.simplifyTensors(node);
   }
   return changed;
 }

@@ -17,7 +17,8 @@ namespace tsc {
 class PeepholeRewriter {
 public:
   /// `usesShapes`: whether sizes, dtypes and devices in types may be relied upon.
-  PeepholeRewriter(Graph &graph, const AliasAnalysis &aliases, bool usesShapes) : graph(graph), aliases(aliases), usesShapes(usesShapes) {}
+  PeepholeRewriter(Graph &graph, const AliasAnalysis &aliases, bool usesShapes)
+      : graph(graph), aliases(aliases), usesShapes(usesShapes) {}
 
   bool simplifyScalars(Node &node);    ///< Arithmetic and logic on numbers, bools and strings.
   bool simplifyTensors(Node &node);    ///< Questions about tensors, and operators that give their operand.
@@ -40,7 +41,9 @@ private:
   bool replace(Node &node, Value *by);
   bool replaceWithConstant(Node &node, const IValue &value);
   /// The operand itself, where both are tensors and may be one.
-  bool replaceWithOperand(Node &node, Value *operand) { return mayShare(node.output(), operand) && replace(node, operand); }
+  bool replaceWithOperand(Node &node, Value *operand) {
+    return mayShare(node.output(), operand) && replace(node, operand);
+  }
   Value *insertBefore(Node &node, Symbol kind, llvm::ArrayRef<Value *> inputs, const Type *type);
 
   bool simplifyComparison(Node &node);

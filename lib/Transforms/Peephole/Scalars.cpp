@@ -21,42 +21,41 @@ bool PeepholeRewriter::simplifyScalars(Node &node) {
     return false;
   switch (node.opKind()) {
   case OpKind::Aten_add_int:
-    return (isInt(node.input(1), 0) && replace(node, node.input(0))) || (isInt(node.input(0), 0) && replace(node, node.input(1)));
+    return (isInt(node.input(1), 0) && replace(node, node.input(0))) ||
+           (isInt(node.input(0), 0) && replace(node, node.input(1)));
   case OpKind::Aten_sub_int:
     if (node.input(0) == node.input(1))
       return replaceWithConstant(node, 0);
     return isInt(node.input(1), 0) && replace(node, node.input(0));
   case OpKind::Aten_sub_float: // x + 0.0 is not x where x is -0.0
-    return isFloat(node.input(1), 0) && !std::signbit(constantValue(node.input(1))->toDouble()) && replace(node, node.input(0));
+    return isFloat(node.input(1), 0) && !std::signbit(constantValue(node.input(1))->toDouble()) &&
+           replace(node, node.input(0));
   case OpKind::Aten_mul_int:
     if (isInt(node.input(0), 0) || isInt(node.input(1), 0))
       return replaceWithConstant(node, 0);
-    return (isInt(node.input(1), 1) && replace(node, node.input(0))) || (isInt(node.input(0), 1) && replace(node, node.input(1)));
+    return (isInt(node.input(1), 1) && replace(node, node.input(0))) ||
+           (isInt(node.input(0), 1) && replace(node, node.input(1)));
   case OpKind::Aten_mul_float:
-    return (isFloat(node.input(1), 1) && replace(node, node.input(0))) || (isFloat(node.input(0), 1) && replace(node, node.input(1)));
+    return (isFloat(node.input(1), 1) && replace(node, node.input(0))) ||
+           (isFloat(node.input(0), 1) && replace(node, node.input(1)));
   case OpKind::Aten_floordiv_int:
-  case OpKind::Aten___round_to_zero_floordiv_int:
-    return isInt(node.input(1), 1) && replace(node, node.input(0));
-  case OpKind::Aten_div_float:
-    return isFloat(node.input(1), 1) && replace(node, node.input(0));
+  case OpKind::Aten___round_to_zero_floordiv_int: return isInt(node.input(1), 1) && replace(node, node.input(0));
+  case OpKind::Aten_div_float: return isFloat(node.input(1), 1) && replace(node, node.input(0));
   case OpKind::Aten_neg_int:
   case OpKind::Aten_neg_float:
   case OpKind::Aten___not__:
     return node.input(0)->node()->opKind() == node.opKind() && replace(node, node.input(0)->node()->input(0));
   case OpKind::Prim_min_int:
-  case OpKind::Prim_max_int:
-    return node.input(0) == node.input(1) && replace(node, node.input(0));
+  case OpKind::Prim_max_int: return node.input(0) == node.input(1) && replace(node, node.input(0));
   case OpKind::Aten_add_str:
-    return (isEmptyString(node.input(1)) && replace(node, node.input(0))) || (isEmptyString(node.input(0)) && replace(node, node.input(1)));
-  case OpKind::Aten_str:
-    return node.input(0)->type()->isString() && replace(node, node.input(0));
+    return (isEmptyString(node.input(1)) && replace(node, node.input(0))) ||
+           (isEmptyString(node.input(0)) && replace(node, node.input(1)));
+  case OpKind::Aten_str: return node.input(0)->type()->isString() && replace(node, node.input(0));
   case OpKind::Aten_Bool_int: // of an int that was a bool
     return node.input(0)->node()->opKind() == OpKind::Aten_Int_bool && replace(node, node.input(0)->node()->input(0));
   case OpKind::Aten_Int_Scalar:
-  case OpKind::Aten_Float_Scalar:
-    return replace(node, node.input(0)); // when its type is the wanted one already
-  default:
-    return simplifyComparison(node) || simplifyLogic(node);
+  case OpKind::Aten_Float_Scalar: return replace(node, node.input(0)); // when its type is the wanted one already
+  default: return simplifyComparison(node) || simplifyLogic(node);
   }
 }
 
@@ -77,8 +76,7 @@ bool PeepholeRewriter::simplifyComparison(Node &node) {
   case OpKind::Aten_ge_int:
   case OpKind::Aten_le_str:
   case OpKind::Aten_ge_str:
-  case OpKind::Aten___is__:
-    return replaceWithConstant(node, true);
+  case OpKind::Aten___is__: return replaceWithConstant(node, true);
   case OpKind::Aten_ne_int:
   case OpKind::Aten_ne_str:
   case OpKind::Aten_ne_bool:
@@ -91,10 +89,8 @@ bool PeepholeRewriter::simplifyComparison(Node &node) {
   case OpKind::Aten_gt_int:
   case OpKind::Aten_lt_str:
   case OpKind::Aten_gt_str:
-  case OpKind::Aten___isnot__:
-    return replaceWithConstant(node, false);
-  default:
-    return false;
+  case OpKind::Aten___isnot__: return replaceWithConstant(node, false);
+  default: return false;
   }
 }
 
@@ -110,7 +106,8 @@ bool PeepholeRewriter::simplifyLogic(Node &node) {
     return false;
   }
   // bool == True and bool != False are the bool, the others its negation.
-  if (node.opKind() != OpKind::Aten_eq_bool && node.opKind() != OpKind::Aten_ne_bool && node.opKind() != OpKind::Aten___xor___bool)
+  if (node.opKind() != OpKind::Aten_eq_bool && node.opKind() != OpKind::Aten_ne_bool &&
+      node.opKind() != OpKind::Aten___xor___bool)
     return false;
   const bool neutral = node.opKind() == OpKind::Aten_eq_bool;
   for (unsigned i = 0; i != 2; ++i) {
@@ -128,7 +125,8 @@ bool PeepholeRewriter::simplifyIf(Node &node) {
     return false;
   bool changed = false;
   for (unsigned i = 0; i != node.numOutputs(); ++i) {
-    Value *first = node.block(0).returnNode().input(i), *second = node.block(1).returnNode().input(i), *output = node.output(i);
+    Value *first = node.block(0).returnNode().input(i), *second = node.block(1).returnNode().input(i),
+          *output = node.output(i);
     if (!output->hasUses())
       continue;
     Value *by = nullptr;

@@ -19,10 +19,8 @@ bool PeepholeRewriter::passThroughNumber(Node &node) {
   case OpKind::Aten_IntImplicit:
   case OpKind::Aten_FloatImplicit:
   case OpKind::Aten_ScalarImplicit:
-  case OpKind::Aten_item:
-    break;
-  default:
-    return false;
+  case OpKind::Aten_item: break;
+  default: return false;
   }
   const Value *tensor = node.input(0);
   const bool holdsNumber = tensor->node()->kind() == prim::NumToTensor && tensor->node()->numInputs() == 1;
@@ -39,10 +37,8 @@ static bool keepsRank(OpKind kind) {
   case OpKind::Aten_conv2d_padding:
   case OpKind::Aten_conv3d_padding:
   case OpKind::Aten_batch_norm:
-  case OpKind::Aten_layer_norm:
-    return true;
-  default:
-    return false;
+  case OpKind::Aten_layer_norm: return true;
+  default: return false;
   }
 }
 
@@ -51,18 +47,15 @@ bool PeepholeRewriter::answerQuestion(Node &node) {
   Value *self = node.input(0);
   const TensorFacts *facts = factsOf(self);
   switch (node.opKind()) {
-  case OpKind::Prim_dtype:
-    return facts && facts->dtype && replaceWithConstant(node, *facts->dtype);
-  case OpKind::Prim_device:
-    return facts && facts->device && replaceWithConstant(node, *facts->device);
+  case OpKind::Prim_dtype: return facts && facts->dtype && replaceWithConstant(node, *facts->dtype);
+  case OpKind::Prim_device: return facts && facts->device && replaceWithConstant(node, *facts->device);
   case OpKind::Prim_is_cuda:
     return facts && facts->device && replaceWithConstant(node, facts->device->kind == DeviceKind::CUDA);
   case OpKind::Prim_is_cpu:
     return facts && facts->device && replaceWithConstant(node, facts->device->kind == DeviceKind::CPU);
   case OpKind::Aten_is_floating_point:
     return facts && facts->dtype && replaceWithConstant(node, isFloating(*facts->dtype));
-  case OpKind::Aten_is_complex:
-    return facts && facts->dtype && replaceWithConstant(node, isComplex(*facts->dtype));
+  case OpKind::Aten_is_complex: return facts && facts->dtype && replaceWithConstant(node, isComplex(*facts->dtype));
   case OpKind::Aten_dim:
     if (facts && facts->sizes && isUnwritten(self))
       return replaceWithConstant(node, static_cast<int64_t>(facts->sizes->size()));
@@ -90,14 +83,14 @@ bool PeepholeRewriter::answerQuestion(Node &node) {
         return false;
     return sizes && replaceWithConstant(node, product);
   }
-  default:
-    return false;
+  default: return false;
   }
 }
 
 static bool isNumber(const Value *value, int64_t wanted) {
   auto constant = constantValue(value);
-  return constant && ((constant->isInt() && constant->toInt() == wanted) || (constant->isDouble() && constant->toDouble() == static_cast<double>(wanted)));
+  return constant && ((constant->isInt() && constant->toInt() == wanted) ||
+                      (constant->isDouble() && constant->toDouble() == static_cast<double>(wanted)));
 }
 
 /// Whether arithmetic with the number leaves a tensor of this dtype in it.
@@ -113,14 +106,15 @@ bool PeepholeRewriter::dropIdentity(Node &node) {
   switch (node.opKind()) {
   case OpKind::Aten_add_Scalar:
   case OpKind::Aten_sub_Scalar: // -0.0 + 0 is 0.0, so only what cannot be -0.0
-    return knowsDtype && (node.opKind() == OpKind::Aten_sub_Scalar || !isFloating(*facts->dtype)) && !isComplex(*facts->dtype) &&
-           isNumber(node.input(1), 0) && keepsDtypeWith(*facts->dtype, node.input(1)) && replaceWithOperand(node, self);
+    return knowsDtype && (node.opKind() == OpKind::Aten_sub_Scalar || !isFloating(*facts->dtype)) &&
+           !isComplex(*facts->dtype) && isNumber(node.input(1), 0) && keepsDtypeWith(*facts->dtype, node.input(1)) &&
+           replaceWithOperand(node, self);
   case OpKind::Aten_mul_Scalar:
-    return knowsDtype && isNumber(node.input(1), 1) && keepsDtypeWith(*facts->dtype, node.input(1)) && replaceWithOperand(node, self);
+    return knowsDtype && isNumber(node.input(1), 1) && keepsDtypeWith(*facts->dtype, node.input(1)) &&
+           replaceWithOperand(node, self);
   case OpKind::Aten_div_Scalar:
     return knowsDtype && isFloating(*facts->dtype) && isNumber(node.input(1), 1) && replaceWithOperand(node, self);
-  case OpKind::Aten_relu:
-    return self->node()->opKind() == OpKind::Aten_relu && replaceWithOperand(node, self);
+  case OpKind::Aten_relu: return self->node()->opKind() == OpKind::Aten_relu && replaceWithOperand(node, self);
   case OpKind::Aten_neg:
     return self->node()->opKind() == OpKind::Aten_neg && replaceWithOperand(node, self->node()->input(0));
   case OpKind::Aten_t:
@@ -128,16 +122,17 @@ bool PeepholeRewriter::dropIdentity(Node &node) {
   case OpKind::Aten_transpose_int: {
     const Node *other = self->node();
     return other->opKind() == OpKind::Aten_transpose_int && constantInt(node.input(1)) && constantInt(node.input(2)) &&
-           constantInt(node.input(1)) == constantInt(other->input(1)) && constantInt(node.input(2)) == constantInt(other->input(2)) &&
-           replaceWithOperand(node, other->input(0));
+           constantInt(node.input(1)) == constantInt(other->input(1)) &&
+           constantInt(node.input(2)) == constantInt(other->input(2)) && replaceWithOperand(node, other->input(0));
   }
   case OpKind::Aten_type_as: {
     const TensorFacts *other = factsOf(node.input(1));
-    return knowsDtype && facts->device && other && other->dtype == facts->dtype && other->device == facts->device && replaceWithOperand(node, self);
+    return knowsDtype && facts->device && other && other->dtype == facts->dtype && other->device == facts->device &&
+           replaceWithOperand(node, self);
   }
   case OpKind::Aten_to_dtype:
-    return knowsDtype && constantInt(node.input(1)) == static_cast<int64_t>(*facts->dtype) && constantBool(node.input(3)) == false &&
-           node.input(4)->type()->isNone() && replaceWithOperand(node, self);
+    return knowsDtype && constantInt(node.input(1)) == static_cast<int64_t>(*facts->dtype) &&
+           constantBool(node.input(3)) == false && node.input(4)->type()->isNone() && replaceWithOperand(node, self);
   case OpKind::Aten_expand:
   case OpKind::Aten_view:
   case OpKind::Aten_reshape: {
@@ -153,7 +148,6 @@ bool PeepholeRewriter::dropIdentity(Node &node) {
         return false;
     return replaceWithOperand(node, self);
   }
-  default:
-    return false;
+  default: return false;
   }
 }

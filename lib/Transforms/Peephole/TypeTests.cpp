@@ -12,17 +12,14 @@ static bool isNeverNone(const Type *type) {
   case TypeKind::Any:
   case TypeKind::Var:
   case TypeKind::PyObject:
-  case TypeKind::Capsule:
-    return false;
-  case TypeKind::Union:
-    return llvm::all_of(cast<UnionType>(type)->members(), isNeverNone);
-  default:
-    return true;
+  case TypeKind::Capsule: return false;
+  case TypeKind::Union: return llvm::all_of(cast<UnionType>(type)->members(), isNeverNone);
+  default: return true;
   }
 }
 
-/// Whether a value of this type has no other type that an instance test could find: neither a union of types nor one that
-/// has subtypes.
+/// Whether a value of this type has no other type that an instance test could find: neither a union of types nor one
+/// that has subtypes.
 static bool isExact(const Type *type) {
   switch (type->kind()) {
   case TypeKind::Int:
@@ -31,18 +28,12 @@ static bool isExact(const Type *type) {
   case TypeKind::Bool:
   case TypeKind::String:
   case TypeKind::None:
-  case TypeKind::Device:
-    return true;
-  case TypeKind::Tensor:
-    return true;
-  case TypeKind::List:
-    return isExact(cast<ListType>(type)->element());
-  case TypeKind::Dict:
-    return llvm::all_of(cast<DictType>(type)->both(), isExact);
-  case TypeKind::Tuple:
-    return llvm::all_of(cast<TupleType>(type)->elements(), isExact);
-  default:
-    return false;
+  case TypeKind::Device: return true;
+  case TypeKind::Tensor: return true;
+  case TypeKind::List: return isExact(cast<ListType>(type)->element());
+  case TypeKind::Dict: return llvm::all_of(cast<DictType>(type)->both(), isExact);
+  case TypeKind::Tuple: return llvm::all_of(cast<TupleType>(type)->elements(), isExact);
+  default: return false;
   }
 }
 
@@ -82,10 +73,10 @@ bool PeepholeRewriter::simplifyTypeTests(Node &node) {
   case OpKind::Aten__unwrap_optional:
   case OpKind::Prim_unchecked_unwrap_optional:
     return isNeverNone(node.input(0)->type()) && replace(node, node.input(0));
-  default:
-    break;
+  default: break;
   }
   // What can only be None is None.
   const bool isPlain = node.kind() == prim::GetAttr || (node.hasTrait(Trait::Pure) && node.numBlocks() == 0);
-  return isPlain && node.kind() != prim::Constant && node.output()->type()->isNone() && replaceWithConstant(node, IValue());
+  return isPlain && node.kind() != prim::Constant && node.output()->type()->isNone() &&
+         replaceWithConstant(node, IValue());
 }

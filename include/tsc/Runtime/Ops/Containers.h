@@ -12,11 +12,12 @@
 namespace tsc {
 class CallContext;
 class IValue;
-}
+} // namespace tsc
 
 namespace tsc::ops {
 
 #define TSC_BOXED(NAME) Status NAME(CallContext &context, const IValue *const *args, IValue *results);
+// clang-format off
 TSC_BOXED(listLength) TSC_BOXED(listGet) TSC_BOXED(listSet) TSC_BOXED(listDelete) TSC_BOXED(listAppend) TSC_BOXED(listExtend)
 TSC_BOXED(listInsert) TSC_BOXED(listPop) TSC_BOXED(listClear) TSC_BOXED(listReverse) TSC_BOXED(listCopy) TSC_BOXED(listSlice)
 TSC_BOXED(listConcat) TSC_BOXED(listExtendInPlace) TSC_BOXED(listRepeat) TSC_BOXED(listRepeatRight) TSC_BOXED(listRepeatInPlace)
@@ -27,6 +28,7 @@ TSC_BOXED(dictLength) TSC_BOXED(dictKeys) TSC_BOXED(dictValues) TSC_BOXED(dictIt
 TSC_BOXED(dictGetOrDefault) TSC_BOXED(dictSetDefault) TSC_BOXED(dictSet) TSC_BOXED(dictDelete) TSC_BOXED(dictPop)
 TSC_BOXED(dictPopOrDefault) TSC_BOXED(dictPopItem) TSC_BOXED(dictClear) TSC_BOXED(dictUpdate) TSC_BOXED(dictCopy)
 TSC_BOXED(dictFromPairs) TSC_BOXED(dictContains) TSC_BOXED(tupleIndex)
+// clang-format on
 #undef TSC_BOXED
 
 } // namespace tsc::ops

@@ -12,7 +12,7 @@
 namespace tsc {
 class CallContext;
 class IValue;
-}
+} // namespace tsc
 
 namespace tsc::ops {
 

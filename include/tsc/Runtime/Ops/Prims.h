@@ -14,7 +14,7 @@
 namespace tsc {
 class CallContext;
 class IValue;
-}
+} // namespace tsc
 
 namespace tsc::ops {
 
@@ -51,11 +51,13 @@ StatusOr<Device> parseDevice(llvm::StringRef text);
 StatusOr<Device> deviceWithIndex(llvm::StringRef type, int64_t index);
 
 #define TSC_BOXED(NAME) Status NAME(CallContext &context, const IValue *const *args, IValue *results);
+// clang-format off
 TSC_BOXED(makeTensor) TSC_BOXED(listToTensor) TSC_BOXED(tensorListEquals) TSC_BOXED(tensorListDiffers) TSC_BOXED(isSame)
 TSC_BOXED(isNotSame) TSC_BOXED(unwrapOptional) TSC_BOXED(passThrough) TSC_BOXED(chooseValue) TSC_BOXED(hashOf) TSC_BOXED(identityOf)
 TSC_BOXED(enumEquals) TSC_BOXED(enumDiffers) TSC_BOXED(enumName) TSC_BOXED(enumValue) TSC_BOXED(warn) TSC_BOXED(manualSeed)
 TSC_BOXED(setGradEnabled) TSC_BOXED(isGradEnabled) TSC_BOXED(timePoint) TSC_BOXED(ignoreStatistic) TSC_BOXED(alwaysFalse)
 TSC_BOXED(alwaysTrue) TSC_BOXED(nestedList) TSC_BOXED(wait) TSC_BOXED(complexFromParts) TSC_BOXED(polygammaInPlace) TSC_BOXED(einsumOfSublists)
+// clang-format on
 /// tensor, chunks, dim, how many results somebody needs: prim::ConstantChunk.
 TSC_BOXED(constantChunk)
 #undef TSC_BOXED

@@ -19,19 +19,27 @@
 namespace tsc::ops {
 
 using Complex = std::complex<double>;
-template <typename T> concept RealNumber = std::is_arithmetic_v<T>;
+template <typename T>
+concept RealNumber = std::is_arithmetic_v<T>;
 
 // Wrapping integer arithmetic, ordinary for the rest.
-inline int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
-inline int64_t sub(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }
-inline int64_t mul(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }
+inline int64_t add(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+inline int64_t sub(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
+inline int64_t mul(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
 inline int64_t negate(int64_t a) { return sub(0, a); }
 inline int64_t absolute(int64_t a) { return a < 0 ? negate(a) : a; }
 /// The type two mixed operands compute in.
 template <typename A, typename B>
 using Wider = std::conditional_t<std::is_same_v<A, Complex> || std::is_same_v<B, Complex>, Complex, double>;
 #define TSC_ARITHMETIC(NAME, OP)                                                                                       \
-  template <typename A, typename B> requires(!(std::is_integral_v<A> && std::is_integral_v<B>))                        \
+  template <typename A, typename B>                                                                                    \
+    requires(!(std::is_integral_v<A> && std::is_integral_v<B>))                                                        \
   Wider<A, B> NAME(const A &a, const B &b) {                                                                           \
     using T = Wider<A, B>;                                                                                             \
     return T(static_cast<T>(a) OP static_cast<T>(b));                                                                  \
@@ -58,31 +66,41 @@ inline StatusOr<double> divide(const Scalar &a, const Scalar &b) {
 
 inline Status divisionByZero() { return invalidArgument("ZeroDivisionError: division by zero"); }
 inline StatusOr<int64_t> floorDivide(int64_t a, int64_t b) {
-  if (b == 0) return divisionByZero();
-  if (b == -1) return negate(a); // the one quotient that overflows
+  if (b == 0)
+    return divisionByZero();
+  if (b == -1)
+    return negate(a); // the one quotient that overflows
   int64_t q = a / b;
   return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
 }
 inline StatusOr<int64_t> pythonModulo(int64_t a, int64_t b) {
-  if (b == 0) return divisionByZero();
-  if (b == -1) return int64_t{0};
+  if (b == 0)
+    return divisionByZero();
+  if (b == -1)
+    return int64_t{0};
   int64_t r = a % b;
   return (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
 }
 inline StatusOr<int64_t> truncatingDivide(int64_t a, int64_t b) {
-  if (b == 0) return divisionByZero();
+  if (b == 0)
+    return divisionByZero();
   return b == -1 ? negate(a) : a / b;
 }
-template <RealNumber A, RealNumber B> requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
-double floorDivide(A a, B b) { return std::floor(static_cast<double>(a) / static_cast<double>(b)); }
-template <RealNumber A, RealNumber B> requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
+template <RealNumber A, RealNumber B>
+  requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
+double floorDivide(A a, B b) {
+  return std::floor(static_cast<double>(a) / static_cast<double>(b));
+}
+template <RealNumber A, RealNumber B>
+  requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
 double pythonModulo(A x, B y) {
   double b = static_cast<double>(y), r = std::fmod(static_cast<double>(x), b);
   return (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
 }
 template <typename T, typename A, typename B> StatusOr<std::tuple<T, T>> divmod(A a, B b) {
   T x = static_cast<T>(a), y = static_cast<T>(b);
-  if (y == T(0)) return divisionByZero();
+  if (y == T(0))
+    return divisionByZero();
   if constexpr (std::is_integral_v<T>)
     return std::tuple<T, T>(*floorDivide(x, y), *pythonModulo(x, y));
   else {
@@ -94,11 +112,21 @@ template <typename T, typename A, typename B> StatusOr<std::tuple<T, T>> divmod(
 inline double toDouble(double v) { return v; }
 inline double toDouble(int64_t v) { return static_cast<double>(v); }
 inline double toDouble(const Scalar &s) { return s.toDouble(); }
-template <typename A, typename B> double fmodFloat(const A &a, const B &b) { return std::fmod(toDouble(a), toDouble(b)); }
-template <typename A, typename B> double ieeeRemainder(const A &a, const B &b) { return std::remainder(toDouble(a), toDouble(b)); }
-template <typename A, typename B> double copySign(const A &a, const B &b) { return std::copysign(toDouble(a), toDouble(b)); }
-template <typename A, typename B> double arcTangent2(const A &a, const B &b) { return std::atan2(toDouble(a), toDouble(b)); }
-template <typename A, typename B> double logBase(const A &a, const B &b) { return std::log(toDouble(a)) / std::log(toDouble(b)); }
+template <typename A, typename B> double fmodFloat(const A &a, const B &b) {
+  return std::fmod(toDouble(a), toDouble(b));
+}
+template <typename A, typename B> double ieeeRemainder(const A &a, const B &b) {
+  return std::remainder(toDouble(a), toDouble(b));
+}
+template <typename A, typename B> double copySign(const A &a, const B &b) {
+  return std::copysign(toDouble(a), toDouble(b));
+}
+template <typename A, typename B> double arcTangent2(const A &a, const B &b) {
+  return std::atan2(toDouble(a), toDouble(b));
+}
+template <typename A, typename B> double logBase(const A &a, const B &b) {
+  return std::log(toDouble(a)) / std::log(toDouble(b));
+}
 Status zeroToNegativePower();
 inline StatusOr<double> power(double a, double b) {
   if (a == 0 && b < 0)
@@ -158,13 +186,40 @@ inline bool logicalNot(bool a) { return !a; }
 inline double gamma(double a) { return std::tgamma(a); }
 inline double degrees(double a) { return a * (180.0 / 3.14159265358979323846); }
 inline double radians(double a) { return a * (3.14159265358979323846 / 180.0); }
-#define TSC_COMPLEX_FUNCTIONS(X) X(exp) X(log) X(log10) X(sqrt) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh)
-#define TSC_REAL_FUNCTIONS(X) X(log1p) X(expm1) X(lgamma) X(fabs) X(erf) X(erfc)
-#define X(F) inline Complex F(const Complex &a) { return std::F(a); }
+#define TSC_COMPLEX_FUNCTIONS(X)                                                                                       \
+  X(exp)                                                                                                               \
+  X(log)                                                                                                               \
+  X(log10)                                                                                                             \
+  X(sqrt)                                                                                                              \
+  X(sin)                                                                                                               \
+  X(cos)                                                                                                               \
+  X(tan)                                                                                                               \
+  X(asin)                                                                                                              \
+  X(acos)                                                                                                              \
+  X(atan)                                                                                                              \
+  X(sinh)                                                                                                              \
+  X(cosh)                                                                                                              \
+  X(tanh)                                                                                                              \
+  X(asinh)                                                                                                             \
+  X(acosh)                                                                                                             \
+  X(atanh)
+#define TSC_REAL_FUNCTIONS(X)                                                                                          \
+  X(log1p)                                                                                                             \
+  X(expm1)                                                                                                             \
+  X(lgamma)                                                                                                            \
+  X(fabs)                                                                                                              \
+  X(erf)                                                                                                               \
+  X(erfc)
+#define X(F)                                                                                                           \
+  inline Complex F(const Complex &a) { return std::F(a); }
 TSC_COMPLEX_FUNCTIONS(X)
 #undef X
-#define X(F) inline double F(double a) { return std::F(a); } inline double F(int64_t a) { return std::F(static_cast<double>(a)); }
+#define X(F)                                                                                                           \
+  inline double F(double a) { return std::F(a); }                                                                      \
+  inline double F(int64_t a) { return std::F(static_cast<double>(a)); }
+// clang-format off
 TSC_COMPLEX_FUNCTIONS(X) TSC_REAL_FUNCTIONS(X)
+// clang-format on
 #undef X
 inline double gamma(int64_t a) { return gamma(static_cast<double>(a)); }
 inline double degrees(int64_t a) { return degrees(static_cast<double>(a)); }
@@ -215,34 +270,52 @@ inline double toFloat(int64_t a) { return static_cast<double>(a); }
 inline double toFloat(bool a) { return a; }
 inline double toFloat(const Scalar &a) { return a.toDouble(); }
 inline Complex toComplex(const Scalar &a) { return a.toComplex(); }
-template <typename A, typename B> Complex makeComplex(A x, B y) { return {static_cast<double>(x), static_cast<double>(y)}; }
+template <typename A, typename B> Complex makeComplex(A x, B y) {
+  return {static_cast<double>(x), static_cast<double>(y)};
+}
 
 inline int64_t minimum(int64_t a, int64_t b) { return b < a ? b : a; }
 inline int64_t maximum(int64_t a, int64_t b) { return b > a ? b : a; }
-template <RealNumber A, RealNumber B> requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
-double minimum(A x, B y) { double a = x, b = y; return b < a ? b : a; }
-template <RealNumber A, RealNumber B> requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
-double maximum(A x, B y) { double a = x, b = y; return b > a ? b : a; }
+template <RealNumber A, RealNumber B>
+  requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
+double minimum(A x, B y) {
+  double a = x, b = y;
+  return b < a ? b : a;
+}
+template <RealNumber A, RealNumber B>
+  requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
+double maximum(A x, B y) {
+  double a = x, b = y;
+  return b > a ? b : a;
+}
 
 StatusOr<int64_t> rangeLength(int64_t low, int64_t high, int64_t step);
 inline int64_t deriveIndex(int64_t index, int64_t start, int64_t step) { return add(start, mul(index, step)); }
 
 // One function applied to whatever a Scalar holds.
-#define X(F) struct Math_##F { template <typename... T> auto operator()(const T &...v) const -> decltype(F(v...)) { return F(v...); } };
+#define X(F)                                                                                                           \
+  struct Math_##F {                                                                                                    \
+    template <typename... T> auto operator()(const T &...v) const -> decltype(F(v...)) { return F(v...); }             \
+  };
+// clang-format off
 TSC_COMPLEX_FUNCTIONS(X) TSC_REAL_FUNCTIONS(X) X(gamma) X(degrees) X(radians) X(add) X(sub) X(mul) X(divide) X(negate) X(absolute)
 X(floorDivide) X(pythonModulo) X(minimum) X(maximum) X(floorToInt) X(ceilToInt) X(roundHalfEven)
+// clang-format on
 #undef X
 template <typename T> StatusOr<Scalar> asScalar(StatusOr<T> v) {
-  if (!v.ok()) return v.status();
+  if (!v.ok())
+    return v.status();
   return Scalar(*v);
 }
 template <typename T> StatusOr<Scalar> asScalar(T v) { return Scalar(v); }
 template <typename F> StatusOr<Scalar> unary(const Scalar &a) {
   F f;
-  if (a.isIntegral()) return asScalar(f(a.toInt()));
+  if (a.isIntegral())
+    return asScalar(f(a.toInt()));
   if constexpr (std::is_invocable_v<F, Complex>)
     if constexpr (requires { asScalar(f(Complex())); })
-      if (a.isComplex()) return asScalar(f(a.toComplex()));
+      if (a.isComplex())
+        return asScalar(f(a.toComplex()));
   return asScalar(f(a.toDouble()));
 }
 template <typename F> StatusOr<Scalar> realBinary(const Scalar &a, const Scalar &b) {
@@ -250,7 +323,8 @@ template <typename F> StatusOr<Scalar> realBinary(const Scalar &a, const Scalar 
   return a.isIntegral() && b.isIntegral() ? asScalar(f(a.toInt(), b.toInt())) : asScalar(f(a.toDouble(), b.toDouble()));
 }
 template <typename F> StatusOr<Scalar> binary(const Scalar &a, const Scalar &b) {
-  if (a.isComplex() || b.isComplex()) return asScalar(F()(a.toComplex(), b.toComplex()));
+  if (a.isComplex() || b.isComplex())
+    return asScalar(F()(a.toComplex(), b.toComplex()));
   return realBinary<F>(a, b);
 }
 

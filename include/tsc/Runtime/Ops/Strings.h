@@ -16,7 +16,7 @@
 namespace tsc {
 class CallContext;
 class IValue;
-}
+} // namespace tsc
 
 namespace tsc::ops {
 

@@ -6,11 +6,12 @@
 
 namespace tsc::cpu {
 
-/// dst[...] = src[...]: broadcasts src to dst, converts the dtype, resolves lazy conjugation, allows the two to overlap,
-/// bumps dst's version. InvalidArgument when src does not broadcast to dst.
+/// dst[...] = src[...]: broadcasts src to dst, converts the dtype, resolves lazy conjugation, allows the two to
+/// overlap, bumps dst's version. InvalidArgument when src does not broadcast to dst.
 Status copyInto(const Tensor &dst, const Tensor &src);
 /// The same with rows of raw memory: `count` elements, strides in bytes. No overlap.
-void convertRow(void *dst, DType dstType, int64_t dstStride, const void *src, DType srcType, int64_t srcStride, int64_t count);
+void convertRow(void *dst, DType dstType, int64_t dstStride, const void *src, DType srcType, int64_t srcStride,
+                int64_t count);
 /// Every element of dst = value, also where elements share memory. InvalidArgument when the dtype cannot hold it.
 Status fillWith(const Tensor &dst, const Scalar &value);
 
@@ -45,15 +46,21 @@ StatusOr<Dims> stridesFor(ArrayRef<int64_t> sizes, MemoryFormat format);
 // Operators.
 StatusOr<Tensor> copyInPlace(const Tensor &self, const Tensor &src, bool nonBlocking = false);
 StatusOr<Tensor> copyInPlaceScalar(const Tensor &self, const Scalar &value);
-StatusOr<Tensor> toDevice(const Tensor &self, Device device, DType dtype, bool nonBlocking, bool copy, std::optional<MemoryFormat> format);
-StatusOr<Tensor> toDTypeOp(const Tensor &self, DType dtype, bool nonBlocking, bool copy, std::optional<MemoryFormat> format);
-StatusOr<Tensor> toOther(const Tensor &self, const Tensor &other, bool nonBlocking, bool copy, std::optional<MemoryFormat> format);
-StatusOr<Tensor> toDTypeLayout(const Tensor &self, std::optional<DType> dtype, std::optional<Layout> layout, std::optional<Device> device,
-                               std::optional<bool> pinMemory, bool nonBlocking, bool copy, std::optional<MemoryFormat> format);
-StatusOr<Tensor> toCopy(const Tensor &self, std::optional<DType> dtype, std::optional<Layout> layout, std::optional<Device> device,
-                        std::optional<bool> pinMemory, bool nonBlocking, std::optional<MemoryFormat> format);
+StatusOr<Tensor> toDevice(const Tensor &self, Device device, DType dtype, bool nonBlocking, bool copy,
+                          std::optional<MemoryFormat> format);
+StatusOr<Tensor> toDTypeOp(const Tensor &self, DType dtype, bool nonBlocking, bool copy,
+                           std::optional<MemoryFormat> format);
+StatusOr<Tensor> toOther(const Tensor &self, const Tensor &other, bool nonBlocking, bool copy,
+                         std::optional<MemoryFormat> format);
+StatusOr<Tensor> toDTypeLayout(const Tensor &self, std::optional<DType> dtype, std::optional<Layout> layout,
+                               std::optional<Device> device, std::optional<bool> pinMemory, bool nonBlocking, bool copy,
+                               std::optional<MemoryFormat> format);
+StatusOr<Tensor> toCopy(const Tensor &self, std::optional<DType> dtype, std::optional<Layout> layout,
+                        std::optional<Device> device, std::optional<bool> pinMemory, bool nonBlocking,
+                        std::optional<MemoryFormat> format);
 /// `t.to(device?, dtype?, copy)` as the prim:: overloads pass it (dtype as its number).
-StatusOr<Tensor> toPrimDevice(const Tensor &self, std::optional<Device> device, std::optional<int64_t> dtype, bool nonBlocking, bool copy);
+StatusOr<Tensor> toPrimDevice(const Tensor &self, std::optional<Device> device, std::optional<int64_t> dtype,
+                              bool nonBlocking, bool copy);
 StatusOr<Tensor> toPrimDType(const Tensor &self, std::optional<int64_t> dtype, bool nonBlocking, bool copy);
 StatusOr<Tensor> toPrimOther(const Tensor &self, bool nonBlocking, bool copy);
 StatusOr<Tensor> typeAs(const Tensor &self, const Tensor &other);

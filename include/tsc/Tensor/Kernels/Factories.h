@@ -20,7 +20,8 @@ Status checkPlacement(OptLayout layout, OptDevice device);
 
 // Operators.
 StatusOr<Tensor> emptyOp(ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool, OptFormat);
-StatusOr<Tensor> emptyStridedOp(ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> emptyStridedOp(ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptDType, OptLayout, OptDevice,
+                                OptBool);
 StatusOr<Tensor> zerosOp(ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> onesOp(ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> fullOp(ArrayRef<int64_t> size, const Scalar &value, OptDType, OptLayout, OptDevice, OptBool);
@@ -30,17 +31,23 @@ StatusOr<Tensor> zerosLike(const Tensor &self, OptDType, OptLayout, OptDevice, O
 StatusOr<Tensor> onesLike(const Tensor &self, OptDType, OptLayout, OptDevice, OptBool, OptFormat);
 StatusOr<Tensor> fullLike(const Tensor &self, const Scalar &value, OptDType, OptLayout, OptDevice, OptBool, OptFormat);
 StatusOr<Tensor> newEmpty(const Tensor &self, ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> newEmptyStrided(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> newEmptyStrided(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptDType,
+                                 OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> newZeros(const Tensor &self, ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> newOnes(const Tensor &self, ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> newFull(const Tensor &self, ArrayRef<int64_t> size, const Scalar &value, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> newFull(const Tensor &self, ArrayRef<int64_t> size, const Scalar &value, OptDType, OptLayout,
+                         OptDevice, OptBool);
 StatusOr<Tensor> arangeEnd(const Scalar &end, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> arangeStart(const Scalar &start, const Scalar &end, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> arange(const Scalar &start, const Scalar &end, const Scalar &step, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> arange(const Scalar &start, const Scalar &end, const Scalar &step, OptDType, OptLayout, OptDevice,
+                        OptBool);
 StatusOr<Tensor> rangeStart(const Scalar &start, const Scalar &end, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> range(const Scalar &start, const Scalar &end, const Scalar &step, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> linspace(const Scalar &start, const Scalar &end, int64_t steps, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> logspace(const Scalar &start, const Scalar &end, int64_t steps, double base, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> range(const Scalar &start, const Scalar &end, const Scalar &step, OptDType, OptLayout, OptDevice,
+                       OptBool);
+StatusOr<Tensor> linspace(const Scalar &start, const Scalar &end, int64_t steps, OptDType, OptLayout, OptDevice,
+                          OptBool);
+StatusOr<Tensor> logspace(const Scalar &start, const Scalar &end, int64_t steps, double base, OptDType, OptLayout,
+                          OptDevice, OptBool);
 StatusOr<Tensor> eye(int64_t n, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> eyeM(int64_t n, int64_t m, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> trilIndices(int64_t rows, int64_t columns, int64_t offset, OptDType, OptLayout, OptDevice, OptBool);
@@ -49,8 +56,10 @@ StatusOr<Tensor> hannWindow(int64_t length, OptDType, OptLayout, OptDevice, OptB
 StatusOr<Tensor> hannWindowPeriodic(int64_t length, bool periodic, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> hammingWindow(int64_t length, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> hammingWindowPeriodic(int64_t length, bool periodic, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> hammingWindowAlpha(int64_t length, bool periodic, double alpha, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> hammingWindowAlphaBeta(int64_t length, bool periodic, double alpha, double beta, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> hammingWindowAlpha(int64_t length, bool periodic, double alpha, OptDType, OptLayout, OptDevice,
+                                    OptBool);
+StatusOr<Tensor> hammingWindowAlphaBeta(int64_t length, bool periodic, double alpha, double beta, OptDType, OptLayout,
+                                        OptDevice, OptBool);
 StatusOr<Tensor> blackmanWindow(int64_t length, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> blackmanWindowPeriodic(int64_t length, bool periodic, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> bartlettWindow(int64_t length, OptDType, OptLayout, OptDevice, OptBool);

@@ -30,8 +30,10 @@ template <typename T> struct SumFold {
   static T init() { return T(0); }
   static T step(T a, T v) { return combine(a, v); }
   static T combine(T a, T b) {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-    else return a + b;
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+    else
+      return a + b;
   }
 };
 template <typename T> struct NanSumFold : SumFold<T> {
@@ -42,15 +44,19 @@ template <typename T> struct ProdFold {
   static T init() { return T(1); }
   static T step(T a, T v) { return combine(a, v); }
   static T combine(T a, T b) {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-    else return a * b;
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+    else
+      return a * b;
   }
 };
 template <typename T, bool maximum> struct ExtremumFold {
   using Acc = T;
   static T init() {
-    if constexpr (std::is_integral_v<T>) return maximum ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
-    else return maximum ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
+    if constexpr (std::is_integral_v<T>)
+      return maximum ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+    else
+      return maximum ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
   }
   /// Whether `v` replaces `best`: it is beyond it, or the first NaN.
   static bool beats(T v, T best) {
@@ -83,7 +89,8 @@ template <class Fold, typename T> typename Fold::Acc foldRowBlock(const Fold &fo
 
 /// The same for each of `columns` neighbouring columns, 1 to foldColumns, whose rows are `stride` apart.
 template <class Fold, typename T>
-void foldColumnBlock(const Fold &fold, typename Fold::Acc *out, const T *data, int64_t stride, int64_t rows, int64_t columns) {
+void foldColumnBlock(const Fold &fold, typename Fold::Acc *out, const T *data, int64_t stride, int64_t rows,
+                     int64_t columns) {
   typename Fold::Acc acc[foldLanes][foldColumns];
   for (auto &lane : acc)
     std::fill(lane, lane + columns, fold.init());
@@ -102,7 +109,8 @@ template <class Fold> class Cascade {
   using Acc = typename Fold::Acc;
 
 public:
-  Cascade(const Fold &fold, int64_t width, int64_t blocks) : fold(fold), width(width), levels((llvm::Log2_64(blocks) + 1) * width) {}
+  Cascade(const Fold &fold, int64_t width, int64_t blocks)
+      : fold(fold), width(width), levels((llvm::Log2_64(blocks) + 1) * width) {}
   void reset() { count = 0; }
   /// Takes what 2^level blocks gave; as many blocks were taken before, or a multiple of it.
   void push(Acc *values, unsigned level = 0) {
@@ -144,11 +152,20 @@ template <class Fold> struct SimdBlocks {
   static const BlockKernels<typename Fold::Acc> *get() { return nullptr; }
 };
 #define TSC_SIMD_FOLDS(FOLD)                                                                                           \
-  FOLD(SumFold, float) FOLD(SumFold, double) FOLD(NanSumFold, float) FOLD(NanSumFold, double)                          \
-  FOLD(ProdFold, float) FOLD(ProdFold, double) FOLD(MaxFold, float) FOLD(MaxFold, double)                              \
-  FOLD(MinFold, float) FOLD(MinFold, double)
+  FOLD(SumFold, float)                                                                                                 \
+  FOLD(SumFold, double)                                                                                                \
+  FOLD(NanSumFold, float)                                                                                              \
+  FOLD(NanSumFold, double)                                                                                             \
+  FOLD(ProdFold, float)                                                                                                \
+  FOLD(ProdFold, double)                                                                                               \
+  FOLD(MaxFold, float)                                                                                                 \
+  FOLD(MaxFold, double)                                                                                                \
+  FOLD(MinFold, float)                                                                                                 \
+  FOLD(MinFold, double)
 #define TSC_DECLARE_FOLD(FOLD, TYPE)                                                                                   \
-  template <> struct SimdBlocks<FOLD<TYPE>> { static const BlockKernels<TYPE> *get(); };
+  template <> struct SimdBlocks<FOLD<TYPE>> {                                                                          \
+    static const BlockKernels<TYPE> *get();                                                                            \
+  };
 TSC_SIMD_FOLDS(TSC_DECLARE_FOLD)
 #undef TSC_DECLARE_FOLD
 

@@ -12,31 +12,42 @@ namespace tsc::cpu {
 StatusOr<Tensor> index(const Tensor &self, TensorList indices);
 StatusOr<Tensor> indexPutInPlace(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate);
 StatusOr<Tensor> indexPut(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate);
-StatusOr<Tensor> indexPutImplInPlace(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate, bool unsafe);
+StatusOr<Tensor> indexPutImplInPlace(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate,
+                                     bool unsafe);
 StatusOr<Tensor> indexSelect(const Tensor &self, int64_t dim, const Tensor &index);
 StatusOr<Tensor> gather(const Tensor &self, int64_t dim, const Tensor &index, bool sparseGrad = false);
 StatusOr<Tensor> scatterSrc(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src);
 StatusOr<Tensor> scatterValue(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value);
-StatusOr<Tensor> scatterSrcReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, llvm::StringRef reduce);
-StatusOr<Tensor> scatterValueReduce(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value, llvm::StringRef reduce);
+StatusOr<Tensor> scatterSrcReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                  llvm::StringRef reduce);
+StatusOr<Tensor> scatterValueReduce(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value,
+                                    llvm::StringRef reduce);
 StatusOr<Tensor> scatterAdd(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src);
-StatusOr<Tensor> scatterReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, llvm::StringRef reduce, bool includeSelf);
+StatusOr<Tensor> scatterReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                               llvm::StringRef reduce, bool includeSelf);
 StatusOr<Tensor> scatterSrcInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src);
 StatusOr<Tensor> scatterValueInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value);
-StatusOr<Tensor> scatterSrcReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, llvm::StringRef reduce);
-StatusOr<Tensor> scatterValueReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value, llvm::StringRef reduce);
+StatusOr<Tensor> scatterSrcReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                         llvm::StringRef reduce);
+StatusOr<Tensor> scatterValueReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value,
+                                           llvm::StringRef reduce);
 StatusOr<Tensor> scatterAddInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src);
-StatusOr<Tensor> scatterReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, llvm::StringRef reduce, bool includeSelf);
-StatusOr<Tensor> indexAdd(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source, const Scalar &alpha);
+StatusOr<Tensor> scatterReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                      llvm::StringRef reduce, bool includeSelf);
+StatusOr<Tensor> indexAdd(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source,
+                          const Scalar &alpha);
 StatusOr<Tensor> indexCopy(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source);
 StatusOr<Tensor> indexFillScalar(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value);
 StatusOr<Tensor> indexFillTensor(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &value);
-StatusOr<Tensor> indexReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source, llvm::StringRef reduce, bool includeSelf);
-StatusOr<Tensor> indexAddInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source, const Scalar &alpha);
+StatusOr<Tensor> indexReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source,
+                             llvm::StringRef reduce, bool includeSelf);
+StatusOr<Tensor> indexAddInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source,
+                                 const Scalar &alpha);
 StatusOr<Tensor> indexCopyInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source);
 StatusOr<Tensor> indexFillScalarInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value);
 StatusOr<Tensor> indexFillTensorInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &value);
-StatusOr<Tensor> indexReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source, llvm::StringRef reduce, bool includeSelf);
+StatusOr<Tensor> indexReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source,
+                                    llvm::StringRef reduce, bool includeSelf);
 StatusOr<Tensor> take(const Tensor &self, const Tensor &index);
 StatusOr<Tensor> takeAlongDim(const Tensor &self, const Tensor &indices, OptInt dim);
 StatusOr<Tensor> put(const Tensor &self, const Tensor &index, const Tensor &source, bool accumulate);
@@ -47,12 +58,15 @@ StatusOr<Tensor> maskedScatterInPlace(const Tensor &self, const Tensor &mask, co
 StatusOr<Tensor> nonzero(const Tensor &self);
 TensorsOr nonzeroNumpy(const Tensor &self);
 StatusOr<Tensor> argwhere(const Tensor &self);
-StatusOr<Tensor> embedding(const Tensor &weight, const Tensor &indices, int64_t paddingIdx, bool scaleGradByFreq, bool sparse);
+StatusOr<Tensor> embedding(const Tensor &weight, const Tensor &indices, int64_t paddingIdx, bool scaleGradByFreq,
+                           bool sparse);
 /// Rows that the indices name, shortened to a norm of at most maxNorm.
 StatusOr<Tensor> embeddingRenormInPlace(const Tensor &self, const Tensor &indices, double maxNorm, double normType);
 StatusOr<Tensor> oneHot(const Tensor &self, int64_t numClasses);
-StatusOr<Tensor> searchsortedTensor(const Tensor &sorted, const Tensor &self, bool outInt32, bool right, std::optional<llvm::StringRef> side, const Tensor &sorter);
-StatusOr<Tensor> searchsortedScalar(const Tensor &sorted, const Scalar &self, bool outInt32, bool right, std::optional<llvm::StringRef> side, const Tensor &sorter);
+StatusOr<Tensor> searchsortedTensor(const Tensor &sorted, const Tensor &self, bool outInt32, bool right,
+                                    std::optional<llvm::StringRef> side, const Tensor &sorter);
+StatusOr<Tensor> searchsortedScalar(const Tensor &sorted, const Scalar &self, bool outInt32, bool right,
+                                    std::optional<llvm::StringRef> side, const Tensor &sorter);
 StatusOr<Tensor> bucketizeTensor(const Tensor &self, const Tensor &boundaries, bool outInt32, bool right);
 StatusOr<Tensor> bucketizeScalar(const Scalar &self, const Tensor &boundaries, bool outInt32, bool right);
 StatusOr<Tensor> isinTensor(const Tensor &elements, const Tensor &testElements, bool assumeUnique, bool invert);

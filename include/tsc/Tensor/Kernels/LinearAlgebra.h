@@ -15,7 +15,7 @@ StatusOr<std::tuple<Tensor, Tensor>> luFactor(const Tensor &a, bool pivot);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> luWithInfo(const Tensor &self, bool pivot, bool checkErrors);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> lu(const Tensor &a, bool pivot);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> luUnpack(const Tensor &lUData, const Tensor &lUPivots, bool unpackData,
-                    bool unpackPivots);
+                                                      bool unpackPivots);
 StatusOr<std::tuple<Tensor, Tensor>> linalgLdlFactor(const Tensor &self, bool hermitian);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> linalgLdlFactorEx(const Tensor &self, bool hermitian, bool checkErrors);
 StatusOr<Tensor> linalgLdlSolve(const Tensor &ld, const Tensor &pivots, const Tensor &b, bool hermitian);
@@ -28,8 +28,8 @@ StatusOr<std::tuple<Tensor, Tensor>> slogdet(const Tensor &self);
 StatusOr<Tensor> logdet(const Tensor &self);
 StatusOr<Tensor> inverse(const Tensor &a);
 StatusOr<std::tuple<Tensor, Tensor>> invEx(const Tensor &a, bool checkErrors);
-StatusOr<std::tuple<Tensor, Tensor, Tensor, Tensor>> solveExFactors(const Tensor &a, const Tensor &b, bool left, bool
-                    checkErrors);
+StatusOr<std::tuple<Tensor, Tensor, Tensor, Tensor>> solveExFactors(const Tensor &a, const Tensor &b, bool left,
+                                                                    bool checkErrors);
 StatusOr<std::tuple<Tensor, Tensor>> solveEx(const Tensor &a, const Tensor &b, bool left, bool checkErrors);
 StatusOr<Tensor> solve(const Tensor &a, const Tensor &b, bool left);
 StatusOr<std::tuple<Tensor, Tensor>> choleskyEx(const Tensor &self, bool upper, bool checkErrors);
@@ -39,16 +39,16 @@ StatusOr<Tensor> choleskySolve(const Tensor &self, const Tensor &input2, bool up
 StatusOr<Tensor> choleskyInverse(const Tensor &self, bool upper);
 StatusOr<Tensor> solveTriangular(const Tensor &self, const Tensor &b, bool upper, bool left, bool unitriangular);
 StatusOr<std::tuple<Tensor, Tensor>> triangularSolve(const Tensor &self, const Tensor &a, bool upper, bool transpose,
-                    bool unitriangular);
+                                                     bool unitriangular);
 StatusOr<std::tuple<Tensor, Tensor>> linalgQr(const Tensor &a, llvm::StringRef mode);
 StatusOr<std::tuple<Tensor, Tensor>> qr(const Tensor &self, bool some);
 StatusOr<std::tuple<Tensor, Tensor>> geqrf(const Tensor &self);
 StatusOr<Tensor> householderProduct(const Tensor &self, const Tensor &input2);
 StatusOr<Tensor> ormqr(const Tensor &self, const Tensor &input2, const Tensor &input3, bool left, bool transpose);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> svdInternal(const Tensor &a, bool fullMatrices, bool computeUv,
-                    std::optional<llvm::StringRef> driver);
+                                                         std::optional<llvm::StringRef> driver);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> linalgSvd(const Tensor &a, bool fullMatrices,
-                    std::optional<llvm::StringRef> driver);
+                                                       std::optional<llvm::StringRef> driver);
 StatusOr<Tensor> svdvals(const Tensor &a, std::optional<llvm::StringRef> driver);
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> svd(const Tensor &self, bool some, bool computeUv);
 StatusOr<std::tuple<Tensor, Tensor>> eighInternal(const Tensor &a, llvm::StringRef uPLO, bool computeV);
@@ -63,12 +63,12 @@ StatusOr<Tensor> pinvTensor(const Tensor &self, const Tensor &atol, const Tensor
 StatusOr<Tensor> pinvRcondTensor(const Tensor &self, const Tensor &rcond, bool hermitian);
 StatusOr<Tensor> pinverse(const Tensor &self, double rcond);
 StatusOr<Tensor> matrixRankTol(const Tensor &self, double tol, bool hermitian);
-StatusOr<Tensor> matrixRankFloat(const Tensor &self, std::optional<double> atol, std::optional<double> rtol, bool
-                    hermitian);
+StatusOr<Tensor> matrixRankFloat(const Tensor &self, std::optional<double> atol, std::optional<double> rtol,
+                                 bool hermitian);
 StatusOr<Tensor> matrixRankTensor(const Tensor &input, const Tensor &atol, const Tensor &rtol, bool hermitian);
 StatusOr<Tensor> matrixRankTolTensor(const Tensor &input, const Tensor &tol, bool hermitian);
-StatusOr<std::tuple<Tensor, Tensor, Tensor, Tensor>> lstsq(const Tensor &self, const Tensor &b, std::optional<double>
-                    rcond, std::optional<llvm::StringRef> driver);
+StatusOr<std::tuple<Tensor, Tensor, Tensor, Tensor>>
+lstsq(const Tensor &self, const Tensor &b, std::optional<double> rcond, std::optional<llvm::StringRef> driver);
 StatusOr<Tensor> matrixExp(const Tensor &self);
 StatusOr<Tensor> cond(const Tensor &self, std::optional<Scalar> p);
 StatusOr<Tensor> condStr(const Tensor &self, llvm::StringRef p);
@@ -86,19 +86,19 @@ Status linalgCheckErrors(const Tensor &info, llvm::StringRef apiName, bool isMat
 
 // Norms and distances (Norms.cpp).
 StatusOr<Tensor> vectorNorm(const Tensor &self, const Scalar &ord, std::optional<ArrayRef<int64_t>> dim, bool keepdim,
-                    std::optional<DType> dtype);
+                            std::optional<DType> dtype);
 StatusOr<Tensor> matrixNorm(const Tensor &self, const Scalar &ord, ArrayRef<int64_t> dim, bool keepdim,
-                    std::optional<DType> dtype);
+                            std::optional<DType> dtype);
 StatusOr<Tensor> matrixNormStr(const Tensor &self, llvm::StringRef ord, ArrayRef<int64_t> dim, bool keepdim,
-                    std::optional<DType> dtype);
-StatusOr<Tensor> linalgNorm(const Tensor &self, std::optional<Scalar> ord, std::optional<ArrayRef<int64_t>> dim, bool
-                    keepdim, std::optional<DType> dtype);
-StatusOr<Tensor> linalgNormStr(const Tensor &self, llvm::StringRef ord, std::optional<ArrayRef<int64_t>> dim, bool
-                    keepdim, std::optional<DType> dtype);
+                               std::optional<DType> dtype);
+StatusOr<Tensor> linalgNorm(const Tensor &self, std::optional<Scalar> ord, std::optional<ArrayRef<int64_t>> dim,
+                            bool keepdim, std::optional<DType> dtype);
+StatusOr<Tensor> linalgNormStr(const Tensor &self, llvm::StringRef ord, std::optional<ArrayRef<int64_t>> dim,
+                               bool keepdim, std::optional<DType> dtype);
 StatusOr<Tensor> normScalar(const Tensor &self, const Scalar &p);
 StatusOr<Tensor> normDim(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dim, bool keepdim);
-StatusOr<Tensor> normDimDType(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dim, bool keepdim, DType
-                    dtype);
+StatusOr<Tensor> normDimDType(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dim, bool keepdim,
+                              DType dtype);
 StatusOr<Tensor> normDType(const Tensor &self, std::optional<Scalar> p, DType dtype);
 StatusOr<Tensor> frobeniusNorm(const Tensor &self);
 StatusOr<Tensor> frobeniusNormDim(const Tensor &self, ArrayRef<int64_t> dim, bool keepdim);

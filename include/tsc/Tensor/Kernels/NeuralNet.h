@@ -9,7 +9,8 @@
 namespace tsc::cpu {
 
 StatusOr<Tensor> prelu(const Tensor &self, const Tensor &weight);
-StatusOr<Tensor> rrelu(Generator &generator, const Tensor &self, const Scalar &lower, const Scalar &upper, bool training);
+StatusOr<Tensor> rrelu(Generator &generator, const Tensor &self, const Scalar &lower, const Scalar &upper,
+                       bool training);
 StatusOr<Tensor> segmentReduce(const Tensor &data, llvm::StringRef reduce, const Tensor &lengths, const Tensor &indices,
                                const Tensor &offsets, int64_t axis, bool unsafe, std::optional<Scalar> initial);
 

@@ -13,11 +13,15 @@ StatusOr<Tensor> randLike(Generator &, const Tensor &self, OptDType, OptLayout, 
 StatusOr<Tensor> randn(Generator &, ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
 StatusOr<Tensor> randnLike(Generator &, const Tensor &self, OptDType, OptLayout, OptDevice, OptBool, OptFormat);
 StatusOr<Tensor> randint(Generator &, int64_t high, ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> randintLow(Generator &, int64_t low, int64_t high, ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> randintLike(Generator &, const Tensor &self, int64_t high, OptDType, OptLayout, OptDevice, OptBool, OptFormat);
-StatusOr<Tensor> randintLikeLow(Generator &, const Tensor &self, int64_t low, int64_t high, OptDType, OptLayout, OptDevice, OptBool, OptFormat);
+StatusOr<Tensor> randintLow(Generator &, int64_t low, int64_t high, ArrayRef<int64_t> size, OptDType, OptLayout,
+                            OptDevice, OptBool);
+StatusOr<Tensor> randintLike(Generator &, const Tensor &self, int64_t high, OptDType, OptLayout, OptDevice, OptBool,
+                             OptFormat);
+StatusOr<Tensor> randintLikeLow(Generator &, const Tensor &self, int64_t low, int64_t high, OptDType, OptLayout,
+                                OptDevice, OptBool, OptFormat);
 StatusOr<Tensor> randperm(Generator &, int64_t n, OptDType, OptLayout, OptDevice, OptBool);
-StatusOr<Tensor> normalSized(Generator &, double mean, double std, ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> normalSized(Generator &, double mean, double std, ArrayRef<int64_t> size, OptDType, OptLayout,
+                             OptDevice, OptBool);
 StatusOr<Tensor> normalTensorTensor(Generator &, const Tensor &mean, const Tensor &std);
 StatusOr<Tensor> normalTensorFloat(Generator &, const Tensor &mean, double std);
 StatusOr<Tensor> normalFloatTensor(Generator &, double mean, const Tensor &std);
@@ -30,7 +34,8 @@ StatusOr<Tensor> dropout(Generator &, const Tensor &input, double p, bool train)
 StatusOr<Tensor> featureDropout(Generator &, const Tensor &input, double p, bool train);
 StatusOr<Tensor> alphaDropout(Generator &, const Tensor &input, double p, bool train);
 StatusOr<Tensor> featureAlphaDropout(Generator &, const Tensor &input, double p, bool train);
-StatusOr<std::tuple<Tensor, Tensor>> nativeDropout(Generator &, const Tensor &input, double p, std::optional<bool> train);
+StatusOr<std::tuple<Tensor, Tensor>> nativeDropout(Generator &, const Tensor &input, double p,
+                                                   std::optional<bool> train);
 
 // In place.
 StatusOr<Tensor> uniformInPlace(Generator &, const Tensor &self, double from, double to);

@@ -44,10 +44,12 @@ StatusOr<Tensor> stdDims(const Tensor &self, OptionalDims dims, bool unbiased, b
 StatusOr<Tensor> stdCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction, bool keepDim);
 StatusOr<TensorPair> varMean(const Tensor &self, bool unbiased);
 StatusOr<TensorPair> varMeanDims(const Tensor &self, OptionalDims dims, bool unbiased, bool keepDim);
-StatusOr<TensorPair> varMeanCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction, bool keepDim);
+StatusOr<TensorPair> varMeanCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction,
+                                       bool keepDim);
 StatusOr<TensorPair> stdMean(const Tensor &self, bool unbiased);
 StatusOr<TensorPair> stdMeanDims(const Tensor &self, OptionalDims dims, bool unbiased, bool keepDim);
-StatusOr<TensorPair> stdMeanCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction, bool keepDim);
+StatusOr<TensorPair> stdMeanCorrection(const Tensor &self, OptionalDims dims, std::optional<int64_t> correction,
+                                       bool keepDim);
 
 // Extrema. A NaN wins; the index is that of the first of equals.
 StatusOr<Tensor> max(const Tensor &self);

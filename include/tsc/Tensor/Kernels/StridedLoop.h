@@ -22,7 +22,9 @@ public:
   }
 
   /// Operand `i`: `t` broadcast to the shape (missing leading dimensions and dimensions of size 1 repeat).
-  void input(unsigned i, const Tensor &t) { operand(i, const_cast<void *>(t.data()), t.sizes(), t.strides(), itemSize(t.dtype())); }
+  void input(unsigned i, const Tensor &t) {
+    operand(i, const_cast<void *>(t.data()), t.sizes(), t.strides(), itemSize(t.dtype()));
+  }
   void output(unsigned i, const Tensor &t) { operand(i, t.mutableData(), t.sizes(), t.strides(), itemSize(t.dtype())); }
   void operand(unsigned i, void *data, ArrayRef<int64_t> opSizes, ArrayRef<int64_t> opStrides, size_t bytes) {
     base[i] = static_cast<char *>(data);
@@ -31,8 +33,8 @@ public:
       strides[i][lead + d] = opSizes[d] == 1 && sizes[lead + d] != 1 ? 0 : opStrides[d] * static_cast<int64_t>(bytes);
   }
 
-  /// Calls row(char *const *pointers, const int64_t *byteStrides, int64_t count) for every row; nothing for an empty shape.
-  /// `reorder` = false keeps the row-major order of elements (rows along the last dimensions still merge).
+  /// Calls row(char *const *pointers, const int64_t *byteStrides, int64_t count) for every row; nothing for an empty
+  /// shape. `reorder` = false keeps the row-major order of elements (rows along the last dimensions still merge).
   template <typename Fn> void forEachRow(Fn &&row, bool reorder = true) {
     for (int64_t s : sizes)
       if (s == 0)

@@ -57,7 +57,8 @@ TensorsOr dsplitInt(const Tensor &self, int64_t sections);
 TensorsOr dsplitArray(const Tensor &self, ArrayRef<int64_t> indices);
 StatusOr<Tensor> diagonal(const Tensor &self, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1);
 StatusOr<Tensor> diagonalCopy(const Tensor &self, int64_t offset, int64_t dim1, int64_t dim2);
-StatusOr<Tensor> asStrided(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptInt offset = std::nullopt);
+StatusOr<Tensor> asStrided(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
+                           OptInt offset = std::nullopt);
 StatusOr<Tensor> unfold(const Tensor &self, int64_t dim, int64_t size, int64_t step);
 StatusOr<Tensor> movedim(const Tensor &self, int64_t source, int64_t destination);
 StatusOr<Tensor> movedimList(const Tensor &self, ArrayRef<int64_t> source, ArrayRef<int64_t> destination);
@@ -81,9 +82,11 @@ TensorsOr atleast3dList(TensorList tensors);
 StatusOr<Tensor> viewCopy(const Tensor &self, ArrayRef<int64_t> size);
 StatusOr<Tensor> expandCopy(const Tensor &self, ArrayRef<int64_t> size, bool implicit);
 StatusOr<Tensor> selectScatter(const Tensor &self, const Tensor &src, int64_t dim, int64_t index);
-StatusOr<Tensor> sliceScatter(const Tensor &self, const Tensor &src, int64_t dim, OptInt start, OptInt end, int64_t step);
+StatusOr<Tensor> sliceScatter(const Tensor &self, const Tensor &src, int64_t dim, OptInt start, OptInt end,
+                              int64_t step);
 StatusOr<Tensor> diagonalScatter(const Tensor &self, const Tensor &src, int64_t offset, int64_t dim1, int64_t dim2);
-StatusOr<Tensor> asStridedScatter(const Tensor &self, const Tensor &src, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptInt offset);
+StatusOr<Tensor> asStridedScatter(const Tensor &self, const Tensor &src, ArrayRef<int64_t> size,
+                                  ArrayRef<int64_t> stride, OptInt offset);
 StatusOr<Tensor> pixelShuffle(const Tensor &self, int64_t factor);
 StatusOr<Tensor> pixelUnshuffle(const Tensor &self, int64_t factor);
 StatusOr<Tensor> channelShuffle(const Tensor &self, int64_t groups);
@@ -99,7 +102,8 @@ StatusOr<Tensor> resizeInPlace(const Tensor &self, ArrayRef<int64_t> size, std::
 StatusOr<Tensor> resizeAsInPlace(const Tensor &self, const Tensor &other, std::optional<MemoryFormat> format);
 StatusOr<Tensor> setInPlace(const Tensor &self);
 StatusOr<Tensor> setTensorInPlace(const Tensor &self, const Tensor &source);
-StatusOr<Tensor> setTensorStridedInPlace(const Tensor &self, const Tensor &source, int64_t offset, ArrayRef<int64_t> size, ArrayRef<int64_t> stride);
+StatusOr<Tensor> setTensorStridedInPlace(const Tensor &self, const Tensor &source, int64_t offset,
+                                         ArrayRef<int64_t> size, ArrayRef<int64_t> stride);
 StatusOr<Tensor> detachInPlace(const Tensor &self);
 StatusOr<Tensor> requiresGradInPlace(const Tensor &self, bool requiresGrad);
 
