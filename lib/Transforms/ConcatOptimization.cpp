@@ -6,8 +6,9 @@
 // Cost:    linear in the parts.
 // Limits:  parts, lists and results that somebody writes stay as they are. The
 //          operator runs on the whole only where all parts are known to have one
-//          dtype, and not with hoist=false: a fuser makes one kernel of the parts. Chunks with constant arguments are
-//          canonicalize-fuser-ops' work.
+//          dtype, and not with hoist=false: a fuser makes one kernel of the
+//          parts. Chunks with constant arguments are canonicalize-fuser-ops'
+//          work.
 //
 // Before:
 //   graph(%a : Float(2, 3), %b : Float(2, 3), %c : Tensor):

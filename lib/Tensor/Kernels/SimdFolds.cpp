@@ -8,7 +8,8 @@
 #define HWY_TARGET_INCLUDE "Kernels/SimdFolds.cpp"
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
-#include "hwy/foreach_target.h" // IWYU pragma: keep
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
 #include "hwy/highway.h"
 #include "tsc/Tensor/Kernels/Folds.h"
 

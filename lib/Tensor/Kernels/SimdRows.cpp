@@ -8,10 +8,11 @@
 #define HWY_TARGET_INCLUDE "Kernels/SimdRows.cpp"
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
 #include "Pointwise/SpecialFunctions.h"
 #include "Rows.h"
 #include "hwy/contrib/math/math-inl.h"
-#include "hwy/foreach_target.h" // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "tsc/Tensor/Kernels/Folds.h"
 #include <cmath>

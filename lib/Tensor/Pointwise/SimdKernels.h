@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
 #include "KernelTable.h"
 #include "SpecialFunctions.h"
 #include "hwy/contrib/math/math-inl.h"
-#include "hwy/foreach_target.h" // IWYU pragma: keep
 #include "hwy/highway.h"
 #include <cmath>
 #include <limits>
