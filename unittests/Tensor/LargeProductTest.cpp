@@ -23,8 +23,8 @@ static void expectNear(const Tensor &actual, const Tensor &expected, double tole
 }
 
 TEST_CASE("mm agrees with double for every kernel") {
-  const int64_t shapes[][3] = {{1, 70, 33},    {3, 50, 129},  {9, 33, 40},    {17, 100, 300},
-                               {100, 65, 257}, {97, 600, 31}, {200, 200, 150}};
+  const int64_t shapes[][3] = {{1, 70, 33},   {3, 50, 129},    {9, 33, 40},    {17, 100, 300}, {100, 65, 257},
+                               {97, 600, 31}, {200, 200, 150}, {12, 37, 1100}, {32, 50, 1040}};
   for (auto [m, n, k] : shapes)
     for (bool transposeA : {false, true})
       for (bool transposeB : {false, true}) {
@@ -58,8 +58,8 @@ static Tensor inexact(ArrayRef<int64_t> sizes) {
 }
 
 TEST_CASE("mm gives the same bits with any number of threads") {
-  const int64_t shapes[][3] = {{257, 905, 824}, {59, 1190, 779}, {1030, 40, 700},
-                               {1, 3000, 2000}, {5, 4000, 700},  {2000, 1, 1500}};
+  const int64_t shapes[][3] = {{257, 905, 824}, {59, 1190, 779}, {1030, 40, 700}, {1, 3000, 2000},
+                               {5, 4000, 700},  {2000, 1, 1500}, {30, 2001, 1024}};
   ThreadPool pool(3);
   for (auto [m, n, k] : shapes)
     for (bool transposed : {false, true}) {
@@ -70,6 +70,39 @@ TEST_CASE("mm gives the same bits with any number of threads") {
       Tensor together = only(cpu::mm(a, b));
       CHECK(std::memcmp(alone.data(), together.data(), size_t(m * n) * sizeof(float)) == 0);
     }
+}
+
+static bool sameBits(const Tensor &a, const Tensor &b) {
+  return a.sizes() == b.sizes() && a.isContiguous() && b.isContiguous() &&
+         std::memcmp(a.data(), b.data(), size_t(a.numel()) * sizeof(float)) == 0;
+}
+
+static Tensor plusRow(const Tensor &matrix, const Tensor &row) {
+  Tensor sum = *Tensor::empty(matrix.sizes(), DType::Float);
+  for (int64_t i = 0; i < matrix.numel(); ++i)
+    sum.mutableData<float>()[i] = matrix.data<float>()[i] + row.data<float>()[i % row.numel()];
+  return sum;
+}
+
+TEST_CASE("linear on few rows has the bits of a product and a sum, whatever the number of rows") {
+  const int64_t shapes[][2] = {{33, 128}, {130, 1040}, {64, 64}, {50, 77}};
+  ThreadPool pool(3);
+  for (auto [n, k] : shapes) {
+    Tensor w = inexact({n, k}), bias = inexact({n}), x = inexact({32, k});
+    for (int64_t m : {1, 2, 5, 8, 12, 16, 31, 32}) {
+      INFO(m << "x" << n << "x" << k);
+      Tensor rows = only(cpu::narrow(x, 0, 0, m)), product = only(cpu::mm(rows, only(cpu::t(w))));
+      Tensor sum = plusRow(product, bias);
+      CHECK(sameBits(only(cpu::linear(rows, w, bias)), sum));
+      CHECK(sameBits(only(cpu::addmm(bias, rows, only(cpu::t(w)), Scalar(1), Scalar(1))), sum));
+      ExecutorScope scope(&pool);
+      CHECK(sameBits(only(cpu::linear(rows, w, bias)), sum));
+    }
+    Tensor all = only(cpu::mm(x, only(cpu::t(w)))),
+           some = only(cpu::mm(only(cpu::narrow(x, 0, 0, 8)), only(cpu::t(w))));
+    if (k % 16 == 0 && k >= 128) // all rows go the same way then
+      CHECK(sameBits(only(cpu::narrow(all, 0, 0, 8)), some));
+  }
 }
 
 TEST_CASE("large float convolutions agree with double ones") {

@@ -1,8 +1,9 @@
 //===- Gemm.cpp - Batches, element types and threads of matrix products ---===//
 //
-// Float goes to oneDNN when the product is large and to our SIMD kernels else;
-// Double always to ours. Complex is four real products on split planes; Int64 is
-// a plain loop, and stands for all narrower integers (they wrap alike).
+// Float goes to oneDNN when the product is large and has more than a few rows, and
+// to our SIMD kernels else; Double always to ours. Complex is four real products on
+// split planes; Int64 is a plain loop, and stands for all narrower integers (they
+// wrap alike).
 //
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
@@ -44,7 +45,8 @@ static DnnOperand asDnnOperand(int64_t rows, int64_t columns, int64_t row, int64
 
 static void floatProduct(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
                          int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
-  if (m >= 4 && n >= 32 && m * n * k >= (int64_t{1} << 22)) {
+  bool isDots = bRow == 1 && bColumn != 1 && takesDotProducts(m, n, k, bColumn);
+  if (!isDots && m >= 4 && n >= 32 && m * n * k >= (int64_t{1} << 22)) {
     DnnOperand left = asDnnOperand(m, k, aRow, aColumn), right = asDnnOperand(k, n, bRow, bColumn);
     if (left.letter && right.letter) {
       SingleThreadedDnn scope;

@@ -2,11 +2,12 @@
 //
 // Three shapes of work, each compiled for several instruction sets and chosen at
 // run time: few rows against a row-major B (axpy form), few rows against a
-// transposed B (dot products, a vector's worth of them reduced together), and the
-// general blocked product with packed panels.
+// transposed B (tiles of dot products, a vector's worth of them reduced together),
+// and the general blocked product with packed panels.
 //
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
+#include "tsc/Support/ThreadPool.h"
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -72,60 +73,117 @@ template <typename T, int Count> HWY_INLINE Vec<T> sumEach(Vec<T> *v) {
   }
 }
 
-/// Lane sums of one row of x times each of Count rows of w.
-template <typename T, int Count>
-HWY_INLINE void multiplyRows(int64_t k, const T *x, const T *w, int64_t wRow, Vec<T> *sums) {
+/// Calls step<Count>(first row) for tiles as tall as there are rows left.
+template <int Tallest, typename Fn> HWY_INLINE void forEachTile(int64_t m, Fn &&step) {
+  int64_t i = 0;
+  auto all = [&]<int Count>() {
+    for (; i + Count <= m; i += Count)
+      step.template operator()<Count>(i);
+  };
+  if constexpr (Tallest >= 12)
+    all.template operator()<12>();
+  if constexpr (Tallest >= 6)
+    all.template operator()<6>();
+  if constexpr (Tallest >= 4)
+    all.template operator()<4>();
+  all.template operator()<2>();
+  all.template operator()<1>();
+}
+
+/// Memory for packed panels or partial sums that lives as long as the thread: no allocation in a warm call.
+template <typename T> T *panelMemory(size_t count) {
+  thread_local std::unique_ptr<char[]> memory;
+  thread_local size_t size = 0;
+  size_t bytes = count * sizeof(T) + 64;
+  if (size < bytes) {
+    memory.reset(new char[bytes]);
+    size = bytes;
+  }
+  return reinterpret_cast<T *>((reinterpret_cast<uintptr_t>(memory.get()) + 63) & ~uintptr_t(63));
+}
+
+/// The tallest tile of dot products; with four rows of w its sums fill the registers.
+constexpr int DotRows = MaxRows >= 12 ? 6 : 2;
+
+enum class Sums { Begin, Resume };
+
+/// Lane sums of Rows rows of x times each of Count rows of w; those of pair (r, c) are the vector at
+/// sums[(r * N + c) * N].
+template <typename T, int Rows, int Count>
+HWY_INLINE void multiplyRows(int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, T *sums, Sums start) {
   Tag<T> d;
   constexpr int N = Width<T>;
-  Vec<T> acc[Count];
-  for (int r = 0; r < Count; ++r)
-    acc[r] = hn::Zero(d);
+  Vec<T> acc[Rows][Count];
+  for (int r = 0; r < Rows; ++r)
+    for (int c = 0; c < Count; ++c)
+      acc[r][c] = start == Sums::Resume ? hn::LoadU(d, sums + (r * N + c) * N) : hn::Zero(d);
+  auto multiply = [&](auto &&load, int64_t p) {
+    Vec<T> weights[Count];
+    for (int c = 0; c < Count; ++c)
+      weights[c] = load(w + c * wRow + p);
+    for (int r = 0; r < Rows; ++r) {
+      const auto xv = load(x + r * xRow + p);
+      for (int c = 0; c < Count; ++c)
+        acc[r][c] = hn::MulAdd(xv, weights[c], acc[r][c]);
+    }
+  };
   int64_t p = 0;
-  for (; p + N <= k; p += N) {
-    const auto xv = hn::LoadU(d, x + p);
-    for (int r = 0; r < Count; ++r)
-      acc[r] = hn::MulAdd(xv, hn::LoadU(d, w + r * wRow + p), acc[r]);
-  }
-  if (p != k) {
-    const auto xv = loadPart(x + p, k - p);
-    for (int r = 0; r < Count; ++r)
-      acc[r] = hn::MulAdd(xv, loadPart(w + r * wRow + p, k - p), acc[r]);
-  }
-  for (int r = 0; r < Count; ++r)
-    sums[r] = acc[r];
+  for (; p + N <= k; p += N)
+    multiply([&](const T *at) { return hn::LoadU(d, at); }, p);
+  if (p != k)
+    multiply([&](const T *at) { return loadPart(at, k - p); }, p);
+  for (int r = 0; r < Rows; ++r)
+    for (int c = 0; c < Count; ++c)
+      hn::StoreU(acc[r][c], d, sums + (r * N + c) * N);
 }
 
-/// One row of x against `count` rows of w, at most a vector's worth; lanes past `count` mean nothing. Few rows at a
-/// time: the memory system follows four streams better than sixteen, and the bits do not depend on it.
-template <typename T> HWY_INLINE Vec<T> dotRows(int64_t k, const T *x, const T *w, int64_t wRow, int64_t count) {
+/// Rows of x against `count` rows of w, at most a vector's worth. Few of w at a time: the memory system follows four
+/// streams better than sixteen.
+template <typename T, int Rows>
+void dotTile(int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, int64_t count, T *sums, Sums start) {
   constexpr int N = Width<T>, Streams = N < 4 ? N : 4;
-  Vec<T> sums[N];
-  for (int r = 0; r < N; ++r)
-    sums[r] = hn::Zero(Tag<T>());
-  int64_t r = 0;
-  for (; r + Streams <= count; r += Streams)
-    multiplyRows<T, Streams>(k, x, w + r * wRow, wRow, sums + r);
-  for (; r < count; ++r)
-    multiplyRows<T, 1>(k, x, w + r * wRow, wRow, sums + r);
-  return sumEach<T, N>(sums);
+  int64_t c = 0;
+  for (; c + Streams <= count; c += Streams)
+    multiplyRows<T, Rows, Streams>(k, x, xRow, w + c * wRow, wRow, sums + c * N, start);
+  for (; c < count; ++c)
+    multiplyRows<T, Rows, 1>(k, x, xRow, w + c * wRow, wRow, sums + c * N, start);
 }
 
-/// c (+)= x w^T for few rows of x, both contiguous along k; bias is added when there is one.
+/// Adds up the lanes of one row's sums, bias and what is there already.
+template <typename T> HWY_INLINE void finishRow(const T *sums, int64_t count, const T *bias, T *out, bool accumulate) {
+  Tag<T> d;
+  constexpr int N = Width<T>;
+  Vec<T> each[N];
+  for (int c = 0; c < N; ++c)
+    each[c] = c < count ? hn::LoadU(d, sums + c * N) : hn::Zero(d);
+  auto total = sumEach<T, N>(each);
+  if (bias)
+    total = hn::Add(total, count == N ? hn::LoadU(d, bias) : loadPart(bias, count));
+  if (accumulate)
+    total = hn::Add(total, count == N ? hn::LoadU(d, out) : loadPart<T>(out, count));
+  storePart<T>(total, out, count);
+}
+
+/// c (+)= x w^T for few rows of x, both contiguous along k; bias is added when there is one. Nothing is packed: a
+/// vector's worth of rows of w stays in the first cache while all of x passes by. The bits of an element depend on k
+/// alone, not on the tile it fell into.
 template <typename T>
 void fewRowsTransposed(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow,
                        const T *bias, T *c, int64_t cRow, bool accumulate) {
-  Tag<T> d;
-  constexpr int64_t N = Width<T>;
+  constexpr int64_t N = Width<T>, Depth = 512;
+  bool isShallow = k <= Depth; // then the sums of a tile need not outlive it
+  T *sums = panelMemory<T>((isShallow ? DotRows : m) * N * N);
   for (int64_t j = 0; j < n; j += N) {
     int64_t count = std::min(N, n - j);
-    for (int64_t i = 0; i < m; ++i) {
-      auto sums = dotRows<T>(k, x + i * xRow, w + j * wRow, wRow, count);
-      T *out = c + i * cRow + j;
-      if (bias)
-        sums = hn::Add(sums, count == N ? hn::LoadU(d, bias + j) : loadPart(bias + j, count));
-      if (accumulate)
-        sums = hn::Add(sums, count == N ? hn::LoadU(d, out) : loadPart<T>(out, count));
-      storePart<T>(sums, out, count);
+    for (int64_t p = 0; p < k; p += Depth) {
+      int64_t depth = std::min(Depth, k - p);
+      forEachTile<DotRows>(m, [&]<int Rows>(int64_t i) {
+        T *tileSums = sums + (isShallow ? 0 : i * N * N);
+        dotTile<T, Rows>(depth, x + i * xRow + p, xRow, w + j * wRow + p, wRow, count, tileSums,
+                         p == 0 ? Sums::Begin : Sums::Resume);
+        for (int r = 0; p + depth == k && r < Rows; ++r)
+          finishRow<T>(tileSums + r * N * N, count, bias ? bias + j : nullptr, c + (i + r) * cRow + j, accumulate);
+      });
     }
   }
 }
@@ -201,26 +259,10 @@ void tileOrPart(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b
       c[r * cRow + j] = accumulate ? c[r * cRow + j] + buffer[r * 2 * N + j] : buffer[r * 2 * N + j];
 }
 
-/// Calls step<Count>(first row) for tiles as tall as there are rows left.
-template <typename Fn> HWY_INLINE void forEachTile(int64_t m, Fn &&step) {
-  int64_t i = 0;
-  auto all = [&]<int Count>() {
-    for (; i + Count <= m; i += Count)
-      step.template operator()<Count>(i);
-  };
-  if constexpr (MaxRows >= 12)
-    all.template operator()<12>();
-  if constexpr (MaxRows >= 6)
-    all.template operator()<6>();
-  all.template operator()<4>();
-  all.template operator()<2>();
-  all.template operator()<1>();
-}
-
 template <typename T, Rows Kind>
 void panelRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c,
                int64_t cRow, bool accumulate, int64_t columns) {
-  forEachTile(m, [&]<int Count>(int64_t i) {
+  forEachTile<MaxRows>(m, [&]<int Count>(int64_t i) {
     tileOrPart<T, Count, Kind>(k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow, accumulate, columns);
   });
 }
@@ -264,7 +306,7 @@ HWY_INLINE void packTransposed(int64_t k, const T *rows, int64_t rowStride, T *o
 /// A's rows tile by tile; the tile that starts at row i starts at packed[i * k]. Less than a vector of slack lies
 /// behind.
 template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, T *packed) {
-  forEachTile(m, [&]<int Count>(int64_t i) {
+  forEachTile<MaxRows>(m, [&]<int Count>(int64_t i) {
     T *out = packed + i * k;
     const T *rows = a + i * aRow;
     if constexpr (Count > 1 && Count <= Width<T>)
@@ -293,18 +335,6 @@ template <typename T> void packPanel(int64_t k, int64_t columns, const T *b, int
   for (; j < columns; ++j)
     for (int64_t p = 0; p < k; ++p)
       packed[p * Wide + j] = b[p * bRow + j * bColumn];
-}
-
-/// Memory for packed panels that lives as long as the thread: no allocation in a warm call.
-template <typename T> T *panelMemory(size_t count) {
-  thread_local std::unique_ptr<char[]> memory;
-  thread_local size_t size = 0;
-  size_t bytes = count * sizeof(T) + 64;
-  if (size < bytes) {
-    memory.reset(new char[bytes]);
-    size = bytes;
-  }
-  return reinterpret_cast<T *>((reinterpret_cast<uintptr_t>(memory.get()) + 63) & ~uintptr_t(63));
 }
 
 template <typename T>
@@ -339,7 +369,7 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
   constexpr int64_t N = Width<T>;
   if (n == 1 && m > 1 && cRow == 1) // the product of a matrix and a column is that of a row and the transposed matrix
     return gemmAny<T>(1, m, k, b, bColumn, bRow, a, aColumn, aRow, c, m, accumulate);
-  if (bRow == 1 && bColumn != 1 && (m <= 8 || (m <= 16 && n < 16)) && k >= N / 2) {
+  if (bRow == 1 && bColumn != 1 && takesDotProducts(m, n, k, bColumn) && k >= N / 2) {
     std::unique_ptr<T[]> copy;
     if (aColumn != 1) { // few rows: making them contiguous costs little
       copy.reset(new T[m * k]);
@@ -400,9 +430,18 @@ void simd::gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t 
   HWY_DYNAMIC_DISPATCH(gemmF64)(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
 
+bool takesDotProducts(int64_t m, int64_t n, int64_t k, int64_t wRow) {
+  constexpr int64_t line = 64 / sizeof(float); // vectors that straddle cache lines cost double
+  return m <= 8 || (m <= 12 && k >= 64) || (m <= 16 && n < 16) || (m <= 32 && k >= 128 && wRow % line == 0);
+}
+
 void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                 const float *bias, float *out, int64_t outRow) {
-  HWY_DYNAMIC_DISPATCH(linearF32)(m, n, k, x, xRow, w, wRow, bias, out, outRow);
+  constexpr int64_t leastWork = int64_t{1} << 22;
+  parallelFor(0, n, std::max<int64_t>(64, leastWork / (m * k)), [&](int64_t first, int64_t last) {
+    HWY_DYNAMIC_DISPATCH(linearF32)
+    (m, last - first, k, x, xRow, w + first * wRow, wRow, bias ? bias + first : nullptr, out + first, outRow);
+  });
 }
 
 } // namespace tsc::cpu

@@ -295,7 +295,7 @@ static StatusOr<Tensor> linearFewRows(const Tensor &input, const Tensor &weight,
   int64_t k = weight.size(1), n = weight.size(0);
   if (input.dtype() != DType::Float || weight.dtype() != DType::Float || !input.isContiguous() ||
       !weight.isContiguous() || input.dim() == 0 || input.sizes().back() != k || k == 0 || input.numel() == 0 ||
-      input.numel() > 8 * k)
+      !takesDotProducts(input.numel() / k, n, k, k))
     return Tensor();
   if (bias.defined() && (bias.dtype() != DType::Float || bias.dim() != 1 || bias.size(0) != n || !bias.isContiguous()))
     return Tensor();
