@@ -4,6 +4,8 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Runtime/Module.h"
+#include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/LongLivedTensors.h"
 #include "tsc/Transforms/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include <catch2/catch.hpp>
@@ -248,4 +250,28 @@ TEST_CASE("folding into frozen weights gives the numbers of the program as it wa
       for (size_t i = 0; i != found.size(); ++i)
         CHECK(found[i] == Approx(expected[i]).epsilon(1e-5));
     }
+}
+
+TEST_CASE("weights of a frozen convolution are kept in the layout of its library until the module's are written to") {
+  Source source(R"(
+class Net:
+    def __init__(self):
+        self.weight = torch.ones([64, 64, 3, 3])
+    def forward(self, x):
+        return torch.conv2d(x, self.weight)
+)");
+  Module net = source.make("Net"), frozen = source.freeze(net, {"forward"});
+  Tensor weight = net.attribute("weight")->asTensor();
+  CHECK(!keptFor(weight));
+  auto runBoth = [&] {
+    std::vector<double> plain = numbers(source.run(net, "forward", {ones({1, 64, 9, 9})}));
+    for (int call = 0; call < 2; ++call)
+      CHECK(numbers(source.run(frozen, "forward", {ones({1, 64, 9, 9})})) == plain);
+    return plain.front();
+  };
+  CHECK(runBoth() == 64 * 9);
+  REQUIRE(keptFor(weight));
+  CHECK(*keptFor(weight));
+  REQUIRE(cpu::copyInto(weight, *Tensor::full({64, 64, 3, 3}, Scalar(2.0), DType::Float)).ok());
+  CHECK(runBoth() == 2 * 64 * 9);
 }

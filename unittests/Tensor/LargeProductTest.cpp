@@ -8,7 +8,9 @@
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Kernels/Convolution.h"
 #include "tsc/Tensor/Kernels/MatMul.h"
+#include "tsc/Tensor/LongLivedTensors.h"
 #include <cstring>
+#include <thread>
 
 using namespace tsc;
 using namespace tsc::test;
@@ -118,4 +120,45 @@ TEST_CASE("large float convolutions agree with double ones") {
   both(x, w, b, {1}, {1}, 1);
   both(x, w, Tensor(), {2}, {0}, 1);
   both(ramp({2, 64, 40, 40}, 1), ramp({64, 1, 3, 3}, 2), Tensor(), {1}, {1}, 64);
+}
+
+static Tensor convolve(const Tensor &x, const Tensor &w) { return only(cpu::conv2d(x, w, Tensor(), {1}, {1}, {1}, 1)); }
+
+TEST_CASE("weights of a convolution that live on are kept in oneDNN's layout, and only until they are written to") {
+  Tensor x = inexact({1, 64, 9, 7}), y = inexact({2, 64, 5, 5}), wide = inexact({1, 64, 40, 40}),
+         w = inexact({96, 64, 3, 3});
+  Tensor expectedX = convolve(x, w), expectedY = convolve(y, w);
+  CHECK(!keptFor(w));
+  {
+    LongLivedTensors constants, others;
+    constants.add(w);
+    others.add(w);
+    convolve(wide, w); // has so many positions that rearranging weights costs nothing
+    REQUIRE(keptFor(w));
+    CHECK(!*keptFor(w));
+    for (int call = 0; call < 3; ++call) {
+      CHECK(sameBits(convolve(x, w), expectedX));
+      CHECK(sameBits(convolve(y, w), expectedY));
+    }
+    CHECK(*keptFor(w));
+
+    Tensor other = only(cpu::clone(w));
+    other.mutableData<float>()[100] = 7;
+    Tensor otherX = convolve(x, other);
+    REQUIRE(cpu::copyInto(w, other).ok());
+    CHECK(!*keptFor(w));
+    for (int call = 0; call < 2; ++call)
+      CHECK(sameBits(convolve(x, w), otherX));
+
+    bool areEqual[8] = {};
+    std::vector<std::thread> threads;
+    w.bumpVersion(); // all of them find nothing
+    for (bool &isEqual : areEqual)
+      threads.emplace_back([&] { isEqual = sameBits(convolve(x, w), otherX) && sameBits(convolve(x, w), otherX); });
+    for (std::thread &thread : threads)
+      thread.join();
+    for (bool isEqual : areEqual)
+      CHECK(isEqual);
+  }
+  CHECK(!keptFor(w));
 }

@@ -20,6 +20,7 @@
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Support/Source.h"
+#include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>
 #include <string>
@@ -89,6 +90,7 @@ struct CodeImpl {
   std::vector<SourceRange> ranges; ///< Parallel to instructions.
   std::vector<int32_t> operands;   ///< Operand lists, each after its count.
   std::vector<IValue> constants;
+  LongLivedTensors weights;          ///< Constants that kernels may want in layouts of their own.
   std::vector<IValue> frameTemplate; ///< A fresh frame: scalar slots with tags and constants, value slots None.
   unsigned numScalarSlots = 0;
   std::vector<int32_t> inputSlots;

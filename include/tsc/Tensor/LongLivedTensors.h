@@ -1,0 +1,40 @@
+//===- LongLivedTensors.h - Tensors that later calls read again -*- C++ -*-===//
+//
+// A kernel may rearrange an operand before it starts, as convolution does its
+// weights. Where the operand is known to outlive the call, the kernel keeps what it
+// made for the calls to come.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_TENSOR_LONGLIVEDTENSORS_H
+#define TSC_TENSOR_LONGLIVEDTENSORS_H
+
+#include "tsc/Tensor/Tensor.h"
+#include <optional>
+#include <vector>
+
+namespace tsc {
+
+/// Tensors whose elements will be read again as they are, such as the constants of compiled code.
+///
+/// Ownership:  shares their storages; with the last set that holds a storage goes what kernels keep for it.
+/// Threads:    sets are made, and kernels use what is kept, on any threads at once; one set belongs to one thread.
+class LongLivedTensors {
+public:
+  LongLivedTensors() = default;
+  LongLivedTensors(const LongLivedTensors &) = delete;
+  ~LongLivedTensors();
+  void add(const Tensor &tensor);
+
+private:
+  std::vector<Ref<Storage>> storages;
+};
+
+/// What a kernel keeps for the storage of a tensor: nullopt when the tensor is in no set of LongLivedTensors, a null
+/// reference when nothing is kept or the storage was written to since. The object is shared by threads.
+std::optional<Ref<RefCounted>> keptFor(const Tensor &tensor);
+/// Keeps an object, in place of what was kept, that was made from the elements when their storage had this version.
+void keepFor(const Tensor &tensor, uint32_t version, Ref<RefCounted> object);
+
+} // namespace tsc
+
+#endif
