@@ -145,11 +145,13 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
       body.inputs.push_back(nest.constant(uniform.value, buffer));
       continue;
     }
-    auto sameNumber = [&](const NumberSource &n) { return n.input == operand && n.dtype == buffer; };
+    auto sameNumber = [&](const NumberSource &n) {
+      return n.input == operand && n.dtype == buffer && n.wrapsIn == uniform.wrapsIn;
+    };
     auto known = llvm::find_if(numbers, sameNumber);
     unsigned slot = static_cast<unsigned>(known - numbers.begin());
     if (known == numbers.end())
-      numbers.push_back({operand, buffer, isComputed ? facts.value(operand) : IValue()});
+      numbers.push_back({operand, buffer, uniform.wrapsIn, isComputed ? facts.value(operand) : IValue()});
     body.inputs.push_back(nest.uniform(slot, buffer));
   }
   return nest.convert(nest.add(std::move(body)), facts.tensor(value).dtype());

@@ -6,6 +6,7 @@
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <cstring>
@@ -37,9 +38,9 @@ bool Plan::matches(ArrayRef<const IValue *> inputs) const {
   return true;
 }
 
-static void storeNumber(uint64_t &slot, const IValue &number, DType dtype) {
-  Scalar value = number.toScalar();
-  switch (dtype) {
+static void storeNumber(uint64_t &slot, const IValue &number, const NumberSource &source) {
+  Scalar value = wrapNumber(number.toScalar(), source.wrapsIn);
+  switch (source.dtype) {
   case DType::Float: {
     float v = static_cast<float>(value.toDouble());
     std::memcpy(&slot, &v, sizeof v);
@@ -57,7 +58,7 @@ static void storeNumber(uint64_t &slot, const IValue &number, DType dtype) {
 llvm::SmallVector<uint64_t, 8> Launch::storedNumbers(ArrayRef<const IValue *> inputs) const {
   llvm::SmallVector<uint64_t, 8> values;
   for (const NumberSource &source : numbers)
-    storeNumber(values.emplace_back(), source.value.isNone() ? *inputs[source.input] : source.value, source.dtype);
+    storeNumber(values.emplace_back(), source.value.isNone() ? *inputs[source.input] : source.value, source);
   return values;
 }
 

@@ -22,10 +22,10 @@ namespace tsc::fuser {
 
 struct Kernel; // KernelCache.h
 
-/// A number that a nest reads: which input it is, and the type that it is stored as.
+/// A number that a nest reads: which input it is, the type that it is stored as, and the one that it wraps in first.
 struct NumberSource {
   unsigned input;
-  DType dtype;
+  DType dtype, wrapsIn;
   IValue value = {}; ///< Not None: one that shapes decide, and no input.
 };
 

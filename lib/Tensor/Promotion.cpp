@@ -106,6 +106,18 @@ Status tsc::checkConversion(const Scalar &value, DType to) {
                                            " without overflow");
 }
 
+Scalar tsc::wrapNumber(const Scalar &value, DType to) {
+  if (!value.isIntegral() || value.isBool())
+    return value;
+  switch (to) {
+  case DType::UInt8: return Scalar(int64_t{static_cast<uint8_t>(value.toInt())});
+  case DType::Int8: return Scalar(int64_t{static_cast<int8_t>(value.toInt())});
+  case DType::Int16: return Scalar(int64_t{static_cast<int16_t>(value.toInt())});
+  case DType::Int32: return Scalar(int64_t{static_cast<int32_t>(value.toInt())});
+  default: return value;
+  }
+}
+
 PointwiseDTypes tsc::pointwiseDTypes(DTypeRule rule, DType common, bool rounds) {
   auto floating = [](DType d) { return isIntegral(d, true) ? DType::Float : d; };
   auto both = [](DType d) { return PointwiseDTypes{d, d}; };

@@ -2,6 +2,10 @@
 # value to fill with has to fit.
 # RUN: tsc-run %s --entry wrapped | FileCheck --check-prefix=WRAPPED %s
 # WRAPPED: (tensor([4], dtype=torch.int8), tensor([-3], dtype=torch.int8), tensor([True]), tensor([False]), tensor([144], dtype=torch.uint8), tensor([56], dtype=torch.uint8))
+# In a fused kernel too, be the number a constant or an argument.
+# RUN: tsc-run %s --entry fused --compile eager --args '-3' | FileCheck --check-prefix=FUSED %s
+# RUN: tsc-run %s --entry fused -O0 --args '-3' | FileCheck --check-prefix=FUSED %s
+# FUSED: (tensor([0, 0, 2], dtype=torch.uint8), tensor([ 14,  14, 254], dtype=torch.uint8))
 # RUN: %exits 1 tsc-run %s --entry filled 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry bounded 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry raised 2>&1 | FileCheck --check-prefix=BYTE %s
@@ -17,6 +21,16 @@ def wrapped():
     low = torch.tensor([-128], dtype=torch.int8)
     byte = torch.tensor([44], dtype=torch.uint8)
     return low % 300, low.floor_divide_(300), byte == 300, byte < 300, byte * 300, torch.full_like(byte, -200)
+
+
+def quotients(x: Tensor, n: int):
+    return (torch.div(x, -3, rounding_mode="floor") + torch.div(x, n, rounding_mode="floor"),
+            torch.threshold(x * 1, n, 7) + torch.threshold(x + 0, n, 7))
+
+
+def fused(n: int):
+    x = torch.tensor([0, 100, 255], dtype=torch.uint8)
+    return quotients(x, n)
 
 
 def filled():

@@ -19,6 +19,7 @@ struct PointwiseCall {
     Scalar value;
     unsigned argument;
     bool isPresence;
+    DType wrapsIn; ///< Another value has to go through wrapNumber() to this dtype first.
   };
   unsigned body; ///< Its number in PointwiseBodies.inc.
   DType compute; ///< Float, Double or Int64, which operands are converted to; Bool computes in Int64 with 0 and 1.

@@ -65,19 +65,6 @@ PointwiseDTypes tsc::pw::findDTypes(const Op &op, ArrayRef<PointwiseArg> args) {
   return pointwiseDTypes(op.dtypeRule, promotedDType(op, args), rounds);
 }
 
-/// A number that takes part in promotion counts as a tensor of no dimensions: it wraps in a narrow integer type.
-static Scalar wrapped(const Scalar &value, DType compute) {
-  if (!value.isIntegral() || value.isBool())
-    return value;
-  switch (compute) {
-  case DType::UInt8: return Scalar(int64_t{static_cast<uint8_t>(value.toInt())});
-  case DType::Int8: return Scalar(int64_t{static_cast<int8_t>(value.toInt())});
-  case DType::Int16: return Scalar(int64_t{static_cast<int16_t>(value.toInt())});
-  case DType::Int32: return Scalar(int64_t{static_cast<int32_t>(value.toInt())});
-  default: return value;
-  }
-}
-
 Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
   call.op = &op;
   unsigned body = op.body;
@@ -107,7 +94,7 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
     if (param.kind == PointwiseParam::Tensor)
       call.tensors.push_back(args[i].isTensor() ? args[i].tensor() : nullptr);
     else
-      put(!args[i].isScalar() ? Scalar(0) : param.promotes ? wrapped(args[i].scalar(), compute) : args[i].scalar());
+      put(args[i].isScalar() ? wrapNumber(args[i].scalar(), compute) : Scalar(0));
     if (param.optional)
       put(Scalar(int64_t{!args[i].isNone()}));
   }

@@ -12,8 +12,11 @@ static bool readsElements(const Op &op, ArrayRef<PointwiseArg> args, DType compu
 }
 
 static bool checksNumbers(const Op &op, DType compute) {
-  if (op.check == checks::integerDivisor || op.check == checks::roundingMode || op.check == checks::integerPower)
+  if (op.check == checks::integerDivisor || op.check == checks::roundingMode)
     return isIntegral(compute, true);
+  if (op.check == checks::integerPower || op.check == checks::clampBound || op.check == checks::clampBounds ||
+      op.check == checks::mask)
+    return compute != DType::Double;
   return op.check == checks::polygammaOrder || op.check == checks::gammaDimensions;
 }
 
@@ -39,9 +42,10 @@ StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<Pointwise
     if (param.kind == PointwiseParam::Tensor)
       described.tensors.push_back(args[i].isTensor() ? static_cast<int>(i) : -1);
     else
-      described.uniforms.push_back({args[i].isScalar() ? args[i].scalar() : Scalar(0), i, false});
+      described.uniforms.push_back(
+          {args[i].isScalar() ? wrapNumber(args[i].scalar(), compute) : Scalar(0), i, false, compute});
     if (param.optional)
-      described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true});
+      described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true, compute});
   }
   return described;
 }
