@@ -160,8 +160,9 @@ def table_text(passes):
     tail = rest.split(END)[1]
     rows = ["| pass | PyTorch's name | what it does |", "|---|---|---|"]
     for each in passes:
-        others = ", ".join(f"`{name}`" for name in [*each.aliases, *each.pytorch_names] if name != each.name) or ("the same" if each.pytorch_names else "")
-        rows.append(f"| [`{each.name}`](passes/{each.name}.md) | {others} | {each.description} |")
+        ours = ", ".join([f"[`{each.name}`](passes/{each.name}.md)", *(f"`{name}`" for name in each.aliases)])
+        theirs = ", ".join(f"`{name}`" for name in each.pytorch_names if name != each.name) or ("the same" if each.pytorch_names else "")
+        rows.append(f"| {ours} | {theirs} | {each.description} |")
     return head + BEGIN + "\n" + "\n".join(rows) + "\n" + END + tail
 
 

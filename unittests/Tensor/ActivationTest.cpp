@@ -1,6 +1,6 @@
 //===- ActivationTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from Activation.cases.
+// Written by utils/record_kernel_tests.py from Activation.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "KernelTest.h"

@@ -1,6 +1,6 @@
 //===- AttentionTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from Attention.cases.
+// Written by utils/record_kernel_tests.py from Attention.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "KernelTest.h"

@@ -1,6 +1,6 @@
 //===- ConvolutionTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from Convolution.cases.
+// Written by utils/record_kernel_tests.py from Convolution.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Convolution.h"

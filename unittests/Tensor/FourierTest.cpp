@@ -1,6 +1,6 @@
 //===- FourierTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from Fourier.cases.
+// Written by utils/record_kernel_tests.py from Fourier.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Fourier.h"

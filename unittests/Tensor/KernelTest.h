@@ -1,7 +1,7 @@
 //===- KernelTest.h - Comparing kernels with recorded results ---*- C++ -*-===//
 //
 // Inputs are ramps that Python can make exactly alike; expected numbers are what
-// PyTorch 1.13 gave for them (utils/record-kernel-tests.py writes the tests).
+// PyTorch 1.13 gave for them (utils/record_kernel_tests.py writes the tests).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_UNITTESTS_TENSOR_KERNELTEST_H

@@ -1,6 +1,6 @@
 //===- LinearAlgebraTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from LinearAlgebra.cases.
+// Written by utils/record_kernel_tests.py from LinearAlgebra.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/LinearAlgebra.h"

@@ -1,6 +1,6 @@
 //===- LossTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from Loss.cases.
+// Written by utils/record_kernel_tests.py from Loss.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Loss.h"

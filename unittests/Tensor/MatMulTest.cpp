@@ -1,6 +1,6 @@
 //===- MatMulTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from MatMul.cases.
+// Written by utils/record_kernel_tests.py from MatMul.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/MatMul.h"

@@ -1,6 +1,6 @@
 //===- NormalizationTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from Normalization.cases.
+// Written by utils/record_kernel_tests.py from Normalization.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Normalization.h"

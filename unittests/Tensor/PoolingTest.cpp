@@ -1,6 +1,6 @@
 //===- PoolingTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from Pooling.cases.
+// Written by utils/record_kernel_tests.py from Pooling.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Pooling.h"

@@ -1,6 +1,6 @@
 //===- RecurrentTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from Recurrent.cases.
+// Written by utils/record_kernel_tests.py from Recurrent.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Recurrent.h"

@@ -1,6 +1,6 @@
 //===- SelectionTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from Selection.cases.
+// Written by utils/record_kernel_tests.py from Selection.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "KernelTest.h"

@@ -1,6 +1,6 @@
 //===- UpsampleTest.cpp - Recorded from PyTorch -------------------------------===//
 //
-// Written by utils/record-kernel-tests.py from Upsample.cases.
+// Written by utils/record_kernel_tests.py from Upsample.cases.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Upsample.h"

@@ -1,7 +1,7 @@
 //===- ShapeRules.h - The records' columns for propagation ------*- C++ -*-===//
 //
 // Shapes and strides of results are rules written once, in TorchScript
-// (lib/Analysis/Shapes/Rules.py), and named by the records' columns. Compiling
+// (lib/Analysis/Shapes/Rules), and named by the records' columns. Compiling
 // them takes the frontend, which Analysis does not know: whoever has it gives a
 // ShapeRuleSource.
 //
@@ -26,10 +26,10 @@ struct ShapeColumns {
 };
 const ShapeColumns &shapeColumns(OpKind kind);
 
-/// The text of Rules.py.
+/// The text of the rules: the files of lib/Analysis/Shapes/Rules, one after the other.
 std::string_view shapeRuleText();
 
-/// The functions of Rules.py, compiled. Their graphs may belong to a Context of their own.
+/// The functions of that text, compiled. Their graphs may belong to a Context of their own.
 class ShapeRuleSource {
 public:
   virtual ~ShapeRuleSource() = default;

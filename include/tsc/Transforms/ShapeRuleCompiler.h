@@ -1,4 +1,4 @@
-//===- ShapeRuleCompiler.h - The rules of Rules.py, compiled ----*- C++ -*-===//
+//===- ShapeRuleCompiler.h - The rules for shapes, compiled -----*- C++ -*-===//
 #ifndef TSC_TRANSFORMS_SHAPERULECOMPILER_H
 #define TSC_TRANSFORMS_SHAPERULECOMPILER_H
 

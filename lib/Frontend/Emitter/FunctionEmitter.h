@@ -1,8 +1,8 @@
 //===- FunctionEmitter.h - From the tree of a function to IR ------*- C++ -*-===//
 //
 // Emits one function body: statements into blocks, variables as Load and Store,
-// return, break and continue as statements. SSA.h and ExitTransform.h then make
-// a graph of it. Every member reports its own errors, and answers null or false.
+// return, break and continue as statements. The passes of Lowering.h then make a
+// graph of it. Every member reports its own errors, and answers null or false.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_FRONTEND_FUNCTIONEMITTER_H

@@ -3,7 +3,7 @@
 
 A list (unittests/Tensor/<Name>.cases) has lines `test name | C++ expression of a Tensor | Python expression`, and
 `test name ! C++ expression of a Status | Python expression` where PyTorch raises. `# comment` lines are skipped,
-`+ header` adds an include. Usage: utils/record-kernel-tests.py unittests/Tensor/<Name>.cases > unittests/Tensor/<Name>Test.cpp
+`+ header` adds an include. Usage: utils/record_kernel_tests.py unittests/Tensor/<Name>.cases > unittests/Tensor/<Name>Test.cpp
 """
 import sys
 import warnings
@@ -84,7 +84,7 @@ def main():
         sizes = ", ".join(str(s) for s in result.shape)
         out.append("  expectTensor(%s, {%s},\n               {%s});" % (cpp, sizes, values))
     print("//===- %sTest.cpp - Recorded from PyTorch -------------------------------===//" % name)
-    print("//\n// Written by utils/record-kernel-tests.py from %s.cases.\n//" % name)
+    print("//\n// Written by utils/record_kernel_tests.py from %s.cases.\n//" % name)
     print("//===----------------------------------------------------------------------===//")
     print('#include "KernelTest.h"')
     for include in includes:
