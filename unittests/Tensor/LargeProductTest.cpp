@@ -25,8 +25,9 @@ static void expectNear(const Tensor &actual, const Tensor &expected, double tole
 }
 
 TEST_CASE("mm agrees with double for every kernel") {
-  const int64_t shapes[][3] = {{1, 70, 33},   {3, 50, 129},    {9, 33, 40},    {17, 100, 300}, {100, 65, 257},
-                               {97, 600, 31}, {200, 200, 150}, {12, 37, 1100}, {32, 50, 1040}};
+  const int64_t shapes[][3] = {{1, 70, 33},    {3, 50, 129},    {9, 33, 40},     {17, 100, 300},
+                               {100, 65, 257}, {97, 600, 31},   {200, 200, 150}, {12, 37, 1100},
+                               {32, 50, 1040}, {205, 10, 1030}, {100, 24, 65}};
   for (auto [m, n, k] : shapes)
     for (bool transposeA : {false, true})
       for (bool transposeB : {false, true}) {
@@ -87,7 +88,7 @@ static Tensor plusRow(const Tensor &matrix, const Tensor &row) {
 }
 
 TEST_CASE("linear on few rows has the bits of a product and a sum, whatever the number of rows") {
-  const int64_t shapes[][2] = {{33, 128}, {130, 1040}, {64, 64}, {50, 77}};
+  const int64_t shapes[][2] = {{33, 128}, {130, 1040}, {64, 64}, {50, 77}, {10, 600}};
   ThreadPool pool(3);
   for (auto [n, k] : shapes) {
     Tensor w = inexact({n, k}), bias = inexact({n}), x = inexact({32, k});

@@ -107,6 +107,30 @@ constexpr int DotRows = MaxRows >= 12 ? 6 : 2;
 
 enum class Sums { Begin, Resume };
 
+/// Whether all lanes of a vector are there, or only the first few.
+enum class Lanes { All, First };
+
+template <typename T, Lanes Kind> HWY_INLINE Vec<T> loadLanes(const T *p, int64_t count) {
+  if constexpr (Kind == Lanes::All)
+    return hn::LoadU(Tag<T>(), p);
+  else
+    return loadPart(p, count);
+}
+
+/// Adds the products of a vector's worth of columns, of which `count` are there.
+template <typename T, int Rows, int Count, Lanes Kind>
+HWY_INLINE void multiplyColumns(const T *x, int64_t xRow, const T *w, int64_t wRow, int64_t count,
+                                Vec<T> (&acc)[Rows][Count]) {
+  Vec<T> weights[Count];
+  for (int c = 0; c < Count; ++c)
+    weights[c] = loadLanes<T, Kind>(w + c * wRow, count);
+  for (int r = 0; r < Rows; ++r) {
+    const auto xv = loadLanes<T, Kind>(x + r * xRow, count);
+    for (int c = 0; c < Count; ++c)
+      acc[r][c] = hn::MulAdd(xv, weights[c], acc[r][c]);
+  }
+}
+
 /// Lane sums of Rows rows of x times each of Count rows of w; those of pair (r, c) are the vector at
 /// sums[(r * N + c) * N].
 template <typename T, int Rows, int Count>
@@ -117,21 +141,11 @@ HWY_INLINE void multiplyRows(int64_t k, const T *x, int64_t xRow, const T *w, in
   for (int r = 0; r < Rows; ++r)
     for (int c = 0; c < Count; ++c)
       acc[r][c] = start == Sums::Resume ? hn::LoadU(d, sums + (r * N + c) * N) : hn::Zero(d);
-  auto multiply = [&](auto &&load, int64_t p) {
-    Vec<T> weights[Count];
-    for (int c = 0; c < Count; ++c)
-      weights[c] = load(w + c * wRow + p);
-    for (int r = 0; r < Rows; ++r) {
-      const auto xv = load(x + r * xRow + p);
-      for (int c = 0; c < Count; ++c)
-        acc[r][c] = hn::MulAdd(xv, weights[c], acc[r][c]);
-    }
-  };
   int64_t p = 0;
   for (; p + N <= k; p += N)
-    multiply([&](const T *at) { return hn::LoadU(d, at); }, p);
+    multiplyColumns<T, Rows, Count, Lanes::All>(x + p, xRow, w + p, wRow, N, acc);
   if (p != k)
-    multiply([&](const T *at) { return loadPart(at, k - p); }, p);
+    multiplyColumns<T, Rows, Count, Lanes::First>(x + p, xRow, w + p, wRow, k - p, acc);
   for (int r = 0; r < Rows; ++r)
     for (int c = 0; c < Count; ++c)
       hn::StoreU(acc[r][c], d, sums + (r * N + c) * N);
@@ -164,12 +178,12 @@ template <typename T> HWY_INLINE void finishRow(const T *sums, int64_t count, co
   storePart<T>(total, out, count);
 }
 
-/// c (+)= x w^T for few rows of x, both contiguous along k; bias is added when there is one. Nothing is packed: a
-/// vector's worth of rows of w stays in the first cache while all of x passes by. The bits of an element depend on k
+/// c (+)= x w^T for a block of rows of x, both contiguous along k; bias is added when there is one. Nothing is packed:
+/// a vector's worth of rows of w stays in the first cache while all of x passes by. The bits of an element depend on k
 /// alone, not on the tile it fell into.
 template <typename T>
-void fewRowsTransposed(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow,
-                       const T *bias, T *c, int64_t cRow, bool accumulate) {
+void dotProducts(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, const T *bias,
+                 T *c, int64_t cRow, bool accumulate) {
   constexpr int64_t N = Width<T>, Depth = 512;
   bool isShallow = k <= Depth; // then the sums of a tile need not outlive it
   T *sums = panelMemory<T>((isShallow ? DotRows : m) * N * N);
@@ -186,6 +200,15 @@ void fewRowsTransposed(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow
       });
     }
   }
+}
+
+/// The same for any number of rows, in blocks that stay in the second cache.
+template <typename T>
+void rowsTransposed(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, const T *bias,
+                    T *c, int64_t cRow, bool accumulate) {
+  constexpr int64_t RowBlock = 96;
+  for (int64_t i = 0; i < m; i += RowBlock)
+    dotProducts<T>(std::min(RowBlock, m - i), n, k, x + i * xRow, xRow, w, wRow, bias, c + i * cRow, cRow, accumulate);
 }
 
 /// c (+)= x b for one row of x; the rows of b are contiguous.
@@ -378,7 +401,7 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
           copy[i * k + p] = a[i * aRow + p * aColumn];
       a = copy.get(), aRow = k;
     }
-    return fewRowsTransposed<T>(m, n, k, a, aRow, b, bColumn, nullptr, c, cRow, accumulate);
+    return rowsTransposed<T>(m, n, k, a, aRow, b, bColumn, nullptr, c, cRow, accumulate);
   }
   if (bColumn == 1 && m == 1)
     return oneRow<T>(n, k, a, aColumn, b, bRow, c, accumulate);
@@ -407,7 +430,7 @@ void gemmF64(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int
 }
 void linearF32(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                const float *bias, float *c, int64_t cRow) {
-  fewRowsTransposed<float>(m, n, k, x, xRow, w, wRow, bias, c, cRow, false);
+  rowsTransposed<float>(m, n, k, x, xRow, w, wRow, bias, c, cRow, false);
 }
 
 } // namespace tsc::cpu::HWY_NAMESPACE
@@ -432,15 +455,21 @@ void simd::gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t 
 
 bool takesDotProducts(int64_t m, int64_t n, int64_t k, int64_t wRow) {
   constexpr int64_t line = 64 / sizeof(float); // vectors that straddle cache lines cost double
-  return m <= 8 || (m <= 12 && k >= 64) || (m <= 16 && n < 16) || (m <= 32 && k >= 128 && wRow % line == 0);
+  return m <= 8 || (m <= 16 && n < 16) || (k >= 64 && (m <= 12 || n <= 24)) ||
+         (m <= 32 && k >= 128 && wRow % line == 0);
 }
 
 void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                 const float *bias, float *out, int64_t outRow) {
   constexpr int64_t leastWork = int64_t{1} << 22;
-  parallelFor(0, n, std::max<int64_t>(64, leastWork / (m * k)), [&](int64_t first, int64_t last) {
-    HWY_DYNAMIC_DISPATCH(linearF32)
-    (m, last - first, k, x, xRow, w + first * wRow, wRow, bias ? bias + first : nullptr, out + first, outRow);
+  bool byRows = m > n; // the cut does not show in the bits
+  int64_t grain = std::max<int64_t>(64, leastWork / (k * std::min(m, n)));
+  auto multiply = HWY_DYNAMIC_DISPATCH(linearF32);
+  parallelFor(0, std::max(m, n), grain, [&](int64_t first, int64_t last) {
+    if (byRows)
+      multiply(last - first, n, k, x + first * xRow, xRow, w, wRow, bias, out + first * outRow, outRow);
+    else
+      multiply(m, last - first, k, x, xRow, w + first * wRow, wRow, bias ? bias + first : nullptr, out + first, outRow);
   });
 }
 
