@@ -191,3 +191,165 @@ def f(x):
 # CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 def f(x, b: bool):
     return torch.nn.functional.max_pool2d(x, 2, return_indices=b)
+
+# -----
+
+# Special forms take the keywords that they name, and no others.
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: range doesn't accept any keyword arguments
+# CHECK-NEXT:    for i in range(5, step=2):
+# CHECK-NEXT:             ^~~~~~~~~~~~~~~~
+def f(x: int):
+    for i in range(5, step=2):
+        x += i
+    return x
+
+# -----
+
+# UnknownKeyword
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:31: error: enumerate got an unexpected keyword argument 'begin'
+# CHECK-NEXT:    for i, y in enumerate(xs, begin=5):
+# CHECK-NEXT:                              ^~~~~~~
+from typing import List
+def f(xs: List[int]):
+    for i, y in enumerate(xs, begin=5):
+        print(i, y)
+
+# -----
+
+# A start that is given twice.
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:34: error: enumerate got an unexpected keyword argument 'start'
+# CHECK-NEXT:    for i, y in enumerate(xs, 1, start=5):
+# CHECK-NEXT:                                 ^~~~~~~
+from typing import List
+def f(xs: List[int]):
+    for i, y in enumerate(xs, 1, start=5):
+        print(i, y)
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:17: error: zip doesn't accept any keyword arguments
+# CHECK-NEXT:    for x, y in zip(xs, xs, strict=True):
+# CHECK-NEXT:                ^~~~~~~~~~~~~~~~~~~~~~~~
+from typing import List
+def f(xs: List[int]):
+    for x, y in zip(xs, xs, strict=True):
+        print(x, y)
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:12: error: len doesn't accept any keyword arguments
+# CHECK-NEXT:    return len(xs, foo=3)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~
+from typing import List
+def f(xs: List[int]):
+    return len(xs, foo=3)
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:12: error: reversed doesn't accept any keyword arguments
+# CHECK-NEXT:    return reversed(xs, foo=3)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~
+from typing import List
+def f(xs: List[int]):
+    return reversed(xs, foo=3)
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:12: error: list doesn't accept any keyword arguments
+# CHECK-NEXT:    return list(xs, foo=3)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~
+from typing import List
+def f(xs: List[int]):
+    return list(xs, foo=3)
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: tuple doesn't accept any keyword arguments
+# CHECK-NEXT:    return tuple((x, x), foo=3)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~
+def f(x: int):
+    return tuple((x, x), foo=3)
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: getattr doesn't accept any keyword arguments
+# CHECK-NEXT:    return getattr(x, "shape", default=3)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+def f(x):
+    return getattr(x, "shape", default=3)
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: hasattr doesn't accept any keyword arguments
+# CHECK-NEXT:    return hasattr(x, "shape", default=3)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+def f(x):
+    return hasattr(x, "shape", default=3)
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: isinstance doesn't accept any keyword arguments
+# CHECK-NEXT:    return isinstance(x, int, foo=3)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~~~~~~
+def f(x: int):
+    return isinstance(x, int, foo=3)
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:12: error: annotate doesn't accept any keyword arguments
+# CHECK-NEXT:    return torch.jit.annotate(int, x, foo=3)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+import torch
+def f(x: int):
+    return torch.jit.annotate(int, x, foo=3)
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:12: error: cast doesn't accept any keyword arguments
+# CHECK-NEXT:    return cast(int, x, foo=3)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~
+from typing import cast
+def f(x: int):
+    return cast(int, x, foo=3)
+
+# -----
+
+# dict() keeps its keywords, and they have to fit.
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:25: error: Type annotation was inferred to be `Dict[str, str]`, but the type of values given by the dict literal is int
+# CHECK-NEXT:    d: Dict[str, str] = dict(a=1)
+# CHECK-NEXT:                        ^~~~~~~~~
+from typing import Dict
+def f():
+    d: Dict[str, str] = dict(a=1)
+    return d
+
+# -----
+
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:12: error: dict expected at least 0 arguments but got 2
+# CHECK-NEXT:    return dict(d, d)
+# CHECK-NEXT:           ^~~~~~~~~~
+from typing import Dict
+def f(d: Dict[str, int]):
+    return dict(d, d)
+
+# -----
+
+# A starred argument may be more than it looks.
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: range expected at least 1 arguments but got 4
+# CHECK-NEXT:    for i in range(*(1, 2, 3, 4)):
+# CHECK-NEXT:             ^~~~~~~~~~~~~~~~~~~~
+def f(x: int):
+    for i in range(*(1, 2, 3, 4)):
+        x += i
+    return x
+
+# -----
+
+# PositionalOnly
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+6]]:12: error: g() got some positional-only arguments passed as keyword arguments: 'a'
+# CHECK-NEXT:    return g(b=1, a=x)
+# CHECK-NEXT:           ^~~~~~~~~~~
+def g(a: int, /, b: int):
+    return a + b
+def f(x: int):
+    return g(b=1, a=x)

@@ -237,3 +237,12 @@ class P:
         self.x = x
 def f(x: int):
     return P(x) + P(x)
+
+# -----
+
+# Bytes are no str.
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:12: error: bytes literals aren't supported
+# CHECK-NEXT:    return b"a" == "a"
+# CHECK-NEXT:           ^~~~
+def f():
+    return b"a" == "a"

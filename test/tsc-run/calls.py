@@ -27,8 +27,16 @@
 # The receiver is the argument named self, wherever it stands.
 # RUN: tsc-run %s --entry where --args 'torch.tensor([1., 2.])' | FileCheck --check-prefix=WHERE %s
 # WHERE: tensor([-9.,  2.])
+
+# Keywords of dict() are entries; of enumerate(), the start.
+# RUN: tsc-run %s --entry keywords --args '[5, 6]' | FileCheck --check-prefix=KEYWORDS %s
+# KEYWORDS: ({'a': 1, 'b': 2}, {'a': 1, 'b': 3}, {'b': 1.0}, 21)
+
+# A parameter before `/` is given by its place.
+# RUN: tsc-run %s --entry places --args '3' | FileCheck --check-prefix=PLACES %s
+# PLACES: 31
 import torch
-from typing import List
+from typing import Dict, List, Tuple
 
 def view_sizes(x: torch.Tensor, n: int):
     return x.view(-1).size(), x.view(n).size(), x.view(2, -1).size(), x.reshape(n).size()
@@ -68,3 +76,17 @@ def nots(x: torch.Tensor):
 
 def where(x: torch.Tensor):
     return x.where(x > 1, x - 10)
+
+def keywords(xs: List[int]):
+    pairs: List[Tuple[str, int]] = [("a", 1), ("b", 2)]
+    floats: Dict[str, float] = dict(b=1.0)
+    total = 0
+    for i, x in enumerate(xs, start=1):
+        total += i * x
+    return dict(pairs), dict({"a": 1}, b=3), floats, total + 4
+
+def digits(a: int, /, b: int):
+    return 10 * a + b
+
+def places(x: int):
+    return digits(x, b=1)

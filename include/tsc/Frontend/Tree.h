@@ -343,7 +343,6 @@ TSC_TREE(Def)
   TreeList<Param> params() const { return list<Param>(1); }
   const Expr *returnType() const { return child(2); } ///< May be null.
   TreeList<Stmt> body() const { return list<Stmt>(3); }
-  bool isAsync() const { return flags & 1; }
 };
 /// `class Name(bases):`. The body keeps its statements in order: Assign (attributes), Def (methods), docstring, pass.
 TSC_TREE(ClassDef)

@@ -48,8 +48,9 @@ struct Compiler::Impl {
   std::vector<ClassType *> sourceClasses;
   llvm::DenseMap<const ClassType *, ClassInfo> classes;
   llvm::DenseMap<const TupleType *, NamedTupleInfo> namedTuples;
-  std::deque<Function *> pending; ///< Declared and not compiled.
-  unsigned bodyDepth = 0;         ///< Bodies being compiled because another one needs them.
+  llvm::DenseMap<const Function *, unsigned> positionalOnly; ///< How many of the first parameters, where there are any.
+  std::deque<Function *> pending;                            ///< Declared and not compiled.
+  unsigned bodyDepth = 0;                                    ///< Bodies being compiled because another one needs them.
   unsigned numExpressions = 0;
 
   /// Parses and keeps the tree; null after a report.

@@ -122,15 +122,9 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
     return result;
   }
   if (auto *apply = llvm::dyn_cast<Apply>(tree)) {
-    if (auto *var = llvm::dyn_cast<Var>(apply->callee()); var && !env.isDefined(var->name())) {
-      if (var->name() == "isinstance")
-        return emitIsInstance(*apply, FormKind::IsInstance);
-      if (var->name() == "hasattr" && apply->args().size() == 2)
-        if (auto *name = llvm::dyn_cast<StringLiteral>(apply->args()[1])) {
-          SugaredValue *object = emitSugared(apply->args()[0]);
-          return object ? knownCondition(object->hasAttribute(*this, name->value()), tree->range()) : Condition();
-        }
-    }
+    if (auto *var = llvm::dyn_cast<Var>(apply->callee());
+        var && var->name() == "isinstance" && !env.isDefined(var->name()))
+      return emitIsInstance(*apply, FormKind::IsInstance);
     std::string path = resolver.canonicalName(dottedName(apply->callee()));
     if (path == "torch.jit.isinstance" || path == "torch.jit._isinstance" || path == "torch._jit_internal._isinstance")
       return emitIsInstance(*apply, FormKind::JitIsInstance);
@@ -219,10 +213,8 @@ static bool matchesAny(const Type *type, ArrayRef<const Type *> candidates) {
 }
 
 Condition FunctionEmitter::emitIsInstance(const Apply &tree, FormKind form) {
-  if (tree.args().size() != 2) {
-    error(tree.range(), diag::FormArity, "isinstance", 2, tree.args().size());
+  if (!takes(tree, "isinstance", 2, 2))
     return {};
-  }
   Value *object = emitExpr(tree.args()[0]);
   std::vector<const Type *> types;
   if (!object || !collectTypes(*this, tree.args()[1], types))

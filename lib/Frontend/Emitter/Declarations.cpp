@@ -297,6 +297,8 @@ Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedNam
   }
   function = unit.create(qualifiedName);
   function->setSchema(std::move(*schema));
+  if (size_t count = llvm::count_if(def.params(), [](const Param *param) { return param->isPositionalOnly(); }))
+    positionalOnly[function] = count;
   function->setCreator(
       [this, &def, self, &resolver](Function &f) { return compileBody(*this, def, f, resolver, self); });
   pending.push_back(function);

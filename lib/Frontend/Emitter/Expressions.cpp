@@ -113,12 +113,18 @@ static Value *emitNumber(FunctionEmitter &e, const Tree *tree) {
   }
 }
 
+static Value *emitString(FunctionEmitter &e, const StringLiteral &tree) {
+  if (tree.isBytes())
+    return e.error(tree.range(), diag::UnsupportedSyntax, "bytes literals");
+  return e.constant(IValue(tree.value()), tree.range());
+}
+
 Value *FunctionEmitter::emitSimpleExpr(const Tree *tree, const Type *hint) {
   switch (tree->kind()) {
   case TreeKind::IntLiteral:
   case TreeKind::FloatLiteral:
   case TreeKind::ComplexLiteral: return emitNumber(*this, tree);
-  case TreeKind::StringLiteral: return constant(IValue(llvm::cast<StringLiteral>(tree)->value()), tree->range());
+  case TreeKind::StringLiteral: return emitString(*this, *llvm::cast<StringLiteral>(tree));
   case TreeKind::BoolLiteral: return constant(llvm::cast<BoolLiteral>(tree)->value(), tree->range());
   case TreeKind::NoneLiteral: return none(tree->range());
   case TreeKind::FormatString: return emitFormatString(*llvm::cast<FormatString>(tree));
@@ -388,9 +394,34 @@ static bool isDictKey(const Type *type) {
          type->isTensor() || type->isDevice() || llvm::isa<EnumType>(type);
 }
 
+/// A dict of the types of `hint`, or, without one, of what the keys and the values have in common.
+Value *FunctionEmitter::makeDict(ArrayRef<Value *> keys, ArrayRef<Value *> values, const DictType *hint,
+                                 SourceRange range) {
+  const Type *keyType = hint ? hint->key() : Type::stringType();
+  const Type *valueType = hint ? hint->value() : Type::tensorType();
+  if (!hint && !keys.empty()) {
+    keyType = unifyAll(context, keys);
+    valueType = unifyAll(context, values);
+    if (!isDictKey(keyType))
+      return error(range, diag::DictKeyType, keyType->annotation());
+  }
+  const Type *type = context.dictOf(keyType, valueType);
+  llvm::SmallVector<Value *, 8> entries;
+  for (auto [givenKey, givenValue] : llvm::zip_equal(keys, values)) {
+    Value *key = convertTo(givenKey, keyType, range, true), *value = convertTo(givenValue, valueType, range, true);
+    if (!key->type()->isSubtypeOf(keyType))
+      return error(range, diag::DictEntryType, type->annotation(), "keys", key->type()->annotation());
+    if (!value->type()->isSubtypeOf(valueType))
+      return error(range, diag::DictEntryType, type->annotation(), "values", value->type()->annotation());
+    entries.push_back(key);
+    entries.push_back(value);
+  }
+  return insertValue(prim::DictConstruct, entries, type, range);
+}
+
 Value *FunctionEmitter::emitDictLiteral(const DictLiteral &tree, const Type *hint) {
   auto *dictHint = hintOf<DictType>(hint);
-  llvm::SmallVector<Value *, 8> keys, values, all;
+  llvm::SmallVector<Value *, 8> keys, values;
   for (size_t i = 0; i != tree.keys().size(); ++i) {
     const Tree *key = tree.keys()[i];
     if (llvm::isa<DoubleStarred>(key))
@@ -402,27 +433,7 @@ Value *FunctionEmitter::emitDictLiteral(const DictLiteral &tree, const Type *hin
     keys.push_back(keyValue);
     values.push_back(value);
   }
-  const Type *keyType = dictHint ? dictHint->key() : Type::stringType();
-  const Type *valueType = dictHint ? dictHint->value() : Type::tensorType();
-  if (!dictHint && !keys.empty()) {
-    keyType = unifyAll(context, keys);
-    valueType = unifyAll(context, values);
-    if (!isDictKey(keyType))
-      return error(tree.range(), diag::DictKeyType, keyType->annotation());
-  }
-  for (size_t i = 0; i != keys.size(); ++i) {
-    Value *key = convertTo(keys[i], keyType, tree.range(), true),
-          *value = convertTo(values[i], valueType, tree.range(), true);
-    if (!key->type()->isSubtypeOf(keyType))
-      return error(tree.range(), diag::DictEntryType, context.dictOf(keyType, valueType)->annotation(), "keys",
-                   key->type()->annotation());
-    if (!value->type()->isSubtypeOf(valueType))
-      return error(tree.range(), diag::DictEntryType, context.dictOf(keyType, valueType)->annotation(), "values",
-                   value->type()->annotation());
-    all.push_back(key);
-    all.push_back(value);
-  }
-  return insertValue(prim::DictConstruct, all, context.dictOf(keyType, valueType), tree.range());
+  return makeDict(keys, values, dictHint, tree.range());
 }
 
 //===-- Comprehensions -----------------------------------------------------===//

@@ -108,6 +108,7 @@ public:
   Value *emitListLiteral(const ListLiteral &tree, const Type *hint);
   Value *emitTupleLiteral(const TupleLiteral &tree, const Type *hint);
   Value *emitDictLiteral(const DictLiteral &tree, const Type *hint);
+  Value *makeDict(ArrayRef<Value *> keys, ArrayRef<Value *> values, const DictType *hint, SourceRange range);
   Value *emitListComp(const ListComp &tree, const Type *hint);
   Value *emitComprehension(const Tree *element, TreeList<Comprehension> loops, SourceRange range, const Type *hint);
   Value *emitDictComp(const DictComp &tree, const Type *hint);
@@ -133,7 +134,6 @@ public:
   SugaredValue *emitApply(const Apply &tree, NumBinders binders, const Type *hint);
   bool emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs,
                      unsigned skip = 0);
-  SugaredValue *emitForm(FormKind form, const Apply &tree, NumBinders binders, const Type *hint);
   /// An operator: picks the overload, converts arguments, inserts; null after a report of all candidates.
   Value *callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs = {},
                      Value *receiver = nullptr);
@@ -146,12 +146,38 @@ public:
   /// `__add__` and its kin, or an ordinary operator when `self` is no class.
   Value *callMagic(SourceRange range, StringRef magic, Symbol fallback, ArrayRef<Value *> args);
   bool ensureSchema(SourceRange range, Function *function);
-  Value *emitFork(const Apply &tree);
+  /// Reports a positional-only parameter that is given by its name.
+  bool checkPositionalOnly(SourceRange range, const Function &function, ArrayRef<NamedValue> kwargs);
   /// Lowers the finished blocks of `body` to SSA.
   static void lowerBody(Graph &body, const Type *result);
+
+  //===-- SpecialForms.cpp --------------------------------------------------===//
+  SugaredValue *emitForm(FormKind form, const Apply &tree, NumBinders binders, const Type *hint);
+  /// Whether `form` is called with `low` to `high` arguments and no keywords; reports when not.
+  bool takes(const Apply &tree, StringRef form, size_t low, size_t high);
+  Value *emitAnnotated(SourceRange range, const Tree *typeTree, const Tree *valueTree);
+  Value *emitAnnotate(const Apply &tree, bool isAttribute);
+  Value *emitUncheckedCast(const Apply &tree);
+  Value *emitOfType(const Apply &tree, StringRef form, Symbol kind);
+  const StringLiteral *attributeNameOf(const Apply &tree, StringRef form);
+  SugaredValue *emitGetAttr(const Apply &tree);
+  Value *emitHasAttr(const Apply &tree);
+  Value *emitEffect(const Apply &tree, Symbol kind, size_t padTo = 0);
+  Value *emitPrint(const Apply &tree);
+  Value *emitRaiseForm(const Apply &tree);
+  Value *emitFork(const Apply &tree);
+  Value *emitToList(Value *tensor, const Type *hint, SourceRange range);
+  SugaredValue *listUnrolled(SugaredValue *iterable, unsigned count, SourceRange range);
+  SugaredValue *listByLoop(SugaredValue *iterable, SourceRange range);
   SugaredValue *emitListForm(const Apply &tree, const Type *hint);
   SugaredValue *emitDictForm(const Apply &tree, const Type *hint);
-  Value *emitToList(Value *tensor, const Type *hint, SourceRange range);
+  SugaredValue *emitTupleForm(const Apply &tree, NumBinders binders);
+  Value *emitReversed(const Apply &tree);
+  Value *emitLen(const Apply &tree);
+  SugaredValue *emitRange(const Apply &tree);
+  SugaredValue *emitEnumerate(const Apply &tree);
+  SugaredValue *emitZip(const Apply &tree);
+  SugaredValue *zipOf(const Apply &tree, size_t count, SugaredValue *counter = nullptr);
 
   //===-- Subscripts.cpp ----------------------------------------------------===//
   SugaredValue *emitSubscript(const Subscript &tree, const Type *hint);

@@ -1,0 +1,414 @@
+//===- SpecialForms.cpp - Calls that are compiled by their syntax ---------===//
+//
+// `annotate(T, x)`, `range(n)`, `len(x)` and the rest: callees that are neither
+// functions nor operators, because they take a type, unroll, or hold no value.
+// One member for each; emitForm chooses among them.
+//
+//===----------------------------------------------------------------------===//
+#include "../SugaredValues/Values.h"
+#include "FunctionEmitter.h"
+#include "TypeExpressions.h"
+
+using namespace tsc;
+
+bool FunctionEmitter::takes(const Apply &tree, StringRef form, size_t low, size_t high) {
+  size_t count = tree.args().size();
+  if (count < low || count > high)
+    return error(tree.range(), diag::FormArity, form, low, count);
+  return tree.keywords().empty() || error(tree.range(), diag::UnexpectedKeyword, form);
+}
+
+//===-- Types --------------------------------------------------------------===//
+
+Value *FunctionEmitter::emitAnnotated(SourceRange range, const Tree *typeTree, const Tree *valueTree) {
+  const Type *type = annotationType(typeTree);
+  Value *value = type ? emitExpr(valueTree, type) : nullptr;
+  if (!value)
+    return nullptr;
+  value = convertTo(value, type, range, /*allowConversions=*/true);
+  if (!value->type()->isSubtypeOf(type))
+    return error(range, diag::AnnotateType, type->annotation(), value->type()->annotation());
+  // None annotated as Optional[T] has to have that type from now on.
+  return value->type()->isNone() && type != value->type() ? castTo(value, type, range) : value;
+}
+
+/// annotate(T, x), or Attribute(x, T).
+Value *FunctionEmitter::emitAnnotate(const Apply &tree, bool isAttribute) {
+  if (!takes(tree, isAttribute ? "Attribute" : "annotate", 2, 2))
+    return nullptr;
+  return emitAnnotated(tree.range(), tree.args()[isAttribute], tree.args()[!isAttribute]);
+}
+
+/// unchecked_cast(T, x)
+Value *FunctionEmitter::emitUncheckedCast(const Apply &tree) {
+  const Type *type = takes(tree, "unchecked_cast", 2, 2) ? annotationType(tree.args()[0]) : nullptr;
+  Value *value = type ? emitExpr(tree.args()[1]) : nullptr;
+  return value ? castTo(value, type, tree.range()) : nullptr;
+}
+
+/// A form that gives a value of the type it is called with: uninitialized(T), T.__new__(T).
+Value *FunctionEmitter::emitOfType(const Apply &tree, StringRef form, Symbol kind) {
+  const Type *type = takes(tree, form, 1, 1) ? annotationType(tree.args()[0]) : nullptr;
+  return type ? insertValue(kind, {}, type, tree.range()) : nullptr;
+}
+
+//===-- Attributes ---------------------------------------------------------===//
+
+/// The name that getattr and hasattr are given; null after a report.
+const StringLiteral *FunctionEmitter::attributeNameOf(const Apply &tree, StringRef form) {
+  if (auto *name = llvm::dyn_cast<StringLiteral>(tree.args()[1]))
+    return name;
+  return error(tree.range(), diag::AttributeNameLiteral, form);
+}
+
+/// getattr(x, "name"), getattr(x, "name", y)
+SugaredValue *FunctionEmitter::emitGetAttr(const Apply &tree) {
+  SugaredValue *object = takes(tree, "getattr", 2, 3) ? emitSugared(tree.args()[0]) : nullptr;
+  const StringLiteral *name = object ? attributeNameOf(tree, "getattr") : nullptr;
+  if (!name)
+    return nullptr;
+  if (tree.args().size() == 3 && !object->hasAttribute(*this, name->value()))
+    return emitSugared(tree.args()[2]);
+  return object->attribute(*this, tree.range(), name->value());
+}
+
+/// hasattr(x, "name")
+Value *FunctionEmitter::emitHasAttr(const Apply &tree) {
+  SugaredValue *object = takes(tree, "hasattr", 2, 2) ? emitSugared(tree.args()[0]) : nullptr;
+  const StringLiteral *name = object ? attributeNameOf(tree, "hasattr") : nullptr;
+  return name ? constant(object->hasAttribute(*this, name->value()), tree.range()) : nullptr;
+}
+
+//===-- Statements that are calls ------------------------------------------===//
+
+/// A form that hands its arguments to a node without results; None.
+Value *FunctionEmitter::emitEffect(const Apply &tree, Symbol kind, size_t padTo) {
+  std::vector<NamedValue> args, kwargs;
+  if (!emitArguments(tree, args, kwargs))
+    return nullptr;
+  std::vector<Value *> values;
+  for (NamedValue &value : args)
+    values.push_back(value.value);
+  while (values.size() < padTo)
+    values.push_back(none(tree.range()));
+  insertNode(kind, values, 0, tree.range());
+  return none(tree.range());
+}
+
+/// print(…)
+Value *FunctionEmitter::emitPrint(const Apply &tree) {
+  return takes(tree, "print", 0, SIZE_MAX) ? emitEffect(tree, prim::Print) : nullptr;
+}
+
+/// RaiseException(message), RaiseException(message, class)
+Value *FunctionEmitter::emitRaiseForm(const Apply &tree) {
+  return takes(tree, "RaiseException", 1, 2) ? emitEffect(tree, prim::RaiseException, 2) : nullptr;
+}
+
+//===-- Forks --------------------------------------------------------------===//
+
+/// The graph that a forked call runs, with what it needs as inputs.
+Value *FunctionEmitter::emitFork(const Apply &tree) {
+  if (tree.args().empty())
+    return error(tree.range(), diag::FormArity, "fork", 1, 0);
+  SugaredValue *callee = emitSugared(tree.args()[0]);
+  std::vector<NamedValue> args, kwargs;
+  if (!callee || !emitArguments(tree, args, kwargs, 1))
+    return nullptr;
+  auto body = std::make_shared<Graph>(context);
+  FunctionEmitter inner(compiler, resolver, *body, this);
+  inner.graph.setInsertPoint(body->block());
+  std::vector<Value *> inputs;
+  auto import = [&](Value *value) {
+    inputs.push_back(value);
+    return body->addInput("", value->type());
+  };
+  const Type *result = nullptr;
+  if (auto *closure = llvm::dyn_cast<ClosureSugar>(callee)) {
+    llvm::SmallVector<Value *, 4> parameters;
+    for (NamedValue &arg : args)
+      parameters.push_back(import(arg.value));
+    result = inner.emitClosureBody(closure->def, parameters);
+    inputs.insert(inputs.end(), inner.captured.begin(), inner.captured.end());
+  } else {
+    SugaredValue *target = callee;
+    if (auto *method = llvm::dyn_cast<MethodSugar>(callee))
+      if (callee->describe() != "interface method")
+        target = inner.make<MethodSugar>(import(method->self), method->methods);
+    if (auto *object = llvm::dyn_cast<SimpleValue>(callee))
+      target = inner.simple(import(object->get()));
+    for (std::vector<NamedValue> *list : {&args, &kwargs})
+      for (NamedValue &arg : *list)
+        if (arg.value)
+          arg.value = import(arg.value);
+    SugaredValue *called = target->call(inner, tree.range(), args, kwargs);
+    Value *value = called ? called->asValue(inner, tree.range()) : nullptr;
+    if (value) {
+      inner.insertNode(prim::ReturnStmt, {value}, 0, tree.range());
+      result = value->type();
+    }
+  }
+  if (!result)
+    return nullptr;
+  lowerBody(*body, result);
+  Node *node = insertNode(prim::fork, inputs, 1, tree.range());
+  node->setAttribute(attr::Subgraph, body);
+  return node->output()->setType(context.futureOf(result));
+}
+
+//===-- Containers ---------------------------------------------------------===//
+
+Value *FunctionEmitter::emitToList(Value *tensor, const Type *hint, SourceRange range) {
+  auto *list = llvm::dyn_cast_or_null<ListType>(hint);
+  if (!hint || (!list && !hint->isInt() && !hint->isFloat() && !hint->isBool() && !hint->isComplex()))
+    return error(range, diag::ToListHint);
+  int64_t depth = 0;
+  const Type *element = hint;
+  for (; auto *inner = llvm::dyn_cast<ListType>(element); element = inner->element())
+    ++depth;
+  int64_t number = element->isInt()       ? 0
+                   : element->isFloat()   ? 1
+                   : element->isComplex() ? 2
+                   : element->isBool()    ? 3
+                                          : -1;
+  if (number < 0)
+    return error(range, diag::ToListHint);
+  // PyTorch's numbers of element types: int 0, float 1, bool 2 (complex 3).
+  if (element->isBool())
+    number = 2;
+  else if (element->isComplex())
+    number = 3;
+  return insertValue(prim::tolist, {tensor, constant(depth, range), constant(number, range)}, hint, range);
+}
+
+/// The list of what `iterable` unrolls to, `count` elements.
+SugaredValue *FunctionEmitter::listUnrolled(SugaredValue *iterable, unsigned count, SourceRange range) {
+  llvm::SmallVector<Value *, 4> values;
+  for (unsigned i = 0; i != count; ++i) {
+    SugaredValue *element = iterable->element(*this, range, constant(static_cast<int64_t>(i), range));
+    Value *value = element ? element->asValue(*this, range) : nullptr;
+    if (!value)
+      return nullptr;
+    values.push_back(value);
+  }
+  const Type *type = values.empty() ? Type::tensorType() : values[0]->type();
+  for (Value *value : values)
+    if (const Type *common = context.unify(type, value->type()))
+      type = common;
+    else
+      return error(range, diag::MixedList, type->annotation(), context.unionOf({type, value->type()})->annotation());
+  return simple(makeList(type, values, range));
+}
+
+/// The list of what `iterable` gives, by a loop that appends.
+SugaredValue *FunctionEmitter::listByLoop(SugaredValue *iterable, SourceRange range) {
+  Value *list = makeList(Type::tensorType(), {}, range);
+  Value *length = iterable->length(*this, range);
+  if (!length)
+    return nullptr;
+  Node *loop = insertNode(prim::Loop, {length, constant(true, range)}, 0, range);
+  Block &body = loop->addBlock();
+  Value *index = body.addInput("", Type::intType());
+  InsertPointGuard guard(graph);
+  graph.setInsertPoint(body);
+  SugaredValue *element = iterable->element(*this, range, index);
+  Value *value = element ? element->asValue(*this, range) : nullptr;
+  if (!value)
+    return nullptr;
+  list->setType(context.listOf(value->type()));
+  if (!callBuiltin(range, aten::append, {list, value}))
+    return nullptr;
+  body.addOutput(constant(true, range));
+  return simple(list);
+}
+
+/// list(), list(xs)
+SugaredValue *FunctionEmitter::emitListForm(const Apply &tree, const Type *hint) {
+  if (!takes(tree, "list", 0, 1))
+    return nullptr;
+  if (tree.args().empty()) {
+    auto *list = llvm::dyn_cast_or_null<ListType>(hint);
+    return simple(makeList(list ? list->element() : Type::tensorType(), {}, tree.range()));
+  }
+  SugaredValue *argument = emitSugared(tree.args()[0]);
+  if (!argument)
+    return nullptr;
+  if (auto *plain = llvm::dyn_cast<SimpleValue>(argument); plain && llvm::isa<ListType>(plain->get()->type()))
+    return simple(callBuiltin(tree.range(), aten::list, {plain->get()}));
+  if (auto *plain = llvm::dyn_cast<SimpleValue>(argument); plain && plain->get()->type()->isString())
+    return simple(callBuiltin(tree.range(), aten::list, {plain->get()}));
+  SugaredValue *iterable = argument->iterable(*this, tree.range());
+  if (!iterable)
+    return nullptr;
+  std::optional<unsigned> count = iterable->staticLength();
+  return count ? listUnrolled(iterable, *count, tree.range()) : listByLoop(iterable, tree.range());
+}
+
+/// dict(), dict(a=1), dict(pairs, a=1)
+SugaredValue *FunctionEmitter::emitDictForm(const Apply &tree, const Type *hint) {
+  if (tree.args().size() > 1)
+    return error(tree.range(), diag::FormArity, "dict", 0, tree.args().size());
+  SourceRange range = tree.range();
+  auto *dictHint = llvm::dyn_cast_or_null<DictType>(hint);
+  llvm::SmallVector<Value *, 8> keys, values;
+  for (const Tree *keyword : tree.keywords()) {
+    auto *named = llvm::dyn_cast<Keyword>(keyword);
+    if (!named)
+      return error(keyword->range(), diag::UnsupportedSyntax, unsupportedWords(keyword->kind()));
+    Value *value = emitExpr(named->value(), dictHint ? dictHint->value() : nullptr);
+    if (!value)
+      return nullptr;
+    keys.push_back(constant(IValue(named->name()), keyword->range()));
+    values.push_back(value);
+  }
+  const Tree *source = tree.args().empty() ? nullptr : tree.args()[0];
+  if (auto *literal = llvm::dyn_cast_or_null<ListLiteral>(source); !source || (literal && literal->elements().empty()))
+    return simple(makeDict(keys, values, dictHint, range));
+  Value *dict = nullptr;
+  if (auto *comp = llvm::dyn_cast<DictComp>(source))
+    dict = emitDictComp(*comp, hint);
+  else if (auto *literal = llvm::dyn_cast<DictLiteral>(source))
+    dict = emitDictLiteral(*literal, hint);
+  else if (Value *pairs = emitExpr(source))
+    dict = callBuiltin(range, aten::dict, {pairs});
+  for (auto [key, value] : llvm::zip_equal(keys, values))
+    if (!dict || !callBuiltin(range, aten::_set_item, {dict, key, value}))
+      return nullptr;
+  return simple(dict);
+}
+
+/// tuple(), tuple(xs)
+SugaredValue *FunctionEmitter::emitTupleForm(const Apply &tree, NumBinders binders) {
+  if (!takes(tree, "tuple", 0, 1))
+    return nullptr;
+  if (tree.args().empty())
+    return simple(makeTuple({}, tree.range()));
+  SugaredValue *source = emitSugared(tree.args()[0]);
+  auto parts =
+      source ? source->asTuple(*this, tree.range(), binders && *binders > 1 ? binders : NumBinders()) : std::nullopt;
+  return parts ? make<TupleSugar>(*parts) : nullptr;
+}
+
+/// reversed(xs)
+Value *FunctionEmitter::emitReversed(const Apply &tree) {
+  Value *value = takes(tree, "reversed", 1, 1) ? emitExpr(tree.args()[0]) : nullptr;
+  Value *copy = value ? callBuiltin(tree.range(), aten::list, {value}) : nullptr;
+  return copy && callBuiltin(tree.range(), aten::reverse, {copy}) ? copy : nullptr;
+}
+
+/// len(x)
+Value *FunctionEmitter::emitLen(const Apply &tree) {
+  SugaredValue *object = takes(tree, "len", 1, 1) ? emitSugared(tree.args()[0]) : nullptr;
+  if (!object)
+    return nullptr;
+  if (auto *plain = llvm::dyn_cast<SimpleValue>(object)) {
+    if (auto *tuple = llvm::dyn_cast<TupleType>(plain->get()->type()))
+      return constant(static_cast<int64_t>(tuple->elements().size()), tree.range());
+    return callMagic(tree.range(), "__len__", aten::len, {plain->get()});
+  }
+  if (std::optional<unsigned> known = object->staticLength())
+    return constant(static_cast<int64_t>(*known), tree.range());
+  return object->length(*this, tree.range());
+}
+
+//===-- What loops go over -------------------------------------------------===//
+
+/// range(end), range(begin, end), range(begin, end, step)
+SugaredValue *FunctionEmitter::emitRange(const Apply &tree) {
+  SourceRange range = tree.range();
+  std::vector<NamedValue> args, kwargs;
+  if (!takes(tree, "range", 1, 3) || !emitArguments(tree, args, kwargs))
+    return nullptr;
+  if (args.empty() || args.size() > 3) // a starred argument may be any number of them
+    return error(range, diag::FormArity, "range", 1, args.size());
+  Value *values[3] = {nullptr, nullptr, nullptr};
+  for (size_t i = 0; i != args.size(); ++i) {
+    values[i] = convertTo(args[i].value, Type::intType(), range, true);
+    if (!values[i]->type()->isInt())
+      return error(range, diag::RangeArgument, values[i]->type()->annotation());
+  }
+  if (args.size() == 1)
+    return make<RangeSugar>(constant(int64_t{0}, range), values[0], constant(int64_t{1}, range), true);
+  return make<RangeSugar>(values[0], values[1], values[2] ? values[2] : constant(int64_t{1}, range), false);
+}
+
+/// enumerate(xs), enumerate(xs, start): zip(range(start, infinity), xs).
+SugaredValue *FunctionEmitter::emitEnumerate(const Apply &tree) {
+  size_t count = tree.args().size();
+  if (count < 1 || count > 2)
+    return error(tree.range(), diag::FormArity, "enumerate", 1, count);
+  const Tree *startTree = count == 2 ? tree.args()[1] : nullptr;
+  for (const Tree *keyword : tree.keywords()) {
+    auto *named = llvm::dyn_cast<Keyword>(keyword);
+    if (!named)
+      return error(keyword->range(), diag::UnsupportedSyntax, unsupportedWords(keyword->kind()));
+    if (named->name() != "start" || startTree)
+      return error(keyword->range(), diag::UnknownKeyword, "enumerate", named->name());
+    startTree = named->value();
+  }
+  Value *start = startTree ? emitExpr(startTree) : constant(int64_t{0}, tree.range());
+  if (!start)
+    return nullptr;
+  return zipOf(tree, 1, make<RangeSugar>(start, nullptr, constant(int64_t{1}, tree.range()), !startTree));
+}
+
+/// zip(xs, ys, …)
+SugaredValue *FunctionEmitter::emitZip(const Apply &tree) {
+  return takes(tree, "zip", 1, SIZE_MAX) ? zipOf(tree, tree.args().size()) : nullptr;
+}
+
+/// The first `count` arguments side by side, after `counter` when there is one.
+SugaredValue *FunctionEmitter::zipOf(const Apply &tree, size_t count, SugaredValue *counter) {
+  llvm::SmallVector<SugaredValue *, 4> children;
+  if (counter)
+    children.push_back(counter);
+  for (size_t i = 0; i != count; ++i) {
+    SugaredValue *source = emitSugared(tree.args()[i]);
+    SugaredValue *iterable = source ? source->iterable(*this, tree.args()[i]->range()) : nullptr;
+    if (!iterable)
+      return nullptr;
+    children.push_back(iterable);
+  }
+  auto unrolls = [](SugaredValue *child) { return child->staticLength().has_value(); };
+  auto isEndless = [](SugaredValue *child) {
+    auto *range = llvm::dyn_cast<RangeSugar>(child);
+    return range && !range->end;
+  };
+  if (llvm::any_of(children, unrolls) &&
+      !llvm::all_of(children, [&](SugaredValue *child) { return unrolls(child) || isEndless(child); }))
+    return error(tree.range(), diag::MixedLengths);
+  return make<IterableTree>(children);
+}
+
+//===-- All of them --------------------------------------------------------===//
+
+SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBinders binders, const Type *hint) {
+  switch (form) {
+  case FormKind::Annotate:
+  case FormKind::JitAttribute: return simple(emitAnnotate(tree, form == FormKind::JitAttribute));
+  case FormKind::UncheckedCast: return simple(emitUncheckedCast(tree));
+  case FormKind::CastTyping: return takes(tree, "cast", 2, 2) ? emitSugared(tree.args()[1]) : nullptr;
+  case FormKind::Uninitialized: return simple(emitOfType(tree, "uninitialized", prim::Uninitialized));
+  case FormKind::NewObject: return simple(emitOfType(tree, "__new__", prim::CreateObject));
+  case FormKind::IsInstance:
+  case FormKind::JitIsInstance: return simple(emitIsInstance(tree, form).value);
+  case FormKind::GetAttr: return emitGetAttr(tree);
+  case FormKind::HasAttr: return simple(emitHasAttr(tree));
+  case FormKind::Fork: return simple(emitFork(tree));
+  case FormKind::Print: return simple(emitPrint(tree));
+  case FormKind::Raise: return simple(emitRaiseForm(tree));
+  case FormKind::List: return emitListForm(tree, hint);
+  case FormKind::Dict: return emitDictForm(tree, hint);
+  case FormKind::Tuple: return emitTupleForm(tree, binders);
+  case FormKind::Range: return emitRange(tree);
+  case FormKind::Enumerate: return emitEnumerate(tree);
+  case FormKind::Zip: return emitZip(tree);
+  case FormKind::Reversed: return simple(emitReversed(tree));
+  case FormKind::Len: return simple(emitLen(tree));
+  case FormKind::Super: return make<SuperSugar>();
+  case FormKind::TrueConstant:
+  case FormKind::FalseConstant: return simple(constant(form == FormKind::TrueConstant, tree.range()));
+  case FormKind::ToList: break; // a method of tensors, which emitApply takes before
+  }
+  llvm_unreachable("a form that is not called by name");
+}
