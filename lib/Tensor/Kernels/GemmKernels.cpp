@@ -360,12 +360,23 @@ template <typename T> void packPanel(int64_t k, int64_t columns, const T *b, int
       packed[p * Wide + j] = b[p * bRow + j * bColumn];
 }
 
+/// A block of rows of A, contiguous or packed, times packed panels.
+template <typename T, Rows Kind>
+void multiplyPanels(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, const T *panels, T *c, int64_t cRow,
+                    bool accumulate) {
+  constexpr int64_t Wide = 2 * Width<T>;
+  for (int64_t j = 0; j < n; j += Wide)
+    panelRows<T, Kind>(m, k, a, aRow, 1, panels + j * k, Wide, c + j, cRow, accumulate, std::min(Wide, n - j));
+}
+
 template <typename T>
 void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
              int64_t bColumn, T *c, int64_t cRow, bool accumulate) {
   constexpr int64_t Wide = 2 * Width<T>, DepthBlock = 256, RowBlock = 96;
   int64_t columnBlock = std::max<int64_t>(Wide, 512 / Wide * Wide);
   int64_t depth = std::min(DepthBlock, k);
+  // Few columns do not pay for packing A. Rows far apart would share a set of the first cache.
+  bool readsRows = aColumn == 1 && n <= 256 && aRow * sizeof(T) <= 2048;
   T *memory = panelMemory<T>(depth * ((std::min(columnBlock, n) + Wide - 1) / Wide * Wide + RowBlock) + Wide);
   T *packedA = memory, *packedB = memory + depth * RowBlock + Wide;
   for (int64_t jc = 0; jc < n; jc += columnBlock) {
@@ -377,10 +388,14 @@ void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
         packPanel(kc, std::min(Wide, nc - j), b + pc * bRow + (jc + j) * bColumn, bRow, bColumn, packedB + j * kc);
       for (int64_t ic = 0; ic < m; ic += RowBlock) {
         int64_t mc = std::min(RowBlock, m - ic);
-        packRows(mc, kc, a + ic * aRow + pc * aColumn, aRow, aColumn, packedA);
-        for (int64_t j = 0; j < nc; j += Wide)
-          panelRows<T, Rows::Packed>(mc, kc, packedA, kc, 1, packedB + j * kc, Wide, c + ic * cRow + jc + j, cRow, add,
-                                     std::min(Wide, nc - j));
+        const T *rows = a + ic * aRow + pc * aColumn;
+        T *out = c + ic * cRow + jc;
+        if (readsRows) {
+          multiplyPanels<T, Rows::Strided>(mc, nc, kc, rows, aRow, packedB, out, cRow, add);
+        } else {
+          packRows(mc, kc, rows, aRow, aColumn, packedA);
+          multiplyPanels<T, Rows::Packed>(mc, nc, kc, packedA, kc, packedB, out, cRow, add);
+        }
       }
     }
   }
