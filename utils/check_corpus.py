@@ -5,13 +5,14 @@ usage: check_corpus.py BUILD_DIR [--update] [--validate] [--jobs N]
 
 The cases that passed are kept in test/passing-cases.txt, one `category/case` a line, in four parts: recorded programs
 (run), published archives (realworld), graphs (graphs) and benchmark programs (bench). A graph that PyTorch can parse
-passes when it prints back as PyTorch prints it; any other, when it survives print, parse, print. --update rewrites the
-list with what passes now.
+passes when it prints back as PyTorch prints it; any other, when it survives print, parse, print. A benchmark program
+passes when -O2 gives the numbers of -O0. --update rewrites the list with what passes now.
 
 With --validate, the passes of O3 also run over about a thousand recorded graphs with translation validation: no graph may
 compute something else afterwards.
 """
 import argparse
+import array
 import concurrent.futures
 import json
 import os
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 
 from recorded_cases import SHARED, add_arguments, for_each_case, name_of, outcome
 
@@ -75,18 +77,39 @@ def measure_graphs(build, scratch):
     return {f"graphs/{file.stem}" for file, good in zip(files, passed) if good}
 
 
-def measure_bench(build):
-    passed = set()
-    for case in json.loads((SHARED / "bench/cases.json").read_text()):
-        command = [build / "bin/tsc-run", "--seed", "0", "--entry", case["entry"], "--args", case["args"],
-                   SHARED / "bench/cases" / case["file"]]
-        try:
-            code = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60).returncode
-        except subprocess.TimeoutExpired:
-            continue
-        if code == 0:
-            passed.add(f"bench/{case['name']}")
-    return passed
+def bench_result(tool, case, level, file):
+    """What a benchmark gives: its pickle, and its storages as float32 numbers; None when it fails."""
+    command = [tool, level, "--seed", "0", "--entry", case["entry"], "--args", case["args"], "--output", file,
+               SHARED / "bench/cases" / case["file"]]
+    try:
+        code = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60).returncode
+    except subprocess.TimeoutExpired:
+        return None
+    if code != 0:
+        return None
+    with zipfile.ZipFile(file) as archive:
+        parts = {name.partition("/")[2]: archive.read(name) for name in sorted(archive.namelist())}
+    storages = [array.array("f", data[:len(data) & ~3]) for name, data in parts.items() if name.startswith("data/")]
+    return parts["data.pkl"], storages
+
+
+def is_close(one, other):
+    """Bit for bit, or to 1e-4 of the largest number."""
+    if one.tobytes() == other.tobytes():
+        return True
+    scale = max(map(abs, one), default=0)
+    return len(one) == len(other) and all(abs(a - b) <= 1e-4 * scale for a, b in zip(one, other))
+
+
+def bench_passes(tool, case, scratch):
+    plain, optimized = (bench_result(tool, case, level, pathlib.Path(scratch) / "result.pt") for level in ("-O0", "-O2"))
+    return plain is not None and optimized is not None and plain[0] == optimized[0] and \
+        len(plain[1]) == len(optimized[1]) and all(map(is_close, plain[1], optimized[1]))
+
+
+def measure_bench(build, scratch):
+    cases = json.loads((SHARED / "bench/cases.json").read_text())
+    return {f"bench/{case['name']}" for case in cases if bench_passes(build / "bin/tsc-run", case, scratch)}
 
 
 def validate_passes(build):
@@ -104,7 +127,7 @@ def main():
     parser.add_argument("--validate", action="store_true", help="also compare recorded graphs before and after the passes of O3 (long)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        passing = measure_runs(options) | measure_graphs(options.build, scratch) | measure_bench(options.build)
+        passing = measure_runs(options) | measure_graphs(options.build, scratch) | measure_bench(options.build, scratch)
     passing = {name for name in passing if not name.startswith(BY_CHANCE)}
     if options.update:
         LIST.write_text("".join(name + "\n" for name in sorted(passing)))

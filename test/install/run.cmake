@@ -1,4 +1,5 @@
-# Builds the projects beside this file against the build tree, then against a fresh install, and runs them.
+# Builds the projects beside this file, and examples/run_archive, against the build tree, then against a fresh install,
+# and runs them.
 #   cmake -DBUILD_DIR=… -DCC=… -DCXX=… -P run.cmake
 set(work ${BUILD_DIR}/test/install)
 file(REMOVE_RECURSE ${work})
@@ -10,13 +11,14 @@ function(run)
   endif()
 endfunction()
 
-function(use_package project package_dir)
+# The program `name` of the project in `source`; what follows are its arguments.
+function(use_package source name package_dir)
   get_filename_component(tree ${package_dir} NAME)
-  set(build ${work}/${project}-${tree})
-  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${project} -B ${build} -G Ninja -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX}
+  set(build ${work}/${name}-${tree})
+  run(${CMAKE_COMMAND} -S ${source} -B ${build} -G Ninja -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX}
     -DCMAKE_BUILD_TYPE=Release -Dtsc_DIR=${package_dir})
   run(${CMAKE_COMMAND} --build ${build})
-  run(${build}/use_${project})
+  run(${build}/${name} ${ARGN})
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${work}/prefix)
@@ -25,6 +27,12 @@ get_filename_component(installed ${config} DIRECTORY)
 file(GLOB projects RELATIVE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/*/CMakeLists.txt)
 foreach(file ${projects})
   get_filename_component(project ${file} DIRECTORY)
-  use_package(${project} ${BUILD_DIR})
-  use_package(${project} ${installed})
+  use_package(${CMAKE_CURRENT_LIST_DIR}/${project} use_${project} ${BUILD_DIR})
+  use_package(${CMAKE_CURRENT_LIST_DIR}/${project} use_${project} ${installed})
 endforeach()
+
+find_program(python python3 REQUIRED)
+run(${python} ${CMAKE_CURRENT_LIST_DIR}/../Serialization/Inputs/write_archive.py policy ${work}/policy.pt)
+set(example ${CMAKE_CURRENT_LIST_DIR}/../../examples/run_archive)
+use_package(${example} run_archive ${BUILD_DIR} ${work}/policy.pt)
+use_package(${example} run_archive ${installed} ${work}/policy.pt)

@@ -93,7 +93,7 @@ const OptionInfo table[] = {
        return o.freeze = true;
      },
      /*isValueOptional=*/true},
-    {"verbose", nullptr, "say on stderr what was done, and what not and why",
+    {"verbose", nullptr, "with --freeze: say on stderr what was frozen, and what not and why",
      [](Options &o, StringRef) { return o.verbose = true; }},
     {"print-ir", "frontend|optimized|all", "print the graphs to stderr",
      [](Options &o, StringRef v) {
@@ -163,6 +163,10 @@ static Status checkTogether(const Options &o) {
     return invalidArgument("no program given");
   if (o.check && o.inputs.empty())
     return invalidArgument("--check needs --inputs, whose file holds the expected results");
+  if (!o.check && (o.tolerance.relative || o.tolerance.absolute))
+    return invalidArgument("--rtol and --atol need --check");
+  if (o.verbose && !o.freeze)
+    return invalidArgument("--verbose needs --freeze");
   if (o.splitInput && !o.checkOnly)
     return invalidArgument("--split-input-file needs --check-only");
   if (o.freeze && (StringRef(o.program).ends_with(".py") || StringRef(o.program).ends_with(".ir")))

@@ -1,6 +1,7 @@
 //===- tsc-run.cpp - Runs TorchScript programs ----------------------------===//
 #include "Explain.h"
 #include "Program.h"
+#include "tsc/Runtime/Exceptions.h"
 #include "tsc/Support/MappedFile.h"
 #include "tsc/Support/SplitInput.h"
 #include "tsc/Support/ThreadPool.h"
@@ -22,22 +23,16 @@ double microsecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
 }
 
-/// The error first, then the rest of the text: the TorchScript call stack, when there is one.
+/// The error first; then the TorchScript call stack, when there is one.
 int report(const Status &status, ExitCode code) {
   llvm::StringRef message = messageOf(status).rtrim();
-  llvm::StringRef first = message;
   if (message.empty()) // what was wrong stands in diagnostics, printed already
     return code;
-  if (message.contains("in the TorchScript interpreter.\n")) {
-    size_t last = message.rfind('\n');
-    // A message of several lines begins after the last line of the call stack.
-    size_t arrow = message.rfind("<--- HERE\n");
-    size_t begin = arrow == llvm::StringRef::npos ? last + 1 : arrow + 10;
-    first = message.substr(begin).split('\n').first;
-    llvm::errs() << "tsc-run: error: " << first << '\n' << message << '\n';
-  } else {
-    llvm::errs() << "tsc-run: error: " << message << '\n';
-  }
+  std::string error = errorOf(status);
+  bool hasStack = error != messageOf(status);
+  llvm::errs() << "tsc-run: error: " << (hasStack ? llvm::StringRef(error).split('\n').first : message) << '\n';
+  if (hasStack)
+    llvm::errs() << message << '\n';
   return code;
 }
 
@@ -102,6 +97,7 @@ int saveResults(const Options &options, std::vector<IValue> results) {
 
 int runCalls(Program &program, const Options &options, CallContext &context, std::vector<Call> &calls) {
   std::vector<IValue> results;
+  size_t numChecked = 0;
   for (size_t i = 0; i != calls.size(); ++i) {
     StatusOr<IValue> result = program.call(context, calls[i]);
     if (!result.ok())
@@ -115,6 +111,7 @@ int runCalls(Program &program, const Options &options, CallContext &context, std
         llvm::errs() << "tsc-run: error: call " << i << ": " << *difference << '\n';
         return Failed;
       }
+      ++numChecked;
       continue;
     }
     if (options.output.empty())
@@ -122,6 +119,8 @@ int runCalls(Program &program, const Options &options, CallContext &context, std
     else
       results.push_back(deepCopy(*result)); // a later call may write to it
   }
+  if (options.check && numChecked == 0)
+    return report(dataLoss("'" + llvm::Twine(options.inputs) + "' holds no result to check"), BadInput);
   return results.empty() ? Done : saveResults(options, std::move(results));
 }
 

@@ -18,6 +18,9 @@ namespace tsc {
 std::optional<std::string> exceptionClass(const Status &status);
 void setExceptionClass(Status &status, llvm::StringRef name);
 
+/// What went wrong, "RuntimeError: …", without the call stack before it; the whole message when there is none.
+std::string errorOf(const Status &status);
+
 /// How far a failed run came: the number of the instruction of the outermost function at which it failed.
 std::optional<size_t> failurePosition(const Status &status);
 

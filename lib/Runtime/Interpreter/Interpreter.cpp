@@ -76,8 +76,6 @@ void FrameArena::shrink() {
 // Failures
 //===----------------------------------------------------------------------===//
 
-static constexpr llvm::StringLiteral Headline = "The following operation failed in the TorchScript interpreter.\n";
-
 /// One frame of the stack, as PyTorch prints it.
 static void describeFrame(llvm::raw_ostream &os, SourceRange range, llvm::StringRef qualifiedName) {
   if (!range.isValid())
@@ -108,10 +106,11 @@ static void describeFrames(llvm::raw_ostream &os, const CodeImpl &code, const In
                   range.inlinedCall() ? llvm::StringRef(range.inlinedCall()->callee) : llvm::StringRef(code.name));
 }
 
-static std::string describeFailure(Machine *m, const Instruction *ip) {
+static std::string describeStack(Machine *m, const Instruction *ip) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << Headline << "Traceback of TorchScript (most recent call last):\n";
+  os << "The following operation failed in the TorchScript interpreter.\n"
+        "Traceback of TorchScript (most recent call last):\n";
   for (size_t i = 0; i != m->frames.size(); ++i) {
     if (i > 20 && i + 20 < m->frames.size()) {
       if (i == 21)
@@ -122,7 +121,6 @@ static std::string describeFailure(Machine *m, const Instruction *ip) {
       continue;
     describeFrames(os, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
   }
-  os << exceptionClass(m->status).value_or("RuntimeError") << ": " << messageOf(m->status) << '\n';
   return text;
 }
 
@@ -154,28 +152,51 @@ static void exitEntered(Machine *m) {
   }
 }
 
-static constexpr llvm::StringLiteral PositionPayload = "tsc/failure-position";
+// What a failed run's status carries beside its message.
+static constexpr absl::string_view ClassPayload = "tsc/exception-class", ErrorPayload = "tsc/error",
+                                   PositionPayload = "tsc/failure-position";
+
+std::optional<std::string> exceptionClass(const Status &status) {
+  auto payload = status.GetPayload(ClassPayload);
+  return payload ? std::optional(std::string(*payload)) : std::nullopt;
+}
+void setExceptionClass(Status &status, llvm::StringRef name) {
+  status.SetPayload(ClassPayload, absl::Cord(absl::string_view(name.data(), name.size())));
+}
+
+std::string errorOf(const Status &status) {
+  auto payload = status.GetPayload(ErrorPayload);
+  return payload ? std::string(*payload) : messageOf(status).str();
+}
+
 static void setFailurePosition(Machine *m, const Instruction *ip) {
   if (m->frames.size() > 1)
     ip = m->frames[1].call;
   std::string position = std::to_string(ip - m->frames.front().code->instructions.data());
-  m->status.SetPayload(absl::string_view(PositionPayload.data(), PositionPayload.size()),
-                       absl::Cord(absl::string_view(position)));
+  m->status.SetPayload(PositionPayload, absl::Cord(absl::string_view(position)));
 }
 std::optional<size_t> failurePosition(const Status &status) {
-  auto payload = status.GetPayload(absl::string_view(PositionPayload.data(), PositionPayload.size()));
+  auto payload = status.GetPayload(PositionPayload);
   size_t position;
   return payload && !llvm::StringRef(std::string(*payload)).getAsInteger(10, position) ? std::optional(position)
                                                                                        : std::nullopt;
 }
 
+/// Puts the call stack before the message, unless a run that this one called has.
+static void describeFailure(Machine *m, const Instruction *ip) {
+  if (m->status.GetPayload(ErrorPayload))
+    return;
+  std::optional<std::string> name = exceptionClass(m->status);
+  std::string error = name.value_or("RuntimeError") + ": " + messageOf(m->status).str();
+  Status described(m->status.code(), describeStack(m, ip) + error + "\n");
+  described.SetPayload(ErrorPayload, absl::Cord(error));
+  if (name)
+    setExceptionClass(described, *name);
+  m->status = std::move(described);
+}
+
 void failHandler(const Instruction *ip, char *, Machine *m) {
-  if (!messageOf(m->status).starts_with(Headline)) {
-    Status described(m->status.code(), absl::string_view(describeFailure(m, ip)));
-    if (auto name = exceptionClass(m->status))
-      setExceptionClass(described, *name);
-    m->status = std::move(described);
-  }
+  describeFailure(m, ip);
   setFailurePosition(m, ip);
   Status kept = m->status;
   exitEntered(m);
@@ -204,18 +225,6 @@ static Status raised(const Instruction *ip, char *regs, Machine *m) {
 TSC_HANDLER(Raise) {
   m->status = raised(ip, regs, m);
   TSC_TAIL failHandler(ip, regs, m);
-}
-
-static constexpr llvm::StringLiteral ClassPayload = "tsc/exception-class";
-std::optional<std::string> exceptionClass(const Status &status) {
-  auto payload = status.GetPayload(absl::string_view(ClassPayload.data(), ClassPayload.size()));
-  if (!payload)
-    return std::nullopt;
-  return std::string(*payload);
-}
-void setExceptionClass(Status &status, llvm::StringRef name) {
-  status.SetPayload(absl::string_view(ClassPayload.data(), ClassPayload.size()),
-                    absl::Cord(absl::string_view(name.data(), name.size())));
 }
 
 //===----------------------------------------------------------------------===//

@@ -54,12 +54,6 @@ void TranslationValidator::useObjects(const IValue &object) {
 /// An exception of the program's own is something it does, not a sign of inputs that it cannot take.
 static bool isMeantToHappen(const Status &status) { return status.ok() || exceptionClass(status); }
 
-/// The error itself, without the call stack above it.
-static std::string reasonOf(const Status &status) {
-  llvm::StringRef message = messageOf(status).rtrim();
-  return message.substr(message.rfind('\n') + 1).str();
-}
-
 /// Hill climbing: one choice is changed at a time, and kept when the graph gets no less far.
 std::optional<TranslationValidator::Impl::Run>
 TranslationValidator::Impl::findRun(const Graph &graph, RandomInputs &inputs, std::string &why) {
@@ -81,7 +75,7 @@ TranslationValidator::Impl::findRun(const Graph &graph, RandomInputs &inputs, st
       run.seen = observe(graph, run.inputs);
       if (run.seen.status.ok())
         return run;
-      why = reasonOf(run.seen.status);
+      why = errorOf(run.seen.status);
       if (absl::IsUnimplemented(run.seen.status))
         return std::nullopt; // no inputs will help
       size_t reached = failurePosition(run.seen.status).value_or(0);

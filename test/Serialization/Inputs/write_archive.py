@@ -3,7 +3,7 @@
 
 usage: write_archive.py NAME OUT.pt
 
-Names: `scale` (one weight, forward(x) = x * w + 1), `counter` (a module that counts its calls), `setstate` (a class whose
+Names: `scale` (three weights, forward(x) = x * w + 1), `policy` (the same with one weight), `counter` (a module that counts its calls), `setstate` (a class whose
 __setstate__ must not run by itself).
 """
 import pickle
@@ -114,6 +114,7 @@ def write(path, code, state, constants=()):
 
 ARCHIVES = {
     "scale": lambda path: write(path, SCALE, {"training": False, "w": Tensor(1.0, 2.0, 3.0)}, (1,)),
+    "policy": lambda path: write(path, SCALE, {"training": False, "w": Tensor(2.0)}, (1,)),
     "counter": lambda path: write(path, COUNTER, {"training": False, "count": 40}),
     "setstate": lambda path: write(path, SETSTATE, 21),
 }
