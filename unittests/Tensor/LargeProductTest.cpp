@@ -125,6 +125,14 @@ TEST_CASE("large float convolutions agree with double ones") {
 
 static Tensor convolve(const Tensor &x, const Tensor &w) { return only(cpu::conv2d(x, w, Tensor(), {1}, {1}, {1}, 1)); }
 
+TEST_CASE("linear without features to make, and on columns that are apart") {
+  CHECK(only(cpu::linear(ramp({3, 5}), *Tensor::empty({0, 5}, DType::Float), Tensor())).sizes() ==
+        ArrayRef<int64_t>{3, 0});
+  Tensor x = inexact({128, 70}), w = inexact({9, 128}), columns = only(cpu::t(x));
+  expectNear(only(cpu::linear(columns, w, Tensor())),
+             only(cpu::linear(*cpu::toDType(columns, DType::Double), *cpu::toDType(w, DType::Double), Tensor())), 1e-3);
+}
+
 TEST_CASE("weights of a convolution that live on are kept in oneDNN's layout, and only until they are written to") {
   Tensor x = inexact({1, 64, 9, 7}), y = inexact({2, 64, 5, 5}), wide = inexact({1, 64, 40, 40}),
          w = inexact({96, 64, 3, 3});

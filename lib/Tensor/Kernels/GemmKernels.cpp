@@ -407,9 +407,9 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
   constexpr int64_t N = Width<T>;
   if (n == 1 && m > 1 && cRow == 1) // the product of a matrix and a column is that of a row and the transposed matrix
     return gemmAny<T>(1, m, k, b, bColumn, bRow, a, aColumn, aRow, c, m, accumulate);
-  if (bRow == 1 && bColumn != 1 && takesDotProducts(m, n, k, bColumn) && k >= N / 2) {
+  if (bRow == 1 && bColumn != 1 && takesDotProducts(m, n, k, bColumn) && k >= N / 2 && (aColumn == 1 || m <= 32)) {
     std::unique_ptr<T[]> copy;
-    if (aColumn != 1) { // few rows: making them contiguous costs little
+    if (aColumn != 1) { // few rows, then: making them contiguous costs little
       copy.reset(new T[m * k]);
       for (int64_t i = 0; i < m; ++i)
         for (int64_t p = 0; p < k; ++p)
@@ -476,6 +476,8 @@ bool takesDotProducts(int64_t m, int64_t n, int64_t k, int64_t wRow) {
 
 void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                 const float *bias, float *out, int64_t outRow) {
+  if (n == 0)
+    return;
   constexpr int64_t leastWork = int64_t{1} << 22;
   bool byRows = m > n; // the cut does not show in the bits
   int64_t grain = std::max<int64_t>(64, leastWork / (k * std::min(m, n)));
