@@ -64,14 +64,14 @@ std::optional<FoldFacts> fuser::findFold(OpKind op, const Tensor &self,
     return std::nullopt;
   bool adds = facts.kind == FoldKind::Sum || facts.kind == FoldKind::Product;
   facts.result = adds && isIntegral(self.dtype(), true) ? DType::Int64 : self.dtype();
-  facts.ofTruth = signature.ofTruth;
-  if (facts.ofTruth)
+  facts.element = signature.ofTruth ? DType::Bool : self.dtype();
+  if (signature.ofTruth)
     facts.result = self.dtype() == DType::UInt8 ? DType::UInt8 : DType::Bool;
   bool hasDType = signature.dtype >= 0 && !operand(signature.dtype).isNone();
   if (hasDType && !isValidDType(operand(signature.dtype).toInt()))
     return std::nullopt;
   if (hasDType)
-    facts.result = static_cast<DType>(operand(signature.dtype).toInt());
+    facts.element = facts.result = static_cast<DType>(operand(signature.dtype).toInt());
   bool isReal = isFloating(facts.result);
   if (!isReal && (facts.kind == FoldKind::Mean || !isIntegral(facts.result, true)))
     return std::nullopt;

@@ -25,9 +25,9 @@ std::optional<FoldSignature> foldSignature(OpKind op);
 struct FoldFacts {
   FoldKind kind;
   llvm::SmallVector<bool, 6> reduced; ///< By dimension of the operand.
+  DType element;                      ///< What an element is rounded to before it takes part.
   DType inside, result;               ///< Of the elements as they are folded, and of the outcome.
   Dims sizes;                         ///< Of the outcome.
-  bool ofTruth = false;               ///< Elements are taken as Bool first.
 };
 /// Nothing where the operator refuses its operands, or gives another kind of result. `operand(i)` is operand number i.
 std::optional<FoldFacts> findFold(OpKind op, const Tensor &self, llvm::function_ref<const IValue &(int)> operand);

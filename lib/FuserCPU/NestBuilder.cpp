@@ -124,6 +124,7 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
   DType buffer = bufferDType(call.compute);
   NestStep body{NestStep::Body, bodyGivesMask(call.compute, call.body) ? DType::Bool : buffer, call.compute};
   body.index = call.body;
+  llvm::ArrayRef<PointwiseParam> params = pointwiseParams(step.pointwise);
   for (int argument : call.tensors) {
     if (argument < 0) {
       body.inputs.push_back(nest.constant(Scalar(0), buffer));
@@ -135,7 +136,8 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
     auto emittedOperand = emit(operand, operandMap);
     if (!emittedOperand)
       return std::nullopt;
-    body.inputs.push_back(nest.convert(*emittedOperand, buffer));
+    unsigned rounded = params[argument].promotes ? nest.convert(*emittedOperand, call.promoted) : *emittedOperand;
+    body.inputs.push_back(nest.convert(rounded, buffer));
   }
   body.numTensors = static_cast<unsigned>(body.inputs.size());
   for (const PointwiseCall::Uniform &uniform : call.uniforms) {
@@ -146,12 +148,12 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
       continue;
     }
     auto sameNumber = [&](const NumberSource &n) {
-      return n.input == operand && n.dtype == buffer && n.wrapsIn == uniform.wrapsIn;
+      return n.input == operand && n.dtype == buffer && n.roundsTo == uniform.roundsTo;
     };
     auto known = llvm::find_if(numbers, sameNumber);
     unsigned slot = static_cast<unsigned>(known - numbers.begin());
     if (known == numbers.end())
-      numbers.push_back({operand, buffer, uniform.wrapsIn, isComputed ? facts.value(operand) : IValue()});
+      numbers.push_back({operand, buffer, uniform.roundsTo, isComputed ? facts.value(operand) : IValue()});
     body.inputs.push_back(nest.uniform(slot, buffer));
   }
   return nest.convert(nest.add(std::move(body)), facts.tensor(value).dtype());
@@ -174,7 +176,7 @@ std::optional<unsigned> NestBuilder::foldedElement(const GroupStep &step, const 
   auto operand = emit(step.operands[0], 0);
   if (!operand)
     return std::nullopt;
-  return nest.convert(fold.ofTruth ? nest.convert(*operand, DType::Bool) : *operand, fold.inside);
+  return nest.convert(nest.convert(*operand, fold.element), fold.inside);
 }
 
 /// In this nest where its rows are what is folded; from memory otherwise.

@@ -39,7 +39,7 @@ bool Plan::matches(ArrayRef<const IValue *> inputs) const {
 }
 
 static void storeNumber(uint64_t &slot, const IValue &number, const NumberSource &source) {
-  Scalar value = wrapNumber(number.toScalar(), source.wrapsIn);
+  Scalar value = roundNumber(number.toScalar(), source.roundsTo);
   switch (source.dtype) {
   case DType::Float: {
     float v = static_cast<float>(value.toDouble());

@@ -22,10 +22,11 @@ namespace tsc::fuser {
 
 struct Kernel; // KernelCache.h
 
-/// A number that a nest reads: which input it is, the type that it is stored as, and the one that it wraps in first.
+/// A number that a nest reads: which input it is, the type that it is stored as, and the one that it is rounded to
+/// first.
 struct NumberSource {
   unsigned input;
-  DType dtype, wrapsIn;
+  DType dtype, roundsTo;
   IValue value = {}; ///< Not None: one that shapes decide, and no input.
 };
 

@@ -2,8 +2,8 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
-#include "tsc/Tensor/Kernels/Copy.h"
 #include "llvm/ADT/DenseMap.h"
+#include <cstring>
 
 using namespace tsc;
 using llvm::cast;
@@ -206,19 +206,28 @@ private:
       out.push_back(copy(value));
     return out;
   }
-  /// A tensor that cannot be copied (no memory) stays shared.
+  /// The same view of a copy of the whole storage, which views share as before. A tensor that cannot be copied (no
+  /// memory) stays shared.
   Tensor copyTensor(const Tensor &tensor) {
-    if (!tensor.defined())
+    if (!tensor.defined() || !tensor.get()->storage)
       return tensor;
-    auto result = cpu::clone(tensor, MemoryFormat::Preserve);
-    if (!result.ok())
-      return tensor;
-    result->get()->requiresGrad = tensor.requiresGrad();
-    return *std::move(result);
+    Ref<Storage> &copied = storages[tensor.get()->storage.get()];
+    if (!copied) {
+      auto allocated = Storage::allocate(tensor.get()->storage->size());
+      if (!allocated.ok())
+        return tensor;
+      copied = *std::move(allocated);
+      if (copied->size() != 0)
+        std::memcpy(copied->mutableData(), tensor.get()->storage->data(), copied->size());
+    }
+    Tensor result = tensor.alias(tensor.sizes(), tensor.strides(), tensor.storageOffset());
+    result.get()->storage = copied;
+    return result;
   }
   IValue make(const IValue &value);
 
   llvm::DenseMap<RefCounted *, IValue> done;
+  llvm::DenseMap<const Storage *, Ref<Storage>> storages;
 };
 } // namespace
 

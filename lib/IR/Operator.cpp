@@ -91,7 +91,7 @@ Status OperatorTable::registerOperator(StringRef schema, CustomKernel kernel) {
 std::vector<std::string> OperatorTable::similarNames(StringRef name, unsigned limit) {
   std::vector<std::pair<unsigned, StringRef>> near;
   StringRef last;
-  unsigned allowed = std::max<size_t>(2, name.size() / 4);
+  unsigned allowed = std::max<size_t>(1, (name.split("::").second.size() + 1) / 3);
   for (const OpRecord &record : allOpRecords()) {
     StringRef known = record.qualified;
     if (known == last)

@@ -113,9 +113,8 @@ private:
     return parseReturned(graph->block());
   }
 
-  /// `(%a : T, %b : U)`
-  LogicalResult parseParameters(Block &block) {
-    text.skipSpaceAndComments();
+  /// `(a, b)`, where an element is what `parseElement` takes.
+  LogicalResult parseList(llvm::function_ref<LogicalResult()> parseElement) {
     if (failed(text.expect('(')))
       return failure();
     text.skipSpaceAndComments();
@@ -123,13 +122,23 @@ private:
       return success();
     do {
       text.skipSpaceAndComments();
+      if (failed(parseElement()))
+        return failure();
+      text.skipSpaceAndComments();
+    } while (text.take(','));
+    return text.expect(')');
+  }
+
+  /// `(%a : T, %b : U)`
+  LogicalResult parseParameters(Block &block) {
+    text.skipSpaceAndComments();
+    return parseList([&]() -> LogicalResult {
       TypedName parameter;
       if (failed(parseTypedName(parameter)))
         return failure();
       defineParameter(parameter, block.addInput("", parameter.type ? parameter.type : Type::tensorType()));
-      text.skipSpaceAndComments();
-    } while (text.take(','));
-    return text.expect(')');
+      return success();
+    });
   }
 
   struct TypedName {
@@ -194,20 +203,12 @@ private:
 
   /// `(%a, %b)`, one by one.
   LogicalResult parseUses(llvm::function_ref<void(Value *)> add) {
-    if (failed(text.expect('(')))
-      return failure();
-    text.skipSpaceAndComments();
-    if (text.take(')'))
-      return success();
-    do {
-      text.skipSpaceAndComments();
+    return parseList([&]() -> LogicalResult {
       Value *value = parseUse();
-      if (!value)
-        return failure();
-      add(value);
-      text.skipSpaceAndComments();
-    } while (text.take(','));
-    return text.expect(')');
+      if (value)
+        add(value);
+      return success(value);
+    });
   }
 
   /// What a block or graph hands back.

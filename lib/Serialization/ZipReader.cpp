@@ -100,8 +100,11 @@ Status ZipReader::readDirectory() {
           }
       extra = extra.drop_front(4 + length);
     }
-    if (entries.try_emplace(name, entry).second)
+    auto [first, isNew] = entries.try_emplace(name, entry);
+    if (isNew)
       order.push_back(name.str());
+    else if (first->second.crc != entry.crc || first->second.size != entry.size)
+      return corrupt("two entries are named '" + name + "'"); // who reads the other one sees another program
     rest = rest.drop_front(total);
   }
   return okStatus();

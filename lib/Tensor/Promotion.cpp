@@ -106,10 +106,12 @@ Status tsc::checkConversion(const Scalar &value, DType to) {
                                            " without overflow");
 }
 
-Scalar tsc::wrapNumber(const Scalar &value, DType to) {
-  if (!value.isIntegral() || value.isBool())
+Scalar tsc::roundNumber(const Scalar &value, DType to) {
+  if (value.isComplex() || value.isBool() || (isIntegral(to) && !value.isIntegral()))
     return value;
   switch (to) {
+  case DType::Half: return Scalar(double{Half(static_cast<float>(value.toDouble()))});
+  case DType::BFloat16: return Scalar(double{BFloat16(static_cast<float>(value.toDouble()))});
   case DType::UInt8: return Scalar(int64_t{static_cast<uint8_t>(value.toInt())});
   case DType::Int8: return Scalar(int64_t{static_cast<int8_t>(value.toInt())});
   case DType::Int16: return Scalar(int64_t{static_cast<int16_t>(value.toInt())});

@@ -34,6 +34,25 @@ def f(x):
 
 # -----
 
+# UndefinedMember: a name is near when one letter in three is another.
+# CHECK:{{.*}}names-errors.py:[[# @LINE+5]]:12: error: module 'torch' has no attribute 'sotfmax', did you mean 'torch.softmax'?
+# CHECK-NEXT:    return torch.sotfmax(x)
+# CHECK-NEXT:           ^~~~~~~~~~~~~
+import torch
+def f(x):
+    return torch.sotfmax(x)
+
+# -----
+
+# CHECK:{{.*}}names-errors.py:[[# @LINE+5]]:12: error: module 'torch' has no attribute 'foo'
+# CHECK-NEXT:    return torch.foo(x)
+# CHECK-NEXT:           ^~~~~~~~~
+import torch
+def f(x):
+    return torch.foo(x)
+
+# -----
+
 # NotAValue
 # CHECK:{{.*}}names-errors.py:[[# @LINE+5]]:12: error: module 'torch' cannot be used as a value
 # CHECK-NEXT:    return torch

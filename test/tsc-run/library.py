@@ -25,6 +25,19 @@
 # RUN: tsc-run %s --entry texts --args '"abc"' | FileCheck --check-prefix=TEXTS %s
 # TEXTS: (True, True, True, '•á', '• abc{', -1.0, '1000000000000000.', '123456789012345680.')
 
+# Integers of another dtype than the boundaries, or to be measured in floats; chains of one; orders without a number.
+# RUN: tsc-run %s --entry mixed | FileCheck --check-prefix=MIXED %s
+# MIXED: (tensor([1, 2]), tensor([1]), tensor([0, 1]), tensor(1), tensor(7.), tensor(5., dtype=torch.float64))
+# RUN: tsc-run %s --entry edges --args "float('nan')" | FileCheck --check-prefix=EDGES %s
+# EDGES: (tensor({{\[\[}}1., 1.{{\]\]}}), tensor([0.0000, 0.5000]), tensor([ 0.0000,  0.2500, -0.5000, -0.2500]), (nan, 1.0, nan, 1.0))
+
+# A matrix that is too large is refused before its first power.
+# RUN: not tsc-run %s --entry powers --args '1 << 45' 2>&1 | FileCheck --check-prefix=POWERS %s
+# RUN: tsc-run %s --entry powers --args 3 | FileCheck --check-prefix=FEWPOWERS %s
+# POWERS: can't allocate memory
+# FEWPOWERS: tensor({{\[\[}}1., 2., 4.],
+# FEWPOWERS-NEXT:    [1., 3., 9.{{\]\]}})
+
 # RUN: tsc-run %s --entry spectrum | FileCheck --check-prefix=SPECTRUM %s
 # SPECTRUM: ([5, 49], [5, 45], [5, 49])
 
@@ -127,3 +140,20 @@ def resampled():
 
 def cornered():
     return F.interpolate(torch.ones([1, 1, 4]), size=2, align_corners=True)
+
+
+def mixed():
+    edges = torch.tensor([0, 1, 2])
+    ints = torch.tensor([3, 4])
+    spans = torch.searchsorted(torch.tensor([1.0, 2.0]), torch.tensor([1, 2]))
+    places = torch.bucketize(torch.tensor([0.5, 1.5]), edges), torch.bucketize(torch.tensor([1]), torch.tensor([0.5, 1.0]))
+    return places[0], places[1], spans, torch.bucketize(0.5, edges), ints.norm(1.0, dtype=torch.float), torch.norm(ints, p=2, dim=[0], dtype=torch.double)
+
+
+def edges(a: float):
+    extrema = max(1.0, a), max(a, 1.0), min(1, a), min(a, 1)
+    return torch.chain_matmul([torch.ones([1, 2])]), torch.fft.rfftfreq(2), torch.fft.fftfreq(4), extrema
+
+
+def powers(n: int):
+    return torch.linalg.vander(torch.tensor([2.0, 3.0]), N=n)

@@ -16,6 +16,19 @@
 # RUN: %exits 1 tsc-run %s --entry shifted 2>&1 | FileCheck --check-prefix=SHIFTED %s
 # SHIFTED: RuntimeError: "lshift_cpu" not implemented for 'Float'
 
+# Half types likewise: what takes part is rounded first, also a tensor of no dimensions, and so in compiled code.
+# RUN: tsc-run %s --entry halves | FileCheck --check-prefix=HALVES %s
+# RUN: tsc-run %s --entry halves --compile eager | FileCheck --check-prefix=HALVES %s
+# HALVES: (tensor([ True, False, False]), tensor([ 0.8008,  1.3984, -2.2969], dtype=torch.bfloat16), tensor([ 0.0698,  0.4883, -2.0938], dtype=torch.bfloat16), tensor([9.0000, 0.6992, 9.0000], dtype=torch.bfloat16), tensor([ 0.0000,  0.6992, -3.0000], dtype=torch.bfloat16), tensor([ 0.1001,  0.6992, -0.3008], dtype=torch.bfloat16))
+# RUN: tsc-run %s --entry bytes --args 300 | FileCheck --check-prefix=BYTES %s
+# RUN: tsc-run %s --entry bytes --args 300 --compile eager | FileCheck --check-prefix=BYTES %s
+# BYTES: (tensor([False,  True, False]), tensor([ 0,  1, -1], dtype=torch.int8), tensor([False,  True, False]))
+
+# Elements are rounded to the dtype that a sum is asked in before they are added.
+# RUN: tsc-run %s --entry sums | FileCheck --check-prefix=SUMS %s
+# RUN: tsc-run %s --entry sums --compile eager | FileCheck --check-prefix=SUMS %s
+# SUMS: (tensor(2048., dtype=torch.float16), tensor(False), tensor(True))
+
 
 def wrapped():
     low = torch.tensor([-128], dtype=torch.int8)
@@ -55,3 +68,20 @@ def large():
 
 def shifted():
     return torch.tensor(2.5) << 2.5
+
+
+def halves():
+    x = torch.tensor([0.1, 0.7, -3.0], dtype=torch.bfloat16)
+    shrunk = torch.nn.functional.hardshrink(x, 0.1)
+    leaky = torch.nn.functional.leaky_relu(x, 0.1)
+    return x == 0.1, x + 0.7, x * torch.tensor(0.7), torch.threshold(x, 0.1, 9.0), shrunk, leaky
+
+
+def bytes(n: int):
+    x = torch.tensor([1, 44, -3], dtype=torch.int8)
+    return x == torch.tensor(n), x // torch.tensor(300), x == n
+
+
+def sums():
+    x = torch.tensor([2049.0, 0.3, 0.0])
+    return x.sum(dtype=torch.half), x.prod(0, dtype=torch.bool), x[1:].sum(dtype=torch.bool)

@@ -54,3 +54,14 @@ TEST_CASE("a file cut or changed anywhere gives a Status") {
   }
   CHECK(wrong == 0);
 }
+
+TEST_CASE("two entries of one name and different contents are refused") {
+  auto ofTwo = [](llvm::StringRef first, llvm::StringRef second) {
+    ZipWriter writer;
+    writer.add("a/code", first);
+    writer.add("a/code", second);
+    return readBack(writer.finish(), "a/code");
+  };
+  CHECK(*ofTwo("same", "same") == "same");
+  CHECK(ofTwo("one", "two").status().message() == "not a valid zip file: two entries are named 'a/code'");
+}

@@ -19,11 +19,12 @@ struct PointwiseCall {
     Scalar value;
     unsigned argument;
     bool isPresence;
-    DType wrapsIn; ///< Another value has to go through wrapNumber() to this dtype first.
+    DType roundsTo; ///< Another value of the argument has to go through roundNumber() to this dtype first.
   };
-  unsigned body; ///< Its number in PointwiseBodies.inc.
-  DType compute; ///< Float, Double or Int64, which operands are converted to; Bool computes in Int64 with 0 and 1.
-  DType result;  ///< What the body's value is converted to.
+  unsigned body;  ///< Its number in PointwiseBodies.inc.
+  DType compute;  ///< Float, Double or Int64, which operands are converted to; Bool computes in Int64 with 0 and 1.
+  DType promoted; ///< What operands that take part in promotion are rounded to before that.
+  DType result;   ///< What the body's value is converted to.
   Dims sizes, strides; ///< Of a new result.
   llvm::SmallVector<int, 4>
       tensors; ///< The body's operands, as positions of arguments; -1 where an optional one is None.

@@ -40,8 +40,9 @@ Status checkCast(DType from, DType to);
 
 /// PyTorch's error for a number that a dtype cannot hold. A whole negative number wraps in an unsigned type.
 Status checkConversion(const Scalar &value, DType to);
-/// A whole number as an integer type holds it: modulo the type's range. Any other number or type: the number itself.
-Scalar wrapNumber(const Scalar &value, DType to);
+/// A number as a tensor of that dtype without dimensions would hold it: a whole one wraps in an integer type, and any
+/// real one is rounded to a half type. Otherwise the number itself.
+Scalar roundNumber(const Scalar &value, DType to);
 
 /// The `dtype` column of point-wise records (include/tsc/IR/Ops/Base.td).
 enum class DTypeRule : uint8_t { Promote, PromoteInt, PromoteFloat, Bool, Self, Real, RealFloat, Double, Division };

@@ -303,10 +303,10 @@ StatusOr<Tensor> cpu::clone(const Tensor &self, std::optional<MemoryFormat> form
 
 StatusOr<Tensor> cpu::contiguous(const Tensor &self, std::optional<MemoryFormat> format) {
   MemoryFormat wanted = format.value_or(MemoryFormat::Contiguous);
-  if (wanted == MemoryFormat::Preserve)
-    return invalidArgument("preserve memory format is unsupported by the contiguous operator");
   if (self.isContiguous(wanted) && !self.get()->conjugate && !self.get()->negative)
     return self;
+  if (wanted == MemoryFormat::Preserve)
+    return invalidArgument("preserve memory format is unsupported by the contiguous operator");
   return clone(self, wanted);
 }
 

@@ -387,6 +387,11 @@ StatusOr<Tensor> tsc::cpu::kron(const Tensor &self, const Tensor &other) {
   return view(out, shape);
 }
 
+/// A chain of one is its matrix.
+StatusOr<Tensor> tsc::cpu::chainMatmul(ArrayRef<Tensor> matrices) {
+  return matrices.size() == 1 && matrices[0].dim() == 2 ? StatusOr<Tensor>(matrices[0]) : multiDot(matrices);
+}
+
 StatusOr<Tensor> tsc::cpu::multiDot(ArrayRef<Tensor> matrices) {
   size_t n = matrices.size();
   if (n < 2)

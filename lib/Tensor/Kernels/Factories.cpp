@@ -12,12 +12,12 @@ using namespace tsc::cpu;
 
 Status cpu::checkPlacement(OptLayout layout, OptDevice device) {
   if (layout && *layout != Layout::Strided)
-    return unimplemented("tensors of a layout other than torch.strided");
+    return unimplemented("tensors of a layout other than torch.strided are not supported");
   if (!device || device->kind == DeviceKind::CPU)
     return okStatus();
   if (device->kind == DeviceKind::CUDA)
     return unimplemented("Torch not compiled with CUDA enabled");
-  return unimplemented("tensors on device '" + device->str() + "'");
+  return unimplemented("tensors on device '" + device->str() + "' are not supported");
 }
 
 static void zeroMemory(const Tensor &dense) {

@@ -308,29 +308,29 @@ static StatusOr<Tensor> shifted(const Tensor &self, OptInts dim, int64_t sign) {
 StatusOr<Tensor> tsc::cpu::fftFftshift(const Tensor &self, OptInts dim) { return shifted(self, dim, 1); }
 StatusOr<Tensor> tsc::cpu::fftIfftshift(const Tensor &self, OptInts dim) { return shifted(self, dim, -1); }
 
-static StatusOr<Tensor> frequencies(int64_t n, int64_t count, double d, OptDType dtype, OptLayout layout,
-                                    OptDevice device) {
+/// Multiples of 1 / (n d): the `count` that are not negative, then negative ones up to n.
+static StatusOr<Tensor> frequencies(int64_t n, int64_t count, bool negativeToo, double d, OptDType dtype,
+                                    OptLayout layout, OptDevice device) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   DType type = dtype.value_or(DType::Float);
   if (!isFloating(type) && !isComplex(type))
     return invalidArgument("fftfreq requires a floating point or complex dtype");
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({count}, DType::Double));
-  for (int64_t i = 0; i < count; ++i)
-    out.mutableData<double>()[i] =
-        static_cast<double>(i < (n + 1) / 2 || count != n ? i : i - n) * (1.0 / (static_cast<double>(n) * d));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({negativeToo ? n : count}, DType::Double));
+  for (int64_t i = 0; i < out.numel(); ++i)
+    out.mutableData<double>()[i] = static_cast<double>(i < count ? i : i - n) * (1.0 / (static_cast<double>(n) * d));
   return toDType(out, type);
 }
 StatusOr<Tensor> tsc::cpu::fftFftfreq(int64_t n, double d, OptDType dtype, OptLayout layout, OptDevice device,
                                       OptBool) {
   if (n < 0)
     return invalidArgument("number of elements must be non-negative, got " + llvm::Twine(n));
-  return frequencies(n, n, d, dtype, layout, device);
+  return frequencies(n, (n + 1) / 2, /*negativeToo=*/true, d, dtype, layout, device);
 }
 StatusOr<Tensor> tsc::cpu::fftRfftfreq(int64_t n, double d, OptDType dtype, OptLayout layout, OptDevice device,
                                        OptBool) {
   if (n < 0)
     return invalidArgument("number of elements must be non-negative, got " + llvm::Twine(n));
-  return frequencies(n, n / 2 + 1, d, dtype, layout, device);
+  return frequencies(n, n / 2 + 1, /*negativeToo=*/false, d, dtype, layout, device);
 }
 
 /// PyTorch's number for a normalization: 0 none, 1 by the root of n, 2 by n.

@@ -240,14 +240,18 @@ StatusOr<Tensor> tsc::cpu::normScalar(const Tensor &self, const Scalar &p) {
   return vectorNorm(self, p, std::nullopt, false, std::nullopt);
 }
 StatusOr<Tensor> tsc::cpu::normDType(const Tensor &self, std::optional<Scalar> p, DType dtype) {
-  return vectorNorm(self, p.value_or(Scalar(2)), std::nullopt, false, dtype);
+  return normDimDType(self, p, {}, false, dtype);
 }
 StatusOr<Tensor> tsc::cpu::normDim(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dim, bool keepdim) {
   return vectorNorm(self, p.value_or(Scalar(2)), dim, keepdim, std::nullopt);
 }
 StatusOr<Tensor> tsc::cpu::normDimDType(const Tensor &self, std::optional<Scalar> p, ArrayRef<int64_t> dim,
                                         bool keepdim, DType dtype) {
-  return vectorNorm(self, p.value_or(Scalar(2)), dim, keepdim, dtype);
+  Tensor x = self; // may hold integers, unlike linalg.vector_norm's
+  if (isFloating(dtype) || isComplex(dtype)) {
+    TSC_ASSIGN_OR_RETURN(x, toDType(self, dtype));
+  }
+  return vectorNorm(x, p.value_or(Scalar(2)), dim, keepdim, dtype);
 }
 StatusOr<Tensor> tsc::cpu::frobeniusNorm(const Tensor &self) {
   return vectorNorm(self, Scalar(2), std::nullopt, false, std::nullopt);

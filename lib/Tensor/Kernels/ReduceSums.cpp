@@ -86,12 +86,13 @@ template <typename T> struct CountNumbersFold : CountFold<T> {
 };
 } // namespace
 
-/// self in the dtype it is folded in, without lazy conjugation.
+/// self in the dtype it is folded in, without lazy conjugation. Elements are rounded to `dtype` before they take part.
 static StatusOr<Tensor> foldable(const Tensor &self, DType dtype) {
   Tensor t = self;
   if (self.get()->conjugate || self.get()->negative) {
     TSC_ASSIGN_OR_RETURN(t, clone(self));
   }
+  TSC_ASSIGN_OR_RETURN(t, toDType(t, dtype));
   return toDType(t, foldDType(dtype));
 }
 

@@ -20,11 +20,6 @@ static Status checkSearch(const Tensor &sorted, const Tensor &values, const Tens
         "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got "
         "boundaries tensor dim(0) and input value's dim(" +
         llvm::Twine(values.dim()) + ") numel(" + llvm::Twine(values.numel()) + ")");
-  if (sorted.dtype() != values.dtype())
-    return invalidArgument("torch.searchsorted(): boundary tensor and input value tensor should have same dtype, but "
-                           "got boundary tensor dtype " +
-                           irName(sorted.dtype()).lower() + " and input value tensor dtype " +
-                           irName(values.dtype()).lower());
   bool matches =
       sorted.dim() == 1 || (sorted.dim() == values.dim() && sorted.sizes().drop_back() == values.sizes().drop_back());
   if (!matches)
@@ -53,8 +48,11 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
         "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True");
   TSC_RETURN_IF_ERROR(checkSearch(sorted, self, sorter));
   bool upper = right || (side && *side == "right");
-  TSC_ASSIGN_OR_RETURN(Tensor bounds, contiguous(sorted));
-  TSC_ASSIGN_OR_RETURN(Tensor values, contiguous(self));
+  DType common = resultType(sorted, self);
+  TSC_ASSIGN_OR_RETURN(Tensor bounds, toDType(sorted, common));
+  TSC_ASSIGN_OR_RETURN(bounds, contiguous(bounds));
+  TSC_ASSIGN_OR_RETURN(Tensor values, toDType(self, common));
+  TSC_ASSIGN_OR_RETURN(values, contiguous(values));
   std::vector<int64_t> order;
   if (sorter.defined()) {
     TSC_ASSIGN_OR_RETURN(order, indexValues(sorter));
@@ -66,7 +64,7 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), DType::Int64));
   int64_t perRow = bounds.dim() == 1 || values.dim() == 0 ? values.numel() : values.sizes().back();
   TSC_RETURN_IF_ERROR(dispatchReal(
-      values.dtype(),
+      common,
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         using C = ComputeType<T>;
@@ -88,13 +86,13 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
 }
 
 /// A number as a tensor of the dtype that searching among `bounds` asks for.
-static StatusOr<Tensor> scalarLike(const Tensor &bounds, const Scalar &value) {
-  return Tensor::scalar(value, bounds.dtype());
+static StatusOr<Tensor> scalarAmong(const Tensor &bounds, const Scalar &value) {
+  return Tensor::scalar(value, resultType(bounds, value));
 }
 
 StatusOr<Tensor> cpu::searchsortedScalar(const Tensor &sorted, const Scalar &self, bool outInt32, bool right,
                                          std::optional<llvm::StringRef> side, const Tensor &sorter) {
-  TSC_ASSIGN_OR_RETURN(Tensor value, scalarLike(sorted, self));
+  TSC_ASSIGN_OR_RETURN(Tensor value, scalarAmong(sorted, self));
   return searchsortedTensor(sorted, value, outInt32, right, side, sorter);
 }
 
@@ -105,7 +103,7 @@ StatusOr<Tensor> cpu::bucketizeTensor(const Tensor &self, const Tensor &boundari
 }
 
 StatusOr<Tensor> cpu::bucketizeScalar(const Scalar &self, const Tensor &boundaries, bool outInt32, bool right) {
-  TSC_ASSIGN_OR_RETURN(Tensor value, scalarLike(boundaries, self));
+  TSC_ASSIGN_OR_RETURN(Tensor value, scalarAmong(boundaries, self));
   return bucketizeTensor(value, boundaries, outInt32, right);
 }
 

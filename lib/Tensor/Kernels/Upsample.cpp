@@ -14,8 +14,6 @@ using namespace tsc;
 using namespace tsc::cpu;
 
 namespace {
-enum class Mode { Nearest, NearestExact, Linear, Cubic, LinearAA, CubicAA };
-
 /// Output position i is the sum of weights[i][j] * input[indices[i][j]].
 struct Taps {
   int64_t width = 0; ///< Taps of a position; unused ones weigh 0.
@@ -58,9 +56,9 @@ static Taps emptyTaps(int64_t out, int64_t width) {
 }
 
 template <typename T>
-static Taps antialiased(Mode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
+static Taps antialiased(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
   T scale = areaScale<T>(in, out, alignCorners, scaleFactor);
-  bool cubic = mode == Mode::CubicAA;
+  bool cubic = mode == UpsampleMode::CubicAA;
   T support = (cubic ? T(2) : T(1)) * (scale >= 1 ? scale : T(1)), inverse = scale >= 1 ? 1 / scale : T(1);
   Taps taps = emptyTaps(out, std::min<int64_t>(in, static_cast<int64_t>(std::ceil(support)) * 2 + 1));
   for (int64_t i = 0; i < out; ++i) {
@@ -82,26 +80,27 @@ static Taps antialiased(Mode mode, int64_t in, int64_t out, bool alignCorners, O
   return taps;
 }
 
-template <typename T> static Taps tapsFor(Mode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
-  if (mode == Mode::LinearAA || mode == Mode::CubicAA)
+template <typename T>
+static Taps tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
+  if (mode == UpsampleMode::LinearAA || mode == UpsampleMode::CubicAA)
     return antialiased<T>(mode, in, out, alignCorners, scaleFactor);
-  Taps taps = emptyTaps(out, mode == Mode::Cubic ? 4 : mode == Mode::Linear ? 2 : 1);
-  bool nearest = mode == Mode::Nearest || mode == Mode::NearestExact;
+  Taps taps = emptyTaps(out, mode == UpsampleMode::Cubic ? 4 : mode == UpsampleMode::Linear ? 2 : 1);
+  bool nearest = mode == UpsampleMode::Nearest || mode == UpsampleMode::NearestExact;
   for (int64_t i = 0; i < out; ++i) {
     int64_t *index = &taps.indices[i * taps.width];
     double *weight = &taps.weights[i * taps.width];
     if (nearest) { // float for every dtype
       float scale =
           scaleFactor && *scaleFactor > 0 ? static_cast<float>(1.0 / *scaleFactor) : static_cast<float>(in) / out;
-      float position = mode == Mode::Nearest ? std::floor(i * scale) : std::floor((i + 0.5f) * scale);
+      float position = mode == UpsampleMode::Nearest ? std::floor(i * scale) : std::floor((i + 0.5f) * scale);
       index[0] = std::clamp<int64_t>(static_cast<int64_t>(position), 0, in - 1);
       weight[0] = 1;
       continue;
     }
     T scale = areaScale<T>(in, out, alignCorners, scaleFactor);
-    T source = sourceIndex(scale, i, alignCorners, mode == Mode::Cubic);
+    T source = sourceIndex(scale, i, alignCorners, mode == UpsampleMode::Cubic);
     int64_t base = static_cast<int64_t>(std::floor(source));
-    if (mode == Mode::Linear) {
+    if (mode == UpsampleMode::Linear) {
       base = std::min(base, in - 1);
       double t = out == in && !scaleFactor ? 0 : std::clamp<double>(source - static_cast<T>(base), 0, 1);
       index[0] = base;
@@ -175,14 +174,25 @@ static Status checkSizes(const Tensor &input, ArrayRef<int64_t> outputSize) {
   return okStatus();
 }
 
-static StatusOr<Tensor> resize(Mode mode, const char *name, const Tensor &self, ArrayRef<int64_t> outputSize,
-                               bool alignCorners, ArrayRef<OptScale> scales) {
+/// What PyTorch's refusal of a dtype calls the kernel.
+static std::string dispatchName(UpsampleMode mode, size_t spatial) {
+  switch (mode) {
+  case UpsampleMode::Nearest: return "upsample_nearest" + std::to_string(spatial) + "d";
+  case UpsampleMode::NearestExact: return "_upsample_nearest_exact" + std::to_string(spatial) + "d";
+  case UpsampleMode::Linear: return "compute_indices_weights_linear";
+  case UpsampleMode::Cubic: return "compute_indices_weights_cubic";
+  case UpsampleMode::LinearAA:
+  case UpsampleMode::CubicAA: break;
+  }
+  return "compute_indices_weights_aa";
+}
+
+static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
+                               ArrayRef<OptScale> scales) {
   TSC_RETURN_IF_ERROR(checkSizes(self, outputSize));
-  bool nearest = mode == Mode::Nearest || mode == Mode::NearestExact;
-  if (!isFloating(self.dtype()) && self.dtype() != DType::UInt8)
-    return detail::dtypeNotImplemented(name, self.dtype());
-  if (!nearest && self.dtype() == DType::UInt8)
-    return detail::dtypeNotImplemented(name, self.dtype());
+  bool nearest = mode == UpsampleMode::Nearest || mode == UpsampleMode::NearestExact;
+  if (!isFloating(self.dtype()) && !(nearest && self.dtype() == DType::UInt8))
+    return detail::dtypeNotImplemented(dispatchName(mode, outputSize.size()).c_str(), self.dtype());
   DType work = nearest ? self.dtype() : workType(self.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, work));
   for (size_t d = outputSize.size(); d-- != 0;) { // the last dimension first: it shrinks or grows what the others touch
@@ -212,15 +222,10 @@ static StatusOr<Tensor> resize(Mode mode, const char *name, const Tensor &self, 
   return toDType(x, self.dtype());
 }
 
-using OptInts = std::optional<ArrayRef<int64_t>>;
-using OptFloats = std::optional<ArrayRef<double>>;
-
-/// The .vec overloads: either sizes or factors.
-static StatusOr<Tensor> resizeVec(Mode mode, const char *name, size_t spatial, const Tensor &input, OptInts outputSize,
-                                  bool alignCorners, OptFloats factors) {
-  if (!outputSize && !factors)
-    return invalidArgument("Must specify exactly one of output_size and scale_factors");
-  if (outputSize && factors)
+StatusOr<Tensor> tsc::cpu::upsampleVec(UpsampleMode mode, size_t spatial, const Tensor &input,
+                                       std::optional<ArrayRef<int64_t>> outputSize, bool alignCorners,
+                                       std::optional<ArrayRef<double>> factors) {
+  if (outputSize.has_value() == factors.has_value())
     return invalidArgument("Must specify exactly one of output_size and scale_factors");
   Dims sizes;
   llvm::SmallVector<OptScale, 3> scales(spatial);
@@ -236,109 +241,13 @@ static StatusOr<Tensor> resizeVec(Mode mode, const char *name, size_t spatial, c
       return resourceExhausted("scale factor is too large");
     sizes.push_back(outputSize ? (*outputSize)[d] : static_cast<int64_t>(scaled));
   }
-  return resize(mode, name, input, sizes, alignCorners, scales);
+  return resize(mode, input, sizes, alignCorners, scales);
 }
 
-static StatusOr<Tensor> resizePlain(Mode mode, const char *name, size_t spatial, const Tensor &self,
-                                    ArrayRef<int64_t> outputSize, bool alignCorners,
-                                    std::initializer_list<OptScale> scales) {
-  if (outputSize.size() != spatial)
-    return invalidArgument("It is expected output_size equals to " + llvm::Twine(spatial) + ", but got size " +
+StatusOr<Tensor> tsc::cpu::upsample(UpsampleMode mode, const Tensor &self, ArrayRef<int64_t> outputSize,
+                                    bool alignCorners, ArrayRef<OptScale> scales) {
+  if (outputSize.size() != scales.size())
+    return invalidArgument("It is expected output_size equals to " + llvm::Twine(scales.size()) + ", but got size " +
                            llvm::Twine(outputSize.size()));
-  return resize(mode, name, self, outputSize, alignCorners, ArrayRef<OptScale>(scales.begin(), scales.end()));
-}
-
-StatusOr<Tensor> tsc::cpu::upsampleNearest1d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scales) {
-  return resizePlain(Mode::Nearest, "upsample_nearest1d", 1, self, outputSize, false, {scales});
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearest1dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
-  return resizeVec(Mode::Nearest, "upsample_nearest1d", 1, input, outputSize, false, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearest2d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesH,
-                                             OptScale scalesW) {
-  return resizePlain(Mode::Nearest, "upsample_nearest2d", 2, self, outputSize, false, {scalesH, scalesW});
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearest2dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
-  return resizeVec(Mode::Nearest, "upsample_nearest2d", 2, input, outputSize, false, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearest3d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesD,
-                                             OptScale scalesH, OptScale scalesW) {
-  return resizePlain(Mode::Nearest, "upsample_nearest3d", 3, self, outputSize, false, {scalesD, scalesH, scalesW});
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearest3dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
-  return resizeVec(Mode::Nearest, "upsample_nearest3d", 3, input, outputSize, false, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearestExact1d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scales) {
-  return resizePlain(Mode::NearestExact, "_upsample_nearest_exact1d", 1, self, outputSize, false, {scales});
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearestExact1dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
-  return resizeVec(Mode::NearestExact, "_upsample_nearest_exact1d", 1, input, outputSize, false, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearestExact2d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesH,
-                                                  OptScale scalesW) {
-  return resizePlain(Mode::NearestExact, "_upsample_nearest_exact2d", 2, self, outputSize, false, {scalesH, scalesW});
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearestExact2dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
-  return resizeVec(Mode::NearestExact, "_upsample_nearest_exact2d", 2, input, outputSize, false, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearestExact3d(const Tensor &self, ArrayRef<int64_t> outputSize, OptScale scalesD,
-                                                  OptScale scalesH, OptScale scalesW) {
-  return resizePlain(Mode::NearestExact, "_upsample_nearest_exact3d", 3, self, outputSize, false,
-                     {scalesD, scalesH, scalesW});
-}
-StatusOr<Tensor> tsc::cpu::upsampleNearestExact3dVec(const Tensor &input, OptInts outputSize, OptFloats scaleFactors) {
-  return resizeVec(Mode::NearestExact, "_upsample_nearest_exact3d", 3, input, outputSize, false, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleLinear1d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                            OptScale scales) {
-  return resizePlain(Mode::Linear, "compute_indices_weights_linear", 1, self, outputSize, alignCorners, {scales});
-}
-StatusOr<Tensor> tsc::cpu::upsampleLinear1dVec(const Tensor &input, OptInts outputSize, bool alignCorners,
-                                               OptFloats scaleFactors) {
-  return resizeVec(Mode::Linear, "compute_indices_weights_linear", 1, input, outputSize, alignCorners, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleBilinear2d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                              OptScale scalesH, OptScale scalesW) {
-  return resizePlain(Mode::Linear, "compute_indices_weights_linear", 2, self, outputSize, alignCorners,
-                     {scalesH, scalesW});
-}
-StatusOr<Tensor> tsc::cpu::upsampleBilinear2dVec(const Tensor &input, OptInts outputSize, bool alignCorners,
-                                                 OptFloats scaleFactors) {
-  return resizeVec(Mode::Linear, "compute_indices_weights_linear", 2, input, outputSize, alignCorners, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleTrilinear3d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                               OptScale scalesD, OptScale scalesH, OptScale scalesW) {
-  return resizePlain(Mode::Linear, "compute_indices_weights_linear", 3, self, outputSize, alignCorners,
-                     {scalesD, scalesH, scalesW});
-}
-StatusOr<Tensor> tsc::cpu::upsampleTrilinear3dVec(const Tensor &input, OptInts outputSize, bool alignCorners,
-                                                  OptFloats scaleFactors) {
-  return resizeVec(Mode::Linear, "compute_indices_weights_linear", 3, input, outputSize, alignCorners, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleBicubic2d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                             OptScale scalesH, OptScale scalesW) {
-  return resizePlain(Mode::Cubic, "compute_indices_weights_cubic", 2, self, outputSize, alignCorners,
-                     {scalesH, scalesW});
-}
-StatusOr<Tensor> tsc::cpu::upsampleBicubic2dVec(const Tensor &input, OptInts outputSize, bool alignCorners,
-                                                OptFloats scaleFactors) {
-  return resizeVec(Mode::Cubic, "compute_indices_weights_cubic", 2, input, outputSize, alignCorners, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleBilinear2dAA(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                                OptScale scalesH, OptScale scalesW) {
-  return resizePlain(Mode::LinearAA, "compute_indices_weights_aa", 2, self, outputSize, alignCorners,
-                     {scalesH, scalesW});
-}
-StatusOr<Tensor> tsc::cpu::upsampleBilinear2dAAVec(const Tensor &input, OptInts outputSize, bool alignCorners,
-                                                   OptFloats scaleFactors) {
-  return resizeVec(Mode::LinearAA, "compute_indices_weights_aa", 2, input, outputSize, alignCorners, scaleFactors);
-}
-StatusOr<Tensor> tsc::cpu::upsampleBicubic2dAA(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                               OptScale scalesH, OptScale scalesW) {
-  return resizePlain(Mode::CubicAA, "compute_indices_weights_aa", 2, self, outputSize, alignCorners,
-                     {scalesH, scalesW});
-}
-StatusOr<Tensor> tsc::cpu::upsampleBicubic2dAAVec(const Tensor &input, OptInts outputSize, bool alignCorners,
-                                                  OptFloats scaleFactors) {
-  return resizeVec(Mode::CubicAA, "compute_indices_weights_aa", 2, input, outputSize, alignCorners, scaleFactors);
+  return resize(mode, self, outputSize, alignCorners, scales);
 }

@@ -77,13 +77,16 @@ StatusOr<Tensor> tsc::cpu::linalgVander(const Tensor &x, std::optional<int64_t> 
   if (x.dim() == 0) {
     TSC_ASSIGN_OR_RETURN(base, unsqueeze(base, 0));
   }
-  std::vector<Tensor> columns;
+  Dims sizes(base.sizes().begin(), base.sizes().end());
+  sizes.push_back(count);
+  TSC_ASSIGN_OR_RETURN(Tensor powers, Tensor::empty(sizes, type));
   TSC_ASSIGN_OR_RETURN(Tensor power, ones(base.sizes(), type));
-  for (int64_t i = 0; i < count; ++i) {
-    columns.push_back(power);
+  for (int64_t i = 0; i < count && base.numel(); ++i) {
+    TSC_ASSIGN_OR_RETURN(Tensor column, select(powers, -1, i));
+    TSC_RETURN_IF_ERROR(copyInto(column, power));
     TSC_ASSIGN_OR_RETURN(power, arith(Arith::Mul, power, base));
   }
-  return stack(columns, base.dim());
+  return powers;
 }
 
 StatusOr<Tensor> tsc::cpu::cov(const Tensor &self, int64_t correction, const Tensor &fweights, const Tensor &aweights) {

@@ -65,6 +65,29 @@ PointwiseDTypes tsc::pw::findDTypes(const Op &op, ArrayRef<PointwiseArg> args) {
   return pointwiseDTypes(op.dtypeRule, promotedDType(op, args), rounds);
 }
 
+bool tsc::pw::isRounded(const TensorImpl &operand, const PointwiseParam &param, DType compute) {
+  bool isNarrow =
+      compute == DType::Half || compute == DType::BFloat16 || (isIntegral(compute) && compute != DType::Int64);
+  return isNarrow && param.promotes && operand.dtype != compute && operand.dtype != DType::Bool;
+}
+
+Status tsc::pw::roundOperands(Call &call, ArrayRef<PointwiseArg> args) {
+  const TensorImpl **operand = call.tensors.begin();
+  for (size_t i = 0; i != args.size(); ++i) {
+    const PointwiseParam &param = call.op->params[i];
+    if (param.kind != PointwiseParam::Tensor)
+      continue;
+    if (const TensorImpl *t = *operand; t && isRounded(*t, param, call.promoted)) {
+      TSC_ASSIGN_OR_RETURN(Tensor rounded,
+                           cpu::toDType(Tensor(Ref<TensorImpl>::share(const_cast<TensorImpl *>(t))), call.promoted));
+      *operand = rounded.get();
+      call.rounded.push_back(std::move(rounded));
+    }
+    ++operand;
+  }
+  return okStatus();
+}
+
 Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
   call.op = &op;
   unsigned body = op.body;
@@ -81,6 +104,7 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
     return invalidArgument(llvm::Twine("\"") + op.dispatchName + "\" not implemented for '" + irName(compute) + "'");
   if (op.check)
     TSC_RETURN_IF_ERROR(op.check(args, compute));
+  call.promoted = compute;
   call.buffer = bufferDType(computeClass);
   call.bytes = itemSize(call.buffer);
   unsigned uniform = 0;
@@ -94,7 +118,7 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
     if (param.kind == PointwiseParam::Tensor)
       call.tensors.push_back(args[i].isTensor() ? args[i].tensor() : nullptr);
     else
-      put(args[i].isScalar() ? wrapNumber(args[i].scalar(), compute) : Scalar(0));
+      put(args[i].isScalar() ? roundNumber(args[i].scalar(), param.promotes ? compute : call.buffer) : Scalar(0));
     if (param.optional)
       put(Scalar(int64_t{!args[i].isNone()}));
   }

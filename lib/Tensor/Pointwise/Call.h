@@ -15,15 +15,21 @@ struct alignas(16) Uniforms {
 struct Call {
   const Op *op;
   Kernel kernel;
-  unsigned body; ///< The kernel's index.
-  DType buffer;  ///< Element type of the kernel.
-  size_t bytes;  ///< Its size.
+  unsigned body;  ///< The kernel's index.
+  DType promoted; ///< What operands that take part in promotion are rounded to.
+  DType buffer;   ///< Element type of the kernel.
+  size_t bytes;   ///< Its size.
   Uniforms uniforms;
   llvm::SmallVector<const TensorImpl *, 4> tensors; ///< In order; null for an optional one that is None.
+  llvm::SmallVector<Tensor, 0> rounded;             ///< Those of `tensors` that the call made.
 };
 
 /// The dtype to compute in, and that of the result.
 PointwiseDTypes findDTypes(const Op &op, ArrayRef<PointwiseArg> args);
+/// Whether a tensor has to be rounded to `compute`, because the kernel's wider elements would keep what that cannot
+/// hold: it has no dimensions, or is of integers beside a half type.
+bool isRounded(const TensorImpl &operand, const PointwiseParam &param, DType compute);
+Status roundOperands(Call &call, ArrayRef<PointwiseArg> args);
 /// Picks the body for the string operand, finds the kernel, and fills in the uniforms.
 Status prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute);
 StatusOr<Dims> broadcastOperands(const Call &call);

@@ -20,6 +20,10 @@ static bool checksNumbers(const Op &op, DType compute) {
   return op.check == checks::polygammaOrder || op.check == checks::gammaDimensions;
 }
 
+static PointwiseCall::Uniform describeNumber(const PointwiseArg &arg, unsigned number, DType roundsTo) {
+  return {arg.isScalar() ? roundNumber(arg.scalar(), roundsTo) : Scalar(0), number, false, roundsTo};
+}
+
 StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
   const Op &op = opOf(kind);
   auto [compute, result] = findDTypes(op, args);
@@ -31,6 +35,7 @@ StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<Pointwise
   PointwiseCall described;
   described.body = call.body;
   described.compute = compute == DType::Bool ? DType::Bool : call.buffer;
+  described.promoted = compute;
   described.result = result;
   described.strides = geometry.isRowMajor ? contiguousStrides(geometry.sizes) : std::move(geometry.strides);
   described.sizes = std::move(geometry.sizes);
@@ -42,10 +47,9 @@ StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<Pointwise
     if (param.kind == PointwiseParam::Tensor)
       described.tensors.push_back(args[i].isTensor() ? static_cast<int>(i) : -1);
     else
-      described.uniforms.push_back(
-          {args[i].isScalar() ? wrapNumber(args[i].scalar(), compute) : Scalar(0), i, false, compute});
+      described.uniforms.push_back(describeNumber(args[i], i, param.promotes ? compute : call.buffer));
     if (param.optional)
-      described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true, compute});
+      described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true, call.buffer});
   }
   return described;
 }

@@ -223,6 +223,7 @@ StatusOr<Tensor> tsc::pointwise(PointwiseKind kind, ArrayRef<PointwiseArg> args)
   auto [computeDType, resultDType] = findDTypes(op, args);
   TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
   TSC_ASSIGN_OR_RETURN(Tensor out, allocateResult(call, resultDType));
+  TSC_RETURN_IF_ERROR(roundOperands(call, args)); // not earlier: strides of operands decide on the result's
   TSC_RETURN_IF_ERROR(compute(call, out));
   return out;
 }
@@ -268,6 +269,7 @@ Status tsc::pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<Po
     return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " +
                            listText(shape));
   TSC_RETURN_IF_ERROR(checkOverlaps(self, args));
+  TSC_RETURN_IF_ERROR(roundOperands(call, args));
   return computeInto(call, self);
 }
 
@@ -280,5 +282,6 @@ Status tsc::pointwiseOut(PointwiseKind kind, const Tensor &out, ArrayRef<Pointwi
   TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
   TSC_RETURN_IF_ERROR(cpu::resizeOutput(out, shape));
   TSC_RETURN_IF_ERROR(checkOverlaps(out, args));
+  TSC_RETURN_IF_ERROR(roundOperands(call, args));
   return computeInto(call, out);
 }

@@ -193,11 +193,15 @@ void Plan::listMoves() {
     for (auto [operand, param] : llvm::zip(steps[i].operands, value.call.op->params)) {
       if (param.kind != PointwiseParam::Tensor)
         continue;
-      bool isTensor = value.call.tensors[tensor++];
-      if (!isTensor)
+      const TensorImpl *t = value.call.tensors[tensor++];
+      if (!t) {
         move.from.push_back(newSplat(nullptr, value.call.buffer));
-      else
-        move.from.push_back(converted(placeOf(operand), value.call.buffer));
+        continue;
+      }
+      Place place = placeOf(operand);
+      if (isRounded(*t, param, value.call.promoted))
+        place = converted(place, value.call.promoted);
+      move.from.push_back(converted(place, value.call.buffer));
     }
     DType result = value.facts.dtype;
     move.to = newBuffer(value.call.buffer);

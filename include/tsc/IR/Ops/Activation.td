@@ -27,6 +27,7 @@ def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
   let dtype = "self";
+  let noPromote = ["negative_slope"];
   let types = [Real];
   let scalar = [{ self > 0 ? self : self * negative_slope }];
   let derivative = [{ self = where(self > 0, grad, grad * negative_slope) }];
@@ -36,6 +37,7 @@ def Aten_elu : PointwiseOp<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
   let dtype = "self";
+  let noPromote = ["alpha", "scale", "input_scale"];
   let types = [Real];
   let scalar = [{ self > 0 ? self * scale : expm1(self * input_scale) * (alpha * scale) }];
 }
@@ -53,6 +55,7 @@ def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
   let dtype = "self";
+  let noPromote = ["alpha"];
   let types = [Real];
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? self : alpha * expm1(self / alpha) }];
@@ -86,6 +89,7 @@ def Aten_softplus : PointwiseOp<"aten::softplus(Tensor self, Scalar beta=1, Scal
   let summary = "log(1 + exp(beta * self)) / beta";
   let variants = [Out];
   let dtype = "self";
+  let noPromote = ["beta", "threshold"];
   let types = [Real];
   let scalar = [{ z = self * beta; z > threshold ? self : log1p(exp(z)) / beta }];
 }
@@ -127,6 +131,7 @@ def Aten_softshrink : PointwiseOp<"aten::softshrink(Tensor self, Scalar lambd=0.
   let summary = "Moved towards zero by lambd";
   let variants = [Out];
   let dtype = "self";
+  let noPromote = ["lambd"];
   let types = [Real];
   let scalar = [{ self > lambd ? self - lambd : self < -lambd ? self + lambd : isnan(self) ? self : 0 }];
 }

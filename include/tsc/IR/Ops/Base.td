@@ -80,7 +80,8 @@ class PointwiseOp<string schema_> : Op<schema_> {
   // real: as promote, and the real type for complex. real_float: as promote_float and real. double: at least double.
   // division: as promote_float without a rounding mode, else as promote.
   let dtype = "promote";
-  list<string> noPromote = []; // Operands that do not take part in `promote`.
+  // Operands that do not take part in `promote`. Those that do are rounded to the type that it gives, as a tensor would be.
+  list<string> noPromote = [];
   list<ComputeType> types = [Real, Int, Bool, Cplx];
   code intScalar = "";         // Bodies for one compute type where `scalar` does not fit it.
   code boolScalar = "";

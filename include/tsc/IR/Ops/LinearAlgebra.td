@@ -149,7 +149,7 @@ def Aten_kron : Op<"aten::kron(Tensor self, Tensor other) -> Tensor"> {
 }
 def Aten_chain_matmul : Op<"aten::chain_matmul(Tensor[] matrices) -> Tensor"> {
   let summary = "Product of a chain of matrices in the cheapest order";
-  let kernel = "cpu::multiDot"; let variants = [Out];
+  let kernel = "cpu::chainMatmul"; let variants = [Out];
   let shape = "multi_dot(matrices)"; let dtype = "matrices";
 }
 def Aten_linalg_multi_dot : Op<"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"> {

@@ -197,122 +197,122 @@ def Aten_max_unpool3d : Op<"aten::max_unpool3d(Tensor self, Tensor indices, int[
 // Upsample.
 def Aten_upsample_nearest1d : Op<"aten::upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor"> {
   let summary = "Resizes by the nearest element";
-  let kernel = "cpu::upsampleNearest1d"; let variants = [Out];
+  let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_nearest1d_vec : Op<"aten::upsample_nearest1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element";
-  let kernel = "cpu::upsampleNearest1dVec"; let variants = [Out];
+  let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_nearest2d : Op<"aten::upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element";
-  let kernel = "cpu::upsampleNearest2d"; let variants = [Out];
+  let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_nearest2d_vec : Op<"aten::upsample_nearest2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element";
-  let kernel = "cpu::upsampleNearest2dVec"; let variants = [Out];
+  let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_nearest3d : Op<"aten::upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element";
-  let kernel = "cpu::upsampleNearest3d"; let variants = [Out];
+  let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_nearest3d_vec : Op<"aten::upsample_nearest3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element";
-  let kernel = "cpu::upsampleNearest3dVec"; let variants = [Out];
+  let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact1d : Op<"aten::_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
-  let kernel = "cpu::upsampleNearestExact1d"; let variants = [Out];
+  let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::NearestExact, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact1d_vec : Op<"aten::_upsample_nearest_exact1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
-  let kernel = "cpu::upsampleNearestExact1dVec"; let variants = [Out];
+  let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::NearestExact, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact2d : Op<"aten::_upsample_nearest_exact2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
-  let kernel = "cpu::upsampleNearestExact2d"; let variants = [Out];
+  let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::NearestExact, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact2d_vec : Op<"aten::_upsample_nearest_exact2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
-  let kernel = "cpu::upsampleNearestExact2dVec"; let variants = [Out];
+  let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::NearestExact, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact3d : Op<"aten::_upsample_nearest_exact3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
-  let kernel = "cpu::upsampleNearestExact3d"; let variants = [Out];
+  let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::NearestExact, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__upsample_nearest_exact3d_vec : Op<"aten::_upsample_nearest_exact3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
-  let kernel = "cpu::upsampleNearestExact3dVec"; let variants = [Out];
+  let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::NearestExact, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_linear1d : Op<"aten::upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) -> Tensor"> {
   let summary = "Resizes by linear interpolation";
-  let kernel = "cpu::upsampleLinear1d"; let variants = [Out];
+  let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_linear1d_vec : Op<"aten::upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by linear interpolation";
-  let kernel = "cpu::upsampleLinear1dVec"; let variants = [Out];
+  let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_bilinear2d : Op<"aten::upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation";
-  let kernel = "cpu::upsampleBilinear2d"; let variants = [Out];
+  let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_bilinear2d_vec : Op<"aten::upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation";
-  let kernel = "cpu::upsampleBilinear2dVec"; let variants = [Out];
+  let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_trilinear3d : Op<"aten::upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by trilinear interpolation";
-  let kernel = "cpu::upsampleTrilinear3d"; let variants = [Out];
+  let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_trilinear3d_vec : Op<"aten::upsample_trilinear3d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by trilinear interpolation";
-  let kernel = "cpu::upsampleTrilinear3dVec"; let variants = [Out];
+  let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_upsample_bicubic2d : Op<"aten::upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation";
-  let kernel = "cpu::upsampleBicubic2d"; let variants = [Out];
+  let kernel = "cpu::upsample<cpu::UpsampleMode::Cubic, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_upsample_bicubic2d_vec : Op<"aten::upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation";
-  let kernel = "cpu::upsampleBicubic2dVec"; let variants = [Out];
+  let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Cubic, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten__upsample_bilinear2d_aa : Op<"aten::_upsample_bilinear2d_aa(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation with antialiasing";
-  let kernel = "cpu::upsampleBilinear2dAA"; let variants = [Out];
+  let kernel = "cpu::upsample<cpu::UpsampleMode::LinearAA, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__upsample_bilinear2d_aa_vec : Op<"aten::_upsample_bilinear2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation with antialiasing";
-  let kernel = "cpu::upsampleBilinear2dAAVec"; let variants = [Out];
+  let kernel = "cpu::upsampleVec<cpu::UpsampleMode::LinearAA, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten__upsample_bicubic2d_aa : Op<"aten::_upsample_bicubic2d_aa(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation with antialiasing";
-  let kernel = "cpu::upsampleBicubic2dAA"; let variants = [Out];
+  let kernel = "cpu::upsample<cpu::UpsampleMode::CubicAA, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
 }
 def Aten__upsample_bicubic2d_aa_vec : Op<"aten::_upsample_bicubic2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation with antialiasing";
-  let kernel = "cpu::upsampleBicubic2dAAVec"; let variants = [Out];
+  let kernel = "cpu::upsampleVec<cpu::UpsampleMode::CubicAA, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
 }
 def Aten_grid_sampler : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {

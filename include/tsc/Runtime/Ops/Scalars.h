@@ -274,19 +274,20 @@ template <typename A, typename B> Complex makeComplex(A x, B y) {
   return {static_cast<double>(x), static_cast<double>(y)};
 }
 
-inline int64_t minimum(int64_t a, int64_t b) { return b < a ? b : a; }
-inline int64_t maximum(int64_t a, int64_t b) { return b > a ? b : a; }
+// Of a NaN and a number, in either order, PyTorch gives the second.
+inline int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
+inline int64_t maximum(int64_t a, int64_t b) { return a > b ? a : b; }
 template <RealNumber A, RealNumber B>
   requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
 double minimum(A x, B y) {
   double a = x, b = y;
-  return b < a ? b : a;
+  return a < b ? a : b;
 }
 template <RealNumber A, RealNumber B>
   requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
 double maximum(A x, B y) {
   double a = x, b = y;
-  return b > a ? b : a;
+  return a > b ? a : b;
 }
 
 StatusOr<int64_t> rangeLength(int64_t low, int64_t high, int64_t step);

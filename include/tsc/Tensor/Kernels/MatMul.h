@@ -42,6 +42,7 @@ StatusOr<Tensor> trilinear(const Tensor &i1, const Tensor &i2, const Tensor &i3,
                            int64_t unrollDim);
 StatusOr<Tensor> kron(const Tensor &self, const Tensor &other);
 StatusOr<Tensor> multiDot(ArrayRef<Tensor> matrices);
+StatusOr<Tensor> chainMatmul(ArrayRef<Tensor> matrices);
 StatusOr<Tensor> matrixPower(const Tensor &self, int64_t n);
 
 } // namespace tsc::cpu

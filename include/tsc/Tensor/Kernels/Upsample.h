@@ -10,53 +10,37 @@
 namespace tsc::cpu {
 
 // Upsample.cpp.
-StatusOr<Tensor> upsampleNearest1d(const Tensor &self, ArrayRef<int64_t> outputSize, std::optional<double> scales);
-StatusOr<Tensor> upsampleNearest1dVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                      std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleNearest2d(const Tensor &self, ArrayRef<int64_t> outputSize, std::optional<double> scalesH,
-                                   std::optional<double> scalesW);
-StatusOr<Tensor> upsampleNearest2dVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                      std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleNearest3d(const Tensor &self, ArrayRef<int64_t> outputSize, std::optional<double> scalesD,
-                                   std::optional<double> scalesH, std::optional<double> scalesW);
-StatusOr<Tensor> upsampleNearest3dVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                      std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleNearestExact1d(const Tensor &self, ArrayRef<int64_t> outputSize, std::optional<double> scales);
-StatusOr<Tensor> upsampleNearestExact1dVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                           std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleNearestExact2d(const Tensor &self, ArrayRef<int64_t> outputSize, std::optional<double> scalesH,
-                                        std::optional<double> scalesW);
-StatusOr<Tensor> upsampleNearestExact2dVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                           std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleNearestExact3d(const Tensor &self, ArrayRef<int64_t> outputSize, std::optional<double> scalesD,
-                                        std::optional<double> scalesH, std::optional<double> scalesW);
-StatusOr<Tensor> upsampleNearestExact3dVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                           std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleLinear1d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                  std::optional<double> scales);
-StatusOr<Tensor> upsampleLinear1dVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                     bool alignCorners, std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleBilinear2d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                    std::optional<double> scalesH, std::optional<double> scalesW);
-StatusOr<Tensor> upsampleBilinear2dVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                       bool alignCorners, std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleTrilinear3d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                     std::optional<double> scalesD, std::optional<double> scalesH,
-                                     std::optional<double> scalesW);
-StatusOr<Tensor> upsampleTrilinear3dVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                        bool alignCorners, std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleBicubic2d(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                   std::optional<double> scalesH, std::optional<double> scalesW);
-StatusOr<Tensor> upsampleBicubic2dVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                      bool alignCorners, std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleBilinear2dAA(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                      std::optional<double> scalesH, std::optional<double> scalesW);
-StatusOr<Tensor> upsampleBilinear2dAAVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                         bool alignCorners, std::optional<ArrayRef<double>> scaleFactors);
-StatusOr<Tensor> upsampleBicubic2dAA(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
-                                     std::optional<double> scalesH, std::optional<double> scalesW);
-StatusOr<Tensor> upsampleBicubic2dAAVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
-                                        bool alignCorners, std::optional<ArrayRef<double>> scaleFactors);
+
+/// What an element of a resized tensor is made from; AA: with antialiasing.
+enum class UpsampleMode : uint8_t { Nearest, NearestExact, Linear, Cubic, LinearAA, CubicAA };
+
+/// The overloads by sizes; `scales` has a factor for each.
+StatusOr<Tensor> upsample(UpsampleMode mode, const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
+                          ArrayRef<std::optional<double>> scales);
+/// The .vec overloads: either sizes or factors, one for each of `spatial` dimensions.
+StatusOr<Tensor> upsampleVec(UpsampleMode mode, size_t spatial, const Tensor &input,
+                             std::optional<ArrayRef<int64_t>> outputSize, bool alignCorners,
+                             std::optional<ArrayRef<double>> scaleFactors);
+
+template <UpsampleMode Mode, size_t Spatial, typename... Scales>
+StatusOr<Tensor> upsample(const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners, Scales... scales) {
+  static_assert(sizeof...(scales) == Spatial);
+  return upsample(Mode, self, outputSize, alignCorners, {std::optional<double>(scales)...});
+}
+template <UpsampleMode Mode, size_t Spatial, typename... Scales>
+StatusOr<Tensor> upsampleNearest(const Tensor &self, ArrayRef<int64_t> outputSize, Scales... scales) {
+  return upsample<Mode, Spatial>(self, outputSize, /*alignCorners=*/false, scales...);
+}
+template <UpsampleMode Mode, size_t Spatial>
+StatusOr<Tensor> upsampleVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize, bool alignCorners,
+                             std::optional<ArrayRef<double>> scaleFactors) {
+  return upsampleVec(Mode, Spatial, input, outputSize, alignCorners, scaleFactors);
+}
+template <UpsampleMode Mode, size_t Spatial>
+StatusOr<Tensor> upsampleNearestVec(const Tensor &input, std::optional<ArrayRef<int64_t>> outputSize,
+                                    std::optional<ArrayRef<double>> scaleFactors) {
+  return upsampleVec<Mode, Spatial>(input, outputSize, /*alignCorners=*/false, scaleFactors);
+}
 
 // GridSampler.cpp.
 StatusOr<Tensor> gridSampler(const Tensor &input, const Tensor &grid, int64_t interpolationMode, int64_t paddingMode,
