@@ -55,7 +55,9 @@ StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::ve
     return notFound("Method '" + name + "' is not defined in '" + self->type->name() +
                     "', which has: " + (known.empty() ? "no methods" : known));
   }
-  return runFound(*method, context, std::move(args), std::move(kwargs));
+  std::vector<IValue> all{IValue(self)};
+  all.insert(all.end(), std::make_move_iterator(args.begin()), std::make_move_iterator(args.end()));
+  return call(*method, context, std::move(all), std::move(kwargs));
 }
 
 /// A method as the program has it, or frozen.
@@ -69,30 +71,6 @@ StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vecto
         return cache->forCall(*candidate.graph, method.qualifiedName(), context, bound);
       });
   return notFound("Method '" + method.name() + "' was not among those for which the module was frozen");
-}
-
-/// With the module's hooks when it is `forward`.
-StatusOr<IValue> Module::runFound(Function &method, CallContext &context, std::vector<IValue> args,
-                                  KeywordArguments kwargs) const {
-  bool hooked = method.name() == "forward";
-  if (hooked)
-    for (Function *hook : self->type->forwardPreHooks()) {
-      TSC_ASSIGN_OR_RETURN(IValue changed, call(*hook, context, {IValue(self), makeTuple(args)}, {}));
-      if (changed.isTuple())
-        args = changed.toTuple().elements;
-      else if (!changed.isNone())
-        args = {std::move(changed)};
-    }
-  std::vector<IValue> all{IValue(self)};
-  all.insert(all.end(), args.begin(), args.end());
-  TSC_ASSIGN_OR_RETURN(IValue result, call(method, context, std::move(all), std::move(kwargs)));
-  if (hooked)
-    for (Function *hook : self->type->forwardHooks()) {
-      TSC_ASSIGN_OR_RETURN(IValue changed, call(*hook, context, {IValue(self), makeTuple(args), result}, {}));
-      if (!changed.isNone())
-        result = std::move(changed);
-    }
-  return result;
 }
 
 Module Module::copy() const {
@@ -111,11 +89,6 @@ StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector
     if (!method)
       return notFound("Method '" + name + "' is not defined in '" + self->type->name() + "'");
     options.methods.push_back(method);
-    if (name != "forward")
-      continue;
-    options.methods.insert(options.methods.end(), self->type->forwardPreHooks().begin(),
-                           self->type->forwardPreHooks().end());
-    options.methods.insert(options.methods.end(), self->type->forwardHooks().begin(), self->type->forwardHooks().end());
   }
   TSC_ASSIGN_OR_RETURN(FrozenModule result, freezeModule(self, options));
   if (fates)

@@ -37,6 +37,7 @@ private:
   //===-- Input ------------------------------------------------------------===//
   StatusOr<llvm::StringRef> take(uint64_t count);
   template <typename T> StatusOr<T> number();
+  template <typename T> StatusOr<llvm::StringRef> takeCounted();
   StatusOr<llvm::StringRef> line();
 
   //===-- Stack and memo -----------------------------------------------------===//
@@ -71,8 +72,20 @@ private:
 
   //===-- Opcodes -------------------------------------------------------------===//
   Status step(uint8_t opcode);
-  Status pushInteger(llvm::StringRef littleEndian);
+  Status checkProtocol();
+  template <typename T> Status pushNumber();
+  Status pushFloat();
+  Status pushInteger(StatusOr<llvm::StringRef> littleEndian);
   Status pushString(StatusOr<llvm::StringRef> text);
+  Status pushList(StatusOr<std::vector<IValue>> elements);
+  Status appendToTop(StatusOr<std::vector<IValue>> elements);
+  Status pushDict(StatusOr<std::vector<IValue>> items);
+  Status setInTop(StatusOr<std::vector<IValue>> items);
+  Status pushTuple(StatusOr<std::vector<IValue>> elements);
+  template <typename T> Status memoizeAt();
+  template <typename T> Status recallAt();
+  Status pushGlobalOfLines();
+  Status pushGlobalOfStack();
   Status pushGlobal(llvm::StringRef module, llvm::StringRef name);
   Status persistentLoad();
   Status reduce();

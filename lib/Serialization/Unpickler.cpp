@@ -215,7 +215,8 @@ Status PickleMachine::setItems(const IValue &dict, std::vector<IValue> keysAndVa
 //===-- Opcodes ----------------------------------------------------------------===//
 
 /// A two's complement number of any length; only 64 bits fit.
-Status PickleMachine::pushInteger(StringRef raw) {
+Status PickleMachine::pushInteger(StatusOr<StringRef> littleEndian) {
+  TSC_ASSIGN_OR_RETURN(StringRef raw, std::move(littleEndian));
   bool negative = !raw.empty() && (raw.back() & 0x80);
   uint64_t value = negative ? ~uint64_t(0) : 0;
   for (size_t i = raw.size(); i-- > 0;) {
@@ -343,13 +344,86 @@ Status PickleMachine::build() {
   return setAttributes(target->toObject(), state);
 }
 
+template <typename T> Status PickleMachine::pushNumber() {
+  TSC_ASSIGN_OR_RETURN(std::make_unsigned_t<T> value, number<std::make_unsigned_t<T>>());
+  return push(int64_t(static_cast<T>(value)));
+}
+
+Status PickleMachine::pushFloat() {
+  TSC_ASSIGN_OR_RETURN(StringRef raw, take(8));
+  return push(std::bit_cast<double>(llvm::support::endian::read64be(raw.data())));
+}
+
+/// As many bytes as a number of type T before them says.
+template <typename T> StatusOr<StringRef> PickleMachine::takeCounted() {
+  TSC_ASSIGN_OR_RETURN(T length, number<T>());
+  return take(length);
+}
+
+Status PickleMachine::checkProtocol() {
+  TSC_ASSIGN_OR_RETURN(uint8_t version, number<uint8_t>());
+  return version >= 2 && version <= 5 ? okStatus()
+                                      : badPickle("protocol " + Twine(unsigned(version)) + " is not supported");
+}
+
+Status PickleMachine::pushList(StatusOr<std::vector<IValue>> elements) {
+  TSC_RETURN_IF_ERROR(elements.status());
+  IValue list = track(IValue(makeRef<GenericList>(Type::anyType())));
+  TSC_RETURN_IF_ERROR(appendAll(list, *std::move(elements)));
+  return push(std::move(list));
+}
+
+Status PickleMachine::appendToTop(StatusOr<std::vector<IValue>> elements) {
+  TSC_RETURN_IF_ERROR(elements.status());
+  TSC_ASSIGN_OR_RETURN(IValue * list, top());
+  return appendAll(*list, *std::move(elements));
+}
+
+Status PickleMachine::pushDict(StatusOr<std::vector<IValue>> items) {
+  TSC_RETURN_IF_ERROR(items.status());
+  IValue dict = track(IValue(makeRef<DictValue>(Type::anyType(), Type::anyType())));
+  TSC_RETURN_IF_ERROR(setItems(dict, *std::move(items)));
+  return push(std::move(dict));
+}
+
+Status PickleMachine::setInTop(StatusOr<std::vector<IValue>> items) {
+  TSC_RETURN_IF_ERROR(items.status());
+  TSC_ASSIGN_OR_RETURN(IValue * dict, top());
+  return setItems(*dict, *std::move(items));
+}
+
+Status PickleMachine::pushTuple(StatusOr<std::vector<IValue>> elements) {
+  TSC_RETURN_IF_ERROR(elements.status());
+  TSC_ASSIGN_OR_RETURN(IValue tuple, makeTrackedTuple(*std::move(elements)));
+  return push(std::move(tuple));
+}
+
+template <typename T> Status PickleMachine::memoizeAt() {
+  TSC_ASSIGN_OR_RETURN(T index, number<T>());
+  return memoize(index);
+}
+
+template <typename T> Status PickleMachine::recallAt() {
+  TSC_ASSIGN_OR_RETURN(T index, number<T>());
+  return recall(index);
+}
+
+Status PickleMachine::pushGlobalOfLines() {
+  TSC_ASSIGN_OR_RETURN(StringRef module, line());
+  TSC_ASSIGN_OR_RETURN(StringRef name, line());
+  return pushGlobal(module, name);
+}
+
+Status PickleMachine::pushGlobalOfStack() {
+  TSC_ASSIGN_OR_RETURN(auto names, popSome(2));
+  if (!names[0].isString() || !names[1].isString())
+    return badPickle("a name that is no string");
+  return pushGlobal(names[0].toString(), names[1].toString());
+}
+
 Status PickleMachine::step(uint8_t opcode) {
   switch (opcode) {
-  case OpProto: {
-    TSC_ASSIGN_OR_RETURN(uint8_t version, number<uint8_t>());
-    return version >= 2 && version <= 5 ? okStatus()
-                                        : badPickle("protocol " + Twine(unsigned(version)) + " is not supported");
-  }
+  case OpProto: return checkProtocol();
   case OpFrame: return take(8).status();
   case OpMark: marks.push_back(stack.size()); return okStatus();
   case OpPop: return pop().status();
@@ -358,129 +432,43 @@ Status PickleMachine::step(uint8_t opcode) {
   case OpNone: return push(IValue());
   case OpNewTrue: return push(true);
   case OpNewFalse: return push(false);
-  case OpBinInt: {
-    TSC_ASSIGN_OR_RETURN(uint32_t value, number<uint32_t>());
-    return push(int64_t(static_cast<int32_t>(value)));
-  }
-  case OpBinInt1: {
-    TSC_ASSIGN_OR_RETURN(uint8_t value, number<uint8_t>());
-    return push(int64_t(value));
-  }
-  case OpBinInt2: {
-    TSC_ASSIGN_OR_RETURN(uint16_t value, number<uint16_t>());
-    return push(int64_t(value));
-  }
-  case OpLong1:
-  case OpLong4: {
-    uint64_t length;
-    if (opcode == OpLong1) {
-      TSC_ASSIGN_OR_RETURN(length, number<uint8_t>());
-    } else {
-      TSC_ASSIGN_OR_RETURN(length, number<uint32_t>());
-    }
-    TSC_ASSIGN_OR_RETURN(StringRef raw, take(length));
-    return pushInteger(raw);
-  }
-  case OpBinFloat: {
-    TSC_ASSIGN_OR_RETURN(StringRef raw, take(8));
-    return push(std::bit_cast<double>(llvm::support::endian::read64be(raw.data())));
-  }
+  case OpBinInt: return pushNumber<int32_t>();
+  case OpBinInt1: return pushNumber<uint8_t>();
+  case OpBinInt2: return pushNumber<uint16_t>();
+  case OpLong1: return pushInteger(takeCounted<uint8_t>());
+  case OpLong4: return pushInteger(takeCounted<uint32_t>());
+  case OpBinFloat: return pushFloat();
   case OpShortBinString:
   case OpShortBinUnicode:
-  case OpShortBinBytes: {
-    TSC_ASSIGN_OR_RETURN(uint8_t length, number<uint8_t>());
-    return pushString(take(length));
-  }
+  case OpShortBinBytes: return pushString(takeCounted<uint8_t>());
   case OpBinString:
   case OpBinUnicode:
-  case OpBinBytes: {
-    TSC_ASSIGN_OR_RETURN(uint32_t length, number<uint32_t>());
-    return pushString(take(length));
-  }
+  case OpBinBytes: return pushString(takeCounted<uint32_t>());
   case OpBinUnicode8:
-  case OpBinBytes8: {
-    TSC_ASSIGN_OR_RETURN(uint64_t length, number<uint64_t>());
-    return pushString(take(length));
-  }
+  case OpBinBytes8: return pushString(takeCounted<uint64_t>());
 
-  case OpEmptyList:
-  case OpList: {
-    IValue list = track(IValue(makeRef<GenericList>(Type::anyType())));
-    if (opcode == OpList) {
-      TSC_ASSIGN_OR_RETURN(auto elements, popToMark());
-      TSC_RETURN_IF_ERROR(appendAll(list, std::move(elements)));
-    }
-    return push(std::move(list));
-  }
-  case OpAppend: {
-    TSC_ASSIGN_OR_RETURN(auto elements, popSome(1));
-    TSC_ASSIGN_OR_RETURN(IValue * list, top());
-    return appendAll(*list, std::move(elements));
-  }
-  case OpAppends: {
-    TSC_ASSIGN_OR_RETURN(auto elements, popToMark());
-    TSC_ASSIGN_OR_RETURN(IValue * list, top());
-    return appendAll(*list, std::move(elements));
-  }
-  case OpEmptyDict:
-  case OpDict: {
-    IValue dict = track(IValue(makeRef<DictValue>(Type::anyType(), Type::anyType())));
-    if (opcode == OpDict) {
-      TSC_ASSIGN_OR_RETURN(auto items, popToMark());
-      TSC_RETURN_IF_ERROR(setItems(dict, std::move(items)));
-    }
-    return push(std::move(dict));
-  }
-  case OpSetItem: {
-    TSC_ASSIGN_OR_RETURN(auto items, popSome(2));
-    TSC_ASSIGN_OR_RETURN(IValue * dict, top());
-    return setItems(*dict, std::move(items));
-  }
-  case OpSetItems: {
-    TSC_ASSIGN_OR_RETURN(auto items, popToMark());
-    TSC_ASSIGN_OR_RETURN(IValue * dict, top());
-    return setItems(*dict, std::move(items));
-  }
-  case OpEmptyTuple:
-  case OpTuple:
+  case OpEmptyList: return pushList(std::vector<IValue>());
+  case OpList: return pushList(popToMark());
+  case OpAppend: return appendToTop(popSome(1));
+  case OpAppends: return appendToTop(popToMark());
+  case OpEmptyDict: return pushDict(std::vector<IValue>());
+  case OpDict: return pushDict(popToMark());
+  case OpSetItem: return setInTop(popSome(2));
+  case OpSetItems: return setInTop(popToMark());
+  case OpEmptyTuple: return pushTuple(std::vector<IValue>());
+  case OpTuple: return pushTuple(popToMark());
   case OpTuple1:
   case OpTuple2:
-  case OpTuple3: {
-    auto elements = opcode == OpTuple ? popToMark() : popSome(opcode == OpEmptyTuple ? 0 : opcode - OpTuple1 + 1);
-    TSC_RETURN_IF_ERROR(elements.status());
-    TSC_ASSIGN_OR_RETURN(IValue tuple, makeTrackedTuple(*std::move(elements)));
-    return push(std::move(tuple));
-  }
+  case OpTuple3: return pushTuple(popSome(opcode - OpTuple1 + 1));
 
-  case OpBinPut: {
-    TSC_ASSIGN_OR_RETURN(uint8_t index, number<uint8_t>());
-    return memoize(index);
-  }
-  case OpLongBinPut: {
-    TSC_ASSIGN_OR_RETURN(uint32_t index, number<uint32_t>());
-    return memoize(index);
-  }
+  case OpBinPut: return memoizeAt<uint8_t>();
+  case OpLongBinPut: return memoizeAt<uint32_t>();
   case OpMemoize: return memoize(memo.size());
-  case OpBinGet: {
-    TSC_ASSIGN_OR_RETURN(uint8_t index, number<uint8_t>());
-    return recall(index);
-  }
-  case OpLongBinGet: {
-    TSC_ASSIGN_OR_RETURN(uint32_t index, number<uint32_t>());
-    return recall(index);
-  }
+  case OpBinGet: return recallAt<uint8_t>();
+  case OpLongBinGet: return recallAt<uint32_t>();
 
-  case OpGlobal: {
-    TSC_ASSIGN_OR_RETURN(StringRef module, line());
-    TSC_ASSIGN_OR_RETURN(StringRef name, line());
-    return pushGlobal(module, name);
-  }
-  case OpStackGlobal: {
-    TSC_ASSIGN_OR_RETURN(auto names, popSome(2));
-    if (!names[0].isString() || !names[1].isString())
-      return badPickle("a name that is no string");
-    return pushGlobal(names[0].toString(), names[1].toString());
-  }
+  case OpGlobal: return pushGlobalOfLines();
+  case OpStackGlobal: return pushGlobalOfStack();
   case OpReduce: return reduce();
   case OpNewObj: return newObject();
   case OpBuild: return build();

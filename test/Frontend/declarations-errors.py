@@ -19,6 +19,15 @@ def f(x: int = "one"):
 
 # -----
 
+# Nor are bytes a constant of type str.
+# CHECK:{{.*}}declarations-errors.py:[[# @LINE+3]]:16: error: default value of parameter 'x' is not a constant of type str
+# CHECK-NEXT:def f(x: str = b"one"):
+# CHECK-NEXT:               ^~~~~~
+def f(x: str = b"one"):
+    return x
+
+# -----
+
 # UnsupportedBase
 # CHECK:{{.*}}declarations-errors.py:[[# @LINE+7]]:9: error: class 'P': base class 'Q' isn't supported
 # CHECK-NEXT:class P(Q):

@@ -55,10 +55,6 @@ public:
   ArrayRef<ClassProperty> properties() const { return propertyList; }
   const ClassProperty *findProperty(StringRef name) const;
   void addProperty(ClassProperty property) { propertyList.push_back(std::move(property)); }
-  ArrayRef<Function *> forwardPreHooks() const { return preHooks; }
-  ArrayRef<Function *> forwardHooks() const { return hooks; }
-  void addForwardPreHook(Function *hook) { preHooks.push_back(hook); }
-  void addForwardHook(Function *hook) { hooks.push_back(hook); }
 
   static bool classof(const Type *t) { return t->kind() == TypeKind::Class; }
 
@@ -67,7 +63,7 @@ private:
   bool defined = false;
   std::vector<ClassAttribute> attrs;
   llvm::StringMap<unsigned> slots;
-  std::vector<Function *> methodList, preHooks, hooks;
+  std::vector<Function *> methodList;
   std::vector<ClassProperty> propertyList;
 };
 

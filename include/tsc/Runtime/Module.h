@@ -32,7 +32,7 @@ public:
   /// Null when there is none.
   Function *findMethod(llvm::StringRef name) const;
   StatusOr<IValue> attribute(llvm::StringRef name) const;
-  /// Runs a method; `forward` with the module's hooks before and after it.
+  /// Runs a method, and no hooks: those of `forward` run, as in PyTorch, where the code of the archive calls them.
   StatusOr<IValue> run(CallContext &context, llvm::StringRef method, std::vector<IValue> args,
                        KeywordArguments kwargs = {}) const;
   /// A copy that shares nothing that programs can write to.
@@ -47,8 +47,6 @@ public:
 private:
   StatusOr<IValue> call(Function &method, CallContext &context, std::vector<IValue> args,
                         KeywordArguments kwargs) const;
-  StatusOr<IValue> runFound(Function &method, CallContext &context, std::vector<IValue> args,
-                            KeywordArguments kwargs) const;
   Ref<ObjectValue> self;
   CodeCache *cache;
   std::shared_ptr<const FrozenModule> frozen; ///< Null unless frozen. Shared by the copies of this, and by the cache.

@@ -24,7 +24,7 @@ class Function;
 class Graph;
 
 struct FreezeOptions {
-  /// Every method that will be called, forward hooks included: what any of them writes stays an attribute. Each takes
+  /// Every method that will be called: what any of them writes stays an attribute. Each takes
   /// the module as its first argument.
   std::vector<Function *> methods;
   /// Attributes to be kept, by path ("head.bias"); of a submodule, all that is in it.

@@ -161,7 +161,7 @@ private:
       return true;
     }
     if (attribute == "__annotations__" || attribute == "__slots__" || attribute == "__constants__" ||
-        attribute.starts_with("__jit_"))
+        attribute == "__forward_hooks__" || attribute == "__forward_pre_hooks__" || attribute.starts_with("__jit_"))
       return true;
     const Tree *inner = nullptr;
     if (assign.type() && isFinalAnnotation(resolver, assign.type(), inner)) {

@@ -59,39 +59,60 @@ static std::optional<IValue> arithmetic(TreeOp op, const IValue &a, const IValue
   }
 }
 
-std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const Type *type, Resolver &resolver) {
-  const Type *plain = type;
-  if (auto *optional = llvm::dyn_cast_or_null<OptionalType>(type))
-    plain = optional->element();
-  switch (tree->kind()) {
-  case TreeKind::IntLiteral: return fitConstant(llvm::cast<IntLiteral>(tree)->value(), type);
-  case TreeKind::FloatLiteral: return IValue(llvm::cast<FloatLiteral>(tree)->value());
-  case TreeKind::ComplexLiteral: return IValue(std::complex<double>(0, llvm::cast<ComplexLiteral>(tree)->imaginary()));
-  case TreeKind::StringLiteral: return IValue(llvm::cast<StringLiteral>(tree)->value());
-  case TreeKind::BoolLiteral: return IValue(llvm::cast<BoolLiteral>(tree)->value());
-  case TreeKind::NoneLiteral: return IValue();
-  case TreeKind::UnaryOp: {
-    auto *unary = llvm::cast<UnaryOp>(tree);
-    std::optional<IValue> value =
-        unary->op() == TreeOp::Neg ? evaluateConstant(unary->operand(), type, resolver) : std::nullopt;
+namespace {
+/// Evaluates the literal expressions of one scope.
+class ConstantEvaluator {
+public:
+  ConstantEvaluator(Compiler::Impl &compiler, Resolver &resolver) : compiler(compiler), resolver(resolver) {}
+
+  std::optional<IValue> evaluate(const Tree *tree, const Type *type) {
+    switch (tree->kind()) {
+    case TreeKind::IntLiteral: return fitConstant(llvm::cast<IntLiteral>(tree)->value(), type);
+    case TreeKind::FloatLiteral: return IValue(llvm::cast<FloatLiteral>(tree)->value());
+    case TreeKind::ComplexLiteral:
+      return IValue(std::complex<double>(0, llvm::cast<ComplexLiteral>(tree)->imaginary()));
+    case TreeKind::StringLiteral: return string(*llvm::cast<StringLiteral>(tree));
+    case TreeKind::BoolLiteral: return IValue(llvm::cast<BoolLiteral>(tree)->value());
+    case TreeKind::NoneLiteral: return IValue();
+    case TreeKind::UnaryOp: return unary(*llvm::cast<UnaryOp>(tree), type);
+    case TreeKind::BinOp: return binary(*llvm::cast<BinOp>(tree));
+    case TreeKind::TupleLiteral:
+    case TreeKind::ListLiteral: return sequence(tree, type);
+    case TreeKind::Apply: return call(*llvm::cast<Apply>(tree));
+    case TreeKind::Var:
+    case TreeKind::Select: return named(tree, type);
+    default: return std::nullopt;
+    }
+  }
+
+private:
+  std::optional<IValue> string(const StringLiteral &tree) {
+    return tree.isBytes() ? std::nullopt : std::optional(IValue(tree.value()));
+  }
+
+  std::optional<IValue> unary(const UnaryOp &tree, const Type *type) {
+    std::optional<IValue> value = tree.op() == TreeOp::Neg ? evaluate(tree.operand(), type) : std::nullopt;
     return value ? negated(*value) : std::nullopt;
   }
-  case TreeKind::BinOp: {
-    auto *op = llvm::cast<BinOp>(tree);
-    std::optional<IValue> lhs = evaluateConstant(op->lhs(), nullptr, resolver),
-                          rhs = lhs ? evaluateConstant(op->rhs(), nullptr, resolver) : std::nullopt;
-    return rhs ? arithmetic(op->op(), *lhs, *rhs) : std::nullopt;
+
+  std::optional<IValue> binary(const BinOp &tree) {
+    std::optional<IValue> lhs = evaluate(tree.lhs(), nullptr);
+    std::optional<IValue> rhs = lhs ? evaluate(tree.rhs(), nullptr) : std::nullopt;
+    return rhs ? arithmetic(tree.op(), *lhs, *rhs) : std::nullopt;
   }
-  case TreeKind::TupleLiteral:
-  case TreeKind::ListLiteral: {
-    auto *list = llvm::dyn_cast_or_null<ListType>(plain);
-    auto *tuple = llvm::dyn_cast_or_null<TupleType>(plain);
+
+  /// A tuple or a list literal; either is a list where the type says so.
+  std::optional<IValue> sequence(const Tree *tree, const Type *type) {
+    if (auto *optional = llvm::dyn_cast_or_null<OptionalType>(type))
+      type = optional->element();
+    auto *list = llvm::dyn_cast_or_null<ListType>(type);
+    auto *tuple = llvm::dyn_cast_or_null<TupleType>(type);
     std::vector<IValue> elements;
     for (auto [i, child] : llvm::enumerate(tree->children())) {
       const Type *expected = list                                    ? list->element()
                              : tuple && i < tuple->elements().size() ? tuple->elements()[i]
                                                                      : nullptr;
-      std::optional<IValue> element = evaluateConstant(child, expected, resolver);
+      std::optional<IValue> element = evaluate(child, expected);
       if (!element)
         return std::nullopt;
       elements.push_back(*element);
@@ -100,7 +121,7 @@ std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const T
       return makeTuple(std::move(elements), tuple && tuple->isNamed() ? tuple : nullptr);
     const Type *element = list               ? list->element()
                           : elements.empty() ? Type::tensorType()
-                                             : elements[0].dynamicType(context);
+                                             : elements[0].dynamicType(compiler.context);
     IValue result = tsc::makeList(element);
     for (IValue &e : elements) {
       if (!isInstanceOf(e, element))
@@ -109,29 +130,50 @@ std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const T
     }
     return result;
   }
-  case TreeKind::Apply: { // float("inf"), as the printer writes it; annotate(T, v); torch.device("cpu")
-    auto *apply = llvm::cast<Apply>(tree);
-    std::string callee = resolver.canonicalName(dottedName(apply->callee()));
-    if (callee == "float" && apply->args().size() == 1)
-      if (auto *text = llvm::dyn_cast<StringLiteral>(apply->args()[0])) {
-        double value = 0;
-        if (text->value() == "nan")
-          return IValue(std::numeric_limits<double>::quiet_NaN());
-        if (text->value() == "inf" || text->value() == "-inf")
-          return IValue(text->value()[0] == '-' ? -HUGE_VAL : HUGE_VAL);
-        if (!text->value().getAsDouble(value))
-          return IValue(value);
-      }
-    if ((callee == "annotate" || callee == "torch.jit.annotate") && apply->args().size() == 2)
-      return evaluateConstant(apply->args()[1], tryTypeFromExpression(context, resolver, apply->args()[0]), resolver);
-    if (callee == "torch.device" && apply->args().size() == 1)
-      if (auto *text = llvm::dyn_cast<StringLiteral>(apply->args()[0]))
-        if (auto device = Device::parse(text->value()))
-          return IValue(*device);
+
+  /// float("inf"), as the printer writes it.
+  static std::optional<IValue> floatOf(StringRef text) {
+    double value = 0;
+    if (text == "nan")
+      return IValue(std::numeric_limits<double>::quiet_NaN());
+    if (text == "inf" || text == "-inf")
+      return IValue(text[0] == '-' ? -HUGE_VAL : HUGE_VAL);
+    return text.getAsDouble(value) ? std::nullopt : std::optional(IValue(value));
+  }
+
+  /// float("inf"), annotate(T, v), torch.device("cpu").
+  std::optional<IValue> call(const Apply &tree) {
+    std::string callee = resolver.canonicalName(dottedName(tree.callee()));
+    auto args = tree.args();
+    if ((callee == "annotate" || callee == "torch.jit.annotate") && args.size() == 2)
+      return evaluate(args[1], tryTypeFromExpression(compiler.context, resolver, args[0]));
+    auto *text = args.size() == 1 ? llvm::dyn_cast<StringLiteral>(args[0]) : nullptr;
+    if (text && callee == "float")
+      return floatOf(text->value());
+    if (text && callee == "torch.device")
+      if (auto device = Device::parse(text->value()))
+        return IValue(*device);
     return std::nullopt;
   }
-  case TreeKind::Var:
-  case TreeKind::Select: {
+
+  /// `value.name`, of a module, an archive or an enum.
+  SugaredValue *member(SugaredValue *value, StringRef name, SourceRange range) {
+    if (auto *module = llvm::dyn_cast<NamespaceSugar>(value)) {
+      std::string full = module->path + "." + name.str();
+      if (!StringRef(full).starts_with("CONSTANTS.") && !module->archive)
+        return libraryValue(compiler, compiler.arena, full);
+      Graph scratch(compiler.context);
+      FunctionEmitter emitter(compiler, resolver, scratch);
+      return module->attribute(emitter, range, name);
+    }
+    auto *enumClass = llvm::dyn_cast<EnumSugar>(value);
+    const IValue *found = enumClass ? enumClass->type->find(name) : nullptr;
+    if (!found)
+      return nullptr;
+    return compiler.arena.make<ConstantSugar>(IValue(makeRef<EnumValue>(enumClass->type, name.str(), *found)));
+  }
+
+  std::optional<IValue> named(const Tree *tree, const Type *type) {
     std::string path = dottedName(tree);
     if (path.empty())
       return std::nullopt;
@@ -140,28 +182,19 @@ std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const T
     while (value && !rest.empty()) {
       auto [name, after] = rest.split('.');
       rest = after;
-      if (auto *module = llvm::dyn_cast<NamespaceSugar>(value)) {
-        std::string full = module->path + "." + name.str();
-        if (StringRef(full).starts_with("CONSTANTS.") || module->archive) {
-          Graph scratch(context);
-          FunctionEmitter emitter(*this, resolver, scratch);
-          value = module->attribute(emitter, tree->range(), name);
-        } else {
-          value = libraryValue(*this, arena, full);
-        }
-      } else if (auto *enumClass = llvm::dyn_cast<EnumSugar>(value)) {
-        const IValue *member = enumClass->type->find(name);
-        value = member ? arena.make<ConstantSugar>(IValue(makeRef<EnumValue>(enumClass->type, name.str(), *member)))
-                       : nullptr;
-      } else {
-        return std::nullopt;
-      }
+      value = member(value, name, tree->range());
     }
     auto *constant = llvm::dyn_cast_or_null<ConstantSugar>(value);
     return constant ? std::optional(fitConstant(constant->value, type)) : std::nullopt;
   }
-  default: return std::nullopt;
-  }
+
+  Compiler::Impl &compiler;
+  Resolver &resolver;
+};
+} // namespace
+
+std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const Type *type, Resolver &resolver) {
+  return ConstantEvaluator(*this, resolver).evaluate(tree, type);
 }
 
 //===-- Functions ----------------------------------------------------------===//

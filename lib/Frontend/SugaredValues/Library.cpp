@@ -112,10 +112,12 @@ static SugaredValue *selectedFunction(Compiler::Impl &compiler, SugaredArena &ar
   if (!isTorch)
     return nullptr;
   std::vector<Function *> overloads;
+  static constexpr StringRef stft[] = {"stft"};
   static constexpr StringRef norms[] = {"norm", "_norm_of_order"};
   static constexpr StringRef products[] = {"tensordot", "_tensordot_of_pairs", "_tensordot_of_lists",
                                            "_tensordot_of_tensor"};
-  for (StringRef overload : name == "norm"        ? ArrayRef<StringRef>(norms)
+  for (StringRef overload : name == "stft"        ? ArrayRef<StringRef>(stft)
+                            : name == "norm"      ? ArrayRef<StringRef>(norms)
                             : name == "tensordot" ? ArrayRef<StringRef>(products)
                                                   : ArrayRef<StringRef>())
     overloads.push_back(compiler.prelude(module)->function(overload));
@@ -126,64 +128,73 @@ bool tsc::isLibrary(StringRef name) {
   return name == "torch" || name == "math" || name == "warnings" || name == "time" || name == "typing";
 }
 
-SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path) {
-  if (std::optional<FormKind> form = libraryForm(path))
-    return arena.make<SpecialForm>(*form, path.str());
-  if (StringRef op = libraryOperator(path); !op.empty() && isNamedOperator(compiler, compiler.context.symbol(op)))
-    return arena.make<BuiltinFunction>(compiler.context.symbol(op));
-  auto [module, name] = path.rsplit('.');
-  if (name.empty())
-    return arena.make<NamespaceSugar>(path.str(), false);
-  auto builtin = [&](llvm::Twine qualified) -> SugaredValue * {
-    Symbol symbol = compiler.context.symbol(qualified.str());
-    return isNamedOperator(compiler, symbol) ? arena.make<BuiltinFunction>(symbol) : nullptr;
-  };
-  if (module == "math") {
-    if (std::optional<double> value = mathConstant(name))
-      return arena.make<ConstantSugar>(IValue(*value));
-    return builtin(name == "remainder" ? "aten::mathremainder" : "aten::" + name);
-  }
-  if (module == "torch") {
-    if (auto known = torchConstant(name))
-      return arena.make<ConstantSugar>(known->first, known->second);
-    if (std::optional<double> value = mathConstant(name); value && name != "e")
-      return arena.make<ConstantSugar>(IValue(*value));
-    if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
-      return value;
-    if (name == "no_grad" || name == "enable_grad" || name == "stft")
-      return compiler.prelude(torchPrelude)->resolveValue(name, {});
-    if (SugaredValue *value = builtin("aten::" + name))
-      return value;
-  }
+/// The operator of that name, if there is one.
+static SugaredValue *builtin(Compiler::Impl &compiler, SugaredArena &arena, const llvm::Twine &qualified) {
+  Symbol symbol = compiler.context.symbol(qualified.str());
+  return isNamedOperator(compiler, symbol) ? arena.make<BuiltinFunction>(symbol) : nullptr;
+}
+
+/// math.`name`
+static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
+  if (std::optional<double> value = mathConstant(name))
+    return arena.make<ConstantSugar>(IValue(*value));
+  return builtin(compiler, arena, name == "remainder" ? "aten::mathremainder" : "aten::" + name);
+}
+
+/// torch.`name`
+static SugaredValue *torchValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
+  if (auto known = torchConstant(name))
+    return arena.make<ConstantSugar>(known->first, known->second);
+  if (std::optional<double> value = mathConstant(name); value && name != "e")
+    return arena.make<ConstantSugar>(IValue(*value));
+  if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
+    return value;
+  if (name == "no_grad" || name == "enable_grad")
+    return compiler.prelude(torchPrelude)->resolveValue(name, {});
+  return builtin(compiler, arena, "aten::" + name);
+}
+
+/// torch.nn.functional.`name`
+static SugaredValue *functionalValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
+  if (SugaredValue *value = selectedFunction(compiler, arena, functionalPrelude, name))
+    return value;
+  if (name == "multi_head_attention_forward")
+    return compiler.prelude(attentionPrelude)->resolveValue(name, {});
+  if (SugaredValue *value = compiler.prelude(functionalPrelude)->resolveValue(name, {}))
+    return value;
+  return builtin(compiler, arena, "aten::" + name);
+}
+
+/// What a member of one of the library's modules is; null for none.
+static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, StringRef module, StringRef name) {
+  if (module == "math")
+    return mathValue(compiler, arena, name);
+  if (module == "torch")
+    return torchValue(compiler, arena, name);
+  if (module == "torch.nn.functional")
+    return functionalValue(compiler, arena, name);
   if (module == "torch.nn.init")
     if (SugaredValue *value = compiler.prelude(torchPrelude)->resolveValue(name, {}))
       return value;
-  if (module == "torch.functional" && name == "stft")
-    return compiler.prelude(torchPrelude)->resolveValue(name, {});
   if (module == "torch.functional")
     if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
       return value;
-  if (module == "torch.nn.functional" || module == "torch.functional" || module == "torch.nn.init" ||
-      module == "torch._VF" || module == "torch._C._nn" || module == "torch._C") {
-    if (module == "torch.nn.functional") {
-      if (SugaredValue *value = selectedFunction(compiler, arena, functionalPrelude, name))
-        return value;
-      if (name == "multi_head_attention_forward")
-        return compiler.prelude(attentionPrelude)->resolveValue(name, {});
-      if (SugaredValue *value = compiler.prelude(functionalPrelude)->resolveValue(name, {}))
-        return value;
-    }
-    return builtin("aten::" + name);
-  }
-  if (module == "torch.Tensor")
-    return builtin("aten::" + name);
+  for (StringRef plain : {"torch.nn.init", "torch.functional", "torch._VF", "torch._C._nn", "torch._C", "torch.Tensor"})
+    if (module == plain)
+      return builtin(compiler, arena, "aten::" + name);
   for (StringRef group : {"linalg", "special", "fft"})
     if (module == ("torch." + group).str()) {
-      SugaredValue *value = builtin("aten::" + group + "_" + name);
-      return value || group != "special" ? value : builtin("aten::" + name); // special.softmax and softmax are one
+      SugaredValue *value = builtin(compiler, arena, "aten::" + group + "_" + name);
+      if (!value && group == "special") // special.softmax and softmax are one
+        value = builtin(compiler, arena, "aten::" + name);
+      return value;
     }
   if (module.starts_with("torch.ops.") && !module.drop_front(10).contains('.'))
-    return builtin(module.drop_front(10) + "::" + name);
+    return builtin(compiler, arena, module.drop_front(10) + "::" + name);
+  return nullptr;
+}
+
+static bool isModule(StringRef path) {
   static const llvm::StringLiteral modules[] = {"torch.nn",        "torch.nn.functional", "torch.nn.init",
                                                 "torch.jit",       "torch.linalg",        "torch.special",
                                                 "torch.fft",       "torch.ops",           "torch._jit_internal",
@@ -191,9 +202,19 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
                                                 "torch._C._nn",    "torch.Tensor",        "torch.autograd",
                                                 "torch.random",    "torch.cuda",          "torch._VF",
                                                 "torch.utils",     "torch.backends"};
-  if (llvm::is_contained(modules, path) || module == "torch.ops")
-    return arena.make<NamespaceSugar>(path.str(), false);
-  return nullptr;
+  return llvm::is_contained(modules, path) || path.rsplit('.').first == "torch.ops" || !path.contains('.');
+}
+
+SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path) {
+  if (std::optional<FormKind> form = libraryForm(path))
+    return arena.make<SpecialForm>(*form, path.str());
+  if (StringRef op = libraryOperator(path); !op.empty() && isNamedOperator(compiler, compiler.context.symbol(op)))
+    return arena.make<BuiltinFunction>(compiler.context.symbol(op));
+  auto [module, name] = path.rsplit('.');
+  if (!name.empty())
+    if (SugaredValue *value = memberOf(compiler, arena, module, name))
+      return value;
+  return isModule(path) ? arena.make<NamespaceSugar>(path.str(), false) : nullptr;
 }
 
 SugaredValue *NamespaceSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {

@@ -252,25 +252,8 @@ SugaredValue *SimpleValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<
                                 ArrayRef<NamedValue> kwargs) {
   if (auto *type = llvm::dyn_cast<ClassType>(value->type()))
     for (StringRef name : {"__call__", "forward"})
-      if (Function *method = type->findMethod(name); method && (name == "__call__" || type->isModule())) {
-        llvm::SmallVector<NamedValue, 4> rest(args);
-        for (Function *hook : type->isModule() ? type->forwardPreHooks() : ArrayRef<Function *>()) {
-          llvm::SmallVector<Value *, 4> plain;
-          for (NamedValue &arg : rest)
-            plain.push_back(arg.value);
-          Value *result = e.callMethod(range, value, hook, {e.makeTuple(plain, range)}, {});
-          if (!result)
-            return nullptr;
-          if (auto *tuple = llvm::dyn_cast<TupleType>(result->type())) {
-            rest.clear();
-            for (auto [i, element] : llvm::enumerate(tuple->elements()))
-              rest.push_back(e.tupleIndex(result, element, static_cast<int64_t>(i), range));
-          } else if (!result->type()->isNone()) {
-            rest.assign(1, NamedValue(result));
-          }
-        }
-        return e.simple(e.callMethod(range, value, method, rest, kwargs));
-      }
+      if (Function *method = type->findMethod(name); method && (name == "__call__" || type->isModule()))
+        return e.simple(e.callMethod(range, value, method, args, kwargs));
   if (auto *interface = llvm::dyn_cast<InterfaceType>(value->type()))
     if (const FunctionSchema *schema = interface->findMethod("forward"))
       return e.simple(e.callSchema(range, value, *schema, "forward", args, kwargs, prim::CallMethod));

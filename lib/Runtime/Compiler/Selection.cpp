@@ -206,135 +206,106 @@ template <typename T> static const T *attributeOf(const Node *node, Symbol name)
   return value ? std::get_if<T>(value) : nullptr;
 }
 
-bool CodeBuilder::emitPrimitive(const Node *node) {
-  switch (node->kind().id()) {
-  case SymbolId::prim_Print: emit(Opcode::Print, operandList(node)); return true;
-  case SymbolId::prim_RaiseException:
-    if (node->numInputs() == 0) {
-      emitFailure("prim::RaiseException without a message");
-      return true;
-    }
-    emit(Opcode::Raise, operand(node, 0), node->numInputs() > 1 ? operand(node, 1) : NoOperand);
-    return true;
-  case SymbolId::prim_ListConstruct: {
-    const Type *type = node->output()->type();
-    char letter = listLetter(type);
-    if (!letter) {
-      emitFailure("prim::ListConstruct does not give a list");
-      return true;
-    }
-    TypeEntry entry;
-    entry.type = type->contained()[0];
-    int32_t list = operandList(node);
-    emit(NewList.of(letter), resultSlot(node), list, letter == 'G' ? typeEntry(std::move(entry)) : 0);
-    return true;
-  }
-  case SymbolId::prim_TupleConstruct:
-  case SymbolId::prim_NamedTupleConstruct: {
-    const auto *type = llvm::dyn_cast<TupleType>(node->output()->type());
-    TypeEntry entry;
-    entry.type = type;
-    int32_t list = operandList(node);
-    emit(Opcode::NewTuple, resultSlot(node), list, type && type->isNamed() ? typeEntry(std::move(entry)) : -1);
-    return true;
-  }
-  case SymbolId::prim_DictConstruct: {
-    TypeEntry entry;
-    entry.type = node->output()->type();
-    if (entry.type->kind() != TypeKind::Dict || node->numInputs() % 2) {
-      emitFailure("prim::DictConstruct does not give a dict");
-      return true;
-    }
-    int32_t list = operandList(node);
-    emit(Opcode::NewDict, resultSlot(node), list, typeEntry(std::move(entry)));
-    return true;
-  }
-  case SymbolId::prim_TupleUnpack:
-  case SymbolId::prim_ListUnpack: {
-    int32_t whole = operand(node, 0);
-    emit(Opcode::Unpack, whole, resultList(node));
-    return true;
-  }
-  case SymbolId::prim_TupleIndex: {
-    if (node->numInputs() < 2 || !isConst(node->input(1)) || !constOf(node->input(1)).isInt())
-      return false; // the operator finds the element when it runs
-    int32_t index = static_cast<int32_t>(constOf(node->input(1)).toInt());
-    emit(classOf(node->output()) == SlotClass::Value ? Opcode::TupleItem : Opcode::TupleItemS, resultSlot(node),
-         operand(node, 0), index);
-    return true;
-  }
-  case SymbolId::prim_TupleSlice: {
-    auto *begin = attributeOf<int64_t>(node, attr::beg), *end = attributeOf<int64_t>(node, attr::end);
-    emit(Opcode::TupleRange, resultSlot(node), operand(node, 0), begin ? *begin : 0, end ? *end : INT32_MAX);
-    return true;
-  }
-  case SymbolId::prim_GetAttr:
-  case SymbolId::prim_SetAttr:
-  case SymbolId::prim_CreateObject:
-  case SymbolId::prim_isinstance: emitAttribute(node); return true;
-  case SymbolId::prim_unchecked_cast:
-  case SymbolId::prim_unchecked_unwrap_optional:
-  case SymbolId::prim_annotate:
-  case SymbolId::prim_profile:
-  case SymbolId::prim_Guard:
-    if (node->numInputs() != 1 || node->numOutputs() != 1)
-      return false;
-    emitCast(node);
-    return true;
-  case SymbolId::aten__unwrap_optional:
-    if (classOf(node->output()) == SlotClass::Value && classOf(node->input(0)) == SlotClass::Value)
-      emit(Opcode::CheckNotNone, resultSlot(node), operand(node, 0));
-    else
-      emitMoves(node, 0, node->outputs());
-    return true;
-  case SymbolId::aten___is__:
-  case SymbolId::aten___isnot__:
-    if (classOf(node->input(0)) != SlotClass::Value || !node->input(1)->type()->isNone())
-      return false;
-    emit(node->kind().id() == SymbolId::aten___is__ ? Opcode::IsNone : Opcode::IsNotNone, resultSlot(node),
-         operand(node, 0));
-    return true;
-  case SymbolId::prim_EnumName: emit(Opcode::EnumName, resultSlot(node), operand(node, 0)); return true;
-  case SymbolId::prim_EnumValue: emit(Opcode::EnumValue, resultSlot(node), operand(node, 0)); return true;
-  case SymbolId::prim_Enter:
-  case SymbolId::prim_Exit: emitWith(node); return true;
-  case SymbolId::aten_wait: {
-    int32_t future = operand(node, 0);
-    emit(Opcode::Wait, optionalResult(node), future);
-    return true;
-  }
-  case SymbolId::prim_CallFunction: {
-    FunctionCall call;
-    const Value *callee = node->input(0);
-    if (const auto *type = llvm::dyn_cast<FunctionType>(callee->type()))
-      call.function = const_cast<Function *>(type->function());
-    if (isConst(callee) && constOf(callee).isFunction())
-      call.function = constOf(callee).toFunction();
-    if (!call.function) {
-      emitFailure("the function that is called here has no definition");
-      return true;
-    }
-    emitCall(node, Opcode::Call, std::move(call), operandList(node, 1));
-    return true;
-  }
-  case SymbolId::prim_CallMethod:
-  case SymbolId::prim_InterfaceCall: {
-    FunctionCall call;
-    const auto *name = attributeOf<std::string>(node, attr::name);
-    if (!name || node->numInputs() == 0) {
-      emitFailure("a method call without the name of the method");
-      return true;
-    }
-    if (const auto *type = llvm::dyn_cast<ClassType>(node->input(0)->type()))
-      call.function = type->findMethod(*name);
-    if (!call.function)
-      call.methodName = *name;
-    emitCall(node, call.function ? Opcode::Call : Opcode::CallByName, std::move(call), operandList(node));
-    return true;
-  }
-  default: break;
-  }
-  // Nodes that hold a graph of their own.
+void CodeBuilder::emitRaise(const Node *node) {
+  if (node->numInputs() == 0)
+    return emitFailure("prim::RaiseException without a message");
+  emit(Opcode::Raise, operand(node, 0), node->numInputs() > 1 ? operand(node, 1) : NoOperand);
+}
+
+void CodeBuilder::emitNewList(const Node *node) {
+  const Type *type = node->output()->type();
+  char letter = listLetter(type);
+  if (!letter)
+    return emitFailure("prim::ListConstruct does not give a list");
+  TypeEntry entry;
+  entry.type = type->contained()[0];
+  int32_t list = operandList(node);
+  emit(NewList.of(letter), resultSlot(node), list, letter == 'G' ? typeEntry(std::move(entry)) : 0);
+}
+
+void CodeBuilder::emitNewTuple(const Node *node) {
+  const auto *type = llvm::dyn_cast<TupleType>(node->output()->type());
+  TypeEntry entry;
+  entry.type = type;
+  int32_t list = operandList(node);
+  emit(Opcode::NewTuple, resultSlot(node), list, type && type->isNamed() ? typeEntry(std::move(entry)) : -1);
+}
+
+void CodeBuilder::emitNewDict(const Node *node) {
+  TypeEntry entry;
+  entry.type = node->output()->type();
+  if (entry.type->kind() != TypeKind::Dict || node->numInputs() % 2)
+    return emitFailure("prim::DictConstruct does not give a dict");
+  int32_t list = operandList(node);
+  emit(Opcode::NewDict, resultSlot(node), list, typeEntry(std::move(entry)));
+}
+
+void CodeBuilder::emitUnpack(const Node *node) {
+  int32_t whole = operand(node, 0);
+  emit(Opcode::Unpack, whole, resultList(node));
+}
+
+/// False for an index that is not known: the operator finds the element when it runs.
+bool CodeBuilder::emitTupleIndex(const Node *node) {
+  if (node->numInputs() < 2 || !isConst(node->input(1)) || !constOf(node->input(1)).isInt())
+    return false;
+  int32_t index = static_cast<int32_t>(constOf(node->input(1)).toInt());
+  emit(classOf(node->output()) == SlotClass::Value ? Opcode::TupleItem : Opcode::TupleItemS, resultSlot(node),
+       operand(node, 0), index);
+  return true;
+}
+
+void CodeBuilder::emitTupleSlice(const Node *node) {
+  auto *begin = attributeOf<int64_t>(node, attr::beg), *end = attributeOf<int64_t>(node, attr::end);
+  emit(Opcode::TupleRange, resultSlot(node), operand(node, 0), begin ? *begin : 0, end ? *end : INT32_MAX);
+}
+
+void CodeBuilder::emitUnwrap(const Node *node) {
+  if (classOf(node->output()) == SlotClass::Value && classOf(node->input(0)) == SlotClass::Value)
+    emit(Opcode::CheckNotNone, resultSlot(node), operand(node, 0));
+  else
+    emitMoves(node, 0, node->outputs());
+}
+
+/// `x is None`; false for other comparisons of identity.
+bool CodeBuilder::emitIsNone(const Node *node, Opcode op) {
+  if (classOf(node->input(0)) != SlotClass::Value || !node->input(1)->type()->isNone())
+    return false;
+  emit(op, resultSlot(node), operand(node, 0));
+  return true;
+}
+
+void CodeBuilder::emitWait(const Node *node) {
+  int32_t future = operand(node, 0);
+  emit(Opcode::Wait, optionalResult(node), future);
+}
+
+void CodeBuilder::emitFunctionCall(const Node *node) {
+  FunctionCall call;
+  const Value *callee = node->input(0);
+  if (const auto *type = llvm::dyn_cast<FunctionType>(callee->type()))
+    call.function = const_cast<Function *>(type->function());
+  if (isConst(callee) && constOf(callee).isFunction())
+    call.function = constOf(callee).toFunction();
+  if (!call.function)
+    return emitFailure("the function that is called here has no definition");
+  emitCall(node, Opcode::Call, std::move(call), operandList(node, 1));
+}
+
+void CodeBuilder::emitMethodCall(const Node *node) {
+  FunctionCall call;
+  const auto *name = attributeOf<std::string>(node, attr::name);
+  if (!name || node->numInputs() == 0)
+    return emitFailure("a method call without the name of the method");
+  if (const auto *type = llvm::dyn_cast<ClassType>(node->input(0)->type()))
+    call.function = type->findMethod(*name);
+  if (!call.function)
+    call.methodName = *name;
+  emitCall(node, call.function ? Opcode::Call : Opcode::CallByName, std::move(call), operandList(node));
+}
+
+/// A node that holds a graph of its own; false when it holds none.
+bool CodeBuilder::emitSubgraph(const Node *node) {
   const auto *subgraph = attributeOf<std::shared_ptr<Graph>>(node, attr::Subgraph);
   if (!subgraph || !*subgraph)
     return false;
@@ -353,6 +324,45 @@ bool CodeBuilder::emitPrimitive(const Node *node) {
   code->functionCalls.push_back(std::make_unique<FunctionCall>(std::move(call)));
   emit(Opcode::Fork, optionalResult(node), static_cast<int32_t>(code->functionCalls.size() - 1));
   return true;
+}
+
+bool CodeBuilder::emitPrimitive(const Node *node) {
+  switch (node->kind().id()) {
+  case SymbolId::prim_Print: return emit(Opcode::Print, operandList(node)), true;
+  case SymbolId::prim_RaiseException: return emitRaise(node), true;
+  case SymbolId::prim_ListConstruct: return emitNewList(node), true;
+  case SymbolId::prim_TupleConstruct:
+  case SymbolId::prim_NamedTupleConstruct: return emitNewTuple(node), true;
+  case SymbolId::prim_DictConstruct: return emitNewDict(node), true;
+  case SymbolId::prim_TupleUnpack:
+  case SymbolId::prim_ListUnpack: return emitUnpack(node), true;
+  case SymbolId::prim_TupleIndex: return emitTupleIndex(node);
+  case SymbolId::prim_TupleSlice: return emitTupleSlice(node), true;
+  case SymbolId::prim_GetAttr:
+  case SymbolId::prim_SetAttr:
+  case SymbolId::prim_CreateObject:
+  case SymbolId::prim_isinstance: return emitAttribute(node), true;
+  case SymbolId::prim_unchecked_cast:
+  case SymbolId::prim_unchecked_unwrap_optional:
+  case SymbolId::prim_annotate:
+  case SymbolId::prim_profile:
+  case SymbolId::prim_Guard:
+    if (node->numInputs() != 1 || node->numOutputs() != 1)
+      return false;
+    return emitCast(node), true;
+  case SymbolId::aten__unwrap_optional: return emitUnwrap(node), true;
+  case SymbolId::aten___is__: return emitIsNone(node, Opcode::IsNone);
+  case SymbolId::aten___isnot__: return emitIsNone(node, Opcode::IsNotNone);
+  case SymbolId::prim_EnumName: return emit(Opcode::EnumName, resultSlot(node), operand(node, 0)), true;
+  case SymbolId::prim_EnumValue: return emit(Opcode::EnumValue, resultSlot(node), operand(node, 0)), true;
+  case SymbolId::prim_Enter:
+  case SymbolId::prim_Exit: return emitWith(node), true;
+  case SymbolId::aten_wait: return emitWait(node), true;
+  case SymbolId::prim_CallFunction: return emitFunctionCall(node), true;
+  case SymbolId::prim_CallMethod:
+  case SymbolId::prim_InterfaceCall: return emitMethodCall(node), true;
+  default: return emitSubgraph(node);
+  }
 }
 
 /// A call of the group's plain nodes, for when no faster tier takes the inputs.

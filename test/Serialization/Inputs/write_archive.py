@@ -4,7 +4,7 @@
 usage: write_archive.py NAME OUT.pt
 
 Names: `scale` (three weights, forward(x) = x * w + 1), `policy` (the same with one weight), `counter` (a module that counts its calls), `setstate` (a class whose
-__setstate__ must not run by itself).
+__setstate__ must not run by itself), `hooked` (forward(x) = x + 1, with a hook that doubles x first).
 """
 import pickle
 import struct
@@ -44,6 +44,16 @@ SETSTATE = """class M(Module):
     self.count = torch.mul(state, 2)
     self.training = False
     return None
+"""
+HOOKED = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  __forward_pre_hooks__ = ["twice", ]
+  training : bool
+  def forward(self: __torch__.M, x: int) -> int:
+    return torch.add(x, 1)
+  def twice(self: __torch__.M, input: Tuple[int]) -> Tuple[int]:
+    return (torch.mul((input)[0], 2),)
 """
 
 
@@ -116,6 +126,7 @@ ARCHIVES = {
     "scale": lambda path: write(path, SCALE, {"training": False, "w": Tensor(1.0, 2.0, 3.0)}, (1,)),
     "policy": lambda path: write(path, SCALE, {"training": False, "w": Tensor(2.0)}, (1,)),
     "counter": lambda path: write(path, COUNTER, {"training": False, "count": 40}),
+    "hooked": lambda path: write(path, HOOKED, {"training": False}),
     "setstate": lambda path: write(path, SETSTATE, 21),
 }
 if __name__ == "__main__":
