@@ -86,7 +86,8 @@ def modes(x: torch.Tensor):
     with torch.no_grad():
         y = x * 2
         inner = torch.is_grad_enabled()
-    torch.nn.init.zeros_(x)
+    with torch.autograd.profiler.record_function('zeros'), torch.profiler.record_function('named'):
+        torch.nn.init.zeros_(x)
     return x, y, inner, torch.nn.init.constant_(x.clone(), 2.)
 
 def bags(t: torch.Tensor, m: torch.Tensor):

@@ -10,6 +10,8 @@
 # RUN: %exits 1 tsc-run %s --entry bounded 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry raised 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry masked 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry padded 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry scaled 2>&1 | FileCheck --check-prefix=BYTE %s
 # BYTE: RuntimeError: value cannot be converted to type uint8_t without overflow
 # RUN: %exits 1 tsc-run %s --entry large 2>&1 | FileCheck --check-prefix=FLOAT %s
 # FLOAT: RuntimeError: value cannot be converted to type float without overflow
@@ -60,6 +62,14 @@ def raised():
 
 def masked():
     return torch.zeros([2], dtype=torch.uint8).masked_fill(torch.tensor([True, False]), 300)
+
+
+def padded():
+    return torch.constant_pad_nd(torch.zeros([2], dtype=torch.uint8), [1, 1], 300)
+
+
+def scaled():
+    return torch.zeros([2], dtype=torch.uint8).add(1, alpha=300)
 
 
 def large():

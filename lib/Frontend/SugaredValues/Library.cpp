@@ -173,6 +173,8 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
     return torchValue(compiler, arena, name);
   if (module == "torch.nn.functional")
     return functionalValue(compiler, arena, name);
+  if (name == "record_function" && (module == "torch.profiler" || module == "torch.autograd.profiler"))
+    return compiler.prelude(torchPrelude)->resolveValue(name, {});
   if (module == "torch.nn.init")
     if (SugaredValue *value = compiler.prelude(torchPrelude)->resolveValue(name, {}))
       return value;
@@ -195,13 +197,28 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
 }
 
 static bool isModule(StringRef path) {
-  static const llvm::StringLiteral modules[] = {"torch.nn",        "torch.nn.functional", "torch.nn.init",
-                                                "torch.jit",       "torch.linalg",        "torch.special",
-                                                "torch.fft",       "torch.ops",           "torch._jit_internal",
-                                                "torch.overrides", "torch.functional",    "torch._C",
-                                                "torch._C._nn",    "torch.Tensor",        "torch.autograd",
-                                                "torch.random",    "torch.cuda",          "torch._VF",
-                                                "torch.utils",     "torch.backends"};
+  static const llvm::StringLiteral modules[] = {"torch.nn",
+                                                "torch.nn.functional",
+                                                "torch.nn.init",
+                                                "torch.jit",
+                                                "torch.linalg",
+                                                "torch.special",
+                                                "torch.fft",
+                                                "torch.ops",
+                                                "torch._jit_internal",
+                                                "torch.overrides",
+                                                "torch.functional",
+                                                "torch._C",
+                                                "torch._C._nn",
+                                                "torch.Tensor",
+                                                "torch.autograd",
+                                                "torch.autograd.profiler",
+                                                "torch.profiler",
+                                                "torch.random",
+                                                "torch.cuda",
+                                                "torch._VF",
+                                                "torch.utils",
+                                                "torch.backends"};
   return llvm::is_contained(modules, path) || path.rsplit('.').first == "torch.ops" || !path.contains('.');
 }
 

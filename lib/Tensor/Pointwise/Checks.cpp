@@ -44,7 +44,7 @@ static Status checkAlpha(const Scalar &alpha, DType compute) {
     return invalidArgument("For integral input tensors, argument alpha must not be a floating point number.");
   if (alpha.isComplex() && !isComplex(compute))
     return invalidArgument("For non-complex input tensors, argument alpha must not be a complex number.");
-  return okStatus();
+  return checkConversion(alpha, compute);
 }
 
 Status checks::addAlpha(ArrayRef<PointwiseArg> args, DType compute) { return checkAlpha(args[2].scalar(), compute); }

@@ -12,7 +12,8 @@ static bool readsElements(const Op &op, ArrayRef<PointwiseArg> args, DType compu
 }
 
 static bool checksNumbers(const Op &op, DType compute) {
-  if (op.check == checks::integerDivisor || op.check == checks::roundingMode)
+  if (op.check == checks::integerDivisor || op.check == checks::roundingMode || op.check == checks::addAlpha ||
+      op.check == checks::subtraction)
     return isIntegral(compute, true);
   if (op.check == checks::integerPower || op.check == checks::clampBound || op.check == checks::clampBounds ||
       op.check == checks::mask)
