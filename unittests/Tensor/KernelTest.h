@@ -13,8 +13,19 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <tuple>
+#include <vector>
 
 namespace tsc::test {
+
+template <typename T> Tensor make(const std::vector<T> &values, ArrayRef<int64_t> sizes) {
+  return *Tensor::fromSpan<T>(values, sizes);
+}
+inline std::vector<double> numbers(const Tensor &t) {
+  std::vector<double> out;
+  for (int64_t i = 0; i != t.numel(); ++i)
+    out.push_back(t.at(i).toDouble());
+  return out;
+}
 
 /// Element i is ((i * 37 + seed * 11) % 23) / 8 - 1.25, exact in every floating dtype.
 inline Tensor ramp(ArrayRef<int64_t> sizes, int64_t seed = 0, DType dtype = DType::Float) {

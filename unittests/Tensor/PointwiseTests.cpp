@@ -3,6 +3,7 @@
 // Expected numbers are what PyTorch 1.13 printed, or <cmath> in double.
 //
 //===----------------------------------------------------------------------===//
+#include "KernelTest.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Views.h"
 #include "tsc/Tensor/PointwiseOps.h"
@@ -11,17 +12,10 @@
 #include <vector>
 
 using namespace tsc;
+using test::make;
+using test::numbers;
 using K = PointwiseKind;
 
-template <typename T> static Tensor make(std::vector<T> values, std::vector<int64_t> sizes) {
-  return *Tensor::fromSpan<T>(values, sizes);
-}
-static std::vector<double> numbers(const Tensor &t) {
-  std::vector<double> out;
-  for (int64_t i = 0; i != t.numel(); ++i)
-    out.push_back(t.at(i).toDouble());
-  return out;
-}
 static Tensor run(K kind, std::vector<PointwiseArg> args) {
   StatusOr<Tensor> result = pointwise(kind, args);
   INFO(result.status().ToString());

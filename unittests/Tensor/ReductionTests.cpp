@@ -3,6 +3,7 @@
 // Expected numbers are what PyTorch 1.13 gave, or sums in double precision.
 //
 //===----------------------------------------------------------------------===//
+#include "KernelTest.h"
 #include "tsc/Tensor/Kernels/Reductions.h"
 #include "tsc/Tensor/Kernels/Views.h"
 #include <catch2/catch.hpp>
@@ -10,16 +11,9 @@
 #include <vector>
 
 using namespace tsc;
+using test::make;
+using test::numbers;
 
-template <typename T> static Tensor make(std::vector<T> values, std::vector<int64_t> sizes) {
-  return *Tensor::fromSpan<T>(values, sizes);
-}
-static std::vector<double> numbers(const Tensor &t) {
-  std::vector<double> out;
-  for (int64_t i = 0; i != t.numel(); ++i)
-    out.push_back(t.at(i).toDouble());
-  return out;
-}
 using Numbers = std::vector<double>;
 
 TEST_CASE("sums of every shape agree with sums in double") {

@@ -21,11 +21,11 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
   if (target.dtype() != DType::Int64 && target.dtype() != DType::UInt8)
     return invalidArgument("expected scalar type Long but found " + dtypeText(target.dtype()));
   if (target.numel() != samples * plane)
-    return invalidArgument("size mismatch (got input: " + shapeText(self.sizes()) +
-                           ", target: " + shapeText(target.sizes()) + ")");
+    return invalidArgument("size mismatch (got input: " + shapeString(self.sizes()) +
+                           ", target: " + shapeString(target.sizes()) + ")");
   if (weight.defined() && (weight.dim() != 1 || weight.numel() != classes))
     return invalidArgument("weight tensor should be defined either for all " + llvm::Twine(classes) +
-                           " classes or no classes but got weight tensor of shape: " + shapeText(weight.sizes()));
+                           " classes or no classes but got weight tensor of shape: " + shapeString(weight.sizes()));
   if (!isFloating(self.dtype()))
     return detail::dtypeNotImplemented("nll_loss_out_frame", self.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, DType::Double));
@@ -102,8 +102,8 @@ StatusOr<Tensor> tsc::cpu::nllLossNd(const Tensor &self, const Tensor &target, c
     return invalidArgument("Expected target size " + [&] {
       Dims expected{self.size(0)};
       expected.append(self.sizes().begin() + 2, self.sizes().end());
-      return shapeText(expected);
-    }() + ", got " + shapeText(target.sizes()));
+      return shapeString(expected);
+    }() + ", got " + shapeString(target.sizes()));
   return firstOf(negativeLogLikelihood(self, target, weight, reduction, ignoreIndex));
 }
 
@@ -123,7 +123,7 @@ static StatusOr<Tensor> crossEntropyOfProbabilities(const Tensor &self, const Te
   int64_t classes = self.size(classDim);
   if (weight.defined() && (weight.dim() != 1 || weight.numel() != classes))
     return invalidArgument("cross_entropy: weight tensor should be defined either for all " + llvm::Twine(classes) +
-                           " classes or no classes but got weight tensor of shape: " + shapeText(weight.sizes()));
+                           " classes or no classes but got weight tensor of shape: " + shapeString(weight.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor logits, logSoftmax(self, classDim, std::nullopt));
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(logits, target, DType::Double, [&](double x, double t) {
                          return -x * (smoothing > 0 ? t * (1 - smoothing) + smoothing / classes : t);
@@ -193,18 +193,18 @@ StatusOr<Tensor> tsc::cpu::multiMarginLoss(const Tensor &self, const Tensor &tar
     return invalidArgument("only p == 1 and p == 2 supported");
   if (self.dim() > 2)
     return invalidArgument("Expected non-empty vector or matrix with optional 0-dim batch size, but got: " +
-                           shapeText(self.sizes()));
+                           shapeString(self.sizes()));
   int64_t samples = self.dim() == 2 ? self.size(0) : 1, classes = self.dim() == 0 ? 1 : self.sizes().back();
   if (target.dim() > 1 || target.numel() != samples)
     return invalidArgument("inconsistent target size, expected " + llvm::Twine(samples) + " but got " +
-                           shapeText(target.sizes()));
+                           shapeString(target.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, DType::Double));
   TSC_ASSIGN_OR_RETURN(Tensor t, dense(target, DType::Int64));
   Tensor w;
   if (weight.defined()) {
     if (weight.numel() != classes)
       return invalidArgument("inconsistent weight size, expected " + llvm::Twine(classes) + " but got " +
-                             shapeText(weight.sizes()));
+                             shapeString(weight.sizes()));
     TSC_ASSIGN_OR_RETURN(w, dense(weight, DType::Double));
   }
   TSC_ASSIGN_OR_RETURN(Tensor loss, Tensor::empty(target.sizes(), DType::Double));
@@ -226,8 +226,8 @@ StatusOr<Tensor> tsc::cpu::multiMarginLoss(const Tensor &self, const Tensor &tar
 
 Pair tsc::cpu::multilabelMarginLossForward(const Tensor &self, const Tensor &target, int64_t reduction) {
   if (self.dim() > 2 || self.sizes() != target.sizes())
-    return invalidArgument("inconsistent target size: " + shapeText(target.sizes()) +
-                           " for input of size: " + shapeText(self.sizes()));
+    return invalidArgument("inconsistent target size: " + shapeString(target.sizes()) +
+                           " for input of size: " + shapeString(self.sizes()));
   int64_t samples = self.dim() == 2 ? self.size(0) : 1, classes = self.dim() == 0 ? 1 : self.sizes().back();
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, DType::Double));
   TSC_ASSIGN_OR_RETURN(Tensor t, dense(target, DType::Int64));

@@ -10,13 +10,6 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
-std::string tsc::cpu::shapeText(ArrayRef<int64_t> sizes) {
-  std::string text = "[";
-  for (size_t i = 0; i != sizes.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(sizes[i]);
-  return text + "]";
-}
-
 template <typename T> static T apply(Arith op, T a, T b) {
   switch (op) {
   case Arith::Add: return a + b;

@@ -18,8 +18,6 @@
 
 namespace tsc::cpu {
 
-/// "[2, 3]".
-std::string shapeText(ArrayRef<int64_t> sizes);
 /// "Float", as PyTorch names a scalar type in messages.
 inline std::string dtypeText(DType dtype) { return irName(dtype).str(); }
 

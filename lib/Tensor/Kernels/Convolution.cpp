@@ -178,31 +178,31 @@ static Status checkShapes(const Tensor &input, const Tensor &weight, const Tenso
     return invalidArgument("dilation should be greater than zero");
   if (input.dim() != weight.dim())
     return invalidArgument("Expected " + llvm::Twine(weight.dim()) + "-dimensional input for " +
-                           llvm::Twine(weight.dim()) + "-dimensional weight " + shapeText(weight.sizes()) +
+                           llvm::Twine(weight.dim()) + "-dimensional weight " + shapeString(weight.sizes()) +
                            ", but got " + llvm::Twine(input.dim()) + "-dimensional input of size " +
-                           shapeText(input.sizes()) + " instead");
+                           shapeString(input.sizes()) + " instead");
   int64_t groups = params.groups;
   if (groups <= 0)
     return invalidArgument("non-positive groups is not supported");
   if (weight.size(0) < groups)
     return invalidArgument("Given groups=" + llvm::Twine(groups) + ", expected weight to be at least " +
                            llvm::Twine(groups) + " at dimension 0, but got weight of size " +
-                           shapeText(weight.sizes()) + " instead");
+                           shapeString(weight.sizes()) + " instead");
   if (weight.size(0) % groups != 0)
     return invalidArgument("Given groups=" + llvm::Twine(groups) + ", expected weight to be divisible by " +
                            llvm::Twine(groups) + " at dimension 0, but got weight of size [" +
-                           shapeText(weight.sizes()) + "] instead");
+                           shapeString(weight.sizes()) + "] instead");
   int64_t expected = params.transposed ? weight.size(0) : weight.size(1) * groups;
   if (input.size(1) != expected)
     return invalidArgument(
         (params.transposed ? "Given transposed=" + llvm::Twine(1) : "Given groups=" + llvm::Twine(groups)).str() +
-        ", weight of size " + shapeText(weight.sizes()) + ", expected input" + shapeText(input.sizes()) + " to have " +
-        llvm::Twine(expected) + " channels, but got " + llvm::Twine(input.size(1)) + " channels instead");
+        ", weight of size " + shapeString(weight.sizes()) + ", expected input" + shapeString(input.sizes()) +
+        " to have " + llvm::Twine(expected) + " channels, but got " + llvm::Twine(input.size(1)) + " channels instead");
   int64_t outChannels = params.transposed ? weight.size(1) * groups : weight.size(0);
   if (bias.defined() && (bias.dim() != 1 || bias.size(0) != outChannels))
     return invalidArgument("Given " + std::string(params.transposed ? "transposed=1, weight" : "weight") + " of size " +
-                           shapeText(weight.sizes()) + ", expected bias to be 1-dimensional with " +
-                           llvm::Twine(outChannels) + " elements, but got bias of size " + shapeText(bias.sizes()) +
+                           shapeString(weight.sizes()) + ", expected bias to be 1-dimensional with " +
+                           llvm::Twine(outChannels) + " elements, but got bias of size " + shapeString(bias.sizes()) +
                            " instead");
   if (params.transposed)
     return okStatus();
@@ -292,7 +292,7 @@ static StatusOr<Dims> perDimension(ArrayRef<int64_t> list, const char *name, siz
   if (list.size() != spatial)
     return invalidArgument(llvm::Twine("expected ") + name + " to be a single integer value or a list of " +
                            llvm::Twine(spatial) + " values to match the convolution dimensions, but got " + name + "=" +
-                           shapeText(list));
+                           shapeString(list));
   return Dims(list);
 }
 
@@ -321,7 +321,7 @@ template <typename Fn> static StatusOr<Tensor> batched(const Tensor &input, int6
     return fn(input);
   if (input.dim() != spatial + 1)
     return invalidArgument("Expected " + llvm::Twine(spatial + 1) + "D (unbatched) or " + llvm::Twine(spatial + 2) +
-                           "D (batched) input to " + name + ", but got input of size: " + shapeText(input.sizes()));
+                           "D (batched) input to " + name + ", but got input of size: " + shapeString(input.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor one, unsqueeze(input, 0));
   TSC_ASSIGN_OR_RETURN(Tensor out, fn(one));
   return squeezeDim(out, 0);
@@ -359,9 +359,9 @@ StatusOr<Tensor> tsc::cpu::convolutionMode(const Tensor &input, const Tensor &we
     return invalidArgument("Invalid padding string: '" + padding + "'");
   if (weight.dim() < 3 || input.dim() != weight.dim())
     return invalidArgument("Expected " + llvm::Twine(weight.dim()) + "-dimensional input for " +
-                           llvm::Twine(weight.dim()) + "-dimensional weight " + shapeText(weight.sizes()) +
+                           llvm::Twine(weight.dim()) + "-dimensional weight " + shapeString(weight.sizes()) +
                            ", but got " + llvm::Twine(input.dim()) + "-dimensional input of size " +
-                           shapeText(input.sizes()) + " instead");
+                           shapeString(input.sizes()) + " instead");
   size_t spatial = weight.dim() - 2;
   TSC_ASSIGN_OR_RETURN(Dims dilations, perDimension(dilation, "dilation", spatial));
   if (llvm::any_of(stride, [](int64_t s) { return s != 1; }))

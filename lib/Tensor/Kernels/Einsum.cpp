@@ -411,7 +411,7 @@ StatusOr<Tensor> tsc::cpu::multiDot(ArrayRef<Tensor> matrices) {
                              llvm::Twine(chain[i].dim()) + "D");
     if (i && chain[i - 1].size(1) != chain[i].size(0))
       return invalidArgument("multi_dot(): tensors " + llvm::Twine(i - 1) + " and " + llvm::Twine(i) + " with shapes " +
-                             shapeText(chain[i - 1].sizes()) + " and " + shapeText(chain[i].sizes()) +
+                             shapeString(chain[i - 1].sizes()) + " and " + shapeString(chain[i].sizes()) +
                              " cannot be multiplied");
     sizes.push_back(chain[i].size(0));
   }

@@ -379,7 +379,7 @@ static StatusOr<std::vector<double>> paddedWindow(const char *name, const Tensor
   int64_t left = (n - length) / 2;
   if (window.defined() && (window.dim() != 1 || window.size(0) != length))
     return invalidArgument(llvm::Twine(name) + ": expected a 1D window tensor of size equal to win_length=" +
-                           llvm::Twine(length) + ", but got window with size " + shapeText(window.sizes()));
+                           llvm::Twine(length) + ", but got window with size " + shapeString(window.sizes()));
   Tensor w;
   if (window.defined()) {
     TSC_ASSIGN_OR_RETURN(w, dense(window, DType::Double));

@@ -124,19 +124,19 @@ static StatusOr<Tensor> gridSample(const Tensor &input, const Tensor &grid, int6
   if ((spatial != 2 && spatial != 3) || grid.dim() != input.dim())
     return invalidArgument(
         "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes " +
-        shapeText(input.sizes()) + " and grid with sizes " + shapeText(grid.sizes()));
+        shapeString(input.sizes()) + " and grid with sizes " + shapeString(grid.sizes()));
   if (input.size(0) != grid.size(0))
     return invalidArgument(
         "grid_sampler(): expected grid and input to have same batch size, but got input with sizes " +
-        shapeText(input.sizes()) + " and grid with sizes " + shapeText(grid.sizes()));
+        shapeString(input.sizes()) + " and grid with sizes " + shapeString(grid.sizes()));
   if (grid.sizes().back() != spatial)
     return invalidArgument("grid_sampler(): expected grid to have size " + llvm::Twine(spatial) +
-                           " in last dimension, but got grid with sizes " + shapeText(grid.sizes()));
+                           " in last dimension, but got grid with sizes " + shapeString(grid.sizes()));
   for (int64_t d = 2; d < input.dim(); ++d)
     if (input.size(d) <= 0)
       return invalidArgument(
           "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes " +
-          shapeText(input.sizes()) + " with dimension " + llvm::Twine(d) + " being empty");
+          shapeString(input.sizes()) + " with dimension " + llvm::Twine(d) + " being empty");
   if (interpolation < 0 || interpolation > 2 || padding < 0 || padding > 2)
     return invalidArgument("grid_sampler(): unknown interpolation or padding mode");
   if (spatial == 3 && interpolation == 2)
@@ -174,8 +174,8 @@ StatusOr<Tensor> tsc::cpu::affineGridGenerator(const Tensor &theta, ArrayRef<int
   int64_t spatial = size.size() - 2;
   if (theta.dim() != 3 || theta.size(1) != spatial || theta.size(2) != spatial + 1)
     return invalidArgument("Expected a batch of " + llvm::Twine(spatial) + "D affine matrices of shape Nx" +
-                           llvm::Twine(spatial) + "x" + llvm::Twine(spatial + 1) + " for size " + shapeText(size) +
-                           ". Got " + shapeText(theta.sizes()) + ".");
+                           llvm::Twine(spatial) + "x" + llvm::Twine(spatial + 1) + " for size " + shapeString(size) +
+                           ". Got " + shapeString(theta.sizes()) + ".");
   if (!isFloating(theta.dtype()))
     return invalidArgument("Expected theta to have floating point type, but got " + pythonName(theta.dtype()));
   Dims space(size.begin() + 2, size.end());

@@ -12,8 +12,6 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
-static int64_t extentOf(const Tensor &t, int64_t dim) { return t.dim() == 0 ? 1 : t.size(dim); }
-
 static Status indexOutOfRange() { return outOfRange("index out of range in self"); }
 
 /// The elements of an int index of at most one dimension.

@@ -10,6 +10,9 @@
 
 namespace tsc::cpu {
 
+/// The size along `dim`; a number counts as one element along dimension 0.
+inline int64_t extentOf(const Tensor &t, int64_t dim) { return t.dim() == 0 ? 1 : t.size(dim); }
+
 /// The elements of an int32 or int64 tensor in row-major order.
 StatusOr<std::vector<int64_t>> indexValues(const Tensor &index);
 

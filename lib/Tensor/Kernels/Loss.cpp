@@ -220,9 +220,9 @@ StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tenso
     if (input->dim() != dim + 1)
       return invalidArgument(
           dim == 1 ? llvm::Twine("1D target tensor expects 2D input tensors, but found inputs with sizes ") +
-                         shapeText(input1.sizes()) + " and " + shapeText(input2.sizes()) + "."
+                         shapeString(input1.sizes()) + " and " + shapeString(input2.sizes()) + "."
                    : llvm::Twine("0D target tensor expects 1D input tensors, but found inputs with sizes ") +
-                         shapeText(input1.sizes()) + " and " + shapeText(input2.sizes()) + ".");
+                         shapeString(input1.sizes()) + " and " + shapeString(input2.sizes()) + ".");
   auto sumOfProducts = [&](const Tensor &a, const Tensor &b) -> StatusOr<Tensor> {
     TSC_ASSIGN_OR_RETURN(Tensor product, zip(a, b, DType::Double, [](double x, double y) { return x * y; }));
     return sumOver(product, {dim}, false);

@@ -286,7 +286,7 @@ StatusOr<Tensor> tsc::cpu::inner(const Tensor &self, const Tensor &other) {
     return arith(Arith::Mul, self, other);
   if (self.sizes().back() != other.sizes().back())
     return invalidArgument("inner() the last dimension must match on both input tensors but got shapes " +
-                           shapeText(self.sizes()) + " and " + shapeText(other.sizes()));
+                           shapeString(self.sizes()) + " and " + shapeString(other.sizes()));
   return tensordot(self, other, {-1}, {-1});
 }
 

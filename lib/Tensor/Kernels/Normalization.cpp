@@ -202,13 +202,13 @@ Triple tsc::cpu::nativeLayerNorm(const Tensor &input, ArrayRef<int64_t> normaliz
   for (auto [name, t] : {std::pair("weight", &weight), std::pair("bias", &bias)})
     if (t->defined() && t->sizes() != normalizedShape)
       return invalidArgument(llvm::Twine("Expected ") + name + " to be of same shape as normalized_shape, but got " +
-                             name + " of shape " + shapeText(t->sizes()) +
-                             " and normalized_shape = " + shapeText(normalizedShape));
+                             name + " of shape " + shapeString(t->sizes()) +
+                             " and normalized_shape = " + shapeString(normalizedShape));
   if (static_cast<size_t>(input.dim()) < normalizedShape.size() ||
       input.sizes().take_back(normalizedShape.size()) != normalizedShape) {
-    std::string text = shapeText(normalizedShape);
+    std::string text = shapeString(normalizedShape);
     return invalidArgument("Given normalized_shape=" + text + ", expected input with shape [*, " + text.substr(1) +
-                           ", but got input of size" + shapeText(input.sizes()));
+                           ", but got input of size" + shapeString(input.sizes()));
   }
   if (!isFloating(input.dtype()))
     return detail::dtypeNotImplemented("LayerNormKernelImpl", input.dtype());
@@ -269,16 +269,17 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
   if (channels % group != 0)
     return invalidArgument(
         "Expected number of channels in input to be divisible by num_groups, but got input of shape " +
-        shapeText(input.sizes()) + " and num_groups=" + llvm::Twine(group));
+        shapeString(input.sizes()) + " and num_groups=" + llvm::Twine(group));
   for (auto [name, t] : {std::pair("weight", &weight), std::pair("bias", &bias)})
     if (t->defined() && (t->dim() != 1 || t->numel() != channels))
       return invalidArgument(llvm::Twine("Expected ") + name +
                              " to be a vector of size equal to the number of channels in input, but got " + name +
-                             " of shape " + shapeText(t->sizes()) + " and input of shape " + shapeText(input.sizes()));
+                             " of shape " + shapeString(t->sizes()) + " and input of shape " +
+                             shapeString(input.sizes()));
   if (!isFloating(input.dtype()))
     return detail::dtypeNotImplemented("GroupNormKernelImpl", input.dtype());
   if (input.numel() != samples * channels * plane)
-    return invalidArgument("input of shape " + shapeText(input.sizes()) + " does not have " +
+    return invalidArgument("input of shape " + shapeString(input.sizes()) + " does not have " +
                            llvm::Twine(samples * channels * plane) + " elements");
   DType work = workType(input.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));

@@ -162,7 +162,7 @@ static StatusOr<MatrixDims> matrixDims(const Tensor &a, ArrayRef<int64_t> dim) {
   if (a.dim() < 2)
     return invalidArgument("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.");
   if (dim.size() != 2)
-    return invalidArgument("linalg.matrix_norm: dim must be a 2-tuple. Got " + shapeText(dim));
+    return invalidArgument("linalg.matrix_norm: dim must be a 2-tuple. Got " + shapeString(dim));
   TSC_ASSIGN_OR_RETURN(int64_t d0, wrapDim(dim[0], a.dim()));
   TSC_ASSIGN_OR_RETURN(int64_t d1, wrapDim(dim[1], a.dim()));
   if (d0 == d1)
@@ -217,7 +217,7 @@ StatusOr<Tensor> tsc::cpu::matrixNormStr(const Tensor &self, llvm::StringRef ord
 StatusOr<Tensor> tsc::cpu::linalgNorm(const Tensor &self, std::optional<Scalar> ord, OptDims dim, bool keepdim,
                                       OptType dtype) {
   if (dim && dim->size() != 1 && dim->size() != 2)
-    return invalidArgument("linalg.norm: If dim is specified, it must be of length 1 or 2. Got " + shapeText(*dim));
+    return invalidArgument("linalg.norm: If dim is specified, it must be of length 1 or 2. Got " + shapeString(*dim));
   if (!dim && ord && self.dim() != 1 && self.dim() != 2)
     return invalidArgument("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got " +
                            llvm::Twine(self.dim()) + "D.");
@@ -229,7 +229,7 @@ StatusOr<Tensor> tsc::cpu::linalgNorm(const Tensor &self, std::optional<Scalar> 
 StatusOr<Tensor> tsc::cpu::linalgNormStr(const Tensor &self, llvm::StringRef ord, OptDims dim, bool keepdim,
                                          OptType dtype) {
   if (dim && dim->size() != 1 && dim->size() != 2)
-    return invalidArgument("linalg.norm: If dim is specified, it must be of length 1 or 2. Got " + shapeText(*dim));
+    return invalidArgument("linalg.norm: If dim is specified, it must be of length 1 or 2. Got " + shapeString(*dim));
   if (!dim && self.dim() != 1 && self.dim() != 2)
     return invalidArgument("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got " +
                            llvm::Twine(self.dim()) + "D.");

@@ -196,7 +196,7 @@ static StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const
     if (self.size(d) == 0)
       return invalidArgument(
           "Expected " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
-          "D (batch mode) tensor with optional 0 dim batch size for input, but got: " + shapeText(self.sizes()));
+          "D (batch mode) tensor with optional 0 dim batch size for input, but got: " + shapeString(self.sizes()));
   TSC_ASSIGN_OR_RETURN(Planes p, planesOf(self, spatial, work));
   bool tooSmall = false;
   for (int64_t d = 3 - spatial; d < 3; ++d) {
@@ -321,7 +321,7 @@ StatusOr<Tensor> tsc::cpu::maxPool1d(const Tensor &self, ArrayRef<int64_t> kerne
   if (self.dim() != 2 && self.dim() != 3)
     return invalidArgument(
         "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:" +
-        shapeText(self.sizes()));
+        shapeString(self.sizes()));
   return firstOf(maxPool1dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode));
 }
 StatusOr<Tensor> tsc::cpu::maxPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
@@ -348,7 +348,7 @@ static StatusOr<Planes> adaptivePlanes(const char *name, int64_t spatial, const 
     if (self.size(d) == 0)
       return invalidArgument(llvm::Twine(name) +
                              "(): Expected input to have non-zero size for non-batch dimensions, but input has sizes " +
-                             shapeText(self.sizes()) + " with dimension " + llvm::Twine(d) + " being empty");
+                             shapeString(self.sizes()) + " with dimension " + llvm::Twine(d) + " being empty");
   if (!isFloating(self.dtype()))
     return detail::dtypeNotImplemented(name, self.dtype());
   TSC_ASSIGN_OR_RETURN(Planes p, planesOf(self, spatial, workType(self.dtype())));
@@ -357,7 +357,7 @@ static StatusOr<Planes> adaptivePlanes(const char *name, int64_t spatial, const 
     if (p.out[3 - spatial + d] < 0)
       return invalidArgument(llvm::Twine(name) +
                              ": elements of output_size must be greater than or equal to 0 but received " +
-                             shapeText(outputSize));
+                             shapeString(outputSize));
   }
   setOutShape(p, self, spatial);
   return p;
@@ -367,7 +367,7 @@ static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Ten
                                     ArrayRef<int64_t> outputSize) {
   if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
     return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
-                           llvm::Twine(spatial + 2) + "D tensor, but got " + shapeText(self.sizes()));
+                           llvm::Twine(spatial + 2) + "D tensor, but got " + shapeString(self.sizes()));
   TSC_ASSIGN_OR_RETURN(Planes p, adaptivePlanes(name, spatial, self, outputSize));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(
@@ -392,7 +392,7 @@ static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Ten
 static Pair adaptiveMax(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize) {
   if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
     return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
-                           llvm::Twine(spatial + 2) + "D tensor, but got: " + shapeText(self.sizes()));
+                           llvm::Twine(spatial + 2) + "D tensor, but got: " + shapeString(self.sizes()));
   TSC_ASSIGN_OR_RETURN(Planes p, adaptivePlanes(name, spatial, self, outputSize));
   return maxima(p, self.dtype(), name, [&](int64_t, int d, int64_t i) { return adaptiveSpan(p, d, i); });
 }
@@ -437,7 +437,7 @@ static Pair fractionalMax(const char *name, int64_t spatial, const Tensor &self,
                           ArrayRef<int64_t> outputSize, const Tensor &samples) {
   if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
     return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
-                           llvm::Twine(spatial + 2) + "D tensor, but got: " + shapeText(self.sizes()));
+                           llvm::Twine(spatial + 2) + "D tensor, but got: " + shapeString(self.sizes()));
   if (kernel.size() != static_cast<size_t>(spatial) || outputSize.size() != static_cast<size_t>(spatial))
     return invalidArgument(llvm::Twine(name) + ": kernel_size and output_size must be tuples of " +
                            countWords[spatial]);
@@ -495,8 +495,8 @@ static StatusOr<Tensor> unpool(int64_t spatial, const Tensor &self, const Tensor
                            llvm::Twine(spatial + 1) + "d or " + llvm::Twine(spatial + 2) +
                            "d Tensor, but got a tensor with dim " + llvm::Twine(self.dim()));
   if (self.sizes() != indices.sizes())
-    return invalidArgument("Expected shape of indices to be: " + shapeText(self.sizes()) +
-                           " but got: " + shapeText(indices.sizes()));
+    return invalidArgument("Expected shape of indices to be: " + shapeString(self.sizes()) +
+                           " but got: " + shapeString(indices.sizes()));
   Dims shape(self.sizes().drop_back(spatial));
   shape.append(outputSize.begin(), outputSize.end());
   TSC_ASSIGN_OR_RETURN(int64_t plane, elementCount(outputSize));
@@ -527,6 +527,6 @@ StatusOr<Tensor> tsc::cpu::maxUnpool3d(const Tensor &self, const Tensor &indices
   if (stride.size() != 3 || padding.size() != 3)
     return invalidArgument("There should be exactly three elements (depth, height, width) in stride and padding");
   if (llvm::any_of(stride, [](int64_t s) { return s <= 0; }))
-    return invalidArgument("strides should be greater than zero, but got stride: " + shapeText(stride));
+    return invalidArgument("strides should be greater than zero, but got stride: " + shapeString(stride));
   return unpool(3, self, indices, outputSize);
 }

@@ -208,14 +208,14 @@ static StatusOr<NetworkResult> runNetwork(Generator &generator, const Network &n
   if (hx.dim() != 3 || hx.size(0) != net.layers * directions ||
       (cx.defined() && (cx.dim() != 3 || cx.size(0) != hx.size(0))))
     return invalidArgument("Expected hidden size " +
-                           shapeText({net.layers * directions, seq.batchSizes.empty() ? 0 : seq.batchSizes[0],
-                                      hx.dim() ? hx.sizes().back() : 0}) +
-                           ", got " + shapeText(hx.sizes()));
+                           shapeString({net.layers * directions, seq.batchSizes.empty() ? 0 : seq.batchSizes[0],
+                                        hx.dim() ? hx.sizes().back() : 0}) +
+                           ", got " + shapeString(hx.sizes()));
   int64_t batch = hx.size(1);
   if (seq.batchSizes.empty() || seq.batchSizes[0] != batch)
     return invalidArgument("Expected hidden size [" + llvm::Twine(hx.size(0)) + ", " +
                            llvm::Twine(seq.batchSizes.empty() ? 0 : seq.batchSizes[0]) + ", " +
-                           llvm::Twine(hx.size(2)) + "], got " + shapeText(hx.sizes()));
+                           llvm::Twine(hx.size(2)) + "], got " + shapeString(hx.sizes()));
   DType type = seq.rows.dtype(), work = workType(type);
   if (!isFloating(type))
     return detail::dtypeNotImplemented("rnn", type);

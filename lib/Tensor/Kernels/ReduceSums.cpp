@@ -145,7 +145,7 @@ StatusOr<Tensor> cpu::sumToSize(const Tensor &self, ArrayRef<int64_t> size) {
       expandable = size[d - leading] == self.size(d);
   }
   if (!expandable)
-    return invalidArgument("size {" + shapeText(size) + "} is not expandable to size {" + shapeText(self.sizes()) +
+    return invalidArgument("size {" + shapeString(size) + "} is not expandable to size {" + shapeString(self.sizes()) +
                            "}.");
   if (summed.empty())
     return self;

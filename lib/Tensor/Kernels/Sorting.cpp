@@ -30,8 +30,6 @@ template <typename T> struct Ascending {
 };
 } // namespace
 
-static int64_t extentOf(const Tensor &self, int64_t dim) { return self.dim() == 0 ? 1 : self.size(dim); }
-
 static StatusOr<Rows> makeRows(const Tensor &self, int64_t dim, int64_t width) {
   Rows rows;
   rows.input = self;

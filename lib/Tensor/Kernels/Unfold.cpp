@@ -70,7 +70,7 @@ StatusOr<Tensor> tsc::cpu::im2col(const Tensor &self, ArrayRef<int64_t> kernelSi
     return invalidArgument(
         "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
         "but got: " +
-        shapeText(self.sizes()));
+        shapeString(self.sizes()));
   TSC_ASSIGN_OR_RETURN(Windows w, windowsOf(self.sizes().take_back(2), kernelSize, dilation, padding, stride));
   if (w.out[0] < 1 || w.out[1] < 1)
     return invalidArgument(
@@ -104,9 +104,9 @@ StatusOr<Tensor> tsc::cpu::col2im(const Tensor &self, ArrayRef<int64_t> outputSi
     return invalidArgument(
         "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "
         "input, but got: " +
-        shapeText(self.sizes()));
+        shapeString(self.sizes()));
   if (w.image[0] < 0 || w.image[1] < 0)
-    return invalidArgument("output_size must be non-negative, but got " + shapeText(outputSize));
+    return invalidArgument("output_size must be non-negative, but got " + shapeString(outputSize));
   int64_t rowCount = self.size(self.dim() - 2), windows = self.size(self.dim() - 1), kernel = w.kernel[0] * w.kernel[1];
   if (rowCount % kernel != 0)
     return invalidArgument(

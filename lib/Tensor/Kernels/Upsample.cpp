@@ -170,7 +170,7 @@ static Status checkSizes(const Tensor &input, ArrayRef<int64_t> outputSize) {
   }
   if (input.size(1) == 0)
     return invalidArgument("Non-empty " + llvm::Twine(spatial + 2) +
-                           "D data tensor expected but got a tensor with sizes " + shapeText(input.sizes()));
+                           "D data tensor expected but got a tensor with sizes " + shapeString(input.sizes()));
   return okStatus();
 }
 

@@ -204,13 +204,6 @@ static Status compute(Call &call, const Tensor &out) {
   return okStatus();
 }
 
-static std::string listText(ArrayRef<int64_t> values) {
-  std::string text = "[";
-  for (size_t i = 0; i != values.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(values[i]);
-  return text + "]";
-}
-
 static StatusOr<Tensor> allocateResult(const Call &call, DType dtype) {
   TSC_ASSIGN_OR_RETURN(Geometry result, resultGeometry(call));
   return result.isRowMajor ? Tensor::empty(result.sizes, dtype)
@@ -266,8 +259,8 @@ Status tsc::pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<Po
   TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
   TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
   if (self.sizes() != ArrayRef<int64_t>(shape))
-    return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " +
-                           listText(shape));
+    return invalidArgument("output with shape " + shapeString(self.sizes()) + " doesn't match the broadcast shape " +
+                           shapeString(shape));
   TSC_RETURN_IF_ERROR(checkOverlaps(self, args));
   TSC_RETURN_IF_ERROR(roundOperands(call, args));
   return computeInto(call, self);
