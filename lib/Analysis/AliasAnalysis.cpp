@@ -1,4 +1,9 @@
 //===- AliasAnalysis.cpp - Answers about memory ---------------------------===//
+//
+// Questions become intersections of the sets of locations that AliasBuilder
+// found. What a node reads and writes includes what its blocks and subgraphs do.
+//
+//===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"

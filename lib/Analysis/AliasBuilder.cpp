@@ -1,4 +1,10 @@
 //===- AliasBuilder.cpp - From a graph to its MemoryDAG -------------------===//
+//
+// One visit per kind of node: control flow and subgraphs, containers, attributes,
+// constants; operators by the annotations of their schema. Who writes what is
+// collected on the way and resolved at the end, when all locations are known.
+//
+//===----------------------------------------------------------------------===//
 #include "AliasBuilder.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"

@@ -1,4 +1,11 @@
 //===- MemoryDAG.cpp - What may point to which memory ---------------------===//
+//
+// Elements and their edges, sets of locations, and wildcards for what comes from
+// outside. Edges only ever add locations, so sets grow until nothing changes;
+// union-find makes locations one where a set would grow too large or types say that
+// two wildcards may be one object.
+//
+//===----------------------------------------------------------------------===//
 #include "tsc/Analysis/MemoryDAG.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"

@@ -1,4 +1,9 @@
 //===- ParseAtoms.cpp - Names, literals, brackets, f-strings --------------===//
+//
+// What an expression starts with: names, numbers, strings (adjacent ones joined),
+// f-strings with expressions inside, brackets, and the comprehensions in them.
+//
+//===----------------------------------------------------------------------===//
 #include "ParserImpl.h"
 #include "llvm/ADT/StringExtras.h"
 #include <charconv>

@@ -1,4 +1,10 @@
 //===- ParseStatements.cpp - Files, blocks, statements --------------------===//
+//
+// Statements end where their line or indented block does, so a file is parsed by
+// the lexer's tokens Newline, Indent and Dedent. The first failure is reported
+// and ends the parse.
+//
+//===----------------------------------------------------------------------===//
 #include "ParserImpl.h"
 #include "tsc/Frontend/Parser.h"
 

@@ -1,4 +1,10 @@
 //===- AttributeParser.cpp - Scanning textual IR --------------------------===//
+//
+// The words of textual IR, and the values that attributes and constants hold.
+// What a literal means may depend on the type beside it: `[]` is a list of what
+// the type says. Nesting is bounded; a failure is reported where it stands.
+//
+//===----------------------------------------------------------------------===//
 #include "AttributeParser.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Diagnostics.h"

@@ -1,4 +1,10 @@
 //===- FunctionSchema.cpp - Signatures: parsing and printing --------------===//
+//
+// The text is PyTorch's, with alias annotations, lengths of lists and defaults;
+// printing gives it back in one canonical form. Types are TypeParser's, whose
+// members for defaults, arguments and results stand here.
+//
+//===----------------------------------------------------------------------===//
 #include "tsc/IR/FunctionSchema.h"
 #include "TypeParser.h"
 #include "tsc/IR/Context.h"

@@ -1,4 +1,10 @@
 //===- SchemaMatching.cpp - From a call to an overload --------------------===//
+//
+// One argument after the other is converted to what a schema wants, and binds
+// type variables for those that follow. When no overload fits, the report says
+// why each of them does not.
+//
+//===----------------------------------------------------------------------===//
 #include "tsc/IR/SchemaMatching.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"

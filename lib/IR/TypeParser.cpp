@@ -1,4 +1,10 @@
 //===- TypeParser.cpp - Types from text -----------------------------------===//
+//
+// Recursive descent with a bounded depth over types as the IR, schemas and
+// annotations spell them: `Tensor(a!)[]`, `Dict(str, int)`, `Float(2, *,
+// device=cpu)`.
+//
+//===----------------------------------------------------------------------===//
 #include "TypeParser.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"

@@ -1,4 +1,11 @@
 //===- Arguments.cpp - Crossing the boundary into a program ---------------===//
+//
+// A value from outside is matched with the type of a parameter, converted where
+// TorchScript converts (an int for a float, a tuple for a list), and refused in
+// PyTorch's words otherwise. Containers that need no conversion are passed as
+// they are, so that their owner sees writes.
+//
+//===----------------------------------------------------------------------===//
 #include "tsc/Runtime/Arguments.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"

@@ -1,4 +1,10 @@
 //===- OperatorInference.cpp - One operator's results from its operands ---===//
+//
+// Parses the columns of a record once, and evaluates them for each call: shapes
+// and strides by rules, dtypes by alternatives. What a column does not say is
+// unknown, never an error.
+//
+//===----------------------------------------------------------------------===//
 #include "OperatorInference.h"
 #include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,10 @@
 //===- RuleEvaluator.cpp - Runs rules on what is known --------------------===//
+//
+// Interprets the graph of a rule over sizes that may be numbers, symbols or
+// unknown. An If whose condition is unknown runs both ways and keeps what agrees;
+// steps are bounded, as rules may loop.
+//
+//===----------------------------------------------------------------------===//
 #include "RuleEvaluator.h"
 #include "PlainOperators.h"
 #include "tsc/IR/Function.h"

@@ -1,4 +1,10 @@
 //===- Statements.cpp - if, return, raise, assert, with -------------------===//
+//
+// A branch gets a frame of its own; after an If the names that both sides set, or
+// that one sets while the other leaves, live on. Statements that leave a block
+// are nodes here, and Lowering.h's passes make control flow of them.
+//
+//===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
 #include "SizeLimits.h"

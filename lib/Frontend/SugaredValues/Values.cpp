@@ -1,4 +1,10 @@
 //===- Values.cpp - What each kind of sugared value can do ----------------===//
+//
+// Attributes, calls, iteration, length and elements, kind by kind. What a kind
+// does not override is refused by the base class, with the kind's own name in the
+// report.
+//
+//===----------------------------------------------------------------------===//
 #include "Values.h"
 #include "../Emitter/SizeLimits.h"
 #include "../Emitter/SourceResolver.h"

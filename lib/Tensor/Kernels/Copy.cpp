@@ -1,4 +1,10 @@
 //===- Copy.cpp - Copies, memory formats ----------------------------------===//
+//
+// Every copy that changes strides, dtype or both ends here. Transpositions go in
+// tiles, dense memory at once; which overlaps PyTorch refuses is decided here,
+// too.
+//
+//===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"

@@ -1,4 +1,11 @@
 //===- Solve.cpp - LU, Cholesky, and the systems they solve ---------------===//
+//
+// Every operator works on a batch of matrices, one after the other, in copies
+// that are laid out as the factorizations (Decompose.h) want them. Failures of
+// single matrices are numbers in `info`, as LAPACK gives them, and become an
+// error only where the operator checks.
+//
+//===----------------------------------------------------------------------===//
 #include "LinalgBatch.h"
 #include "tsc/Tensor/Kernels/LinearAlgebra.h"
 #include "tsc/Tensor/Kernels/MatMul.h"

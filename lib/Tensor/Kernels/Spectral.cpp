@@ -1,4 +1,10 @@
 //===- Spectral.cpp - QR, singular values, eigenvalues --------------------===//
+//
+// QR, SVD and eigenvalues of batches of matrices, and what is made of them:
+// pseudo-inverses, ranks, least squares. The factorizations are Decompose.h's;
+// here are PyTorch's conventions for shapes, tolerances and modes.
+//
+//===----------------------------------------------------------------------===//
 #include "LinalgBatch.h"
 #include "tsc/Tensor/Kernels/LinearAlgebra.h"
 #include "tsc/Tensor/Kernels/MatMul.h"
