@@ -62,7 +62,7 @@ def main():
             if program.is_file() and os.access(program, os.X_OK):
                 record(program.name, run_catch(program, scratch))
         record("lit", run_lit(build, scratch))
-    record("install", run_command(["ctest", "--test-dir", build, "-R", "^install$", "--output-on-failure", "-Q"]))
+    record("install", run_command(["ctest", "--test-dir", build, "-R", "^install$", "--output-on-failure"]))
     if (SOURCE.parent / "shared" / "corpus").is_dir():
         record("corpus", run_command([sys.executable, SOURCE / "utils/check_corpus.py", build]))
     passed, failed = (sum(column) for column in zip(*results))
