@@ -100,7 +100,6 @@ private:
   const Expr *parseTargetList();              ///< What stands between `for` and `in`.
   const Expr *parseExpr(unsigned minPower);
   const Expr *parsePrefix();
-  const Expr *parseNegation();
   const Expr *parseInfix(const Expr *lhs, unsigned power);
   const Expr *parseComparison(const Expr *lhs);
   TreeOp comparisonAt(Token &op);

@@ -16,9 +16,6 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-/// Elements that are worth a thread.
-static constexpr int64_t grain = 32768;
-
 namespace {
 using Pointers = llvm::SmallVector<char *, 16>;
 

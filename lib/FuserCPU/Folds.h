@@ -13,14 +13,6 @@ class IValue;
 
 namespace tsc::fuser {
 
-/// Where a reduction has its operands; -1: it has none such, and reduces all dimensions, or keeps none.
-struct FoldSignature {
-  FoldKind kind;
-  int dims = -1, keepDim = -1, dtype = -1;
-  bool ofTruth = false; ///< Of whether elements are not zero.
-};
-std::optional<FoldSignature> foldSignature(OpKind op);
-
 /// A reduction of a given tensor.
 struct FoldFacts {
   FoldKind kind;

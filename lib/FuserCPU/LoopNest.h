@@ -20,6 +20,7 @@
 #define TSC_LIB_FUSERCPU_LOOPNEST_H
 
 #include "tsc/Tensor/Scalar.h"
+#include "tsc/Transforms/FoldSignature.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
@@ -42,9 +43,6 @@ struct NestOperand {
 
 /// How often a value is computed.
 enum class Level : uint8_t { Once, Row, Element };
-
-/// How elements become one.
-enum class FoldKind : uint8_t { Sum, Product, Max, Min, Mean };
 
 /// What the folds of a nest go along, and what they give.
 enum class FoldMode : uint8_t {

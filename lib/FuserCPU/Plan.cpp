@@ -14,9 +14,6 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-/// Elements that are worth a thread.
-static constexpr int64_t grain = 32768;
-
 bool Plan::matches(ArrayRef<const IValue *> inputs) const {
   for (size_t i = 0; i != keys.size(); ++i) {
     const InputKey &key = keys[i];

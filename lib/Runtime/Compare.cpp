@@ -56,13 +56,6 @@ std::string textOf(std::complex<double> v) {
   return textOf(v.real()) + (v.imag() < 0 ? "" : "+") + textOf(v.imag()) + "j";
 }
 
-std::string shapeText(ArrayRef<int64_t> sizes) {
-  std::string text = "[";
-  for (int64_t size : sizes)
-    text += (text.size() > 1 ? ", " : "") + std::to_string(size);
-  return text + "]";
-}
-
 class Comparison {
 public:
   explicit Comparison(const Tolerance &tolerance) : tolerance(tolerance) {}
@@ -168,7 +161,8 @@ private:
       return at + ": dtype mismatch: got torch." + pythonName(actual.dtype()).str() + ", expected torch." +
              pythonName(expected.dtype()).str();
     if (actual.sizes() != expected.sizes())
-      return at + ": shape mismatch: got " + shapeText(actual.sizes()) + ", expected " + shapeText(expected.sizes());
+      return at + ": shape mismatch: got " + shapeString(actual.sizes()) + ", expected " +
+             shapeString(expected.sizes());
     Bounds bounds = boundsFor(actual.dtype(), tolerance);
     DType wide = isComplex(actual.dtype())    ? DType::ComplexDouble
                  : isFloating(actual.dtype()) ? DType::Double

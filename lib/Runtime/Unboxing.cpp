@@ -44,19 +44,12 @@ Status tsc::unboxing::checkDisjoint(const IValue &written, const IValue &read) {
   return okStatus();
 }
 
-static std::string listText(ArrayRef<int64_t> values) {
-  std::string out = "[";
-  for (size_t i = 0; i != values.size(); ++i)
-    out += (i ? ", " : "") + std::to_string(values[i]);
-  return out + "]";
-}
-
 Status tsc::unboxing::writeInPlace(const Tensor &value, const IValue *const *args, IValue *r) {
   const Tensor &self = args[0]->asTensor();
   TSC_RETURN_IF_ERROR(checkCast(value.dtype(), self.dtype()));
   if (value.sizes() != self.sizes())
-    return invalidArgument("output with shape " + listText(self.sizes()) + " doesn't match the broadcast shape " +
-                           listText(value.sizes()));
+    return invalidArgument("output with shape " + shapeString(self.sizes()) + " doesn't match the broadcast shape " +
+                           shapeString(value.sizes()));
   TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
   r[0] = *args[0];
   return okStatus();

@@ -33,6 +33,7 @@
 //     return (%2)
 //
 //===----------------------------------------------------------------------===//
+#include "KnownValues.h"
 #include "TensorMutation.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
@@ -47,11 +48,6 @@ TSC_STATISTIC(NumInPlace, "Activations that write their operand now");
 PreservedAnalyses InplaceToFunctionalActivation::run(Graph &graph, AnalysisManager &) {
   return PreservedAnalyses::allUnless(
       removeTensorMutation(graph, [](const Node &node) { return node.hasTrait(Trait::Activation); }));
-}
-
-static bool isKnownFloating(const Value *value) {
-  const auto *type = dyn_cast<TensorType>(value->type());
-  return type && type->facts().dtype && isFloating(*type->facts().dtype);
 }
 
 /// Whether the operand is a tensor of its own that this node alone reads, once each time it is made.

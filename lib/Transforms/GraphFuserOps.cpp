@@ -26,6 +26,7 @@
 //     return (%6)
 //
 //===----------------------------------------------------------------------===//
+#include "KnownValues.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
@@ -37,11 +38,6 @@ using namespace tsc;
 
 TSC_STATISTIC(NumNumbers, "Tensors replaced by numbers");
 TSC_STATISTIC(NumChunks, "Chunks with constant arguments");
-
-static bool isKnownFloating(const Value *value) {
-  const auto *type = dyn_cast<TensorType>(value->type());
-  return type && type->facts().dtype && isFloating(*type->facts().dtype);
-}
 
 /// The number in a constant 0-dimensional tensor that promotes as the number itself does.
 static std::optional<IValue> numberOf(const Value *value) {

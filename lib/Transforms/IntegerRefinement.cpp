@@ -37,6 +37,7 @@
 //     return (%5)
 //
 //===----------------------------------------------------------------------===//
+#include "KnownValues.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -55,11 +56,6 @@ struct Equality {
   int64_t number;
 };
 using Equalities = llvm::SmallVector<Equality, 2>;
-
-std::optional<bool> constantBool(const Value *value) {
-  auto constant = constantValue(value);
-  return constant && constant->isBool() ? std::optional(constant->toBool()) : std::nullopt;
-}
 
 /// What follows when `condition` has the value `holds`.
 void collectEqualities(Value *condition, bool holds, Equalities &into, unsigned depth = 0) {

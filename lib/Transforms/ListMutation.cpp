@@ -1,5 +1,6 @@
 //===- ListMutation.cpp - Lists made in one go ----------------------------===//
 #include "ListMutation.h"
+#include "KnownValues.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Support/Logging.h"
@@ -52,10 +53,6 @@ private:
     positions[&block.returnNode()] = lastPosition += 2;
   }
 
-  static std::optional<int64_t> constantInt(const Value *value) {
-    auto constant = constantValue(value);
-    return constant && constant->isInt() ? std::optional<int64_t>(constant->toInt()) : std::nullopt;
-  }
   /// A Python index; nullopt when it is unknown or out of range (the program will say so when it runs).
   static std::optional<size_t> constantIndex(const Value *index, size_t size) {
     auto at = constantInt(index);

@@ -40,6 +40,7 @@
 //     return (%7)
 //
 //===----------------------------------------------------------------------===//
+#include "KnownValues.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -54,11 +55,6 @@ TSC_STATISTIC(NumNegated, "Negated conditions");
 TSC_STATISTIC(NumAnswers, "Ifs that only choose between True and False");
 TSC_STATISTIC(NumMerged, "Ifs merged into the one before");
 TSC_STATISTIC(NumErased, "Ifs without effect");
-
-static bool isConstantBool(const Value *value, bool wanted) {
-  auto constant = constantValue(value);
-  return constant && constant->isBool() && constant->toBool() == wanted;
-}
 
 namespace {
 
@@ -209,8 +205,8 @@ private:
     bool changed = false;
     for (unsigned i = 0; i != node.numOutputs(); ++i) {
       Value *first = node.block(0).returnNode().input(i), *second = node.block(1).returnNode().input(i);
-      bool isCondition = isConstantBool(first, true) && isConstantBool(second, false);
-      bool isNegated = isConstantBool(first, false) && isConstantBool(second, true);
+      bool isCondition = constantBool(first) == true && constantBool(second) == false;
+      bool isNegated = constantBool(first) == false && constantBool(second) == true;
       if ((!isCondition && !isNegated) || !node.output(i)->hasUses() || !TSC_OPT_ALLOWED)
         continue;
       Value *answer = node.input(0);

@@ -148,34 +148,41 @@ static bool checkOptions(const PassRegistry &registry) {
   return true;
 }
 
-int main(int argc, char **argv) {
-  PassRegistry registry;
-  registerTransformsPasses(registry);
-  std::string passList = "tsc-opt: reads graphs as PyTorch prints them, runs passes, prints the graphs\n\nPasses:\n";
-  for (const PassInfo &info : registry.all())
-    passList += "  " + info.name.str() + std::string(std::max<int>(1, 24 - static_cast<int>(info.name.size())), ' ') +
-                info.description.str() +
-                (info.pytorchName.empty() || info.pytorchName == info.name ? "" : " [" + info.pytorchName.str() + "]") +
-                "\n";
-  passList += "\nPipelines, which stand where a pass may:\n";
-  for (const PipelineInfo &info : registry.pipelines())
-    passList += "  " + info.name.str() + std::string(std::max<int>(1, 24 - static_cast<int>(info.name.size())), ' ') +
-                info.description.str() +
-                (info.pytorchName.empty() || info.pytorchName == info.name ? "" : " [" + info.pytorchName.str() + "]") +
-                "\n";
-  registerTriggerPasses(registry);
-  cl::HideUnrelatedOptions(category);
-  if (!cl::ParseCommandLineOptions(argc, argv, passList, &llvm::errs()))
-    return 2;
+/// Lines `  name   what it does [PyTorch's name]`, the texts in one column.
+template <typename Info> static void listNames(llvm::raw_ostream &os, llvm::ArrayRef<Info> infos) {
+  size_t width = 0;
+  for (const Info &info : infos)
+    width = std::max<size_t>(width, info.name.size());
+  for (const Info &info : infos) {
+    os << "  " << llvm::left_justify(info.name, width + 2) << info.description;
+    if (!info.pytorchName.empty() && info.pytorchName != info.name)
+      os << " [" << info.pytorchName << "]";
+    os << "\n";
+  }
+}
 
-  if (!checkOptions(registry))
-    return 2;
+/// The head of -help.
+static std::string overview(const PassRegistry &registry) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "tsc-opt: reads graphs as PyTorch prints them, runs passes, prints the graphs\n\nPasses:\n";
+  listNames(os, registry.all());
+  os << "\nPipelines, which stand where a pass may:\n";
+  listNames(os, registry.pipelines());
+  return text;
+}
+
+/// What holds for the whole process.
+static void applyGlobalOptions() {
   if (!logSpec.empty())
     setLogSpec(logSpec);
   if (!optLimits.empty())
     setOptimizationLimits(optLimits);
   if (typeVerbosityOption >= 0)
     setTypeVerbosity(typeVerbosityOption);
+}
+
+static OptDriverOptions driverOptions() {
   OptDriverOptions options;
   options.passes = passes;
   options.splitInputFile = splitInputFile;
@@ -194,21 +201,12 @@ int main(int argc, char **argv) {
                              remarks,
                              missedRemarks,
                              verbose};
+  return options;
+}
 
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/true);
-  if (!file) {
-    llvm::errs() << "tsc-opt: cannot read '" << inputFile << "': " << file.getError().message() << "\n";
-    return 2;
-  }
-  std::error_code error;
-  llvm::ToolOutputFile output(outputFile, error, llvm::sys::fs::OF_Text);
-  if (error) {
-    llvm::errs() << "tsc-opt: cannot write '" << outputFile << "': " << error.message() << "\n";
-    return 2;
-  }
-  SourceBuffer buffer(inputFile == "-" ? std::string("<stdin>") : inputFile.getValue(), (*file)->getBuffer().str());
-  if (runReproducer && !takeReproducersOptions(buffer, options))
-    return 2;
+/// Runs the driver over `buffer`; the exit code.
+static int run(const SourceBuffer &buffer, const OptDriverOptions &options, const PassRegistry &registry,
+               llvm::raw_ostream &os) {
   OptDriverHost host;
   host.makeEvaluator = [](Context &context) { return std::make_unique<KernelEvaluator>(context); };
   host.makeValidator = [](Context &context, unsigned runs) {
@@ -217,14 +215,44 @@ int main(int argc, char **argv) {
   bool isDrawn = true;
   if (!view.empty())
     host.view = [&](llvm::ArrayRef<std::unique_ptr<Graph>> graphs) { isDrawn = draw(graphs); };
-  int result = runOptDriver(buffer, options, registry, host, output.os(), llvm::errs());
-  if (!isDrawn)
+  int result = runOptDriver(buffer, options, registry, host, os, llvm::errs());
+  return isDrawn ? result : 2;
+}
+
+static int cannotWrite(const std::error_code &error) {
+  llvm::errs() << "tsc-opt: cannot write '" << outputFile << "': " << error.message() << "\n";
+  return 2;
+}
+
+int main(int argc, char **argv) {
+  PassRegistry registry;
+  registerTransformsPasses(registry);
+  std::string help = overview(registry);
+  registerTriggerPasses(registry);
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(argc, argv, help, &llvm::errs()) || !checkOptions(registry))
     return 2;
+  applyGlobalOptions();
+
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/true);
+  if (!file) {
+    llvm::errs() << "tsc-opt: cannot read '" << inputFile << "': " << file.getError().message() << "\n";
+    return 2;
+  }
+  std::error_code error;
+  llvm::ToolOutputFile output(outputFile, error, llvm::sys::fs::OF_Text);
+  if (error)
+    return cannotWrite(error);
+  SourceBuffer buffer(inputFile == "-" ? std::string("<stdin>") : inputFile.getValue(), (*file)->getBuffer().str());
+  OptDriverOptions options = driverOptions();
+  if (runReproducer && !takeReproducersOptions(buffer, options))
+    return 2;
+  int result = run(buffer, options, registry, output.os());
   output.os().flush();
   if (output.os().has_error()) {
-    llvm::errs() << "tsc-opt: cannot write '" << outputFile << "': " << output.os().error().message() << "\n";
+    error = output.os().error();
     output.os().clear_error();
-    return 2;
+    return cannotWrite(error);
   }
   if (result == 0)
     output.keep();

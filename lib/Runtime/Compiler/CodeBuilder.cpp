@@ -12,9 +12,6 @@ using namespace tsc;
 
 static constexpr unsigned MaxNesting = 2000;
 
-static bool isIf(const Node *node) { return node->kind().id() == SymbolId::prim_If; }
-static bool isLoop(const Node *node) { return node->kind().id() == SymbolId::prim_Loop; }
-
 CodeBuilder::CodeBuilder(const Graph &graph, llvm::StringRef name, CodeCache &cache)
     : graph(graph), code(std::make_unique<CodeImpl>()) {
   code->name = name.str();
@@ -63,12 +60,12 @@ Status CodeBuilder::checkControlFlow(const Block &block, unsigned depth) {
   if (depth > MaxNesting)
     return resourceExhausted("blocks are nested too deeply");
   for (const Node &node : block.nodes()) {
-    bool good = isIf(&node)     ? node.numBlocks() == 2 && node.numInputs() == 1
-                : isLoop(&node) ? node.numBlocks() == 1 && node.numInputs() == node.numOutputs() + 2 &&
-                                      node.block(0).inputs().size() == node.numOutputs() + 1 &&
-                                      node.block(0).numOutputs() == node.numOutputs() + 1
-                                : node.numBlocks() == 0;
-    if (good && isIf(&node))
+    bool good = node.kind() == prim::If     ? node.numBlocks() == 2 && node.numInputs() == 1
+                : node.kind() == prim::Loop ? node.numBlocks() == 1 && node.numInputs() == node.numOutputs() + 2 &&
+                                                  node.block(0).inputs().size() == node.numOutputs() + 1 &&
+                                                  node.block(0).numOutputs() == node.numOutputs() + 1
+                                            : node.numBlocks() == 0;
+    if (good && node.kind() == prim::If)
       good = node.block(0).numOutputs() == node.numOutputs() && node.block(1).numOutputs() == node.numOutputs();
     if (node.kind().id() == SymbolId::prim_Constant && node.numOutputs() == 1)
       if (auto value = constantValue(node.output()); value && !hasRepresentationOf(*value, node.output()->type()))
@@ -114,9 +111,9 @@ static const Node *computedJustBefore(const Node *node) {
 
 void CodeBuilder::findConditions(const Block &block) {
   for (const Node &node : block.nodes()) {
-    if (isIf(&node))
+    if (node.kind() == prim::If)
       markCondition(&node, node.input(0));
-    else if (isLoop(&node)) {
+    else if (node.kind() == prim::Loop) {
       markCondition(&node, node.input(1));
       markCondition(&node.block(0).returnNode(), node.block(0).returnNode().input(0));
     }
@@ -380,7 +377,7 @@ void CodeBuilder::emitBranch(const Node *user, unsigned index, bool sense, Label
   if (!isConst(condition) && conditions.contains(node)) {
     SourceRange outer = range;
     range = node->range();
-    if (isIf(node))
+    if (node->kind() == prim::If)
       emitIfCondition(node, sense, target);
     else if (node->kind().id() == SymbolId::aten___not__)
       emitBranch(node, 0, !sense, target);

@@ -10,9 +10,6 @@
 
 using namespace tsc;
 
-static bool isLoop(const Node *node) { return node->kind().id() == SymbolId::prim_Loop; }
-static bool isIf(const Node *node) { return node->kind().id() == SymbolId::prim_If; }
-
 LiveRanges::LiveRanges(const Graph &graph) {
   number(graph.block());
   auto visitBlock = [&](auto &self, const Block &block) -> void {
@@ -21,7 +18,7 @@ LiveRanges::LiveRanges(const Graph &graph) {
     for (const Node &node : block.nodes()) {
       for (Value *output : node.outputs())
         analyze(output);
-      if (isIf(&node) || isLoop(&node))
+      if (node.kind() == prim::If || node.kind() == prim::Loop)
         for (const Block &inner : node.blocks())
           self(self, inner);
     }
@@ -42,7 +39,7 @@ void LiveRanges::number(const Block &block) {
     positions[&node] = next += 2;
     for (Value *output : node.outputs())
       remember(output);
-    if (!isIf(&node) && !isLoop(&node))
+    if (node.kind() != prim::If && node.kind() != prim::Loop)
       continue;
     for (const Block &inner : node.blocks())
       number(inner);
@@ -57,7 +54,7 @@ int LiveRanges::definition(const Value *value) const {
   if (node == &block->paramNode()) {
     // A loop's parameters are written where the loop begins.
     const Node *owner = block->owner();
-    return owner && isLoop(owner) ? position(owner) : starts.lookup(block);
+    return owner && owner->kind() == prim::Loop ? position(owner) : starts.lookup(block);
   }
   auto at = ends.find(node);
   return at != ends.end() ? at->second : position(node);
@@ -81,7 +78,7 @@ void LiveRanges::analyze(Value *value) {
   }
   // Loop parameters live on from the end of the body to the end of the loop, where they become its results; the trip
   // count is the loop's own counter.
-  if (node == &block->paramNode() && block->owner() && isLoop(block->owner())) {
+  if (node == &block->paramNode() && block->owner() && block->owner()->kind() == prim::Loop) {
     const Node *loop = block->owner();
     if (value->offset() == 0)
       liveRanges[value->id()].assign(1, {begin, end(loop)});
@@ -118,8 +115,8 @@ void LiveRanges::follow(Value *value, const Block *block, int begin, llvm::Array
       direct.push_back(use);
   }
   auto &ranges = liveRanges[value->id()];
-  bool isTripCount = isLoop(last) && llvm::any_of(direct, [](const Point &p) { return p.index == 0; });
-  if (isTripCount || (isLoop(last) && !nested.empty())) {
+  bool isTripCount = last->kind() == prim::Loop && llvm::any_of(direct, [](const Point &p) { return p.index == 0; });
+  if (isTripCount || (last->kind() == prim::Loop && !nested.empty())) {
     ranges.push_back({begin, end(last)});
     after[last].push_back(value);
     return;

@@ -1,5 +1,6 @@
 //===- AffineLayer.cpp - Convolutions and linear layers, seen alike -------===//
 #include "AffineLayer.h"
+#include "../KnownValues.h"
 #include "tsc/IR/OpViews.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
@@ -8,20 +9,14 @@ using namespace tsc;
 // Matching
 //===----------------------------------------------------------------------===//
 
-static bool isConstantBool(const Value *value, bool expected) {
-  std::optional<IValue> constant = constantValue(value);
-  return constant && constant->isBool() && constant->toBool() == expected;
-}
-
 namespace {
 enum class LayerKind : uint8_t { None, Linear, Convolution, Transposed };
 } // namespace
 
 static LayerKind layerKind(const Node &node) {
   auto byFlag = [&](const Value *transposed) {
-    return isConstantBool(transposed, false)  ? LayerKind::Convolution
-           : isConstantBool(transposed, true) ? LayerKind::Transposed
-                                              : LayerKind::None;
+    std::optional<bool> isTransposed = constantBool(transposed);
+    return !isTransposed ? LayerKind::None : *isTransposed ? LayerKind::Transposed : LayerKind::Convolution;
   };
   switch (node.opKind()) {
   case OpKind::Aten_linear: return LayerKind::Linear;

@@ -134,7 +134,7 @@ struct FoldKinds {
 
 /// A point-wise operation on the layer's result: what it does to it, and with which constant.
 struct Arithmetic {
-  enum Kind : uint8_t { None, Add, Subtract, SubtractFrom, Multiply, Divide };
+  enum Kind : uint8_t { None, Add, Subtract, Multiply, Divide };
   Kind kind = None;
   Value *operand = nullptr;
   Value *alpha = nullptr; ///< The factor of the second operand of add and sub.

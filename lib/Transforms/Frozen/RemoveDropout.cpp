@@ -24,6 +24,7 @@
 //     return (%4)
 //
 //===----------------------------------------------------------------------===//
+#include "../KnownValues.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -50,10 +51,7 @@ static bool isDropout(const Node &node) {
 }
 
 static bool isIdle(const Node &node) {
-  if (!isDropout(node) || node.numInputs() < 3)
-    return false;
-  std::optional<IValue> train = constantValue(node.input(2));
-  return train && train->isBool() && !train->toBool();
+  return isDropout(node) && node.numInputs() >= 3 && constantBool(node.input(2)) == false;
 }
 
 static bool removeIn(Block &block) {

@@ -34,6 +34,7 @@
 //     return (%16)
 //
 //===----------------------------------------------------------------------===//
+#include "../KnownValues.h"
 #include "CompositeRules.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Statistic.h"
@@ -45,10 +46,6 @@ TSC_STATISTIC(NumDecomposed, "Composites replaced by what a kernel can hold");
 
 using Ints = std::vector<int64_t>;
 
-static std::optional<int64_t> constantInt(const Value *value) {
-  auto constant = constantValue(value);
-  return constant && constant->isInt() ? std::optional(constant->toInt()) : std::nullopt;
-}
 static std::optional<Ints> constantInts(const Value *value) {
   auto constant = constantValue(value);
   if (!constant || !constant->isIntList() || constant->toIntList().elements.empty())

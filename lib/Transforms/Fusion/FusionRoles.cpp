@@ -11,6 +11,7 @@
 #include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Type.h"
+#include "tsc/Transforms/FoldSignature.h"
 #include "tsc/Transforms/FusionDecomposition.h"
 using namespace tsc;
 
@@ -58,22 +59,11 @@ static bool isLastDim(const Value *dim, const Value *self) {
          (hasRank && constant->toInt() + 1 == static_cast<int64_t>(type->facts().sizes->size()));
 }
 
+/// Folded by a kernel, along any dimensions, or made of such folds.
 static bool isFusedReduction(const Node &node) {
+  if (foldSignature(node.opKind()))
+    return true;
   switch (node.opKind()) {
-  case OpKind::Aten_sum:
-  case OpKind::Aten_sum_dim_IntList:
-  case OpKind::Aten_mean:
-  case OpKind::Aten_mean_dim:
-  case OpKind::Aten_prod:
-  case OpKind::Aten_prod_dim_int:
-  case OpKind::Aten_max:
-  case OpKind::Aten_min:
-  case OpKind::Aten_amax:
-  case OpKind::Aten_amin:
-  case OpKind::Aten_any:
-  case OpKind::Aten_any_dim:
-  case OpKind::Aten_all:
-  case OpKind::Aten_all_dim: return true;
   case OpKind::Aten_softmax_int:
   case OpKind::Aten__softmax:
   case OpKind::Aten_log_softmax_int:

@@ -1,24 +1,18 @@
 //===- Loop.cpp - A prim::Loop seen as a loop -----------------------------===//
 #include "Loop.h"
+#include "../KnownValues.h"
 using namespace tsc;
-
-static bool isTrue(const Value *value) {
-  auto constant = constantValue(value);
-  return constant && constant->isBool() && constant->toBool();
-}
 
 ValueList Loop::initialValues() const { return ValueList(llvm::drop_begin(loop.inputs(), 2)); }
 
-bool Loop::isCounted() const { return isTrue(condition()) && isTrue(nextCondition()); }
+bool Loop::isCounted() const { return constantBool(condition()) == true && constantBool(nextCondition()) == true; }
 
 std::optional<int64_t> Loop::constantMaxTrips() const {
-  auto constant = constantValue(maxTrips());
-  if (!constant || !constant->isInt())
-    return std::nullopt;
-  return std::max<int64_t>(constant->toInt(), 0);
+  auto trips = constantInt(maxTrips());
+  return trips ? std::optional(std::max<int64_t>(*trips, 0)) : std::nullopt;
 }
 
-bool Loop::runsAtLeastOnce() const { return isTrue(condition()) && constantMaxTrips().value_or(0) > 0; }
+bool Loop::runsAtLeastOnce() const { return constantBool(condition()) == true && constantMaxTrips().value_or(0) > 0; }
 
 unsigned tsc::countNodes(const Block &block, unsigned limit) {
   unsigned count = 0;

@@ -44,14 +44,6 @@ using namespace tsc;
 
 TSC_STATISTIC(NumSimplified, "Nodes simplified");
 
-std::optional<int64_t> tsc::constantInt(const Value *value) {
-  auto constant = constantValue(value);
-  return constant && constant->isInt() ? std::optional<int64_t>(constant->toInt()) : std::nullopt;
-}
-std::optional<bool> tsc::constantBool(const Value *value) {
-  auto constant = constantValue(value);
-  return constant && constant->isBool() ? std::optional<bool>(constant->toBool()) : std::nullopt;
-}
 std::optional<size_t> tsc::pythonIndex(int64_t index, size_t size) {
   if (index < 0)
     index += static_cast<int64_t>(size);

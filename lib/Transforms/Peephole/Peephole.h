@@ -6,6 +6,7 @@
 #ifndef TSC_LIB_TRANSFORMS_PEEPHOLE_PEEPHOLE_H
 #define TSC_LIB_TRANSFORMS_PEEPHOLE_PEEPHOLE_H
 
+#include "../KnownValues.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/OpViews.h"
 #include "llvm/ADT/DenseSet.h"
@@ -66,9 +67,6 @@ private:
   llvm::DenseSet<const Value *> escapesNow; ///< Operands that stand for a result which the caller sees.
 };
 
-/// The value of a constant int, bool or string.
-std::optional<int64_t> constantInt(const Value *value);
-std::optional<bool> constantBool(const Value *value);
 /// `index` as Python counts in `size` elements; nullopt out of range.
 std::optional<size_t> pythonIndex(int64_t index, size_t size);
 
