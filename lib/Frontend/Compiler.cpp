@@ -158,21 +158,3 @@ const Type *Compiler::typeFromAnnotation(StringRef text) {
     setArchive(nullptr, {});
   return typeFromExpression(impl->context, impl->diags, *impl->archive, tree->expression());
 }
-
-llvm::LogicalResult Compiler::addMethods(ClassType &type, const SourceBuffer &source) {
-  const SyntaxTree *tree = impl->parse(source);
-  if (!tree)
-    return llvm::failure();
-  if (!impl->archive)
-    setArchive(nullptr, {});
-  for (const Tree *statement : tree->statements()) {
-    auto *def = llvm::dyn_cast<Def>(statement);
-    if (!def)
-      continue;
-    Function *method = impl->declareFunction(*def, (type.name() + "." + def->name()).str(), &type, *impl->archive);
-    if (!method)
-      return llvm::failure();
-    type.addMethod(method);
-  }
-  return llvm::success();
-}

@@ -100,12 +100,13 @@ public:
     constexpr int64_t manyTiles = 8;
     if (tiles < manyTiles && blocks > 1 && currentExecutor())
       for (int64_t i = 0; i != tiles; ++i)
-        foldTile(i, std::max<int64_t>(1, grain / (cpu::foldBlock * width)));
+        foldTile(i, std::max<int64_t>(1, parallelGrain / (cpu::foldBlock * width)));
     else
-      parallelFor(0, tiles, std::max<int64_t>(1, grain / (fold.folded * width)), [&](int64_t first, int64_t last) {
-        for (int64_t i = first; i != last; ++i)
-          foldTile(i, blocks);
-      });
+      parallelFor(0, tiles, std::max<int64_t>(1, parallelGrain / (fold.folded * width)),
+                  [&](int64_t first, int64_t last) {
+                    for (int64_t i = first; i != last; ++i)
+                      foldTile(i, blocks);
+                  });
     return outOfMemory ? resourceExhausted("no memory for the blocks of a fused kernel") : okStatus();
   }
 

@@ -88,7 +88,7 @@ private:
     const OpRecord *record = node.record();
     return record && record->has(Trait::Pure) && node.numBlocks() == 0 && node.numOutputs() == 1 &&
            node.output()->type()->isInt() && llvm::all_of(node.inputs(), [&](const Value *v) {
-             return v->type()->isInt() || isShapeQuery(node.opKind());
+             return v->type()->isInt() || node.hasTrait(Trait::SizeQuery);
            });
   }
 

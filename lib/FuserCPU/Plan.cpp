@@ -119,11 +119,11 @@ public:
     int64_t rows = launch.rows * launch.outside;
     if (rows == 1 && !launch.hasFolds) {
       constexpr int64_t unit = 4096; // elements; a multiple of any vector
-      parallelFor(0, (launch.count + unit - 1) / unit, grain / unit,
+      parallelFor(0, (launch.count + unit - 1) / unit, parallelGrain / unit,
                   [&](int64_t begin, int64_t end) { runPart(begin * unit, std::min(end * unit, launch.count)); });
       return okStatus();
     }
-    parallelFor(0, rows, std::max<int64_t>(1, grain / launch.count),
+    parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / launch.count),
                 [&](int64_t begin, int64_t end) { runRows(begin, end); });
     return outOfMemory ? resourceExhausted("no memory for the rows of a fused kernel") : okStatus();
   }

@@ -20,9 +20,6 @@ class CallContext;
 
 namespace tsc::fuser {
 
-/// Elements that are worth a thread.
-inline constexpr int64_t grain = 32768;
-
 struct Kernel; // KernelCache.h
 
 /// A number that a nest reads: which input it is, the type that it is stored as, and the one that it is rounded to

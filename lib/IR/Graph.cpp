@@ -231,6 +231,21 @@ std::optional<IValue> tsc::constantValue(const Value *value) {
   return std::nullopt;
 }
 
+std::optional<int64_t> tsc::constantInt(const Value *value) {
+  auto constant = constantValue(value);
+  return constant && constant->isInt() ? std::optional(constant->toInt()) : std::nullopt;
+}
+
+std::optional<bool> tsc::constantBool(const Value *value) {
+  auto constant = constantValue(value);
+  return constant && constant->isBool() ? std::optional(constant->toBool()) : std::nullopt;
+}
+
+std::optional<DType> tsc::knownDType(const Value *value) {
+  const auto *type = dyn_cast<TensorType>(value->type());
+  return type ? type->facts().dtype : std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//

@@ -60,21 +60,25 @@ SymbolicVariable detail::insertBinary(BinaryOp op, const IValue &left, Value *ri
     return insertBinary(*other, right, left);
   SymbolicVariable tensor(right);
   if (op == BinaryOp::Sub)
-    return tensor.call("aten::rsub", {left});
+    return tensor.call(aten::rsub, {left});
   if (op == BinaryOp::Div)
-    return insertBinary(BinaryOp::Mul, tensor.call("aten::reciprocal").value(), left);
+    return insertBinary(BinaryOp::Mul, tensor.call(aten::reciprocal).value(), left);
   return right->node()->graph().insert(symbolOf(op), {left, right}); // aten::remainder takes a number first
+}
+
+SymbolicVariable SymbolicVariable::call(Symbol op, ArrayRef<NamedValue> further, ArrayRef<NamedValue> keywords) const {
+  std::vector<NamedValue> arguments{node};
+  arguments.insert(arguments.end(), further.begin(), further.end());
+  return graph().insert(op, arguments, keywords);
 }
 
 SymbolicVariable SymbolicVariable::call(StringRef op, ArrayRef<NamedValue> further,
                                         ArrayRef<NamedValue> keywords) const {
-  std::vector<NamedValue> arguments{node};
-  arguments.insert(arguments.end(), further.begin(), further.end());
-  return graph().insert(graph().context().symbol(op), arguments, keywords);
+  return call(graph().context().symbol(op), further, keywords);
 }
 
 llvm::SmallVector<SymbolicVariable, 4> SymbolicVariable::chunk(unsigned pieces, int64_t dim) const {
-  SymbolicVariable list = call("aten::chunk", {int64_t(pieces), dim});
+  SymbolicVariable list = call(aten::chunk, {int64_t(pieces), dim});
   Node *unpack = graph().insertNodeHere(graph().create(prim::ListUnpack, {list.value()}, pieces));
   llvm::SmallVector<SymbolicVariable, 4> results;
   for (Value *piece : unpack->outputs())
@@ -83,7 +87,7 @@ llvm::SmallVector<SymbolicVariable, 4> SymbolicVariable::chunk(unsigned pieces, 
 }
 
 /// `op([parts...], dim)`
-static SymbolicVariable join(StringRef op, ArrayRef<SymbolicVariable> parts, int64_t dim) {
+static SymbolicVariable join(Symbol op, ArrayRef<SymbolicVariable> parts, int64_t dim) {
   assert(!parts.empty() && "there is something to join");
   Graph &graph = parts.front().graph();
   llvm::SmallVector<Value *, 4> values(parts.begin(), parts.end());
@@ -93,8 +97,8 @@ static SymbolicVariable join(StringRef op, ArrayRef<SymbolicVariable> parts, int
 }
 
 SymbolicVariable SymbolicVariable::cat(ArrayRef<SymbolicVariable> parts, int64_t dim) {
-  return join("aten::cat", parts, dim);
+  return join(aten::cat, parts, dim);
 }
 SymbolicVariable SymbolicVariable::stack(ArrayRef<SymbolicVariable> parts, int64_t dim) {
-  return join("aten::stack", parts, dim);
+  return join(aten::stack, parts, dim);
 }

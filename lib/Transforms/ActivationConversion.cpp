@@ -33,7 +33,6 @@
 //     return (%2)
 //
 //===----------------------------------------------------------------------===//
-#include "KnownValues.h"
 #include "TensorMutation.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
@@ -64,8 +63,9 @@ static bool convert(Graph &graph, Node &node) {
   if (!record || !record->has(Trait::Activation) || record->has(Trait::Writes) || node.numOutputs() != 1)
     return false;
   const OpRecord *inPlace = inPlaceFormOf(*record);
-  if (!inPlace || !ownsOperand(node) || !(record->has(Trait::KeepsDtype) || isKnownFloating(node.input(0))) ||
-      !TSC_OPT_ALLOWED)
+  auto dtype = knownDType(node.input(0));
+  bool keepsDType = record->has(Trait::KeepsDtype) || (dtype && isFloating(*dtype));
+  if (!inPlace || !keepsDType || !ownsOperand(node) || !TSC_OPT_ALLOWED)
     return false;
   TSC_GRAPH_UPDATE("a " << node.kind().qualified() << " node writes its operand");
   node.setKind(graph.context().symbol(inPlace->qualified));

@@ -26,7 +26,6 @@
 //     return (%6)
 //
 //===----------------------------------------------------------------------===//
-#include "KnownValues.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
@@ -62,7 +61,8 @@ static bool takeNumber(Graph &graph, Node &node) {
   case OpKind::Aten_div_Tensor: break;
   default: return false;
   }
-  auto number = isKnownFloating(node.input(0)) ? numberOf(node.input(1)) : std::nullopt;
+  auto dtype = knownDType(node.input(0));
+  auto number = dtype && isFloating(*dtype) ? numberOf(node.input(1)) : std::nullopt;
   if (!number || !TSC_OPT_ALLOWED)
     return false;
   InsertPointGuard guard(graph);

@@ -37,7 +37,6 @@
 //     return (%5)
 //
 //===----------------------------------------------------------------------===//
-#include "KnownValues.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"

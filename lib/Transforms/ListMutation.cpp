@@ -1,6 +1,5 @@
 //===- ListMutation.cpp - Lists made in one go ----------------------------===//
 #include "ListMutation.h"
-#include "KnownValues.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Support/Logging.h"

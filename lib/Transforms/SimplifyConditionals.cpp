@@ -40,7 +40,6 @@
 //     return (%7)
 //
 //===----------------------------------------------------------------------===//
-#include "KnownValues.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"

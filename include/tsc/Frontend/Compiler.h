@@ -54,8 +54,6 @@ public:
   const Type *typeFromAnnotation(llvm::StringRef text);
 
   //===-- Both --------------------------------------------------------------===//
-  /// Functions `def f(self, …)` as further methods of a class: code that arrives apart from its class.
-  llvm::LogicalResult addMethods(ClassType &type, const SourceBuffer &source);
   /// A function without parameters that returns a tuple of the expressions between commas of `text` (for --args);
   /// names are those of the source files.
   Function *compileExpressions(const SourceBuffer &text);

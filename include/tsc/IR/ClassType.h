@@ -46,13 +46,10 @@ public:
   const ClassAttribute &attribute(unsigned slot) const { return attrs[slot]; }
   /// Returns the slot. The name must be new.
   unsigned addAttribute(StringRef name, const Type *type, AttributeKind kind = AttributeKind::Regular);
-  /// Narrowing of an attribute whose type was not known yet (while a definition is compiled).
-  void setAttributeType(unsigned slot, const Type *type) { attrs[slot].type = type; }
 
   ArrayRef<Function *> methods() const { return methodList; }
   Function *findMethod(StringRef name) const;
   void addMethod(Function *method);
-  ArrayRef<ClassProperty> properties() const { return propertyList; }
   const ClassProperty *findProperty(StringRef name) const;
   void addProperty(ClassProperty property) { propertyList.push_back(std::move(property)); }
 

@@ -56,7 +56,6 @@ public:
   /// PyTorch's canonical text.
   std::string str() const;
   void setName(std::string n) { qualified = std::move(n); }
-  std::vector<Argument> &mutableArguments() { return args; }
   std::vector<Argument> &mutableReturns() { return rets; }
 
 private:

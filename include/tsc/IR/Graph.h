@@ -128,6 +128,12 @@ struct NamedAttribute {
   AttributeValue value;
 };
 
+/// An operation: its kind, operands, results, blocks and attributes.
+///
+/// Ownership:  belongs to its graph from `create` to `erase`, inserted or not; owns its outputs and blocks. A
+///             pointer to a node or value is good until that is erased, and its address is never used again.
+/// Threads:    as its graph. What op() looks up and the order of isBefore() are kept in the node: asking writes, too.
+/// Errors:     a position out of range, an attribute of another kind, or the erasure of what is used is asserted.
 class Node : public llvm::ilist_node<Node> {
 public:
   Symbol kind() const { return nodeKind; }
@@ -297,6 +303,13 @@ struct NamedValue {
   SourceRange range;
 };
 
+/// A function's body in SSA: a top block of nodes, which may hold blocks in turn.
+///
+/// Ownership:  owns its blocks, nodes, values and scopes, and all of them go with it; borrows types and symbols
+///             from its Context, which outlives it.
+/// Threads:    one at a time, for readers as well (see Node). Different graphs of one Context may be used side by side.
+/// Errors:     what is built through this interface is well-formed piece by piece and not checked as a whole; text is
+///             diagnosed by parseGraphs, and the verifier says what a graph breaks.
 class Graph {
 public:
   explicit Graph(Context &context);
@@ -391,6 +404,11 @@ private:
 /// The value of a prim::Constant (None when it has no `value` attribute and type None).
 bool isConstant(const Value *value);
 std::optional<IValue> constantValue(const Value *value);
+/// The same of a constant that is an int, or a bool; nullopt for all else.
+std::optional<int64_t> constantInt(const Value *value);
+std::optional<bool> constantBool(const Value *value);
+/// The dtype that a tensor's type names; nullopt where it names none, or the value is no tensor.
+std::optional<DType> knownDType(const Value *value);
 
 /// Restores a graph's insertion point when it goes out of scope.
 class InsertPointGuard {

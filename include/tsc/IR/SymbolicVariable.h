@@ -23,9 +23,8 @@ namespace tsc {
 /// A Value that is computed with.
 ///
 /// Where:   nodes go to the insertion point of the value's graph, with its current scope.
-/// Types:   overloads are chosen as in TorchScript: a variable may be a Tensor, a number, a list. That some overload
-/// takes
-///          the operands is the caller's promise, and asserted.
+/// Types:   overloads are chosen as in TorchScript: a variable may be a Tensor, a number, a list. That some
+///          overload takes the operands is the caller's promise, and asserted.
 /// Numbers: may stand on either side of an operator; on the left of a Tensor they mean what they mean in TorchScript
 ///          (`1 - x` is aten::rsub).
 /// Ownership: borrows the value, as every Value * does; cheap to copy.
@@ -45,48 +44,49 @@ public:
   Graph &graph() const { return node->node()->graph(); }
   bool isTensor() const { return node->type()->isTensor(); }
 
-  /// `op(this, further..., keyword=...)`, for operators that have no method here.
+  /// `op(this, further..., keyword=...)`, for operators that have no method here; by name, those without a Symbol too.
+  SymbolicVariable call(Symbol op, ArrayRef<NamedValue> further = {}, ArrayRef<NamedValue> keywords = {}) const;
   SymbolicVariable call(StringRef op, ArrayRef<NamedValue> further = {}, ArrayRef<NamedValue> keywords = {}) const;
 
-  SymbolicVariable operator-() const { return call("aten::neg"); }
-  SymbolicVariable operator~() const { return call("aten::bitwise_not"); }
+  SymbolicVariable operator-() const { return call(aten::neg); }
+  SymbolicVariable operator~() const { return call(aten::bitwise_not); }
 
-  SymbolicVariable abs() const { return call("aten::abs"); }
-  SymbolicVariable exp() const { return call("aten::exp"); }
-  SymbolicVariable log() const { return call("aten::log"); }
-  SymbolicVariable sqrt() const { return call("aten::sqrt"); }
-  SymbolicVariable rsqrt() const { return call("aten::rsqrt"); }
-  SymbolicVariable relu() const { return call("aten::relu"); }
-  SymbolicVariable sigmoid() const { return call("aten::sigmoid"); }
-  SymbolicVariable tanh() const { return call("aten::tanh"); }
-  SymbolicVariable pow(NamedValue exponent) const { return call("aten::pow", {exponent}); }
+  SymbolicVariable abs() const { return call(aten::abs); }
+  SymbolicVariable exp() const { return call(aten::exp); }
+  SymbolicVariable log() const { return call(aten::log); }
+  SymbolicVariable sqrt() const { return call(aten::sqrt); }
+  SymbolicVariable rsqrt() const { return call(aten::rsqrt); }
+  SymbolicVariable relu() const { return call(aten::relu); }
+  SymbolicVariable sigmoid() const { return call(aten::sigmoid); }
+  SymbolicVariable tanh() const { return call(aten::tanh); }
+  SymbolicVariable pow(NamedValue exponent) const { return call(aten::pow, {exponent}); }
   SymbolicVariable threshold(NamedValue limit, NamedValue replacement) const {
-    return call("aten::threshold", {limit, replacement});
+    return call(aten::threshold, {limit, replacement});
   }
-  SymbolicVariable typeAs(Value *other) const { return call("aten::type_as", {other}); }
+  SymbolicVariable typeAs(Value *other) const { return call(aten::type_as, {other}); }
 
-  SymbolicVariable mm(Value *other) const { return call("aten::mm", {other}); }
-  SymbolicVariable matmul(Value *other) const { return call("aten::matmul", {other}); }
-  SymbolicVariable addmm(Value *left, Value *right) const { return call("aten::addmm", {left, right}); }
-  SymbolicVariable t() const { return call("aten::t"); }
+  SymbolicVariable mm(Value *other) const { return call(aten::mm, {other}); }
+  SymbolicVariable matmul(Value *other) const { return call(aten::matmul, {other}); }
+  SymbolicVariable addmm(Value *left, Value *right) const { return call(aten::addmm, {left, right}); }
+  SymbolicVariable t() const { return call(aten::t); }
 
-  SymbolicVariable sum() const { return call("aten::sum"); }
+  SymbolicVariable sum() const { return call(aten::sum); }
   SymbolicVariable sum(ArrayRef<int64_t> dims, bool keepDim = false) const {
-    return call("aten::sum", {dims.vec(), keepDim});
+    return call(aten::sum, {dims.vec(), keepDim});
   }
-  SymbolicVariable mean() const { return call("aten::mean"); }
+  SymbolicVariable mean() const { return call(aten::mean); }
 
-  SymbolicVariable size() const { return call("aten::size"); }
-  SymbolicVariable size(int64_t dim) const { return call("aten::size", {dim}); }
-  SymbolicVariable view(ArrayRef<int64_t> sizes) const { return call("aten::view", {sizes.vec()}); }
-  SymbolicVariable reshape(ArrayRef<int64_t> sizes) const { return call("aten::reshape", {sizes.vec()}); }
-  SymbolicVariable expand(ArrayRef<int64_t> sizes) const { return call("aten::expand", {sizes.vec()}); }
-  SymbolicVariable sumToSize(Value *sizes) const { return call("aten::sum_to_size", {sizes}); }
-  SymbolicVariable squeeze(int64_t dim) const { return call("aten::squeeze", {dim}); }
-  SymbolicVariable unsqueeze(int64_t dim) const { return call("aten::unsqueeze", {dim}); }
-  SymbolicVariable transpose(int64_t first, int64_t second) const { return call("aten::transpose", {first, second}); }
+  SymbolicVariable size() const { return call(aten::size); }
+  SymbolicVariable size(int64_t dim) const { return call(aten::size, {dim}); }
+  SymbolicVariable view(ArrayRef<int64_t> sizes) const { return call(aten::view, {sizes.vec()}); }
+  SymbolicVariable reshape(ArrayRef<int64_t> sizes) const { return call(aten::reshape, {sizes.vec()}); }
+  SymbolicVariable expand(ArrayRef<int64_t> sizes) const { return call(aten::expand, {sizes.vec()}); }
+  SymbolicVariable sumToSize(Value *sizes) const { return call(aten::sum_to_size, {sizes}); }
+  SymbolicVariable squeeze(int64_t dim) const { return call(aten::squeeze, {dim}); }
+  SymbolicVariable unsqueeze(int64_t dim) const { return call(aten::unsqueeze, {dim}); }
+  SymbolicVariable transpose(int64_t first, int64_t second) const { return call(aten::transpose, {first, second}); }
   SymbolicVariable narrow(int64_t dim, int64_t start, int64_t length) const {
-    return call("aten::narrow", {dim, start, length});
+    return call(aten::narrow, {dim, start, length});
   }
   /// The pieces of aten::chunk, unpacked.
   llvm::SmallVector<SymbolicVariable, 4> chunk(unsigned pieces, int64_t dim) const;

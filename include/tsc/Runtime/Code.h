@@ -28,6 +28,14 @@ class Graph;
 class Specializer;
 struct CodeImpl;
 
+/// What the interpreter runs.
+///
+/// Ownership:  owns its instructions and constants; borrows the graph's Context, the functions it calls and the
+///             cache that they are compiled through. The graph itself may go.
+/// Threads:    immutable: `run` may be called from many threads at once, each with a CallContext of its own.
+/// Errors:     IR that no program can run is refused by `compile`; what goes wrong in a run is its status:
+///             InvalidArgument and its kin from operators, with the TorchScript call stack in the message. Outputs
+///             then do not exist, but writes that were made stay.
 class Code {
 public:
   /// Compiles a graph. Functions it calls are compiled on their first call, through `cache`, which must outlive the

@@ -61,7 +61,6 @@ extern std::atomic<bool> anyLogEnabled;
     }                                                                                                                  \
   } while (false)
 
-#define TSC_GRAPH_DUMP(MESSAGE) TSC_LOG(::tsc::LogLevel::Dump, MESSAGE)
 #define TSC_GRAPH_UPDATE(MESSAGE) TSC_LOG(::tsc::LogLevel::Update, MESSAGE)
 #define TSC_GRAPH_DEBUG(MESSAGE) TSC_LOG(::tsc::LogLevel::Debug, MESSAGE)
 /// True until the limit of the pass around it is reached; counts.

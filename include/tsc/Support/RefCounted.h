@@ -27,7 +27,6 @@ public:
     if (refs.load(std::memory_order_acquire) == 1 || refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete this;
   }
-  bool isUnique() const { return refs.load(std::memory_order_acquire) == 1; }
   uint32_t useCount() const { return refs.load(std::memory_order_relaxed); }
 
 private:

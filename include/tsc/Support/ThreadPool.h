@@ -15,6 +15,9 @@
 
 namespace tsc {
 
+/// Elements of light work that are worth a thread: the grain of most kernels.
+inline constexpr int64_t parallelGrain = 32768;
+
 /// What a host implements to lend its own threads.
 class Executor {
 public:

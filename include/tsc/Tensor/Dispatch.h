@@ -176,11 +176,7 @@ template <typename Fn> auto dispatchFloating(DType dtype, Fn &&fn, const char *n
 template <typename Fn> auto dispatchFloatDouble(DType dtype, Fn &&fn, const char *name = "operator") {
   return detail::dispatch<false, false, false, true, false>(dtype, fn, name);
 }
-/// The five integer types, without bool.
-template <typename Fn> auto dispatchIntegral(DType dtype, Fn &&fn, const char *name = "operator") {
-  return detail::dispatch<true, false, false, false, false>(dtype, fn, name);
-}
-/// Integers and bool.
+/// The five integer types and bool.
 template <typename Fn> auto dispatchIntegralAndBool(DType dtype, Fn &&fn, const char *name = "operator") {
   return detail::dispatch<true, true, false, false, false>(dtype, fn, name);
 }

@@ -37,8 +37,7 @@ public:
     uint64_t high = random32();
     return (high << 32) | random32();
   }
-  /// In [0, 1): 24 bits of one draw, 53 bits of two.
-  float uniformFloat() { return static_cast<float>(random32() & ((1u << 24) - 1)) * (1.0f / (1u << 24)); }
+  /// In [0, 1): 53 bits of two draws.
   double uniformDouble() { return static_cast<double>(random64() & ((1ull << 53) - 1)) * (1.0 / (1ull << 53)); }
   /// Standard normal; numbers come in pairs, and the second is kept for the next call.
   double normalDouble();

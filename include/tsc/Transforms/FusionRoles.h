@@ -20,7 +20,7 @@ enum class FusionRole : uint8_t {
   Reduction,     ///< Folds elements along dimensions.
 };
 
-/// The role that the operator has, whatever its operands are. One table for all fusers.
+/// The role that the operator has, whatever its operands are. The same for all fusers.
 FusionRole fusionRole(const Node &node);
 
 /// Whether the node could be in a group by itself: its role, and operands of kinds that a group takes. `aliases` tells
@@ -36,12 +36,6 @@ inline bool isComputing(FusionRole role) {
 inline bool isRearranging(FusionRole role) {
   return role == FusionRole::IndexMap || role == FusionRole::Split || role == FusionRole::Pick;
 }
-
-/// A point-wise operator of one or two machine instructions an element.
-bool isCheap(OpKind kind);
-
-/// Operators that ask for sizes alone: size, dim, numel.
-bool isShapeQuery(OpKind kind);
 
 } // namespace tsc
 

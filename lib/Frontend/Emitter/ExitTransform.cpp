@@ -209,13 +209,6 @@ public:
   }
 
 private:
-  static std::optional<bool> constantBool(Value *value) {
-    if (!isConstant(value))
-      return std::nullopt;
-    std::optional<IValue> known = constantValue(value);
-    return known && known->isBool() ? std::optional(known->toBool()) : std::nullopt;
-  }
-
   bool join(Node &first, Node &second) {
     if (second.input()->node() != &first)
       return false;

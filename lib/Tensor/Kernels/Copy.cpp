@@ -239,7 +239,7 @@ static void copyElements(const Tensor &dst, const Tensor &src) {
     if (dst.isContiguous() && src.isContiguous()) {
       char *to = static_cast<char *>(dst.mutableData());
       const char *from = static_cast<const char *>(src.data());
-      parallelFor(0, dst.numel(), 32768, [&](int64_t begin, int64_t end) {
+      parallelFor(0, dst.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
         convertRow(to + begin * dstItem, dst.dtype(), dstItem, from + begin * srcItem, src.dtype(), srcItem,
                    end - begin);
       });

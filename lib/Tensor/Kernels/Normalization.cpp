@@ -76,14 +76,15 @@ static void scaleChannels(T *out, const T *x, const std::vector<T> &scales, cons
                           int64_t samples, int64_t plane) {
   const rows::Kernels<T> &kernels = rows::kernels<T>();
   int64_t channels = scales.size(), row = plane == 1 ? channels : plane;
-  parallelFor(0, samples * channels * plane / row, std::max<int64_t>(1, 32768 / row), [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i) {
-      if (plane == 1)
-        kernels.normalize(out + i * row, x + i * row, 0, 1, scales.data(), shifts.data(), row);
-      else
-        kernels.affine(out + i * row, x + i * row, scales[i % channels], shifts[i % channels], row);
-    }
-  });
+  parallelFor(0, samples * channels * plane / row, std::max<int64_t>(1, parallelGrain / row),
+              [&](int64_t first, int64_t last) {
+                for (int64_t i = first; i < last; ++i) {
+                  if (plane == 1)
+                    kernels.normalize(out + i * row, x + i * row, 0, 1, scales.data(), shifts.data(), row);
+                  else
+                    kernels.affine(out + i * row, x + i * row, scales[i % channels], shifts[i % channels], row);
+                }
+              });
 }
 
 Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, const Tensor &bias,
@@ -240,7 +241,7 @@ Triple tsc::cpu::nativeLayerNorm(const Tensor &input, ArrayRef<int64_t> normaliz
           std::fill(pr, pr + m, std::numeric_limits<T>::quiet_NaN());
           return;
         }
-        parallelFor(0, m, std::max<int64_t>(1, 32768 / n), [&](int64_t first, int64_t last) {
+        parallelFor(0, m, std::max<int64_t>(1, parallelGrain / n), [&](int64_t first, int64_t last) {
           for (int64_t i = first; i < last; ++i) {
             const T *row = px + i * n;
             pm[i] = kernels.mean(row, {n});
@@ -303,7 +304,7 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
           std::fill(pr, pr + means.numel(), std::numeric_limits<T>::quiet_NaN());
           return;
         }
-        parallelFor(0, samples * group, std::max<int64_t>(1, 32768 / n), [&](int64_t first, int64_t last) {
+        parallelFor(0, samples * group, std::max<int64_t>(1, parallelGrain / n), [&](int64_t first, int64_t last) {
           for (int64_t i = first; i < last; ++i) {
             const T *from = px + i * n;
             T *to = po + i * n;

@@ -58,7 +58,7 @@ static void setOutShape(Planes &p, const Tensor &self, int64_t spatial) {
 
 /// Calls perPlane(plane) for every plane, in parallel.
 template <typename Fn> static void forEachPlane(const Planes &p, Fn perPlane) {
-  parallelFor(0, p.count, std::max<int64_t>(1, 32768 / std::max<int64_t>(1, p.inSize())),
+  parallelFor(0, p.count, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(1, p.inSize())),
               [&](int64_t first, int64_t last) {
                 for (int64_t i = first; i < last; ++i)
                   perPlane(i);

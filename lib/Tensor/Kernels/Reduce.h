@@ -86,7 +86,7 @@ public:
       return;
     }
     int64_t perTile = std::max<int64_t>(1, order.folded * std::min(columns, foldColumns));
-    parallelFor(0, tiles, std::max<int64_t>(1, 32768 / perTile), [&](int64_t first, int64_t last) {
+    parallelFor(0, tiles, std::max<int64_t>(1, parallelGrain / perTile), [&](int64_t first, int64_t last) {
       Cascade<Fold> cascade(fold, std::min(columns, foldColumns), blocks);
       for (int64_t i = first; i < last; ++i) {
         Tile t = tileAt(i);

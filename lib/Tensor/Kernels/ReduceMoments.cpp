@@ -36,12 +36,13 @@ static StatusOr<Tensor> squaredDeviations(const Tensor &x, const Tensor &mean, A
       // Kept dimensions lie around one reduced group, or outside and between two.
       int64_t inner = order.outerSizes.empty() ? 1 : order.outerStrides[0] / order.runLength;
       int64_t blockStep = order.outerSizes.empty() ? order.runLength : order.outerStrides[0] * order.outerSizes[0];
-      parallelFor(0, order.outputs, std::max<int64_t>(1, 32768 / order.folded), [&](int64_t first, int64_t last) {
-        for (int64_t i = first; i < last; ++i) {
-          const T *from = x.data<T>() + i / inner * blockStep + i % inner * order.runLength;
-          out.mutableData<T>()[i] = rows::kernels<T>().squaredDeviations(from, mean.data<T>()[i], runs);
-        }
-      });
+      parallelFor(0, order.outputs, std::max<int64_t>(1, parallelGrain / order.folded),
+                  [&](int64_t first, int64_t last) {
+                    for (int64_t i = first; i < last; ++i) {
+                      const T *from = x.data<T>() + i / inner * blockStep + i % inner * order.runLength;
+                      out.mutableData<T>()[i] = rows::kernels<T>().squaredDeviations(from, mean.data<T>()[i], runs);
+                    }
+                  });
     }
   });
   return out;

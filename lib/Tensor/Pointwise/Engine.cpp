@@ -47,7 +47,7 @@ static bool runContiguous(const Call &call, const TensorImpl &out) {
   }
   char *to = static_cast<char *>(mutableDataOf(out));
   size_t outBytes = itemSize(out.dtype);
-  parallelFor(0, out.count, grain, [&](int64_t begin, int64_t end) {
+  parallelFor(0, out.count, parallelGrain, [&](int64_t begin, int64_t end) {
     const void *at[maxTensors];
     auto advance = [&](int64_t i) {
       for (size_t k = 0; k != call.tensors.size(); ++k)
@@ -93,7 +93,7 @@ public:
   void run() {
     int64_t rowLength = order.rowLength(), rows = order.numRows();
     int64_t rowsAtOnce = rowLength >= longRow ? 1 : std::max<int64_t>(1, blockSize / rowLength);
-    parallelFor(0, rows, std::max<int64_t>(1, grain / rowLength), [&](int64_t begin, int64_t end) {
+    parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / rowLength), [&](int64_t begin, int64_t end) {
       Buffers buffers(call.tensors.size());
       for (int64_t row = begin; row < end; row += rowsAtOnce)
         rowsAtOnce == 1 ? longRowBlocks(buffers, row, rowLength)

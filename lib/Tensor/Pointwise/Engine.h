@@ -27,8 +27,6 @@ constexpr unsigned maxTensors = 6, maxUniforms = 12;
 constexpr unsigned splatBytes = 64;
 /// Elements that a block holds at most: a dozen buffers of floats stay in the first-level cache.
 constexpr int64_t blockSize = 512;
-/// Elements that are worth a thread.
-constexpr int64_t grain = 32768;
 /// Rows at least this long are computed in place; shorter ones are gathered into blocks first.
 constexpr int64_t longRow = 64;
 

@@ -280,7 +280,7 @@ void Plan::walk() {
   int64_t rowsAtOnce = length >= longRow ? 1 : std::max<int64_t>(1, blockSize / length);
   int64_t blocksPerRow = (length + blockSize - 1) / blockSize;
   int64_t blocks = (rows + rowsAtOnce - 1) / rowsAtOnce * blocksPerRow;
-  parallelFor(0, blocks, std::max<int64_t>(1, grain / blockSize), [&](int64_t begin, int64_t end) {
+  parallelFor(0, blocks, std::max<int64_t>(1, parallelGrain / blockSize), [&](int64_t begin, int64_t end) {
     std::unique_ptr<char[]> buffers(new char[size_t{numBuffers} * blockSize * 8]);
     for (int64_t block = begin; block < end; ++block) {
       int64_t row = block / blocksPerRow * rowsAtOnce, start = block % blocksPerRow * blockSize;

@@ -1,6 +1,5 @@
 //===- AffineLayer.cpp - Convolutions and linear layers, seen alike -------===//
 #include "AffineLayer.h"
-#include "../KnownValues.h"
 #include "tsc/IR/OpViews.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;

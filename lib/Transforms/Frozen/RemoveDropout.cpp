@@ -24,7 +24,6 @@
 //     return (%4)
 //
 //===----------------------------------------------------------------------===//
-#include "../KnownValues.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -35,23 +34,8 @@ using namespace tsc;
 
 TSC_STATISTIC(NumRemoved, "Dropouts removed");
 
-/// Whether the node is a dropout of an operand and nothing else (the forms that give a mask too are not).
-static bool isDropout(const Node &node) {
-  switch (node.opKind()) {
-  case OpKind::Aten_dropout:
-  case OpKind::Aten_dropout_:
-  case OpKind::Aten_feature_dropout:
-  case OpKind::Aten_feature_dropout_:
-  case OpKind::Aten_alpha_dropout:
-  case OpKind::Aten_alpha_dropout_:
-  case OpKind::Aten_feature_alpha_dropout:
-  case OpKind::Aten_feature_alpha_dropout_: return true;
-  default: return false;
-  }
-}
-
 static bool isIdle(const Node &node) {
-  return isDropout(node) && node.numInputs() >= 3 && constantBool(node.input(2)) == false;
+  return node.hasTrait(Trait::Dropout) && node.numInputs() >= 3 && constantBool(node.input(2)) == false;
 }
 
 static bool removeIn(Block &block) {

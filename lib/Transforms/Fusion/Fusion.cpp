@@ -128,7 +128,7 @@ static Value *sameShapeOperand(const Value *value) {
 static bool forwardShapeQueries(Graph &graph, const AliasAnalysis &aliases) {
   bool changed = false;
   graph.walk([&](Node &node) {
-    if (!isShapeQuery(node.opKind()) || node.numInputs() == 0)
+    if (!node.hasTrait(Trait::SizeQuery) || node.numInputs() == 0)
       return;
     Value *asked = node.input(0), *source = asked;
     while (Value *operand = sameShapeOperand(source)) {
@@ -326,7 +326,7 @@ void GroupBuilder::recomputeCheapProducers(Members &members) {
   std::vector<Node *> copies;
   for (Value *value : read) {
     Node *producer = value->node();
-    if (producer->block() != members.front()->block() || !isCheap(producer->opKind()) ||
+    if (producer->block() != members.front()->block() || !producer->hasTrait(Trait::Cheap) ||
         !mayBeFused(*producer, aliases))
       continue;
     auto isFree = [&](Value *operand) {

@@ -34,7 +34,6 @@
 //     return (%16)
 //
 //===----------------------------------------------------------------------===//
-#include "../KnownValues.h"
 #include "CompositeRules.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Statistic.h"
@@ -93,9 +92,9 @@ static SymbolicVariable softmax(Node &node, Requirements &requirements) {
   SymbolicVariable x = node.input(0);
   Ints dim{*constantInt(node.input(1))};
   requirements.push_back({x.value(), /*isRowMajor=*/true});
-  SymbolicVariable moved = x - x.call("aten::amax", {dim, true}), powers = moved.exp();
+  SymbolicVariable moved = x - x.call(aten::amax, {dim, true}), powers = moved.exp();
   SymbolicVariable sum = powers.sum(dim, true);
-  return isSoftmax(node.opKind()) ? powers * sum.call("aten::reciprocal") : moved - sum.log();
+  return isSoftmax(node.opKind()) ? powers * sum.call(aten::reciprocal) : moved - sum.log();
 }
 
 /// (x - mean) * rsqrt(mean of its squares + eps) * weight + bias.
@@ -110,7 +109,7 @@ static SymbolicVariable layerNorm(Node &node, Requirements &requirements) {
   else
     row.trailingList = node.input(1), row.trailingCount = dims.size();
   requirements.push_back(row);
-  auto mean = [&](SymbolicVariable v) { return v.call("aten::mean", {dims, true}); };
+  auto mean = [&](SymbolicVariable v) { return v.call(aten::mean, {dims, true}); };
   SymbolicVariable centered = x - mean(x);
   SymbolicVariable result = centered * (mean(centered * centered) + node.input(4)).rsqrt();
   auto require = [&](Value *affine) {
@@ -154,7 +153,7 @@ static SymbolicVariable bentLoss(Node &node, Requirements &requirements) {
     squares = squares / limit;
   else
     line = line * limit;
-  return reduced(node, (size < limit).call("aten::where", {squares.value(), line.value()}));
+  return reduced(node, (size < limit).call(aten::where, {squares.value(), line.value()}));
 }
 
 static const CompositeRule *ruleOf(const Node &node) {

@@ -1,11 +1,10 @@
 //===- FusionRoles.cpp - What a node can be in a fusion group -------------===//
 //
-// Point-wise operators say what they are by their trait; the rest is a table of the
-// view operators whose result is an index map of the operand with numbers as
-// parameters. (view, reshape and their kin are none: whether they give a view
-// depends on strides.) Reductions are those of one result that kernels fold, along any
-// dimensions, and composites made of them; softmax only along the last dimension,
-// where a kernel walks its rows while they are in the cache.
+// Operators say what they are by their traits. (view, reshape and their kin are no
+// index maps: whether they give a view depends on strides.) Reductions are those of
+// one result that kernels fold, along any dimensions, and composites made of them;
+// softmax only along the last dimension, where a kernel walks its rows while they are
+// in the cache.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Transforms/FusionRoles.h"
@@ -15,48 +14,14 @@
 #include "tsc/Transforms/FusionDecomposition.h"
 using namespace tsc;
 
-/// Of operators that no trait describes.
-static FusionRole roleInTable(OpKind kind) {
-  switch (kind) {
-  case OpKind::Aten_to_dtype:
-  case OpKind::Aten_to_prim_dtype:
-  case OpKind::Aten_type_as: return FusionRole::Cast;
-  case OpKind::Aten_select_int:
-  case OpKind::Aten_slice_Tensor:
-  case OpKind::Aten_narrow:
-  case OpKind::Aten_unsqueeze:
-  case OpKind::Aten_squeeze:
-  case OpKind::Aten_squeeze_dim:
-  case OpKind::Aten_expand:
-  case OpKind::Aten_expand_as:
-  case OpKind::Aten_broadcast_to:
-  case OpKind::Aten_transpose_int:
-  case OpKind::Aten_swapaxes:
-  case OpKind::Aten_swapdims:
-  case OpKind::Aten_t:
-  case OpKind::Aten_permute:
-  case OpKind::Aten_unflatten_int: return FusionRole::IndexMap;
-  case OpKind::Aten_chunk:
-  case OpKind::Aten_split_Tensor:
-  case OpKind::Aten_split_sizes:
-  case OpKind::Aten_split:
-  case OpKind::Aten_split_with_sizes:
-  case OpKind::Aten_unbind_int: return FusionRole::Split;
-  case OpKind::Aten_cat:
-  case OpKind::Aten_stack: return FusionRole::Concatenation;
-  default: return FusionRole::None;
-  }
-}
-
 /// Whether `dim` is constant and the last dimension of `self`, as far as is known.
 static bool isLastDim(const Value *dim, const Value *self) {
-  auto constant = constantValue(dim);
-  if (!constant || !constant->isInt())
+  auto number = constantInt(dim);
+  if (!number)
     return false;
   const auto *type = dyn_cast<TensorType>(self->type());
   bool hasRank = type && type->facts().sizes;
-  return constant->toInt() == -1 ||
-         (hasRank && constant->toInt() + 1 == static_cast<int64_t>(type->facts().sizes->size()));
+  return *number == -1 || (hasRank && *number + 1 == static_cast<int64_t>(type->facts().sizes->size()));
 }
 
 /// Folded by a kernel, along any dimensions, or made of such folds.
@@ -72,42 +37,18 @@ static bool isFusedReduction(const Node &node) {
   }
 }
 
-bool tsc::isCheap(OpKind kind) {
-  switch (kind) {
-  case OpKind::Aten_add_Tensor:
-  case OpKind::Aten_add_Scalar:
-  case OpKind::Aten_sub_Tensor:
-  case OpKind::Aten_sub_Scalar:
-  case OpKind::Aten_mul_Tensor:
-  case OpKind::Aten_mul_Scalar:
-  case OpKind::Aten_neg:
-  case OpKind::Aten_abs:
-  case OpKind::Aten_relu:
-  case OpKind::Aten_eq_Scalar:
-  case OpKind::Aten_ne_Scalar:
-  case OpKind::Aten_lt_Scalar:
-  case OpKind::Aten_le_Scalar:
-  case OpKind::Aten_gt_Scalar:
-  case OpKind::Aten_ge_Scalar:
-  case OpKind::Aten_eq_Tensor:
-  case OpKind::Aten_ne_Tensor:
-  case OpKind::Aten_lt_Tensor:
-  case OpKind::Aten_le_Tensor:
-  case OpKind::Aten_gt_Tensor:
-  case OpKind::Aten_ge_Tensor:
-  case OpKind::Aten_logical_not: return true;
-  default: return false;
-  }
-}
-
-bool tsc::isShapeQuery(OpKind kind) {
-  switch (kind) {
-  case OpKind::Aten_size:
-  case OpKind::Aten_size_int:
-  case OpKind::Aten_dim:
-  case OpKind::Aten_numel: return true;
-  default: return false;
-  }
+/// Of operators that write nothing, and give elements of their operands, elsewhere or in another dtype.
+static FusionRole roleOfMove(const OpRecord &record) {
+  if (record.has(Trait::Writes))
+    return FusionRole::None;
+  static constexpr std::pair<Trait, FusionRole> roles[] = {{Trait::Cast, FusionRole::Cast},
+                                                           {Trait::IndexMap, FusionRole::IndexMap},
+                                                           {Trait::Split, FusionRole::Split},
+                                                           {Trait::Concatenation, FusionRole::Concatenation}};
+  for (auto [trait, role] : roles)
+    if (record.has(trait))
+      return role;
+  return FusionRole::None;
 }
 
 FusionRole tsc::fusionRole(const Node &node) {
@@ -127,7 +68,7 @@ FusionRole tsc::fusionRole(const Node &node) {
   bool isChannelNorm = record->kind == OpKind::Aten_batch_norm || record->kind == OpKind::Aten_instance_norm;
   if ((isPlain || isChannelNorm) && isFusedReduction(node))
     return FusionRole::Reduction;
-  return roleInTable(record->kind);
+  return roleOfMove(*record);
 }
 
 /// A kind of value that a group takes from outside: tensors, numbers, lists of ints. What stays the same in all calls
@@ -144,8 +85,8 @@ static bool isGroupOperand(const Value *value) {
 
 /// No fuser takes complex numbers.
 static bool hasKnownComplexDType(const Value *value) {
-  const auto *type = dyn_cast<TensorType>(value->type());
-  return type && type->facts().dtype && isComplex(*type->facts().dtype);
+  auto dtype = knownDType(value);
+  return dtype && isComplex(*dtype);
 }
 
 /// A list that is made to be used once, by a node of this role beside it.

@@ -79,11 +79,11 @@ static SymbolicVariable moment(Node &node, Requirements &requirements) {
   SymbolicVariable x = node.input(0);
   requirements.push_back({x.value()});
   SymbolicVariable dims = dimsOrAll(graph, operandOr(node, operands.dims));
-  SymbolicVariable mean = x.call("aten::mean", {dims.value(), true});
+  SymbolicVariable mean = x.call(aten::mean, {dims.value(), true});
   SymbolicVariable centered = x - mean, squares = centered * centered;
   SymbolicVariable sum =
-      squares.call("aten::sum", {dims.value(), flagOr(graph, operandOr(node, operands.keepDim), false).value()});
-  SymbolicVariable count = x.call("aten::numel").call("aten::floordiv", {mean.call("aten::numel").value()});
+      squares.call(aten::sum, {dims.value(), flagOr(graph, operandOr(node, operands.keepDim), false).value()});
+  SymbolicVariable count = x.call(aten::numel).call(aten::floordiv, {mean.call(aten::numel).value()});
   SymbolicVariable variance = sum / (count - *correctionOf(node));
   return operands.takesRoot ? variance.sqrt() : variance;
 }
@@ -99,10 +99,10 @@ static SymbolicVariable logSumExp(Node &node, Requirements &requirements) {
   SymbolicVariable x = node.input(0);
   requirements.push_back({x.value()});
   auto shift = [&](NamedValue keepDim) {
-    SymbolicVariable most = x.call("aten::amax", {node.input(1), keepDim});
-    return most.call("aten::masked_fill", {most.call("aten::isinf").value(), 0});
+    SymbolicVariable most = x.call(aten::amax, {node.input(1), keepDim});
+    return most.call(aten::masked_fill, {most.call(aten::isinf).value(), 0});
   };
-  SymbolicVariable sum = (x - shift(true)).exp().call("aten::sum", {node.input(1), node.input(2)});
+  SymbolicVariable sum = (x - shift(true)).exp().call(aten::sum, {node.input(1), node.input(2)});
   return sum.log() + shift(node.input(2));
 }
 
@@ -124,16 +124,16 @@ static SymbolicVariable norm(Node &node, Requirements &requirements) {
   bool hasDims = node.opKind() != OpKind::Aten_norm_Scalar;
   SymbolicVariable dims = dimsOrAll(node.graph(), hasDims ? node.input(2) : nullptr);
   SymbolicVariable keepDim = flagOr(node.graph(), hasDims ? node.input(3) : nullptr, false);
-  auto fold = [&](StringRef op, SymbolicVariable v) { return v.call(op, {dims.value(), keepDim.value()}); };
+  auto fold = [&](Symbol op, SymbolicVariable v) { return v.call(op, {dims.value(), keepDim.value()}); };
   if (std::isinf(p))
-    return fold(p > 0 ? "aten::amax" : "aten::amin", x.abs());
+    return fold(p > 0 ? aten::amax : aten::amin, x.abs());
   if (p == 0)
-    return fold("aten::sum", (x != 0).typeAs(x));
+    return fold(aten::sum, (x != 0).typeAs(x));
   if (p == 1)
-    return fold("aten::sum", x.abs());
+    return fold(aten::sum, x.abs());
   if (p == 2)
-    return fold("aten::sum", x * x).sqrt();
-  return fold("aten::sum", x.abs().pow(p)).pow(1 / p);
+    return fold(aten::sum, x * x).sqrt();
+  return fold(aten::sum, x.abs().pow(p)).pow(1 / p);
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,7 +177,7 @@ static SymbolicVariable batchNorm(Node &node, Requirements &requirements) {
   for (int64_t d = node.opKind() == OpKind::Aten_instance_norm ? 2 : 0; d != rank; ++d)
     if (d != 1)
       others.push_back(d);
-  auto meanOf = [&](SymbolicVariable v) { return v.call("aten::mean", {others, true}); };
+  auto meanOf = [&](SymbolicVariable v) { return v.call(aten::mean, {others, true}); };
   bool isTraining = constantValue(node.input(5))->toBool();
   SymbolicVariable mean = isTraining ? meanOf(x) : channels(node.input(3)), centered = x - mean;
   SymbolicVariable variance = isTraining ? meanOf(centered * centered) : channels(node.input(4));
@@ -208,21 +208,21 @@ static SymbolicVariable groupNorm(Node &node, Requirements &requirements) {
   std::vector<int64_t> parts{groups, -1}, others;
   for (int64_t d = 2; d <= rank; ++d)
     others.push_back(d);
-  auto meanOf = [&](SymbolicVariable v) { return v.call("aten::mean", {others, true}); };
+  auto meanOf = [&](SymbolicVariable v) { return v.call(aten::mean, {others, true}); };
   auto channels = [&](Value *vector) {
     requirements.push_back({vector, false, x.value(), {}, false, /*channelsOf=*/x.value()});
-    SymbolicVariable v = SymbolicVariable(vector).call("aten::unflatten", {0, parts});
+    SymbolicVariable v = SymbolicVariable(vector).call(aten::unflatten, {0, parts});
     for (int64_t d = 2; d < rank; ++d)
       v = v.unsqueeze(-1);
     return v;
   };
-  SymbolicVariable grouped = x.call("aten::unflatten", {1, parts}), centered = grouped - meanOf(grouped);
+  SymbolicVariable grouped = x.call(aten::unflatten, {1, parts}), centered = grouped - meanOf(grouped);
   SymbolicVariable result = centered * (meanOf(centered * centered) + SymbolicVariable(node.input(4))).rsqrt();
   if (!isNone(node.input(2)))
     result = result * channels(node.input(2));
   if (!isNone(node.input(3)))
     result = result + channels(node.input(3));
-  return result.call("aten::flatten", {1, 2});
+  return result.call(aten::flatten, {1, 2});
 }
 
 const CompositeRule *tsc::findStatisticsRule(OpKind kind) {

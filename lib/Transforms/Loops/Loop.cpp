@@ -1,6 +1,5 @@
 //===- Loop.cpp - A prim::Loop seen as a loop -----------------------------===//
 #include "Loop.h"
-#include "../KnownValues.h"
 using namespace tsc;
 
 ValueList Loop::initialValues() const { return ValueList(llvm::drop_begin(loop.inputs(), 2)); }

@@ -6,7 +6,6 @@
 #ifndef TSC_LIB_TRANSFORMS_PEEPHOLE_PEEPHOLE_H
 #define TSC_LIB_TRANSFORMS_PEEPHOLE_PEEPHOLE_H
 
-#include "../KnownValues.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/OpViews.h"
 #include "llvm/ADT/DenseSet.h"

@@ -6,6 +6,7 @@
 
 def Aten_add_Tensor : PointwiseOp<"aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let summary = "self + alpha * other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let outName = "out";
   let noPromote = ["alpha"];
@@ -16,6 +17,7 @@ def Aten_add_Tensor : PointwiseOp<"aten::add.Tensor(Tensor self, Tensor other, *
 }
 def Aten_add_Scalar : PointwiseOp<"aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let summary = "self + alpha * other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let noPromote = ["alpha"];
   let check = "checks::addAlpha";
@@ -24,6 +26,7 @@ def Aten_add_Scalar : PointwiseOp<"aten::add.Scalar(Tensor self, Scalar other, S
 }
 def Aten_sub_Tensor : PointwiseOp<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let outName = "out";
   let noPromote = ["alpha"];
@@ -34,6 +37,7 @@ def Aten_sub_Tensor : PointwiseOp<"aten::sub.Tensor(Tensor self, Tensor other, *
 }
 def Aten_sub_Scalar : PointwiseOp<"aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
@@ -59,6 +63,7 @@ def Aten_rsub_Scalar : PointwiseOp<"aten::rsub.Scalar(Tensor self, Scalar other,
 }
 def Aten_mul_Tensor : PointwiseOp<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let outName = "out";
   let scalar = [{ self * other }];
@@ -67,6 +72,7 @@ def Aten_mul_Tensor : PointwiseOp<"aten::mul.Tensor(Tensor self, Tensor other) -
 }
 def Aten_mul_Scalar : PointwiseOp<"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Product";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let scalar = [{ self * other }];
   let derivative = [{ self = grad * other }];

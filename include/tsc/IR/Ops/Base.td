@@ -1,6 +1,6 @@
 //===- Base.td - What a record of an operator may say -----------*- tablegen -*-===//
 //
-// One record is one overload. docs/AddingAnOperator.md walks through an example;
+// One record is one overload. docs/adding-an-operator.md walks through an example;
 // utils/tsc-tblgen reads the records.
 //
 //===----------------------------------------------------------------------===//
@@ -12,24 +12,29 @@ def Reduction    : Trait<1, "Folds elements along dimensions">;
 def View         : Trait<2, "The result shares the storage of an operand">;
 def Random       : Trait<3, "Draws from the random generator; the kernel takes it first">;
 def SideEffects  : Trait<4, "Does something besides its results and its annotated writes">;
-def Composite    : Trait<5, "Defined by its decomposition">;
-def Commutative  : Trait<6, "The first two operands may be exchanged">;
-def Control      : Trait<7, "Runs blocks or other code">;
-def Factory      : Trait<8, "Makes a tensor from sizes and options">;
-def Geometry     : Trait<10, "Changes the sizes, strides or requires_grad of an operand itself">;
-def Detached     : Trait<9, "The result takes no part in differentiation, whatever the operands">;
-def Activation   : Trait<11, "A nonlinearity of neural networks, that models write in place or not as they please">;
-def Disjoint     : Trait<14, "What it writes may share no memory with its operands">;
-def Speculatable : Trait<13, "Cheap, and never fails: may run where the program would not have run it">;
-// Derived from the schema; not to be written in a record.
-def Writes           : Trait<16, "Writes to an operand">;
-def Aliases          : Trait<17, "A result may alias an operand">;
-def InPlaceForm      : Trait<18, "Derived: the operator writes its result into `self`">;
-def OutForm          : Trait<19, "Derived: the operator writes its result into `out`">;
-def Nondeterministic : Trait<20, "Two calls with the same operands may differ">;
-def KeepsDtype       : Trait<12, "The result has the dtype of self, whatever it is">;
-def Promotes         : Trait<22, "The result has the dtype that the operands promote to">;
-def Pure             : Trait<21, "No writes, no side effects, no random numbers: equal operands give equal results">;
+def Control      : Trait<5, "Runs blocks or other code">;
+def Factory      : Trait<6, "Makes a tensor from sizes and options">;
+def Geometry     : Trait<7, "Changes the sizes, strides or requires_grad of an operand itself">;
+def Detached     : Trait<8, "The result takes no part in differentiation, whatever the operands">;
+def Activation   : Trait<9, "A nonlinearity of neural networks, that models write in place or not as they please">;
+def Dropout      : Trait<10, "Drops elements while operand 2, `train`, is true; else its result is operand 0">;
+def Disjoint     : Trait<11, "What it writes may share no memory with its operands">;
+def Speculatable : Trait<12, "Cheap, and never fails: may run where the program would not have run it">;
+def Cheap        : Trait<13, "Point-wise, of one or two machine instructions an element">;
+def Cast         : Trait<14, "The operand in another dtype, or itself when it has that">;
+def IndexMap     : Trait<15, "The operand's elements in other places, that numbers alone give: a view whatever its strides">;
+def Split        : Trait<16, "A list of such views">;
+def Concatenation : Trait<17, "The tensors of a list side by side along operand 1, a dimension">;
+def SizeQuery    : Trait<18, "Asks for the sizes of operand 0 alone">;
+// Derived from the schema and the columns; not to be written in a record.
+def Writes           : Trait<20, "Writes to an operand">;
+def Aliases          : Trait<21, "A result may alias an operand">;
+def InPlaceForm      : Trait<22, "Derived: the operator writes its result into `self`">;
+def OutForm          : Trait<23, "Derived: the operator writes its result into `out`">;
+def Nondeterministic : Trait<24, "Two calls with the same operands may differ">;
+def KeepsDtype       : Trait<25, "The result has the dtype of self, whatever it is">;
+def Promotes         : Trait<26, "The result has the dtype that the operands promote to">;
+def Pure             : Trait<27, "No writes, no side effects, no random numbers: equal operands give equal results">;
 
 class Variant;
 def InPlace : Variant; // aten::add_.Tensor(Tensor(a!) self, …) -> Tensor(a!)

@@ -6,30 +6,35 @@
 
 def Aten_eq_Tensor : PointwiseOp<"aten::eq.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "self == other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ self == other }];
 }
 def Aten_eq_Scalar : PointwiseOp<"aten::eq.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "self == other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ self == other }];
 }
 def Aten_ne_Tensor : PointwiseOp<"aten::ne.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "self != other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ self != other }];
 }
 def Aten_ne_Scalar : PointwiseOp<"aten::ne.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "self != other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ self != other }];
 }
 def Aten_lt_Tensor : PointwiseOp<"aten::lt.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "self < other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let types = [Real, Int, Bool];
@@ -37,6 +42,7 @@ def Aten_lt_Tensor : PointwiseOp<"aten::lt.Tensor(Tensor self, Tensor other) -> 
 }
 def Aten_lt_Scalar : PointwiseOp<"aten::lt.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "self < other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let types = [Real, Int, Bool];
@@ -44,6 +50,7 @@ def Aten_lt_Scalar : PointwiseOp<"aten::lt.Scalar(Tensor self, Scalar other) -> 
 }
 def Aten_le_Tensor : PointwiseOp<"aten::le.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "self <= other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let types = [Real, Int, Bool];
@@ -51,6 +58,7 @@ def Aten_le_Tensor : PointwiseOp<"aten::le.Tensor(Tensor self, Tensor other) -> 
 }
 def Aten_le_Scalar : PointwiseOp<"aten::le.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "self <= other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let types = [Real, Int, Bool];
@@ -58,6 +66,7 @@ def Aten_le_Scalar : PointwiseOp<"aten::le.Scalar(Tensor self, Scalar other) -> 
 }
 def Aten_gt_Tensor : PointwiseOp<"aten::gt.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "self > other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let types = [Real, Int, Bool];
@@ -65,6 +74,7 @@ def Aten_gt_Tensor : PointwiseOp<"aten::gt.Tensor(Tensor self, Tensor other) -> 
 }
 def Aten_gt_Scalar : PointwiseOp<"aten::gt.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "self > other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let types = [Real, Int, Bool];
@@ -72,6 +82,7 @@ def Aten_gt_Scalar : PointwiseOp<"aten::gt.Scalar(Tensor self, Scalar other) -> 
 }
 def Aten_ge_Tensor : PointwiseOp<"aten::ge.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "self >= other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let types = [Real, Int, Bool];
@@ -79,6 +90,7 @@ def Aten_ge_Tensor : PointwiseOp<"aten::ge.Tensor(Tensor self, Tensor other) -> 
 }
 def Aten_ge_Scalar : PointwiseOp<"aten::ge.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "self >= other";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let types = [Real, Int, Bool];
@@ -172,6 +184,7 @@ def Aten_logical_xor : PointwiseOp<"aten::logical_xor(Tensor self, Tensor other)
 }
 def Aten_logical_not : PointwiseOp<"aten::logical_not(Tensor self) -> Tensor"> {
   let summary = "Whether it is zero";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ !self }];

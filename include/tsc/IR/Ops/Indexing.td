@@ -280,7 +280,7 @@ def Aten_one_hot : IndexOp<"aten::one_hot(Tensor self, int num_classes=-1) -> Te
 // Joining and repeating.
 def Aten_cat : IndexOp<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
-  let traits = [Disjoint];
+  let traits = [Disjoint, Concatenation];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
 }
@@ -298,7 +298,7 @@ def Aten_concatenate : IndexOp<"aten::concatenate(Tensor[] tensors, int dim=0) -
 }
 def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "stack",
   "Along a new dimension"> {
-  let traits = [Disjoint];
+  let traits = [Disjoint, Concatenation];
   let variants = [Out];
   let shape = "stack(tensors, dim)"; let dtype = "promote"; let strides = "dense";
 }
@@ -539,17 +539,17 @@ def Aten_isclose : QueryOp<"aten::isclose(Tensor self, Tensor other, float rtol=
 
 // Questions.
 def Aten_size : QueryOp<"aten::size(Tensor self) -> int[]", "sizesOf",
-  "The sizes">;
+  "The sizes"> { let traits = [SizeQuery]; }
 def Aten_size_int : QueryOp<"aten::size.int(Tensor self, int dim) -> int", "sizeAt",
-  "One size">;
+  "One size"> { let traits = [SizeQuery]; }
 def Aten_stride : QueryOp<"aten::stride(Tensor self) -> int[]", "stridesOf",
   "The strides">;
 def Aten_stride_int : QueryOp<"aten::stride.int(Tensor self, int dim) -> int", "strideAt",
   "One stride">;
 def Aten_numel : QueryOp<"aten::numel(Tensor self) -> int", "numelOf",
-  "Number of elements">;
+  "Number of elements"> { let traits = [SizeQuery]; }
 def Aten_dim : QueryOp<"aten::dim(Tensor self) -> int", "dimOf",
-  "Number of dimensions">;
+  "Number of dimensions"> { let traits = [SizeQuery]; }
 def Aten_is_floating_point : QueryOp<"aten::is_floating_point(Tensor self) -> bool", "isFloatingPointOf",
   "Whether the dtype is floating">;
 def Aten_is_complex : QueryOp<"aten::is_complex(Tensor self) -> bool", "isComplexOf",

@@ -170,21 +170,25 @@ def Aten_random__from : RandomOp<"aten::random_.from(Tensor(a!) self, int from, 
 // Dropout.
 def Aten_dropout : RandomOp<"aten::dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "dropout",
   "Zero with probability p; the rest scaled"> {
+  let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
 }
 def Aten_feature_dropout : RandomOp<"aten::feature_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "featureDropout",
   "Whole features dropped"> {
+  let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
 }
 def Aten_alpha_dropout : RandomOp<"aten::alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "alphaDropout",
   "Dropout that keeps mean and variance under SELU"> {
+  let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
 }
 def Aten_feature_alpha_dropout : RandomOp<"aten::feature_alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "featureAlphaDropout",
   "Whole features dropped, mean and variance kept"> {
+  let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
 }

@@ -102,6 +102,7 @@ def Aten_clamp_max_Tensor : PointwiseOp<"aten::clamp_max.Tensor(Tensor self, Ten
 // Signs, rounding, parts
 def Aten_neg : PointwiseOp<"aten::neg(Tensor self) -> Tensor"> {
   let summary = "-self";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let check = "checks::negation";
   let scalar = [{ -self }];
@@ -115,6 +116,7 @@ def Aten_negative : PointwiseOp<"aten::negative(Tensor self) -> Tensor"> {
 }
 def Aten_abs : PointwiseOp<"aten::abs(Tensor self) -> Tensor"> {
   let summary = "Absolute value";
+  let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "real";
   let boolScalar = [{ self }];

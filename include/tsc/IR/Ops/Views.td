@@ -58,6 +58,7 @@ def Aten_flatten_using_ints : ViewOp<"aten::flatten.using_ints(Tensor(a) self, i
 }
 def Aten_unflatten_int : ViewOp<"aten::unflatten.int(Tensor(a) self, int dim, int[] sizes) -> Tensor(a)", "unflatten",
   "One dimension as several"> {
+  let traits = [View, IndexMap];
   let shape = "unflatten(self, dim, sizes)"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
 }
 def Aten_as_strided : ViewOp<"aten::as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)", "asStrided",
@@ -78,10 +79,12 @@ def Aten_view_copy : CopyOp<"aten::view_copy(Tensor self, int[] size) -> Tensor"
 // Order of dimensions.
 def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", "permute",
   "Dimensions in another order"> {
+  let traits = [View, IndexMap];
   let shape = "permute(self, dims)"; let dtype = "self"; let strides = "permute(self.strides, dims)";
 }
 def Aten_transpose_int : ViewOp<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
+  let traits = [View, IndexMap];
   let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
   let derivative = [{ self = transpose(grad, dim0, dim1) }];
 }
@@ -92,6 +95,7 @@ def Aten_transpose_ : CopyOp<"aten::transpose_(Tensor(a!) self, int dim0, int di
 }
 def Aten_t : ViewOp<"aten::t(Tensor(a) self) -> Tensor(a)", "t",
   "A matrix transposed"> {
+  let traits = [View, IndexMap];
   let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
   let derivative = [{ self = t(grad) }];
 }
@@ -154,6 +158,7 @@ def Aten_moveaxis_intlist : ViewOp<"aten::moveaxis.intlist(Tensor(a) self, int[]
 }
 def Aten_swapaxes : ViewOp<"aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
+  let traits = [View, IndexMap];
   let shape = "transpose(self, axis0, axis1)"; let dtype = "self"; let strides = "transpose(self.strides, axis0, axis1)";
 }
 def Aten_swapaxes_ : CopyOp<"aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)", "transposeInPlace",
@@ -163,6 +168,7 @@ def Aten_swapaxes_ : CopyOp<"aten::swapaxes_(Tensor(a!) self, int axis0, int axi
 }
 def Aten_swapdims : ViewOp<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
+  let traits = [View, IndexMap];
   let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
 }
 def Aten_swapdims_ : CopyOp<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transposeInPlace",
@@ -174,14 +180,17 @@ def Aten_swapdims_ : CopyOp<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1
 // Parts.
 def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)", "select",
   "One index of a dimension, which goes away"> {
+  let traits = [View, IndexMap];
   let shape = "drop_dim(self, dim)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
 }
 def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)", "slice",
   "self[start:end:step] of a dimension"> {
+  let traits = [View, IndexMap];
   let shape = "slice(self, dim, start, end, step)"; let dtype = "self"; let strides = "slice_strides(self.strides, dim, step)";
 }
 def Aten_narrow : ViewOp<"aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", "narrow",
   "length indices of a dimension from start"> {
+  let traits = [View, IndexMap];
   let shape = "narrow(self, dim, length)"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_narrow_Tensor : ViewOp<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)", "narrowTensor",
@@ -208,26 +217,32 @@ def Aten_unfold : ViewOp<"aten::unfold(Tensor(a) self, int dimension, int size, 
 }
 def Aten_unbind_int : ViewOp<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", "unbind",
   "Each index of a dimension"> {
+  let traits = [View, Split];
   let shape = "unbind(self, dim)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
 }
 def Aten_split_Tensor : ViewOp<"aten::split.Tensor(Tensor(a -> *) self, int split_size, int dim=0) -> Tensor(a)[]", "split",
   "Pieces of one size"> {
+  let traits = [View, Split];
   let shape = "split(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_split_sizes : ViewOp<"aten::split.sizes(Tensor(a -> *) self, int[] split_size, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
+  let traits = [View, Split];
   let shape = "split_with_sizes(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_split : ViewOp<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
+  let traits = [View, Split];
   let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_split_with_sizes : ViewOp<"aten::split_with_sizes(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
+  let traits = [View, Split];
   let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_chunk : ViewOp<"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", "chunk",
   "At most so many equal pieces"> {
+  let traits = [View, Split];
   let shape = "chunk(self, chunks, dim)"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_tensor_split_sections : ViewOp<"aten::tensor_split.sections(Tensor(a -> *) self, int sections, int dim=0) -> Tensor(a)[]", "tensorSplitSections",
@@ -300,10 +315,12 @@ def Aten_as_strided_scatter : CopyOp<"aten::as_strided_scatter(Tensor self, Tens
 // Dimensions of size 1, broadcasting.
 def Aten_squeeze : ViewOp<"aten::squeeze(Tensor(a) self) -> Tensor(a)", "squeeze",
   "Without dimensions of size 1"> {
+  let traits = [View, IndexMap];
   let shape = "squeeze(self)"; let dtype = "self"; let strides = "squeeze_strides(self, self.strides)";
 }
 def Aten_squeeze_dim : ViewOp<"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", "squeezeDim",
   "Without the dimension, if its size is 1"> {
+  let traits = [View, IndexMap];
   let shape = "squeeze_dim(self, dim)"; let dtype = "self"; let strides = "squeeze_dim_strides(self, self.strides, dim)";
 }
 def Aten_squeeze_ : CopyOp<"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)", "squeezeInPlace",
@@ -318,6 +335,7 @@ def Aten_squeeze__dim : CopyOp<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> 
 }
 def Aten_unsqueeze : ViewOp<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", "unsqueeze",
   "A dimension of size 1 inserted"> {
+  let traits = [View, IndexMap];
   let shape = "unsqueeze(self, dim)"; let dtype = "self"; let strides = "unsqueeze_strides(self, self.strides, dim)";
   let derivative = [{ self = squeeze(grad, dim) }];
 }
@@ -328,11 +346,13 @@ def Aten_unsqueeze_ : CopyOp<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tens
 }
 def Aten_expand : ViewOp<"aten::expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)", "expand",
   "Dimensions of size 1 repeated without copying"> {
+  let traits = [View, IndexMap];
   let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
   let derivative = [{ self = grad.sum_to_size(self.size()) }];
 }
 def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", "expandAs",
   "self.expand(other.size())"> {
+  let traits = [View, IndexMap];
   let shape = "other"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
 }
 def Aten_expand_copy : CopyOp<"aten::expand_copy(Tensor self, int[] size, *, bool implicit=False) -> Tensor", "expandCopy",
@@ -342,6 +362,7 @@ def Aten_expand_copy : CopyOp<"aten::expand_copy(Tensor self, int[] size, *, boo
 }
 def Aten_broadcast_to : ViewOp<"aten::broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)", "broadcastTo",
   "self.expand(size)"> {
+  let traits = [View, IndexMap];
   let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
 }
 def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor(a)[] tensors) -> Tensor(a)[]", "broadcastTensors",
@@ -475,6 +496,7 @@ def Aten_to_device : ViewOp<"aten::to.device(Tensor(a) self, Device device, Scal
 }
 def Aten_to_dtype : ViewOp<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeOp",
   "self with the dtype"> {
+  let traits = [View, Cast];
   let shape = "self"; let dtype = "dtype"; let strides = "converted(self, self.strides, memory_format)";
 }
 def Aten_to_other : ViewOp<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toOther",
@@ -491,6 +513,7 @@ def Aten_to_prim_Device : ViewOp<"aten::to.prim_Device(Tensor(a) self, Device? d
 }
 def Aten_to_prim_dtype : ViewOp<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDType",
   "self with the dtype"> {
+  let traits = [View, Cast];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
 }
 def Aten_to_prim_other : ViewOp<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimOther",
@@ -503,6 +526,7 @@ def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=Non
 }
 def Aten_type_as : CopyOp<"aten::type_as(Tensor(a) self, Tensor other) -> Tensor(b|a)", "typeAs",
   "self with the dtype of other"> {
+  let traits = [Cast];
   let shape = "self"; let dtype = "other"; let strides = "dense";
   let derivative = [{ self = grad.type_as(self) }];
 }
