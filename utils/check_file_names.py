@@ -7,7 +7,6 @@ made by the build (*.inc of tsc-tblgen), is let through.
     utils/check_file_names.py [SOURCE]
 """
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -30,7 +29,8 @@ def texts(path):
 
 def main():
     source = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    listed = subprocess.run(["git", "ls-files"], cwd=source, text=True, capture_output=True, check=True).stdout.split()
+    listed = [name for name in (str(path.relative_to(source)) for path in source.rglob("*") if path.is_file())
+              if not name.startswith(("build", ".git/"))]
     there = {Path(name).name for name in listed}
     failures = 0
     for name in listed:
