@@ -1,5 +1,6 @@
 # --explain says what each fusion group is; --trace writes a timeline; both on their own channel.
-# RUN: tsc-run %s --args 'torch.ones([64, 64])' --compile=eager --explain --trace %t.json 2>%t.err | FileCheck --check-prefix=RESULT %s
+# RUN: rm -rf %t.eager %t.cache
+# RUN: env XDG_CACHE_HOME=%t.eager tsc-run %s --args 'torch.ones([64, 64])' --compile=eager --explain --trace %t.json 2>%t.err | FileCheck --check-prefix=RESULT %s
 # RUN: FileCheck --check-prefix=EXPLAIN --input-file=%t.err %s
 # RUN: FileCheck --check-prefix=TRACE --input-file=%t.json %s
 # RESULT:       8192.
