@@ -2,6 +2,7 @@
 #include "VectorBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include <atomic>
 #include <type_traits>
 
 using namespace tsc;
@@ -85,12 +86,12 @@ static unsigned costOf(const llvm::Instruction &instruction) {
   return isSlow ? 8 : 1;
 }
 
-unsigned fuser::bodyCost(DType compute, unsigned body) {
+static unsigned findCost(DType compute, unsigned body) {
   constexpr unsigned maxOperands = 24;
   llvm::LLVMContext context;
   llvm::Module module("cost", context);
   llvm::IRBuilder<> ir(context);
-  VectorState state{ir, 16, nullptr, nullptr};
+  VectorState state{ir, 16, false, nullptr, nullptr};
   llvm::Type *element = compute == DType::Float    ? ir.getFloatTy()
                         : compute == DType::Double ? ir.getDoubleTy()
                                                    : ir.getInt64Ty();
@@ -108,4 +109,12 @@ unsigned fuser::bodyCost(DType compute, unsigned body) {
   for (const llvm::Instruction &instruction : llvm::instructions(*state.function))
     cost += costOf(instruction);
   return cost;
+}
+
+unsigned fuser::bodyCost(DType compute, unsigned body) {
+  static std::atomic<unsigned> known[static_cast<size_t>(DType::BFloat16) + 1][numPointwiseBodies]; // 0: not yet
+  std::atomic<unsigned> &cost = known[static_cast<size_t>(compute)][body];
+  if (cost == 0)
+    cost = 1 + findCost(compute, body);
+  return cost - 1;
 }

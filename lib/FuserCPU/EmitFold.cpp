@@ -55,8 +55,14 @@ Value *FoldEmitter::combine(Value *a, Value *b) {
 //===- Of rows ------------------------------------------------------------===//
 
 Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
-  return combine(lanes,
-                 ir.CreateSelect(mask, elements, initial())); // which changes nothing where it stands for an element
+  // What a fold begins with changes nothing where it stands for an element.
+  Value *inside = mask ? ir.CreateSelect(mask, elements, FoldEmitter::initial(state.lanes)) : elements;
+  if (state.lanes == foldLanes)
+    return combine(lanes, inside);
+  auto *type = llvm::FixedVectorType::get(element, foldLanes);
+  for (unsigned first = 0; first != state.lanes; first += foldLanes)
+    lanes = combine(lanes, ir.CreateExtractVector(type, inside, ir.getInt64(first)));
+  return lanes;
 }
 
 Value *RowFoldEmitter::level(Value *index) {

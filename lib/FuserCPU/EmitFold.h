@@ -34,14 +34,14 @@ protected:
   llvm::Type *element;
 };
 
-/// A fold of the rows of a nest, 16 elements at a time.
+/// A fold of the rows of a nest, 16 elements at a time: vectors have a multiple of 16 lanes.
 class RowFoldEmitter : public FoldEmitter {
 public:
   using FoldEmitter::FoldEmitter;
 
   /// The lanes before the first element of a block.
   llvm::Value *initial() const { return FoldEmitter::initial(foldLanes); }
-  /// The lanes after 16 more elements, of which those count that are in the mask.
+  /// The lanes after another vector's elements, of which those count that are in the mask; all without one.
   llvm::Value *step(llvm::Value *lanes, llvm::Value *elements, llvm::Value *mask);
   /// What a block comes to, from its lanes.
   llvm::Value *finishLanes(llvm::Value *lanes);

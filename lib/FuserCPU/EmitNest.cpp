@@ -3,13 +3,14 @@
 //   entry:  base pointers, strides, numbers; what is computed once
 //   row:    the row's pointers; for each phase:
 //             what is computed for each row
-//             element: one vector under a mask of the lanes inside the row
+//             element: a vector, then the next; the last under a mask of the lanes inside the row
 //
 // A row is walked once for each phase: a fold of rows ends one, and what depends on
 // its result comes in a later one. Elements that several phases need are computed
 // anew in each, or kept. Folds of columns have accumulators in memory, which every
-// row adds to; they are combined when all rows are done. Every vector goes through one masked body, so that code is
-// small and an element's value does not depend on its place.
+// row adds to; they are combined when all rows are done. Whole vectors and the masked
+// one go through the same steps, so that an element's value does not depend on its
+// place.
 //
 //===----------------------------------------------------------------------===//
 #include "EmitNest.h"
@@ -31,7 +32,7 @@ class NestEmitter {
 public:
   NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target)
       : nest(nest), context(module.getContext()), ir(context), target(target),
-        state{ir, lanesFor(nest, target), nullptr, nullptr} {
+        state{ir, lanesFor(nest, target), target.hasScale, nullptr, nullptr} {
     llvm::Type *pointer = ir.getPtrTy(), *integer = ir.getInt64Ty();
     auto *signature = llvm::FunctionType::get(
         ir.getVoidTy(), {pointer, pointer, pointer, integer, integer, pointer, pointer, integer}, false);
@@ -69,8 +70,22 @@ public:
   }
 
 private:
-  /// As many as the widest type that matters fills a register with; folds of rows are defined on 16.
+  /// As many as the widest type that matters fills a register with; folds of rows are defined on 16. Where registers
+  /// are many, two such vectors go side by side, since the steps of one wait for each other. That is not for large
+  /// kernels, which have independent steps of their own and take long to compile, nor for columns, which may be few.
   static unsigned lanesFor(const LoopNest &nest, const VectorTarget &target) {
+    bool areTwo = target.registers >= 32 && nest.foldMode != FoldMode::Columns && elementCost(nest) <= largestSmall;
+    return lanesOfOne(nest, target) * (areTwo ? 2 : 1);
+  }
+  static constexpr unsigned largestSmall = 96; ///< Instructions an element; less than a routine counts.
+  static unsigned elementCost(const LoopNest &nest) {
+    unsigned cost = 0;
+    for (const NestStep &step : nest.steps)
+      if (step.kind == NestStep::Body && step.level == Level::Element)
+        cost += bodyCost(step.compute, step.index);
+    return cost;
+  }
+  static unsigned lanesOfOne(const LoopNest &nest, const VectorTarget &target) {
     size_t narrowest = 8;
     for (const NestStep &step : nest.steps) {
       if (step.kind == NestStep::Fold && nest.foldMode != FoldMode::Columns)
@@ -136,62 +151,43 @@ private:
     }
   }
 
+  /// Folds take the elements in blocks; without folds all of them are one.
   void emitElements(unsigned phase) {
-    std::vector<bool> needed = nest.neededElements(phases, phase);
     currentPhase = phase;
-    if (llvm::none_of(needed, [](bool b) { return b; }))
+    neededSteps = nest.neededElements(phases, phase);
+    if (llvm::none_of(neededSteps, [](bool b) { return b; }))
       return;
-    BasicBlock *before = ir.GetInsertBlock(), *body = block("element"), *after = block("end");
+    std::vector<RowFold> folds = openFolds(phase);
+    if (folds.empty())
+      return emitStrips(ir.getInt64(0), argument(Count), folds);
+    BasicBlock *before = ir.GetInsertBlock(), *body = block("block"), *after = block("blocks");
     ir.CreateCondBr(ir.CreateICmpSGT(argument(Count), ir.getInt64(0)), body, after);
     ir.SetInsertPoint(body);
-    llvm::PHINode *i = ir.CreatePHI(ir.getInt64Ty(), 2, "i");
-    i->addIncoming(ir.getInt64(0), before);
-    position = i;
-    std::vector<RowFold> folds = openFolds(phase, before);
-    if (phase == 1)
-      prefetchNextRow();
-    Value *left = ir.CreateSub(argument(Count), i);
-    mask = lanesInside(left);
-    for (unsigned s = 0; s != nest.steps.size(); ++s)
-      if (needed[s] && nest.steps[s].level == Level::Element)
-        values[s] = emitStep(nest.steps[s]);
-    emitStores(phase, left);
-    for (ColumnFold &fold : columnFolds)
-      fold.emitter.step(fold.emitter.accumulators(currentRow, wholeVectors, i),
-                        values[nest.steps[fold.step].inputs[0]].value);
-    Value *next = ir.CreateAdd(i, ir.getInt64(state.lanes));
-    emitFoldSteps(folds, next);
-    i->addIncoming(next, ir.GetInsertBlock());
+    llvm::PHINode *begin = ir.CreatePHI(ir.getInt64Ty(), 2, "b");
+    begin->addIncoming(ir.getInt64(0), before);
+    Value *next = ir.CreateAdd(begin, ir.getInt64(foldBlock));
+    emitStrips(begin, ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, next, argument(Count)), folds);
+    Value *number = ir.CreateLShr(begin, llvm::Log2_64(foldBlock));
+    for (RowFold &fold : folds)
+      if (nest.foldMode == FoldMode::Rows)
+        fold.emitter.finishBlock(fold.lanes, number);
+      else
+        storeBlock(nest.steps[fold.step], fold.emitter.finishLanes(fold.lanes), number);
+    begin->addIncoming(next, ir.GetInsertBlock());
     ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Count)), body, after);
     ir.SetInsertPoint(after);
-    if (nest.foldMode != FoldMode::Rows)
-      return;
-    for (RowFold &fold : folds)
-      values[fold.step] = fold.emitter.finishRow(argument(Count));
-  }
-
-  /// While a row that is in the cache is walked again, the next one comes: the first walk waits for memory otherwise.
-  void prefetchNextRow() {
-    constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there
-    Value *isShort = ir.CreateICmpULE(argument(Count), ir.getInt64(longest));
-    for (unsigned k = 0; k != nest.operands.size(); ++k) {
-      const NestOperand &operand = nest.operands[k];
-      if (operand.isOutput || operand.isKept || operand.access != Access::Contiguous)
-        continue;
-      Value *distance = ir.CreateSelect(isShort, outerStrides[k], ir.getInt64(0));
-      Value *at = ir.CreateGEP(ir.getInt8Ty(), contiguousAddress(k), distance);
-      ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()},
-                         {at, ir.getInt32(0), ir.getInt32(2), ir.getInt32(1)});
-    }
+    if (nest.foldMode == FoldMode::Rows)
+      for (RowFold &fold : folds)
+        values[fold.step] = fold.emitter.finishRow(argument(Count));
   }
 
   /// A fold that a phase's elements go into.
   struct RowFold {
     unsigned step;
     RowFoldEmitter emitter;
-    llvm::PHINode *lanes;
+    Value *lanes; ///< So far.
   };
-  std::vector<RowFold> openFolds(unsigned phase, BasicBlock *before) {
+  std::vector<RowFold> openFolds(unsigned phase) {
     std::vector<RowFold> folds;
     if (nest.foldMode == FoldMode::Columns)
       return folds;
@@ -200,38 +196,99 @@ private:
       if (step.kind != NestStep::Fold || phases[s] != phase + 1)
         continue;
       RowFoldEmitter emitter(state, step.fold, step.dtype);
-      llvm::PHINode *lanes = ir.CreatePHI(emitter.initial()->getType(), 2);
-      lanes->addIncoming(emitter.initial(), before);
-      folds.push_back({s, emitter, lanes});
+      folds.push_back({s, emitter, emitter.initial()});
     }
     return folds;
   }
 
-  /// Folds the elements of this turn; at the end of a block, its lanes too.
-  void emitFoldSteps(std::vector<RowFold> &folds, Value *next) {
-    if (folds.empty())
-      return;
-    llvm::SmallVector<Value *, 2> lanes;
-    for (RowFold &fold : folds)
-      lanes.push_back(fold.emitter.step(fold.lanes, values[nest.steps[fold.step].inputs[0]].value, mask));
-    BasicBlock *inside = ir.GetInsertBlock(), *flush = block("block"), *turn = block("turn");
-    Value *isBlockFull = ir.CreateICmpEQ(ir.CreateAnd(next, foldBlock - 1), ir.getInt64(0));
-    ir.CreateCondBr(ir.CreateOr(isBlockFull, ir.CreateICmpSGE(next, argument(Count))), flush, turn);
-    ir.SetInsertPoint(flush);
-    Value *number = ir.CreateLShr(position, 8);
-    for (auto [fold, value] : llvm::zip(folds, lanes))
-      if (nest.foldMode == FoldMode::Rows)
-        fold.emitter.finishBlock(value, number);
-      else
-        storeBlock(nest.steps[fold.step], fold.emitter.finishLanes(value), number);
-    BasicBlock *flushed = ir.GetInsertBlock();
-    ir.CreateBr(turn);
-    ir.SetInsertPoint(turn);
-    for (auto [fold, value] : llvm::zip(folds, lanes)) {
-      llvm::PHINode *either = ir.CreatePHI(value->getType(), 2);
-      either->addIncoming(value, inside);
-      either->addIncoming(fold.emitter.initial(), flushed);
-      fold.lanes->addIncoming(either, turn);
+  /// Elements [begin, end): whole vectors first, then what is left under a mask. Large kernels have one loop for both.
+  void emitStrips(Value *begin, Value *end, std::vector<RowFold> &folds) {
+    if (isSmall) {
+      Value *whole = ir.CreateAnd(ir.CreateSub(end, begin), ir.getInt64(-int64_t{state.lanes}));
+      whole = ir.CreateAdd(begin, whole);
+      emitStripLoop(begin, whole, folds, false);
+      begin = whole;
+    }
+    emitStripLoop(begin, end, folds, true);
+  }
+
+  void emitStripLoop(Value *begin, Value *end, std::vector<RowFold> &folds, bool isMasked) {
+    BasicBlock *before = ir.GetInsertBlock(), *body = block("element"), *after = block("end");
+    ir.CreateCondBr(ir.CreateICmpSLT(begin, end), body, after);
+    ir.SetInsertPoint(body);
+    llvm::PHINode *i = ir.CreatePHI(ir.getInt64Ty(), 2, "i");
+    i->addIncoming(begin, before);
+    llvm::SmallVector<llvm::PHINode *, 2> lanes;
+    for (RowFold &fold : folds) {
+      lanes.push_back(ir.CreatePHI(fold.lanes->getType(), 2));
+      lanes.back()->addIncoming(fold.lanes, before);
+    }
+    position = i;
+    Value *left = isMasked ? ir.CreateSub(end, i) : nullptr;
+    mask = isMasked ? lanesInside(left) : nullptr;
+    if (!isMasked || !isSmall)
+      emitPrefetches();
+    for (unsigned s = 0; s != nest.steps.size(); ++s)
+      if (neededSteps[s] && nest.steps[s].level == Level::Element)
+        values[s] = emitStep(nest.steps[s]);
+    emitStores(left);
+    auto element = [&](unsigned step) { return values[nest.steps[step].inputs[0]].value; };
+    for (ColumnFold &fold : columnFolds)
+      fold.emitter.step(fold.emitter.accumulators(currentRow, wholeVectors, i), element(fold.step));
+    llvm::SmallVector<Value *, 2> taken;
+    for (auto [fold, lane] : llvm::zip(folds, lanes))
+      taken.push_back(fold.emitter.step(lane, element(fold.step), mask));
+    Value *next = ir.CreateAdd(i, ir.getInt64(state.lanes));
+    BasicBlock *last = ir.GetInsertBlock();
+    i->addIncoming(next, last);
+    ir.CreateCondBr(ir.CreateICmpSLT(next, end), body, after);
+    ir.SetInsertPoint(after);
+    for (auto [fold, lane, result] : llvm::zip(folds, lanes, taken)) {
+      lane->addIncoming(result, last);
+      llvm::PHINode *either = ir.CreatePHI(result->getType(), 2);
+      either->addIncoming(fold.lanes, before);
+      either->addIncoming(result, last);
+      fold.lanes = either;
+    }
+  }
+
+  void emitPrefetches() {
+    if (currentPhase == 1)
+      prefetchNextRow();
+    else if (isWalkedOnce())
+      prefetchAhead();
+  }
+  /// While a row that is in the cache is walked again, the next one comes: the first walk waits for memory otherwise.
+  void prefetchNextRow() {
+    constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there
+    Value *isShort = ir.CreateICmpULE(argument(Count), ir.getInt64(longest));
+    for (unsigned k = 0; k != nest.operands.size(); ++k)
+      if (isRowRead(nest.operands[k]))
+        prefetch(k, ir.CreateSelect(isShort, outerStrides[k], ir.getInt64(0)), 2);
+  }
+
+  /// The processor's own prefetching ends with each page.
+  void prefetchAhead() {
+    constexpr int64_t page = 4096;
+    for (unsigned k = 0; k != nest.operands.size(); ++k)
+      if (isRowRead(nest.operands[k]))
+        prefetch(k, ir.getInt64(page), 3);
+  }
+  bool isWalkedOnce() const {
+    return llvm::none_of(nest.steps, [&](const NestStep &step) {
+      return step.level == Level::Element && phases[&step - nest.steps.data()] != 0;
+    });
+  }
+  static bool isRowRead(const NestOperand &operand) {
+    return !operand.isOutput && !operand.isKept && operand.access == Access::Contiguous;
+  }
+  /// Of the lines of a vector, `distance` bytes further on. Addresses outside of memory do nothing.
+  void prefetch(unsigned k, Value *distance, int locality) {
+    constexpr unsigned line = 64;
+    for (unsigned first = 0; first < state.lanes * itemSize(nest.operands[k].dtype); first += line) {
+      Value *at = ir.CreateGEP(ir.getInt8Ty(), contiguousAddress(k), ir.CreateAdd(distance, ir.getInt64(first)));
+      ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()},
+                         {at, ir.getInt32(0), ir.getInt32(locality), ir.getInt32(1)});
     }
   }
 
@@ -322,7 +379,7 @@ private:
     if (currentPhase > phases[step.inputs[0]])
       return emitLoad(step.index);
     VectorValue value = values[step.inputs[0]];
-    ir.CreateMaskedStore(value.value, contiguousAddress(step.index), llvm::Align(itemSize(step.dtype)), mask);
+    storeVector(value.value, contiguousAddress(step.index), llvm::Align(itemSize(step.dtype)));
     return value;
   }
 
@@ -352,12 +409,14 @@ private:
     case Access::Single:
     case Access::Repeated: return ir.CreateVectorSplat(state.lanes, ir.CreateAlignedLoad(type, rowPointers[k], align));
     case Access::Contiguous:
+      if (!mask)
+        return ir.CreateAlignedLoad(vector, contiguousAddress(k), align);
       return ir.CreateMaskedLoad(vector, contiguousAddress(k), align, mask, llvm::Constant::getNullValue(vector));
     case Access::Strided: break;
     }
     Value *from = stridedAddress(k);
     if (target.hasGather && align.value() >= 4)
-      return ir.CreateMaskedGather(vector, ir.CreateGEP(ir.getInt8Ty(), from, laneOffsets[k]), align, mask,
+      return ir.CreateMaskedGather(vector, ir.CreateGEP(ir.getInt8Ty(), from, laneOffsets[k]), align, maskOrAll(),
                                    llvm::Constant::getNullValue(vector));
     // Lane by lane; those outside the row read its last element.
     Value *last =
@@ -377,6 +436,9 @@ private:
     return result;
   }
 
+  Value *maskOrAll() {
+    return mask ? mask : llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(state.lanes), ir.getTrue());
+  }
   Value *contiguousAddress(unsigned k) {
     return ir.CreateGEP(storedType(ir, nest.operands[k].dtype), rowPointers[k], position);
   }
@@ -394,10 +456,18 @@ private:
     ir.CreateAlignedStore(ir.CreateExtractElement(storedValue(store), uint64_t{0}), rowPointers[store.operand], align);
   }
 
-  void emitStores(unsigned phase, Value *left) {
+  void storeVector(Value *value, Value *at, llvm::Align align) {
+    if (mask)
+      ir.CreateMaskedStore(value, at, align, mask);
+    else
+      ir.CreateAlignedStore(value, at, align);
+  }
+
+  /// `left`: elements, where that may be less than a vector; else null.
+  void emitStores(Value *left) {
     llvm::SmallVector<NestStore, 2> streamed;
     for (const NestStore &store : nest.stores) {
-      if (!nest.writesRow(store) || phases[store.step] != phase)
+      if (!nest.writesRow(store) || phases[store.step] != currentPhase)
         continue;
       if (streams(store)) {
         streamed.push_back(store);
@@ -406,16 +476,24 @@ private:
       llvm::Align align(itemSize(nest.operands[store.operand].dtype));
       ir.CreateMaskedScatter(storedValue(store),
                              ir.CreateGEP(ir.getInt8Ty(), stridedAddress(store.operand), laneOffsets[store.operand]),
-                             align, mask);
+                             align, maskOrAll());
     }
     if (streamed.empty())
       return;
     llvm::SmallVector<Value *, 2> stored;
     for (const NestStore &store : streamed)
       stored.push_back(storedValue(store));
+    auto storeThrough = [&] {
+      for (auto [store, value] : llvm::zip(streamed, stored))
+        storeVector(value, contiguousAddress(store.operand), llvm::Align(itemSize(nest.operands[store.operand].dtype)));
+    };
+    if (left && isSmall) // less than a vector
+      return storeThrough();
     BasicBlock *around = block("stream"), *through = block("store"), *after = block("stored");
-    Value *isFull = ir.CreateICmpUGE(left, ir.getInt64(state.lanes));
-    ir.CreateCondBr(ir.CreateAnd(isFull, ir.CreateICmpNE(argument(Streaming), ir.getInt64(0))), around, through);
+    Value *isStreamed = ir.CreateICmpNE(argument(Streaming), ir.getInt64(0));
+    if (left)
+      isStreamed = ir.CreateAnd(ir.CreateICmpUGE(left, ir.getInt64(state.lanes)), isStreamed);
+    ir.CreateCondBr(isStreamed, around, through);
     ir.SetInsertPoint(around);
     for (auto [store, value] : llvm::zip(streamed, stored)) {
       uint64_t size = state.lanes * itemSize(nest.operands[store.operand].dtype);
@@ -426,9 +504,7 @@ private:
     }
     ir.CreateBr(after);
     ir.SetInsertPoint(through);
-    for (auto [store, value] : llvm::zip(streamed, stored))
-      ir.CreateMaskedStore(value, contiguousAddress(store.operand),
-                           llvm::Align(itemSize(nest.operands[store.operand].dtype)), mask);
+    storeThrough();
     ir.CreateBr(after);
     ir.SetInsertPoint(after);
   }
@@ -444,6 +520,7 @@ private:
   }
 
   const LoopNest &nest;
+  const bool isSmall = elementCost(nest) <= largestSmall;
   llvm::LLVMContext &context;
   llvm::IRBuilder<> ir;
   VectorTarget target;
@@ -454,7 +531,9 @@ private:
   unsigned currentPhase = 0;
   llvm::SmallVector<Value *, 16> bases, rowPointers, innerStrides, outerStrides, laneOffsets;
   std::vector<VectorValue> values;
-  Value *mask = nullptr, *position = nullptr, *currentRow = nullptr;
+  std::vector<bool> neededSteps; ///< For each element of the phase.
+  Value *position = nullptr, *currentRow = nullptr;
+  Value *mask = nullptr; ///< Null: all lanes.
   std::vector<ColumnFold> columnFolds;
   Value *wholeVectors = nullptr; ///< The number of columns, rounded up.
 };

@@ -13,8 +13,10 @@ namespace tsc::fuser {
 
 /// What a processor's kernels are made for.
 struct VectorTarget {
-  unsigned bytes = 32;    ///< Of a vector register.
+  unsigned bytes = 32; ///< Of a vector register.
+  unsigned registers = 16;
   bool hasGather = false; ///< With a mask, and quick.
+  bool hasScale = false;  ///< y 2^n as one instruction.
 };
 
 /// Adds the kernel to the module. Null when a body of the nest has no code here.

@@ -65,7 +65,7 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(bool writesPerfMap) {
     return unimplemented("the processor has no AVX2");
   auto impl = std::make_unique<Impl>();
   if (has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
-    impl->target = {64, true};
+    impl->target = {64, 32, true, true};
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return fromError(builder.takeError());

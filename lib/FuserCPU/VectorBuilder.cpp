@@ -1,5 +1,7 @@
 //===- VectorBuilder.cpp - Scalar bodies as vector IR ---------------------===//
 #include "VectorBuilder.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -46,6 +48,22 @@ namespace {
 #undef TSC_MATH_INLINE
 using Math = FloatMath<RealBuilder>;
 } // namespace
+
+VectorValue RealBuilder::scale(V y, V n) {
+  constexpr unsigned width = 16; // lanes of the instruction
+  if (!s.hasScale || s.lanes % width != 0)
+    return Math::scaleInTwoSteps(*this, y, n);
+  constexpr int currentRounding = 4;
+  llvm::SmallVector<llvm::Value *, 2> parts;
+  for (unsigned first = 0; first != s.lanes; first += width) {
+    llvm::Value *part = ir.CreateExtractVector(llvm::FixedVectorType::get(element, width), y.value, ir.getInt64(first));
+    llvm::Value *power = ir.CreateExtractVector(part->getType(), n.value, ir.getInt64(first));
+    parts.push_back(ir.CreateIntrinsic(
+        llvm::Intrinsic::x86_avx512_mask_scalef_ps_512, {},
+        {part, power, llvm::Constant::getNullValue(part->getType()), ir.getInt16(-1), ir.getInt32(currentRounding)}));
+  }
+  return {llvm::concatenateVectors(ir, parts)};
+}
 
 #define TSC_FLOAT_FUNCTION(NAME)                                                                                       \
   VectorValue RealBuilder::NAME(V x) {                                                                                 \

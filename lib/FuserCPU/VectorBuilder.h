@@ -28,6 +28,7 @@ struct VectorMask {
 struct VectorState {
   llvm::IRBuilder<> &ir;
   unsigned lanes;
+  bool hasScale;         ///< VectorTarget::hasScale.
   llvm::Value *routines; ///< The kernel's table of them.
   llvm::Function *function;
   bool failed = false; ///< A body asked for what has no code here.
@@ -117,6 +118,7 @@ public:
   // What ScalarMath.inc asks for.
   using Int = llvm::Value *;
   V fma(V a, V b, V c) { return {ir.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {a.value, b.value, c.value})}; }
+  V scale(V y, V n);
   Int bits(V a) { return ir.CreateBitCast(a.value, bitsType); }
   V fromBits(Int a) { return {ir.CreateBitCast(a, type)}; }
   V fromInt(Int a) { return {ir.CreateSIToFP(a, type)}; }

@@ -5,7 +5,7 @@
 # RUN: FileCheck --check-prefix=TRACE --input-file=%t.json %s
 # RESULT:       8192.
 # EXPLAIN:      fusion group: aten::mul, aten::relu, aten::sum
-# EXPLAIN-NEXT: 1 calls, 0.016 MB in and out, {{.*}} us; the best at {{.*}} % of the copy bandwidth of {{.*}} GB/s
+# EXPLAIN-NEXT: 1 calls, 0.016 MB in and out, {{.*}} us; the best at {{.*}} % of the copy bandwidth of {{[0-9]{1,3}[.][0-9]}} GB/s
 # EXPLAIN-NEXT: 1 fusion groups; 0 operators beside them took 0.0 us
 # TRACE: "traceEvents":[{"name":"{{[^"]+}}","cat":"pass","ph":"X"
 # TRACE: {"name":"fuse","cat":"pass","ph":"X"

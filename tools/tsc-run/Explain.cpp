@@ -26,14 +26,15 @@ Status run::writeTrace(const TraceRecorder &trace, const std::string &path) {
 static double measureCopyBandwidth() {
   constexpr size_t size = size_t{64} << 20;
   std::vector<char> from(size, 1), to(size, 2);
+  void *(*volatile copy)(void *, const void *, size_t) = std::memcpy; // volatile: nobody needs what is copied
   double best = 0;
   for (int i = 0; i != 4; ++i) {
     auto start = TraceRecorder::Clock::now();
-    std::memcpy(to.data(), from.data(), size);
+    copy(to.data(), from.data(), size);
     double micros = std::chrono::duration<double, std::micro>(TraceRecorder::Clock::now() - start).count();
     best = std::max(best, 2.0 * size / micros);
   }
-  return to[size - 1] == 1 ? best : 0; // reads it, so that it was copied
+  return best;
 }
 
 namespace {

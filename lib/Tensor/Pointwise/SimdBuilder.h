@@ -82,6 +82,7 @@ public:
     return perLane(a, b, c, [](T x, T y, T z) { return std::fma(x, y, z); });
 #endif
   }
+  HWY_INLINE V scale(V y, V n) { return FloatMath<SimdBuilder>::scaleInTwoSteps(*this, y, n); }
   HWY_INLINE Int bits(V a) { return hn::BitCast(Integers(), a); }
   HWY_INLINE V fromBits(Int a) { return hn::BitCast(d, a); }
   HWY_INLINE V fromInt(Int a) { return hn::ConvertTo(d, a); }
