@@ -6,7 +6,8 @@ usage: fusion.py [--bench DIR] [--tsc-run PATH] [--python PYTHON_WITH_TORCH] [--
 
 Columns: TorchScript as shipped / tsc, TorchScript tuned / tsc, and with --current the current PyTorch's eager mode,
 TorchScript and torch.compile / tsc (above 1: tsc is faster). `memory`: the bytes of inputs read once and outputs
-written once, per time, over what copying as many bytes reaches. `products`: tsc's time over that of the program's
+written once, per time, over what copying as many bytes reaches; `reading` the same over what comparing two buffers
+reaches, for programs that write next to nothing: a core reads slower than it copies. `products`: tsc's time over that of the program's
 matrix products alone under tsc. One thread; each time is the median of many calls after warm-up.
 """
 import argparse
@@ -27,6 +28,7 @@ CASES = ["gelu_l2", "gelu_dram", "norm_relu", "softmax_scaled", "layer_norm_gelu
 BYTES = {"gelu_dram": 2 * 4 * 16384 * 1024, "norm_relu": 2 * 4 * 32 * 64 * 56 * 56, "masked_mix": (3 * 4 + 8) * 4096 * 1024,
          "mse": 2 * 4 * 8388608, "axpb_dram": 2 * 4 * 33554432, "softmax_scaled": 2 * 4 * 4096 * 512,
          "layer_norm_gelu": 2 * 4 * 4096 * 768}
+READING = {"mse"}
 PRODUCTS = """import torch
 def lstm_cell(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
     return x.mm(w_ih.t()), hx.mm(w_hh.t())
@@ -39,13 +41,15 @@ def lstm_layer_premul(seq, hx, cx, w_ih, w_hh, b_ih, b_hh):
 """
 
 
-def copy_us(total):
-    """Microseconds to copy total / 2 bytes: as many read as written, `total` together."""
+def memory_us(total, walk):
+    """Microseconds of walk(a, b, size) over two buffers of `total` bytes together."""
     size = total // 2
-    source, target, times = ctypes.create_string_buffer(size), ctypes.create_string_buffer(size), []
+    a, b, times = ctypes.create_string_buffer(size), ctypes.create_string_buffer(size), []
+    for buffer in (a, b):
+        ctypes.memset(buffer, 1, size)  # pages that nobody wrote may all be one page of zeros
     for _ in range(12):
         start = time.perf_counter()
-        ctypes.memmove(target, source, size)
+        walk(a, b, ctypes.c_size_t(size))
         times.append(time.perf_counter() - start)
     return statistics.median(times[2:]) * 1e6
 
@@ -59,6 +63,7 @@ def main():
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     tool = find_tool("tsc-run", options.tsc_run)
+    libc = ctypes.CDLL(None)
 
     def tsc(case, file):
         rows = json_lines([tool, "--seed", "0", "--threads", "1", "--entry", case["entry"], "--args", case["args"],
@@ -74,7 +79,7 @@ def main():
     peers = {"shipped": (options.python, "jit", ()), "tuned": (options.python, "jit", tuple(TUNED.items()))}
     if options.current:
         peers |= {mode: (options.current, mode, ()) for mode in ("eager", "jit", "compile")}
-    print(f"{'case':18}" + "".join(f"{name:>10}" for name in peers) + f"{'memory':>10}{'products':>10}")
+    print(f"{'case':18}" + "".join(f"{name:>10}" for name in peers) + f"{'memory':>10}{'reading':>10}{'products':>10}")
     with tempfile.TemporaryDirectory() as scratch:
         products = pathlib.Path(scratch) / "products.py"
         products.write_text(PRODUCTS)
@@ -85,12 +90,14 @@ def main():
             if mine is None:
                 print(f"{case['name']:18} failed")
                 continue
+            total = BYTES.get(case["name"])  # measured next to tsc: neighbours on a shared machine come and go
+            memory = [f"{memory_us(total, libc.memcpy) / mine:.2f}" if total else "-",
+                      f"{memory_us(total, libc.memcmp) / mine:.2f}" if case["name"] in READING else "-"]
             cells = []
             for python, mode, settings in peers.values():
                 theirs = torch(python, mode, case, settings)
                 cells.append(f"{theirs / mine:.2f}" if theirs else "-")
-            total = BYTES.get(case["name"])
-            cells.append(f"{copy_us(total) / mine:.2f}" if total else "-")
+            cells += memory
             alone = tsc(case, products) if f"def {case['entry']}(" in PRODUCTS else None
             cells.append(f"{mine / alone:.2f}" if alone else "-")
             print(f"{case['name']:18}" + "".join(f"{cell:>10}" for cell in cells), flush=True)

@@ -51,13 +51,10 @@ if(NOT TARGET tsc::deps::dnnl)
   target_link_libraries(tsc::deps::dnnl INTERFACE ${TSC_DNNL_LIBRARY})
 endif()
 
-# tsc::deps::hwy: Highway, of which we use headers only.
+# tsc::deps::hwy: Highway's headers; its library would cost every start of a process two milliseconds.
 if(NOT TARGET tsc::deps::hwy)
   find_path(TSC_HWY_INCLUDE_DIR hwy/highway.h REQUIRED)
   mark_as_advanced(TSC_HWY_INCLUDE_DIR)
-  find_library(TSC_HWY_LIBRARY NAMES libhwy.a hwy REQUIRED)
-  mark_as_advanced(TSC_HWY_LIBRARY)
   add_library(tsc::deps::hwy INTERFACE IMPORTED)
   target_include_directories(tsc::deps::hwy SYSTEM INTERFACE ${TSC_HWY_INCLUDE_DIR})
-  target_link_libraries(tsc::deps::hwy INTERFACE ${TSC_HWY_LIBRARY})
 endif()

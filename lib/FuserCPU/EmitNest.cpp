@@ -16,8 +16,9 @@
 #include "EmitNest.h"
 #include "Conversions.h"
 #include "EmitFold.h"
-#include "llvm/IR/IntrinsicsX86.h"
+#include "EmitOperands.h"
 #include "llvm/IR/Module.h"
+#include <optional>
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -25,9 +26,6 @@ using llvm::BasicBlock;
 using llvm::Value;
 
 namespace {
-/// Parameters of a KernelFunction, in order.
-enum Parameter { Pointers, InnerStrides, OuterStrides, Count, Rows, Uniforms, Routines, Streaming };
-
 class NestEmitter {
 public:
   NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target)
@@ -41,15 +39,16 @@ public:
     function->addFnAttr("prefer-vector-width", std::to_string(target.bytes * 8));
     function->addFnAttr("min-legal-vector-width", std::to_string(target.bytes * 8));
     state.function = function;
-    state.routines = function->getArg(Routines);
+    state.routines = argument(Parameter::Routines);
   }
 
   llvm::Function *emit() {
     ir.SetInsertPoint(BasicBlock::Create(context, "entry", function));
-    emitEntry();
+    operands.emplace(nest, state, target);
+    emitOnce();
     openColumnFolds();
     BasicBlock *entry = ir.GetInsertBlock(), *rowBlock = block("row"), *done = block("done");
-    ir.CreateCondBr(ir.CreateICmpSGT(argument(Rows), ir.getInt64(0)), rowBlock, done);
+    ir.CreateCondBr(ir.CreateICmpSGT(argument(Parameter::Rows), ir.getInt64(0)), rowBlock, done);
     ir.SetInsertPoint(rowBlock);
     llvm::PHINode *row = ir.CreatePHI(ir.getInt64Ty(), 2, "r");
     row->addIncoming(ir.getInt64(0), entry);
@@ -57,11 +56,11 @@ public:
     emitRow(row);
     Value *next = ir.CreateAdd(row, ir.getInt64(1));
     row->addIncoming(next, ir.GetInsertBlock());
-    ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Rows)), rowBlock, done);
+    ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Parameter::Rows)), rowBlock, done);
     ir.SetInsertPoint(done);
     finishColumnFolds();
-    if (hasStreams())
-      emitFence();
+    if (llvm::any_of(nest.stores, [&](const NestStore &store) { return isContiguous(store); }))
+      operands->fence();
     ir.CreateRetVoid();
     if (!state.failed)
       return function;
@@ -98,55 +97,26 @@ private:
     return target.bytes / static_cast<unsigned>(narrowest);
   }
 
-  llvm::Argument *argument(Parameter p) { return function->getArg(p); }
+  llvm::Argument *argument(Parameter p) { return function->getArg(static_cast<unsigned>(p)); }
   BasicBlock *block(const char *name) { return BasicBlock::Create(context, name, function); }
-  Value *loadElement(llvm::Type *type, Value *array, unsigned index) {
-    return ir.CreateLoad(type, ir.CreateConstInBoundsGEP1_32(type, array, index));
-  }
-  bool streams(const NestStore &store) const { return nest.operands[store.operand].access == Access::Contiguous; }
-  bool hasStreams() const {
-    return llvm::any_of(nest.stores, [&](const NestStore &s) { return streams(s); });
-  }
+  bool isContiguous(const NestStore &store) const { return nest.operands[store.operand].access == Access::Contiguous; }
 
-  void emitEntry() {
-    llvm::Type *integer = ir.getInt64Ty();
-    for (unsigned k = 0; k != nest.operands.size(); ++k) {
-      Access access = nest.operands[k].access;
-      bases.push_back(loadElement(ir.getPtrTy(), argument(Pointers), k));
-      outerStrides.push_back(access == Access::Single ? nullptr : loadElement(integer, argument(OuterStrides), k));
-      innerStrides.push_back(access == Access::Strided ? loadElement(integer, argument(InnerStrides), k) : nullptr);
-      laneOffsets.push_back(access == Access::Strided ? offsetsOfLanes(innerStrides[k]) : nullptr);
-    }
-    rowPointers = bases;
+  void emitOnce() {
     values.resize(nest.steps.size());
     for (unsigned i = 0; i != nest.steps.size(); ++i)
       if (nest.steps[i].level == Level::Once)
         values[i] = emitStep(nest.steps[i]);
   }
 
-  /// Offsets of a vector's lanes in bytes; the caller sees to it that they fit.
-  Value *offsetsOfLanes(Value *stride) {
-    llvm::Type *type = ir.getInt32Ty();
-    return ir.CreateMul(ir.CreateVectorSplat(state.lanes, ir.CreateTrunc(stride, type)), laneNumbers());
-  }
-  Value *laneNumbers() {
-    llvm::SmallVector<llvm::Constant *, 16> numbers;
-    for (unsigned lane = 0; lane != state.lanes; ++lane)
-      numbers.push_back(ir.getInt32(lane));
-    return llvm::ConstantVector::get(numbers);
-  }
-
   void emitRow(Value *row) {
-    for (unsigned k = 0; k != bases.size(); ++k)
-      if (outerStrides[k])
-        rowPointers[k] = ir.CreateGEP(ir.getInt8Ty(), bases[k], ir.CreateMul(row, outerStrides[k]));
+    operands->enterRow(row);
     for (unsigned phase = 0; phase != numPhases; ++phase) {
       for (unsigned i = 0; i != nest.steps.size(); ++i)
         if (nest.steps[i].level == Level::Row && nest.steps[i].kind != NestStep::Fold && phases[i] == phase)
           values[i] = emitStep(nest.steps[i]);
       for (const NestStore &store : nest.stores)
         if (nest.steps[store.step].level != Level::Element && phases[store.step] == phase && !nest.writesRow(store))
-          storeOne(store);
+          operands->storeOne(values[store.step].value, store.operand);
       emitElements(phase);
     }
   }
@@ -159,14 +129,14 @@ private:
       return;
     std::vector<RowFold> folds = openFolds(phase);
     if (folds.empty())
-      return emitStrips(ir.getInt64(0), argument(Count), folds);
+      return emitStrips(ir.getInt64(0), argument(Parameter::Count), folds);
     BasicBlock *before = ir.GetInsertBlock(), *body = block("block"), *after = block("blocks");
-    ir.CreateCondBr(ir.CreateICmpSGT(argument(Count), ir.getInt64(0)), body, after);
+    ir.CreateCondBr(ir.CreateICmpSGT(argument(Parameter::Count), ir.getInt64(0)), body, after);
     ir.SetInsertPoint(body);
     llvm::PHINode *begin = ir.CreatePHI(ir.getInt64Ty(), 2, "b");
     begin->addIncoming(ir.getInt64(0), before);
     Value *next = ir.CreateAdd(begin, ir.getInt64(foldBlock));
-    emitStrips(begin, ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, next, argument(Count)), folds);
+    emitStrips(begin, ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, next, argument(Parameter::Count)), folds);
     Value *number = ir.CreateLShr(begin, llvm::Log2_64(foldBlock));
     for (RowFold &fold : folds)
       if (nest.foldMode == FoldMode::Rows)
@@ -174,11 +144,11 @@ private:
       else
         storeBlock(nest.steps[fold.step], fold.emitter.finishLanes(fold.lanes), number);
     begin->addIncoming(next, ir.GetInsertBlock());
-    ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Count)), body, after);
+    ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Parameter::Count)), body, after);
     ir.SetInsertPoint(after);
     if (nest.foldMode == FoldMode::Rows)
       for (RowFold &fold : folds)
-        values[fold.step] = fold.emitter.finishRow(argument(Count));
+        values[fold.step] = fold.emitter.finishRow(argument(Parameter::Count));
   }
 
   /// A fold that a phase's elements go into.
@@ -223,21 +193,20 @@ private:
       lanes.push_back(ir.CreatePHI(fold.lanes->getType(), 2));
       lanes.back()->addIncoming(fold.lanes, before);
     }
-    position = i;
-    Value *left = isMasked ? ir.CreateSub(end, i) : nullptr;
-    mask = isMasked ? lanesInside(left) : nullptr;
-    if (!isMasked || !isSmall)
+    operands->enterVector(i, isMasked ? ir.CreateSub(end, i) : nullptr);
+    bool isHot = !isMasked || !isSmall; // else it is the end of a row
+    if (isHot)
       emitPrefetches();
     for (unsigned s = 0; s != nest.steps.size(); ++s)
       if (neededSteps[s] && nest.steps[s].level == Level::Element)
         values[s] = emitStep(nest.steps[s]);
-    emitStores(left);
+    emitStores(isHot);
     auto element = [&](unsigned step) { return values[nest.steps[step].inputs[0]].value; };
     for (ColumnFold &fold : columnFolds)
       fold.emitter.step(fold.emitter.accumulators(currentRow, wholeVectors, i), element(fold.step));
     llvm::SmallVector<Value *, 2> taken;
     for (auto [fold, lane] : llvm::zip(folds, lanes))
-      taken.push_back(fold.emitter.step(lane, element(fold.step), mask));
+      taken.push_back(fold.emitter.step(lane, element(fold.step), operands->laneMask()));
     Value *next = ir.CreateAdd(i, ir.getInt64(state.lanes));
     BasicBlock *last = ir.GetInsertBlock();
     i->addIncoming(next, last);
@@ -252,6 +221,7 @@ private:
     }
   }
 
+  static constexpr int64_t page = 4096; ///< Bytes.
   void emitPrefetches() {
     if (currentPhase == 1)
       prefetchNextRow();
@@ -261,18 +231,17 @@ private:
   /// While a row that is in the cache is walked again, the next one comes: the first walk waits for memory otherwise.
   void prefetchNextRow() {
     constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there
-    Value *isShort = ir.CreateICmpULE(argument(Count), ir.getInt64(longest));
+    Value *isShort = ir.CreateICmpULE(argument(Parameter::Count), ir.getInt64(longest));
     for (unsigned k = 0; k != nest.operands.size(); ++k)
       if (isRowRead(nest.operands[k]))
-        prefetch(k, ir.CreateSelect(isShort, outerStrides[k], ir.getInt64(0)), 2);
+        operands->prefetch(k, ir.CreateSelect(isShort, operands->outerStride(k), ir.getInt64(page)), 2);
   }
 
   /// The processor's own prefetching ends with each page.
   void prefetchAhead() {
-    constexpr int64_t page = 4096;
     for (unsigned k = 0; k != nest.operands.size(); ++k)
       if (isRowRead(nest.operands[k]))
-        prefetch(k, ir.getInt64(page), 3);
+        operands->prefetch(k, ir.getInt64(page), 3);
   }
   bool isWalkedOnce() const {
     return llvm::none_of(nest.steps, [&](const NestStep &step) {
@@ -282,18 +251,8 @@ private:
   static bool isRowRead(const NestOperand &operand) {
     return !operand.isOutput && !operand.isKept && operand.access == Access::Contiguous;
   }
-  /// Of the lines of a vector, `distance` bytes further on. Addresses outside of memory do nothing.
-  void prefetch(unsigned k, Value *distance, int locality) {
-    constexpr unsigned line = 64;
-    for (unsigned first = 0; first < state.lanes * itemSize(nest.operands[k].dtype); first += line) {
-      Value *at = ir.CreateGEP(ir.getInt8Ty(), contiguousAddress(k), ir.CreateAdd(distance, ir.getInt64(first)));
-      ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()},
-                         {at, ir.getInt32(0), ir.getInt32(locality), ir.getInt32(1)});
-    }
-  }
-
   void storeBlock(const NestStep &fold, Value *result, Value *number) {
-    Value *at = ir.CreateGEP(result->getType(), rowPointers[fold.index], number);
+    Value *at = ir.CreateGEP(result->getType(), operands->rowPointer(fold.index), number);
     ir.CreateAlignedStore(result, at, llvm::Align(itemSize(fold.dtype)));
   }
 
@@ -309,7 +268,8 @@ private:
       if (nest.steps[s].kind == NestStep::Fold)
         columnFolds.push_back({s, ColumnFoldEmitter(state, nest.steps[s].fold, nest.steps[s].dtype)});
     Value *lanes = ir.getInt64(state.lanes);
-    wholeVectors = ir.CreateAnd(ir.CreateAdd(argument(Count), ir.getInt64(state.lanes - 1)), ir.CreateNeg(lanes));
+    wholeVectors =
+        ir.CreateAnd(ir.CreateAdd(argument(Parameter::Count), ir.getInt64(state.lanes - 1)), ir.CreateNeg(lanes));
     emitVectorLoop("clear", ir.CreateMul(wholeVectors, ir.getInt64(foldLanes)), [&](Value *i) {
       for (ColumnFold &fold : columnFolds)
         fold.emitter.initialize(fold.emitter.accumulators(ir.getInt64(0), wholeVectors, i));
@@ -320,11 +280,11 @@ private:
   void finishColumnFolds() {
     if (columnFolds.empty())
       return;
-    emitVectorLoop("columns", argument(Count), [&](Value *i) {
-      Value *inside = lanesInside(ir.CreateSub(argument(Count), i));
+    emitVectorLoop("columns", argument(Parameter::Count), [&](Value *i) {
+      Value *inside = operands->lanesInside(ir.CreateSub(argument(Parameter::Count), i));
       for (ColumnFold &fold : columnFolds) {
         const NestStep &step = nest.steps[fold.step];
-        Value *to = ir.CreateGEP(elementType(ir, step.dtype), bases[step.index], i);
+        Value *to = ir.CreateGEP(elementType(ir, step.dtype), operands->base(step.index), i);
         ir.CreateMaskedStore(fold.emitter.finish(wholeVectors, i), to, llvm::Align(itemSize(step.dtype)), inside);
       }
     });
@@ -344,18 +304,12 @@ private:
     ir.SetInsertPoint(after);
   }
 
-  /// The mask of a vector's lanes when `left` elements are left, 1 at least.
-  Value *lanesInside(Value *left) {
-    Value *inside = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, ir.getInt64(state.lanes));
-    return ir.CreateICmpULT(laneNumbers(), ir.CreateVectorSplat(state.lanes, ir.CreateTrunc(inside, ir.getInt32Ty())));
-  }
-
   VectorValue emitStep(const NestStep &step) {
     llvm::Type *vector = state.vectorOf(elementType(ir, step.dtype));
     switch (step.kind) {
-    case NestStep::Load: return emitLoad(step.index);
+    case NestStep::Load: return operands->load(step.index);
     case NestStep::Uniform: {
-      Value *slot = ir.CreateConstInBoundsGEP1_32(ir.getInt64Ty(), argument(Uniforms), step.index);
+      Value *slot = ir.CreateConstInBoundsGEP1_32(ir.getInt64Ty(), argument(Parameter::Uniforms), step.index);
       return {ir.CreateVectorSplat(state.lanes, ir.CreateLoad(vector->getScalarType(), slot))};
     }
     case NestStep::Constant: {
@@ -377,9 +331,9 @@ private:
 
   VectorValue emitKeep(const NestStep &step) {
     if (currentPhase > phases[step.inputs[0]])
-      return emitLoad(step.index);
+      return operands->load(step.index);
     VectorValue value = values[step.inputs[0]];
-    storeVector(value.value, contiguousAddress(step.index), llvm::Align(itemSize(step.dtype)));
+    operands->keep(value.value, step.index);
     return value;
   }
 
@@ -391,132 +345,12 @@ private:
     return emitBody(state, step.compute, step.index, all.take_front(step.numTensors), all.drop_front(step.numTensors));
   }
 
-  static llvm::Type *storedType(llvm::IRBuilder<> &ir, DType dtype) {
-    return dtype == DType::Bool ? ir.getInt8Ty() : elementType(ir, dtype);
-  }
-
-  VectorValue emitLoad(unsigned k) {
-    DType dtype = nest.operands[k].dtype;
-    Value *loaded = loadVector(k, storedType(ir, dtype), llvm::Align(itemSize(dtype)));
-    if (dtype == DType::Bool)
-      loaded = ir.CreateICmpNE(loaded, llvm::Constant::getNullValue(loaded->getType()));
-    return {loaded};
-  }
-
-  Value *loadVector(unsigned k, llvm::Type *type, llvm::Align align) {
-    llvm::Type *vector = state.vectorOf(type);
-    switch (nest.operands[k].access) {
-    case Access::Single:
-    case Access::Repeated: return ir.CreateVectorSplat(state.lanes, ir.CreateAlignedLoad(type, rowPointers[k], align));
-    case Access::Contiguous:
-      if (!mask)
-        return ir.CreateAlignedLoad(vector, contiguousAddress(k), align);
-      return ir.CreateMaskedLoad(vector, contiguousAddress(k), align, mask, llvm::Constant::getNullValue(vector));
-    case Access::Strided: break;
-    }
-    Value *from = stridedAddress(k);
-    if (target.hasGather && align.value() >= 4)
-      return ir.CreateMaskedGather(vector, ir.CreateGEP(ir.getInt8Ty(), from, laneOffsets[k]), align, maskOrAll(),
-                                   llvm::Constant::getNullValue(vector));
-    // Lane by lane; those outside the row read its last element.
-    Value *last =
-        ir.CreateTrunc(ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
-                                                ir.CreateSub(ir.CreateSub(argument(Count), position), ir.getInt64(1)),
-                                                ir.getInt64(state.lanes - 1)),
-                       ir.getInt32Ty());
-    Value *result = llvm::PoisonValue::get(vector);
-    Value *stride = innerStrides[k];
-    for (unsigned lane = 0; lane != state.lanes; ++lane) {
-      Value *inside =
-          ir.CreateZExt(ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, ir.getInt32(lane), last), ir.getInt64Ty());
-      Value *element =
-          ir.CreateAlignedLoad(type, ir.CreateGEP(ir.getInt8Ty(), from, ir.CreateMul(inside, stride)), align);
-      result = ir.CreateInsertElement(result, element, lane);
-    }
-    return result;
-  }
-
-  Value *maskOrAll() {
-    return mask ? mask : llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(state.lanes), ir.getTrue());
-  }
-  Value *contiguousAddress(unsigned k) {
-    return ir.CreateGEP(storedType(ir, nest.operands[k].dtype), rowPointers[k], position);
-  }
-  Value *stridedAddress(unsigned k) {
-    return ir.CreateGEP(ir.getInt8Ty(), rowPointers[k], ir.CreateMul(position, innerStrides[k]));
-  }
-
-  Value *storedValue(const NestStore &store) {
-    Value *v = values[store.step].value;
-    return nest.operands[store.operand].dtype == DType::Bool ? ir.CreateZExt(v, state.vectorOf(ir.getInt8Ty())) : v;
-  }
-
-  void storeOne(const NestStore &store) {
-    llvm::Align align(itemSize(nest.operands[store.operand].dtype));
-    ir.CreateAlignedStore(ir.CreateExtractElement(storedValue(store), uint64_t{0}), rowPointers[store.operand], align);
-  }
-
-  void storeVector(Value *value, Value *at, llvm::Align align) {
-    if (mask)
-      ir.CreateMaskedStore(value, at, align, mask);
-    else
-      ir.CreateAlignedStore(value, at, align);
-  }
-
-  /// `left`: elements, where that may be less than a vector; else null.
-  void emitStores(Value *left) {
-    llvm::SmallVector<NestStore, 2> streamed;
-    for (const NestStore &store : nest.stores) {
-      if (!nest.writesRow(store) || phases[store.step] != currentPhase)
-        continue;
-      if (streams(store)) {
-        streamed.push_back(store);
-        continue;
-      }
-      llvm::Align align(itemSize(nest.operands[store.operand].dtype));
-      ir.CreateMaskedScatter(storedValue(store),
-                             ir.CreateGEP(ir.getInt8Ty(), stridedAddress(store.operand), laneOffsets[store.operand]),
-                             align, maskOrAll());
-    }
-    if (streamed.empty())
-      return;
-    llvm::SmallVector<Value *, 2> stored;
-    for (const NestStore &store : streamed)
-      stored.push_back(storedValue(store));
-    auto storeThrough = [&] {
-      for (auto [store, value] : llvm::zip(streamed, stored))
-        storeVector(value, contiguousAddress(store.operand), llvm::Align(itemSize(nest.operands[store.operand].dtype)));
-    };
-    if (left && isSmall) // less than a vector
-      return storeThrough();
-    BasicBlock *around = block("stream"), *through = block("store"), *after = block("stored");
-    Value *isStreamed = ir.CreateICmpNE(argument(Streaming), ir.getInt64(0));
-    if (left)
-      isStreamed = ir.CreateAnd(ir.CreateICmpUGE(left, ir.getInt64(state.lanes)), isStreamed);
-    ir.CreateCondBr(isStreamed, around, through);
-    ir.SetInsertPoint(around);
-    for (auto [store, value] : llvm::zip(streamed, stored)) {
-      uint64_t size = state.lanes * itemSize(nest.operands[store.operand].dtype);
-      auto *instruction =
-          ir.CreateAlignedStore(value, contiguousAddress(store.operand), llvm::Align(std::min<uint64_t>(size, 64)));
-      instruction->setMetadata(llvm::LLVMContext::MD_nontemporal,
-                               llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(ir.getInt32(1))));
-    }
-    ir.CreateBr(after);
-    ir.SetInsertPoint(through);
-    storeThrough();
-    ir.CreateBr(after);
-    ir.SetInsertPoint(after);
-  }
-
-  /// Makes streaming stores visible before the kernel returns.
-  void emitFence() {
-    BasicBlock *fence = block("fence"), *after = block("return");
-    ir.CreateCondBr(ir.CreateICmpNE(argument(Streaming), ir.getInt64(0)), fence, after);
-    ir.SetInsertPoint(fence);
-    ir.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
-    ir.CreateBr(after);
-    ir.SetInsertPoint(after);
+  void emitStores(bool mayStream) {
+    llvm::SmallVector<std::pair<Value *, unsigned>, 4> stored;
+    for (const NestStore &store : nest.stores)
+      if (nest.writesRow(store) && phases[store.step] == currentPhase)
+        stored.push_back({values[store.step].value, store.operand});
+    operands->store(stored, mayStream);
   }
 
   const LoopNest &nest;
@@ -529,11 +363,10 @@ private:
   const std::vector<unsigned> phases = nest.findPhases();
   const unsigned numPhases = 1 + *std::max_element(phases.begin(), phases.end());
   unsigned currentPhase = 0;
-  llvm::SmallVector<Value *, 16> bases, rowPointers, innerStrides, outerStrides, laneOffsets;
+  std::optional<OperandEmitter> operands; ///< From the entry on.
   std::vector<VectorValue> values;
   std::vector<bool> neededSteps; ///< For each element of the phase.
-  Value *position = nullptr, *currentRow = nullptr;
-  Value *mask = nullptr; ///< Null: all lanes.
+  Value *currentRow = nullptr;
   std::vector<ColumnFold> columnFolds;
   Value *wholeVectors = nullptr; ///< The number of columns, rounded up.
 };

@@ -155,6 +155,7 @@ public:
   SugaredValue *emitForm(FormKind form, const Apply &tree, NumBinders binders, const Type *hint);
   /// Whether `form` is called with `low` to `high` arguments and no keywords; reports when not.
   bool takes(const Apply &tree, StringRef form, size_t low, size_t high);
+  Failed arityError(SourceRange range, StringRef form, size_t low, size_t high, size_t count);
   Value *emitAnnotated(SourceRange range, const Tree *typeTree, const Tree *valueTree);
   Value *emitAnnotate(const Apply &tree, bool isAttribute);
   Value *emitUncheckedCast(const Apply &tree);

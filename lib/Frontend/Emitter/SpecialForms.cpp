@@ -11,10 +11,17 @@
 
 using namespace tsc;
 
+FunctionEmitter::Failed FunctionEmitter::arityError(SourceRange range, StringRef form, size_t low, size_t high, size_t count) {
+  size_t limit = count < low ? low : high;
+  const char *kind = low == high ? "exactly" : count < low ? "at least" : "at most";
+  return error(range, diag::FormArity, form, llvm::formatv("{0} {1} argument{2}", kind, limit, limit == 1 ? "" : "s").str(),
+               count);
+}
+
 bool FunctionEmitter::takes(const Apply &tree, StringRef form, size_t low, size_t high) {
   size_t count = tree.args().size();
   if (count < low || count > high)
-    return error(tree.range(), diag::FormArity, form, low, count);
+    return arityError(tree.range(), form, low, high, count);
   return tree.keywords().empty() || error(tree.range(), diag::UnexpectedKeyword, form);
 }
 
@@ -110,7 +117,7 @@ Value *FunctionEmitter::emitRaiseForm(const Apply &tree) {
 /// The graph that a forked call runs, with what it needs as inputs.
 Value *FunctionEmitter::emitFork(const Apply &tree) {
   if (tree.args().empty())
-    return error(tree.range(), diag::FormArity, "fork", 1, 0);
+    return arityError(tree.range(), "fork", 1, SIZE_MAX, 0);
   SugaredValue *callee = emitSugared(tree.args()[0]);
   std::vector<NamedValue> args, kwargs;
   if (!callee || !emitArguments(tree, args, kwargs, 1))
@@ -247,7 +254,7 @@ SugaredValue *FunctionEmitter::emitListForm(const Apply &tree, const Type *hint)
 /// dict(), dict(a=1), dict(pairs, a=1)
 SugaredValue *FunctionEmitter::emitDictForm(const Apply &tree, const Type *hint) {
   if (tree.args().size() > 1)
-    return error(tree.range(), diag::FormArity, "dict", 0, tree.args().size());
+    return arityError(tree.range(), "dict", 0, 1, tree.args().size());
   SourceRange range = tree.range();
   auto *dictHint = llvm::dyn_cast_or_null<DictType>(hint);
   llvm::SmallVector<Value *, 8> keys, values;
@@ -320,7 +327,7 @@ SugaredValue *FunctionEmitter::emitRange(const Apply &tree) {
   if (!takes(tree, "range", 1, 3) || !emitArguments(tree, args, kwargs))
     return nullptr;
   if (args.empty() || args.size() > 3) // a starred argument may be any number of them
-    return error(range, diag::FormArity, "range", 1, args.size());
+    return arityError(range, "range", 1, 3, args.size());
   Value *values[3] = {nullptr, nullptr, nullptr};
   for (size_t i = 0; i != args.size(); ++i) {
     values[i] = convertTo(args[i].value, Type::intType(), range, true);
@@ -336,7 +343,7 @@ SugaredValue *FunctionEmitter::emitRange(const Apply &tree) {
 SugaredValue *FunctionEmitter::emitEnumerate(const Apply &tree) {
   size_t count = tree.args().size();
   if (count < 1 || count > 2)
-    return error(tree.range(), diag::FormArity, "enumerate", 1, count);
+    return arityError(tree.range(), "enumerate", 1, 2, count);
   const Tree *startTree = count == 2 ? tree.args()[1] : nullptr;
   for (const Tree *keyword : tree.keywords()) {
     auto *named = llvm::dyn_cast<Keyword>(keyword);

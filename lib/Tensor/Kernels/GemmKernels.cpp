@@ -13,11 +13,10 @@
 #include <memory>
 #include <vector>
 
-#ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
-#endif
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "GemmKernels.cpp"
+#include "SimdTargets.h"
+
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -454,18 +453,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tsc::cpu {
 
-HWY_EXPORT(gemmF32);
-HWY_EXPORT(gemmF64);
-HWY_EXPORT(linearF32);
-
 void simd::gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
                      int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
-  HWY_DYNAMIC_DISPATCH(gemmF32)(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+  static const auto multiply = TSC_BEST_OF(gemmF32);
+  multiply(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
 
 void simd::gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
                       int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
-  HWY_DYNAMIC_DISPATCH(gemmF64)(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+  static const auto multiply = TSC_BEST_OF(gemmF64);
+  multiply(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
 }
 
 bool takesDotProducts(int64_t m, int64_t n, int64_t k, int64_t wRow) {
@@ -481,7 +478,7 @@ void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, c
   constexpr int64_t leastWork = int64_t{1} << 22;
   bool byRows = m > n; // the cut does not show in the bits
   int64_t grain = std::max<int64_t>(64, leastWork / (k * std::min(m, n)));
-  auto multiply = HWY_DYNAMIC_DISPATCH(linearF32);
+  static const auto multiply = TSC_BEST_OF(linearF32);
   parallelFor(0, std::max(m, n), grain, [&](int64_t first, int64_t last) {
     if (byRows)
       multiply(last - first, n, k, x + first * xRow, xRow, w, wRow, bias, out + first * outRow, outRow);

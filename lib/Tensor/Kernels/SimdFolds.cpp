@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Kernels/SimdFolds.cpp"
-#undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#include "SimdTargets.h"
+
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 
 #include "hwy/highway.h"
@@ -93,10 +93,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tsc::cpu {
 #define TSC_EXPORT_FOLD(FOLD, TYPE)                                                                                    \
-  HWY_EXPORT(FOLD##_##TYPE);                                                                                           \
   const BlockKernels<TYPE> *SimdBlocks < FOLD                                                                          \
   < TYPE >> ::get() {                                                                                                  \
-    static const BlockKernels<TYPE> kernels = HWY_DYNAMIC_DISPATCH(FOLD##_##TYPE)();                                   \
+    static const BlockKernels<TYPE> kernels = TSC_BEST_OF(FOLD##_##TYPE)();                                            \
     return &kernels;                                                                                                   \
   }
 TSC_SIMD_FOLDS(TSC_EXPORT_FOLD)

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Kernels/SimdRows.cpp"
-#undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#include "SimdTargets.h"
+
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 
 #include "Pointwise/SpecialFunctions.h"
@@ -233,14 +233,12 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tsc::cpu {
-HWY_EXPORT(floatKernels);
-HWY_EXPORT(doubleKernels);
 template <> const rows::Kernels<float> &rows::kernels<float>() {
-  static const Kernels<float> table = HWY_DYNAMIC_DISPATCH(floatKernels)();
+  static const Kernels<float> table = TSC_BEST_OF(floatKernels)();
   return table;
 }
 template <> const rows::Kernels<double> &rows::kernels<double>() {
-  static const Kernels<double> table = HWY_DYNAMIC_DISPATCH(doubleKernels)();
+  static const Kernels<double> table = TSC_BEST_OF(doubleKernels)();
   return table;
 }
 } // namespace tsc::cpu

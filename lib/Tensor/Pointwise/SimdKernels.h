@@ -4,8 +4,8 @@
 // which Highway includes again for every instruction set.
 //
 //===----------------------------------------------------------------------===//
-#undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#include "SimdTargets.h"
+
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 
 #include "KernelTable.h"
@@ -47,9 +47,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tsc::pw {
-HWY_EXPORT(fill);
 #define TSC_FILL_NAME_INNER(PART) fillSimdPart##PART
 #define TSC_FILL_NAME(PART) TSC_FILL_NAME_INNER(PART)
-void TSC_FILL_NAME(TSC_PART)(KernelTable &table) { HWY_DYNAMIC_DISPATCH(fill)(table); }
+void TSC_FILL_NAME(TSC_PART)(KernelTable &table) { TSC_BEST_OF(fill)(table); }
 } // namespace tsc::pw
 #endif

@@ -51,7 +51,6 @@ static std::optional<Ints> constantInts(const Value *value) {
     return std::nullopt;
   return constant->toIntList().elements;
 }
-static bool isNone(const Value *value) { return value->type()->isNone(); }
 
 static bool isSoftmax(OpKind kind) { return kind == OpKind::Aten_softmax_int || kind == OpKind::Aten__softmax; }
 
@@ -74,8 +73,7 @@ static size_t numNormalizedDims(const Node &node) {
 }
 
 static bool isLayerNormRule(const Node &node) {
-  auto isThere = [](const Value *v) { return isNone(v) || v->type()->isTensor(); };
-  return numNormalizedDims(node) != 0 && isThere(node.input(2)) && isThere(node.input(3));
+  return numNormalizedDims(node) != 0 && isTensorOrNone(node.input(2)) && isTensorOrNone(node.input(3));
 }
 
 static bool isPairLossRule(const Node &node) { return constantInt(node.input(2)).has_value(); }

@@ -6,12 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CompositeRules.h"
-#include "tsc/IR/Type.h"
 #include <cmath>
 using namespace tsc;
-
-static bool isNone(const Value *value) { return value->type()->isNone(); }
-static bool isTensorOrNone(const Value *value) { return isNone(value) || value->type()->isTensor(); }
 
 /// Dimensions that all folds take as an operand: numbers, or nothing at all.
 static bool areDims(const Value *dims) {
@@ -147,14 +143,13 @@ static std::optional<int64_t> rankOf(const Value *value) {
 
 /// In evaluation, or without running statistics: otherwise it writes them.
 static bool isBatchNormRule(const Node &node) {
-  auto training = constantValue(node.input(5));
+  auto training = constantBool(node.input(5));
   auto rank = rankOf(node.input(0));
   int64_t leastRank = node.opKind() == OpKind::Aten_instance_norm ? 3 : 2;
-  if (!training || !training->isBool() || !rank || *rank < leastRank || !isTensorOrNone(node.input(1)) ||
-      !isTensorOrNone(node.input(2)))
+  if (!training || !rank || *rank < leastRank || !isTensorOrNone(node.input(1)) || !isTensorOrNone(node.input(2)))
     return false;
   for (unsigned running : {3u, 4u})
-    if (training->toBool() ? !isNone(node.input(running)) : !node.input(running)->type()->isTensor())
+    if (*training ? !isNone(node.input(running)) : !node.input(running)->type()->isTensor())
       return false;
   return true;
 }
@@ -178,7 +173,7 @@ static SymbolicVariable batchNorm(Node &node, Requirements &requirements) {
     if (d != 1)
       others.push_back(d);
   auto meanOf = [&](SymbolicVariable v) { return v.call(aten::mean, {others, true}); };
-  bool isTraining = constantValue(node.input(5))->toBool();
+  bool isTraining = *constantBool(node.input(5));
   SymbolicVariable mean = isTraining ? meanOf(x) : channels(node.input(3)), centered = x - mean;
   SymbolicVariable variance = isTraining ? meanOf(centered * centered) : channels(node.input(4));
   SymbolicVariable scale = (variance + SymbolicVariable(node.input(7))).rsqrt();
@@ -193,17 +188,16 @@ static SymbolicVariable batchNorm(Node &node, Requirements &requirements) {
 //===----------------------------------------------------------------------===//
 
 static bool isGroupNormRule(const Node &node) {
-  auto groups = constantValue(node.input(1));
+  auto groups = constantInt(node.input(1));
   auto rank = rankOf(node.input(0));
-  return groups && groups->isInt() && groups->toInt() > 0 && rank && *rank >= 2 && isTensorOrNone(node.input(2)) &&
-         isTensorOrNone(node.input(3));
+  return groups && *groups > 0 && rank && *rank >= 2 && isTensorOrNone(node.input(2)) && isTensorOrNone(node.input(3));
 }
 
 /// (x - mean) * rsqrt(variance + eps) * weight + bias, where the channels are groups of channels; then they are one
 /// dimension again.
 static SymbolicVariable groupNorm(Node &node, Requirements &requirements) {
   SymbolicVariable x = node.input(0);
-  int64_t groups = constantValue(node.input(1))->toInt(), rank = *rankOf(x);
+  int64_t groups = *constantInt(node.input(1)), rank = *rankOf(x);
   requirements.push_back({x.value(), /*isRowMajor=*/true});
   std::vector<int64_t> parts{groups, -1}, others;
   for (int64_t d = 2; d <= rank; ++d)
