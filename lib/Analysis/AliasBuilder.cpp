@@ -440,5 +440,7 @@ void AliasBuilder::markDeeplyWritten() {
   memory.spreadToHolders(result.deeplyWritten);
 }
 
-AliasAnalysis::AliasAnalysis(const Graph &graph) : graph(graph), memory(graph) { AliasBuilder(*this).run(graph); }
+AliasAnalysis::AliasAnalysis(const Graph &graph) : graph(graph), memory(graph), elementOfNumber(graph.numIds<Value>()) {
+  AliasBuilder(*this).run(graph);
+}
 AliasAnalysis::~AliasAnalysis() = default;

@@ -15,6 +15,12 @@ using namespace tsc;
 static unsigned number(Element element) { return static_cast<unsigned>(element); }
 static unsigned number(Location location) { return static_cast<unsigned>(location); }
 
+/// Most values have one element, and most that have one are the origin of a location.
+MemoryDAG::MemoryDAG(const Graph &graph) : graph(graph) {
+  elements.reserve(graph.numIds<Value>());
+  locations.reserve(graph.numIds<Value>());
+}
+
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
@@ -209,15 +215,29 @@ Element MemoryDAG::makeContents(const Type *type) {
   return makeElement(Type::anyType());
 }
 
+ArrayRef<std::pair<Field, Location>> MemoryDAG::attributes(Location object) const {
+  unsigned list = at(object).attributeList;
+  return list == ~0u ? ArrayRef<std::pair<Field, Location>>() : attributeLists[list];
+}
+
+void MemoryDAG::addAttribute(Location object, Field field, Location attribute) {
+  unsigned &list = at(object).attributeList;
+  if (list == ~0u) {
+    list = attributeLists.size();
+    attributeLists.emplace_back();
+  }
+  attributeLists[list].push_back({field, attribute});
+}
+
 Location MemoryDAG::attributeOf(Location object, Field field) {
   object = find(object);
-  for (auto [known, location] : at(object).attributes)
+  for (auto [known, location] : attributes(object))
     if (known == field)
       return find(location);
   Location attribute = makeLocation(Type::anyType(), nullptr);
   at(attribute).isAttribute = true;
   at(attribute).owner = object;
-  at(object).attributes.push_back({field, attribute});
+  addAttribute(object, field, attribute);
   return attribute;
 }
 
@@ -271,7 +291,7 @@ void MemoryDAG::open(Location wildcard) {
       escape(held);
   }
   llvm::SmallVector<Location, 4> inner;
-  for (auto [field, attribute] : at(wildcard).attributes)
+  for (auto [field, attribute] : attributes(wildcard))
     if (!at(attribute).isWildcard)
       inner.push_back(attribute);
   for (Location attribute : inner)
@@ -325,6 +345,7 @@ void MemoryDAG::unify(Location a, Location b) {
   ++epoch;
   LocationNode &to = locations[number(a)], &from = locations[number(b)];
   bool becomesWildcard = to.isWildcard != from.isWildcard;
+  AttributeList moved(attributes(b));
   from.parent = a;
   to.isConstant |= from.isConstant;
   to.isOpen |= from.isOpen;
@@ -337,10 +358,11 @@ void MemoryDAG::unify(Location a, Location b) {
   Element held = from.contents, ours = to.contents;
   if (ours == Element::None)
     to.contents = held;
-  for (auto [field, attribute] : from.attributes) {
-    auto same = llvm::find_if(to.attributes, [f = field](auto &entry) { return entry.first == f; });
-    if (same == to.attributes.end())
-      to.attributes.push_back({field, attribute});
+  for (auto [field, attribute] : moved) {
+    ArrayRef<std::pair<Field, Location>> known = attributes(a);
+    const auto *same = llvm::find_if(known, [f = field](auto &entry) { return entry.first == f; });
+    if (same == known.end())
+      addAttribute(a, field, attribute);
     else
       unifications.push_back({same->second, attribute});
   }
@@ -537,7 +559,7 @@ void MemoryDAG::solve() {
 
 void MemoryDAG::forEachHeld(Location location, llvm::function_ref<void(Location)> visit) const {
   forEachLeaf(at(location).contents, [&](Element leaf) { llvm::for_each(node(leaf).pointsTo, visit); });
-  for (auto [field, attribute] : at(location).attributes)
+  for (auto [field, attribute] : attributes(location))
     visit(find(attribute));
 }
 
@@ -625,7 +647,7 @@ void MemoryDAG::walkReachable(ArrayRef<Location> from, llvm::function_ref<bool(L
 }
 
 std::optional<Location> MemoryDAG::attribute(Location object, Field field) const {
-  for (auto [known, location] : at(object).attributes)
+  for (auto [known, location] : attributes(object))
     if (known == field)
       return find(location);
   return std::nullopt;
@@ -634,7 +656,7 @@ std::optional<Location> MemoryDAG::attribute(Location object, Field field) const
 std::string MemoryDAG::name(Location location) const {
   const LocationNode &l = at(location);
   if (l.isAttribute) {
-    for (auto [field, attribute] : at(l.owner).attributes)
+    for (auto [field, attribute] : attributes(l.owner))
       if (find(attribute) == find(location))
         return name(l.owner) + "." + fieldNames[static_cast<unsigned>(field)].str();
   }

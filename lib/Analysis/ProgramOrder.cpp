@@ -1,14 +1,13 @@
 //===- ProgramOrder.cpp - What may run before what ------------------------===//
 #include "tsc/Analysis/ProgramOrder.h"
-#include "tsc/IR/Graph.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
-ProgramOrder::ProgramOrder(const Graph &graph) { visit(graph.block(), 0); }
+ProgramOrder::ProgramOrder(const Graph &graph) : places(graph) { visit(graph.block(), 0); }
 
 void ProgramOrder::visit(const Block &block, unsigned loop) {
   for (const Node &node : block.nodes()) {
-    unsigned position = places.size() + 1;
+    unsigned position = ++numPlaces;
     places[&node] = {position, loop};
     unsigned inner = loop;
     if (node.kind() == prim::Loop) {
@@ -19,7 +18,7 @@ void ProgramOrder::visit(const Block &block, unsigned loop) {
     for (const Block &nested : node.blocks())
       visit(nested, inner);
     if (inner != loop)
-      loops[inner].end = places.size() + 1;
+      loops[inner].end = numPlaces + 1;
   }
 }
 

@@ -26,60 +26,77 @@ public:
       : group(std::move(group)), kernels(kernels), counters(counters) {}
 
   StatusOr<bool> run(CallContext &context, ArrayRef<const IValue *> inputs, IValue *results) override {
-    std::shared_ptr<const PlanEntry> entry = find(inputs);
-    if (!entry)
-      entry = plan(context, inputs);
-    if (!entry || !isReady(*entry)) {
+    // What this thread ran last is found without a lock, or a count that other threads change.
+    static thread_local Recent recents[32];
+    Recent &recent = recents[number % std::size(recents)];
+    if (recent.group != number || !recent.plan->matches(inputs)) {
+      std::shared_ptr<const Plan> plan = find(inputs);
+      if (!plan)
+        plan = makeAndKeep(context, inputs);
+      if (!plan) {
+        counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
+        return false;
+      }
+      recent = {number, std::move(plan)};
+    }
+    const Plan &plan = *recent.plan;
+    if (!isReady(plan)) {
       counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
       return false;
     }
-    TSC_RETURN_IF_ERROR(entry->plan->run(inputs, results));
-    counters.kernelsRun.fetch_add(entry->plan->launches.size(), std::memory_order_relaxed);
+    TSC_RETURN_IF_ERROR(plan.run(inputs, results));
+    counters.kernelsRun.fetch_add(plan.launches.size(), std::memory_order_relaxed);
     return true;
   }
 
 private:
-  struct PlanEntry {
-    std::unique_ptr<Plan> plan;
+  struct Recent {
+    uint64_t group = 0; ///< Its number; 0: none. A group that is gone is never found again.
+    std::shared_ptr<const Plan> plan;
   };
 
-  static bool isReady(const PlanEntry &entry) {
-    return llvm::all_of(entry.plan->launches,
+  static bool isReady(const Plan &plan) {
+    return llvm::all_of(plan.launches,
                         [](const Launch &launch) { return launch.kernel->function.load(std::memory_order_acquire); });
   }
 
-  std::shared_ptr<const PlanEntry> find(ArrayRef<const IValue *> inputs) {
+  std::shared_ptr<const Plan> find(ArrayRef<const IValue *> inputs) {
     std::shared_lock<std::shared_mutex> guard(lock);
-    for (const auto &entry : plans)
-      if (entry->plan->matches(inputs))
-        return entry;
+    for (const auto &plan : plans)
+      if (plan->matches(inputs))
+        return plan;
     return nullptr;
   }
 
-  std::shared_ptr<const PlanEntry> plan(CallContext &context, ArrayRef<const IValue *> inputs) {
+  std::shared_ptr<const Plan> makeAndKeep(CallContext &context, ArrayRef<const IValue *> inputs) {
     std::vector<LoopNest> nests;
-    auto entry = std::make_shared<PlanEntry>();
-    entry->plan = makePlan(*group, context, inputs, nests);
-    if (!entry->plan)
+    std::shared_ptr<Plan> plan = makePlan(*group, context, inputs, nests);
+    if (!plan)
       return nullptr;
     std::vector<Kernel *> wanted;
-    for (auto [launch, nest] : llvm::zip(entry->plan->launches, nests))
+    for (auto [launch, nest] : llvm::zip(plan->launches, nests))
       wanted.push_back(launch.kernel = kernels.find(std::move(nest)));
     kernels.request(wanted);
     std::unique_lock<std::shared_mutex> guard(lock);
     if (plans.size() < maxPlans)
-      plans.push_back(entry);
+      plans.push_back(plan);
     else
-      plans[next++ % maxPlans] = entry; // the oldest goes
-    return entry;
+      plans[next++ % maxPlans] = plan; // the oldest goes
+    return plan;
+  }
+
+  static uint64_t nextNumber() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
   }
 
   static constexpr size_t maxPlans = 16;
+  const uint64_t number = nextNumber(); ///< No other group of the process has it.
   std::unique_ptr<Group> group;
   KernelCache &kernels;
   FuserCounters &counters;
   std::shared_mutex lock; ///< Of the plans; a plan is shared with the calls that run it.
-  std::vector<std::shared_ptr<const PlanEntry>> plans;
+  std::vector<std::shared_ptr<const Plan>> plans;
   size_t next = 0;
 };
 

@@ -14,6 +14,14 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
+/// As ==, but for a few elements without a call.
+static bool areEqual(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+  bool equal = a.size() == b.size();
+  for (size_t i = 0; equal && i != a.size(); ++i)
+    equal = a[i] == b[i];
+  return equal;
+}
+
 bool Plan::matches(ArrayRef<const IValue *> inputs) const {
   for (size_t i = 0; i != keys.size(); ++i) {
     const InputKey &key = keys[i];
@@ -22,8 +30,8 @@ bool Plan::matches(ArrayRef<const IValue *> inputs) const {
       return false;
     if (input.isTensor()) {
       const TensorImpl &t = *input.asTensor().get();
-      if (t.dtype != key.dtype || t.sizes != key.sizes || t.strides != key.strides || t.conjugate || t.negative ||
-          t.device.kind != DeviceKind::CPU)
+      if (t.dtype != key.dtype || !areEqual(t.sizes, key.sizes) || !areEqual(t.strides, key.strides) || t.conjugate ||
+          t.negative || t.device.kind != DeviceKind::CPU)
         return false;
     } else if (input.isIntList()) {
       if (ArrayRef<int64_t>(input.toIntList().elements) != ArrayRef<int64_t>(key.sizes))

@@ -59,7 +59,7 @@ Graph::~Graph() {
 }
 
 Node *Graph::create(Symbol kind, unsigned numOutputs) {
-  Node *node = new (nodeMemory.Allocate<Node>()) Node(*this, kind);
+  Node *node = new (nodeMemory.Allocate<Node>()) Node(*this, kind, nextNode++);
   node->ownerIndex = allNodes.size();
   allNodes.push_back(node);
   node->nodeScope = currentScope;

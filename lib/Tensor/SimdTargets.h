@@ -1,6 +1,6 @@
 //===- SimdTargets.h - The instruction sets of vector kernels ---*- C++ -*-===//
 //
-// A file with kernels includes this first, then hwy/foreach_target.h, which
+// A file with kernels includes this first, then Highway's foreach_target, which
 // compiles it for AVX-512 with its common extensions, AVX2 and the baseline.
 // TSC_BEST_OF(function) is the best of these that the processor runs.
 //

@@ -62,7 +62,10 @@ namespace {
 
 class Eliminator {
 public:
-  Eliminator(const AliasAnalysis &aliases, const ProgramOrder &order) : aliases(aliases), order(order) {}
+  Eliminator(const Graph &graph, const AliasAnalysis &aliases, const ProgramOrder &order)
+      : aliases(aliases), order(order) {
+    expressions.reserve(graph.numIds<Node>());
+  }
 
   bool visit(Block &block) {
     Scope scope;
@@ -276,5 +279,5 @@ private:
 
 PreservedAnalyses CommonSubexpressionElimination::run(Graph &graph, AnalysisManager &analyses) {
   return PreservedAnalyses::allUnless(
-      Eliminator(analyses.get<AliasAnalysis>(graph), analyses.get<ProgramOrder>(graph)).visit(graph.block()));
+      Eliminator(graph, analyses.get<AliasAnalysis>(graph), analyses.get<ProgramOrder>(graph)).visit(graph.block()));
 }

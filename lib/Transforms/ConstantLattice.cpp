@@ -12,7 +12,7 @@ static constexpr size_t maxListLength = 10000;
 
 ConstantLattice::ConstantLattice(Graph &graph, const AliasAnalysis &aliases, ConstantEvaluator *evaluator,
                                  FoldedTypes types)
-    : aliases(aliases), evaluator(evaluator), types(types) {
+    : aliases(aliases), evaluator(evaluator), types(types), states(graph), queued(graph) {
   for (Value *input : graph.inputs())
     setVarying(input);
   enter(graph.block());
@@ -25,8 +25,8 @@ ConstantLattice::ConstantLattice(Graph &graph, const AliasAnalysis &aliases, Con
 }
 
 const IValue *ConstantLattice::constant(const Value *value) const {
-  auto at = states.find(value);
-  return at == states.end() || at->second.isVarying ? nullptr : &at->second.value;
+  const State *state = states.find(value);
+  return state && state->isKnown && !state->isVarying ? &state->value : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -43,11 +43,11 @@ bool ConstantLattice::mayHold(const Value *value) const {
 void ConstantLattice::setConstant(Value *value, const IValue &constant) {
   if (!mayHold(value) || !Graph::canBeConstant(constant))
     return setVarying(value);
-  auto [at, isNew] = states.try_emplace(value);
-  if (isNew) {
-    at->second.value = constant;
+  State &state = states[value];
+  if (!state.isKnown) {
+    state = {true, false, constant};
     pushUsers(value);
-  } else if (!at->second.isVarying && !isSameConstant(at->second.value, constant)) {
+  } else if (!state.isVarying && !isSameConstant(state.value, constant)) {
     setVarying(value);
   }
 }
@@ -56,8 +56,7 @@ void ConstantLattice::setVarying(Value *value) {
   State &state = states[value];
   if (state.isVarying)
     return;
-  state.isVarying = true;
-  state.value = IValue();
+  state = {true, true, IValue()};
   pushUsers(value);
 }
 
@@ -78,7 +77,7 @@ void ConstantLattice::join(Value *to, const Value *from) {
 }
 
 void ConstantLattice::push(Node *node) {
-  if (queued.insert(node).second)
+  if (queued.insert(node))
     (node->kind() == prim::Return ? returns : worklist).push_back(node);
 }
 

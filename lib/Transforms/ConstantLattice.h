@@ -9,7 +9,7 @@
 #ifndef TSC_LIB_TRANSFORMS_CONSTANTLATTICE_H
 #define TSC_LIB_TRANSFORMS_CONSTANTLATTICE_H
 
-#include "tsc/IR/Graph.h"
+#include "tsc/IR/GraphTable.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace tsc {
@@ -30,8 +30,8 @@ public:
 
 private:
   struct State {
-    bool isVarying = false;
-    IValue value;
+    bool isKnown = false, isVarying = false;
+    IValue value; ///< The constant, when it is known and does not vary.
   };
 
   void enter(Block &block);
@@ -43,7 +43,7 @@ private:
   std::optional<std::vector<IValue>> compute(Node &node, llvm::ArrayRef<IValue> operands) const;
   bool mayHold(const Value *value) const;
 
-  bool isUnvisited(const Value *value) const { return !states.contains(value); }
+  bool isUnvisited(const Value *value) const { return !states.find(value) || !states.find(value)->isKnown; }
   void setConstant(Value *value, const IValue &constant);
   void setVarying(Value *value);
   void setVarying(Node &node);
@@ -55,9 +55,9 @@ private:
   const AliasAnalysis &aliases;
   ConstantEvaluator *evaluator;
   FoldedTypes types;
-  llvm::DenseMap<const Value *, State> states;
+  GraphTable<Value, State> states;
   llvm::DenseSet<const Block *> running;
-  llvm::DenseSet<Node *> queued;
+  GraphSet<Node> queued;
   llvm::SmallVector<Node *> worklist, returns;
 };
 

@@ -2,14 +2,13 @@
 #include "Liveness.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Analysis/ProgramOrder.h"
-#include "tsc/IR/Graph.h"
 #include "tsc/Transforms/Pass.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
 Liveness::Liveness(Graph &graph, AnalysisManager &analyses, Roots roots)
-    : aliases(analyses.get<AliasAnalysis>(graph)), order(analyses.get<ProgramOrder>(graph)),
-      nextWriter(aliases.numLocations()) {
+    : aliases(analyses.get<AliasAnalysis>(graph)), order(analyses.get<ProgramOrder>(graph)), nodes(graph),
+      values(graph), nextWriter(aliases.numLocations()) {
   for (Value *output : graph.outputs())
     mark(output);
   if (roots == Roots::ResultsAndEffects)
@@ -26,12 +25,12 @@ Liveness::Liveness(Graph &graph, AnalysisManager &analyses, Roots roots)
 }
 
 void Liveness::mark(Node *node) {
-  if (node && nodes.insert(node).second)
+  if (node && nodes.insert(node))
     pendingNodes.push_back(node);
 }
 
 void Liveness::mark(Value *value) {
-  if (values.insert(value).second)
+  if (values.insert(value))
     pendingValues.push_back(value);
 }
 

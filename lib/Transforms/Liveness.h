@@ -7,7 +7,7 @@
 #ifndef TSC_LIB_TRANSFORMS_LIVENESS_H
 #define TSC_LIB_TRANSFORMS_LIVENESS_H
 
-#include "llvm/ADT/DenseSet.h"
+#include "tsc/IR/GraphTable.h"
 #include "llvm/ADT/SmallVector.h"
 #include <vector>
 
@@ -15,10 +15,7 @@ namespace tsc {
 
 class AliasAnalysis;
 class AnalysisManager;
-class Graph;
-class Node;
 class ProgramOrder;
-class Value;
 
 /// What must stay for its own sake, besides what the graph returns.
 enum class Roots { ResultsAndEffects, ResultsOnly };
@@ -38,8 +35,8 @@ private:
 
   const AliasAnalysis &aliases;
   const ProgramOrder &order;
-  llvm::DenseSet<const Node *> nodes;
-  llvm::DenseSet<const Value *> values;
+  GraphSet<Node> nodes;
+  GraphSet<Value> values;
   std::vector<unsigned> nextWriter; ///< Of each location, the first writer that is not live yet.
   llvm::SmallVector<Node *> pendingNodes;
   llvm::SmallVector<Value *> pendingValues;

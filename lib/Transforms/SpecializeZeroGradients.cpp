@@ -22,11 +22,10 @@
 //     return (%3)
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/IR/Graph.h"
+#include "tsc/IR/GraphTable.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Profiling.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "specialize-zero-gradients"
 using namespace tsc;
@@ -163,7 +162,7 @@ private:
   }
 
   Graph &graph;
-  llvm::DenseMap<const Value *, Presence> known;
+  GraphTable<Value, Presence> known{graph};
 };
 
 } // namespace

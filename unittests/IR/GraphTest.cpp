@@ -2,6 +2,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
+#include "tsc/IR/GraphTable.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Support/Diagnostics.h"
 #include <catch2/catch.hpp>
@@ -149,4 +150,29 @@ TEST_CASE("attributes of every kind are kept and replaced", "[graph]") {
   node->removeAttribute(attr::name);
   CHECK_FALSE(node->hasAttribute(attr::name));
   CHECK(node->attributes().size() == 1);
+}
+
+TEST_CASE("tables know nodes that are newer than they, and never take one for another", "[graph]") {
+  Parsed parsed(branchText);
+  Graph &graph = *parsed.graph;
+  GraphTable<Node, int> numbers(graph);
+  GraphSet<Value> values(graph);
+  Node *last = (*graph.outputs().begin())->node();
+  numbers[last] = 7;
+  Node *erased = graph.insertNodeHere(graph.create(prim::Print, 0));
+  CHECK(numbers.lookup(erased) == 0);
+  CHECK(numbers.find(erased) == nullptr);
+  numbers[erased] = 8;
+  unsigned id = erased->id();
+  erased->erase();
+  Node *newest = graph.insertNodeHere(graph.create(prim::Print, 0));
+  CHECK(newest->id() > id);
+  CHECK(numbers.lookup(newest) == 0);
+  CHECK(numbers.lookup(last) == 7);
+
+  CHECK(values.insert(graph.inputs()[1]));
+  CHECK_FALSE(values.insert(graph.inputs()[1]));
+  CHECK_FALSE(values.contains(graph.inputs()[0]));
+  values.erase(graph.inputs()[1]);
+  CHECK_FALSE(values.contains(graph.inputs()[1]));
 }

@@ -45,7 +45,7 @@ public:
   /// Beyond so many locations an element's set becomes one location.
   static constexpr unsigned MaxLocations = 32;
 
-  explicit MemoryDAG(const Graph &graph) : graph(graph) {}
+  explicit MemoryDAG(const Graph &graph);
 
   // Building. Element::None, the element of what has no memory (an int), may be given everywhere.
 
@@ -140,9 +140,10 @@ private:
     Element contents = Element::None;
     Location owner{}; ///< Of an attribute: the object.
     bool isAttribute = false, isWildcard = false, isConstant = false, isVisible = false, escapes = false;
-    bool isOpen = false; ///< Its fields are not all listed.
-    llvm::SmallVector<std::pair<Field, Location>, 0> attributes;
+    bool isOpen = false;          ///< Its fields are not all listed.
+    unsigned attributeList = ~0u; ///< Of an object with attributes: its list.
   };
+  using AttributeList = llvm::SmallVector<std::pair<Field, Location>, 0>;
 
   ElementNode &node(Element e) { return elements[static_cast<unsigned>(e)]; }
   const ElementNode &node(Element e) const { return elements[static_cast<unsigned>(e)]; }
@@ -164,6 +165,8 @@ private:
   Location wildcardNamed(llvm::StringRef key, const Type *type);
   Location anyWildcard();
   Location classWildcard();
+  llvm::ArrayRef<std::pair<Field, Location>> attributes(Location object) const;
+  void addAttribute(Location object, Field field, Location attribute);
   Location attributeOf(Location object, Field field);
   const Type *attributeType(Location object, Field field) const;
   void closeOverContents(bool LocationNode::*flag);
@@ -174,6 +177,7 @@ private:
   std::vector<Edge> edges;
   std::vector<Rule> rules;
   std::vector<LocationNode> locations;
+  std::vector<AttributeList> attributeLists;
   std::vector<Element> queue;
   std::vector<std::pair<Location, Location>> unifications;     ///< To be done.
   llvm::DenseSet<std::pair<unsigned, unsigned>> inferredEdges; ///< Those that rules and unifications made.

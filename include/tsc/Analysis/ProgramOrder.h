@@ -8,15 +8,11 @@
 #ifndef TSC_ANALYSIS_PROGRAMORDER_H
 #define TSC_ANALYSIS_PROGRAMORDER_H
 
+#include "tsc/IR/GraphTable.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
 #include <vector>
 
 namespace tsc {
-
-class Block;
-class Graph;
-class Node;
 
 class ProgramOrder {
 public:
@@ -39,7 +35,8 @@ private:
     unsigned outer, begin, end; ///< The loop around it, and the positions it spans.
   };
   void visit(const Block &block, unsigned loop);
-  llvm::DenseMap<const Node *, Place> places;
+  GraphTable<Node, Place> places;
+  unsigned numPlaces = 0;
   std::vector<Loop> loops{{0, 0, ~0u}};
   std::vector<unsigned> outermost{0}; ///< By loop.
 };

@@ -142,6 +142,7 @@ public:
     forgetOp();
   }
   Graph &graph() const { return *ownerGraph; }
+  unsigned id() const { return number; }      ///< Unique within the graph, never used again.
   Block *block() const { return ownerBlock; } ///< Null while it is not inserted.
   /// The node whose block holds this one; null at the top.
   Node *parentNode() const;
@@ -226,7 +227,7 @@ private:
   friend class Block;
   friend class Graph;
   friend class Use;
-  Node(Graph &graph, Symbol kind) : nodeKind(kind), ownerGraph(&graph) {}
+  Node(Graph &graph, Symbol kind, unsigned number) : nodeKind(kind), ownerGraph(&graph), number(number) {}
   ~Node();
   void forgetOp() {
     resolved = nullptr;
@@ -248,7 +249,8 @@ private:
   const Scope *nodeScope = nullptr;
   llvm::SmallVector<NamedAttribute, 0> attrs;
   Graph *ownerGraph;
-  size_t ownerIndex = 0; ///< In the graph's list of all its nodes.
+  unsigned ownerIndex = 0; ///< In the graph's list of all its nodes.
+  unsigned number;
 };
 
 /// Parameters, nodes in order, and what it returns. Parameters are outputs of paramNode(); what it returns are inputs
@@ -364,6 +366,9 @@ public:
   /// Numbers the values anew from 0, in the order in which they are printed. Returns whether a number changed.
   bool renumberValues();
 
+  /// More than any id of a Value, or of a Node, so far.
+  template <typename Key> unsigned numIds() const { return std::is_same_v<Key, Node> ? nextNode : nextValue; }
+
   /// Every node, outer before inner, in execution order; the callback may not erase nodes.
   template <typename F> void walk(F &&f) { walkBlock(*top, f); }
   void print(llvm::raw_ostream &os, bool withRanges = true) const;
@@ -393,7 +398,7 @@ private:
   Block *top;
   Block *insertBlock;
   Node *insertNode = nullptr;
-  unsigned nextValue = 0;
+  unsigned nextValue = 0, nextNode = 0;
   std::vector<Node *> allNodes;         ///< Inserted or not.
   llvm::StringMap<Value *> names;       ///< Every debug name in use.
   llvm::StringMap<unsigned> nextSuffix; ///< Base name -> next suffix to try.

@@ -11,11 +11,12 @@
 
 using namespace tsc;
 
-FunctionEmitter::Failed FunctionEmitter::arityError(SourceRange range, StringRef form, size_t low, size_t high, size_t count) {
+FunctionEmitter::Failed FunctionEmitter::arityError(SourceRange range, StringRef form, size_t low, size_t high,
+                                                    size_t count) {
   size_t limit = count < low ? low : high;
   const char *kind = low == high ? "exactly" : count < low ? "at least" : "at most";
-  return error(range, diag::FormArity, form, llvm::formatv("{0} {1} argument{2}", kind, limit, limit == 1 ? "" : "s").str(),
-               count);
+  return error(range, diag::FormArity, form,
+               llvm::formatv("{0} {1} argument{2}", kind, limit, limit == 1 ? "" : "s").str(), count);
 }
 
 bool FunctionEmitter::takes(const Apply &tree, StringRef form, size_t low, size_t high) {

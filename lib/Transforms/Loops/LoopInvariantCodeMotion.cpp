@@ -38,11 +38,10 @@
 //===----------------------------------------------------------------------===//
 #include "Loop.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/IR/GraphTable.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Loops.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #define DEBUG_TYPE "licm"
 using namespace tsc;
 
@@ -52,7 +51,8 @@ namespace {
 
 class Mover {
 public:
-  Mover(const AliasAnalysis &aliases, const Remarks &remarks) : aliases(aliases), remarks(remarks) {}
+  Mover(const Graph &graph, const AliasAnalysis &aliases, const Remarks &remarks)
+      : aliases(aliases), remarks(remarks), observable(graph), depthOf(graph) {}
 
   /// Inner loops first: what leaves them may leave this one too. Returns whether something in the block is observable.
   bool visit(Block &block, unsigned depth) {
@@ -85,9 +85,8 @@ private:
 
   const AliasAnalysis &aliases;
   const Remarks &remarks;
-  llvm::DenseSet<const Node *>
-      observable; ///< Somebody could tell that it ran: later nodes must then not fail before it.
-  llvm::DenseMap<const Value *, unsigned> depthOf; ///< Blocks around the one in which a value is defined.
+  GraphSet<Node> observable;           ///< Somebody could tell that it ran: later nodes must then not fail before it.
+  GraphTable<Value, unsigned> depthOf; ///< Blocks around the one in which a value is defined.
 };
 
 } // namespace
@@ -138,7 +137,7 @@ void Mover::moveOutOf(const Loop &loop, unsigned depth) {
 }
 
 PreservedAnalyses LoopInvariantCodeMotion::run(Graph &graph, AnalysisManager &analyses) {
-  Mover mover(analyses.get<AliasAnalysis>(graph), analyses.remarks());
+  Mover mover(graph, analyses.get<AliasAnalysis>(graph), analyses.remarks());
   mover.visit(graph.block(), 0);
   return PreservedAnalyses::allUnless(mover.changed);
 }
