@@ -3,8 +3,9 @@
 
 usage: check_programs.py BENCH_DIR [--tsc-run PATH] [--python PYTHON_WITH_TORCH] [CASE...]
 
-With a Python that has torch the whole result is compared (torch.testing.assert_close's defaults); the last line is
-`N passed, N failed`.
+With a Python that has torch the whole result is compared (torch.testing.assert_close's defaults). Tensors of floats that
+differ by more, since sums are taken in another order, pass when they are as near to the result in double precision as
+PyTorch's are. The last line is `N passed, N failed`.
 """
 import argparse
 import json
@@ -24,15 +25,27 @@ torch.set_num_threads(1)
 torch.manual_seed(0)
 args = eval("(" + case["args"] + ",)", {"torch": torch})
 expected = getattr(module, case["entry"])(*args)
+def exact():
+    return getattr(module, case["entry"])(*[a.double() if isinstance(a, torch.Tensor) and a.is_floating_point() else a
+                                            for a in args])
 found = torch.load(mine)
 found = found["result"] if isinstance(found, dict) and "result" in found else found
-def same(a, b):
+def same(a, b, pick=lambda result: result):
     if isinstance(a, torch.Tensor):
-        torch.testing.assert_close(b, a)
+        try:
+            torch.testing.assert_close(b, a)
+        except AssertionError:
+            if not a.is_floating_point() or a.shape != b.shape:
+                raise
+            right = pick(exact())
+            theirs, ours = ((x.double() - right).abs().max().item() for x in (a, b))
+            if not ours <= 1.1 * theirs:
+                raise
+            print(f"(largest error against double precision: {ours:.3g}, PyTorch's {theirs:.3g})", end="")
     elif isinstance(a, (tuple, list)):
         assert len(a) == len(b), (len(a), len(b))
-        for x, y in zip(a, b):
-            same(x, y)
+        for i, (x, y) in enumerate(zip(a, b)):
+            same(x, y, lambda result, i=i: pick(result)[i])
     else:
         assert a == b, (a, b)
 same(expected, found)
@@ -58,13 +71,13 @@ def main():
             result = f"{scratch}/{case['name']}.pt"
             run = subprocess.run([tool, "--seed", "0", "--entry", case["entry"], "--args", case["args"], "--output", result,
                                   str(folder / case["file"])], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            why = run.stderr.strip()[-600:] if run.returncode else ""
+            why, note = run.stderr.strip()[-600:] if run.returncode else "", ""
             if not run.returncode:
                 compare = subprocess.run([options.python, "-c", COMPARE, json.dumps(case), str(folder), result],
                                          capture_output=True, text=True)
-                why = compare.stderr.strip()[-600:] if compare.returncode else ""
+                why, note = compare.stderr.strip()[-600:] if compare.returncode else "", compare.stdout
             passed, failed = passed + (not why), failed + bool(why)
-            print(f"{case['name']:18} {'FAILED' if why else 'ok'} {why}", flush=True)
+            print(f"{case['name']:18} {'FAILED' if why else 'ok'} {why or note}", flush=True)
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed != 0)
 
