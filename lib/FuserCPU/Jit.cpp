@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Jit.h"
 #include "PerfMap.h"
+#include "tsc/FuserCPU/FuserCPU.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
@@ -59,7 +60,7 @@ Jit::Jit(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Jit::~Jit() = default;
 const std::string &Jit::identity() const { return impl->identity; }
 
-StatusOr<std::unique_ptr<Jit>> Jit::create(bool writesPerfMap) {
+StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
   static const bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -67,6 +68,11 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(bool writesPerfMap) {
   }();
   (void)initialized;
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (options.maxVectorBytes < 64)
+    for (llvm::StringMapEntry<bool> &feature : features)
+      if (feature.getKey().starts_with("avx512") || feature.getKey().starts_with("avx10") ||
+          feature.getKey().starts_with("evex"))
+        feature.second = false;
   auto has = [&](std::initializer_list<const char *> names) {
     return llvm::all_of(names, [&](const char *name) { return features.lookup(name); });
   };
@@ -75,20 +81,21 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(bool writesPerfMap) {
   auto impl = std::make_unique<Impl>();
   if (has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
     impl->target = {64, 32, true, true};
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return fromError(builder.takeError());
-  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
-  builder->setRelocationModel(llvm::Reloc::PIC_);
-  builder->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  auto machine = builder->createTargetMachine();
+  // As detectHost(), which would ask for the features once more.
+  llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(llvm::sys::getProcessTriple())};
+  builder.setCPU(llvm::sys::getHostCPUName().str());
+  for (const llvm::StringMapEntry<bool> &feature : features)
+    builder.getFeatures().AddFeature(feature.getKey(), feature.getValue());
+  builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
+  builder.setRelocationModel(llvm::Reloc::PIC_);
+  builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  auto machine = builder.createTargetMachine();
   if (!machine)
     return fromError(machine.takeError());
   impl->machine = std::move(*machine);
   impl->identity =
-      (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + builder->getCPU() + " " + builder->getFeatures().getString())
-          .str();
-  if (writesPerfMap)
+      (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + builder.getCPU() + " " + builder.getFeatures().getString()).str();
+  if (options.perfMap)
     impl->perfMap = std::make_unique<PerfMap>();
   return std::unique_ptr<Jit>(new Jit(std::move(impl)));
 }

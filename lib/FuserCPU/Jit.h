@@ -11,6 +11,10 @@
 #include "tsc/Support/Status.h"
 #include <memory>
 
+namespace tsc {
+struct CpuFuserOptions;
+}
+
 namespace tsc::fuser {
 
 /// An object file in memory and the kernels in it, by symbol name.
@@ -23,7 +27,7 @@ struct KernelObject {
 class Jit {
 public:
   /// Unimplemented on a processor without the vector instructions that eager kernels' bits need (fused multiply-add).
-  static StatusOr<std::unique_ptr<Jit>> create(bool writesPerfMap);
+  static StatusOr<std::unique_ptr<Jit>> create(const CpuFuserOptions &options);
   ~Jit();
 
   /// Nests that have no code get an empty symbol.

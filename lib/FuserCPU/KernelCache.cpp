@@ -22,7 +22,7 @@ KernelCache::~KernelCache() {
 
 Jit *KernelCache::jit() {
   std::call_once(jitMade, [this] {
-    auto made = Jit::create(options.perfMap);
+    auto made = Jit::create(options);
     if (!made.ok())
       return;
     machine = std::move(*made);

@@ -21,7 +21,7 @@ using namespace tsc::fuser;
 static int64_t streamingThreshold() {
   static const int64_t bytes = [] {
     long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return std::max<int64_t>(cache, int64_t{1} << 20) * 4;
+    return std::max<int64_t>(cache, int64_t{1} << 20) * 6;
   }();
   return bytes;
 }

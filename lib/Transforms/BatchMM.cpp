@@ -170,6 +170,8 @@ void Batcher::batchSides(Block &block) {
   for (Node &node : block.nodes())
     if (Value *operand = sharedOperand(node))
       shared[&node] = operand;
+  if (shared.size() < minSide)
+    return;
   auto keyOf = [&](const Node &node) -> const void * { return shared.lookup(&node); };
   for (const NodeList &group : formIndependentGroups(block, aliases, keyOf, minSide)) {
     changed = true; // nodes may have moved

@@ -94,8 +94,9 @@ private:
       else
         scope.hasEffects |= node.hasSideEffects() || aliases.mayWrite(node);
     }
-    for (const Expression &expression : scope.added)
-      expressions.erase(expression);
+    if (block.owner()) // nobody looks after the outermost block
+      for (const Expression &expression : scope.added)
+        expressions.erase(expression);
     return changed;
   }
 

@@ -31,6 +31,8 @@ struct CpuFuserOptions {
   /// Time of one core for compiling. When it is spent, kernels come from memory and disk alone, and the other groups
   /// run as their plain nodes.
   uint64_t maxCompileMicros = UINT64_MAX;
+  /// Bytes of the vector registers that kernels use at most: with 32, code is as for a processor without AVX-512.
+  unsigned maxVectorBytes = 64;
   /// Whether to list kernels in /tmp/perf-PID.map, where Linux perf looks for the names of code made at run time.
   bool perfMap = false;
   /// Receives a span for each compilation, with the names of its kernels; outlives the fuser.
