@@ -43,8 +43,7 @@ def difference(a, b):
 
 def check(tool, case, level, scratch):
     """Outcome, difference and remarks of one case."""
-    stem = scratch / f"{case.parent.name}-{case.name}"
-    plain, frozen = stem.with_suffix(".plain"), stem.with_suffix(".frozen")
+    plain, frozen = (scratch / f"{case.parent.name}-{case.name}.{kind}" for kind in ("plain", "frozen"))
     before = run_case(tool, case, f"-O{level}", "--output", plain, timeout=120)
     if before is None or before.returncode != 0 or not plain.exists():
         return "not run", 0.0, ""
