@@ -74,6 +74,9 @@ public:
 
 private:
   using Expressions = llvm::DenseSet<Expression, ExpressionInfo>;
+  /// What a DenseSet is inside, which does not tell where its buckets are.
+  using ExpressionTable =
+      llvm::DenseMap<Expression, llvm::detail::DenseSetEmpty, ExpressionInfo, llvm::detail::DenseSetPair<Expression>>;
   /// The expressions that a block adds to the table.
   struct Scope {
     llvm::SmallVector<Expression> added;
@@ -86,7 +89,12 @@ private:
   /// their If.
   bool visit(Block &block, Scope &scope, Expressions *sibling, Scope *around) {
     bool changed = false;
+    auto ahead = block.nodes().begin(), end = block.nodes().end();
+    for (unsigned i = 0; i != lookAhead && ahead != end; ++i)
+      ++ahead;
     for (Node &node : llvm::make_early_inc_range(block.nodes())) {
+      if (ahead != end)
+        prefetch(*ahead++);
       if (node.numBlocks())
         changed |= visitBlocks(node, scope);
       else if (isExpression(node))
@@ -99,6 +107,18 @@ private:
         expressions.erase(expression);
     return changed;
   }
+
+  /// A table larger than the caches is asked for places all over it: they are fetched while earlier nodes are looked
+  /// at. Only the node that is visited is ever erased, so that one further on is there.
+  void prefetch(Node &node) const {
+    constexpr size_t cached = size_t{1} << 20; // bytes
+    size_t size = expressions.getMemorySize();
+    if (size < cached || !isExpression(node))
+      return;
+    size_t buckets = size / sizeof(Expression), place = ExpressionInfo::getHashValue(Expression(node)) & (buckets - 1);
+    __builtin_prefetch(static_cast<const Expression *>(expressions.getPointerIntoBucketsArray()) + place);
+  }
+  static constexpr unsigned lookAhead = 8; ///< Nodes.
 
   bool visitBlocks(Node &node, Scope &scope) {
     bool changed = false;
@@ -122,13 +142,13 @@ private:
 
   bool merge(Node &node, Scope &scope, Expressions *sibling, Scope *around) {
     Expression expression(node);
-    auto [at, isNew] = expressions.insert(expression);
+    auto [at, isNew] = expressions.try_emplace(expression);
     if (!isNew) {
-      Node &earlier = at->node();
+      Node &earlier = at->getFirst().node();
       if (mayReplace(earlier, node, earlier))
         return replace(node, earlier);
       if (earlier.block() == node.block()) // what comes later is nearer to this one
-        *at = expression;
+        at->getFirst() = expression;
       return false;
     }
     if (sibling)
@@ -151,7 +171,7 @@ private:
   bool moveOut(const Expression &first, Node &second, Scope &around) {
     TSC_GRAPH_UPDATE("moving a " << second.kind().qualified() << " node of both branches before its If");
     first.node().moveBefore(second.parentNode());
-    expressions.insert(first);
+    expressions.try_emplace(first);
     remember(first, around);
     takeOver(second, first.node());
     second.erase();
@@ -272,7 +292,7 @@ private:
 
   const AliasAnalysis &aliases;
   const ProgramOrder &order;
-  Expressions expressions;
+  ExpressionTable expressions;
   llvm::DenseSet<const Node *> visible; ///< They stand for others that the caller sees; the analysis was before that.
 };
 
