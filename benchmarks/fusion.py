@@ -7,8 +7,9 @@ usage: fusion.py [--bench DIR] [--tsc-run PATH] [--python PYTHON_WITH_TORCH] [--
 Columns: TorchScript as shipped / tsc, TorchScript tuned / tsc, and with --current the current PyTorch's eager mode,
 TorchScript and torch.compile / tsc (above 1: tsc is faster). `memory`: the bytes of inputs read once and outputs
 written once, per time, over what copying as many bytes reaches; `reading` the same over what comparing two buffers
-reaches, for programs that write next to nothing: a core reads slower than it copies. `products`: tsc's time over that of the program's
-matrix products alone under tsc. One thread; each time is the median of many calls after warm-up, the best of three runs.
+reaches, for programs that write next to nothing: a core reads slower than it copies. `products`: tsc's time over that
+of the program's matrix products alone under tsc. One thread; each time is the median of many calls after warm-up, the
+best of three runs.
 """
 import argparse
 import ctypes

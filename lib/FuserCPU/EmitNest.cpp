@@ -30,7 +30,7 @@ class NestEmitter {
 public:
   NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target)
       : nest(nest), context(module.getContext()), ir(context), target(target),
-        state{ir, lanesFor(nest, target), target.hasScale, nullptr, nullptr} {
+        state{ir, lanesOfOne(nest, target) * (goesInTwos() ? 2 : 1), target.hasScale, nullptr, nullptr} {
     llvm::Type *pointer = ir.getPtrTy(), *integer = ir.getInt64Ty();
     auto *signature = llvm::FunctionType::get(
         ir.getVoidTy(), {pointer, pointer, pointer, integer, integer, pointer, pointer, integer}, false);
@@ -69,13 +69,10 @@ public:
   }
 
 private:
-  /// As many as the widest type that matters fills a register with; folds of rows are defined on 16. Where registers
-  /// are many, two such vectors go side by side, since the steps of one wait for each other. That is not for large
-  /// kernels, which have independent steps of their own and take long to compile, nor for columns, which may be few.
-  static unsigned lanesFor(const LoopNest &nest, const VectorTarget &target) {
-    bool areTwo = target.registers >= 32 && nest.foldMode != FoldMode::Columns && elementCost(nest) <= largestSmall;
-    return lanesOfOne(nest, target) * (areTwo ? 2 : 1);
-  }
+  /// Where registers are many, two vectors go side by side, since the steps of one wait for each other. That is not for
+  /// large kernels, which have independent steps of their own and take long to compile, nor for columns, which may be
+  /// few.
+  bool goesInTwos() const { return target.registers >= 32 && nest.foldMode != FoldMode::Columns && isSmall; }
   static constexpr unsigned largestSmall = 96; ///< Instructions an element; less than a routine counts.
   static unsigned elementCost(const LoopNest &nest) {
     unsigned cost = 0;
@@ -84,6 +81,7 @@ private:
         cost += bodyCost(step.compute, step.index);
     return cost;
   }
+  /// As many as the widest type that matters fills a register with; folds of rows are defined on 16.
   static unsigned lanesOfOne(const LoopNest &nest, const VectorTarget &target) {
     size_t narrowest = 8;
     for (const NestStep &step : nest.steps) {
@@ -251,6 +249,7 @@ private:
   static bool isRowRead(const NestOperand &operand) {
     return !operand.isOutput && !operand.isKept && operand.access == Access::Contiguous;
   }
+
   void storeBlock(const NestStep &fold, Value *result, Value *number) {
     Value *at = ir.CreateGEP(result->getType(), operands->rowPointer(fold.index), number);
     ir.CreateAlignedStore(result, at, llvm::Align(itemSize(fold.dtype)));

@@ -65,9 +65,8 @@ private:
   VectorState &state;
   llvm::IRBuilder<> &ir;
   const bool hasGather;
-  llvm::SmallVector<llvm::Value *, 16> bases, rowPointers, innerStrides, outerStrides;
-  llvm::SmallVector<llvm::Value *, 16>
-      laneOffsets; ///< Of strided operands, in bytes; the planner sees to it that they fit.
+  // By operand. Offsets of lanes are those of strided ones, in bytes; the planner sees to it that they fit.
+  llvm::SmallVector<llvm::Value *, 16> bases, rowPointers, innerStrides, outerStrides, laneOffsets;
   llvm::Value *position = nullptr, *left = nullptr, *mask = nullptr;
 };
 

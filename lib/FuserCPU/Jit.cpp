@@ -80,7 +80,7 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
     return unimplemented("the processor has no AVX2");
   auto impl = std::make_unique<Impl>();
   if (has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
-    impl->target = {64, 32, true, true};
+    impl->target = {.bytes = 64, .registers = 32, .hasGather = true, .hasScale = true};
   // As detectHost(), which would ask for the features once more.
   llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(llvm::sys::getProcessTriple())};
   builder.setCPU(llvm::sys::getHostCPUName().str());

@@ -34,7 +34,7 @@ bool Plan::matches(ArrayRef<const IValue *> inputs) const {
           t.negative || t.device.kind != DeviceKind::CPU)
         return false;
     } else if (input.isIntList()) {
-      if (ArrayRef<int64_t>(input.toIntList().elements) != ArrayRef<int64_t>(key.sizes))
+      if (!areEqual(input.toIntList().elements, key.sizes))
         return false;
     } else if (key.byValue && !input.isSameAs(key.value)) {
       return false;

@@ -111,6 +111,7 @@ private:
   /// A table larger than the caches is asked for places all over it: they are fetched while earlier nodes are looked
   /// at. Only the node that is visited is ever erased, so that one further on is there.
   void prefetch(Node &node) const {
+    static_assert(sizeof(ExpressionTable::value_type) == sizeof(Expression));
     constexpr size_t cached = size_t{1} << 20; // bytes
     size_t size = expressions.getMemorySize();
     if (size < cached || !isExpression(node))
