@@ -18,7 +18,6 @@ namespace tsc {
 ///           others' here.
 template <typename Key, typename T> class GraphTable {
 public:
-  GraphTable() = default;
   explicit GraphTable(const Graph &graph) { entries.resize(graph.template numIds<Key>()); }
 
   /// Null: newer than the table. Not for bool.
@@ -38,7 +37,6 @@ private:
 /// A set of values or nodes of one graph.
 template <typename Key> class GraphSet {
 public:
-  GraphSet() = default;
   explicit GraphSet(const Graph &graph) : members(graph) {}
 
   bool contains(const Key *key) const { return members.lookup(key); }
