@@ -75,11 +75,22 @@ private:
   bool goesInTwos() const { return target.registers >= 32 && nest.foldMode != FoldMode::Columns && isSmall; }
   static constexpr unsigned largestSmall = 96; ///< Instructions an element; less than a routine counts.
   static unsigned elementCost(const LoopNest &nest) {
+    return elementCost(nest, std::vector<bool>(nest.steps.size(), true));
+  }
+  static unsigned elementCost(const LoopNest &nest, const std::vector<bool> &counted) {
     unsigned cost = 0;
-    for (const NestStep &step : nest.steps)
-      if (step.kind == NestStep::Body && step.level == Level::Element)
+    for (auto [step, counts] : llvm::zip(nest.steps, counted))
+      if (counts && step.kind == NestStep::Body && step.level == Level::Element)
         cost += bodyCost(step.compute, step.index);
     return cost;
+  }
+  /// Of the walks over a row that is in the cache, the one that computes most.
+  unsigned findLongestRewalk() const {
+    unsigned longest = 1, most = 0;
+    for (unsigned phase = 1; phase < numPhases; ++phase)
+      if (unsigned cost = elementCost(nest, nest.neededElements(phases, phase)); cost > most)
+        longest = phase, most = cost;
+    return longest;
   }
   /// As many as the widest type that matters fills a register with; folds of rows are defined on 16.
   static unsigned lanesOfOne(const LoopNest &nest, const VectorTarget &target) {
@@ -221,12 +232,13 @@ private:
 
   static constexpr int64_t page = 4096; ///< Bytes.
   void emitPrefetches() {
-    if (currentPhase == 1)
-      prefetchNextRow();
-    else if (isWalkedOnce())
+    if (isWalkedOnce())
       prefetchAhead();
+    else if (currentPhase == longestRewalk)
+      prefetchNextRow();
   }
   /// While a row that is in the cache is walked again, the next one comes: the first walk waits for memory otherwise.
+  /// The walk that computes most leaves memory most time.
   void prefetchNextRow() {
     constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there
     Value *isShort = ir.CreateICmpULE(argument(Parameter::Count), ir.getInt64(longest));
@@ -361,6 +373,7 @@ private:
   llvm::Function *function;
   const std::vector<unsigned> phases = nest.findPhases();
   const unsigned numPhases = 1 + *std::max_element(phases.begin(), phases.end());
+  const unsigned longestRewalk = findLongestRewalk();
   unsigned currentPhase = 0;
   std::optional<OperandEmitter> operands; ///< From the entry on.
   std::vector<VectorValue> values;

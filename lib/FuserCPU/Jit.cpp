@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Jit.h"
+#include "ObjectMemory.h"
 #include "PerfMap.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/RegAllocRegistry.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/ExecutionEngine/JITEventListener.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
-#include "llvm/ExecutionEngine/SectionMemoryManager.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -26,6 +26,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Scalar.h"
 #include <mutex>
+#include <optional>
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -41,19 +42,50 @@ extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0
 
 static Status fromError(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
 
+namespace {
+/// Objects that have been linked. Kernels name nothing outside of themselves: no symbols of the process, no platform.
+class LinkedObjects {
+public:
+  LinkedObjects()
+      : session(std::make_unique<llvm::orc::UnsupportedExecutorProcessControl>(nullptr, nullptr,
+                                                                               llvm::sys::getProcessTriple())),
+        layer(session, [] { return std::make_unique<ObjectMemory>(); }) {
+    // gdb knows kernels by their names.
+    layer.registerJITEventListener(*llvm::JITEventListener::createGDBRegistrationListener());
+  }
+  LinkedObjects(const LinkedObjects &) = delete;
+  LinkedObjects &operator=(const LinkedObjects &) = delete;
+  ~LinkedObjects() { llvm::cantFail(session.endSession()); }
+
+  /// A library of its own for each object: two objects may hold kernels of one name.
+  llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::MemoryBuffer> object) {
+    llvm::orc::JITDylib &library = session.createBareJITDylib("kernels" + std::to_string(numObjects++));
+    if (llvm::Error error = layer.add(library, std::move(object)))
+      return std::move(error);
+    return &library;
+  }
+  llvm::Expected<llvm::orc::ExecutorSymbolDef> find(llvm::orc::JITDylib &library, llvm::StringRef symbol) {
+    return session.lookup({&library}, session.intern(symbol));
+  }
+
+private:
+  llvm::orc::ExecutionSession session;
+  llvm::orc::RTDyldObjectLinkingLayer layer;
+  unsigned numObjects = 0;
+};
+} // namespace
+
 struct Jit::Impl {
   std::mutex lock;
   std::unique_ptr<llvm::TargetMachine> machine;
-  std::unique_ptr<llvm::orc::LLJIT> jit; ///< Made when the first object is linked.
+  std::optional<LinkedObjects> linked; ///< From the first object on.
   VectorTarget target;
-  std::string identity;
-  unsigned objects = 0;
+  std::string identity, processor;
   std::unique_ptr<PerfMap> perfMap; ///< Null unless asked for.
 
   std::unique_ptr<llvm::Module> makeModule(llvm::LLVMContext &context, llvm::ArrayRef<const LoopNest *> nests,
                                            std::vector<std::string> &symbols);
   StatusOr<llvm::SmallVector<char, 0>> generate(llvm::Module &module, llvm::CodeGenFileType type);
-  Status makeJit();
 };
 
 Jit::Jit(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -83,42 +115,23 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
     impl->target = {.bytes = 64, .registers = 32, .hasGather = true, .hasScale = true};
   // As detectHost(), which would ask for the features once more.
   llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(llvm::sys::getProcessTriple())};
-  builder.setCPU(llvm::sys::getHostCPUName().str());
+  impl->processor = llvm::sys::getHostCPUName().str();
   for (const llvm::StringMapEntry<bool> &feature : features)
-    builder.getFeatures().AddFeature(feature.getKey(), feature.getValue());
+    if (feature.getValue())
+      builder.getFeatures().AddFeature(feature.getKey());
   builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
   builder.setRelocationModel(llvm::Reloc::PIC_);
+  builder.setCodeModel(llvm::CodeModel::Small); // ObjectMemory keeps constants near
   builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
   auto machine = builder.createTargetMachine();
   if (!machine)
     return fromError(machine.takeError());
   impl->machine = std::move(*machine);
   impl->identity =
-      (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + builder.getCPU() + " " + builder.getFeatures().getString()).str();
+      (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + impl->processor + " " + builder.getFeatures().getString()).str();
   if (options.perfMap)
     impl->perfMap = std::make_unique<PerfMap>();
   return std::unique_ptr<Jit>(new Jit(std::move(impl)));
-}
-
-Status Jit::Impl::makeJit() {
-  auto layer = [](llvm::orc::ExecutionSession &session,
-                  const llvm::Triple &) -> llvm::Expected<std::unique_ptr<llvm::orc::ObjectLayer>> {
-    auto made = std::make_unique<llvm::orc::RTDyldObjectLinkingLayer>(
-        session, [] { return std::make_unique<llvm::SectionMemoryManager>(); });
-    // gdb knows kernels by their names.
-    made->registerJITEventListener(*llvm::JITEventListener::createGDBRegistrationListener());
-    return made;
-  };
-  // Kernels name nothing outside of themselves: no symbols of the process, no platform with constructors.
-  auto made = llvm::orc::LLJITBuilder()
-                  .setObjectLinkingLayerCreator(layer)
-                  .setLinkProcessSymbolsByDefault(false)
-                  .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
-                  .create();
-  if (!made)
-    return fromError(made.takeError());
-  jit = std::move(*made);
-  return okStatus();
 }
 
 std::unique_ptr<llvm::Module> Jit::Impl::makeModule(llvm::LLVMContext &context, llvm::ArrayRef<const LoopNest *> nests,
@@ -128,7 +141,10 @@ std::unique_ptr<llvm::Module> Jit::Impl::makeModule(llvm::LLVMContext &context, 
   module->setTargetTriple(machine->getTargetTriple().str());
   for (const LoopNest *nest : nests) {
     std::string name = nest->symbolName();
-    symbols.push_back(emitNest(*nest, *module, name, target) ? name : "");
+    llvm::Function *function = emitNest(*nest, *module, name, target);
+    if (function)
+      function->addFnAttr("tune-cpu", processor);
+    symbols.push_back(function ? name : "");
   }
   assert(!llvm::verifyModule(*module, &llvm::errs()));
   llvm::legacy::FunctionPassManager passes(module.get());
@@ -151,10 +167,32 @@ static const llvm::AnalysisID needlessPasses[] = {
     &llvm::StackColoringID,      &llvm::LocalStackSlotAllocationID,
     &llvm::ShrinkWrapID,         &llvm::MachineCopyPropagationID,
     &llvm::StackSlotColoringID,  &llvm::PostRAMachineSinkingID,
-    &llvm::MachineLICMID,
+    &llvm::MachineLICMID,        &llvm::EarlyMachineLICMID,
 };
 
-/// Instruction selection block by block, then hoisting out of loops and the good register allocator.
+/// Makes LLVM's basic register allocator the one that is chosen: the default one takes three times as long for code
+/// that is no faster, since registers are not scarce here. LLVM has one choice for a process.
+class BasicRegisterAllocator {
+public:
+  BasicRegisterAllocator() { llvm::RegisterRegAlloc::setDefault(llvm::createBasicRegisterAllocator); }
+  BasicRegisterAllocator(const BasicRegisterAllocator &) = delete;
+  BasicRegisterAllocator &operator=(const BasicRegisterAllocator &) = delete;
+  ~BasicRegisterAllocator() { llvm::RegisterRegAlloc::setDefault(before); }
+
+private:
+  /// LLVM has no choice before its first use, but cannot do without one afterwards.
+  static llvm::RegisterRegAlloc::FunctionPassCtor find() {
+    llvm::RegisterRegAlloc::FunctionPassCtor chosen = llvm::RegisterRegAlloc::getDefault();
+    for (auto *known = llvm::RegisterRegAlloc::getList(); known && !chosen; known = known->getNext())
+      if (known->getName() == "default")
+        chosen = known->getCtor();
+    return chosen;
+  }
+  const llvm::RegisterRegAlloc::FunctionPassCtor before = find();
+};
+
+/// Instruction selection block by block, then few passes. Constants stay in memory: what hoists them out of loops takes
+/// a tenth of the time, and instructions read them from the cache as fast.
 static bool addCodeGeneration(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManager &passes,
                               llvm::raw_pwrite_stream &os, llvm::CodeGenFileType type) {
   auto *information = new llvm::MachineModuleInfoWrapperPass(&machine); // the pass manager owns its passes
@@ -173,7 +211,10 @@ static bool addCodeGeneration(llvm::LLVMTargetMachine &machine, llvm::legacy::Pa
   machine.setOptLevel(llvm::CodeGenOptLevel::Less);
   if (failed)
     return false;
-  config->addMachinePasses();
+  {
+    BasicRegisterAllocator basic;
+    config->addMachinePasses();
+  }
   config->setInitialized();
   if (machine.addAsmPrinter(passes, os, nullptr, type, context))
     return false;
@@ -204,25 +245,21 @@ StatusOr<KernelObject> Jit::compile(llvm::ArrayRef<const LoopNest *> nests) {
 
 StatusOr<std::vector<KernelFunction>> Jit::link(const KernelObject &object) {
   std::lock_guard<std::mutex> guard(impl->lock);
-  if (!impl->jit)
-    TSC_RETURN_IF_ERROR(impl->makeJit());
-  // A library of its own for each object: two objects may hold kernels of one name.
-  auto library = impl->jit->createJITDylib("kernels" + std::to_string(impl->objects++));
+  if (!impl->linked)
+    impl->linked.emplace();
+  auto library = impl->linked->add(llvm::MemoryBuffer::getMemBufferCopy(object.bytes, "kernels"));
   if (!library)
     return fromError(library.takeError());
-  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(object.bytes, "kernels");
-  if (llvm::Error error = impl->jit->addObjectFile(*library, std::move(buffer)))
-    return fromError(std::move(error));
   std::vector<KernelFunction> functions;
   for (const std::string &symbol : object.symbols) {
     if (symbol.empty()) {
       functions.push_back(nullptr);
       continue;
     }
-    auto address = impl->jit->lookup(*library, symbol);
-    if (!address)
-      return fromError(address.takeError());
-    functions.push_back(address->toPtr<KernelFunction>());
+    auto found = impl->linked->find(**library, symbol);
+    if (!found)
+      return fromError(found.takeError());
+    functions.push_back(found->getAddress().toPtr<KernelFunction>());
   }
   if (impl->perfMap)
     impl->perfMap->add(object.bytes, object.symbols, functions);
