@@ -60,8 +60,16 @@ Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
   if (state.lanes == foldLanes)
     return combine(lanes, inside);
   auto *type = llvm::FixedVectorType::get(element, foldLanes);
+  auto part = [&](unsigned first) { return ir.CreateExtractVector(type, inside, ir.getInt64(first)); };
+  // Extrema are the same in any grouping: what does not wait for the lanes goes first.
+  if (kind == FoldKind::Max || kind == FoldKind::Min) {
+    Value *extremum = part(0);
+    for (unsigned first = foldLanes; first != state.lanes; first += foldLanes)
+      extremum = combine(extremum, part(first));
+    return combine(lanes, extremum);
+  }
   for (unsigned first = 0; first != state.lanes; first += foldLanes)
-    lanes = combine(lanes, ir.CreateExtractVector(type, inside, ir.getInt64(first)));
+    lanes = combine(lanes, part(first));
   return lanes;
 }
 
@@ -107,7 +115,7 @@ void RowFoldEmitter::finishBlock(Value *lanes, Value *block) {
 
 VectorValue RowFoldEmitter::finishRow(Value *count) {
   Value *one = ir.getInt64(1);
-  Value *blocks = ir.CreateLShr(ir.CreateAdd(count, ir.getInt64(foldBlock - 1)), ir.getInt64(8));
+  Value *blocks = ir.CreateLShr(ir.CreateAdd(count, ir.getInt64(foldBlock - 1)), llvm::Log2_64(foldBlock));
   Value *lowest = ir.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, blocks, ir.getFalse());
   Value *first = ir.CreateLoad(element, level(lowest)), *higher = ir.CreateAdd(lowest, one);
   BasicBlock *before = ir.GetInsertBlock(), *digit = BasicBlock::Create(ir.getContext(), "digit", state.function);

@@ -1,6 +1,6 @@
 //===- EmitFold.h - Folds as vector IR --------------------------*- C++ -*-===//
 //
-// The order is the eager kernels' (tsc/Tensor/Kernels/Folds.h): blocks of 256
+// The order is the eager kernels' (tsc/Tensor/Kernels/Folds.h): blocks of 1024
 // elements, in a block 16 lanes that are combined by halving, the results of blocks
 // combined like the digits of a binary counter.
 //

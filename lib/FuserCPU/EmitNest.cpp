@@ -46,6 +46,7 @@ public:
     ir.SetInsertPoint(BasicBlock::Create(context, "entry", function));
     operands.emplace(nest, state, target);
     emitOnce();
+    findBytesAhead();
     openColumnFolds();
     BasicBlock *entry = ir.GetInsertBlock(), *rowBlock = block("row"), *done = block("done");
     ir.CreateCondBr(ir.CreateICmpSGT(argument(Parameter::Rows), ir.getInt64(0)), rowBlock, done);
@@ -230,28 +231,27 @@ private:
     }
   }
 
-  static constexpr int64_t page = 4096; ///< Bytes.
+  /// Inputs are fetched ahead: a page, since the processor's own prefetching ends with each, where elements are walked
+  /// once. Where a row that is in the cache is walked again, the next one comes, or the first walk would wait for
+  /// memory; the walk that computes most leaves memory most time.
   void emitPrefetches() {
-    if (isWalkedOnce())
-      prefetchAhead();
-    else if (currentPhase == longestRewalk)
-      prefetchNextRow();
+    if (isWalkedOnce() || currentPhase == longestRewalk)
+      for (auto [k, ahead] : bytesAhead)
+        operands->prefetch(k, ahead);
   }
-  /// While a row that is in the cache is walked again, the next one comes: the first walk waits for memory otherwise.
-  /// The walk that computes most leaves memory most time.
-  void prefetchNextRow() {
+  void findBytesAhead() {
+    constexpr int64_t page = 4096;
     constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there
     Value *isShort = ir.CreateICmpULE(argument(Parameter::Count), ir.getInt64(longest));
-    for (unsigned k = 0; k != nest.operands.size(); ++k)
-      if (isRowRead(nest.operands[k]))
-        operands->prefetch(k, ir.CreateSelect(isShort, operands->outerStride(k), ir.getInt64(page)), 2);
-  }
-
-  /// The processor's own prefetching ends with each page.
-  void prefetchAhead() {
-    for (unsigned k = 0; k != nest.operands.size(); ++k)
-      if (isRowRead(nest.operands[k]))
-        operands->prefetch(k, ir.getInt64(page), 3);
+    for (unsigned k = 0; k != nest.operands.size(); ++k) {
+      if (!isRowRead(nest.operands[k]))
+        continue;
+      Value *ahead = ir.getInt64(page);
+      if (!isWalkedOnce())
+        ahead = ir.CreateSelect(
+            isShort, ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, operands->outerStride(k), ahead), ahead);
+      bytesAhead.push_back({k, ahead});
+    }
   }
   bool isWalkedOnce() const {
     return llvm::none_of(nest.steps, [&](const NestStep &step) {
@@ -375,7 +375,8 @@ private:
   const unsigned numPhases = 1 + *std::max_element(phases.begin(), phases.end());
   const unsigned longestRewalk = findLongestRewalk();
   unsigned currentPhase = 0;
-  std::optional<OperandEmitter> operands; ///< From the entry on.
+  std::optional<OperandEmitter> operands;                        ///< From the entry on.
+  llvm::SmallVector<std::pair<unsigned, Value *>, 4> bytesAhead; ///< By operand; for prefetches.
   std::vector<VectorValue> values;
   std::vector<bool> neededSteps; ///< For each element of the phase.
   Value *currentRow = nullptr;

@@ -156,12 +156,13 @@ void OperandEmitter::store(llvm::ArrayRef<std::pair<Value *, unsigned>> values, 
   ir.SetInsertPoint(after);
 }
 
-void OperandEmitter::prefetch(unsigned k, Value *distance, int locality) {
+void OperandEmitter::prefetch(unsigned k, Value *distance) {
   constexpr unsigned line = 64;
+  constexpr int toRead = 0, keptInAllCaches = 3, data = 1;
   for (unsigned first = 0; first < state.lanes * itemSize(nest.operands[k].dtype); first += line) {
     Value *at = ir.CreateGEP(ir.getInt8Ty(), contiguousAddress(k), ir.CreateAdd(distance, ir.getInt64(first)));
     ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()},
-                       {at, ir.getInt32(0), ir.getInt32(locality), ir.getInt32(1)});
+                       {at, ir.getInt32(toRead), ir.getInt32(keptInAllCaches), ir.getInt32(data)});
   }
 }
 

@@ -34,7 +34,7 @@ public:
   /// A vector that a later walk over the row reads.
   void keep(llvm::Value *value, unsigned operand);
   /// The lines that the vector would be in, `distance` bytes further on. Addresses outside of memory do nothing.
-  void prefetch(unsigned operand, llvm::Value *distance, int locality);
+  void prefetch(unsigned operand, llvm::Value *distance);
   /// Makes what was written around the caches visible, before the kernel returns.
   void fence();
 

@@ -21,7 +21,7 @@ using namespace tsc::fuser;
 static int64_t streamingThreshold() {
   static const int64_t bytes = [] {
     long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return std::max<int64_t>(cache, int64_t{1} << 20) * 6;
+    return std::max<int64_t>(cache, int64_t{1} << 20) * 8;
   }();
   return bytes;
 }
@@ -122,7 +122,7 @@ private:
   //===- What the nests ask -------------------------------------------------===//
 
   bool mayFoldRows(ArrayRef<int64_t> sizes, const FoldFacts &fold) override {
-    constexpr int64_t longRow = 2 * 128 * cpu::foldBlock, fewRows = 8; // blocks give work to more threads than rows
+    constexpr int64_t longRow = 64 * cpu::foldBlock, fewRows = 8; // blocks give work to more threads than rows
     int64_t count = 1, rows = 1;
     for (auto [size, isReduced] : llvm::zip(sizes, fold.reduced))
       (isReduced ? count : rows) *= size;

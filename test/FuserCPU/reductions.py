@@ -51,7 +51,7 @@ def crossed(x, y):
 def error(x, y):
     return torch.mse_loss(x + 1, y * 2)
 
-# A block of 256 rows at a time, side by side; what reads the sums runs after.
+# A block of 1024 rows at a time, side by side; what reads the sums runs after.
 # COLUMNS:       kernel(%0 : Float contiguous, %1 : Float contiguous) -> (%2 : Float contiguous) folding columns
 # COLUMNS:         fold sum(%{{.*}}) -> %2
 # COLUMNS:         Aten_mul

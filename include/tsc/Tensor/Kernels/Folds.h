@@ -20,7 +20,7 @@
 
 namespace tsc::cpu {
 
-constexpr int64_t foldBlock = 256;
+constexpr int64_t foldBlock = 1024; ///< Most rows are one: a block ends with steps that wait for each other.
 constexpr int foldLanes = 16;
 /// Columns that are folded side by side at most.
 constexpr int64_t foldColumns = 128;
