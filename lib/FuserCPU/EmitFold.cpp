@@ -61,7 +61,8 @@ Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
     return combine(lanes, inside);
   auto *type = llvm::FixedVectorType::get(element, foldLanes);
   auto part = [&](unsigned first) { return ir.CreateExtractVector(type, inside, ir.getInt64(first)); };
-  // Extrema are the same in any grouping: what does not wait for the lanes goes first.
+  // The first of equal elements wins, and NaN over all, in any grouping that keeps the order: what does not wait for
+  // the lanes goes first.
   if (kind == FoldKind::Max || kind == FoldKind::Min) {
     Value *extremum = part(0);
     for (unsigned first = foldLanes; first != state.lanes; first += foldLanes)

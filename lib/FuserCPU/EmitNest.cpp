@@ -46,7 +46,7 @@ public:
     ir.SetInsertPoint(BasicBlock::Create(context, "entry", function));
     operands.emplace(nest, state, target);
     emitOnce();
-    findBytesAhead();
+    emitBytesAhead();
     openColumnFolds();
     BasicBlock *entry = ir.GetInsertBlock(), *rowBlock = block("row"), *done = block("done");
     ir.CreateCondBr(ir.CreateICmpSGT(argument(Parameter::Rows), ir.getInt64(0)), rowBlock, done);
@@ -235,11 +235,12 @@ private:
   /// once. Where a row that is in the cache is walked again, the next one comes, or the first walk would wait for
   /// memory; the walk that computes most leaves memory most time.
   void emitPrefetches() {
-    if (isWalkedOnce() || currentPhase == longestRewalk)
+    if (isWalkedOnce || currentPhase == longestRewalk)
       for (auto [k, ahead] : bytesAhead)
         operands->prefetch(k, ahead);
   }
-  void findBytesAhead() {
+  /// Short rows come in time a page ahead, which is more than the next of them.
+  void emitBytesAhead() {
     constexpr int64_t page = 4096;
     constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there
     Value *isShort = ir.CreateICmpULE(argument(Parameter::Count), ir.getInt64(longest));
@@ -247,13 +248,13 @@ private:
       if (!isRowRead(nest.operands[k]))
         continue;
       Value *ahead = ir.getInt64(page);
-      if (!isWalkedOnce())
+      if (!isWalkedOnce)
         ahead = ir.CreateSelect(
             isShort, ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, operands->outerStride(k), ahead), ahead);
       bytesAhead.push_back({k, ahead});
     }
   }
-  bool isWalkedOnce() const {
+  bool findWhetherWalkedOnce() const {
     return llvm::none_of(nest.steps, [&](const NestStep &step) {
       return step.level == Level::Element && phases[&step - nest.steps.data()] != 0;
     });
@@ -374,6 +375,7 @@ private:
   const std::vector<unsigned> phases = nest.findPhases();
   const unsigned numPhases = 1 + *std::max_element(phases.begin(), phases.end());
   const unsigned longestRewalk = findLongestRewalk();
+  const bool isWalkedOnce = findWhetherWalkedOnce();
   unsigned currentPhase = 0;
   std::optional<OperandEmitter> operands;                        ///< From the entry on.
   llvm::SmallVector<std::pair<unsigned, Value *>, 4> bytesAhead; ///< By operand; for prefetches.

@@ -55,7 +55,10 @@ public:
   }
   LinkedObjects(const LinkedObjects &) = delete;
   LinkedObjects &operator=(const LinkedObjects &) = delete;
-  ~LinkedObjects() { llvm::cantFail(session.endSession()); }
+  ~LinkedObjects() {
+    if (llvm::Error error = session.endSession())
+      session.reportError(std::move(error));
+  }
 
   /// A library of its own for each object: two objects may hold kernels of one name.
   llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::MemoryBuffer> object) {
@@ -113,7 +116,8 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
   auto impl = std::make_unique<Impl>();
   if (has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
     impl->target = {.bytes = 64, .registers = 32, .hasGather = true, .hasScale = true};
-  // As detectHost(), which would ask for the features once more.
+  // Features say what may be used. The processor is named for tuning alone (makeModule): with its name come features
+  // that this host may lack, and naming those that are missing costs LLVM more than a millisecond.
   llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(llvm::sys::getProcessTriple())};
   impl->processor = llvm::sys::getHostCPUName().str();
   for (const llvm::StringMapEntry<bool> &feature : features)
@@ -156,8 +160,8 @@ std::unique_ptr<llvm::Module> Jit::Impl::makeModule(llvm::LLVMContext &context, 
   return module;
 }
 
-/// Passes of CodeGenOptLevel::Less that find nothing in kernels: no calls, no branches inside of loops, and what is
-/// computed once is there once.
+/// Passes of CodeGenOptLevel::Less that find nothing in kernels, or nothing worth their time: no calls, no branches
+/// inside of loops, and what is computed once is there once.
 static const llvm::AnalysisID needlessPasses[] = {
     &llvm::MachineSchedulerID,   &llvm::MachineCSEID,
     &llvm::MachineSinkingID,     &llvm::EarlyIfConverterID,
@@ -171,24 +175,30 @@ static const llvm::AnalysisID needlessPasses[] = {
 };
 
 /// Makes LLVM's basic register allocator the one that is chosen: the default one takes three times as long for code
-/// that is no faster, since registers are not scarce here. LLVM has one choice for a process.
-class BasicRegisterAllocator {
+/// that is no faster, measured with 32 registers. LLVM has one choice for a process: threads take turns.
+class BasicAllocatorScope {
 public:
-  BasicRegisterAllocator() { llvm::RegisterRegAlloc::setDefault(llvm::createBasicRegisterAllocator); }
-  BasicRegisterAllocator(const BasicRegisterAllocator &) = delete;
-  BasicRegisterAllocator &operator=(const BasicRegisterAllocator &) = delete;
-  ~BasicRegisterAllocator() { llvm::RegisterRegAlloc::setDefault(before); }
+  BasicAllocatorScope() { Registry::setDefault(llvm::createBasicRegisterAllocator); }
+  BasicAllocatorScope(const BasicAllocatorScope &) = delete;
+  BasicAllocatorScope &operator=(const BasicAllocatorScope &) = delete;
+  ~BasicAllocatorScope() { Registry::setDefault(before); }
 
 private:
+  using Registry = llvm::RegisterRegAlloc;
   /// LLVM has no choice before its first use, but cannot do without one afterwards.
-  static llvm::RegisterRegAlloc::FunctionPassCtor find() {
-    llvm::RegisterRegAlloc::FunctionPassCtor chosen = llvm::RegisterRegAlloc::getDefault();
-    for (auto *known = llvm::RegisterRegAlloc::getList(); known && !chosen; known = known->getNext())
+  static Registry::FunctionPassCtor chosenBefore() {
+    Registry::FunctionPassCtor chosen = Registry::getDefault();
+    for (auto *known = Registry::getList(); known && !chosen; known = known->getNext())
       if (known->getName() == "default")
         chosen = known->getCtor();
     return chosen;
   }
-  const llvm::RegisterRegAlloc::FunctionPassCtor before = find();
+  static std::mutex &lock() {
+    static std::mutex theOne;
+    return theOne;
+  }
+  const std::lock_guard<std::mutex> guard{lock()};
+  const Registry::FunctionPassCtor before = chosenBefore();
 };
 
 /// Instruction selection block by block, then few passes. Constants stay in memory: what hoists them out of loops takes
@@ -212,7 +222,9 @@ static bool addCodeGeneration(llvm::LLVMTargetMachine &machine, llvm::legacy::Pa
   if (failed)
     return false;
   {
-    BasicRegisterAllocator basic;
+    std::optional<BasicAllocatorScope> scope;
+    if (config->usingDefaultRegAlloc()) // not when the program's user chose one
+      scope.emplace();
     config->addMachinePasses();
   }
   config->setInitialized();

@@ -2,6 +2,7 @@
 #include "ObjectMemory.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Process.h"
+#include <limits>
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -11,20 +12,34 @@ using llvm::sys::MemoryBlock;
 PageRange::~PageRange() { Memory::releaseMappedMemory(range); }
 
 void PageRange::reserve(size_t bytes) {
+  assert(!range.base());
   std::error_code error; // without a range, the system places everything
   range = Memory::allocateMappedMemory(bytes, nullptr, Memory::MF_READ | Memory::MF_WRITE, error);
-  used = 0;
 }
 
 MemoryBlock PageRange::allocateMappedMemory(llvm::SectionMemoryManager::AllocationPurpose, size_t bytes,
                                             const MemoryBlock *near, unsigned flags, std::error_code &error) {
   size_t whole = llvm::alignTo(bytes, llvm::sys::Process::getPageSizeEstimate());
-  if (whole > range.allocatedSize() - used)
-    return Memory::allocateMappedMemory(bytes, near, flags, error);
+  if (whole > range.allocatedSize() - used) {
+    MemoryBlock placed = Memory::allocateMappedMemory(bytes, range.base() ? &range : near, flags, error);
+    if (error || isWithinReach(placed))
+      return placed;
+    Memory::releaseMappedMemory(placed);
+    error = std::make_error_code(std::errc::not_enough_memory);
+    return MemoryBlock();
+  }
   error = {};
   MemoryBlock block(static_cast<char *>(range.base()) + used, whole);
   used += whole;
   return block;
+}
+
+/// Of 32-bit offsets from anywhere in the range. Without a range nothing is: one section may be far from the next.
+bool PageRange::isWithinReach(const MemoryBlock &block) const {
+  auto first = reinterpret_cast<uintptr_t>(range.base()), other = reinterpret_cast<uintptr_t>(block.base());
+  uintptr_t begin = std::min(first, other);
+  uintptr_t end = std::max(first + range.allocatedSize(), other + block.allocatedSize());
+  return range.base() && end - begin <= std::numeric_limits<int32_t>::max();
 }
 
 std::error_code PageRange::protectMappedMemory(const MemoryBlock &block, unsigned flags) {
@@ -40,5 +55,5 @@ std::error_code PageRange::releaseMappedMemory(MemoryBlock &block) {
 void ObjectMemory::reserveAllocationSpace(uintptr_t code, llvm::Align, uintptr_t readOnly, llvm::Align,
                                           uintptr_t writable, llvm::Align) {
   constexpr size_t padding = 1 << 16; // each of a few sections begins on a page of its own
-  reserve(code + readOnly + writable + padding);
+  range.reserve(code + readOnly + writable + padding);
 }

@@ -11,13 +11,15 @@
 
 namespace tsc::fuser {
 
-/// Gives out pages of a range that it owns; what the range has no room for, the system places.
+/// Gives out pages of a range that it owns. What the range has no room for, the system places, within reach of the rest
+/// or not at all.
 class PageRange : public llvm::SectionMemoryManager::MemoryMapper {
 public:
   PageRange() = default;
   PageRange(const PageRange &) = delete;
   PageRange &operator=(const PageRange &) = delete;
   ~PageRange() override;
+  /// Once.
   void reserve(size_t bytes);
   llvm::sys::MemoryBlock allocateMappedMemory(llvm::SectionMemoryManager::AllocationPurpose purpose, size_t bytes,
                                               const llvm::sys::MemoryBlock *near, unsigned flags,
@@ -26,14 +28,19 @@ public:
   std::error_code releaseMappedMemory(llvm::sys::MemoryBlock &block) override;
 
 private:
+  bool isWithinReach(const llvm::sys::MemoryBlock &block) const;
   llvm::sys::MemoryBlock range;
   size_t used = 0; ///< Bytes of it; whole pages.
 };
 
-/// For one object. The range is a base, so that it outlives the manager that returns its pages.
-class ObjectMemory : private PageRange, public llvm::SectionMemoryManager {
+/// A base, so that it outlives the manager, which returns its pages when it is destroyed.
+struct OwnsPageRange {
+  PageRange range;
+};
+/// For one object.
+class ObjectMemory : private OwnsPageRange, public llvm::SectionMemoryManager {
 public:
-  ObjectMemory() : llvm::SectionMemoryManager(static_cast<PageRange *>(this)) {}
+  ObjectMemory() : llvm::SectionMemoryManager(&range) {}
   bool needsToReserveAllocationSpace() override { return true; }
   void reserveAllocationSpace(uintptr_t code, llvm::Align, uintptr_t readOnly, llvm::Align, uintptr_t writable,
                               llvm::Align) override;

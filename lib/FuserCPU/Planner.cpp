@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "NestBuilder.h"
+#include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Kernels/Views.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -122,7 +123,7 @@ private:
   //===- What the nests ask -------------------------------------------------===//
 
   bool mayFoldRows(ArrayRef<int64_t> sizes, const FoldFacts &fold) override {
-    constexpr int64_t longRow = 64 * cpu::foldBlock, fewRows = 8; // blocks give work to more threads than rows
+    constexpr int64_t longRow = 2 * parallelGrain, fewRows = 8; // blocks give work to more threads than rows
     int64_t count = 1, rows = 1;
     for (auto [size, isReduced] : llvm::zip(sizes, fold.reduced))
       (isReduced ? count : rows) *= size;

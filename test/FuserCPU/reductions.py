@@ -1,7 +1,7 @@
 # RUN: tsc-run %s --entry scaled --compile eager --print-kernels loops --args 'torch.ones([4, 300])' | FileCheck %s --check-prefix=SCALED
 # RUN: tsc-run %s --entry normed --compile eager --print-kernels loops --args 'torch.ones([4, 300]), torch.ones([300])' | FileCheck %s --check-prefix=NORMED
 # RUN: tsc-run %s --entry error --compile eager --print-kernels loops --args 'torch.ones([40, 30]), torch.zeros([40, 30])' | FileCheck %s --check-prefix=ERROR
-# RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry columns --compile eager --print-kernels loops --args 'torch.ones([300, 40]), torch.ones([40])' | FileCheck %s --check-prefix=COLUMNS
+# RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry columns --compile eager --print-kernels loops --args 'torch.ones([1100, 40]), torch.ones([40])' | FileCheck %s --check-prefix=COLUMNS
 # RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry channels --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6])' | FileCheck %s --check-prefix=CHANNELS
 # RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry unlike --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=UNLIKE
 # RUN: tsc-run %s --entry spread --compile eager --print-kernels loops --args 'torch.ones([30, 40])' | FileCheck %s --check-prefix=SPREAD
@@ -140,12 +140,39 @@ def statistics_fused(x, w, c):
             torch.batch_norm(y, c, c, c, c, False, 0.1, 1e-5, False), torch.batch_norm(y, None, c, None, None, True, 0.1, 1e-5, False),
             torch.group_norm(y, 3, c, c), torch.group_norm(y, 1), torch.relu(torch.group_norm(y, 1, c) + y))
 
+# Two vectors' extrema are found side by side. Which zero is returned shows in 1 / it.
+def extrema(x):
+    return torch.stack([x.amax(-1), x.amin(-1)])
+
+def moved_extrema(x):
+    y = x * 1
+    return torch.stack([y.amax(-1), y.amin(-1)])
+
+def check_extrema():
+    for n in [33, 64, 70]:
+        x = torch.zeros([8, n])
+        x[0, 1::2] = -0.0
+        x[1, :20] = -0.0
+        x[2, 5] = float('nan')
+        x[3, 20] = float('nan')
+        x[4, n - 1] = float('nan')
+        x[5] = float('inf')
+        x[6] = -float('inf')
+        x[7] = torch.randn([n])
+        for call in range(3):
+            a, b = extrema(x), moved_extrema(x)
+            assert torch.equal(torch.isnan(a), torch.isnan(b))
+            assert torch.equal(torch.nan_to_num(1 / a), torch.nan_to_num(1 / b))
+            whole = (x * 100).nan_to_num().to(torch.int)
+            assert torch.equal(extrema(whole), moved_extrema(whole))
+
 # CHECK: equal
 def main():
     torch.manual_seed(1)
-    for n in [1, 15, 16, 257, 1000]:
+    check_extrema()
+    for n in [1, 15, 16, 257, 1025, 3000]:
         for dtype in [torch.float, torch.double, torch.half]:
-            x = torch.randn([300, 3, n]).to(dtype)
+            x = torch.randn([1100 if n < 20 else 70, 3, n]).to(dtype)
             w = torch.randn([n]).to(dtype)
             c = torch.rand([3]).to(dtype)
             for call in range(3):

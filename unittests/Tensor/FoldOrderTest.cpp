@@ -111,7 +111,7 @@ TEST_CASE("layer_norm is mean, sub, mul, mean, rsqrt, mul and an affine part", "
 
 TEST_CASE("group_norm and batch_norm are compositions too", "[fold]") {
   for (DType dtype : floatTypes)
-    for (int64_t plane : {1, 5, 49, 300}) {
+    for (int64_t plane : {1, 5, 49, 1100}) {
       Tensor self = randomTensor({3, 8, plane}, dtype), weight = randomTensor({8}, dtype, 2),
              bias = randomTensor({8}, dtype, 3);
       Tensor x = *toDType(self, wide(dtype));
@@ -144,8 +144,10 @@ TEST_CASE("group_norm and batch_norm are compositions too", "[fold]") {
 
 TEST_CASE("var is the sum of squared deviations over the count", "[fold]") {
   for (DType dtype : {DType::Float, DType::Double})
-    for (const Dims &dims : {Dims{0}, Dims{1}, Dims{2}, Dims{0, 1}, Dims{1, 2}, Dims{0, 2}, Dims{0, 1, 2}}) {
-      Tensor x = randomTensor({5, 40, 300}, dtype);
+    for (int64_t k = 0; k != 14; ++k) { // runs of several blocks inside and outside
+      static const Dims all[] = {{0}, {1}, {2}, {0, 1}, {1, 2}, {0, 2}, {0, 1, 2}};
+      const Dims &dims = all[k / 2];
+      Tensor x = randomTensor(k % 2 ? Dims{3, 7, 1100} : Dims{1100, 3, 7}, dtype);
       Tensor centered = binary(K::Aten_sub_Tensor, x, *meanDims(x, dims, true, std::nullopt));
       Tensor sum = *sumDims(binary(K::Aten_mul_Tensor, centered, centered), dims, true, std::nullopt);
       double count = static_cast<double>(x.numel()) / static_cast<double>(sum.numel());
@@ -202,6 +204,7 @@ TEST_CASE("a sum's order does not depend on strides", "[fold]") {
 
 TEST_CASE("folds and softmax do not depend on threads or memory formats", "[fold]") {
   ThreadPool pool(3);
+  // As many blocks as several threads take: twice TensorFold's chunkBlocks at least.
   Tensor x = randomTensor({2, 48, 37, 29}, DType::Float), line = randomTensor({200001}, DType::Float),
          tall = randomTensor({70000, 5}, DType::Float);
   Tensor channelsLast = *contiguous(x, MemoryFormat::ChannelsLast);

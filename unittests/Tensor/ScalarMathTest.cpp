@@ -27,8 +27,9 @@ static const Tensor &samples() {
       all.push_back(std::bit_cast<float>(bits));
       all.push_back(-std::bit_cast<float>(bits));
     }
-    for (float special :
-         {0.0f, -0.0f, 1.0f, -1.0f, HUGE_VALF, -HUGE_VALF, NAN, 88.722839f, -103.97f, 1e-45f, 3.4028235e38f})
+    for (float special : {0.0f,   -0.0f,         1.0f,    -1.0f,   HUGE_VALF, -HUGE_VALF, NAN,     88.722839f, -103.97f,
+                          1e-45f, 3.4028235e38f, 9.1f,    9.02f,   4.0f,      3.92f,      -104.0f, -18.0f,     88.73f,
+                          89.0f,  -88.73f,       -149.0f, -150.0f, -151.0f,   127.99f,    128.0f})
       all.push_back(special);
     Tensor t = *Tensor::empty({static_cast<int64_t>(all.size())}, DType::Float);
     std::copy(all.begin(), all.end(), t.mutableData<float>());
@@ -66,4 +67,22 @@ TEST_CASE("ScalarMath: float functions are within their stated error everywhere"
   checkErrors(K::Aten_cos, "cos", 2, std::cos);
   // Where e^-x overflows, PyTorch too gives 0 for what would be subnormal.
   checkErrors(K::Aten_sigmoid, "sigmoid", 4, [](double x) { return x < -88.722839 ? 0 : 1 / (1 + std::exp(-x)); });
+}
+
+TEST_CASE("ScalarMath: odd functions keep the sign of zero, and tanh and erf stay within 1") {
+  const Tensor &x = samples();
+  for (PointwiseKind kind : {PointwiseKind::Aten_tanh, PointwiseKind::Aten_erf, PointwiseKind::Aten_expm1}) {
+    StatusOr<Tensor> y = pointwise(kind, {PointwiseArg(x)});
+    REQUIRE(y.ok());
+    int64_t wrongSigns = 0, beyond = 0;
+    for (int64_t i = 0; i != x.numel(); ++i) {
+      float argument = x.data<float>()[i], value = y->data<float>()[i];
+      if (std::isnan(argument))
+        continue;
+      wrongSigns += std::signbit(argument) != std::signbit(value);
+      beyond += kind != PointwiseKind::Aten_expm1 && std::fabs(value) > 1;
+    }
+    CHECK(wrongSigns == 0);
+    CHECK(beyond == 0);
+  }
 }

@@ -54,7 +54,7 @@ struct FoldOrder {
 };
 
 /// Blocks of one chunk: a complete subtree of the cascade, so that chunks may be folded by different threads.
-constexpr unsigned chunkLevel = 7;
+constexpr unsigned chunkLevel = 5;
 constexpr int64_t chunkBlocks = int64_t(1) << chunkLevel;
 
 /// Folds the elements of one tensor. Outputs are numbered row-major over the kept dimensions.
