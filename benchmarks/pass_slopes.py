@@ -122,7 +122,7 @@ def times(tool, path, pipeline):
 def slope(tool, inputs, pipeline, name, runs):
     """Ratio, and seconds a node at the larger size; None when the pass fails. `inputs` are files, and their nodes."""
     least = [float("inf")] * len(inputs)
-    for run in range(4 * runs):  # in turn, so that a busy moment of the machine meets both
+    for run in range(12 * runs):  # in turn, so that a busy moment of the machine meets both
         for i, (path, nodes) in enumerate(inputs):
             found = times(tool, path, pipeline)
             if found is None:
