@@ -69,6 +69,7 @@ public:
 
   bool visit(Block &block) {
     Scope scope;
+    scope.isOutermost = true;
     return visit(block, scope, nullptr, nullptr);
   }
 
@@ -77,9 +78,10 @@ private:
   /// What a DenseSet is inside, which does not tell where its buckets are.
   using ExpressionTable =
       llvm::DenseMap<Expression, llvm::detail::DenseSetEmpty, ExpressionInfo, llvm::detail::DenseSetPair<Expression>>;
-  /// The expressions that a block adds to the table.
+  /// The expressions that a block adds to the table; not those of the outermost one, after which nobody looks.
   struct Scope {
     llvm::SmallVector<Expression> added;
+    bool isOutermost = false;
     bool hasEffects = false; ///< Some node so far does more than compute its results.
     unsigned numMovable = 0; ///< How many were added before the first effect.
     ArrayRef<Expression> movable() const { return ArrayRef(added).take_front(numMovable); }
@@ -102,9 +104,8 @@ private:
       else
         scope.hasEffects |= node.hasSideEffects() || aliases.mayWrite(node);
     }
-    if (block.owner()) // nobody looks after the outermost block
-      for (const Expression &expression : scope.added)
-        expressions.erase(expression);
+    for (const Expression &expression : scope.added)
+      expressions.erase(expression);
     return changed;
   }
 
@@ -181,6 +182,8 @@ private:
   }
 
   static void remember(const Expression &expression, Scope &scope) {
+    if (scope.isOutermost)
+      return;
     scope.added.push_back(expression);
     scope.numMovable += !scope.hasEffects;
   }
