@@ -27,7 +27,7 @@ from common import find_tool
 
 SIZES = (10_000, 100_000)
 DEPTH = 1_000
-SUSPICIOUS = 1.25
+SUSPICIOUS, MOST = 1.25, 12  # ratios above are measured again, in so many times the runs at most
 RULE = """graph(%x : Tensor):
   %a : Tensor = aten::relu(%x)
   %b : Tensor = aten::neg(%a)
@@ -122,7 +122,7 @@ def times(tool, path, pipeline):
 def slope(tool, inputs, pipeline, name, runs):
     """Ratio, and seconds a node at the larger size; None when the pass fails. `inputs` are files, and their nodes."""
     least = [float("inf")] * len(inputs)
-    for run in range(12 * runs):  # in turn, so that a busy moment of the machine meets both
+    for run in range(MOST * runs):  # in turn, so that a busy moment of the machine meets both
         for i, (path, nodes) in enumerate(inputs):
             found = times(tool, path, pipeline)
             if found is None:

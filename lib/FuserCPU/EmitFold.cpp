@@ -63,15 +63,11 @@ Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
   auto part = [&](unsigned first) { return ir.CreateExtractVector(type, inside, ir.getInt64(first)); };
   // The first of equal elements wins, and NaN over all, in any grouping that keeps the order: what does not wait for
   // the lanes goes first.
-  if (kind == FoldKind::Max || kind == FoldKind::Min) {
-    Value *extremum = part(0);
-    for (unsigned first = foldLanes; first != state.lanes; first += foldLanes)
-      extremum = combine(extremum, part(first));
-    return combine(lanes, extremum);
-  }
-  for (unsigned first = 0; first != state.lanes; first += foldLanes)
-    lanes = combine(lanes, part(first));
-  return lanes;
+  bool lanesGoLast = kind == FoldKind::Max || kind == FoldKind::Min;
+  Value *result = lanesGoLast ? part(0) : combine(lanes, part(0));
+  for (unsigned first = foldLanes; first != state.lanes; first += foldLanes)
+    result = combine(result, part(first));
+  return lanesGoLast ? combine(lanes, result) : result;
 }
 
 Value *RowFoldEmitter::level(Value *index) {

@@ -1,8 +1,8 @@
 //===- EmitFold.h - Folds as vector IR --------------------------*- C++ -*-===//
 //
-// The order is the eager kernels' (tsc/Tensor/Kernels/Folds.h): blocks of 1024
-// elements, in a block 16 lanes that are combined by halving, the results of blocks
-// combined like the digits of a binary counter.
+// The order is the eager kernels' (tsc/Tensor/Kernels/Folds.h): blocks of elements,
+// in a block lanes that are combined by halving, the results of blocks combined like
+// the digits of a binary counter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_FUSERCPU_EMITFOLD_H

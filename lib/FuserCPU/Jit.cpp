@@ -174,6 +174,7 @@ static const llvm::AnalysisID needlessPasses[] = {
     &llvm::MachineLICMID,        &llvm::EarlyMachineLICMID,
 };
 
+namespace {
 /// Makes LLVM's basic register allocator the one that is chosen: the default one takes three times as long for code
 /// that is no faster, measured with 32 registers. LLVM has one choice for a process: threads take turns.
 class BasicAllocatorScope {
@@ -200,6 +201,7 @@ private:
   const std::lock_guard<std::mutex> guard{lock()};
   const Registry::FunctionPassCtor before = chosenBefore();
 };
+} // namespace
 
 /// Instruction selection block by block, then few passes. Constants stay in memory: what hoists them out of loops takes
 /// a tenth of the time, and instructions read them from the cache as fast.

@@ -13,15 +13,15 @@ PageRange::~PageRange() { Memory::releaseMappedMemory(range); }
 
 void PageRange::reserve(size_t bytes) {
   assert(!range.base());
-  std::error_code error; // without a range, the system places everything
+  std::error_code error; // without a range, nothing is placed later on
   range = Memory::allocateMappedMemory(bytes, nullptr, Memory::MF_READ | Memory::MF_WRITE, error);
 }
 
 MemoryBlock PageRange::allocateMappedMemory(llvm::SectionMemoryManager::AllocationPurpose, size_t bytes,
-                                            const MemoryBlock *near, unsigned flags, std::error_code &error) {
+                                            const MemoryBlock *, unsigned flags, std::error_code &error) {
   size_t whole = llvm::alignTo(bytes, llvm::sys::Process::getPageSizeEstimate());
   if (whole > range.allocatedSize() - used) {
-    MemoryBlock placed = Memory::allocateMappedMemory(bytes, range.base() ? &range : near, flags, error);
+    MemoryBlock placed = Memory::allocateMappedMemory(bytes, &range, flags, error);
     if (error || isWithinReach(placed))
       return placed;
     Memory::releaseMappedMemory(placed);

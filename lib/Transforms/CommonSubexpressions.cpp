@@ -69,7 +69,6 @@ public:
 
   bool visit(Block &block) {
     Scope scope;
-    scope.isOutermost = true;
     return visit(block, scope, nullptr, nullptr);
   }
 
@@ -81,7 +80,6 @@ private:
   /// The expressions that a block adds to the table; not those of the outermost one, after which nobody looks.
   struct Scope {
     llvm::SmallVector<Expression> added;
-    bool isOutermost = false;
     bool hasEffects = false; ///< Some node so far does more than compute its results.
     unsigned numMovable = 0; ///< How many were added before the first effect.
     ArrayRef<Expression> movable() const { return ArrayRef(added).take_front(numMovable); }
@@ -182,7 +180,7 @@ private:
   }
 
   static void remember(const Expression &expression, Scope &scope) {
-    if (scope.isOutermost)
+    if (!expression.node().block()->owner())
       return;
     scope.added.push_back(expression);
     scope.numMovable += !scope.hasEffects;

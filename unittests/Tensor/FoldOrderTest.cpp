@@ -143,11 +143,13 @@ TEST_CASE("group_norm and batch_norm are compositions too", "[fold]") {
 }
 
 TEST_CASE("var is the sum of squared deviations over the count", "[fold]") {
+  std::vector<std::pair<Dims, Dims>> cases; // runs of several blocks outside and inside
+  for (const Dims &shape : {Dims{1100, 3, 7}, Dims{3, 7, 1100}})
+    for (const Dims &dims : {Dims{0}, Dims{1}, Dims{2}, Dims{0, 1}, Dims{1, 2}, Dims{0, 2}, Dims{0, 1, 2}})
+      cases.push_back({shape, dims});
   for (DType dtype : {DType::Float, DType::Double})
-    for (int64_t k = 0; k != 14; ++k) { // runs of several blocks inside and outside
-      static const Dims all[] = {{0}, {1}, {2}, {0, 1}, {1, 2}, {0, 2}, {0, 1, 2}};
-      const Dims &dims = all[k / 2];
-      Tensor x = randomTensor(k % 2 ? Dims{3, 7, 1100} : Dims{1100, 3, 7}, dtype);
+    for (const auto &[shape, dims] : cases) {
+      Tensor x = randomTensor(shape, dtype);
       Tensor centered = binary(K::Aten_sub_Tensor, x, *meanDims(x, dims, true, std::nullopt));
       Tensor sum = *sumDims(binary(K::Aten_mul_Tensor, centered, centered), dims, true, std::nullopt);
       double count = static_cast<double>(x.numel()) / static_cast<double>(sum.numel());
