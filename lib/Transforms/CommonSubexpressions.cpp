@@ -51,6 +51,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #define DEBUG_TYPE "cse"
 using namespace tsc;
 
@@ -62,104 +63,84 @@ namespace {
 
 class Eliminator {
 public:
-  Eliminator(const Graph &graph, const AliasAnalysis &aliases, const ProgramOrder &order)
-      : aliases(aliases), order(order) {
-    expressions.reserve(graph.numIds<Node>());
-  }
+  Eliminator(const AliasAnalysis &aliases, const ProgramOrder &order) : aliases(aliases), order(order) {}
 
-  bool visit(Block &block) {
-    Scope scope;
-    return visit(block, scope, nullptr, nullptr);
+  bool run(Block &block) {
+    visit(block, nullptr);
+    return changed;
   }
 
 private:
-  using Expressions = llvm::DenseSet<Expression, ExpressionInfo>;
-  /// What a DenseSet is inside, which does not tell where its buckets are.
-  using ExpressionTable =
-      llvm::DenseMap<Expression, llvm::detail::DenseSetEmpty, ExpressionInfo, llvm::detail::DenseSetPair<Expression>>;
-  /// The expressions that a block adds to the table; not those of the outermost one, after which nobody looks.
-  struct Scope {
-    llvm::SmallVector<Expression> added;
-    bool hasEffects = false; ///< Some node so far does more than compute its results.
-    unsigned numMovable = 0; ///< How many were added before the first effect.
-    ArrayRef<Expression> movable() const { return ArrayRef(added).take_front(numMovable); }
+  static constexpr unsigned None = ~0u;
+  /// A block of an If, of which expressions may move out that come before its first effect.
+  struct Branch {
+    const Block *block;
+    unsigned firstEffect; ///< Position of the node that first does more than compute its results; or None.
   };
 
-  /// `sibling` holds the expressions of the first branch while the second one is visited; `around` is the scope of
-  /// their If.
-  bool visit(Block &block, Scope &scope, Expressions *sibling, Scope *around) {
-    bool changed = false;
-    auto ahead = block.nodes().begin(), end = block.nodes().end();
-    for (unsigned i = 0; i != lookAhead && ahead != end; ++i)
-      ++ahead;
+  /// `sibling` is the first branch while the second one is visited.
+  Branch visit(Block &block, const Branch *sibling) {
+    open.insert(&block);
+    unsigned firstEffect = None;
     for (Node &node : llvm::make_early_inc_range(block.nodes())) {
-      if (ahead != end)
-        prefetch(*ahead++);
+      bool hasEffects = false;
       if (node.numBlocks())
-        changed |= visitBlocks(node, scope);
+        hasEffects = visitBlocks(node);
       else if (isExpression(node))
-        changed |= merge(node, scope, scope.hasEffects ? nullptr : sibling, around);
+        merge(node, firstEffect == None ? sibling : nullptr);
       else
-        scope.hasEffects |= node.hasSideEffects() || aliases.mayWrite(node);
+        hasEffects = node.hasSideEffects() || aliases.mayWrite(node);
+      if (hasEffects && firstEffect == None)
+        firstEffect = order.position(node);
     }
-    for (const Expression &expression : scope.added)
-      expressions.erase(expression);
-    return changed;
+    open.erase(&block);
+    return {&block, firstEffect};
   }
 
-  /// A table larger than the caches is asked for places all over it: they are fetched while earlier nodes are looked
-  /// at. Only the node that is visited is ever erased, so that one further on is there.
-  void prefetch(Node &node) const {
-    static_assert(sizeof(ExpressionTable::value_type) == sizeof(Expression));
-    constexpr size_t cached = size_t{1} << 20; // bytes
-    size_t size = expressions.getMemorySize();
-    if (size < cached || !isExpression(node))
-      return;
-    size_t buckets = size / sizeof(Expression), place = ExpressionInfo::getHashValue(Expression(node)) & (buckets - 1);
-    __builtin_prefetch(static_cast<const Expression *>(expressions.getPointerIntoBucketsArray()) + place);
-  }
-  static constexpr unsigned lookAhead = 8; ///< Nodes.
-
-  bool visitBlocks(Node &node, Scope &scope) {
-    bool changed = false;
+  /// Whether the node, or one in it, does more than compute its results.
+  bool visitBlocks(Node &node) {
     if (node.kind() == prim::If && node.numBlocks() == 2) {
-      Scope first, second;
-      changed |= visit(node.block(0), first, nullptr, nullptr);
-      Expressions sibling(first.movable().begin(), first.movable().end());
-      changed |= visit(node.block(1), second, &sibling, &scope);
-      changed |= mergeOutputs(node);
-      scope.hasEffects |= first.hasEffects || second.hasEffects;
-      return changed;
+      Branch first = visit(node.block(0), nullptr), second = visit(node.block(1), &first);
+      mergeOutputs(node);
+      return first.firstEffect != None || second.firstEffect != None;
     }
-    scope.hasEffects |= node.hasSideEffects();
-    for (Block &inner : node.blocks()) {
-      Scope innerScope;
-      changed |= visit(inner, innerScope, nullptr, nullptr);
-      scope.hasEffects |= innerScope.hasEffects;
-    }
-    return changed;
+    bool hasEffects = node.hasSideEffects();
+    for (Block &inner : node.blocks())
+      hasEffects |= visit(inner, nullptr).firstEffect != None;
+    return hasEffects;
   }
 
-  bool merge(Node &node, Scope &scope, Expressions *sibling, Scope *around) {
+  void merge(Node &node, const Branch *sibling) {
+    if (isAlone(node))
+      return;
     Expression expression(node);
-    auto [at, isNew] = expressions.try_emplace(expression);
-    if (!isNew) {
-      Node &earlier = at->getFirst().node();
+    auto [known, isNew] = expressions.insert(expression);
+    if (isNew)
+      return;
+    Node &earlier = known->node();
+    if (open.contains(earlier.block())) {
       if (mayReplace(earlier, node, earlier))
-        return replace(node, earlier);
-      if (earlier.block() == node.block()) // what comes later is nearer to this one
-        at->getFirst() = expression;
-      return false;
+        replace(node, earlier);
+      else if (earlier.block() == node.block()) // what comes later is nearer to this one
+        know(expression);
+      return;
     }
-    if (sibling)
-      if (auto same = sibling->find(expression); same != sibling->end() && mayMoveOut(same->node(), node)) {
-        Expression first = *same;
-        sibling->erase(same);
-        expressions.erase(at);
-        return moveOut(first, node, *around);
-      }
-    remember(expression, scope);
-    return false;
+    if (sibling && earlier.block() == sibling->block && order.position(earlier) < sibling->firstEffect &&
+        mayMoveOut(earlier, node))
+      return moveOut(earlier, node);
+    know(expression); // nobody asks for what is in a block that is done
+  }
+
+  /// Whether no other node can be equal, because one of the operands is used here only. Most nodes are: they need no
+  /// place in the table, which is larger than the caches in a large graph.
+  static bool isAlone(const Node &node) {
+    return llvm::any_of(node.inputs(), [](const Value *operand) { return operand->hasOneUse(); });
+  }
+
+  /// Puts the expression in the place of an equal one.
+  void know(const Expression &expression) {
+    expressions.erase(expression);
+    expressions.insert(expression);
   }
 
   /// Whether `first`, of the first branch, can be computed before the If and stand for `second`, of the other branch.
@@ -168,38 +149,38 @@ private:
     return isDefinedOutside(first, branch) && mayReplace(first, second, branch) && TSC_OPT_ALLOWED;
   }
 
-  bool moveOut(const Expression &first, Node &second, Scope &around) {
+  void moveOut(Node &first, Node &second) {
     TSC_GRAPH_UPDATE("moving a " << second.kind().qualified() << " node of both branches before its If");
-    first.node().moveBefore(second.parentNode());
-    expressions.try_emplace(first);
-    remember(first, around);
-    takeOver(second, first.node());
+    first.moveBefore(second.parentNode());
+    takeOver(second, first);
     second.erase();
     ++NumHoisted;
-    return true;
   }
 
-  static void remember(const Expression &expression, Scope &scope) {
-    if (!expression.node().block()->owner())
-      return;
-    scope.added.push_back(expression);
-    scope.numMovable += !scope.hasEffects;
-  }
-
-  bool replace(Node &node, Node &earlier) {
+  void replace(Node &node, Node &earlier) {
     if (!TSC_OPT_ALLOWED)
-      return false;
+      return;
     TSC_GRAPH_UPDATE("merging a " << node.kind().qualified() << " node into an earlier one");
     takeOver(node, earlier);
     node.erase();
     ++NumMerged;
-    return true;
+  }
+
+  void takeOver(Node &second, Node &first) {
+    if (isFreshAndVisible(second))
+      visible.insert(&first);
+    for (auto [replaced, output] : llvm::zip_equal(second.outputs(), first.outputs())) {
+      Node *user = output->hasOneUse() ? output->uses().begin()->user() : nullptr;
+      replaced->replaceAllUsesWith(output);
+      if (user && order.position(*user) < order.position(second) && isExpression(*user) && !isAlone(*user))
+        expressions.insert(Expression(*user)); // visited when it was alone
+    }
+    changed = true;
   }
 
   /// What both branches return alike stands before the If; two outputs of the same two values are one.
-  bool mergeOutputs(Node &node) {
+  void mergeOutputs(Node &node) {
     llvm::SmallDenseMap<std::pair<Value *, Value *>, Value *, 8> known;
-    bool changed = false;
     for (unsigned i = 0; i < node.numOutputs();) {
       Value *output = node.output(i), *first = node.block(0).returnNode().input(i),
             *second = node.block(1).returnNode().input(i);
@@ -215,7 +196,6 @@ private:
       ++NumOutputs;
       changed = true;
     }
-    return changed;
   }
 
   /// Whether the results are the operands, or what is in them: no memory of its own.
@@ -270,11 +250,7 @@ private:
       return false;
     return !effects.readsOutside || llvm::none_of(second.inputs(), [&](Value *v) { return aliases.hasWriters(v); });
   }
-  void takeOver(Node &second, Node &first) {
-    if (isFreshAndVisible(second))
-      visible.insert(&first);
-    second.replaceAllUsesWith(&first);
-  }
+
   /// The caller would see that two things became one.
   bool isFreshAndVisible(const Node &node) const {
     if (visible.contains(&node))
@@ -294,7 +270,11 @@ private:
 
   const AliasAnalysis &aliases;
   const ProgramOrder &order;
-  ExpressionTable expressions;
+  /// Those visited that are not alone; of equal ones the one that may replace a further one. Blocks that are done leave
+  /// theirs behind.
+  llvm::DenseSet<Expression, ExpressionInfo> expressions;
+  llvm::SmallPtrSet<const Block *, 16> open; ///< Around the node that is visited.
+  bool changed = false;
   llvm::DenseSet<const Node *> visible; ///< They stand for others that the caller sees; the analysis was before that.
 };
 
@@ -302,5 +282,5 @@ private:
 
 PreservedAnalyses CommonSubexpressionElimination::run(Graph &graph, AnalysisManager &analyses) {
   return PreservedAnalyses::allUnless(
-      Eliminator(graph, analyses.get<AliasAnalysis>(graph), analyses.get<ProgramOrder>(graph)).visit(graph.block()));
+      Eliminator(analyses.get<AliasAnalysis>(graph), analyses.get<ProgramOrder>(graph)).run(graph.block()));
 }
