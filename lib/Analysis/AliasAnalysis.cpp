@@ -129,7 +129,7 @@ llvm::SmallVector<Node *, 4> AliasAnalysis::writers(const Value *value) const {
 }
 
 ArrayRef<Node *> AliasAnalysis::writersOf(Location location) const {
-  return writersByLocation[static_cast<unsigned>(memory.find(location))];
+  return writerLists[writerListOf[static_cast<unsigned>(memory.find(location))]];
 }
 
 bool AliasAnalysis::escapes(const Value *value) const {

@@ -393,7 +393,7 @@ void AliasBuilder::visit(Node &node) {
 //===----------------------------------------------------------------------===//
 
 void AliasBuilder::resolveAccesses() {
-  result.writersByLocation.resize(memory.numLocations());
+  result.writerListOf.resize(memory.numLocations());
   for (const PendingAccess &access : pending) {
     llvm::SmallVector<Location, 4> touched;
     memory.collect(access.element, touched);
@@ -408,7 +408,12 @@ void AliasBuilder::resolveAccesses() {
       (access.isWrite ? known.writes : known.reads).push_back(location);
       if (!access.isWrite)
         continue;
-      auto &writers = result.writersByLocation[static_cast<unsigned>(location)];
+      auto &list = result.writerListOf[static_cast<unsigned>(location)];
+      if (list == 0) {
+        list = result.writerLists.size();
+        result.writerLists.emplace_back();
+      }
+      auto &writers = result.writerLists[list];
       if (writers.empty() || writers.back() != access.node)
         writers.push_back(access.node);
     }
@@ -429,7 +434,7 @@ void AliasBuilder::markDeeplyWritten() {
   for (size_t i = 0; i != count; ++i) {
     Location location = memory.find(Location(i));
     bool byUnknown = !result.unknown.empty() && memory.isVisibleOutside(location);
-    if (!byUnknown && result.writersByLocation[static_cast<unsigned>(location)].empty())
+    if (!byUnknown && result.writersOf(location).empty())
       continue;
     result.deeplyWritten[static_cast<unsigned>(location)] = true;
     isVisibleWritten |= memory.isVisibleOutside(location);

@@ -579,21 +579,25 @@ void MemoryDAG::closeOverContents(bool LocationNode::*flag) {
 }
 
 void MemoryDAG::spreadToHolders(std::vector<bool> &flags) const {
-  std::vector<llvm::SmallVector<Location, 0>> holders(locations.size());
+  std::vector<std::pair<Location, Location>> holders; // what is held, and by whom: few locations hold others
   llvm::SmallVector<Location> pending;
   for (size_t i = 0; i != locations.size(); ++i) {
     if (find(Location(i)) != Location(i))
       continue;
-    forEachHeld(Location(i), [&](Location held) { holders[number(held)].push_back(Location(i)); });
+    forEachHeld(Location(i), [&](Location held) { holders.push_back({held, Location(i)}); });
     if (flags[i])
       pending.push_back(Location(i));
   }
-  while (!pending.empty())
-    for (Location holder : holders[number(pending.pop_back_val())])
-      if (!flags[number(holder)]) {
-        flags[number(holder)] = true;
-        pending.push_back(holder);
+  llvm::sort(holders);
+  while (!pending.empty()) {
+    Location held = pending.pop_back_val();
+    for (auto entry = llvm::lower_bound(holders, std::pair(held, Location(0)));
+         entry != holders.end() && entry->first == held; ++entry)
+      if (!flags[number(entry->second)]) {
+        flags[number(entry->second)] = true;
+        pending.push_back(entry->second);
       }
+  }
 }
 
 void MemoryDAG::finish(ArrayRef<Element> outputs) {

@@ -21,6 +21,7 @@
 #define TSC_ANALYSIS_ALIASANALYSIS_H
 
 #include "tsc/Analysis/MemoryDAG.h"
+#include "llvm/ADT/MapVector.h"
 #include <memory>
 
 namespace llvm {
@@ -140,8 +141,10 @@ private:
   /// Of the graph's own values by number, which is never used twice; of the values in subgraphs by address.
   std::vector<std::optional<Element>> elementOfNumber;
   llvm::DenseMap<const Value *, Element> elementsInSubgraphs;
-  llvm::DenseMap<const Node *, Access> accesses;
-  std::vector<llvm::SmallVector<Node *, 0>> writersByLocation;
+  llvm::MapVector<const Node *, Access> accesses;
+  /// By location: which list holds its writers. Most locations have none, and the first list, which is empty.
+  std::vector<unsigned> writerListOf;
+  std::vector<llvm::SmallVector<Node *, 0>> writerLists{1};
   std::vector<bool> deeplyWritten; ///< By location: it, or something that it contains, is written.
   llvm::SmallVector<Node *, 0> unknown, forks;
   mutable llvm::DenseMap<const Node *, std::unique_ptr<MemoryEffects>> effectsOfHolders;
