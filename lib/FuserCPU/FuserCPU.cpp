@@ -49,6 +49,11 @@ public:
     return true;
   }
 
+  std::optional<uint64_t> bytesRead(ArrayRef<const IValue *> inputs) override {
+    std::shared_ptr<const Plan> plan = find(inputs);
+    return plan ? std::optional(plan->bytesRead(inputs)) : std::nullopt;
+  }
+
 private:
   struct Recent {
     uint64_t group = 0; ///< Its number; 0: none. A group that is gone is never found again.

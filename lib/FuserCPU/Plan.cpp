@@ -67,6 +67,39 @@ llvm::SmallVector<uint64_t, 8> Launch::storedNumbers(ArrayRef<const IValue *> in
   return values;
 }
 
+int64_t Launch::elementsOf(unsigned tensor) const {
+  int64_t elements = 1;
+  auto walk = [&](int64_t size, ArrayRef<int64_t> strides) { elements *= strides[tensor] ? size : 1; };
+  if (!fold) {
+    walk(count, inner);
+    walk(rows, outer);
+    for (auto [size, strides] : llvm::zip_equal(outsideSizes, outsideStrides))
+      walk(size, strides);
+    return elements;
+  }
+  walk(fold->run.size, fold->run.strides);
+  for (const WalkDim &dim : llvm::concat<const WalkDim>(fold->kept, fold->runs))
+    walk(dim.size, dim.strides);
+  if (fold->columns)
+    walk(fold->columns->size, fold->columns->strides);
+  return elements;
+}
+
+uint64_t Plan::bytesRead(ArrayRef<const IValue *> inputs) const {
+  uint64_t total = 0;
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    if (!input->isTensor() || !input->asTensor().defined())
+      continue;
+    int64_t elements = 0;
+    for (const Launch &launch : launches)
+      for (auto [k, operand] : llvm::enumerate(launch.tensors()))
+        if (operand.source == i)
+          elements += launch.elementsOf(k);
+    total += std::min(elements, input->asTensor().numel()) * itemSize(input->asTensor().dtype());
+  }
+  return total;
+}
+
 namespace {
 using Pointers = llvm::SmallVector<char *, 16>;
 

@@ -70,6 +70,12 @@ struct Launch {
   llvm::SmallVector<NumberSource, 4> numbers;
   /// The values of `numbers` as a kernel reads them.
   llvm::SmallVector<uint64_t, 8> storedNumbers(ArrayRef<const IValue *> inputs) const;
+  /// Operands that are tensors of the plan. Behind them come a thread's own.
+  ArrayRef<Operand> tensors() const {
+    return ArrayRef(operands).take_front(fold ? fold->run.strides.size() : operands.size() - kept.size());
+  }
+  /// How many elements of a tensor the walk comes to; those that it comes to again are not counted.
+  int64_t elementsOf(unsigned tensor) const;
   /// Operands that many rows read and whose elements stand apart: copied together first.
   struct Packed {
     unsigned operand;
@@ -100,6 +106,8 @@ public:
   bool matches(ArrayRef<const IValue *> inputs) const;
   /// Allocates the outputs and runs the kernels, all of which must be there.
   Status run(ArrayRef<const IValue *> inputs, IValue *results) const;
+  /// Bytes of the inputs that the kernels read, each counted once where operands do not overlap.
+  uint64_t bytesRead(ArrayRef<const IValue *> inputs) const;
 
   std::vector<Launch> launches;
   std::vector<OutputShape> outputs;

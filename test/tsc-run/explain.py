@@ -14,6 +14,14 @@
 # TRACE: {"name":"aten::mul, aten::relu, aten::sum","cat":"group","ph":"X"
 # TRACE: "args":{"detail":"Float[64, 64]","bytes":16388}
 
+# Of a slice only what is in it is read: one row, and one column folded to one number.
+# RUN: env XDG_CACHE_HOME=%t.eager tsc-run %s --entry row --args 'torch.ones([64, 64])' --compile=eager --trace %t.json
+# RUN: FileCheck --check-prefix=ROW --input-file=%t.json %s
+# RUN: env XDG_CACHE_HOME=%t.eager tsc-run %s --entry column --args 'torch.ones([64, 64])' --compile=eager --trace %t.json
+# RUN: FileCheck --check-prefix=COLUMN --input-file=%t.json %s
+# ROW:    "cat":"group",{{.*}}"args":{"detail":"Float[64, 64]","bytes":512}
+# COLUMN: "cat":"group",{{.*}}"args":{"detail":"Float[64, 64]","bytes":260}
+
 # In the background, plans and kernels have threads of their own, by these names.
 # RUN: env XDG_CACHE_HOME=%t.cache tsc-run %s --args 'torch.ones([64, 64])' --bench 1 --trace %t.json >/dev/null
 # RUN: FileCheck --check-prefix=THREADS --input-file=%t.json %s
@@ -29,3 +37,11 @@ import torch
 
 def main(x: torch.Tensor) -> torch.Tensor:
     return torch.relu(x * 2).sum()
+
+
+def row(x: torch.Tensor) -> torch.Tensor:
+    return torch.relu(x[0] * 2)
+
+
+def column(x: torch.Tensor) -> torch.Tensor:
+    return torch.relu(x[:, 0] * 2).sum()

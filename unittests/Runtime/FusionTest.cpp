@@ -24,6 +24,7 @@ public:
         results[0] = *inputs[0];
       return owner.serves;
     }
+    std::optional<uint64_t> bytesRead(llvm::ArrayRef<const IValue *>) override { return std::nullopt; }
     RecordingFuser &owner;
   };
   std::shared_ptr<FusedGroup> get(const Graph &) override {

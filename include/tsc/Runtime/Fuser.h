@@ -20,6 +20,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>
 #include <memory>
+#include <optional>
 
 namespace tsc {
 
@@ -55,6 +56,9 @@ public:
   /// or shapes are none it takes, or the operators refuse the operands (the plain nodes then give the error, in its
   /// place).
   virtual StatusOr<bool> run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) = 0;
+  /// How many bytes of the inputs run() reads, each counted once: of a slice only what is in it. None: not known before
+  /// a run with such inputs. For reports.
+  virtual std::optional<uint64_t> bytesRead(llvm::ArrayRef<const IValue *> inputs) = 0;
 };
 
 /// Makes FusedGroups. get() may be called from many threads at once.

@@ -16,6 +16,10 @@ public:
   GroupRunner(const Graph &group, const FuserRegistry &fusers);
   /// False: no tier takes these inputs, nothing was done.
   StatusOr<bool> run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
+  /// As FusedGroup's.
+  std::optional<uint64_t> bytesRead(llvm::ArrayRef<const IValue *> inputs) const {
+    return fused ? fused->bytesRead(inputs) : std::nullopt;
+  }
   /// Its operators in order: "aten::mul, aten::add".
   llvm::StringRef description() const { return operators; }
 

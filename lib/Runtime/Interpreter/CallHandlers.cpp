@@ -36,14 +36,17 @@ static std::pair<std::string, uint64_t> describeOperands(llvm::ArrayRef<const IV
   return {text, bytes};
 }
 
-/// Runs `run()` and records how long it took, what it was given, and how many bytes went in and out.
-template <typename F>
+/// Runs `run()` and records how long it took, what it was given, and how many bytes went in and out. `bytesRead()` says
+/// afterwards how many of the operands' bytes were read, if not all of them.
+template <typename F, typename G>
 [[gnu::noinline]] static auto traced(Machine *m, const char *category, llvm::StringRef name,
-                                     llvm::ArrayRef<const IValue *> operands, llvm::ArrayRef<IValue> results, F &&run) {
+                                     llvm::ArrayRef<const IValue *> operands, llvm::ArrayRef<IValue> results, F &&run,
+                                     G &&bytesRead) {
   auto [text, bytes] = describeOperands(operands); // before they may be written
   auto start = TraceRecorder::Clock::now();
   auto outcome = run();
   auto end = TraceRecorder::Clock::now();
+  bytes = bytesRead().value_or(bytes);
   for (const IValue &result : results) {
     const IValue *one = &result;
     bytes += describeOperands(llvm::ArrayRef<const IValue *>(one)).second;
@@ -64,7 +67,8 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
   auto run = [&] { return orMemoryError(kernel); };
   Status status = !m->ctx.trace ? run()
                                 : traced(m, "operator", call.name, {argv, static_cast<size_t>(count)},
-                                         llvm::ArrayRef<IValue>(results, call.site.numResults), run);
+                                         llvm::ArrayRef<IValue>(results, call.site.numResults), run,
+                                         [] { return std::optional<uint64_t>(); });
   if (!status.ok()) [[unlikely]] {
     m->status = std::move(status);
     return false;
@@ -259,7 +263,9 @@ static bool runGroup(const Instruction *ip, char *regs, Machine *m) {
   const GroupRunner &group = *m->code->groups[ip->b];
   llvm::ArrayRef<const IValue *> inputs(argv, static_cast<size_t>(count));
   auto run = [&] { return group.run(m->ctx, inputs, results.data()); };
-  StatusOr<bool> done = !m->ctx.trace ? run() : traced(m, "group", group.description(), inputs, results, run);
+  StatusOr<bool> done = !m->ctx.trace ? run() : traced(m, "group", group.description(), inputs, results, run, [&] {
+    return group.bytesRead(inputs);
+  });
   if (!done.ok()) [[unlikely]] {
     m->status = std::move(done).status();
     return false;
