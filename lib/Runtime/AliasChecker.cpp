@@ -17,6 +17,7 @@
 #include "tsc/Runtime/CallContext.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace tsc;
@@ -29,6 +30,7 @@ struct Site {
   llvm::SmallVector<const Value *, 4> values; ///< What is learned: results or parameters.
   unsigned numOperands = 0;
   bool runsOtherCode = false; ///< It may change more than its operands reach.
+  unsigned timesRun = 0;
   MemoryEffects effects;
 };
 
@@ -56,6 +58,10 @@ struct Activation {
 constexpr unsigned MaxKnown = 20000;
 constexpr unsigned MaxContents = 256;
 constexpr size_t MaxHashedBytes = 1 << 20;
+// A node in a loop does the same in each turn, nearly always. One that may change anything is compared with all memory
+// in its first turns, and then in turns ever further apart: a loop that makes memory would take quadratic time
+// otherwise.
+constexpr unsigned FirstTurns = 16;
 
 const void *addressOf(const IValue &value) {
   return value.isTensor() ? static_cast<const void *>(value.asTensor().get()->storage.get()) : value.counted();
@@ -258,13 +264,14 @@ Status AliasChecker::Observer::instrument(Graph &graph) {
 /// Takes the fingerprints of all that the operands reach, or of all that the call knows.
 Status AliasChecker::Observer::before(const IValue *const *args, unsigned count) {
   Activation &activation = *activations[args[0]->toInt()];
-  const Site &site = activation.graph->sites[args[1]->toInt()];
+  Site &site = activation.graph->sites[args[1]->toInt()];
   activation.before.clear();
   auto take = [&](const IValue &memory) {
     if (!memory.isObject())
       activation.before.try_emplace(addressOf(memory), memory, fingerprint(memory));
   };
-  if (site.runsOtherCode)
+  unsigned turn = site.timesRun++;
+  if (site.runsOtherCode && (turn < FirstTurns || llvm::isPowerOf2_32(turn)))
     for (auto &entry : activation.known)
       take(entry.second.keep);
   unsigned left = MaxContents;
