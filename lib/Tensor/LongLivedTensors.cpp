@@ -6,11 +6,14 @@
 using namespace tsc;
 
 namespace {
+struct Kept {
+  uint32_t version = 0; ///< The storage's when the object was made.
+  Ref<RefCounted> object;
+};
 /// What is known of a storage that stands in at least one set, which keeps the address from being used again.
 struct Entry {
   unsigned numSets = 0;
-  uint32_t version = 0; ///< The storage's when `kept` was made.
-  Ref<RefCounted> kept;
+  Kept by[2]; ///< By Keeper.
 };
 struct Registry {
   std::mutex mutex;
@@ -39,25 +42,28 @@ LongLivedTensors::~LongLivedTensors() {
     auto found = registry().entries.find(storage.get());
     if (--found->second.numSets != 0)
       continue;
-    dropped.push_back(std::move(found->second.kept));
+    for (Kept &kept : found->second.by)
+      dropped.push_back(std::move(kept.object));
     registry().entries.erase(found);
   }
 }
 
-std::optional<Ref<RefCounted>> tsc::keptFor(const Tensor &tensor) {
+std::optional<Ref<RefCounted>> tsc::keptFor(const Tensor &tensor, Keeper keeper) {
   const Storage *storage = tensor.get()->storage.get();
   std::lock_guard lock(registry().mutex);
   auto found = registry().entries.find(storage);
   if (found == registry().entries.end())
     return std::nullopt;
-  return found->second.version == storage->version ? found->second.kept : Ref<RefCounted>();
+  const Kept &kept = found->second.by[static_cast<unsigned>(keeper)];
+  return kept.version == storage->version ? kept.object : Ref<RefCounted>();
 }
 
-void tsc::keepFor(const Tensor &tensor, uint32_t version, Ref<RefCounted> object) {
+void tsc::keepFor(const Tensor &tensor, Keeper keeper, uint32_t version, Ref<RefCounted> object) {
   std::lock_guard lock(registry().mutex); // what is replaced goes with `object`, after it
   auto found = registry().entries.find(tensor.get()->storage.get());
   if (found == registry().entries.end())
     return;
-  found->second.version = version;
-  std::swap(found->second.kept, object);
+  Kept &kept = found->second.by[static_cast<unsigned>(keeper)];
+  kept.version = version;
+  std::swap(kept.object, object);
 }

@@ -262,7 +262,7 @@ class Net:
 )");
   Module net = source.make("Net"), frozen = source.freeze(net, {"forward"});
   Tensor weight = net.attribute("weight")->asTensor();
-  CHECK(!keptFor(weight));
+  CHECK(!keptFor(weight, Keeper::Convolution));
   auto runBoth = [&] {
     std::vector<double> plain = numbers(source.run(net, "forward", {ones({1, 64, 9, 9})}));
     for (int call = 0; call < 2; ++call)
@@ -270,8 +270,8 @@ class Net:
     return plain.front();
   };
   CHECK(runBoth() == 64 * 9);
-  REQUIRE(keptFor(weight));
-  CHECK(*keptFor(weight));
+  REQUIRE(keptFor(weight, Keeper::Convolution));
+  CHECK(*keptFor(weight, Keeper::Convolution));
   REQUIRE(cpu::copyInto(weight, *Tensor::full({64, 64, 3, 3}, Scalar(2.0), DType::Float)).ok());
   CHECK(runBoth() == 2 * 64 * 9);
 }

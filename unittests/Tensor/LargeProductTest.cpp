@@ -8,6 +8,7 @@
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Kernels/Convolution.h"
 #include "tsc/Tensor/Kernels/MatMul.h"
+#include "tsc/Tensor/Kernels/Views.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include <cstring>
 #include <thread>
@@ -77,7 +78,7 @@ TEST_CASE("mm gives the same bits with any number of threads") {
 
 static bool sameBits(const Tensor &a, const Tensor &b) {
   return a.sizes() == b.sizes() && a.isContiguous() && b.isContiguous() &&
-         std::memcmp(a.data(), b.data(), size_t(a.numel()) * sizeof(float)) == 0;
+         std::memcmp(a.data(), b.data(), size_t(a.numel()) * itemSize(a.dtype())) == 0;
 }
 
 static Tensor plusRow(const Tensor &matrix, const Tensor &row) {
@@ -137,25 +138,25 @@ TEST_CASE("weights of a convolution that live on are kept in oneDNN's layout, an
   Tensor x = inexact({1, 64, 9, 7}), y = inexact({2, 64, 5, 5}), wide = inexact({1, 64, 40, 40}),
          w = inexact({96, 64, 3, 3});
   Tensor expectedX = convolve(x, w), expectedY = convolve(y, w);
-  CHECK(!keptFor(w));
+  CHECK(!keptFor(w, Keeper::Convolution));
   {
     LongLivedTensors constants, others;
     constants.add(w);
     others.add(w);
     convolve(wide, w); // has so many positions that rearranging weights costs nothing
-    REQUIRE(keptFor(w));
-    CHECK(!*keptFor(w));
+    REQUIRE(keptFor(w, Keeper::Convolution));
+    CHECK(!*keptFor(w, Keeper::Convolution));
     for (int call = 0; call < 3; ++call) {
       CHECK(sameBits(convolve(x, w), expectedX));
       CHECK(sameBits(convolve(y, w), expectedY));
     }
-    CHECK(*keptFor(w));
+    CHECK(*keptFor(w, Keeper::Convolution));
 
     Tensor other = only(cpu::clone(w));
     other.mutableData<float>()[100] = 7;
     Tensor otherX = convolve(x, other);
     REQUIRE(cpu::copyInto(w, other).ok());
-    CHECK(!*keptFor(w));
+    CHECK(!*keptFor(w, Keeper::Convolution));
     for (int call = 0; call < 2; ++call)
       CHECK(sameBits(convolve(x, w), otherX));
 
@@ -169,5 +170,60 @@ TEST_CASE("weights of a convolution that live on are kept in oneDNN's layout, an
     for (bool isEqual : areEqual)
       CHECK(isEqual);
   }
-  CHECK(!keptFor(w));
+  CHECK(!keptFor(w, Keeper::Convolution));
+}
+
+/// x times the transpose of w.
+static Tensor multiply(const Tensor &x, const Tensor &w) { return only(cpu::mm(x, only(cpu::t(w)))); }
+
+TEST_CASE("right sides of products that live on are kept as panels, with the same bits, until they are written to") {
+  auto dtype = GENERATE(DType::Float, DType::Double);
+  auto make = [&](ArrayRef<int64_t> sizes) { return only(cpu::toDType(inexact(sizes), dtype)); };
+  // Depths beyond one block of panels, columns that end within one.
+  Tensor x = make({64, 300}), y = make({97, 300}), one = make({1, 300}), w = make({603, 300});
+  Tensor expectedX = multiply(x, w), expectedY = multiply(y, w), expectedOne = multiply(one, w);
+  expectNear(expectedX, multiply(only(cpu::toDType(x, DType::Double)), only(cpu::toDType(w, DType::Double))), 1e-3);
+  CHECK(!keptFor(w, Keeper::Product));
+  {
+    Tensor mark = only(cpu::reused(w));
+    REQUIRE(keptFor(w, Keeper::Product));
+    CHECK(sameBits(multiply(one, w), expectedOne));
+    CHECK(!*keptFor(w, Keeper::Product)); // one row needs no panels
+    for (int call = 0; call < 3; ++call) {
+      CHECK(sameBits(multiply(x, w), expectedX));
+      CHECK(sameBits(multiply(y, mark), expectedY));
+    }
+    CHECK(*keptFor(w, Keeper::Product));
+    CHECK(!*keptFor(w, Keeper::Convolution));
+
+    // Parts of one storage have panels of their own.
+    Tensor lower = only(cpu::slice(w, 0, 200, 603, 1)), upper = only(cpu::slice(w, 0, 0, 403, 1));
+    Tensor copyOfLower = only(cpu::clone(lower)), copyOfUpper = only(cpu::clone(upper));
+    for (int call = 0; call < 2; ++call) {
+      CHECK(sameBits(multiply(x, lower), multiply(x, copyOfLower)));
+      CHECK(sameBits(multiply(x, upper), multiply(x, copyOfUpper)));
+    }
+
+    Tensor other = only(cpu::clone(w));
+    other.set(100, 7);
+    Tensor otherX = multiply(x, other);
+    REQUIRE(cpu::copyInto(w, other).ok());
+    CHECK(!*keptFor(w, Keeper::Product));
+    for (int call = 0; call < 2; ++call)
+      CHECK(sameBits(multiply(x, w), otherX));
+  }
+  CHECK(!keptFor(w, Keeper::Product));
+}
+
+TEST_CASE("pieces of a product share the panels of its right side") {
+  Tensor x = inexact({65, 512}), w = inexact({2100, 512});
+  Tensor expected = multiply(x, w); // one thread
+  ThreadPool pool(3);
+  ExecutorScope scope(&pool);
+  CHECK(sameBits(multiply(x, w), expected));
+  Tensor mark = only(cpu::reused(w));
+  for (int call = 0; call < 3; ++call)
+    CHECK(sameBits(multiply(x, w), expected));
+  ExecutorScope alone(nullptr);
+  CHECK(sameBits(multiply(x, w), expected));
 }

@@ -29,11 +29,14 @@ private:
   std::vector<Ref<Storage>> storages;
 };
 
+/// Who keeps something: each kind of kernel has a class of its own for it.
+enum class Keeper { Convolution, Product };
+
 /// What a kernel keeps for the storage of a tensor: nullopt when the tensor is in no set of LongLivedTensors, a null
 /// reference when nothing is kept or the storage was written to since. The object is shared by threads.
-std::optional<Ref<RefCounted>> keptFor(const Tensor &tensor);
+std::optional<Ref<RefCounted>> keptFor(const Tensor &tensor, Keeper keeper);
 /// Keeps an object, in place of what was kept, that was made from the elements when their storage had this version.
-void keepFor(const Tensor &tensor, uint32_t version, Ref<RefCounted> object);
+void keepFor(const Tensor &tensor, Keeper keeper, uint32_t version, Ref<RefCounted> object);
 
 } // namespace tsc
 

@@ -63,9 +63,10 @@ public:
   DType dtype = DType::Float;
   Device device;
   bool requiresGrad = false;
-  bool contiguous = true; ///< Row-major without gaps; kept up to date by whoever changes sizes or strides.
-  bool conjugate = false; ///< Lazy conjugation of a complex view (torch.conj); kernels resolve it on reading.
-  bool negative = false;  ///< Lazy negation bit (imag of a conjugate).
+  bool contiguous = true;    ///< Row-major without gaps; kept up to date by whoever changes sizes or strides.
+  bool conjugate = false;    ///< Lazy conjugation of a complex view (torch.conj); kernels resolve it on reading.
+  bool negative = false;     ///< Lazy negation bit (imag of a conjugate).
+  Ref<RefCounted> companion; ///< Lives as long as this view does; null for most.
   static void *operator new(size_t size);
   static void operator delete(void *p);
 };

@@ -139,7 +139,8 @@ static Tensor bufferFor(const dnnl::memory::desc &desc) {
 /// The weights as the plan wants them, from earlier calls or for later ones. Undefined when they are not to be kept.
 static Tensor keptWeights(const ConvPlan &plan, const Tensor &weight, dnnl::stream &stream) {
   constexpr size_t mostForms = 4; // a layer that sees more layouts than these has the others made for each call
-  std::optional<Ref<RefCounted>> kept = plan.isWorthKeepingWeights ? keptFor(weight) : std::nullopt;
+  std::optional<Ref<RefCounted>> kept =
+      plan.isWorthKeepingWeights ? keptFor(weight, Keeper::Convolution) : std::nullopt;
   if (!kept)
     return Tensor();
   const auto *before = static_cast<const KeptWeights *>(kept->get()); // nobody else keeps anything
@@ -156,7 +157,7 @@ static Tensor keptWeights(const ConvPlan &plan, const Tensor &weight, dnnl::stre
   stream.wait();
   auto after = before ? makeRef<KeptWeights>(*before) : makeRef<KeptWeights>();
   after->forms.push_back({weight.storageOffset(), plan.plainWeights, plan.weights, elements});
-  keepFor(weight, version, std::move(after));
+  keepFor(weight, Keeper::Convolution, version, std::move(after));
   return elements;
 }
 

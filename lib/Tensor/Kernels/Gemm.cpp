@@ -1,12 +1,13 @@
 //===- Gemm.cpp - Batches, element types and threads of matrix products ---===//
 //
-// Float goes to oneDNN when the product is large and has more than a few rows, and
-// to our SIMD kernels else; Double always to ours. Complex is four real products on
-// split planes; Int64 is a plain loop, and stands for all narrower integers (they
-// wrap alike).
+// Float goes to oneDNN when the product is large and has many rows, or a right side
+// that is not transposed, and to our SIMD kernels else; Double always to ours.
+// Complex is four real products on split planes; Int64 is a plain loop, and stands
+// for all narrower integers (they wrap alike).
 //
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
+#include "KeptPanels.h"
 #include "OneDnn.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -43,10 +44,19 @@ static DnnOperand asDnnOperand(int64_t rows, int64_t columns, int64_t row, int64
   return {};
 }
 
-static void floatProduct(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
-                         int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
-  bool isDots = bRow == 1 && bColumn != 1 && takesDotProducts(m, n, k, bColumn);
-  if (!isDots && m >= 4 && n >= 32 && m * n * k >= (int64_t{1} << 22)) {
+/// Whether our kernels compute this product. oneDNN takes as long where it packs a transposed right side for few rows,
+/// or up to 15 % less, but cannot keep what it packed: with kept panels 32 rows take half of its time, 64 two thirds,
+/// 128 nine tenths, more the same. Measured with AVX-512; bits must not depend on what is kept.
+static bool takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int64_t bColumn) {
+  constexpr int64_t leastWork = int64_t{1} << 22, mostRows = 128;
+  bool isTransposed = bRow == 1 && bColumn != 1;
+  return m < 4 || n < 32 || m * n * k < leastWork ||
+         (isTransposed && (m <= mostRows || takesDotProducts(m, n, k, bColumn)));
+}
+
+static void product(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
+                    int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
+  if (!takesOwnKernel(m, n, k, bRow, bColumn)) {
     DnnOperand left = asDnnOperand(m, k, aRow, aColumn), right = asDnnOperand(k, n, bRow, bColumn);
     if (left.letter && right.letter) {
       SingleThreadedDnn scope;
@@ -55,19 +65,14 @@ static void floatProduct(int64_t m, int64_t n, int64_t k, const float *a, int64_
         return;
     }
   }
-  simd::gemmFloat(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
-}
-
-static void product(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
-                    int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
-  floatProduct(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+  simd::gemmFloat(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }
 static void product(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
-                    int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
-  simd::gemmDouble(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+                    int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
+  simd::gemmDouble(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }
 static void product(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn, const int64_t *b,
-                    int64_t bRow, int64_t bColumn, int64_t *c, int64_t cRow, bool accumulate) {
+                    int64_t bRow, int64_t bColumn, int64_t *c, int64_t cRow, bool accumulate, KeptPanels *) {
   for (int64_t i = 0; i < m; ++i) {
     uint64_t *out = reinterpret_cast<uint64_t *>(c + i * cRow); // unsigned: overflow wraps
     if (!accumulate)
@@ -95,14 +100,14 @@ static std::pair<std::vector<T>, std::vector<T>> splitPlanes(int64_t rows, int64
 template <typename T>
 static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, int64_t aRow, int64_t aColumn,
                     const std::complex<T> *b, int64_t bRow, int64_t bColumn, std::complex<T> *c, int64_t cRow,
-                    bool accumulate) {
+                    bool accumulate, KeptPanels *) {
   auto [aRe, aIm] = splitPlanes(m, k, a, aRow, aColumn);
   auto [bRe, bIm] = splitPlanes(k, n, b, bRow, bColumn);
   std::vector<T> re(m * n), im(m * n), minus(m * n);
-  product(m, n, k, aRe.data(), k, 1, bRe.data(), n, 1, re.data(), n, false);
-  product(m, n, k, aIm.data(), k, 1, bIm.data(), n, 1, minus.data(), n, false);
-  product(m, n, k, aRe.data(), k, 1, bIm.data(), n, 1, im.data(), n, false);
-  product(m, n, k, aIm.data(), k, 1, bRe.data(), n, 1, im.data(), n, true);
+  product(m, n, k, aRe.data(), k, 1, bRe.data(), n, 1, re.data(), n, false, nullptr);
+  product(m, n, k, aIm.data(), k, 1, bIm.data(), n, 1, minus.data(), n, false, nullptr);
+  product(m, n, k, aRe.data(), k, 1, bIm.data(), n, 1, im.data(), n, false, nullptr);
+  product(m, n, k, aIm.data(), k, 1, bRe.data(), n, 1, im.data(), n, true, nullptr);
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < n; ++j) {
       std::complex<T> value(re[i * n + j] - minus[i * n + j], im[i * n + j]);
@@ -121,7 +126,7 @@ public:
   Pieces(int64_t length, int64_t work)
       : count(std::max<int64_t>(1, std::min(length / LeastLength, work / LeastWork))), length(length),
         size((length + count - 1) / count) {
-    size = (size + 15) / 16 * 16;
+    size = (size + simd::PanelWidth - 1) / simd::PanelWidth * simd::PanelWidth;
     count = (length + size - 1) / size;
   }
   /// Begin and size of piece i.
@@ -135,8 +140,8 @@ private:
 } // namespace
 
 template <typename T>
-static void gemmOf(int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
-                   const MatrixOut &out, bool accumulate) {
+static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
+                   const MatrixRef &b, const MatrixOut &out, bool accumulate) {
   const T *aData = static_cast<const T *>(a.data), *bData = static_cast<const T *>(b.data);
   T *c = static_cast<T *>(out.data);
   if (k == 0) {
@@ -150,20 +155,21 @@ static void gemmOf(int64_t batches, int64_t m, int64_t n, int64_t k, const Matri
     parallelFor(0, batches, std::max<int64_t>(1, LeastWork / work), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i)
         product(m, n, k, aData + i * a.batch, a.row, a.column, bData + i * b.batch, b.row, b.column, c + i * out.batch,
-                out.row, accumulate);
+                out.row, accumulate, nullptr);
     });
     return;
   }
   Pieces pieces(std::max(m, n), work);
+  KeptPanels kept(dtype, k, n, b);
   parallelFor(0, pieces.count, 1, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       auto [begin, size] = pieces[i];
       if (m >= n)
         product(size, n, k, aData + begin * a.row, a.row, a.column, bData, b.row, b.column, c + begin * out.row,
-                out.row, accumulate);
+                out.row, accumulate, &kept);
       else
         product(m, size, k, aData, a.row, a.column, bData + begin * b.column, b.row, b.column, c + begin, out.row,
-                accumulate);
+                accumulate, &kept);
     }
   });
 }
@@ -174,11 +180,11 @@ Status tsc::cpu::gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_
     return okStatus();
   bool accumulate = mode == GemmMode::Accumulate;
   switch (dtype) {
-  case DType::Float: gemmOf<float>(batches, m, n, k, a, b, out, accumulate); break;
-  case DType::Double: gemmOf<double>(batches, m, n, k, a, b, out, accumulate); break;
-  case DType::Int64: gemmOf<int64_t>(batches, m, n, k, a, b, out, accumulate); break;
-  case DType::ComplexFloat: gemmOf<std::complex<float>>(batches, m, n, k, a, b, out, accumulate); break;
-  case DType::ComplexDouble: gemmOf<std::complex<double>>(batches, m, n, k, a, b, out, accumulate); break;
+  case DType::Float: gemmOf<float>(dtype, batches, m, n, k, a, b, out, accumulate); break;
+  case DType::Double: gemmOf<double>(dtype, batches, m, n, k, a, b, out, accumulate); break;
+  case DType::Int64: gemmOf<int64_t>(dtype, batches, m, n, k, a, b, out, accumulate); break;
+  case DType::ComplexFloat: gemmOf<std::complex<float>>(dtype, batches, m, n, k, a, b, out, accumulate); break;
+  case DType::ComplexDouble: gemmOf<std::complex<double>>(dtype, batches, m, n, k, a, b, out, accumulate); break;
   default: return detail::dtypeNotImplemented("addmm_impl_cpu_", dtype);
   }
   return okStatus();

@@ -10,13 +10,19 @@
 #include "tsc/Support/Status.h"
 #include "tsc/Tensor/Scalar.h"
 
+namespace tsc {
+class Tensor;
+}
+
 namespace tsc::cpu {
+class KeptPanels;
 
 /// Element (i, j) of matrix b stands at data[i * row + j * column + b * batch].
 struct MatrixRef {
   const void *data;
   int64_t row, column;
   int64_t batch = 0;
+  const Tensor *source = nullptr; ///< Whose elements these are, if anything made of them may be kept with it.
 };
 
 /// The rows of the result are contiguous.
@@ -44,11 +50,15 @@ void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, c
                 const float *bias, float *out, int64_t outRow);
 
 namespace simd {
-/// One product with SIMD kernels chosen for the machine.
+/// Columns in multiples of which products may be cut, so that the pieces share the panels of the whole.
+constexpr int64_t PanelWidth = 32;
+
+/// One product with SIMD kernels chosen for the machine. With `kept`, B is some columns, from a multiple of PanelWidth
+/// on, of the matrix that it was made for, and the same bits come from panels that outlive the call.
 void gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
-               int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate);
+               int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept = nullptr);
 void gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
-                int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate);
+                int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept = nullptr);
 } // namespace simd
 
 } // namespace tsc::cpu

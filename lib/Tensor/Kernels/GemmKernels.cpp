@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
+#include "KeptPanels.h"
 #include "tsc/Support/ThreadPool.h"
 #include <algorithm>
 #include <cstring>
@@ -340,16 +341,11 @@ template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aR
   });
 }
 
-/// Two vectors' width of columns of B from row p0 on: packed[p][j] = b(p, j), zeros where columns are missing.
+/// Some columns of B, at most two vectors' width: packed[p][j] = b(p, j), zeros where columns are missing.
 template <typename T> void packPanel(int64_t k, int64_t columns, const T *b, int64_t bRow, int64_t bColumn, T *packed) {
   constexpr int64_t N = Width<T>, Wide = 2 * N;
   if (columns != Wide)
     std::fill(packed, packed + k * Wide, T(0));
-  if (bColumn == 1) {
-    for (int64_t p = 0; p < k; ++p)
-      std::memcpy(packed + p * Wide, b + p * bRow, columns * sizeof(T));
-    return;
-  }
   int64_t j = 0;
   if (bRow == 1)
     for (; j + N <= columns; j += N)
@@ -358,6 +354,53 @@ template <typename T> void packPanel(int64_t k, int64_t columns, const T *b, int
     for (int64_t p = 0; p < k; ++p)
       packed[p * Wide + j] = b[p * bRow + j * bColumn];
 }
+
+/// All columns of B as panels, one behind the other. Contiguous rows are read from end to end, since every step from
+/// one to the next is another page.
+template <typename T> void packPanels(int64_t k, int64_t n, const T *b, int64_t bRow, int64_t bColumn, T *packed) {
+  constexpr int64_t Wide = 2 * Width<T>;
+  int64_t j = 0;
+  if (bColumn == 1) {
+    int64_t whole = n / Wide * Wide;
+    for (int64_t p = 0; p < k; ++p)
+      for (j = 0; j < whole; j += Wide)
+        std::memcpy(packed + j * k + p * Wide, b + p * bRow + j, Wide * sizeof(T));
+    j = whole;
+  }
+  for (; j < n; j += Wide)
+    packPanel(k, std::min(Wide, n - j), b + j * bColumn, bRow, bColumn, packed + j * k);
+}
+
+/// B packed whole, in blocks of rows, each as panels.
+template <typename T> class PackedBlocks {
+public:
+  static constexpr int64_t Depth = 256;
+
+  /// Of B, which is what `kept` was made for or columns of it; empty where nothing is kept.
+  PackedBlocks(KeptPanels *kept, const T *b, int64_t bRow, int64_t bColumn) {
+    if (!kept || bColumn == 0)
+      return;
+    const T *whole = static_cast<const T *>(kept->right.data);
+    constexpr int64_t Wide = 2 * Width<T>;
+    int64_t k = kept->k, n = kept->n;
+    paddedColumns = (n + Wide - 1) / Wide * Wide;
+    firstColumn = (b - whole) / bColumn;
+    panels = static_cast<const T *>(kept->find(k * paddedColumns, [&](void *out) {
+      for (int64_t p = 0; p < k; p += Depth)
+        packPanels(std::min(Depth, k - p), n, whole + p * bRow, bRow, bColumn,
+                   static_cast<T *>(out) + p * paddedColumns);
+    }));
+  }
+  explicit operator bool() const { return panels; }
+  /// The panels of columns from j on of the block of `depth` rows that begins with row p.
+  const T *at(int64_t p, int64_t depth, int64_t j) const {
+    return panels + p * paddedColumns + (firstColumn + j) * depth;
+  }
+
+private:
+  const T *panels = nullptr;
+  int64_t paddedColumns = 0, firstColumn = 0;
+};
 
 /// A block of rows of A, contiguous or packed, times packed panels.
 template <typename T, Rows Kind>
@@ -370,30 +413,34 @@ void multiplyPanels(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, c
 
 template <typename T>
 void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
-             int64_t bColumn, T *c, int64_t cRow, bool accumulate) {
-  constexpr int64_t Wide = 2 * Width<T>, DepthBlock = 256, RowBlock = 96;
+             int64_t bColumn, T *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
+  constexpr int64_t Wide = 2 * Width<T>, DepthBlock = PackedBlocks<T>::Depth, RowBlock = 96;
+  static_assert(simd::PanelWidth % Wide == 0);
+  const PackedBlocks<T> keptBlocks(kept, b, bRow, bColumn);
   int64_t columnBlock = std::max<int64_t>(Wide, 512 / Wide * Wide);
   int64_t depth = std::min(DepthBlock, k);
   // Few columns do not pay for packing A. Rows far apart would share a set of the first cache.
   bool readsRows = aColumn == 1 && n <= 256 && aRow * sizeof(T) <= 2048;
-  T *memory = panelMemory<T>(depth * ((std::min(columnBlock, n) + Wide - 1) / Wide * Wide + RowBlock) + Wide);
+  int64_t packedColumns = keptBlocks ? 0 : (std::min(columnBlock, n) + Wide - 1) / Wide * Wide;
+  T *memory = panelMemory<T>(depth * (packedColumns + RowBlock) + Wide);
   T *packedA = memory, *packedB = memory + depth * RowBlock + Wide;
   for (int64_t jc = 0; jc < n; jc += columnBlock) {
     int64_t nc = std::min(columnBlock, n - jc);
     for (int64_t pc = 0; pc < k; pc += DepthBlock) {
       int64_t kc = std::min(DepthBlock, k - pc);
       bool add = accumulate || pc != 0;
-      for (int64_t j = 0; j < nc; j += Wide)
-        packPanel(kc, std::min(Wide, nc - j), b + pc * bRow + (jc + j) * bColumn, bRow, bColumn, packedB + j * kc);
+      if (!keptBlocks)
+        packPanels(kc, nc, b + pc * bRow + jc * bColumn, bRow, bColumn, packedB);
+      const T *panels = keptBlocks ? keptBlocks.at(pc, kc, jc) : packedB;
       for (int64_t ic = 0; ic < m; ic += RowBlock) {
         int64_t mc = std::min(RowBlock, m - ic);
         const T *rows = a + ic * aRow + pc * aColumn;
         T *out = c + ic * cRow + jc;
         if (readsRows) {
-          multiplyPanels<T, Rows::Strided>(mc, nc, kc, rows, aRow, packedB, out, cRow, add);
+          multiplyPanels<T, Rows::Strided>(mc, nc, kc, rows, aRow, panels, out, cRow, add);
         } else {
           packRows(mc, kc, rows, aRow, aColumn, packedA);
-          multiplyPanels<T, Rows::Packed>(mc, nc, kc, packedA, kc, packedB, out, cRow, add);
+          multiplyPanels<T, Rows::Packed>(mc, nc, kc, packedA, kc, panels, out, cRow, add);
         }
       }
     }
@@ -402,10 +449,10 @@ void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
 
 template <typename T>
 void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
-             int64_t bColumn, T *c, int64_t cRow, bool accumulate) {
+             int64_t bColumn, T *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
   constexpr int64_t N = Width<T>;
   if (n == 1 && m > 1 && cRow == 1) // the product of a matrix and a column is that of a row and the transposed matrix
-    return gemmAny<T>(1, m, k, b, bColumn, bRow, a, aColumn, aRow, c, m, accumulate);
+    return gemmAny<T>(1, m, k, b, bColumn, bRow, a, aColumn, aRow, c, m, accumulate, nullptr);
   if (bRow == 1 && bColumn != 1 && takesDotProducts(m, n, k, bColumn) && k >= N / 2 && (aColumn == 1 || m <= 32)) {
     std::unique_ptr<T[]> copy;
     if (aColumn != 1) { // few rows, then: making them contiguous costs little
@@ -431,16 +478,16 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
     }
     return;
   }
-  blocked<T>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+  blocked<T>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }
 
 void gemmF32(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
-             int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
-  gemmAny<float>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+             int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
+  gemmAny<float>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }
 void gemmF64(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
-             int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
-  gemmAny<double>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+             int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
+  gemmAny<double>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }
 void linearF32(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                const float *bias, float *c, int64_t cRow) {
@@ -454,15 +501,15 @@ HWY_AFTER_NAMESPACE();
 namespace tsc::cpu {
 
 void simd::gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
-                     int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate) {
+                     int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
   static const auto multiply = TSC_BEST_OF(gemmF32);
-  multiply(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+  multiply(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }
 
 void simd::gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
-                      int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate) {
+                      int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
   static const auto multiply = TSC_BEST_OF(gemmF64);
-  multiply(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate);
+  multiply(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }
 
 bool takesDotProducts(int64_t m, int64_t n, int64_t k, int64_t wRow) {

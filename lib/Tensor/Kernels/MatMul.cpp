@@ -30,9 +30,10 @@ static StatusOr<Tensor> operand(const Tensor &t, DType work) {
   return toDType(t, work);
 }
 
+/// The tensor must outlive the product.
 static MatrixRef matrixRef(const Tensor &t) {
   int64_t d = t.dim();
-  return {t.data(), t.stride(d - 2), t.stride(d - 1), d == 3 ? t.stride(0) : 0};
+  return {t.data(), t.stride(d - 2), t.stride(d - 1), d == 3 ? t.stride(0) : 0, &t};
 }
 
 /// a (m x k) times b (k x n), both 2-d of one dtype and matching sizes.

@@ -9,6 +9,7 @@
 #include "Compute.h"
 #include "tsc/Tensor/Kernels/MatMul.h"
 #include "tsc/Tensor/Kernels/Random.h"
+#include "tsc/Tensor/LongLivedTensors.h"
 #include <cmath>
 
 using namespace tsc;
@@ -142,6 +143,11 @@ static StatusOr<std::pair<Tensor, State>> runDirection(CellKind kind, const Sequ
   auto firstRows = [](const Tensor &t, int64_t count) -> Tensor {
     return t.defined() ? t.alias({count, t.size(1)}, t.strides(), t.storageOffset()) : t;
   };
+  LongLivedTensors weights; // each step multiplies by them
+  if (steps > 1)
+    weights.add(w.hiddenWeight);
+  if (steps > 1 && w.projection.defined())
+    weights.add(w.projection);
   for (int64_t i = 0; i < steps; ++i) {
     int64_t t = reverse ? steps - 1 - i : i, rows = seq.batchSizes[t];
     Tensor gatesNow =

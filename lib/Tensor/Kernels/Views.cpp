@@ -8,6 +8,7 @@
 #include "tsc/Tensor/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
@@ -18,6 +19,22 @@ static Dims stridesCopy(const Tensor &t) { return Dims(t.strides().begin(), t.st
 
 StatusOr<Tensor> cpu::alias(const Tensor &self) {
   return self.alias(self.sizes(), self.strides(), self.storageOffset());
+}
+
+namespace {
+/// What a tensor on long-lived elements carries with it.
+struct ReusedElements final : RefCounted {
+  explicit ReusedElements(const Tensor &tensor) { elements.add(tensor); }
+  LongLivedTensors elements;
+};
+} // namespace
+
+StatusOr<Tensor> cpu::reused(const Tensor &self) {
+  if (!self.defined())
+    return self;
+  TSC_ASSIGN_OR_RETURN(Tensor result, cpu::alias(self));
+  result.get()->companion = makeRef<ReusedElements>(self);
+  return result;
 }
 
 StatusOr<Tensor> cpu::detach(const Tensor &self) {

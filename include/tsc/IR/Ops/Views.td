@@ -393,6 +393,10 @@ def Aten_alias : ViewOp<"aten::alias(Tensor(a) self) -> Tensor(a)", "alias",
   "Another tensor on the same elements"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
+def Tsc_reused : ViewOp<"tsc::reused(Tensor(a) self) -> Tensor(a)", "reused",
+  "self, read again and again: kernels may keep what they make of it while the result lives"> {
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
+}
 def Aten_detach : ViewOp<"aten::detach(Tensor(a) self) -> Tensor(a)", "detach",
   "The same elements, outside of differentiation"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";

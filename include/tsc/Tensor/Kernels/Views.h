@@ -63,6 +63,8 @@ StatusOr<Tensor> unfold(const Tensor &self, int64_t dim, int64_t size, int64_t s
 StatusOr<Tensor> movedim(const Tensor &self, int64_t source, int64_t destination);
 StatusOr<Tensor> movedimList(const Tensor &self, ArrayRef<int64_t> source, ArrayRef<int64_t> destination);
 StatusOr<Tensor> alias(const Tensor &self);
+/// Another tensor on the same elements, which are LongLivedTensors while it lives.
+StatusOr<Tensor> reused(const Tensor &self);
 /// A view with another element offset in the storage's bytes: real and imaginary parts.
 StatusOr<Tensor> viewAsReal(const Tensor &self);
 StatusOr<Tensor> viewAsComplex(const Tensor &self);
