@@ -231,16 +231,20 @@ private:
     }
   }
 
-  /// Inputs are fetched ahead: a page, since the processor's own prefetching ends with each, where elements are walked
-  /// once. Where a row that is in the cache is walked again, the next one comes, or the first walk would wait for
-  /// memory; the walk that computes most leaves memory most time.
+  /// Where the processor's own prefetching ends with each page, inputs are fetched ahead: a page, where elements are
+  /// walked once. Where a row that is in the cache is walked again, the next one comes, or the first walk would wait
+  /// for memory; the walk that computes most leaves memory most time.
   void emitPrefetches() {
+    if (!target.stopsAtPages)
+      return;
     if (isWalkedOnce || currentPhase == longestRewalk)
       for (auto [k, ahead] : bytesAhead)
         operands->prefetch(k, ahead);
   }
   /// Short rows come in time a page ahead, which is more than the next of them.
   void emitBytesAhead() {
+    if (!target.stopsAtPages)
+      return;
     constexpr int64_t page = 4096;
     constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there
     Value *isShort = ir.CreateICmpULE(argument(Parameter::Count), ir.getInt64(longest));

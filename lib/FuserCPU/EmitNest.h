@@ -17,6 +17,8 @@ struct VectorTarget {
   unsigned registers = 16;
   bool hasGather = false; ///< With a mask, and quick.
   bool hasScale = false;  ///< y 2^n as one instruction.
+  /// Its own prefetching of what is read in order ends with each page.
+  bool stopsAtPages = true;
 };
 
 /// Adds the kernel to the module. Null when a body of the nest has no code here.

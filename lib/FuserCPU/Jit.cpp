@@ -19,6 +19,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetLoweringObjectFile.h"
@@ -119,7 +120,10 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
   // Features say what may be used. The processor is named for tuning alone (makeModule): with its name come features
   // that this host may lack, and naming those that are missing costs LLVM more than a millisecond.
   llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(llvm::sys::getProcessTriple())};
-  impl->processor = llvm::sys::getHostCPUName().str();
+  impl->processor = options.tuneFor.empty() ? llvm::sys::getHostCPUName().str() : options.tuneFor;
+  // Measured on Zen 4: reading ahead of its own prefetching costs 2 to 10 % of kernels that read memory. On Ice Lake it
+  // gains more.
+  impl->target.stopsAtPages = !llvm::StringRef(impl->processor).starts_with("znver");
   for (const llvm::StringMapEntry<bool> &feature : features)
     if (feature.getValue())
       builder.getFeatures().AddFeature(feature.getKey());
@@ -130,6 +134,8 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
   auto machine = builder.createTargetMachine();
   if (!machine)
     return fromError(machine.takeError());
+  if (!options.tuneFor.empty() && !(*machine)->getMCSubtargetInfo()->isCPUStringValid(options.tuneFor))
+    return invalidArgument("LLVM knows no processor '" + options.tuneFor + "' to tune kernels for; groups run unfused");
   impl->machine = std::move(*machine);
   impl->identity =
       (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + impl->processor + " " + builder.getFeatures().getString()).str();

@@ -23,8 +23,11 @@ KernelCache::~KernelCache() {
 Jit *KernelCache::jit() {
   std::call_once(jitMade, [this] {
     auto made = Jit::create(options);
-    if (!made.ok())
+    if (!made.ok()) {
+      if (options.report && made.status().code() == absl::StatusCode::kInvalidArgument)
+        options.report(made.status()); // asked for what there is not; a processor without AVX2 has the plain nodes
       return;
+    }
     machine = std::move(*made);
     std::string folder = options.cacheFolder.value_or(defaultCacheFolder());
     disk = std::make_unique<DiskCache>(std::move(folder), machine->identity(), options.maxCacheBytes);

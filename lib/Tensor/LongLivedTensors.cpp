@@ -1,23 +1,21 @@
 //===- LongLivedTensors.cpp - Tensors that later calls read again ---------===//
 #include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/DenseMap.h"
+#include <atomic>
 #include <mutex>
 
 using namespace tsc;
 
 namespace {
-struct Kept {
-  uint32_t version = 0; ///< The storage's when the object was made.
-  Ref<RefCounted> object;
-};
 /// What is known of a storage that stands in at least one set, which keeps the address from being used again.
 struct Entry {
   unsigned numSets = 0;
-  Kept by[2]; ///< By Keeper.
+  Kept kept[unsigned(Keeper::Product) + 1]; ///< By Keeper; versions are those that the objects were made from.
 };
 struct Registry {
   std::mutex mutex;
   llvm::DenseMap<const Storage *, Entry> entries;
+  std::atomic<size_t> numEntries{0}; ///< For those who do not hold the lock.
 };
 } // namespace
 
@@ -31,6 +29,7 @@ void LongLivedTensors::add(const Tensor &tensor) {
   storages.push_back(storage);
   std::lock_guard lock(registry().mutex);
   ++registry().entries[storage.get()].numSets;
+  registry().numEntries = registry().entries.size();
 }
 
 LongLivedTensors::~LongLivedTensors() {
@@ -42,20 +41,24 @@ LongLivedTensors::~LongLivedTensors() {
     auto found = registry().entries.find(storage.get());
     if (--found->second.numSets != 0)
       continue;
-    for (Kept &kept : found->second.by)
+    for (Kept &kept : found->second.kept)
       dropped.push_back(std::move(kept.object));
     registry().entries.erase(found);
   }
+  registry().numEntries = registry().entries.size();
 }
 
-std::optional<Ref<RefCounted>> tsc::keptFor(const Tensor &tensor, Keeper keeper) {
+std::optional<Kept> tsc::keptFor(const Tensor &tensor, Keeper keeper) {
+  if (registry().numEntries.load(std::memory_order_relaxed) == 0)
+    return std::nullopt; // most products of most programs: they need not meet at the lock
   const Storage *storage = tensor.get()->storage.get();
   std::lock_guard lock(registry().mutex);
   auto found = registry().entries.find(storage);
   if (found == registry().entries.end())
     return std::nullopt;
-  const Kept &kept = found->second.by[static_cast<unsigned>(keeper)];
-  return kept.version == storage->version ? kept.object : Ref<RefCounted>();
+  const Kept &kept = found->second.kept[static_cast<unsigned>(keeper)];
+  uint32_t version = storage->version;
+  return Kept{version, kept.version == version ? kept.object : Ref<RefCounted>()};
 }
 
 void tsc::keepFor(const Tensor &tensor, Keeper keeper, uint32_t version, Ref<RefCounted> object) {
@@ -63,7 +66,7 @@ void tsc::keepFor(const Tensor &tensor, Keeper keeper, uint32_t version, Ref<Ref
   auto found = registry().entries.find(tensor.get()->storage.get());
   if (found == registry().entries.end())
     return;
-  Kept &kept = found->second.by[static_cast<unsigned>(keeper)];
+  Kept &kept = found->second.kept[static_cast<unsigned>(keeper)];
   kept.version = version;
   std::swap(kept.object, object);
 }

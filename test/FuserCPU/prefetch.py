@@ -1,4 +1,6 @@
-# RUN: tsc-run %s --compile eager --print-kernels llvm --args 'torch.ones([4, 300])' | FileCheck %s
+# RUN: tsc-run %s --compile eager --print-kernels llvm --tune icelake-server --args 'torch.ones([4, 300])' | FileCheck %s
+# RUN: tsc-run %s --compile eager --print-kernels llvm --tune znver4 --args 'torch.ones([4, 300])' | FileCheck --check-prefix=ZEN %s
+# RUN: tsc-run %s --compile eager --tune nonesuch --args 'torch.ones([4, 300])' 2>&1 >/dev/null | FileCheck --check-prefix=UNKNOWN %s
 import torch
 
 # The walk that computes most fetches what the first one will read, a row ahead, or a page if rows are shorter.
@@ -11,5 +13,8 @@ import torch
 # CHECK:      @llvm.fma
 # CHECK-NOT:  call void @llvm.prefetch
 # CHECK:      ret void
+# ZEN-NOT:    @llvm.prefetch
+# ZEN:        ret void
+# UNKNOWN:    tsc-run: warning: LLVM knows no processor 'nonesuch' to tune kernels for
 def forward(x):
     return torch.softmax(x * 2, -1)

@@ -116,6 +116,12 @@ const OptionInfo table[] = {
      }},
     {"explain", nullptr, "say on stderr what each fusion group is, and how near to the speed of memory it ran",
      [](Options &o, StringRef) { return o.explain = true; }},
+    {"tune", "PROCESSOR",
+     "tune kernels for another processor, by LLVM's name for it (znver4); their results are the same",
+     [](Options &o, StringRef v) {
+       o.tuneFor = v.str();
+       return !v.empty();
+     }},
     {"perf-map", nullptr, "list kernels in /tmp/perf-PID.map, for Linux perf",
      [](Options &o, StringRef) { return o.perfMap = true; }},
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",

@@ -39,6 +39,7 @@ void Program::useFuser() {
     fusing.maxCompileMicros = llvm::SaturatingMultiply<uint64_t>(*options.compileBudget, 1000);
   fusing.trace = trace;
   fusing.perfMap = options.perfMap;
+  fusing.tuneFor = options.tuneFor;
   fusing.report = [](const Status &why) { llvm::errs() << "tsc-run: warning: " << messageOf(why) << '\n'; };
   fuser = createCpuFuser(fusing);
   FuserRegistry fusers;

@@ -271,7 +271,30 @@ class Net:
   };
   CHECK(runBoth() == 64 * 9);
   REQUIRE(keptFor(weight, Keeper::Convolution));
-  CHECK(*keptFor(weight, Keeper::Convolution));
+  CHECK(keptFor(weight, Keeper::Convolution)->object);
   REQUIRE(cpu::copyInto(weight, *Tensor::full({64, 64, 3, 3}, Scalar(2.0), DType::Float)).ok());
   CHECK(runBoth() == 2 * 64 * 9);
+}
+
+TEST_CASE("weights of a frozen linear layer are packed once, until the module's are written to") {
+  Source source(R"(
+class Net:
+    def __init__(self):
+        self.weight = torch.ones([300, 300])
+    def forward(self, x):
+        return torch.nn.functional.linear(x, self.weight)
+)");
+  Module net = source.make("Net"), frozen = source.freeze(net, {"forward"});
+  Tensor weight = net.attribute("weight")->asTensor();
+  auto runBoth = [&] {
+    std::vector<double> plain = numbers(source.run(net, "forward", {ones({65, 300})}));
+    for (int call = 0; call < 2; ++call)
+      CHECK(numbers(source.run(frozen, "forward", {ones({65, 300})})) == plain);
+    return plain.front();
+  };
+  CHECK(runBoth() == 300);
+  REQUIRE(keptFor(weight, Keeper::Product));
+  CHECK(keptFor(weight, Keeper::Product)->object);
+  REQUIRE(cpu::copyInto(weight, *Tensor::full({300, 300}, Scalar(2.0), DType::Float)).ok());
+  CHECK(runBoth() == 600);
 }

@@ -2,6 +2,7 @@
 #include "OpModel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/TableGenBackend.h"
 
 using namespace llvm;
@@ -35,6 +36,19 @@ bool tsc::tblgen::emitOpTraits(raw_ostream &os, const RecordKeeper &records) {
   return false;
 }
 
+/// The column `weights` as bits. A name that is no operand's is an error of the record.
+static unsigned weightsOf(const OpDef &op) {
+  unsigned bits = 0;
+  for (StringRef name : op.record->getValueAsListOfStrings("weights")) {
+    auto found = llvm::find_if(op.schema.args, [&](const SchemaArg &argument) { return argument.name == name; });
+    auto position = found - op.schema.args.begin();
+    if (found == op.schema.args.end() || position >= 8)
+      PrintFatalError(op.record->getLoc(), "weights: '" + name + "' is not among the first 8 operands");
+    bits |= 1u << position;
+  }
+  return bits;
+}
+
 bool tsc::tblgen::emitOpRecords(raw_ostream &os, const RecordKeeper &records) {
   OpModel model;
   if (!readOpModel(records, model))
@@ -49,7 +63,7 @@ bool tsc::tblgen::emitOpRecords(raw_ostream &os, const RecordKeeper &records) {
     writeString(os, op->form == Form::Functional ? op->field("schema").str() : op->schema.str());
     os << ", 0x" << utohexstr(op->traits) << "u, OpKind::" << op->kind << ", ";
     writeString(os, op->field("summary"));
-    os << "},\n";
+    os << ", " << weightsOf(*op) << "},\n";
   }
   return false;
 }

@@ -33,6 +33,9 @@ struct CpuFuserOptions {
   uint64_t maxCompileMicros = UINT64_MAX;
   /// Bytes of the vector registers that kernels use at most: with 32, code is as for a processor without AVX-512.
   unsigned maxVectorBytes = 64;
+  /// The processor that kernels are tuned for, by LLVM's name for it; empty for the one they run on. They run on it
+  /// in any case, with the same bits.
+  std::string tuneFor;
   /// Whether to list kernels in /tmp/perf-PID.map, where Linux perf looks for the names of code made at run time.
   bool perfMap = false;
   /// Receives a span for each compilation, with the names of its kernels; outlives the fuser.

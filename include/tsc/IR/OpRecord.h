@@ -31,6 +31,7 @@ struct OpRecord {
   uint32_t traits;               ///< Bits of Trait.
   OpKind kind;                   ///< This record's position in allOpRecords().
   llvm::StringLiteral summary;   ///< One line for people; may be empty.
+  uint8_t weights;               ///< Bit i: kernels may rearrange operand i before they compute.
 
   bool has(Trait t) const { return traits & static_cast<uint32_t>(t); }
 };

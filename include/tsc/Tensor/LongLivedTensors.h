@@ -32,10 +32,14 @@ private:
 /// Who keeps something: each kind of kernel has a class of its own for it.
 enum class Keeper { Convolution, Product };
 
-/// What a kernel keeps for the storage of a tensor: nullopt when the tensor is in no set of LongLivedTensors, a null
-/// reference when nothing is kept or the storage was written to since. The object is shared by threads.
-std::optional<Ref<RefCounted>> keptFor(const Tensor &tensor, Keeper keeper);
-/// Keeps an object, in place of what was kept, that was made from the elements when their storage had this version.
+/// What a kernel keeps.
+struct Kept {
+  uint32_t version = 0;   ///< The storage's, before anything is made from its elements now.
+  Ref<RefCounted> object; ///< Null when nothing is kept, or the storage was written to since. Threads share it.
+};
+/// For the storage of a tensor; nullopt when the tensor is in no set of LongLivedTensors.
+std::optional<Kept> keptFor(const Tensor &tensor, Keeper keeper);
+/// Keeps an object, in place of what was kept, that was made from elements of this version or later.
 void keepFor(const Tensor &tensor, Keeper keeper, uint32_t version, Ref<RefCounted> object);
 
 } // namespace tsc

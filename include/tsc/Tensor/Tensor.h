@@ -13,6 +13,7 @@
 #include "tsc/Tensor/Scalar.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include <atomic>
 #include <string>
 
 namespace tsc {
@@ -40,7 +41,7 @@ public:
   size_t size() const { return count; }
   /// Grows or shrinks, keeping the common prefix.
   Status resize(size_t bytes);
-  uint32_t version = 0; ///< Counts in-place writes.
+  std::atomic<uint32_t> version{0}; ///< Counts in-place writes; threads may write different parts.
   static void *operator new(size_t size);
   static void operator delete(void *p);
 
@@ -66,7 +67,7 @@ public:
   bool contiguous = true;    ///< Row-major without gaps; kept up to date by whoever changes sizes or strides.
   bool conjugate = false;    ///< Lazy conjugation of a complex view (torch.conj); kernels resolve it on reading.
   bool negative = false;     ///< Lazy negation bit (imag of a conjugate).
-  Ref<RefCounted> companion; ///< Lives as long as this view does; null for most.
+  Ref<RefCounted> companion; ///< Lives as long as this view does (tsc::reused); null for most.
   static void *operator new(size_t size);
   static void operator delete(void *p);
 };
@@ -113,7 +114,7 @@ public:
   template <typename T> const T *data() const { return static_cast<const T *>(data()); }
   template <typename T> T *mutableData() const { return static_cast<T *>(mutableData()); }
   /// Every in-place kernel calls this after writing.
-  void bumpVersion() const { ++impl->storage->version; }
+  void bumpVersion() const { impl->storage->version.fetch_add(1, std::memory_order_relaxed); }
 
   /// Element 0 of a one-element tensor (InvalidArgument otherwise).
   StatusOr<Scalar> item() const;

@@ -175,7 +175,7 @@ int32_t CodeBuilder::registerOf(const Value *value) const {
 }
 
 int32_t CodeBuilder::constantOperand(IValue value) {
-  if (value.isTensor() && value.asTensor().defined() && value.asTensor().dim() >= 3) // may be weights of a convolution
+  if (value.isTensor() && value.asTensor().defined() && value.asTensor().dim() >= 2) // may be weights
     code->weights.add(value.asTensor());
   code->constants.push_back(std::move(value));
   return static_cast<int32_t>(code->constants.size() - 1) * SlotSize | ConstantBit;

@@ -139,15 +139,13 @@ static Tensor bufferFor(const dnnl::memory::desc &desc) {
 /// The weights as the plan wants them, from earlier calls or for later ones. Undefined when they are not to be kept.
 static Tensor keptWeights(const ConvPlan &plan, const Tensor &weight, dnnl::stream &stream) {
   constexpr size_t mostForms = 4; // a layer that sees more layouts than these has the others made for each call
-  std::optional<Ref<RefCounted>> kept =
-      plan.isWorthKeepingWeights ? keptFor(weight, Keeper::Convolution) : std::nullopt;
+  std::optional<Kept> kept = plan.isWorthKeepingWeights ? keptFor(weight, Keeper::Convolution) : std::nullopt;
   if (!kept)
     return Tensor();
-  const auto *before = static_cast<const KeptWeights *>(kept->get()); // nobody else keeps anything
+  const auto *before = static_cast<const KeptWeights *>(kept->object.get()); // what convolutions keep
   const KeptWeights::Form *form = before ? before->find(plan, weight) : nullptr;
   if (form)
     return form->elements;
-  uint32_t version = weight.get()->storage->version;
   Tensor elements = before && before->forms.size() == mostForms ? Tensor() : bufferFor(plan.weights);
   if (!elements.defined())
     return Tensor();
@@ -157,7 +155,7 @@ static Tensor keptWeights(const ConvPlan &plan, const Tensor &weight, dnnl::stre
   stream.wait();
   auto after = before ? makeRef<KeptWeights>(*before) : makeRef<KeptWeights>();
   after->forms.push_back({weight.storageOffset(), plan.plainWeights, plan.weights, elements});
-  keepFor(weight, Keeper::Convolution, version, std::move(after));
+  keepFor(weight, Keeper::Convolution, kept->version, std::move(after));
   return elements;
 }
 

@@ -346,6 +346,11 @@ template <typename T> void packPanel(int64_t k, int64_t columns, const T *b, int
   constexpr int64_t N = Width<T>, Wide = 2 * N;
   if (columns != Wide)
     std::fill(packed, packed + k * Wide, T(0));
+  if (bColumn == 1) {
+    for (int64_t p = 0; p < k; ++p)
+      std::memcpy(packed + p * Wide, b + p * bRow, columns * sizeof(T));
+    return;
+  }
   int64_t j = 0;
   if (bRow == 1)
     for (; j + N <= columns; j += N)

@@ -1,4 +1,10 @@
 //===- KeptPanels.cpp - Packed right sides of products --------------------===//
+//
+// A product of few rows spends up to half of its time on packing its right side.
+// Where that is long-lived, the panels are kept with it, a list for each storage,
+// and hold for the version of the storage that they were made from.
+//
+//===----------------------------------------------------------------------===//
 #include "KeptPanels.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 
@@ -7,22 +13,22 @@ using namespace tsc::cpu;
 
 namespace {
 /// The panels of matrices in one storage. Immutable, since threads share it.
-struct PanelSets final : RefCounted {
-  struct Matrix {
+struct PackedMatrices final : RefCounted {
+  struct Place {
     const void *data;
     int64_t k, n, row, column;
     DType dtype;
-    bool operator==(const Matrix &) const = default;
+    bool operator==(const Place &) const = default;
   };
-  struct Set {
-    Matrix matrix;
+  struct Matrix {
+    Place place;
     Tensor panels;
   };
-  const Set *find(const Matrix &matrix) const {
-    const auto *found = llvm::find_if(sets, [&](const Set &set) { return set.matrix == matrix; });
-    return found == sets.end() ? nullptr : found;
+  const Matrix *find(const Place &place) const {
+    const auto *found = llvm::find_if(matrices, [&](const Matrix &matrix) { return matrix.place == place; });
+    return found == matrices.end() ? nullptr : found;
   }
-  llvm::SmallVector<Set, 2> sets;
+  llvm::SmallVector<Matrix, 2> matrices;
 };
 } // namespace
 
@@ -32,28 +38,27 @@ const void *KeptPanels::find(int64_t count, llvm::function_ref<void(void *)> pac
 }
 
 const void *KeptPanels::findOrMake(int64_t count, llvm::function_ref<void(void *)> pack) {
-  constexpr size_t mostSets = 8; // a storage with more matrices in it has the others packed for each call
+  constexpr size_t mostMatrices = 8; // a storage with more of them has the others packed for each call
   if (!right.source)
     return nullptr;
-  std::optional<Ref<RefCounted>> kept = keptFor(*right.source, Keeper::Product);
+  std::optional<Kept> kept = keptFor(*right.source, Keeper::Product);
   if (!kept)
     return nullptr;
-  const auto *before = static_cast<const PanelSets *>(kept->get()); // nobody else keeps anything as Product
-  PanelSets::Matrix matrix{right.data, k, n, right.row, right.column, dtype};
-  if (const PanelSets::Set *set = before ? before->find(matrix) : nullptr) {
-    owner = *kept;
-    return set->panels.data();
+  const auto *before = static_cast<const PackedMatrices *>(kept->object.get()); // what products keep
+  PackedMatrices::Place place{right.data, k, n, right.row, right.column, dtype};
+  if (const PackedMatrices::Matrix *matrix = before ? before->find(place) : nullptr) {
+    owner = kept->object;
+    return matrix->panels.data();
   }
-  if (before && before->sets.size() == mostSets)
+  if (before && before->matrices.size() == mostMatrices)
     return nullptr;
-  uint32_t version = right.source->get()->storage->version;
   StatusOr<Tensor> panels = Tensor::empty({count}, dtype);
   if (!panels.ok())
     return nullptr;
   pack(panels->mutableData());
-  auto after = before ? makeRef<PanelSets>(*before) : makeRef<PanelSets>();
-  after->sets.push_back({matrix, *panels});
+  auto after = before ? makeRef<PackedMatrices>(*before) : makeRef<PackedMatrices>();
+  after->matrices.push_back({place, *panels});
   owner = after;
-  keepFor(*right.source, Keeper::Product, version, std::move(after));
+  keepFor(*right.source, Keeper::Product, kept->version, std::move(after));
   return panels->data();
 }

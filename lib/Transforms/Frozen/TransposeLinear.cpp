@@ -5,7 +5,7 @@
 //   product wants its right side row-major.
 //
 // Cost:   linear in the number of nodes, and in the elements of weights.
-// Limits: our own kernels read either order equally fast: it is in no pipeline.
+// Limits: our own kernels keep a weight packed where linear has it: it is in no pipeline.
 //
 // Before (transpose-linear):
 //   graph(%x : Tensor):

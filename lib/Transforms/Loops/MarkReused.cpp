@@ -6,8 +6,10 @@
 //          weight as they rearranged it: the product of a recurrence packs its
 //          weight once, not in each step.
 // Better:  PyTorch has no such pass; its products pack in every step.
-// Cost:    linear in the nodes, and in each weight's chain of views.
-// Limits:  loops only; a weight that straight code reads twice is not marked.
+// Cost:    linear.
+// Limits:  loops only: a weight that straight code reads twice is not marked. More
+//          than eight views of a weight, or views that differ from trip to trip, end
+//          the search for it. Kernels keep floating weights of full precision.
 //
 // Before:
 //   graph(%h : Tensor,
@@ -37,6 +39,7 @@
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/GraphTable.h"
+#include "tsc/IR/OpRecord.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -65,15 +68,15 @@ public:
         loops.pop_back();
       for (Value *output : node.outputs())
         depthOf[output] = depth;
-      if (!loops.empty())
-        for (unsigned operand : weightsOf(node))
-          mark(node, operand);
+      if (!loops.empty() && node.record() && node.record()->weights)
+        markWeights(node);
     }
   }
   bool changed = false;
 
 private:
-  static llvm::SmallVector<unsigned, 2> weightsOf(const Node &node);
+  void markWeights(Node &node);
+  bool isFixedView(const Value *operand) const;
   void mark(Node &node, unsigned operand);
 
   /// A loop around the place of the walk.
@@ -91,26 +94,24 @@ private:
 };
 } // namespace
 
-/// The operands that a kernel may want in a layout of its own.
-llvm::SmallVector<unsigned, 2> Marker::weightsOf(const Node &node) {
-  if (isa<MmOp>(&node) || isa<MatmulOp>(&node) || isa<LinearOp>(&node) || isa<Conv1dOp>(&node) ||
-      isa<Conv2dOp>(&node) || isa<Conv3dOp>(&node) || isa<ConvolutionOp>(&node))
-    return {1};
-  if (isa<AddmmOp>(&node))
-    return {2};
-  if (isa<LstmCellOp>(&node) || isa<GruCellOp>(&node) || isa<RnnTanhCellOp>(&node) || isa<RnnReluCellOp>(&node))
-    return {2, 3};
-  return {};
+void Marker::markWeights(Node &node) {
+  for (unsigned i = 0; i != node.numInputs(); ++i)
+    if (i < 8 && (node.record()->weights >> i & 1))
+      mark(node, i);
+}
+
+/// An operand that is the elements of another in other places, the same places in every trip of the open loops.
+bool Marker::isFixedView(const Value *operand) const {
+  const Node *node = operand->node();
+  auto isMadeInLoop = [&](const Value *value) { return depthOf.lookup(value) > loops.front().depth; };
+  return isMadeInLoop(operand) && node->hasTrait(Trait::IndexMap) &&
+         llvm::none_of(llvm::drop_begin(node->inputs()), isMadeInLoop);
 }
 
 void Marker::mark(Node &node, unsigned operand) {
-  // The reader of the elements, through views that are in the loop.
-  Node *reader = &node;
-  auto isView = [&](const Value *value) {
-    bool isMadeInLoop = depthOf.lookup(value) > loops.front().depth;
-    return isMadeInLoop && value->node()->hasTrait(Trait::View) && !isa<TscReusedOp>(value->node());
-  };
-  for (; isView(reader->input(operand)); operand = 0)
+  constexpr unsigned mostViews = 8; // longer chains would cost more than linear time
+  Node *reader = &node;             // of the elements, through views that are in the loop
+  for (unsigned views = 0; views != mostViews && isFixedView(reader->input(operand)); ++views, operand = 0)
     reader = reader->input(operand)->node();
   Value *weight = reader->input(operand);
   auto *loop = llvm::partition_point(loops, [&](const OpenLoop &open) { return open.depth < depthOf.lookup(weight); });

@@ -48,6 +48,7 @@ class Op<string schema_> {
   string schema = schema_;   // PyTorch's, with alias annotations and overload name.
   string summary = "";       // One line for docs/Operators.md.
   list<Trait> traits = [];
+  list<string> weights = []; // Operands, among the first 8, that kernels may rearrange before they compute.
   list<Variant> variants = [];
   string inPlaceName = ?;    // Overload name of the InPlace variant, where it is not the operator's.
   string outName = "";       // Overload name of the Out variant: "out", or "<overload>_out", when empty.

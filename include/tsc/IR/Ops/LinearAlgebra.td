@@ -5,6 +5,7 @@ def : KernelHeader<"tsc/Tensor/Kernels/MatMul.h">;
 // MatMul.
 def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {
   let summary = "Product of two matrices";
+  let weights = ["mat2"];
   let kernel = "cpu::mm"; let variants = [Out];
   let shape = "mm(self, mat2)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = mm(grad, t(mat2))
@@ -19,16 +20,19 @@ def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
 }
 def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices, broadcasting the batches";
+  let weights = ["other"];
   let kernel = "cpu::matmul"; let variants = [Out];
   let shape = "matmul(self, other)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices";
+  let weights = ["other"];
   let kernel = "cpu::matmul"; let variants = [Out];
   let shape = "matmul(self, other)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat1 @ mat2)";
+  let weights = ["mat2"];
   let kernel = "cpu::addmm"; let variants = [InPlace, Out];
   let shape = "addmm(self, mat1, mat2)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad * beta
@@ -110,6 +114,7 @@ def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar 
 }
 def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"> {
   let summary = "input @ weight.T + bias";
+  let weights = ["weight"];
   let kernel = "cpu::linear"; let variants = [Out];
   let shape = "linear(input, weight, bias)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input  = matmul(grad, weight)

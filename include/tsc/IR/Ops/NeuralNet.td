@@ -549,21 +549,25 @@ def Aten_rnn_relu_data : Op<"aten::rnn_relu.data(Tensor data, Tensor batch_sizes
 }
 def Aten_lstm_cell : Op<"aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)"> {
   let summary = "One step of an LSTM";
+  let weights = ["w_ih", "w_hh"];
   let kernel = "cpu::lstmCell";
   let shape = "lstm_cell(hx)"; let dtype = "input; input";
 }
 def Aten_gru_cell : Op<"aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of a GRU";
+  let weights = ["w_ih", "w_hh"];
   let kernel = "cpu::rnnCell<cpu::CellKind::Gru>";
   let shape = "hx"; let dtype = "input";
 }
 def Aten_rnn_tanh_cell : Op<"aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of an Elman network";
+  let weights = ["w_ih", "w_hh"];
   let kernel = "cpu::rnnCell<cpu::CellKind::Tanh>";
   let shape = "hx"; let dtype = "input";
 }
 def Aten_rnn_relu_cell : Op<"aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of an Elman network";
+  let weights = ["w_ih", "w_hh"];
   let kernel = "cpu::rnnCell<cpu::CellKind::Relu>";
   let shape = "hx"; let dtype = "input";
 }
