@@ -23,11 +23,9 @@ KernelCache::~KernelCache() {
 Jit *KernelCache::jit() {
   std::call_once(jitMade, [this] {
     auto made = Jit::create(options);
-    if (!made.ok()) {
-      if (options.report && made.status().code() == absl::StatusCode::kInvalidArgument)
-        options.report(made.status()); // asked for what there is not; a processor without AVX2 has the plain nodes
+    jitStatus = made.status();
+    if (!made.ok())
       return;
-    }
     machine = std::move(*made);
     std::string folder = options.cacheFolder.value_or(defaultCacheFolder());
     disk = std::make_unique<DiskCache>(std::move(folder), machine->identity(), options.maxCacheBytes);
@@ -153,7 +151,8 @@ static uint64_t microsSpent() {
 
 void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
   uint64_t start = microsSpent();
-  Status status = jit() ? okStatus() : unimplemented("no vector code for this processor");
+  jit();
+  Status status = jitStatus;
   std::vector<Kernel *> missing;
   if (status.ok())
     missing = loadFromDisk(batch);

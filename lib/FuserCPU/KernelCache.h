@@ -59,6 +59,7 @@ private:
 
   std::once_flag jitMade;
   std::unique_ptr<Jit> machine;
+  Status jitStatus; ///< Why there is no machine, once it was asked for.
   std::mutex diskLock;
   std::unique_ptr<DiskCache> disk; ///< Made with the machine.
 };

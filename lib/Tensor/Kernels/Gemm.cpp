@@ -46,7 +46,7 @@ static DnnOperand asDnnOperand(int64_t rows, int64_t columns, int64_t row, int64
 
 /// Whether our kernels compute this product. oneDNN takes as long where it packs a transposed right side for few rows,
 /// or up to 15 % less, but cannot keep what it packed: with kept panels 32 rows take half of its time, 64 two thirds,
-/// 128 nine tenths, more the same. Measured with AVX-512; bits must not depend on what is kept.
+/// 128 nine tenths, more the same (with AVX2 nine tenths to three quarters). Bits must not depend on what is kept.
 static bool takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int64_t bColumn) {
   constexpr int64_t leastWork = int64_t{1} << 22, mostRows = 128;
   bool isTransposed = bRow == 1 && bColumn != 1;
