@@ -81,6 +81,18 @@ static bool sameBits(const Tensor &a, const Tensor &b) {
          std::memcmp(a.data(), b.data(), size_t(a.numel()) * itemSize(a.dtype())) == 0;
 }
 
+/// `holds` on eight threads at once.
+static void checkOnThreads(llvm::function_ref<bool()> holds) {
+  bool results[8] = {};
+  std::vector<std::thread> threads;
+  for (bool &result : results)
+    threads.emplace_back([&] { result = holds(); });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (bool result : results)
+    CHECK(result);
+}
+
 static Tensor plusRow(const Tensor &matrix, const Tensor &row) {
   Tensor sum = *Tensor::empty(matrix.sizes(), DType::Float);
   for (int64_t i = 0; i < matrix.numel(); ++i)
@@ -160,15 +172,8 @@ TEST_CASE("weights of a convolution that live on are kept in oneDNN's layout, an
     for (int call = 0; call < 2; ++call)
       CHECK(sameBits(convolve(x, w), otherX));
 
-    bool areEqual[8] = {};
-    std::vector<std::thread> threads;
     w.bumpVersion(); // all of them find nothing
-    for (bool &isEqual : areEqual)
-      threads.emplace_back([&] { isEqual = sameBits(convolve(x, w), otherX) && sameBits(convolve(x, w), otherX); });
-    for (std::thread &thread : threads)
-      thread.join();
-    for (bool isEqual : areEqual)
-      CHECK(isEqual);
+    checkOnThreads([&] { return sameBits(convolve(x, w), otherX) && sameBits(convolve(x, w), otherX); });
   }
   CHECK(!keptFor(w, Keeper::Convolution));
 }
@@ -218,15 +223,8 @@ TEST_CASE("right sides of products that live on are kept as panels, with the sam
     for (int call = 0; call < 2; ++call)
       CHECK(sameBits(multiply(x, w), otherX));
 
-    bool areEqual[8] = {};
-    std::vector<std::thread> threads;
     w.bumpVersion(); // all of them find nothing
-    for (bool &isEqual : areEqual)
-      threads.emplace_back([&] { isEqual = sameBits(multiply(x, w), otherX) && sameBits(multiply(x, w), otherX); });
-    for (std::thread &thread : threads)
-      thread.join();
-    for (bool isEqual : areEqual)
-      CHECK(isEqual);
+    checkOnThreads([&] { return sameBits(multiply(x, w), otherX) && sameBits(multiply(x, w), otherX); });
   }
   CHECK(!keptFor(w, Keeper::Product));
 }

@@ -44,6 +44,7 @@
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Loops.h"
+#include "llvm/ADT/bit.h"
 #define DEBUG_TYPE "mark-reused"
 using namespace tsc;
 
@@ -95,9 +96,8 @@ private:
 } // namespace
 
 void Marker::markWeights(Node &node) {
-  for (unsigned i = 0; i != node.numInputs(); ++i)
-    if (i < 8 && (node.record()->weights >> i & 1))
-      mark(node, i);
+  for (unsigned left = node.record()->weights; left != 0; left &= left - 1)
+    mark(node, llvm::countr_zero(left));
 }
 
 /// An operand that is the elements of another in other places, the same places in every trip of the open loops.
