@@ -235,8 +235,6 @@ private:
   /// walked once. Where a row that is in the cache is walked again, the next one comes, or the first walk would wait
   /// for memory; the walk that computes most leaves memory most time.
   void emitPrefetches() {
-    if (!target.stopsAtPages)
-      return;
     if (isWalkedOnce || currentPhase == longestRewalk)
       for (auto [k, ahead] : bytesAhead)
         operands->prefetch(k, ahead);
