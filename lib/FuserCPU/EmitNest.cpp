@@ -30,7 +30,7 @@ class NestEmitter {
 public:
   NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target)
       : nest(nest), context(module.getContext()), ir(context), target(target),
-        state{ir, lanesOfOne(nest, target) * (goesInTwos() ? 2 : 1), target.hasScale, nullptr, nullptr} {
+        state{ir, lanesOfOne(nest, target) * vectorsAtOnce(), target.hasScale, nullptr, nullptr} {
     llvm::Type *pointer = ir.getPtrTy(), *integer = ir.getInt64Ty();
     auto *signature = llvm::FunctionType::get(
         ir.getVoidTy(), {pointer, pointer, pointer, integer, integer, pointer, pointer, integer}, false);
@@ -70,11 +70,17 @@ public:
   }
 
 private:
-  /// Where registers are many, two vectors go side by side, since the steps of one wait for each other. That is not for
-  /// large kernels, which have independent steps of their own and take long to compile, nor for columns, which may be
-  /// few.
-  bool goesInTwos() const { return target.registers >= 32 && nest.foldMode != FoldMode::Columns && isSmall; }
-  static constexpr unsigned largestSmall = 96; ///< Instructions an element; less than a routine counts.
+  /// Where registers are many, several vectors go side by side, since the steps of one wait for each other: four where
+  /// there is much to wait for, two where memory sets the pace. That is not for large kernels, which have independent
+  /// steps of their own and take long to compile, nor for columns, which may be few.
+  unsigned vectorsAtOnce() const {
+    if (target.registers < 32 || nest.foldMode == FoldMode::Columns || !isSmall)
+      return 1;
+    unsigned cost = elementCost(nest);
+    return cost >= leastForFour && cost <= mostForFour ? 4 : 2;
+  }
+  /// Instructions an element; less than a routine counts.
+  static constexpr unsigned leastForFour = 24, mostForFour = 64, largestSmall = 96;
   static unsigned elementCost(const LoopNest &nest) {
     return elementCost(nest, std::vector<bool>(nest.steps.size(), true));
   }
@@ -181,7 +187,8 @@ private:
     return folds;
   }
 
-  /// Elements [begin, end): whole vectors first, then what is left under a mask. Large kernels have one loop for both.
+  /// Elements [begin, end): whole vectors first, then what is left under a mask, two vectors at most at a time. Large
+  /// kernels have one loop for both.
   void emitStrips(Value *begin, Value *end, std::vector<RowFold> &folds) {
     if (isSmall) {
       Value *whole = ir.CreateAnd(ir.CreateSub(end, begin), ir.getInt64(-int64_t{state.lanes}));
@@ -189,7 +196,17 @@ private:
       emitStripLoop(begin, whole, folds, false);
       begin = whole;
     }
+    unsigned all = state.lanes, some = lanesOfOne(nest, target) * 2;
+    if (all <= some)
+      return emitStripLoop(begin, end, folds, true);
+    std::vector<VectorValue> wide = values;
+    state.lanes = some;
+    for (auto [step, value] : llvm::zip(nest.steps, values))
+      if (step.level != Level::Element)
+        value = {state.firstLanes(value.value), state.firstLanes(value.mask)};
     emitStripLoop(begin, end, folds, true);
+    state.lanes = all;
+    values = std::move(wide);
   }
 
   void emitStripLoop(Value *begin, Value *end, std::vector<RowFold> &folds, bool isMasked) {
@@ -231,9 +248,9 @@ private:
     }
   }
 
-  /// Where the processor's own prefetching ends with each page, inputs are fetched ahead: a page, where elements are
-  /// walked once. Where a row that is in the cache is walked again, the next one comes, or the first walk would wait
-  /// for memory; the walk that computes most leaves memory most time.
+  /// Where a row that is in the cache is walked again, the next one is fetched meanwhile, or the first walk would wait
+  /// for memory; the walk that computes most leaves memory most time. Elements that are walked once are fetched a page
+  /// ahead where the processor's own prefetching ends with each page.
   void emitPrefetches() {
     if (isWalkedOnce || currentPhase == longestRewalk)
       for (auto [k, ahead] : bytesAhead)
@@ -241,7 +258,7 @@ private:
   }
   /// Short rows come in time a page ahead, which is more than the next of them.
   void emitBytesAhead() {
-    if (!target.stopsAtPages)
+    if (isWalkedOnce && !target.stopsAtPages)
       return;
     constexpr int64_t page = 4096;
     constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there

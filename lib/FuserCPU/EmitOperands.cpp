@@ -64,6 +64,10 @@ Value *OperandEmitter::stridedAddress(unsigned k) {
   return ir.CreateGEP(ir.getInt8Ty(), rowPointers[k], ir.CreateMul(position, innerStrides[k]));
 }
 
+Value *OperandEmitter::stridedAddresses(unsigned k) {
+  return ir.CreateGEP(ir.getInt8Ty(), stridedAddress(k), state.firstLanes(laneOffsets[k]));
+}
+
 VectorValue OperandEmitter::load(unsigned k) {
   Value *loaded = loadVector(k);
   if (nest.operands[k].dtype == DType::Bool)
@@ -86,8 +90,7 @@ Value *OperandEmitter::loadVector(unsigned k) {
   }
   if (!hasGather || alignOf(k).value() < 4)
     return loadLaneByLane(k);
-  Value *addresses = ir.CreateGEP(ir.getInt8Ty(), stridedAddress(k), laneOffsets[k]);
-  return ir.CreateMaskedGather(vector, addresses, alignOf(k), maskOrAll(), zero);
+  return ir.CreateMaskedGather(vector, stridedAddresses(k), alignOf(k), maskOrAll(), zero);
 }
 
 /// Lanes outside of the row read its last element.
@@ -132,8 +135,7 @@ void OperandEmitter::store(llvm::ArrayRef<std::pair<Value *, unsigned>> values, 
     if (nest.operands[k].access == Access::Contiguous)
       contiguous.push_back({stored, k});
     else
-      ir.CreateMaskedScatter(stored, ir.CreateGEP(ir.getInt8Ty(), stridedAddress(k), laneOffsets[k]), alignOf(k),
-                             maskOrAll());
+      ir.CreateMaskedScatter(stored, stridedAddresses(k), alignOf(k), maskOrAll());
   }
   auto storeThrough = [&] {
     for (auto [value, k] : contiguous)

@@ -57,6 +57,7 @@ private:
   llvm::Value *maskOrAll();
   llvm::Value *contiguousAddress(unsigned operand);
   llvm::Value *stridedAddress(unsigned operand);
+  llvm::Value *stridedAddresses(unsigned operand); ///< Of all lanes.
   llvm::Value *loadVector(unsigned operand);
   llvm::Value *loadLaneByLane(unsigned operand);
   void storeStreaming(llvm::Value *value, unsigned operand);

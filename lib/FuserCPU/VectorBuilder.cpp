@@ -2,6 +2,7 @@
 #include "VectorBuilder.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicsX86.h"
+#include <numeric>
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -14,6 +15,14 @@ llvm::AllocaInst *VectorState::frameSlot(Type *type, unsigned alignment) {
   llvm::AllocaInst *slot = ir.CreateAlloca(type);
   slot->setAlignment(llvm::Align(alignment));
   return slot;
+}
+
+llvm::Value *VectorState::firstLanes(llvm::Value *vector) const {
+  if (!vector || vector->getType() == vectorOf(vector->getType()->getScalarType()))
+    return vector;
+  llvm::SmallVector<int, 64> first(lanes);
+  std::iota(first.begin(), first.end(), 0);
+  return ir.CreateShuffleVector(vector, first);
 }
 
 llvm::Value *VectorState::callRoutine(Routine routine, llvm::Value *a, llvm::Value *b) {

@@ -34,6 +34,8 @@ struct VectorState {
   bool failed = false; ///< A body asked for what has no code here.
 
   llvm::Type *vectorOf(llvm::Type *element) const { return llvm::FixedVectorType::get(element, lanes); }
+  /// As many lanes of a wider vector as there are now; null of null.
+  llvm::Value *firstLanes(llvm::Value *vector) const;
   /// A slot in the kernel's frame.
   llvm::AllocaInst *frameSlot(llvm::Type *type, unsigned alignment);
   /// The eager kernel on these operands; both of the type of `a`.

@@ -1,5 +1,7 @@
 # RUN: tsc-run %s --compile eager --print-kernels llvm --tune icelake-server --args 'torch.ones([4, 300])' | FileCheck %s
-# RUN: tsc-run %s --compile eager --print-kernels llvm --tune znver4 --args 'torch.ones([4, 300])' | FileCheck --check-prefix=ZEN %s
+# RUN: tsc-run %s --compile eager --print-kernels llvm --tune znver4 --args 'torch.ones([4, 300])' | FileCheck %s
+# RUN: tsc-run %s --compile eager --print-kernels llvm --tune znver4 --entry once --args 'torch.ones([4, 300])' | FileCheck --check-prefix=ZEN %s
+# RUN: tsc-run %s --compile eager --print-kernels llvm --tune icelake-server --entry once --args 'torch.ones([4, 300])' | FileCheck --check-prefix=AHEAD %s
 # RUN: tsc-run %s --compile eager --tune nonesuch --args 'torch.ones([4, 300])' 2>&1 >/dev/null | FileCheck --check-prefix=UNKNOWN %s
 import torch
 
@@ -13,9 +15,14 @@ import torch
 # CHECK:      @llvm.fma
 # CHECK-NOT:  call void @llvm.prefetch
 # CHECK:      ret void
-# ZEN-NOT:    @llvm.prefetch
-# ZEN:        ret void
 # UNKNOWN:    tsc-run: warning: LLVM knows no processor 'nonesuch' to tune kernels for
 # UNKNOWN-NOT: warning
 def forward(x):
     return torch.softmax(x * 2, -1)
+
+# What is walked once is left to processors that fetch beyond a page by themselves.
+# ZEN-NOT:    @llvm.prefetch
+# ZEN:        ret void
+# AHEAD:      call void @llvm.prefetch
+def once(x):
+    return x * 2 + 1

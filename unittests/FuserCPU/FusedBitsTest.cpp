@@ -1,6 +1,9 @@
 //===- FusedBitsTest.cpp - Fused code gives the bits of the operators -----===//
 #include "RandomGroups.h"
 #include "tsc/FuserCPU/FuserCPU.h"
+#include "tsc/IR/Parser.h"
+#include "tsc/Support/Diagnostics.h"
+#include "tsc/Tensor/Kernels/Reductions.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -97,6 +100,59 @@ TEST_CASE("FuserCPU: random groups with reductions give the bits of the operator
 TEST_CASE("FuserCPU: code for processors without AVX-512 gives the bits of the operators") {
   compareFresh(200, 300, Contents::Elementwise, 32);
   compareFresh(200, 300, Contents::WithFolds, 32);
+}
+
+// Whole vectors, several side by side, and what is left of a row; with operands that are one element a row, and with
+// gaps.
+TEST_CASE("FuserCPU: rows of any length give the bits of the operators") {
+  Context context;
+  SourceBuffer buffer("test.ir", R"(
+graph(%x : Tensor, %w : Tensor, %b : Tensor, %dims : int[]):
+  %0 : bool = prim::Constant[value=1]()
+  %1 : NoneType = prim::Constant()
+  %2 : int = prim::Constant[value=1]()
+  %3 : Tensor = aten::tanh(%x)
+  %4 : Tensor = aten::mul(%3, %w)
+  %5 : Tensor = aten::add(%4, %b, %2)
+  %6 : Tensor = aten::sum(%5, %dims, %0, %1)
+  %7 : Tensor = aten::div(%5, %6)
+  return (%7)
+)");
+  DiagnosticEngine diags;
+  auto graphs = parseGraphs(context, buffer, diags);
+  REQUIRE(succeeded(graphs));
+  CpuFuserOptions options;
+  options.mode = CompileMode::Eager;
+  options.cacheFolder = "";
+  auto fuser = createCpuFuser(options);
+  auto group = fuser->get(*graphs->front());
+  REQUIRE(group);
+  CallContext call(context);
+  auto numbers = [](ArrayRef<int64_t> sizes, int64_t seed) {
+    Tensor t = *Tensor::empty(sizes, DType::Float);
+    for (int64_t i = 0; i != t.numel(); ++i)
+      t.set(i, Scalar(static_cast<double>((i + seed) * 7919 % 1013) / 500 - 0.5));
+    return t;
+  };
+  for (int64_t length = 1; length <= 200; ++length)
+    for (int64_t gap : {1, 2}) {
+      INFO("length " << length << ", every " << gap);
+      Tensor x = *cpu::slice(numbers({3, length * gap}, 0), 1, 0, std::nullopt, gap), w = numbers({length}, 5);
+      Tensor b = numbers({3, 1}, 11);
+      std::vector<int64_t> dims = {1};
+      IValue inputs[] = {IValue(x), IValue(w), IValue(b), IValue(dims)}, result;
+      const IValue *pointers[] = {&inputs[0], &inputs[1], &inputs[2], &inputs[3]};
+      auto ran = group->run(call, pointers, &result);
+      REQUIRE(ran.ok());
+      REQUIRE(*ran);
+      Tensor tanh = *pointwise(PointwiseKind::Aten_tanh, {PointwiseArg(x)});
+      Tensor product = *pointwise(PointwiseKind::Aten_mul_Tensor, {PointwiseArg(tanh), PointwiseArg(w)});
+      Tensor terms = *pointwise(PointwiseKind::Aten_add_Tensor,
+                                {PointwiseArg(product), PointwiseArg(b), PointwiseArg(Scalar(int64_t{1}))});
+      Tensor sum = *cpu::sumDims(terms, dims, true, std::nullopt);
+      REQUIRE(sameTensors(result.asTensor(),
+                          *pointwise(PointwiseKind::Aten_div_Tensor, {PointwiseArg(terms), PointwiseArg(sum)})));
+    }
 }
 
 // Minutes; by name or with [long].
