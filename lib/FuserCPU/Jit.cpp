@@ -1,18 +1,14 @@
 //===- Jit.cpp - Machine code in memory -----------------------------------===//
 //
 // The IR is vector code already, in few and large blocks: beyond common
-// subexpressions nothing is gained by passes over it, and little by most of those
-// that LLVM's code generator comes with. See the figures in docs/FuserCPU.md.
+// subexpressions nothing is gained by passes over it.
 //
 //===----------------------------------------------------------------------===//
 #include "Jit.h"
+#include "CodeGeneration.h"
 #include "ObjectMemory.h"
 #include "PerfMap.h"
 #include "tsc/FuserCPU/FuserCPU.h"
-#include "llvm/CodeGen/MachineModuleInfo.h"
-#include "llvm/CodeGen/Passes.h"
-#include "llvm/CodeGen/RegAllocRegistry.h"
-#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/ExecutionEngine/JITEventListener.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
@@ -21,8 +17,8 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Pass.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetLoweringObjectFile.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Scalar.h"
@@ -121,8 +117,8 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
   // that this host may lack, and naming those that are missing costs LLVM more than a millisecond.
   llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(llvm::sys::getProcessTriple())};
   impl->processor = options.tuneFor.empty() ? llvm::sys::getHostCPUName().str() : options.tuneFor;
-  // Measured on Zen 4: reading ahead of its own prefetching costs 2 to 10 % of kernels that walk memory once. On Ice Lake
-  // it gains more.
+  // Measured on Zen 4: reading ahead of its own prefetching costs 2 to 10 % of kernels that walk memory once. On Ice
+  // Lake it gains more.
   impl->target.stopsAtPages = !llvm::StringRef(impl->processor).starts_with("znver");
   for (const llvm::StringMapEntry<bool> &feature : features)
     if (feature.getValue())
@@ -164,82 +160,6 @@ std::unique_ptr<llvm::Module> Jit::Impl::makeModule(llvm::LLVMContext &context, 
     passes.run(function);
   passes.doFinalization();
   return module;
-}
-
-/// Passes of CodeGenOptLevel::Less that find nothing in kernels, or nothing worth their time: no calls, no branches
-/// inside of loops, and what is computed once is there once.
-static const llvm::AnalysisID needlessPasses[] = {
-    &llvm::MachineSchedulerID,   &llvm::MachineCSEID,
-    &llvm::MachineSinkingID,     &llvm::EarlyIfConverterID,
-    &llvm::MachineCombinerID,    &llvm::TailDuplicateID,
-    &llvm::EarlyTailDuplicateID, &llvm::BranchFolderPassID,
-    &llvm::OptimizePHIsID,       &llvm::MachineBlockPlacementID,
-    &llvm::StackColoringID,      &llvm::LocalStackSlotAllocationID,
-    &llvm::ShrinkWrapID,         &llvm::MachineCopyPropagationID,
-    &llvm::StackSlotColoringID,  &llvm::PostRAMachineSinkingID,
-    &llvm::MachineLICMID,        &llvm::EarlyMachineLICMID,
-};
-
-namespace {
-/// Makes LLVM's basic register allocator the one that is chosen: the default one takes three times as long for code
-/// that is no faster, measured with 32 registers. LLVM has one choice for a process: threads take turns.
-class BasicAllocatorScope {
-public:
-  BasicAllocatorScope() { Registry::setDefault(llvm::createBasicRegisterAllocator); }
-  BasicAllocatorScope(const BasicAllocatorScope &) = delete;
-  BasicAllocatorScope &operator=(const BasicAllocatorScope &) = delete;
-  ~BasicAllocatorScope() { Registry::setDefault(before); }
-
-private:
-  using Registry = llvm::RegisterRegAlloc;
-  /// LLVM has no choice before its first use, but cannot do without one afterwards.
-  static Registry::FunctionPassCtor chosenBefore() {
-    Registry::FunctionPassCtor chosen = Registry::getDefault();
-    for (auto *known = Registry::getList(); known && !chosen; known = known->getNext())
-      if (known->getName() == "default")
-        chosen = known->getCtor();
-    return chosen;
-  }
-  static std::mutex &lock() {
-    static std::mutex theOne;
-    return theOne;
-  }
-  const std::lock_guard<std::mutex> guard{lock()};
-  const Registry::FunctionPassCtor before = chosenBefore();
-};
-} // namespace
-
-/// Instruction selection block by block, then few passes. Constants stay in memory: what hoists them out of loops takes
-/// a tenth of the time, and instructions read them from the cache as fast.
-static bool addCodeGeneration(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManager &passes,
-                              llvm::raw_pwrite_stream &os, llvm::CodeGenFileType type) {
-  auto *information = new llvm::MachineModuleInfoWrapperPass(&machine); // the pass manager owns its passes
-  llvm::MCContext &context = information->getMMI().getContext();
-  machine.getObjFileLowering()->Initialize(context, machine);
-  llvm::TargetPassConfig *config = machine.createPassConfig(passes);
-  config->setDisableVerify(true);
-  for (llvm::AnalysisID pass : needlessPasses)
-    config->disablePass(pass);
-  passes.add(config);
-  passes.add(information);
-  machine.setOptLevel(llvm::CodeGenOptLevel::None);
-  machine.setO0WantsFastISel(false);
-  machine.setFastISel(false); // it knows few vectors
-  bool failed = config->addISelPasses();
-  machine.setOptLevel(llvm::CodeGenOptLevel::Less);
-  if (failed)
-    return false;
-  {
-    std::optional<BasicAllocatorScope> scope;
-    if (config->usingDefaultRegAlloc()) // not when the program's user chose one
-      scope.emplace();
-    config->addMachinePasses();
-  }
-  config->setInitialized();
-  if (machine.addAsmPrinter(passes, os, nullptr, type, context))
-    return false;
-  passes.add(llvm::createFreeMachineFunctionPass());
-  return true;
 }
 
 StatusOr<llvm::SmallVector<char, 0>> Jit::Impl::generate(llvm::Module &module, llvm::CodeGenFileType type) {

@@ -1,7 +1,7 @@
 //===- Jit.h - Machine code in memory ---------------------------*- C++ -*-===//
 //
 // Nests become one module, one object, and functions that live as long as the Jit.
-// Only Jit.cpp sees LLVM's code generator.
+// Only Jit.cpp and CodeGeneration.cpp see LLVM's code generator.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_FUSERCPU_JIT_H

@@ -161,6 +161,28 @@ TEST_CASE("FuserCPU: eight threads call while code is made and plans are exchang
   CHECK(fuser->counters().compilations <= 2);
 }
 
+// LLVM's choice of a register allocator is one for the process.
+TEST_CASE("FuserCPU: several fusers compile at once") {
+  std::vector<std::unique_ptr<Parsed>> parsed;
+  for (int t = 0; t != 4; ++t)
+    parsed.push_back(std::make_unique<Parsed>(scaledTanh));
+  std::atomic<unsigned> right{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t != 4; ++t)
+    threads.emplace_back([&, t] {
+      auto fuser = makeFuser(CompileMode::Eager);
+      auto group = fuser->get(*parsed[t]->graph);
+      CallContext call(parsed[t]->context);
+      IValue inputs[] = {IValue(ramp({8}, 0.25)), IValue(ramp({8}, 0.5)), IValue(2.0)}, result;
+      const IValue *pointers[] = {&inputs[0], &inputs[1], &inputs[2]};
+      auto ran = group->run(call, pointers, &result);
+      right += ran.ok() && *ran && std::abs(result.asTensor().at(0).toDouble() - std::tanh(1.0)) < 1e-6;
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(right == 4);
+}
+
 TEST_CASE("FuserCPU: inputs that are one tensor, or overlap") {
   Parsed parsed(scaledTanh);
   auto fuser = makeFuser(CompileMode::Eager);
