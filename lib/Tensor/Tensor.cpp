@@ -72,12 +72,17 @@ void TensorImpl::operator delete(void *p) { memory::deallocateObject(p, sizeof(T
 
 //===- Geometry -----------------------------------------------------------===//
 
+/// Beside a size of 0, the others of a tensor may have any product; its strides wrap then, as PyTorch's do.
+static int64_t wrappingProduct(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
 Dims tsc::contiguousStrides(ArrayRef<int64_t> sizes) {
   Dims strides(sizes.size());
   int64_t stride = 1;
   for (size_t d = sizes.size(); d-- != 0;) {
     strides[d] = stride;
-    stride *= sizes[d] > 1 ? sizes[d] : 1;
+    stride = wrappingProduct(stride, sizes[d] > 1 ? sizes[d] : 1);
   }
   return strides;
 }
@@ -91,7 +96,7 @@ bool tsc::isContiguous(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
     if (sizes[d] == 1)
       continue;
     matches &= strides[d] == expected;
-    expected *= sizes[d];
+    expected = wrappingProduct(expected, sizes[d]);
   }
   return matches;
 }

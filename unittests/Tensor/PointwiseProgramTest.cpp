@@ -145,3 +145,18 @@ TEST_CASE("PointwiseProgram: block by block gives the bits of operator by operat
   }
   CHECK(ran > 8000); // most programs have no error
 }
+
+TEST_CASE("PointwiseProgram: steps that no output needs may have any shape") {
+  const Dims others[] = {{0, 97}, {3}, {5, 97}, {97}, {}};
+  Tensor x = *Tensor::full({97}, Scalar(2.5), DType::Float);
+  for (const Dims &sizes : others) {
+    INFO(shapeString(sizes));
+    Tensor other = *Tensor::full(sizes, Scalar(true), DType::Bool);
+    PointwiseProgram program;
+    program.addStep({PointwiseKind::Aten_logical_not, {{Operand::Input, 1, ""}}});
+    program.addOutput(program.addStep({PointwiseKind::Aten_neg, {{Operand::Input, 0, ""}}}));
+    auto found = program.run({x, other}, {});
+    REQUIRE(found.ok());
+    CHECK(sameBits(found->front(), *Tensor::full({97}, Scalar(-2.5), DType::Float)));
+  }
+}

@@ -52,7 +52,8 @@ TEST_CASE("an in-place result must fit the dtype and the shape") {
   std::vector<PointwiseArg> args = {i, f, Scalar(1)};
   CHECK(pointwiseInPlace(K::Aten_add_Tensor, i, args).message() ==
         "result type Float can't be cast to the desired output type Long");
-  std::vector<PointwiseArg> wide = {f, make<float>({1, 2, 3, 4}, {2, 2}), Scalar(1)};
+  Tensor matrix = make<float>({1, 2, 3, 4}, {2, 2});
+  std::vector<PointwiseArg> wide = {f, matrix, Scalar(1)};
   CHECK_FALSE(pointwiseInPlace(K::Aten_add_Tensor, f, wide).ok());
   std::vector<PointwiseArg> fits = {f, i, Scalar(1)};
   CHECK(pointwiseInPlace(K::Aten_add_Tensor, f, fits).ok());
