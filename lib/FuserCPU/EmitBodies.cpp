@@ -91,7 +91,8 @@ static unsigned findCost(DType compute, unsigned body) {
   llvm::LLVMContext context;
   llvm::Module module("cost", context);
   llvm::IRBuilder<> ir(context);
-  VectorState state{ir, 16, false, nullptr, nullptr};
+  constexpr unsigned lanes = 8; // of the narrowest registers: no instruction is counted twice
+  VectorState state{ir, lanes, false, nullptr, nullptr};
   llvm::Type *element = compute == DType::Float    ? ir.getFloatTy()
                         : compute == DType::Double ? ir.getDoubleTy()
                                                    : ir.getInt64Ty();

@@ -30,7 +30,7 @@ class NestEmitter {
 public:
   NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target)
       : nest(nest), context(module.getContext()), ir(context), target(target),
-        state{ir, lanesOfOne(nest, target) * vectorsAtOnce(), target.hasScale, nullptr, nullptr} {
+        state{ir, lanesOfOne(nest, target) * vectorsAtOnce(), target.hasAvx512, nullptr, nullptr} {
     llvm::Type *pointer = ir.getPtrTy(), *integer = ir.getInt64Ty();
     auto *signature = llvm::FunctionType::get(
         ir.getVoidTy(), {pointer, pointer, pointer, integer, integer, pointer, pointer, integer}, false);

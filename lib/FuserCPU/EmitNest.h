@@ -16,7 +16,7 @@ struct VectorTarget {
   unsigned bytes = 32; ///< Of a vector register.
   unsigned registers = 16;
   bool hasGather = false; ///< With a mask, and quick.
-  bool hasScale = false;  ///< y 2^n as one instruction.
+  bool hasAvx512 = false; ///< y 2^n as one instruction, permutations of 16 lanes.
   /// Its own prefetching of what is read in order ends with each page.
   bool stopsAtPages = true;
 };

@@ -112,7 +112,7 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
     return unimplemented("the processor has no AVX2");
   auto impl = std::make_unique<Impl>();
   if (has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
-    impl->target = {.bytes = 64, .registers = 32, .hasGather = true, .hasScale = true};
+    impl->target = {.bytes = 64, .registers = 32, .hasGather = true, .hasAvx512 = true};
   // Features say what may be used. The processor is named for tuning alone (makeModule): with its name come features
   // that this host may lack, and naming those that are missing costs LLVM more than a millisecond.
   llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(llvm::sys::getProcessTriple())};

@@ -58,20 +58,48 @@ namespace {
 using Math = FloatMath<RealBuilder>;
 } // namespace
 
+/// What `instruction` gives for each `width` lanes of the operands.
+static llvm::Value *byParts(VectorState &s, unsigned width, llvm::ArrayRef<llvm::Value *> operands,
+                            llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> instruction) {
+  if (s.lanes == width)
+    return instruction(operands);
+  llvm::SmallVector<llvm::Value *, 4> results;
+  for (unsigned first = 0; first != s.lanes; first += width) {
+    llvm::SmallVector<llvm::Value *, 2> parts;
+    for (llvm::Value *operand : operands) {
+      auto *type = llvm::FixedVectorType::get(operand->getType()->getScalarType(), width);
+      parts.push_back(s.ir.CreateExtractVector(type, operand, s.ir.getInt64(first)));
+    }
+    results.push_back(instruction(parts));
+  }
+  return llvm::concatenateVectors(s.ir, results);
+}
+
 VectorValue RealBuilder::scale(V y, V n) {
   constexpr unsigned width = 16; // lanes of the instruction
-  if (!s.hasScale || s.lanes % width != 0)
+  if (!s.hasAvx512 || s.lanes % width != 0)
     return Math::scaleInTwoSteps(*this, y, n);
-  constexpr int currentRounding = 4;
-  llvm::SmallVector<llvm::Value *, 2> parts;
-  for (unsigned first = 0; first != s.lanes; first += width) {
-    llvm::Value *part = ir.CreateExtractVector(llvm::FixedVectorType::get(element, width), y.value, ir.getInt64(first));
-    llvm::Value *power = ir.CreateExtractVector(part->getType(), n.value, ir.getInt64(first));
-    parts.push_back(ir.CreateIntrinsic(
-        llvm::Intrinsic::x86_avx512_mask_scalef_ps_512, {},
-        {part, power, llvm::Constant::getNullValue(part->getType()), ir.getInt16(-1), ir.getInt32(currentRounding)}));
-  }
-  return {llvm::concatenateVectors(ir, parts)};
+  return {byParts(s, width, {y.value, n.value}, [&](llvm::ArrayRef<llvm::Value *> parts) {
+    constexpr int currentRounding = 4;
+    llvm::Value *zero = llvm::Constant::getNullValue(parts[0]->getType());
+    return ir.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_scalef_ps_512, {},
+                              {parts[0], parts[1], zero, ir.getInt16(-1), ir.getInt32(currentRounding)});
+  })};
+}
+
+VectorValue RealBuilder::lookup(const float (&table)[8], Int index) {
+  // The instructions heed as many bits of an index as their lanes have numbers.
+  bool isWide = s.hasAvx512 && s.lanes % 16 == 0;
+  if (!isWide && s.lanes % 8 != 0)
+    return unsupported();
+  llvm::SmallVector<float, 16> entries(std::begin(table), std::end(table));
+  if (isWide)
+    entries.append(std::begin(table), std::end(table));
+  llvm::Constant *vector = llvm::ConstantDataVector::get(ir.getContext(), entries);
+  auto permute = isWide ? llvm::Intrinsic::x86_avx512_permvar_sf_512 : llvm::Intrinsic::x86_avx2_permps;
+  return {byParts(s, isWide ? 16 : 8, {index}, [&](llvm::ArrayRef<llvm::Value *> parts) {
+    return ir.CreateIntrinsic(permute, {}, {vector, parts[0]});
+  })};
 }
 
 #define TSC_FLOAT_FUNCTION(NAME)                                                                                       \

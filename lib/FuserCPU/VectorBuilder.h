@@ -28,7 +28,7 @@ struct VectorMask {
 struct VectorState {
   llvm::IRBuilder<> &ir;
   unsigned lanes;
-  bool hasScale;         ///< VectorTarget::hasScale.
+  bool hasAvx512;        ///< VectorTarget::hasAvx512.
   llvm::Value *routines; ///< The kernel's table of them.
   llvm::Function *function;
   bool failed = false; ///< A body asked for what has no code here.
@@ -130,6 +130,7 @@ public:
   Int intOr(Int a, Int b) { return ir.CreateOr(a, b); }
   template <int n> Int shiftLeft(Int a) { return ir.CreateShl(a, n); }
   template <int n> Int shiftRight(Int a) { return ir.CreateLShr(a, n); }
+  V lookup(const float (&table)[8], Int index);
   M intTruth(Int a) { return {ir.CreateICmpNE(a, llvm::Constant::getNullValue(bitsType))}; }
 
   V exp(V x);

@@ -74,15 +74,17 @@ TEST_CASE("ScalarMath: odd functions keep the sign of zero, and tanh and erf sta
   for (PointwiseKind kind : {PointwiseKind::Aten_tanh, PointwiseKind::Aten_erf, PointwiseKind::Aten_expm1}) {
     StatusOr<Tensor> y = pointwise(kind, {PointwiseArg(x)});
     REQUIRE(y.ok());
-    int64_t wrongSigns = 0, beyond = 0;
+    int64_t wrongSigns = 0, beyond = 0, below = 0;
     for (int64_t i = 0; i != x.numel(); ++i) {
       float argument = x.data<float>()[i], value = y->data<float>()[i];
       if (std::isnan(argument))
         continue;
       wrongSigns += std::signbit(argument) != std::signbit(value);
       beyond += kind != PointwiseKind::Aten_expm1 && std::fabs(value) > 1;
+      below += kind != PointwiseKind::Aten_expm1 && std::fabs(argument) > 9.1f && std::fabs(value) != 1;
     }
     CHECK(wrongSigns == 0);
     CHECK(beyond == 0);
+    CHECK(below == 0);
   }
 }

@@ -95,6 +95,23 @@ public:
     const hn::RebindToUnsigned<D> unsignedIntegers;
     return hn::BitCast(Integers(), hn::ShiftRight<n>(hn::BitCast(unsignedIntegers, a)));
   }
+  HWY_INLINE V lookup(const float (&table)[8], Int index) {
+    constexpr size_t lanes = hn::MaxLanes(D());
+    Int entry = hn::And(index, intConstant(7));
+    if constexpr (lanes == 16) {
+      auto entries = hn::LoadU(hn::Half<D>(), table);
+      return hn::TableLookupLanes(hn::Combine(d, entries, entries), hn::IndicesFromVec(d, entry));
+    } else if constexpr (lanes == 8) {
+      return hn::TableLookupLanes(hn::LoadU(d, table), hn::IndicesFromVec(d, entry));
+    } else {
+      HWY_ALIGN hn::TFromD<Integers> entries[lanes];
+      HWY_ALIGN T found[lanes];
+      hn::Store(entry, Integers(), entries);
+      for (size_t i = 0; i != lanes; ++i)
+        found[i] = table[entries[i]];
+      return hn::Load(d, found);
+    }
+  }
   HWY_INLINE M intTruth(Int a) { return hn::RebindMask(d, hn::Ne(a, hn::Zero(Integers()))); }
 
   // Float functions come from ScalarMath.inc. Those of double, and what programs seldom use, go through <cmath>.
