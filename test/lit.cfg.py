@@ -1,5 +1,6 @@
 # How lit runs the tests under test/: which files are tests, and what tool names in RUN lines stand for.
 import os
+import pathlib
 import shutil
 import lit.formats
 
@@ -25,6 +26,8 @@ for tool in ("tsc-opt", "tsc-reduce", "tsc-run", "tsc-tblgen"):
         config.available_features.add(tool)
 if shutil.which("clang-format-19"):
     config.available_features.add("clang-format-19")
+if "avx512bw" in pathlib.Path("/proc/cpuinfo").read_text():
+    config.available_features.add("avx512")
 config.substitutions.append(("%source_dir", config.tsc_source_dir))
 config.substitutions.append(("%build_dir", os.path.dirname(config.tsc_bin_dir)))
 config.substitutions.append(("%exits", "python3 " + os.path.join(config.test_source_root, "expect_exit.py")))

@@ -18,7 +18,7 @@
 using namespace tsc;
 
 /// Passes of CodeGenOptLevel::Less that find nothing in kernels, or nothing worth their time: no calls, no branches
-/// inside of loops, and what is computed once is there once.
+/// inside of loops, and what is computed once is there once. Constants stay in memory, which instructions read as fast.
 static const llvm::AnalysisID needlessPasses[] = {
     &llvm::MachineSchedulerID,   &llvm::MachineCSEID,
     &llvm::MachineSinkingID,     &llvm::EarlyIfConverterID,

@@ -14,11 +14,10 @@ class PassManager;
 
 namespace tsc::fuser {
 
-/// Adds what makes kernels' machine code from their IR: instruction selection block by block, then few passes.
-/// Constants stay in memory: what hoists them out of loops takes a tenth of the time, and instructions read them from
-/// the cache as fast. False when the processor has no such code.
+/// Adds what makes kernels' machine code from their IR: instruction selection block by block, then few passes. False
+/// when the processor has no such code.
 ///
-/// Threads:  any; those that are here at once take turns.
+/// Threads:  any, each with a machine of its own.
 bool addCodeGeneration(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManager &passes, llvm::raw_pwrite_stream &os,
                        llvm::CodeGenFileType type);
 

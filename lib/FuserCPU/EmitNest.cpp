@@ -3,13 +3,13 @@
 //   entry:  base pointers, strides, numbers; what is computed once
 //   row:    the row's pointers; for each phase:
 //             what is computed for each row
-//             element: a vector, then the next; the last under a mask of the lanes inside the row
+//             element: some vectors, then the next; the last under a mask of the lanes inside the row
 //
 // A row is walked once for each phase: a fold of rows ends one, and what depends on
 // its result comes in a later one. Elements that several phases need are computed
 // anew in each, or kept. Folds of columns have accumulators in memory, which every
-// row adds to; they are combined when all rows are done. Whole vectors and the masked
-// one go through the same steps, so that an element's value does not depend on its
+// row adds to; they are combined when all rows are done. Whole vectors and masked
+// ones go through the same steps, so that an element's value does not depend on its
 // place.
 //
 //===----------------------------------------------------------------------===//
@@ -38,6 +38,7 @@ public:
     function->setDoesNotThrow();
     function->addFnAttr("prefer-vector-width", std::to_string(target.bytes * 8));
     function->addFnAttr("min-legal-vector-width", std::to_string(target.bytes * 8));
+    assert(state.lanes <= maxLanes);
     state.function = function;
     state.routines = argument(Parameter::Routines);
   }
@@ -71,8 +72,9 @@ public:
 
 private:
   /// Where registers are many, several vectors go side by side, since the steps of one wait for each other: four where
-  /// there is much to wait for, two where memory sets the pace. That is not for large kernels, which have independent
-  /// steps of their own and take long to compile, nor for columns, which may be few.
+  /// there is much to wait for, two where memory sets the pace or more would not fit into the registers. That is not
+  /// for large kernels, which have independent steps of their own and take long to compile, nor for columns, which may
+  /// be few.
   unsigned vectorsAtOnce() const {
     if (target.registers < 32 || nest.foldMode == FoldMode::Columns || !isSmall)
       return 1;
@@ -187,8 +189,8 @@ private:
     return folds;
   }
 
-  /// Elements [begin, end): whole vectors first, then what is left under a mask, two vectors at most at a time. Large
-  /// kernels have one loop for both.
+  /// Elements [begin, end): whole vectors first, then what is left under a mask. That is two vectors at most, so that a
+  /// short row costs no four, and compiles sooner. Large kernels have one loop for both.
   void emitStrips(Value *begin, Value *end, std::vector<RowFold> &folds) {
     if (isSmall) {
       Value *whole = ir.CreateAnd(ir.CreateSub(end, begin), ir.getInt64(-int64_t{state.lanes}));

@@ -52,6 +52,8 @@ enum class FoldMode : uint8_t {
 };
 /// Columns that one call folds at most.
 constexpr unsigned maxFoldColumns = 128;
+/// Elements that a kernel takes at once, at most.
+constexpr unsigned maxLanes = 64;
 
 struct NestStep {
   enum Kind : uint8_t {

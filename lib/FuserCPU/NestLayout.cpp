@@ -35,9 +35,9 @@ static void append(llvm::SmallVectorImpl<WalkDim> &dims, WalkDim dim, bool mayCo
   dims.back() = std::move(dim);
 }
 
-/// Kernels hold offsets inside a vector in 32 bits.
+/// Kernels hold the offsets of lanes in 32 bits.
 static bool hasNearElements(const Launch &launch) {
-  return llvm::all_of(launch.inner, [](int64_t stride) { return stride < (int64_t{1} << 26); });
+  return llvm::all_of(launch.inner, [](int64_t stride) { return stride < (int64_t{1} << 31) / maxLanes; });
 }
 
 WalkDim NestBuilder::walkDim(size_t d) const {

@@ -1,5 +1,6 @@
 //===- Tensor.cpp - Strided tensors ---------------------------------------===//
 #include "tsc/Tensor/Tensor.h"
+#include "WrappingProduct.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cstring>
@@ -71,11 +72,6 @@ void *TensorImpl::operator new(size_t size) { return memory::allocateObject(size
 void TensorImpl::operator delete(void *p) { memory::deallocateObject(p, sizeof(TensorImpl)); }
 
 //===- Geometry -----------------------------------------------------------===//
-
-/// Beside a size of 0, the others of a tensor may have any product; its strides wrap then, as PyTorch's do.
-static int64_t wrappingProduct(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
 
 Dims tsc::contiguousStrides(ArrayRef<int64_t> sizes) {
   Dims strides(sizes.size());
@@ -244,7 +240,7 @@ Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t
   result->offset = offset;
   int64_t count = 1;
   for (int64_t size : sizes)
-    count *= size;
+    count = wrappingProduct(count, size);
   result->count = count;
   result->sizes.assign(sizes.begin(), sizes.end());
   result->strides.assign(strides.begin(), strides.end());
@@ -300,7 +296,7 @@ static bool isChannelsLast(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, s
   int64_t expected = 1;
   auto matches = [&](size_t d) {
     bool ok = sizes[d] == 1 || strides[d] == expected;
-    expected *= sizes[d];
+    expected = wrappingProduct(expected, sizes[d]);
     return ok;
   };
   if (!matches(1))

@@ -102,12 +102,8 @@ TEST_CASE("FuserCPU: code for processors without AVX-512 gives the bits of the o
   compareFresh(200, 300, Contents::WithFolds, 32);
 }
 
-// Whole vectors, several side by side, and what is left of a row; with operands that are one element a row, and with
-// gaps.
-TEST_CASE("FuserCPU: rows of any length give the bits of the operators") {
-  Context context;
-  SourceBuffer buffer("test.ir", R"(
-graph(%x : Tensor, %w : Tensor, %b : Tensor, %dims : int[]):
+static const char *const rowsText = R"(
+graph(%x : Tensor, %w : Tensor, %b : Tensor, %chosen : Tensor, %dims : int[]):
   %0 : bool = prim::Constant[value=1]()
   %1 : NoneType = prim::Constant()
   %2 : int = prim::Constant[value=1]()
@@ -116,43 +112,86 @@ graph(%x : Tensor, %w : Tensor, %b : Tensor, %dims : int[]):
   %5 : Tensor = aten::add(%4, %b, %2)
   %6 : Tensor = aten::sum(%5, %dims, %0, %1)
   %7 : Tensor = aten::div(%5, %6)
-  return (%7)
-)");
-  DiagnosticEngine diags;
-  auto graphs = parseGraphs(context, buffer, diags);
-  REQUIRE(succeeded(graphs));
-  CpuFuserOptions options;
-  options.mode = CompileMode::Eager;
-  options.cacheFolder = "";
-  auto fuser = createCpuFuser(options);
-  auto group = fuser->get(*graphs->front());
-  REQUIRE(group);
-  CallContext call(context);
-  auto numbers = [](ArrayRef<int64_t> sizes, int64_t seed) {
+  %8 : Tensor = aten::amax(%4, %dims, %0)
+  %9 : Tensor = aten::where(%chosen, %7, %8)
+  return (%8, %9)
+)";
+
+namespace {
+/// Rows that have operands of one element a row and folds, and take enough instructions for four vectors at once.
+class Rows {
+public:
+  Rows() : buffer("test.ir", rowsText) {
+    auto graphs = parseGraphs(context, buffer, diags);
+    REQUIRE(succeeded(graphs));
+    CpuFuserOptions options;
+    options.mode = CompileMode::Eager;
+    options.cacheFolder = "";
+    fuser = createCpuFuser(options);
+    group = fuser->get(*graphs->front());
+    REQUIRE(group);
+  }
+
+  /// Fused and operator by operator, on a matrix. False when it could not be fused.
+  bool check(const Tensor &x) {
+    auto of = [](PointwiseKind kind, std::initializer_list<PointwiseArg> args) { return *pointwise(kind, args); };
+    Dims column = {x.sizes()[0], 1};
+    Tensor w = numbers({x.sizes()[1]}, 5), b = numbers(column, 11), chosen = *Tensor::full(column, true, DType::Bool);
+    chosen.set(0, false);
+    w.set(0, Scalar(-0.0));
+    std::vector<int64_t> dims = {1};
+    IValue inputs[] = {IValue(x), IValue(w), IValue(b), IValue(chosen), IValue(dims)}, results[2];
+    const IValue *pointers[] = {&inputs[0], &inputs[1], &inputs[2], &inputs[3], &inputs[4]};
+    CallContext call(context);
+    auto ran = group->run(call, pointers, results);
+    REQUIRE(ran.ok());
+    if (!*ran)
+      return false;
+    Tensor tanh = of(PointwiseKind::Aten_tanh, {x}), product = of(PointwiseKind::Aten_mul_Tensor, {tanh, w});
+    Tensor terms = of(PointwiseKind::Aten_add_Tensor, {product, b, Scalar(1)});
+    Tensor sum = *cpu::sumDims(terms, dims, true, std::nullopt), most = *cpu::amax(product, dims, true);
+    Tensor shares = of(PointwiseKind::Aten_div_Tensor, {terms, sum});
+    REQUIRE(sameTensors(results[0].asTensor(), most));
+    REQUIRE(sameTensors(results[1].asTensor(), of(PointwiseKind::Aten_where_self, {chosen, shares, most})));
+    return true;
+  }
+
+  static Tensor numbers(ArrayRef<int64_t> sizes, int64_t seed) {
     Tensor t = *Tensor::empty(sizes, DType::Float);
     for (int64_t i = 0; i != t.numel(); ++i)
       t.set(i, Scalar(static_cast<double>((i + seed) * 7919 % 1013) / 500 - 0.5));
     return t;
-  };
+  }
+
+private:
+  Context context;
+  SourceBuffer buffer;
+  DiagnosticEngine diags;
+  std::shared_ptr<CpuFuser> fuser;
+  std::shared_ptr<FusedGroup> group;
+};
+} // namespace
+
+// Whole vectors, several side by side, and what is left of a row; with gaps, and without.
+TEST_CASE("FuserCPU: rows of any length give the bits of the operators") {
+  Rows rows;
   for (int64_t length = 1; length <= 200; ++length)
     for (int64_t gap : {1, 2}) {
       INFO("length " << length << ", every " << gap);
-      Tensor x = *cpu::slice(numbers({3, length * gap}, 0), 1, 0, std::nullopt, gap), w = numbers({length}, 5);
-      Tensor b = numbers({3, 1}, 11);
-      std::vector<int64_t> dims = {1};
-      IValue inputs[] = {IValue(x), IValue(w), IValue(b), IValue(dims)}, result;
-      const IValue *pointers[] = {&inputs[0], &inputs[1], &inputs[2], &inputs[3]};
-      auto ran = group->run(call, pointers, &result);
-      REQUIRE(ran.ok());
-      REQUIRE(*ran);
-      Tensor tanh = *pointwise(PointwiseKind::Aten_tanh, {PointwiseArg(x)});
-      Tensor product = *pointwise(PointwiseKind::Aten_mul_Tensor, {PointwiseArg(tanh), PointwiseArg(w)});
-      Tensor terms = *pointwise(PointwiseKind::Aten_add_Tensor,
-                                {PointwiseArg(product), PointwiseArg(b), PointwiseArg(Scalar(int64_t{1}))});
-      Tensor sum = *cpu::sumDims(terms, dims, true, std::nullopt);
-      REQUIRE(sameTensors(result.asTensor(),
-                          *pointwise(PointwiseKind::Aten_div_Tensor, {PointwiseArg(terms), PointwiseArg(sum)})));
+      REQUIRE(rows.check(*cpu::slice(Rows::numbers({3, length * gap}, 0), 1, 0, std::nullopt, gap)));
     }
+}
+
+// The last of 64 elements begins before or beyond 2^31 bytes. Only their pages are touched.
+TEST_CASE("FuserCPU: elements that are far apart give the bits of the operators") {
+  auto isFused = [](int64_t step) {
+    Tensor x = *cpu::slice(*Tensor::empty({1, 70 * step}, DType::Float), 1, 0, std::nullopt, step);
+    for (int64_t i = 0; i != x.numel(); ++i)
+      x.set(i, Scalar(static_cast<double>(i) / 50 - 0.5));
+    return Rows().check(x);
+  };
+  CHECK(isFused(8000000));
+  CHECK_FALSE(isFused(9000000));
 }
 
 // Minutes; by name or with [long].

@@ -161,7 +161,7 @@ TEST_CASE("FuserCPU: eight threads call while code is made and plans are exchang
   CHECK(fuser->counters().compilations <= 2);
 }
 
-// LLVM's choice of a register allocator is one for the process.
+// LLVM's choice of a register allocator is one for the process; the thread sanitizer sees whether they share it.
 TEST_CASE("FuserCPU: several fusers compile at once") {
   std::vector<std::unique_ptr<Parsed>> parsed;
   for (int t = 0; t != 4; ++t)

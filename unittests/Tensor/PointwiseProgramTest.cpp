@@ -146,6 +146,7 @@ TEST_CASE("PointwiseProgram: block by block gives the bits of operator by operat
   CHECK(ran > 8000); // most programs have no error
 }
 
+// The address sanitizer sees what is read beyond the operands.
 TEST_CASE("PointwiseProgram: steps that no output needs may have any shape") {
   const Dims others[] = {{0, 97}, {3}, {5, 97}, {97}, {}};
   Tensor x = *Tensor::full({97}, Scalar(2.5), DType::Float);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Copy.h"
+#include "WrappingProduct.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/StridedLoop.h"
@@ -51,7 +52,7 @@ Dims cpu::denseStridesLike(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   int64_t next = 1;
   for (int64_t d : innerToOuter(sizes, strides)) {
     result[d] = next;
-    next *= sizes[d] > 1 ? sizes[d] : 1;
+    next = wrappingProduct(next, sizes[d] > 1 ? sizes[d] : 1);
   }
   return result;
 }

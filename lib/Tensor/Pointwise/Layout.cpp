@@ -1,5 +1,6 @@
 //===- Layout.cpp - In which order to walk strided operands ---------------===//
 #include "Layout.h"
+#include "WrappingProduct.h"
 #include "tsc/Tensor/Promotion.h"
 #include <numeric>
 
@@ -54,7 +55,7 @@ template <typename Operand> static Dims denseStrides(ArrayRef<int64_t> shape, Ar
   int64_t next = 1;
   for (size_t d : orderDims(shape, operands)) {
     strides[d] = next;
-    next *= std::max<int64_t>(shape[d], 1);
+    next = wrappingProduct(next, std::max<int64_t>(shape[d], 1));
   }
   return strides;
 }

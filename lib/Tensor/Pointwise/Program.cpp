@@ -48,6 +48,7 @@ private:
   struct Value {
     TensorImpl facts; ///< Dtype, sizes and strides of the step's result; no storage.
     Call call;
+    bool isRowMajor;
     bool isTruth; ///< A comparison: the kernel gives 0 and 1, which need no rounding to bool.
   };
   PointwiseArg argument(const PointwiseProgram::Operand &operand) const;
@@ -122,9 +123,8 @@ StatusOr<bool> Plan::prepareSteps() {
     value.facts.contiguous = isContiguous(geometry.sizes, value.facts.strides);
     value.facts.sizes = std::move(geometry.sizes);
     value.facts.dtype = result;
-    value.facts.count = 1;
-    for (int64_t size : value.facts.sizes)
-      value.facts.count *= size;
+    TSC_ASSIGN_OR_RETURN(value.facts.count, elementCount(value.facts.sizes));
+    value.isRowMajor = geometry.isRowMajor;
     value.isTruth = op.dtypeRule == DTypeRule::Bool && result == DType::Bool;
   }
   // Every output must have the shape of the walk. What steps give broadcasts to it, also where no output needs it.
@@ -141,7 +141,9 @@ StatusOr<bool> Plan::prepareSteps() {
 Status Plan::allocate(std::vector<Tensor> &results) {
   for (unsigned output : outputSteps) {
     const TensorImpl &facts = values[output].facts;
-    TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::emptyStrided(facts.sizes, facts.strides, facts.dtype));
+    TSC_ASSIGN_OR_RETURN(Tensor out, values[output].isRowMajor
+                                         ? Tensor::empty(facts.sizes, facts.dtype)
+                                         : Tensor::emptyStrided(facts.sizes, facts.strides, facts.dtype));
     operands.push_back(out.get());
     operandData.push_back(static_cast<char *>(mutableDataOf(*out.get())));
     results.push_back(std::move(out));
