@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DiskCache.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -30,8 +31,12 @@ static constexpr uint64_t maxFileBytes = uint64_t{64} << 20;
 
 std::string fuser::defaultCacheFolder() {
   llvm::SmallString<128> path;
-  if (!llvm::sys::path::cache_directory(path))
-    return "";
+  // The XDG Base Directory Specification ignores what is not absolute.
+  if (!llvm::sys::path::cache_directory(path) || !llvm::sys::path::is_absolute(path)) {
+    if (!llvm::sys::path::home_directory(path) || !llvm::sys::path::is_absolute(path))
+      return "";
+    llvm::sys::path::append(path, ".cache");
+  }
   llvm::sys::path::append(path, "tsc", "kernels");
   return std::string(path);
 }
@@ -115,11 +120,17 @@ std::optional<StoredKernels> DiskCache::load(StringRef nest) {
   if (folder.empty())
     return std::nullopt;
   std::string path = pathOf(nest);
-  uint64_t size = 0;
-  if (fs::file_size(path, size) || size > maxFileBytes)
+  int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0)
     return std::nullopt;
+  auto closer = llvm::make_scope_exit([&] { ::close(descriptor); });
+  struct stat status;
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
+      static_cast<uint64_t>(status.st_size) > maxFileBytes)
+    return std::nullopt; // what is no file may have no end
   // Read, not mapped: a file that another process cuts short must not hurt.
-  auto file = llvm::MemoryBuffer::getFile(path, false, false, /*IsVolatile=*/true);
+  auto file = llvm::MemoryBuffer::getOpenFile(descriptor, path, static_cast<uint64_t>(status.st_size), false,
+                                              /*IsVolatile=*/true);
   if (!file)
     return std::nullopt;
   auto kernels = parse((*file)->getBuffer());

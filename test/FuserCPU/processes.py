@@ -15,6 +15,16 @@
 # A folder that cannot be written, or is none, costs the cache and nothing else.
 # RUN: env XDG_CACHE_HOME=%t/1.out tsc-run %s --args 'torch.ones([3])' --compile=eager | FileCheck --check-prefix=RESULTS-1 %s
 # RESULTS-1: 0.7616
+
+# So does a file system that takes no more; nothing is left behind.
+# RUN: sh -c 'ulimit -f 1; XDG_CACHE_HOME=%t/small tsc-run %s --args "torch.ones([3])" --compile=eager' | FileCheck --check-prefix=RESULTS-1 %s
+# RUN: find %t/small -name 'new-*' | FileCheck --allow-empty --check-prefix=NOTHING %s
+# NOTHING-NOT: new-
+
+# A folder that is not absolute is none.
+# RUN: mkdir %t/here && cd %t/here && env XDG_CACHE_HOME=relative HOME=%t/home tsc-run %s --args 'torch.ones([3])' --compile=eager | FileCheck --check-prefix=RESULTS-1 %s
+# RUN: env XDG_CACHE_HOME= HOME=%t/home tsc-run %s --args 'torch.ones([3])' --compile=eager --explain 2>&1 | FileCheck --check-prefix=HOT %s
+# RUN: test ! -e %t/here/relative && test -d %t/home/.cache/tsc/kernels
 import torch
 
 

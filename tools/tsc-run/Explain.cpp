@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstring>
 #include <map>
+#include <memory>
+#include <new>
 
 using namespace tsc;
 using namespace tsc::run;
@@ -22,15 +24,19 @@ Status run::writeTrace(const TraceRecorder &trace, const std::string &path) {
   return error ? invalidArgument("cannot write '" + path + "': " + error.message()) : okStatus();
 }
 
-/// Bytes read and written per microsecond by a copy that no cache holds; the best of a few.
+/// Bytes read and written per microsecond by a copy that no cache holds; the best of a few. 0 without memory for it.
 static double measureCopyBandwidth() {
   constexpr size_t size = size_t{64} << 20;
-  std::vector<char> from(size, 1), to(size, 2);
+  std::unique_ptr<char[]> from(new (std::nothrow) char[size]), to(new (std::nothrow) char[size]);
+  if (!from || !to)
+    return 0;
+  std::memset(from.get(), 1, size); // pages that nobody wrote may all be one page of zeros
+  std::memset(to.get(), 2, size);
   void *(*volatile copy)(void *, const void *, size_t) = std::memcpy; // volatile: nobody needs what is copied
   double best = 0;
   for (int i = 0; i != 4; ++i) {
     auto start = TraceRecorder::Clock::now();
-    copy(to.data(), from.data(), size);
+    copy(to.get(), from.get(), size);
     double micros = std::chrono::duration<double, std::micro>(TraceRecorder::Clock::now() - start).count();
     best = std::max(best, 2.0 * size / micros);
   }
@@ -57,12 +63,15 @@ void run::explain(llvm::raw_ostream &os, const TraceRecorder &trace, const Fuser
     sum.fastest = std::max(sum.fastest, static_cast<double>(span.bytes) / std::max(span.duration, 1e-3));
   }
   double roof = measureCopyBandwidth();
-  for (const auto &[name, sum] : groups)
+  for (const auto &[name, sum] : groups) {
     os << "fusion group: " << name << '\n'
-       << llvm::format(
-              "  %llu calls, %.3f MB in and out, %.1f us; the best at %.0f %% of the copy bandwidth of %.1f GB/s\n",
-              static_cast<unsigned long long>(sum.calls), static_cast<double>(sum.bytes) / 1e6, sum.micros,
-              100 * sum.fastest / roof, roof / 1e3);
+       << llvm::format("  %llu calls, %.3f MB in and out, %.1f us", static_cast<unsigned long long>(sum.calls),
+                       static_cast<double>(sum.bytes) / 1e6, sum.micros);
+    if (roof > 0)
+      os << llvm::format("; the best at %.0f %% of the copy bandwidth of %.1f GB/s", 100 * sum.fastest / roof,
+                         roof / 1e3);
+    os << '\n';
+  }
   os << llvm::format("%zu fusion groups; %llu operators beside them took %.1f us\n", groups.size(),
                      static_cast<unsigned long long>(others.calls), others.micros);
   if (counters)

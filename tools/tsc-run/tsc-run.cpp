@@ -10,6 +10,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <sys/resource.h>
 
 using namespace tsc;
@@ -213,6 +214,7 @@ int main(int argc, char **argv) {
     llvm::outs() << "tsc-run (tsc) " TSC_VERSION "\n";
     return Done;
   }
+  std::signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of the write
   int code = runProgram(*options);
   llvm::outs().flush();
   if (!llvm::outs().has_error())

@@ -8,7 +8,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
+#include <sys/stat.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace tsc;
 namespace fs = llvm::sys::fs;
@@ -249,6 +251,15 @@ graph(%x : Tensor):
   SECTION("so is one that is no file of ours") {
     std::error_code error;
     llvm::raw_fd_ostream(files[0], error) << "not a kernel";
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
+  }
+  SECTION("so is what is no file and has no end") {
+    REQUIRE(!fs::remove(files[0]));
+    REQUIRE(mkfifo(files[0].c_str(), 0600) == 0);
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
+    CHECK(runOnce() == std::pair<uint64_t, uint64_t>(0, 1));
+    REQUIRE(!fs::remove(files[0]));
+    REQUIRE(symlink("/dev/zero", files[0].c_str()) == 0);
     CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
   }
   SECTION("a folder that others may write to is not trusted") {

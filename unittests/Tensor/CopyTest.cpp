@@ -32,3 +32,11 @@ TEST_CASE("Copy: what PyTorch gives") {
   CHECK(show(overlapping()) == "tensor([0., 0., 1., 2., 3.])");
   CHECK(show(isclose(ramp({2}), *full({2}, Scalar(1.000001)), 1e-5, 1e-8, false)) == "tensor([False,  True])");
 }
+
+TEST_CASE("clone and to keep the strides of dense tensors, also those that nothing shows") {
+  Tensor rows = *cpu::slice(*Tensor::empty({2, 2}), 0, 0, std::nullopt, 2); // 1 x 2
+  CHECK(cpu::clone(rows)->strides() == ArrayRef<int64_t>{4, 1});
+  CHECK(cpu::toDType(rows, DType::Half)->strides() == ArrayRef<int64_t>{4, 1});
+  Tensor none = *cpu::transpose(*Tensor::empty({0, 5}), 0, 1);
+  CHECK(cpu::clone(none)->strides() == ArrayRef<int64_t>{1, 5});
+}

@@ -94,7 +94,8 @@ StatusOr<Dims> cpu::stridesFor(ArrayRef<int64_t> sizes, MemoryFormat format) {
 
 StatusOr<Tensor> cpu::emptyLikeWith(const Tensor &self, DType dtype, std::optional<MemoryFormat> format) {
   MemoryFormat wanted = format.value_or(MemoryFormat::Preserve);
-  if (wanted == MemoryFormat::Contiguous || (wanted == MemoryFormat::Preserve && self.isContiguous()))
+  bool isRowMajor = self.isContiguous() && self.strides() == ArrayRef<int64_t>(contiguousStrides(self.sizes()));
+  if (wanted == MemoryFormat::Contiguous || (wanted == MemoryFormat::Preserve && isRowMajor))
     return Tensor::empty(self.sizes(), dtype);
   if (wanted == MemoryFormat::Preserve) {
     if (isNonOverlappingAndDense(self.sizes(), self.strides()))
