@@ -94,10 +94,11 @@ StatusOr<Dims> cpu::stridesFor(ArrayRef<int64_t> sizes, MemoryFormat format) {
 
 StatusOr<Tensor> cpu::emptyLikeWith(const Tensor &self, DType dtype, std::optional<MemoryFormat> format) {
   MemoryFormat wanted = format.value_or(MemoryFormat::Preserve);
-  bool isRowMajor = self.isContiguous() && self.strides() == ArrayRef<int64_t>(contiguousStrides(self.sizes()));
-  if (wanted == MemoryFormat::Contiguous || (wanted == MemoryFormat::Preserve && isRowMajor))
+  if (wanted == MemoryFormat::Contiguous)
     return Tensor::empty(self.sizes(), dtype);
   if (wanted == MemoryFormat::Preserve) {
+    if (self.isContiguous() && self.strides() == ArrayRef<int64_t>(contiguousStrides(self.sizes())))
+      return Tensor::empty(self.sizes(), dtype);
     if (isNonOverlappingAndDense(self.sizes(), self.strides()))
       return Tensor::emptyStrided(self.sizes(), self.strides(), dtype);
     return Tensor::emptyStrided(self.sizes(), denseStridesLike(self.sizes(), self.strides()), dtype);

@@ -98,12 +98,6 @@ bool Plan::readsIntermediate(const PointwiseProgram::Step &step, DType compute, 
          step.operands[1].kind == PointwiseProgram::Operand::Step;
 }
 
-static bool broadcastsTo(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  return from.size() <= to.size() && llvm::all_of(llvm::zip(from, to.take_back(from.size())), [](auto sizes) {
-           return std::get<0>(sizes) == 1 || std::get<0>(sizes) == std::get<1>(sizes);
-         });
-}
-
 StatusOr<bool> Plan::prepareSteps() {
   for (const Tensor &input : inputs)
     if (input.defined() && (isComplex(input.dtype()) || input.get()->conjugate || input.get()->negative))
@@ -129,9 +123,13 @@ StatusOr<bool> Plan::prepareSteps() {
   }
   // Every output must have the shape of the walk. What steps give broadcasts to it, also where no output needs it.
   const TensorImpl &first = values[outputSteps.front()].facts;
-  for (const Value &value : values)
-    if (!broadcastsTo(value.facts.sizes, first.sizes))
+  for (const Value &value : values) {
+    if (value.facts.sizes == first.sizes)
+      continue;
+    StatusOr<Dims> both = broadcastShapes(value.facts.sizes, first.sizes);
+    if (!both.ok() || *both != first.sizes)
       return false;
+  }
   for (unsigned output : outputSteps)
     if (values[output].facts.sizes != first.sizes)
       return false;
