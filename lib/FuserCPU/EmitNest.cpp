@@ -356,6 +356,10 @@ private:
     case NestStep::Convert:
       return emitConversion(state, values[step.inputs[0]], nest.steps[step.inputs[0]].dtype, step.dtype);
     case NestStep::Body: return emitBodyStep(step);
+    case NestStep::Combine: {
+      FoldEmitter fold(state, step.fold, step.dtype);
+      return {fold.combine(values[step.inputs[0]].value, values[step.inputs[1]].value)};
+    }
     case NestStep::Keep: return emitKeep(step);
     case NestStep::Fold: break;
     }

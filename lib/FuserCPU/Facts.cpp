@@ -32,6 +32,7 @@ bool Facts::find(ArrayRef<const IValue *> inputs) {
   values.resize(group.definitions.size());
   calls.resize(group.steps.size());
   folds.resize(group.steps.size());
+  fillings.resize(group.steps.size());
   checked.assign(inputs.size(), false);
   for (unsigned i = 0; i != values.size(); ++i)
     if (group.constants[i])
@@ -73,6 +74,7 @@ bool Facts::findStep(unsigned index) {
   switch (step.kind) {
   case GroupStep::Pointwise: return findPointwise(index);
   case GroupStep::Cast: return findCast(step);
+  case GroupStep::Fill: return findFill(index);
   case GroupStep::Join: return findJoin(step);
   case GroupStep::Fold: return findReduction(index);
   case GroupStep::Number: return findNumber(step);
@@ -145,6 +147,37 @@ bool Facts::findNumber(const GroupStep &step) {
   return true;
 }
 
+/// Of a new tensor that keeps the layout of `t`.
+static Dims stridesLike(const Tensor &t) {
+  bool isDense = t.isContiguous() || cpu::isNonOverlappingAndDense(t.sizes(), t.strides());
+  return isDense ? t.get()->strides : cpu::denseStridesLike(t.sizes(), t.strides());
+}
+
+/// zeros_like(self, …), full_like(self, fill_value, …): what the operator makes of one element is what it makes of all.
+bool Facts::findFill(unsigned index) {
+  const GroupStep &step = group.steps[index];
+  const Tensor &self = tensor(step.operands[0]);
+  const IValue &format = values[step.operands.back()];
+  if (!format.isNone() && !(format.isInt() && static_cast<MemoryFormat>(format.toInt()) == MemoryFormat::Preserve))
+    return false;
+  StatusOr<Tensor> one = Tensor::empty({}, self.dtype());
+  if (!one.ok())
+    return false;
+  IValue first(std::move(*one)), filled;
+  llvm::SmallVector<const IValue *, 7> args = {&first};
+  for (unsigned operand : ArrayRef(step.operands).drop_front())
+    args.push_back(&values[operand]);
+  if (!boxedKernels[static_cast<size_t>(step.op)](context, args.data(), &filled).ok() ||
+      !isSupported(*filled.asTensor().get()))
+    return false;
+  auto result = tensorWithoutStorage(self.sizes(), stridesLike(self), filled.asTensor().dtype());
+  if (!result)
+    return false;
+  values[step.results[0]] = std::move(*result);
+  fillings[index] = filled.asTensor().at(0);
+  return true;
+}
+
 /// aten::to(self, dtype?, …, copy, memory_format?) and type_as(self, other).
 bool Facts::findCast(const GroupStep &step) {
   const Tensor &self = tensor(step.operands[0]);
@@ -156,10 +189,8 @@ bool Facts::findCast(const GroupStep &step) {
   DType dtype = wanted.isTensor() ? wanted.asTensor().dtype() : static_cast<DType>(wanted.toInt());
   if (!isSupported(dtype) || (dtype == self.dtype() && llvm::is_contained(group.outputs, step.results[0])))
     return false; // what may be its operand itself is no memory of the group's own
-  bool dense = self.isContiguous() || cpu::isNonOverlappingAndDense(self.sizes(), self.strides());
-  Dims strides = dense ? self.get()->strides : cpu::denseStridesLike(self.sizes(), self.strides());
-  auto result =
-      tensorWithoutStorage(self.sizes(), dtype == self.dtype() ? self.strides() : ArrayRef<int64_t>(strides), dtype);
+  Dims strides = dtype == self.dtype() ? self.get()->strides : stridesLike(self);
+  auto result = tensorWithoutStorage(self.sizes(), strides, dtype);
   if (result)
     values[step.results[0]] = std::move(*result);
   return result.has_value();
@@ -167,33 +198,32 @@ bool Facts::findCast(const GroupStep &step) {
 
 bool Facts::findJoin(const GroupStep &step) {
   llvm::SmallVector<Tensor, 8> pieces;
-  bool stacks = step.op == OpKind::Aten_stack;
   for (unsigned operand : step.operands) {
-    const Tensor &piece = tensor(operand);
-    // Legacy empty pieces and layouts other than row-major are left to the operator.
-    if ((!stacks && (piece.dim() == 0 || (piece.dim() == 1 && piece.size(0) == 0))) ||
-        (piece.dim() > 2 && !piece.isContiguous()))
+    StatusOr<Tensor> piece = step.stacks() ? cpu::unsqueeze(tensor(operand), step.dim) : tensor(operand);
+    // Legacy empty pieces are left to the operator.
+    if (!piece.ok() || piece->dim() == 0 || (!step.stacks() && piece->dim() == 1 && piece->size(0) == 0))
       return false;
-    pieces.push_back(piece);
+    pieces.push_back(std::move(*piece));
   }
   if (pieces.empty())
     return false;
   Dims sizes = pieces[0].get()->sizes;
-  auto dim = wrapDim(step.dim, pieces[0].dim() + stacks);
+  auto dim = wrapDim(step.dim, pieces[0].dim());
   if (!dim.ok())
     return false;
-  if (stacks)
-    sizes.insert(sizes.begin() + *dim, static_cast<int64_t>(pieces.size()));
   for (const Tensor &piece : ArrayRef(pieces).drop_front()) {
     if (piece.dim() != pieces[0].dim())
       return false;
     for (int64_t d = 0; d != piece.dim(); ++d)
-      if ((stacks || d != *dim) && piece.size(d) != pieces[0].size(d))
+      if (d != *dim && piece.size(d) != pieces[0].size(d))
         return false;
-    if (!stacks)
-      sizes[*dim] += piece.size(*dim);
+    if (__builtin_add_overflow(sizes[*dim], piece.size(*dim), &sizes[*dim]))
+      return false;
   }
-  auto result = tensorWithoutStorage(sizes, contiguousStrides(sizes), resultType(pieces));
+  auto strides = cpu::joinedStrides(sizes, pieces);
+  if (!strides.ok())
+    return false;
+  auto result = tensorWithoutStorage(sizes, *strides, resultType(pieces));
   if (result)
     values[step.results[0]] = std::move(*result);
   return result.has_value();

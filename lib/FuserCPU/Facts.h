@@ -32,6 +32,8 @@ public:
   const IValue &value(unsigned value) const { return values[value]; }
   const PointwiseCall &call(unsigned step) const { return *calls[step]; }
   const FoldFacts &fold(unsigned step) const { return *folds[step]; }
+  /// What a Fill step fills with, as an element of its result.
+  const Scalar &filling(unsigned step) const { return *fillings[step]; }
   /// The results of an IndexMap step on a tensor in place of its operand. Empty when it refuses.
   std::vector<Tensor> applyIndexMap(const GroupStep &step, const Tensor &self) const;
   /// `flat`, of the shape of the step's result, with its operand's dimensions. Empty when it has another shape.
@@ -43,6 +45,7 @@ private:
   bool findStep(unsigned index);
   bool findPointwise(unsigned index);
   bool findCast(const GroupStep &step);
+  bool findFill(unsigned index);
   bool findJoin(const GroupStep &step);
   bool findReduction(unsigned index);
   bool findNumber(const GroupStep &step);
@@ -53,6 +56,7 @@ private:
   std::vector<IValue> values;
   std::vector<std::optional<PointwiseCall>> calls;
   std::vector<std::optional<FoldFacts>> folds;
+  std::vector<std::optional<Scalar>> fillings;
   std::vector<bool> checked;
 };
 

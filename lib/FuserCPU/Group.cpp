@@ -67,6 +67,7 @@ private:
       return kind && finish(std::move(step), node, node.outputs());
     }
     case FusionRole::Cast: return finish(GroupStep{GroupStep::Cast, op}, node, node.outputs());
+    case FusionRole::Fill: return finish(GroupStep{GroupStep::Fill, op}, node, node.outputs());
     case FusionRole::IndexMap: {
       GroupStep step{GroupStep::IndexMap, op};
       if (node.kind() == prim::ConstantChunk)

@@ -25,6 +25,7 @@ struct GroupStep {
   enum Kind : uint8_t {
     Pointwise,
     Cast,     ///< aten::to, type_as: dtype of operand 1.
+    Fill,     ///< The same number everywhere.
     IndexMap, ///< Elements of operand 0 in other places; one result, or the pieces of a split.
     Flatten,  ///< Two dimensions of operand 0 as one, which is computed where they are two.
     Join,     ///< cat or stack of `pieces`.
@@ -37,6 +38,9 @@ struct GroupStep {
   llvm::SmallVector<unsigned, 4> operands = {}; ///< Values, in the order of the schema; of a Join, its pieces.
   llvm::SmallVector<unsigned, 4> results = {};  ///< Values.
   int64_t dim = 0, chunks = 0;                  ///< Of a Join or a ConstantChunk.
+
+  /// Of a Join: its pieces have a dimension less.
+  bool stacks() const { return op == OpKind::Aten_stack; }
 };
 
 /// What a value must be for the kernels to stand for the group (FusionRequirement, by number).

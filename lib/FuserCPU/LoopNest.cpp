@@ -6,6 +6,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/xxhash.h"
 #include <bit>
+#include <cmath>
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -145,7 +146,7 @@ static void printConstant(llvm::raw_ostream &os, const NestStep &step) {
                                             : std::bit_cast<double>(step.bits);
   if (step.dtype != DType::Float && step.dtype != DType::Double)
     os << static_cast<int64_t>(step.bits);
-  else if (value == static_cast<int>(value))
+  else if (std::fabs(value) < 1e9 && value == static_cast<int>(value))
     os << static_cast<int>(value) << (std::signbit(value) && value == 0 ? " (negative)" : "");
   else
     os << llvm::format("%.17g", value);
@@ -167,6 +168,7 @@ void LoopNest::printStep(llvm::raw_ostream &os, unsigned index) const {
   case NestStep::Body:
     os << bodyName(step.compute, step.index) << "." << irName(step.compute) << "(" << values() << ")";
     break;
+  case NestStep::Combine: os << nameOf(step.fold) << "(" << values() << ")"; break;
   case NestStep::Keep: os << "keep " << values() << " in %" << step.index; break;
   case NestStep::Fold:
     os << "fold " << nameOf(step.fold) << "(" << values() << ")";

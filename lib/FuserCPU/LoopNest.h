@@ -63,6 +63,7 @@ struct NestStep {
     Convert,  ///< `inputs[0]` to `dtype`, as the eager engine converts.
     Body,     ///< Scalar body `index` in `compute`, on numTensors operands and then numbers.
     Fold,     ///< Elements `inputs[0]` folded in the eager order. But for Rows, into operand `index`.
+    Combine,  ///< Two values as `fold` combines results.
     Keep,     ///< `inputs[0]`, which later phases read from operand `index` instead of computing it again.
   };
   Kind kind;

@@ -21,6 +21,29 @@ unsigned NestBuilder::pushMap(Map map) {
   return static_cast<unsigned>(maps.size() - 1);
 }
 
+std::optional<int64_t> fuser::findShortRun(ArrayRef<int64_t> sizes, const FoldFacts &fold) {
+  constexpr int64_t mostElements = 4;
+  std::optional<int64_t> run;
+  for (size_t d = 0; d != sizes.size(); ++d)
+    if (fold.reduced[d] && sizes[d] != 1) {
+      if (run || sizes[d] > mostElements || sizes[d] == 0)
+        return std::nullopt;
+      run = static_cast<int64_t>(d);
+    }
+  return fold.kind == FoldKind::Mean ? std::nullopt : run;
+}
+
+/// What is folded into each result as element number `number`, in the result's shape.
+static std::optional<Tensor> pickedElement(const Tensor &folded, const FoldFacts &fold, int64_t number) {
+  auto run = findShortRun(folded.sizes(), fold);
+  StatusOr<Tensor> picked = run ? cpu::narrow(folded, *run, number, 1) : absl::InternalError("no run");
+  bool keepsDims = static_cast<size_t>(folded.dim()) == fold.sizes.size();
+  for (size_t d = fold.reduced.size(); picked.ok() && !keepsDims && d-- != 0;)
+    if (fold.reduced[d])
+      picked = cpu::select(*picked, static_cast<int64_t>(d), 0);
+  return picked.ok() ? std::optional(std::move(*picked)) : std::nullopt;
+}
+
 std::optional<Tensor> NestBuilder::geometryOf(Tensor t, unsigned map) const {
   for (; map != 0; map = maps[map].outer) {
     const Map &m = maps[map];
@@ -36,6 +59,20 @@ std::optional<Tensor> NestBuilder::geometryOf(Tensor t, unsigned map) const {
       if (!undone)
         return std::nullopt;
       t = std::move(*undone);
+      continue;
+    }
+    if (m.picks) {
+      auto picked = pickedElement(t, facts.fold(m.step), m.result);
+      if (!picked)
+        return std::nullopt;
+      t = std::move(*picked);
+      continue;
+    }
+    if (m.part.size != 0) {
+      auto part = cpu::narrow(t, m.part.dim, m.part.start, m.part.size);
+      if (!part.ok())
+        return std::nullopt;
+      t = std::move(*part);
       continue;
     }
     if (m.step == Group::None) {
@@ -111,9 +148,14 @@ std::optional<unsigned> NestBuilder::emitUncached(unsigned value, unsigned map) 
     auto operand = emit(step.operands[0], map);
     return operand ? std::optional(nest.convert(*operand, facts.tensor(value).dtype())) : std::nullopt;
   }
+  case GroupStep::Fill: {
+    DType dtype = facts.tensor(value).dtype();
+    DType compute = dtype == DType::Double ? dtype : isFloating(dtype) ? DType::Float : DType::Int64;
+    return nest.convert(nest.constant(facts.filling(stepNumber), compute), dtype);
+  }
   case GroupStep::Fold: return emitFold(step, stepNumber, map);
-  case GroupStep::Number:      // read by point-wise operators alone
-  case GroupStep::Join: break; // only outputs are joined
+  case GroupStep::Join: return emitJoin(step, value, map);
+  case GroupStep::Number: break; // read by point-wise operators alone
   }
   return std::nullopt;
 }
@@ -172,8 +214,8 @@ bool NestBuilder::isRepeatedAlongFold(const FoldFacts &fold, unsigned map) const
   return true;
 }
 
-std::optional<unsigned> NestBuilder::foldedElement(const GroupStep &step, const FoldFacts &fold) {
-  auto operand = emit(step.operands[0], 0);
+std::optional<unsigned> NestBuilder::foldedElement(const GroupStep &step, const FoldFacts &fold, unsigned map) {
+  auto operand = emit(step.operands[0], map);
   if (!operand)
     return std::nullopt;
   return nest.convert(nest.convert(*operand, fold.element), fold.inside);
@@ -185,10 +227,16 @@ std::optional<unsigned> NestBuilder::emitFold(const GroupStep &step, unsigned st
   bool isHere = facts.tensor(step.operands[0]).sizes() == ArrayRef<int64_t>(sizes) &&
                 (reduced.empty() || reduced == fold.reduced) && results.empty() && policy.mayFoldRows(sizes, fold) &&
                 isRepeatedAlongFold(fold, map);
+  auto product = [](ArrayRef<int64_t> factors) {
+    return std::accumulate(factors.begin(), factors.end(), int64_t{1}, std::multiplies<>());
+  };
+  // Where results are read more than once each, they are not computed as often.
+  if (!isHere && product(sizes) == product(fold.sizes) && findShortRun(facts.tensor(step.operands[0]).sizes(), fold))
+    return emitShortFold(step, stepNumber, map);
   if (!isHere)
     return emitStored(step.results[0], map);
   reduced = fold.reduced;
-  auto operand = foldedElement(step, fold);
+  auto operand = foldedElement(step, fold, 0);
   if (!operand)
     return std::nullopt;
   NestStep row{NestStep::Fold, fold.inside};
@@ -197,12 +245,64 @@ std::optional<unsigned> NestBuilder::emitFold(const GroupStep &step, unsigned st
   return nest.convert(nest.add(std::move(row)), fold.result);
 }
 
+/// From the piece that the nest's part of the joined value is in; from memory when it is in several.
+std::optional<unsigned> NestBuilder::emitJoin(const GroupStep &step, unsigned value, unsigned map) {
+  const Tensor &joined = facts.tensor(value);
+  const unsigned outer = maps[map].outer;
+  const Range part = maps[map].part;
+  if (part.size == 0 || step.stacks() || *wrapDim(step.dim, joined.dim()) != part.dim)
+    return emitStored(value, map);
+  int64_t at = 0;
+  for (unsigned piece : step.operands) {
+    int64_t size = facts.tensor(piece).size(part.dim), start = part.start - at;
+    if (start >= 0 && start + part.size <= size) {
+      unsigned inner =
+          part.size == size ? outer : pushMap({outer, Group::None, 0, {}, {}, false, {part.dim, start, part.size}});
+      auto element = emit(piece, inner);
+      return element ? std::optional(nest.convert(*element, joined.dtype())) : std::nullopt;
+    }
+    at += size;
+  }
+  return emitStored(value, map);
+}
+
+/// A result from its few elements: each goes to a lane, and the lanes are combined by halving, as in a block.
+std::optional<unsigned> NestBuilder::emitShortFold(const GroupStep &step, unsigned stepNumber, unsigned map) {
+  const FoldFacts &fold = facts.fold(stepNumber);
+  const Tensor &folded = facts.tensor(step.operands[0]);
+  int64_t count = folded.size(*findShortRun(folded.sizes(), fold));
+  auto combine = [&](unsigned a, unsigned b) {
+    NestStep both{NestStep::Combine, fold.inside};
+    both.fold = fold.kind;
+    both.inputs = {a, b};
+    return nest.add(std::move(both));
+  };
+  llvm::SmallVector<unsigned, 4> lanes;
+  for (int64_t k = 0; k != count; ++k) {
+    Map pick{map, stepNumber, static_cast<unsigned>(k), {}};
+    pick.picks = true;
+    auto element = foldedElement(step, fold, pushMap(std::move(pick)));
+    if (!element)
+      return std::nullopt;
+    // A lane begins with what changes no element but the sign of a zero that is added to it.
+    bool signMatters = fold.kind == FoldKind::Sum && isFloating(fold.inside);
+    lanes.push_back(signMatters ? combine(nest.constant(Scalar(0.0), fold.inside), *element) : *element);
+  }
+  for (size_t width = 2; width != 0; width /= 2)
+    while (lanes.size() > width) {
+      size_t last = lanes.size() - 1;
+      lanes[last - width] = combine(lanes[last - width], lanes[last]);
+      lanes.pop_back();
+    }
+  return nest.convert(lanes.front(), fold.result);
+}
+
 bool NestBuilder::addFold(unsigned stepNumber, unsigned source) {
   const GroupStep &step = group.steps[stepNumber];
   const FoldFacts &fold = facts.fold(stepNumber);
   reduced = fold.reduced;
   results.push_back({0, stepNumber, source}); // from here on no fold is one of rows
-  auto operand = foldedElement(step, fold);
+  auto operand = foldedElement(step, fold, 0);
   if (!operand)
     return false;
   NestStep block{NestStep::Fold, fold.inside};
@@ -213,7 +313,7 @@ bool NestBuilder::addFold(unsigned stepNumber, unsigned source) {
 }
 
 bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> without,
-                           unsigned flattened) {
+                           unsigned flattened, Range part) {
   Tensor written = geometry;
   unsigned map = 0;
   if (!without.empty()) {
@@ -230,6 +330,8 @@ bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned outpu
     written = std::move(*wider);
     map = pushMap({0, flattened, 0, {}, {}, true});
   }
+  if (part.size != 0)
+    map = pushMap({0, Group::None, 0, {}, {}, false, part});
   // What is stored for others to read is computed here.
   auto step = without.empty() ? emitUncached(from, map) : emit(from, map);
   if (!step || (!without.empty() && ArrayRef(reduced) != without))

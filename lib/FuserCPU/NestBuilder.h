@@ -8,6 +8,12 @@
 
 namespace tsc::fuser {
 
+/// Neighbours along a dimension; size 0: no range.
+struct Range {
+  int64_t dim = 0, start = 0, size = 0;
+  bool operator==(const Range &) const = default;
+};
+
 /// A value that an earlier nest leaves in memory.
 struct StoredValue {
   unsigned source;
@@ -36,9 +42,9 @@ public:
 
   /// Stores value `from`, converted, into `geometry`, which is memory of output number `output`. With `reduced`, the
   /// value has the nest's shape less those dimensions; with a Flatten step `flattened`, it has the shape of that one's
-  /// result, and the nest that of its operand.
+  /// result, and the nest that of its operand; with `part`, the nest and `geometry` have that part of the value.
   bool addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> reduced = {},
-                unsigned flattened = Group::None);
+                unsigned flattened = Group::None, Range part = {});
   /// Folds the elements of step number `step` of the group, which have the nest's shape, into `source`. Such a nest
   /// stores nothing else.
   bool addFold(unsigned step, unsigned source);
@@ -55,7 +61,9 @@ private:
     unsigned step, result;                   ///< An IndexMap step of the group, or
     Dims expandTo;                           ///< (step == None) broadcasting,
     llvm::SmallVector<bool, 6> reduced = {}; ///< when not empty, of a value without these dimensions, or
-    bool undoes = false;                     ///< (step is a Flatten) the dimensions before it.
+    bool undoes = false;                     ///< (step is a Flatten) the dimensions before it, or
+    Range part = {};                         ///< when not empty, of a value that has more, or
+    bool picks = false;                      ///< (step is a Fold) element number `result` of each run.
     bool operator==(const Map &) const = default;
   };
   unsigned pushMap(Map map);
@@ -65,8 +73,10 @@ private:
   std::optional<unsigned> emitPointwise(const GroupStep &step, unsigned stepNumber, unsigned value, unsigned map);
   std::optional<unsigned> emitInput(unsigned input, unsigned map);
   std::optional<unsigned> emitFold(const GroupStep &step, unsigned stepNumber, unsigned map);
+  std::optional<unsigned> emitJoin(const GroupStep &step, unsigned value, unsigned map);
   std::optional<unsigned> emitStored(unsigned value, unsigned map);
-  std::optional<unsigned> foldedElement(const GroupStep &step, const FoldFacts &fold);
+  std::optional<unsigned> emitShortFold(const GroupStep &step, unsigned stepNumber, unsigned map);
+  std::optional<unsigned> foldedElement(const GroupStep &step, const FoldFacts &fold, unsigned map);
   bool isRepeatedAlongFold(const FoldFacts &fold, unsigned map) const;
   unsigned addOperand(unsigned source, const Tensor &geometry, bool isOutput);
   bool decideLayout(Launch &launch);
@@ -77,6 +87,8 @@ private:
   WalkDim walkDim(size_t d) const;
   void packSharedRows(Launch &launch) const;
   void keepRows(Launch &launch);
+  void findAcrossRows(Launch &launch) const;
+  void joinShortRows(Launch &launch) const;
 
   const Group &group;
   const Facts &facts;
@@ -99,6 +111,10 @@ private:
   };
   std::vector<FoldResult> results;
 };
+
+/// The dimension of a fold's operand that the fold goes along, when it has a few elements: kernels of results may
+/// compute each of them from these. Nothing for others, and for means.
+std::optional<int64_t> findShortRun(ArrayRef<int64_t> sizes, const FoldFacts &fold);
 
 /// Whether a fold's elements are one row, in the order of the dimensions; the fold is in the eager kernels' order then.
 bool foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes);

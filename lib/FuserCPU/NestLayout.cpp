@@ -187,6 +187,32 @@ void NestBuilder::packSharedRows(Launch &launch) const {
   }
 }
 
+/// Short rows that would be one long row but for operands that are the same in all of them: these are repeated in
+/// memory.
+void NestBuilder::joinShortRows(Launch &launch) const {
+  constexpr int64_t shortRow = 64, longRow = 1024; // elements
+  if (launch.count == 1 || launch.count >= shortRow || launch.rows < longRow / launch.count)
+    return;
+  llvm::SmallVector<unsigned, 4> same;
+  for (unsigned k = 0; k != operands.size(); ++k) {
+    bool moves = llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
+    if (launch.outer[k] == launch.inner[k] * launch.count)
+      continue;
+    if (nest.operands[k].isOutput || launch.outer[k] != 0 || moves)
+      return;
+    same.push_back(k);
+  }
+  launch.rowsAtOnce = longRow / launch.count;
+  for (unsigned k : same) {
+    int64_t item = static_cast<int64_t>(itemSize(nest.operands[k].dtype));
+    auto *packed = llvm::find_if(launch.packed, [&](const Launch::Packed &p) { return p.operand == k; });
+    if (packed == launch.packed.end())
+      packed = &launch.packed.emplace_back(Launch::Packed{k, launch.inner[k], nest.operands[k].dtype});
+    packed->times = launch.rowsAtOnce;
+    launch.inner[k] = item;
+  }
+}
+
 /// Memory for what one phase of a row keeps for the next.
 void NestBuilder::keepRows(Launch &launch) {
   if (!launch.hasFolds)
@@ -202,13 +228,25 @@ void NestBuilder::keepRows(Launch &launch) {
   }
 }
 
+/// Inputs whose elements stand apart in a row and are neighbours in the next ones.
+void NestBuilder::findAcrossRows(Launch &launch) const {
+  constexpr int64_t enough = 8, enoughWithoutGather = 2; // no processor gathers elements of less than 4 bytes
+  for (unsigned k = 0; k != operands.size(); ++k) {
+    int64_t item = static_cast<int64_t>(itemSize(nest.operands[k].dtype));
+    if (launch.count >= enough && launch.rows >= (item < 4 ? enoughWithoutGather : enough) &&
+        !nest.operands[k].isOutput && launch.outer[k] == item && launch.inner[k] != 0 && launch.inner[k] != item)
+      launch.across.push_back({k, nest.operands[k].dtype});
+  }
+}
+
 /// The classes of the operands.
 void NestBuilder::classify(const Launch &launch) {
   for (unsigned k = 0; k != operands.size(); ++k) {
     NestOperand &operand = nest.operands[k];
     bool moves = launch.outer[k] != 0 ||
                  llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
-    if (operand.isOutput && launch.count == 1)
+    bool isAcross = llvm::any_of(launch.across, [&](const Launch::Across &across) { return across.operand == k; });
+    if (isAcross || (operand.isOutput && launch.count == 1))
       operand.access = Access::Contiguous;
     else if (launch.inner[k] == 0)
       operand.access = moves ? Access::Repeated : Access::Single;
@@ -223,6 +261,11 @@ bool NestBuilder::finish(LoopNest &result, Launch &launch) {
     return false;
   if (results.empty())
     packSharedRows(launch);
+  if (results.empty() && !foldsRows()) {
+    findAcrossRows(launch);
+    if (launch.across.empty())
+      joinShortRows(launch);
+  }
   classify(launch);
   for (const Operand &operand : operands)
     launch.operands.push_back(

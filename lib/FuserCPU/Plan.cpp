@@ -103,30 +103,26 @@ uint64_t Plan::bytesRead(ArrayRef<const IValue *> inputs) const {
 namespace {
 using Pointers = llvm::SmallVector<char *, 16>;
 
-/// A thread's memory for what a kernel keeps of one row.
-class KeptRows {
+/// What a thread's part of a walk needs for itself.
+class ThreadMemory {
 public:
-  explicit KeptRows(const Launch &launch) : launch(launch) {}
-  ~KeptRows() {
+  ThreadMemory() = default;
+  ~ThreadMemory() {
     for (memory::Block block : blocks)
       memory::deallocate(block.data, block.capacity);
   }
-  KeptRows(const KeptRows &) = delete;
-  /// False when there is no memory.
-  bool place(Pointers &pointers) {
-    for (const Launch::Kept &kept : launch.kept) {
-      memory::Block block = memory::allocate(static_cast<size_t>(launch.count) * itemSize(kept.dtype));
-      if (!block.data)
-        return false;
-      blocks.push_back(block);
-      pointers[kept.operand] = static_cast<char *>(block.data);
-    }
-    return true;
+  ThreadMemory(const ThreadMemory &) = delete;
+  ThreadMemory &operator=(const ThreadMemory &) = delete;
+  /// Null when there is no memory.
+  char *take(size_t bytes) {
+    blocks.push_back(memory::allocate(bytes));
+    isShort |= !blocks.back().data;
+    return static_cast<char *>(blocks.back().data);
   }
+  bool isShort = false;
 
 private:
-  const Launch &launch;
-  llvm::SmallVector<memory::Block, 1> blocks;
+  llvm::SmallVector<memory::Block, 2> blocks;
 };
 
 /// One launch on given memory.
@@ -137,6 +133,13 @@ public:
     for (const Launch::Operand &operand : launch.operands)
       pointers.push_back(sources[operand.source] + operand.offset);
     numbers = launch.storedNumbers(inputs);
+    inner = launch.inner, outer = launch.outer;
+    for (int64_t &stride : outer)
+      stride *= launch.rowsAtOnce;
+    for (const Launch::Across &across : launch.across) {
+      inner[across.operand] = static_cast<int64_t>(itemSize(across.dtype));
+      outer[across.operand] = inner[across.operand] * tileColumns;
+    }
     streaming = launch.mayStream;
     for (unsigned k = 0; k != pointers.size(); ++k)
       if (launch.operands[k].source >= inputs.size())
@@ -146,11 +149,13 @@ public:
   /// Copies the operands that are to be packed.
   Status pack() {
     for (const Launch::Packed &packed : launch.packed) {
-      TSC_ASSIGN_OR_RETURN(Tensor row, Tensor::empty({launch.count}, packed.dtype));
-      int64_t item = static_cast<int64_t>(itemSize(packed.dtype));
-      cpu::convertRow(row.mutableData(), packed.dtype, item, pointers[packed.operand], packed.dtype, packed.stride,
-                      launch.count);
-      pointers[packed.operand] = static_cast<char *>(row.mutableData());
+      TSC_ASSIGN_OR_RETURN(Tensor row, Tensor::empty({launch.count * packed.times}, packed.dtype));
+      int64_t item = static_cast<int64_t>(itemSize(packed.dtype)), bytes = launch.count * item;
+      char *to = static_cast<char *>(row.mutableData());
+      cpu::convertRow(to, packed.dtype, item, pointers[packed.operand], packed.dtype, packed.stride, launch.count);
+      for (int64_t i = 1; i != packed.times; ++i)
+        std::memcpy(to + i * bytes, to, static_cast<size_t>(bytes));
+      pointers[packed.operand] = to;
       packedRows.push_back(std::move(row));
     }
     return okStatus();
@@ -171,8 +176,7 @@ public:
 
 private:
   void call(const Pointers &at, int64_t count, int64_t rows) const {
-    function(at.data(), launch.inner.data(), launch.outer.data(), count, rows, numbers.data(), routineTable(),
-             streaming);
+    function(at.data(), inner.data(), outer.data(), count, rows, numbers.data(), routineTable(), streaming);
   }
 
   /// Elements [begin, end) of the only row.
@@ -186,13 +190,17 @@ private:
   }
 
   void runRows(int64_t begin, int64_t end) {
-    KeptRows kept(launch);
-    Pointers first = pointers;
-    if (!kept.place(first)) {
+    ThreadMemory memory;
+    Pointers first = pointers, tiles;
+    for (const Launch::Kept &kept : launch.kept)
+      first[kept.operand] = memory.take(static_cast<size_t>(launch.count) * itemSize(kept.dtype));
+    for (const Launch::Across &across : launch.across)
+      tiles.push_back(memory.take(tileRows * tileColumns * itemSize(across.dtype)));
+    if (memory.isShort) {
       outOfMemory = true;
       return;
     }
-    if (begin == 0 && end == launch.rows)
+    if (begin == 0 && end == launch.rows && tiles.empty() && launch.rowsAtOnce == 1)
       return call(first, launch.count, launch.rows);
     while (begin < end) {
       int64_t outside = begin / launch.rows, row = begin % launch.rows, rows = std::min(launch.rows - row, end - begin);
@@ -202,9 +210,41 @@ private:
       for (unsigned d = 0; d != launch.outsideSizes.size(); ++d, outside /= launch.outsideSizes[d - 1])
         for (unsigned k = 0; k != at.size(); ++k)
           at[k] += outside % launch.outsideSizes[d] * launch.outsideStrides[d][k];
-      call(at, launch.count, rows);
+      if (!tiles.empty())
+        callTiles(at, rows, tiles);
+      else if (launch.rowsAtOnce != 1)
+        callLongRows(at, rows);
+      else
+        call(at, launch.count, rows);
       begin += rows;
     }
+  }
+
+  void callLongRows(Pointers &at, int64_t rows) const {
+    int64_t joined = launch.rowsAtOnce, whole = rows / joined, rest = rows % joined;
+    if (whole != 0)
+      call(at, launch.count * joined, whole);
+    for (unsigned k = 0; k != at.size(); ++k)
+      at[k] += whole * outer[k];
+    if (rest != 0)
+      call(at, launch.count * rest, 1);
+  }
+
+  void callTiles(const Pointers &rowPointers, int64_t rows, const Pointers &tiles) const {
+    for (int64_t row = 0; row < rows; row += tileRows)
+      for (int64_t column = 0; column < launch.count; column += tileColumns) {
+        int64_t someRows = std::min(tileRows, rows - row), columns = std::min(tileColumns, launch.count - column);
+        Pointers at = rowPointers;
+        for (unsigned k = 0; k != at.size(); ++k)
+          at[k] += row * launch.outer[k] + column * launch.inner[k];
+        for (auto [across, tile] : llvm::zip_equal(launch.across, tiles)) {
+          char *&from = at[across.operand];
+          cpu::transposeElements(tile, outer[across.operand], from, launch.inner[across.operand], someRows, columns,
+                                 itemSize(across.dtype));
+          from = tile;
+        }
+        call(at, columns, someRows);
+      }
   }
 
   const Launch &launch;
@@ -212,6 +252,8 @@ private:
   Pointers pointers;
   llvm::SmallVector<Tensor, 2> packedRows;
   llvm::SmallVector<uint64_t, 8> numbers;
+  llvm::SmallVector<int64_t, 8> inner, outer; ///< As the kernel walks.
+  static constexpr int64_t tileRows = 64, tileColumns = 64;
   bool streaming;
   std::atomic<bool> outOfMemory{false};
 };

@@ -76,14 +76,24 @@ struct Launch {
   }
   /// How many elements of a tensor the walk comes to; those that it comes to again are not counted.
   int64_t elementsOf(unsigned tensor) const;
-  /// Operands that many rows read and whose elements stand apart: copied together first.
+  /// Operands that many rows read and whose elements stand apart: copied together first, `times` rows of them.
   struct Packed {
     unsigned operand;
     int64_t stride; ///< Bytes.
     DType dtype;
+    int64_t times = 1;
   };
   llvm::SmallVector<Packed, 2> packed;
+  /// So many short rows are walked as one: each begins where the last one ends, or is the same.
+  int64_t rowsAtOnce = 1;
   bool hasFolds = false; ///< A row is whole.
+  /// Inputs whose neighbours are in the next rows. With any, rows are walked a few at a time, and of these a few
+  /// columns, which are transposed before.
+  struct Across {
+    unsigned operand;
+    DType dtype;
+  };
+  llvm::SmallVector<Across, 1> across;
   /// Operands that are a row of memory for each thread.
   struct Kept {
     unsigned operand;

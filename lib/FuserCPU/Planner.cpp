@@ -3,7 +3,9 @@
 // Outputs of one shape are computed in one nest, and with them the folds of its rows
 // that they need. Any other fold, of columns or of another shape, is a nest that runs
 // before and leaves its results in memory; so are operands of folds whose elements
-// have no regular place. What turns out to have no layout as it was planned is learned,
+// have no regular place. What is computed from a concatenation, element by element, is
+// stored in parts, each of which reads one piece; other readers find the concatenation
+// in memory. What turns out to have no layout as it was planned is learned,
 // and the plan is made anew.
 //
 //===----------------------------------------------------------------------===//
@@ -57,10 +59,13 @@ public:
       return nullptr;
     for (unsigned attempt = 0; attempt != maxAttempts; ++attempt) {
       hasLearned = false;
+      hasParts = false;
       if (makeOnce(nests)) {
         makeKeys();
         return std::move(plan);
       }
+      hasLearned |= hasParts;
+      mayStoreParts &= !hasParts;
       if (!hasLearned)
         return nullptr;
     }
@@ -132,6 +137,14 @@ private:
            !(rows < fewRows && count >= longRow);
   }
 
+  /// Rows of a few elements cost more than what they hold: kernels of the results compute them instead.
+  bool foldsShortRuns(unsigned step) const {
+    constexpr int64_t manyRuns = 64;
+    const Tensor &folded = facts.tensor(group.steps[step].operands[0]);
+    auto run = findShortRun(folded.sizes(), facts.fold(step));
+    return run && folded.numel() >= manyRuns * folded.size(*run);
+  }
+
   bool isStored(unsigned value) override { return stored.count(value); }
 
   std::optional<StoredValue> demand(unsigned value) override {
@@ -139,20 +152,23 @@ private:
       return known->second;
     unsigned step = group.definitions[value].step;
     bool isFold = step != Group::None && group.steps[step].kind == GroupStep::Fold;
+    bool isJoin = step != Group::None && group.steps[step].kind == GroupStep::Join;
     const Tensor &facts = this->facts.tensor(value);
     auto output = outputOf.find(value);
-    bool goesToOutput = isFold && output != outputOf.end();
+    bool goesToOutput = (isFold || isJoin) && output != outputOf.end();
     unsigned numOutputs = static_cast<unsigned>(plan->outputs.size());
     unsigned place = goesToOutput ? output->second : numOutputs + static_cast<unsigned>(plan->temporaries.size());
-    auto geometry = tensorWithoutStorage(facts.sizes(), contiguousStrides(facts.sizes()), facts.dtype());
+    Dims strides = goesToOutput ? facts.get()->strides : contiguousStrides(facts.sizes());
+    auto geometry = tensorWithoutStorage(facts.sizes(), strides, facts.dtype());
     if (!geometry)
       return std::nullopt;
     if (!goesToOutput)
       plan->temporaries.push_back({geometry->get()->sizes, geometry->get()->strides, facts.dtype(), true});
     unsigned flatten = findFlatten(value, facts.sizes());
-    auto stage = isFold                   ? placeFold(step, group.numInputs + place)
-                 : flatten != Group::None ? storeFlat(flatten, value, *geometry, place, true)
-                                          : storeIn(geometry->get()->sizes, value, *geometry, place, {}, true);
+    auto stage = isFold && !foldsShortRuns(step) ? placeFold(step, group.numInputs + place)
+                 : isJoin                        ? storeJoin(group.steps[step], *geometry, place, true)
+                 : flatten != Group::None        ? storeFlat(flatten, value, *geometry, place, true)
+                                                 : storeIn(geometry->get()->sizes, value, *geometry, place, {}, true);
     if (!stage)
       return std::nullopt;
     StoredValue made{group.numInputs + place, *geometry, *stage + 1};
@@ -207,9 +223,11 @@ private:
   }
 
   std::optional<unsigned> storeIn(const Dims &sizes, unsigned from, const Tensor &geometry, unsigned output,
-                                  ArrayRef<bool> reduced, bool isRead) {
+                                  ArrayRef<bool> reduced, bool isRead, Range part = {}) {
     Domain wanted{sizes, {}, false, isRead, 0, 0, nullptr};
-    return place(wanted, [&](NestBuilder &builder) { return builder.addStore(from, geometry, output, reduced); });
+    return place(wanted, [&](NestBuilder &builder) {
+      return builder.addStore(from, geometry, output, reduced, Group::None, part);
+    });
   }
 
   /// In the shape of what the Flatten step makes one dimension of.
@@ -219,28 +237,58 @@ private:
     return place(wanted, [&](NestBuilder &builder) { return builder.addStore(from, geometry, output, {}, flatten); });
   }
 
-  /// A Flatten step of this shape that the value is computed from, through values of this shape; None without one.
-  unsigned findFlatten(unsigned value, ArrayRef<int64_t> sizes) const {
+  /// The steps of these kinds whose results have this shape and that the value is computed from, element by element.
+  llvm::SmallVector<unsigned, 4> findElementwise(GroupStep::Kind kind, unsigned value, ArrayRef<int64_t> sizes) const {
     llvm::SmallVector<unsigned, 16> pending{value};
     llvm::SmallDenseSet<unsigned, 16> seen;
+    llvm::SmallVector<unsigned, 4> found;
     while (!pending.empty()) {
       unsigned at = pending.pop_back_val(), step = group.definitions[at].step;
       if (step == Group::None || !facts.value(at).isTensor() || facts.tensor(at).sizes() != sizes ||
           !seen.insert(at).second)
         continue;
-      if (group.steps[step].kind == GroupStep::Flatten)
-        return step;
-      if (group.steps[step].kind == GroupStep::Pointwise || group.steps[step].kind == GroupStep::Cast)
+      if (group.steps[step].kind == kind)
+        found.push_back(step);
+      else if (group.steps[step].kind == GroupStep::Pointwise || group.steps[step].kind == GroupStep::Cast)
         pending.append(group.steps[step].operands.begin(), group.steps[step].operands.end());
     }
-    return Group::None;
+    return found;
+  }
+  unsigned findFlatten(unsigned value, ArrayRef<int64_t> sizes) const {
+    auto found = findElementwise(GroupStep::Flatten, value, sizes);
+    return found.empty() ? Group::None : found.front();
+  }
+
+  /// Parts of the value each of which is computed from one piece of a concatenation; none where it is computed from no
+  /// concatenation, or from many pieces, whose kernels would take long to compile.
+  std::vector<Range> findParts(unsigned value, ArrayRef<int64_t> sizes) const {
+    constexpr size_t maxParts = 4;
+    std::optional<int64_t> dim;
+    std::set<int64_t> ends;
+    for (unsigned step : findElementwise(GroupStep::Join, value, sizes)) {
+      const GroupStep &join = group.steps[step];
+      int64_t along = *wrapDim(join.dim, static_cast<int64_t>(sizes.size())), end = 0;
+      if (join.stacks() || (dim && *dim != along))
+        continue;
+      dim = along;
+      for (unsigned piece : join.operands)
+        if (int64_t size = facts.tensor(piece).size(along))
+          ends.insert(end += size);
+    }
+    std::vector<Range> parts;
+    if (!mayStoreParts || ends.size() > maxParts)
+      return parts;
+    int64_t start = 0;
+    for (int64_t end : ends)
+      parts.push_back({*dim, start, end - start}), start = end;
+    return parts;
   }
 
   /// A fold of rows that the value is computed from, with the most elements; None without one.
   unsigned findRowFold(unsigned value, llvm::DenseMap<unsigned, unsigned> &foldOf) {
     auto [known, isNew] = foldOf.try_emplace(value, Group::None);
     unsigned step = group.definitions[value].step;
-    if (!isNew || step == Group::None)
+    if (!isNew || step == Group::None || group.steps[step].kind == GroupStep::Join)
       return known->second;
     unsigned largest = Group::None;
     auto size = [&](unsigned s) { return facts.tensor(group.steps[s].operands[0]).numel(); };
@@ -257,21 +305,54 @@ private:
     return largest;
   }
 
-  /// In the nest of the rows that the value is folded from, when there is one.
-  bool store(unsigned from, const Tensor &geometry, unsigned output) {
+  /// In the nest of the rows that the value is folded from, when there is one, or in parts.
+  std::optional<unsigned> store(unsigned from, const Tensor &geometry, unsigned output, bool isRead) {
     if (geometry.numel() == 0)
-      return true;
-    if (unsigned flatten = findFlatten(from, geometry.sizes());
-        flatten != Group::None && storeFlat(flatten, from, geometry, output, false))
-      return true;
+      return 0;
+    if (unsigned flatten = findFlatten(from, geometry.sizes()); flatten != Group::None)
+      if (auto stage = storeFlat(flatten, from, geometry, output, isRead))
+        return stage;
     llvm::DenseMap<unsigned, unsigned> foldOf;
     Dims sizes = geometry.get()->sizes;
     if (unsigned fold = findRowFold(from, foldOf); fold != Group::None) {
       const Dims &folded = facts.tensor(group.steps[fold].operands[0]).get()->sizes;
-      if (folded != sizes && storeIn(folded, from, geometry, output, facts.fold(fold).reduced, false))
-        return true;
+      if (folded != sizes && !foldsShortRuns(fold))
+        if (auto stage = storeIn(folded, from, geometry, output, facts.fold(fold).reduced, isRead))
+          return stage;
     }
-    return storeIn(sizes, from, geometry, output, {}, false).has_value();
+    std::vector<Range> parts = findParts(from, sizes);
+    if (parts.empty())
+      return storeIn(sizes, from, geometry, output, {}, isRead);
+    hasParts = true;
+    unsigned last = 0;
+    for (Range part : parts) {
+      auto place = cpu::narrow(geometry, part.dim, part.start, part.size);
+      auto stage = place.ok() ? storeIn(place->get()->sizes, from, *place, output, {}, isRead, part) : std::nullopt;
+      if (!stage)
+        return std::nullopt;
+      last = std::max(last, *stage);
+    }
+    return last;
+  }
+
+  /// The pieces of a concatenation side by side.
+  std::optional<unsigned> storeJoin(const GroupStep &join, const Tensor &geometry, unsigned output, bool isRead) {
+    int64_t dim = *wrapDim(join.dim, geometry.dim()), at = 0;
+    unsigned last = 0;
+    for (unsigned piece : join.operands) {
+      int64_t size = join.stacks() ? 1 : facts.tensor(piece).size(dim);
+      auto place = join.stacks() ? cpu::select(geometry, dim, at) : cpu::narrow(geometry, dim, at, size);
+      auto stage = place.ok() ? store(piece, *place, output, isRead) : std::nullopt;
+      if (!stage)
+        return std::nullopt;
+      last = std::max(last, *stage);
+      at += size;
+    }
+    return last;
+  }
+
+  bool isReadInside(unsigned value) const {
+    return llvm::any_of(group.steps, [&](const GroupStep &step) { return llvm::is_contained(step.operands, value); });
   }
 
   bool addOutput(unsigned index) {
@@ -280,20 +361,14 @@ private:
     const GroupStep &step = group.steps[group.definitions[value].step];
     if (step.kind == GroupStep::Fold && outputOf[value] == index &&
         (memory.count(value) ||
-         !mayFoldRows(facts.tensor(step.operands[0]).sizes(), facts.fold(group.definitions[value].step))))
+         (!foldsShortRuns(group.definitions[value].step) &&
+          !mayFoldRows(facts.tensor(step.operands[0]).sizes(), facts.fold(group.definitions[value].step)))))
       return demand(value).has_value();
     if (step.kind != GroupStep::Join)
-      return store(value, t, index);
-    int64_t dim = *wrapDim(step.dim, t.dim()), at = 0;
-    for (unsigned piece : step.operands) {
-      bool stacks = step.op == OpKind::Aten_stack;
-      int64_t size = stacks ? 1 : facts.tensor(piece).size(dim);
-      auto part = stacks ? cpu::select(t, dim, at) : cpu::narrow(t, dim, at, size);
-      if (!part.ok() || !store(piece, *part, index))
-        return false;
-      at += size;
-    }
-    return true;
+      return store(value, t, index, false).has_value();
+    if (outputOf[value] == index && isReadInside(value))
+      return demand(value).has_value();
+    return storeJoin(step, t, index, false).has_value();
   }
 
   void makeKeys() {
@@ -322,7 +397,8 @@ private:
   // What earlier attempts taught.
   std::set<Dims> withoutRows;
   std::set<unsigned> stored;
-  bool hasLearned = false;
+  bool mayStoreParts = true;
+  bool hasLearned = false, hasParts = false; ///< Of this attempt.
 };
 } // namespace tsc::fuser
 

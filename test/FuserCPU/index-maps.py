@@ -1,6 +1,9 @@
 # RUN: tsc-run %s --entry gates --compile eager --print-kernels loops --args 'torch.ones([2, 12]), torch.ones([2, 3])' | FileCheck %s --check-prefix=GATES
 # RUN: tsc-run %s --entry boxes --compile eager --print-kernels loops --args 'torch.ones([8, 4])' | FileCheck %s --check-prefix=BOXES
 # RUN: tsc-run %s --entry joined --compile eager --print-kernels loops --args 'torch.ones([2, 3]), torch.ones([2, 5])' | FileCheck %s --check-prefix=JOINED
+# RUN: tsc-run %s --entry turned --compile eager --print-kernels loops --args 'torch.arange(8.0).reshape(1, 8), torch.full([8], 2.0), torch.ones([8])' | FileCheck %s --check-prefix=TURNED
+# RUN: tsc-run %s --entry uneven --compile eager --print-kernels loops --args 'torch.ones([2, 3]), torch.ones([2, 5])' | FileCheck %s --check-prefix=UNEVEN
+# RUN: tsc-run %s --entry refolded --compile eager --print-kernels loops --args 'torch.ones([2, 3]), torch.ones([2, 1])' | FileCheck %s --check-prefix=REFOLDED
 import torch
 
 # Pieces of a sum are sums of pieces: four operands of one tensor, and one loop for both results.
@@ -25,3 +28,32 @@ def boxes(b):
 # JOINED:     tensor({{\[\[}}3., 3., 3., 3., 3., 3., 3., 3.],
 def joined(x, y):
     return torch.cat([x * 2 + 1, y * 2 + 1], 1)
+
+# What reads a concatenation is computed in parts, which read the pieces: one loop stores both halves and reads each
+# element once.
+# TURNED:         kernel({{.*}}) -> (%{{[0-9]+}} : Float contiguous, %{{[0-9]+}} : Float contiguous)
+# TURNED-COUNT-6: load
+# TURNED-NOT:     load
+# TURNED-NOT:     kernel(
+# TURNED:         tensor({{\[\[}}-4., -3., -2., -1., 8., 11., 14., 17.]])
+def turned(x, cos, sin):
+    first, second = x.chunk(2, -1)
+    return x * cos + torch.cat([-second, first], -1) * sin
+
+# Parts end where the pieces of any of the concatenations do.
+# UNEVEN-COUNT-3: store
+# UNEVEN-NOT:     store
+# UNEVEN:         tensor({{\[\[}}5., 5., 5., 4., 4., 3., 3., 3.],
+def uneven(x, y):
+    return torch.cat([x * 3, y * 2], 1) + torch.cat([y * 2, x], 1)
+
+# Reductions read the concatenation from memory.
+# REFOLDED:     Aten_mul
+# REFOLDED:     kernel(
+# REFOLDED:     Aten_add
+# REFOLDED:     kernel(
+# REFOLDED:     fold mean
+# REFOLDED-NOT: kernel(
+# REFOLDED:     tensor([3.2500, 3.2500])
+def refolded(x, y):
+    return torch.relu(torch.cat([x * 2, y + 6], 1)).mean(1)

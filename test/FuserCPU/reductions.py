@@ -40,7 +40,7 @@ def normed_by_size(x, w):
     return torch.relu(torch.layer_norm(x, [x.size(-1)], w, None, 1e-5, False) * 2)
 
 # No order of the dimensions makes one run of both operands: the products are stored, then folded.
-# CROSSED:       kernel(%0 : Float contiguous, %1 : Float strided) -> (%2 : Float contiguous){{$}}
+# CROSSED:       kernel(%0 : Float contiguous, %1 : Float contiguous) -> (%2 : Float contiguous){{$}}
 # CROSSED:       kernel(%0 : Float contiguous) -> (%1 : Float contiguous) folding blocks
 def crossed(x, y):
     return (x * y.t()).sum()

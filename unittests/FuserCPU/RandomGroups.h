@@ -9,6 +9,7 @@
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Tensor/Kernels/Views.h"
 #include "tsc/Tensor/PointwiseOps.h"
+#include "tsc/Transforms/FusionRoles.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <random>
@@ -126,9 +127,12 @@ private:
   void addStep() {
     if (contents == Contents::WithFolds && below(3) == 0)
       return addFold();
-    switch (below(20)) {
+    switch (below(23)) {
     case 0:
     case 1: return addCast();
+    case 20:
+    case 21: return addJoinedNeighbours();
+    case 22: return addFill();
     case 2:
     case 3:
     case 4: return addIndexMap();
@@ -207,6 +211,19 @@ private:
       add(OpKind::Aten_to_dtype, {anyTensor(), constant(dtype), constant(false), constant(false), constant(IValue())});
   }
 
+  void addFill() {
+    auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
+    llvm::SmallVector<Made, 7> operands{anyTensor()};
+    int kind = below(3);
+    if (kind == 2)
+      operands.push_back(constant(randomNumber()));
+    operands.push_back(constant(below(2) ? IValue() : IValue(below(2) ? DType::Half : DType::Int32)));
+    for (int option = 0; option != 4; ++option)
+      operands.push_back(constant(IValue()));
+    static constexpr OpKind kinds[] = {OpKind::Aten_zeros_like, OpKind::Aten_ones_like, OpKind::Aten_full_like};
+    add(kinds[kind], operands);
+  }
+
   /// Along the last dimension, the last two, all, or any.
   void addFold() {
     auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
@@ -249,12 +266,19 @@ private:
     static constexpr double orders[] = {0, 1, 2, 3, INFINITY, -INFINITY};
     IValue none, correction(int64_t{below(2)}), order(orders[below(6)]);
     static constexpr OpKind losses[] = {OpKind::Aten_smooth_l1_loss, OpKind::Aten_huber_loss};
-    switch (below(9)) {
+    Made reduction = constant(IValue(int64_t{below(3)}));
+    switch (below(12)) {
     case 6:
     case 7: return addChannelNorm(self);
-    case 8:
-      add(losses[below(2)], {self, anyTensor(), constant(IValue(int64_t{below(3)})), constant(IValue(0.75))});
+    case 8: add(losses[below(2)], {self, anyTensor(), reduction, constant(IValue(0.75))}); return;
+    case 9: add(OpKind::Aten_soft_margin_loss, {self, anyTensor(), reduction}); return;
+    case 10: add(OpKind::Aten_kl_div, {self, anyTensor(), reduction, constant(IValue(below(2) == 0))}); return;
+    case 11: {
+      auto weight = [&] { return below(2) ? constant(none) : anyTensor(); };
+      Made first = weight(), second = weight();
+      add(OpKind::Aten_binary_cross_entropy_with_logits, {self, anyTensor(), first, second, reduction});
       return;
+    }
     case 0: add(OpKind::Aten_var_correction, {self, constant(dims), constant(correction), constant(keep)}); return;
     case 1: add(OpKind::Aten_std_correction, {self, constant(dims), constant(correction), constant(keep)}); return;
     case 2: add(OpKind::Aten_logsumexp, {self, constant(dims), constant(keep)}); return;
@@ -315,8 +339,8 @@ private:
   }
 
   static bool isComputed(const Made &made) {
-    const OpRecord *record = made.value->node()->record();
-    return record && (record->has(Trait::Pointwise) || record->has(Trait::Reduction));
+    FusionRole role = fusionRole(*made.value->node());
+    return isComputing(role) && role != FusionRole::Cast;
   }
 
   void chooseOutputs() {
@@ -326,8 +350,13 @@ private:
         computed.push_back(made);
     if (computed.empty())
       return;
-    if (below(4) == 0)
-      addJoin(computed);
+    if (below(4) == 0) {
+      std::vector<Made> pieces;
+      for (int n = 1 + below(3); n > 0; --n)
+        pieces.push_back(computed[below(computed.size())]);
+      if (std::optional<Made> joined = addJoin(pieces))
+        addOutput(*joined);
+    }
     for (const Made &made : computed)
       if (&made == &computed.back() || below(4) == 0)
         addOutput(made);
@@ -338,27 +367,41 @@ private:
     expected.push_back(made.result);
   }
 
-  void addJoin(ArrayRef<Made> computed) {
+  /// For other steps to read: tensors that were made one after the other, as the pieces of a chunk are, or one twice.
+  void addJoinedNeighbours() {
+    size_t count = 1 + below(3), first = below(tensors.size());
+    std::vector<Made> pieces;
+    for (size_t n = 0; n != count; ++n)
+      pieces.push_back(below(3) == 0 ? tensors[first] : tensors[(first + n) % tensors.size()]);
+    if (below(2))
+      std::reverse(pieces.begin(), pieces.end());
+    if (std::optional<Made> joined = addJoin(pieces)) {
+      tensors.push_back(*joined);
+      ++steps;
+    }
+  }
+
+  /// Nothing when the operator refuses.
+  std::optional<Made> addJoin(ArrayRef<Made> joined) {
     std::vector<Tensor> pieces;
     llvm::SmallVector<Value *, 4> values;
-    for (int n = 1 + below(3); n > 0; --n) {
-      const Made &piece = computed[below(computed.size())];
+    for (const Made &piece : joined) {
       pieces.push_back(piece.result.asTensor());
       values.push_back(piece.value);
     }
     bool stacks = below(2);
     int64_t rank = pieces[0].dim();
     int64_t dim = stacks ? below(rank + 1) : rank ? below(rank) : 0;
-    auto joined = stacks ? cpu::stack(pieces, dim) : cpu::cat(pieces, dim);
-    if (!joined.ok())
-      return;
+    auto result = stacks ? cpu::stack(pieces, dim) : cpu::cat(pieces, dim);
+    if (!result.ok())
+      return std::nullopt;
     Node *list = graph.insertNodeHere(graph.create(prim::ListConstruct, values));
     list->output()->setType(graph.context().listOf(Type::tensorType()));
     const Operator *overload = graph.context().operators().find(stacks ? "aten::stack" : "aten::cat", "");
     Node *node =
         graph.insertNodeHere(graph.create(overload->symbol(), {list->output(), graph.insertConstant(IValue(dim))}));
     node->moveAfter(&*std::prev(graph.nodes().end()));
-    addOutput({node->output(), IValue(*joined)});
+    return Made{node->output(), IValue(*result)};
   }
 
   std::mt19937 random;

@@ -1,7 +1,8 @@
 //===- EmitPointwise.cpp - Point-wise operators for lib/Tensor ------------===//
 //
 // Bodies: structs with `eval(builder, tensors, uniforms)`, one for each operator,
-// compute type that needs its own, and value of a string operand. The table says
+// compute type that needs its own, and value of an operand that is compared with
+// literals in quotes. The table says
 // what the engine needs to know about each operator, in the order of PointwiseKind.
 //
 //===----------------------------------------------------------------------===//
@@ -20,8 +21,9 @@ namespace {
 struct Layout {
   unsigned numTensors = 0, numUniforms = 0;
   ScalarScope scope;
-  std::string params;   ///< Initializers of PointwiseParam.
-  std::string textName; ///< The string operand, if any.
+  std::string params;     ///< Initializers of PointwiseParam.
+  std::string choiceName; ///< The string operand, or the number that bodies compare with literals, if any.
+  bool choosesByNumber = false;
   std::string error;
 };
 
@@ -40,6 +42,16 @@ static bool computesIn(const OpDef &op, StringRef type) {
   return any_of(op.record->getValueAsListOfDefs("types"), [&](const Record *r) { return r->getName() == type; });
 }
 
+/// The literals that the operand is compared with in any body.
+static std::vector<std::string> literalsOf(const OpDef &op, StringRef operand) {
+  std::vector<std::string> all;
+  for (StringRef field : {"scalar", "intScalar", "complexScalar", "boolScalar"})
+    for (std::string &literal : literalsComparedWith(op.field(field), operand))
+      if (!is_contained(all, literal))
+        all.push_back(std::move(literal));
+  return all;
+}
+
 static Layout layoutOf(const OpDef &op) {
   Layout layout;
   std::vector<StringRef> noPromote = op.record->getValueAsListOfStrings("noPromote");
@@ -54,8 +66,10 @@ static Layout layoutOf(const OpDef &op) {
     } else if (type == "Scalar" || type == "float" || type == "int" || type == "bool") {
       layout.scope.names[arg.name] = {uniform(), 'v'};
       kind = type == "Scalar" ? "Scalar" : "Number";
-    } else if (type == "str" && layout.textName.empty()) {
-      layout.textName = arg.name;
+      if (type == "Scalar" && layout.choiceName.empty() && !literalsOf(op, arg.name).empty())
+        layout.choiceName = arg.name, layout.choosesByNumber = true;
+    } else if (type == "str" && layout.choiceName.empty()) {
+      layout.choiceName = arg.name;
       layout.scope.names[arg.name] = {arg.name, 's'};
       kind = "Text";
     } else {
@@ -80,14 +94,11 @@ static std::pair<StringRef, StringRef> bodyFor(const OpDef &op, const ComputeCla
   return {op.field("scalar"), "scalar"};
 }
 
-/// "" for the body without a literal, then one for each literal that the string operand is compared with.
-static std::vector<std::string> textChoices(const OpDef &op, const Layout &layout) {
+/// "" for the body without a literal, then one for each literal.
+static std::vector<std::string> choicesOf(const OpDef &op, const Layout &layout) {
   std::vector<std::string> choices = {""};
-  if (!layout.textName.empty())
-    for (StringRef field : {"scalar", "intScalar", "complexScalar", "boolScalar"})
-      for (std::string &literal : literalsComparedWith(op.field(field), layout.textName))
-        if (!is_contained(choices, literal))
-          choices.push_back(std::move(literal));
+  if (!layout.choiceName.empty())
+    llvm::append_range(choices, literalsOf(op, layout.choiceName));
   return choices;
 }
 
@@ -105,7 +116,10 @@ template <typename F> static bool forEachPointwise(raw_ostream &os, const Record
 }
 
 static std::string bodyName(const OpDef &op, StringRef choice) {
-  return op.kind + (choice.empty() ? "" : "_text_" + choice.str());
+  std::string name = op.kind + (choice.empty() ? "" : "_is_" + choice.str());
+  std::replace(name.begin(), name.end(), '-', 'm'); // of numbers
+  std::replace(name.begin(), name.end(), '.', 'p');
+  return name;
 }
 
 bool tsc::tblgen::emitPointwiseKinds(raw_ostream &os, const RecordKeeper &records) {
@@ -126,14 +140,15 @@ bool tsc::tblgen::emitPointwiseBodies(raw_ostream &os, const RecordKeeper &recor
       return false;
     }
     bool ok = true;
-    for (const std::string &choice : textChoices(op, layout)) {
+    for (const std::string &choice : choicesOf(op, layout)) {
       for (auto [i, compute] : enumerate(computeClasses)) {
         if (!computesIn(op, compute.type))
           continue;
         auto [text, field] = bodyFor(op, compute);
         ScalarScope scope = layout.scope;
-        if (!layout.textName.empty())
-          scope.texts[layout.textName] = choice.empty() ? std::nullopt : std::optional<std::string>(choice);
+        if (!layout.choiceName.empty())
+          scope.texts[layout.scope.names[layout.choiceName].code] =
+              choice.empty() ? std::nullopt : std::optional<std::string>(choice);
         std::string error;
         size_t offset = 0;
         auto body = compileScalarBody(text, scope, error, offset);
@@ -181,18 +196,22 @@ bool tsc::tblgen::emitPointwiseTable(raw_ostream &os, const RecordKeeper &record
     if (dispatch.empty())
       dispatch = op.schema.name + "_cpu";
     arrays += "static constexpr PointwiseParam params_" + op.kind + "[] = {" + layout.params + "};\n";
-    std::vector<std::string> choices = textChoices(op, layout);
-    if (!layout.textName.empty()) {
+    std::vector<std::string> choices = choicesOf(op, layout);
+    bool choosesByText = !layout.choiceName.empty() && !layout.choosesByNumber;
+    if (choosesByText) {
       arrays += "static constexpr const char *texts_" + op.kind + "[] = {";
       for (size_t i = 1; i != choices.size(); ++i)
         arrays += "\"" + choices[i] + "\", ";
       arrays += "nullptr};\n";
+    } else if (layout.choosesByNumber) {
+      arrays += "static constexpr double numbers_" + op.kind + "[] = {" + join(drop_begin(choices), ", ") + "};\n";
     }
     StringRef check = op.field("check");
     ops += "{\"" + op.schema.name + "\", \"" + dispatch + "\", params_" + op.kind + ", " +
            std::to_string(layout.numTensors) + ", " + std::to_string(layout.numUniforms) +
            ", DTypeRule::" + enumeratorOf(op.field("dtype")) + ", " + std::to_string(index) + ", " +
-           (layout.textName.empty() ? std::string("nullptr") : "texts_" + op.kind) + ", " +
+           (choosesByText ? "texts_" + op.kind : std::string("nullptr")) + ", " +
+           (layout.choosesByNumber ? "numbers_" + op.kind : std::string("{}")) + ", " +
            (check.empty() ? "nullptr" : check.str()) + "},\n";
     index += choices.size();
     return true;

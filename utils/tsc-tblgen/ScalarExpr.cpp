@@ -20,7 +20,7 @@ const StringMap<Function> &functions() {
   return table;
 }
 
-/// A subexpression: C++ text and kind. `known` is set when a comparison of strings decided it.
+/// A subexpression: C++ text and kind. `known` is set when a comparison with a literal in quotes decided it.
 struct Operand {
   std::string code;
   char kind = 'v';
@@ -99,7 +99,8 @@ private:
       if (!op || op->precedence < minPrecedence)
         break;
       position += op->text.size();
-      if (left->kind == 's') {
+      skip();
+      if (left->kind == 's' || (peek() == '"' && scope.texts.count(left->code))) {
         left = parseTextComparison(*left, *op);
         continue;
       }

@@ -22,8 +22,10 @@ struct ScalarScope {
     char kind = 'v';  ///< v or m; s for a string operand
   };
   llvm::StringMap<Name> names;
-  llvm::StringMap<std::string> presence;             ///< has(x): the uniform that is 1 when x is given
-  llvm::StringMap<std::optional<std::string>> texts; ///< string operand -> the literal this body is made for
+  llvm::StringMap<std::string> presence; ///< has(x): the uniform that is 1 when x is given
+  /// Code of a string operand, or of a number that is compared with literals in quotes -> the one this body is made
+  /// for.
+  llvm::StringMap<std::optional<std::string>> texts;
 };
 
 struct ScalarBody {
@@ -34,7 +36,7 @@ struct ScalarBody {
 /// On failure sets `error` and `errorOffset`.
 std::optional<ScalarBody> compileScalarBody(llvm::StringRef text, const ScalarScope &scope, std::string &error,
                                             size_t &errorOffset);
-/// The literals that a string operand is compared with.
+/// The literals in quotes that an operand is compared with.
 std::vector<std::string> literalsComparedWith(llvm::StringRef text, llvm::StringRef name);
 
 } // namespace tsc::tblgen

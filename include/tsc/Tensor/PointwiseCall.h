@@ -29,7 +29,7 @@ struct PointwiseCall {
   llvm::SmallVector<int, 4>
       tensors; ///< The body's operands, as positions of arguments; -1 where an optional one is None.
   llvm::SmallVector<Uniform, 2> uniforms;
-  bool checksNumbers = false; ///< Whether another value of a number may be refused.
+  bool checksNumbers = false; ///< Whether another value of a number may be refused, or have another body.
 };
 
 /// The call on these operands, of which tensors need no storage. An error is the call's own, or Unimplemented for what

@@ -12,6 +12,7 @@ enum class FusionRole : uint8_t {
   None,
   Pointwise,     ///< Each element of the result from the same element of the operands.
   Cast,          ///< Point-wise too; may give its operand itself when nothing is to be done.
+  Fill,          ///< One number in the operand's shape: zeros_like, ones_like, full_like.
   IndexMap,      ///< Elements of the operand in other places: transpose, slice, expand, …
   Split,         ///< A list of index maps: chunk, split, unbind.
   Pick,          ///< Takes pieces from the list of a Split.
@@ -29,8 +30,8 @@ bool mayBeFused(const Node &node, const AliasAnalysis &aliases);
 
 /// Computes elements that would be stored and read again without fusion.
 inline bool isComputing(FusionRole role) {
-  return role == FusionRole::Pointwise || role == FusionRole::Cast || role == FusionRole::Reduction ||
-         role == FusionRole::Concatenation;
+  return role == FusionRole::Pointwise || role == FusionRole::Cast || role == FusionRole::Fill ||
+         role == FusionRole::Reduction || role == FusionRole::Concatenation;
 }
 /// Gives elements of its operand, elsewhere: costs nothing where it is fused, and little where it is not.
 inline bool isRearranging(FusionRole role) {

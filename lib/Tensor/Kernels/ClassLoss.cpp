@@ -28,7 +28,6 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
                            " classes or no classes but got weight tensor of shape: " + shapeString(weight.sizes()));
   if (!isFloating(self.dtype()))
     return detail::dtypeNotImplemented("nll_loss_out_frame", self.dtype());
-  TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, DType::Double));
   TSC_ASSIGN_OR_RETURN(Tensor t, dense(target, DType::Int64));
   Tensor w;
   if (weight.defined()) {
@@ -45,7 +44,7 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
     if (c < 0 || c >= classes)
       return outOfRange("Target " + llvm::Twine(c) + " is out of bounds.");
     double factor = w.defined() ? w.data<double>()[c] : 1;
-    out = -x.data<double>()[(i / plane * classes + c) * plane + i % plane] * factor;
+    out = -self.at((i / plane * classes + c) * plane + i % plane).toDouble() * factor;
     total += factor;
     sum += out;
   }

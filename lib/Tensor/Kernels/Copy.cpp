@@ -191,44 +191,38 @@ static void applyLazyBits(char *row, int64_t stride, int64_t count, DType dtype,
   }).ok();
 }
 
-/// Rows of a 2-d transposition are visited in tiles, so that both sides stay in cache.
-template <typename T>
-static void transposeTiled(char *dst, const char *src, int64_t rows, int64_t columns, int64_t dstRow,
-                           int64_t srcColumn) {
-  constexpr int64_t Tile = 16;
-  for (int64_t r = 0; r < rows; r += Tile)
-    for (int64_t c = 0; c < columns; c += Tile)
-      for (int64_t i = r, rEnd = std::min(rows, r + Tile); i != rEnd; ++i) {
-        T *to = reinterpret_cast<T *>(dst + i * dstRow);
-        for (int64_t j = c, cEnd = std::min(columns, c + Tile); j != cEnd; ++j)
-          to[j] = *reinterpret_cast<const T *>(src + i * sizeof(T) + j * srcColumn);
-      }
-}
-
-/// dst row-major, src column-major, same element size: the tiled way. False when the pair is not of that kind.
+/// dst row-major, src column-major, same element size: as a matrix. False when the pair is not of that kind.
 static bool copyTransposed(const Tensor &dst, const Tensor &src) {
-  if (dst.dim() < 2 || dst.dtype() != src.dtype() || !dst.isContiguous() || dst.numel() < 1024)
-    return false;
-  // Dimensions before the last two are walked one by one.
-  int64_t rank = dst.dim(), rows = dst.size(rank - 2), columns = dst.size(rank - 1);
   int64_t item = itemSize(dst.dtype());
-  if (src.stride(rank - 2) != 1 || rows < 8 || columns < 8 || item > 8 || src.stride(rank - 1) == 1)
+  if (dst.dtype() != src.dtype() || !dst.isContiguous() || dst.numel() < 1024 || item > 8)
     return false;
-  StridedLoop<2> outer(dst.sizes().drop_back(2));
-  outer.operand(0, dst.mutableData(), dst.sizes().drop_back(2), dst.strides().drop_back(2), item);
-  outer.operand(1, const_cast<void *>(src.data()), src.sizes().drop_back(2), src.strides().drop_back(2), item);
-  int64_t dstRow = columns * item, srcColumn = src.stride(rank - 1) * item;
-  outer.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
-    for (int64_t i = 0; i != count; ++i) {
-      char *to = p[0] + i * strides[0];
-      const char *from = p[1] + i * strides[1];
-      switch (item) {
-      case 1: transposeTiled<uint8_t>(to, from, rows, columns, dstRow, srcColumn); break;
-      case 2: transposeTiled<uint16_t>(to, from, rows, columns, dstRow, srcColumn); break;
-      case 4: transposeTiled<uint32_t>(to, from, rows, columns, dstRow, srcColumn); break;
-      default: transposeTiled<uint64_t>(to, from, rows, columns, dstRow, srcColumn); break;
-      }
+  // Dimensions that are one in src as well are merged; those before the last two are walked one by one.
+  Dims sizes, strides;
+  for (int64_t d = 0; d != src.dim(); ++d) {
+    if (src.size(d) == 1)
+      continue;
+    if (!sizes.empty() && strides.back() == src.stride(d) * src.size(d)) {
+      sizes.back() *= src.size(d), strides.back() = src.stride(d);
+      continue;
     }
+    sizes.push_back(src.size(d)), strides.push_back(src.stride(d));
+  }
+  if (sizes.size() < 2)
+    return false;
+  int64_t columns = sizes.pop_back_val(), rows = sizes.pop_back_val();
+  int64_t columnStride = strides.pop_back_val(), rowStride = strides.pop_back_val();
+  if (rowStride != 1 || columnStride == 1 || rows < 4 || columns < 4)
+    return false;
+  Dims dstStrides = contiguousStrides(sizes);
+  for (int64_t &stride : dstStrides)
+    stride *= rows * columns;
+  StridedLoop<2> outer(sizes);
+  outer.operand(0, dst.mutableData(), sizes, dstStrides, item);
+  outer.operand(1, const_cast<void *>(src.data()), sizes, strides, item);
+  outer.forEachRow([&](char *const *p, const int64_t *steps, int64_t count) {
+    for (int64_t i = 0; i != count; ++i)
+      transposeElements(p[0] + i * steps[0], columns * item, p[1] + i * steps[1], columnStride * item, rows, columns,
+                        static_cast<size_t>(item));
   });
   return true;
 }

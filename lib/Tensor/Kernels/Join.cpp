@@ -29,7 +29,7 @@ static Status checkJoinable(const Tensor &first, const Tensor &t, int64_t dim, s
 /// Every input row-major and of the result's dtype: one memcpy per input and outer index.
 static bool catByMemcpy(const Tensor &result, TensorList tensors, int64_t dim) {
   for (const Tensor &t : tensors)
-    if (!isSkipped(t) && (t.dtype() != result.dtype() || !t.isContiguous() || t.get()->conjugate || t.get()->negative))
+    if (t.dtype() != result.dtype() || !t.isContiguous() || t.get()->conjugate || t.get()->negative)
       return false;
   int64_t outer = 1, inner = itemSize(result.dtype());
   for (int64_t d = 0; d != dim; ++d)
@@ -39,8 +39,6 @@ static bool catByMemcpy(const Tensor &result, TensorList tensors, int64_t dim) {
   char *to = static_cast<char *>(result.mutableData());
   int64_t rowBytes = result.size(dim) * inner, at = 0;
   for (const Tensor &t : tensors) {
-    if (isSkipped(t))
-      continue;
     int64_t bytes = t.size(dim) * inner;
     const char *from = static_cast<const char *>(t.data());
     for (int64_t i = 0; i != outer && bytes != 0; ++i)
@@ -80,27 +78,28 @@ StatusOr<Tensor> cpu::cat(TensorList tensors, int64_t dim) {
     if (__builtin_add_overflow(sizes[d], tensors[i].size(d), &sizes[d]))
       return resourceExhausted("torch.cat(): the result is too large");
   }
-  // Channels-last inputs give a channels-last result.
-  bool channelsLast = sizes.size() == 4 && !first->isContiguous();
-  for (const Tensor &t : tensors)
-    channelsLast = channelsLast && (isSkipped(t) || t.isContiguous(MemoryFormat::ChannelsLast));
-  Dims strides = contiguousStrides(sizes);
-  if (channelsLast) {
-    TSC_ASSIGN_OR_RETURN(strides, stridesFor(sizes, MemoryFormat::ChannelsLast));
-  }
+  llvm::SmallVector<Tensor, 8> joined;
+  llvm::copy_if(tensors, std::back_inserter(joined), [](const Tensor &t) { return !isSkipped(t); });
+  TSC_ASSIGN_OR_RETURN(Dims strides, joinedStrides(sizes, joined));
+  bool isRowMajor = strides == contiguousStrides(sizes);
   TSC_ASSIGN_OR_RETURN(Tensor result,
-                       channelsLast ? Tensor::emptyStrided(sizes, strides, dtype) : Tensor::empty(sizes, dtype));
-  if (result.numel() == 0 || (!channelsLast && catByMemcpy(result, tensors, d)))
+                       isRowMajor ? Tensor::empty(sizes, dtype) : Tensor::emptyStrided(sizes, strides, dtype));
+  if (result.numel() == 0 || (isRowMajor && catByMemcpy(result, joined, d)))
     return result;
   int64_t at = 0;
-  for (const Tensor &t : tensors) {
-    if (isSkipped(t))
-      continue;
+  for (const Tensor &t : joined) {
     TSC_ASSIGN_OR_RETURN(Tensor part, narrow(result, d, at, t.size(d)));
     TSC_RETURN_IF_ERROR(copyInto(part, t));
     at += t.size(d);
   }
   return result;
+}
+
+StatusOr<Dims> cpu::joinedStrides(ArrayRef<int64_t> sizes, TensorList tensors) {
+  bool isChannelsLast =
+      sizes.size() == 4 && !tensors.front().isContiguous() &&
+      llvm::all_of(tensors, [](const Tensor &t) { return t.isContiguous(MemoryFormat::ChannelsLast); });
+  return isChannelsLast ? stridesFor(sizes, MemoryFormat::ChannelsLast) : contiguousStrides(sizes);
 }
 
 //===- stack and its kin --------------------------------------------------===//

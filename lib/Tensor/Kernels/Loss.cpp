@@ -1,8 +1,9 @@
 //===- Loss.cpp - Loss functions ------------------------------------------===//
 //
-// mse_loss and l1_loss of real numbers are what the operators give that they are made
-// of. Other elementwise losses are computed and reduced in double, then rounded once
-// to the result's dtype. The losses over classes are in ClassLoss.cpp.
+// The common losses of real numbers are what the operators give that they are made of
+// (FusionDecomposition.cpp makes the same steps in kernels). Other elementwise losses
+// are computed and reduced in double, then rounded once to the result's dtype. The
+// losses over classes are in ClassLoss.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "LossReduction.h"
@@ -37,19 +38,17 @@ static StatusOr<Tensor> floatPairLoss(const Tensor &self, const Tensor &target, 
   return reduceLoss(loss, reduction, floatType(resultType(self, target)));
 }
 
-/// The losses of real differences, operator by operator: sub, `shape`, then mean or sum; half types in float with one
+/// The losses of real numbers, operator by operator: `elements`, then mean or sum; half types in float with one
 /// rounding at the end.
-template <typename Shape>
-static StatusOr<Tensor> differenceLoss(const Tensor &self, const Tensor &target, int64_t reduction, Shape shape) {
+template <typename Elements>
+static StatusOr<Tensor> operatorLoss(const Tensor &self, const Tensor &target, int64_t reduction, Elements elements) {
   DType type = resultType(self, target);
   Tensor x = self, t = target;
   if (type != workType(type)) {
     TSC_ASSIGN_OR_RETURN(x, toDType(self, DType::Float));
     TSC_ASSIGN_OR_RETURN(t, toDType(target, DType::Float));
   }
-  TSC_ASSIGN_OR_RETURN(Tensor difference, pointwise(PointwiseKind::Aten_sub_Tensor,
-                                                    {PointwiseArg(x), PointwiseArg(t), PointwiseArg(Scalar(1))}));
-  TSC_ASSIGN_OR_RETURN(Tensor loss, shape(difference));
+  TSC_ASSIGN_OR_RETURN(Tensor loss, elements(x, t));
   if (reduction == 1) {
     TSC_ASSIGN_OR_RETURN(loss, mean(loss, std::nullopt));
   } else if (reduction == 2) {
@@ -58,11 +57,28 @@ static StatusOr<Tensor> differenceLoss(const Tensor &self, const Tensor &target,
   return toDType(loss, type);
 }
 
+static StatusOr<Tensor> withNumber(PointwiseKind kind, const Tensor &t, double number) {
+  return pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(number))});
+}
+static StatusOr<Tensor> product(const Tensor &a, const Tensor &b) {
+  return pointwise(PointwiseKind::Aten_mul_Tensor, {PointwiseArg(a), PointwiseArg(b)});
+}
+static StatusOr<Tensor> difference(const Tensor &a, const Tensor &b) {
+  return pointwise(PointwiseKind::Aten_sub_Tensor, {PointwiseArg(a), PointwiseArg(b), PointwiseArg(Scalar(1))});
+}
+
+/// Of differences, which `shape` makes losses of.
+template <typename Shape>
+static StatusOr<Tensor> differenceLoss(const Tensor &self, const Tensor &target, int64_t reduction, Shape shape) {
+  return operatorLoss(self, target, reduction, [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+    TSC_ASSIGN_OR_RETURN(Tensor d, difference(x, t));
+    return shape(d);
+  });
+}
+
 StatusOr<Tensor> tsc::cpu::mseLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
   if (isFloating(resultType(self, target)))
-    return differenceLoss(self, target, reduction, [](const Tensor &d) {
-      return pointwise(PointwiseKind::Aten_mul_Tensor, {PointwiseArg(d), PointwiseArg(d)});
-    });
+    return differenceLoss(self, target, reduction, [](const Tensor &d) { return product(d, d); });
   return pairLoss(self, target, reduction, [](double x, double t) { return (x - t) * (x - t); });
 }
 
@@ -80,17 +96,13 @@ StatusOr<Tensor> tsc::cpu::l1Loss(const Tensor &self, const Tensor &target, int6
   return pairLoss(self, target, reduction, [](double x, double t) { return std::fabs(x - t); });
 }
 
-static StatusOr<Tensor> withNumber(PointwiseKind kind, const Tensor &t, double number) {
-  return pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(number))});
-}
-
 /// Half the squares of small differences, `ofSquares`; of others, what they exceed half the limit by, `ofLine`.
 template <typename Squares, typename Line>
 static StatusOr<Tensor> bentLoss(const Tensor &difference, double limit, Squares ofSquares, Line ofLine) {
   using K = PointwiseKind;
   TSC_ASSIGN_OR_RETURN(Tensor size, pointwise(K::Aten_abs, {PointwiseArg(difference)}));
   TSC_ASSIGN_OR_RETURN(Tensor half, withNumber(K::Aten_mul_Scalar, size, 0.5));
-  TSC_ASSIGN_OR_RETURN(Tensor squares, pointwise(K::Aten_mul_Tensor, {PointwiseArg(half), PointwiseArg(size)}));
+  TSC_ASSIGN_OR_RETURN(Tensor squares, product(half, size));
   TSC_ASSIGN_OR_RETURN(squares, StatusOr<Tensor>(ofSquares(squares)));
   TSC_ASSIGN_OR_RETURN(
       Tensor line,
@@ -131,6 +143,13 @@ StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, i
 }
 
 StatusOr<Tensor> tsc::cpu::softMarginLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
+  if (isFloating(resultType(self, target)))
+    return operatorLoss(self, target, reduction, [](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+      TSC_ASSIGN_OR_RETURN(Tensor margin, pointwise(PointwiseKind::Aten_neg, {PointwiseArg(x)}));
+      TSC_ASSIGN_OR_RETURN(margin, product(margin, t));
+      TSC_ASSIGN_OR_RETURN(margin, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(margin)}));
+      return pointwise(PointwiseKind::Aten_log1p, {PointwiseArg(margin)});
+    });
   return pairLoss(self, target, reduction, [](double x, double t) { return std::log1p(std::exp(-t * x)); });
 }
 
@@ -156,6 +175,24 @@ StatusOr<Tensor> tsc::cpu::binaryCrossEntropy(const Tensor &self, const Tensor &
 
 StatusOr<Tensor> tsc::cpu::binaryCrossEntropyWithLogits(const Tensor &self, const Tensor &target, const Tensor &weight,
                                                         const Tensor &posWeight, int64_t reduction) {
+  if (isFloating(resultType(self, target)))
+    return operatorLoss(self, target, reduction, [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+      using K = PointwiseKind;
+      auto plus = [](K kind, const Tensor &t, double number) {
+        return pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(number)), PointwiseArg(Scalar(1))});
+      };
+      TSC_ASSIGN_OR_RETURN(Tensor linear, plus(K::Aten_rsub_Scalar, t, 1));
+      TSC_ASSIGN_OR_RETURN(linear, product(linear, x));
+      TSC_ASSIGN_OR_RETURN(Tensor logistic, pointwise(K::Aten_log_sigmoid, {PointwiseArg(x)}));
+      if (posWeight.defined()) {
+        TSC_ASSIGN_OR_RETURN(Tensor factor, plus(K::Aten_sub_Scalar, posWeight, 1));
+        TSC_ASSIGN_OR_RETURN(factor, product(factor, t));
+        TSC_ASSIGN_OR_RETURN(factor, plus(K::Aten_add_Scalar, factor, 1));
+        TSC_ASSIGN_OR_RETURN(logistic, product(factor, logistic));
+      }
+      TSC_ASSIGN_OR_RETURN(Tensor loss, difference(linear, logistic));
+      return weight.defined() ? product(loss, weight) : loss;
+    });
   // log(1 + exp(-x)) without overflow.
   auto softplus = [](double x) { return x > 0 ? std::log1p(std::exp(-x)) : std::log1p(std::exp(x)) - x; };
   Tensor loss;
@@ -178,6 +215,18 @@ StatusOr<Tensor> tsc::cpu::binaryCrossEntropyWithLogits(const Tensor &self, cons
 StatusOr<Tensor> tsc::cpu::klDiv(const Tensor &self, const Tensor &target, int64_t reduction, bool logTarget) {
   if (!logTarget && (isIntegral(self.dtype(), true) || isIntegral(target.dtype(), true)))
     return invalidArgument("kl_div: Integral inputs not supported.");
+  if (isFloating(resultType(self, target)))
+    return operatorLoss(self, target, reduction, [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+      if (logTarget) {
+        TSC_ASSIGN_OR_RETURN(Tensor distance, difference(t, x));
+        TSC_ASSIGN_OR_RETURN(Tensor p, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(t)}));
+        return product(p, distance);
+      }
+      TSC_ASSIGN_OR_RETURN(Tensor entropy,
+                           pointwise(PointwiseKind::Aten_xlogy_Tensor, {PointwiseArg(t), PointwiseArg(t)}));
+      TSC_ASSIGN_OR_RETURN(Tensor cross, product(t, x));
+      return difference(entropy, cross);
+    });
   return pairLoss(self, target, reduction, [=](double x, double t) {
     if (logTarget)
       return std::exp(t) * (t - x);

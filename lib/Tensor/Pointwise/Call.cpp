@@ -97,6 +97,10 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
         for (unsigned i = 0; op.texts[i]; ++i)
           if (arg.text() == op.texts[i])
             body = op.body + i + 1;
+  if (const PointwiseArg *number = llvm::find_if(args, [](const PointwiseArg &arg) { return arg.isScalar(); });
+      !op.numbers.empty() && number != args.end() && !number->scalar().isComplex())
+    if (auto same = llvm::find(op.numbers, number->scalar().toDouble()); same != op.numbers.end())
+      body = op.body + static_cast<unsigned>(same - op.numbers.begin()) + 1;
   ComputeClass computeClass = computeClassOf(compute);
   call.body = body;
   call.kernel = kernelFor(computeClass, body);

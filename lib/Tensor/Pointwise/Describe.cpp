@@ -11,7 +11,10 @@ static bool readsElements(const Op &op, ArrayRef<PointwiseArg> args, DType compu
          args[1].isTensor();
 }
 
+/// Whether another value of a number may be refused, or be computed by another body.
 static bool checksNumbers(const Op &op, DType compute) {
+  if (!op.numbers.empty())
+    return true;
   if (op.check == checks::integerDivisor || op.check == checks::roundingMode || op.check == checks::addAlpha ||
       op.check == checks::subtraction)
     return isIntegral(compute, true);

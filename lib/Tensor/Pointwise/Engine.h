@@ -16,8 +16,9 @@ struct Op {
   ArrayRef<PointwiseParam> params;
   unsigned numTensors, numUniforms; ///< Uniforms: numbers, and for each optional operand whether it is there.
   DTypeRule dtypeRule;
-  unsigned body;            ///< Index in KernelTable; with a string operand, of the body that matches no literal.
-  const char *const *texts; ///< The literals, null-terminated; their bodies follow.
+  unsigned body;            ///< Index in KernelTable; of several bodies, of the one that matches no literal.
+  const char *const *texts; ///< The literals of a string operand, null-terminated; their bodies follow.
+  ArrayRef<double> numbers; ///< Those of the first number, whose bodies follow.
   Check check;
 };
 const Op &opOf(PointwiseKind kind);

@@ -174,9 +174,11 @@ private:
       return false;
     if (isRearranging(role))
       return nodes.contains(node.input(0)->node());
-    if (role == FusionRole::Gather)
-      return llvm::any_of(node.inputs(), [&](const Value *piece) { return nodes.contains(piece->node()); }) &&
-             isLast(*node.output()->uses().begin()->user());
+    if (role == FusionRole::Gather) {
+      const Node &concatenation = *node.output()->uses().begin()->user();
+      bool isMade = llvm::any_of(node.inputs(), [&](const Value *piece) { return nodes.contains(piece->node()); });
+      return isReadByPointwise(concatenation) || (isMade && isLast(concatenation));
+    }
     if (role == FusionRole::Concatenation)
       return nodes.contains(node.input(0)->node());
     return true;
@@ -185,6 +187,14 @@ private:
   bool isLast(const Node &concatenation) const {
     return llvm::none_of(concatenation.output(0)->uses(), [&](const Use &use) {
       return use.user()->block() == concatenation.block() && fusionRole(*use.user()) != FusionRole::None;
+    });
+  }
+  /// Whether each piece can be computed with what is made of it.
+  bool isReadByPointwise(const Node &concatenation) const {
+    return hasUser(concatenation, [&](const Node *user) {
+      FusionRole role = fusionRole(*user);
+      return user->block() == concatenation.block() && (role == FusionRole::Pointwise || role == FusionRole::Cast) &&
+             !left.contains(user) && mayBeFused(*user, aliases);
     });
   }
   bool isReadByCandidate(const Node &node) const {

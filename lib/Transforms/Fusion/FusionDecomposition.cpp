@@ -78,6 +78,11 @@ static bool isLayerNormRule(const Node &node) {
 
 static bool isPairLossRule(const Node &node) { return constantInt(node.input(2)).has_value(); }
 
+static bool isDivergenceRule(const Node &node) { return isPairLossRule(node) && constantBool(node.input(3)); }
+static bool isLogitsLossRule(const Node &node) {
+  return constantInt(node.input(4)) && isTensorOrNone(node.input(2)) && isTensorOrNone(node.input(3));
+}
+
 /// The limit between squares and lines.
 static std::optional<double> bentLossLimit(const Node &node) {
   auto limit = constantValue(node.input(3));
@@ -123,16 +128,19 @@ static SymbolicVariable layerNorm(Node &node, Requirements &requirements) {
   return result;
 }
 
-/// Of floats or doubles.
+/// The operand, which has to be of floats or doubles.
+static SymbolicVariable real(Node &node, unsigned operand, Requirements &requirements) {
+  requirements.push_back({node.input(operand)});
+  return node.input(operand);
+}
 static SymbolicVariable difference(Node &node, Requirements &requirements) {
-  requirements.push_back({node.input(0)});
-  requirements.push_back({node.input(1)});
-  return SymbolicVariable(node.input(0)) - SymbolicVariable(node.input(1));
+  SymbolicVariable self = real(node, 0, requirements);
+  return self - real(node, 1, requirements);
 }
 
 /// Its mean (1), its sum (2), or as it is (0).
-static SymbolicVariable reduced(Node &node, SymbolicVariable loss) {
-  int64_t reduction = *constantInt(node.input(2));
+static SymbolicVariable reduced(Node &node, SymbolicVariable loss, unsigned operand = 2) {
+  int64_t reduction = *constantInt(node.input(operand));
   return reduction == 1 ? loss.mean() : reduction == 2 ? loss.sum() : loss;
 }
 
@@ -154,9 +162,33 @@ static SymbolicVariable bentLoss(Node &node, Requirements &requirements) {
   return reduced(node, (size < limit).call(aten::where, {squares.value(), line.value()}));
 }
 
+/// log(1 + exp(-self * target)).
+static SymbolicVariable softMarginLoss(Node &node, Requirements &requirements) {
+  SymbolicVariable margin = -real(node, 0, requirements) * real(node, 1, requirements);
+  return reduced(node, margin.exp().call("aten::log1p"));
+}
+
+/// target * (log(target) - self); of logarithms of targets, exp(target) * (target - self).
+static SymbolicVariable divergence(Node &node, Requirements &requirements) {
+  SymbolicVariable x = real(node, 0, requirements), t = real(node, 1, requirements);
+  return reduced(node, *constantBool(node.input(3)) ? t.exp() * (t - x) : t.call("aten::xlogy", {t.value()}) - t * x);
+}
+
+/// (1 - target) * self - ((pos_weight - 1) * target + 1) * log_sigmoid(self), times weight.
+static SymbolicVariable logitsLoss(Node &node, Requirements &requirements) {
+  SymbolicVariable x = real(node, 0, requirements), t = real(node, 1, requirements);
+  SymbolicVariable linear = (1.0 - t) * x, logistic = x.call("aten::log_sigmoid");
+  if (!isNone(node.input(3)))
+    logistic = ((real(node, 3, requirements) - 1.0) * t + 1.0) * logistic;
+  SymbolicVariable loss = linear - logistic;
+  return reduced(node, isNone(node.input(2)) ? loss : loss * real(node, 2, requirements), 4);
+}
+
 static const CompositeRule *ruleOf(const Node &node) {
   static constexpr CompositeRule softmaxRule{isSoftmaxRule, softmax}, layerNormRule{isLayerNormRule, layerNorm},
-      pairLossRule{isPairLossRule, pairLoss}, bentLossRule{isBentLossRule, bentLoss};
+      pairLossRule{isPairLossRule, pairLoss}, bentLossRule{isBentLossRule, bentLoss},
+      softMarginRule{isPairLossRule, softMarginLoss}, divergenceRule{isDivergenceRule, divergence},
+      logitsLossRule{isLogitsLossRule, logitsLoss};
   switch (node.opKind()) {
   case OpKind::Aten_softmax_int:
   case OpKind::Aten__softmax:
@@ -167,6 +199,9 @@ static const CompositeRule *ruleOf(const Node &node) {
   case OpKind::Aten_l1_loss: return &pairLossRule;
   case OpKind::Aten_smooth_l1_loss:
   case OpKind::Aten_huber_loss: return &bentLossRule;
+  case OpKind::Aten_soft_margin_loss: return &softMarginRule;
+  case OpKind::Aten_kl_div: return &divergenceRule;
+  case OpKind::Aten_binary_cross_entropy_with_logits: return &logitsLossRule;
   default: return findStatisticsRule(node.opKind());
   }
 }

@@ -61,6 +61,12 @@ FusionRole tsc::fusionRole(const Node &node) {
   const OpRecord *record = node.record();
   if (!record || node.numBlocks())
     return FusionRole::None;
+  switch (record->kind) {
+  case OpKind::Aten_zeros_like:
+  case OpKind::Aten_ones_like:
+  case OpKind::Aten_full_like: return FusionRole::Fill;
+  default: break;
+  }
   bool isPlain = record->has(Trait::Pure) && !record->has(Trait::Writes) && !record->has(Trait::Detached);
   if (record->has(Trait::Pointwise))
     return isPlain && node.numOutputs() == 1 ? FusionRole::Pointwise : FusionRole::None;
@@ -116,6 +122,8 @@ bool tsc::mayBeFused(const Node &node, const AliasAnalysis &aliases) {
     return split.block() == node.block() && fusionRole(split) == FusionRole::Split &&
            isPrivateList(split.output(), role, aliases);
   }
+  case FusionRole::Fill: // by a number and options that are known
+    return isGroupOperand(node.input(0)) && llvm::all_of(llvm::drop_begin(node.inputs()), isConstant);
   default: return llvm::all_of(node.inputs(), isGroupOperand);
   }
 }

@@ -263,7 +263,10 @@ def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, S
   let variants = [InPlace, Out];
   let inPlaceName = "Scalar";
   let check = "checks::integerPower";
-  let scalar = [{ pow(self, exponent) }];
+  // As PyTorch: what few operations give is not left to pow.
+  let scalar = [{ exponent == "2" ? self * self : exponent == "3" ? self * self * self : exponent == "-2" ? 1 / (self * self) : exponent == "-1" ? 1 / self : exponent == "0.5" ? sqrt(self) : exponent == "-0.5" ? rsqrt(self) : pow(self, exponent) }];
+  let intScalar = [{ pow(self, exponent) }];
+  let complexScalar = [{ pow(self, exponent) }];
   let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * exponent * pow(self, exponent - 1) }];
 }
 def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {

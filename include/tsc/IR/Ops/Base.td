@@ -75,7 +75,8 @@ def Cplx : ComputeType; // complex float and double
 
 // The scalar body is an expression over the operands' names, after `name = expression;` bindings: + - * /, comparisons,
 // ! ~ && || & | ^ << >>, c ? a : b, numbers, inf, nan, pi, largest (finite value), has(optional operand), and the functions of
-// utils/tsc-tblgen/ScalarFunctions.def. `/` truncates on integers. A string operand may only be compared with literals.
+// utils/tsc-tblgen/ScalarFunctions.def. `/` truncates on integers. A string operand may only be compared with literals. A
+// number compared with a literal in quotes, `exponent == "2"`, gets a body of its own for calls with that number.
 class PointwiseOp<string schema_> : Op<schema_> {
   let traits = [Pointwise];
   let shape = "broadcast";

@@ -36,6 +36,10 @@ Status checkWritable(const Tensor &t);
 Status checkNoPartialOverlap(const Tensor &written, const Tensor &read);
 /// The same where even the operand itself will not do.
 Status checkNoOverlap(const Tensor &written, const Tensor &read);
+/// to[r][c] = from[c][r], elements of 1, 2, 4 or 8 bytes. `toRow`, `fromColumn`: bytes from one row of `to` to the
+/// next, and from where one of its columns is read to the next. Both must not overlap.
+void transposeElements(char *to, int64_t toRow, const char *from, int64_t fromColumn, int64_t rows, int64_t columns,
+                       size_t item);
 /// Dense strides that keep the order of a tensor's dimensions: what an operator's fresh result has for such an input.
 Dims denseStridesLike(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides);
 /// Whether the elements fill a block of memory without gaps or overlap, in some order of dimensions.

@@ -111,6 +111,9 @@ StatusOr<Tensor> requiresGradInPlace(const Tensor &self, bool requiresGrad);
 
 // Joining (in Join.cpp).
 StatusOr<Tensor> cat(TensorList tensors, int64_t dim = 0);
+/// The strides of cat's result: channels last where all tensors are, row-major otherwise. No tensor is one that joins
+/// with anything.
+StatusOr<Dims> joinedStrides(ArrayRef<int64_t> sizes, TensorList tensors);
 StatusOr<Tensor> stack(TensorList tensors, int64_t dim = 0);
 StatusOr<Tensor> hstack(TensorList tensors);
 StatusOr<Tensor> vstack(TensorList tensors);
