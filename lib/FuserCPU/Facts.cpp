@@ -198,24 +198,24 @@ bool Facts::findCast(const GroupStep &step) {
 
 bool Facts::findJoin(const GroupStep &step) {
   llvm::SmallVector<Tensor, 8> pieces;
+  auto dim = wrapDim(step.dim, step.operands.empty() ? 0 : tensor(step.operands[0]).dim() + step.stacks());
+  if (step.operands.empty() || !dim.ok())
+    return false;
+  bool divides = step.stacks() && *dim != tensor(step.operands[0]).dim(); // as the operator does
   for (unsigned operand : step.operands) {
-    StatusOr<Tensor> piece = step.stacks() ? cpu::unsqueeze(tensor(operand), step.dim) : tensor(operand);
+    StatusOr<Tensor> piece =
+        step.stacks() && !divides ? cpu::unsqueeze(tensor(operand), *dim) : StatusOr<Tensor>(tensor(operand));
     // Legacy empty pieces are left to the operator.
     if (!piece.ok() || piece->dim() == 0 || (!step.stacks() && piece->dim() == 1 && piece->size(0) == 0))
       return false;
     pieces.push_back(std::move(*piece));
   }
-  if (pieces.empty())
-    return false;
   Dims sizes = pieces[0].get()->sizes;
-  auto dim = wrapDim(step.dim, pieces[0].dim());
-  if (!dim.ok())
-    return false;
   for (const Tensor &piece : ArrayRef(pieces).drop_front()) {
     if (piece.dim() != pieces[0].dim())
       return false;
     for (int64_t d = 0; d != piece.dim(); ++d)
-      if (d != *dim && piece.size(d) != pieces[0].size(d))
+      if ((d != *dim || step.stacks()) && piece.size(d) != pieces[0].size(d))
         return false;
     if (__builtin_add_overflow(sizes[*dim], piece.size(*dim), &sizes[*dim]))
       return false;
@@ -224,6 +224,12 @@ bool Facts::findJoin(const GroupStep &step) {
   if (!strides.ok())
     return false;
   auto result = tensorWithoutStorage(sizes, *strides, resultType(pieces));
+  if (result && divides) {
+    auto divided = cpu::unflatten(*result, *dim, {static_cast<int64_t>(pieces.size()), pieces[0].size(*dim)});
+    if (!divided.ok())
+      return false;
+    result = std::move(*divided);
+  }
   if (result)
     values[step.results[0]] = std::move(*result);
   return result.has_value();

@@ -44,6 +44,12 @@ static std::optional<Tensor> pickedElement(const Tensor &folded, const FoldFacts
   return picked.ok() ? std::optional(std::move(*picked)) : std::nullopt;
 }
 
+bool NestBuilder::hasPicks(unsigned map) const {
+  while (map != 0 && !maps[map].picks)
+    map = maps[map].outer;
+  return map != 0;
+}
+
 std::optional<Tensor> NestBuilder::geometryOf(Tensor t, unsigned map) const {
   for (; map != 0; map = maps[map].outer) {
     const Map &m = maps[map];
@@ -230,8 +236,9 @@ std::optional<unsigned> NestBuilder::emitFold(const GroupStep &step, unsigned st
   auto product = [](ArrayRef<int64_t> factors) {
     return std::accumulate(factors.begin(), factors.end(), int64_t{1}, std::multiplies<>());
   };
-  // Where results are read more than once each, they are not computed as often.
-  if (!isHere && product(sizes) == product(fold.sizes) && findShortRun(facts.tensor(step.operands[0]).sizes(), fold))
+  // Where results are read more than once each, be it for the elements of another fold, they are not computed as often.
+  if (!isHere && !hasPicks(map) && product(sizes) == product(fold.sizes) &&
+      findShortRun(facts.tensor(step.operands[0]).sizes(), fold))
     return emitShortFold(step, stepNumber, map);
   if (!isHere)
     return emitStored(step.results[0], map);

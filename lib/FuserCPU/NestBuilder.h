@@ -67,6 +67,7 @@ private:
     bool operator==(const Map &) const = default;
   };
   unsigned pushMap(Map map);
+  bool hasPicks(unsigned map) const;
   std::optional<Tensor> geometryOf(Tensor t, unsigned map) const;
   std::optional<unsigned> emit(unsigned value, unsigned map);
   std::optional<unsigned> emitUncached(unsigned value, unsigned map);

@@ -237,7 +237,7 @@ private:
     return place(wanted, [&](NestBuilder &builder) { return builder.addStore(from, geometry, output, {}, flatten); });
   }
 
-  /// The steps of these kinds whose results have this shape and that the value is computed from, element by element.
+  /// The steps of this kind whose results have this shape and that the value is computed from, element by element.
   llvm::SmallVector<unsigned, 4> findElementwise(GroupStep::Kind kind, unsigned value, ArrayRef<int64_t> sizes) const {
     llvm::SmallVector<unsigned, 16> pending{value};
     llvm::SmallDenseSet<unsigned, 16> seen;

@@ -138,21 +138,4 @@ VectorValue RealBuilder::trigonometric(V x, Routine routine, V moderateValue) {
   return {result};
 }
 
-VectorValue RealBuilder::pow(V a, V b) {
-  const auto *vector = llvm::dyn_cast<llvm::Constant>(b.value);
-  const auto *exponent = vector ? llvm::dyn_cast_or_null<llvm::ConstantFP>(vector->getSplatValue()) : nullptr;
-  auto is = [&](double v) { return exponent && exponent->isExactlyValue(v); };
-  if (is(2))
-    return mul(a, a);
-  if (is(3))
-    return mul(mul(a, a), a);
-  if (is(0.5))
-    return sqrt(a);
-  if (is(-0.5))
-    return rsqrt(a);
-  if (is(-1))
-    return div(constant(1), a);
-  if (is(-2))
-    return div(constant(1), mul(a, a));
-  return {s.callRoutine(Routine::pow, a.value, b.value)};
-}
+VectorValue RealBuilder::pow(V a, V b) { return {s.callRoutine(Routine::pow, a.value, b.value)}; }

@@ -2,6 +2,8 @@
 # RUN: tsc-run %s --entry known -O0 --args "torch.tensor([-float('inf'), -2., -0., 0., 3., float('inf')])" | FileCheck %s --check-prefix=KNOWN
 # RUN: tsc-run %s --entry changing --compile eager --args "torch.tensor([1., 4.])" | FileCheck %s --check-prefix=CHANGING
 # RUN: tsc-run %s --entry known --compile eager --print-kernels loops --args "torch.tensor([2.])" | FileCheck %s --check-prefix=BODIES
+# RUN: tsc-run %s --entry by_tensors --compile eager --args "torch.full([2], -float('inf'))" | FileCheck %s --check-prefix=TENSORS
+# RUN: tsc-run %s --entry known_half --compile eager --args "torch.full([2], -float('inf')).half()" | FileCheck %s --check-prefix=HALF
 import torch
 from typing import List
 
@@ -28,3 +30,14 @@ def changing(x):
     for exponent in [2.0, 2.5, 0.5, 3.0, 2.0]:
         out.append(torch.relu(x).pow(exponent) + 1)
     return out
+
+# Exponents that are tensors, and half types, take no roots.
+# TENSORS: [tensor([inf, inf]), tensor([0., 0.]), tensor([-inf, -inf]), tensor([nan, nan])]
+def by_tensors(x):
+    y = torch.minimum(x, x)
+    return [y.pow(torch.full([2], 0.5)), y.pow(torch.full([2], -2.5)), y.pow(torch.tensor(3.0)), y.pow(0.5)]
+
+# HALF: [tensor([inf, inf], dtype=torch.float16), tensor([0., 0.], dtype=torch.float16), tensor([inf, inf], dtype=torch.float16)]
+def known_half(x):
+    y = torch.minimum(x, x)
+    return [y.pow(0.5), y.pow(-0.5), y.pow(2)]

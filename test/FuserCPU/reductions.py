@@ -10,6 +10,10 @@
 # RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry crossed --compile eager --print-kernels loops --args 'torch.ones([300, 400]), torch.ones([400, 300])' | FileCheck %s --check-prefix=CROSSED
 # RUN: tsc-run %s --entry normed_by_size --compile eager --print-kernels loops --args 'torch.ones([4, 300]), torch.ones([300])' | FileCheck %s --check-prefix=NORMED
 # RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry batch --compile eager --print-kernels loops --args 'torch.ones([3, 4, 5, 6]), torch.ones([4])' | FileCheck %s --check-prefix=BATCH
+# RUN: tsc-run %s --entry logits --compile eager --print-kernels loops --args 'torch.ones([40]), torch.ones([40]), torch.ones([40])' | FileCheck %s --check-prefix=LOGITS
+# RUN: tsc-run %s --entry logits --compile eager --args 'torch.ones([40]), torch.ones([40]), torch.ones([40], dtype=torch.float64)' | FileCheck %s --check-prefix=WIDE
+# RUN: tsc-run %s --entry distances --compile eager --print-kernels loops --args 'torch.ones([80, 3]), torch.ones([90, 3])' | FileCheck %s --check-prefix=DISTANCES
+# RUN: tsc-run %s --entry balanced --compile eager --args 'torch.arange(16.0).reshape([1, 4, 4]).expand([100, 4, 4])' | FileCheck %s --check-prefix=BALANCED
 # RUN: tsc-run %s --compile eager | FileCheck %s
 # RUN: tsc-run %s --compile eager --threads 2 | FileCheck %s
 # Without a cache on disk, kernels are printed in the order in which they run.
@@ -50,6 +54,43 @@ def crossed(x, y):
 # ERROR:   fold mean(
 def error(x, y):
     return torch.mse_loss(x + 1, y * 2)
+
+# Losses of several steps are one kernel; their dtype is that of the operands, not of the weights.
+# LOGITS:     kernel({{.*}}) -> (%3 : Float single)
+# LOGITS:       fold mean(
+# LOGITS:       Aten_log_sigmoid
+# LOGITS-NOT: kernel(
+# LOGITS:     (tensor(0.1269), 6)
+# WIDE:       (tensor(0.1269), 6)
+def logits(x, t, w):
+    loss = torch.binary_cross_entropy_with_logits(x * 2, t, w, w, 1)
+    return loss, loss.dtype
+
+# A few elements are folded where their result is needed, and columns that all rows read are packed first.
+# DISTANCES:     kernel({{.*}}) -> (%{{[0-9]+}} : Float contiguous)
+# DISTANCES:       = sum(
+# DISTANCES:       = sum(
+# DISTANCES:       Aten_sqrt
+# DISTANCES-NOT: kernel(
+# DISTANCES:     tensor(
+def distances(a, b):
+    return (a.unsqueeze(1) - b.unsqueeze(0)).pow(2).sum(-1).sqrt()
+
+# Short folds of what short folds were taken of are not all computed anew for each element.
+# BALANCED: tensor(25.)
+def balanced(x):
+    x = x + 1
+    x = x / x.sum(-1, True)
+    x = x / x.sum(-2, True)
+    x = x / x.sum(-1, True)
+    x = x / x.sum(-2, True)
+    x = x / x.sum(-1, True)
+    x = x / x.sum(-2, True)
+    x = x / x.sum(-1, True)
+    x = x / x.sum(-2, True)
+    x = x / x.sum(-1, True)
+    x = x / x.sum(-2, True)
+    return x.sum() / 16
 
 # A block of 1024 rows at a time, side by side; what reads the sums runs after.
 # COLUMNS:       kernel(%0 : Float contiguous, %1 : Float contiguous) -> (%2 : Float contiguous) folding columns

@@ -179,6 +179,9 @@ static Status checkTogether(const Options &o) {
     return invalidArgument("--freeze needs an archive: '" + llvm::Twine(o.program) + "' has no parameters to freeze");
   if (o.hasArgs && !o.inputs.empty())
     return invalidArgument("--args and --inputs exclude each other");
+  if (o.bench && (o.check || !o.output.empty()))
+    return invalidArgument("--bench gives times and no results: without it, --" +
+                           llvm::Twine(o.check ? "check" : "output") + " sees them");
   return okStatus();
 }
 

@@ -40,3 +40,23 @@ TEST_CASE("clone and to keep the strides of dense tensors, also those that nothi
   Tensor none = *cpu::transpose(*Tensor::empty({0, 5}), 0, 1);
   CHECK(cpu::clone(none)->strides() == ArrayRef<int64_t>{1, 5});
 }
+
+TEST_CASE("Transposed tensors are copied element by element, whatever their sizes") {
+  for (DType dtype :
+       {DType::UInt8, DType::Half, DType::Float, DType::Double, DType::ComplexFloat, DType::ComplexDouble})
+    for (int64_t rows : {4, 15, 64, 131})
+      for (int64_t columns : {4, 7, 33, 130}) {
+        Tensor x = *toDType(ramp({3, columns, rows}), dtype), turned = *permute(x, {0, 2, 1});
+        Tensor copy = *contiguous(turned), pixels = *contiguous(*permute(turned, {1, 2, 0}));
+        bool same = true;
+        for (int64_t n = 0; n != 3; ++n)
+          for (int64_t r = 0; r != rows; ++r)
+            for (int64_t c = 0; c != columns; ++c) {
+              Scalar wanted = x.at((n * columns + c) * rows + r);
+              same &= copy.at((n * rows + r) * columns + c).toComplex() == wanted.toComplex() &&
+                      pixels.at((r * columns + c) * 3 + n).toComplex() == wanted.toComplex();
+            }
+        INFO(irName(dtype).str() << " " << rows << " " << columns);
+        CHECK(same);
+      }
+}

@@ -30,3 +30,26 @@ TEST_CASE("Join: what PyTorch gives") {
         "tensor([[0., 3., 0., 3.],\n        [1., 4., 1., 4.],\n        [2., 5., 2., 5.]])");
   CHECK(show(tile(ramp({2, 1}), {2})) == "tensor([[0., 0.],\n        [1., 1.]])");
 }
+
+TEST_CASE("Join: the strides that PyTorch gives") {
+  auto channelsLast = [](ArrayRef<int64_t> sizes, MemoryFormat format) { return *contiguous(ramp(sizes), format); };
+  Tensor x = channelsLast({2, 2, 33, 5}, MemoryFormat::ChannelsLast),
+         v = channelsLast({2, 3, 2, 2, 2}, MemoryFormat::ChannelsLast3d);
+  Tensor column = *narrow(x, 3, 0, 1), channel = *narrow(x, 1, 1, 1);
+  auto strides = [](const StatusOr<Tensor> &t) { return t->get()->strides; };
+  CHECK(strides(cat({column, *narrow(x, 3, 1, 4)}, -1)) == Dims{330, 1, 10, 2});
+  CHECK(strides(cat({channel, channel}, 1)) == Dims{330, 1, 10, 2});
+  CHECK(strides(cat({channel, channel}, 0)) == Dims{165, 1, 5, 1});
+  CHECK(strides(cat({*narrow(x, 2, 1, 32), x}, 2)) == Dims{650, 1, 10, 2});
+  CHECK(strides(cat({x, *contiguous(x)}, 1)) == Dims{660, 165, 5, 1});
+  CHECK(strides(cat({x, *zeros({0})}, 1)) == Dims{330, 165, 5, 1});
+  CHECK(strides(cat({v, v}, 1)) == Dims{48, 1, 24, 12, 6});
+  CHECK(strides(stack({x, x}, 0)) == Dims{660, 330, 1, 10, 2});
+  CHECK(strides(stack({x, x}, 1)) == Dims{660, 2, 1, 20, 4});
+  CHECK(strides(stack({x, x}, 4)) == Dims{660, 330, 10, 2, 1});
+  CHECK(strides(stack({v, v}, 2)) == Dims{48, 1, 24, 12, 6, 3});
+  CHECK(strides(stack({*t(ramp({3, 4})), *t(ramp({3, 4}))}, 0)) == Dims{12, 3, 1});
+  CHECK(strides(stack({*zeros({2, 0}), *zeros({2, 0})}, 1)) == Dims{2, 1, 1});
+  CHECK(show(stack({*narrow(x, 2, 0, 1), *narrow(x, 2, 1, 1)}, 0)) ==
+        show(stack({*contiguous(*narrow(x, 2, 0, 1)), *contiguous(*narrow(x, 2, 1, 1))}, 0)));
+}

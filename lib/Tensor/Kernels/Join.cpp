@@ -1,4 +1,5 @@
 //===- Join.cpp - Several tensors, or copies of one, as one ---------------===//
+#include "WrappingProduct.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Factories.h"
@@ -80,7 +81,7 @@ StatusOr<Tensor> cpu::cat(TensorList tensors, int64_t dim) {
   }
   llvm::SmallVector<Tensor, 8> joined;
   llvm::copy_if(tensors, std::back_inserter(joined), [](const Tensor &t) { return !isSkipped(t); });
-  TSC_ASSIGN_OR_RETURN(Dims strides, joinedStrides(sizes, joined));
+  TSC_ASSIGN_OR_RETURN(Dims strides, joinedStrides(sizes, tensors));
   bool isRowMajor = strides == contiguousStrides(sizes);
   TSC_ASSIGN_OR_RETURN(Tensor result,
                        isRowMajor ? Tensor::empty(sizes, dtype) : Tensor::emptyStrided(sizes, strides, dtype));
@@ -95,11 +96,26 @@ StatusOr<Tensor> cpu::cat(TensorList tensors, int64_t dim) {
   return result;
 }
 
+/// Whether the strides grow from the channels (dimension 1) over the last dimension to the first, of 4 or 5; gaps do
+/// not matter. A size of 1 shows no order; where no size does, the tensor is not (suggest_memory_format in PyTorch).
+static bool isLikeChannelsLast(const Tensor &t) {
+  size_t rank = static_cast<size_t>(t.dim());
+  if ((rank != 4 && rank != 5) || t.stride(1) == 0)
+    return false;
+  int64_t least = 0;
+  for (size_t i = 0; i != rank; ++i) {
+    int64_t d = static_cast<int64_t>(i == 0 ? 1 : i == rank - 1 ? 0 : rank - i);
+    if (t.size(d) == 0 || t.stride(d) < least || (d == 0 && least == t.stride(1)))
+      return false;
+    least = wrappingProduct(t.stride(d), t.size(d));
+  }
+  return true;
+}
+
 StatusOr<Dims> cpu::joinedStrides(ArrayRef<int64_t> sizes, TensorList tensors) {
-  bool isChannelsLast =
-      sizes.size() == 4 && !tensors.front().isContiguous() &&
-      llvm::all_of(tensors, [](const Tensor &t) { return t.isContiguous(MemoryFormat::ChannelsLast); });
-  return isChannelsLast ? stridesFor(sizes, MemoryFormat::ChannelsLast) : contiguousStrides(sizes);
+  if (!llvm::all_of(tensors, isLikeChannelsLast))
+    return contiguousStrides(sizes);
+  return stridesFor(sizes, sizes.size() == 4 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d);
 }
 
 //===- stack and its kin --------------------------------------------------===//
@@ -108,13 +124,19 @@ StatusOr<Tensor> cpu::stack(TensorList tensors, int64_t dim) {
   if (tensors.empty())
     return invalidArgument("stack expects a non-empty TensorList");
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, tensors.front().dim() + 1));
-  llvm::SmallVector<Tensor, 8> rows;
-  for (size_t i = 0; i != tensors.size(); ++i) {
+  for (size_t i = 0; i != tensors.size(); ++i)
     if (tensors[i].sizes() != tensors.front().sizes())
       return invalidArgument("stack expects each tensor to be equal size, but got " +
                              shapeString(tensors.front().sizes()) + " at entry 0 and " +
                              shapeString(tensors[i].sizes()) + " at entry " + llvm::Twine(i));
-    TSC_ASSIGN_OR_RETURN(Tensor row, unsqueeze(tensors[i], d));
+  // A view of cat, whose layout the result has; no dimension behind the last one could be divided.
+  if (d != tensors.front().dim()) {
+    TSC_ASSIGN_OR_RETURN(Tensor joined, cat(tensors, d));
+    return unflatten(joined, d, {static_cast<int64_t>(tensors.size()), tensors.front().size(d)});
+  }
+  llvm::SmallVector<Tensor, 8> rows;
+  for (const Tensor &t : tensors) {
+    TSC_ASSIGN_OR_RETURN(Tensor row, unsqueeze(t, d));
     rows.push_back(std::move(row));
   }
   return cat(rows, d);

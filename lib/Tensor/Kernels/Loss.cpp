@@ -38,23 +38,21 @@ static StatusOr<Tensor> floatPairLoss(const Tensor &self, const Tensor &target, 
   return reduceLoss(loss, reduction, floatType(resultType(self, target)));
 }
 
+static StatusOr<Tensor> widened(const Tensor &t) { return toDType(t, workType(t.dtype())); }
+
 /// The losses of real numbers, operator by operator: `elements`, then mean or sum; half types in float with one
 /// rounding at the end.
 template <typename Elements>
 static StatusOr<Tensor> operatorLoss(const Tensor &self, const Tensor &target, int64_t reduction, Elements elements) {
-  DType type = resultType(self, target);
-  Tensor x = self, t = target;
-  if (type != workType(type)) {
-    TSC_ASSIGN_OR_RETURN(x, toDType(self, DType::Float));
-    TSC_ASSIGN_OR_RETURN(t, toDType(target, DType::Float));
-  }
+  TSC_ASSIGN_OR_RETURN(Tensor x, widened(self));
+  TSC_ASSIGN_OR_RETURN(Tensor t, widened(target));
   TSC_ASSIGN_OR_RETURN(Tensor loss, elements(x, t));
   if (reduction == 1) {
     TSC_ASSIGN_OR_RETURN(loss, mean(loss, std::nullopt));
   } else if (reduction == 2) {
     TSC_ASSIGN_OR_RETURN(loss, sum(loss, std::nullopt));
   }
-  return toDType(loss, type);
+  return toDType(loss, resultType(self, target));
 }
 
 static StatusOr<Tensor> withNumber(PointwiseKind kind, const Tensor &t, double number) {
@@ -185,13 +183,17 @@ StatusOr<Tensor> tsc::cpu::binaryCrossEntropyWithLogits(const Tensor &self, cons
       TSC_ASSIGN_OR_RETURN(linear, product(linear, x));
       TSC_ASSIGN_OR_RETURN(Tensor logistic, pointwise(K::Aten_log_sigmoid, {PointwiseArg(x)}));
       if (posWeight.defined()) {
-        TSC_ASSIGN_OR_RETURN(Tensor factor, plus(K::Aten_sub_Scalar, posWeight, 1));
+        TSC_ASSIGN_OR_RETURN(Tensor factor, widened(posWeight));
+        TSC_ASSIGN_OR_RETURN(factor, plus(K::Aten_sub_Scalar, factor, 1));
         TSC_ASSIGN_OR_RETURN(factor, product(factor, t));
         TSC_ASSIGN_OR_RETURN(factor, plus(K::Aten_add_Scalar, factor, 1));
         TSC_ASSIGN_OR_RETURN(logistic, product(factor, logistic));
       }
       TSC_ASSIGN_OR_RETURN(Tensor loss, difference(linear, logistic));
-      return weight.defined() ? product(loss, weight) : loss;
+      if (!weight.defined())
+        return loss;
+      TSC_ASSIGN_OR_RETURN(Tensor factor, widened(weight));
+      return product(loss, factor);
     });
   // log(1 + exp(-x)) without overflow.
   auto softplus = [](double x) { return x > 0 ? std::log1p(std::exp(-x)) : std::log1p(std::exp(x)) - x; };

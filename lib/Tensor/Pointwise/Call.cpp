@@ -3,6 +3,7 @@
 #include "Layout.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Promotion.h"
+#include <cmath>
 #include <complex>
 #include <cstring>
 
@@ -88,6 +89,18 @@ Status tsc::pw::roundOperands(Call &call, ArrayRef<PointwiseArg> args) {
   return okStatus();
 }
 
+/// Which of the bodies after the first, from 1 on; 0 for none of them. PyTorch takes no roots of half types.
+static unsigned choiceByNumber(const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
+  const PointwiseArg *number = llvm::find_if(args, [](const PointwiseArg &arg) { return arg.isScalar(); });
+  if (number == args.end() || number->scalar().isComplex())
+    return 0;
+  double value = number->scalar().toDouble();
+  const double *same = llvm::find(op.numbers, value);
+  if (same == op.numbers.end() || (compute == DType::Half && value != std::trunc(value)))
+    return 0;
+  return static_cast<unsigned>(same - op.numbers.begin()) + 1;
+}
+
 Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
   call.op = &op;
   unsigned body = op.body;
@@ -97,10 +110,8 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
         for (unsigned i = 0; op.texts[i]; ++i)
           if (arg.text() == op.texts[i])
             body = op.body + i + 1;
-  if (const PointwiseArg *number = llvm::find_if(args, [](const PointwiseArg &arg) { return arg.isScalar(); });
-      !op.numbers.empty() && number != args.end() && !number->scalar().isComplex())
-    if (auto same = llvm::find(op.numbers, number->scalar().toDouble()); same != op.numbers.end())
-      body = op.body + static_cast<unsigned>(same - op.numbers.begin()) + 1;
+  if (!op.numbers.empty())
+    body += choiceByNumber(op, args, compute);
   ComputeClass computeClass = computeClassOf(compute);
   call.body = body;
   call.kernel = kernelFor(computeClass, body);

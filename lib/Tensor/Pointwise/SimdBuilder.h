@@ -173,30 +173,8 @@ public:
     return perLane(x, y, [](T v, T w) { return static_cast<T>(pw::NAME(v, w)); });                                     \
   }
 #include "tsc/Tensor/SpecialFunctions.def"
-  /// Each lane decides by its own exponent; one exponent for all, the usual case, takes a short way to the same values.
   HWY_NOINLINE V pow(V a, V b) {
-    auto exponentIs = [&](double e) HWY_ATTR { return hn::AllTrue(d, eq(b, constant(e))); };
-    if (exponentIs(2))
-      return mul(a, a);
-    if (exponentIs(3))
-      return mul(mul(a, a), a);
-    if (exponentIs(0.5))
-      return hn::Sqrt(a);
-    if (exponentIs(-0.5))
-      return rsqrt(a);
-    if (exponentIs(-1))
-      return div(constant(1), a);
-    if (exponentIs(-2))
-      return div(constant(1), mul(a, a));
-    return perLane(a, b, [](T x, T y) {
-      return y == T(2)      ? x * x
-             : y == T(3)    ? x * x * x
-             : y == T(0.5)  ? std::sqrt(x)
-             : y == T(-0.5) ? 1 / std::sqrt(x)
-             : y == T(-1)   ? 1 / x
-             : y == T(-2)   ? 1 / (x * x)
-                            : std::pow(x, y);
-    });
+    return perLane(a, b, [](T x, T y) { return std::pow(x, y); });
   }
   HWY_NOINLINE V atan2(V a, V b) {
     return perLane(a, b, [](T x, T y) { return std::atan2(x, y); });

@@ -235,6 +235,7 @@ private:
   const Remarks &remarks;
   const unsigned maxNodes;
   const bool reductions;
+  llvm::DenseSet<const Node *> waiting; ///< The members of groups that are still to be built.
 };
 
 } // namespace
@@ -244,15 +245,14 @@ static Node *copyTo(Node &node, Node &before) {
   return copy->insertBefore(&before);
 }
 
-/// Lets the users for which `reads` holds read the copy's results; a node without other users goes.
+/// Lets the users for which `reads` holds read the copy's results.
 static void redirect(Node &node, Node &copy, NodeTest reads) {
   for (auto [from, to] : llvm::zip(node.outputs(), copy.outputs()))
     redirect(*from, *to, reads);
-  if (isUnused(node))
-    node.erase();
 }
 
-/// Copies of the views that members read come into the group; a view that nobody else reads goes.
+/// Copies of the views that members read come into the group; a view that nobody else reads goes. What is in a group
+/// that is still to be built goes with that one.
 void GroupBuilder::takeViewsAlong(Members &members) {
   Node *first = members.front();
   llvm::SmallVector<Node *> pending(members.begin(), members.end());
@@ -265,6 +265,8 @@ void GroupBuilder::takeViewsAlong(Members &members) {
   auto take = [&](Node &view) {
     Node *copy = copyTo(view, *first);
     redirect(view, *copy, reads);
+    if (isUnused(view) && !waiting.contains(&view))
+      view.erase();
     first = copy; // what the copy reads comes before it
     taken.insert(copy);
     pending.push_back(copy);
@@ -321,6 +323,8 @@ void GroupBuilder::leaveViewsOutside(Members &members) {
       if (!hasUser(*node, [&](const Node *user) { return isMember(user, members); }))
         members.remove(node);
       redirect(*node, *copy, isOutside);
+      if (isUnused(*node))
+        node->erase();
     }
   }
 }
@@ -461,7 +465,12 @@ void GroupBuilder::visit(Block &block) {
   for (Members &members : groups)
     recomputeCheapProducers(members);
   for (Members &members : groups)
+    waiting.insert(members.begin(), members.end());
+  for (Members &members : groups) {
+    for (Node *node : members)
+      waiting.erase(node);
     build(members);
+  }
   if (remarks.wantsMissed())
     explainLeftOver(block);
   for (Node &node : block.nodes())

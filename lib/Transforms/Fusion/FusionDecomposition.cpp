@@ -165,23 +165,28 @@ static SymbolicVariable bentLoss(Node &node, Requirements &requirements) {
 /// log(1 + exp(-self * target)).
 static SymbolicVariable softMarginLoss(Node &node, Requirements &requirements) {
   SymbolicVariable margin = -real(node, 0, requirements) * real(node, 1, requirements);
-  return reduced(node, margin.exp().call("aten::log1p"));
+  return reduced(node, margin.exp().call(aten::log1p));
 }
 
 /// target * (log(target) - self); of logarithms of targets, exp(target) * (target - self).
 static SymbolicVariable divergence(Node &node, Requirements &requirements) {
   SymbolicVariable x = real(node, 0, requirements), t = real(node, 1, requirements);
-  return reduced(node, *constantBool(node.input(3)) ? t.exp() * (t - x) : t.call("aten::xlogy", {t.value()}) - t * x);
+  return reduced(node, *constantBool(node.input(3)) ? t.exp() * (t - x) : t.call(aten::xlogy, {t.value()}) - t * x);
 }
 
 /// (1 - target) * self - ((pos_weight - 1) * target + 1) * log_sigmoid(self), times weight.
 static SymbolicVariable logitsLoss(Node &node, Requirements &requirements) {
   SymbolicVariable x = real(node, 0, requirements), t = real(node, 1, requirements);
-  SymbolicVariable linear = (1.0 - t) * x, logistic = x.call("aten::log_sigmoid");
+  auto weight = [&](unsigned operand) -> SymbolicVariable { // which has no part in the result's dtype
+    requirements.push_back({node.input(operand)});
+    requirements.back().sameDTypeAs = x.value();
+    return node.input(operand);
+  };
+  SymbolicVariable linear = (1.0 - t) * x, logistic = x.call(aten::log_sigmoid);
   if (!isNone(node.input(3)))
-    logistic = ((real(node, 3, requirements) - 1.0) * t + 1.0) * logistic;
+    logistic = ((weight(3) - 1.0) * t + 1.0) * logistic;
   SymbolicVariable loss = linear - logistic;
-  return reduced(node, isNone(node.input(2)) ? loss : loss * real(node, 2, requirements), 4);
+  return reduced(node, isNone(node.input(2)) ? loss : loss * weight(2), 4);
 }
 
 static const CompositeRule *ruleOf(const Node &node) {

@@ -37,13 +37,14 @@ static bool isFusedReduction(const Node &node) {
   }
 }
 
-/// Of operators that write nothing, and give elements of their operands, elsewhere or in another dtype.
+/// Of operators that write nothing, and give elements of their operands, elsewhere or in another dtype, or one number.
 static FusionRole roleOfMove(const OpRecord &record) {
   if (record.has(Trait::Writes))
     return FusionRole::None;
   static constexpr std::pair<Trait, FusionRole> roles[] = {{Trait::Cast, FusionRole::Cast},
                                                            {Trait::IndexMap, FusionRole::IndexMap},
                                                            {Trait::Split, FusionRole::Split},
+                                                           {Trait::Fill, FusionRole::Fill},
                                                            {Trait::Concatenation, FusionRole::Concatenation}};
   for (auto [trait, role] : roles)
     if (record.has(trait))
@@ -61,12 +62,6 @@ FusionRole tsc::fusionRole(const Node &node) {
   const OpRecord *record = node.record();
   if (!record || node.numBlocks())
     return FusionRole::None;
-  switch (record->kind) {
-  case OpKind::Aten_zeros_like:
-  case OpKind::Aten_ones_like:
-  case OpKind::Aten_full_like: return FusionRole::Fill;
-  default: break;
-  }
   bool isPlain = record->has(Trait::Pure) && !record->has(Trait::Writes) && !record->has(Trait::Detached);
   if (record->has(Trait::Pointwise))
     return isPlain && node.numOutputs() == 1 ? FusionRole::Pointwise : FusionRole::None;

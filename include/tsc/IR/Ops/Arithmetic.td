@@ -290,7 +290,8 @@ def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scala
   let inPlaceName = "Scalar";
   let dtype = "double";
   let types = [Real, Cplx];
-  let scalar = [{ pow(self, exponent) }];
+  let scalar = [{ exponent == "2" ? self * self : exponent == "3" ? self * self * self : exponent == "-2" ? 1 / (self * self) : exponent == "-1" ? 1 / self : exponent == "0.5" ? sqrt(self) : exponent == "-0.5" ? rsqrt(self) : pow(self, exponent) }];
+  let complexScalar = [{ pow(self, exponent) }];
 }
 def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
   let summary = "self + value * tensor1 * tensor2";

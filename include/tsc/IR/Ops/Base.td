@@ -26,6 +26,7 @@ def IndexMap     : Trait<15, "The operand's elements in other places, that numbe
 def Split        : Trait<16, "A list of such views">;
 def Concatenation : Trait<17, "The tensors of a list side by side along operand 1, a dimension">;
 def SizeQuery    : Trait<18, "Asks for the sizes of operand 0 alone">;
+def Fill         : Trait<19, "One number in the shape of operand 0">;
 // Derived from the schema and the columns; not to be written in a record.
 def Writes           : Trait<20, "Writes to an operand">;
 def Aliases          : Trait<21, "A result may alias an operand">;

@@ -49,14 +49,17 @@ def Aten_empty_like : FactoryOp<"aten::empty_like(Tensor self, *, ScalarType? dt
 }
 def Aten_zeros_like : FactoryOp<"aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "zerosLike",
   "Zeros"> {
+  let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_ones_like : FactoryOp<"aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "onesLike",
   "Ones"> {
+  let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_full_like : FactoryOp<"aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "fullLike",
   "One value everywhere"> {
+  let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_new_empty : FactoryOp<"aten::new_empty(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "newEmpty",

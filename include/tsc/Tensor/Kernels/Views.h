@@ -111,8 +111,7 @@ StatusOr<Tensor> requiresGradInPlace(const Tensor &self, bool requiresGrad);
 
 // Joining (in Join.cpp).
 StatusOr<Tensor> cat(TensorList tensors, int64_t dim = 0);
-/// The strides of cat's result: channels last where all tensors are, row-major otherwise. No tensor is one that joins
-/// with anything.
+/// The strides of cat's result: channels last where the strides of all tensors are in that order, row-major otherwise.
 StatusOr<Dims> joinedStrides(ArrayRef<int64_t> sizes, TensorList tensors);
 StatusOr<Tensor> stack(TensorList tensors, int64_t dim = 0);
 StatusOr<Tensor> hstack(TensorList tensors);
