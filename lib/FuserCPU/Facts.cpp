@@ -157,8 +157,11 @@ static Dims stridesLike(const Tensor &t) {
 bool Facts::findFill(unsigned index) {
   const GroupStep &step = group.steps[index];
   const Tensor &self = tensor(step.operands[0]);
-  const IValue &format = values[step.operands.back()];
-  if (!format.isNone() && !(format.isInt() && static_cast<MemoryFormat>(format.toInt()) == MemoryFormat::Preserve))
+  const IValue &option = values[step.operands.back()];
+  MemoryFormat format = option.isInt() ? static_cast<MemoryFormat>(option.toInt()) : MemoryFormat::Preserve;
+  StatusOr<Dims> strides =
+      format == MemoryFormat::Preserve ? StatusOr<Dims>(stridesLike(self)) : cpu::stridesFor(self.sizes(), format);
+  if (!strides.ok())
     return false;
   StatusOr<Tensor> one = Tensor::empty({}, self.dtype());
   if (!one.ok())
@@ -170,7 +173,7 @@ bool Facts::findFill(unsigned index) {
   if (!boxedKernels[static_cast<size_t>(step.op)](context, args.data(), &filled).ok() ||
       !isSupported(*filled.asTensor().get()))
     return false;
-  auto result = tensorWithoutStorage(self.sizes(), stridesLike(self), filled.asTensor().dtype());
+  auto result = tensorWithoutStorage(self.sizes(), *strides, filled.asTensor().dtype());
   if (!result)
     return false;
   values[step.results[0]] = std::move(*result);

@@ -5,8 +5,8 @@
 // before and leaves its results in memory; so are operands of folds whose elements
 // have no regular place. What is computed from a concatenation, element by element, is
 // stored in parts, each of which reads one piece; other readers find the concatenation
-// in memory. What turns out to have no layout as it was planned is learned,
-// and the plan is made anew.
+// in memory. What turns out to have no layout as it was planned is learned, and the
+// plan is made anew.
 //
 //===----------------------------------------------------------------------===//
 #include "NestBuilder.h"

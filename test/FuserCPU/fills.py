@@ -1,6 +1,7 @@
 # RUN: tsc-run %s --entry cut --compile eager --print-kernels loops --args 'torch.tensor([1., 2., 4.])' | FileCheck %s --check-prefix=CUT
 # RUN: tsc-run %s --entry special --compile eager --args "torch.tensor([[1., 2.]])" | FileCheck %s --check-prefix=SPECIAL
 # RUN: tsc-run %s --entry special -O0 --args "torch.tensor([[1., 2.]])" | FileCheck %s --check-prefix=SPECIAL
+# RUN: tsc-run %s --entry layouts --compile eager --explain --args 'torch.tensor([[1., 2.], [3., 4.]])' 2>&1 | FileCheck %s --check-prefix=LAYOUTS
 # RUN: tsc-run %s --entry refused --compile eager --explain --args 'torch.tensor([1., 2., 4.]), 7.0' 2>&1 | FileCheck %s --check-prefix=REFUSED
 # RUN: not tsc-run %s --entry overflow --compile eager --args 'torch.tensor([1, 2])' 2>&1 | FileCheck %s --check-prefix=OVERFLOW
 import torch
@@ -24,7 +25,17 @@ def special(x):
     return (y * torch.full_like(y, float("nan")), y - torch.full_like(y, float("inf")), y + torch.full_like(y, 2.7, dtype=torch.int32),
             y + torch.full_like(y, 2**40, dtype=torch.int64), torch.ones_like(y, dtype=torch.bool) & (y > 0), z.t().stride())
 
-# A number that is not known when the group is made, or another memory format, is left to the operator.
+# Layouts too.
+# LAYOUTS: fusion group:
+# LAYOUTS: 0 calls left to the plain nodes
+# LAYOUTS: (tensor({{\[\[}}3., 5.],
+# LAYOUTS: [2, 1], [1, 2])
+def layouts(x):
+    y = x * 2
+    z = y + torch.ones_like(y.t(), memory_format=torch.contiguous_format).t()
+    return z, (torch.ones_like(y.t(), memory_format=torch.contiguous_format) * 2).stride(), (torch.ones_like(y.t()) * 2).stride()
+
+# A number that is not known when the group is made is left to the operator.
 # REFUSED: fusion group: {{.*}}aten::mul
 # REFUSED: 1 fusion groups; 1 operators beside them
 # REFUSED: tensor([21., 28., 42.])

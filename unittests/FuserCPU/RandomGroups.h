@@ -130,12 +130,12 @@ private:
     switch (below(23)) {
     case 0:
     case 1: return addCast();
-    case 20:
-    case 21: return addJoinedNeighbours();
-    case 22: return addFill();
     case 2:
     case 3:
     case 4: return addIndexMap();
+    case 20:
+    case 21: return addJoinedNeighbours();
+    case 22: return addFill();
     default: return addPointwise();
     }
   }
@@ -381,7 +381,7 @@ private:
     }
   }
 
-  /// Nothing when the operator refuses.
+  /// Nothing when the operator refuses the pieces.
   std::optional<Made> addJoin(ArrayRef<Made> joined) {
     std::vector<Tensor> pieces;
     llvm::SmallVector<Value *, 4> values;

@@ -2,8 +2,8 @@
 //
 // Bodies: structs with `eval(builder, tensors, uniforms)`, one for each operator,
 // compute type that needs its own, and value of an operand that is compared with
-// literals in quotes. The table says
-// what the engine needs to know about each operator, in the order of PointwiseKind.
+// literals in quotes. The table says what the engine needs to know about each
+// operator, in the order of PointwiseKind.
 //
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
