@@ -129,19 +129,16 @@ void OperandEmitter::storeStreaming(Value *value, unsigned k) {
 }
 
 void OperandEmitter::store(llvm::ArrayRef<std::pair<Value *, unsigned>> values, bool mayStream) {
-  llvm::SmallVector<std::pair<Value *, unsigned>, 2> contiguous;
+  llvm::SmallVector<std::pair<Value *, unsigned>, 2> stored;
   for (auto [value, k] : values) {
-    Value *stored = storedValue(value, k);
-    if (nest.operands[k].access == Access::Contiguous)
-      contiguous.push_back({stored, k});
-    else
-      ir.CreateMaskedScatter(stored, stridedAddresses(k), alignOf(k), maskOrAll());
+    assert(nest.operands[k].access == Access::Contiguous && "outputs that stand apart are tiled");
+    stored.push_back({storedValue(value, k), k});
   }
   auto storeThrough = [&] {
-    for (auto [value, k] : contiguous)
+    for (auto [value, k] : stored)
       keep(value, k);
   };
-  if (contiguous.empty() || !mayStream)
+  if (stored.empty() || !mayStream)
     return storeThrough();
   BasicBlock *around = block("stream"), *through = block("store"), *after = block("stored");
   Value *isStreamed = isStreaming();
@@ -149,7 +146,7 @@ void OperandEmitter::store(llvm::ArrayRef<std::pair<Value *, unsigned>> values, 
     isStreamed = ir.CreateAnd(ir.CreateICmpUGE(left, ir.getInt64(state.lanes)), isStreamed);
   ir.CreateCondBr(isStreamed, around, through);
   ir.SetInsertPoint(around);
-  for (auto [value, k] : contiguous)
+  for (auto [value, k] : stored)
     storeStreaming(value, k);
   ir.CreateBr(after);
   ir.SetInsertPoint(through);

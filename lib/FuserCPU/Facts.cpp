@@ -147,20 +147,13 @@ bool Facts::findNumber(const GroupStep &step) {
   return true;
 }
 
-/// Of a new tensor that keeps the layout of `t`.
-static Dims stridesLike(const Tensor &t) {
-  bool isDense = t.isContiguous() || cpu::isNonOverlappingAndDense(t.sizes(), t.strides());
-  return isDense ? t.get()->strides : cpu::denseStridesLike(t.sizes(), t.strides());
-}
-
 /// zeros_like(self, …), full_like(self, fill_value, …): what the operator makes of one element is what it makes of all.
 bool Facts::findFill(unsigned index) {
   const GroupStep &step = group.steps[index];
   const Tensor &self = tensor(step.operands[0]);
   const IValue &option = values[step.operands.back()];
   MemoryFormat format = option.isInt() ? static_cast<MemoryFormat>(option.toInt()) : MemoryFormat::Preserve;
-  StatusOr<Dims> strides =
-      format == MemoryFormat::Preserve ? StatusOr<Dims>(stridesLike(self)) : cpu::stridesFor(self.sizes(), format);
+  StatusOr<Dims> strides = cpu::stridesLike(self, format);
   if (!strides.ok())
     return false;
   StatusOr<Tensor> one = Tensor::empty({}, self.dtype());
@@ -192,8 +185,10 @@ bool Facts::findCast(const GroupStep &step) {
   DType dtype = wanted.isTensor() ? wanted.asTensor().dtype() : static_cast<DType>(wanted.toInt());
   if (!isSupported(dtype) || (dtype == self.dtype() && llvm::is_contained(group.outputs, step.results[0])))
     return false; // what may be its operand itself is no memory of the group's own
-  Dims strides = dtype == self.dtype() ? self.get()->strides : stridesLike(self);
-  auto result = tensorWithoutStorage(self.sizes(), strides, dtype);
+  StatusOr<Dims> strides = dtype == self.dtype() ? StatusOr<Dims>(self.get()->strides) : cpu::stridesLike(self);
+  if (!strides.ok())
+    return false;
+  auto result = tensorWithoutStorage(self.sizes(), *strides, dtype);
   if (result)
     values[step.results[0]] = std::move(*result);
   return result.has_value();

@@ -29,8 +29,8 @@
 
 namespace tsc::fuser {
 
-/// How an operand moves along a row: to the next element, not at all, or by any stride; Single is one element
-/// everywhere.
+/// How an operand moves along a row: to the next element, not at all, or by any stride (no output does); Single is one
+/// element everywhere.
 enum class Access : uint8_t { Contiguous, Repeated, Strided, Single };
 
 struct NestOperand {
@@ -106,10 +106,7 @@ public:
   /// Steps that the stores and folds of a phase need for each element.
   std::vector<bool> neededElements(llvm::ArrayRef<unsigned> phases, unsigned phase) const;
   /// Whether a store writes a whole row, though its value may be one for all of it.
-  bool writesRow(const NestStore &store) const {
-    Access access = operands[store.operand].access;
-    return access == Access::Contiguous || access == Access::Strided;
-  }
+  bool writesRow(const NestStore &store) const { return operands[store.operand].access == Access::Contiguous; }
 
   /// Canonical: equal text means equal code.
   void print(llvm::raw_ostream &os) const;

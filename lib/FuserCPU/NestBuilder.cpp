@@ -22,11 +22,10 @@ unsigned NestBuilder::pushMap(Map map) {
 }
 
 std::optional<int64_t> fuser::findShortRun(ArrayRef<int64_t> sizes, const FoldFacts &fold) {
-  constexpr int64_t mostElements = 4;
   std::optional<int64_t> run;
   for (size_t d = 0; d != sizes.size(); ++d)
     if (fold.reduced[d] && sizes[d] != 1) {
-      if (run || sizes[d] > mostElements || sizes[d] == 0)
+      if (run || sizes[d] > fewElements || sizes[d] == 0)
         return std::nullopt;
       run = static_cast<int64_t>(d);
     }
@@ -45,55 +44,34 @@ static std::optional<Tensor> pickedElement(const Tensor &folded, const FoldFacts
 }
 
 bool NestBuilder::hasPicks(unsigned map) const {
-  while (map != 0 && !maps[map].picks)
+  while (map != 0 && !std::holds_alternative<Picked>(maps[map].how))
     map = maps[map].outer;
   return map != 0;
 }
 
-std::optional<Tensor> NestBuilder::geometryOf(Tensor t, unsigned map) const {
-  for (; map != 0; map = maps[map].outer) {
-    const Map &m = maps[map];
-    if (!m.reduced.empty()) {
-      auto wider = withReducedDims(t, m.reduced, m.expandTo);
-      if (!wider)
-        return std::nullopt;
-      t = std::move(*wider);
-      continue;
-    }
-    if (m.undoes) {
-      auto undone = facts.undoFlatten(group.steps[m.step], t);
-      if (!undone)
-        return std::nullopt;
-      t = std::move(*undone);
-      continue;
-    }
-    if (m.picks) {
-      auto picked = pickedElement(t, facts.fold(m.step), m.result);
-      if (!picked)
-        return std::nullopt;
-      t = std::move(*picked);
-      continue;
-    }
-    if (m.part.size != 0) {
-      auto part = cpu::narrow(t, m.part.dim, m.part.start, m.part.size);
-      if (!part.ok())
-        return std::nullopt;
-      t = std::move(*part);
-      continue;
-    }
-    if (m.step == Group::None) {
-      auto expanded = cpu::expand(t, m.expandTo);
-      if (!expanded.ok())
-        return std::nullopt;
-      t = std::move(*expanded);
-      continue;
-    }
-    std::vector<Tensor> results = facts.applyIndexMap(group.steps[m.step], t);
-    if (m.result >= results.size())
-      return std::nullopt;
-    t = std::move(results[m.result]);
-  }
-  return t;
+template <typename T> static std::optional<T> valueOf(StatusOr<T> result) {
+  return result.ok() ? std::optional(std::move(*result)) : std::nullopt;
+}
+
+std::optional<Tensor> NestBuilder::apply(const Map &map, const Tensor &t) const {
+  auto visitor = llvm::makeVisitor(
+      [&](const Indexed &indexed) -> std::optional<Tensor> {
+        std::vector<Tensor> results = facts.applyIndexMap(group.steps[indexed.step], t);
+        return indexed.result < results.size() ? std::optional(std::move(results[indexed.result])) : std::nullopt;
+      },
+      [&](const Expanded &expanded) { return valueOf(cpu::expand(t, expanded.sizes)); },
+      [&](const Repeated &repeated) { return withReducedDims(t, repeated.reduced, repeated.sizes); },
+      [&](const Unflattened &flatten) { return facts.undoFlatten(group.steps[flatten.step], t); },
+      [&](const Picked &picked) { return pickedElement(t, facts.fold(picked.step), picked.number); },
+      [&](const Range &part) { return valueOf(cpu::narrow(t, part.dim, part.start, part.size)); });
+  return std::visit(visitor, map.how);
+}
+
+std::optional<Tensor> NestBuilder::geometryOf(const Tensor &t, unsigned map) const {
+  std::optional<Tensor> reached = t;
+  for (; map != 0 && reached; map = maps[map].outer)
+    reached = apply(maps[map], *reached);
+  return reached;
 }
 
 unsigned NestBuilder::addOperand(unsigned source, const Tensor &geometry, bool isOutput) {
@@ -142,12 +120,12 @@ std::optional<unsigned> NestBuilder::emitUncached(unsigned value, unsigned map) 
   const GroupStep &step = group.steps[stepNumber];
   switch (step.kind) {
   case GroupStep::Pointwise: return emitPointwise(step, stepNumber, value, map);
-  case GroupStep::IndexMap: return emit(step.operands[0], pushMap({map, stepNumber, result, {}}));
+  case GroupStep::IndexMap: return emit(step.operands[0], pushMap({map, Indexed{stepNumber, result}}));
   case GroupStep::Flatten: {
-    const Map &top = maps[map];
+    const auto *top = std::get_if<Unflattened>(&maps[map].how);
     auto shapeOf = [&](unsigned flatten) { return facts.tensor(group.steps[flatten].operands[0]).sizes(); };
-    if (map != 0 && top.undoes && shapeOf(top.step) == shapeOf(stepNumber))
-      return emit(step.operands[0], top.outer);
+    if (map != 0 && top && shapeOf(top->step) == shapeOf(stepNumber))
+      return emit(step.operands[0], maps[map].outer);
     return emitStored(value, map);
   }
   case GroupStep::Cast: {
@@ -180,7 +158,7 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
     }
     unsigned operand = step.operands[argument], operandMap = map;
     if (facts.tensor(operand).sizes() != ArrayRef<int64_t>(call.sizes))
-      operandMap = pushMap({map, Group::None, 0, call.sizes});
+      operandMap = pushMap({map, Expanded{call.sizes}});
     auto emittedOperand = emit(operand, operandMap);
     if (!emittedOperand)
       return std::nullopt;
@@ -256,15 +234,15 @@ std::optional<unsigned> NestBuilder::emitFold(const GroupStep &step, unsigned st
 std::optional<unsigned> NestBuilder::emitJoin(const GroupStep &step, unsigned value, unsigned map) {
   const Tensor &joined = facts.tensor(value);
   const unsigned outer = maps[map].outer;
-  const Range part = maps[map].part;
-  if (part.size == 0 || step.stacks() || *wrapDim(step.dim, joined.dim()) != part.dim)
+  const auto *range = std::get_if<Range>(&maps[map].how);
+  if (map == 0 || !range || step.stacks() || *wrapDim(step.dim, joined.dim()) != range->dim)
     return emitStored(value, map);
+  const Range part = *range; // maps grow below
   int64_t at = 0;
   for (unsigned piece : step.operands) {
     int64_t size = facts.tensor(piece).size(part.dim), start = part.start - at;
     if (start >= 0 && start + part.size <= size) {
-      unsigned inner =
-          part.size == size ? outer : pushMap({outer, Group::None, 0, {}, {}, false, {part.dim, start, part.size}});
+      unsigned inner = part.size == size ? outer : pushMap({outer, Range{part.dim, start, part.size}});
       auto element = emit(piece, inner);
       return element ? std::optional(nest.convert(*element, joined.dtype())) : std::nullopt;
     }
@@ -286,9 +264,7 @@ std::optional<unsigned> NestBuilder::emitShortFold(const GroupStep &step, unsign
   };
   llvm::SmallVector<unsigned, 4> lanes;
   for (int64_t k = 0; k != count; ++k) {
-    Map pick{map, stepNumber, static_cast<unsigned>(k), {}};
-    pick.picks = true;
-    auto element = foldedElement(step, fold, pushMap(std::move(pick)));
+    auto element = foldedElement(step, fold, pushMap({map, Picked{stepNumber, k}}));
     if (!element)
       return std::nullopt;
     // A lane begins with what changes no element but the sign of a zero that is added to it.
@@ -328,17 +304,17 @@ bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned outpu
     if (!wider)
       return false;
     written = std::move(*wider);
-    map = pushMap({0, Group::None, 0, sizes, llvm::SmallVector<bool, 6>(without)});
+    map = pushMap({0, Repeated{llvm::SmallVector<bool, 6>(without), sizes}});
   }
   if (flattened != Group::None) {
     auto wider = facts.undoFlatten(group.steps[flattened], geometry);
     if (!wider)
       return false;
     written = std::move(*wider);
-    map = pushMap({0, flattened, 0, {}, {}, true});
+    map = pushMap({0, Unflattened{flattened}});
   }
   if (part.size != 0)
-    map = pushMap({0, Group::None, 0, {}, {}, false, part});
+    map = pushMap({0, part});
   // What is stored for others to read is computed here.
   auto step = without.empty() ? emitUncached(from, map) : emit(from, map);
   if (!step || (!without.empty() && ArrayRef(reduced) != without))

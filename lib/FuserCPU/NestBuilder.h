@@ -5,6 +5,7 @@
 #include "Facts.h"
 #include "Plan.h"
 #include "llvm/ADT/DenseMap.h"
+#include <variant>
 
 namespace tsc::fuser {
 
@@ -55,20 +56,45 @@ public:
   bool foldsRows() const { return results.empty() && !reduced.empty(); }
 
 private:
-  /// How the elements of a value are reached from the nest: index maps, the outermost first. Number 0 is none.
+  // How the elements of a value are reached from the nest: index maps, the outermost first. What a map is applied to is
+  // the value, what comes out has the shape that the map outside of it, or the nest, expects.
+
+  /// Result number `result` of an IndexMap step.
+  struct Indexed {
+    unsigned step, result;
+    bool operator==(const Indexed &) const = default;
+  };
+  /// Broadcast.
+  struct Expanded {
+    Dims sizes;
+    bool operator==(const Expanded &) const = default;
+  };
+  /// Results of folds, repeated along the dimensions that were folded.
+  struct Repeated {
+    llvm::SmallVector<bool, 6> reduced;
+    Dims sizes;
+    bool operator==(const Repeated &) const = default;
+  };
+  /// The shape before a Flatten step in place of that behind it.
+  struct Unflattened {
+    unsigned step;
+    bool operator==(const Unflattened &) const = default;
+  };
+  /// Element number `number` of each run of a Fold step.
+  struct Picked {
+    unsigned step;
+    int64_t number;
+    bool operator==(const Picked &) const = default;
+  };
   struct Map {
-    unsigned outer;
-    unsigned step, result;                   ///< An IndexMap step of the group, or
-    Dims expandTo;                           ///< (step == None) broadcasting,
-    llvm::SmallVector<bool, 6> reduced = {}; ///< when not empty, of a value without these dimensions, or
-    bool undoes = false;                     ///< (step is a Flatten) the dimensions before it, or
-    Range part = {};                         ///< when not empty, of a value that has more, or
-    bool picks = false;                      ///< (step is a Fold) element number `result` of each run.
+    unsigned outer = 0; ///< 0: none.
+    std::variant<Indexed, Expanded, Repeated, Unflattened, Picked, Range> how;
     bool operator==(const Map &) const = default;
   };
+  std::optional<Tensor> apply(const Map &map, const Tensor &t) const;
   unsigned pushMap(Map map);
   bool hasPicks(unsigned map) const;
-  std::optional<Tensor> geometryOf(Tensor t, unsigned map) const;
+  std::optional<Tensor> geometryOf(const Tensor &t, unsigned map) const;
   std::optional<unsigned> emit(unsigned value, unsigned map);
   std::optional<unsigned> emitUncached(unsigned value, unsigned map);
   std::optional<unsigned> emitPointwise(const GroupStep &step, unsigned stepNumber, unsigned value, unsigned map);
@@ -88,8 +114,10 @@ private:
   WalkDim walkDim(size_t d) const;
   void packSharedRows(Launch &launch) const;
   void keepRows(Launch &launch);
-  void findAcrossRows(Launch &launch) const;
-  void joinShortRows(Launch &launch) const;
+  bool joinShortRows(Launch &launch) const;
+  void swapShortRows(Launch &launch) const;
+  llvm::SmallVector<unsigned, 4> findInterleaved(const Launch &launch, unsigned first) const;
+  void findTiled(Launch &launch) const;
 
   const Group &group;
   const Facts &facts;
@@ -112,6 +140,10 @@ private:
   };
   std::vector<FoldResult> results;
 };
+
+/// Rows of so few elements, such as coordinates, and so many of them are walked in another way. Besides these and what
+/// else depends on them, no size decides what a kernel is.
+inline constexpr int64_t fewElements = 4, manyRows = 64;
 
 /// The dimension of a fold's operand that the fold goes along, when it has a few elements: kernels of results may
 /// compute each of them from these. Nothing for others, and for means.

@@ -188,20 +188,24 @@ void NestBuilder::packSharedRows(Launch &launch) const {
 }
 
 /// Short rows that would be one long row but for operands that are the same in all of them: these are repeated in
-/// memory.
-void NestBuilder::joinShortRows(Launch &launch) const {
+/// memory. False for other rows; few rows of the kind stay as they are.
+bool NestBuilder::joinShortRows(Launch &launch) const {
   constexpr int64_t shortRow = 64, longRow = 1024; // elements
-  if (launch.count == 1 || launch.count >= shortRow || launch.rows < longRow / launch.count)
-    return;
+  if (launch.count == 1 || launch.count >= shortRow)
+    return false;
   llvm::SmallVector<unsigned, 4> same;
   for (unsigned k = 0; k != operands.size(); ++k) {
+    if (hasGap(launch.inner[k], nest.operands[k].dtype) && launch.outer[k] != 0)
+      return false; // to be walked in tiles
     bool moves = llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
     if (launch.outer[k] == launch.inner[k] * launch.count)
       continue;
     if (nest.operands[k].isOutput || launch.outer[k] != 0 || moves)
-      return;
+      return false;
     same.push_back(k);
   }
+  if (launch.rows < longRow / launch.count)
+    return true;
   launch.rowsAtOnce = longRow / launch.count;
   for (unsigned k : same) {
     int64_t item = static_cast<int64_t>(itemSize(nest.operands[k].dtype));
@@ -211,6 +215,7 @@ void NestBuilder::joinShortRows(Launch &launch) const {
     packed->times = launch.rowsAtOnce;
     launch.inner[k] = item;
   }
+  return true;
 }
 
 /// Memory for what one phase of a row keeps for the next.
@@ -228,15 +233,53 @@ void NestBuilder::keepRows(Launch &launch) {
   }
 }
 
-/// Inputs whose elements stand apart in a row and are neighbours in the next ones.
-void NestBuilder::findAcrossRows(Launch &launch) const {
-  constexpr int64_t enough = 8, enoughWithoutGather = 2; // no processor gathers elements of less than 4 bytes
-  for (unsigned k = 0; k != operands.size(); ++k) {
-    int64_t item = static_cast<int64_t>(itemSize(nest.operands[k].dtype));
-    if (launch.count >= enough && launch.rows >= (item < 4 ? enoughWithoutGather : enough) &&
-        !nest.operands[k].isOutput && launch.outer[k] == item && launch.inner[k] != 0 && launch.inner[k] != item)
-      launch.across.push_back({k, nest.operands[k].dtype});
-  }
+/// Many rows of a few elements, such as coordinates: a row becomes a column.
+void NestBuilder::swapShortRows(Launch &launch) const {
+  if (launch.count > fewElements || launch.rows < manyRows)
+    return;
+  for (const Launch::Packed &packed : launch.packed) // no longer read by every row
+    launch.inner[packed.operand] = packed.stride;
+  launch.packed.clear();
+  std::swap(launch.count, launch.rows);
+  std::swap(launch.inner, launch.outer);
+}
+
+/// Those that are each one element behind the one before, from operand `first` on; all that fit between two elements of
+/// one of them, or only the first.
+llvm::SmallVector<unsigned, 4> NestBuilder::findInterleaved(const Launch &launch, unsigned first) const {
+  constexpr int64_t most = 4;
+  int64_t count = launch.inner[first] / static_cast<int64_t>(itemSize(nest.operands[first].dtype));
+  auto isNext = [&](unsigned k, int64_t number) {
+    auto hasSameStride = [&](const auto &strides) { return strides[k] == strides[first]; };
+    return operands[k].source == operands[first].source && nest.operands[k] == nest.operands[first] &&
+           operands[k].geometry.storageOffset() == operands[first].geometry.storageOffset() + number &&
+           launch.inner[k] == launch.inner[first] && launch.outer[k] == launch.outer[first] &&
+           llvm::all_of(launch.outsideStrides, hasSameStride);
+  };
+  llvm::SmallVector<unsigned, 4> found{first};
+  for (int64_t number = 1; number < std::min(count, most + 1); ++number)
+    for (unsigned k = 0; k != operands.size() && found.size() != static_cast<size_t>(number) + 1; ++k)
+      if (isNext(k, number))
+        found.push_back(k);
+  if (found.size() != static_cast<size_t>(count))
+    found.truncate(1);
+  return found;
+}
+
+void NestBuilder::findTiled(Launch &launch) const {
+  llvm::SmallVector<bool, 16> isTaken(operands.size(), false);
+  auto take = [&](llvm::SmallVector<unsigned, 4> together) {
+    for (unsigned k : together)
+      isTaken[k] = true;
+    launch.tiled.push_back({together, nest.operands[together[0]].dtype, nest.operands[together[0]].isOutput});
+  };
+  auto wants = [&](unsigned k) { return !isTaken[k] && hasGap(launch.inner[k], nest.operands[k].dtype); };
+  for (unsigned k = 0; k != operands.size(); ++k)
+    if (auto together = findInterleaved(launch, k); wants(k) && together.size() > 1 && llvm::all_of(together, wants))
+      take(std::move(together));
+  for (unsigned k = 0; k != operands.size(); ++k)
+    if (wants(k))
+      take({k});
 }
 
 /// The classes of the operands.
@@ -245,8 +288,9 @@ void NestBuilder::classify(const Launch &launch) {
     NestOperand &operand = nest.operands[k];
     bool moves = launch.outer[k] != 0 ||
                  llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
-    bool isAcross = llvm::any_of(launch.across, [&](const Launch::Across &across) { return across.operand == k; });
-    if (isAcross || (operand.isOutput && launch.count == 1))
+    bool isTiled =
+        llvm::any_of(launch.tiled, [&](const Launch::Tiled &tiled) { return llvm::is_contained(tiled.operands, k); });
+    if (isTiled || (operand.isOutput && launch.count == 1))
       operand.access = Access::Contiguous;
     else if (launch.inner[k] == 0)
       operand.access = moves ? Access::Repeated : Access::Single;
@@ -262,9 +306,10 @@ bool NestBuilder::finish(LoopNest &result, Launch &launch) {
   if (results.empty())
     packSharedRows(launch);
   if (results.empty() && !foldsRows()) {
-    findAcrossRows(launch);
-    if (launch.across.empty())
-      joinShortRows(launch);
+    if (!joinShortRows(launch))
+      swapShortRows(launch);
+    if (launch.rowsAtOnce == 1)
+      findTiled(launch);
   }
   classify(launch);
   for (const Operand &operand : operands)

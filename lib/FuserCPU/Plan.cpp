@@ -3,8 +3,9 @@
 #include "FoldWalk.h"
 #include "KernelCache.h"
 #include "Routines.h"
+#include "ThreadMemory.h"
+#include "TileWalk.h"
 #include "tsc/Support/ThreadPool.h"
-#include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
@@ -103,27 +104,17 @@ uint64_t Plan::bytesRead(ArrayRef<const IValue *> inputs) const {
 namespace {
 using Pointers = llvm::SmallVector<char *, 16>;
 
-/// What a thread's part of a walk needs for itself.
-class ThreadMemory {
-public:
-  ThreadMemory() = default;
-  ~ThreadMemory() {
-    for (memory::Block block : blocks)
-      memory::deallocate(block.data, block.capacity);
-  }
-  ThreadMemory(const ThreadMemory &) = delete;
-  ThreadMemory &operator=(const ThreadMemory &) = delete;
-  /// Null when there is no memory.
-  char *take(size_t bytes) {
-    blocks.push_back(memory::allocate(bytes));
-    isShort |= !blocks.back().data;
-    return static_cast<char *>(blocks.back().data);
-  }
-  bool isShort = false;
-
-private:
-  llvm::SmallVector<memory::Block, 2> blocks;
-};
+/// What is left of a Walk where the kernel walks by itself.
+void callOnce(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) {
+  Pointers pointers;
+  pointers.resize_for_overwrite(launch.operands.size());
+  for (size_t k = 0; k != launch.operands.size(); ++k)
+    pointers[k] = sources[launch.operands[k].source] + launch.operands[k].offset;
+  llvm::SmallVector<uint64_t, 8> numbers = launch.storedNumbers(inputs);
+  launch.kernel->function.load(std::memory_order_relaxed)(pointers.data(), launch.inner.data(), launch.outer.data(),
+                                                          launch.count, launch.rows, numbers.data(), routineTable(),
+                                                          /*streaming=*/false);
+}
 
 /// One launch on given memory.
 class Walk {
@@ -136,10 +127,6 @@ public:
     inner = launch.inner, outer = launch.outer;
     for (int64_t &stride : outer)
       stride *= launch.rowsAtOnce;
-    for (const Launch::Across &across : launch.across) {
-      inner[across.operand] = static_cast<int64_t>(itemSize(across.dtype));
-      outer[across.operand] = inner[across.operand] * tileColumns;
-    }
     streaming = launch.mayStream;
     for (unsigned k = 0; k != pointers.size(); ++k)
       if (launch.operands[k].source >= inputs.size())
@@ -162,6 +149,8 @@ public:
   }
 
   Status run() {
+    if (!launch.tiled.empty())
+      return runTiles(launch, pointers, numbers, streaming);
     int64_t rows = launch.rows * launch.outside;
     if (rows == 1 && !launch.hasFolds) {
       constexpr int64_t unit = 4096; // elements; a multiple of any vector
@@ -191,16 +180,14 @@ private:
 
   void runRows(int64_t begin, int64_t end) {
     ThreadMemory memory;
-    Pointers first = pointers, tiles;
+    Pointers first = pointers;
     for (const Launch::Kept &kept : launch.kept)
       first[kept.operand] = memory.take(static_cast<size_t>(launch.count) * itemSize(kept.dtype));
-    for (const Launch::Across &across : launch.across)
-      tiles.push_back(memory.take(tileRows * tileColumns * itemSize(across.dtype)));
     if (memory.isShort) {
       outOfMemory = true;
       return;
     }
-    if (begin == 0 && end == launch.rows && tiles.empty() && launch.rowsAtOnce == 1)
+    if (begin == 0 && end == launch.rows && launch.rowsAtOnce == 1)
       return call(first, launch.count, launch.rows);
     while (begin < end) {
       int64_t outside = begin / launch.rows, row = begin % launch.rows, rows = std::min(launch.rows - row, end - begin);
@@ -210,9 +197,7 @@ private:
       for (unsigned d = 0; d != launch.outsideSizes.size(); ++d, outside /= launch.outsideSizes[d - 1])
         for (unsigned k = 0; k != at.size(); ++k)
           at[k] += outside % launch.outsideSizes[d] * launch.outsideStrides[d][k];
-      if (!tiles.empty())
-        callTiles(at, rows, tiles);
-      else if (launch.rowsAtOnce != 1)
+      if (launch.rowsAtOnce != 1)
         callLongRows(at, rows);
       else
         call(at, launch.count, rows);
@@ -230,41 +215,12 @@ private:
       call(at, launch.count * rest, 1);
   }
 
-  /// While one tile is computed, the columns of the next come: no processor foresees lines so far from each other.
-  static void prefetchColumns(const char *first, int64_t stride, int64_t columns, int64_t bytes) {
-    constexpr int64_t line = 64;
-    for (int64_t column = 0; column < columns; ++column)
-      for (int64_t at = 0; at < bytes; at += line)
-        __builtin_prefetch(first + column * stride + at);
-  }
-
-  void callTiles(const Pointers &rowPointers, int64_t rows, const Pointers &tiles) const {
-    for (int64_t row = 0; row < rows; row += tileRows)
-      for (int64_t column = 0; column < launch.count; column += tileColumns) {
-        int64_t someRows = std::min(tileRows, rows - row), columns = std::min(tileColumns, launch.count - column);
-        Pointers at = rowPointers;
-        for (unsigned k = 0; k != at.size(); ++k)
-          at[k] += row * launch.outer[k] + column * launch.inner[k];
-        for (auto [across, tile] : llvm::zip_equal(launch.across, tiles)) {
-          char *&from = at[across.operand];
-          cpu::transposeElements(tile, outer[across.operand], from, launch.inner[across.operand], someRows, columns,
-                                 itemSize(across.dtype));
-          prefetchColumns(from + tileColumns * launch.inner[across.operand], launch.inner[across.operand],
-                          std::min(tileColumns, launch.count - column - tileColumns),
-                          someRows * static_cast<int64_t>(itemSize(across.dtype)));
-          from = tile;
-        }
-        call(at, columns, someRows);
-      }
-  }
-
   const Launch &launch;
   KernelFunction function;
   Pointers pointers;
   llvm::SmallVector<Tensor, 2> packedRows;
   llvm::SmallVector<uint64_t, 8> numbers;
   llvm::SmallVector<int64_t, 8> inner, outer; ///< As the kernel walks.
-  static constexpr int64_t tileRows = 64, tileColumns = 64;
   bool streaming;
   std::atomic<bool> outOfMemory{false};
 };
@@ -288,6 +244,10 @@ Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results) const {
     kept.push_back(std::move(t));
   }
   for (const Launch &launch : launches) {
+    if (launch.isOneCall) {
+      callOnce(launch, sources, inputs);
+      continue;
+    }
     if (launch.fold) {
       TSC_RETURN_IF_ERROR(runFold(launch, sources, inputs));
       continue;

@@ -87,13 +87,13 @@ struct Launch {
   /// So many short rows are walked as one: each begins where the last one ends, or is the same.
   int64_t rowsAtOnce = 1;
   bool hasFolds = false; ///< A row is whole.
-  /// Inputs whose neighbours are in the next rows. With any, rows are walked a few at a time, and of these a few
-  /// columns, which are transposed before.
-  struct Across {
-    unsigned operand;
+  /// Operands whose elements stand apart in a row. With any, some rows and columns are walked at a time (TileWalk.h).
+  struct Tiled {
+    llvm::SmallVector<unsigned, 4> operands; ///< Several: element by element in turn, as x[:, 0], x[:, 1], x[:, 2].
     DType dtype;
+    bool isOutput;
   };
-  llvm::SmallVector<Across, 1> across;
+  llvm::SmallVector<Tiled, 2> tiled;
   /// Operands that are a row of memory for each thread.
   struct Kept {
     unsigned operand;
@@ -101,6 +101,7 @@ struct Launch {
   };
   llvm::SmallVector<Kept, 1> kept;
   bool mayStream = false;         ///< Outputs exceed the caches, and each row of them is aligned.
+  bool isOneCall = false;         ///< Of the kernel, with what is above as it is: little work, nothing beside it.
   std::optional<FoldLaunch> fold; ///< With it: what the kernel gives are results of blocks.
 };
 

@@ -32,6 +32,8 @@ static int64_t streamingThreshold() {
 /// `lastOutput`: the sources behind it are temporaries, which are read again.
 static bool mayStream(const LoopNest &nest, const Launch &launch, unsigned lastOutput) {
   int64_t bytes = 0;
+  if (llvm::any_of(launch.tiled, [](const Launch::Tiled &tiled) { return tiled.isOutput; }))
+    return false;
   for (unsigned k = 0; k != nest.operands.size(); ++k) {
     if (!nest.operands[k].isOutput || nest.operands[k].access != Access::Contiguous)
       continue;
@@ -45,6 +47,12 @@ static bool mayStream(const LoopNest &nest, const Launch &launch, unsigned lastO
       return false;
   }
   return bytes >= streamingThreshold();
+}
+
+static bool isOneCall(const Launch &launch) {
+  return !launch.fold && !launch.mayStream && launch.outside == 1 && launch.rowsAtOnce == 1 && launch.packed.empty() &&
+         launch.tiled.empty() && launch.kept.empty() && launch.count > 0 && launch.rows > 0 &&
+         launch.count <= parallelGrain / launch.rows;
 }
 
 namespace tsc::fuser {
@@ -108,6 +116,7 @@ private:
       }
       launch.mayStream =
           !launch.fold && mayStream(nest, launch, group.numInputs + static_cast<unsigned>(plan->outputs.size()) - 1);
+      launch.isOneCall = isOneCall(launch);
       plan->launches.push_back(std::move(launch));
       nests.push_back(std::move(nest));
     }
@@ -133,16 +142,17 @@ private:
     for (auto [size, isReduced] : llvm::zip(sizes, fold.reduced))
       (isReduced ? count : rows) *= size;
     bool hasDims = !sizes.empty();
-    return hasDims && foldsOneRun(fold.reduced, sizes) && !withoutRows.count(Dims(sizes.begin(), sizes.end())) &&
-           !(rows < fewRows && count >= longRow);
+    return hasDims && !isShortRun(sizes, fold) && foldsOneRun(fold.reduced, sizes) &&
+           !withoutRows.count(Dims(sizes.begin(), sizes.end())) && !(rows < fewRows && count >= longRow);
   }
 
   /// Rows of a few elements cost more than what they hold: kernels of the results compute them instead.
+  static bool isShortRun(ArrayRef<int64_t> sizes, const FoldFacts &fold) {
+    auto run = findShortRun(sizes, fold);
+    return run && *elementCount(sizes) >= manyRows * sizes[static_cast<size_t>(*run)];
+  }
   bool foldsShortRuns(unsigned step) const {
-    constexpr int64_t manyRuns = 64;
-    const Tensor &folded = facts.tensor(group.steps[step].operands[0]);
-    auto run = findShortRun(folded.sizes(), facts.fold(step));
-    return run && folded.numel() >= manyRuns * folded.size(*run);
+    return isShortRun(facts.tensor(group.steps[step].operands[0]).sizes(), facts.fold(step));
   }
 
   bool isStored(unsigned value) override { return stored.count(value); }

@@ -8,29 +8,28 @@ using namespace tsc;
 namespace {
 struct DTypeInfo {
   DType dtype;
-  uint8_t size;
   const char *pythonName, *irName;
 };
 } // namespace
 
 /// In the order of the dtypes' numbers.
 static constexpr DTypeInfo Infos[] = {
-    {DType::UInt8, 1, "uint8", "Byte"},
-    {DType::Int8, 1, "int8", "Char"},
-    {DType::Int16, 2, "int16", "Short"},
-    {DType::Int32, 4, "int32", "Int"},
-    {DType::Int64, 8, "int64", "Long"},
-    {DType::Half, 2, "float16", "Half"},
-    {DType::Float, 4, "float32", "Float"},
-    {DType::Double, 8, "float64", "Double"},
-    {DType::ComplexHalf, 4, "complex32", "ComplexHalf"},
-    {DType::ComplexFloat, 8, "complex64", "ComplexFloat"},
-    {DType::ComplexDouble, 16, "complex128", "ComplexDouble"},
-    {DType::Bool, 1, "bool", "Bool"},
-    {DType::QInt8, 1, "qint8", "QInt8"},
-    {DType::QUInt8, 1, "quint8", "QUInt8"},
-    {DType::QInt32, 4, "qint32", "QInt32"},
-    {DType::BFloat16, 2, "bfloat16", "BFloat16"},
+    {DType::UInt8, "uint8", "Byte"},
+    {DType::Int8, "int8", "Char"},
+    {DType::Int16, "int16", "Short"},
+    {DType::Int32, "int32", "Int"},
+    {DType::Int64, "int64", "Long"},
+    {DType::Half, "float16", "Half"},
+    {DType::Float, "float32", "Float"},
+    {DType::Double, "float64", "Double"},
+    {DType::ComplexHalf, "complex32", "ComplexHalf"},
+    {DType::ComplexFloat, "complex64", "ComplexFloat"},
+    {DType::ComplexDouble, "complex128", "ComplexDouble"},
+    {DType::Bool, "bool", "Bool"},
+    {DType::QInt8, "qint8", "QInt8"},
+    {DType::QUInt8, "quint8", "QUInt8"},
+    {DType::QInt32, "qint32", "QInt32"},
+    {DType::BFloat16, "bfloat16", "BFloat16"},
 };
 struct Synonym {
   const char *name;
@@ -51,7 +50,6 @@ std::string tsc::shortString(double value) {
 
 static const DTypeInfo &infoOf(DType dtype) { return Infos[static_cast<size_t>(dtype)]; }
 
-size_t tsc::itemSize(DType dtype) { return infoOf(dtype).size; }
 llvm::StringRef tsc::pythonName(DType dtype) { return infoOf(dtype).pythonName; }
 llvm::StringRef tsc::irName(DType dtype) { return infoOf(dtype).irName; }
 

@@ -179,8 +179,14 @@ StatusOr<Tensor> Tensor::empty(ArrayRef<int64_t> sizes, DType dtype) {
   Tensor result(Ref<TensorImpl>::adopt(impl));
   impl->storage = std::move(storage);
   impl->count = count;
-  impl->sizes.assign(sizes.begin(), sizes.end());
-  impl->strides = contiguousStrides(sizes);
+  impl->sizes.resize_for_overwrite(sizes.size());
+  impl->strides.resize_for_overwrite(sizes.size());
+  int64_t stride = 1;
+  for (size_t d = sizes.size(); d-- != 0;) { // no call of memcpy for what are a few numbers
+    impl->sizes[d] = sizes[d];
+    impl->strides[d] = stride;
+    stride = wrappingProduct(stride, sizes[d] > 1 ? sizes[d] : 1);
+  }
   impl->dtype = dtype;
   return result;
 }

@@ -40,8 +40,9 @@ const PipelineInfo *PassRegistry::findPipeline(llvm::StringRef name) const {
 /// The steps of -O<level>, those of the lower levels among them.
 static std::string stepsOfLevel(unsigned level) {
   std::string steps;
-#define LEVEL_STEP(LEVEL, STEP, REASON)                                                                                \
-  if (LEVEL <= level)                                                                                                  \
+#define LEVEL_STEP(LEVEL, STEP, REASON) LOWER_LEVEL_STEP(LEVEL, ~0u, STEP, REASON)
+#define LOWER_LEVEL_STEP(LEVEL, BELOW, STEP, REASON)                                                                   \
+  if (LEVEL <= level && level < BELOW)                                                                                 \
     steps += (steps.empty() ? "" : ",") + std::string(STEP);
 #include "tsc/Transforms/Pipelines.def"
   return steps;

@@ -44,8 +44,8 @@ TEST_CASE("clone and to keep the strides of dense tensors, also those that nothi
 TEST_CASE("Transposed tensors are copied element by element, whatever their sizes") {
   for (DType dtype :
        {DType::UInt8, DType::Half, DType::Float, DType::Double, DType::ComplexFloat, DType::ComplexDouble})
-    for (int64_t rows : {4, 15, 64, 131})
-      for (int64_t columns : {4, 7, 33, 130}) {
+    for (int64_t rows : {2, 3, 4, 15, 64, 131})
+      for (int64_t columns : {2, 3, 4, 7, 33, 130}) {
         Tensor x = *toDType(ramp({3, columns, rows}), dtype), turned = *permute(x, {0, 2, 1});
         Tensor copy = *contiguous(turned), pixels = *contiguous(*permute(turned, {1, 2, 0}));
         bool same = true;

@@ -23,8 +23,11 @@ struct Layout {
   ScalarScope scope;
   std::string params;     ///< Initializers of PointwiseParam.
   std::string choiceName; ///< The string operand, or the number that bodies compare with literals, if any.
-  bool choosesByNumber = false;
   std::string error;
+
+  bool chooses(char kind) const { // 's': by a string, 'v': by a number
+    return !choiceName.empty() && scope.names.find(choiceName)->second.kind == kind;
+  }
 };
 
 struct ComputeClass {
@@ -67,7 +70,7 @@ static Layout layoutOf(const OpDef &op) {
       layout.scope.names[arg.name] = {uniform(), 'v'};
       kind = type == "Scalar" ? "Scalar" : "Number";
       if (type == "Scalar" && layout.choiceName.empty() && !literalsOf(op, arg.name).empty())
-        layout.choiceName = arg.name, layout.choosesByNumber = true;
+        layout.choiceName = arg.name;
     } else if (type == "str" && layout.choiceName.empty()) {
       layout.choiceName = arg.name;
       layout.scope.names[arg.name] = {arg.name, 's'};
@@ -197,21 +200,20 @@ bool tsc::tblgen::emitPointwiseTable(raw_ostream &os, const RecordKeeper &record
       dispatch = op.schema.name + "_cpu";
     arrays += "static constexpr PointwiseParam params_" + op.kind + "[] = {" + layout.params + "};\n";
     std::vector<std::string> choices = choicesOf(op, layout);
-    bool choosesByText = !layout.choiceName.empty() && !layout.choosesByNumber;
-    if (choosesByText) {
+    if (layout.chooses('s')) {
       arrays += "static constexpr const char *texts_" + op.kind + "[] = {";
       for (size_t i = 1; i != choices.size(); ++i)
         arrays += "\"" + choices[i] + "\", ";
       arrays += "nullptr};\n";
-    } else if (layout.choosesByNumber) {
+    } else if (layout.chooses('v')) {
       arrays += "static constexpr double numbers_" + op.kind + "[] = {" + join(drop_begin(choices), ", ") + "};\n";
     }
     StringRef check = op.field("check");
     ops += "{\"" + op.schema.name + "\", \"" + dispatch + "\", params_" + op.kind + ", " +
            std::to_string(layout.numTensors) + ", " + std::to_string(layout.numUniforms) +
            ", DTypeRule::" + enumeratorOf(op.field("dtype")) + ", " + std::to_string(index) + ", " +
-           (choosesByText ? "texts_" + op.kind : std::string("nullptr")) + ", " +
-           (layout.choosesByNumber ? "numbers_" + op.kind : std::string("{}")) + ", " +
+           (layout.chooses('s') ? "texts_" + op.kind : std::string("nullptr")) + ", " +
+           (layout.chooses('v') ? "numbers_" + op.kind : std::string("{}")) + ", " +
            (check.empty() ? "nullptr" : check.str()) + "},\n";
     index += choices.size();
     return true;

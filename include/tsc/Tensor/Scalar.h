@@ -31,7 +31,12 @@ enum class DType : int8_t {
   BFloat16 = 15,
 };
 
-size_t itemSize(DType dtype);
+/// Bytes of an element.
+constexpr size_t itemSize(DType dtype) {
+  constexpr uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2}; // by number
+  return sizes[static_cast<size_t>(dtype)];
+}
+static_assert(itemSize(DType::ComplexDouble) == 16 && itemSize(DType::QInt32) == 4 && itemSize(DType::BFloat16) == 2);
 /// "float32", as after `torch.` in Python; "Float", as in IR text (Long, Double, Bool, …).
 llvm::StringRef pythonName(DType dtype);
 llvm::StringRef irName(DType dtype);

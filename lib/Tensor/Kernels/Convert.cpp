@@ -20,12 +20,29 @@ static void convertTyped(void *dst, int64_t dstStride, const void *src, int64_t 
     *reinterpret_cast<To *>(to) = convertTo<To>(*reinterpret_cast<const From *>(from));
 }
 
+/// Every so many-th element of a row: a distance that the compiler knows becomes loads of whole vectors.
+template <int64_t step, typename T> static void moveEvery(T *to, const T *from, int64_t count) {
+  for (int64_t i = 0; i != count; ++i)
+    to[i] = from[i * step];
+}
+
 /// Bits of one width moved as they are.
 template <typename T>
 static void moveTyped(char *dst, int64_t dstStride, const char *src, int64_t srcStride, int64_t count) {
   if (srcStride == 0 && dstStride == sizeof(T)) {
     std::fill_n(reinterpret_cast<T *>(dst), count, *reinterpret_cast<const T *>(src));
     return;
+  }
+  constexpr int64_t item = sizeof(T);
+  if (dstStride == item) {
+    T *to = reinterpret_cast<T *>(dst);
+    const T *from = reinterpret_cast<const T *>(src);
+    switch (srcStride) {
+    case 2 * item: return moveEvery<2>(to, from, count);
+    case 3 * item: return moveEvery<3>(to, from, count);
+    case 4 * item: return moveEvery<4>(to, from, count);
+    default: break;
+    }
   }
   for (int64_t i = 0; i != count; ++i, dst += dstStride, src += srcStride)
     *reinterpret_cast<T *>(dst) = *reinterpret_cast<const T *>(src);

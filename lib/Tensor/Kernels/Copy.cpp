@@ -92,18 +92,18 @@ StatusOr<Dims> cpu::stridesFor(ArrayRef<int64_t> sizes, MemoryFormat format) {
   return strides;
 }
 
-StatusOr<Tensor> cpu::emptyLikeWith(const Tensor &self, DType dtype, std::optional<MemoryFormat> format) {
+StatusOr<Dims> cpu::stridesLike(const Tensor &self, std::optional<MemoryFormat> format) {
   MemoryFormat wanted = format.value_or(MemoryFormat::Preserve);
-  if (wanted == MemoryFormat::Contiguous)
-    return Tensor::empty(self.sizes(), dtype);
-  if (wanted == MemoryFormat::Preserve) {
-    if (self.isContiguous() && self.strides() == ArrayRef<int64_t>(contiguousStrides(self.sizes())))
-      return Tensor::empty(self.sizes(), dtype);
-    if (isNonOverlappingAndDense(self.sizes(), self.strides()))
-      return Tensor::emptyStrided(self.sizes(), self.strides(), dtype);
-    return Tensor::emptyStrided(self.sizes(), denseStridesLike(self.sizes(), self.strides()), dtype);
-  }
-  TSC_ASSIGN_OR_RETURN(Dims strides, stridesFor(self.sizes(), wanted));
+  if (wanted != MemoryFormat::Preserve)
+    return stridesFor(self.sizes(), wanted);
+  bool isDense = self.isContiguous() || isNonOverlappingAndDense(self.sizes(), self.strides());
+  return isDense ? self.get()->strides : denseStridesLike(self.sizes(), self.strides());
+}
+
+StatusOr<Tensor> cpu::emptyLikeWith(const Tensor &self, DType dtype, std::optional<MemoryFormat> format) {
+  TSC_ASSIGN_OR_RETURN(Dims strides, stridesLike(self, format));
+  if (strides == contiguousStrides(self.sizes()))
+    return Tensor::empty(self.sizes(), dtype); // also where sizes beside one of 0 overflow
   return Tensor::emptyStrided(self.sizes(), strides, dtype);
 }
 
@@ -211,7 +211,7 @@ static bool copyTransposed(const Tensor &dst, const Tensor &src) {
     return false;
   int64_t columns = sizes.pop_back_val(), rows = sizes.pop_back_val();
   int64_t columnStride = strides.pop_back_val(), rowStride = strides.pop_back_val();
-  if (rowStride != 1 || columnStride == 1 || rows < 4 || columns < 4)
+  if (rowStride != 1 || columnStride == 1)
     return false;
   Dims dstStrides = contiguousStrides(sizes);
   for (int64_t &stride : dstStrides)

@@ -5,6 +5,7 @@
 // of memory.
 //
 //===----------------------------------------------------------------------===//
+#include "Interleave.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
@@ -58,10 +59,27 @@ static void transposeTile(char *to, int64_t toRow, const char *from, int64_t fro
       std::memcpy(to + r * toRow + c * item, from + c * fromColumn + r * item, item);
 }
 
+/// A few rows from or to columns without gaps between them, as the channels of a picture.
+template <typename T>
+static bool transposeFew(char *to, int64_t toRow, const char *from, int64_t fromColumn, int64_t rows, int64_t columns) {
+  constexpr int64_t item = sizeof(T), few = 4;
+  if (rows > 1 && rows <= few && fromColumn == rows * item) {
+    cpu::interleaved::kernels<T>().separate(to, toRow, reinterpret_cast<const T *>(from), rows, columns);
+    return true;
+  }
+  if (columns > 1 && columns <= few && toRow == columns * item) {
+    cpu::interleaved::kernels<T>().mix(reinterpret_cast<T *>(to), from, fromColumn, columns, rows);
+    return true;
+  }
+  return false;
+}
+
 template <typename T>
 static void transposeMatrix(char *to, int64_t toRow, const char *from, int64_t fromColumn, int64_t rows,
                             int64_t columns) {
   constexpr int64_t item = sizeof(T), tile = 64 / item;
+  if (transposeFew<T>(to, toRow, from, fromColumn, rows, columns))
+    return;
   for (int64_t r = 0; r < rows; r += tile)
     for (int64_t c = 0; c < columns; c += tile)
       transposeTile<T>(to + r * toRow + c * item, toRow, from + c * fromColumn + r * item, fromColumn,

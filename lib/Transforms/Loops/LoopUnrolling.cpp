@@ -9,7 +9,9 @@
 //         loop's own, and what is known of the count is used: no second loop for
 //         a constant count, no loop at all where one trip of it would do.
 // Options: max-trip=8: copies of the body in one trip of the new loop.
-//          max-size=32: nodes of a body that is still copied.
+//          max-size=32: nodes of a body that is still copied. pointwise: only
+//          bodies of point-wise operators on tensors, which a fuser makes one
+//          kernel of; all copies together have at most `max-size` of them.
 // Cost:   linear in the size of the result, which is bounded: a body has at most
 //         `max-size` nodes before, and a loop with all inside at most 2048 after.
 // Limits: loops that a condition may end stay as they are; no trip is taken off
@@ -38,6 +40,7 @@
 #include "Loop.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Transforms/Passes/Loops.h"
 #include <limits>
 #define DEBUG_TYPE "unroll"
@@ -58,8 +61,8 @@ struct Size {
 
 class Unroller {
 public:
-  Unroller(Graph &graph, int64_t maxTrip, int64_t maxSize, const Remarks &remarks)
-      : graph(graph), maxTrip(maxTrip), maxSize(maxSize), remarks(remarks) {}
+  Unroller(Graph &graph, int64_t maxTrip, int64_t maxSize, bool pointwise, const Remarks &remarks)
+      : graph(graph), maxTrip(maxTrip), maxSize(maxSize), pointwise(pointwise), remarks(remarks) {}
 
   /// Inner loops first; what is inserted is not looked at again.
   Size visit(Block &block) {
@@ -82,8 +85,9 @@ public:
 
 private:
   unsigned unroll(Node &node, Size size);
+  int64_t chooseFactor(const Loop &loop) const;
   void unrollWholly(Loop loop, int64_t trips);
-  void unrollPartly(Loop loop);
+  void unrollPartly(Loop loop, int64_t factor);
   Value *constant(int64_t number, const Loop &loop) { return graph.insertConstant(number, loop.node().range()); }
   Value *compute(Symbol op, Value *a, Value *b, const Loop &loop) {
     return insertIntOp(graph, op, a, b, loop.node().range());
@@ -93,6 +97,7 @@ private:
 
   Graph &graph;
   const int64_t maxTrip, maxSize;
+  const bool pointwise;
   const Remarks &remarks;
 };
 
@@ -105,9 +110,33 @@ static void moveConstantsOut(const Loop &loop) {
       node.moveBefore(&loop.node());
 }
 
+/// Operators in a body that has no others than point-wise ones on tensors.
+static std::optional<unsigned> countPointwise(const Block &body) {
+  unsigned count = 0;
+  for (const Node &node : body.nodes()) {
+    FusionRole role = fusionRole(node);
+    bool computes = (role == FusionRole::Pointwise || role == FusionRole::Cast) && node.output()->type()->isTensor();
+    if (!computes && node.kind() != prim::Constant)
+      return std::nullopt;
+    count += computes;
+  }
+  return count ? std::optional(count) : std::nullopt;
+}
+
+/// Copies of the body in one trip of the new loop; 0 when the loop is none that is asked for.
+int64_t Unroller::chooseFactor(const Loop &loop) const {
+  if (!pointwise)
+    return maxTrip;
+  auto operators = countPointwise(loop.body());
+  return operators ? std::min(maxTrip, maxSize / *operators) : 0;
+}
+
 /// Unrolls the loop if it is worth it. Returns the number of nodes that stand in its place.
 unsigned Unroller::unroll(Node &node, Size size) {
   Loop loop(node);
+  int64_t factor = chooseFactor(loop);
+  if (factor == 0)
+    return size.after;
   std::optional<int64_t> trips = loop.constantMaxTrips();
   if (!loop.isCounted() || size.before > maxSize + 1 || trips == std::numeric_limits<int64_t>::max()) {
     remarks.missed(node, loop.isCounted() && trips != std::numeric_limits<int64_t>::max()
@@ -116,12 +145,12 @@ unsigned Unroller::unroll(Node &node, Size size) {
                              : llvm::Twine("not unrolled: its condition decides how many trips it makes"));
     return size.after;
   }
-  bool wholly = trips && *trips < 2 * maxTrip; // else the new loop would make one trip
-  uint64_t copies = wholly ? *trips : trips ? maxTrip + *trips % maxTrip : maxTrip + 1;
+  bool wholly = trips && *trips < 2 * factor; // else the new loop would make one trip
+  uint64_t copies = wholly ? *trips : trips ? factor + *trips % factor : factor + 1;
   uint64_t result = copies * size.after;
   if (result > maxResult)
     remarks.missed(node, "not unrolled: " + llvm::Twine(result) + " nodes would stand in its place");
-  if (result > maxResult || (!wholly && maxTrip < 2) || !TSC_OPT_ALLOWED)
+  if (result > maxResult || (!wholly && factor < 2) || !TSC_OPT_ALLOWED)
     return size.after;
   InsertPointGuard guard(graph);
   graph.setInsertPoint(&node);
@@ -129,9 +158,9 @@ unsigned Unroller::unroll(Node &node, Size size) {
   if (wholly)
     remarks.done(node, "of " + llvm::Twine(*trips) + " trips unrolled wholly");
   else
-    remarks.done(node, "unrolled " + llvm::Twine(maxTrip) + " times");
+    remarks.done(node, "unrolled " + llvm::Twine(factor) + " times");
   TSC_GRAPH_UPDATE("unrolling a loop " << (wholly ? "wholly" : "partly"));
-  wholly ? unrollWholly(loop, *trips) : unrollPartly(loop);
+  wholly ? unrollWholly(loop, *trips) : unrollPartly(loop, factor);
   changed = true;
   return result;
 }
@@ -172,24 +201,24 @@ Loop Unroller::insertLoop(const Loop &like, Value *trips, ArrayRef<Value *> init
 }
 
 /// Loop(n) { body } becomes Loop(n / f) { body × f } and, for the remaining n % f trips, Loop(n - n / f * f) { body }.
-void Unroller::unrollPartly(Loop loop) {
+void Unroller::unrollPartly(Loop loop, int64_t factor) {
   std::optional<int64_t> trips = loop.constantMaxTrips();
-  Value *factor = constant(maxTrip, loop);
-  Value *mainTrips =
-      trips ? constant(*trips / maxTrip, loop) : compute(aten::__round_to_zero_floordiv, loop.maxTrips(), factor, loop);
+  Value *factorValue = constant(factor, loop);
+  Value *mainTrips = trips ? constant(*trips / factor, loop)
+                           : compute(aten::__round_to_zero_floordiv, loop.maxTrips(), factorValue, loop);
   bool usesTrip = loop.trip()->hasUses();
-  llvm::SmallVector<Value *, 8> offsets(maxTrip, nullptr);
+  llvm::SmallVector<Value *, 8> offsets(factor, nullptr);
   if (usesTrip)
-    for (int64_t i = 1; i != maxTrip; ++i)
+    for (int64_t i = 1; i != factor; ++i)
       offsets[i] = constant(i, loop);
-  Value *done = trips ? nullptr : compute(aten::mul, mainTrips, factor, loop);
+  Value *done = trips ? nullptr : compute(aten::mul, mainTrips, factorValue, loop);
   Value *rest = trips ? nullptr : compute(aten::sub, loop.maxTrips(), done, loop);
 
   Loop main = insertLoop(loop, mainTrips, loop.initialValues());
   graph.setInsertPoint(main.body());
-  Value *first = usesTrip ? compute(aten::mul, main.trip(), factor, loop) : nullptr;
+  Value *first = usesTrip ? compute(aten::mul, main.trip(), factorValue, loop) : nullptr;
   ValueList carried(llvm::drop_begin(main.body().inputs()));
-  for (int64_t i = 0; i != maxTrip; ++i)
+  for (int64_t i = 0; i != factor; ++i)
     carried = copyTrip(loop, i && usesTrip ? compute(aten::add, first, offsets[i], loop) : first, carried).carried;
   main.body().addOutput(loop.nextCondition());
   for (Value *value : carried)
@@ -199,7 +228,7 @@ void Unroller::unrollPartly(Loop loop) {
   graph.setInsertPoint(&loop.node());
   if (trips) { // what remains is known too
     carried.assign(main.node().outputs().begin(), main.node().outputs().end());
-    for (int64_t number = *trips - *trips % maxTrip; number != *trips; ++number)
+    for (int64_t number = *trips - *trips % factor; number != *trips; ++number)
       carried = copyTrip(loop, usesTrip ? constant(number, loop) : nullptr, carried).carried;
     return replaceAndErase(loop, carried);
   }
@@ -211,13 +240,14 @@ void Unroller::unrollPartly(Loop loop) {
 }
 
 Status LoopUnrolling::configure(const PassOptions &options) {
-  TSC_RETURN_IF_ERROR(rejectOptionsBut({"max-trip", "max-size"}, options));
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"max-trip", "max-size", "pointwise"}, options));
   TSC_RETURN_IF_ERROR(readOption(options, "max-trip", 1, maxTrip));
+  TSC_RETURN_IF_ERROR(readOption(options, "pointwise", pointwise));
   return readOption(options, "max-size", 0, maxSize);
 }
 
 PreservedAnalyses LoopUnrolling::run(Graph &graph, AnalysisManager &analyses) {
-  Unroller unroller(graph, std::min<int64_t>(maxTrip, maxResult), std::min<int64_t>(maxSize, maxResult),
+  Unroller unroller(graph, std::min<int64_t>(maxTrip, maxResult), std::min<int64_t>(maxSize, maxResult), pointwise,
                     analyses.remarks());
   unroller.visit(graph.block());
   return PreservedAnalyses::allUnless(unroller.changed);

@@ -243,6 +243,16 @@ def Aten_fmod_Scalar : PointwiseOp<"aten::fmod.Scalar(Tensor self, Scalar other)
   let check = "checks::integerDivisor";
   let scalar = [{ fmod(self, other) }];
 }
+// As PyTorch: what few operations give is not left to pow.
+defvar powerByNumber = [{
+  exponent == "2" ? self * self :
+  exponent == "3" ? self * self * self :
+  exponent == "-2" ? 1 / (self * self) :
+  exponent == "-1" ? 1 / self :
+  exponent == "0.5" ? sqrt(self) :
+  exponent == "-0.5" ? rsqrt(self) :
+  pow(self, exponent) }];
+
 def Aten_pow_Tensor_Tensor : PointwiseOp<"aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent";
   let variants = [InPlace, Out];
@@ -263,8 +273,7 @@ def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, S
   let variants = [InPlace, Out];
   let inPlaceName = "Scalar";
   let check = "checks::integerPower";
-  // As PyTorch: what few operations give is not left to pow.
-  let scalar = [{ exponent == "2" ? self * self : exponent == "3" ? self * self * self : exponent == "-2" ? 1 / (self * self) : exponent == "-1" ? 1 / self : exponent == "0.5" ? sqrt(self) : exponent == "-0.5" ? rsqrt(self) : pow(self, exponent) }];
+  let scalar = powerByNumber;
   let intScalar = [{ pow(self, exponent) }];
   let complexScalar = [{ pow(self, exponent) }];
   let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * exponent * pow(self, exponent - 1) }];
@@ -290,7 +299,7 @@ def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scala
   let inPlaceName = "Scalar";
   let dtype = "double";
   let types = [Real, Cplx];
-  let scalar = [{ exponent == "2" ? self * self : exponent == "3" ? self * self * self : exponent == "-2" ? 1 / (self * self) : exponent == "-1" ? 1 / self : exponent == "0.5" ? sqrt(self) : exponent == "-0.5" ? rsqrt(self) : pow(self, exponent) }];
+  let scalar = powerByNumber;
   let complexScalar = [{ pow(self, exponent) }];
 }
 def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {

@@ -23,6 +23,8 @@ StatusOr<Tensor> clone(const Tensor &self, std::optional<MemoryFormat> format = 
 StatusOr<Tensor> toDType(const Tensor &self, DType dtype);
 /// Uninitialised, with self's strides where self is dense and the format is Preserve.
 StatusOr<Tensor> emptyLikeWith(const Tensor &self, DType dtype, std::optional<MemoryFormat> format = std::nullopt);
+/// The strides of that tensor.
+StatusOr<Dims> stridesLike(const Tensor &self, std::optional<MemoryFormat> format = std::nullopt);
 /// Makes `out` have `sizes` (row-major when that is a change), growing its storage as needed.
 Status resizeOutput(const Tensor &out, ArrayRef<int64_t> sizes);
 /// Whether any byte of one may be a byte of the other (exact for dense tensors, else conservative).

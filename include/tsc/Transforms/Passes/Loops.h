@@ -6,7 +6,8 @@
 
 namespace tsc {
 
-/// Options max-trip: copies of the body at most; max-size: nodes that a body may have.
+/// Options max-trip: copies of the body at most; max-size: nodes that a body may have; pointwise: only bodies that are
+/// nothing but point-wise operators, and so few copies that they have max-size nodes together.
 class LoopUnrolling final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
@@ -14,6 +15,7 @@ public:
 
 private:
   int64_t maxTrip = 8, maxSize = 32; // PyTorch's
+  bool pointwise = false;
 };
 
 class LoopPeeling final : public Pass {
