@@ -141,8 +141,7 @@ private:
   std::vector<FoldResult> results;
 };
 
-/// Rows of so few elements, such as coordinates, and so many of them are walked in another way. Besides these and what
-/// else depends on them, no size decides what a kernel is.
+/// So few elements, such as coordinates, are no row to walk where there are so many of them.
 inline constexpr int64_t fewElements = 4, manyRows = 64;
 
 /// The dimension of a fold's operand that the fold goes along, when it has a few elements: kernels of results may

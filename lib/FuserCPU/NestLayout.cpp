@@ -1,11 +1,14 @@
 //===- NestLayout.cpp - The order in which a nest walks -------------------===//
 //
 // Dimensions are merged where every operand allows it. The innermost becomes the
-// row, one that is written without gaps first; with folds, what they go along.
+// row, one that is written without gaps first; with folds, what they go along. Rows
+// of a few elements are joined, or change places with columns, and what has gaps
+// then is tiled: only nests that fold blocks read with gaps.
 //
 //===----------------------------------------------------------------------===//
 #include "NestBuilder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -35,7 +38,7 @@ static void append(llvm::SmallVectorImpl<WalkDim> &dims, WalkDim dim, bool mayCo
   dims.back() = std::move(dim);
 }
 
-/// Kernels hold the offsets of lanes in 32 bits.
+/// Kernels that read with gaps hold the offsets of lanes in 32 bits.
 static bool hasNearElements(const Launch &launch) {
   return llvm::all_of(launch.inner, [](int64_t stride) { return stride < (int64_t{1} << 31) / maxLanes; });
 }
@@ -89,7 +92,7 @@ bool NestBuilder::decideLayout(Launch &launch) {
     launch.outsideSizes.push_back(dim.size);
     launch.outsideStrides.push_back(std::move(dim.strides));
   }
-  return hasNearElements(launch);
+  return true;
 }
 
 static bool hasGap(int64_t stride, DType dtype) {
@@ -244,28 +247,31 @@ void NestBuilder::swapShortRows(Launch &launch) const {
   std::swap(launch.inner, launch.outer);
 }
 
-/// Those that are each one element behind the one before, from operand `first` on; all that fit between two elements of
-/// one of them, or only the first.
+/// Operands that take the elements of a row in turn, from operand `first` on, each one element behind the one before;
+/// `first` alone where any is missing.
 llvm::SmallVector<unsigned, 4> NestBuilder::findInterleaved(const Launch &launch, unsigned first) const {
   constexpr int64_t most = 4;
   int64_t count = launch.inner[first] / static_cast<int64_t>(itemSize(nest.operands[first].dtype));
-  auto isNext = [&](unsigned k, int64_t number) {
-    auto hasSameStride = [&](const auto &strides) { return strides[k] == strides[first]; };
-    return operands[k].source == operands[first].source && nest.operands[k] == nest.operands[first] &&
-           operands[k].geometry.storageOffset() == operands[first].geometry.storageOffset() + number &&
-           launch.inner[k] == launch.inner[first] && launch.outer[k] == launch.outer[first] &&
-           llvm::all_of(launch.outsideStrides, hasSameStride);
-  };
+  if (count > most)
+    return {first};
   llvm::SmallVector<unsigned, 4> found{first};
-  for (int64_t number = 1; number < std::min(count, most + 1); ++number)
-    for (unsigned k = 0; k != operands.size() && found.size() != static_cast<size_t>(number) + 1; ++k)
-      if (isNext(k, number))
-        found.push_back(k);
-  if (found.size() != static_cast<size_t>(count))
-    found.truncate(1);
+  for (int64_t number = 1; number < count; ++number) {
+    auto all = llvm::seq<unsigned>(0, static_cast<unsigned>(operands.size()));
+    auto next = llvm::find_if(all, [&](unsigned k) {
+      auto hasSameStride = [&](const auto &strides) { return strides[k] == strides[first]; };
+      return operands[k].source == operands[first].source && nest.operands[k] == nest.operands[first] &&
+             operands[k].geometry.storageOffset() == operands[first].geometry.storageOffset() + number &&
+             launch.inner[k] == launch.inner[first] && launch.outer[k] == launch.outer[first] &&
+             llvm::all_of(launch.outsideStrides, hasSameStride);
+    });
+    if (next == all.end())
+      return {first};
+    found.push_back(*next);
+  }
   return found;
 }
 
+/// Operands whose elements stand apart, those that lie between each other together.
 void NestBuilder::findTiled(Launch &launch) const {
   llvm::SmallVector<bool, 16> isTaken(operands.size(), false);
   auto take = [&](llvm::SmallVector<unsigned, 4> together) {

@@ -86,6 +86,14 @@ int64_t Launch::elementsOf(unsigned tensor) const {
   return elements;
 }
 
+void Launch::moveOutside(llvm::MutableArrayRef<char *> pointers, int64_t outside) const {
+  for (auto [size, strides] : llvm::zip_equal(outsideSizes, outsideStrides)) {
+    for (auto [pointer, stride] : llvm::zip_equal(pointers, strides))
+      pointer += outside % size * stride;
+    outside /= size;
+  }
+}
+
 uint64_t Plan::bytesRead(ArrayRef<const IValue *> inputs) const {
   uint64_t total = 0;
   for (auto [i, input] : llvm::enumerate(inputs)) {
@@ -194,9 +202,7 @@ private:
       Pointers at = first;
       for (unsigned k = 0; k != at.size(); ++k)
         at[k] += row * launch.outer[k];
-      for (unsigned d = 0; d != launch.outsideSizes.size(); ++d, outside /= launch.outsideSizes[d - 1])
-        for (unsigned k = 0; k != at.size(); ++k)
-          at[k] += outside % launch.outsideSizes[d] * launch.outsideStrides[d][k];
+      launch.moveOutside(at, outside);
       if (launch.rowsAtOnce != 1)
         callLongRows(at, rows);
       else

@@ -101,8 +101,11 @@ struct Launch {
   };
   llvm::SmallVector<Kept, 1> kept;
   bool mayStream = false;         ///< Outputs exceed the caches, and each row of them is aligned.
-  bool isOneCall = false;         ///< Of the kernel, with what is above as it is: little work, nothing beside it.
+  bool isOneCall = false;         ///< One call of the kernel does it all: little work, no packing, no tiles.
   std::optional<FoldLaunch> fold; ///< With it: what the kernel gives are results of blocks.
+
+  /// Moves pointers to the operands to place number `outside` of the outside dimensions.
+  void moveOutside(llvm::MutableArrayRef<char *> pointers, int64_t outside) const;
 };
 
 struct OutputShape {

@@ -31,9 +31,10 @@ static int64_t streamingThreshold() {
 
 /// `lastOutput`: the sources behind it are temporaries, which are read again.
 static bool mayStream(const LoopNest &nest, const Launch &launch, unsigned lastOutput) {
-  int64_t bytes = 0;
+  // A tile is to stay in the cache.
   if (llvm::any_of(launch.tiled, [](const Launch::Tiled &tiled) { return tiled.isOutput; }))
     return false;
+  int64_t bytes = 0;
   for (unsigned k = 0; k != nest.operands.size(); ++k) {
     if (!nest.operands[k].isOutput || nest.operands[k].access != Access::Contiguous)
       continue;
@@ -151,9 +152,6 @@ private:
     auto run = findShortRun(sizes, fold);
     return run && *elementCount(sizes) >= manyRows * sizes[static_cast<size_t>(*run)];
   }
-  bool foldsShortRuns(unsigned step) const {
-    return isShortRun(facts.tensor(group.steps[step].operands[0]).sizes(), facts.fold(step));
-  }
 
   bool isStored(unsigned value) override { return stored.count(value); }
 
@@ -175,10 +173,12 @@ private:
     if (!goesToOutput)
       plan->temporaries.push_back({geometry->get()->sizes, geometry->get()->strides, facts.dtype(), true});
     unsigned flatten = findFlatten(value, facts.sizes());
-    auto stage = isFold && !foldsShortRuns(step) ? placeFold(step, group.numInputs + place)
-                 : isJoin                        ? storeJoin(group.steps[step], *geometry, place, true)
-                 : flatten != Group::None        ? storeFlat(flatten, value, *geometry, place, true)
-                                                 : storeIn(geometry->get()->sizes, value, *geometry, place, {}, true);
+    bool foldsBlocks =
+        isFold && !isShortRun(this->facts.tensor(group.steps[step].operands[0]).sizes(), this->facts.fold(step));
+    auto stage = foldsBlocks              ? placeFold(step, group.numInputs + place)
+                 : isJoin                 ? storeJoin(group.steps[step], *geometry, place, true)
+                 : flatten != Group::None ? storeFlat(flatten, value, *geometry, place, true)
+                                          : storeIn(geometry->get()->sizes, value, *geometry, place, {}, true);
     if (!stage)
       return std::nullopt;
     StoredValue made{group.numInputs + place, *geometry, *stage + 1};
@@ -326,7 +326,7 @@ private:
     Dims sizes = geometry.get()->sizes;
     if (unsigned fold = findRowFold(from, foldOf); fold != Group::None) {
       const Dims &folded = facts.tensor(group.steps[fold].operands[0]).get()->sizes;
-      if (folded != sizes && !foldsShortRuns(fold))
+      if (folded != sizes)
         if (auto stage = storeIn(folded, from, geometry, output, facts.fold(fold).reduced, isRead))
           return stage;
     }
@@ -371,8 +371,7 @@ private:
     const GroupStep &step = group.steps[group.definitions[value].step];
     if (step.kind == GroupStep::Fold && outputOf[value] == index &&
         (memory.count(value) ||
-         (!foldsShortRuns(group.definitions[value].step) &&
-          !mayFoldRows(facts.tensor(step.operands[0]).sizes(), facts.fold(group.definitions[value].step)))))
+         !mayFoldRows(facts.tensor(step.operands[0]).sizes(), facts.fold(group.definitions[value].step))))
       return demand(value).has_value();
     if (step.kind != GroupStep::Join)
       return store(value, t, index, false).has_value();

@@ -29,12 +29,13 @@ public:
     for (const Launch::Tiled &tiled : launch.tiled)
       for (unsigned k : tiled.operands) {
         inner[k] = static_cast<int64_t>(itemSize(tiled.dtype));
-        outer[k] = inner[k] * columns;
+        outer[k] = launch.outer[k] == 0 ? 0 : inner[k] * columns;
       }
   }
 
   Status run() {
-    parallelFor(0, launch.outside * tilesDown * tilesAcross, std::max<int64_t>(1, parallelGrain / (rows * columns)),
+    int64_t elements = rows * std::min(columns, launch.count);
+    parallelFor(0, launch.outside * tilesDown * tilesAcross, std::max<int64_t>(1, parallelGrain / elements),
                 [&](int64_t begin, int64_t end) { runTiles(begin, end); });
     return outOfMemory ? resourceExhausted("no memory for the tiles of a fused kernel") : okStatus();
   }
@@ -43,10 +44,12 @@ private:
   /// Enough for many vectors, and so few that what a tile needs is in the nearest cache, twice where it is moved.
   static int64_t chooseColumns(const Launch &launch, int64_t rows) {
     constexpr int64_t least = 64, most = 1024, nearBytes = 16 << 10;
+    static_assert(least % 64 == 0, "each tile of an output that is written around the caches begins a line");
     int64_t bytes = 0;
     for (const Launch::Tiled &tiled : launch.tiled)
       bytes += 2 * static_cast<int64_t>(tiled.operands.size() * itemSize(tiled.dtype));
-    return std::clamp(nearBytes / (bytes * rows) & -least, least, most);
+    int64_t enough = std::clamp(nearBytes / (bytes * rows) & -least, least, most);
+    return std::min(enough, (launch.count + least - 1) & -least);
   }
 
   void runTiles(int64_t begin, int64_t end) {
@@ -64,9 +67,7 @@ private:
       Pointers at(pointers);
       for (unsigned k = 0; k != at.size(); ++k)
         at[k] += row * launch.outer[k] + column * launch.inner[k];
-      for (unsigned d = 0; d != launch.outsideSizes.size(); ++d, outside /= launch.outsideSizes[d - 1])
-        for (unsigned k = 0; k != at.size(); ++k)
-          at[k] += outside % launch.outsideSizes[d] * launch.outsideStrides[d][k];
+      launch.moveOutside(at, outside);
       runTile(at, tiles, std::min(rows, launch.rows - row), std::min(columns, launch.count - column),
               launch.count - column - columns);
     }
@@ -106,6 +107,8 @@ private:
                      int64_t columnsLeft) const {
     auto [item, stride, nextRow, tileRow] = stridesOf(tiled);
     int64_t together = static_cast<int64_t>(tiled.operands.size());
+    if (nextRow == 0)
+      someRows = 1; // they are all the same
     if (together == 1 && nextRow == item && someRows != 1) {
       cpu::transposeElements(tile, tileRow, from, stride, someRows, someColumns, static_cast<size_t>(item));
       if (stride > line)

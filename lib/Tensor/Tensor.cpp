@@ -73,13 +73,14 @@ void TensorImpl::operator delete(void *p) { memory::deallocateObject(p, sizeof(T
 
 //===- Geometry -----------------------------------------------------------===//
 
+/// Of the next outer dimension of a row-major tensor.
+static int64_t strideAround(int64_t stride, int64_t size) { return wrappingProduct(stride, size > 1 ? size : 1); }
+
 Dims tsc::contiguousStrides(ArrayRef<int64_t> sizes) {
   Dims strides(sizes.size());
   int64_t stride = 1;
-  for (size_t d = sizes.size(); d-- != 0;) {
+  for (size_t d = sizes.size(); d-- != 0; stride = strideAround(stride, sizes[d]))
     strides[d] = stride;
-    stride = wrappingProduct(stride, sizes[d] > 1 ? sizes[d] : 1);
-  }
   return strides;
 }
 
@@ -182,10 +183,9 @@ StatusOr<Tensor> Tensor::empty(ArrayRef<int64_t> sizes, DType dtype) {
   impl->sizes.resize_for_overwrite(sizes.size());
   impl->strides.resize_for_overwrite(sizes.size());
   int64_t stride = 1;
-  for (size_t d = sizes.size(); d-- != 0;) { // no call of memcpy for what are a few numbers
-    impl->sizes[d] = sizes[d];
+  for (size_t d = sizes.size(); d-- != 0; stride = strideAround(stride, sizes[d])) {
+    impl->sizes[d] = sizes[d]; // one by one: no call of memcpy for a few numbers
     impl->strides[d] = stride;
-    stride = wrappingProduct(stride, sizes[d] > 1 ? sizes[d] : 1);
   }
   impl->dtype = dtype;
   return result;

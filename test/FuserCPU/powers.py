@@ -4,6 +4,7 @@
 # RUN: tsc-run %s --entry known --compile eager --print-kernels loops --args "torch.tensor([2.])" | FileCheck %s --check-prefix=BODIES
 # RUN: tsc-run %s --entry by_tensors --compile eager --args "torch.full([2], -float('inf'))" | FileCheck %s --check-prefix=TENSORS
 # RUN: tsc-run %s --entry known_half --compile eager --args "torch.full([2], -float('inf')).half()" | FileCheck %s --check-prefix=HALF
+# RUN: env XDG_CACHE_HOME=/dev/null tsc-run %s --entry cube --compile eager --print-kernels llvm --args 'torch.tensor([2.])' | FileCheck %s --check-prefix=CUBE
 import torch
 from typing import List
 
@@ -30,6 +31,15 @@ def changing(x):
     for exponent in [2.0, 2.5, 0.5, 3.0, 2.0]:
         out.append(torch.relu(x).pow(exponent) + 1)
     return out
+
+# Two products, and nothing of what other exponents take.
+# CUBE-NOT:  {{fdiv|sqrt|call void %}}
+# CUBE:      fmul
+# CUBE-NEXT: fmul
+# CUBE-NOT:  {{fdiv|sqrt|call void %}}
+# CUBE:      ret void
+def cube(x):
+    return torch.relu(x).pow(3)
 
 # Exponents that are tensors, and half types, take no roots.
 # TENSORS: [tensor([inf, inf]), tensor([0., 0.]), tensor([-inf, -inf]), tensor([nan, nan])]

@@ -139,13 +139,22 @@ private:
     return Operand{"", 'm', equal == (op.text == "==")};
   }
 
+  /// What is not taken computes nothing.
+  std::optional<Operand> parseBranch(int minPrecedence, bool isTaken) {
+    size_t before = statements.size();
+    std::optional<Operand> value = parseExpr(minPrecedence);
+    if (!isTaken)
+      statements.resize(before);
+    return value;
+  }
+
   std::optional<Operand> parseTernary(const Operand &condition) {
-    std::optional<Operand> yes = parseExpr(0);
+    std::optional<Operand> yes = parseBranch(0, condition.known.value_or(true));
     if (!yes)
       return std::nullopt;
     if (!consume(":"))
       return fail("expected ':'");
-    std::optional<Operand> no = parseExpr(ternaryPrecedence);
+    std::optional<Operand> no = parseBranch(ternaryPrecedence, !condition.known.value_or(false));
     if (!no)
       return std::nullopt;
     if (condition.known)

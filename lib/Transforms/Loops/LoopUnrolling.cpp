@@ -85,7 +85,7 @@ public:
 
 private:
   unsigned unroll(Node &node, Size size);
-  int64_t chooseFactor(const Loop &loop) const;
+  std::optional<int64_t> chooseFactor(const Loop &loop) const;
   void unrollWholly(Loop loop, int64_t trips);
   void unrollPartly(Loop loop, int64_t factor);
   Value *constant(int64_t number, const Loop &loop) { return graph.insertConstant(number, loop.node().range()); }
@@ -123,20 +123,21 @@ static std::optional<unsigned> countPointwise(const Block &body) {
   return count ? std::optional(count) : std::nullopt;
 }
 
-/// Copies of the body in one trip of the new loop; 0 when the loop is none that is asked for.
-int64_t Unroller::chooseFactor(const Loop &loop) const {
+/// Copies of the body in one trip of the new loop, 1 at least; nothing when the loop is none that is asked for.
+std::optional<int64_t> Unroller::chooseFactor(const Loop &loop) const {
   if (!pointwise)
     return maxTrip;
   auto operators = countPointwise(loop.body());
-  return operators ? std::min(maxTrip, maxSize / *operators) : 0;
+  return operators ? std::optional(std::clamp<int64_t>(maxSize / *operators, 1, maxTrip)) : std::nullopt;
 }
 
 /// Unrolls the loop if it is worth it. Returns the number of nodes that stand in its place.
 unsigned Unroller::unroll(Node &node, Size size) {
   Loop loop(node);
-  int64_t factor = chooseFactor(loop);
-  if (factor == 0)
+  std::optional<int64_t> chosen = chooseFactor(loop);
+  if (!chosen)
     return size.after;
+  int64_t factor = *chosen;
   std::optional<int64_t> trips = loop.constantMaxTrips();
   if (!loop.isCounted() || size.before > maxSize + 1 || trips == std::numeric_limits<int64_t>::max()) {
     remarks.missed(node, loop.isCounted() && trips != std::numeric_limits<int64_t>::max()
@@ -150,6 +151,8 @@ unsigned Unroller::unroll(Node &node, Size size) {
   uint64_t result = copies * size.after;
   if (result > maxResult)
     remarks.missed(node, "not unrolled: " + llvm::Twine(result) + " nodes would stand in its place");
+  else if (!wholly && factor < maxTrip && factor < 2)
+    remarks.missed(node, "not unrolled: two copies of its operators would be more than " + llvm::Twine(maxSize));
   if (result > maxResult || (!wholly && factor < 2) || !TSC_OPT_ALLOWED)
     return size.after;
   InsertPointGuard guard(graph);
