@@ -174,7 +174,16 @@ bool Facts::findFill(unsigned index) {
   return true;
 }
 
-/// aten::to(self, dtype?, …, copy, memory_format?) and type_as(self, other).
+/// Whether nobody could tell that two values are one tensor: the only step that reads `value` gives the other.
+bool Facts::isReadOnce(unsigned value) const {
+  unsigned definition = group.definitions[value].step, readers = 0;
+  for (const GroupStep &step : group.steps)
+    readers += static_cast<unsigned>(llvm::count(step.operands, value));
+  return definition != Group::None && group.steps[definition].kind != GroupStep::IndexMap && readers == 1 &&
+         !llvm::is_contained(group.outputs, value);
+}
+
+/// aten::to(self, dtype?, …, copy, memory_format?), type_as(self, other) and tsc::written(value, self).
 bool Facts::findCast(const GroupStep &step) {
   const Tensor &self = tensor(step.operands[0]);
   const IValue &wanted = values[step.operands[1]];
@@ -183,8 +192,11 @@ bool Facts::findCast(const GroupStep &step) {
   if (step.op == OpKind::Aten_to_dtype && !values[step.operands[4]].isNone())
     return false;
   DType dtype = wanted.isTensor() ? wanted.asTensor().dtype() : static_cast<DType>(wanted.toInt());
-  if (!isSupported(dtype) || (dtype == self.dtype() && llvm::is_contained(group.outputs, step.results[0])))
+  bool isItself = dtype == self.dtype() && !isReadOnce(step.operands[0]);
+  if (!isSupported(dtype) || (isItself && llvm::is_contained(group.outputs, step.results[0])))
     return false; // what may be its operand itself is no memory of the group's own
+  if (step.op == OpKind::Tsc_written && !cpu::checkWritten(self, wanted.asTensor()).ok())
+    return false; // the operator says what is wrong
   StatusOr<Dims> strides = dtype == self.dtype() ? StatusOr<Dims>(self.get()->strides) : cpu::stridesLike(self);
   if (!strides.ok())
     return false;

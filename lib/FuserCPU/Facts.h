@@ -44,6 +44,7 @@ public:
 private:
   bool findStep(unsigned index);
   bool findPointwise(unsigned index);
+  bool isReadOnce(unsigned value) const;
   bool findCast(const GroupStep &step);
   bool findFill(unsigned index);
   bool findJoin(const GroupStep &step);

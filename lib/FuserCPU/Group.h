@@ -24,7 +24,7 @@ namespace tsc::fuser {
 struct GroupStep {
   enum Kind : uint8_t {
     Pointwise,
-    Cast,     ///< aten::to, type_as: dtype of operand 1.
+    Cast,     ///< aten::to, type_as, written: dtype of operand 1.
     Fill,     ///< The same number everywhere.
     IndexMap, ///< Elements of operand 0 in other places; one result, or the pieces of a split.
     Flatten,  ///< Two dimensions of operand 0 as one, which is computed where they are two.

@@ -46,10 +46,7 @@ Status tsc::unboxing::checkDisjoint(const IValue &written, const IValue &read) {
 
 Status tsc::unboxing::writeInPlace(const Tensor &value, const IValue *const *args, IValue *r) {
   const Tensor &self = args[0]->asTensor();
-  TSC_RETURN_IF_ERROR(checkCast(value.dtype(), self.dtype()));
-  if (value.sizes() != self.sizes())
-    return invalidArgument("output with shape " + shapeString(self.sizes()) + " doesn't match the broadcast shape " +
-                           shapeString(value.sizes()));
+  TSC_RETURN_IF_ERROR(cpu::checkWritten(value, self));
   TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
   r[0] = *args[0];
   return okStatus();

@@ -4,27 +4,28 @@
 //   their functional forms, and makes lists that are built by append, extend,
 //   insert, assignment, pop, del, reverse and clear in one go, so that the passes
 //   that fear writes see none. Readers between two changes get the list, or the
-//   tensor, as it is there.
+//   tensor, as it is there. What self may be unable to hold is checked as in place.
 //
-// Better: PyTorch knows append only, and an in-place comparison or a sum with a
-//   tensor of another dtype changes the dtype of its result.
+// Better: PyTorch knows append only, and an in-place operator with a tensor of
+//   another shape or dtype gives a result that the tensor never has, where it fails
+//   without the pass.
 // Cost:   linear in uses, n log n in the uses of one value.
 // Limits: tensors and lists that come from outside, are aliased before the last
 //   write, or are written inside an inner block, stay as they are.
 //
 // Before:
-//   graph(%x : Tensor, %n : int):
-//     %2 : Tensor = aten::exp(%x)
-//     %3 : Tensor = aten::mul_(%2, %n)
+//   graph(%x : Float(*), %n : int):
+//     %2 : Float(*) = aten::exp(%x)
+//     %3 : Float(*) = aten::mul_(%2, %n)
 //     %4 : Tensor[] = prim::ListConstruct(%x)
 //     %5 : Tensor[] = aten::append(%4, %2)
 //     %6 : Tensor = aten::cat(%4, %n)
 //     return (%6)
 // After:
-//   graph(%x : Tensor,
+//   graph(%x : Float(*),
 //         %n : int):
-//     %2 : Tensor = aten::exp(%x)
-//     %8 : Tensor = aten::mul(%2, %n)
+//     %2 : Float(*) = aten::exp(%x)
+//     %8 : Float(*) = aten::mul(%2, %n)
 //     %7 : Tensor[] = prim::ListConstruct(%x, %8)
 //     %6 : Tensor = aten::cat(%7, %n)
 //     return (%6)

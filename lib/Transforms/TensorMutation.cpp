@@ -161,26 +161,36 @@ private:
     Node *node = graph.create(graph.context().symbol(functional.qualified), write.inputVector());
     place(*node, write);
     node->output()->setType(write.output()->type());
-    const bool mayChangeDtype =
-        !functional.has(Trait::KeepsDtype) && !(functional.has(Trait::Promotes) && keepsDtypeHere(write));
-    if (!mayChangeDtype)
+    const bool keepsDtype =
+        functional.has(Trait::KeepsDtype) || (functional.has(Trait::Promotes) && promotesToSelf(write));
+    if (keepsDtype && llvm::none_of(llvm::drop_begin(write.inputs()), mayHoldTensors))
       return node->output();
-    Node *cast = graph.create(aten::type_as, {node->output(), old});
-    place(*cast, write);
-    return cast->output()->setType(write.output()->type());
+    node->output()->setType(unshaped(write.output()->type(), keepsDtype));
+    Node *checked = graph.create(graph.context().symbol("tsc::written"), {node->output(), old});
+    place(*checked, write);
+    return checked->output()->setType(write.output()->type());
   }
 
-  /// Whether promotion gives self's dtype: where the in-place form does not fail, a number or a tensor of the same
-  /// dtype does not change it.
-  static bool keepsDtypeHere(const Node &write) {
-    auto dtypeOf = [](const Value *value) {
-      const auto *type = dyn_cast<TensorType>(value->type());
-      return type ? type->facts().dtype : std::nullopt;
-    };
-    return llvm::all_of(llvm::drop_begin(write.inputs()), [&](const Value *v) {
-      bool isTensor = v->type()->isTensor() || !v->type()->contained().empty();
-      return !isTensor || (dtypeOf(v) && dtypeOf(v) == dtypeOf(write.input(0)));
-    });
+  /// What an operator computes before it is known to fit.
+  const Type *unshaped(const Type *type, bool keepsDtype) const {
+    TensorFacts facts = cast<TensorType>(type)->facts();
+    facts.sizes.reset(), facts.strides.reset();
+    if (!keepsDtype)
+      facts.dtype.reset();
+    return graph.context().tensor(facts);
+  }
+
+  static bool mayHoldTensors(const Value *value) {
+    return value->type()->isTensor() || !value->type()->contained().empty();
+  }
+
+  /// Whether promotion is known to give self's dtype: that of all tensors, and one that holds all numbers.
+  static bool promotesToSelf(const Node &write) {
+    auto self = knownDType(write.input(0));
+    return self && isFloating(*self) && llvm::all_of(llvm::drop_begin(write.inputs()), [&](const Value *v) {
+             const Type *type = v->type();
+             return mayHoldTensors(v) ? knownDType(v) == self : type->isInt() || type->isFloat() || type->isBool();
+           });
   }
 
   Value *makeFilled(Node &write) {

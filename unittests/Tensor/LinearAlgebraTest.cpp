@@ -34,6 +34,8 @@ TEST_CASE("LinearAlgebra: norms") {
                {2.877716, 2.814582, 2.877716});
   expectTensor(only(cpu::cosineSimilarity(ramp({3, 4}), ramp({3, 4}, 1), 1, 1e-8)), {3},
                {-0.633523, -0.4910805, -0.3452488});
+  expectTensor(only(cpu::cosineSimilarity(ramp({3, 4}), ramp({3, 4}, 1), 1, 1.75)), {3},
+               {-0.4746032, -0.3874401, -0.3425964});
   expectTensor(only(cpu::dist(ramp({3, 4}), ramp({4}, 1), Scalar(2))), {}, {3.899118});
 }
 

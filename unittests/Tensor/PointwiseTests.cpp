@@ -156,6 +156,9 @@ TEST_CASE("integers divide and take powers as Python's do") {
   CHECK(numbers(run(K::Aten_pow_Tensor_Scalar, {a, Scalar(3)})) == std::vector<double>{343, -343, 343, -343});
   CHECK(failure(K::Aten_pow_Tensor_Scalar, {a, Scalar(-1)}) == "Integers to negative integer powers are not allowed.");
   CHECK(failure(K::Aten_remainder_Scalar, {a, Scalar(0)}) == "ZeroDivisionError");
+  Tensor none = make<int64_t>({}, {0}), zero = make<int64_t>({0}, {1});
+  CHECK(run(K::Aten_floor_divide, {none, zero}).numel() == 0); // nothing is divided
+  CHECK(run(K::Aten_remainder_Scalar, {none, Scalar(0)}).numel() == 0);
 }
 
 TEST_CASE("optional operands and literals choose the body") {

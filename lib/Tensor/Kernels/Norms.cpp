@@ -402,8 +402,9 @@ StatusOr<Tensor> tsc::cpu::cosineSimilarity(const Tensor &x1, const Tensor &x2, 
   TSC_ASSIGN_OR_RETURN(Tensor dot, sumOfProducts(a, b));
   TSC_ASSIGN_OR_RETURN(Tensor square1, sumOfProducts(a, a));
   TSC_ASSIGN_OR_RETURN(Tensor square2, sumOfProducts(b, b));
-  TSC_ASSIGN_OR_RETURN(Tensor size, zip(square1, square2, DType::Double,
-                                        [=](double x, double y) { return std::sqrt(std::max(x * y, eps * eps)); }));
+  TSC_ASSIGN_OR_RETURN(Tensor size, zip(square1, square2, DType::Double, [=](double x, double y) {
+                         return std::max(std::sqrt(x), eps) * std::max(std::sqrt(y), eps);
+                       }));
   return zip(dot, size, type, [](double d, double n) { return d / n; });
 }
 

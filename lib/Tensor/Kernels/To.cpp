@@ -2,6 +2,7 @@
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Factories.h"
+#include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -75,6 +76,19 @@ StatusOr<Tensor> cpu::toPrimDType(const Tensor &self, std::optional<int64_t> dty
 
 StatusOr<Tensor> cpu::toPrimOther(const Tensor &self, bool, bool copy) {
   return convert(self, self.dtype(), copy, std::nullopt);
+}
+
+Status cpu::checkWritten(const Tensor &value, const Tensor &self) {
+  TSC_RETURN_IF_ERROR(checkCast(value.dtype(), self.dtype()));
+  if (value.sizes() == self.sizes())
+    return okStatus();
+  return invalidArgument("output with shape " + shapeString(self.sizes()) + " doesn't match the broadcast shape " +
+                         shapeString(value.sizes()));
+}
+
+StatusOr<Tensor> cpu::written(const Tensor &value, const Tensor &self) {
+  TSC_RETURN_IF_ERROR(checkWritten(value, self));
+  return toDType(value, self.dtype());
 }
 
 StatusOr<Tensor> cpu::typeAs(const Tensor &self, const Tensor &other) {

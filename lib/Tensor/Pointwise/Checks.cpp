@@ -2,6 +2,7 @@
 #include "Engine.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Promotion.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
 using namespace tsc::pw;
@@ -25,8 +26,13 @@ template <typename Test> static bool anyElement(const PointwiseArg &arg, Test te
   return false;
 }
 
+/// Whether there is no element to compute, and so none to refuse.
+static bool isEmptyCall(ArrayRef<PointwiseArg> args) {
+  return llvm::any_of(args, [](const PointwiseArg &arg) { return arg.isTensor() && arg.tensor()->count == 0; });
+}
+
 Status checks::integerDivisor(ArrayRef<PointwiseArg> args, DType compute) {
-  if (isIntegral(compute, true) && anyElement(args[1], [](int64_t v) { return v == 0; }))
+  if (isIntegral(compute, true) && !isEmptyCall(args) && anyElement(args[1], [](int64_t v) { return v == 0; }))
     return invalidArgument("ZeroDivisionError");
   return okStatus();
 }

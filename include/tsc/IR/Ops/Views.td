@@ -534,6 +534,12 @@ def Aten_type_as : CopyOp<"aten::type_as(Tensor(a) self, Tensor other) -> Tensor
   let shape = "self"; let dtype = "other"; let strides = "dense";
   let derivative = [{ self = grad.type_as(self) }];
 }
+def Tsc_written : CopyOp<"tsc::written(Tensor(a) value, Tensor self) -> Tensor(b|a)", "written",
+  "What self is after an in-place operator has computed value: of self's dtype, and refused where self could not hold it"> {
+  let traits = [Cast];
+  let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ value = grad.type_as(value) }];
+}
 def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toCPU",
   "self on the CPU"> {
   let shape = "self"; let dtype = "self";

@@ -70,6 +70,9 @@ StatusOr<Tensor> toPrimDevice(const Tensor &self, std::optional<Device> device, 
 StatusOr<Tensor> toPrimDType(const Tensor &self, std::optional<int64_t> dtype, bool nonBlocking, bool copy);
 StatusOr<Tensor> toPrimOther(const Tensor &self, bool nonBlocking, bool copy);
 StatusOr<Tensor> typeAs(const Tensor &self, const Tensor &other);
+StatusOr<Tensor> written(const Tensor &value, const Tensor &self);
+/// An in-place operator's refusal of a result that self cannot hold.
+Status checkWritten(const Tensor &value, const Tensor &self);
 StatusOr<Tensor> toCPU(const Tensor &self);
 StatusOr<Tensor> toCUDA(const Tensor &self);
 StatusOr<Tensor> resolveConj(const Tensor &self);
