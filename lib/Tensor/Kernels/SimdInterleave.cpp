@@ -2,6 +2,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Kernels/SimdInterleave.cpp"
 #include "SimdTargets.h"
+#define HWY_IS_DEBUG_BUILD 0 // assertions of interleaved loads, which sanitized builds have, would need libhwy
 
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 
