@@ -174,13 +174,17 @@ bool Facts::findFill(unsigned index) {
   return true;
 }
 
-/// Whether nobody could tell that two values are one tensor: the only step that reads `value` gives the other.
+/// Whether nobody could tell that a value and what the only step that reads it makes of it are one tensor: it is
+/// computed here.
 bool Facts::isReadOnce(unsigned value) const {
   unsigned definition = group.definitions[value].step, readers = 0;
+  if (definition == Group::None || llvm::is_contained(group.outputs, value))
+    return false;
   for (const GroupStep &step : group.steps)
     readers += static_cast<unsigned>(llvm::count(step.operands, value));
-  return definition != Group::None && group.steps[definition].kind != GroupStep::IndexMap && readers == 1 &&
-         !llvm::is_contained(group.outputs, value);
+  static constexpr GroupStep::Kind computing[] = {GroupStep::Pointwise, GroupStep::Fill, GroupStep::Fold,
+                                                  GroupStep::Join};
+  return readers == 1 && llvm::is_contained(computing, group.steps[definition].kind);
 }
 
 /// aten::to(self, dtype?, …, copy, memory_format?), type_as(self, other) and tsc::written(value, self).

@@ -8,6 +8,8 @@
 # RUN: tsc-run %s --entry held --compile eager --explain --args 'torch.ones([3, 4]), torch.arange(4.)' 2>&1 | FileCheck %s --check-prefix=HELD
 # RUN: tsc-run %s --entry compared --compile eager --args 'torch.arange(4.)' | FileCheck %s --check-prefix=COMPARED
 # RUN: tsc-run %s --entry compared -O0 --args 'torch.arange(4.)' | FileCheck %s --check-prefix=COMPARED
+# RUN: tsc-run %s --entry itself --compile eager --args 'torch.ones([2]), torch.ones([2])' | FileCheck %s --check-prefix=ITSELF
+# RUN: tsc-run %s --entry itself -O0 --args 'torch.ones([2]), torch.ones([2])' | FileCheck %s --check-prefix=ITSELF
 import torch
 
 # An in-place operator refuses what its tensor cannot hold, also where it is computed without writing.
@@ -54,3 +56,11 @@ def held(x, w):
 def compared(x):
     y = x.to(torch.float64) + 0
     return y.lt_(torch.ones([4]))
+
+# A cast to the same dtype gives the tensor itself, also at the end of two, and what is written to it is seen.
+# ITSELF: tensor([3., 3.]), tensor([2., 2.])
+def itself(x, y):
+    z = y * 2
+    same = x.to(torch.float32).to(torch.float32)
+    same.add_(2)
+    return x, z
