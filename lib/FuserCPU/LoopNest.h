@@ -29,8 +29,8 @@
 
 namespace tsc::fuser {
 
-/// How an operand moves along a row: to the next element, not at all, or by any stride (inputs of
-/// nests that fold blocks or columns); Single is one element everywhere.
+/// How an operand moves along a row: to the next element, not at all, or by any stride (inputs of nests that fold
+/// blocks or columns); Single is one element everywhere.
 enum class Access : uint8_t { Contiguous, Repeated, Strided, Single };
 
 struct NestOperand {

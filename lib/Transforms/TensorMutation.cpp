@@ -160,11 +160,10 @@ private:
     const OpRecord &functional = *functionalFormOf(*write.record());
     Node *node = graph.create(graph.context().symbol(functional.qualified), write.inputVector());
     place(*node, write);
-    node->output()->setType(write.output()->type());
     const bool keepsDtype =
         functional.has(Trait::KeepsDtype) || (functional.has(Trait::Promotes) && promotesToSelf(write));
     if (keepsDtype && llvm::none_of(llvm::drop_begin(write.inputs()), mayHoldTensors))
-      return node->output();
+      return node->output()->setType(write.output()->type());
     node->output()->setType(unshaped(write.output()->type(), keepsDtype));
     Node *checked = graph.create(graph.context().symbol("tsc::written"), {node->output(), old});
     place(*checked, write);
