@@ -61,7 +61,7 @@ public:
     ir.CreateCondBr(ir.CreateICmpSLT(next, argument(Parameter::Rows)), rowBlock, done);
     ir.SetInsertPoint(done);
     finishColumnFolds();
-    if (llvm::any_of(nest.stores, [&](const NestStore &store) { return isContiguous(store); }))
+    if (!nest.writesNoRow())
       operands->fence();
     ir.CreateRetVoid();
     if (!state.failed)
@@ -117,7 +117,6 @@ private:
 
   llvm::Argument *argument(Parameter p) { return function->getArg(static_cast<unsigned>(p)); }
   BasicBlock *block(const char *name) { return BasicBlock::Create(context, name, function); }
-  bool isContiguous(const NestStore &store) const { return nest.operands[store.operand].access == Access::Contiguous; }
 
   void emitOnce() {
     values.resize(nest.steps.size());
@@ -252,17 +251,29 @@ private:
 
   /// Where a row that is in the cache is walked again, the next one is fetched meanwhile, or the first walk would wait
   /// for memory; the walk that computes most leaves memory most time. Elements that are walked once are fetched a page
-  /// ahead where the processor's own prefetching ends with each page.
+  /// ahead where the processor's own prefetching ends with each page; elsewhere half a page ahead and into the second
+  /// cache, and only where nothing is written and memory sets the pace.
   void emitPrefetches() {
-    if (isWalkedOnce || currentPhase == longestRewalk)
-      for (auto [k, ahead] : bytesAhead)
-        operands->prefetch(k, ahead);
+    if (bytesAhead.empty() || (!isWalkedOnce && currentPhase != longestRewalk))
+      return;
+    bool isConditional = isWalkedOnce && !target.stopsAtPages;
+    BasicBlock *ahead = isConditional ? block("ahead") : nullptr, *after = isConditional ? block("fetched") : nullptr;
+    if (isConditional) {
+      ir.CreateCondBr(operands->isStreaming(), ahead, after);
+      ir.SetInsertPoint(ahead);
+    }
+    for (auto [k, distance] : bytesAhead)
+      operands->prefetch(k, distance, isConditional ? CacheLevel::Second : CacheLevel::First);
+    if (isConditional) {
+      ir.CreateBr(after);
+      ir.SetInsertPoint(after);
+    }
   }
   /// Short rows come in time a page ahead, which is more than the next of them.
   void emitBytesAhead() {
-    if (isWalkedOnce && !target.stopsAtPages)
+    if (isWalkedOnce && !target.stopsAtPages && nest.foldMode != FoldMode::Blocks)
       return;
-    constexpr int64_t page = 4096;
+    const int64_t page = isWalkedOnce && !target.stopsAtPages ? 2048 : 4096;
     constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there
     Value *isShort = ir.CreateICmpULE(argument(Parameter::Count), ir.getInt64(longest));
     for (unsigned k = 0; k != nest.operands.size(); ++k) {

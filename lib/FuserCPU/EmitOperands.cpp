@@ -155,13 +155,14 @@ void OperandEmitter::store(llvm::ArrayRef<std::pair<Value *, unsigned>> values, 
   ir.SetInsertPoint(after);
 }
 
-void OperandEmitter::prefetch(unsigned k, Value *distance) {
+void OperandEmitter::prefetch(unsigned k, Value *distance, CacheLevel into) {
   constexpr unsigned line = 64;
-  constexpr int toRead = 0, keptInAllCaches = 3, data = 1;
+  constexpr int toRead = 0, data = 1;
+  const int locality = into == CacheLevel::First ? 3 : 2; // as llvm.prefetch has it
   for (unsigned first = 0; first < state.lanes * itemSize(nest.operands[k].dtype); first += line) {
     Value *at = ir.CreateGEP(ir.getInt8Ty(), contiguousAddress(k), ir.CreateAdd(distance, ir.getInt64(first)));
     ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()},
-                       {at, ir.getInt32(toRead), ir.getInt32(keptInAllCaches), ir.getInt32(data)});
+                       {at, ir.getInt32(toRead), ir.getInt32(locality), ir.getInt32(data)});
   }
 }
 

@@ -15,6 +15,8 @@ namespace tsc::fuser {
 /// Parameters of a KernelFunction, in order.
 enum class Parameter : unsigned { Pointers, InnerStrides, OuterStrides, Count, Rows, Uniforms, Routines, Streaming };
 
+enum class CacheLevel : uint8_t { First, Second };
+
 /// Emits accesses at one place at a time: a row, and in it a vector.
 class OperandEmitter {
 public:
@@ -34,10 +36,12 @@ public:
   /// A vector that a later walk over the row reads.
   void keep(llvm::Value *value, unsigned operand);
   /// The lines that the vector would be in, `distance` bytes further on. Addresses outside of memory do nothing.
-  void prefetch(unsigned operand, llvm::Value *distance);
+  void prefetch(unsigned operand, llvm::Value *distance, CacheLevel into);
   /// Makes what was written around the caches visible, before the kernel returns.
   void fence();
 
+  /// Whether the caller says that the kernel's memory exceeds the caches.
+  llvm::Value *isStreaming() { return ir.CreateICmpNE(argument(Parameter::Streaming), ir.getInt64(0)); }
   llvm::Value *base(unsigned operand) const { return bases[operand]; }
   llvm::Value *rowPointer(unsigned operand) const { return rowPointers[operand]; }
   llvm::Value *outerStride(unsigned operand) const { return outerStrides[operand]; }
@@ -48,7 +52,6 @@ public:
 
 private:
   llvm::Argument *argument(Parameter p) { return state.function->getArg(static_cast<unsigned>(p)); }
-  llvm::Value *isStreaming() { return ir.CreateICmpNE(argument(Parameter::Streaming), ir.getInt64(0)); }
   llvm::BasicBlock *block(const char *name) { return llvm::BasicBlock::Create(ir.getContext(), name, state.function); }
   llvm::Type *storedType(unsigned operand);
   llvm::Align alignOf(unsigned operand) const { return llvm::Align(itemSize(nest.operands[operand].dtype)); }

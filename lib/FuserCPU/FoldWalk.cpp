@@ -177,7 +177,7 @@ private:
         at[result.operand] = scratch + (result.operand - firstResult()) * stride +
                              block * tile.columns * static_cast<int64_t>(itemSize(result.inside));
       function(at.data(), launch.inner.data(), launch.outer.data(), fold.columns ? tile.columns : elements,
-               fold.columns ? elements : runs, numbers.data(), routineTable(), 0);
+               fold.columns ? elements : runs, numbers.data(), routineTable(), launch.mayStream);
       block += takesRuns ? runs : count;
     }
   }

@@ -107,6 +107,9 @@ public:
   std::vector<bool> neededElements(llvm::ArrayRef<unsigned> phases, unsigned phase) const;
   /// Whether a store writes a whole row, though its value may be one for all of it.
   bool writesRow(const NestStore &store) const { return operands[store.operand].access == Access::Contiguous; }
+  bool writesNoRow() const {
+    return llvm::none_of(stores, [&](const NestStore &store) { return writesRow(store); });
+  }
 
   /// Canonical: equal text means equal code.
   void print(llvm::raw_ostream &os) const;
@@ -126,7 +129,8 @@ private:
 };
 
 /// A kernel's machine code. Strides are in bytes. With `streaming`, contiguous outputs are written around the caches;
-/// they are aligned to 64 bytes then, and so is each row of them.
+/// they are aligned to 64 bytes then, and so is each row of them. Of a kernel without such outputs, `streaming` says
+/// that inputs come from memory.
 using KernelFunction = void (*)(char *const *pointers, const int64_t *inner, const int64_t *outer, int64_t count,
                                 int64_t rows, const uint64_t *uniforms, const void *routines, int64_t streaming);
 

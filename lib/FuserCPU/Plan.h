@@ -100,7 +100,7 @@ struct Launch {
     DType dtype;
   };
   llvm::SmallVector<Kept, 1> kept;
-  bool mayStream = false;         ///< Outputs exceed the caches, and each row of them is aligned.
+  bool mayStream = false;         ///< A KernelFunction's `streaming`, if the outputs begin aligned.
   bool isOneCall = false;         ///< One call of the kernel does it all: little work, no packing, no tiles.
   std::optional<FoldLaunch> fold; ///< With it: what the kernel gives are results of blocks.
 

@@ -20,13 +20,22 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-/// Bytes of outputs above which they are written around the caches.
-static int64_t streamingThreshold() {
-  static const int64_t bytes = [] {
-    long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return std::max<int64_t>(cache, int64_t{1} << 20) * 8;
-  }();
+/// Of one core, in bytes. The third-level cache is several cores', and glibc overstates AMD's.
+static int64_t secondLevelCache() {
+  static const int64_t bytes = std::max<int64_t>(sysconf(_SC_LEVEL2_CACHE_SIZE), int64_t{1} << 20);
   return bytes;
+}
+/// Bytes of outputs above which they are written around the caches.
+static int64_t streamingThreshold() { return 8 * secondLevelCache(); }
+/// Bytes of inputs above which a kernel that only reads fetches ahead.
+static int64_t fetchingThreshold() { return 16 * secondLevelCache(); }
+
+static bool readsFromMemory(const LoopNest &nest, const Launch &launch) {
+  int64_t bytes = 0;
+  for (unsigned k = 0; k != launch.tensors().size(); ++k)
+    if (!nest.operands[k].isOutput && nest.operands[k].access == Access::Contiguous)
+      bytes += launch.elementsOf(k) * static_cast<int64_t>(itemSize(nest.operands[k].dtype));
+  return bytes >= fetchingThreshold();
 }
 
 /// `lastOutput`: the sources behind it are temporaries, which are read again.
@@ -34,6 +43,8 @@ static bool mayStream(const LoopNest &nest, const Launch &launch, unsigned lastO
   // A tile is to stay in the cache.
   if (llvm::any_of(launch.tiled, [](const Launch::Tiled &tiled) { return tiled.isOutput; }))
     return false;
+  if (nest.writesNoRow())
+    return launch.tiled.empty() && readsFromMemory(nest, launch);
   int64_t bytes = 0;
   for (unsigned k = 0; k != nest.operands.size(); ++k) {
     if (!nest.operands[k].isOutput || nest.operands[k].access != Access::Contiguous)
@@ -115,8 +126,7 @@ private:
         learn(*domain);
         return false;
       }
-      launch.mayStream =
-          !launch.fold && mayStream(nest, launch, group.numInputs + static_cast<unsigned>(plan->outputs.size()) - 1);
+      launch.mayStream = mayStream(nest, launch, group.numInputs + static_cast<unsigned>(plan->outputs.size()) - 1);
       launch.isOneCall = isOneCall(launch);
       plan->launches.push_back(std::move(launch));
       nests.push_back(std::move(nest));

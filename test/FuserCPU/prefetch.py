@@ -2,6 +2,7 @@
 # RUN: tsc-run %s --compile eager --print-kernels llvm --tune znver4 --args 'torch.ones([4, 300])' | FileCheck %s
 # RUN: tsc-run %s --compile eager --print-kernels llvm --tune znver4 --entry once --args 'torch.ones([4, 300])' | FileCheck --check-prefix=ZEN %s
 # RUN: tsc-run %s --compile eager --print-kernels llvm --tune icelake-server --entry once --args 'torch.ones([4, 300])' | FileCheck --check-prefix=AHEAD %s
+# RUN: tsc-run %s --compile eager --print-kernels llvm --tune znver4 --entry blocks --args 'torch.ones([4, 3, 300])' | FileCheck --check-prefix=BLOCKS %s
 # RUN: tsc-run %s --compile eager --tune nonesuch --args 'torch.ones([4, 300])' 2>&1 >/dev/null | FileCheck --check-prefix=UNKNOWN %s
 import torch
 
@@ -26,3 +27,17 @@ def forward(x):
 # AHEAD:      call void @llvm.prefetch
 def once(x):
     return x * 2 + 1
+
+# But where nothing is written, a kernel fetches into the second cache when its caller says that the inputs come from
+# memory. The end of a block, under a mask, does not.
+# BLOCKS:      element:
+# BLOCKS-NEXT: %i = phi
+# BLOCKS:      %[[ASKED:[0-9]+]] = icmp ne i64 %7, 0
+# BLOCKS-NEXT: br i1 %[[ASKED]], label %ahead, label %fetched
+# BLOCKS:      {{^}}ahead:
+# BLOCKS:      call void @llvm.prefetch.p0(ptr %{{[0-9]+}}, i32 0, i32 2, i32 1)
+# BLOCKS:      {{^}}fetched:
+# BLOCKS-NOT:  call void @llvm.prefetch
+# BLOCKS:      declare void @llvm.prefetch
+def blocks(x):
+    return (x * x).sum([0, 2])
