@@ -7,7 +7,8 @@ endif()
 
 # Coloured errors also through ninja; sections, so that the linker drops what a tool does not use.
 add_compile_options(-fdiagnostics-color=always -ffunction-sections -fdata-sections)
-add_link_options(-Wl,--as-needed -Wl,--gc-sections)
+# The build ID is part of the keys of kernels on disk.
+add_link_options(-Wl,--as-needed -Wl,--gc-sections -Wl,--build-id)
 
 if(TSC_SANITIZE)
   add_compile_options(-fsanitize=${TSC_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

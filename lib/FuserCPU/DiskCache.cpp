@@ -16,8 +16,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 #include <cstring>
-#include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,6 +27,7 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 static constexpr StringRef magic = "tsc kernel cache 1\n";
+static constexpr StringRef temporaryPrefix = "new-";
 static constexpr uint64_t maxFileBytes = uint64_t{64} << 20;
 
 std::string fuser::defaultCacheFolder() {
@@ -41,14 +42,42 @@ std::string fuser::defaultCacheFolder() {
   return std::string(path);
 }
 
-/// The program or library that this code is in, as it was built.
+/// The build ID (the note of type NT_GNU_BUILD_ID, made by the linker) of an object that is loaded; empty without one.
+static StringRef buildIdOf(const dl_phdr_info &object) {
+  for (const ElfW(Phdr) & header : llvm::ArrayRef(object.dlpi_phdr, object.dlpi_phnum)) {
+    if (header.p_type != PT_NOTE)
+      continue;
+    StringRef notes(reinterpret_cast<const char *>(object.dlpi_addr + header.p_vaddr), header.p_memsz);
+    while (notes.size() >= sizeof(ElfW(Nhdr))) {
+      ElfW(Nhdr) note;
+      std::memcpy(&note, notes.data(), sizeof note);
+      size_t name = sizeof note, value = name + llvm::alignTo(note.n_namesz, 4);
+      if (note.n_type == NT_GNU_BUILD_ID && notes.substr(name, note.n_namesz) == StringRef("GNU", 4))
+        return notes.substr(value, note.n_descsz);
+      notes = notes.drop_front(std::min(notes.size(), value + llvm::alignTo(note.n_descsz, 4)));
+    }
+  }
+  return "";
+}
+
+/// What tells the program or library that this code is in from others. Empty: nothing does.
 static std::string identityOfCode() {
-  Dl_info info;
-  struct stat file;
-  if (!dladdr(reinterpret_cast<const void *>(&identityOfCode), &info) || stat(info.dli_fname, &file) != 0)
-    return "unknown";
-  return (llvm::Twine(file.st_size) + " " + llvm::Twine(file.st_mtim.tv_sec) + "." + llvm::Twine(file.st_mtim.tv_nsec))
-      .str();
+  struct Search {
+    uintptr_t code;
+    std::string found;
+  } search{reinterpret_cast<uintptr_t>(&identityOfCode), ""};
+  dl_iterate_phdr(
+      [](dl_phdr_info *object, size_t, void *data) {
+        auto &search = *static_cast<Search *>(data);
+        bool isHere = llvm::any_of(llvm::ArrayRef(object->dlpi_phdr, object->dlpi_phnum), [&](const auto &header) {
+          return header.p_type == PT_LOAD && search.code - (object->dlpi_addr + header.p_vaddr) < header.p_memsz;
+        });
+        if (isHere)
+          search.found = llvm::toHex(buildIdOf(*object));
+        return static_cast<int>(isHere);
+      },
+      &search);
+  return search.found;
 }
 
 /// Makes the folder where it is missing; whether it is the user's alone.
@@ -60,9 +89,11 @@ static bool isPrivateFolder(const std::string &folder) {
          (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-DiskCache::DiskCache(std::string wanted, const std::string &processor, uint64_t maxBytes)
-    : identity(processor + "\n" + identityOfCode() + "\n"), maxBytes(maxBytes) {
-  if (isPrivateFolder(wanted))
+DiskCache::DiskCache(std::string wanted, const std::string &processor, uint64_t maxBytes) : maxBytes(maxBytes) {
+  // Kernels call routines of this build by their places in a table.
+  std::string code = identityOfCode();
+  identity = processor + "\n" + code + "\n";
+  if (!code.empty() && isPrivateFolder(wanted))
     folder = std::move(wanted);
 }
 
@@ -167,7 +198,7 @@ void DiskCache::store(const StoredKernels &kernels) {
     return;
   int descriptor;
   llvm::SmallString<128> temporary;
-  if (fs::createUniqueFile(folder + "/new-%%%%%%%%%%%%", descriptor, temporary, fs::OF_None,
+  if (fs::createUniqueFile(folder + "/" + temporaryPrefix + "%%%%%%%%%%%%", descriptor, temporary, fs::OF_None,
                            fs::owner_read | fs::owner_write))
     return;
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
@@ -187,6 +218,11 @@ void DiskCache::store(const StoredKernels &kernels) {
     removeOldest();
 }
 
+/// Whether a file of this name is the cache's.
+static bool isOwnName(StringRef name) {
+  return name.starts_with(temporaryPrefix) || (name.size() == 32 && llvm::all_of(name, llvm::isHexDigit));
+}
+
 void DiskCache::removeOldest() {
   scanned = true;
   bytesSinceScan = 0;
@@ -199,7 +235,7 @@ void DiskCache::removeOldest() {
   uint64_t total = 0;
   std::error_code error;
   for (fs::directory_iterator file(folder, error), end; file != end && !error; file.increment(error))
-    if (auto status = file->status()) {
+    if (auto status = file->status(); status && isOwnName(llvm::sys::path::filename(file->path()))) {
       entries.push_back({status->getLastModificationTime(), status->getSize(), file->path()});
       total += status->getSize();
     }

@@ -8,17 +8,10 @@ using namespace tsc;
 using namespace tsc::fuser;
 
 KernelCache::KernelCache(const CpuFuserOptions &options, FuserCounters &counters)
-    : options(options), counters(counters) {}
-
-KernelCache::~KernelCache() {
-  {
-    std::lock_guard<std::mutex> guard(lock);
-    stops = true;
-  }
-  wake.notify_all();
-  if (worker.joinable())
-    worker.join();
-}
+    : options(options), counters(counters), worker([trace = options.trace] {
+        if (trace)
+          trace->nameThread("kernels");
+      }) {}
 
 Jit *KernelCache::jit() {
   std::call_once(jitMade, [this] {
@@ -60,36 +53,26 @@ void KernelCache::request(llvm::ArrayRef<Kernel *> wanted) {
   }
   if (missing.empty())
     return;
-  std::lock_guard<std::mutex> guard(lock);
-  queue.insert(queue.end(), missing.begin(), missing.end());
-  if (!worker.joinable())
-    worker = std::thread([this] { work(); });
-  wake.notify_one();
-}
-
-void KernelCache::work() {
-  if (options.trace)
-    options.trace->nameThread("kernels");
-  std::unique_lock<std::mutex> guard(lock);
-  while (true) {
-    wake.wait(guard, [this] { return stops || !queue.empty(); });
-    if (stops)
-      return;
-    std::vector<Kernel *> batch = std::move(queue);
-    queue.clear();
-    isWorking = true;
-    guard.unlock();
-    compile(batch);
-    guard.lock();
-    isWorking = false;
-    idle.notify_all();
+  {
+    std::lock_guard<std::mutex> guard(lock);
+    waiting.insert(waiting.end(), missing.begin(), missing.end());
   }
+  // Without a thread their groups stay with the plain nodes.
+  (void)worker.post([this] { compileWaiting(); });
 }
 
-void KernelCache::drain() {
-  std::unique_lock<std::mutex> guard(lock);
-  idle.wait(guard, [this] { return queue.empty() && !isWorking; });
+/// All that wait become one module; the tasks of those that came along find nothing to do.
+void KernelCache::compileWaiting() {
+  std::vector<Kernel *> batch;
+  {
+    std::lock_guard<std::mutex> guard(lock);
+    batch = std::exchange(waiting, {});
+  }
+  if (!batch.empty())
+    compile(batch);
 }
+
+void KernelCache::drain() { worker.drain(); }
 
 void KernelCache::give(Kernel &kernel, KernelFunction function) {
   kernel.function.store(function, std::memory_order_release);
@@ -150,18 +133,22 @@ static uint64_t microsSpent() {
 }
 
 void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
+  if (!jit()) {
+    std::call_once(jitReported, [this] { report(jitStatus); });
+    return;
+  }
+  std::vector<Kernel *> missing = loadFromDisk(batch);
+  if (missing.empty() || counters.compileMicros >= options.maxCompileMicros)
+    return;
   uint64_t start = microsSpent();
-  jit();
-  Status status = jitStatus;
-  std::vector<Kernel *> missing;
-  if (status.ok())
-    missing = loadFromDisk(batch);
-  bool isBudgetSpent = counters.compileMicros >= options.maxCompileMicros;
-  if (status.ok() && !missing.empty() && !isBudgetSpent)
-    status = generate(missing);
-  if (!status.ok() && options.report)
-    options.report(status);
+  if (Status status = generate(missing); !status.ok())
+    report(status);
   counters.compileMicros += microsSpent() - start;
+}
+
+void KernelCache::report(const Status &why) {
+  if (options.report)
+    options.report(why);
 }
 
 void KernelCache::print(const Kernel &kernel) {

@@ -10,11 +10,10 @@
 
 #include "DiskCache.h"
 #include "tsc/FuserCPU/FuserCPU.h"
+#include "tsc/Support/BackgroundWorker.h"
 #include "llvm/ADT/StringMap.h"
 #include <atomic>
-#include <condition_variable>
 #include <mutex>
-#include <thread>
 
 namespace tsc::fuser {
 
@@ -29,7 +28,6 @@ struct Kernel {
 class KernelCache {
 public:
   KernelCache(const CpuFuserOptions &options, FuserCounters &counters);
-  ~KernelCache();
 
   /// The kernel of a nest, with or without code.
   Kernel *find(LoopNest nest);
@@ -45,23 +43,22 @@ private:
   Status generate(llvm::ArrayRef<Kernel *> kernels);
   void give(Kernel &kernel, KernelFunction function);
   void print(const Kernel &kernel);
+  void report(const Status &why);
   Jit *jit();
-  void work();
+  void compileWaiting();
 
   const CpuFuserOptions options;
   FuserCounters &counters;
   std::mutex lock; ///< Of what follows.
   llvm::StringMap<std::unique_ptr<Kernel>> kernels;
-  std::vector<Kernel *> queue;
-  bool isWorking = false, stops = false;
-  std::condition_variable wake, idle;
-  std::thread worker; ///< Started when there is work for it.
+  std::vector<Kernel *> waiting;
 
-  std::once_flag jitMade;
+  std::once_flag jitMade, jitReported;
   std::unique_ptr<Jit> machine;
   Status jitStatus; ///< Why there is no machine, once it was asked for.
   std::mutex diskLock;
   std::unique_ptr<DiskCache> disk; ///< Made with the machine.
+  BackgroundWorker worker;         ///< Last: it uses all of the above.
 };
 
 } // namespace tsc::fuser

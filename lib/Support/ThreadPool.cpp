@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 using namespace tsc;
@@ -33,8 +34,13 @@ struct Run {
 class ThreadPool::Impl {
 public:
   explicit Impl(unsigned workers) {
-    for (unsigned i = 0; i != workers; ++i)
-      threads.emplace_back([this] { work(); });
+    threads.reserve(workers);
+    try {
+      while (threads.size() != workers)
+        threads.emplace_back([this] { work(); });
+    } catch (const std::system_error &) {
+      // The system has no more threads: those there are do.
+    }
   }
 
   ~Impl() {

@@ -35,6 +35,11 @@ std::vector<TraceRecorder::Span> TraceRecorder::spans() const {
   return recorded;
 }
 
+uint64_t TraceRecorder::droppedSpans() const {
+  std::lock_guard lock(mutex);
+  return dropped;
+}
+
 void TraceRecorder::clear() {
   std::lock_guard lock(mutex);
   recorded.clear();

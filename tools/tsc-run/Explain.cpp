@@ -62,7 +62,7 @@ void run::explain(llvm::raw_ostream &os, const TraceRecorder &trace, const Fuser
     sum.micros += span.duration;
     sum.fastest = std::max(sum.fastest, static_cast<double>(span.bytes) / std::max(span.duration, 1e-3));
   }
-  double roof = measureCopyBandwidth();
+  double roof = groups.empty() ? 0 : measureCopyBandwidth();
   for (const auto &[name, sum] : groups) {
     os << "fusion group: " << name << '\n'
        << llvm::format("  %llu calls, %.3f MB in and out, %.1f us", static_cast<unsigned long long>(sum.calls),
@@ -74,6 +74,8 @@ void run::explain(llvm::raw_ostream &os, const TraceRecorder &trace, const Fuser
   }
   os << llvm::format("%zu fusion groups; %llu operators beside them took %.1f us\n", groups.size(),
                      static_cast<unsigned long long>(others.calls), others.micros);
+  if (uint64_t lost = trace.droppedSpans())
+    os << llvm::format("%llu later ones are not counted\n", static_cast<unsigned long long>(lost));
   if (counters)
     os << llvm::format(
         "kernels: %llu compiled in %.1f ms, %llu from the disk cache, %llu runs, %llu calls left to the plain nodes\n",

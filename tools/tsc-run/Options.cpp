@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
@@ -32,6 +33,11 @@ bool parseTolerance(StringRef text, std::optional<double> &number) {
     return false;
   number = value;
   return true;
+}
+
+bool storePattern(StringRef text, std::string &pattern) {
+  pattern = text.str();
+  return !text.empty() && llvm::Regex(text).isValid();
 }
 
 const OptionInfo table[] = {
@@ -109,6 +115,10 @@ const OptionInfo table[] = {
        o.printKernels = v == "loops" ? PrintKernels::Loops : v == "llvm" ? PrintKernels::LLVM : PrintKernels::Asm;
        return v == "loops" || v == "llvm" || v == "asm";
      }},
+    {"pass-remarks", "REGEX", "show on stderr what the passes whose names match did, and where",
+     [](Options &o, StringRef v) { return storePattern(v, o.remarks); }},
+    {"pass-remarks-missed", "REGEX", "show what the passes whose names match did not do, where, and why",
+     [](Options &o, StringRef v) { return storePattern(v, o.missedRemarks); }},
     {"trace", "F.json", "write a timeline of plans, passes, kernels, operators and groups, for ui.perfetto.dev",
      [](Options &o, StringRef v) {
        o.trace = v.str();

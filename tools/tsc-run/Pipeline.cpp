@@ -25,8 +25,8 @@ struct Optimizer::Impl {
   KernelEvaluator evaluator;
 };
 
-Optimizer::Optimizer(Context &context, unsigned level, PrintIR print, TraceRecorder *trace)
-    : level(level), print(print), context(context), trace(trace) {}
+Optimizer::Optimizer(Context &context, const Options &options, DiagnosticEngine &diags, TraceRecorder *trace)
+    : options(options), context(context), diags(diags), trace(trace) {}
 Optimizer::~Optimizer() = default;
 
 void Optimizer::validate(unsigned runs, const IValue &object) {
@@ -35,11 +35,12 @@ void Optimizer::validate(unsigned runs, const IValue &object) {
 }
 
 Status Optimizer::run(Graph &graph) {
+  PrintIR print = options.printIR;
   if (print == PrintIR::Frontend || print == PrintIR::All)
     graph.print(llvm::errs());
-  if (level > 0) {
+  if (options.optimization > 0) {
     TSC_RETURN_IF_ERROR(prepare());
-    TSC_RETURN_IF_ERROR(impl->passes.run(graph, PassHost{&impl->evaluator, validator.get(), nullptr, nullptr, trace}));
+    TSC_RETURN_IF_ERROR(impl->passes.run(graph, PassHost{&impl->evaluator, validator.get(), &diags, nullptr, trace}));
   }
   if (print == PrintIR::Optimized || print == PrintIR::All)
     graph.print(llvm::errs());
@@ -51,7 +52,9 @@ Status Optimizer::prepare() {
   if (impl)
     return okStatus();
   PassInstrumentation instrumentation;
-  instrumentation.printChanged = print == PrintIR::All ? ChangePrinting::Graph : ChangePrinting::None;
+  instrumentation.printChanged = options.printIR == PrintIR::All ? ChangePrinting::Graph : ChangePrinting::None;
+  instrumentation.remarks = options.remarks;
+  instrumentation.missedRemarks = options.missedRemarks;
   impl = std::make_unique<Impl>(context, std::move(instrumentation));
-  return impl->passes.parsePipeline("O" + std::to_string(level));
+  return impl->passes.parsePipeline("O" + std::to_string(options.optimization));
 }

@@ -7,19 +7,20 @@
 
 namespace tsc {
 class Context;
-class TraceRecorder;
-class TranslationValidator;
+class DiagnosticEngine;
 class Graph;
 class IValue;
+class TraceRecorder;
+class TranslationValidator;
 } // namespace tsc
 
 namespace tsc::run {
 
-/// Runs the pipeline of a level over graphs, and prints them on the way as --print-ir asks.
+/// Runs the pipeline of a level over graphs, and tells of them and of the passes as the options ask.
 class Optimizer {
 public:
-  /// `trace` hears of the passes; null for nobody.
-  Optimizer(Context &context, unsigned level, PrintIR print, TraceRecorder *trace);
+  /// `diags` hears remarks; `trace` of the passes, null for nobody.
+  Optimizer(Context &context, const Options &options, DiagnosticEngine &diags, TraceRecorder *trace);
   ~Optimizer();
   /// Compares what each graph does before and after each pass in so many runs; graphs that take `object`, or one in it,
   /// are given that. Before the first run().
@@ -30,9 +31,9 @@ private:
   Status prepare();
   struct Impl;
   std::unique_ptr<TranslationValidator> validator;
-  unsigned level;
-  PrintIR print;
+  const Options &options;
   Context &context;
+  DiagnosticEngine &diags;
   TraceRecorder *trace;
   std::unique_ptr<Impl> impl;
 };

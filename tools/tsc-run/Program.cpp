@@ -11,8 +11,8 @@ using namespace tsc;
 using namespace tsc::run;
 
 Program::Program(const Options &options, TraceRecorder *trace)
-    : options(options), trace(trace), unit(context), compiler(unit, diags),
-      optimizer(context, options.optimization, options.printIR, trace), aliasChecker(context) {
+    : options(options), trace(trace), unit(context), compiler(unit, diags), optimizer(context, options, diags, trace),
+      aliasChecker(context) {
   diags.setHandler([](const Diagnostic &diagnostic) { diagnostic.print(llvm::errs()); });
   if (options.optimization >= 2)
     useFuser();
@@ -33,7 +33,7 @@ void Program::prepareCode(CodeCache &codes) {
 /// Kernels for the fusion groups, which -O2 makes.
 void Program::useFuser() {
   CpuFuserOptions fusing;
-  fusing.mode = options.compile;
+  fusing.mode = kernelMode();
   fusing.printKernels = options.printKernels;
   if (options.compileBudget)
     fusing.maxCompileMicros = llvm::SaturatingMultiply<uint64_t>(*options.compileBudget, 1000);
@@ -60,16 +60,22 @@ Status Program::optimize(Graph &graph) {
   return options.checkAliases ? aliasChecker.instrument(graph) : okStatus();
 }
 
+/// Calls wait for the kernels that are to be shown, where one call may be all.
+CompileMode Program::kernelMode() const {
+  bool isShown = options.printKernels != PrintKernels::None || (options.explain && !options.bench);
+  return isShown && options.compile == CompileMode::Background ? CompileMode::Eager : options.compile;
+}
+
 /// First calls run the code as it is, at once, and later ones too until their plans are there. Who wants to see what
 /// optimization does sees it at the first call.
 void Program::specialize() {
   prepareCode(plans);
   SpecializerOptions planning;
   planning.trace = trace;
-  bool isObserved = options.printIR != PrintIR::None || options.printCode ||
-                    options.printKernels != PrintKernels::None || options.validate || options.checkAliases ||
-                    options.freeze;
-  if (options.compile == CompileMode::Eager || isObserved) {
+  bool isObserved = options.printIR != PrintIR::None || options.printCode || options.validate || options.checkAliases ||
+                    options.freeze || !options.remarks.empty() || !options.missedRemarks.empty() ||
+                    options.printKernels != PrintKernels::None;
+  if (kernelMode() == CompileMode::Eager || isObserved) {
     planning.mode = CompileMode::Eager;
     planning.callsBefore = 0;
   }

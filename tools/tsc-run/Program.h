@@ -63,6 +63,7 @@ private:
   void prepareCode(CodeCache &codes);
   Status optimize(Graph &graph);
   void specialize();
+  CompileMode kernelMode() const;
   void useFuser();
   Function *findFunction(llvm::StringRef name) const;
   StatusOr<std::vector<IValue>> evaluateArgs(CallContext &context);

@@ -193,10 +193,12 @@ int runProgram(const Options &options) {
   timings.load = microsecondsSince(start);
   if (calls->empty())
     return report(invalidArgument("there is no call to time"), BadInput);
+  int code = Done;
   if (Status status = measure(program, context, calls->front(), options.bench, timings); !status.ok())
-    return report(status, program.reportedErrors() ? BadInput : Failed);
-  printTimings(timings);
-  return tellOfRun(program, options, trace);
+    code = report(status, program.reportedErrors() ? BadInput : Failed);
+  else
+    printTimings(timings);
+  return std::max(code, tellOfRun(program, options, trace));
 }
 } // namespace
 

@@ -8,6 +8,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
+#include <limits>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -26,7 +27,7 @@ graph(%x : Tensor, %y : Tensor, %n : float):
 )";
 
 struct Parsed {
-  explicit Parsed(const char *text) : buffer("test.ir", text) {
+  explicit Parsed(std::string text) : buffer("test.ir", std::move(text)) {
     auto graphs = parseGraphs(context, buffer, diags);
     INFO(diags.str());
     REQUIRE(succeeded(graphs));
@@ -266,6 +267,90 @@ graph(%x : Tensor):
     REQUIRE(!fs::setPermissions(folder.str(), fs::all_all));
     CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
   }
+}
+
+/// relu(x) and `terms` times x.
+static std::string manyTerms(unsigned terms) {
+  std::string text = "graph(%x : Tensor):\n  %one : int = prim::Constant[value=1]()\n  %v0 : Tensor = aten::relu(%x)\n";
+  for (unsigned i = 1; i <= terms; ++i)
+    text += "  %v" + std::to_string(i) + " : Tensor = aten::add(%v" + std::to_string(i - 1) + ", %x, %one)\n";
+  return text + "  return (%v" + std::to_string(terms) + ")\n";
+}
+
+TEST_CASE("FuserCPU: the folder of kernels is bounded, and files that are not the cache's stay") {
+  Folder folder;
+  std::string foreign = folder.str() + "/notes.txt";
+  {
+    std::error_code error;
+    llvm::raw_fd_ostream(foreign, error) << std::string(100000, '.');
+    REQUIRE(!error);
+  }
+  CpuFuserOptions options;
+  options.mode = CompileMode::Eager;
+  options.cacheFolder = folder.str();
+  options.maxCacheBytes = 16384;
+  constexpr unsigned numKernels = 16;
+  for (unsigned i = 1; i <= numKernels; ++i) {
+    Parsed parsed(manyTerms(i));
+    auto fuser = createCpuFuser(options);
+    CallContext call(parsed.context);
+    IValue input(ramp({8}, 1)), result;
+    const IValue *pointer = &input;
+    REQUIRE(*fuser->get(*parsed.graph)->run(call, pointer, &result));
+    CHECK(fuser->counters().compilations == 1);
+  }
+  uint64_t total = 0;
+  std::vector<std::string> files = folder.files();
+  for (const std::string &file : files) {
+    uint64_t size = 0;
+    REQUIRE(!fs::file_size(file, size));
+    total += file == foreign ? 0 : size;
+  }
+  CHECK(llvm::is_contained(files, foreign));
+  CHECK(total <= options.maxCacheBytes);
+  CHECK(files.size() > 2);
+  CHECK(files.size() < numKernels);
+}
+
+TEST_CASE("FuserCPU: what is on disk costs none of the budget") {
+  Folder folder;
+  auto compiled = [&](std::initializer_list<unsigned> kernels, uint64_t budget) {
+    CpuFuserOptions options;
+    options.mode = CompileMode::Eager;
+    options.cacheFolder = folder.str();
+    options.maxCompileMicros = budget;
+    auto fuser = createCpuFuser(options);
+    for (unsigned terms : kernels) {
+      Parsed parsed(manyTerms(terms));
+      CallContext call(parsed.context);
+      IValue input(ramp({8}, 1)), result;
+      const IValue *pointer = &input;
+      REQUIRE(fuser->get(*parsed.graph)->run(call, pointer, &result).ok());
+    }
+    return fuser->counters().compilations.load();
+  };
+  CHECK(compiled({1, 2}, std::numeric_limits<uint64_t>::max()) == 2);
+  CHECK(compiled({1, 2, 3, 4}, 1) == 1); // the third spends it
+}
+
+TEST_CASE("FuserCPU: that there is no code for this processor is reported once") {
+  std::atomic<int> reports{0};
+  CpuFuserOptions options;
+  options.mode = CompileMode::Eager;
+  options.cacheFolder = "";
+  options.tuneFor = "nonesuch";
+  options.report = [&](const Status &) { ++reports; };
+  auto fuser = createCpuFuser(options);
+  for (unsigned terms : {1, 2, 3}) {
+    Parsed parsed(manyTerms(terms));
+    CallContext call(parsed.context);
+    IValue input(ramp({8}, 1)), result;
+    const IValue *pointer = &input;
+    auto ran = fuser->get(*parsed.graph)->run(call, pointer, &result);
+    REQUIRE(ran.ok());
+    CHECK_FALSE(*ran);
+  }
+  CHECK(reports == 1);
 }
 
 TEST_CASE("FuserCPU: an operator without vector code leaves its group to the plain nodes, without a word") {

@@ -12,6 +12,7 @@
 #include "tsc/Transforms/FusionRoles.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <numeric>
 #include <random>
 
 namespace tsc {
@@ -44,8 +45,8 @@ private:
   Dims randomShape() {
     static constexpr int64_t lengths[] = {1, 2, 3, 7, 16, 31, 64, 97, 1031};
     Dims shape;
-    for (int rank = below(4); rank > 0; --rank)
-      shape.push_back(lengths[below(shape.empty() ? 9 : 6)]);
+    for (int rank = below(5); rank > 0; --rank)
+      shape.push_back(lengths[below(shape.empty() ? 9 : shape.size() < 3 ? 6 : 4)]);
     if (!shape.empty() && below(15) == 0)
       shape[below(shape.size())] = 0;
     return shape;
@@ -241,15 +242,16 @@ private:
     IValue list = IValue(dims), keep(below(4) != 0), none;
     static constexpr OpKind extrema[] = {OpKind::Aten_amax, OpKind::Aten_amin},
                             sums[] = {OpKind::Aten_sum_dim_IntList, OpKind::Aten_mean_dim};
-    static constexpr OpKind all[] = {OpKind::Aten_max, OpKind::Aten_min};
-    switch (below(8)) {
+    static constexpr OpKind all[] = {OpKind::Aten_max, OpKind::Aten_min, OpKind::Aten_any, OpKind::Aten_all};
+    switch (below(9)) {
     case 6: return addComposite(self, list, keep);
+    case 8: add(OpKind::Aten_prod, {self, constant(below(2) ? none : IValue(DType::Double))}); return;
     case 7: {
       static constexpr OpKind ofTruth[] = {OpKind::Aten_any_dim, OpKind::Aten_all_dim};
       add(ofTruth[below(2)], {self, constant(IValue(dims[0])), constant(keep)});
       return;
     }
-    case 0: add(all[below(2)], {self}); return;
+    case 0: add(all[below(4)], {self}); return;
     case 1: add(below(2) ? OpKind::Aten_sum : OpKind::Aten_mean, {self, constant(none)}); return;
     case 2:
     case 3: add(extrema[below(2)], {self, constant(list), constant(keep)}); return;
@@ -265,9 +267,14 @@ private:
     auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
     static constexpr double orders[] = {0, 1, 2, 3, INFINITY, -INFINITY};
     IValue none, correction(int64_t{below(2)}), order(orders[below(6)]);
-    static constexpr OpKind losses[] = {OpKind::Aten_smooth_l1_loss, OpKind::Aten_huber_loss};
+    static constexpr OpKind losses[] = {OpKind::Aten_smooth_l1_loss, OpKind::Aten_huber_loss},
+                            plainLosses[] = {OpKind::Aten_mse_loss, OpKind::Aten_l1_loss};
     Made reduction = constant(IValue(int64_t{below(3)}));
-    switch (below(12)) {
+    switch (below(16)) {
+    case 12: return addLayerNorm(self);
+    case 13: add(plainLosses[below(2)], {self, anyTensor(), reduction}); return;
+    case 14: add(OpKind::Aten_log_softmax_int, {self, constant(IValue(int64_t{-1})), constant(none)}); return;
+    case 15: add(OpKind::Aten_norm_ScalarOpt_dim, {self, constant(order), constant(dims), constant(keep)}); return;
     case 6:
     case 7: return addChannelNorm(self);
     case 8: add(losses[below(2)], {self, anyTensor(), reduction, constant(IValue(0.75))}); return;
@@ -287,6 +294,24 @@ private:
       add(OpKind::Aten_linalg_vector_norm, {self, constant(order), constant(dims), constant(keep), constant(none)});
       return;
     }
+  }
+
+  /// Over the last dimension, or the last two.
+  void addLayerNorm(Made self) {
+    Tensor x = self.result.asTensor();
+    if (x.dim() == 0)
+      return;
+    auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
+    ArrayRef<int64_t> trailing = x.sizes().take_back(std::min<size_t>(x.sizes().size(), 1 + below(2)));
+    auto affine = [&] {
+      if (below(2))
+        return constant(IValue());
+      IValue values(filled(trailing, x.dtype()));
+      return Made{addInput(values), values};
+    };
+    Made weight = affine(), bias = affine();
+    add(OpKind::Aten_layer_norm, {self, constant(IValue(std::vector<int64_t>(trailing.begin(), trailing.end()))),
+                                  weight, bias, constant(IValue(0.5)), constant(IValue(false))});
   }
 
   /// batch_norm or group_norm, of a value whose rank the graph knows.
@@ -322,7 +347,8 @@ private:
     Made self = anyTensor();
     int64_t rank = self.result.asTensor().dim();
     int64_t dim = rank ? below(rank) : 0;
-    switch (below(9)) {
+    switch (below(10)) {
+    case 8: return addPermute(self);
     case 0: add(OpKind::Aten_chunk, {self, integer(1 + below(4)), integer(dim)}); return;
     case 1:
       add(OpKind::Aten_slice_Tensor, {self, integer(dim), below(2) ? integer(below(3)) : none(),
@@ -336,6 +362,14 @@ private:
     case 7: add(OpKind::Aten_t, {self}); return;
     default: add(OpKind::Aten_unbind_int, {self, integer(dim)}); return;
     }
+  }
+
+  void addPermute(Made self) {
+    std::vector<int64_t> dims(static_cast<size_t>(self.result.asTensor().dim()));
+    std::iota(dims.begin(), dims.end(), int64_t{0});
+    std::shuffle(dims.begin(), dims.end(), random);
+    IValue order(dims);
+    add(OpKind::Aten_permute, {self, {graph.insertConstant(order), order}});
   }
 
   static bool isComputed(const Made &made) {

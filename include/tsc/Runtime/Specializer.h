@@ -10,11 +10,9 @@
 #define TSC_RUNTIME_SPECIALIZER_H
 
 #include "tsc/Runtime/Code.h"
+#include "tsc/Support/BackgroundWorker.h"
 #include "llvm/ADT/DenseMap.h"
-#include <condition_variable>
-#include <deque>
 #include <mutex>
-#include <thread>
 
 namespace tsc {
 
@@ -50,7 +48,7 @@ struct SpecializerOptions {
 /// it.
 class Specializer {
 public:
-  explicit Specializer(CodeCache &plans, SpecializerOptions options = {}) : plans(plans), options(options) {}
+  explicit Specializer(CodeCache &plans, SpecializerOptions options = {});
   /// Plans that nobody has begun are not made.
   ~Specializer();
 
@@ -80,16 +78,12 @@ private:
     std::vector<const Type *> types;  ///< Of the arguments.
   };
   StatusOr<const Code *> make(const Request &request);
-  void work();
 
   CodeCache &plans;
   const SpecializerOptions options;
   std::mutex mutex; ///< Of what follows; not held while a plan is made.
   llvm::DenseMap<const void *, Entry> entries;
-  std::deque<Request> queue;
-  bool isWorking = false, stops = false;
-  std::condition_variable wake, idle;
-  std::thread worker; ///< Started when there is work for it.
+  BackgroundWorker worker; ///< Last: what it makes is put into the above.
 };
 
 } // namespace tsc

@@ -34,7 +34,7 @@ public:
 /// Threads:    `run` may be called from many threads; the callers share the workers, and each works along.
 class ThreadPool final : public Executor {
 public:
-  /// `threads` counts the caller: 1 (or 0) starts no thread.
+  /// `threads` counts the caller: 1 (or 0) starts no thread. Where the system has fewer, it works with those.
   explicit ThreadPool(unsigned threads = 1);
   ~ThreadPool() override;
   unsigned concurrency() const override;

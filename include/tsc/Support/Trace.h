@@ -38,6 +38,8 @@ public:
   void nameThread(std::string name);
   /// Copies what there is so far.
   std::vector<Span> spans() const;
+  /// How many came when there was no room for more.
+  uint64_t droppedSpans() const;
   void clear();
   /// Trace Event Format, JSON.
   void write(llvm::raw_ostream &os) const;

@@ -70,6 +70,15 @@ const Type *tsc::specializedType(Context &context, const Type *type, const IValu
 // Plans
 //===----------------------------------------------------------------------===//
 
+static void nameThread(TraceRecorder *trace, const char *name) {
+  if (trace)
+    trace->nameThread(name);
+}
+
+Specializer::Specializer(CodeCache &plans, SpecializerOptions options)
+    : plans(plans), options(options), worker([trace = options.trace] { nameThread(trace, "plans"); }) {}
+Specializer::~Specializer() = default;
+
 StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name,
                                          llvm::ArrayRef<IValue> args, bool gradMode) {
   ArgumentSpec spec(args, gradMode);
@@ -96,10 +105,8 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
     lock.unlock();
     return make(request);
   }
-  queue.push_back(std::move(request));
-  if (!worker.joinable())
-    worker = std::thread([this] { work(); });
-  wake.notify_one();
+  // What does not compile, or finds no thread, runs as plain code.
+  (void)worker.post([this, request = std::move(request)] { (void)make(request); });
   return nullptr;
 }
 
@@ -119,36 +126,4 @@ StatusOr<const Code *> Specializer::make(const Request &request) {
   return code;
 }
 
-void Specializer::work() {
-  if (options.trace)
-    options.trace->nameThread("plans");
-  std::unique_lock lock(mutex);
-  while (true) {
-    wake.wait(lock, [this] { return stops || !queue.empty(); });
-    if (stops)
-      return;
-    Request request = std::move(queue.front());
-    queue.pop_front();
-    isWorking = true;
-    lock.unlock();
-    (void)make(request); // what does not compile runs as plain code
-    lock.lock();
-    isWorking = false;
-    idle.notify_all();
-  }
-}
-
-void Specializer::finish() {
-  std::unique_lock lock(mutex);
-  idle.wait(lock, [this] { return queue.empty() && !isWorking; });
-}
-
-Specializer::~Specializer() {
-  {
-    std::lock_guard lock(mutex);
-    stops = true;
-  }
-  wake.notify_all();
-  if (worker.joinable())
-    worker.join();
-}
+void Specializer::finish() { worker.drain(); }

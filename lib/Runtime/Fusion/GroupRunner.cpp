@@ -2,6 +2,7 @@
 #include "GroupRunner.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/PointwiseKinds.h"
+#include "llvm/Support/Path.h"
 
 using namespace tsc;
 
@@ -104,9 +105,16 @@ GroupRunner::GroupRunner(const Graph &group, const FuserRegistry &fusers) {
   if (Fuser *fuser = fusers.find(DeviceKind::CPU))
     fused = fuser->get(group);
   blockwise = BlockwiseBuilder(group).build();
+  SourceRange first;
   for (const Node &node : group.block().nodes())
-    if (node.kind() != prim::Constant)
-      operators += (operators.empty() ? "" : ", ") + node.kind().qualified().str();
+    if (node.kind() != prim::Constant) {
+      text += (text.empty() ? "" : ", ") + node.kind().qualified().str();
+      first = first.isValid() ? first : node.range();
+    }
+  if (first.isValid())
+    text += (llvm::Twine(" (") + llvm::sys::path::filename(first.buffer()->name()) + ":" +
+             llvm::Twine(first.lineColumn().line) + ")")
+                .str();
 }
 
 StatusOr<bool> GroupRunner::run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const {

@@ -20,8 +20,8 @@ public:
   std::optional<uint64_t> bytesRead(llvm::ArrayRef<const IValue *> inputs) const {
     return fused ? fused->bytesRead(inputs) : std::nullopt;
   }
-  /// Its operators in order: "aten::mul, aten::add".
-  llvm::StringRef description() const { return operators; }
+  /// Its operators in order, and where the first stands in the program: "aten::mul, aten::add (model.py:12)".
+  llvm::StringRef description() const { return text; }
 
 private:
   /// A group of point-wise operators alone, and where the program's operands come from.
@@ -35,7 +35,7 @@ private:
   StatusOr<bool> runBlockwise(llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
 
   std::shared_ptr<FusedGroup> fused; // one for all equal groups
-  std::string operators;
+  std::string text;
   std::unique_ptr<Blockwise> blockwise;
 };
 

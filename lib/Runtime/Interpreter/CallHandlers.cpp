@@ -36,6 +36,10 @@ static std::pair<std::string, uint64_t> describeOperands(llvm::ArrayRef<const IV
   return {text, bytes};
 }
 
+static bool hasRun(const Status &) { return true; }
+/// A group may leave the call to the plain nodes, which are recorded themselves.
+static bool hasRun(const StatusOr<bool> &done) { return !done.ok() || *done; }
+
 /// Runs `run()` and records how long it took, what it was given, and how many bytes went in and out. `bytesRead()` says
 /// afterwards how many of the operands' bytes were read, if not all of them.
 template <typename F, typename G>
@@ -46,6 +50,8 @@ template <typename F, typename G>
   auto start = TraceRecorder::Clock::now();
   auto outcome = run();
   auto end = TraceRecorder::Clock::now();
+  if (!hasRun(outcome))
+    return outcome;
   bytes = bytesRead().value_or(bytes);
   for (const IValue &result : results) {
     const IValue *one = &result;
