@@ -69,6 +69,26 @@ TEST_CASE("ScalarMath: float functions are within their stated error everywhere"
   checkErrors(K::Aten_sigmoid, "sigmoid", 4, [](double x) { return x < -88.722839 ? 0 : 1 / (1 + std::exp(-x)); });
 }
 
+TEST_CASE("ScalarMath: rsqrt and pow are within 4 units of the last place") {
+  checkErrors(PointwiseKind::Aten_rsqrt, "rsqrt", 4, [](double x) { return 1 / std::sqrt(x); });
+  // Bases of all magnitudes and exponents of both signs, whole and not, by which results overflow and vanish, too.
+  std::vector<float> bases, exponents;
+  for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 15485863)
+    for (float exponent : {-40.0f, -3.0f, -2.5f, -1.0f, -0.3f, 0.0f, 1e-3f, 0.5f, 1.0f, 1.7f, 3.0f, 3.5f, 20.0f, 20.5f})
+      bases.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits))), exponents.push_back(exponent);
+  auto tensorOf = [](const std::vector<float> &values) {
+    Tensor t = *Tensor::empty({static_cast<int64_t>(values.size())}, DType::Float);
+    std::copy(values.begin(), values.end(), t.mutableData<float>());
+    return t;
+  };
+  Tensor x = tensorOf(bases), y = tensorOf(exponents);
+  StatusOr<Tensor> power = pointwise(PointwiseKind::Aten_pow_Tensor_Tensor, {PointwiseArg(x), PointwiseArg(y)});
+  REQUIRE(power.ok());
+  for (size_t i = 0; i != bases.size(); ++i)
+    if (double error = ulps(power->data<float>()[i], std::pow(static_cast<double>(bases[i]), exponents[i])); error > 4)
+      FAIL_CHECK(bases[i] << " ** " << exponents[i] << " is " << error << " ULP off");
+}
+
 TEST_CASE("ScalarMath: odd functions keep the sign of zero, and tanh and erf stay within 1") {
   const Tensor &x = samples();
   for (PointwiseKind kind : {PointwiseKind::Aten_tanh, PointwiseKind::Aten_erf, PointwiseKind::Aten_expm1}) {
