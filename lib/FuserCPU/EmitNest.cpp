@@ -256,30 +256,31 @@ private:
   void emitPrefetches() {
     if (bytesAhead.empty() || (!isWalkedOnce && currentPhase != longestRewalk))
       return;
-    bool isConditional = isWalkedOnce && !target.stopsAtPages;
-    BasicBlock *ahead = isConditional ? block("ahead") : nullptr, *after = isConditional ? block("fetched") : nullptr;
-    if (isConditional) {
+    BasicBlock *after = nullptr;
+    if (fetchesWhenTold) {
+      BasicBlock *ahead = block("ahead");
+      after = block("fetched");
       ir.CreateCondBr(operands->isStreaming(), ahead, after);
       ir.SetInsertPoint(ahead);
     }
     for (auto [k, distance] : bytesAhead)
-      operands->prefetch(k, distance, isConditional ? CacheLevel::Second : CacheLevel::First);
-    if (isConditional) {
+      operands->prefetch(k, distance, fetchesWhenTold ? CacheLevel::Second : CacheLevel::First);
+    if (after) {
       ir.CreateBr(after);
       ir.SetInsertPoint(after);
     }
   }
   /// Short rows come in time a page ahead, which is more than the next of them.
   void emitBytesAhead() {
-    if (isWalkedOnce && !target.stopsAtPages && nest.foldMode != FoldMode::Blocks)
+    if (fetchesWhenTold && nest.foldMode != FoldMode::Blocks)
       return;
-    const int64_t page = isWalkedOnce && !target.stopsAtPages ? 2048 : 4096;
+    const int64_t least = fetchesWhenTold ? 2048 : 4096;
     constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there
     Value *isShort = ir.CreateICmpULE(argument(Parameter::Count), ir.getInt64(longest));
     for (unsigned k = 0; k != nest.operands.size(); ++k) {
       if (!isRowRead(nest.operands[k]))
         continue;
-      Value *ahead = ir.getInt64(page);
+      Value *ahead = ir.getInt64(least);
       if (!isWalkedOnce)
         ahead = ir.CreateSelect(
             isShort, ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, operands->outerStride(k), ahead), ahead);
@@ -412,6 +413,7 @@ private:
   const unsigned numPhases = 1 + *std::max_element(phases.begin(), phases.end());
   const unsigned longestRewalk = findLongestRewalk();
   const bool isWalkedOnce = findWhetherWalkedOnce();
+  const bool fetchesWhenTold = isWalkedOnce && !target.stopsAtPages;
   unsigned currentPhase = 0;
   std::optional<OperandEmitter> operands;                        ///< From the entry on.
   llvm::SmallVector<std::pair<unsigned, Value *>, 4> bytesAhead; ///< By operand; for prefetches.

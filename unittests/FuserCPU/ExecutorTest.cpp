@@ -54,6 +54,15 @@ def maybe(x: Tensor, bias: Optional[Tensor]) -> Tensor:
         return torch.exp(x) * 2
     return torch.exp(x).to(torch.float64) * 3
 
+def paired(p: Tuple[Tensor, Tuple[Tensor, int]]) -> Tensor:
+    a, (b, n) = p
+    y = torch.tanh(a * 2 + b) * n
+    if a.requires_grad:
+        return torch.relu(y - 0.25) * 5
+    if b.dim() == 1:
+        return torch.exp(y) * 2
+    return torch.exp(y).to(torch.float64) * 3
+
 def written(x: Tensor, y: Tensor) -> Tensor:
     z = x * 2 + y
     x.add_(1)
@@ -218,6 +227,28 @@ TEST_CASE("Arguments of other dtypes, ranks and definedness get plans of their o
   for (int round = 0; round != 3; ++round)
     for (const std::vector<IValue> &args : calls) {
       auto result = program.call("maybe", args), expected = plain.call("maybe", args);
+      REQUIRE(result.ok());
+      REQUIRE(expected.ok());
+      CHECK(findMismatch(*result, *expected, exact) == std::nullopt);
+    }
+}
+
+TEST_CASE("So do tensors within tuples, and those that require gradients") {
+  Program program(CompileMode::Eager), plain(std::nullopt);
+  Tolerance exact;
+  exact.relative = exact.absolute = 0;
+  std::vector<IValue> calls;
+  for (DType dtype : {DType::Float, DType::Double})
+    for (bool requiresGrad : {false, true})
+      for (int64_t rows : {1, 2}) {
+        Tensor a = tensor({1, 2}, {2}, dtype);
+        a.get()->requiresGrad = requiresGrad;
+        Tensor b = tensor({0.5, -0.5}, rows == 1 ? ArrayRef<int64_t>({2}) : ArrayRef<int64_t>({2, 1}));
+        calls.push_back(makeTuple({IValue(a), makeTuple({IValue(b), IValue(rows)})}));
+      }
+  for (int round = 0; round != 3; ++round)
+    for (const IValue &argument : calls) {
+      auto result = program.call("paired", {argument}), expected = plain.call("paired", {argument});
       REQUIRE(result.ok());
       REQUIRE(expected.ok());
       CHECK(findMismatch(*result, *expected, exact) == std::nullopt);

@@ -70,13 +70,11 @@ const Type *tsc::specializedType(Context &context, const Type *type, const IValu
 // Plans
 //===----------------------------------------------------------------------===//
 
-static void nameThread(TraceRecorder *trace, const char *name) {
-  if (trace)
-    trace->nameThread(name);
-}
-
 Specializer::Specializer(CodeCache &plans, SpecializerOptions options)
-    : plans(plans), options(options), worker([trace = options.trace] { nameThread(trace, "plans"); }) {}
+    : plans(plans), options(options), worker([trace = options.trace] {
+        if (trace)
+          trace->nameThread("plans");
+      }) {}
 Specializer::~Specializer() = default;
 
 StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name,
