@@ -138,4 +138,10 @@ VectorValue RealBuilder::trigonometric(V x, Routine routine, V moderateValue) {
   return {result};
 }
 
-VectorValue RealBuilder::pow(V a, V b) { return {s.callRoutine(Routine::pow, a.value, b.value)}; }
+VectorValue RealBuilder::pow(V a, V b) {
+  if (isDouble)
+    return {s.callRoutine(Routine::pow, a.value, b.value)};
+  RealBuilder wide(s, true);
+  V x{ir.CreateFPExt(a.value, wide.type)}, y{ir.CreateFPExt(b.value, wide.type)};
+  return {ir.CreateFPTrunc(PowerMath<RealBuilder>::pow(wide, x, y).value, type)};
+}

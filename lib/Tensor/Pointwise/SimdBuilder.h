@@ -173,8 +173,20 @@ public:
     return perLane(x, y, [](T v, T w) { return static_cast<T>(pw::NAME(v, w)); });                                     \
   }
 #include "tsc/Tensor/SpecialFunctions.def"
-  HWY_NOINLINE V pow(V a, V b) {
-    return perLane(a, b, [](T x, T y) { return std::pow(x, y); });
+  HWY_INLINE V pow(V a, V b) {
+    if constexpr (isFloat && hn::MaxLanes(D()) > 1) {
+      using Wide = hn::Repartition<double, D>;
+      const hn::Half<D> half;
+      auto power = [&](auto x, auto y) HWY_ATTR {
+        SimdBuilder<Wide> wide;
+        return hn::DemoteTo(
+            half, PowerMath<SimdBuilder<Wide>>::pow(wide, hn::PromoteTo(Wide(), x), hn::PromoteTo(Wide(), y)));
+      };
+      return hn::Combine(d, power(hn::UpperHalf(half, a), hn::UpperHalf(half, b)),
+                         power(hn::LowerHalf(half, a), hn::LowerHalf(half, b)));
+    } else {
+      return perLane(a, b, [](T x, T y) { return std::pow(x, y); });
+    }
   }
   HWY_NOINLINE V atan2(V a, V b) {
     return perLane(a, b, [](T x, T y) { return std::atan2(x, y); });
