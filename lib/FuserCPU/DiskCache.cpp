@@ -27,7 +27,7 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 static constexpr StringRef magic = "tsc kernel cache 1\n";
-static constexpr StringRef temporaryPrefix = "new-";
+static constexpr StringRef temporaryPrefix = "new-", temporaryDigits = "%%%%%%%%%%%%"; // as createUniqueFile has them
 static constexpr uint64_t maxFileBytes = uint64_t{64} << 20;
 
 std::string fuser::defaultCacheFolder() {
@@ -198,7 +198,7 @@ void DiskCache::store(const StoredKernels &kernels) {
     return;
   int descriptor;
   llvm::SmallString<128> temporary;
-  if (fs::createUniqueFile(folder + "/" + temporaryPrefix + "%%%%%%%%%%%%", descriptor, temporary, fs::OF_None,
+  if (fs::createUniqueFile(folder + "/" + temporaryPrefix + temporaryDigits, descriptor, temporary, fs::OF_None,
                            fs::owner_read | fs::owner_write))
     return;
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
@@ -220,7 +220,8 @@ void DiskCache::store(const StoredKernels &kernels) {
 
 /// Whether a file of this name is the cache's.
 static bool isOwnName(StringRef name) {
-  return name.starts_with(temporaryPrefix) || (name.size() == 32 && llvm::all_of(name, llvm::isHexDigit));
+  size_t digits = name.consume_front(temporaryPrefix) ? temporaryDigits.size() : 32;
+  return name.size() == digits && llvm::all_of(name, llvm::isHexDigit);
 }
 
 void DiskCache::removeOldest() {
@@ -234,7 +235,8 @@ void DiskCache::removeOldest() {
   std::vector<Entry> entries;
   uint64_t total = 0;
   std::error_code error;
-  for (fs::directory_iterator file(folder, error), end; file != end && !error; file.increment(error))
+  for (fs::directory_iterator file(folder, error, /*follow_symlinks=*/false), end; file != end && !error;
+       file.increment(error))
     if (auto status = file->status(); status && isOwnName(llvm::sys::path::filename(file->path()))) {
       entries.push_back({status->getLastModificationTime(), status->getSize(), file->path()});
       total += status->getSize();

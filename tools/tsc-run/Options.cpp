@@ -185,7 +185,19 @@ static Status checkTogether(const Options &o) {
     return invalidArgument("--verbose needs --freeze");
   if (o.splitInput && !o.checkOnly)
     return invalidArgument("--split-input-file needs --check-only");
-  if (o.freeze && (StringRef(o.program).ends_with(".py") || StringRef(o.program).ends_with(".ir")))
+  bool isText = StringRef(o.program).ends_with(".py") || StringRef(o.program).ends_with(".ir");
+  if (o.splitInput && !isText)
+    return invalidArgument("--split-input-file needs source or IR, which '" + llvm::Twine(o.program) + "' is not");
+  const std::pair<const char *, bool> aboutRuns[] = {
+      {"output", !o.output.empty()}, {"bench", o.bench != 0}, {"trace", !o.trace.empty()},
+      {"explain", o.explain},        {"check", o.check},      {"print-kernels", o.printKernels != PrintKernels::None},
+      {"inputs", !o.inputs.empty()}, {"perf-map", o.perfMap}};
+  for (auto [name, isGiven] : aboutRuns)
+    if (isGiven && o.checkOnly)
+      return invalidArgument("--check-only runs nothing that --" + llvm::Twine(name) + " could be about");
+  if (!o.trace.empty() && o.trace == o.output)
+    return invalidArgument("--trace and --output name one file, '" + llvm::Twine(o.output) + "'");
+  if (o.freeze && isText)
     return invalidArgument("--freeze needs an archive: '" + llvm::Twine(o.program) + "' has no parameters to freeze");
   if (o.hasArgs && !o.inputs.empty())
     return invalidArgument("--args and --inputs exclude each other");
