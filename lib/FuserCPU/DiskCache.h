@@ -27,8 +27,8 @@ struct StoredKernels {
 /// Threads: none; its owner sees to it that one thread at a time uses it.
 class DiskCache {
 public:
-  /// `identity` is what code depends on besides its nest. An empty folder, or one that is not the user's own, turns it
-  /// off.
+  /// `identity` is what code depends on besides its nest and the build. An empty folder, or one that is not the user's
+  /// own, or a program without a build ID turns it off.
   DiskCache(std::string folder, const std::string &identity, uint64_t maxBytes);
 
   std::optional<StoredKernels> load(llvm::StringRef nest);

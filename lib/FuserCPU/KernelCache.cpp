@@ -57,7 +57,7 @@ void KernelCache::request(llvm::ArrayRef<Kernel *> wanted) {
     std::lock_guard<std::mutex> guard(lock);
     waiting.insert(waiting.end(), missing.begin(), missing.end());
   }
-  // Without a thread their groups stay with the plain nodes.
+  // Without a thread they wait, and their groups run as plain nodes, until a later request finds one.
   (void)worker.post([this] { compileWaiting(); });
 }
 

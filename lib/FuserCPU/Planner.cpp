@@ -20,7 +20,7 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-/// Of one core, in bytes. The third-level cache is several cores', and glibc overstates AMD's.
+/// Of one core, in bytes, at least 1 MB. The third-level cache is several cores', and glibc overstates AMD's.
 static int64_t secondLevelCache() {
   static const int64_t bytes = std::max<int64_t>(sysconf(_SC_LEVEL2_CACHE_SIZE), int64_t{1} << 20);
   return bytes;

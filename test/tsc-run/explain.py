@@ -1,5 +1,5 @@
 # --explain says what each fusion group is; --trace writes a timeline; both on their own channel.
-# RUN: rm -rf %t.eager %t.cache
+# RUN: rm -rf %t.eager %t.cache %t.plain
 # RUN: env XDG_CACHE_HOME=%t.eager tsc-run %s --args 'torch.ones([64, 64])' --compile=eager --explain --trace %t.json 2>%t.err | FileCheck --check-prefix=RESULT %s
 # RUN: FileCheck --check-prefix=EXPLAIN --input-file=%t.err %s
 # RUN: FileCheck --check-prefix=TRACE --input-file=%t.json %s
@@ -28,7 +28,7 @@
 # FAILED: "traceEvents":[
 
 # What is left to the plain nodes is their time, and no group's.
-# RUN: tsc-run %s --args 'torch.ones([64, 64])' --compile=eager --compile-budget=0 --explain 2>&1 >/dev/null | FileCheck --check-prefix=PLAIN %s
+# RUN: env XDG_CACHE_HOME=%t.plain tsc-run %s --args 'torch.ones([64, 64])' --compile=eager --compile-budget=0 --explain 2>&1 >/dev/null | FileCheck --check-prefix=PLAIN %s
 # PLAIN-NOT:  fusion group:
 # PLAIN:      0 fusion groups; 3 operators beside them took
 # PLAIN-NEXT: kernels: 0 compiled in 0.0 ms, 0 from the disk cache, 0 runs, 1 calls left to the plain nodes

@@ -23,6 +23,7 @@ struct OptionInfo {
   const char *help;
   /// Stores the value. False when it is not one.
   bool (*store)(Options &, StringRef);
+  bool isAboutRuns = false;     ///< Says nothing where nothing runs.
   bool isValueOptional = false; ///< The value must be attached then: `--name=value`.
 };
 
@@ -55,9 +56,11 @@ const OptionInfo table[] = {
      [](Options &o, StringRef v) {
        o.inputs = v.str();
        return !v.empty();
-     }},
+     },
+     /*isAboutRuns=*/true},
     {"check", nullptr, "compare with the results in the file of --inputs",
-     [](Options &o, StringRef) { return o.check = true; }},
+     [](Options &o, StringRef) { return o.check = true; },
+     /*isAboutRuns=*/true},
     {"rtol", "X", "relative tolerance of --check; default by dtype",
      [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.relative); }},
     {"atol", "X", "absolute tolerance of --check; default by dtype",
@@ -66,7 +69,8 @@ const OptionInfo table[] = {
      [](Options &o, StringRef v) {
        o.output = v.str();
        return !v.empty();
-     }},
+     },
+     /*isAboutRuns=*/true},
     {"seed", "N", "torch.manual_seed(N) first",
      [](Options &o, StringRef v) {
        int64_t n = 0;
@@ -98,34 +102,42 @@ const OptionInfo table[] = {
        o.keep.assign(paths.begin(), paths.end());
        return o.freeze = true;
      },
-     /*isValueOptional=*/true},
+     /*isAboutRuns=*/true, /*isValueOptional=*/true},
     {"verbose", nullptr, "with --freeze: say on stderr what was frozen, and what not and why",
      [](Options &o, StringRef) { return o.verbose = true; }},
     {"print-ir", "frontend|optimized|all", "print the graphs to stderr",
      [](Options &o, StringRef v) {
        o.printIR = v == "frontend" ? PrintIR::Frontend : v == "optimized" ? PrintIR::Optimized : PrintIR::All;
        return v == "frontend" || v == "optimized" || v == "all";
-     }},
+     },
+     /*isAboutRuns=*/true},
     {"validate", "N", "run each function before and after each pass on N random inputs, and compare",
-     [](Options &o, StringRef v) { return parseNumber(v, o.validate); }},
+     [](Options &o, StringRef v) { return parseNumber(v, o.validate); },
+     /*isAboutRuns=*/true},
     {"print-code", nullptr, "print the interpreter's instructions to stderr",
-     [](Options &o, StringRef) { return o.printCode = true; }},
+     [](Options &o, StringRef) { return o.printCode = true; },
+     /*isAboutRuns=*/true},
     {"print-kernels", "loops|llvm|asm", "print the kernels that are compiled to stdout",
      [](Options &o, StringRef v) {
        o.printKernels = v == "loops" ? PrintKernels::Loops : v == "llvm" ? PrintKernels::LLVM : PrintKernels::Asm;
        return v == "loops" || v == "llvm" || v == "asm";
-     }},
+     },
+     /*isAboutRuns=*/true},
     {"pass-remarks", "REGEX", "show on stderr what the passes whose names match did, and where",
-     [](Options &o, StringRef v) { return storePattern(v, o.remarks); }},
+     [](Options &o, StringRef v) { return storePattern(v, o.remarks); },
+     /*isAboutRuns=*/true},
     {"pass-remarks-missed", "REGEX", "show what the passes whose names match did not do, where, and why",
-     [](Options &o, StringRef v) { return storePattern(v, o.missedRemarks); }},
+     [](Options &o, StringRef v) { return storePattern(v, o.missedRemarks); },
+     /*isAboutRuns=*/true},
     {"trace", "F.json", "write a timeline of plans, passes, kernels, operators and groups, for ui.perfetto.dev",
      [](Options &o, StringRef v) {
        o.trace = v.str();
        return !v.empty();
-     }},
+     },
+     /*isAboutRuns=*/true},
     {"explain", nullptr, "say on stderr what each fusion group is, and how near to the speed of memory it ran",
-     [](Options &o, StringRef) { return o.explain = true; }},
+     [](Options &o, StringRef) { return o.explain = true; },
+     /*isAboutRuns=*/true},
     {"tune", "PROCESSOR",
      "tune kernels for another processor, by LLVM's name for it (znver4); their results are the same",
      [](Options &o, StringRef v) {
@@ -133,13 +145,16 @@ const OptionInfo table[] = {
        return !v.empty();
      }},
     {"perf-map", nullptr, "list kernels in /tmp/perf-PID.map, for Linux perf",
-     [](Options &o, StringRef) { return o.perfMap = true; }},
+     [](Options &o, StringRef) { return o.perfMap = true; },
+     /*isAboutRuns=*/true},
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
-     [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; }},
+     [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; },
+     /*isAboutRuns=*/true},
     {"threads", "N", "threads of one operator; default 1",
      [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
     {"check-aliases", nullptr, "fail when alias analysis is wrong about what happens; slow",
-     [](Options &o, StringRef) { return o.checkAliases = true; }},
+     [](Options &o, StringRef) { return o.checkAliases = true; },
+     /*isAboutRuns=*/true},
     {"check-only", nullptr, "compile everything, run nothing",
      [](Options &o, StringRef) { return o.checkOnly = true; }},
     {"split-input-file", nullptr, "with --check-only: the parts between lines '# -----' are programs of their own",
@@ -172,7 +187,8 @@ static Status apply(Options &options, const OptionInfo &option, StringRef value)
   return invalidArgument("option '--" + llvm::Twine(option.name) + "' takes " + option.value + ", not '" + value + "'");
 }
 
-static Status checkTogether(const Options &o) {
+/// `aboutRuns`: the name of an option that is given and about what runs; null without one.
+static Status checkTogether(const Options &o, const char *aboutRuns) {
   if (o.help || o.version)
     return okStatus();
   if (o.program.empty())
@@ -188,13 +204,8 @@ static Status checkTogether(const Options &o) {
   bool isText = StringRef(o.program).ends_with(".py") || StringRef(o.program).ends_with(".ir");
   if (o.splitInput && !isText)
     return invalidArgument("--split-input-file needs source or IR, which '" + llvm::Twine(o.program) + "' is not");
-  const std::pair<const char *, bool> aboutRuns[] = {
-      {"output", !o.output.empty()}, {"bench", o.bench != 0}, {"trace", !o.trace.empty()},
-      {"explain", o.explain},        {"check", o.check},      {"print-kernels", o.printKernels != PrintKernels::None},
-      {"inputs", !o.inputs.empty()}, {"perf-map", o.perfMap}};
-  for (auto [name, isGiven] : aboutRuns)
-    if (isGiven && o.checkOnly)
-      return invalidArgument("--check-only runs nothing that --" + llvm::Twine(name) + " could be about");
+  if (o.checkOnly && aboutRuns)
+    return invalidArgument("--check-only runs nothing that --" + llvm::Twine(aboutRuns) + " could be about");
   if (!o.trace.empty() && o.trace == o.output)
     return invalidArgument("--trace and --output name one file, '" + llvm::Twine(o.output) + "'");
   if (o.freeze && isText)
@@ -209,6 +220,7 @@ static Status checkTogether(const Options &o) {
 
 StatusOr<Options> run::parseOptions(int argc, const char *const *argv) {
   Options options;
+  const char *aboutRuns = nullptr;
   for (int i = 1; i < argc; ++i) {
     StringRef text = argv[i];
     if (text.size() == 3 && text.starts_with("-O") && text[2] >= '0' && text[2] <= '3') {
@@ -234,7 +246,8 @@ StatusOr<Options> run::parseOptions(int argc, const char *const *argv) {
       value = argv[i];
     }
     TSC_RETURN_IF_ERROR(apply(options, *option, value));
+    aboutRuns = option->isAboutRuns ? option->name : aboutRuns;
   }
-  TSC_RETURN_IF_ERROR(checkTogether(options));
+  TSC_RETURN_IF_ERROR(checkTogether(options, aboutRuns));
   return options;
 }

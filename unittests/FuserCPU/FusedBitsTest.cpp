@@ -77,6 +77,7 @@ static bool compareGroup(CpuFuser &fuser, RandomGroup &group) {
 static void compareFresh(unsigned first, unsigned last, RandomGroup::Contents contents, unsigned maxVectorBytes = 64) {
   llvm::SmallString<128> folder;
   REQUIRE(!llvm::sys::fs::createUniqueDirectory("tsc-random", folder));
+  REQUIRE(!llvm::sys::fs::setPermissions(folder, llvm::sys::fs::owner_all)); // whatever the umask
   auto remover = llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
   CpuFuserOptions options;
   options.mode = CompileMode::Eager;

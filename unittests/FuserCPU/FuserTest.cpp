@@ -42,7 +42,10 @@ struct Parsed {
 /// A folder that goes with the test.
 class Folder {
 public:
-  Folder() { REQUIRE(!fs::createUniqueDirectory("tsc-kernels", path)); }
+  Folder() {
+    REQUIRE(!fs::createUniqueDirectory("tsc-kernels", path));
+    REQUIRE(!fs::setPermissions(path, fs::owner_all)); // whatever the umask
+  }
   ~Folder() { fs::remove_directories(path); }
   std::string str() const { return std::string(path); }
   std::vector<std::string> files() const {

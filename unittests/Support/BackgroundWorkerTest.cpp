@@ -3,6 +3,7 @@
 #include "tsc/Support/ThreadPool.h"
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <pthread.h>
@@ -34,7 +35,7 @@ TEST_CASE("BackgroundWorker: a task without memory is given up, and later ones r
 }
 
 TEST_CASE("BackgroundWorker: what has not begun is dropped with it") {
-  std::atomic<bool> begun{false}, goes{false};
+  std::atomic<bool> begun{false}, ending{false}, goes{false};
   auto isAlive = std::make_shared<int>();
   bool ran = false;
   std::thread releaser;
@@ -49,9 +50,12 @@ TEST_CASE("BackgroundWorker: what has not begun is dropped with it") {
     while (!begun)
       std::this_thread::yield();
     releaser = std::thread([&] {
+      while (!ending)
+        std::this_thread::yield();
       std::this_thread::sleep_for(std::chrono::milliseconds(50)); // by then the worker is told to stop
       goes = true;
     });
+    ending = true;
   }
   releaser.join();
   CHECK_FALSE(ran);
@@ -59,11 +63,11 @@ TEST_CASE("BackgroundWorker: what has not begun is dropped with it") {
 }
 
 TEST_CASE("A system without threads") {
-  // New threads ask for a stack that no address space holds.
+  // New threads ask for a stack that no memory holds.
   pthread_attr_t usual, huge;
   REQUIRE(pthread_getattr_default_np(&usual) == 0);
   REQUIRE(pthread_attr_init(&huge) == 0);
-  REQUIRE(pthread_attr_setstacksize(&huge, size_t{1} << 47) == 0);
+  REQUIRE(pthread_attr_setstacksize(&huge, size_t{1} << 62) == 0);
   REQUIRE(pthread_setattr_default_np(&huge) == 0);
   {
     BackgroundWorker worker;

@@ -103,7 +103,10 @@ TEST_CASE("ScalarMath: float powers are rounded once, of bases of all magnitudes
     bases.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits)));
   for (float base = 0.5f; base < 2; base += 1.0f / 512)
     bases.push_back(base);
-  checkPowers(bases, {-40, -3, -2.5, -1, -0.3f, 1e-3f, 0.5, 1, 1.7f, 3, 3.5, 20, 20.5, 100.25, 12345.6f}, 0.501);
+  for (float base : {1.4142135f, 1.41421354f, 1.4142137f, 0.70710677f, 0.7071068f}) // where the series ends latest
+    bases.push_back(base);
+  checkPowers(bases, {-255.5, -40, -3, -2.5, -1, -0.3f, 1e-3f, 0.5, 1, 1.7f, 3, 3.5, 20, 20.5, 100.25, 255, 12345.6f},
+              0.501);
 }
 
 TEST_CASE("ScalarMath: powers of zero, one, infinity and NaN are those of C") {

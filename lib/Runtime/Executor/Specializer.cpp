@@ -103,7 +103,7 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
     lock.unlock();
     return make(request);
   }
-  // What does not compile, or finds no thread, runs as plain code.
+  // What does not compile, or finds no thread, runs as plain code from now on.
   (void)worker.post([this, request = std::move(request)] { (void)make(request); });
   return nullptr;
 }

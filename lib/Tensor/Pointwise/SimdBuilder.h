@@ -174,7 +174,7 @@ public:
   }
 #include "tsc/Tensor/SpecialFunctions.def"
   HWY_INLINE V pow(V a, V b) {
-    if constexpr (isFloat && hn::MaxLanes(D()) > 1) {
+    if constexpr (isFloat && HWY_NATIVE_FMA && hn::MaxLanes(D()) > 1) {
       using Wide = hn::Repartition<double, D>;
       const hn::Half<D> half;
       auto power = [&](auto x, auto y) HWY_ATTR {
