@@ -252,7 +252,7 @@ private:
   /// Where a row that is in the cache is walked again, the next one is fetched meanwhile, or the first walk would wait
   /// for memory; the walk that computes most leaves memory most time. Elements that are walked once are fetched a page
   /// ahead where the processor's own prefetching ends with each page; elsewhere half a page ahead and into the second
-  /// cache, and only where nothing is written and memory sets the pace.
+  /// cache, and only where nothing is written, little is computed, and the inputs come from memory.
   void emitPrefetches() {
     if (bytesAhead.empty() || (!isWalkedOnce && currentPhase != longestRewalk))
       return;
@@ -272,7 +272,8 @@ private:
   }
   /// Short rows come in time a page ahead, which is more than the next of them.
   void emitBytesAhead() {
-    if (fetchesWhenTold && nest.foldMode != FoldMode::Blocks)
+    constexpr unsigned little = 4; // instructions an element; with more, the processor's own prefetching keeps up
+    if (fetchesWhenTold && (nest.foldMode != FoldMode::Blocks || elementCost(nest) > little))
       return;
     const int64_t least = fetchesWhenTold ? 2048 : 4096;
     constexpr int64_t longest = 16384; // elements that a cache holds besides what else is there

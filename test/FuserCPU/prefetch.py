@@ -3,6 +3,7 @@
 # RUN: tsc-run %s --compile eager --print-kernels llvm --tune znver4 --entry once --args 'torch.ones([4, 300])' | FileCheck --check-prefix=ZEN %s
 # RUN: tsc-run %s --compile eager --print-kernels llvm --tune icelake-server --entry once --args 'torch.ones([4, 300])' | FileCheck --check-prefix=AHEAD %s
 # RUN: tsc-run %s --compile eager --print-kernels llvm --tune znver4 --entry blocks --args 'torch.ones([4, 3, 300])' | FileCheck --check-prefix=BLOCKS %s
+# RUN: tsc-run %s --compile eager --print-kernels llvm --tune znver4 --entry more --args 'torch.ones([4, 3, 300])' | FileCheck --check-prefix=MORE %s
 # RUN: tsc-run %s --compile eager --tune nonesuch --args 'torch.ones([4, 300])' 2>&1 >/dev/null | FileCheck --check-prefix=UNKNOWN %s
 import torch
 
@@ -28,7 +29,7 @@ def forward(x):
 def once(x):
     return x * 2 + 1
 
-# But where nothing is written, a kernel fetches into the second cache when its caller says that the inputs come from
+# But where nothing is written and little computed, a kernel fetches into the second cache when its caller says that the inputs come from
 # memory. The end of a block, under a mask, does not.
 # BLOCKS:      element:
 # BLOCKS-NEXT: %i = phi
@@ -41,3 +42,9 @@ def once(x):
 # BLOCKS:      declare void @llvm.prefetch
 def blocks(x):
     return (x * x).sum([0, 2])
+
+# MORE-NOT: @llvm.prefetch
+# MORE:     ret void
+# MORE-NOT: @llvm.prefetch
+def more(x):
+    return torch.tanh(x).sum([0, 2])
