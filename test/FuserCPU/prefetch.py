@@ -29,8 +29,8 @@ def forward(x):
 def once(x):
     return x * 2 + 1
 
-# But where nothing is written and little computed, a kernel fetches into the second cache when its caller says that the inputs come from
-# memory. The end of a block, under a mask, does not.
+# But where nothing is written and little computed, a kernel fetches into the second cache when its caller says that the
+# inputs come from memory. The end of a block, under a mask, does not.
 # BLOCKS:      element:
 # BLOCKS-NEXT: %i = phi
 # BLOCKS:      %[[ASKED:[0-9]+]] = icmp ne i64 %7, 0
