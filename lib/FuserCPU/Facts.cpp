@@ -78,7 +78,7 @@ bool Facts::findStep(unsigned index) {
   case GroupStep::Join: return findJoin(step);
   case GroupStep::Fold: return findReduction(index);
   case GroupStep::Number: return findNumber(step);
-  case GroupStep::Flatten:
+  case GroupStep::Reshape: return findReshape(step);
   case GroupStep::IndexMap: break;
   }
   if (!values[step.operands[0]].isTensor())
@@ -210,6 +210,29 @@ bool Facts::findCast(const GroupStep &step) {
   return result.has_value();
 }
 
+/// The operators copy what is no view in the wanted shape, so they are asked about a row-major operand, which always
+/// is.
+bool Facts::findReshape(const GroupStep &step) {
+  if (!values[step.operands[0]].isTensor())
+    return false;
+  const Tensor &self = tensor(step.operands[0]);
+  auto rowMajor = tensorWithoutStorage(self.sizes(), contiguousStrides(self.sizes()), self.dtype());
+  std::vector<Tensor> reshaped = rowMajor ? applyIndexMap(step, *rowMajor) : std::vector<Tensor>();
+  if (reshaped.empty())
+    return false;
+  bool isOutput = llvm::is_contained(group.outputs, step.results[0]);
+  if (isOutput && !isReadOnce(step.operands[0])) // maybe a view of what somebody knows
+    return false;
+  bool hasItsSizes = reshaped[0].sizes() == self.sizes(),
+       needsView = step.op == OpKind::Aten_view || step.op == OpKind::Aten_view_as;
+  if (auto view = cpu::view(self, reshaped[0].sizes()); view.ok())
+    reshaped[0] = hasItsSizes && step.op == OpKind::Aten_flatten_using_ints ? self : std::move(*view);
+  else if (needsView)
+    return false; // the operator says what is wrong
+  values[step.results[0]] = std::move(reshaped[0]);
+  return true;
+}
+
 bool Facts::findJoin(const GroupStep &step) {
   llvm::SmallVector<Tensor, 8> pieces;
   auto dim = wrapDim(step.dim, step.operands.empty() ? 0 : tensor(step.operands[0]).dim() + step.stacks());
@@ -247,15 +270,6 @@ bool Facts::findJoin(const GroupStep &step) {
   if (result)
     values[step.results[0]] = std::move(*result);
   return result.has_value();
-}
-
-std::optional<Tensor> Facts::undoFlatten(const GroupStep &step, const Tensor &flat) const {
-  const Tensor &wide = tensor(step.operands[0]);
-  auto dim = wrapDim(value(step.operands[1]).toInt(), wide.dim());
-  if (!dim.ok() || flat.dim() + 1 != wide.dim())
-    return std::nullopt;
-  auto undone = cpu::unflatten(flat, *dim, wide.sizes().slice(static_cast<size_t>(*dim), 2));
-  return undone.ok() ? std::optional(std::move(*undone)) : std::nullopt;
 }
 
 std::vector<Tensor> Facts::applyIndexMap(const GroupStep &step, const Tensor &self) const {

@@ -34,10 +34,8 @@ public:
   const FoldFacts &fold(unsigned step) const { return *folds[step]; }
   /// What a Fill step fills with, as an element of its result.
   const Scalar &filling(unsigned step) const { return *fillings[step]; }
-  /// The results of an IndexMap step on a tensor in place of its operand. Empty when it refuses.
+  /// The results of an IndexMap or Reshape step on a tensor in place of its operand. Empty when it refuses.
   std::vector<Tensor> applyIndexMap(const GroupStep &step, const Tensor &self) const;
-  /// `flat`, of the shape of the step's result, with its operand's dimensions. Empty when it has another shape.
-  std::optional<Tensor> undoFlatten(const GroupStep &step, const Tensor &flat) const;
   /// Inputs whose value decides whether the operators take them.
   const std::vector<bool> &checkedInputs() const { return checked; }
 
@@ -46,6 +44,7 @@ private:
   bool findPointwise(unsigned index);
   bool isReadOnce(unsigned value) const;
   bool findCast(const GroupStep &step);
+  bool findReshape(const GroupStep &step);
   bool findFill(unsigned index);
   bool findJoin(const GroupStep &step);
   bool findReduction(unsigned index);

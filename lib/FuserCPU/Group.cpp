@@ -15,6 +15,9 @@ class GroupDecoder {
 public:
   explicit GroupDecoder(Group &group) : group(group) {}
 
+  /// Many more than the groups that the pass makes have. Planning recurses from a result to what it is computed from.
+  static constexpr size_t maxSteps = 2000;
+
   bool decode(const Graph &graph) {
     for (const Value *input : graph.inputs())
       define(input);
@@ -56,10 +59,7 @@ private:
       return decodeConstant(node);
     OpKind op = node.opKind();
     switch (fusionRole(node)) {
-    case FusionRole::None:
-      if (op == OpKind::Aten_flatten_using_ints) // of a decomposition
-        return finish(GroupStep{GroupStep::Flatten, op}, node, node.outputs());
-      return isNumber(node) && finish(GroupStep{GroupStep::Number, op}, node, node.outputs());
+    case FusionRole::None: return isNumber(node) && finish(GroupStep{GroupStep::Number, op}, node, node.outputs());
     case FusionRole::Pointwise: {
       GroupStep step{GroupStep::Pointwise, op};
       auto kind = pointwiseKindOf(op);
@@ -74,6 +74,7 @@ private:
         step.dim = node.get<int64_t>(attr::dim), step.chunks = node.get<int64_t>(attr::chunks);
       return finish(std::move(step), node, node.outputs());
     }
+    case FusionRole::Reshape: return finish(GroupStep{GroupStep::Reshape, op}, node, node.outputs());
     case FusionRole::Split: splits[node.output()] = &node; return true;
     case FusionRole::Pick: return decodePieces(node);
     case FusionRole::Gather: return true; // read by the Join
@@ -119,6 +120,8 @@ private:
 
   /// Operands from `reader`, results as listed.
   bool finish(GroupStep step, const Node &reader, ArrayRef<Value *> results) {
+    if (group.steps.size() == maxSteps)
+      return false;
     for (const Value *operand : reader.inputs()) {
       auto found = numbers.find(operand);
       if (found == numbers.end())

@@ -27,7 +27,7 @@ struct GroupStep {
     Cast,     ///< aten::to, type_as, written: dtype of operand 1.
     Fill,     ///< The same number everywhere.
     IndexMap, ///< Elements of operand 0 in other places; one result, or the pieces of a split.
-    Flatten,  ///< Two dimensions of operand 0 as one, which is computed where they are two.
+    Reshape,  ///< The elements of operand 0 in row-major order, in another shape.
     Join,     ///< cat or stack of `pieces`.
     Fold,     ///< A reduction.
     Number,   ///< A number that shapes decide.

@@ -61,7 +61,7 @@ std::optional<Tensor> NestBuilder::apply(const Map &map, const Tensor &t) const 
       },
       [&](const Expanded &expanded) { return valueOf(cpu::expand(t, expanded.sizes)); },
       [&](const Repeated &repeated) { return withReducedDims(t, repeated.reduced, repeated.sizes); },
-      [&](const Unflattened &flatten) { return facts.undoFlatten(group.steps[flatten.step], t); },
+      [&](const Reshaped &reshaped) { return valueOf(cpu::view(t, reshaped.sizes)); },
       [&](const Picked &picked) { return pickedElement(t, facts.fold(picked.step), picked.number); },
       [&](const Range &part) { return valueOf(cpu::narrow(t, part.dim, part.start, part.size)); });
   return std::visit(visitor, map.how);
@@ -74,11 +74,19 @@ std::optional<Tensor> NestBuilder::geometryOf(const Tensor &t, unsigned map) con
   return reached;
 }
 
+/// Of tensors of the same sizes. The stride of one element decides nothing.
+static bool haveSamePlaces(const TensorImpl &a, const TensorImpl &b) {
+  for (auto [size, left, right] : llvm::zip(a.sizes, a.strides, b.strides))
+    if (size != 1 && left != right)
+      return false;
+  return true;
+}
+
 unsigned NestBuilder::addOperand(unsigned source, const Tensor &geometry, bool isOutput) {
   for (unsigned k = 0; k != operands.size(); ++k) {
     const TensorImpl &known = *operands[k].geometry.get(), &t = *geometry.get();
     if (operands[k].source == source && nest.operands[k].isOutput == isOutput && known.offset == t.offset &&
-        known.strides == t.strides)
+        haveSamePlaces(known, t))
       return k;
   }
   operands.push_back({source, geometry});
@@ -121,13 +129,7 @@ std::optional<unsigned> NestBuilder::emitUncached(unsigned value, unsigned map) 
   switch (step.kind) {
   case GroupStep::Pointwise: return emitPointwise(step, stepNumber, value, map);
   case GroupStep::IndexMap: return emit(step.operands[0], pushMap({map, Indexed{stepNumber, result}}));
-  case GroupStep::Flatten: {
-    const auto *top = std::get_if<Unflattened>(&maps[map].how);
-    auto shapeOf = [&](unsigned flatten) { return facts.tensor(group.steps[flatten].operands[0]).sizes(); };
-    if (map != 0 && top && shapeOf(top->step) == shapeOf(stepNumber))
-      return emit(step.operands[0], maps[map].outer);
-    return emitStored(value, map);
-  }
+  case GroupStep::Reshape: return emitReshape(step, map);
   case GroupStep::Cast: {
     auto operand = emit(step.operands[0], map);
     return operand ? std::optional(nest.convert(*operand, facts.tensor(value).dtype())) : std::nullopt;
@@ -142,6 +144,19 @@ std::optional<unsigned> NestBuilder::emitUncached(unsigned value, unsigned map) 
   case GroupStep::Number: break; // read by point-wise operators alone
   }
   return std::nullopt;
+}
+
+/// Of what is reshaped again, only the last shape matters.
+std::optional<unsigned> NestBuilder::emitReshape(const GroupStep &step, unsigned map) {
+  unsigned operand = step.operands[0], value = step.results[0];
+  const auto *again = map != 0 ? std::get_if<Reshaped>(&maps[map].how) : nullptr;
+  Dims shape = again ? again->sizes : facts.tensor(value).get()->sizes;
+  unsigned outer = again ? maps[map].outer : map;
+  bool isWhole = facts.tensor(operand).sizes() == ArrayRef<int64_t>(shape);
+  auto element = emit(operand, isWhole ? outer : pushMap({outer, Reshaped{shape}}));
+  if (!element)
+    policy.learnToStore(value);
+  return element;
 }
 
 std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsigned stepNumber, unsigned value,
@@ -235,11 +250,18 @@ std::optional<unsigned> NestBuilder::emitJoin(const GroupStep &step, unsigned va
   const Tensor &joined = facts.tensor(value);
   const unsigned outer = maps[map].outer;
   const auto *range = std::get_if<Range>(&maps[map].how);
-  if (map == 0 || !range || step.stacks() || *wrapDim(step.dim, joined.dim()) != range->dim)
+  if (map == 0 || !range || *wrapDim(step.dim, joined.dim()) != range->dim)
     return emitStored(value, map);
-  const Range part = *range; // maps grow below
+  const Range part = *range;             // maps grow below
+  if (step.stacks() && part.size == 1) { // a piece has that dimension not at all
+    Repeated inner{llvm::SmallVector<bool, 6>(joined.sizes().size(), false), joined.get()->sizes};
+    inner.reduced[static_cast<size_t>(part.dim)] = true;
+    inner.sizes[static_cast<size_t>(part.dim)] = 1;
+    auto element = emit(step.operands[static_cast<size_t>(part.start)], pushMap({outer, std::move(inner)}));
+    return element ? std::optional(nest.convert(*element, joined.dtype())) : std::nullopt;
+  }
   int64_t at = 0;
-  for (unsigned piece : step.operands) {
+  for (unsigned piece : step.stacks() ? ArrayRef<unsigned>() : ArrayRef<unsigned>(step.operands)) {
     int64_t size = facts.tensor(piece).size(part.dim), start = part.start - at;
     if (start >= 0 && start + part.size <= size) {
       unsigned inner = part.size == size ? outer : pushMap({outer, Range{part.dim, start, part.size}});
@@ -296,7 +318,7 @@ bool NestBuilder::addFold(unsigned stepNumber, unsigned source) {
 }
 
 bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> without,
-                           unsigned flattened, Range part) {
+                           const std::optional<Dims> &shape, Range part) {
   Tensor written = geometry;
   unsigned map = 0;
   if (!without.empty()) {
@@ -306,15 +328,10 @@ bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned outpu
     written = std::move(*wider);
     map = pushMap({0, Repeated{llvm::SmallVector<bool, 6>(without), sizes}});
   }
-  if (flattened != Group::None) {
-    auto wider = facts.undoFlatten(group.steps[flattened], geometry);
-    if (!wider)
-      return false;
-    written = std::move(*wider);
-    map = pushMap({0, Unflattened{flattened}});
-  }
   if (part.size != 0)
     map = pushMap({0, part});
+  if (shape)
+    map = pushMap({map, Reshaped{*shape}});
   // What is stored for others to read is computed here.
   auto step = without.empty() ? emitUncached(from, map) : emit(from, map);
   if (!step || (!without.empty() && ArrayRef(reduced) != without))

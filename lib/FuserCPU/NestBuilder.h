@@ -30,6 +30,8 @@ public:
   virtual bool mayFoldRows(ArrayRef<int64_t> sizes, const FoldFacts &fold) = 0;
   /// Whether nests read the value from memory.
   virtual bool isStored(unsigned value) = 0;
+  /// What the value is computed from has no regular place in some nest: the next plan keeps the value in memory.
+  virtual void learnToStore(unsigned value) = 0;
   /// Sees to it that an earlier nest leaves the value in memory. Nothing when none can.
   virtual std::optional<StoredValue> demand(unsigned value) = 0;
 };
@@ -42,10 +44,10 @@ public:
       : group(group), facts(facts), policy(policy), sizes(std::move(sizes)) {}
 
   /// Stores value `from`, converted, into `geometry`, which is memory of output number `output`. With `reduced`, the
-  /// value has the nest's shape less those dimensions; with a Flatten step `flattened`, it has the shape of that one's
-  /// result, and the nest that of its operand; with `part`, the nest and `geometry` have that part of the value.
+  /// value has the nest's shape less those dimensions; with `shape`, the value is walked as if it had that one; with
+  /// `part`, the nest and `geometry` have that part of the value.
   bool addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> reduced = {},
-                unsigned flattened = Group::None, Range part = {});
+                const std::optional<Dims> &shape = std::nullopt, Range part = {});
   /// Folds the elements of step number `step` of the group, which have the nest's shape, into `source`. Such a nest
   /// stores nothing else.
   bool addFold(unsigned step, unsigned source);
@@ -75,10 +77,10 @@ private:
     Dims sizes;
     bool operator==(const Repeated &) const = default;
   };
-  /// The shape before a Flatten step in place of that behind it.
-  struct Unflattened {
-    unsigned step;
-    bool operator==(const Unflattened &) const = default;
+  /// The same elements, in row-major order, where strides allow that without a copy.
+  struct Reshaped {
+    Dims sizes;
+    bool operator==(const Reshaped &) const = default;
   };
   /// Element number `number` of each run of a Fold step.
   struct Picked {
@@ -88,7 +90,7 @@ private:
   };
   struct Map {
     unsigned outer = 0; ///< 0: none.
-    std::variant<Indexed, Expanded, Repeated, Unflattened, Picked, Range> how;
+    std::variant<Indexed, Expanded, Repeated, Reshaped, Picked, Range> how;
     bool operator==(const Map &) const = default;
   };
   std::optional<Tensor> apply(const Map &map, const Tensor &t) const;
@@ -99,6 +101,7 @@ private:
   std::optional<unsigned> emitUncached(unsigned value, unsigned map);
   std::optional<unsigned> emitPointwise(const GroupStep &step, unsigned stepNumber, unsigned value, unsigned map);
   std::optional<unsigned> emitInput(unsigned input, unsigned map);
+  std::optional<unsigned> emitReshape(const GroupStep &step, unsigned map);
   std::optional<unsigned> emitFold(const GroupStep &step, unsigned stepNumber, unsigned map);
   std::optional<unsigned> emitJoin(const GroupStep &step, unsigned value, unsigned map);
   std::optional<unsigned> emitStored(unsigned value, unsigned map);

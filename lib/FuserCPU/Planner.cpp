@@ -164,6 +164,7 @@ private:
   }
 
   bool isStored(unsigned value) override { return stored.count(value); }
+  void learnToStore(unsigned value) override { hasLearned |= stored.insert(value).second; }
 
   std::optional<StoredValue> demand(unsigned value) override {
     if (auto known = memory.find(value); known != memory.end())
@@ -182,13 +183,13 @@ private:
       return std::nullopt;
     if (!goesToOutput)
       plan->temporaries.push_back({geometry->get()->sizes, geometry->get()->strides, facts.dtype(), true});
-    unsigned flatten = findFlatten(value, facts.sizes());
     bool foldsBlocks =
         isFold && !isShortRun(this->facts.tensor(group.steps[step].operands[0]).sizes(), this->facts.fold(step));
-    auto stage = foldsBlocks              ? placeFold(step, group.numInputs + place)
-                 : isJoin                 ? storeJoin(group.steps[step], *geometry, place, true)
-                 : flatten != Group::None ? storeFlat(flatten, value, *geometry, place, true)
-                                          : storeIn(geometry->get()->sizes, value, *geometry, place, {}, true);
+    auto stage = foldsBlocks ? placeFold(step, group.numInputs + place)
+                 : isJoin    ? storeJoin(group.steps[step], *geometry, place, true)
+                             : storeReshaped(value, *geometry, place, true);
+    if (!stage && !foldsBlocks && !isJoin)
+      stage = storeIn(geometry->get()->sizes, value, *geometry, place, true);
     if (!stage)
       return std::nullopt;
     StoredValue made{group.numInputs + place, *geometry, *stage + 1};
@@ -242,41 +243,67 @@ private:
     return place(wanted, [&](NestBuilder &builder) { return builder.addFold(step, source); });
   }
 
+  /// In a nest of these sizes. For the rest of the operands see NestBuilder::addStore.
   std::optional<unsigned> storeIn(const Dims &sizes, unsigned from, const Tensor &geometry, unsigned output,
-                                  ArrayRef<bool> reduced, bool isRead, Range part = {}) {
+                                  bool isRead, ArrayRef<bool> reduced = {},
+                                  const std::optional<Dims> &shape = std::nullopt, Range part = {}) {
     Domain wanted{sizes, {}, false, isRead, 0, 0, nullptr};
-    return place(wanted, [&](NestBuilder &builder) {
-      return builder.addStore(from, geometry, output, reduced, Group::None, part);
-    });
+    return place(wanted,
+                 [&](NestBuilder &builder) { return builder.addStore(from, geometry, output, reduced, shape, part); });
   }
 
-  /// In the shape of what the Flatten step makes one dimension of.
-  std::optional<unsigned> storeFlat(unsigned flatten, unsigned from, const Tensor &geometry, unsigned output,
-                                    bool isRead) {
-    Domain wanted{facts.tensor(group.steps[flatten].operands[0]).get()->sizes, {}, false, isRead, 0, 0, nullptr};
-    return place(wanted, [&](NestBuilder &builder) { return builder.addStore(from, geometry, output, {}, flatten); });
+  /// In the shape of what a Reshape step reshapes into that of the value, if there is one.
+  std::optional<unsigned> storeReshaped(unsigned from, const Tensor &geometry, unsigned output, bool isRead) {
+    auto found = findElementwise(GroupStep::Reshape, from, geometry.sizes());
+    if (found.empty())
+      return std::nullopt;
+    const Dims &shape = facts.tensor(group.steps[found.front()].operands[0]).get()->sizes;
+    auto reshaped = cpu::view(geometry, shape);
+    return reshaped.ok() ? storeElements(from, *reshaped, output, isRead, shape) : std::nullopt;
   }
 
-  /// The steps of this kind whose results have this shape and that the value is computed from, element by element.
+  /// In a nest of the geometry's sizes, or in parts. `shape`: these sizes, where the value has others.
+  std::optional<unsigned> storeElements(unsigned from, const Tensor &geometry, unsigned output, bool isRead,
+                                        const std::optional<Dims> &shape = std::nullopt) {
+    std::vector<Range> parts = findParts(from, geometry.sizes());
+    if (parts.empty())
+      return storeIn(geometry.get()->sizes, from, geometry, output, isRead, {}, shape);
+    hasParts = true;
+    unsigned last = 0;
+    for (Range part : parts) {
+      auto place = cpu::narrow(geometry, part.dim, part.start, part.size);
+      auto stage =
+          place.ok() ? storeIn(place->get()->sizes, from, *place, output, isRead, {}, shape, part) : std::nullopt;
+      if (!stage)
+        return std::nullopt;
+      last = std::max(last, *stage);
+    }
+    return last;
+  }
+
+  /// The steps of this kind whose results have this shape and that the value is computed from, element by element. The
+  /// value may have another shape, and be reshaped from this one.
   llvm::SmallVector<unsigned, 4> findElementwise(GroupStep::Kind kind, unsigned value, ArrayRef<int64_t> sizes) const {
     llvm::SmallVector<unsigned, 16> pending{value};
     llvm::SmallDenseSet<unsigned, 16> seen;
     llvm::SmallVector<unsigned, 4> found;
+    ArrayRef<int64_t> valueSizes = facts.tensor(value).sizes();
     while (!pending.empty()) {
       unsigned at = pending.pop_back_val(), step = group.definitions[at].step;
-      if (step == Group::None || !facts.value(at).isTensor() || facts.tensor(at).sizes() != sizes ||
-          !seen.insert(at).second)
+      if (step == Group::None || !facts.value(at).isTensor() || !seen.insert(at).second)
         continue;
-      if (group.steps[step].kind == kind)
+      bool hasSizes = facts.tensor(at).sizes() == sizes;
+      if (!hasSizes && facts.tensor(at).sizes() != valueSizes)
+        continue;
+      ArrayRef<unsigned> operands = group.steps[step].operands;
+      if (group.steps[step].kind == kind && hasSizes)
         found.push_back(step);
       else if (group.steps[step].kind == GroupStep::Pointwise || group.steps[step].kind == GroupStep::Cast)
-        pending.append(group.steps[step].operands.begin(), group.steps[step].operands.end());
+        pending.append(operands.begin(), operands.end());
+      else if (group.steps[step].kind == GroupStep::Reshape)
+        pending.push_back(operands[0]);
     }
     return found;
-  }
-  unsigned findFlatten(unsigned value, ArrayRef<int64_t> sizes) const {
-    auto found = findElementwise(GroupStep::Flatten, value, sizes);
-    return found.empty() ? Group::None : found.front();
   }
 
   /// Parts of the value each of which is computed from one piece of a concatenation; none where it is computed from no
@@ -288,11 +315,11 @@ private:
     for (unsigned step : findElementwise(GroupStep::Join, value, sizes)) {
       const GroupStep &join = group.steps[step];
       int64_t along = *wrapDim(join.dim, static_cast<int64_t>(sizes.size())), end = 0;
-      if (join.stacks() || (dim && *dim != along))
+      if (dim && *dim != along)
         continue;
       dim = along;
       for (unsigned piece : join.operands)
-        if (int64_t size = facts.tensor(piece).size(along))
+        if (int64_t size = join.stacks() ? 1 : facts.tensor(piece).size(along))
           ends.insert(end += size);
     }
     std::vector<Range> parts;
@@ -325,34 +352,23 @@ private:
     return largest;
   }
 
-  /// In the nest of the rows that the value is folded from, when there is one, or in parts.
+  /// In the nest of the rows that the value is folded from, when there is one, or where most of it is element by
+  /// element.
   std::optional<unsigned> store(unsigned from, const Tensor &geometry, unsigned output, bool isRead) {
     if (geometry.numel() == 0)
       return 0;
-    if (unsigned flatten = findFlatten(from, geometry.sizes()); flatten != Group::None)
-      if (auto stage = storeFlat(flatten, from, geometry, output, isRead))
-        return stage;
     llvm::DenseMap<unsigned, unsigned> foldOf;
-    Dims sizes = geometry.get()->sizes;
-    if (unsigned fold = findRowFold(from, foldOf); fold != Group::None) {
-      const Dims &folded = facts.tensor(group.steps[fold].operands[0]).get()->sizes;
-      if (folded != sizes)
-        if (auto stage = storeIn(folded, from, geometry, output, facts.fold(fold).reduced, isRead))
-          return stage;
-    }
-    std::vector<Range> parts = findParts(from, sizes);
-    if (parts.empty())
-      return storeIn(sizes, from, geometry, output, {}, isRead);
-    hasParts = true;
-    unsigned last = 0;
-    for (Range part : parts) {
-      auto place = cpu::narrow(geometry, part.dim, part.start, part.size);
-      auto stage = place.ok() ? storeIn(place->get()->sizes, from, *place, output, {}, isRead, part) : std::nullopt;
-      if (!stage)
-        return std::nullopt;
-      last = std::max(last, *stage);
-    }
-    return last;
+    const Dims &sizes = geometry.get()->sizes;
+    unsigned fold = findRowFold(from, foldOf);
+    const Dims *folded = fold != Group::None ? &facts.tensor(group.steps[fold].operands[0]).get()->sizes : nullptr;
+    bool isRow = folded && *folded == sizes;
+    if (!isRow)
+      if (auto stage = storeReshaped(from, geometry, output, isRead))
+        return stage;
+    if (folded && !isRow)
+      if (auto stage = storeIn(*folded, from, geometry, output, isRead, facts.fold(fold).reduced))
+        return stage;
+    return storeElements(from, geometry, output, isRead);
   }
 
   /// The pieces of a concatenation side by side.

@@ -18,8 +18,9 @@
 namespace tsc {
 
 /// A graph that a fusion group could hold, its inputs, and what the operators give one by one. Any point-wise
-/// operators, casts, index maps and concatenations; shapes with 0, 1 and primes; every dtype; transposed, strided,
-/// broadcast and overlapping inputs. A step that the operators refuse is left out. The same seed makes the same group.
+/// operators, casts, index maps, reshapes and concatenations; shapes with 0, 1 and primes; every dtype; transposed,
+/// strided, broadcast and overlapping inputs. A step that the operators refuse is left out. The same seed makes the
+/// same group.
 class RandomGroup {
 public:
   enum class Contents { Elementwise, WithFolds };
@@ -347,8 +348,11 @@ private:
     Made self = anyTensor();
     int64_t rank = self.result.asTensor().dim();
     int64_t dim = rank ? below(rank) : 0;
-    switch (below(10)) {
+    switch (below(13)) {
     case 8: return addPermute(self);
+    case 9:
+    case 10:
+    case 11: return addReshape(self);
     case 0: add(OpKind::Aten_chunk, {self, integer(1 + below(4)), integer(dim)}); return;
     case 1:
       add(OpKind::Aten_slice_Tensor, {self, integer(dim), below(2) ? integer(below(3)) : none(),
@@ -370,6 +374,27 @@ private:
     std::shuffle(dims.begin(), dims.end(), random);
     IValue order(dims);
     add(OpKind::Aten_permute, {self, {graph.insertConstant(order), order}});
+  }
+
+  /// Some dimensions as one, or any that have as many elements.
+  void addReshape(Made self) {
+    const Tensor &t = self.result.asTensor();
+    int64_t rank = t.dim(), first = rank ? below(rank) : 0, last = rank ? first + below(rank - first) : 0;
+    if (below(2)) {
+      add(OpKind::Aten_flatten_using_ints, {self, number(IValue(first), false), number(IValue(last), false)});
+      return;
+    }
+    std::vector<int64_t> sizes;
+    int64_t rest = t.numel();
+    for (int64_t factor : {2, 3, 7, 4, 31})
+      if (rest % factor == 0 && below(2)) {
+        sizes.push_back(factor);
+        rest /= factor;
+      }
+    sizes.push_back(below(2) && t.numel() ? -1 : rest);
+    std::shuffle(sizes.begin(), sizes.end(), random);
+    static constexpr OpKind kinds[] = {OpKind::Aten_view, OpKind::Aten_reshape};
+    add(kinds[below(2)], {self, number(IValue(sizes))});
   }
 
   static bool isComputed(const Made &made) {

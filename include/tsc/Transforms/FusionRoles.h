@@ -14,6 +14,7 @@ enum class FusionRole : uint8_t {
   Cast,          ///< Point-wise too; may give its operand itself when nothing is to be done.
   Fill,          ///< One number in the operand's shape: zeros_like, ones_like, full_like.
   IndexMap,      ///< Elements of the operand in other places: transpose, slice, expand, …
+  Reshape,       ///< The operand's elements in row-major order, in another shape: view, reshape, flatten.
   Split,         ///< A list of index maps: chunk, split, unbind.
   Pick,          ///< Takes pieces from the list of a Split.
   Gather,        ///< The list of a Concatenation.
@@ -35,7 +36,8 @@ inline bool isComputing(FusionRole role) {
 }
 /// Gives elements of its operand, elsewhere: costs nothing where it is fused, and little where it is not.
 inline bool isRearranging(FusionRole role) {
-  return role == FusionRole::IndexMap || role == FusionRole::Split || role == FusionRole::Pick;
+  return role == FusionRole::IndexMap || role == FusionRole::Reshape || role == FusionRole::Split ||
+         role == FusionRole::Pick;
 }
 
 } // namespace tsc

@@ -24,8 +24,9 @@
 //   as large as the order of effects allows, found at once for the whole block.
 // Cost:    linear in nodes and uses.
 // Limits:  nodes with blocks are in no group; their blocks have groups of their own.
-//   In-place operators are in none: remove-mutation comes before. Views whose
-//   existence depends on strides (view, reshape) end a group.
+//   In-place operators are in none: remove-mutation comes before. What is reshaped
+//   (view, reshape, flatten) before all that computes stays outside: whether that is
+//   a view depends on strides.
 //
 // Before:
 //   graph(%x : Tensor, %y : Tensor, %w : Tensor):
@@ -183,15 +184,27 @@ private:
       return nodes.contains(node.input(0)->node());
     return true;
   }
+  /// Whether the test holds for one that reads the concatenation, as it is or in other shapes.
+  static bool hasReader(const Node &concatenation, NodeTest test) {
+    llvm::SetVector<const Node *> shapes;
+    shapes.insert(&concatenation);
+    for (size_t i = 0; i != shapes.size(); ++i)
+      if (hasUser(*shapes[i], [&](const Node *user) {
+            bool isShape = user->block() == concatenation.block() && fusionRole(*user) == FusionRole::Reshape;
+            return isShape ? shapes.insert(user), false : test(user);
+          }))
+        return true;
+    return false;
+  }
   /// Whether nothing that reads the concatenation could be in a group: it ends one.
-  bool isLast(const Node &concatenation) const {
-    return llvm::none_of(concatenation.output(0)->uses(), [&](const Use &use) {
-      return use.user()->block() == concatenation.block() && fusionRole(*use.user()) != FusionRole::None;
+  static bool isLast(const Node &concatenation) {
+    return !hasReader(concatenation, [&](const Node *user) {
+      return user->block() == concatenation.block() && fusionRole(*user) != FusionRole::None;
     });
   }
   /// Whether each piece can be computed with what is made of it.
   bool isReadByPointwise(const Node &concatenation) const {
-    return hasUser(concatenation, [&](const Node *user) {
+    return hasReader(concatenation, [&](const Node *user) {
       FusionRole role = fusionRole(*user);
       return user->block() == concatenation.block() && (role == FusionRole::Pointwise || role == FusionRole::Cast) &&
              !left.contains(user) && mayBeFused(*user, aliases);
@@ -259,8 +272,9 @@ void GroupBuilder::takeViewsAlong(Members &members) {
   llvm::SetVector<Node *> taken;
   auto reads = [&](const Node *user) { return isMember(user, members) || taken.contains(const_cast<Node *>(user)); };
   auto canTake = [&](const Node &view) {
-    return view.block() == first->block() && isRearranging(fusionRole(view)) && mayBeFused(view, aliases) &&
-           !aliases.hasWriters(view.input(0));
+    FusionRole role = fusionRole(view);
+    return view.block() == first->block() && isRearranging(role) && role != FusionRole::Reshape &&
+           mayBeFused(view, aliases) && !aliases.hasWriters(view.input(0));
   };
   auto take = [&](Node &view) {
     Node *copy = copyTo(view, *first);

@@ -1,7 +1,7 @@
 //===- FusionRoles.cpp - What a node can be in a fusion group -------------===//
 //
-// Operators say what they are by their traits. (view, reshape and their kin are no
-// index maps: whether they give a view depends on strides.) Reductions are those of
+// Operators say what they are by their traits. (view, reshape and flatten are no index
+// maps: whether they give a view depends on strides.) Reductions are those of
 // one result that kernels fold, along any dimensions, and composites made of them;
 // softmax only along the last dimension, where a kernel walks its rows while they are
 // in the cache.
@@ -37,6 +37,18 @@ static bool isFusedReduction(const Node &node) {
   }
 }
 
+/// Whether the result is the first operand in the shape that the others tell.
+static bool isReshape(OpKind op) {
+  switch (op) {
+  case OpKind::Aten_view:
+  case OpKind::Aten_view_as:
+  case OpKind::Aten_reshape:
+  case OpKind::Aten_reshape_as:
+  case OpKind::Aten_flatten_using_ints: return true;
+  default: return false;
+  }
+}
+
 /// Of operators that write nothing, and give elements of their operands, elsewhere or in another dtype, or one number.
 static FusionRole roleOfMove(const OpRecord &record) {
   if (record.has(Trait::Writes))
@@ -49,7 +61,7 @@ static FusionRole roleOfMove(const OpRecord &record) {
   for (auto [trait, role] : roles)
     if (record.has(trait))
       return role;
-  return FusionRole::None;
+  return isReshape(record.kind) ? FusionRole::Reshape : FusionRole::None;
 }
 
 FusionRole tsc::fusionRole(const Node &node) {
