@@ -11,6 +11,7 @@
 #include "KernelCache.h"
 #include "Plan.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/CallContext.h"
 #include "tsc/Transforms/FusionDecomposition.h"
 #include "llvm/ADT/StringMap.h"
 #include <shared_mutex>
@@ -44,7 +45,7 @@ public:
       counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
       return false;
     }
-    TSC_RETURN_IF_ERROR(plan.run(inputs, results));
+    TSC_RETURN_IF_ERROR(plan.run(inputs, results, context.trace));
     counters.kernelsRun.fetch_add(plan.launches.size(), std::memory_order_relaxed);
     return true;
   }

@@ -34,6 +34,7 @@ Kernel *KernelCache::find(LoopNest nest) {
     counters.cacheHits.fetch_add(1, std::memory_order_relaxed);
   } else {
     kernel = std::make_unique<Kernel>();
+    kernel->name = nest.symbolName();
     kernel->nest = std::move(nest);
   }
   return kernel.get();
@@ -107,7 +108,7 @@ std::vector<Kernel *> KernelCache::loadFromDisk(llvm::ArrayRef<Kernel *> wanted)
 Status KernelCache::generate(llvm::ArrayRef<Kernel *> batch) {
   std::string names;
   for (Kernel *kernel : batch)
-    names += (names.empty() ? "" : ", ") + kernel->nest.symbolName();
+    names += (names.empty() ? "" : ", ") + kernel->name;
   TraceScope span(options.trace, "compile", names);
   StoredKernels made;
   std::vector<const LoopNest *> nests;
@@ -155,7 +156,7 @@ void KernelCache::print(const Kernel &kernel) {
   if (options.printKernels == PrintKernels::None)
     return;
   llvm::raw_ostream &os = llvm::outs();
-  os << "# " << kernel.nest.symbolName() << "\n";
+  os << "# " << kernel.name << "\n";
   if (options.printKernels == PrintKernels::Loops) {
     kernel.nest.print(os);
     return;

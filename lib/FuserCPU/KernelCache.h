@@ -20,6 +20,7 @@ namespace tsc::fuser {
 /// Lives as long as its cache.
 struct Kernel {
   LoopNest nest;
+  std::string name;                              ///< Its symbol.
   std::atomic<KernelFunction> function{nullptr}; ///< Null until there is code; forever when it could not be made.
   std::atomic<bool> requested{false};
 };

@@ -6,6 +6,7 @@
 #include "ThreadMemory.h"
 #include "TileWalk.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/Trace.h"
 #include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
@@ -84,6 +85,41 @@ int64_t Launch::elementsOf(unsigned tensor) const {
   if (fold->columns)
     walk(fold->columns->size, fold->columns->strides);
   return elements;
+}
+
+Dims Launch::walkedSizes() const {
+  Dims sizes;
+  auto add = [&](int64_t size) {
+    if (size != 1 || !sizes.empty())
+      sizes.push_back(size);
+  };
+  if (fold) {
+    for (const WalkDim &dim : llvm::concat<const WalkDim>(fold->kept, fold->runs))
+      add(dim.size);
+    add(fold->run.size);
+    if (fold->columns)
+      add(fold->columns->size);
+    return sizes;
+  }
+  for (int64_t size : llvm::reverse(outsideSizes))
+    add(size);
+  add(rows);
+  add(count);
+  return sizes;
+}
+
+uint64_t Launch::bytesMoved() const {
+  uint64_t bytes = 0;
+  for (unsigned k = 0; k != tensors().size(); ++k)
+    bytes += static_cast<uint64_t>(elementsOf(k)) * itemSize(kernel->nest.operands[k].dtype);
+  if (!fold)
+    return bytes;
+  int64_t results = fold->columns ? fold->columns->size : 1;
+  for (const WalkDim &dim : fold->kept)
+    results *= dim.size;
+  for (const FoldLaunch::Result &result : fold->results)
+    bytes += static_cast<uint64_t>(results) * itemSize(result.dtype);
+  return bytes;
 }
 
 void Launch::moveOutside(llvm::MutableArrayRef<char *> pointers, int64_t outside) const {
@@ -232,7 +268,19 @@ private:
 };
 } // namespace
 
-Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results) const {
+Status Launch::run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const {
+  if (isOneCall) {
+    callOnce(*this, sources, inputs);
+    return okStatus();
+  }
+  if (fold)
+    return runFold(*this, sources, inputs);
+  Walk walk(*this, sources, inputs);
+  TSC_RETURN_IF_ERROR(walk.pack());
+  return walk.run();
+}
+
+Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results, TraceRecorder *trace) const {
   llvm::SmallVector<char *, 24> sources;
   for (const IValue *input : inputs)
     sources.push_back(input->isTensor() ? static_cast<char *>(const_cast<void *>(input->asTensor().data())) : nullptr);
@@ -250,17 +298,11 @@ Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results) const {
     kept.push_back(std::move(t));
   }
   for (const Launch &launch : launches) {
-    if (launch.isOneCall) {
-      callOnce(launch, sources, inputs);
-      continue;
-    }
-    if (launch.fold) {
-      TSC_RETURN_IF_ERROR(runFold(launch, sources, inputs));
-      continue;
-    }
-    Walk walk(launch, sources, inputs);
-    TSC_RETURN_IF_ERROR(walk.pack());
-    TSC_RETURN_IF_ERROR(walk.run());
+    auto start = trace ? TraceRecorder::Clock::now() : TraceRecorder::Clock::time_point();
+    TSC_RETURN_IF_ERROR(launch.run(sources, inputs));
+    if (trace)
+      trace->add("kernel", launch.kernel->name, shapeString(launch.walkedSizes()), launch.bytesMoved(), start,
+                 TraceRecorder::Clock::now());
   }
   return okStatus();
 }

@@ -16,7 +16,8 @@
 
 namespace tsc {
 class CallContext;
-}
+class TraceRecorder;
+} // namespace tsc
 
 namespace tsc::fuser {
 
@@ -104,6 +105,11 @@ struct Launch {
   bool isOneCall = false;         ///< One call of the kernel does it all: little work, no packing, no tiles.
   std::optional<FoldLaunch> fold; ///< With it: what the kernel gives are results of blocks.
 
+  /// The sizes of what is walked, outermost first, and the bytes that are read and written by it.
+  Dims walkedSizes() const;
+  uint64_t bytesMoved() const;
+  /// `sources` as Operand numbers them.
+  Status run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const;
   /// Moves pointers to the operands to place number `outside` of the outside dimensions.
   void moveOutside(llvm::MutableArrayRef<char *> pointers, int64_t outside) const;
 };
@@ -118,8 +124,8 @@ class Plan {
 public:
   /// Whether the inputs are of the sizes, strides and kinds that this was made for.
   bool matches(ArrayRef<const IValue *> inputs) const;
-  /// Allocates the outputs and runs the kernels, all of which must be there.
-  Status run(ArrayRef<const IValue *> inputs, IValue *results) const;
+  /// Allocates the outputs and runs the kernels, all of which must be there. `trace`, if not null, hears of each.
+  Status run(ArrayRef<const IValue *> inputs, IValue *results, TraceRecorder *trace = nullptr) const;
   /// Bytes of the inputs that the kernels read, each counted once where operands do not overlap.
   uint64_t bytesRead(ArrayRef<const IValue *> inputs) const;
 

@@ -3,14 +3,23 @@
 # RUN: env XDG_CACHE_HOME=%t.eager tsc-run %s --args 'torch.ones([64, 64])' --compile=eager --explain --trace %t.json 2>%t.err | FileCheck --check-prefix=RESULT %s
 # RUN: FileCheck --check-prefix=EXPLAIN --input-file=%t.err %s
 # RUN: FileCheck --check-prefix=TRACE --input-file=%t.json %s
+import torch
+
+
+def main(x: torch.Tensor) -> torch.Tensor:
+    return torch.relu(x * 2).sum()
+
+
 # RESULT:       8192.
-# EXPLAIN:      fusion group: aten::mul, aten::relu, aten::sum (explain.py:[[# @LINE+51]])
+# EXPLAIN:      fusion group: aten::mul, aten::relu, aten::sum (explain.py:[[# @LINE-4]])
 # EXPLAIN-NEXT: 1 calls, 0.016 MB in and out, {{.*}} us; the best at {{.*}} % of the copy bandwidth of {{[0-9]{1,3}[.][0-9]}} GB/s
 # EXPLAIN-NEXT: 1 fusion groups; 0 operators beside them took 0.0 us
 # TRACE: "traceEvents":[{"name":"{{[^"]+}}","cat":"pass","ph":"X"
 # TRACE: {"name":"fuse","cat":"pass","ph":"X"
 # TRACE: {"name":"{{[^"]*}}.main","cat":"plan","ph":"X"
 # TRACE: {"name":"tsc_mul_relu_sum_{{[^"]+}}","cat":"compile","ph":"X"
+# TRACE: {"name":"tsc_mul_relu_sum_{{[^"]+}}","cat":"kernel","ph":"X"
+# TRACE: "args":{"detail":"[4096]","bytes":16388}
 # TRACE: {"name":"aten::mul, aten::relu, aten::sum (explain.py:{{[0-9]+}})","cat":"group","ph":"X"
 # TRACE: "args":{"detail":"Float[64, 64]","bytes":16388}
 
@@ -51,11 +60,6 @@
 
 # RUN: not tsc-run %s --args 'torch.ones([2])' --trace %t.none/t.json 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
 # UNWRITABLE: error: cannot write '{{.*}}t.json': No such file or directory
-import torch
-
-
-def main(x: torch.Tensor) -> torch.Tensor:
-    return torch.relu(x * 2).sum()
 
 
 def row(x: torch.Tensor) -> torch.Tensor:
