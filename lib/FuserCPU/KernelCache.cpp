@@ -1,7 +1,10 @@
 //===- KernelCache.cpp - Machine code by loop nest ------------------------===//
 #include "KernelCache.h"
 #include "tsc/Support/Trace.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include <sys/resource.h>
 #include <time.h>
 
 using namespace tsc;
@@ -133,7 +136,26 @@ static uint64_t microsSpent() {
   return static_cast<uint64_t>(now.tv_sec) * 1000000 + static_cast<uint64_t>(now.tv_nsec) / 1000;
 }
 
+/// LLVM ends the process where it gets no memory: in the last of a limited address space nothing is compiled.
+static bool hasRoomToCompile() {
+  constexpr uint64_t room = 32 << 20;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return true;
+  uint64_t pages = 0;
+  auto file = llvm::MemoryBuffer::getFileAsStream("/proc/self/statm");
+  llvm::StringRef text = file ? (*file)->getBuffer() : "";
+  if (text.consumeInteger(10, pages))
+    return true;
+  return pages * llvm::sys::Process::getPageSizeEstimate() + room <= limit.rlim_cur;
+}
+
 void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
+  if (!hasRoomToCompile()) {
+    std::call_once(roomReported,
+                   [this] { report(resourceExhausted("too little address space is left to compile kernels")); });
+    return;
+  }
   if (!jit()) {
     std::call_once(jitReported, [this] { report(jitStatus); });
     return;

@@ -54,7 +54,7 @@ private:
   llvm::StringMap<std::unique_ptr<Kernel>> kernels;
   std::vector<Kernel *> waiting;
 
-  std::once_flag jitMade, jitReported;
+  std::once_flag jitMade, jitReported, roomReported;
   std::unique_ptr<Jit> machine;
   Status jitStatus; ///< Why there is no machine, once it was asked for.
   std::mutex diskLock;

@@ -6,12 +6,15 @@
 #include "tsc/Support/SplitInput.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Generator.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <new>
 #include <sys/resource.h>
+#include <unistd.h>
 
 using namespace tsc;
 using namespace tsc::run;
@@ -200,6 +203,14 @@ int runProgram(const Options &options) {
     printTimings(timings);
   return std::max(code, tellOfRun(program, options, trace));
 }
+
+constexpr llvm::StringLiteral outOfMemory = "tsc-run: error: MemoryError: out of memory\n";
+
+/// LLVM's containers throw nothing.
+void endWithoutMemory(void *, const char *, bool) {
+  (void)!write(STDERR_FILENO, outOfMemory.data(), outOfMemory.size());
+  _exit(Failed);
+}
 } // namespace
 
 int main(int argc, char **argv) {
@@ -217,7 +228,13 @@ int main(int argc, char **argv) {
     return Done;
   }
   std::signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of the write
-  int code = runProgram(*options);
+  llvm::install_bad_alloc_error_handler(endWithoutMemory);
+  int code = Failed;
+  try {
+    code = runProgram(*options);
+  } catch (const std::bad_alloc &) { // outside of what the interpreter runs
+    llvm::errs() << outOfMemory;
+  }
   llvm::outs().flush();
   if (!llvm::outs().has_error())
     return code;
