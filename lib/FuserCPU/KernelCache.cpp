@@ -11,10 +11,7 @@ using namespace tsc;
 using namespace tsc::fuser;
 
 KernelCache::KernelCache(const CpuFuserOptions &options, FuserCounters &counters)
-    : options(options), counters(counters), worker([trace = options.trace] {
-        if (trace)
-          trace->nameThread("kernels");
-      }) {}
+    : options(options), counters(counters), worker("kernels", options.trace) {}
 
 Jit *KernelCache::jit() {
   std::call_once(jitMade, [this] {

@@ -1,5 +1,8 @@
 //===- BackgroundWorker.cpp - Work beside its callers ---------------------===//
 #include "tsc/Support/BackgroundWorker.h"
+#include "tsc/Support/Trace.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Threading.h"
 #include <new>
 #include <system_error>
 using namespace tsc;
@@ -28,8 +31,9 @@ bool BackgroundWorker::post(Task task) {
 }
 
 void BackgroundWorker::work() {
-  if (onStart)
-    onStart();
+  llvm::set_thread_name(name);
+  if (trace)
+    trace->nameThread(name);
   std::unique_lock lock(mutex);
   while (true) {
     wake.wait(lock, [this] { return stops || !tasks.empty(); });

@@ -6,9 +6,12 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <string>
 #include <thread>
 
 namespace tsc {
+
+class TraceRecorder;
 
 /// A thread, started with the first task, that runs tasks one after the other. A task that runs out of memory is given
 /// up.
@@ -17,8 +20,9 @@ namespace tsc {
 class BackgroundWorker {
 public:
   using Task = llvm::unique_function<void()>;
-  /// `onStart` runs first on the thread.
-  explicit BackgroundWorker(Task onStart = {}) : onStart(std::move(onStart)) {}
+  /// The thread has this name, of at most 15 characters, for debuggers and in `trace`, which may be null and outlives
+  /// the worker.
+  explicit BackgroundWorker(std::string name, TraceRecorder *trace = nullptr) : name(std::move(name)), trace(trace) {}
   /// Waits for a task that has begun; the others are dropped.
   ~BackgroundWorker();
 
@@ -30,7 +34,8 @@ public:
 private:
   void work();
 
-  Task onStart;
+  const std::string name;
+  TraceRecorder *const trace;
   std::mutex mutex; ///< Of what follows; not held while a task runs.
   std::deque<Task> tasks;
   bool isWorking = false, stops = false;

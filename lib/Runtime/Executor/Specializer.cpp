@@ -71,10 +71,7 @@ const Type *tsc::specializedType(Context &context, const Type *type, const IValu
 //===----------------------------------------------------------------------===//
 
 Specializer::Specializer(CodeCache &plans, SpecializerOptions options)
-    : plans(plans), options(options), worker([trace = options.trace] {
-        if (trace)
-          trace->nameThread("plans");
-      }) {}
+    : plans(plans), options(options), worker("plans", options.trace) {}
 Specializer::~Specializer() = default;
 
 StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name,
