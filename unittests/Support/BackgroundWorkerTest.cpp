@@ -1,32 +1,43 @@
 //===- BackgroundWorkerTest.cpp - Threads, and a system without them ------===//
 #include "tsc/Support/BackgroundWorker.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/Trace.h"
+#include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <memory>
 #include <new>
 #include <pthread.h>
+#include <string>
 #include <vector>
 using namespace tsc;
 
-TEST_CASE("BackgroundWorker runs tasks in order on one thread") {
+TEST_CASE("BackgroundWorker runs tasks in order on one thread, which has its name") {
   std::vector<int> seen;
-  std::thread::id thread, first;
-  BackgroundWorker worker([&] { first = std::this_thread::get_id(); });
+  std::vector<std::thread::id> threads;
+  char name[16] = "";
+  TraceRecorder trace;
+  BackgroundWorker worker("kernels", &trace);
   for (int i = 0; i != 5; ++i)
     CHECK(worker.post([&, i] {
       seen.push_back(i);
-      thread = std::this_thread::get_id();
+      threads.push_back(std::this_thread::get_id());
+      pthread_getname_np(pthread_self(), name, sizeof name);
     }));
   worker.drain();
   CHECK(seen == std::vector{0, 1, 2, 3, 4});
-  CHECK(thread == first);
-  CHECK(thread != std::this_thread::get_id());
+  CHECK(threads == std::vector(5, threads[0]));
+  CHECK(threads[0] != std::this_thread::get_id());
+  CHECK(std::string(name) == "kernels");
+  std::string timeline;
+  llvm::raw_string_ostream os(timeline);
+  trace.write(os);
+  CHECK(timeline.find(R"("args":{"name":"kernels"})") != std::string::npos);
 }
 
 TEST_CASE("BackgroundWorker: a task without memory is given up, and later ones run") {
-  BackgroundWorker worker;
+  BackgroundWorker worker("worker");
   bool ran = false;
   CHECK(worker.post([] { throw std::bad_alloc(); }));
   CHECK(worker.post([&] { ran = true; }));
@@ -40,7 +51,7 @@ TEST_CASE("BackgroundWorker: what has not begun is dropped with it") {
   bool ran = false;
   std::thread releaser;
   {
-    BackgroundWorker worker;
+    BackgroundWorker worker("worker");
     CHECK(worker.post([&] {
       begun = true;
       while (!goes)
@@ -70,7 +81,7 @@ TEST_CASE("A system without threads") {
   REQUIRE(pthread_attr_setstacksize(&huge, size_t{1} << 62) == 0);
   REQUIRE(pthread_setattr_default_np(&huge) == 0);
   {
-    BackgroundWorker worker;
+    BackgroundWorker worker("worker");
     CHECK_FALSE(worker.post([] {}));
     worker.drain();
     ThreadPool pool(4);
