@@ -16,7 +16,7 @@ public:
   explicit GroupDecoder(Group &group) : group(group) {}
 
   /// Many more than the groups that the pass makes have. Planning recurses from a result to what it is computed from.
-  static constexpr size_t maxSteps = 2000;
+  static constexpr size_t maxSteps = 1000;
 
   bool decode(const Graph &graph) {
     for (const Value *input : graph.inputs())
@@ -30,8 +30,9 @@ public:
       if (!numbers.count(output))
         return false;
       unsigned number = numbers.lookup(output), step = group.definitions[number].step;
-      // What a group gives is memory of its own.
-      if (step == Group::None || group.steps[step].kind == GroupStep::IndexMap)
+      // What a group gives is tensors, and memory of its own.
+      if (step == Group::None || group.steps[step].kind == GroupStep::IndexMap ||
+          group.steps[step].kind == GroupStep::Number)
         return false;
       group.outputs.push_back(number);
     }

@@ -9,7 +9,7 @@ using namespace tsc;
 using namespace tsc::fuser;
 
 /// More than this is no kernel worth its compilation.
-static constexpr size_t maxSteps = 2000, maxOperands = 100;
+static constexpr size_t maxSteps = 2000, maxOperands = 100, maxMaps = 1000, maxEmitted = 8000;
 
 static DType bufferDType(DType compute) { return compute == DType::Bool ? DType::Int64 : compute; }
 
@@ -19,6 +19,38 @@ unsigned NestBuilder::pushMap(Map map) {
     return static_cast<unsigned>(found - maps.data());
   maps.push_back(std::move(map));
   return static_cast<unsigned>(maps.size() - 1);
+}
+
+/// Of tensors of the same sizes. The stride of one element decides nothing.
+static bool haveSamePlaces(const TensorImpl &a, const TensorImpl &b) {
+  for (auto [size, left, right] : llvm::zip(a.sizes, a.strides, b.strides))
+    if (size != 1 && left != right)
+      return false;
+  return true;
+}
+
+/// The map, to be applied to the value, or one that is there already and finds each element in the same place:
+/// x[1:][:-1] is x[:-1][1:], and a transpose of a transpose nothing. Else maps double with each step that reads a value
+/// twice.
+unsigned NestBuilder::mapOf(unsigned value, Map map) {
+  ArrayRef<int64_t> from = facts.tensor(value).sizes();
+  auto rowMajor = tensorWithoutStorage(from, contiguousStrides(from), DType::UInt8);
+  std::optional<Tensor> applied = rowMajor ? apply(map, *rowMajor) : std::nullopt;
+  std::optional<Tensor> places = applied ? geometryOf(*applied, map.outer) : std::nullopt;
+  if (!places)
+    return pushMap(std::move(map));
+  Dims strides = places->get()->strides;
+  for (auto [size, stride] : llvm::zip(places->sizes(), strides))
+    if (size == 1)
+      stride = 0; // any
+  if (places->storageOffset() == 0 && places->sizes() == from && haveSamePlaces(*places->get(), *rowMajor->get()) &&
+      from == ArrayRef<int64_t>(sizes))
+    return 0;
+  strides.push_back(places->storageOffset());
+  auto [known, isNew] = mapByPlaces.try_emplace({Dims(from), places->get()->sizes, std::move(strides)});
+  if (isNew)
+    known->second = pushMap(std::move(map));
+  return known->second;
 }
 
 std::optional<int64_t> fuser::findShortRun(ArrayRef<int64_t> sizes, const FoldFacts &fold) {
@@ -74,14 +106,6 @@ std::optional<Tensor> NestBuilder::geometryOf(const Tensor &t, unsigned map) con
   return reached;
 }
 
-/// Of tensors of the same sizes. The stride of one element decides nothing.
-static bool haveSamePlaces(const TensorImpl &a, const TensorImpl &b) {
-  for (auto [size, left, right] : llvm::zip(a.sizes, a.strides, b.strides))
-    if (size != 1 && left != right)
-      return false;
-  return true;
-}
-
 unsigned NestBuilder::addOperand(unsigned source, const Tensor &geometry, bool isOutput) {
   for (unsigned k = 0; k != operands.size(); ++k) {
     const TensorImpl &known = *operands[k].geometry.get(), &t = *geometry.get();
@@ -115,6 +139,8 @@ std::optional<unsigned> NestBuilder::emit(unsigned value, unsigned map) {
   auto found = emitted.find({value, map});
   if (found != emitted.end())
     return found->second;
+  if (emitted.size() >= maxEmitted || maps.size() >= maxMaps)
+    return std::nullopt;
   auto step = policy.isStored(value) ? emitStored(value, map) : emitUncached(value, map);
   if (step)
     emitted[{value, map}] = *step;
@@ -128,7 +154,7 @@ std::optional<unsigned> NestBuilder::emitUncached(unsigned value, unsigned map) 
   const GroupStep &step = group.steps[stepNumber];
   switch (step.kind) {
   case GroupStep::Pointwise: return emitPointwise(step, stepNumber, value, map);
-  case GroupStep::IndexMap: return emit(step.operands[0], pushMap({map, Indexed{stepNumber, result}}));
+  case GroupStep::IndexMap: return emit(step.operands[0], mapOf(step.operands[0], {map, Indexed{stepNumber, result}}));
   case GroupStep::Reshape: return emitReshape(step, map);
   case GroupStep::Cast: {
     auto operand = emit(step.operands[0], map);
@@ -153,7 +179,7 @@ std::optional<unsigned> NestBuilder::emitReshape(const GroupStep &step, unsigned
   Dims shape = again ? again->sizes : facts.tensor(value).get()->sizes;
   unsigned outer = again ? maps[map].outer : map;
   bool isWhole = facts.tensor(operand).sizes() == ArrayRef<int64_t>(shape);
-  auto element = emit(operand, isWhole ? outer : pushMap({outer, Reshaped{shape}}));
+  auto element = emit(operand, isWhole ? outer : mapOf(operand, {outer, Reshaped{shape}}));
   if (!element)
     policy.learnToStore(value);
   return element;
@@ -173,7 +199,7 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
     }
     unsigned operand = step.operands[argument], operandMap = map;
     if (facts.tensor(operand).sizes() != ArrayRef<int64_t>(call.sizes))
-      operandMap = pushMap({map, Expanded{call.sizes}});
+      operandMap = mapOf(operand, {map, Expanded{call.sizes}});
     auto emittedOperand = emit(operand, operandMap);
     if (!emittedOperand)
       return std::nullopt;
@@ -257,7 +283,8 @@ std::optional<unsigned> NestBuilder::emitJoin(const GroupStep &step, unsigned va
     Repeated inner{llvm::SmallVector<bool, 6>(joined.sizes().size(), false), joined.get()->sizes};
     inner.reduced[static_cast<size_t>(part.dim)] = true;
     inner.sizes[static_cast<size_t>(part.dim)] = 1;
-    auto element = emit(step.operands[static_cast<size_t>(part.start)], pushMap({outer, std::move(inner)}));
+    unsigned piece = step.operands[static_cast<size_t>(part.start)];
+    auto element = emit(piece, mapOf(piece, {outer, std::move(inner)}));
     return element ? std::optional(nest.convert(*element, joined.dtype())) : std::nullopt;
   }
   int64_t at = 0;

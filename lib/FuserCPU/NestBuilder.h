@@ -5,6 +5,8 @@
 #include "Facts.h"
 #include "Plan.h"
 #include "llvm/ADT/DenseMap.h"
+#include <array>
+#include <map>
 #include <variant>
 
 namespace tsc::fuser {
@@ -95,6 +97,7 @@ private:
   };
   std::optional<Tensor> apply(const Map &map, const Tensor &t) const;
   unsigned pushMap(Map map);
+  unsigned mapOf(unsigned value, Map map);
   bool hasPicks(unsigned map) const;
   std::optional<Tensor> geometryOf(const Tensor &t, unsigned map) const;
   std::optional<unsigned> emit(unsigned value, unsigned map);
@@ -134,6 +137,8 @@ private:
   };
   std::vector<Operand> operands;
   std::vector<Map> maps{Map{}};
+  /// Of maps that are applied to a row-major tensor: its sizes, the sizes that come out, their strides and the offset.
+  std::map<std::array<Dims, 3>, unsigned> mapByPlaces;
   llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> emitted;
   llvm::SmallVector<NumberSource, 4> numbers;
   unsigned firstStage = 0;

@@ -98,6 +98,20 @@ static bool keepsDtypeWith(DType dtype, const Value *number) {
   return isFloating(dtype) || isComplex(dtype) || (dtype != DType::Bool && constantInt(number).has_value());
 }
 
+static unsigned countTensors(const Node &node) {
+  return static_cast<unsigned>(
+      llvm::count_if(node.inputs(), [](const Value *input) { return input->type()->isTensor(); }));
+}
+
+/// Whether nobody sees that a point-wise result, which has no gaps, is replaced by a tensor that may have some: it has
+/// none, or all that read it lay out a result of their own in the same way.
+static bool hidesLayout(const Node &node, const Value *by) {
+  auto isComputed = [](const Node *n) { return n->hasTrait(Trait::Pointwise) && !n->hasTrait(Trait::Writes); };
+  return isComputed(by->node()) || llvm::all_of(node.output()->uses(), [&](const Use &use) {
+           return isComputed(use.user()) && countTensors(*use.user()) == 1;
+         });
+}
+
 /// Operators whose result is their operand.
 bool PeepholeRewriter::dropIdentity(Node &node) {
   Value *self = node.input(0);
@@ -108,21 +122,24 @@ bool PeepholeRewriter::dropIdentity(Node &node) {
   case OpKind::Aten_sub_Scalar: // -0.0 + 0 is 0.0, so only what cannot be -0.0
     return knowsDtype && (node.opKind() == OpKind::Aten_sub_Scalar || !isFloating(*facts->dtype)) &&
            !isComplex(*facts->dtype) && isNumber(node.input(1), 0) && keepsDtypeWith(*facts->dtype, node.input(1)) &&
-           replaceWithOperand(node, self);
+           hidesLayout(node, self) && replaceWithOperand(node, self);
   case OpKind::Aten_mul_Scalar:
     return knowsDtype && isNumber(node.input(1), 1) && keepsDtypeWith(*facts->dtype, node.input(1)) &&
-           replaceWithOperand(node, self);
+           hidesLayout(node, self) && replaceWithOperand(node, self);
   case OpKind::Aten_div_Scalar:
-    return knowsDtype && isFloating(*facts->dtype) && isNumber(node.input(1), 1) && replaceWithOperand(node, self);
+    return knowsDtype && isFloating(*facts->dtype) && isNumber(node.input(1), 1) && hidesLayout(node, self) &&
+           replaceWithOperand(node, self);
   case OpKind::Aten_relu: return self->node()->opKind() == OpKind::Aten_relu && replaceWithOperand(node, self);
   case OpKind::Aten_neg:
-    return self->node()->opKind() == OpKind::Aten_neg && replaceWithOperand(node, self->node()->input(0));
+    return self->node()->opKind() == OpKind::Aten_neg && isUnwritten(self) &&
+           hidesLayout(node, self->node()->input(0)) && replaceWithOperand(node, self->node()->input(0));
   case OpKind::Aten_t:
-    return self->node()->opKind() == OpKind::Aten_t && replaceWithOperand(node, self->node()->input(0));
+    return self->node()->opKind() == OpKind::Aten_t && isUnwritten(self) &&
+           replaceWithOperand(node, self->node()->input(0));
   case OpKind::Aten_transpose_int: {
     const Node *other = self->node();
-    return other->opKind() == OpKind::Aten_transpose_int && constantInt(node.input(1)) && constantInt(node.input(2)) &&
-           constantInt(node.input(1)) == constantInt(other->input(1)) &&
+    return other->opKind() == OpKind::Aten_transpose_int && isUnwritten(self) && constantInt(node.input(1)) &&
+           constantInt(node.input(2)) && constantInt(node.input(1)) == constantInt(other->input(1)) &&
            constantInt(node.input(2)) == constantInt(other->input(2)) && replaceWithOperand(node, other->input(0));
   }
   case OpKind::Aten_type_as: {
