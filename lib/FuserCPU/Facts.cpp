@@ -137,11 +137,19 @@ bool Facts::findReduction(unsigned index) {
 }
 
 bool Facts::findNumber(const GroupStep &step) {
+  if (step.op == OpKind::Unknown) { // a list
+    std::vector<int64_t> numbers;
+    for (unsigned operand : step.operands)
+      numbers.push_back(values[operand].toInt());
+    values[step.results[0]] = IValue(std::move(numbers));
+    return true;
+  }
   llvm::SmallVector<const IValue *, 2> args;
   for (unsigned operand : step.operands)
     args.push_back(&values[operand]);
   IValue result;
-  if (!boxedKernels[static_cast<size_t>(step.op)](context, args.data(), &result).ok() || !result.isInt())
+  if (!boxedKernels[static_cast<size_t>(step.op)](context, args.data(), &result).ok() ||
+      !(result.isInt() || result.isIntList()))
     return false;
   values[step.results[0]] = std::move(result);
   return true;

@@ -60,7 +60,8 @@ private:
       return decodeConstant(node);
     OpKind op = node.opKind();
     switch (fusionRole(node)) {
-    case FusionRole::None: return isNumber(node) && finish(GroupStep{GroupStep::Number, op}, node, node.outputs());
+    case FusionRole::None: return false;
+    case FusionRole::Number: return finish(GroupStep{GroupStep::Number, op}, node, node.outputs());
     case FusionRole::Pointwise: {
       GroupStep step{GroupStep::Pointwise, op};
       auto kind = pointwiseKindOf(op);
@@ -84,15 +85,6 @@ private:
       return foldSignature(op) && finish(GroupStep{GroupStep::Fold, op}, node, node.outputs());
     }
     return false;
-  }
-
-  /// Computed from shapes and other numbers.
-  static bool isNumber(const Node &node) {
-    const OpRecord *record = node.record();
-    return record && record->has(Trait::Pure) && node.numBlocks() == 0 && node.numOutputs() == 1 &&
-           node.output()->type()->isInt() && llvm::all_of(node.inputs(), [&](const Value *v) {
-             return v->type()->isInt() || node.hasTrait(Trait::SizeQuery);
-           });
   }
 
   bool decodeConstant(const Node &node) {

@@ -30,10 +30,10 @@ struct GroupStep {
     Reshape,  ///< The elements of operand 0 in row-major order, in another shape.
     Join,     ///< cat or stack of `pieces`.
     Fold,     ///< A reduction.
-    Number,   ///< A number that shapes decide.
+    Number,   ///< An int, or a list of ints, that shapes decide.
   };
   Kind kind;
-  OpKind op = OpKind::Unknown; ///< Unknown: prim::ConstantChunk.
+  OpKind op = OpKind::Unknown; ///< Unknown: prim::ConstantChunk, prim::ListConstruct.
   PointwiseKind pointwise = PointwiseKind::NumKinds;
   llvm::SmallVector<unsigned, 4> operands = {}; ///< Values, in the order of the schema; of a Join, its pieces.
   llvm::SmallVector<unsigned, 4> results = {};  ///< Values.

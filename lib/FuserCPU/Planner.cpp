@@ -335,7 +335,8 @@ private:
   unsigned findRowFold(unsigned value, llvm::DenseMap<unsigned, unsigned> &foldOf) {
     auto [known, isNew] = foldOf.try_emplace(value, Group::None);
     unsigned step = group.definitions[value].step;
-    if (!isNew || step == Group::None || group.steps[step].kind == GroupStep::Join)
+    if (!isNew || step == Group::None || group.steps[step].kind == GroupStep::Join ||
+        group.steps[step].kind == GroupStep::Number)
       return known->second;
     unsigned largest = Group::None;
     auto size = [&](unsigned s) { return facts.tensor(group.steps[s].operands[0]).numel(); };

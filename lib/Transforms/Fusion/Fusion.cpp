@@ -16,7 +16,8 @@
 //   with them and the registers of the machine do not.
 //
 //   Questions for sizes do not keep a value in memory: the operand of equal shape
-//   is asked instead.
+//   is asked instead. Where there is none, and operators of the same group use the
+//   answer, they are in it.
 //
 // Options: max-nodes=128: operators of one group;
 //   reductions=true: whether reductions may be in groups.
@@ -175,6 +176,8 @@ private:
       return false;
     if (isRearranging(role))
       return nodes.contains(node.input(0)->node());
+    if (role == FusionRole::Number)
+      return llvm::any_of(node.inputs(), [&](const Value *input) { return nodes.contains(input->node()); });
     if (role == FusionRole::Gather) {
       const Node &concatenation = *node.output()->uses().begin()->user();
       bool isMade = llvm::any_of(node.inputs(), [&](const Value *piece) { return nodes.contains(piece->node()); });
@@ -318,7 +321,7 @@ bool GroupBuilder::mayGiveItsOperand(const Node &cast, const Members &members) {
 }
 
 /// What comes out of a group is memory of its own. A view that somebody outside reads, and a cast that may be one, is
-/// made anew behind the group from what it is a view of.
+/// made anew behind the group from what it is a view of; so is a number.
 void GroupBuilder::leaveViewsOutside(Members &members) {
   Node *next = members.back()->next();
   Block &block = *members.back()->block();
@@ -329,8 +332,8 @@ void GroupBuilder::leaveViewsOutside(Members &members) {
     if (isUnused(*node)) {
       members.remove(node);
       node->erase();
-    } else if (hasUser(*node, isOutside) &&
-               (isRearranging(role) || (role == FusionRole::Cast && mayGiveItsOperand(*node, members)))) {
+    } else if (hasUser(*node, isOutside) && (isRearranging(role) || role == FusionRole::Number ||
+                                             (role == FusionRole::Cast && mayGiveItsOperand(*node, members)))) {
       Node *copy = node->graph().copyNode(*node, [](Value *value) { return value; });
       next ? copy->insertBefore(next) : block.append(copy);
       next = copy; // what reads a copy is copied already
@@ -386,7 +389,7 @@ static unsigned countSaved(const Members &members) {
     if (isComputing(role)) {
       saved += readsMember;
       carries.insert(node);
-    } else if (readsMember) {
+    } else if (readsMember && role != FusionRole::Number) {
       carries.insert(node);
     }
   }

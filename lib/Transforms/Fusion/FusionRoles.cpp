@@ -64,11 +64,22 @@ static FusionRole roleOfMove(const OpRecord &record) {
   return isReshape(record.kind) ? FusionRole::Reshape : FusionRole::None;
 }
 
+static bool isInts(const Value *value) {
+  const auto *list = dyn_cast<ListType>(value->type());
+  return value->type()->isInt() || (list && list->element()->isInt());
+}
+
+/// Computed from sizes and other numbers.
+static bool isNumber(const Node &node) {
+  return node.numOutputs() == 1 && isInts(node.output()) && node.hasTrait(Trait::Pure) &&
+         (node.hasTrait(Trait::SizeQuery) || llvm::all_of(node.inputs(), isInts));
+}
+
 FusionRole tsc::fusionRole(const Node &node) {
   switch (node.kind().id()) {
   case SymbolId::prim_ConstantChunk: return FusionRole::IndexMap;
   case SymbolId::prim_ListUnpack: return FusionRole::Pick;
-  case SymbolId::prim_ListConstruct: return FusionRole::Gather;
+  case SymbolId::prim_ListConstruct: return isInts(node.output()) ? FusionRole::Number : FusionRole::Gather;
   default: break;
   }
   const OpRecord *record = node.record();
@@ -81,6 +92,8 @@ FusionRole tsc::fusionRole(const Node &node) {
   bool isChannelNorm = record->kind == OpKind::Aten_batch_norm || record->kind == OpKind::Aten_instance_norm;
   if ((isPlain || isChannelNorm) && isFusedReduction(node))
     return FusionRole::Reduction;
+  if (isPlain && isNumber(node))
+    return FusionRole::Number;
   return roleOfMove(*record);
 }
 
@@ -129,6 +142,8 @@ bool tsc::mayBeFused(const Node &node, const AliasAnalysis &aliases) {
     return split.block() == node.block() && fusionRole(split) == FusionRole::Split &&
            isPrivateList(split.output(), role, aliases);
   }
+  case FusionRole::Number: // not a list that somebody changes
+    return llvm::all_of(node.inputs(), isGroupOperand) && !aliases.hasWriters(node.output());
   case FusionRole::Fill: // by a number and options that are known
     return isGroupOperand(node.input(0)) && llvm::all_of(llvm::drop_begin(node.inputs()), isConstant);
   default: return llvm::all_of(node.inputs(), isGroupOperand);
