@@ -244,7 +244,8 @@ private:
     static constexpr OpKind extrema[] = {OpKind::Aten_amax, OpKind::Aten_amin},
                             sums[] = {OpKind::Aten_sum_dim_IntList, OpKind::Aten_mean_dim};
     static constexpr OpKind all[] = {OpKind::Aten_max, OpKind::Aten_min, OpKind::Aten_any, OpKind::Aten_all};
-    switch (below(9)) {
+    switch (below(10)) {
+    case 9: return addExtremum(self, dims[0], keep);
     case 6: return addComposite(self, list, keep);
     case 8: add(OpKind::Aten_prod, {self, constant(below(2) ? none : IValue(DType::Double))}); return;
     case 7: {
@@ -261,6 +262,22 @@ private:
       add(sums[below(2)], {self, constant(list), constant(keep), constant(below(3) ? none : IValue(DType::Double))});
       return;
     }
+  }
+
+  /// The largest along a dimension, without its place.
+  void addExtremum(Made self, int64_t dim, IValue keep) {
+    OpKind op = below(2) ? OpKind::Aten_max_dim : OpKind::Aten_min_dim;
+    IValue along(dim), results[2];
+    const IValue *args[] = {&self.result, &along, &keep};
+    if (!boxedKernels[static_cast<size_t>(op)](call, args, results).ok())
+      return;
+    const OpRecord &record = opRecord(op);
+    const Operator *overload = graph.context().operators().find(record.qualified, record.overload);
+    Value *dimOperand = graph.insertConstant(along), *keepOperand = graph.insertConstant(keep);
+    Node *node = graph.insertNodeHere(graph.create(overload->symbol(), {self.value, dimOperand, keepOperand}, 2));
+    node->setOp(overload);
+    ++steps;
+    tensors.push_back({node->output(0), results[0]});
   }
 
   /// What the fuser takes apart into folds and point-wise operators.

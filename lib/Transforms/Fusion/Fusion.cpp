@@ -17,7 +17,8 @@
 //
 //   Questions for sizes do not keep a value in memory: the operand of equal shape
 //   is asked instead. Where there is none, and operators of the same group use the
-//   answer, they are in it.
+//   answer, they are in it. What broadcast_tensors made for an operator that broadcasts
+//   by itself, as the losses of torch.nn.functional have it, is read as it was before.
 //
 // Options: max-nodes=128: operators of one group;
 //   reductions=true: whether reductions may be in groups.
@@ -54,6 +55,7 @@
 //     return (%4)
 //
 //===----------------------------------------------------------------------===//
+#include "ImplicitBroadcast.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Logging.h"
@@ -508,6 +510,7 @@ Status Fusion::configure(const PassOptions &options) {
 PreservedAnalyses Fusion::run(Graph &graph, AnalysisManager &analyses) {
   const auto &aliases = analyses.get<AliasAnalysis>(graph);
   bool changed = forwardShapeQueries(graph, aliases);
+  changed |= forwardBroadcasts(graph, aliases);
   GroupBuilder builder(aliases, analyses.remarks(), static_cast<unsigned>(std::min<int64_t>(maxNodes, 1 << 20)),
                        reductions);
   builder.visit(graph.block());

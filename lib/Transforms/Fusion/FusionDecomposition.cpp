@@ -1,8 +1,8 @@
 //===- FusionDecomposition.cpp - Composites inside fusion groups ----------===//
 //
-// Purpose: softmax, log_softmax, layer_norm, batch_norm, losses, variances and norms
-//   as the reductions and point-wise operators that they are made of, so that a kernel can hold them
-//   with what stands before and behind. A group keeps the composites, and runs
+// Purpose: softmax, log_softmax, layer_norm, batch_norm, losses, variances, norms, and
+//   extrema along a dimension as the reductions and point-wise operators that they are
+//   made of, so that a kernel can hold them with what stands before and behind. A group keeps the composites, and runs
 //   their own kernels where no machine code is; the fuser decomposes a copy.
 // Options: none.
 // Cost:    linear in nodes.
@@ -225,8 +225,8 @@ Requirements tsc::decomposeForFusion(Graph &graph) {
     InsertPointGuard guard(graph);
     graph.setInsertPoint(&node);
     SymbolicVariable result = rule->build(node, requirements);
-    result.value()->setType(node.output()->type());
-    node.output()->replaceAllUsesWith(result.value());
+    result.value()->setType(node.output(0)->type());
+    node.output(0)->replaceAllUsesWith(result.value());
     node.erase();
     ++NumDecomposed;
   }

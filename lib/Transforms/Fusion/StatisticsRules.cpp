@@ -219,11 +219,28 @@ static SymbolicVariable groupNorm(Node &node, Requirements &requirements) {
   return result.call(aten::flatten, {1, 2});
 }
 
+//===----------------------------------------------------------------------===//
+// max and min along a dimension
+//===----------------------------------------------------------------------===//
+
+/// Where nobody asks for the places.
+static bool isExtremumRule(const Node &node) { return !node.output(1)->hasUses() && constantInt(node.input(1)); }
+
+static SymbolicVariable extremum(Node &node, Requirements &requirements) {
+  SymbolicVariable x = node.input(0);
+  requirements.push_back({x.value()});
+  std::vector<int64_t> dims{*constantInt(node.input(1))};
+  return x.call(node.opKind() == OpKind::Aten_max_dim ? aten::amax : aten::amin, {dims, node.input(2)});
+}
+
 const CompositeRule *tsc::findStatisticsRule(OpKind kind) {
   static constexpr CompositeRule momentRule{isMomentRule, moment}, logSumExpRule{isLogSumExpRule, logSumExp},
-      normRule{isNormRule, norm}, batchNormRule{isBatchNormRule, batchNorm}, groupNormRule{isGroupNormRule, groupNorm};
+      normRule{isNormRule, norm}, extremumRule{isExtremumRule, extremum}, batchNormRule{isBatchNormRule, batchNorm},
+      groupNormRule{isGroupNormRule, groupNorm};
   switch (kind) {
   case OpKind::Aten_logsumexp: return &logSumExpRule;
+  case OpKind::Aten_max_dim:
+  case OpKind::Aten_min_dim: return &extremumRule;
   case OpKind::Aten_norm_Scalar:
   case OpKind::Aten_norm_ScalarOpt_dim:
   case OpKind::Aten_linalg_vector_norm: return &normRule;

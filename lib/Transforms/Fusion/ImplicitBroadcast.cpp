@@ -1,0 +1,104 @@
+//===- ImplicitBroadcast.cpp - broadcast_tensors before operators ---------===//
+//
+// torch.nn.functional broadcasts the operands of a loss before it calls the loss, which
+// does that by itself. A list of tensors is in no group, so that nothing that makes the
+// operands could be in one with the loss.
+//
+//===----------------------------------------------------------------------===//
+#include "ImplicitBroadcast.h"
+#include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Support/Logging.h"
+#include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/FusionRoles.h"
+#include "llvm/ADT/STLExtras.h"
+#define DEBUG_TYPE "fuse"
+using namespace tsc;
+
+TSC_STATISTIC(NumBroadcastsDropped, "Operators that broadcast by themselves");
+
+static bool broadcastsItself(const Node &node) {
+  switch (node.opKind()) {
+  case OpKind::Aten_mse_loss:
+  case OpKind::Aten_l1_loss:
+  case OpKind::Aten_smooth_l1_loss:
+  case OpKind::Aten_huber_loss: return true;
+  default: return fusionRole(node) == FusionRole::Pointwise;
+  }
+}
+
+namespace {
+/// Element of a list that broadcast_tensors gives.
+struct Broadcasted {
+  Node *broadcast;
+  Value *original; ///< The same element of the list that it takes.
+};
+} // namespace
+
+static std::optional<Broadcasted> findBroadcasted(const Value *value, const AliasAnalysis &aliases) {
+  const Node &taken = *value->node();
+  std::optional<int64_t> index;
+  if (taken.kind() == prim::ListUnpack)
+    index = llvm::find(taken.outputs(), value) - taken.outputs().begin();
+  else if (taken.kind() == aten::__getitem__)
+    index = constantInt(taken.input(1));
+  Node *broadcast = index ? taken.input(0)->node() : nullptr;
+  if (!broadcast || broadcast->opKind() != OpKind::Aten_broadcast_tensors)
+    return std::nullopt;
+  const Value *list = broadcast->input(0);
+  if (list->node()->kind() != prim::ListConstruct)
+    return std::nullopt;
+  int64_t count = list->node()->numInputs(), at = *index < 0 ? *index + count : *index;
+  if (at < 0 || at >= count)
+    return std::nullopt;
+  Value *original = list->node()->input(static_cast<unsigned>(at));
+  if (llvm::any_of(llvm::ArrayRef<const Value *>{list, broadcast->output(), value, original},
+                   [&](const Value *v) { return aliases.hasWriters(v); }))
+    return std::nullopt;
+  return Broadcasted{broadcast, original};
+}
+
+/// The node, which gives the common shape, reads all elements of one list and no other tensor.
+static bool forwardTo(Node &node, const AliasAnalysis &aliases, std::vector<Node *> &left) {
+  std::vector<std::pair<unsigned, Value *>> originals;
+  Node *broadcast = nullptr;
+  for (unsigned i = 0; i != node.numInputs(); ++i) {
+    if (!node.input(i)->type()->isTensor())
+      continue;
+    auto element = findBroadcasted(node.input(i), aliases);
+    if (!element || (broadcast && broadcast != element->broadcast))
+      return false;
+    broadcast = element->broadcast;
+    originals.push_back({i, element->original});
+  }
+  if (!broadcast || !TSC_OPT_ALLOWED)
+    return false;
+  for (const Value *needed : broadcast->input(0)->node()->inputs())
+    if (llvm::none_of(originals, [&](const auto &original) { return original.second == needed; }))
+      return false;
+  for (auto [operand, original] : originals) {
+    left.push_back(node.input(operand)->node());
+    node.setInput(operand, original);
+  }
+  left.push_back(broadcast);
+  left.push_back(broadcast->input(0)->node());
+  ++NumBroadcastsDropped;
+  return true;
+}
+
+bool tsc::forwardBroadcasts(Graph &graph, const AliasAnalysis &aliases) {
+  std::vector<Node *> left; // what was read, before what it reads
+  bool changed = false;
+  graph.walk([&](Node &node) {
+    if (broadcastsItself(node))
+      changed |= forwardTo(node, aliases, left);
+  });
+  llvm::DenseSet<Node *> erased;
+  for (Node *node : left) {
+    bool isUnused = !erased.contains(node) && llvm::none_of(node->outputs(), [](Value *v) { return v->hasUses(); });
+    if (isUnused) {
+      erased.insert(node);
+      node->erase();
+    }
+  }
+  return changed;
+}
