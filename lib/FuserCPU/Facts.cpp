@@ -195,9 +195,12 @@ bool Facts::isReadOnce(unsigned value) const {
   return readers == 1 && llvm::is_contained(computing, group.steps[definition].kind);
 }
 
-/// aten::to(self, dtype?, …, copy, memory_format?), type_as(self, other) and tsc::written(value, self).
+/// aten::to(self, dtype?, …, copy, memory_format?), type_as(self, other) and tsc::written(value, self);
+/// contiguous(self).
 bool Facts::findCast(const GroupStep &step) {
   const Tensor &self = tensor(step.operands[0]);
+  if (step.op == OpKind::Aten_contiguous)
+    return findRowMajor(step);
   const IValue &wanted = values[step.operands[1]];
   if (!wanted.isTensor() && !(wanted.isInt() && isValidDType(wanted.toInt())))
     return false;
@@ -239,6 +242,18 @@ bool Facts::findReshape(const GroupStep &step) {
     return false; // the operator says what is wrong
   values[step.results[0]] = std::move(reshaped[0]);
   return true;
+}
+
+bool Facts::findRowMajor(const GroupStep &step) {
+  const Tensor &self = tensor(step.operands[0]);
+  bool isItself = self.isContiguous() && !isReadOnce(step.operands[0]);
+  if (isItself && llvm::is_contained(group.outputs, step.results[0]))
+    return false;
+  auto result =
+      self.isContiguous() ? self : tensorWithoutStorage(self.sizes(), contiguousStrides(self.sizes()), self.dtype());
+  if (result)
+    values[step.results[0]] = std::move(*result);
+  return result.has_value();
 }
 
 bool Facts::findJoin(const GroupStep &step) {

@@ -44,6 +44,7 @@ private:
   bool findPointwise(unsigned index);
   bool isReadOnce(unsigned value) const;
   bool findCast(const GroupStep &step);
+  bool findRowMajor(const GroupStep &step);
   bool findReshape(const GroupStep &step);
   bool findFill(unsigned index);
   bool findJoin(const GroupStep &step);

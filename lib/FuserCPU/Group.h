@@ -24,7 +24,7 @@ namespace tsc::fuser {
 struct GroupStep {
   enum Kind : uint8_t {
     Pointwise,
-    Cast,     ///< aten::to, type_as, written: dtype of operand 1.
+    Cast,     ///< aten::to, type_as, written: dtype of operand 1; contiguous: row-major.
     Fill,     ///< The same number everywhere.
     IndexMap, ///< Elements of operand 0 in other places; one result, or the pieces of a split.
     Reshape,  ///< The elements of operand 0 in row-major order, in another shape.

@@ -207,7 +207,9 @@ private:
                                        DType::Bool,  DType::Int64,  DType::Int32, DType::UInt8};
     IValue dtype(dtypes[below(std::size(dtypes))]);
     auto constant = [&](IValue v) { return Made{graph.insertConstant(v), v}; };
-    if (below(3) == 0)
+    if (below(4) == 0)
+      add(OpKind::Aten_contiguous, {anyTensor(), constant(IValue(int64_t{0}))});
+    else if (below(3) == 0)
       add(OpKind::Aten_type_as, {anyTensor(), anyTensor()});
     else
       add(OpKind::Aten_to_dtype, {anyTensor(), constant(dtype), constant(false), constant(false), constant(IValue())});

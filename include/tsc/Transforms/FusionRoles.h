@@ -11,7 +11,7 @@ class AliasAnalysis;
 enum class FusionRole : uint8_t {
   None,
   Pointwise,     ///< Each element of the result from the same element of the operands.
-  Cast,          ///< Point-wise too; may give its operand itself when nothing is to be done.
+  Cast,          ///< Point-wise too, or row-major; may give its operand itself when nothing is to be done.
   Fill,          ///< One number in the operand's shape: zeros_like, ones_like, full_like.
   IndexMap,      ///< Elements of the operand in other places: transpose, slice, expand, …
   Reshape,       ///< The operand's elements in row-major order, in another shape: view, reshape, flatten.

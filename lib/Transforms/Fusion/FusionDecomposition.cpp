@@ -19,22 +19,25 @@
 //   graph(%x : Tensor):
 //     %1 : int = prim::Constant[value=-1]()
 //     %2 : NoneType = prim::Constant()
-//     %4 : int[] = prim::Constant[value=[-1]]()
-//     %5 : bool = prim::Constant[value=1]()
-//     %6 : Tensor = aten::amax(%x, %4, %5)
-//     %7 : int = prim::Constant[value=1]()
-//     %8 : Tensor = aten::sub(%x, %6, %7)
-//     %9 : Tensor = aten::exp(%8)
-//     %11 : int[] = prim::Constant[value=[-1]]()
-//     %12 : bool = prim::Constant[value=1]()
-//     %13 : NoneType = prim::Constant()
-//     %14 : Tensor = aten::sum(%9, %11, %12, %13)
-//     %15 : Tensor = aten::reciprocal(%14)
-//     %16 : Tensor = aten::mul(%9, %15)
-//     return (%16)
+//     %4 : int = prim::Constant[value=0]()
+//     %5 : Tensor = aten::contiguous(%x, %4)
+//     %6 : int[] = prim::Constant[value=[-1]]()
+//     %7 : bool = prim::Constant[value=1]()
+//     %8 : Tensor = aten::amax(%5, %6, %7)
+//     %9 : int = prim::Constant[value=1]()
+//     %10 : Tensor = aten::sub(%5, %8, %9)
+//     %11 : Tensor = aten::exp(%10)
+//     %13 : int[] = prim::Constant[value=[-1]]()
+//     %14 : bool = prim::Constant[value=1]()
+//     %15 : NoneType = prim::Constant()
+//     %16 : Tensor = aten::sum(%11, %13, %14, %15)
+//     %17 : Tensor = aten::reciprocal(%16)
+//     %18 : Tensor = aten::mul(%11, %17)
+//     return (%18)
 //
 //===----------------------------------------------------------------------===//
 #include "CompositeRules.h"
+#include "tsc/IR/Context.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Kernels.h"
@@ -90,11 +93,17 @@ static std::optional<double> bentLossLimit(const Node &node) {
 }
 static bool isBentLossRule(const Node &node) { return isPairLossRule(node) && bentLossLimit(node); }
 
+/// The first operand as these operators lay out their result.
+static SymbolicVariable rowMajor(Node &node, Requirements &requirements) {
+  requirements.push_back({node.input(0)});
+  Symbol contiguous = node.graph().context().symbol("aten::contiguous");
+  return SymbolicVariable(node.input(0)).call(contiguous);
+}
+
 /// exp(x - amax(x)) * (1 / its sum); its logarithm: x - amax(x) - log(sum).
 static SymbolicVariable softmax(Node &node, Requirements &requirements) {
-  SymbolicVariable x = node.input(0);
+  SymbolicVariable x = rowMajor(node, requirements);
   Ints dim{*constantInt(node.input(1))};
-  requirements.push_back({x.value(), /*isRowMajor=*/true});
   SymbolicVariable moved = x - x.call(aten::amax, {dim, true}), powers = moved.exp();
   SymbolicVariable sum = powers.sum(dim, true);
   return isSoftmax(node.opKind()) ? powers * sum.call(aten::reciprocal) : moved - sum.log();
@@ -102,11 +111,11 @@ static SymbolicVariable softmax(Node &node, Requirements &requirements) {
 
 /// (x - mean) * rsqrt(mean of its squares + eps) * weight + bias.
 static SymbolicVariable layerNorm(Node &node, Requirements &requirements) {
-  SymbolicVariable x = node.input(0);
+  SymbolicVariable x = rowMajor(node, requirements);
   Ints dims;
   for (size_t k = numNormalizedDims(node); k != 0; --k)
     dims.push_back(-static_cast<int64_t>(k));
-  FusionRequirement row{x.value(), /*isRowMajor=*/true};
+  FusionRequirement row{x.value()};
   if (auto shape = constantInts(node.input(1)))
     row.trailing.assign(shape->begin(), shape->end());
   else
@@ -117,7 +126,7 @@ static SymbolicVariable layerNorm(Node &node, Requirements &requirements) {
   SymbolicVariable result = centered * (mean(centered * centered) + node.input(4)).rsqrt();
   auto require = [&](Value *affine) {
     FusionRequirement same = row;
-    same.value = affine, same.isRowMajor = false, same.sameDTypeAs = x.value(), same.hasOnlyTrailing = true;
+    same.value = affine, same.sameDTypeAs = x.value(), same.hasOnlyTrailing = true;
     requirements.push_back(same);
     return SymbolicVariable(affine);
   };

@@ -49,10 +49,18 @@ static bool isReshape(OpKind op) {
   }
 }
 
+/// Whether the result may be the first operand, in rows without gaps: the same elements and dtype.
+static bool isRowMajorCopy(const Node &node) {
+  return node.opKind() == OpKind::Aten_contiguous &&
+         constantInt(node.input(1)) == static_cast<int64_t>(MemoryFormat::Contiguous);
+}
+
 /// Of operators that write nothing, and give elements of their operands, elsewhere or in another dtype, or one number.
-static FusionRole roleOfMove(const OpRecord &record) {
+static FusionRole roleOfMove(const Node &node, const OpRecord &record) {
   if (record.has(Trait::Writes))
     return FusionRole::None;
+  if (isRowMajorCopy(node))
+    return FusionRole::Cast;
   static constexpr std::pair<Trait, FusionRole> roles[] = {{Trait::Cast, FusionRole::Cast},
                                                            {Trait::IndexMap, FusionRole::IndexMap},
                                                            {Trait::Split, FusionRole::Split},
@@ -94,7 +102,7 @@ FusionRole tsc::fusionRole(const Node &node) {
     return FusionRole::Reduction;
   if (isPlain && isNumber(node))
     return FusionRole::Number;
-  return roleOfMove(*record);
+  return roleOfMove(node, *record);
 }
 
 /// A kind of value that a group takes from outside: tensors, numbers, lists of ints. What stays the same in all calls
