@@ -23,8 +23,9 @@ namespace {
 
 class CpuGroup final : public FusedGroup {
 public:
-  CpuGroup(std::unique_ptr<Group> group, KernelCache &kernels, FuserCounters &counters)
-      : group(std::move(group)), kernels(kernels), counters(counters) {}
+  /// `refused` hears once when there is no plan.
+  CpuGroup(std::unique_ptr<Group> group, KernelCache &kernels, FuserCounters &counters, std::function<void()> refused)
+      : group(std::move(group)), kernels(kernels), counters(counters), refused(std::move(refused)) {}
 
   StatusOr<bool> run(CallContext &context, ArrayRef<const IValue *> inputs, IValue *results) override {
     // What this thread ran last is found without a lock, or a count that other threads change.
@@ -36,6 +37,8 @@ public:
         plan = makeAndKeep(context, inputs);
       if (!plan) {
         counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
+        if (refused)
+          std::call_once(refusalTold, refused);
         return false;
       }
       recent = {number, std::move(plan)};
@@ -101,15 +104,20 @@ private:
   std::unique_ptr<Group> group;
   KernelCache &kernels;
   FuserCounters &counters;
+  const std::function<void()> refused;
+  std::once_flag refusalTold;
   std::shared_mutex lock; ///< Of the plans; a plan is shared with the calls that run it.
   std::vector<std::shared_ptr<const Plan>> plans;
   size_t next = 0;
 };
 
+/// Of a group.
+const Node &lastOf(const Graph &graph) { return *std::prev(graph.block().nodes().end()); }
+
 class Implementation final : public CpuFuser {
 public:
   explicit Implementation(const CpuFuserOptions &options)
-      : off(options.mode == CompileMode::Off), kernels(options, counts) {}
+      : off(options.mode == CompileMode::Off), refused(options.refused), kernels(options, counts) {}
 
   std::shared_ptr<FusedGroup> get(const Graph &graph) override {
     if (off)
@@ -122,16 +130,26 @@ public:
     if (isNew) {
       std::unique_ptr<Graph> copy = graph.clone();
       std::vector<FusionRequirement> requirements = decomposeForFusion(*copy);
-      if (auto group = Group::decode(*copy, requirements))
-        entry->second = std::make_shared<CpuGroup>(std::move(group), kernels, counts);
+      auto group = Group::decode(*copy, requirements);
+      if (!group && refused)
+        refused(lastOf(graph));
+      if (group)
+        entry->second = std::make_shared<CpuGroup>(std::move(group), kernels, counts, refusal(graph));
     }
     return entry->second;
+  }
+  /// Nothing when nobody wants to hear.
+  std::function<void()> refusal(const Graph &graph) const {
+    if (!refused)
+      return {};
+    return [this, copy = std::shared_ptr<Graph>(graph.clone())] { refused(lastOf(*copy)); };
   }
   const FuserCounters &counters() const override { return counts; }
   void finishCompiling() override { kernels.drain(); }
 
 private:
   const bool off;
+  const std::function<void(const Node &)> refused;
   FuserCounters counts;
   KernelCache kernels;
   std::mutex lock;

@@ -41,6 +41,13 @@ void Program::useFuser() {
   fusing.perfMap = options.perfMap;
   fusing.tuneFor = options.tuneFor;
   fusing.report = [](const Status &why) { llvm::errs() << "tsc-run: warning: " << messageOf(why) << '\n'; };
+  (void)remarks.enable("", options.missedRemarks); // the optimizer says what is wrong with it
+  remarks.setEngine(&diags);
+  remarks.setPass("fuse");
+  if (remarks.wantsMissed())
+    fusing.refused = [this](const Node &last) {
+      remarks.missed(last, "its group runs as plain nodes: there is no code for operands of these dtypes or layouts");
+    };
   fuser = createCpuFuser(fusing);
   FuserRegistry fusers;
   fusers.add(DeviceKind::CPU, fuser);

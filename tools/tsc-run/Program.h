@@ -9,6 +9,7 @@
 #include "tsc/Runtime/AliasChecker.h"
 #include "tsc/Runtime/Module.h"
 #include "tsc/Support/Trace.h"
+#include "tsc/Transforms/Remarks.h"
 
 namespace tsc {
 class Specializer;
@@ -75,6 +76,7 @@ private:
   CompilationUnit unit;
   Compiler compiler;
   Optimizer optimizer;
+  Remarks remarks; ///< Of what runs.
   AliasChecker aliasChecker;
   std::shared_ptr<CpuFuser> fuser;
   CodeCache plans; ///< Of functions that plans call.

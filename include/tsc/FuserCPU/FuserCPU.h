@@ -17,6 +17,7 @@
 
 namespace tsc {
 
+class Node;
 class TraceRecorder;
 
 /// What to print of each kernel when it has been compiled, to stdout.
@@ -43,6 +44,9 @@ struct CpuFuserOptions {
   /// Hears once of kernels that could not be compiled; the groups run as their plain nodes. May be called from another
   /// thread.
   std::function<void(const Status &)> report;
+  /// Hears once of each group that runs as its plain nodes because there is no code for its operators or operands: of
+  /// the last node in it. May be called from any thread that runs the group.
+  std::function<void(const Node &)> refused;
 };
 
 class CpuFuser : public Fuser {
