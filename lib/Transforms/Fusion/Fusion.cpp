@@ -360,7 +360,7 @@ void GroupBuilder::recomputeCheapProducers(Members &members) {
   for (Value *value : read) {
     Node *producer = value->node();
     if (producer->block() != members.front()->block() || !producer->hasTrait(Trait::Cheap) ||
-        !mayBeFused(*producer, aliases))
+        aliases.hasWriters(value) || !mayBeFused(*producer, aliases))
       continue;
     auto isFree = [&](Value *operand) {
       return !operand->type()->isTensor() || (read.contains(operand) && !aliases.hasWriters(operand));
