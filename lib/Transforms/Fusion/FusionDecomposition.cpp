@@ -2,8 +2,9 @@
 //
 // Purpose: softmax, log_softmax, layer_norm, batch_norm, losses, variances, norms, and
 //   extrema along a dimension as the reductions and point-wise operators that they are
-//   made of, so that a kernel can hold them with what stands before and behind. A group keeps the composites, and runs
-//   their own kernels where no machine code is; the fuser decomposes a copy.
+//   made of, so that a kernel can hold them with what stands before and behind. A
+//   group keeps the composites, and runs their own kernels where no machine code is;
+//   the fuser decomposes a copy.
 // Options: none.
 // Cost:    linear in nodes.
 // Limits:  for floats and doubles, row-major where the result's layout shows it:
