@@ -38,10 +38,8 @@ Status Optimizer::run(Graph &graph) {
   PrintIR print = options.printIR;
   if (print == PrintIR::Frontend || print == PrintIR::All)
     graph.print(llvm::errs());
-  if (options.optimization > 0) {
-    TSC_RETURN_IF_ERROR(prepare());
-    TSC_RETURN_IF_ERROR(impl->passes.run(graph, PassHost{&impl->evaluator, validator.get(), &diags, nullptr, trace}));
-  }
+  TSC_RETURN_IF_ERROR(prepare());
+  TSC_RETURN_IF_ERROR(impl->passes.run(graph, PassHost{&impl->evaluator, validator.get(), &diags, nullptr, trace}));
   if (print == PrintIR::Optimized || print == PrintIR::All)
     graph.print(llvm::errs());
   return okStatus();

@@ -145,6 +145,12 @@ TSC_HANDLER(CallCustom) {
   TSC_NEXT;
 }
 
+/// What comes next can be seen from outside.
+TSC_HANDLER(Observed) {
+  m->ctx.isObserved = true;
+  TSC_NEXT;
+}
+
 static void print(const Instruction *ip, char *regs, Machine *m) {
   const int32_t *list = m->code->operands.data() + ip->a;
   llvm::raw_ostream &os = m->ctx.out();
