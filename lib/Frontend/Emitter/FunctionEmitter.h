@@ -214,11 +214,19 @@ public:
   bool emitRaiseNode(Value *message, StringRef className, SourceRange range);
   bool emitAssert(const Assert &tree);
   bool emitWith(const With &tree);
+  /// Leaves the objects of open `with` statements, last to first, until `count` of them are open.
+  void emitWithExits(size_t count);
   bool finishBody(SourceRange range, const Type *declared);
   bool declareParameters(const Def &def, const FunctionSchema &schema);
   const Type *returnType = nullptr;   ///< As declared.
   const Type *mergedReturn = nullptr; ///< Of the return statements so far.
   bool returnDeclared = false;
+  struct OpenWith {
+    Value *object;
+    SourceRange range;
+  };
+  llvm::SmallVector<OpenWith, 4> openWiths; ///< Of the `with` statements around here, outermost first.
+  size_t withsOutsideLoop = 0;              ///< How many of them the innermost loop stands in.
   llvm::SmallPtrSet<Block *, 8> exitBlocks; ///< Blocks that surely leave by return, raise, break or continue.
 
   //===-- Loops.cpp ---------------------------------------------------------===//

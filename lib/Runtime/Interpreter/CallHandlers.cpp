@@ -411,9 +411,15 @@ TSC_HANDLER(Wait) {
   TSC_NEXT;
 }
 
-/// Before the call of __enter__: should the body fail, __exit__ will run.
+/// Before the call of __enter__, which may be the last use of the object.
 TSC_HANDLER(Enter) {
-  m->entered.emplace_back(operandAt(ip->a, regs, m), m->frames.size());
+  m->entered.emplace_back(operandAt(ip->a, regs, m), false);
+  TSC_NEXT;
+}
+/// After it: should the body fail, __exit__ will run.
+TSC_HANDLER(Entered) {
+  if (!m->entered.empty())
+    m->entered.back().second = true;
   TSC_NEXT;
 }
 

@@ -162,7 +162,8 @@ struct Machine {
   llvm::SmallVector<Frame, 8> frames;
   FrameArena arena;
   std::vector<const IValue *> argvBuffer;
-  llvm::SmallVector<std::pair<IValue, size_t>, 0> entered; ///< Objects of open `with` blocks, with their frame's depth.
+  /// Objects of open `with` statements, and whether __enter__ has returned.
+  llvm::SmallVector<std::pair<IValue, bool>, 0> entered;
   std::vector<IValue> results;
   Status status;
 };
