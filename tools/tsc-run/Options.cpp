@@ -42,7 +42,9 @@ bool storePattern(StringRef text, std::string &pattern) {
 }
 
 const OptionInfo table[] = {
-    {"entry", "NAME", "function or method to call; default forward, else main, else the only function",
+    {"entry", "NAME",
+     "function or method to call, without hooks; default forward (of an archive, with its hooks), else main, else the "
+     "only function",
      [](Options &o, StringRef v) {
        o.entry = v.str();
        return !v.empty();

@@ -196,7 +196,7 @@ StatusOr<Program::Entry> Program::findEntry(llvm::StringRef name) {
       return notFound("'" + llvm::Twine(options.program) + "' has no method '" + method +
                       "'; it has: " + (known.empty() ? "none" : known));
     }
-    return Entry{nullptr, method.str()};
+    return Entry{nullptr, method.str(), /*isCallOfModule=*/name.empty()};
   }
   Function *function = nullptr;
   if (!name.empty())
@@ -219,6 +219,11 @@ Status Program::prepare(llvm::StringRef name) {
   Function *function = entry.function ? entry.function : module->findMethod(entry.method);
   if (failed(function->ensureDefined()) && !diags.hasErrors())
     return invalidArgument("'" + function->qualifiedName() + "' does not compile");
+  if (entry.isCallOfModule)
+    for (const std::vector<std::string> *hooks :
+         {&module->type().forwardHooks().before, &module->type().forwardHooks().after})
+      for (const std::string &hook : *hooks)
+        TSC_RETURN_IF_ERROR(prepare(hook));
   return okStatus();
 }
 
@@ -226,6 +231,8 @@ StatusOr<IValue> Program::call(CallContext &callContext, const Call &call) {
   TSC_ASSIGN_OR_RETURN(Entry entry, findEntry(call.method.empty() ? options.entry : call.method));
   if (entry.function)
     return callFunction(cache, *entry.function, callContext, call.args, call.kwargs);
+  if (entry.isCallOfModule)
+    return (*module)(callContext, call.args, call.kwargs);
   return module->run(callContext, entry.method, call.args, call.kwargs);
 }
 

@@ -53,6 +53,7 @@ private:
   struct Entry {
     Function *function;
     std::string method;
+    bool isCallOfModule = false; ///< No method was named: `forward` with its hooks.
   };
   StatusOr<Entry> findEntry(llvm::StringRef name);
   /// Compiles what will be called, so that a wrong program is found before its arguments are made.

@@ -57,7 +57,9 @@ struct OperatorCall {
   BoxedKernel kernel = nullptr;
   const CustomKernel *custom = nullptr;
   CallSite site;
-  uint32_t args = 0; ///< Index of the operand list's header.
+  uint32_t args = 0;             ///< Index of the operand list's header.
+  uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
+  bool writes = false;           ///< To an operand.
   std::string name;
 };
 /// One call of a function, method, interface method or subgraph.
