@@ -268,12 +268,13 @@ StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &grap
   if (!written || !code->get().cache->areEffectsTracked())
     return code->run(context, std::move(args));
   CallState before(context, code->get());
-  StatusOr<std::vector<IValue>> results = code->run(context, args);
+  llvm::SmallVector<IValue, 8> kept(args.begin(), args.end());
+  StatusOr<std::vector<IValue>> results = code->run(context, std::move(args));
   if (results.ok() || context.isObserved || !isOfTheProgram(results.status()))
     return results;
   before.restore();
   TSC_ASSIGN_OR_RETURN(code, compile(*written));
-  return code->run(context, std::move(args));
+  return code->run(context, {kept.begin(), kept.end()});
 }
 
 StatusOr<std::vector<IValue>> CodeCache::call(Function &function, CallContext &context, std::vector<IValue> args) {
