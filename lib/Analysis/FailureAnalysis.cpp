@@ -21,6 +21,7 @@ static bool isStructure(const Node &node) {
   case SymbolId::prim_CreateObject:
   case SymbolId::prim_isinstance:
   case SymbolId::prim_annotate:
+  case SymbolId::prim_unchecked_cast:
   case SymbolId::prim_IfThenElse:
   case SymbolId::prim_NumToTensor: return true;
   default: return false;
@@ -30,7 +31,7 @@ static bool isStructure(const Node &node) {
 bool FailureAnalysis::mayFail(const Node &node) {
   if (isStructure(node))
     return false;
-  if (!node.record() || node.hasTrait(Trait::Writes))
+  if (!node.record() && node.kind() != prim::ListUnpack)
     return true;
   if (node.hasTrait(Trait::Speculatable))
     return false;

@@ -364,6 +364,10 @@ struct ShapeAnalysis::Impl {
   //===-- What does not fail ----------------------------------------------===//
 
   bool surelySucceeds(const Node &node) {
+    if (node.kind() == prim::ListUnpack) {
+      const auto *list = get(node.input()).asList();
+      return list && list->elements.size() == node.numOutputs();
+    }
     if (!node.record() || node.hasTrait(Trait::Writes))
       return false;
     if (node.hasTrait(Trait::Speculatable))
