@@ -229,13 +229,23 @@ public:
   size_t withsOutsideLoop = 0;              ///< How many of them the innermost loop stands in.
   llvm::SmallPtrSet<Block *, 8> exitBlocks; ///< Blocks that surely leave by return, raise, break or continue.
 
+  //===-- ChangedContainers.cpp -------------------------------------------------===//
+  /// At the end of a function: loops whose bodies may change the size of what they go over ask for it in each trip.
+  bool finishLoops();
+
   //===-- Loops.cpp ---------------------------------------------------------===//
   bool emitFor(const For &tree);
   bool emitForLoop(const Tree *target, SugaredValue *iterable, SourceRange range, llvm::function_ref<bool()> body);
   bool emitWhile(const While &tree);
   bool emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition,
                 llvm::function_ref<bool()> body);
-  const ClassType *initializing = nullptr; ///< In __init__ of a source class: new attributes may be set.
+  struct ContainerLoop {
+    Node *node;
+    SugaredValue *iterable;
+    SourceRange range;
+  };
+  std::vector<ContainerLoop> containerLoops; ///< Every `for` that is a prim::Loop, comprehensions' included.
+  const ClassType *initializing = nullptr;   ///< In __init__ of a source class: new attributes may be set.
   enum class LoopState : uint8_t { None, Loop, Unrolled } loopState = LoopState::None;
 
 private:

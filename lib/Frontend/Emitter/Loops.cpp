@@ -52,6 +52,8 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
   std::unique_ptr<Frame> frame = env.pop();
   if (!ok)
     return false;
+  if (iterable)
+    containerLoops.push_back({loop, iterable, range});
   for (auto &entry : frame->types)
     if (!env.isDefined(entry.first))
       env.setError(entry.first, "is not defined when the loop is not run", range);

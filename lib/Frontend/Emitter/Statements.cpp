@@ -321,7 +321,7 @@ bool FunctionEmitter::emitFunction(const Def &def, Function &function) {
     returnDeclared = true;
     returnType = function.schema().returns()[0].type;
   }
-  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType))
+  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType) || !finishLoops())
     return false;
   FunctionSchema schema = function.schema();
   if (schema.returns().empty()) {
@@ -351,7 +351,7 @@ const Type *FunctionEmitter::emitClosureBody(const Def &def, ArrayRef<Value *> a
     if (!returnType)
       return nullptr;
   }
-  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType))
+  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType) || !finishLoops())
     return nullptr;
   return mergedReturn;
 }
@@ -369,6 +369,8 @@ bool FunctionEmitter::emitExpressions(ArrayRef<const Tree *> expressions, Functi
   SourceRange range = expressions.empty() ? SourceRange() : expressions[0]->range();
   Value *tuple = makeTuple(values, range);
   insertNode(prim::ReturnStmt, {tuple}, 0, range);
+  if (!finishLoops())
+    return false;
   mergedReturn = tuple->type();
   Argument result;
   result.type = tuple->type();
