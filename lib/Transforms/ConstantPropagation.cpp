@@ -7,6 +7,7 @@
 //   part where nobody writes them and the caller cannot tell them apart;
 //   constprop-immutable leaves them alone altogether.
 //
+// Options: keep-failing=false: whether what has become unused stays where it may raise, as dce has it.
 // Better: sparse and conditional: code that cannot run does not spoil what can; a
 //   value that a loop carries unchanged, and what both branches of an If give alike,
 //   are constants; the length and the elements of a list that the caller will see
@@ -206,7 +207,8 @@ private:
 
 } // namespace
 
-static PreservedAnalyses propagate(Graph &graph, AnalysisManager &analyses, FoldedTypes types) {
+static PreservedAnalyses propagate(Graph &graph, AnalysisManager &analyses, FoldedTypes types,
+                                   bool keepsFailing = false) {
   const AliasAnalysis &aliases = analyses.get<AliasAnalysis>(graph);
   bool changed = false;
   {
@@ -216,12 +218,17 @@ static PreservedAnalyses propagate(Graph &graph, AnalysisManager &analyses, Fold
   if (!changed)
     return PreservedAnalyses::all();
   analyses.invalidate();
-  DeadCodeElimination().run(graph, analyses);
+  DeadCodeElimination(keepsFailing).run(graph, analyses);
   return PreservedAnalyses::none();
 }
 
+Status ConstantPropagation::configure(const PassOptions &options) {
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"keep-failing"}, options));
+  return readOption(options, "keep-failing", keepsFailing);
+}
+
 PreservedAnalyses ConstantPropagation::run(Graph &graph, AnalysisManager &analyses) {
-  return propagate(graph, analyses, FoldedTypes::All);
+  return propagate(graph, analyses, FoldedTypes::All, keepsFailing);
 }
 
 PreservedAnalyses ConstantPropagationImmutableTypes::run(Graph &graph, AnalysisManager &analyses) {

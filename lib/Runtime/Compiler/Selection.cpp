@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CodeBuilder.h"
+#include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
@@ -444,6 +445,8 @@ void CodeBuilder::emitWith(const Node *node) {
     emit(Opcode::Exit);
   }
   emitCall(node, Opcode::CallByName, std::move(call), listOf(args));
+  if (enter)
+    emit(Opcode::Entered);
 }
 
 //===----------------------------------------------------------------------===//
@@ -485,6 +488,7 @@ void CodeBuilder::emitInserted(const Node *node, BoxedKernel kernel, llvm::Array
   OperatorCall call;
   call.name = node->kind().qualified().str();
   call.kernel = kernel;
+  call.gradientOperands = gradientOperands(*node);
   llvm::SmallVector<int32_t, 8> args;
   for (unsigned i = 0; i != node->numInputs(); ++i)
     args.push_back(operand(node, i));
@@ -511,10 +515,13 @@ void CodeBuilder::emitOperator(const Node *node) {
   OperatorCall call;
   const FunctionSchema &schema = op->schema();
   call.name = node->kind().qualified().str() + (schema.overloadName().empty() ? "" : "." + schema.overloadName().str());
-  if (op->record())
+  if (op->record()) {
     call.kernel = boxedKernels[static_cast<unsigned>(op->record()->kind)];
-  else
+    call.gradientOperands = gradientOperands(*op->record(), schema);
+    call.writes = schema.isMutating();
+  } else {
     call.custom = &op->customKernel();
+  }
   if (!call.kernel && !call.custom)
     return emitFailure("operator " + llvm::Twine(call.name) + " has no kernel in this build");
   llvm::SmallVector<int32_t, 8> args;

@@ -1,5 +1,6 @@
 //===- CallHandlers.cpp - Operators, functions, futures, returning --------===//
 #include "../MemoryErrors.h"
+#include "../RequiresGrad.h"
 #include "Frames.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
@@ -61,6 +62,12 @@ template <typename F, typename G>
   return outcome;
 }
 
+[[gnu::noinline]] static void markResults(const OperatorCall &call, llvm::ArrayRef<const IValue *> args,
+                                          IValue *results) {
+  for (unsigned i = 0; i != call.site.numResults; ++i)
+    setRequiresGrad(results[i], call.writes, args);
+}
+
 /// Calls the kernel and releases the arguments that die here. False on failure, with the status in the machine.
 template <bool Custom> static bool callKernel(const OperatorCall &call, char *regs, Machine *m, IValue *results) {
   const int32_t *list = m->code->operands.data() + call.args;
@@ -79,6 +86,8 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
     m->status = std::move(status);
     return false;
   }
+  if (m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, argv)) [[unlikely]]
+    markResults(call, {argv, static_cast<size_t>(count)}, results);
   for (int32_t i = 0; i != count; ++i)
     finishOperand(list[i], regs);
   return true;
@@ -142,6 +151,12 @@ TSC_HANDLER(CallOpN) {
 TSC_HANDLER(CallCustom) {
   if (!callToMany<true>(ip, regs, m)) [[unlikely]]
     TSC_TAIL failHandler(ip, regs, m);
+  TSC_NEXT;
+}
+
+/// What comes next can be seen from outside.
+TSC_HANDLER(Observed) {
+  m->ctx.isObserved = true;
   TSC_NEXT;
 }
 
@@ -405,9 +420,15 @@ TSC_HANDLER(Wait) {
   TSC_NEXT;
 }
 
-/// Before the call of __enter__: should the body fail, __exit__ will run.
+/// Before the call of __enter__, which may be the last use of the object.
 TSC_HANDLER(Enter) {
-  m->entered.emplace_back(operandAt(ip->a, regs, m), m->frames.size());
+  m->entered.emplace_back(operandAt(ip->a, regs, m), false);
+  TSC_NEXT;
+}
+/// After it: should the body fail, __exit__ will run.
+TSC_HANDLER(Entered) {
+  if (!m->entered.empty())
+    m->entered.back().second = true;
   TSC_NEXT;
 }
 

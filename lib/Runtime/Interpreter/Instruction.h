@@ -57,7 +57,9 @@ struct OperatorCall {
   BoxedKernel kernel = nullptr;
   const CustomKernel *custom = nullptr;
   CallSite site;
-  uint32_t args = 0; ///< Index of the operand list's header.
+  uint32_t args = 0;             ///< Index of the operand list's header.
+  uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
+  bool writes = false;           ///< To an operand.
   std::string name;
 };
 /// One call of a function, method, interface method or subgraph.
@@ -98,6 +100,7 @@ struct CodeImpl {
   std::vector<std::unique_ptr<FunctionCall>> functionCalls;
   std::vector<std::unique_ptr<GroupRunner>> groups;
   std::vector<TypeEntry> types;
+  bool mayDraw = false; ///< May draw random numbers.
   bool isGroup = false; ///< The plain nodes of a fusion group, which stand for themselves in the call stack.
   unsigned numOutputs = 0;
   unsigned maxArgs = 0; ///< The longest operand list of an operator call.
@@ -161,7 +164,8 @@ struct Machine {
   llvm::SmallVector<Frame, 8> frames;
   FrameArena arena;
   std::vector<const IValue *> argvBuffer;
-  llvm::SmallVector<std::pair<IValue, size_t>, 0> entered; ///< Objects of open `with` blocks, with their frame's depth.
+  /// Objects of open `with` statements, and whether __enter__ has returned.
+  llvm::SmallVector<std::pair<IValue, bool>, 0> entered;
   std::vector<IValue> results;
   Status status;
 };

@@ -11,12 +11,11 @@
 namespace tsc {
 
 TSC_FAILURE(outOfSteps, resourceExhausted("the program exceeded its limit of steps"))
-TSC_FAILURE(divisionByZero, invalidArgument("division by 0"))
-TSC_FAILURE(negativeShift, invalidArgument("ValueError: negative shift count"))
+TSC_FAILURE(divisionByZero, ops::divisionByZero())
+TSC_FAILURE(negativeShift, ops::shiftLeft(1, -1).status())
 TSC_FAILURE(zeroStep, invalidArgument("range() arg 3 must not be zero"))
 TSC_FAILURE(noInteger, ops::noIntegerFor(floatAt(regs, ip->b)))
-TSC_FAILURE(notANumber, invalidArgument("ValueError: cannot convert float NaN to integer"))
-TSC_FAILURE(notFinite, invalidArgument("OverflowError: cannot convert float infinity to integer"))
+TSC_FAILURE(notInt, ops::notInt(floatAt(regs, ip->b)))
 
 // Jumps. Targets are relative to the instruction; backward ones count a step.
 TSC_HANDLER(Jump) { TSC_GOTO(ip->a); }
@@ -192,11 +191,9 @@ TSC_HANDLER(RangeLength) {
 }
 TSC_HANDLER(FloatToInt) {
   double a = floatAt(regs, ip->b);
-  if (std::isnan(a)) [[unlikely]]
-    TSC_FAIL(notANumber);
-  if (std::isinf(a)) [[unlikely]]
-    TSC_FAIL(notFinite);
-  intAt(regs, ip->a) = Scalar(a).toInt();
+  if (!ops::fitsInt(a)) [[unlikely]]
+    TSC_FAIL(notInt);
+  intAt(regs, ip->a) = static_cast<int64_t>(a);
   TSC_NEXT;
 }
 
@@ -212,7 +209,7 @@ MATH(CosF, std::cos)
     double a = FUNCTION(floatAt(regs, ip->b));                                                                         \
     if (!ops::fitsInt(a)) [[unlikely]]                                                                                 \
       TSC_FAIL(noInteger);                                                                                             \
-    intAt(regs, ip->a) = Scalar(a).toInt();                                                                            \
+    intAt(regs, ip->a) = static_cast<int64_t>(a);                                                                      \
     TSC_NEXT;                                                                                                          \
   }
 ROUNDING(FloorF, std::floor)
