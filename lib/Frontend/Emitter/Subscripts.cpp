@@ -291,7 +291,8 @@ bool FunctionEmitter::emitSubscriptAugAssign(const AugAssign &tree, const Subscr
     return error(target.range(), diag::UnsupportedSubscriptAssign);
   Value *index = emitExpr(target.indices()[0]);
   Value *old = index ? callMagic(range, "__getitem__", aten::__getitem__, {self, index}) : nullptr;
-  Value *rhs = old ? emitExpr(tree.value()) : nullptr;
+  const Type *hint = old && llvm::isa<ListType>(old->type()) && tree.op() == TreeOp::Add ? old->type() : nullptr;
+  Value *rhs = old ? emitExpr(tree.value(), hint) : nullptr;
   Value *changed = rhs ? emitBinaryOn(tree.op(), old, rhs, range) : nullptr;
   return changed && callMagic(range, "__setitem__", aten::_set_item, {self, index, changed});
 }
