@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Instruction.h"
+#include "tsc/Runtime/Ops/Python.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
 
@@ -264,6 +265,78 @@ TSC_HANDLER(CharAt) {
   if (!wrapIndex(index, text.size())) [[unlikely]]
     TSC_FAIL(stringIndexOutOfRange);
   STORE_VALUE(characters()[static_cast<unsigned char>(text[index])])
+  TSC_NEXT;
+}
+
+/// Texts up to this size are looked through each time.
+static constexpr size_t shortText = 32;
+
+/// Makes m->lastText that of `value`.
+static void rememberText(const IValue &value, Machine *m) {
+  auto &last = m->lastText;
+  if (last.text.isString() && last.text.counted() == value.counted())
+    return;
+  const std::string &text = value.toString();
+  last.text = value;
+  last.isAscii = ops::isAsciiText(text);
+  last.count = last.isAscii ? static_cast<int64_t>(text.size()) : ops::countLetters(text);
+  last.letter = 0;
+  last.offset = 0;
+}
+
+static int64_t letterCount(const IValue &value, Machine *m) {
+  if (value.toString().size() <= shortText)
+    return ops::countLetters(value.toString());
+  rememberText(value, m);
+  return m->lastText.count;
+}
+TSC_HANDLER(LetterCount) {
+  IValue &v = operandAt(ip->b, regs, m);
+  if (!v.isString()) [[unlikely]]
+    TSC_FAIL(notAString);
+  int64_t count = letterCount(v, m);
+  finishOperand(ip->b, regs);
+  intAt(regs, ip->a) = count;
+  TSC_NEXT;
+}
+
+/// None for an index out of range.
+static IValue letterAt(const IValue &value, int64_t index, Machine *m) {
+  llvm::StringRef text = value.toString();
+  if (text.size() > shortText)
+    rememberText(value, m);
+  auto &last = m->lastText;
+  bool isAscii = text.size() > shortText ? last.isAscii : ops::isAsciiText(text);
+  if (isAscii)
+    return wrapIndex(index, text.size()) ? characters()[static_cast<unsigned char>(text[index])] : IValue();
+  if (!wrapIndex(index, text.size() > shortText ? last.count : ops::countLetters(text)))
+    return IValue();
+  size_t offset;
+  if (text.size() <= shortText) {
+    offset = ops::letterOffset(text, index);
+  } else {
+    bool goesOn = index >= last.letter;
+    offset = goesOn ? last.offset + ops::letterOffset(text.drop_front(last.offset), index - last.letter)
+                    : ops::letterOffset(text, index);
+    last.letter = index;
+    last.offset = offset;
+  }
+  return IValue(text.substr(offset, ops::letterSize(text, offset)));
+}
+/// False when the index is out of range.
+static bool storeLetter(const Instruction *ip, char *regs, Machine *m) {
+  IValue letter = letterAt(operandAt(ip->b, regs, m), intAt(regs, ip->c), m);
+  if (letter.isNone())
+    return false;
+  finishOperand(ip->b, regs);
+  putValue(regs, ip->a, std::move(letter));
+  return true;
+}
+TSC_HANDLER(LetterAt) {
+  if (!operandAt(ip->b, regs, m).isString()) [[unlikely]]
+    TSC_FAIL(notAString);
+  if (!storeLetter(ip, regs, m)) [[unlikely]]
+    TSC_FAIL(stringIndexOutOfRange);
   TSC_NEXT;
 }
 

@@ -166,6 +166,14 @@ struct Machine {
   llvm::SmallVector<std::pair<IValue, size_t>, 0> entered; ///< Objects of open `with` blocks, with their frame's depth.
   std::vector<IValue> results;
   Status status;
+  /// The text that LetterCount and LetterAt looked at last, if it is long, and a place in it: walks cost no more than
+  /// their length.
+  struct {
+    IValue text;
+    bool isAscii = true;
+    int64_t count = 0, letter = 0;
+    size_t offset = 0;
+  } lastText;
 };
 
 /// Runs `code` with arguments that are moved into its frame.
