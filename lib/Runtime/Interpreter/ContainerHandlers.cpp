@@ -9,6 +9,7 @@
 #include "tsc/Runtime/Ops/Python.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
+#include <cstring>
 
 namespace tsc {
 
@@ -269,74 +270,93 @@ TSC_HANDLER(CharAt) {
 }
 
 /// Texts up to this size are looked through each time.
-static constexpr size_t shortText = 32;
+static constexpr size_t shortText = 16;
 
-/// Makes m->lastText that of `value`.
-static void rememberText(const IValue &value, Machine *m) {
-  auto &last = m->lastText;
-  if (last.text.isString() && last.text.counted() == value.counted())
-    return;
+/// Whether all bytes are ASCII; a few instructions for short texts.
+static inline bool isAscii(const char *bytes, size_t size) {
+  uint64_t seen = 0, word;
+  if (size < sizeof word) {
+    for (size_t i = 0; i != size; ++i)
+      seen |= static_cast<unsigned char>(bytes[i]);
+    return !(seen & 0x80);
+  }
+  for (size_t i = 0; i + sizeof word < size; i += sizeof word) {
+    std::memcpy(&word, bytes + i, sizeof word);
+    seen |= word;
+  }
+  std::memcpy(&word, bytes + size - sizeof word, sizeof word);
+  return !((seen | word) & 0x8080808080808080);
+}
+
+/// What is known of a long text; it is looked through where it is none of the last two.
+[[gnu::noinline]] static KnownText &rememberText(const IValue &value, Machine *m) {
+  KnownText &known = m->knownTexts[m->oldestText];
+  m->oldestText = 1 - m->oldestText;
   const std::string &text = value.toString();
-  last.text = value;
-  last.isAscii = ops::isAsciiText(text);
-  last.count = last.isAscii ? static_cast<int64_t>(text.size()) : ops::countLetters(text);
-  last.letter = 0;
-  last.offset = 0;
+  known = {value, value.counted(), isAscii(text.data(), text.size()), ops::countLetters(text), 0, 0};
+  return known;
+}
+static inline KnownText &knownText(const IValue &value, Machine *m) {
+  for (KnownText &known : m->knownTexts)
+    if (known.payload == value.counted())
+      return known;
+  return rememberText(value, m);
+}
+static inline bool isAsciiText(const IValue &value, Machine *m) {
+  const std::string &text = value.toString();
+  return text.size() <= shortText ? isAscii(text.data(), text.size()) : knownText(value, m).isAscii;
 }
 
 static int64_t letterCount(const IValue &value, Machine *m) {
-  if (value.toString().size() <= shortText)
-    return ops::countLetters(value.toString());
-  rememberText(value, m);
-  return m->lastText.count;
+  return value.toString().size() <= shortText ? ops::countLetters(value.toString()) : knownText(value, m).count;
 }
 TSC_HANDLER(LetterCount) {
   IValue &v = operandAt(ip->b, regs, m);
   if (!v.isString()) [[unlikely]]
     TSC_FAIL(notAString);
-  int64_t count = letterCount(v, m);
+  int64_t count = isAsciiText(v, m) ? static_cast<int64_t>(v.toString().size()) : letterCount(v, m);
   finishOperand(ip->b, regs);
   intAt(regs, ip->a) = count;
   TSC_NEXT;
 }
 
-/// None for an index out of range.
-static IValue letterAt(const IValue &value, int64_t index, Machine *m) {
+/// Of a text that is not ASCII. False when the index is out of range.
+[[gnu::noinline]] static bool storeLetter(const Instruction *ip, char *regs, Machine *m) {
+  const IValue &value = operandAt(ip->b, regs, m);
   llvm::StringRef text = value.toString();
-  if (text.size() > shortText)
-    rememberText(value, m);
-  auto &last = m->lastText;
-  bool isAscii = text.size() > shortText ? last.isAscii : ops::isAsciiText(text);
-  if (isAscii)
-    return wrapIndex(index, text.size()) ? characters()[static_cast<unsigned char>(text[index])] : IValue();
-  if (!wrapIndex(index, text.size() > shortText ? last.count : ops::countLetters(text)))
-    return IValue();
+  int64_t index = intAt(regs, ip->c);
+  if (!wrapIndex(index, letterCount(value, m)))
+    return false;
   size_t offset;
   if (text.size() <= shortText) {
     offset = ops::letterOffset(text, index);
-  } else {
-    bool goesOn = index >= last.letter;
-    offset = goesOn ? last.offset + ops::letterOffset(text.drop_front(last.offset), index - last.letter)
+  } else { // a walk goes on where it was
+    KnownText &known = knownText(value, m);
+    bool goesOn = index >= known.letter;
+    offset = goesOn ? known.offset + ops::letterOffset(text.drop_front(known.offset), index - known.letter)
                     : ops::letterOffset(text, index);
-    last.letter = index;
-    last.offset = offset;
+    known.letter = index;
+    known.offset = offset;
   }
-  return IValue(text.substr(offset, ops::letterSize(text, offset)));
-}
-/// False when the index is out of range.
-static bool storeLetter(const Instruction *ip, char *regs, Machine *m) {
-  IValue letter = letterAt(operandAt(ip->b, regs, m), intAt(regs, ip->c), m);
-  if (letter.isNone())
-    return false;
+  IValue letter(text.substr(offset, ops::letterSize(text, offset)));
   finishOperand(ip->b, regs);
   putValue(regs, ip->a, std::move(letter));
   return true;
 }
 TSC_HANDLER(LetterAt) {
-  if (!operandAt(ip->b, regs, m).isString()) [[unlikely]]
+  IValue &v = operandAt(ip->b, regs, m);
+  if (!v.isString()) [[unlikely]]
     TSC_FAIL(notAString);
-  if (!storeLetter(ip, regs, m)) [[unlikely]]
+  if (!isAsciiText(v, m)) [[unlikely]] {
+    if (!storeLetter(ip, regs, m)) [[unlikely]]
+      TSC_FAIL(stringIndexOutOfRange);
+    TSC_NEXT;
+  }
+  const std::string &text = v.toString();
+  int64_t index = intAt(regs, ip->c);
+  if (!wrapIndex(index, text.size())) [[unlikely]]
     TSC_FAIL(stringIndexOutOfRange);
+  STORE_VALUE(characters()[static_cast<unsigned char>(text[index])])
   TSC_NEXT;
 }
 

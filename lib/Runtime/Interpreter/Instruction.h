@@ -153,6 +153,16 @@ private:
   Chunk spare{nullptr, 0, 0};
 };
 
+/// A text whose letters are asked for, and a place in it: walks cost no more than their length.
+struct KnownText {
+  IValue text; ///< Kept, so that its payload is nobody else's.
+  const void *payload = nullptr;
+  bool isAscii = true;
+  int64_t count = 0;  ///< Of letters.
+  int64_t letter = 0; ///< This one begins at the byte `offset`.
+  size_t offset = 0;
+};
+
 struct Machine {
   explicit Machine(CallContext &ctx) : ctx(ctx) {}
   CallContext &ctx;
@@ -166,14 +176,8 @@ struct Machine {
   llvm::SmallVector<std::pair<IValue, size_t>, 0> entered; ///< Objects of open `with` blocks, with their frame's depth.
   std::vector<IValue> results;
   Status status;
-  /// The text that LetterCount and LetterAt looked at last, if it is long, and a place in it: walks cost no more than
-  /// their length.
-  struct {
-    IValue text;
-    bool isAscii = true;
-    int64_t count = 0, letter = 0;
-    size_t offset = 0;
-  } lastText;
+  KnownText knownTexts[2]; ///< The long ones that were indexed last.
+  unsigned oldestText = 0;
 };
 
 /// Runs `code` with arguments that are moved into its frame.
