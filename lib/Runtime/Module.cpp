@@ -13,14 +13,13 @@ static IValue resultOf(std::vector<IValue> results) {
   return results.size() == 1 ? std::move(results[0]) : makeTuple(std::move(results));
 }
 
-/// Binds the arguments to the function's signature and runs what `compile` gives.
+/// Binds the arguments to the function's signature; `call` makes the call with them.
 template <typename F>
 static StatusOr<IValue> callWith(Function &function, CallContext &context, std::vector<IValue> args,
-                                 KeywordArguments kwargs, F &&compile) {
+                                 KeywordArguments kwargs, F &&call) {
   TSC_ASSIGN_OR_RETURN(std::vector<IValue> bound,
                        bindArguments(context.context(), function.schema(), std::move(args), std::move(kwargs)));
-  TSC_ASSIGN_OR_RETURN(const Code *code, compile(bound));
-  TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, code->run(context, std::move(bound)));
+  TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, call(std::move(bound)));
   return resultOf(std::move(results));
 }
 
@@ -30,7 +29,7 @@ StatusOr<IValue> tsc::callFunction(CodeCache &cache, Function &function, CallCon
   if (!function.hasSchema() && failed(function.ensureDefined()))
     return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
   return callWith(function, context, std::move(args), std::move(kwargs),
-                  [&](llvm::ArrayRef<IValue> bound) { return cache.forCall(function, context, bound); });
+                  [&](std::vector<IValue> bound) { return cache.call(function, context, std::move(bound)); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,8 +96,8 @@ StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vecto
     return callFunction(*cache, method, context, std::move(args), std::move(kwargs));
   for (const FrozenMethod &candidate : frozen->methods)
     if (candidate.function == &method)
-      return callWith(method, context, std::move(args), std::move(kwargs), [&](llvm::ArrayRef<IValue> bound) {
-        return cache->forCall(*candidate.graph, method.qualifiedName(), context, bound);
+      return callWith(method, context, std::move(args), std::move(kwargs), [&](std::vector<IValue> bound) {
+        return cache->call(*candidate.graph, method.qualifiedName(), context, std::move(bound));
       });
   return notFound("Method '" + method.name() + "' was not among those for which the module was frozen");
 }

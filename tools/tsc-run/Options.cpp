@@ -73,6 +73,13 @@ const OptionInfo table[] = {
        return !v.empty();
      },
      /*isAboutRuns=*/true},
+    {"observe", "F.pt",
+     "make every call, whatever fails, and write what each did: result or error, and its arguments then",
+     [](Options &o, StringRef v) {
+       o.observe = v.str();
+       return !v.empty();
+     },
+     /*isAboutRuns=*/true},
     {"seed", "N", "torch.manual_seed(N) first",
      [](Options &o, StringRef v) {
        int64_t n = 0;
@@ -212,6 +219,12 @@ static Status checkTogether(const Options &o, const char *aboutRuns) {
     return invalidArgument("--trace and --output name one file, '" + llvm::Twine(o.output) + "'");
   if (o.freeze && isText)
     return invalidArgument("--freeze needs an archive: '" + llvm::Twine(o.program) + "' has no parameters to freeze");
+  if (!o.observe.empty() && (o.check || !o.output.empty() || o.bench))
+    return invalidArgument("--observe tells of all that calls do: it excludes --" + llvm::Twine(o.check   ? "check"
+                                                                                                : o.bench ? "bench"
+                                                                                                          : "output"));
+  if (!o.observe.empty() && o.observe == o.trace)
+    return invalidArgument("--trace and --observe name one file, '" + llvm::Twine(o.observe) + "'");
   if (o.hasArgs && !o.inputs.empty())
     return invalidArgument("--args and --inputs exclude each other");
   if (o.bench && (o.check || !o.output.empty()))

@@ -19,9 +19,18 @@ Program::Program(const Options &options, TraceRecorder *trace)
   if (options.specializes && options.optimization >= 2)
     specialize();
   else
-    prepareCode(cache);
+    optimizeAhead();
 }
 Program::~Program() = default;
+
+/// Functions are optimized before their first call; what fails is repeated as it is written.
+void Program::optimizeAhead() {
+  prepareCode(cache);
+  if (options.optimization == 0 || options.checkAliases)
+    return;
+  cache.trackEffects();
+  cache.setAsWritten(written);
+}
 
 /// What happens to functions as they come to be compiled.
 void Program::prepareCode(CodeCache &codes) {
@@ -77,6 +86,8 @@ CompileMode Program::kernelMode() const {
 /// optimization does sees it at the first call.
 void Program::specialize() {
   prepareCode(plans);
+  if (!options.checkAliases) // what the checks find is not the program's error
+    plans.trackEffects();
   SpecializerOptions planning;
   planning.trace = trace;
   bool isObserved = options.printIR != PrintIR::None || options.printCode || options.validate || options.checkAliases ||

@@ -64,6 +64,7 @@ private:
   Status loadArchive();
   void prepareCode(CodeCache &codes);
   Status optimize(Graph &graph);
+  void optimizeAhead();
   void specialize();
   CompileMode kernelMode() const;
   void useFuser();
@@ -80,7 +81,8 @@ private:
   Remarks remarks; ///< Of what runs.
   AliasChecker aliasChecker;
   std::shared_ptr<CpuFuser> fuser;
-  CodeCache plans; ///< Of functions that plans call.
+  CodeCache plans;   ///< Of functions that plans call.
+  CodeCache written; ///< What failed calls are repeated with, where `cache` holds optimized code.
   CodeCache cache;
   Specializer *specializer = nullptr; ///< The cache's.
   std::vector<Function *> functions;  ///< What a file of functions offers, in its order.

@@ -197,6 +197,8 @@ static Value *emitAugmented(FunctionEmitter &e, const AugAssign &tree, Value *cu
   Value *rhs = e.emitExpr(tree.value());
   if (!rhs)
     return nullptr;
+  if (llvm::isa<TupleType>(current->type()))
+    return e.emitBinaryOn(tree.op(), current, rhs, tree.range());
   if (type)
     return e.callMethod(tree.range(), current, type->findMethod(magicInPlace(tree.op())), {rhs}, {});
   Value *result = e.callBuiltin(tree.range(), e.inPlaceOperator(tree.op(), current, tree.range()), {current, rhs});

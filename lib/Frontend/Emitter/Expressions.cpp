@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
+#include "SizeLimits.h"
 #include "TypeExpressions.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/SchemaMatching.h"
@@ -236,7 +237,34 @@ static Value *emitSubstringTest(FunctionEmitter &e, Value *text, Value *part, So
   return e.callBuiltin(range, aten::ne, {place, e.constant(int64_t{-1}, range)});
 }
 
+/// `a + b` of tuples: the elements of both. Named tuples lose their names, as in Python.
+static Value *emitJoinedTuple(FunctionEmitter &e, ArrayRef<Value *> tuples, SourceRange range) {
+  llvm::SmallVector<Value *, 8> parts;
+  for (Value *tuple : tuples) {
+    Node *unpack = e.insertNode(prim::TupleUnpack, {tuple}, 0, range);
+    for (const Type *element : llvm::cast<TupleType>(tuple->type())->elements())
+      parts.push_back(unpack->addOutput(element));
+    if (parts.size() > MaxParts)
+      return e.error(range, diag::TypeTooLarge, "tuple");
+  }
+  return e.makeTuple(parts, range);
+}
+
+/// `t * n` and `n * t` with a tuple and a number that is known: the elements that many times. Null for others.
+static Value *emitRepeatedTuple(FunctionEmitter &e, Value *lhs, Value *rhs, SourceRange range) {
+  Value *tuple = llvm::isa<TupleType>(lhs->type()) ? lhs : rhs, *times = tuple == lhs ? rhs : lhs;
+  std::optional<int64_t> count = e.constantIndex(times);
+  if (!llvm::isa<TupleType>(tuple->type()) || !times->type()->isInt() || !count)
+    return nullptr;
+  return emitJoinedTuple(e, std::vector<Value *>(std::clamp<int64_t>(*count, 0, MaxParts + 1), tuple), range);
+}
+
 Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {
+  if (op == TreeOp::Add && llvm::isa<TupleType>(lhs->type()) && llvm::isa<TupleType>(rhs->type()))
+    return emitJoinedTuple(*this, {lhs, rhs}, range);
+  if (op == TreeOp::Mul)
+    if (Value *tuple = emitRepeatedTuple(*this, lhs, rhs, range))
+      return tuple;
   if (rhs->type()->isTensor() && (lhs->type()->isSubtypeOf(Type::numberType()) || lhs->type()->isNumber()))
     if (Value *result = emitNumberWithTensor(*this, op, lhs, rhs, range))
       return result;

@@ -223,12 +223,24 @@ public:
   bool emitRaiseNode(Value *message, StringRef className, SourceRange range);
   bool emitAssert(const Assert &tree);
   bool emitWith(const With &tree);
+  /// Leaves the objects of open `with` statements, last to first, until `count` of them are open.
+  void emitWithExits(size_t count);
   bool finishBody(SourceRange range, const Type *declared);
   bool declareParameters(const Def &def, const FunctionSchema &schema);
   const Type *returnType = nullptr;   ///< As declared.
   const Type *mergedReturn = nullptr; ///< Of the return statements so far.
   bool returnDeclared = false;
+  struct OpenWith {
+    Value *object;
+    SourceRange range;
+  };
+  llvm::SmallVector<OpenWith, 4> openWiths; ///< Of the `with` statements around here, outermost first.
+  size_t withsOutsideLoop = 0;              ///< How many of them the innermost loop stands in.
   llvm::SmallPtrSet<Block *, 8> exitBlocks; ///< Blocks that surely leave by return, raise, break or continue.
+
+  //===-- ChangedContainers.cpp -------------------------------------------------===//
+  /// At the end of a function: loops whose bodies may change the size of what they go over ask for it in each trip.
+  bool finishLoops();
 
   //===-- Loops.cpp ---------------------------------------------------------===//
   bool emitFor(const For &tree);
@@ -236,7 +248,13 @@ public:
   bool emitWhile(const While &tree);
   bool emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition,
                 llvm::function_ref<bool()> body);
-  const ClassType *initializing = nullptr; ///< In __init__ of a source class: new attributes may be set.
+  struct ContainerLoop {
+    Node *node;
+    SugaredValue *iterable;
+    SourceRange range;
+  };
+  std::vector<ContainerLoop> containerLoops; ///< Every `for` that is a prim::Loop, comprehensions' included.
+  const ClassType *initializing = nullptr;   ///< In __init__ of a source class: new attributes may be set.
   enum class LoopState : uint8_t { None, Loop, Unrolled } loopState = LoopState::None;
 
 private:

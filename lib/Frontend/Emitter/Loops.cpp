@@ -40,6 +40,7 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
   graph.setInsertPoint(bodyBlock);
   env.push(bodyBlock);
   LoopState saved = std::exchange(loopState, LoopState::Loop);
+  size_t savedWiths = std::exchange(withsOutsideLoop, openWiths.size());
   bool ok = true;
   if (iterable && target) {
     SugaredValue *element = iterable->element(*this, range, index);
@@ -47,9 +48,12 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
   }
   ok = ok && body();
   loopState = saved;
+  withsOutsideLoop = savedWiths;
   std::unique_ptr<Frame> frame = env.pop();
   if (!ok)
     return false;
+  if (iterable)
+    containerLoops.push_back({loop, iterable, range});
   for (auto &entry : frame->types)
     if (!env.isDefined(entry.first))
       env.setError(entry.first, "is not defined when the loop is not run", range);

@@ -9,6 +9,7 @@
 #include "FunctionEmitter.h"
 #include "SizeLimits.h"
 #include "TypeExpressions.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <set>
 
 using namespace tsc;
@@ -55,6 +56,7 @@ bool FunctionEmitter::emitStatement(const Tree *tree) {
       return error(range, diag::OutsideLoop, word);
     if (loopState == LoopState::Unrolled)
       return error(range, diag::InsideUnrolledLoop, word);
+    emitWithExits(withsOutsideLoop);
     insertNode(isBreak ? prim::BreakStmt : prim::ContinueStmt, {}, 0, range);
     exitBlocks.insert(&graph.insertPointBlock());
     return true;
@@ -189,6 +191,7 @@ bool FunctionEmitter::emitReturn(const Tree *tree, SourceRange range) {
   }
   if (isTooLarge(mergedReturn))
     return error(range, diag::TypeTooLarge, "return");
+  emitWithExits(0);
   insertNode(prim::ReturnStmt, {value}, 0, range);
   exitBlocks.insert(&graph.insertPointBlock());
   return true;
@@ -266,10 +269,11 @@ bool FunctionEmitter::emitAssert(const Assert &tree) {
       });
 }
 
-/// Objects are entered first to last and left last to first. A body that returns leaves them on its way out
-/// (ExitTransform.cpp moves nothing across prim::Exit: the statement is emitted before the return is taken).
+/// Objects are entered first to last and left last to first: at the end of the body, and before every statement that
+/// leaves it. When an exception passes, the interpreter leaves what was entered.
 bool FunctionEmitter::emitWith(const With &tree) {
-  llvm::SmallVector<Value *, 2> entered;
+  size_t outer = openWiths.size();
+  auto close = llvm::make_scope_exit([&] { openWiths.resize(outer); });
   for (const WithItem *item : tree.items()) {
     Value *object = emitExpr(item->value());
     if (!object)
@@ -282,24 +286,20 @@ bool FunctionEmitter::emitWith(const With &tree) {
     if (enter->schema().arguments().size() != 1 || exit->schema().arguments().size() != 4)
       return error(item->range(), diag::BadContextManager, object->type()->annotation());
     Value *result = insertValue(prim::Enter, {object}, enter->schema().returns()[0].type, tree.range());
+    openWiths.push_back({object, tree.range()});
     if (item->target() && !assignTo(item->target(), simple(result), tree.range()))
       return false;
-    entered.push_back(object);
   }
   if (!emitStatements(tree.body()))
     return false;
-  bool left = exitBlocks.contains(&graph.insertPointBlock());
-  Node *exitNode = nullptr;
-  InsertPointGuard guard(graph);
-  if (left && !graph.insertPointBlock().empty()) {
-    // The last statement leaves the function: leave the objects just before.
-    exitNode = &graph.insertPointBlock().nodes().back();
-    if (exitNode->kind() == prim::ReturnStmt)
-      graph.setInsertPoint(exitNode);
-  }
-  for (Value *object : llvm::reverse(entered))
-    insertValue(prim::Exit, {object}, Type::noneType(), tree.range());
+  if (!exitBlocks.contains(&graph.insertPointBlock()))
+    emitWithExits(outer);
   return true;
+}
+
+void FunctionEmitter::emitWithExits(size_t count) {
+  for (const OpenWith &open : llvm::reverse(llvm::drop_begin(openWiths, count)))
+    insertValue(prim::Exit, {open.object}, Type::noneType(), open.range);
 }
 
 //===-- Whole functions ----------------------------------------------------===//
@@ -321,7 +321,7 @@ bool FunctionEmitter::emitFunction(const Def &def, Function &function) {
     returnDeclared = true;
     returnType = function.schema().returns()[0].type;
   }
-  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType))
+  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType) || !finishLoops())
     return false;
   FunctionSchema schema = function.schema();
   if (schema.returns().empty()) {
@@ -351,7 +351,7 @@ const Type *FunctionEmitter::emitClosureBody(const Def &def, ArrayRef<Value *> a
     if (!returnType)
       return nullptr;
   }
-  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType))
+  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType) || !finishLoops())
     return nullptr;
   return mergedReturn;
 }
@@ -369,6 +369,8 @@ bool FunctionEmitter::emitExpressions(ArrayRef<const Tree *> expressions, Functi
   SourceRange range = expressions.empty() ? SourceRange() : expressions[0]->range();
   Value *tuple = makeTuple(values, range);
   insertNode(prim::ReturnStmt, {tuple}, 0, range);
+  if (!finishLoops())
+    return false;
   mergedReturn = tuple->type();
   Argument result;
   result.type = tuple->type();

@@ -471,6 +471,8 @@ void CodeBuilder::emitWith(const Node *node) {
     emit(Opcode::Exit);
   }
   emitCall(node, Opcode::CallByName, std::move(call), listOf(args));
+  if (enter)
+    emit(Opcode::Entered);
 }
 
 //===----------------------------------------------------------------------===//

@@ -155,6 +155,12 @@ TSC_HANDLER(CallCustom) {
   TSC_NEXT;
 }
 
+/// What comes next can be seen from outside.
+TSC_HANDLER(Observed) {
+  m->ctx.isObserved = true;
+  TSC_NEXT;
+}
+
 template <typename F> static void print(const Instruction *ip, char *regs, Machine *m, F &&write) {
   const int32_t *list = m->code->operands.data() + ip->a;
   llvm::raw_ostream &os = m->ctx.out();
@@ -419,9 +425,15 @@ TSC_HANDLER(Wait) {
   TSC_NEXT;
 }
 
-/// Before the call of __enter__: should the body fail, __exit__ will run.
+/// Before the call of __enter__, which may be the last use of the object.
 TSC_HANDLER(Enter) {
-  m->entered.emplace_back(operandAt(ip->a, regs, m), m->frames.size());
+  m->entered.emplace_back(operandAt(ip->a, regs, m), false);
+  TSC_NEXT;
+}
+/// After it: should the body fail, __exit__ will run.
+TSC_HANDLER(Entered) {
+  if (!m->entered.empty())
+    m->entered.back().second = true;
   TSC_NEXT;
 }
 

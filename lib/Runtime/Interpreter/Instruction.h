@@ -100,6 +100,7 @@ struct CodeImpl {
   std::vector<std::unique_ptr<FunctionCall>> functionCalls;
   std::vector<std::unique_ptr<GroupRunner>> groups;
   std::vector<TypeEntry> types;
+  bool mayDraw = false; ///< May draw random numbers.
   bool isGroup = false; ///< The plain nodes of a fusion group, which stand for themselves in the call stack.
   unsigned numOutputs = 0;
   unsigned maxArgs = 0; ///< The longest operand list of an operator call.
@@ -173,7 +174,8 @@ struct Machine {
   llvm::SmallVector<Frame, 8> frames;
   FrameArena arena;
   std::vector<const IValue *> argvBuffer;
-  llvm::SmallVector<std::pair<IValue, size_t>, 0> entered; ///< Objects of open `with` blocks, with their frame's depth.
+  /// Objects of open `with` statements, and whether __enter__ has returned.
+  llvm::SmallVector<std::pair<IValue, bool>, 0> entered;
   std::vector<IValue> results;
   Status status;
   KnownText knownTexts[2]; ///< The long ones that were indexed last.

@@ -136,20 +136,27 @@ static void emptyFrames(Machine *m) {
   }
 }
 
-/// Runs __exit__ of every open `with` block, innermost first; its own failures are not reported.
-static void exitEntered(Machine *m) {
+/// Nested runs (forks, __exit__, comparisons of user classes) recurse in C++.
+static constexpr unsigned MaxNesting = 200;
+static thread_local unsigned nesting = 0;
+
+/// Runs __exit__ of every open `with` statement, innermost first. As in Python, an exception that passes them is
+/// replaced by one that __exit__ raises.
+static void exitEntered(Machine *m, CodeCache *cache) {
+  --nesting; // this run is at its end, and its place is free for what is left to do
   while (!m->entered.empty()) {
-    IValue object = m->entered.pop_back_val().first;
-    Function *exit = object.isObject() ? object.toObject().type->findMethod("__exit__") : nullptr;
+    auto [object, isEntered] = m->entered.pop_back_val();
+    Function *exit = isEntered && object.isObject() ? object.toObject().type->findMethod("__exit__") : nullptr;
     if (!exit)
       continue;
-    StatusOr<const Code *> code = m->frames.front().code->cache->get(*exit);
-    if (!code.ok())
-      continue;
-    std::vector<IValue> args{object, IValue(), IValue(), IValue()}, results;
-    if (args.size() == (*code)->numInputs())
-      interpret((*code)->get(), m->ctx, args, results).IgnoreError();
+    std::vector<IValue> args(4), results;
+    args[0] = object;
+    StatusOr<const Code *> code = cache->get(*exit);
+    Status status = code.ok() ? interpret((*code)->get(), m->ctx, args, results) : code.status();
+    if (!status.ok())
+      m->status = std::move(status);
   }
+  ++nesting;
 }
 
 // What a failed run's status carries beside its message.
@@ -198,10 +205,9 @@ static void describeFailure(Machine *m, const Instruction *ip) {
 void failHandler(const Instruction *ip, char *, Machine *m) {
   describeFailure(m, ip);
   setFailurePosition(m, ip);
-  Status kept = m->status;
-  exitEntered(m);
+  CodeCache *cache = m->frames.front().code->cache;
   emptyFrames(m);
-  m->status = std::move(kept);
+  exitEntered(m, cache);
 }
 
 TSC_HANDLER(Fail) {
@@ -231,10 +237,6 @@ TSC_HANDLER(Raise) {
 // Runs
 //===----------------------------------------------------------------------===//
 
-/// Nested runs (forks, __exit__, comparisons of user classes) recurse in C++.
-static constexpr unsigned MaxNesting = 200;
-static thread_local unsigned nesting = 0;
-
 Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<IValue> args,
                  std::vector<IValue> &results) {
   if (args.size() != code.inputSlots.size())
@@ -263,8 +265,8 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
   });
   if (!memory.ok()) { // an instruction that is no call ran out of memory: only its place is unknown
     m->status = std::move(memory);
-    exitEntered(m);
     emptyFrames(m);
+    exitEntered(m, code.cache);
   }
   --nesting;
   ctx.stepsUsed = ctx.quotas.steps - m->stepsLeft;
