@@ -5,6 +5,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Support/Trace.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -160,19 +161,23 @@ TSC_HANDLER(Observed) {
   TSC_NEXT;
 }
 
-static void print(const Instruction *ip, char *regs, Machine *m) {
+template <typename F> static void print(const Instruction *ip, char *regs, Machine *m, F &&write) {
   const int32_t *list = m->code->operands.data() + ip->a;
   llvm::raw_ostream &os = m->ctx.out();
   for (int32_t i = 0, count = *list++; i != count; ++i) {
     if (i)
       os << ' ';
-    printValue(os, operandAt(list[i], regs, m));
+    write(os, operandAt(list[i], regs, m));
     finishOperand(list[i], regs);
   }
   os << '\n';
 }
 TSC_HANDLER(Print) {
-  print(ip, regs, m);
+  print(ip, regs, m, printValue);
+  TSC_NEXT;
+}
+TSC_HANDLER(PythonPrint) {
+  print(ip, regs, m, ops::writePythonText);
   TSC_NEXT;
 }
 

@@ -154,6 +154,16 @@ private:
   Chunk spare{nullptr, 0, 0};
 };
 
+/// A text whose letters are asked for, and a place in it: walks cost no more than their length.
+struct KnownText {
+  IValue text; ///< Kept, so that its payload is nobody else's.
+  const void *payload = nullptr;
+  bool isAscii = true;
+  int64_t count = 0;  ///< Of letters.
+  int64_t letter = 0; ///< This one begins at the byte `offset`.
+  size_t offset = 0;
+};
+
 struct Machine {
   explicit Machine(CallContext &ctx) : ctx(ctx) {}
   CallContext &ctx;
@@ -168,6 +178,8 @@ struct Machine {
   llvm::SmallVector<std::pair<IValue, bool>, 0> entered;
   std::vector<IValue> results;
   Status status;
+  KnownText knownTexts[2]; ///< The long ones that were indexed last.
+  unsigned oldestText = 0;
 };
 
 /// Runs `code` with arguments that are moved into its frame.

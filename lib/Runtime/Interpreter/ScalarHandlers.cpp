@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Instruction.h"
+#include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Runtime/Ops/Scalars.h"
 #include <cmath>
 
@@ -12,6 +13,9 @@ namespace tsc {
 
 TSC_FAILURE(outOfSteps, resourceExhausted("the program exceeded its limit of steps"))
 TSC_FAILURE(divisionByZero, ops::divisionByZero())
+TSC_FAILURE(floatDivisionByZero, ops::floatDivisionByZero())
+TSC_FAILURE(floatFloorDivisionByZero, ops::floatFloorDivisionByZero())
+TSC_FAILURE(floatModuloByZero, ops::floatModuloByZero())
 TSC_FAILURE(negativeShift, ops::shiftLeft(1, -1).status())
 TSC_FAILURE(zeroStep, invalidArgument("range() arg 3 must not be zero"))
 TSC_FAILURE(noInteger, ops::noIntegerFor(floatAt(regs, ip->b)))
@@ -130,6 +134,19 @@ UNARY(IntToFloat, floatAt, intAt, static_cast<double>(a))
 UNARY(IntToBool, intAt, intAt, a != 0)
 UNARY(FloatToBool, intAt, floatAt, a != 0.0)
 UNARY(BoolToInt, intAt, intAt, a)
+
+#define CHECKED_BINARY(NAME, FROM, EXPR, FAILURE)                                                                      \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    auto a = FROM(regs, ip->b), b = FROM(regs, ip->c);                                                                 \
+    if (b == 0) [[unlikely]]                                                                                           \
+      TSC_FAIL(FAILURE);                                                                                               \
+    floatAt(regs, ip->a) = EXPR;                                                                                       \
+    TSC_NEXT;                                                                                                          \
+  }
+CHECKED_BINARY(CheckedDivI, intAt, static_cast<double>(a) / static_cast<double>(b), divisionByZero)
+CHECKED_BINARY(CheckedDivF, floatAt, a / b, floatDivisionByZero)
+CHECKED_BINARY(CheckedFloorDivF, floatAt, ops::pythonFloorDivide(a, b), floatFloorDivisionByZero)
+CHECKED_BINARY(CheckedRemF, floatAt, ops::pythonRemainder(a, b), floatModuloByZero)
 
 TSC_HANDLER(FloorDivI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
