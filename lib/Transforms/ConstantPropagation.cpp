@@ -96,13 +96,22 @@ public:
         changed = true;
         continue;
       }
-      if (!isFolded(*node))
+      if (isFolded(*node))
+        folded.push_back(node);
+      else
         changed |= replaceOperands(*node);
       for (Block &inner : node->blocks())
         if (lattice.canRun(inner)) // of what cannot run nothing is known
           changed |= visit(inner);
     }
     return replaceOperands(block.returnNode()) | changed;
+  }
+
+  /// Erases what has been computed and is not needed any more: it did not fail.
+  void eraseFolded() {
+    for (Node *node : llvm::reverse(folded))
+      if (llvm::none_of(node->outputs(), [](const Value *output) { return output->hasUses(); }))
+        node->erase();
   }
 
 private:
@@ -202,6 +211,7 @@ private:
   Graph &graph;
   const AliasAnalysis &aliases;
   const ConstantLattice &lattice;
+  std::vector<Node *> folded; ///< In the order of the program.
   llvm::DenseMap<const Value *, Value *> constants;
 };
 
@@ -213,7 +223,10 @@ static PreservedAnalyses propagate(Graph &graph, AnalysisManager &analyses, Fold
   bool changed = false;
   {
     ConstantLattice lattice(graph, aliases, analyses.constantEvaluator(), types);
-    changed = Folder(graph, aliases, lattice).visit(graph.block());
+    Folder folder(graph, aliases, lattice);
+    changed = folder.visit(graph.block());
+    if (changed)
+      folder.eraseFolded();
   }
   if (!changed)
     return PreservedAnalyses::all();

@@ -69,3 +69,16 @@ def written(x: Tensor) -> int:
 def used_by_size_in_group(x: Tensor) -> Tensor:
     y = x + torch.ones(3)
     return x * y.size(0) + 1
+
+
+def ignoring(x: Tensor) -> int:
+    y = x.view(3)
+    z = x[:, 1].contiguous()
+    return 2
+
+
+# A function that is called leaves out what it does not use, wherever its body runs.
+# RUN: %all_modes tsc-run %s --entry unused_in_callee --args 'torch.ones([4])' | FileCheck --check-prefix=IN-CALLEE %s
+# IN-CALLEE: {{^}}3{{$}}
+def unused_in_callee(x: Tensor) -> int:
+    return ignoring(x) + 1
