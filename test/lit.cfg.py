@@ -7,7 +7,7 @@ import lit.formats
 config.name = "tsc"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ir", ".py", ".test", ".td"]
-config.excludes = ["Inputs", "install", "lit.cfg.py", "lit.site.cfg.py", "extract_ir.py", "run_readme.py", "expect_exit.py"]
+config.excludes = ["Inputs", "install", "lit.cfg.py", "lit.site.cfg.py", "extract_ir.py", "run_readme.py", "expect_exit.py", "all_modes.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.tsc_test_output_dir
 
@@ -31,5 +31,6 @@ if "avx512bw" in pathlib.Path("/proc/cpuinfo").read_text():
 config.substitutions.append(("%source_dir", config.tsc_source_dir))
 config.substitutions.append(("%build_dir", os.path.dirname(config.tsc_bin_dir)))
 config.substitutions.append(("%exits", "python3 " + os.path.join(config.test_source_root, "expect_exit.py")))
+config.substitutions.append(("%all_modes", "python3 " + os.path.join(config.test_source_root, "all_modes.py")))
 config.substitutions.append(("%write_archive", "python3 " + os.path.join(config.test_source_root, "Serialization/Inputs/write_archive.py")))
 config.substitutions.append(("%python", "python3"))

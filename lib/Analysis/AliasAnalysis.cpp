@@ -331,6 +331,24 @@ bool AliasAnalysis::hasSideEffects(const Node &node) const {
   return node.hasSideEffects();
 }
 
+static bool anyNode(const Block &block, llvm::function_ref<bool(const Node &)> test) {
+  return llvm::any_of(block.nodes(), [&](const Node &node) { return test(node); });
+}
+
+bool AliasAnalysis::isObservable(const Node &node) const {
+  if (node.numBlocks())
+    return llvm::any_of(node.blocks(), [&](const Block &block) {
+      return anyNode(block, [&](const Node &inner) { return isObservable(inner); });
+    });
+  if (node.kind() == prim::RaiseException)
+    return false;
+  return isWriteObservable(node) || (hasSideEffects(node) && !node.hasTrait(Trait::Random));
+}
+
+bool AliasAnalysis::hasObservableEffects() const {
+  return anyNode(graph.block(), [&](const Node &node) { return isObservable(node); });
+}
+
 //===----------------------------------------------------------------------===//
 // Order
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AliasBuilder.h"
+#include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,6 +60,10 @@ void AliasBuilder::write(Node &node, Element element, Field field) {
 void AliasBuilder::run(const Graph &graph) {
   for (const Value *input : graph.inputs())
     memory.pointToWildcard(elementOf(input), input->type());
+  if (switchesGradMode(graph)) {
+    gradMode = memory.makeElement(Type::capsuleType());
+    memory.pointToWildcard(*gradMode, Type::capsuleType());
+  }
   visitBlock(graph.block());
   finishWaits();
   llvm::SmallVector<Element> outputs;
@@ -386,6 +391,26 @@ void AliasBuilder::visit(Node &node) {
   if (!schema || node.numBlocks() || node.hasTrait(Trait::Control))
     return visitUnknown(node);
   SchemaAliases(*this, node, *schema).apply();
+  if (gradMode)
+    accessGradMode(node);
+}
+
+/// Grad mode is memory that somebody outside may write too. Whether a result requires a gradient depends on it, unless
+/// no operand does.
+void AliasBuilder::accessGradMode(Node &node) {
+  if (node.kind() == aten::set_grad_enabled)
+    return write(node, *gradMode);
+  uint32_t operands = gradientOperands(node);
+  bool reads = llvm::any_of(llvm::enumerate(node.inputs()), [&](auto input) {
+    const auto *type = llvm::dyn_cast<TensorType>(input.value()->type());
+    bool cannot = type && (type->facts().requiresGrad == false ||
+                           (type->facts().dtype && isIntegral(*type->facts().dtype, /*orBool=*/true)));
+    return input.index() < 32 && (operands >> input.index() & 1) && !cannot;
+  });
+  if (!reads)
+    return;
+  accessOf(node);
+  pending.push_back({&standIn(node), *gradMode, Field::Contents, false});
 }
 
 //===----------------------------------------------------------------------===//

@@ -53,6 +53,7 @@ private:
   void passThrough(Node &node);
   void joinAll(Node &node);
   void visitUnknown(Node &node);
+  void accessGradMode(Node &node);
   void finishWaits();
   void resolveAccesses();
   void markDeeplyWritten();
@@ -60,6 +61,7 @@ private:
   AliasAnalysis &result;
   MemoryDAG &memory;
   Node *holder = nullptr;
+  std::optional<Element> gradMode; ///< Where something in the graph may switch it.
   std::vector<PendingAccess> pending;
   llvm::SmallVector<Node *, 0> waits;
   llvm::DenseMap<const void *, Location> constantLocations; ///< By the payload they share.

@@ -50,6 +50,7 @@ llvm::LogicalResult Compiler::addSource(const SourceBuffer &source, StringRef pr
   SourceResolver *resolver = owned.get();
   impl->resolvers.push_back(std::move(owned));
   impl->sourceResolver = resolver;
+  resolver->setIsUsers();
   resolver->add(*tree);
   bool ok = true;
   for (const Tree *statement : tree->statements()) {
@@ -106,6 +107,7 @@ Function *Compiler::compileExpressions(const SourceBuffer &text) {
       std::string canonical = first.canonicalName(name);
       return canonical != name ? canonical : second.canonicalName(name);
     }
+    bool followsPython() const override { return true; }
     Resolver &first, &second;
   };
   auto both = std::make_unique<Both>(*resolver, *names);

@@ -4,6 +4,8 @@
 #include "tsc/IR/Function.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Specializer.h"
+#include "tsc/Tensor/Generator.h"
+#include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
@@ -154,10 +156,13 @@ const Code *CodeCache::keep(const void *key, std::unique_ptr<Code> code) {
 }
 
 StatusOr<std::unique_ptr<Code>> CodeCache::compilePrepared(const Graph &graph, llvm::StringRef name) {
-  if (!prepare)
+  if (!prepare && !hasUnusedOperators(graph))
     return Code::compile(graph, name, *this);
   std::unique_ptr<Graph> copy = graph.clone();
-  TSC_RETURN_IF_ERROR(prepare(*copy));
+  if (prepare)
+    TSC_RETURN_IF_ERROR(prepare(*copy));
+  else
+    eraseUnusedOperators(*copy);
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(*copy, name, *this));
   std::unique_lock lock(impl->table);
   impl->prepared.push_back(std::move(copy));
@@ -215,20 +220,73 @@ StatusOr<const Code *> CodeCache::add(std::unique_ptr<Graph> graph, llvm::String
   return keep(nullptr, std::move(code));
 }
 
-StatusOr<const Code *> CodeCache::forCall(Function &function, const CallContext &context, llvm::ArrayRef<IValue> args) {
-  if (!specializer || failed(function.ensureDefined()) || !function.graph())
-    return get(function);
-  TSC_ASSIGN_OR_RETURN(const Code *plan, specializer->plan(&function, *function.graph(), function.qualifiedName(), args,
-                                                           context.gradMode));
-  return plan ? plan : get(function);
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// What a call of a host may have changed before it failed, besides what others can see.
+namespace {
+class CallState {
+public:
+  CallState(CallContext &context, const CodeImpl &code)
+      : context(context), gradMode(context.gradMode), wasObserved(context.isObserved) {
+    context.isObserved = false;
+    if (code.mayDraw)
+      generator = context.generator();
+  }
+  ~CallState() { context.isObserved |= wasObserved; }
+  void restore() {
+    context.gradMode = gradMode;
+    if (generator)
+      context.generator() = *generator;
+  }
+
+private:
+  CallContext &context;
+  const bool gradMode, wasObserved;
+  std::optional<Generator> generator;
+};
+} // namespace
+
+/// Limits of the host are no matter of the program's: it is not made to reach them twice.
+static bool isOfTheProgram(const Status &failure) {
+  return failure.code() != absl::StatusCode::kResourceExhausted && failure.code() != absl::StatusCode::kCancelled;
 }
 
-StatusOr<const Code *> CodeCache::forCall(const Graph &graph, llvm::StringRef name, const CallContext &context,
-                                          llvm::ArrayRef<IValue> args) {
-  if (!specializer)
-    return get(graph, name);
-  TSC_ASSIGN_OR_RETURN(const Code *plan, specializer->plan(&graph, graph, name, args, context.gradMode));
-  return plan ? plan : get(graph, name);
+StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &graph, llvm::StringRef name,
+                                              CallContext &context, std::vector<IValue> args,
+                                              llvm::function_ref<StatusOr<const Code *>(CodeCache &)> compile) {
+  const Code *code = nullptr;
+  CodeCache *written = asWritten;
+  if (specializer) {
+    TSC_ASSIGN_OR_RETURN(code, specializer->plan(key, graph, name, args, context.gradMode));
+    written = code ? this : nullptr;
+  }
+  if (!code) {
+    TSC_ASSIGN_OR_RETURN(code, compile(*this));
+  }
+  if (!written || !code->get().cache->areEffectsTracked())
+    return code->run(context, std::move(args));
+  CallState before(context, code->get());
+  llvm::SmallVector<IValue, 8> kept(args.begin(), args.end());
+  StatusOr<std::vector<IValue>> results = code->run(context, std::move(args));
+  if (results.ok() || context.isObserved || !isOfTheProgram(results.status()))
+    return results;
+  before.restore();
+  TSC_ASSIGN_OR_RETURN(code, compile(*written));
+  return code->run(context, std::vector<IValue>(kept.begin(), kept.end()));
+}
+
+StatusOr<std::vector<IValue>> CodeCache::call(Function &function, CallContext &context, std::vector<IValue> args) {
+  if (failed(function.ensureDefined()) || !function.graph())
+    return get(function).status();
+  return call(&function, *function.graph(), function.qualifiedName(), context, std::move(args),
+              [&](CodeCache &codes) { return codes.get(function); });
+}
+
+StatusOr<std::vector<IValue>> CodeCache::call(const Graph &graph, llvm::StringRef name, CallContext &context,
+                                              std::vector<IValue> args) {
+  return call(&graph, graph, name, context, std::move(args), [&](CodeCache &codes) { return codes.get(graph, name); });
 }
 
 void CodeCache::keepAlive(std::shared_ptr<const void> owner) {

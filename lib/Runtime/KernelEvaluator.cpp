@@ -4,6 +4,8 @@
 #include "MemoryErrors.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/IR/PythonMeaning.h"
+#include "tsc/Runtime/Ops/Python.h"
 
 using namespace tsc;
 
@@ -13,7 +15,9 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   const Operator *op = node.op();
   if (!op || !op->record())
     return std::nullopt;
-  BoxedKernel kernel = boxedKernels[static_cast<unsigned>(op->record()->kind)];
+  BoxedKernel kernel = meansPython(node) ? ops::pythonKernel(op->record()->kind) : nullptr;
+  if (!kernel)
+    kernel = boxedKernels[static_cast<unsigned>(op->record()->kind)];
   const FunctionSchema &schema = op->schema();
   if (!kernel || (!schema.isVararg() && operands.size() > schema.arguments().size()))
     return std::nullopt;

@@ -3,6 +3,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
 
@@ -12,14 +13,13 @@ static IValue resultOf(std::vector<IValue> results) {
   return results.size() == 1 ? std::move(results[0]) : makeTuple(std::move(results));
 }
 
-/// Binds the arguments to the function's signature and runs what `compile` gives.
+/// Binds the arguments to the function's signature; `call` makes the call with them.
 template <typename F>
 static StatusOr<IValue> callWith(Function &function, CallContext &context, std::vector<IValue> args,
-                                 KeywordArguments kwargs, F &&compile) {
+                                 KeywordArguments kwargs, F &&call) {
   TSC_ASSIGN_OR_RETURN(std::vector<IValue> bound,
                        bindArguments(context.context(), function.schema(), std::move(args), std::move(kwargs)));
-  TSC_ASSIGN_OR_RETURN(const Code *code, compile(bound));
-  TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, code->run(context, std::move(bound)));
+  TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, call(std::move(bound)));
   return resultOf(std::move(results));
 }
 
@@ -29,7 +29,7 @@ StatusOr<IValue> tsc::callFunction(CodeCache &cache, Function &function, CallCon
   if (!function.hasSchema() && failed(function.ensureDefined()))
     return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
   return callWith(function, context, std::move(args), std::move(kwargs),
-                  [&](llvm::ArrayRef<IValue> bound) { return cache.forCall(function, context, bound); });
+                  [&](std::vector<IValue> bound) { return cache.call(function, context, std::move(bound)); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,6 +60,35 @@ StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::ve
   return call(*method, context, std::move(all), std::move(kwargs));
 }
 
+/// The inputs that a hook leaves: those it gives, one alone or a tuple of them, or those it was given.
+static StatusOr<IValue> inputsAfter(StatusOr<IValue> given, IValue inputs) {
+  if (!given.ok())
+    return given.status();
+  if (given->isNone())
+    return inputs;
+  return given->isTuple() ? std::move(*given) : makeTuple({std::move(*given)});
+}
+
+StatusOr<IValue> Module::operator()(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const {
+  const ForwardHooks &hooks = self->type->forwardHooks();
+  Function *forward = findMethod("forward");
+  if (hooks.empty() || !forward)
+    return run(context, "forward", std::move(args), std::move(kwargs));
+  args.insert(args.begin(), IValue(self));
+  TSC_ASSIGN_OR_RETURN(args, bindArguments(context.context(), forward->schema(), std::move(args), std::move(kwargs)));
+  IValue inputs = makeTuple({args.begin() + 1, args.end()});
+  for (const std::string &hook : hooks.before) {
+    TSC_ASSIGN_OR_RETURN(inputs, inputsAfter(run(context, hook, {inputs}), inputs));
+  }
+  TSC_ASSIGN_OR_RETURN(IValue result, run(context, "forward", inputs.toTuple().elements));
+  for (const std::string &hook : hooks.after) {
+    TSC_ASSIGN_OR_RETURN(IValue given, run(context, hook, {inputs, result}));
+    if (!given.isNone())
+      result = std::move(given);
+  }
+  return result;
+}
+
 /// A method as the program has it, or frozen.
 StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vector<IValue> args,
                               KeywordArguments kwargs) const {
@@ -67,8 +96,8 @@ StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vecto
     return callFunction(*cache, method, context, std::move(args), std::move(kwargs));
   for (const FrozenMethod &candidate : frozen->methods)
     if (candidate.function == &method)
-      return callWith(method, context, std::move(args), std::move(kwargs), [&](llvm::ArrayRef<IValue> bound) {
-        return cache->forCall(*candidate.graph, method.qualifiedName(), context, bound);
+      return callWith(method, context, std::move(args), std::move(kwargs), [&](std::vector<IValue> bound) {
+        return cache->call(*candidate.graph, method.qualifiedName(), context, std::move(bound));
       });
   return notFound("Method '" + method.name() + "' was not among those for which the module was frozen");
 }
@@ -84,7 +113,14 @@ StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector
                                 std::vector<AttributeFate> *fates) const {
   FreezeOptions options;
   options.keep = std::move(keep);
-  for (const std::string &name : methods) {
+  std::vector<std::string> wanted = methods.vec();
+  if (llvm::is_contained(methods, "forward"))
+    for (const std::vector<std::string> *hooks :
+         {&self->type->forwardHooks().before, &self->type->forwardHooks().after})
+      for (const std::string &hook : *hooks)
+        if (!llvm::is_contained(wanted, hook))
+          wanted.push_back(hook);
+  for (const std::string &name : wanted) {
     Function *method = findMethod(name);
     if (!method)
       return notFound("Method '" + name + "' is not defined in '" + self->type->name() + "'");

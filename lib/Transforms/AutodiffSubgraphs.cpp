@@ -150,7 +150,7 @@ public:
   /// Groups of a block first: what a group is made of is new to the analysis, and the blocks inside do not matter to
   /// this one.
   void visit(Block &block) {
-    for (NodeList &group : formGroups(block, aliases, isDifferentiable, threshold))
+    for (NodeList &group : formGroups(block, aliases, /*failures=*/nullptr, isDifferentiable, threshold))
       build(group);
     for (Node &node : block.nodes())
       for (Block &inner : node.blocks())

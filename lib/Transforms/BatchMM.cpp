@@ -35,10 +35,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Analysis/FailureAnalysis.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Kernels.h"
+#include "tsc/Transforms/ShapeRuleCompiler.h"
 #include "tsc/Transforms/Subgraph.h"
 #include <limits>
 #define DEBUG_TYPE "batch-mm"
@@ -51,8 +53,8 @@ namespace {
 
 class Batcher {
 public:
-  Batcher(Graph &graph, const AliasAnalysis &aliases, unsigned minTree, unsigned minSide)
-      : graph(graph), aliases(aliases), minTree(minTree), minSide(minSide) {}
+  Batcher(Graph &graph, const AliasAnalysis &aliases, FailureAnalysis &failures, unsigned minTree, unsigned minSide)
+      : graph(graph), aliases(aliases), failures(failures), minTree(minTree), minSide(minSide) {}
 
   void visit(Block &block) {
     reduceTrees(block);
@@ -74,6 +76,7 @@ private:
 
   Graph &graph;
   const AliasAnalysis &aliases;
+  FailureAnalysis &failures;
   const unsigned minTree, minSide;
   llvm::DenseMap<const Node *, unsigned> treeSize; ///< Products below a product or a sum of such.
 };
@@ -173,7 +176,7 @@ void Batcher::batchSides(Block &block) {
   if (shared.size() < minSide)
     return;
   auto keyOf = [&](const Node &node) -> const void * { return shared.lookup(&node); };
-  for (const NodeList &group : formIndependentGroups(block, aliases, keyOf, minSide)) {
+  for (const NodeList &group : formIndependentGroups(block, aliases, &failures, keyOf, minSide)) {
     changed = true; // nodes may have moved
     Value *common = shared.lookup(group.front());
     NodeList sides[2];
@@ -212,7 +215,9 @@ Status BatchMM::configure(const PassOptions &options) {
 
 PreservedAnalyses BatchMM::run(Graph &graph, AnalysisManager &analyses) {
   constexpr int64_t largest = std::numeric_limits<int32_t>::max();
-  Batcher batcher(graph, analyses.get<AliasAnalysis>(graph), std::min(minTree, largest), std::min(minSide, largest));
+  FailureAnalysis failures(graph, analyses.shapeRules());
+  Batcher batcher(graph, analyses.get<AliasAnalysis>(graph), failures, std::min(minTree, largest),
+                  std::min(minSide, largest));
   batcher.visit(graph.block());
   return PreservedAnalyses::allUnless(batcher.changed);
 }

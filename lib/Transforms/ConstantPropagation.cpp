@@ -7,6 +7,7 @@
 //   part where nobody writes them and the caller cannot tell them apart;
 //   constprop-immutable leaves them alone altogether.
 //
+// Options: keep-failing=false: whether what has become unused stays where it may raise, as dce has it.
 // Better: sparse and conditional: code that cannot run does not spoil what can; a
 //   value that a loop carries unchanged, and what both branches of an If give alike,
 //   are constants; the length and the elements of a list that the caller will see
@@ -95,13 +96,22 @@ public:
         changed = true;
         continue;
       }
-      if (!isFolded(*node))
+      if (isFolded(*node))
+        folded.push_back(node);
+      else
         changed |= replaceOperands(*node);
       for (Block &inner : node->blocks())
         if (lattice.canRun(inner)) // of what cannot run nothing is known
           changed |= visit(inner);
     }
     return replaceOperands(block.returnNode()) | changed;
+  }
+
+  /// Erases what has been computed and is not needed any more: it did not fail.
+  void eraseFolded() {
+    for (Node *node : llvm::reverse(folded))
+      if (llvm::none_of(node->outputs(), [](const Value *output) { return output->hasUses(); }))
+        node->erase();
   }
 
 private:
@@ -201,27 +211,37 @@ private:
   Graph &graph;
   const AliasAnalysis &aliases;
   const ConstantLattice &lattice;
+  std::vector<Node *> folded; ///< In the order of the program.
   llvm::DenseMap<const Value *, Value *> constants;
 };
 
 } // namespace
 
-static PreservedAnalyses propagate(Graph &graph, AnalysisManager &analyses, FoldedTypes types) {
+static PreservedAnalyses propagate(Graph &graph, AnalysisManager &analyses, FoldedTypes types,
+                                   bool keepsFailing = false) {
   const AliasAnalysis &aliases = analyses.get<AliasAnalysis>(graph);
   bool changed = false;
   {
     ConstantLattice lattice(graph, aliases, analyses.constantEvaluator(), types);
-    changed = Folder(graph, aliases, lattice).visit(graph.block());
+    Folder folder(graph, aliases, lattice);
+    changed = folder.visit(graph.block());
+    if (changed)
+      folder.eraseFolded();
   }
   if (!changed)
     return PreservedAnalyses::all();
   analyses.invalidate();
-  DeadCodeElimination().run(graph, analyses);
+  DeadCodeElimination(keepsFailing).run(graph, analyses);
   return PreservedAnalyses::none();
 }
 
+Status ConstantPropagation::configure(const PassOptions &options) {
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"keep-failing"}, options));
+  return readOption(options, "keep-failing", keepsFailing);
+}
+
 PreservedAnalyses ConstantPropagation::run(Graph &graph, AnalysisManager &analyses) {
-  return propagate(graph, analyses, FoldedTypes::All);
+  return propagate(graph, analyses, FoldedTypes::All, keepsFailing);
 }
 
 PreservedAnalyses ConstantPropagationImmutableTypes::run(Graph &graph, AnalysisManager &analyses) {

@@ -5,8 +5,13 @@
 //   and writes that somebody outside can see) value by value, and sweeps the rest,
 //   users before what they use. A write to memory of the graph's own is needed when
 //   a needed node may read it later. dce-all takes printing, raising and writes that
-//   only the caller sees for unneeded too.
+//   only the caller sees for unneeded too. erase-unused asks no analyses: it leaves
+//   out what a program as it was written does not use, at every level and before
+//   anything else; every write stays then.
 //
+// Options: keep-failing=false: whether operators that may raise stay. What a program
+//   uses raises what it raises, also where its result has become known otherwise; the
+//   levels ask for it. An operator goes where its operands show that it does not fail.
 // Better: a value that a loop carries around for nothing but its own next value
 //   goes, with all that computes it.
 // Cost:   linear in the number of uses.
@@ -45,10 +50,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Liveness.h"
+#include "tsc/Analysis/FailureAnalysis.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Redundancy.h"
+#include "tsc/Transforms/ShapeRuleCompiler.h"
+#include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "dce"
 using namespace tsc;
@@ -56,6 +64,7 @@ using namespace tsc;
 TSC_STATISTIC(NumErased, "Nodes erased");
 TSC_STATISTIC(NumOutputs, "Outputs of If nodes erased");
 TSC_STATISTIC(NumCarried, "Values taken out of loops");
+TSC_STATISTIC(NumKept, "Unused nodes kept since they may raise");
 
 static bool sweep(Block &block, const Liveness &live);
 
@@ -120,12 +129,49 @@ static bool sweep(Block &block, const Liveness &live) {
   return changed;
 }
 
+/// Adds what may raise to what is live.
+static void keepFailing(Graph &graph, Liveness &live, AnalysisManager &analyses) {
+  FailureAnalysis failures(graph, analyses.shapeRules());
+  graph.walk([&](Node &node) {
+    if (live.isLive(&node) || !failures.mayFail(node))
+      return;
+    live.keep(node);
+    ++NumKept;
+    analyses.remarks().missed(node, "not erased although nobody uses its result: it may raise");
+  });
+}
+
+Status DeadCodeElimination::configure(const PassOptions &options) {
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"keep-failing"}, options));
+  return readOption(options, "keep-failing", keepsFailing);
+}
+
 PreservedAnalyses DeadCodeElimination::run(Graph &graph, AnalysisManager &analyses) {
   Liveness live(graph, analyses, Roots::ResultsAndEffects);
+  if (keepsFailing)
+    keepFailing(graph, live, analyses);
   return PreservedAnalyses::allUnless(sweep(graph.block(), live));
 }
 
 PreservedAnalyses DeadEffectElimination::run(Graph &graph, AnalysisManager &analyses) {
   Liveness live(graph, analyses, Roots::ResultsOnly);
   return PreservedAnalyses::allUnless(sweep(graph.block(), live));
+}
+
+//===----------------------------------------------------------------------===//
+// What a program does not use
+//===----------------------------------------------------------------------===//
+
+static bool allLive(const Block &block, const Liveness &live) {
+  return llvm::all_of(block.nodes(), [&](const Node &node) {
+    return live.isLive(&node) && llvm::all_of(node.blocks(), [&](const Block &inner) { return allLive(inner, live); });
+  });
+}
+
+bool tsc::hasUnusedOperators(const Graph &graph) { return !allLive(graph.block(), Liveness(graph)); }
+
+bool tsc::eraseUnusedOperators(Graph &graph) { return sweep(graph.block(), Liveness(graph)); }
+
+PreservedAnalyses UnusedOperatorElimination::run(Graph &graph, AnalysisManager &) {
+  return PreservedAnalyses::allUnless(eraseUnusedOperators(graph));
 }

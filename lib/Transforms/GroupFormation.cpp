@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Analysis/FailureAnalysis.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -16,11 +17,18 @@ using namespace tsc;
 
 namespace {
 
-/// For each node of a block, the earlier ones that must stay before it: they define what it uses, or one of the two
-/// writes memory that the other touches. Not every such pair: the rest follows by transitivity.
+/// For each node of a block, the earlier ones that must stay before it: they define what it uses, one of the two writes
+/// memory that the other touches, or one may raise and somebody could tell which came first. Not every such pair: the
+/// rest follows by transitivity.
 class BlockDependences {
 public:
-  BlockDependences(Block &block, const AliasAnalysis &aliases) : aliases(aliases) {
+  using NodeTest = llvm::function_ref<bool(const Node &)>;
+  /// `mayBeGrouped`: which nodes groups will be formed of.
+  BlockDependences(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures, NodeTest mayBeGrouped)
+      : aliases(aliases), failures(failures) {
+    if (failures && !aliases.hasObservableEffects())
+      this->failures = nullptr; // a call that fails is repeated as it is written
+    isActed = &block != &block.graph().block();
     for (Node &node : block.nodes()) {
       numbers[&node] = nodes.size();
       nodes.push_back(&node);
@@ -29,7 +37,7 @@ public:
     memory.resize(nodes.size());
     touches.resize(nodes.size());
     for (unsigned i = 0; i != nodes.size(); ++i)
-      visit(i);
+      visit(i, mayBeGrouped(*nodes[i]));
   }
 
   std::vector<Node *> nodes;
@@ -38,12 +46,12 @@ public:
   std::vector<bool> touches; ///< Whether the node writes or is otherwise more than its results.
 
 private:
-  /// Accesses of one location, or of everything that is visible outside.
+  /// Accesses of one location, of everything that is visible outside, or of what an exception leaves behind.
   struct Accesses {
     std::optional<unsigned> lastWrite;
     llvm::SmallVector<unsigned, 4> readsSince;
   };
-  void visit(unsigned number);
+  void visit(unsigned number, bool mayBeGrouped);
   void read(Accesses &accesses, unsigned number) {
     if (accesses.lastWrite)
       memory[number].push_back(*accesses.lastWrite);
@@ -59,15 +67,20 @@ private:
     accesses.lastWrite = number;
   }
 
+  void visitFailures(unsigned number, bool mayBeGrouped);
+  bool mayFail(const Node &node) const;
+
   const AliasAnalysis &aliases;
+  FailureAnalysis *failures; ///< Null where the order of what may raise does not matter.
+  bool isActed;              ///< Something may have been seen before: the call cannot be repeated.
   llvm::DenseMap<const Node *, unsigned> numbers;
   llvm::DenseMap<Location, Accesses> accesses;
-  Accesses outside;
+  Accesses outside, raising;
 };
 
 } // namespace
 
-void BlockDependences::visit(unsigned number) {
+void BlockDependences::visit(unsigned number, bool mayBeGrouped) {
   const Node &node = *nodes[number];
   if (node.kind() == prim::Constant)
     return;
@@ -96,13 +109,36 @@ void BlockDependences::visit(unsigned number) {
     write(outside, number);
   else if (readsOutside)
     read(outside, number);
+  if (failures)
+    visitFailures(number, mayBeGrouped);
+}
+
+bool BlockDependences::mayFail(const Node &node) const {
+  return failures->mayFail(node) || llvm::any_of(node.blocks(), [&](const Block &block) {
+           return llvm::any_of(block.nodes(), [&](const Node &inner) { return mayFail(inner); });
+         });
+}
+
+/// An exception shows what was done before it. Nodes that may raise have no order among themselves as long as nothing
+/// was done: then the call is repeated. Nodes that may be grouped never have: if two that depended on each other this
+/// way came into two groups, neither group could come first.
+void BlockDependences::visitFailures(unsigned number, bool mayBeGrouped) {
+  const Node &node = *nodes[number];
+  const bool acts = aliases.isObservable(node);
+  if (acts || (isActed && !mayBeGrouped && mayFail(node)))
+    write(raising, number);
+  else if (mayFail(node))
+    read(raising, number);
+  isActed |= acts;
 }
 
 namespace {
 
 class GroupFormer {
 public:
-  GroupFormer(Block &block, const AliasAnalysis &aliases) : block(block), before(block, aliases) {}
+  GroupFormer(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures,
+              BlockDependences::NodeTest mayBeGrouped)
+      : block(block), before(block, aliases, failures, mayBeGrouped) {}
 
   /// Nodes that use one another's results.
   void findConnected(llvm::function_ref<bool(const Node &)> belongs, unsigned smallest);
@@ -229,21 +265,21 @@ std::vector<NodeList> GroupFormer::layOut() {
   return groups;
 }
 
-std::vector<NodeList> tsc::formGroups(Block &block, const AliasAnalysis &aliases,
+std::vector<NodeList> tsc::formGroups(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures,
                                       llvm::function_ref<bool(const Node &)> belongs, unsigned smallest) {
   if (llvm::none_of(block.nodes(), belongs))
     return {};
-  GroupFormer former(block, aliases);
+  GroupFormer former(block, aliases, failures, belongs);
   former.findConnected(belongs, smallest);
   return former.layOut();
 }
 
-std::vector<NodeList> tsc::formIndependentGroups(Block &block, const AliasAnalysis &aliases,
+std::vector<NodeList> tsc::formIndependentGroups(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures,
                                                  llvm::function_ref<const void *(const Node &)> keyOf,
                                                  unsigned smallest) {
   if (llvm::none_of(block.nodes(), keyOf))
     return {};
-  GroupFormer former(block, aliases);
+  GroupFormer former(block, aliases, failures, [&](const Node &node) { return keyOf(node) != nullptr; });
   former.findIndependent(keyOf, smallest);
   return former.layOut();
 }

@@ -5,6 +5,8 @@
 //   with the program (source or archive); in IR read from text it is not, and the
 //   call stays. Stack traces of errors show the calls as if they were still there.
 //
+// Options: erase-unused=false: whether bodies come in without the operators that they do not use, as the functions run
+//   when they are called.
 // Cost:   linear in the nodes that come in.
 // Limits: a recursive call stays, as do calls nested deeper than 200, calls through
 //   an interface, and all that would come after a million nodes were brought in.
@@ -29,6 +31,7 @@
 #include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/Passes/Calls.h"
 #include "tsc/Transforms/Remarks.h"
+#include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "inline"
 using namespace tsc;
@@ -55,8 +58,8 @@ namespace {
 
 class Inliner {
 public:
-  Inliner(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks)
-      : graph(graph), findCallee(findCallee), remarks(remarks) {}
+  Inliner(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks, Unused unused)
+      : graph(graph), findCallee(findCallee), remarks(remarks), unused(unused) {}
 
   bool visit(Block &block) { return block.empty() ? false : visit(&block.nodes().front(), nullptr); }
 
@@ -89,12 +92,25 @@ private:
     return failed(callee.ensureDefined()) || !callee.graph() ? "it has no graph" : nullptr;
   }
 
+  /// What is brought in of a callee.
+  Graph &bodyOf(Function &callee) {
+    Graph &whole = *callee.graph();
+    if (unused == Unused::Kept)
+      return whole;
+    auto [entry, isNew] = reduced.try_emplace(&whole);
+    if (isNew && hasUnusedOperators(whole)) {
+      entry->second = whole.clone();
+      eraseUnusedOperators(*entry->second);
+    }
+    return entry->second ? *entry->second : whole;
+  }
+
   bool inlineCall(Node &call, Function &callee) {
     if (const char *obstacle = whyNot(callee)) {
       remarks.missed(call, llvm::Twine("'") + callee.qualifiedName() + "' not inlined: " + obstacle);
       return false;
     }
-    Graph &body = *callee.graph();
+    Graph &body = bodyOf(callee);
     llvm::SmallVector<Value *, 4> arguments = call.inputVector();
     if (call.kind() == prim::CallFunction)
       arguments.erase(arguments.begin());
@@ -148,17 +164,26 @@ private:
   Graph &graph;
   llvm::function_ref<Function *(Node &)> findCallee;
   const Remarks &remarks;
+  const Unused unused;
+  llvm::DenseMap<const Graph *, std::unique_ptr<Graph>> reduced; ///< Null where nothing is unused.
   llvm::SmallVector<Function *> active; ///< Whose bodies are being brought in, outermost first.
   size_t numNodes = 0;
 };
 
 } // namespace
 
-bool tsc::inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks) {
-  return Inliner(graph, findCallee, remarks).visit(graph.block());
+bool tsc::inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks,
+                      Unused unused) {
+  return Inliner(graph, findCallee, remarks, unused).visit(graph.block());
+}
+
+Status Inline::configure(const PassOptions &options) {
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"erase-unused"}, options));
+  return readOption(options, "erase-unused", erasesUnused);
 }
 
 PreservedAnalyses Inline::run(Graph &graph, AnalysisManager &analyses) {
-  return PreservedAnalyses::allUnless(
-      inlineCalls(graph, [](Node &node) { return calleeOf(node); }, analyses.remarks()));
+  return PreservedAnalyses::allUnless(inlineCalls(
+      graph, [](Node &node) { return calleeOf(node); }, analyses.remarks(),
+      erasesUnused ? Unused::Erased : Unused::Kept));
 }

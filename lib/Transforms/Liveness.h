@@ -23,23 +23,28 @@ enum class Roots { ResultsAndEffects, ResultsOnly };
 class Liveness {
 public:
   Liveness(Graph &graph, AnalysisManager &analyses, Roots roots);
+  /// Without analyses: every effect is a root, and so is every write, whoever sees it.
+  explicit Liveness(const Graph &graph);
+  /// Makes the node a root, too.
+  void keep(const Node &node);
   bool isLive(const Node *node) const { return nodes.contains(node); }
   bool isLive(const Value *value) const { return values.contains(value); }
 
 private:
-  void mark(Node *node);
-  void mark(Value *value);
+  void mark(const Node *node);
+  void mark(const Value *value);
+  void propagate();
   void markWriters(const Node &reader);
-  void follow(Node &node);
-  void follow(Value &value);
+  void follow(const Node &node);
+  void follow(const Value &value);
 
-  const AliasAnalysis &aliases;
-  const ProgramOrder &order;
+  const AliasAnalysis *aliases = nullptr; ///< Null where all writers are roots.
+  const ProgramOrder *order = nullptr;
   GraphSet<Node> nodes;
   GraphSet<Value> values;
   std::vector<unsigned> nextWriter; ///< Of each location, the first writer that is not live yet.
-  llvm::SmallVector<Node *> pendingNodes;
-  llvm::SmallVector<Value *> pendingValues;
+  llvm::SmallVector<const Node *> pendingNodes;
+  llvm::SmallVector<const Value *> pendingValues;
 };
 
 } // namespace tsc

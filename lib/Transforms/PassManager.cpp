@@ -19,6 +19,7 @@
 #include "tsc/Transforms/Passes/Redundancy.h"
 #include "tsc/Transforms/Passes/Simplification.h"
 #include "tsc/Transforms/Passes/Types.h"
+#include "tsc/Transforms/ShapeRuleCompiler.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -55,7 +56,7 @@ void tsc::registerTransformsPasses(PassRegistry &registry) {
 #include "tsc/Transforms/Passes.def"
 #define PIPELINE(NAME, PYTORCH_NAME, STEPS, DESCRIPTION) registry.addPipeline({NAME, PYTORCH_NAME, STEPS, DESCRIPTION});
 #include "tsc/Transforms/Pipelines.def"
-  registry.addPipeline({"O0", "", stepsOfLevel(0), "Nothing: the graph as the program has it"});
+  registry.addPipeline({"O0", "", stepsOfLevel(0), "The graph as the program has it, without what it does not use"});
   registry.addPipeline({"O1", "", stepsOfLevel(1), "What pays on the first call already"});
   registry.addPipeline({"O2", "", stepsOfLevel(2), "What pays when a function is called many times"});
   registry.addPipeline({"O3", "", stepsOfLevel(3), "Also what makes code larger to make it faster"});
@@ -215,9 +216,15 @@ bool PassManager::bisectAllows(const Step &step) {
   return runs;
 }
 
+ShapeRuleCompiler &AnalysisManager::shapeRules() {
+  if (!*rules)
+    *rules = std::make_shared<ShapeRuleCompiler>();
+  return **rules;
+}
+
 Status PassManager::run(Graph &graph, const PassHost &host) {
   remarks.setEngine(host.diagnostics);
-  AnalysisManager analyses(host.evaluator, &remarks);
+  AnalysisManager analyses(host.evaluator, &remarks, &shapeRules);
   GraphValidator *validator = host.validator;
   if (validator)
     if (ValidationResult result = validator->begin(graph);

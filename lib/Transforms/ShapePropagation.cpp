@@ -66,21 +66,15 @@ static bool setType(Value &value, const Type *type) {
   return true;
 }
 
-ShapePropagation::ShapePropagation() = default;
-ShapePropagation::~ShapePropagation() = default;
-
-PreservedAnalyses ShapePropagation::run(Graph &graph, AnalysisManager &) {
-  if (!rules)
-    rules = std::make_unique<ShapeRuleCompiler>();
-  ShapeAnalysis shapes(graph, *rules);
+PreservedAnalyses ShapePropagation::run(Graph &graph, AnalysisManager &analyses) {
+  ShapeAnalysis shapes(graph, analyses.shapeRules());
   bool changed = false;
   forEachValue(graph, [&](Value &value) { changed |= setType(value, shapes.refinedType(&value)); });
   return PreservedAnalyses::allUnless(changed);
 }
 
-PreservedAnalyses DTypePropagation::run(Graph &graph, AnalysisManager &) {
-  ShapeRuleCompiler rules;
-  ShapeAnalysis shapes(graph, rules);
+PreservedAnalyses DTypePropagation::run(Graph &graph, AnalysisManager &analyses) {
+  ShapeAnalysis shapes(graph, analyses.shapeRules());
   bool changed = false;
   forEachValue(graph, [&](Value &value) {
     const auto *tensor = llvm::dyn_cast<TensorType>(value.type());

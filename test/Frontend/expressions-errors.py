@@ -21,20 +21,47 @@ def f(x: int):
 # -----
 
 # FStringConversion
-# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:14: error: Don't support conversion in JoinedStr
-# CHECK-NEXT:    return f"{x!r}"
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:14: error: Don't support conversion in JoinedStr: '!a' is none of '!r' and '!s'
+# CHECK-NEXT:    return f"{x!a}"
 # CHECK-NEXT:             ^~~~~
 def f(x: int):
-    return f"{x!r}"
+    return f"{x!a}"
 
 # -----
 
 # FStringSpec
-# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:14: error: Don't support formatting in JoinedStr
-# CHECK-NEXT:    return f"{x:3}"
-# CHECK-NEXT:             ^~~~~
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:14: error: Don't support formatting in JoinedStr with a value in it: '{x}'
+# CHECK-NEXT:    return f"{x:{x}}"
+# CHECK-NEXT:             ^~~~~~~
 def f(x: int):
-    return f"{x:3}"
+    return f"{x:{x}}"
+
+# -----
+
+# FormatNames
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:12: error: 'format' takes named values only where its text is a literal
+# CHECK-NEXT:    return s.format(x=1)
+# CHECK-NEXT:           ^~~~~~~~~~~~~
+def f(s: str):
+    return s.format(x=1)
+
+# -----
+
+# FormatUnknownName
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:12: error: the text to format names a value 'y', which is not given
+# CHECK-NEXT:    return "{y}".format(x=1)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~
+def f(s: str):
+    return "{y}".format(x=1)
+
+# -----
+
+# LogicalTypes
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:12: error: the value of 'or' would be of type 'str' or 'int': both sides must have one type
+# CHECK-NEXT:    return s or 1
+# CHECK-NEXT:           ^~~~~~
+def f(s: str):
+    return s or 1
 
 # -----
 

@@ -23,7 +23,7 @@
 # BAGS-NEXT:         [4., 5.{{\]\]}}), tensor({{\[\[}}6., 9.{{\]\]}}))
 
 # RUN: tsc-run %s --entry texts --args '"abc"' | FileCheck --check-prefix=TEXTS %s
-# TEXTS: (True, True, True, '•á', '• abc{', -1.0, '1000000000000000.', '123456789012345680.')
+# TEXTS: (True, True, True, '•á', '• abc{', -1.0, '1000000000000000.0', '1.2345678901234568e+17')
 
 # Integers of another dtype than the boundaries, or to be measured in floats; chains of one; orders without a number.
 # RUN: tsc-run %s --entry mixed | FileCheck --check-prefix=MIXED %s

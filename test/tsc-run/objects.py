@@ -4,8 +4,8 @@
 # RUN: tsc-run %s --entry truths | FileCheck --check-prefix=TRUTHS %s
 # TRUTHS: (True, False, False, True, 'empty', True)
 # RUN: tsc-run %s --entry colors | FileCheck --check-prefix=COLORS %s
-# COLORS:      Enum<Color.RED> [Enum<Color.RED>] RED 1
-# COLORS-NEXT: ('Enum<Color.RED>', <Color.GREEN: 2>)
+# COLORS:      Color.RED [<Color.RED: 1>] RED 1
+# COLORS-NEXT: ('Color.RED', <Color.GREEN: 2>)
 # RUN: %exits 1 tsc-run %s --entry asserted 2>&1 | FileCheck --check-prefix=ASSERTED %s
 # ASSERTED: {{^}}tsc-run: error: RuntimeError: AssertionError: x is 3{{$}}
 # RUN: tsc-run %s --entry powers | FileCheck --check-prefix=POWERS %s

@@ -53,9 +53,9 @@
 # RUN: tsc-run %s --entry forks --args 'torch.ones([1])' | FileCheck --check-prefix=FORKS %s
 # FORKS: tensor([3.])
 
-# popitem takes the oldest entry; equal strings hash as in PyTorch.
-# RUN: tsc-run %s --entry oldest | FileCheck --check-prefix=OLDEST %s
-# OLDEST: (('a', 1), {'b': 2}, 3663726644998027833, 3663726820850071898)
+# popitem takes the newest entry; equal strings hash as in PyTorch.
+# RUN: tsc-run %s --entry newest | FileCheck --check-prefix=NEWEST %s
+# NEWEST: (('b', 2), {'a': 1}, 3663726644998027833, 3663726820850071898)
 import torch
 import torch.nn.functional as F
 from torch._jit_internal import BroadcastingList1, BroadcastingList2
@@ -152,7 +152,7 @@ def unchanged():
     return torch.square(torch.tensor([True, False])), torch.diff(torch.ones([2]), 0, -1, torch.ones([1]))
 
 
-def oldest():
+def newest():
     d: Dict[str, int] = {"a": 1, "b": 2}
     first = d.popitem()
     return first, d, hash("abc"), hash((1, "abc"))

@@ -42,7 +42,9 @@ bool storePattern(StringRef text, std::string &pattern) {
 }
 
 const OptionInfo table[] = {
-    {"entry", "NAME", "function or method to call; default forward, else main, else the only function",
+    {"entry", "NAME",
+     "function or method to call, without hooks; default forward (of an archive, with its hooks), else main, else the "
+     "only function",
      [](Options &o, StringRef v) {
        o.entry = v.str();
        return !v.empty();
@@ -68,6 +70,13 @@ const OptionInfo table[] = {
     {"output", "F.pt", "write the result (of several calls, a tuple of them) so that torch.load reads it",
      [](Options &o, StringRef v) {
        o.output = v.str();
+       return !v.empty();
+     },
+     /*isAboutRuns=*/true},
+    {"observe", "F.pt",
+     "make every call, whatever fails, and write what each did: result or error, and its arguments then",
+     [](Options &o, StringRef v) {
+       o.observe = v.str();
        return !v.empty();
      },
      /*isAboutRuns=*/true},
@@ -210,6 +219,12 @@ static Status checkTogether(const Options &o, const char *aboutRuns) {
     return invalidArgument("--trace and --output name one file, '" + llvm::Twine(o.output) + "'");
   if (o.freeze && isText)
     return invalidArgument("--freeze needs an archive: '" + llvm::Twine(o.program) + "' has no parameters to freeze");
+  if (!o.observe.empty() && (o.check || !o.output.empty() || o.bench))
+    return invalidArgument("--observe tells of all that calls do: it excludes --" + llvm::Twine(o.check   ? "check"
+                                                                                                : o.bench ? "bench"
+                                                                                                          : "output"));
+  if (!o.observe.empty() && o.observe == o.trace)
+    return invalidArgument("--trace and --observe name one file, '" + llvm::Twine(o.observe) + "'");
   if (o.hasArgs && !o.inputs.empty())
     return invalidArgument("--args and --inputs exclude each other");
   if (o.bench && (o.check || !o.output.empty()))

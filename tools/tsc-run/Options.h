@@ -13,7 +13,7 @@ namespace tsc::run {
 enum class PrintIR { None, Frontend, Optimized, All };
 
 struct Options {
-  std::string program, entry, args, inputs, output, trace, tuneFor;
+  std::string program, entry, args, inputs, output, observe, trace, tuneFor;
   std::string remarks, missedRemarks; ///< Regular expressions.
   bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;
   bool freeze = false, verbose = false, explain = false, perfMap = false;

@@ -10,6 +10,7 @@
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Runtime/TranslationValidator.h"
 #include "tsc/Transforms/PassManager.h"
+#include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
@@ -31,6 +32,7 @@ Optimizer::~Optimizer() = default;
 
 void Optimizer::validate(unsigned runs, const IValue &object) {
   validator = std::make_unique<TranslationValidator>(context, runs);
+  validator->compareErrors();
   validator->useObjects(object);
 }
 
@@ -38,10 +40,10 @@ Status Optimizer::run(Graph &graph) {
   PrintIR print = options.printIR;
   if (print == PrintIR::Frontend || print == PrintIR::All)
     graph.print(llvm::errs());
-  if (options.optimization > 0) {
-    TSC_RETURN_IF_ERROR(prepare());
-    TSC_RETURN_IF_ERROR(impl->passes.run(graph, PassHost{&impl->evaluator, validator.get(), &diags, nullptr, trace}));
-  }
+  TSC_RETURN_IF_ERROR(prepare());
+  if (validator)
+    eraseUnusedOperators(graph); // as each level begins: what does not run is not compared
+  TSC_RETURN_IF_ERROR(impl->passes.run(graph, PassHost{&impl->evaluator, validator.get(), &diags, nullptr, trace}));
   if (print == PrintIR::Optimized || print == PrintIR::All)
     graph.print(llvm::errs());
   return okStatus();

@@ -19,9 +19,18 @@ Program::Program(const Options &options, TraceRecorder *trace)
   if (options.specializes && options.optimization >= 2)
     specialize();
   else
-    prepareCode(cache);
+    optimizeAhead();
 }
 Program::~Program() = default;
+
+/// Functions are optimized before their first call; what fails is repeated as it is written.
+void Program::optimizeAhead() {
+  prepareCode(cache);
+  if (options.optimization == 0 || options.checkAliases)
+    return;
+  cache.trackEffects();
+  cache.setAsWritten(written);
+}
 
 /// What happens to functions as they come to be compiled.
 void Program::prepareCode(CodeCache &codes) {
@@ -77,6 +86,8 @@ CompileMode Program::kernelMode() const {
 /// optimization does sees it at the first call.
 void Program::specialize() {
   prepareCode(plans);
+  if (!options.checkAliases) // what the checks find is not the program's error
+    plans.trackEffects();
   SpecializerOptions planning;
   planning.trace = trace;
   bool isObserved = options.printIR != PrintIR::None || options.printCode || options.validate || options.checkAliases ||
@@ -185,7 +196,7 @@ StatusOr<Program::Entry> Program::findEntry(llvm::StringRef name) {
       return notFound("'" + llvm::Twine(options.program) + "' has no method '" + method +
                       "'; it has: " + (known.empty() ? "none" : known));
     }
-    return Entry{nullptr, method.str()};
+    return Entry{nullptr, method.str(), /*isCallOfModule=*/name.empty()};
   }
   Function *function = nullptr;
   if (!name.empty())
@@ -208,6 +219,11 @@ Status Program::prepare(llvm::StringRef name) {
   Function *function = entry.function ? entry.function : module->findMethod(entry.method);
   if (failed(function->ensureDefined()) && !diags.hasErrors())
     return invalidArgument("'" + function->qualifiedName() + "' does not compile");
+  if (entry.isCallOfModule)
+    for (const std::vector<std::string> *hooks :
+         {&module->type().forwardHooks().before, &module->type().forwardHooks().after})
+      for (const std::string &hook : *hooks)
+        TSC_RETURN_IF_ERROR(prepare(hook));
   return okStatus();
 }
 
@@ -215,6 +231,8 @@ StatusOr<IValue> Program::call(CallContext &callContext, const Call &call) {
   TSC_ASSIGN_OR_RETURN(Entry entry, findEntry(call.method.empty() ? options.entry : call.method));
   if (entry.function)
     return callFunction(cache, *entry.function, callContext, call.args, call.kwargs);
+  if (entry.isCallOfModule)
+    return (*module)(callContext, call.args, call.kwargs);
   return module->run(callContext, entry.method, call.args, call.kwargs);
 }
 

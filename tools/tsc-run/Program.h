@@ -53,6 +53,7 @@ private:
   struct Entry {
     Function *function;
     std::string method;
+    bool isCallOfModule = false; ///< No method was named: `forward` with its hooks.
   };
   StatusOr<Entry> findEntry(llvm::StringRef name);
   /// Compiles what will be called, so that a wrong program is found before its arguments are made.
@@ -63,6 +64,7 @@ private:
   Status loadArchive();
   void prepareCode(CodeCache &codes);
   Status optimize(Graph &graph);
+  void optimizeAhead();
   void specialize();
   CompileMode kernelMode() const;
   void useFuser();
@@ -79,7 +81,8 @@ private:
   Remarks remarks; ///< Of what runs.
   AliasChecker aliasChecker;
   std::shared_ptr<CpuFuser> fuser;
-  CodeCache plans; ///< Of functions that plans call.
+  CodeCache plans;   ///< Of functions that plans call.
+  CodeCache written; ///< What failed calls are repeated with, where `cache` holds optimized code.
   CodeCache cache;
   Specializer *specializer = nullptr; ///< The cache's.
   std::vector<Function *> functions;  ///< What a file of functions offers, in its order.

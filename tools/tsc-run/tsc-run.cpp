@@ -128,6 +128,27 @@ int runCalls(Program &program, const Options &options, CallContext &context, std
   return results.empty() ? Done : saveResults(options, std::move(results));
 }
 
+/// Makes all calls, also after one that failed, and writes of each a tuple: the result, or the error's text, and the
+/// arguments as the call left them. They are copied together, so that what shares memory is seen to share it. Plans and
+/// kernels that a call asks for are there at the next one: what is observed does not depend on time.
+int observeCalls(Program &program, const Options &options, CallContext &context, std::vector<Call> &calls) {
+  std::vector<IValue> observed;
+  int code = Done;
+  for (size_t i = 0; i != calls.size(); ++i) {
+    llvm::outs() << "call " << i << ": " << calls[i].method << '\n'; // above what it prints
+    StatusOr<IValue> result = program.call(context, calls[i]);
+    if (program.reportedErrors()) // no program
+      return result.ok() ? BadInput : report(result.status(), BadInput);
+    if (!result.ok())
+      code = Failed;
+    IValue told = result.ok() ? *result : IValue(messageOf(result.status()).str());
+    observed.push_back(deepCopy(makeTuple({std::move(told), makeTuple(calls[i].args)})));
+    program.finishCompiling();
+  }
+  Status status = saveResult(options.observe, makeTuple(std::move(observed)));
+  return status.ok() ? code : report(status, BadInput);
+}
+
 /// Compiles all of a program that was loaded with `loaded`.
 int checkProgram(Program &program, const Status &loaded) {
   if (!loaded.ok())
@@ -188,7 +209,8 @@ int runProgram(const Options &options) {
   if (isTraced)
     context.trace = &trace;
   if (options.bench == 0) {
-    int code = runCalls(program, options, context, *calls);
+    int code = options.observe.empty() ? runCalls(program, options, context, *calls)
+                                       : observeCalls(program, options, context, *calls);
     return std::max(code, tellOfRun(program, options, trace));
   }
 

@@ -134,7 +134,7 @@ TEST_CASE("Groups form across nodes that neither need them nor are needed") {
 )");
   AliasAnalysis aliases(*sample.graph);
   auto isUnary = [](const Node &node) { return node.hasTrait(Trait::Pointwise); };
-  auto groups = formGroups(sample.graph->block(), aliases, isUnary);
+  auto groups = formGroups(sample.graph->block(), aliases, /*failures=*/nullptr, isUnary);
   REQUIRE(groups.size() == 2); // neg and abs; the second neg needs nonzero between
   CHECK(groups[0].size() == 2);
   CHECK(groups[1].size() == 1);
@@ -151,7 +151,7 @@ TEST_CASE("A group does not form across a write to what it reads") {
 )");
   AliasAnalysis aliases(*sample.graph);
   auto isFusible = [](const Node &node) { return node.hasTrait(Trait::Pointwise); };
-  auto groups = formGroups(sample.graph->block(), aliases, isFusible, 2);
+  auto groups = formGroups(sample.graph->block(), aliases, /*failures=*/nullptr, isFusible, 2);
   CHECK(groups.empty());
   CHECK(sample.kinds() == Kinds{"neg", "relu_", "mul"});
 }
@@ -166,7 +166,7 @@ TEST_CASE("Independent nodes of one key stand together") {
 )");
   AliasAnalysis aliases(*sample.graph);
   auto keyOf = [](const Node &node) -> const void * { return node.kind().name() == "mm" ? node.input(0) : nullptr; };
-  auto groups = formIndependentGroups(sample.graph->block(), aliases, keyOf);
+  auto groups = formIndependentGroups(sample.graph->block(), aliases, /*failures=*/nullptr, keyOf);
   REQUIRE(groups.size() == 1);
   CHECK(groups[0].size() == 2); // the third needs the first
   CHECK(sample.kinds() == Kinds{"neg", "mm", "mm", "mm"});

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TableGen/TableGenBackend.h"
 
@@ -50,11 +51,26 @@ static uint32_t promotingArguments(const OpDef &op) {
   return bits;
 }
 
+/// ShapeColumns::computeTypes.
+static unsigned unconditionalTypes(const OpDef &op) {
+  if (!op.isPointwise() || op.form != Form::Functional || !op.field("check").empty())
+    return 0;
+  unsigned bits = 0;
+  for (const Record *type : op.record->getValueAsListOfDefs("types"))
+    bits |= StringSwitch<unsigned>(type->getName())
+                .Case("Real", 1)
+                .Case("Int", 2)
+                .Case("Bool", 4)
+                .Case("Cplx", 8)
+                .Default(0);
+  return bits;
+}
+
 bool tsc::tblgen::emitShapeColumns(raw_ostream &os, const RecordKeeper &records) {
   OpModel model;
   if (!readOpModel(records, model))
     return true;
-  emitSourceFileHeader("Columns for propagation: shape, dtype, strides, promoting arguments", os, records);
+  emitSourceFileHeader("Columns for propagation: shape, dtype, strides, promoting arguments, types", os, records);
   for (const auto &op : model.ops) {
     Columns columns = columnsOf(*op);
     os << "{";
@@ -62,7 +78,7 @@ bool tsc::tblgen::emitShapeColumns(raw_ostream &os, const RecordKeeper &records)
       os << '"';
       os.write_escaped(text) << "\", ";
     }
-    os << "0x" << utohexstr(promotingArguments(*op)) << "}, // " << op->kind << "\n";
+    os << "0x" << utohexstr(promotingArguments(*op)) << ", " << unconditionalTypes(*op) << "}, // " << op->kind << "\n";
   }
   return false;
 }

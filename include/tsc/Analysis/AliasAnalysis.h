@@ -83,6 +83,11 @@ public:
   /// Whether the node does something besides its results and its writes: Node::hasSideEffects without what this
   /// analysis follows (attributes set, subgraphs run). Nodes in its blocks answer for themselves.
   bool hasSideEffects(const Node &node) const;
+  /// Whether somebody outside can see that the node, or one in its blocks, has run: it prints, writes to what is known
+  /// outside, or runs code that might. Drawing random numbers and raising do not count.
+  bool isObservable(const Node &node) const;
+  /// Whether the graph has such nodes.
+  bool hasObservableEffects() const;
   MemoryEffects effects(const Node &node) const;
   /// Whether `first`, which runs before `second`, must stay before it.
   bool mustPrecede(const Node &first, const Node &second) const;

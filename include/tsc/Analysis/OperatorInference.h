@@ -27,6 +27,10 @@ public:
   std::vector<AbstractValue> infer(const OpRecord &record, const FunctionSchema &schema,
                                    ArrayRef<AbstractValue> operands, ArrayRef<const Type *> types,
                                    bool gradModeKnown = true);
+  /// Whether the operator's shape rules hold whatever the unknown numbers are: it does not fail for its operands'
+  /// sizes, if its rules tell of all that it asks of them.
+  bool sizesSurelyFit(const OpRecord &record, const FunctionSchema &schema, ArrayRef<AbstractValue> operands,
+                      ArrayRef<const Type *> types);
 
 private:
   struct Impl;

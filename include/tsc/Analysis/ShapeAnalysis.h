@@ -19,6 +19,7 @@
 namespace tsc {
 
 class Graph;
+class Node;
 class ShapeRuleSource;
 class Value;
 
@@ -31,6 +32,9 @@ public:
   /// The value's type with all that is known: for tensors, and tuples and optionals of them. A part that no rule
   /// decides stays as it was. Symbols that occur once in the graph say nothing and are left out.
   const Type *refinedType(const Value *value);
+  /// Whether what is known of a node's operands shows that its operator does not fail: false where it might, and where
+  /// the columns of its record do not tell of all that it asks of them.
+  bool surelySucceeds(const Node &node);
 
 private:
   struct Impl;

@@ -23,6 +23,9 @@ class Function;
 struct ShapeColumns {
   llvm::StringLiteral shape, dtype, strides;
   uint32_t promoting; ///< Bits of the arguments that take part in `promote`.
+  /// Of a point-wise operator that looks at nothing but dtypes and sizes before it computes: bits of the ComputeTypes
+  /// that it is defined for (Base.td): 1 Real, 2 Int, 4 Bool, 8 Cplx. Else 0.
+  uint8_t computeTypes;
 };
 const ShapeColumns &shapeColumns(OpKind kind);
 

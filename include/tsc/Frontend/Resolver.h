@@ -25,6 +25,8 @@ public:
   virtual const Type *resolveType(llvm::StringRef dottedName, SourceRange range) = 0;
   /// The full path of a dotted name after the file's imports: `L` -> `typing.List`, `th.Tensor` -> `torch.Tensor`.
   virtual std::string canonicalName(llvm::StringRef dottedName) { return dottedName.str(); }
+  /// Whether operators mean what Python means, where that is not what PyTorch means (docs/Python.md).
+  virtual bool followsPython() const { return false; }
 };
 
 } // namespace tsc

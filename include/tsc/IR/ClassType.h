@@ -25,6 +25,12 @@ struct ClassAttribute {
   AttributeKind kind = AttributeKind::Regular;
 };
 
+/// Names of methods: `before(self, inputs)` and `after(self, inputs, result)`, where `inputs` is a tuple.
+struct ForwardHooks {
+  std::vector<std::string> before, after;
+  bool empty() const { return before.empty() && after.empty(); }
+};
+
 struct ClassProperty {
   std::string name;
   Function *getter = nullptr;
@@ -52,6 +58,9 @@ public:
   void addMethod(Function *method);
   const ClassProperty *findProperty(StringRef name) const;
   void addProperty(ClassProperty property) { propertyList.push_back(std::move(property)); }
+  /// Methods that run around `forward` when the module itself is called, in this order; one may stand there twice.
+  ForwardHooks &forwardHooks() { return hooks; }
+  const ForwardHooks &forwardHooks() const { return hooks; }
 
   static bool classof(const Type *t) { return t->kind() == TypeKind::Class; }
 
@@ -62,6 +71,7 @@ private:
   llvm::StringMap<unsigned> slots;
   std::vector<Function *> methodList;
   std::vector<ClassProperty> propertyList;
+  ForwardHooks hooks;
 };
 
 class InterfaceType final : public NamedType {

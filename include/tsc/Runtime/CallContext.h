@@ -72,7 +72,10 @@ public:
   }
   void setWarningHandler(WarningHandler h) { onWarning = std::move(h); }
 
-  bool gradMode = true;           ///< torch.is_grad_enabled()
+  bool gradMode = true; ///< torch.is_grad_enabled()
+  /// Whether the call under way has done what somebody outside of it can see: printed, written to what it was given.
+  /// Set by code that keeps track of it (CodeCache::trackEffects).
+  bool isObserved = false;
   bool profiling = false;         ///< torch.jit profiling switches are accepted and kept.
   TraceRecorder *trace = nullptr; ///< Hears of every operator and fusion group, with times; null: nothing is measured.
   Quotas quotas;

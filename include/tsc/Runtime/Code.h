@@ -10,6 +10,7 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/Fuser.h"
 #include "tsc/Support/Status.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <functional>
 #include <memory>
@@ -70,7 +71,8 @@ public:
   ~CodeCache();
   CodeCache(const CodeCache &) = delete;
 
-  /// Called on a copy of each graph before it is compiled, one at a time: the place for optimization.
+  /// Called on a copy of each graph before it is compiled, one at a time: the place for optimization. It begins with
+  /// eraseUnusedOperators(), as every level does; without a preparation the cache does that itself.
   using Preparation = std::function<Status(Graph &)>;
   void setPreparation(Preparation p) { prepare = std::move(p); }
   /// Sees each function's Code when it is made (for --print-code).
@@ -85,13 +87,21 @@ public:
   void setFusers(FuserRegistry registry) { fusers = std::move(registry); }
   const FuserRegistry &fuserRegistry() const { return fusers; }
 
-  /// Makes plans for forCall(). Without one every call runs get()'s code.
+  /// Makes plans for call(). Without one every call runs get()'s code. The specializer's cache tracks effects.
   void setSpecializer(std::unique_ptr<Specializer> s);
+  /// Code that is made from now on tells its CallContext before it does what somebody outside can see.
+  void trackEffects() { tracksEffects = true; }
+  bool areEffectsTracked() const { return tracksEffects; }
+  /// For a cache whose preparation optimizes: who has the code of the same functions as they are written, with which
+  /// call() repeats what fails. This one has to track effects.
+  void setAsWritten(CodeCache &codes) { asWritten = &codes; }
 
-  /// What a host's call with these arguments, which have been bound to the signature, should run.
-  StatusOr<const Code *> forCall(Function &function, const CallContext &context, llvm::ArrayRef<IValue> args);
-  StatusOr<const Code *> forCall(const Graph &graph, llvm::StringRef name, const CallContext &context,
-                                 llvm::ArrayRef<IValue> args);
+  /// Makes a host's call with these arguments, which have been bound to the signature. Where optimized code fails
+  /// before anybody could see what it did, the call is made again as it is written: what it raises, with its words and
+  /// its call stack, does not depend on the level, nor on how many calls there were.
+  StatusOr<std::vector<IValue>> call(Function &function, CallContext &context, std::vector<IValue> args);
+  StatusOr<std::vector<IValue>> call(const Graph &graph, llvm::StringRef name, CallContext &context,
+                                     std::vector<IValue> args);
   StatusOr<const Code *> get(Function &function);
   /// Code of a subgraph attribute (fork, closures, differentiable graphs), kept by the graph's address.
   StatusOr<const Code *> get(const Graph &graph, llvm::StringRef name);
@@ -104,6 +114,10 @@ public:
 
 private:
   StatusOr<std::unique_ptr<Code>> compilePrepared(const Graph &graph, llvm::StringRef name);
+  /// `compile` gives the code that a cache has for what `key` stands for.
+  StatusOr<std::vector<IValue>> call(const void *key, const Graph &graph, llvm::StringRef name, CallContext &context,
+                                     std::vector<IValue> args,
+                                     llvm::function_ref<StatusOr<const Code *>(CodeCache &)> compile);
   const Code *keep(const void *key, std::unique_ptr<Code> code);
   struct Impl;
   std::unique_ptr<Impl> impl;
@@ -111,6 +125,8 @@ private:
   Observer observer;
   FuserRegistry fusers;
   std::unique_ptr<Specializer> specializer;
+  CodeCache *asWritten = nullptr;
+  bool tracksEffects = false;
 };
 
 } // namespace tsc

@@ -32,7 +32,10 @@ public:
   /// Null when there is none.
   Function *findMethod(llvm::StringRef name) const;
   StatusOr<IValue> attribute(llvm::StringRef name) const;
-  /// Runs a method, and no hooks: those of `forward` run, as in PyTorch, where the code of the archive calls them.
+  /// Calls the module itself, as `module(x)` does in Python: `forward`, with the module's hooks before and after it.
+  /// What a hook gives, if not None, takes the place of the inputs or of the result.
+  StatusOr<IValue> operator()(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs = {}) const;
+  /// Runs a method alone, as `module.forward(x)` does: hooks of other modules run where its code calls them.
   StatusOr<IValue> run(CallContext &context, llvm::StringRef method, std::vector<IValue> args,
                        KeywordArguments kwargs = {}) const;
   /// A copy that shares nothing that programs can write to.
@@ -40,7 +43,7 @@ public:
   /// A module that offers the methods named and no others, with the attributes that these cannot write read into their
   /// code, save those in `keep` (Transforms/Freezing.h). It holds no attribute that it does not need, and shares
   /// tensors and containers with this one, as PyTorch's does. `fates`, when given, receives what became of each
-  /// attribute.
+  /// attribute. With `forward` it offers the hooks too.
   StatusOr<Module> freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep = {},
                           std::vector<AttributeFate> *fates = nullptr) const;
 

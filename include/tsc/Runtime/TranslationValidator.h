@@ -1,8 +1,9 @@
 //===- TranslationValidator.h - Runs graphs to compare them -----*- C++ -*-===//
 //
 // Random inputs of the graph's types, tried until it runs; then results, what
-// became of the inputs, what shares memory with what, and printed text must be
-// the same after each pass. Random operators draw from the same seed.
+// became of the inputs, what shares memory with what, printed text, grad mode and
+// the random generator must be the same after each pass. Random operators draw from
+// the same seed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_RUNTIME_TRANSLATIONVALIDATOR_H
@@ -25,6 +26,9 @@ class Context;
 class TranslationValidator final : public GraphValidator {
 public:
   TranslationValidator(Context &context, unsigned runs, uint64_t seed = 0);
+  /// Also compares runs in which operators fail. For pipelines that keep what may raise; a pass on its own may erase
+  /// it. Graphs come without operators that they do not use (eraseUnusedOperators).
+  void compareErrors();
   ~TranslationValidator() override;
   /// Lets graphs that take objects have copies of this one and of those in it, each where its class is asked for.
   void useObjects(const IValue &object);

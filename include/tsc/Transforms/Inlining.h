@@ -15,11 +15,15 @@ class Remarks;
 /// no call.
 Function *calleeOf(const Node &call);
 
+/// What becomes of operators that a callee does not use (UnusedOperators.h).
+enum class Unused { Kept, Erased };
+
 /// Replaces calls by the bodies of their callees, and so on with the calls in these. `findCallee` sees every node once,
 /// in execution order (a node with blocks after what is in them), and gives the function a call runs; null leaves the
 /// node. Recursive calls stay, as do those nested too deeply and those beyond a limit on the size. Returns whether the
 /// graph changed.
-bool inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks);
+bool inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks,
+                 Unused unused = Unused::Kept);
 
 } // namespace tsc
 

@@ -15,6 +15,7 @@ namespace tsc {
 
 class ConstantEvaluator;
 class Graph;
+class ShapeRuleCompiler;
 
 /// What a pass says of its work: whether the graph, and with it every analysis, is as before.
 class PreservedAnalyses {
@@ -40,8 +41,10 @@ private:
 /// Analyses of the graph under way, made on first question and dropped when a pass changes the graph.
 class AnalysisManager {
 public:
-  explicit AnalysisManager(ConstantEvaluator *evaluator = nullptr, const Remarks *remarks = nullptr)
-      : evaluator(evaluator), listener(remarks) {}
+  /// `rules` keeps the rules for shapes that were compiled from one manager to the next.
+  explicit AnalysisManager(ConstantEvaluator *evaluator = nullptr, const Remarks *remarks = nullptr,
+                           std::shared_ptr<ShapeRuleCompiler> *rules = nullptr)
+      : evaluator(evaluator), listener(remarks), rules(rules ? rules : &ownRules) {}
   /// The analysis T of `graph`, made by T(graph). Valid until the pass that asks changes the graph in a way that T
   /// would notice: whoever does takes what it needs first, or calls invalidate().
   template <typename T> const T &get(const Graph &graph) {
@@ -57,6 +60,8 @@ public:
   ConstantEvaluator *constantEvaluator() const { return evaluator; }
   /// Where a pass says what it did, and what it did not and why.
   const Remarks &remarks() const { return listener ? *listener : silence; }
+  /// Made when it is first asked for.
+  ShapeRuleCompiler &shapeRules();
   void invalidate() { cached.clear(); }
 
 private:
@@ -64,6 +69,7 @@ private:
   ConstantEvaluator *evaluator;
   const Remarks *listener;
   Remarks silence;
+  std::shared_ptr<ShapeRuleCompiler> ownRules, *rules; // shared: as `cached`
   const Graph *analyzed = nullptr;
   llvm::SmallDenseMap<const void *, std::shared_ptr<const void>, 4> cached; // shared: it remembers how to destroy a T
 };

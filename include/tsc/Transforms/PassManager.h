@@ -111,6 +111,7 @@ private:
   llvm::raw_ostream *log;
   std::vector<Step> steps;
   Remarks remarks;
+  std::shared_ptr<ShapeRuleCompiler> shapeRules; ///< Null until a pass asks for it. Shared with AnalysisManagers.
   int64_t passesRun = 0;
 };
 

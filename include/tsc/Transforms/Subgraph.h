@@ -14,6 +14,7 @@
 namespace tsc {
 
 class AliasAnalysis;
+class FailureAnalysis;
 
 using NodeList = llvm::SmallVector<Node *, 8>;
 
@@ -37,13 +38,14 @@ NodeList unmergeSubgraph(Node &group);
 /// Finds the largest groups of nodes of a block for which `belongs` holds and that use one another's results, so that
 /// no way leads from one node of a group to another through the outside; and moves the nodes of each group together, so
 /// that values are still defined before their uses and reads see the same writes. Nodes that write or have side effects
-/// never belong. Linear in nodes, uses and memory accesses. Moves nothing when there is no group of at least `smallest`
-/// nodes.
-std::vector<NodeList> formGroups(Block &block, const AliasAnalysis &aliases,
+/// never belong. With `failures`, what may raise keeps its order with what somebody can see, and behind that with what
+/// else may raise. Linear in nodes, uses and memory accesses. Moves nothing when there is no group of at least
+/// `smallest` nodes.
+std::vector<NodeList> formGroups(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures,
                                  llvm::function_ref<bool(const Node &)> belongs, unsigned smallest = 1);
 
 /// The same for nodes to which `keyOf` gives one key (null: none), and none of which needs another.
-std::vector<NodeList> formIndependentGroups(Block &block, const AliasAnalysis &aliases,
+std::vector<NodeList> formIndependentGroups(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures,
                                             llvm::function_ref<const void *(const Node &)> keyOf,
                                             unsigned smallest = 2);
 

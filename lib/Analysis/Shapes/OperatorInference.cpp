@@ -145,6 +145,8 @@ public:
     resultSizes = result;
     return evaluateExpr(expr);
   }
+  /// Whether all rules that were applied so far hold, whatever the unknown numbers are.
+  bool surelyHolds() const { return !inDoubt; }
 
 private:
   AbstractValue evaluateExpr(const RuleExpr &expr) {
@@ -246,9 +248,12 @@ private:
 
   AbstractValue applyRule(StringRef name, std::vector<AbstractValue> arguments) {
     Function *rule = rules.rule(name);
-    if (!rule)
+    if (!rule) {
+      inDoubt = true;
       return {};
+    }
     auto result = evaluator.call(*rule, std::move(arguments));
+    inDoubt |= !evaluator.surelyReturned();
     return result ? *result : AbstractValue();
   }
 
@@ -256,6 +261,7 @@ private:
   RuleEvaluator &evaluator;
   ShapeRuleSource &rules;
   const SymbolicDims *resultSizes = nullptr;
+  bool inDoubt = false;
 };
 
 } // namespace
@@ -358,4 +364,16 @@ std::vector<AbstractValue> OperatorInference::infer(const OpRecord &record, cons
   for (unsigned i = 0; i != schema.returns().size(); ++i)
     results.push_back(impl->result(call, sizes[i], i, entries, columns));
   return results;
+}
+
+bool OperatorInference::sizesSurelyFit(const OpRecord &record, const FunctionSchema &schema,
+                                       ArrayRef<AbstractValue> operands, ArrayRef<const Type *> types) {
+  InferredCall call{record, schema, operands, types, /*gradModeKnown=*/true};
+  const OperatorRules &entries = impl->rulesOf(record.kind);
+  ColumnEvaluator columns(call, impl->evaluator, impl->rules);
+  bool areKnown = llvm::all_of(entries.shape, [&](const RuleExpr &expr) {
+    AbstractValue sizes = columns.evaluate(expr);
+    return sizes.asList() || sizes.asTuple();
+  });
+  return areKnown && !entries.shape.empty() && columns.surelyHolds();
 }

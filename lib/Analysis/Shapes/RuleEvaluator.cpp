@@ -15,7 +15,27 @@ using namespace tsc;
 std::optional<AbstractValue> RuleEvaluator::call(Function &rule, std::vector<AbstractValue> arguments) {
   lists.clear();
   steps = depth = undecided = 0;
-  return callFunction(rule, std::move(arguments));
+  inDoubt = false;
+  auto result = callFunction(rule, std::move(arguments));
+  inDoubt |= !result;
+  return result;
+}
+
+/// Operators of rules that may raise besides `assert`: divisions by what may be zero, elements that may not be there.
+static bool mayRaise(const Node &node, ArrayRef<AbstractValue> operands) {
+  switch (node.kind().id()) {
+  case SymbolId::aten_floordiv:
+  case SymbolId::aten_remainder:
+  case SymbolId::aten_div:
+    return operands.size() != 2 || !operands[1].asInt().value() || operands[1].asInt().value() == 0;
+  case SymbolId::aten___getitem__: {
+    const auto *list = operands.empty() ? nullptr : operands[0].asList();
+    auto at = operands.size() == 2 ? operands[1].asInt().value() : std::nullopt;
+    auto size = list ? static_cast<int64_t>(list->elements.size()) : 0;
+    return !at || *at < -size || *at >= size;
+  }
+  default: return false;
+  }
 }
 
 AbstractValue &RuleEvaluator::slot(Frame &frame, const Value *value) {
@@ -86,6 +106,7 @@ bool RuleEvaluator::runNode(Node &node, Frame &frame) {
       parts = whole.asTuple()->elements;
     else if (whole.asList())
       parts = whole.asList()->elements;
+    inDoubt |= parts.size() != node.numOutputs();
     std::vector<AbstractValue> copies(parts.begin(), parts.end());
     copies.resize(node.numOutputs());
     for (auto [output, part] : llvm::zip(node.outputs(), copies))
@@ -99,6 +120,7 @@ bool RuleEvaluator::runNode(Node &node, Frame &frame) {
     operands.push_back(read(frame, input));
   if (node.numOutputs() != 1)
     return true;
+  inDoubt |= mayRaise(node, operands);
   AbstractValue result = evaluatePlainOperator(node.kind(), operands, symbols);
   track(result);
   slot(frame, node.output()) = std::move(result);
@@ -143,8 +165,10 @@ bool RuleEvaluator::runListWrite(Node &node, Frame &frame) {
   llvm::SmallVector<AbstractValue, 2> operands;
   for (Value *input : llvm::drop_begin(node.inputs()))
     operands.push_back(read(frame, input));
-  if (!list)
+  if (!list) {
+    inDoubt = true;
     return true;
+  }
   auto size = static_cast<int64_t>(list->elements.size());
   /// The place an index means, -1 when it is unknown or outside.
   auto place = [&](int64_t limit) -> int64_t {
@@ -186,8 +210,10 @@ bool RuleEvaluator::runListWrite(Node &node, Frame &frame) {
     break;
   default: break;
   }
-  if (!ok)
+  if (!ok) {
     list->isKnown = false;
+    inDoubt = true;
+  }
   if (node.numOutputs() == 1)
     slot(frame, node.output()) = node.kind() == aten::pop ? result : AbstractValue::list(list);
   return true;
@@ -220,6 +246,7 @@ bool RuleEvaluator::runIf(Node &node, Frame &frame) {
     --undecided;
     if (!first && !second)
       return false;
+    inDoubt |= !first || !second;
     if (first && second) {
       joinLists(afterFirst);
       for (auto [result, other] : llvm::zip(results, others))
@@ -281,6 +308,7 @@ bool RuleEvaluator::runLoop(Node &node, Frame &frame) {
 
 /// A loop that runs an unknown number of times: what it carries and every list it may write is unknown.
 void RuleEvaluator::forgetLoop(Node &node, Frame &frame) {
+  inDoubt = true; // of what its body asserts
   Block &body = node.block(0);
   for (unsigned i = 0; i != node.numOutputs(); ++i) {
     bool isInvariant = body.returnNode().input(i + 1) == body.inputs()[i + 1];
@@ -295,8 +323,10 @@ bool RuleEvaluator::runCall(Node &node, Frame &frame) {
   std::vector<AbstractValue> arguments;
   for (Value *input : llvm::drop_begin(node.inputs()))
     arguments.push_back(read(frame, input));
-  if (!callee || node.numOutputs() != 1)
+  if (!callee || node.numOutputs() != 1) {
+    inDoubt = true;
     return true;
+  }
   auto result = callFunction(*callee, std::move(arguments));
   if (!result)
     return false;

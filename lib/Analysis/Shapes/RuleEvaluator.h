@@ -25,6 +25,9 @@ public:
   /// What the rule returns, several results as a tuple; nullopt when it raises for these arguments or takes too long.
   /// A rule may write the lists that it makes, never its arguments.
   std::optional<AbstractValue> call(Function &rule, std::vector<AbstractValue> arguments);
+  /// Whether, whatever the unknown numbers of the last call() are, the rule returns: all that it asserts is known to
+  /// hold.
+  bool surelyReturned() const { return !inDoubt; }
 
 private:
   using Frame = std::vector<AbstractValue>; ///< By Value::id().
@@ -55,6 +58,7 @@ private:
   std::vector<AbstractValue::ListRef> lists; ///< Made by the call under way.
   llvm::DenseMap<const Value *, AbstractValue> constants;
   unsigned depth = 0, steps = 0, undecided = 0; ///< `undecided`: branches under way that may not happen.
+  bool inDoubt = false;                         ///< Something that may raise was passed, or not looked at.
 };
 
 } // namespace tsc

@@ -333,22 +333,96 @@ struct ShapeAnalysis::Impl {
     }
   }
 
-  std::vector<AbstractValue> infer(const Node &node) {
-    const FunctionSchema &schema = *node.schema();
+  /// What stands for the arguments of a node's schema.
+  struct Arguments {
     std::vector<AbstractValue> operands;
     std::vector<const Type *> types;
-    for (auto [i, argument] : llvm::enumerate(schema.arguments())) {
-      if (i < node.numInputs()) {
-        operands.push_back(get(node.input(i)));
-        types.push_back(node.input(i)->type());
-        if (operands.back().isNothing()) // not reached yet: nor is this
-          return std::vector<AbstractValue>(node.numOutputs(), AbstractValue::nothing());
-        continue;
-      }
-      operands.push_back(argument.defaultValue ? abstractConstant(*argument.defaultValue) : AbstractValue());
-      types.push_back(argument.type);
+    bool areReached() const {
+      return llvm::none_of(operands, [](const AbstractValue &v) { return v.isNothing(); });
     }
-    return inference.infer(*node.record(), schema, operands, types, !mutation.switchesGradMode());
+  };
+  Arguments argumentsOf(const Node &node) const {
+    Arguments arguments;
+    for (auto [i, argument] : llvm::enumerate(node.schema()->arguments())) {
+      const bool isGiven = i < node.numInputs();
+      arguments.types.push_back(isGiven ? node.input(i)->type() : argument.type);
+      arguments.operands.push_back(isGiven                 ? get(node.input(i))
+                                   : argument.defaultValue ? abstractConstant(*argument.defaultValue)
+                                                           : AbstractValue());
+    }
+    return arguments;
+  }
+
+  std::vector<AbstractValue> infer(const Node &node) {
+    Arguments arguments = argumentsOf(node);
+    if (!arguments.areReached()) // nor is this
+      return std::vector<AbstractValue>(node.numOutputs(), AbstractValue::nothing());
+    return inference.infer(*node.record(), *node.schema(), arguments.operands, arguments.types,
+                           !mutation.switchesGradMode());
+  }
+
+  //===-- What does not fail ----------------------------------------------===//
+
+  bool surelySucceeds(const Node &node) {
+    if (node.kind() == prim::ListUnpack) {
+      const auto *list = get(node.input()).asList();
+      return list && list->elements.size() == node.numOutputs();
+    }
+    if (!node.record() || node.hasTrait(Trait::Writes))
+      return false;
+    if (node.hasTrait(Trait::Speculatable))
+      return true;
+    Arguments arguments = argumentsOf(node);
+    if (!arguments.areReached())
+      return false;
+    if (shapeColumns(node.opKind()).computeTypes)
+      return elementsSurelyFit(node, arguments);
+    if (node.hasTrait(Trait::SizeQuery)) {
+      auto answer = tensorQuery(node);
+      return answer && !answer->isUnknown();
+    }
+    const bool isRegrouping = node.hasTrait(Trait::Cast) || node.hasTrait(Trait::IndexMap) ||
+                              node.hasTrait(Trait::Split) || node.hasTrait(Trait::Fill);
+    return isRegrouping &&
+           inference.sizesSurelyFit(*node.record(), *node.schema(), arguments.operands, arguments.types);
+  }
+
+  /// Whether a point-wise operator has a body for the dtypes of its operands, and their sizes broadcast.
+  bool elementsSurelyFit(const Node &node, const Arguments &arguments) const {
+    enum : uint8_t { Real = 1, All = 15 };
+    const uint8_t types = shapeColumns(node.opKind()).computeTypes;
+    SymbolicDims common;
+    for (auto [argument, operand] : llvm::zip(node.schema()->arguments(), arguments.operands)) {
+      if (operand.isNone() || !typeHoldsTensor(argument.type))
+        continue;
+      const AbstractTensor *tensor = operand.asTensor();
+      if (!tensor || !tensor->sizes || !tensor->dtype || tensor->undefined)
+        return false;
+      if (types != All && !((types & Real) && isFloating(*tensor->dtype)))
+        return false;
+      if (!broadcastSurely(*tensor->sizes, common))
+        return false;
+    }
+    return true;
+  }
+  static bool typeHoldsTensor(const Type *type) {
+    const auto *optional = llvm::dyn_cast<OptionalType>(type);
+    return (optional ? optional->element() : type)->isTensor();
+  }
+
+  /// Broadcasts `sizes` into `common`; false where the two might not fit.
+  static bool broadcastSurely(const SymbolicDims &sizes, SymbolicDims &common) {
+    if (sizes.size() > common.size())
+      common.insert(common.begin(), sizes.size() - common.size(), SymbolicInt(1));
+    const size_t added = common.size() - sizes.size();
+    for (auto [i, size] : llvm::enumerate(sizes)) {
+      SymbolicInt &kept = common[added + i];
+      if (kept.isConstant(1))
+        kept = size;
+      else if (!size.isConstant(1) && !size.isSame(kept))
+        return false;
+    }
+    return true;
   }
 
   //===-- Control flow ----------------------------------------------------===//
@@ -512,6 +586,7 @@ ShapeAnalysis::ShapeAnalysis(Graph &graph, ShapeRuleSource &rules) : impl(std::m
 ShapeAnalysis::~ShapeAnalysis() = default;
 const AbstractValue &ShapeAnalysis::of(const Value *value) const { return impl->get(value); }
 SymbolTable &ShapeAnalysis::symbols() { return impl->symbols; }
+bool ShapeAnalysis::surelySucceeds(const Node &node) { return impl->surelySucceeds(node); }
 
 const Type *ShapeAnalysis::refinedType(const Value *value) {
   if (!impl->counted)

@@ -171,6 +171,8 @@ static StringRef augmentedName(TreeOp op, bool inPlace) {
 Symbol FunctionEmitter::inPlaceOperator(TreeOp op, Value *target, SourceRange range) {
   bool isList = llvm::isa<ListType>(target->type());
   bool inPlace = target->type()->isTensor() || (isList && (op == TreeOp::Add || op == TreeOp::Mul));
+  if (inPlace && op == TreeOp::Mod && resolver.followsPython()) // PyTorch's rounds towards zero
+    return context.symbol("aten::remainder_");
   return context.symbol(augmentedName(op, inPlace));
 }
 
@@ -201,7 +203,8 @@ static Value *emitAugmented(FunctionEmitter &e, const AugAssign &tree, Value *cu
     return e.emitBinaryOn(tree.op(), current, rhs, tree.range());
   if (type)
     return e.callMethod(tree.range(), current, type->findMethod(magicInPlace(tree.op())), {rhs}, {});
-  return e.callBuiltin(tree.range(), e.inPlaceOperator(tree.op(), current, tree.range()), {current, rhs});
+  Value *result = e.callBuiltin(tree.range(), e.inPlaceOperator(tree.op(), current, tree.range()), {current, rhs});
+  return result && tree.op() == TreeOp::Pow ? e.asPythonPower(result) : result;
 }
 
 bool FunctionEmitter::emitAugAssign(const AugAssign &tree) {

@@ -3,7 +3,9 @@
 #include "FunctionEmitter.h"
 #include "TypeExpressions.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/SchemaMatching.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
 
@@ -37,7 +39,152 @@ Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<Nam
   if (!receiver)
     if (Value *result = callOnNumber(*this, range, name, args, kwargs))
       return result;
-  return insertCall(graph, range, name, args, kwargs, diags, receiver);
+  if (name == aten::format && !kwargs.empty() && resolver.followsPython())
+    return callFormat(range, args, kwargs, receiver);
+  Value *result = insertCall(graph, range, name, args, kwargs, diags, receiver);
+  if (!result || !resolver.followsPython())
+    return result;
+  Node *node = result->node();
+  if (node->kind() == prim::TupleConstruct && node->numInputs()) // of the results of several
+    node = node->input(0)->node();
+  if (node->kind() == name)
+    followPython(*node);
+  return result;
+}
+
+/// Whether the text is one without braces but those of `{}`.
+static bool hasPlainFields(StringRef text) {
+  for (auto [before, after] = text.split("{}");; std::tie(before, after) = after.split("{}")) {
+    if (before.find_first_of("{}") != StringRef::npos)
+      return false;
+    if (after.empty())
+      return true;
+  }
+}
+
+/// The text with the numbers of its fields in place of their names; `names` stand after `first` values.
+static std::optional<std::string> numberFields(StringRef text, ArrayRef<NamedValue> names, size_t first,
+                                               std::string &unknown) {
+  std::string numbered;
+  for (size_t i = 0; i < text.size();) {
+    numbered += text[i];
+    if (text[i++] != '{')
+      continue;
+    if (text.substr(i).starts_with("{")) {
+      numbered += text[i++];
+      continue;
+    }
+    StringRef name = text.substr(i, text.find_first_of("!:{}", i) - i);
+    i += name.size();
+    if (name.empty() || llvm::all_of(name, llvm::isDigit)) {
+      numbered += name;
+      continue;
+    }
+    const NamedValue *known = llvm::find_if(names, [&](const NamedValue &value) { return value.name == name; });
+    if (known == names.end()) {
+      unknown = name.str();
+      return std::nullopt;
+    }
+    numbered += std::to_string(first + (known - names.begin()));
+  }
+  return numbered;
+}
+
+/// `"{name}".format(name=value)`
+Value *FunctionEmitter::callFormat(SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs,
+                                   Value *receiver) {
+  std::vector<NamedValue> values(args.begin(), args.end());
+  if (receiver)
+    values.insert(values.begin(), receiver);
+  auto text = values.empty() || !values[0].value ? std::nullopt : constantValue(values[0].value);
+  if (!text || !text->isString())
+    return error(range, diag::FormatNames);
+  std::string unknown;
+  std::optional<std::string> numbered = numberFields(text->toString(), kwargs, values.size() - 1, unknown);
+  if (!numbered)
+    return error(range, diag::FormatUnknownName, unknown);
+  values[0] = constant(IValue(*numbered), range);
+  for (const NamedValue &value : kwargs) {
+    values.push_back(value.value);
+    values.back().range = value.range;
+  }
+  return callBuiltin(range, aten::format, values);
+}
+
+/// Whether str() writes a value of the type alike in Python and in PyTorch.
+static bool isWrittenAlike(const Type *type) {
+  return type->isString() || type->isInt() || type->isBool() || type->isNone();
+}
+
+static bool isAsciiConstant(const Value *value) {
+  auto text = value->type()->isString() ? constantValue(value) : std::nullopt;
+  return text && text->isString() && llvm::isASCII(StringRef(text->toString()));
+}
+
+static bool isNonZeroConstant(const Value *value) {
+  auto number = constantValue(value);
+  return number && number->isScalar() && !number->isComplex() && number->toScalar().toDouble() != 0;
+}
+
+/// Marks a node of the user's source where Python's meaning is another than PyTorch's, as far as one can tell.
+void FunctionEmitter::followPython(Node &node) {
+  auto isAlike = [&] {
+    switch (node.opKind()) {
+    case OpKind::Aten_div:
+    case OpKind::Aten_div_int:
+    case OpKind::Aten_div_float:
+    case OpKind::Aten_div_complex: return isNonZeroConstant(node.input(1));
+    case OpKind::Aten_floordiv:
+    case OpKind::Aten_floordiv_float:
+    case OpKind::Aten_floordiv_int_float:
+    case OpKind::Aten_floordiv_float_int:
+    case OpKind::Aten_remainder:
+    case OpKind::Aten_remainder_float:
+    case OpKind::Aten_remainder_int_float:
+    case OpKind::Aten_remainder_float_int:
+    case OpKind::Aten_divmod_float:
+    case OpKind::Aten_divmod_int_float:
+    case OpKind::Aten_divmod_float_int:
+    case OpKind::Aten_chr:
+    case OpKind::Aten_popitem_str:
+    case OpKind::Aten_popitem_int:
+    case OpKind::Aten_popitem_bool:
+    case OpKind::Aten_popitem_float:
+    case OpKind::Aten_popitem_complex:
+    case OpKind::Aten_popitem_Tensor: return false;
+    case OpKind::Aten_format: {
+      auto text = constantValue(node.input(0));
+      if (!text || !hasPlainFields(text->toString()))
+        return false;
+      [[fallthrough]];
+    }
+    case OpKind::Aten_str:
+    case OpKind::Aten_percentFormat:
+      return llvm::all_of(node.inputs(), [](const Value *value) { return isWrittenAlike(value->type()); });
+    case OpKind::Aten_len_str:
+    case OpKind::Aten___getitem___str:
+    case OpKind::Prim_StringIndex:
+    case OpKind::Aten_list:
+    case OpKind::Aten_slice_str:
+    case OpKind::Aten_find:
+    case OpKind::Aten_rfind:
+    case OpKind::Aten_index_str:
+    case OpKind::Aten_rindex:
+    case OpKind::Aten_startswith:
+    case OpKind::Aten_endswith:
+    case OpKind::Aten_count:
+    case OpKind::Aten_ljust:
+    case OpKind::Aten_rjust:
+    case OpKind::Aten_center:
+    case OpKind::Aten_zfill:
+    case OpKind::Aten_ord: return isAsciiConstant(node.input(0));
+    default:
+      return node.kind() != prim::Print ||
+             llvm::all_of(node.inputs(), [](const Value *value) { return isWrittenAlike(value->type()); });
+    }
+  };
+  if (!isAlike())
+    setMeansPython(node);
 }
 
 Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, std::initializer_list<Value *> args) {

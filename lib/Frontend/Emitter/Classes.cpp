@@ -161,8 +161,13 @@ private:
       return true;
     }
     if (attribute == "__annotations__" || attribute == "__slots__" || attribute == "__constants__" ||
-        attribute == "__forward_hooks__" || attribute == "__forward_pre_hooks__" || attribute.starts_with("__jit_"))
+        attribute.starts_with("__jit_"))
       return true;
+    if (attribute == "__forward_pre_hooks__" || attribute == "__forward_hooks__") {
+      ForwardHooks &hooks = type->forwardHooks();
+      (attribute == "__forward_hooks__" ? hooks.after : hooks.before) = strings(assign.value());
+      return true;
+    }
     const Tree *inner = nullptr;
     if (assign.type() && isFinalAnnotation(resolver, assign.type(), inner)) {
       const Type *constantType = inner ? typeOf(inner) : nullptr;

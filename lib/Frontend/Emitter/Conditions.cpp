@@ -169,7 +169,10 @@ Condition FunctionEmitter::emitIsNone(const Compare &tree) {
   if (left && right && (*left || *right))
     return knownCondition((*left && *right) != isNot, tree.range());
   Condition result;
-  result.value = callBuiltin(tree.range(), isNot ? aten::__isnot__ : aten::__is__, {lhs, rhs});
+  // There is one object for each member of an enumeration.
+  bool areMembers = resolver.followsPython() && llvm::isa<EnumType>(lhs->type()) && lhs->type() == rhs->type();
+  Symbol comparison = areMembers ? (isNot ? aten::ne : aten::eq) : isNot ? aten::__isnot__ : aten::__is__;
+  result.value = callBuiltin(tree.range(), comparison, {lhs, rhs});
   const Tree *tested = right && *right ? tree.lhs() : left && *left ? tree.rhs() : nullptr;
   auto *var = llvm::dyn_cast_or_null<Var>(tested);
   if (!var || !env.typeOf(var->name()))
@@ -280,10 +283,12 @@ Value *FunctionEmitter::emitIfExpression(SourceRange range, const Condition &con
 }
 
 Condition FunctionEmitter::emitShortCircuit(const BoolOp &tree) {
-  bool isOr = tree.op() == TreeOp::Or;
   Condition left = emitCondition(tree.lhs());
-  if (!left)
-    return {};
+  return left ? emitShortCircuitFrom(tree, left) : Condition();
+}
+
+Condition FunctionEmitter::emitShortCircuitFrom(const BoolOp &tree, const Condition &left) {
+  bool isOr = tree.op() == TreeOp::Or;
   // `x is None or …` with x never None is just what comes after; known the other way, what comes after is never run.
   if (left.known) {
     if (*left.known == isOr) {
@@ -310,4 +315,108 @@ Condition FunctionEmitter::emitShortCircuit(const BoolOp &tree) {
   result.refinements =
       isOr ? left.refinements.either(context, right.refinements) : left.refinements.both(context, right.refinements);
   return result;
+}
+
+//===-- Values of `and` and `or` -------------------------------------------===//
+
+/// Whether an expression is another thing than a bool, as far as its form tells.
+bool FunctionEmitter::isValueSurely(const Tree *tree) const {
+  switch (tree->kind()) {
+  case TreeKind::IntLiteral:
+  case TreeKind::FloatLiteral:
+  case TreeKind::StringLiteral:
+  case TreeKind::FormatString:
+  case TreeKind::ListLiteral:
+  case TreeKind::TupleLiteral:
+  case TreeKind::DictLiteral:
+  case TreeKind::ListComp:
+  case TreeKind::DictComp:
+  case TreeKind::NoneLiteral: return true;
+  case TreeKind::Var: {
+    const Type *type = env.typeOf(llvm::cast<Var>(tree)->name());
+    return type && !type->isBool();
+  }
+  case TreeKind::BoolOp: {
+    auto *logical = llvm::cast<BoolOp>(tree);
+    return isValueSurely(logical->rhs()) || (logical->op() == TreeOp::Or && isValueSurely(logical->lhs()));
+  }
+  default: return false;
+  }
+}
+
+/// `left`, or what `emitRight` gives when left's truth does not decide. Of a bool and something else, a bool.
+Value *FunctionEmitter::emitChoice(SourceRange range, Value *left, bool isOr, llvm::function_ref<Value *()> emitRight,
+                                   const Type *hint) {
+  // Of an Optional, None is false, and what is left of it after `or` is never None.
+  const Type *present = withoutNone(context, left->type());
+  Condition test;
+  if (present != left->type()) {
+    Condition isPresent;
+    isPresent.value = callBuiltin(range, aten::__isnot__, {left, none(range)});
+    test.value = emitIfExpression(
+        range, isPresent, [&] { return toBool(castTo(left, present, range), range); },
+        [&] { return constant(false, range); });
+  } else {
+    test.value = left->type()->isNone() ? constant(false, range) : toBool(left, range);
+  }
+  if (!test.value)
+    return nullptr;
+  Node *node = insertNode(prim::If, {test.value}, 0, range);
+  Value *results[2];
+  for (bool truth : {true, false}) {
+    Block &block = node->addBlock();
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(block);
+    env.push(block);
+    results[!truth] = truth != isOr                     ? emitRight()
+                      : isOr && present != left->type() ? castTo(left, present, range)
+                                                        : left;
+    env.pop();
+    if (!results[!truth])
+      return nullptr;
+  }
+  const Type *type = context.unify(results[0]->type(), results[1]->type());
+  if (!type && hint && results[0]->type()->isSubtypeOf(hint) && results[1]->type()->isSubtypeOf(hint))
+    type = hint;
+  if (!type && !results[0]->type()->isBool() && !results[1]->type()->isBool())
+    return error(range, diag::LogicalTypes, isOr ? "or" : "and", left->type()->annotation(),
+                 results[isOr ? 1 : 0]->type()->annotation());
+  for (unsigned i = 0; i != 2; ++i) {
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(node->block(i));
+    Value *result = type ? results[i] : toBool(results[i], range);
+    if (!result)
+      return nullptr;
+    node->block(i).addOutput(result);
+  }
+  return node->addOutput(type ? type : Type::boolType());
+}
+
+/// `and` and `or` where their value counts, and not their truth alone: in Python one of the operands.
+Condition FunctionEmitter::emitLogical(const BoolOp &tree, const Type *hint) {
+  bool isOr = tree.op() == TreeOp::Or;
+  auto *inner = llvm::dyn_cast<BoolOp>(tree.lhs());
+  auto emitRight = [&] { return emitExpr(tree.rhs(), hint); };
+  Condition result;
+  // `c and x or y` is x if c and x are true, and else y: c itself it never is.
+  if (isOr && inner && inner->op() == TreeOp::And && (isValueSurely(inner->rhs()) || isValueSurely(tree.rhs()))) {
+    Condition condition = emitCondition(inner->lhs());
+    auto emitMiddle = [&]() -> Value * {
+      Value *middle = emitExpr(inner->rhs(), hint);
+      return middle ? emitChoice(tree.range(), middle, true, emitRight, hint) : nullptr;
+    };
+    result.value = condition ? emitIfExpression(tree.range(), condition, emitMiddle, emitRight, hint) : nullptr;
+    return result;
+  }
+  Condition left = inner ? emitLogical(*inner, hint) : emitCondition(tree.lhs());
+  if (!left)
+    return {};
+  if (left.value->type()->isBool())
+    return emitShortCircuitFrom(tree, left);
+  result.value = emitChoice(tree.range(), left.value, isOr, emitRight, hint);
+  return result;
+}
+
+Value *FunctionEmitter::emitBoolOp(const BoolOp &tree, const Type *hint) {
+  return (resolver.followsPython() ? emitLogical(tree, hint) : emitCondition(&tree)).value;
 }

@@ -8,6 +8,7 @@
 #include "FunctionEmitter.h"
 #include "SizeLimits.h"
 #include "TypeExpressions.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/SchemaMatching.h"
 
 using namespace tsc;
@@ -162,7 +163,7 @@ Value *FunctionEmitter::emitSimpleExpr(const Tree *tree, const Type *hint) {
   case TreeKind::FormatString: return emitFormatString(*llvm::cast<FormatString>(tree));
   case TreeKind::UnaryOp: return emitUnary(*llvm::cast<UnaryOp>(tree));
   case TreeKind::BinOp: return emitBinary(*llvm::cast<BinOp>(tree));
-  case TreeKind::BoolOp:
+  case TreeKind::BoolOp: return emitBoolOp(*llvm::cast<BoolOp>(tree), hint);
   case TreeKind::Compare: return emitCondition(tree).value;
   case TreeKind::Ternary: return emitTernary(*llvm::cast<Ternary>(tree), hint);
   case TreeKind::ListLiteral: return emitListLiteral(*llvm::cast<ListLiteral>(tree), hint);
@@ -318,7 +319,20 @@ Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRa
   if (op == TreeOp::FloorDiv && lhs->type()->isTensor())
     return callBuiltin(range, context.symbol("aten::floor_divide"), {lhs, rhs});
   OperatorNames names = namesOf(op);
-  return callMagic(range, names.magic, names.symbol, {lhs, rhs});
+  Value *result = callMagic(range, names.magic, names.symbol, {lhs, rhs});
+  return result && op == TreeOp::Pow ? asPythonPower(result) : result;
+}
+
+/// An int to the power of an int is an int, unless the exponent is negative as one can see: `2 ** -1`, `10 ** -n`.
+Value *FunctionEmitter::asPythonPower(Value *power) {
+  Node &node = *power->node();
+  if (!resolver.followsPython() || node.opKind() != OpKind::Aten_pow_int)
+    return power;
+  auto exponent = constantValue(node.input(1));
+  if (node.input(1)->node()->kind() == aten::neg || (exponent && exponent->toInt() < 0))
+    return power;
+  setMeansPython(node);
+  return power->setType(Type::intType());
 }
 
 Value *FunctionEmitter::emitTernary(const Ternary &tree, const Type *hint) {
@@ -335,13 +349,25 @@ Value *FunctionEmitter::emitTernary(const Ternary &tree, const Type *hint) {
       [&] { return emitExpr(tree.falseValue(), hint); }, hint);
 }
 
+/// The text of the literal in a text to format.
+static std::string withDoubledBraces(StringRef literal) {
+  std::string text;
+  for (char c : literal)
+    text += c == '{' || c == '}' ? std::string(2, c) : std::string(1, c);
+  return text;
+}
+
 Value *FunctionEmitter::emitFormatString(const FormatString &tree) {
   std::string format;
   std::vector<NamedValue> args;
   for (const Tree *part : tree.parts()) {
     if (auto *text = llvm::dyn_cast<StringLiteral>(part)) {
-      // aten::format knows no escape: what it would take for a place to fill goes there itself.
       StringRef literal = text->value();
+      if (resolver.followsPython()) {
+        format += withDoubledBraces(literal);
+        continue;
+      }
+      // aten::format knows no escape: what it would take for a place to fill goes there itself.
       if (literal.contains("{}") || (StringRef(format).ends_with("{") && literal.starts_with("}"))) {
         args.push_back(constant(IValue(literal), text->range()));
         literal = "{}";
@@ -350,15 +376,21 @@ Value *FunctionEmitter::emitFormatString(const FormatString &tree) {
       continue;
     }
     auto *value = llvm::cast<FormatValue>(part);
-    if (value->conversion())
-      return error(part->range(), diag::FStringConversion);
-    if (!value->spec().empty())
-      return error(part->range(), diag::FStringSpec);
+    bool isKnown = resolver.followsPython() && (value->conversion() == 'r' || value->conversion() == 's');
+    if (value->conversion() && !isKnown)
+      return error(part->range(), diag::FStringConversion, std::string(1, value->conversion()));
+    if (!value->spec().empty() && (!resolver.followsPython() || value->spec().contains('{')))
+      return error(part->range(), diag::FStringSpec, value->spec());
     Value *argument = emitExpr(value->value());
     if (!argument)
       return nullptr;
     args.push_back(argument);
-    format += "{}";
+    format += '{';
+    if (value->conversion())
+      format += {'!', static_cast<char>(value->conversion())};
+    if (!value->spec().empty())
+      format += ":" + value->spec().str();
+    format += '}';
   }
   Value *text = constant(IValue(format), tree.range());
   args.insert(args.begin(), text);

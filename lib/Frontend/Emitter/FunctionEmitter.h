@@ -109,6 +109,7 @@ public:
   Value *emitUnary(const UnaryOp &tree);
   Value *emitBinary(const BinOp &tree);
   Value *emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
+  Value *asPythonPower(Value *power);
   Value *emitListLiteral(const ListLiteral &tree, const Type *hint);
   Value *emitTupleLiteral(const TupleLiteral &tree, const Type *hint);
   Value *emitDictLiteral(const DictLiteral &tree, const Type *hint);
@@ -124,6 +125,12 @@ public:
   //===-- Conditions.cpp ----------------------------------------------------===//
   Condition emitCondition(const Tree *tree);
   Condition emitShortCircuit(const BoolOp &tree);
+  Condition emitShortCircuitFrom(const BoolOp &tree, const Condition &left);
+  Value *emitBoolOp(const BoolOp &tree, const Type *hint);
+  Condition emitLogical(const BoolOp &tree, const Type *hint);
+  Value *emitChoice(SourceRange range, Value *left, bool isOr, llvm::function_ref<Value *()> emitRight,
+                    const Type *hint);
+  bool isValueSurely(const Tree *tree) const;
   Condition emitIsNone(const Compare &tree);
   Condition emitIsInstance(const Apply &tree, FormKind form);
   Condition knownCondition(bool value, SourceRange range);
@@ -142,6 +149,8 @@ public:
   Value *callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs = {},
                      Value *receiver = nullptr);
   Value *callBuiltin(SourceRange range, Symbol name, std::initializer_list<Value *> args);
+  void followPython(Node &node);
+  Value *callFormat(SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, Value *receiver);
   Value *callFunction(SourceRange range, Function *function, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs);
   Value *callMethod(SourceRange range, Value *self, Function *method, ArrayRef<NamedValue> args,
                     ArrayRef<NamedValue> kwargs);

@@ -15,6 +15,9 @@ public:
   SugaredValue *resolveValue(StringRef name, SourceRange range) override;
   const Type *resolveType(StringRef name, SourceRange range) override;
   std::string canonicalName(StringRef dotted) override;
+  bool followsPython() const override { return isUsers; }
+  /// Notes that the file is the user's, and none of ours.
+  void setIsUsers() { isUsers = true; }
 
   Function *function(StringRef name);
   const Type *classNamed(StringRef name);
@@ -32,6 +35,7 @@ private:
   llvm::StringMap<SugaredValue *> constants; ///< `X = 1`; null for what is none.
   SugaredValue *assignedValue(StringRef name, const Assign &assign);
   unsigned depth = 0;
+  bool isUsers = false;
 };
 
 } // namespace tsc

@@ -99,7 +99,9 @@ Value *FunctionEmitter::emitEffect(const Apply &tree, Symbol kind, size_t padTo)
     values.push_back(value.value);
   while (values.size() < padTo)
     values.push_back(none(tree.range()));
-  insertNode(kind, values, 0, tree.range());
+  Node *node = insertNode(kind, values, 0, tree.range());
+  if (resolver.followsPython())
+    followPython(*node);
   return none(tree.range());
 }
 

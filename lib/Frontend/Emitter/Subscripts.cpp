@@ -293,6 +293,11 @@ bool FunctionEmitter::emitSubscriptAugAssign(const AugAssign &tree, const Subscr
   Value *old = index ? callMagic(range, "__getitem__", aten::__getitem__, {self, index}) : nullptr;
   const Type *hint = old && llvm::isa<ListType>(old->type()) && tree.op() == TreeOp::Add ? old->type() : nullptr;
   Value *rhs = old ? emitExpr(tree.value(), hint) : nullptr;
-  Value *changed = rhs ? emitBinaryOn(tree.op(), old, rhs, range) : nullptr;
+  if (!rhs)
+    return false;
+  // What the container holds is changed itself where it can be, and stays there.
+  bool inPlace = resolver.followsPython() && (old->type()->isTensor() || llvm::isa<ListType>(old->type()));
+  Value *changed = inPlace ? callBuiltin(range, inPlaceOperator(tree.op(), old, range), {old, rhs})
+                           : emitBinaryOn(tree.op(), old, rhs, range);
   return changed && callMagic(range, "__setitem__", aten::_set_item, {self, index, changed});
 }

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CodeBuilder.h"
+#include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/FunctionSchema.h"
 
 using namespace tsc;
 
@@ -18,8 +20,11 @@ CodeBuilder::CodeBuilder(const Graph &graph, llvm::StringRef name, CodeCache &ca
   code->cache = &cache;
 }
 
+CodeBuilder::~CodeBuilder() = default;
+
 StatusOr<std::unique_ptr<CodeImpl>> CodeBuilder::build() {
   TSC_RETURN_IF_ERROR(checkControlFlow(graph.block(), 0));
+  findEffects();
   liveness = std::make_unique<LiveRanges>(graph);
   placeConstants(graph.block());
   findConditions(graph.block());
@@ -55,6 +60,37 @@ StatusOr<std::unique_ptr<CodeImpl>> CodeBuilder::build() {
 //===----------------------------------------------------------------------===//
 // Analysis
 //===----------------------------------------------------------------------===//
+
+template <typename F> static bool anyNode(const Block &block, F &&test) {
+  return llvm::any_of(block.nodes(), [&](const Node &node) {
+    return test(node) || llvm::any_of(node.blocks(), [&](const Block &inner) { return anyNode(inner, test); });
+  });
+}
+
+/// Whether the node runs code that has effects of its own.
+static bool isCall(const Node &node) {
+  return node.kind() == prim::CallFunction || node.kind() == prim::CallMethod || node.kind() == prim::InterfaceCall ||
+         node.kind() == prim::fork;
+}
+
+void CodeBuilder::findEffects() {
+  code->mayDraw = anyNode(graph.block(), [](const Node &node) { return node.hasTrait(Trait::Random) || isCall(node); });
+  auto mayBeSeen = [](const Node &node) {
+    return node.hasSideEffects() || !node.schema() || node.schema()->isMutating();
+  };
+  if (code->cache->areEffectsTracked() && anyNode(graph.block(), mayBeSeen))
+    effects = std::make_unique<AliasAnalysis>(graph);
+}
+
+/// Tells the context before a node whose effect can be seen from outside, unless it surely knows. Code that is called
+/// tells of its own; drawing random numbers, and grad mode, can be taken back.
+void CodeBuilder::noteEffect(const Node &node) {
+  const bool isRestored = node.kind() == prim::Enter || node.kind() == prim::Exit; // grad mode
+  if (!effects || isNoted || node.numBlocks() || isCall(node) || isRestored || !effects->isObservable(node))
+    return;
+  emit(Opcode::Observed);
+  isNoted = true;
+}
 
 Status CodeBuilder::checkControlFlow(const Block &block, unsigned depth) {
   if (depth > MaxNesting)
@@ -264,6 +300,7 @@ void CodeBuilder::emitBlock(const Block &block) {
     if (conditions.contains(&node))
       continue; // its consumer emits it
     range = node.range();
+    noteEffect(node);
     emitNode(&node);
     emitDrops(liveness->droppedAfter(&node));
   }
@@ -276,12 +313,17 @@ void CodeBuilder::emitDrops(llvm::ArrayRef<Value *> values) {
 }
 
 void CodeBuilder::emitIf(const Node *node) {
+  const bool before = isNoted;
+  bool inAll = true;
   auto emitSide = [&](unsigned side) {
+    isNoted = before;
     const Block &branch = node->block(side);
     emitDrops(liveness->droppedAtStart(&branch));
     emitBlock(branch);
     range = node->range();
     emitMoves(&branch.returnNode(), 0, node->outputs());
+    inAll &= isNoted;
+    isNoted = inAll;
   };
   if (isConst(node->input(0)) && constOf(node->input(0)).isBool())
     return emitSide(constOf(node->input(0)).toBool() ? 0 : 1);
@@ -323,7 +365,9 @@ void CodeBuilder::emitLoop(const Node *node) {
     exit.jumps.push_back(emit(Opcode::ForEnter, counter, bound));
   int start = here();
   emitDrops(liveness->droppedAtStart(&body));
+  const bool before = isNoted;
   emitBlock(body);
+  isNoted = before; // there may be no trip
   range = node->range();
   if (!isTrue(next.input(0)))
     emitBranch(&next, 0, false, done);
@@ -421,10 +465,12 @@ void CodeBuilder::emitIfCondition(const Node *node, bool sense, Label &target) {
       return constOf(result).toBool();
     return std::nullopt;
   };
+  const bool before = isNoted;
   auto emitSide = [&](unsigned side) {
     const Block &branch = node->block(side);
     emitDrops(liveness->droppedAtStart(&branch));
     emitBlock(branch);
+    isNoted = before; // the other side does not know
     emitBranch(&branch.returnNode(), 0, sense, target);
   };
   Label end;

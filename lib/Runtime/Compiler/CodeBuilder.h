@@ -8,6 +8,8 @@
 
 namespace tsc {
 
+class AliasAnalysis;
+
 /// A jump target: positions of the jumps that go there until it is bound.
 struct Label {
   llvm::SmallVector<int, 4> jumps;
@@ -32,10 +34,12 @@ std::optional<JumpPattern> jumpPattern(Opcode compare, bool outcome);
 class CodeBuilder {
 public:
   CodeBuilder(const Graph &graph, llvm::StringRef name, CodeCache &cache);
+  ~CodeBuilder();
   StatusOr<std::unique_ptr<CodeImpl>> build();
 
 private:
   // Analysis before emission.
+  void findEffects();
   static Status checkControlFlow(const Block &block, unsigned depth);
   void findConditions(const Block &block);
   void markCondition(const Node *consumer, const Value *condition);
@@ -66,6 +70,7 @@ private:
   void bind(Label &label) { bind(label, static_cast<int>(code->instructions.size())); }
   int here() const { return static_cast<int>(code->instructions.size()); }
   void emitBlock(const Block &block);
+  void noteEffect(const Node &node);
   void emitDrops(llvm::ArrayRef<Value *> values);
   void emitNode(const Node *node);
   void emitIf(const Node *node);
@@ -125,6 +130,8 @@ private:
   llvm::DenseSet<const Value *> discarded; ///< Results that no slot received.
   unsigned temporarySlots[4] = {};
   unsigned secondFloatTemporary = 0;
+  std::unique_ptr<AliasAnalysis> effects; ///< Null where nothing is noted.
+  bool isNoted = false;                   ///< At the current place something was surely observed before.
   SourceRange range;
 };
 

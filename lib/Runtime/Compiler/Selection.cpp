@@ -7,12 +7,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CodeBuilder.h"
+#include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "tsc/Runtime/Ops/LinearAlgebra.h"
 #include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Runtime/Ops/Python.h"
 
 using namespace tsc;
 
@@ -80,8 +83,29 @@ std::optional<ScalarPattern> CodeBuilder::selectPattern(const Node *node) const 
   return std::nullopt;
 }
 
+/// The instruction of a node that means what Python means; none when its kernel is called.
+static std::optional<ScalarPattern> pythonPattern(OpKind kind) {
+  switch (kind) {
+  case OpKind::Aten_div_int: return ScalarPattern{Opcode::CheckedDivI, 'f', "ii"};
+  case OpKind::Aten_div:
+  case OpKind::Aten_div_float: return ScalarPattern{Opcode::CheckedDivF, 'f', "ff"};
+  case OpKind::Aten_floordiv_float:
+  case OpKind::Aten_floordiv_int_float:
+  case OpKind::Aten_floordiv_float_int: return ScalarPattern{Opcode::CheckedFloorDivF, 'f', "ff"};
+  case OpKind::Aten_remainder_float:
+  case OpKind::Aten_remainder_int_float:
+  case OpKind::Aten_remainder_float_int: return ScalarPattern{Opcode::CheckedRemF, 'f', "ff"};
+  case OpKind::Aten_len_str: return ScalarPattern{Opcode::LetterCount, 'i', "v"};
+  case OpKind::Aten___getitem___str:
+  case OpKind::Prim_StringIndex: return ScalarPattern{Opcode::LetterAt, 'v', "vi"};
+  default: return std::nullopt;
+  }
+}
+
 bool CodeBuilder::emitScalar(const Node *node) {
-  auto pattern = node->opKind() == OpKind::Prim_IfThenElse ? selectPattern(node) : scalarPattern(node->opKind());
+  auto pattern = meansPython(*node)                          ? pythonPattern(node->opKind())
+                 : node->opKind() == OpKind::Prim_IfThenElse ? selectPattern(node)
+                                                             : scalarPattern(node->opKind());
   if (!pattern || node->numInputs() != std::strlen(pattern->operands) || node->numOutputs() != 1 ||
       !hasLetter(classOf(node->output()), pattern->result))
     return false;
@@ -144,6 +168,8 @@ char elementLetter(char list) { return list == 'I' ? 'i' : list == 'F' ? 'f' : l
   case OpKind::NAME##_Tensor
 
 bool CodeBuilder::emitContainer(const Node *node) {
+  if (meansPython(*node))
+    return false;
   auto isIndex = [&](unsigned i) {
     return classOf(node->input(i)) == SlotClass::Int && !(operand(node, i) & ConstantBit);
   };
@@ -328,7 +354,8 @@ bool CodeBuilder::emitSubgraph(const Node *node) {
 
 bool CodeBuilder::emitPrimitive(const Node *node) {
   switch (node->kind().id()) {
-  case SymbolId::prim_Print: return emit(Opcode::Print, operandList(node)), true;
+  case SymbolId::prim_Print:
+    return emit(meansPython(*node) ? Opcode::PythonPrint : Opcode::Print, operandList(node)), true;
   case SymbolId::prim_RaiseException: return emitRaise(node), true;
   case SymbolId::prim_ListConstruct: return emitNewList(node), true;
   case SymbolId::prim_TupleConstruct:
@@ -487,6 +514,7 @@ void CodeBuilder::emitInserted(const Node *node, BoxedKernel kernel, llvm::Array
   OperatorCall call;
   call.name = node->kind().qualified().str();
   call.kernel = kernel;
+  call.gradientOperands = gradientOperands(*node);
   llvm::SmallVector<int32_t, 8> args;
   for (unsigned i = 0; i != node->numInputs(); ++i)
     args.push_back(operand(node, i));
@@ -513,10 +541,14 @@ void CodeBuilder::emitOperator(const Node *node) {
   OperatorCall call;
   const FunctionSchema &schema = op->schema();
   call.name = node->kind().qualified().str() + (schema.overloadName().empty() ? "" : "." + schema.overloadName().str());
-  if (op->record())
-    call.kernel = boxedKernels[static_cast<unsigned>(op->record()->kind)];
-  else
+  if (op->record()) {
+    BoxedKernel python = meansPython(*node) ? ops::pythonKernel(op->record()->kind) : nullptr;
+    call.kernel = python ? python : boxedKernels[static_cast<unsigned>(op->record()->kind)];
+    call.gradientOperands = gradientOperands(*op->record(), schema);
+    call.writes = schema.isMutating();
+  } else {
     call.custom = &op->customKernel();
+  }
   if (!call.kernel && !call.custom)
     return emitFailure("operator " + llvm::Twine(call.name) + " has no kernel in this build");
   llvm::SmallVector<int32_t, 8> args;

@@ -1,6 +1,9 @@
 //===- GroupRunner.cpp - Runs one fusion group ----------------------------===//
 #include "GroupRunner.h"
+#include "../RequiresGrad.h"
+#include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/PointwiseKinds.h"
 #include "llvm/Support/Path.h"
 
@@ -101,7 +104,51 @@ private:
 
 } // namespace tsc
 
+/// Whether the node's result can require a gradient; none when its dtype is not known.
+static std::optional<bool> canRequireGrad(const Value *result) {
+  if (const auto *type = llvm::dyn_cast<TensorType>(result->type()); type && type->facts().dtype)
+    return isFloating(*type->facts().dtype) || isComplex(*type->facts().dtype);
+  const Node *node = result->node();
+  if (node->hasTrait(Trait::KeepsDtype) || node->hasTrait(Trait::Promotes))
+    return true; // if that of an operand can
+  return std::nullopt;
+}
+
+static std::optional<std::vector<llvm::SmallBitVector>> findGradientInputs(const Graph &group) {
+  unsigned count = group.inputs().size();
+  llvm::DenseMap<const Value *, llvm::SmallBitVector> sources;
+  for (auto [i, input] : llvm::enumerate(group.inputs())) {
+    llvm::SmallBitVector &own = sources[input];
+    own.resize(count);
+    own.set(i);
+  }
+  for (const Node &node : group.block().nodes()) {
+    uint32_t operands = gradientOperands(node);
+    llvm::SmallBitVector all(count);
+    for (unsigned i = 0; i != node.numInputs(); ++i)
+      if (node.kind() == prim::ListConstruct || (i < 32 && operands >> i & 1))
+        if (auto known = sources.find(node.input(i)); known != sources.end())
+          all |= known->second;
+    if (all.none())
+      continue;
+    for (const Value *output : node.outputs()) {
+      std::optional<bool> can = node.kind() == prim::ListConstruct ? true : canRequireGrad(output);
+      if (!can)
+        return std::nullopt;
+      if (*can)
+        sources[output] = all;
+    }
+  }
+  std::vector<llvm::SmallBitVector> found;
+  for (const Value *output : group.outputs()) {
+    auto known = sources.find(output);
+    found.push_back(known == sources.end() ? llvm::SmallBitVector(count) : known->second);
+  }
+  return found;
+}
+
 GroupRunner::GroupRunner(const Graph &group, const FuserRegistry &fusers) {
+  gradientInputs = findGradientInputs(group);
   if (Fuser *fuser = fusers.find(DeviceKind::CPU))
     fused = fuser->get(group);
   blockwise = BlockwiseBuilder(group).build();
@@ -118,6 +165,21 @@ GroupRunner::GroupRunner(const Graph &group, const FuserRegistry &fusers) {
 }
 
 StatusOr<bool> GroupRunner::run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const {
+  if (!context.gradMode || llvm::none_of(inputs, [](const IValue *input) { return requiresGrad(*input); })) [[likely]]
+    return runTiers(context, inputs, results);
+  if (!gradientInputs)
+    return false;
+  TSC_ASSIGN_OR_RETURN(bool done, runTiers(context, inputs, results));
+  if (!done)
+    return false;
+  for (auto [i, from] : llvm::enumerate(*gradientInputs))
+    if (llvm::any_of(from.set_bits(), [&](unsigned input) { return requiresGrad(*inputs[input]); }))
+      setRequiresGrad(results[i], /*writes=*/false, inputs);
+  return true;
+}
+
+StatusOr<bool> GroupRunner::runTiers(CallContext &context, llvm::ArrayRef<const IValue *> inputs,
+                                     IValue *results) const {
   if (fused) {
     StatusOr<bool> done = fused->run(context, inputs, results);
     if (!done.ok() || *done)

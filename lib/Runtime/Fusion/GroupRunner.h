@@ -4,6 +4,7 @@
 
 #include "tsc/Runtime/Fuser.h"
 #include "tsc/Tensor/PointwiseProgram.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace tsc {
 
@@ -32,8 +33,12 @@ private:
     llvm::SmallVector<Scalar, 4> constants;
   };
   friend class BlockwiseBuilder;
+  StatusOr<bool> runTiers(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
   StatusOr<bool> runBlockwise(llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
 
+  /// For each output the inputs from which it inherits requires_grad; none where that depends on dtypes that are not
+  /// known, and then the plain nodes run.
+  std::optional<std::vector<llvm::SmallBitVector>> gradientInputs;
   std::shared_ptr<FusedGroup> fused; // one for all equal groups
   std::string text;
   std::unique_ptr<Blockwise> blockwise;

@@ -1,9 +1,11 @@
 //===- CallHandlers.cpp - Operators, functions, futures, returning --------===//
 #include "../MemoryErrors.h"
+#include "../RequiresGrad.h"
 #include "Frames.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Support/Trace.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -61,6 +63,12 @@ template <typename F, typename G>
   return outcome;
 }
 
+[[gnu::noinline]] static void markResults(const OperatorCall &call, llvm::ArrayRef<const IValue *> args,
+                                          IValue *results) {
+  for (unsigned i = 0; i != call.site.numResults; ++i)
+    setRequiresGrad(results[i], call.writes, args);
+}
+
 /// Calls the kernel and releases the arguments that die here. False on failure, with the status in the machine.
 template <bool Custom> static bool callKernel(const OperatorCall &call, char *regs, Machine *m, IValue *results) {
   const int32_t *list = m->code->operands.data() + call.args;
@@ -79,6 +87,8 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
     m->status = std::move(status);
     return false;
   }
+  if (m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, argv)) [[unlikely]]
+    markResults(call, {argv, static_cast<size_t>(count)}, results);
   for (int32_t i = 0; i != count; ++i)
     finishOperand(list[i], regs);
   return true;
@@ -145,19 +155,29 @@ TSC_HANDLER(CallCustom) {
   TSC_NEXT;
 }
 
-static void print(const Instruction *ip, char *regs, Machine *m) {
+/// What comes next can be seen from outside.
+TSC_HANDLER(Observed) {
+  m->ctx.isObserved = true;
+  TSC_NEXT;
+}
+
+template <typename F> static void print(const Instruction *ip, char *regs, Machine *m, F &&write) {
   const int32_t *list = m->code->operands.data() + ip->a;
   llvm::raw_ostream &os = m->ctx.out();
   for (int32_t i = 0, count = *list++; i != count; ++i) {
     if (i)
       os << ' ';
-    printValue(os, operandAt(list[i], regs, m));
+    write(os, operandAt(list[i], regs, m));
     finishOperand(list[i], regs);
   }
   os << '\n';
 }
 TSC_HANDLER(Print) {
-  print(ip, regs, m);
+  print(ip, regs, m, printValue);
+  TSC_NEXT;
+}
+TSC_HANDLER(PythonPrint) {
+  print(ip, regs, m, ops::writePythonText);
   TSC_NEXT;
 }
 

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Instruction.h"
+#include "tsc/Runtime/Ops/Python.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
+#include <cstring>
 
 namespace tsc {
 
@@ -259,6 +261,97 @@ TSC_HANDLER(CharAt) {
   IValue &v = operandAt(ip->b, regs, m);
   if (!v.isString()) [[unlikely]]
     TSC_FAIL(notAString);
+  const std::string &text = v.toString();
+  int64_t index = intAt(regs, ip->c);
+  if (!wrapIndex(index, text.size())) [[unlikely]]
+    TSC_FAIL(stringIndexOutOfRange);
+  STORE_VALUE(characters()[static_cast<unsigned char>(text[index])])
+  TSC_NEXT;
+}
+
+/// Texts up to this size are looked through each time.
+static constexpr size_t shortText = 16;
+
+/// Whether all bytes are ASCII; a few instructions for short texts.
+static inline bool isAscii(const char *bytes, size_t size) {
+  uint64_t seen = 0, word;
+  if (size < sizeof word) {
+    for (size_t i = 0; i != size; ++i)
+      seen |= static_cast<unsigned char>(bytes[i]);
+    return !(seen & 0x80);
+  }
+  for (size_t i = 0; i + sizeof word < size; i += sizeof word) {
+    std::memcpy(&word, bytes + i, sizeof word);
+    seen |= word;
+  }
+  std::memcpy(&word, bytes + size - sizeof word, sizeof word);
+  return !((seen | word) & 0x8080808080808080);
+}
+
+/// What is known of a long text; it is looked through where it is none of the last two.
+[[gnu::noinline]] static KnownText &rememberText(const IValue &value, Machine *m) {
+  KnownText &known = m->knownTexts[m->oldestText];
+  m->oldestText = 1 - m->oldestText;
+  const std::string &text = value.toString();
+  known = {value, value.counted(), isAscii(text.data(), text.size()), ops::countLetters(text), 0, 0};
+  return known;
+}
+static inline KnownText &knownText(const IValue &value, Machine *m) {
+  for (KnownText &known : m->knownTexts)
+    if (known.payload == value.counted())
+      return known;
+  return rememberText(value, m);
+}
+static inline bool isAsciiText(const IValue &value, Machine *m) {
+  const std::string &text = value.toString();
+  return text.size() <= shortText ? isAscii(text.data(), text.size()) : knownText(value, m).isAscii;
+}
+
+static int64_t letterCount(const IValue &value, Machine *m) {
+  return value.toString().size() <= shortText ? ops::countLetters(value.toString()) : knownText(value, m).count;
+}
+TSC_HANDLER(LetterCount) {
+  IValue &v = operandAt(ip->b, regs, m);
+  if (!v.isString()) [[unlikely]]
+    TSC_FAIL(notAString);
+  int64_t count = isAsciiText(v, m) ? static_cast<int64_t>(v.toString().size()) : letterCount(v, m);
+  finishOperand(ip->b, regs);
+  intAt(regs, ip->a) = count;
+  TSC_NEXT;
+}
+
+/// Of a text that is not ASCII. False when the index is out of range.
+[[gnu::noinline]] static bool storeLetter(const Instruction *ip, char *regs, Machine *m) {
+  const IValue &value = operandAt(ip->b, regs, m);
+  llvm::StringRef text = value.toString();
+  int64_t index = intAt(regs, ip->c);
+  if (!wrapIndex(index, letterCount(value, m)))
+    return false;
+  size_t offset;
+  if (text.size() <= shortText) {
+    offset = ops::letterOffset(text, index);
+  } else { // a walk goes on where it was
+    KnownText &known = knownText(value, m);
+    bool goesOn = index >= known.letter;
+    offset = goesOn ? known.offset + ops::letterOffset(text.drop_front(known.offset), index - known.letter)
+                    : ops::letterOffset(text, index);
+    known.letter = index;
+    known.offset = offset;
+  }
+  IValue letter(text.substr(offset, ops::letterSize(text, offset)));
+  finishOperand(ip->b, regs);
+  putValue(regs, ip->a, std::move(letter));
+  return true;
+}
+TSC_HANDLER(LetterAt) {
+  IValue &v = operandAt(ip->b, regs, m);
+  if (!v.isString()) [[unlikely]]
+    TSC_FAIL(notAString);
+  if (!isAsciiText(v, m)) [[unlikely]] {
+    if (!storeLetter(ip, regs, m)) [[unlikely]]
+      TSC_FAIL(stringIndexOutOfRange);
+    TSC_NEXT;
+  }
   const std::string &text = v.toString();
   int64_t index = intAt(regs, ip->c);
   if (!wrapIndex(index, text.size())) [[unlikely]]

@@ -57,7 +57,9 @@ struct OperatorCall {
   BoxedKernel kernel = nullptr;
   const CustomKernel *custom = nullptr;
   CallSite site;
-  uint32_t args = 0; ///< Index of the operand list's header.
+  uint32_t args = 0;             ///< Index of the operand list's header.
+  uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
+  bool writes = false;           ///< To an operand.
   std::string name;
 };
 /// One call of a function, method, interface method or subgraph.
@@ -98,6 +100,7 @@ struct CodeImpl {
   std::vector<std::unique_ptr<FunctionCall>> functionCalls;
   std::vector<std::unique_ptr<GroupRunner>> groups;
   std::vector<TypeEntry> types;
+  bool mayDraw = false; ///< May draw random numbers.
   bool isGroup = false; ///< The plain nodes of a fusion group, which stand for themselves in the call stack.
   unsigned numOutputs = 0;
   unsigned maxArgs = 0; ///< The longest operand list of an operator call.
@@ -151,6 +154,16 @@ private:
   Chunk spare{nullptr, 0, 0};
 };
 
+/// A text whose letters are asked for, and a place in it: walks cost no more than their length.
+struct KnownText {
+  IValue text; ///< Kept, so that its payload is nobody else's.
+  const void *payload = nullptr;
+  bool isAscii = true;
+  int64_t count = 0;  ///< Of letters.
+  int64_t letter = 0; ///< This one begins at the byte `offset`.
+  size_t offset = 0;
+};
+
 struct Machine {
   explicit Machine(CallContext &ctx) : ctx(ctx) {}
   CallContext &ctx;
@@ -165,6 +178,8 @@ struct Machine {
   llvm::SmallVector<std::pair<IValue, bool>, 0> entered;
   std::vector<IValue> results;
   Status status;
+  KnownText knownTexts[2]; ///< The long ones that were indexed last.
+  unsigned oldestText = 0;
 };
 
 /// Runs `code` with arguments that are moved into its frame.

@@ -5,18 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Instruction.h"
+#include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Runtime/Ops/Scalars.h"
 #include <cmath>
 
 namespace tsc {
 
 TSC_FAILURE(outOfSteps, resourceExhausted("the program exceeded its limit of steps"))
-TSC_FAILURE(divisionByZero, invalidArgument("division by 0"))
-TSC_FAILURE(negativeShift, invalidArgument("ValueError: negative shift count"))
+TSC_FAILURE(divisionByZero, ops::divisionByZero())
+TSC_FAILURE(floatDivisionByZero, ops::floatDivisionByZero())
+TSC_FAILURE(floatFloorDivisionByZero, ops::floatFloorDivisionByZero())
+TSC_FAILURE(floatModuloByZero, ops::floatModuloByZero())
+TSC_FAILURE(negativeShift, ops::shiftLeft(1, -1).status())
 TSC_FAILURE(zeroStep, invalidArgument("range() arg 3 must not be zero"))
 TSC_FAILURE(noInteger, ops::noIntegerFor(floatAt(regs, ip->b)))
-TSC_FAILURE(notANumber, invalidArgument("ValueError: cannot convert float NaN to integer"))
-TSC_FAILURE(notFinite, invalidArgument("OverflowError: cannot convert float infinity to integer"))
+TSC_FAILURE(notInt, ops::notInt(floatAt(regs, ip->b)))
 
 // Jumps. Targets are relative to the instruction; backward ones count a step.
 TSC_HANDLER(Jump) { TSC_GOTO(ip->a); }
@@ -132,6 +135,19 @@ UNARY(IntToBool, intAt, intAt, a != 0)
 UNARY(FloatToBool, intAt, floatAt, a != 0.0)
 UNARY(BoolToInt, intAt, intAt, a)
 
+#define CHECKED_BINARY(NAME, FROM, EXPR, FAILURE)                                                                      \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    auto a = FROM(regs, ip->b), b = FROM(regs, ip->c);                                                                 \
+    if (b == 0) [[unlikely]]                                                                                           \
+      TSC_FAIL(FAILURE);                                                                                               \
+    floatAt(regs, ip->a) = EXPR;                                                                                       \
+    TSC_NEXT;                                                                                                          \
+  }
+CHECKED_BINARY(CheckedDivI, intAt, static_cast<double>(a) / static_cast<double>(b), divisionByZero)
+CHECKED_BINARY(CheckedDivF, floatAt, a / b, floatDivisionByZero)
+CHECKED_BINARY(CheckedFloorDivF, floatAt, ops::pythonFloorDivide(a, b), floatFloorDivisionByZero)
+CHECKED_BINARY(CheckedRemF, floatAt, ops::pythonRemainder(a, b), floatModuloByZero)
+
 TSC_HANDLER(FloorDivI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b == 0) [[unlikely]]
@@ -192,11 +208,9 @@ TSC_HANDLER(RangeLength) {
 }
 TSC_HANDLER(FloatToInt) {
   double a = floatAt(regs, ip->b);
-  if (std::isnan(a)) [[unlikely]]
-    TSC_FAIL(notANumber);
-  if (std::isinf(a)) [[unlikely]]
-    TSC_FAIL(notFinite);
-  intAt(regs, ip->a) = Scalar(a).toInt();
+  if (!ops::fitsInt(a)) [[unlikely]]
+    TSC_FAIL(notInt);
+  intAt(regs, ip->a) = static_cast<int64_t>(a);
   TSC_NEXT;
 }
 
@@ -212,7 +226,7 @@ MATH(CosF, std::cos)
     double a = FUNCTION(floatAt(regs, ip->b));                                                                         \
     if (!ops::fitsInt(a)) [[unlikely]]                                                                                 \
       TSC_FAIL(noInteger);                                                                                             \
-    intAt(regs, ip->a) = Scalar(a).toInt();                                                                            \
+    intAt(regs, ip->a) = static_cast<int64_t>(a);                                                                      \
     TSC_NEXT;                                                                                                          \
   }
 ROUNDING(FloorF, std::floor)

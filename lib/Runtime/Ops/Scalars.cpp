@@ -35,6 +35,22 @@ Status ops::noIntegerFor(double a) {
   return outOfRange(text);
 }
 
+Status ops::notInt(double a) {
+  if (std::isnan(a))
+    return invalidArgument("ValueError: cannot convert float NaN to integer");
+  if (std::isinf(a))
+    return invalidArgument("OverflowError: cannot convert float infinity to integer");
+  return invalidArgument("OverflowError: " + llvm::Twine(shortString(a)) + " does not fit an int of 64 bits");
+}
+
+StatusOr<int64_t> ops::toInt(const Scalar &a) {
+  if (a.isComplex())
+    return invalidArgument("value cannot be converted to type int64_t without overflow");
+  if (a.isIntegral())
+    return a.toInt();
+  return toInt(a.toDouble());
+}
+
 StatusOr<double> ops::toReal(const Scalar &a) {
   if (a.isComplex())
     return invalidArgument("value cannot be converted to type double without overflow");

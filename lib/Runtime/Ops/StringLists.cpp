@@ -197,7 +197,8 @@ static Status appendPercent(std::string &text, StringRef specification, char let
     if (!value.isScalar() || value.isComplex())
       return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " + textOf(value));
     format += letter;
-    append(value.toScalar().toDouble());
+    append(std::isnan(value.toScalar().toDouble()) ? std::numeric_limits<double>::quiet_NaN() // without a sign
+                                                   : value.toScalar().toDouble());
     return okStatus();
   case 'c':
     if (value.isInt())

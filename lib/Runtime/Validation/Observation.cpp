@@ -100,6 +100,7 @@ Observation tsc::observe(const Graph &graph, Context &context, const std::vector
   memory::ZeroFill fill; // graphs may return what aten::empty made
   Observation seen;
   CodeCache cache;
+  cache.trackEffects();
   auto code = Code::compile(graph, "graph", cache);
   if (!code.ok()) {
     seen.status = code.status();
@@ -118,6 +119,9 @@ Observation tsc::observe(const Graph &graph, Context &context, const std::vector
   seen.status = results.status();
   if (results.ok())
     seen.results = *std::move(results);
+  seen.gradMode = call.gradMode;
+  seen.nextRandom = generator.random64();
+  seen.wasObserved = call.isObserved;
   SharingFinder finder(seen.sharing);
   for (const IValue &input : seen.inputs)
     finder.visit(input);
@@ -141,17 +145,27 @@ static std::optional<std::string> findDifference(const std::string &what, const 
   return std::nullopt;
 }
 
-std::optional<std::string> tsc::findDifference(const Observation &before, const Observation &after) {
+/// What a failed run leaves behind, and its error.
+static std::optional<std::string> findDifferenceOfFailures(const Observation &before, const Observation &after) {
+  if (!after.wasObserved)
+    return std::nullopt; // the call is repeated as it is written
+  if (errorOf(before.status) != errorOf(after.status))
+    return "it failed with '" + errorOf(after.status) + "' in place of '" + errorOf(before.status) + "'";
+  return ::findDifference("what became of input ", before.inputs, after.inputs);
+}
+
+std::optional<std::string> tsc::findDifference(const Observation &before, const Observation &after, Failures failures) {
   if (before.status.ok() != after.status.ok())
     return after.status.ok() ? "it ran to its end, where it failed before: " + messageOf(before.status).str()
                              : "it failed: " + messageOf(after.status).str();
-  if (exceptionClass(before.status) != exceptionClass(after.status))
+  const bool isRepeated = failures == Failures::All && !after.status.ok() && !after.wasObserved;
+  if (!isRepeated && exceptionClass(before.status) != exceptionClass(after.status))
     return "it raised " + exceptionClass(after.status).value_or("no exception") + " in place of " +
            exceptionClass(before.status).value_or("none");
-  if (before.printed != after.printed)
+  if (!isRepeated && before.printed != after.printed)
     return "it printed '" + after.printed + "' in place of '" + before.printed + "'";
-  if (!before.status.ok())
-    return std::nullopt; // what a failed run left behind may differ: nodes before the failure may move
+  if (!before.status.ok()) // else what a failed run left behind may differ: nodes before the failure may move
+    return failures == Failures::All ? findDifferenceOfFailures(before, after) : std::nullopt;
   if (before.results.size() != after.results.size())
     return "it gives " + std::to_string(after.results.size()) + " results in place of " +
            std::to_string(before.results.size());
@@ -161,5 +175,9 @@ std::optional<std::string> tsc::findDifference(const Observation &before, const 
     return difference;
   if (before.sharing != after.sharing)
     return std::string("other inputs and results share memory than before");
+  if (before.gradMode != after.gradMode)
+    return std::string(after.gradMode ? "it leaves grad mode on" : "it leaves grad mode off") + ", unlike before";
+  if (before.nextRandom != after.nextRandom)
+    return std::string("it leaves the random generator in another state");
   return std::nullopt;
 }

@@ -17,6 +17,9 @@ struct Observation {
   std::vector<IValue> results;
   std::vector<IValue> inputs; ///< As the run left them.
   std::string printed;
+  bool gradMode = true;     ///< As the run left it.
+  uint64_t nextRandom = 0;  ///< What the generator would give next.
+  bool wasObserved = false; ///< Whether somebody outside may have seen what the run did before it failed.
   /// For each tensor and container in inputs and results, in order: the first one that it shares memory with.
   std::vector<unsigned> sharing;
 };
@@ -24,8 +27,14 @@ struct Observation {
 /// Runs the graph on a copy of the inputs, within quotas, drawing random numbers from `seed`.
 Observation observe(const Graph &graph, Context &context, const std::vector<IValue> &inputs, uint64_t seed);
 
+/// What of failures is compared.
+enum class Failures {
+  OfTheProgram, ///< Whether runs fail, and the class of an exception that the program raises.
+  All, ///< Also the error and what it leaves behind, if it was raised after an effect: else a call is repeated.
+};
+
 /// Where the runs differ, in words; none when a caller cannot tell them apart (up to rounding).
-std::optional<std::string> findDifference(const Observation &before, const Observation &after);
+std::optional<std::string> findDifference(const Observation &before, const Observation &after, Failures failures);
 
 } // namespace tsc
 

@@ -17,6 +17,10 @@ struct TranslationValidator::Impl {
     std::vector<IValue> inputs;
     Observation seen;
   };
+  std::optional<std::string> difference(const Observation &before, const Observation &after) const {
+    return findDifference(before, after, failures);
+  }
+  bool isWanted(const Status &status) const;
   Observation observe(const Graph &graph, const std::vector<IValue> &inputs) {
     return tsc::observe(graph, context, inputs, seed);
   }
@@ -27,6 +31,7 @@ struct TranslationValidator::Impl {
   Context &context;
   unsigned runs;
   uint64_t seed;
+  Failures failures = Failures::OfTheProgram;
   KnownObjects objects;
   std::unique_ptr<RandomInputs> random; ///< Owns the stand-ins of classes that kept inputs are of.
   std::vector<Run> kept;
@@ -37,6 +42,7 @@ struct TranslationValidator::Impl {
 TranslationValidator::TranslationValidator(Context &context, unsigned runs, uint64_t seed)
     : impl(std::make_unique<Impl>(context, runs, seed)) {}
 TranslationValidator::~TranslationValidator() = default;
+void TranslationValidator::compareErrors() { impl->failures = Failures::All; }
 
 void TranslationValidator::useObjects(const IValue &object) {
   std::vector<IValue> pending{object};
@@ -53,6 +59,11 @@ void TranslationValidator::useObjects(const IValue &object) {
 
 /// An exception of the program's own is something it does, not a sign of inputs that it cannot take.
 static bool isMeantToHappen(const Status &status) { return status.ok() || exceptionClass(status); }
+
+/// Whether a run with this end is compared.
+bool TranslationValidator::Impl::isWanted(const Status &status) const {
+  return isMeantToHappen(status) || (failures == Failures::All && !absl::IsUnimplemented(status));
+}
 
 /// Hill climbing: one choice is changed at a time, and kept when the graph gets no less far.
 std::optional<TranslationValidator::Impl::Run>
@@ -79,7 +90,7 @@ TranslationValidator::Impl::findRun(const Graph &graph, RandomInputs &inputs, st
       if (absl::IsUnimplemented(run.seen.status))
         return std::nullopt; // no inputs will help
       size_t reached = failurePosition(run.seen.status).value_or(0);
-      if (isMeantToHappen(run.seen.status))
+      if (isWanted(run.seen.status))
         raising = std::move(run);
       if (reached < furthest)
         inputs.undo();
@@ -93,8 +104,8 @@ TranslationValidator::Impl::findRun(const Graph &graph, RandomInputs &inputs, st
 
 /// Keeps a run that does the same when it is repeated.
 bool TranslationValidator::Impl::addRun(const Graph &graph, Run run, std::string &why) {
-  if (auto difference = findDifference(run.seen, observe(graph, run.inputs))) {
-    why = "two runs differ: " + *difference;
+  if (auto found = difference(run.seen, observe(graph, run.inputs))) {
+    why = "two runs differ: " + *found;
     return false;
   }
   kept.push_back(std::move(run));
@@ -128,7 +139,7 @@ ValidationResult TranslationValidator::begin(const Graph &graph) {
     if (values.ok()) {
       run.inputs = *std::move(values);
       run.seen = impl->observe(graph, run.inputs);
-      if (isMeantToHappen(run.seen.status))
+      if (impl->isWanted(run.seen.status))
         impl->addRun(graph, std::move(run), why);
     }
     if (varied)
@@ -155,8 +166,8 @@ ValidationResult TranslationValidator::compare(const Graph &graph) {
   if (!sameTypes(impl->resultTypes, llvm::to_vector(graph.outputs())))
     return {Verdict::Incomparable, "it gives other results now"};
   for (const Impl::Run &run : impl->kept)
-    if (auto difference = findDifference(run.seen, impl->observe(graph, run.inputs)))
-      return {Verdict::Different, *difference + "\n" + impl->describe(run.inputs)};
+    if (auto found = impl->difference(run.seen, impl->observe(graph, run.inputs)))
+      return {Verdict::Different, *found + "\n" + impl->describe(run.inputs)};
   return {};
 }
 

@@ -113,7 +113,7 @@ bool MethodFreezer::inlineAndCollect(const ObjectValue &self) {
 
 void MethodFreezer::inlineGraph(Graph &body) {
   const Remarks silent; // what became of attributes is told, not how it was found out
-  inlineCalls(body, [&](Node &node) { return visit(node); }, silent);
+  inlineCalls(body, [&](Node &node) { return visit(node); }, silent, Unused::Erased);
   // A call that is still there may do anything with the objects it is given.
   body.walk([&](Node &node) {
     if (node.kind() == prim::CallMethod || node.kind() == prim::CallFunction)

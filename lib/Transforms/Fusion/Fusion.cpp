@@ -57,11 +57,13 @@
 //===----------------------------------------------------------------------===//
 #include "ImplicitBroadcast.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Analysis/FailureAnalysis.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Transforms/Passes/Kernels.h"
+#include "tsc/Transforms/ShapeRuleCompiler.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -230,8 +232,9 @@ private:
 
 class GroupBuilder {
 public:
-  GroupBuilder(const AliasAnalysis &aliases, const Remarks &remarks, unsigned maxNodes, bool reductions)
-      : aliases(aliases), remarks(remarks), maxNodes(maxNodes), reductions(reductions) {}
+  GroupBuilder(const AliasAnalysis &aliases, FailureAnalysis &failures, const Remarks &remarks, unsigned maxNodes,
+               bool reductions)
+      : aliases(aliases), failures(failures), remarks(remarks), maxNodes(maxNodes), reductions(reductions) {}
 
   /// Groups of a block first: what a group is made of is new to the analysis, and the blocks inside do not matter to
   /// this one.
@@ -250,6 +253,7 @@ private:
   static bool mayGiveItsOperand(const Node &cast, const Members &members);
 
   const AliasAnalysis &aliases;
+  FailureAnalysis &failures;
   const Remarks &remarks;
   const unsigned maxNodes;
   const bool reductions;
@@ -323,7 +327,8 @@ bool GroupBuilder::mayGiveItsOperand(const Node &cast, const Members &members) {
 }
 
 /// What comes out of a group is memory of its own. A view that somebody outside reads, and a cast that may be one, is
-/// made anew behind the group from what it is a view of; so is a number.
+/// made anew behind the group from what it is a view of; so is a number. What nobody reads any more, and what may
+/// raise, stays outside.
 void GroupBuilder::leaveViewsOutside(Members &members) {
   Node *next = members.back()->next();
   Block &block = *members.back()->block();
@@ -333,7 +338,12 @@ void GroupBuilder::leaveViewsOutside(Members &members) {
     FusionRole role = fusionRole(*node);
     if (isUnused(*node)) {
       members.remove(node);
-      node->erase();
+      if (isRearranging(role) || !failures.mayFail(*node)) { // another group has taken a copy of a view
+        node->erase();
+        continue;
+      }
+      next ? node->moveBefore(next) : node->moveBefore(&block.returnNode());
+      next = node;
     } else if (hasUser(*node, isOutside) && (isRearranging(role) || role == FusionRole::Number ||
                                              (role == FusionRole::Cast && mayGiveItsOperand(*node, members)))) {
       Node *copy = node->graph().copyNode(*node, [](Value *value) { return value; });
@@ -469,7 +479,7 @@ std::vector<NodeList> GroupBuilder::findGroups(Block &block) {
   Candidates candidates(block, aliases, left);
   if (candidates.empty())
     return {};
-  return formGroups(block, aliases, [&](const Node &node) { return candidates.contains(node); }, 2);
+  return formGroups(block, aliases, &failures, [&](const Node &node) { return candidates.contains(node); }, 2);
 }
 
 void GroupBuilder::visit(Block &block) {
@@ -511,8 +521,9 @@ PreservedAnalyses Fusion::run(Graph &graph, AnalysisManager &analyses) {
   const auto &aliases = analyses.get<AliasAnalysis>(graph);
   bool changed = forwardShapeQueries(graph, aliases);
   changed |= forwardBroadcasts(graph, aliases);
-  GroupBuilder builder(aliases, analyses.remarks(), static_cast<unsigned>(std::min<int64_t>(maxNodes, 1 << 20)),
-                       reductions);
+  FailureAnalysis failures(graph, analyses.shapeRules());
+  GroupBuilder builder(aliases, failures, analyses.remarks(),
+                       static_cast<unsigned>(std::min<int64_t>(maxNodes, 1 << 20)), reductions);
   builder.visit(graph.block());
   return PreservedAnalyses::allUnless(changed || builder.changed);
 }

@@ -4,7 +4,8 @@
 //          the loop, from inner loops outwards as far as it can go. A node that
 //          may fail, or costs something, moves only out of a loop that surely makes
 //          a trip, from a place that every trip reaches, and before anything else
-//          can be seen to happen.
+//          can be seen to happen; in a graph where something can, also before
+//          anything else that may fail.
 // Better:  PyTorch has no such pass.
 // Cost:    linear in the nodes, and in each node's depth for those that move.
 // Limits:  nodes with blocks stay; so do nodes that touch memory which somebody
@@ -38,10 +39,12 @@
 //===----------------------------------------------------------------------===//
 #include "Loop.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Analysis/FailureAnalysis.h"
 #include "tsc/IR/GraphTable.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Loops.h"
+#include "tsc/Transforms/ShapeRuleCompiler.h"
 #define DEBUG_TYPE "licm"
 using namespace tsc;
 
@@ -51,8 +54,9 @@ namespace {
 
 class Mover {
 public:
-  Mover(const Graph &graph, const AliasAnalysis &aliases, const Remarks &remarks)
-      : aliases(aliases), remarks(remarks), observable(graph), depthOf(graph) {}
+  Mover(const Graph &graph, const AliasAnalysis &aliases, FailureAnalysis &failures, const Remarks &remarks)
+      : aliases(aliases), failures(failures), ordersFailures(aliases.hasObservableEffects()), remarks(remarks),
+        observable(graph), depthOf(graph) {}
 
   /// Inner loops first: what leaves them may leave this one too. Returns whether something in the block is observable.
   bool visit(Block &block, unsigned depth) {
@@ -83,7 +87,17 @@ private:
   }
   void explainStay(const Node &node, unsigned depth) const;
 
+  /// Whether it shows that the node comes later than what stands behind it.
+  bool keepsOrder(const Node &node) const { return observable.contains(&node) || (ordersFailures && mayFail(node)); }
+  bool mayFail(const Node &node) const {
+    return failures.mayFail(node) || llvm::any_of(node.blocks(), [&](const Block &block) {
+             return llvm::any_of(block.nodes(), [&](const Node &inner) { return mayFail(inner); });
+           });
+  }
+
   const AliasAnalysis &aliases;
+  FailureAnalysis &failures;
+  const bool ordersFailures; ///< A call that fails cannot always be repeated as written.
   const Remarks &remarks;
   GraphSet<Node> observable;           ///< Somebody could tell that it ran: later nodes must then not fail before it.
   GraphTable<Value, unsigned> depthOf; ///< Blocks around the one in which a value is defined.
@@ -131,13 +145,14 @@ void Mover::moveOutOf(const Loop &loop, unsigned depth) {
       changed = true;
     } else {
       explainStay(node, depth);
-      mayFailEarlier = mayFailEarlier && !observable.contains(&node);
+      mayFailEarlier = mayFailEarlier && !keepsOrder(node);
     }
   }
 }
 
 PreservedAnalyses LoopInvariantCodeMotion::run(Graph &graph, AnalysisManager &analyses) {
-  Mover mover(graph, analyses.get<AliasAnalysis>(graph), analyses.remarks());
+  FailureAnalysis failures(graph, analyses.shapeRules());
+  Mover mover(graph, analyses.get<AliasAnalysis>(graph), failures, analyses.remarks());
   mover.visit(graph.block(), 0);
   return PreservedAnalyses::allUnless(mover.changed);
 }

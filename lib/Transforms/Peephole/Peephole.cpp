@@ -8,7 +8,8 @@
 //   Types: None tests, casts and instance tests that types decide. Ifs that choose
 //   between True and False.
 //
-// Options: disable-shapes: do not rely on sizes, dtypes and devices in types.
+// Options: disable-shapes: do not rely on sizes, dtypes and devices in types;
+//   keep-failing=false: whether what has become unused stays where it may raise, as dce has it.
 // Better: looks through writes by alias facts where PyTorch gives up on a graph with
 //   any; keys and values of dicts; the rank of a convolution is that of its input.
 // Cost:   linear.
@@ -116,7 +117,8 @@ static bool visit(Block &block, PeepholeRewriter &rewriter) {
 }
 
 Status Peephole::configure(const PassOptions &options) {
-  TSC_RETURN_IF_ERROR(rejectOptionsBut({"disable-shapes"}, options));
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"disable-shapes", "keep-failing"}, options));
+  TSC_RETURN_IF_ERROR(readOption(options, "keep-failing", keepsFailing));
   return readOption(options, "disable-shapes", disableShapes);
 }
 
@@ -125,6 +127,6 @@ PreservedAnalyses Peephole::run(Graph &graph, AnalysisManager &analyses) {
   if (!visit(graph.block(), rewriter))
     return PreservedAnalyses::all();
   analyses.invalidate();
-  DeadCodeElimination().run(graph, analyses);
+  DeadCodeElimination(keepsFailing).run(graph, analyses);
   return PreservedAnalyses::none();
 }

@@ -4,7 +4,8 @@
 usage: write_archive.py NAME OUT.pt
 
 Names: `scale` (three weights, forward(x) = x * w + 1), `policy` (the same with one weight), `counter` (a module that counts its calls), `setstate` (a class whose
-__setstate__ must not run by itself), `hooked` (forward(x) = x + 1, with a hook that doubles x first).
+__setstate__ must not run by itself), `hooked` (forward(x) = x + 1, with a hook that doubles x first), `hooks` (hooks before and
+after forward that give other values, or None, and one that stands there twice).
 """
 import pickle
 import struct
@@ -54,6 +55,30 @@ HOOKED = """class M(Module):
     return torch.add(x, 1)
   def twice(self: __torch__.M, input: Tuple[int]) -> Tuple[int]:
     return (torch.mul((input)[0], 2),)
+"""
+HOOKS = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  __forward_pre_hooks__ = ["look", "change", "change", "single", ]
+  __forward_hooks__ = ["see", "tenfold", ]
+  training : bool
+  seen : int
+  def forward(self: __torch__.M, x: int, y: int=5) -> int:
+    print("forward", x, y)
+    return torch.add(x, y)
+  def look(self: __torch__.M, input: Tuple[int, int]) -> NoneType:
+    print("look", (input)[0], (input)[1])
+    self.seen = torch.add(self.seen, 1)
+    return None
+  def change(self: __torch__.M, input: Tuple[int, int]) -> Tuple[int, int]:
+    return (torch.mul((input)[0], 2), torch.add((input)[1], 1))
+  def single(self: __torch__.M, input: Tuple[int, int]) -> int:
+    return torch.add((input)[0], (input)[1])
+  def see(self: __torch__.M, input: Tuple[int], result: int) -> NoneType:
+    print("see", (input)[0], result, self.seen)
+    return None
+  def tenfold(self: __torch__.M, input: Tuple[int], result: int) -> int:
+    return torch.mul(result, 10)
 """
 
 
@@ -127,6 +152,7 @@ ARCHIVES = {
     "policy": lambda path: write(path, SCALE, {"training": False, "w": Tensor(2.0)}, (1,)),
     "counter": lambda path: write(path, COUNTER, {"training": False, "count": 40}),
     "hooked": lambda path: write(path, HOOKED, {"training": False}),
+    "hooks": lambda path: write(path, HOOKS, {"training": False, "seen": 0}),
     "setstate": lambda path: write(path, SETSTATE, 21),
 }
 if __name__ == "__main__":

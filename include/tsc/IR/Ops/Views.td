@@ -181,7 +181,7 @@ def Aten_swapdims_ : CopyOp<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1
 def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)", "select",
   "One index of a dimension, which goes away"> {
   let traits = [View, IndexMap];
-  let shape = "drop_dim(self, dim)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
+  let shape = "select(self, dim, index)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
 }
 def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)", "slice",
   "self[start:end:step] of a dimension"> {
@@ -191,16 +191,16 @@ def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, in
 def Aten_narrow : ViewOp<"aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", "narrow",
   "length indices of a dimension from start"> {
   let traits = [View, IndexMap];
-  let shape = "narrow(self, dim, length)"; let dtype = "self"; let strides = "self.strides";
+  let shape = "narrow(self, dim, start, length)"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_narrow_Tensor : ViewOp<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)", "narrowTensor",
   "narrow with start in a tensor"> {
-  let shape = "narrow(self, dim, length)"; let dtype = "self"; let strides = "self.strides";
+  let shape = "narrow_somewhere(self, dim, length)"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_narrow_copy : CopyOp<"aten::narrow_copy(Tensor self, int dim, int start, int length) -> Tensor", "narrowCopy",
   "narrow, copied"> {
   let variants = [Out];
-  let shape = "narrow(self, dim, length)"; let dtype = "self";
+  let shape = "narrow(self, dim, start, length)"; let dtype = "self";
 }
 def Aten_diagonal : ViewOp<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", "diagonal",
   "The diagonal of two dimensions, last"> {

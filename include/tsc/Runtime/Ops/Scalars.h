@@ -261,9 +261,15 @@ template <typename A, typename B> Complex polar(A r, B angle) {
 inline bool toBool(int64_t a) { return a != 0; }
 inline bool toBool(double a) { return a != 0; }
 inline int64_t toInt(bool a) { return a; }
-/// Towards zero; what does not fit saturates, NaN is 0.
-inline int64_t toInt(double a) { return Scalar(a).toInt(); }
-inline int64_t toInt(const Scalar &a) { return a.toInt(); }
+/// Why a float is no int of 64 bits, in Python's words.
+Status notInt(double a);
+/// Towards zero.
+inline StatusOr<int64_t> toInt(double a) {
+  if (!fitsInt(a))
+    return notInt(a);
+  return static_cast<int64_t>(a);
+}
+StatusOr<int64_t> toInt(const Scalar &a);
 StatusOr<int64_t> parseInt(llvm::StringRef text);
 StatusOr<double> parseFloat(llvm::StringRef text);
 inline double toFloat(int64_t a) { return static_cast<double>(a); }

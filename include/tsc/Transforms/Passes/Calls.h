@@ -6,9 +6,14 @@
 
 namespace tsc {
 
+/// Option erase-unused: bodies come in without the operators that they do not use.
 class Inline final : public Pass {
 public:
+  Status configure(const PassOptions &options) override;
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  bool erasesUnused = false;
 };
 
 class InlineForkWait final : public Pass {

@@ -6,7 +6,18 @@
 
 namespace tsc {
 
+/// Option keep-failing: what may raise stays.
 class DeadCodeElimination final : public Pass {
+public:
+  explicit DeadCodeElimination(bool keepsFailing = false) : keepsFailing(keepsFailing) {}
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  bool keepsFailing;
+};
+
+class UnusedOperatorElimination final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };

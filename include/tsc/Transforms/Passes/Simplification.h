@@ -6,9 +6,14 @@
 
 namespace tsc {
 
+/// Option keep-failing: as dce has it.
 class ConstantPropagation final : public Pass {
 public:
+  Status configure(const PassOptions &options) override;
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  bool keepsFailing = false;
 };
 
 class ConstantPropagationImmutableTypes final : public Pass {
@@ -16,14 +21,14 @@ public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
-/// Option disable-shapes: do not rely on sizes, dtypes and devices in types.
+/// Options disable-shapes: do not rely on sizes, dtypes and devices in types; keep-failing: as dce has it.
 class Peephole final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 
 private:
-  bool disableShapes = false;
+  bool disableShapes = false, keepsFailing = false;
 };
 
 class SimplifyConditionals final : public Pass {

@@ -6,17 +6,9 @@
 
 namespace tsc {
 
-class ShapeRuleSource;
-
-/// Keeps the rules it has compiled from one graph to the next.
 class ShapePropagation final : public Pass {
 public:
-  ShapePropagation();
-  ~ShapePropagation() override;
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
-
-private:
-  std::unique_ptr<ShapeRuleSource> rules;
 };
 
 class DTypePropagation final : public Pass {

@@ -99,6 +99,7 @@ def expand(sizes: List[int], size: List[int]) -> List[int]:
         elif size[i] == -1:
             out.append(sizes[i - added])
         else:
+            assert sizes[i - added] == 1 or sizes[i - added] == size[i]
             out.append(size[i])
     return out
 

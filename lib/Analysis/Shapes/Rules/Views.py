@@ -18,6 +18,10 @@ def free_size(sizes: List[int], shape: List[int]) -> int:
 
 
 def view(sizes: List[int], shape: List[int]) -> List[int]:
+    if -1 in shape:
+        assert product(sizes) % product([-size if size == -1 else size for size in shape]) == 0
+    else:
+        assert product(sizes) == product(shape)
     return [free_size(sizes, shape) if size == -1 else size for size in shape]
 
 
@@ -141,6 +145,11 @@ def converted(sizes: List[int], strides: List[int], memory_format: Optional[int]
 
 def permute(sizes: List[int], dims: List[int]) -> List[int]:
     assert len(sizes) == len(dims)
+    taken = [False for dim in dims]
+    for dim in dims:
+        at = wrap(dim, len(sizes))
+        assert not taken[at]
+        taken[at] = True
     return [sizes[wrap(dim, len(sizes))] for dim in dims]
 
 
@@ -195,6 +204,13 @@ def drop_dim(sizes: List[int], dim: int) -> List[int]:
     return without(sizes, wrap(dim, len(sizes)))
 
 
+def select(sizes: List[int], dim: int, index: int) -> List[int]:
+    rest = drop_dim(sizes, dim)
+    size = sizes[wrap(dim, len(sizes))]
+    assert -size <= index and index < size
+    return rest
+
+
 def slice(sizes: List[int], dim: int, start: Optional[int], end: Optional[int], step: int) -> List[int]:
     at = wrap(dim, len(sizes))
     size = sizes[at]
@@ -228,7 +244,15 @@ def slice_strides(strides: List[int], dim: int, step: int) -> List[int]:
     return replaced(strides, at, strides[at] * step)
 
 
-def narrow(sizes: List[int], dim: int, length: int) -> List[int]:
+def narrow(sizes: List[int], dim: int, start: int, length: int) -> List[int]:
+    assert len(sizes) > 0 and length >= 0
+    at = wrap(dim, len(sizes))
+    assert -sizes[at] <= start and (start + sizes[at] if start < 0 else start) + length <= sizes[at]
+    return replaced(sizes, at, length)
+
+
+# The same where a tensor holds the start.
+def narrow_somewhere(sizes: List[int], dim: int, length: int) -> List[int]:
     assert len(sizes) > 0
     return replaced(sizes, wrap(dim, len(sizes)), length)
 
@@ -286,6 +310,11 @@ def split(sizes: List[int], split_size: int, dim: int) -> List[List[int]]:
 
 def split_with_sizes(sizes: List[int], split_sizes: List[int], dim: int) -> List[List[int]]:
     at = wrap(dim, len(sizes))
+    count = 0
+    for size in split_sizes:
+        assert size >= 0
+        count = count + size
+    assert count == sizes[at]
     return [replaced(sizes, at, size) for size in split_sizes]
 
 

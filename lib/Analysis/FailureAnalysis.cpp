@@ -1,0 +1,41 @@
+//===- FailureAnalysis.cpp - Which nodes may raise ------------------------===//
+#include "tsc/Analysis/FailureAnalysis.h"
+#include "tsc/IR/Graph.h"
+using namespace tsc;
+
+/// What graphs are made of, and cannot fail where types are right.
+static bool isStructure(const Node &node) {
+  switch (node.kind().id()) {
+  case SymbolId::prim_Constant:
+  case SymbolId::prim_Uninitialized:
+  case SymbolId::prim_If:
+  case SymbolId::prim_Loop:
+  case SymbolId::prim_TupleConstruct:
+  case SymbolId::prim_NamedTupleConstruct:
+  case SymbolId::prim_TupleUnpack:
+  case SymbolId::prim_TupleIndex:
+  case SymbolId::prim_TupleSlice:
+  case SymbolId::prim_ListConstruct:
+  case SymbolId::prim_GetAttr:
+  case SymbolId::prim_HasAttr:
+  case SymbolId::prim_CreateObject:
+  case SymbolId::prim_isinstance:
+  case SymbolId::prim_annotate:
+  case SymbolId::prim_unchecked_cast:
+  case SymbolId::prim_IfThenElse:
+  case SymbolId::prim_NumToTensor: return true;
+  default: return false;
+  }
+}
+
+bool FailureAnalysis::mayFail(const Node &node) {
+  if (isStructure(node))
+    return false;
+  if (!node.record() && node.kind() != prim::ListUnpack)
+    return true;
+  if (node.hasTrait(Trait::Speculatable))
+    return false;
+  if (!shapes)
+    shapes.emplace(graph, rules);
+  return !shapes->surelySucceeds(node);
+}

@@ -1,0 +1,49 @@
+//===- GradientFlow.cpp - Where requires_grad comes from ------------------===//
+#include "tsc/Analysis/GradientFlow.h"
+#include "tsc/IR/FunctionSchema.h"
+#include "tsc/IR/Graph.h"
+#include "llvm/ADT/STLExtras.h"
+using namespace tsc;
+
+/// Operands beyond these are not looked at; no operator has as many.
+static constexpr unsigned maxOperands = 32;
+
+static bool holdsTensors(const Type *type) {
+  if (const auto *optional = llvm::dyn_cast<OptionalType>(type))
+    return holdsTensors(optional->element());
+  if (const auto *list = llvm::dyn_cast<ListType>(type))
+    return holdsTensors(list->element());
+  return type->isTensor();
+}
+
+uint32_t tsc::gradientOperands(const OpRecord &record, const FunctionSchema &schema) {
+  if (record.has(Trait::Detached) || record.has(Trait::Factory) || record.has(Trait::Geometry) ||
+      llvm::none_of(schema.returns(), [](const Argument &result) { return holdsTensors(result.type); }))
+    return 0;
+  uint32_t operands = 0;
+  for (auto [i, argument] : llvm::enumerate(schema.arguments().take_front(maxOperands)))
+    if (holdsTensors(argument.type))
+      operands |= uint32_t(1) << i;
+  return operands;
+}
+
+uint32_t tsc::gradientOperands(const Node &node) {
+  if (const FunctionSchema *schema = node.schema())
+    return node.record() ? gradientOperands(*node.record(), *schema) : 0;
+  uint32_t operands = 0;
+  if (llvm::any_of(node.outputs(), [](const Value *output) { return holdsTensors(output->type()); }))
+    for (unsigned i = 0; i != std::min(node.numInputs(), maxOperands); ++i)
+      if (holdsTensors(node.input(i)->type()))
+        operands |= uint32_t(1) << i;
+  return operands;
+}
+
+static bool switchesGradMode(const Block &block) {
+  return llvm::any_of(block.nodes(), [](const Node &node) {
+    Symbol kind = node.kind();
+    return kind == prim::Enter || kind == prim::Exit || kind == aten::set_grad_enabled ||
+           llvm::any_of(node.blocks(), [](const Block &inner) { return switchesGradMode(inner); });
+  });
+}
+
+bool tsc::switchesGradMode(const Graph &graph) { return ::switchesGradMode(graph.block()); }

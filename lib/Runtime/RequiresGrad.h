@@ -1,0 +1,35 @@
+//===- RequiresGrad.h - Results of operands that require gradients -*- C++ -*-===//
+#ifndef TSC_LIB_RUNTIME_REQUIRESGRAD_H
+#define TSC_LIB_RUNTIME_REQUIRESGRAD_H
+
+#include "tsc/IR/IValue.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/bit.h"
+
+namespace tsc {
+
+/// Of a list of tensors, whether one of them does.
+bool someElementRequiresGrad(const IValue &list);
+inline bool requiresGrad(const IValue &value) {
+  if (value.isTensor())
+    return value.asTensor().defined() && value.asTensor().requiresGrad();
+  return value.isList() && someElementRequiresGrad(value);
+}
+
+/// Whether one of the arguments in the set requires a gradient. Called around every operator: most have one or two
+/// tensors, which the kernel reads anyway.
+inline bool anyRequiresGrad(uint32_t set, const IValue *const *args) {
+  for (; set; set &= set - 1)
+    if (requiresGrad(*args[llvm::countr_zero(set)]))
+      return true;
+  return false;
+}
+
+/// Gives a result the mark that it has, in grad mode, after an operator with an operand that requires a gradient. One
+/// of `operands` that is handed on keeps its own, unless the operator `writes` to operands. (Outside of grad mode new
+/// tensors have no mark, and views that of what they view.)
+void setRequiresGrad(IValue &result, bool writes, llvm::ArrayRef<const IValue *> operands);
+
+} // namespace tsc
+
+#endif
