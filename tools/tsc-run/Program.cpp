@@ -1,9 +1,12 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
 #include "Program.h"
+#include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Support/MappedFile.h"
+#include "tsc/Transforms/Inlining.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -86,9 +89,8 @@ CompileMode Program::kernelMode() const {
 /// optimization does sees it at the first call.
 void Program::specialize() {
   prepareCode(plans);
-  if (!options.checkAliases) // what the checks find is not the program's error
-    plans.trackEffects();
   SpecializerOptions planning;
+  planning.repeatsFailures = !options.checkAliases; // what the checks find is not the program's error
   planning.trace = trace;
   bool isObserved = options.printIR != PrintIR::None || options.printCode || options.validate || options.checkAliases ||
                     options.freeze || !options.remarks.empty() || !options.missedRemarks.empty() ||
@@ -214,11 +216,38 @@ StatusOr<Program::Entry> Program::findEntry(llvm::StringRef name) {
                   llvm::Twine("'") + options.program + "' defines: " + known);
 }
 
+/// Compiles the function and what it calls, so that whether a program is refused does not depend on what runs first.
+/// The one that does not compile; null when all do.
+static Function *defineReachable(Function &entry) {
+  llvm::SmallPtrSet<Function *, 16> seen;
+  llvm::SmallVector<Function *> pending{&entry};
+  while (!pending.empty()) {
+    Function *function = pending.pop_back_val();
+    if (!function || !seen.insert(function).second)
+      continue;
+    if (failed(function->ensureDefined()))
+      return function;
+    if (!function->graph())
+      continue;
+    function->graph()->walk([&](Node &node) {
+      pending.push_back(calleeOf(node));
+      const auto *type = node.numInputs() ? dyn_cast<ClassType>(node.input(0)->type()) : nullptr;
+      if (type && node.kind() == prim::Enter) {
+        pending.push_back(type->findMethod("__enter__"));
+        pending.push_back(type->findMethod("__exit__"));
+      }
+    });
+  }
+  return nullptr;
+}
+
 Status Program::prepare(llvm::StringRef name) {
   TSC_ASSIGN_OR_RETURN(Entry entry, findEntry(name));
   Function *function = entry.function ? entry.function : module->findMethod(entry.method);
-  if (failed(function->ensureDefined()) && !diags.hasErrors())
-    return invalidArgument("'" + function->qualifiedName() + "' does not compile");
+  // Archives were compiled once, and are read as far as they run.
+  Function *wrong = module ? (failed(function->ensureDefined()) ? function : nullptr) : defineReachable(*function);
+  if (wrong && !diags.hasErrors())
+    return invalidArgument("'" + wrong->qualifiedName() + "' does not compile");
   if (entry.isCallOfModule)
     for (const std::vector<std::string> *hooks :
          {&module->type().forwardHooks().before, &module->type().forwardHooks().after})

@@ -85,6 +85,13 @@ def over_inputs(x: Tensor, y: Tensor) -> Tensor:
     x.copy_(torch.tanh(x * y) + x.t())
     x.mul_(y).add_(torch.exp(y) * 2)
     return x
+
+def asks(x: Tensor, y: Tensor) -> int:
+    return (x + y).dim() + x.view(3).size(0)
+
+def counts(x: Tensor, seen: List[int]) -> int:
+    seen.append(1)
+    return x.view(3).size(0)
 )";
 
 class Program {
@@ -383,4 +390,26 @@ TEST_CASE("A warm call of a plan takes no memory from the system") {
     call();
   CHECK(fromSystem() == before);
   CHECK(program.fuser->counters().kernelsRun >= runs + 100);
+}
+
+TEST_CASE("A call that fails after many that did not raises what the first one would have raised") {
+  Program plain(std::nullopt), planned(CompileMode::Eager);
+  Tensor three = tensor(numbers(3, 1), {3}), four = tensor(numbers(4, 1), {4});
+  for (int i = 0; i != 40; ++i)
+    CHECK(planned.call("asks", {three, three})->toInt() == 4);
+  for (auto [x, y] : {std::pair(four, four), std::pair(four, three), std::pair(three, four)}) {
+    StatusOr<IValue> expected = plain.call("asks", {x, y}), found = planned.call("asks", {x, y});
+    REQUIRE(!expected.ok());
+    CHECK(found.status() == expected.status()); // with the call stack
+  }
+  CHECK(planned.call("asks", {three, three})->toInt() == 4);
+}
+
+TEST_CASE("A call that fails after somebody could see what it did is not repeated") {
+  Program planned(CompileMode::Eager);
+  Tensor three = tensor(numbers(3, 1), {3}), four = tensor(numbers(4, 1), {4});
+  IValue seen(makeRef<IntList>());
+  for (int i = 1; i != 10; ++i)
+    CHECK(planned.call("counts", {i == 5 ? four : three, seen}).ok() == (i != 5));
+  CHECK(seen.listSize() == 9);
 }

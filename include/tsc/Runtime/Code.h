@@ -87,7 +87,7 @@ public:
   void setFusers(FuserRegistry registry) { fusers = std::move(registry); }
   const FuserRegistry &fuserRegistry() const { return fusers; }
 
-  /// Makes plans for call(). Without one every call runs get()'s code. The specializer's cache tracks effects.
+  /// Makes plans for call(). Without one every call runs get()'s code.
   void setSpecializer(std::unique_ptr<Specializer> s);
   /// Code that is made from now on tells its CallContext before it does what somebody outside can see.
   void trackEffects() { tracksEffects = true; }

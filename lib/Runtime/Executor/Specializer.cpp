@@ -71,7 +71,10 @@ const Type *tsc::specializedType(Context &context, const Type *type, const IValu
 //===----------------------------------------------------------------------===//
 
 Specializer::Specializer(CodeCache &plans, SpecializerOptions options)
-    : plans(plans), options(options), worker("plans", options.trace) {}
+    : plans(plans), options(options), worker("plans", options.trace) {
+  if (options.repeatsFailures)
+    plans.trackEffects();
+}
 Specializer::~Specializer() = default;
 
 StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name,
