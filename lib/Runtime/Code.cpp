@@ -274,7 +274,7 @@ StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &grap
     return results;
   before.restore();
   TSC_ASSIGN_OR_RETURN(code, compile(*written));
-  return code->run(context, {kept.begin(), kept.end()});
+  return code->run(context, std::vector<IValue>(kept.begin(), kept.end()));
 }
 
 StatusOr<std::vector<IValue>> CodeCache::call(Function &function, CallContext &context, std::vector<IValue> args) {
