@@ -12,7 +12,6 @@ is `N programs, M differences`.
 """
 import argparse
 import concurrent.futures
-import hashlib
 import multiprocessing
 import os
 import pathlib
@@ -25,37 +24,48 @@ import time
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(SOURCE / "utils" / "program_generator"))
 from generator import generate  # noqa: E402
-from running import MODES, REFERENCE, Failure, Runner, differences  # noqa: E402
+from running import MODES, REFERENCE, Failure, Runner, differences, kind_of  # noqa: E402
 from scope import FEATURES  # noqa: E402
 from shrinking import shrink  # noqa: E402
 
 
+class Difference:
+    def __init__(self, kind, text):
+        self.kind, self.text = kind, text
+
+
 def observe(runner, programs, modes, options):
-    """For each program the modes that differ from the reference, each with a word of what differs. None for a program
-    that does not compile."""
+    """For each program the modes that differ from the reference, each with what differs. None for a program that does
+    not compile."""
+    def one_by_one():
+        middle = len(programs) // 2
+        return observe(runner, programs[:middle], modes, options) + observe(runner, programs[middle:], modes, options)
+
     order = runner.prepare(programs, options.repeat)
     try:
         reference = runner.run(REFERENCE)
     except Failure as failure:
         if len(programs) > 1:
-            return [observe(runner, [program], modes, options)[0] for program in programs]
-        return [None if "exit status 2" in str(failure) else {REFERENCE: str(failure)}]
+            return one_by_one()
+        return [None if failure.refused else {REFERENCE: Difference(failure.kind, str(failure))}]
     suspects, found = set(), [{} for _ in programs]
     for mode in modes:
         try:
             other = runner.run(mode)
         except Failure as failure:
             if len(programs) > 1:
-                return [observe(runner, [program], modes, options)[0] for program in programs]
-            found[0][mode] = str(failure)
+                return one_by_one()
+            found[0][mode] = Difference(failure.kind, str(failure))
             continue
         for i in differences(reference, other):
             if len(programs) > 1:
                 suspects |= set(programs if i is None else [order[i][0]])
             elif i is None:
-                found[0].setdefault(mode, f"said: {other[1]}")
+                found[0].setdefault(mode, Difference("said: " + " ".join(other[1].split("error:")[-1:])[:80], other[1]))
             else:
-                found[0].setdefault(mode, f"call {order[i][1]}: {reference[0][i]}\n{'':{len(mode)}}  not {other[0][i]}")
+                a, b = reference[0][i], other[0][i]
+                call = "what is left behind" if order[i][1] is None else f"call {order[i][1]}"
+                found[0].setdefault(mode, Difference(kind_of(a, b), f"{call}: {a}\n{'':{len(mode)}}  not {b}"))
     if suspects:  # again alone: what others left behind may have misled
         for i, program in enumerate(programs):
             if program in suspects:
@@ -63,21 +73,24 @@ def observe(runner, programs, modes, options):
     return found
 
 
-def kind_of(found):
-    """Differences of one kind look alike: which modes, and how they begin."""
-    return tuple(found)
+def summary(found):
+    """`KIND (MODES)` for each kind of difference."""
+    kinds = {}
+    for mode, difference in found.items():
+        kinds.setdefault(difference.kind, []).append(mode)
+    return "\n".join(f"{kind} ({', '.join(modes)})" for kind, modes in kinds.items())
 
 
-def report(seed, program, found, modes, runner, options):
+def report(seed, program, found, runner, options):
     """Makes the program smaller, keeps it, and returns what to say of it."""
-    few = [mode for mode in found if mode != REFERENCE][:1] or modes[:1]
-    crashed = any(text.startswith(("ended", "no end")) for text in found.values())
+    mode, difference = next(iter(found.items()))
+    few = [mode] if mode != REFERENCE else []
 
     def interesting(candidate):
         again = observe(runner, [candidate], few, options)[0]
-        return bool(again) and crashed == any(text.startswith(("ended", "no end")) for text in again.values())
+        return bool(again) and mode in again and again[mode].kind == difference.kind
     small = shrink(program, interesting, options.tries) if options.tries else program
-    found = observe(runner, [small], modes, options)[0] or found
+    found = observe(runner, [small], options.modes, options)[0] or found
     place = pathlib.Path(options.keep) / f"seed-{seed}"
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
@@ -86,7 +99,7 @@ def report(seed, program, found, modes, runner, options):
     shutil.copy(runner.inputs, place)
     (place / "original.py").write_text(program.text())
     commands = []
-    for mode in (REFERENCE, *(mode for mode in found if mode != REFERENCE)):
+    for mode in dict.fromkeys([REFERENCE, *found]):
         commands.append(f"# {mode}\n" + " ".join(runner.command(mode)).replace(str(runner.scratch), str(place)) + f" --observe {place}/{mode}.pt")
         try:
             calls, said = runner.run(mode)
@@ -94,9 +107,8 @@ def report(seed, program, found, modes, runner, options):
         except Failure as failure:
             (place / f"{mode}.txt").write_text(str(failure))
     (place / "commands.txt").write_text("\n".join(commands) + "\n")
-    text = "\n".join(f"{mode}: {what}" for mode, what in found.items())
-    (place / "found.txt").write_text(text + "\n")
-    return f"-- seed {seed}, in {place}\n{small.text()}{len(small.calls)} calls\n{text[:3000]}"
+    (place / "found.txt").write_text("\n".join(f"{mode}: {each.text}" for mode, each in found.items()) + "\n")
+    return summary(found), f"-- seed {seed}, in {place}\n{small.text()}{len(small.calls)} calls: {repr(small.calls)[:300]}\n{summary(found)}"
 
 
 def work(job):
@@ -106,8 +118,7 @@ def work(job):
         runner = Runner(options.tsc_run, scratch, options.timeout)
         programs = [generate(seed, options.features, f"p{i}_") for i, seed in enumerate(seeds)]
         found = observe(runner, programs, options.modes, options)
-        told = [report(seed, generate(seed, options.features, "p_"), what, options.modes, runner, options)
-                for seed, what in zip(seeds, found) if what]
+        told = [report(seed, generate(seed, options.features, "p_"), what, runner, options) for seed, what in zip(seeds, found) if what]
         uncompiled = [seed for seed, what in zip(seeds, found) if what is None]
     return len(seeds), told, uncompiled
 
@@ -136,7 +147,7 @@ def main():
     parser.add_argument("--without", default="", metavar="FEATURES", help="what programs are not to hold, with commas between")
     parser.add_argument("--batch", type=int, default=20, help="programs that share a process (default: %(default)s)")
     parser.add_argument("--repeat", type=int, default=1, help="times each program's calls are made (default: %(default)s)")
-    parser.add_argument("--tries", type=int, default=300, help="to make a program smaller; 0: leave it (default: %(default)s)")
+    parser.add_argument("--tries", type=int, default=800, help="to make a program smaller; 0: leave it (default: %(default)s)")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one run (default: %(default)s)")
     parser.add_argument("--show", action="store_true", help="print the programs of the seeds and stop")
     options = parser.parse_args()
@@ -156,6 +167,7 @@ def main():
         parser.error(f"there is no '{options.tsc_run}'")
 
     programs = different = uncompiled = 0
+    kinds = {}
     jobs = batches(options)
     with concurrent.futures.ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
         running = set()
@@ -168,8 +180,12 @@ def main():
             for future in done:
                 count, told, refused = future.result()
                 programs, different, uncompiled = programs + count, different + len(told), uncompiled + len(refused)
-                print(*told, sep="\n\n", end="\n\n" if told else "", flush=True)
+                for kind, text in told:
+                    kinds[kind] = kinds.get(kind, 0) + 1
+                    print(text, end="\n\n", flush=True)
                 print(f"{programs} programs, {different} differences, {uncompiled} do not compile", file=sys.stderr, flush=True)
+    for kind, number in sorted(kinds.items(), key=lambda item: -item[1]):
+        print(f"{number:5} times: {kind}")
     if uncompiled:
         print(f"{uncompiled} programs do not compile and were not compared")
     print(f"{programs} programs, {different} differences")

@@ -20,6 +20,19 @@ static constexpr DiagnosticKind unknownOperator{Severity::Error, "UnknownOperato
 // Type variables
 //===----------------------------------------------------------------------===//
 
+/// Whether `given` is `wanted` but for numbers of unknown kind where numbers of a known one are wanted.
+static bool isOfNumbersFor(const Type *given, const Type *wanted) {
+  if (given->isSubtypeOf(wanted))
+    return true;
+  if (const auto *maybe = dyn_cast<OptionalType>(wanted))
+    return isOfNumbersFor(given, maybe->element());
+  const auto *givenTuple = dyn_cast<TupleType>(given), *wantedTuple = dyn_cast<TupleType>(wanted);
+  if (givenTuple && wantedTuple && givenTuple->elements().size() == wantedTuple->elements().size())
+    return llvm::all_of(llvm::zip(givenTuple->elements(), wantedTuple->elements()),
+                        [](auto pair) { return isOfNumbersFor(std::get<0>(pair), std::get<1>(pair)); });
+  return given->isNumber() && (wanted->isInt() || wanted->isFloat() || wanted->isComplex());
+}
+
 bool tsc::bindTypeVariables(Context &context, const Type *formal, const Type *actual, TypeBindings &bindings,
                             std::string &why) {
   if (!formal->hasFreeVariables())
@@ -31,6 +44,9 @@ bool tsc::bindTypeVariables(Context &context, const Type *formal, const Type *ac
   };
   if (const auto *variable = dyn_cast<VarType>(formal)) {
     const Type *&bound = bindings[variable->name()];
+    // What a container holds is settled: a number that comes to it is converted, and does not make it one of numbers.
+    if (bound && !actual->isSubtypeOf(bound) && isOfNumbersFor(actual, bound))
+      return true;
     const Type *unified = bound ? context.unify(bound, actual) : actual;
     if (!unified) {
       why = "Type variable '" + variable->name().str() + "' previously matched to type " + bound->annotation() +

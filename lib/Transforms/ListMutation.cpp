@@ -84,19 +84,21 @@ private:
   /// Does to `elements` what `node` does to the list; false when that is not known. `popped` is the element it takes
   /// out.
   static bool apply(const Node &node, Elements &elements, Value *&popped) {
+    const auto *list = dyn_cast<ListType>(node.input(0)->type());
+    auto fits = [&](const Value *element) { return list && element->type()->isSubtypeOf(list->element()); };
     switch (node.opKind()) {
-    case OpKind::Aten_append_t: elements.push_back(node.input(1)); return true;
+    case OpKind::Aten_append_t: elements.push_back(node.input(1)); return fits(node.input(1));
     case OpKind::Aten_extend_t:
     case OpKind::Aten_add__t: {
       const Node *other = node.input(1)->node();
-      if (other->kind() != prim::ListConstruct || !isOnlyRead(node.input(1)))
+      if (other->kind() != prim::ListConstruct || !isOnlyRead(node.input(1)) || !llvm::all_of(other->inputs(), fits))
         return false;
       llvm::append_range(elements, other->inputs());
       return true;
     }
     case OpKind::Aten_insert_t: {
       auto at = constantInt(node.input(1));
-      if (!at)
+      if (!at || !fits(node.input(2)))
         return false;
       int64_t size = static_cast<int64_t>(elements.size());
       elements.insert(elements.begin() + std::clamp<int64_t>(*at < 0 ? *at + size : *at, 0, size), node.input(2));
@@ -106,7 +108,7 @@ private:
       auto at = constantIndex(node.input(1), elements.size());
       if (at)
         elements[*at] = node.input(2);
-      return at.has_value();
+      return at && fits(node.input(2));
     }
     case OpKind::Aten_pop_t:
     case OpKind::Aten_Delete_t: {
@@ -133,6 +135,13 @@ private:
     return use.index() == 1 && (kind == OpKind::Aten_extend_t || kind == OpKind::Aten_add__t);
   }
 
+  /// Whether what a change of a list gives back is the list.
+  static bool givesList(const Node &change) {
+    const FunctionSchema *schema = change.schema();
+    return change.numOutputs() == 1 && schema->returns().size() == 1 && schema->returns()[0].alias &&
+           schema->returns()[0].alias->isWrite;
+  }
+
   /// All uses of the list and of what changes of it return (the same list), in order; false when one is out of reach.
   bool collect(Value *list, const Block &block, std::vector<Event> &events, llvm::SmallVectorImpl<Value *> &pending) {
     for (Use &use : list->uses()) {
@@ -144,9 +153,11 @@ private:
           (use.user()->block() != &block || use.index() != 0 || llvm::count(use.user()->inputs(), list) != 1))
         return false;
       events.push_back({positions.lookup(use.user()), holder, &use, effect});
-      if (effect == Effect::Change && use.user()->numOutputs() == 1 && use.user()->output()->type() == list->type() &&
-          use.user()->opKind() != OpKind::Aten_pop_t)
+      if (effect == Effect::Change && givesList(*use.user())) {
+        if (use.user()->output()->type() != list->type())
+          return false;
         pending.push_back(use.user()->output());
+      }
     }
     return true;
   }

@@ -129,7 +129,8 @@ int runCalls(Program &program, const Options &options, CallContext &context, std
 }
 
 /// Makes all calls, also after one that failed, and writes of each a tuple: the result, or the error's text, and the
-/// arguments as the call left them. They are copied together, so that what shares memory is seen to share it.
+/// arguments as the call left them. They are copied together, so that what shares memory is seen to share it. Plans and
+/// kernels that a call asks for are there at the next one: what is observed does not depend on time.
 int observeCalls(Program &program, const Options &options, CallContext &context, std::vector<Call> &calls) {
   std::vector<IValue> observed;
   int code = Done;
@@ -142,6 +143,7 @@ int observeCalls(Program &program, const Options &options, CallContext &context,
       code = Failed;
     IValue told = result.ok() ? *result : IValue(messageOf(result.status()).str());
     observed.push_back(deepCopy(makeTuple({std::move(told), makeTuple(calls[i].args)})));
+    program.finishCompiling();
   }
   Status status = saveResult(options.observe, makeTuple(std::move(observed)));
   return status.ok() ? code : report(status, BadInput);

@@ -190,7 +190,7 @@ class Generator(ValueWriter):
                                              (f"{name}.transpose(0, -1)", None), (f"{name}.view(-1)", None), (f"{name}[..., 0]", shape[:-1])])
         value = self.of_shape(shape, dtype=var.dtype)[0] if shape is not None else self.expr("int", 0)
         if var.dtype == "bool":
-            return [Line(self.rng.choice([f"{target}.fill_(True)", f"{target}.logical_not_()", f"{target}.zero_()"]))]
+            return [Line(self.rng.choice([f"{target}.fill_(1)", f"{target}.logical_not_()", f"{target}.zero_()"]))]
         forms = [f"{target}.add_({value})", f"{target}.mul_({value})", f"{target}.zero_()", f"{target}.fill_({self.rng.choice((0, 1, 2))})"]
         forms += [f"{target}.sub_({value})"]
         if shape is not None:
@@ -383,6 +383,8 @@ class Generator(ValueWriter):
         """Calls that fit as a rule, with calls between them that do not."""
         good = [tuple(self.argument(var) for _, var in self.parameters) for _ in range(3)]
         bad = [tuple(self.argument(var, wrong=self.chance(0.5)) for _, var in self.parameters) for _ in range(2)]
+        if not self.has("bad-arguments"):
+            bad = good
         calls = [good[0], good[1], good[0], bad[0], good[2], bad[1], good[0], bad[0], good[1]]
         if self.has("aliases"):
             tensors = [i for i, (_, var) in enumerate(self.parameters) if var.type == "Tensor"]

@@ -27,6 +27,14 @@ REFERENCE = "O0"
 
 class Failure(Exception):
     """A batch that does not run to its end: a program in it does not compile, ends tsc-run, or takes too long."""
+    @property
+    def refused(self):
+        return str(self).startswith("exit status 2")
+
+    @property
+    def kind(self):
+        lines = str(self).splitlines()
+        return blurred(" ".join([lines[0], *(line for line in lines if "error:" in line)][:2]).replace("program.py:", ""))
 
 
 class Runner:
@@ -80,3 +88,23 @@ def differences(reference, other):
     if also_said != said or len(calls) != len(others):
         found.append(None)
     return found
+
+
+def kind_of(a, b):
+    """What differs, in words that do not depend on the program: differences of one cause look alike."""
+    def outcome(call):
+        result = call[1][1]
+        if result[0] == "str" and "Traceback of TorchScript" in result[1]:
+            return blurred(result[1].strip().splitlines()[-1])
+        return "a value"
+    ours, theirs = outcome(a), outcome(b)
+    if ours != theirs:
+        return f"{ours} | {theirs}"
+    if a[1][1] != b[1][1]:
+        return f"{ours}, but another" if ours == "a value" else f"{ours}, from elsewhere"
+    return "other arguments" if a[1] != b[1] else "other text printed"
+
+
+def blurred(message):
+    """Without what depends on the program."""
+    return re.sub(r"-?\d+(\.\d+)?", "N", re.sub(r"\[[^]]*\]", "[…]", message))

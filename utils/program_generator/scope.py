@@ -4,6 +4,7 @@ import dataclasses
 FEATURES = {
     "aliases": "arguments that share memory",
     "asserts": "assert statements",
+    "bad-arguments": "calls whose arguments do not fit",
     "big-ints": "integers near the ends of 64 bits, and shifts",
     "classes": "classes with attributes and methods",
     "deep-exits": "return, break and continue in nested statements",

@@ -100,19 +100,31 @@ def edited(program, index, edit):
 
 def shrink(program, interesting, budget):
     """The smallest program found in so many tries."""
-    progress = True
+    start, progress = 0, True
     while progress and budget > 0:
-        progress, tried = False, set()
-        for candidate in candidates(program):
-            text = candidate.text()
-            key = (text, len(candidate.calls))
-            if len(candidate.calls) == len(program.calls) and (key in tried or len(text) >= len(program.text()) and "True:" not in text):
-                continue
-            tried.add(key)
-            budget -= 1
-            if interesting(candidate):
-                program, progress = candidate, True
+        progress = False
+        # After a step, what was tried before it is tried again last: it is likely to fail again.
+        index = 0
+        while budget > 0:
+            for index, candidate in enumerate(candidates(program)):
+                if index < start or not is_smaller(candidate, program):
+                    continue
+                budget -= 1
+                if interesting(candidate):
+                    program, progress, start = candidate, True, index
+                    break
+                if budget <= 0:
+                    break
+            else:
                 break
-            if budget <= 0:
-                break
+        start = 0
     return program
+
+
+def is_smaller(a, b):
+    """Or as long, and decided: `if True` is longer than `if x`."""
+    if len(a.calls) != len(b.calls):
+        return len(a.calls) < len(b.calls)
+    old, new = b.text(), a.text()
+    decided = len(re.findall(r"\bif (True|False):", new)) > len(re.findall(r"\bif (True|False):", old))
+    return len(new) < len(old) or decided

@@ -31,12 +31,12 @@ class ValueWriter(TensorWriter):
             while "{" in parts:
                 before, _, rest = parts.partition("{")
                 if rest.startswith("{"):
-                    text, parts = text + before + "{", rest[1:]
+                    text, parts = text + before.replace("}}", "}") + "{", rest[1:]
                     continue
                 field, _, parts = rest.partition("}")
                 made = self.pick(field[1:]) if field.startswith("=") else self.expr(field, depth - 1)
                 failed |= made is None
-                text += before + str(made)
+                text += before.replace("}}", "}") + str(made)
             if not failed:
                 return text + parts.replace("}}", "}")
         return None
@@ -144,7 +144,7 @@ class ValueWriter(TensorWriter):
             return self.str_leaf()
         forms = ["({str} + {str})", "str({int})", "{=str}.upper()", "{=str}.strip()", "{=str}.replace('a', {str})", "({str} if {bool} else {str})",
                  "'%d' % {int}", "','.join({=List[str]})", "{=str}[1:]", "{=str}[0]" if self.misfit(0.3) else "{=str}[:1]", "'-'.join(['a', {str}])",
-                 "f'<{{{int}}}>'", "'%s %s' % ({str}, {str})", "{=str}.split(',')[0]", "{=str}.lower()", "'{{}}:{{}}'.format({int}, {str})", "({str} * 2)"]
+                 "f'<{{{int}}}>'", "'%s %s' % ({str}, {str})", "{=str}.split(',')[0]", "{=str}.lower()", "'{{}}:{{}}'.format({int}, {str})"]
         if self.has("formatting"):
             forms += ["str({float})", "f'{{{float}:.2f}}'", "'%.3f' % {float}", "'{{}}'.format({float})"]
         made = self.fill([f for f in forms if not f.startswith("f'")], depth)

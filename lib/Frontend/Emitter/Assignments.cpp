@@ -194,7 +194,9 @@ static Value *emitAugmented(FunctionEmitter &e, const AugAssign &tree, Value *cu
     Value *rhs = e.emitExpr(tree.value());
     return rhs ? e.emitBinaryOn(tree.op(), current, rhs, tree.range()) : nullptr;
   }
-  Value *rhs = e.emitExpr(tree.value());
+  // A list literal has the elements of the list that it extends.
+  Value *rhs = e.emitExpr(tree.value(),
+                          llvm::isa<ListType>(current->type()) && tree.op() == TreeOp::Add ? current->type() : nullptr);
   if (!rhs)
     return nullptr;
   if (llvm::isa<TupleType>(current->type()))

@@ -9,8 +9,36 @@
 
 using namespace tsc;
 
+/// Operators whose overloads are for numbers of one kind each, with a number of unknown kind: as the kind would have
+/// it, and not converted to that of the first overload. Null for other calls, and after a report.
+static Value *callOnNumber(FunctionEmitter &e, SourceRange range, Symbol name, ArrayRef<NamedValue> args,
+                           ArrayRef<NamedValue> kwargs) {
+  bool isOnNumber =
+      llvm::any_of(args, [](const NamedValue &arg) { return arg.value && arg.value->type()->isNumber(); });
+  if (!isOnNumber)
+    return nullptr;
+  if (name == aten::Bool && args.size() == 1)
+    return e.callBuiltin(range, aten::ne, {args[0].value, e.constant(int64_t{0}, range)});
+  if (name == aten::tensor) {
+    std::vector<NamedValue> listed(args.begin(), args.end());
+    listed[0].value = e.makeList(Type::numberType(), {args[0].value}, range);
+    Value *one = e.callBuiltin(range, name, listed, kwargs);
+    Value *zero = e.constant(int64_t{0}, range);
+    return one ? e.callBuiltin(range, aten::select, {one, zero, zero}) : nullptr;
+  }
+  if (name.qualified() == "aten::divmod" && args.size() == 2 && args[0].value && args[1].value) {
+    Value *quotient = e.callBuiltin(range, aten::floordiv, {args[0].value, args[1].value});
+    Value *rest = quotient ? e.callBuiltin(range, aten::remainder, {args[0].value, args[1].value}) : nullptr;
+    return rest ? e.makeTuple({quotient, rest}, range) : nullptr;
+  }
+  return nullptr;
+}
+
 Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs, Value *receiver) {
+  if (!receiver)
+    if (Value *result = callOnNumber(*this, range, name, args, kwargs))
+      return result;
   if (name == aten::format && !kwargs.empty() && resolver.followsPython())
     return callFormat(range, args, kwargs, receiver);
   Value *result = insertCall(graph, range, name, args, kwargs, diags, receiver);
@@ -241,7 +269,8 @@ Value *FunctionEmitter::callSchema(SourceRange range, Value *self, const Functio
   auto matched = matchSchema(schema, graph, range, all, kwargs, diags);
   if (!matched)
     return nullptr;
-  std::vector<Value *> inputs = matched->inputs;
+  std::vector<Value *> inputs(matched->inputs.begin(), matched->inputs.end());
+  makeDefaultsAnew(inputs, range);
   if (kind == prim::CallFunction)
     inputs.insert(inputs.begin(), self);
   Node *node = insertNode(kind, inputs, 1, range);

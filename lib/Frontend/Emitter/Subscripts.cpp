@@ -291,7 +291,8 @@ bool FunctionEmitter::emitSubscriptAugAssign(const AugAssign &tree, const Subscr
     return error(target.range(), diag::UnsupportedSubscriptAssign);
   Value *index = emitExpr(target.indices()[0]);
   Value *old = index ? callMagic(range, "__getitem__", aten::__getitem__, {self, index}) : nullptr;
-  Value *rhs = old ? emitExpr(tree.value()) : nullptr;
+  const Type *hint = old && llvm::isa<ListType>(old->type()) && tree.op() == TreeOp::Add ? old->type() : nullptr;
+  Value *rhs = old ? emitExpr(tree.value(), hint) : nullptr;
   if (!rhs)
     return false;
   // What the container holds is changed itself where it can be, and stays there.
