@@ -208,16 +208,27 @@ const Expr *Parser::parseFormatValue(const StringParts &, uint32_t &pos, uint32_
     pos += 2;
   }
   StringRef spec;
+  std::vector<const Tree *> children{value};
   if (pos < end && text[pos] == ':') {
     uint32_t specBegin = ++pos;
-    for (unsigned braces = 0; pos < end && (braces || text[pos] != '}'); ++pos)
-      braces += text[pos] == '{' ? 1 : text[pos] == '}' ? -1 : 0;
+    while (pos < end && text[pos] != '}') {
+      if (text[pos++] != '{')
+        continue;
+      uint32_t innerEnd = findExpressionEnd(text, pos, end); // a value in the specification
+      if (innerEnd == end || text[innerEnd] != '}')
+        return unclosed();
+      const Expr *inner = parsePart(pos, innerEnd, diags);
+      if (!inner)
+        return nullptr;
+      children.push_back(inner);
+      pos = innerEnd + 1;
+    }
     spec = text.slice(specBegin, pos);
   }
   if (pos >= end || text[pos] != '}')
     return unclosed();
   ++pos;
-  auto *result = tree.make<FormatValue>(SourceRange(buffer, begin, pos), {value});
+  auto *result = tree.make<FormatValue>(SourceRange(buffer, begin, pos), children);
   SyntaxTree::setName(*result, spec);
   SyntaxTree::setInt(*result, conversion);
   return result;

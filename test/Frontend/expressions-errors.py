@@ -29,15 +29,6 @@ def f(x: int):
 
 # -----
 
-# FStringSpec
-# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:14: error: Don't support formatting in JoinedStr with a value in it: '{x}'
-# CHECK-NEXT:    return f"{x:{x}}"
-# CHECK-NEXT:             ^~~~~~~
-def f(x: int):
-    return f"{x:{x}}"
-
-# -----
-
 # FormatNames
 # CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:12: error: 'format' takes named values only where its text is a literal
 # CHECK-NEXT:    return s.format(x=1)

@@ -16,6 +16,7 @@
 # FORMATS-NEXT: 1.234568e+03 1234.57 123456.780000% 1.23e+03 1235
 # FORMATS-NEXT: 'abc' True     1 {7} abc-7-1234.6
 # FORMATS-NEXT: 1234.57 1234.568        'abc' 0007 {x} ab
+# FORMATS-NEXT:  1234.568 007
 # FORMATS-NEXT: 1234.6|7    |00007|7|abc|{{'abc'}}
 # RUN: %exits 1 tsc-run %s --entry wrong --args '1.5' -O0 2>&1 | FileCheck --check-prefix=CODE %s
 # RUN: %exits 1 tsc-run %s --entry wrong --args '1.5' -O1 2>&1 | FileCheck --check-prefix=CODE %s
@@ -50,6 +51,7 @@ def formats(i: int, x: float, s: str, b: bool):
     print("{!r} {} {:5} {{{}}} {name}-{0}-{2:.1f}".format(s, b, b, i, name=s) if i < 0 else
           "{0!r} {1} {1:5} {{{2}}} {name}-{2}-{x:.1f}".format(s, b, i, name=s, x=x))
     print(f"{x:.2f} {x:8.3f} {s!r:>12} {i:04d} {{x}} {s:.2}")
+    print(f"{x:{i + 2}.{i - 4}f} {i:0{len(s)}}")
     print("%5.1f|%-5d|%05d|%x|%s|%r" % (x, i, i, i, s, s))
 
 

@@ -357,6 +357,19 @@ static std::string withDoubledBraces(StringRef literal) {
   return text;
 }
 
+/// A specification with `{}` where it holds an expression.
+static std::string withPlainFields(StringRef spec) {
+  std::string text;
+  unsigned depth = 0;
+  for (char c : spec) {
+    depth -= c == '}';
+    if (depth == 0)
+      text += c;
+    depth += c == '{';
+  }
+  return text;
+}
+
 Value *FunctionEmitter::emitFormatString(const FormatString &tree) {
   std::string format;
   std::vector<NamedValue> args;
@@ -379,17 +392,19 @@ Value *FunctionEmitter::emitFormatString(const FormatString &tree) {
     bool isKnown = resolver.followsPython() && (value->conversion() == 'r' || value->conversion() == 's');
     if (value->conversion() && !isKnown)
       return error(part->range(), diag::FStringConversion, std::string(1, value->conversion()));
-    if (!value->spec().empty() && (!resolver.followsPython() || value->spec().contains('{')))
-      return error(part->range(), diag::FStringSpec, value->spec());
-    Value *argument = emitExpr(value->value());
-    if (!argument)
-      return nullptr;
-    args.push_back(argument);
+    if (!value->spec().empty() && !resolver.followsPython())
+      return error(part->range(), diag::UnsupportedSyntax, "format specifications of f-strings");
+    for (const Tree *each : value->children()) { // the value, and those in its specification
+      Value *argument = emitExpr(each);
+      if (!argument)
+        return nullptr;
+      args.push_back(argument);
+    }
     format += '{';
     if (value->conversion())
-      format += {'!', static_cast<char>(value->conversion())};
+      format += {'!', value->conversion()};
     if (!value->spec().empty())
-      format += ":" + value->spec().str();
+      format += ":" + withPlainFields(value->spec());
     format += '}';
   }
   Value *text = constant(IValue(format), tree.range());
