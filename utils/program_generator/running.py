@@ -140,7 +140,9 @@ def agrees(ours, eager):
             return False
     elif not near(result, result2):
         return False
-    return near(arguments, arguments2) and (printed == also_printed or near(numbers_in(printed), numbers_in(also_printed)))
+    # An empty list in a file has no type: the program gets another one, and what becomes of it cannot be seen.
+    seen = [(a, b) for a, b in zip(arguments, arguments2) if a not in (("list",), ("dict",))]
+    return all(near(a, b) for a, b in seen) and (printed == also_printed or near(numbers_in(printed), numbers_in(also_printed)))
 
 
 def numbers_in(text):
