@@ -269,7 +269,8 @@ Value *FunctionEmitter::callSchema(SourceRange range, Value *self, const Functio
   auto matched = matchSchema(schema, graph, range, all, kwargs, diags);
   if (!matched)
     return nullptr;
-  std::vector<Value *> inputs = matched->inputs;
+  std::vector<Value *> inputs(matched->inputs.begin(), matched->inputs.end());
+  makeDefaultsAnew(inputs, range);
   if (kind == prim::CallFunction)
     inputs.insert(inputs.begin(), self);
   Node *node = insertNode(kind, inputs, 1, range);

@@ -196,6 +196,7 @@ private:
            node.kind() == aten::items;
   }
 
+public:
   /// What an operator like `+=` of lists changes and gives back; null for others.
   static Value *resultOfChange(const Node &node) {
     const FunctionSchema *schema = node.schema();
@@ -205,6 +206,7 @@ private:
     return isSame ? node.input(0) : nullptr;
   }
 
+private:
   /// Whether somebody else may have what `root` made when `loop` runs. What the loop sees was made last when every run
   /// of the loop follows one of `root`, and variables took it in between: then it counts what is given away until the
   /// end of the loop. Else what is given away anywhere does.
@@ -378,6 +380,78 @@ static void readValuesAnew(FunctionEmitter &e, Node &loop, Value *view, Value *d
     read->output()->replaceAllUsesWith(e.callBuiltin(range, aten::__getitem__, {dict, key}));
     read->erase();
   }
+}
+
+/// The containers that a value is, or is an element of, variables seen through.
+static void collectSources(Value *value, const llvm::StringMap<llvm::SmallVector<Node *, 4>> &stores,
+                           llvm::SmallPtrSetImpl<Value *> &sources) {
+  if (!sources.insert(value).second)
+    return;
+  Node *node = value->definingNode();
+  auto collect = [&](Value *other) { collectSources(other, stores, sources); };
+  if (!node)
+    return;
+  switch (node->kind().id()) {
+  case SymbolId::prim_Load:
+    for (Node *store : stores.lookup(node->get<std::string>(attr::name)))
+      collect(store->input());
+    return;
+  case SymbolId::prim_If:
+    for (Block &block : node->blocks())
+      collect(block.returnNode().input(value->offset()));
+    return;
+  case SymbolId::prim_TupleIndex:
+  case SymbolId::prim_TupleUnpack: { // the element of each tuple that this may be
+    std::optional<IValue> index = node->kind() == prim::TupleIndex
+                                      ? constantValue(node->input(1))
+                                      : std::optional<IValue>(static_cast<int64_t>(value->offset()));
+    llvm::SmallPtrSet<Value *, 4> tuples;
+    collectSources(node->input(0), stores, tuples);
+    for (Value *tuple : tuples) {
+      sources.insert(tuple);
+      Node *made = tuple->definingNode();
+      if (!made || made->kind() != prim::TupleConstruct)
+        continue;
+      int64_t count = made->numInputs(), at = index && index->isInt() ? index->toInt() : count;
+      at += at < 0 ? count : 0;
+      if (at >= 0 && at < count)
+        collect(made->input(static_cast<unsigned>(at)));
+    }
+    return;
+  }
+  case SymbolId::prim_unchecked_cast:
+  case SymbolId::aten___getitem__:
+    for (Value *input : node->inputs())
+      collect(input);
+    return;
+  default:
+    if (Value *same = Origins::resultOfChange(*node))
+      collect(same);
+  }
+}
+
+bool FunctionEmitter::checkSharedContainers() {
+  if (sharedContainers.empty())
+    return true;
+  llvm::StringMap<llvm::SmallVector<Node *, 4>> stores;
+  llvm::SmallVector<std::pair<Node *, Value *>, 8> writes;
+  graph.walk([&](Node &node) {
+    if (node.kind() == prim::Store)
+      stores[node.get<std::string>(attr::name)].push_back(&node);
+    const FunctionSchema *schema = node.schema();
+    for (size_t i = 0; schema && i != std::min<size_t>(node.numInputs(), schema->arguments().size()); ++i)
+      if (const auto &alias = schema->arguments()[i].alias;
+          alias && alias->isWrite && llvm::isa<ListType>(node.input(i)->type()))
+        writes.emplace_back(&node, node.input(i));
+  });
+  for (auto [node, written] : writes) {
+    llvm::SmallPtrSet<Value *, 8> sources;
+    collectSources(written, stores, sources);
+    for (const SharedContainer &shared : sharedContainers)
+      if (sources.contains(shared.value))
+        return error(node->range(), shared.isParameter ? diag::ChangedDefault : diag::ChangedGlobal, shared.name);
+  }
+  return true;
 }
 
 bool FunctionEmitter::finishLoops() {

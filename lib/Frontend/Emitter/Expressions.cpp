@@ -17,6 +17,33 @@ SugaredValue *FunctionEmitter::simple(Value *value) { return value ? make<Simple
 
 Value *FunctionEmitter::constant(const IValue &value, SourceRange range) { return graph.insertConstant(value, range); }
 
+bool tsc::holdsList(const IValue &value) {
+  return value.isList() || (value.isTuple() && llvm::any_of(value.toTuple().elements, holdsList));
+}
+
+Value *FunctionEmitter::madeAnew(const IValue &value, const Type *type, SourceRange range) {
+  if (!holdsList(value))
+    return constant(value, range);
+  auto *list = llvm::dyn_cast_or_null<ListType>(type ? type : value.dynamicType(context));
+  auto *tuple = llvm::dyn_cast_or_null<TupleType>(type ? type : value.dynamicType(context));
+  size_t count = value.isList() ? value.listSize() : value.toTuple().elements.size();
+  llvm::SmallVector<Value *, 8> parts;
+  for (size_t i = 0; i != count; ++i)
+    parts.push_back(value.isList()
+                        ? madeAnew(value.listElement(i), list ? list->element() : nullptr, range)
+                        : madeAnew(value.toTuple().elements[i],
+                                   tuple && i < tuple->elements().size() ? tuple->elements()[i] : nullptr, range));
+  if (value.isList())
+    return makeList(list ? list->element() : Type::tensorType(), parts, range);
+  return tuple ? insertValue(prim::TupleConstruct, parts, tuple, range) : makeTuple(parts, range);
+}
+
+void FunctionEmitter::makeDefaultsAnew(llvm::MutableArrayRef<Value *> inputs, SourceRange range) {
+  for (Value *&input : inputs) // lists that are written at the call are no constants
+    if (std::optional<IValue> value = constantValue(input); value && holdsList(*value))
+      input = madeAnew(*value, input->type(), range);
+}
+
 Node *FunctionEmitter::insertNode(Symbol kind, ArrayRef<Value *> inputs, unsigned outputs, SourceRange range) {
   Node *node = graph.create(kind, inputs, outputs);
   node->setRange(range);
@@ -89,8 +116,12 @@ SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool re
   }
   if (SugaredValue *value = pythonBuiltin(compiler, compiler.arena, name))
     return value;
-  if (SugaredValue *value = resolver.resolveValue(name, range))
-    return value;
+  if (SugaredValue *value = resolver.resolveValue(name, range)) {
+    auto *constant = llvm::dyn_cast<ConstantSugar>(value);
+    bool hasElements =
+        constant && (constant->value.isList() || constant->value.isTuple() || constant->value.isString());
+    return hasElements ? simple(constant->asValue(*this, range)) : value;
+  }
   if (const Type *type = resolver.resolveType(name, range))
     return make<TypeSugar>(type);
   if (!required)

@@ -84,6 +84,10 @@ public:
   //===-- Helpers -----------------------------------------------------------===//
   SugaredValue *simple(Value *value);
   Value *constant(const IValue &value, SourceRange range);
+  /// Lists and tuples of constants, made anew wherever they are used: nobody shares a list that could change.
+  Value *madeAnew(const IValue &value, const Type *type, SourceRange range);
+  /// The same for those among a call's arguments that are defaults.
+  void makeDefaultsAnew(llvm::MutableArrayRef<Value *> inputs, SourceRange range);
   Value *none(SourceRange range) { return constant(IValue(), range); }
   Node *insertNode(Symbol kind, ArrayRef<Value *> inputs, unsigned outputs, SourceRange range);
   Value *insertValue(Symbol kind, ArrayRef<Value *> inputs, const Type *type, SourceRange range);
@@ -241,6 +245,8 @@ public:
   //===-- ChangedContainers.cpp -------------------------------------------------===//
   /// At the end of a function: loops whose bodies may change the size of what they go over ask for it in each trip.
   bool finishLoops();
+  /// Reports changes of containers that are made once for all calls.
+  bool checkSharedContainers();
 
   //===-- Loops.cpp ---------------------------------------------------------===//
   bool emitFor(const For &tree);
@@ -253,6 +259,13 @@ public:
     SugaredValue *iterable;
     SourceRange range;
   };
+  /// What stands for a container that is made once for all calls: a global, or a parameter with such a default.
+  struct SharedContainer {
+    Value *value;
+    std::string name;
+    bool isParameter;
+  };
+  std::vector<SharedContainer> sharedContainers;
   std::vector<ContainerLoop> containerLoops; ///< Every `for` that is a prim::Loop, comprehensions' included.
   const ClassType *initializing = nullptr;   ///< In __init__ of a source class: new attributes may be set.
   enum class LoopState : uint8_t { None, Loop, Unrolled } loopState = LoopState::None;

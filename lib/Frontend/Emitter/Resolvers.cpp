@@ -95,11 +95,12 @@ SugaredValue *SourceResolver::assignedValue(StringRef name, const Assign &assign
   ++depth;
   auto leave = llvm::make_scope_exit([&] { --depth; });
   SugaredValue *result = nullptr;
-  if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), nullptr, *this)) {
+  const Type *declared = assign.type() ? tryTypeFromExpression(compiler.context, *this, assign.type()) : nullptr;
+  if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), declared, *this)) {
     if (isTooLarge(*value))
       (void)compiler.diags.report(assign.range(), diag::ConstantTooLarge, name);
     else
-      result = compiler.arena.make<ConstantSugar>(*value);
+      result = compiler.arena.make<ConstantSugar>(*value, value->isList() || value->isTuple() ? declared : nullptr);
   } else if (std::string path = canonicalName(dottedName(assign.value())); !path.empty() && path != name) { // T = torch
     result = libraryValue(compiler, compiler.arena, path);
   }

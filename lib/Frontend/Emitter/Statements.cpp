@@ -309,6 +309,8 @@ bool FunctionEmitter::declareParameters(const Def &def, const FunctionSchema &sc
     Value *input = graph.addInput(isMeaningfulName(argument.name) ? argument.name : "", argument.type);
     env.store(argument.name, input, def.range());
     env.setType(argument.name, argument.type);
+    if (argument.defaultValue && !argument.fixedLength && holdsList(*argument.defaultValue))
+      sharedContainers.push_back({input, argument.name, /*isParameter=*/true});
   }
   return true;
 }
@@ -321,7 +323,7 @@ bool FunctionEmitter::emitFunction(const Def &def, Function &function) {
     returnDeclared = true;
     returnType = function.schema().returns()[0].type;
   }
-  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType) || !finishLoops())
+  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType) || !checkSharedContainers() || !finishLoops())
     return false;
   FunctionSchema schema = function.schema();
   if (schema.returns().empty()) {
@@ -351,7 +353,7 @@ const Type *FunctionEmitter::emitClosureBody(const Def &def, ArrayRef<Value *> a
     if (!returnType)
       return nullptr;
   }
-  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType) || !finishLoops())
+  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType) || !checkSharedContainers() || !finishLoops())
     return nullptr;
   return mergedReturn;
 }
@@ -369,7 +371,7 @@ bool FunctionEmitter::emitExpressions(ArrayRef<const Tree *> expressions, Functi
   SourceRange range = expressions.empty() ? SourceRange() : expressions[0]->range();
   Value *tuple = makeTuple(values, range);
   insertNode(prim::ReturnStmt, {tuple}, 0, range);
-  if (!finishLoops())
+  if (!checkSharedContainers() || !finishLoops())
     return false;
   mergedReturn = tuple->type();
   Argument result;

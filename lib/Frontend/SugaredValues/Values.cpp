@@ -338,25 +338,14 @@ SugaredValue *SimpleValue::element(FunctionEmitter &e, SourceRange range, Value 
 //===-- Constants, operators, casts ----------------------------------------===//
 
 Value *ConstantSugar::asValue(FunctionEmitter &e, SourceRange range) {
+  if (holdsList(value)) {
+    Value *made = e.madeAnew(value, type, range);
+    e.sharedContainers.push_back({made, range.text().str(), /*isParameter=*/false});
+    return made;
+  }
   if (Graph::canBeConstant(value) || value.isObject()) { // frozen modules have objects among their constants
     Value *result = e.constant(value, range);
     return type && value.isInt() && !result->type()->isInt() ? result->setType(type) : result;
-  }
-  // Lists and tuples that only exist as values: built anew, so that nobody shares a mutable constant.
-  if (value.isList() || value.isTuple()) {
-    llvm::SmallVector<Value *, 8> parts;
-    size_t count = value.isList() ? value.listSize() : value.toTuple().elements.size();
-    for (size_t i = 0; i != count; ++i) {
-      ConstantSugar part(value.isList() ? value.listElement(i) : value.toTuple().elements[i]);
-      Value *element = part.asValue(e, range);
-      if (!element)
-        return nullptr;
-      parts.push_back(element);
-    }
-    if (!value.isList())
-      return e.makeTuple(parts, range);
-    auto *list = llvm::dyn_cast<ListType>(value.dynamicType(e.context));
-    return e.makeList(list ? list->element() : Type::tensorType(), parts, range);
   }
   return e.error(range, diag::NotAValue, describe());
 }
@@ -521,7 +510,10 @@ SugaredValue *NamedTupleSugar::call(FunctionEmitter &e, SourceRange range, Array
   }
   FunctionSchema schema(type->name().str(), "", std::move(arguments), {});
   auto matched = matchSchema(schema, e.graph, range, args, kwargs, e.diags);
-  return matched ? e.simple(e.insertValue(prim::TupleConstruct, matched->inputs, type, range)) : nullptr;
+  if (!matched)
+    return nullptr;
+  e.makeDefaultsAnew(matched->inputs, range);
+  return e.simple(e.insertValue(prim::TupleConstruct, matched->inputs, type, range));
 }
 
 SugaredValue *EnumSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {

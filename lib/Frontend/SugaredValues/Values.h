@@ -185,6 +185,9 @@ public:
   const EnumType *type;
 };
 
+/// Whether the value is a list, or a tuple with one inside.
+bool holdsList(const IValue &value);
+
 /// Several sugared values that no tuple was made of yet.
 class TupleSugar final : public SugaredValue {
 public:
