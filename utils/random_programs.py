@@ -24,7 +24,7 @@ import time
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(SOURCE / "utils" / "program_generator"))
 from generator import generate  # noqa: E402
-from running import MODES, REFERENCE, Failure, Runner, differences, kind_of  # noqa: E402
+from running import EAGER, MODES, REFERENCE, Failure, Runner, differences, differences_from_eager, kind_of  # noqa: E402
 from scope import FEATURES  # noqa: E402
 from shrinking import shrink  # noqa: E402
 
@@ -57,7 +57,7 @@ def observe(runner, programs, modes, options):
                 return one_by_one()
             found[0][mode] = Difference(failure.kind, str(failure))
             continue
-        for i in differences(reference, other):
+        for i in (differences_from_eager if mode == EAGER else differences)(reference, other):
             if len(programs) > 1:
                 suspects |= set(programs if i is None else [order[i][0]])
             elif i is None:
@@ -115,11 +115,12 @@ def work(job):
     """One batch of seeds, by a process of its own."""
     options, seeds = job
     with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(options.tsc_run, scratch, options.timeout)
+        runner = Runner(options.tsc_run, scratch, options.timeout, options.python)
         programs = [generate(seed, options.features, f"p{i}_") for i, seed in enumerate(seeds)]
         found = observe(runner, programs, options.modes, options)
         told = [report(seed, generate(seed, options.features, "p_"), what, runner, options) for seed, what in zip(seeds, found) if what]
         uncompiled = [seed for seed, what in zip(seeds, found) if what is None]
+        runner.close()
     return len(seeds), told, uncompiled
 
 
@@ -153,8 +154,11 @@ def main():
     options = parser.parse_args()
     options.count = options.count or (0 if options.seconds else 1000)
     without = [name for name in options.without.split(",") if name]
-    options.modes = options.modes.split(",")
-    for names, known in ((without, FEATURES), (options.modes, MODES)):
+    options.modes = [mode for mode in options.modes.split(",") if mode]
+    if options.python:  # which knows neither 64 bits nor results that are left out because nobody uses them
+        options.modes.append(EAGER)
+        without += ["big-ints", "unchecked", "unused"]
+    for names, known in ((without, FEATURES), (options.modes, {**MODES, EAGER: []})):
         for name in names:
             if name not in known:
                 parser.error(f"'{name}' is not one of {', '.join(known)}")

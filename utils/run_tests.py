@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Run every test of a build and count them: the Catch2 programs case by case, the lit suite test by test, the
-programs outside the tree that use the package, and, where ../shared/corpus is, the recorded cases that passed before.
+programs outside the tree that use the package, random programs, and, where ../shared/corpus is, the recorded cases that
+passed before.
 
 usage: run_tests.py BUILD_DIR
 
@@ -18,6 +19,7 @@ import tempfile
 import xml.etree.ElementTree
 
 LONGEST_PROGRAM = 900  # seconds, of which they take some tens
+RANDOM_PROGRAMS = "1000"  # the same ones each time, in about a minute
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -74,6 +76,9 @@ def main():
                 record(program.name, run_catch(program, scratch))
         record("lit", run_lit(build, scratch))
     record("install", run_command(["ctest", "--test-dir", build, "-R", "^install$", "--output-on-failure"]))
+    tester = SOURCE / "utils/random_programs.py"
+    record("random programs", run_command([sys.executable, tester, "--tsc-run", build / "bin/tsc-run", "--count", RANDOM_PROGRAMS,
+                                           "--keep", build / "random-programs"]))
     if (SOURCE.parent / "shared" / "corpus").is_dir():
         record("corpus", run_command([sys.executable, SOURCE / "utils/check_corpus.py", build]))
     passed, failed = (sum(column) for column in zip(*results))

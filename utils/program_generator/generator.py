@@ -142,14 +142,28 @@ class Generator(ValueWriter):
         if type == "Tensor":
             text, shape, dtype = self.tensor(2)
             self.declare(name, Var(type, shape, dtype))
-            return [Line(f"{name} = {text}", f"{name} = {self.DEFAULTS[type]}")]
+            return [Line(f"{name} = {text}", f"{name} = {self.DEFAULTS[type]}", self.use(name, type))]
         text = self.expr(type)
         self.declare(name, Var(type))
         default = self.DEFAULTS.get(type)
         if type.startswith(("Optional", "Dict", "List")):
             annotated = f"{name}: {self.annotation(type)} = "
-            return [Line(annotated + text, annotated + default if default else None)]
-        return [Line(f"{name} = {text}", default and f"{name} = {default}")]
+            return [Line(annotated + text, annotated + default if default else None, self.use(name, type))]
+        return [Line(f"{name} = {text}", default and f"{name} = {default}", self.use(name, type))]
+
+    def use(self, name, type):
+        """A statement that needs the value, where results that nobody uses are not wanted."""
+        if self.has("unchecked"):
+            return None
+        if type == "Tensor":
+            return f"assert {name}.dim() < 9"
+        if type in ("int", "float", "bool"):
+            return f"assert {name} == {name} or {name} != {name}"
+        if type == "str" or type.startswith(("List", "Dict")):
+            return f"assert len({name}) >= 0"
+        if type == "Tuple[int, Tensor]":
+            return f"assert {name}[1].dim() < 9 and {name}[0] < 9 or True"
+        return None
 
     def reassign(self):
         type = self.rng.choice(["Tensor", "Tensor", "Tensor", "int", "int", "float", "bool", "str"])
@@ -163,15 +177,15 @@ class Generator(ValueWriter):
                 operator = self.rng.choice(["+", "*"]) if var.dtype != "bool" else "|"
                 if self.chance(0.4):
                     return [Line(f"{name} {operator}= {other}")]
-                return [Line(f"{name} = {name} {operator} {other}")]
+                return [Line(f"{name} = {name} {operator} {other}", use=self.use(name, type))]
             text, var.shape, var.dtype = self.tensor(2)
-            return [Line(f"{name} = {text}")]
+            return [Line(f"{name} = {text}", use=self.use(name, type))]
         if type == "int" and self.chance(0.5) or type == "float" and self.chance(0.5):
-            return [Line(f"{name} {self.rng.choice(['+=', '-=', '*='])} {self.expr(type, 1)}")]
+            return [Line(f"{name} {self.rng.choice(['+=', '-=', '*='])} {self.expr(type, 1)}", use=self.use(name, type))]
         text = self.expr(type, 1)
         if type == "str" and self.loops:
             return [Line(f"{name} = {text[:0]}{self.str_leaf()}")]  # no strings that grow without end
-        return [Line(f"{name} = {text}")]
+        return [Line(f"{name} = {text}", use=self.use(name, type))]
 
     def tell(self):
         items = [self.expr(self.rng.choice(["int", "int", "bool", "str", "List[int]", "Tensor"]), 1) for _ in range(self.rng.randrange(1, 3))]

@@ -1,6 +1,8 @@
 """Runs programs in each mode of tsc-run, and compares what could be observed."""
+import math
 import os
 import pathlib
+import pickle
 import re
 import subprocess
 
@@ -23,6 +25,7 @@ MODES = {
     "aliases0": ["-O0", "--check-aliases"],
 }
 REFERENCE = "O0"
+EAGER = "eager"
 
 
 class Failure(Exception):
@@ -38,7 +41,8 @@ class Failure(Exception):
 
 
 class Runner:
-    def __init__(self, tool, scratch, timeout=60):
+    def __init__(self, tool, scratch, timeout=60, python=None):
+        self.python, self.worker = python, None
         self.tool, self.scratch, self.timeout = tool, pathlib.Path(scratch), timeout
         self.environment = {**os.environ, "XDG_CACHE_HOME": str(self.scratch / "cache")}
 
@@ -57,10 +61,14 @@ class Runner:
         return order
 
     def command(self, mode):
+        if mode == EAGER:
+            return [str(self.python), str(self.program)]
         return [str(self.tool), str(self.program), "--inputs", str(self.inputs), "--seed", "7", *MODES[mode]]
 
     def run(self, mode):
         """What each call printed and gave, as pairs; with them what was said on stderr."""
+        if mode == EAGER:
+            return self.run_eagerly()
         out = self.scratch / "observed.pt"
         out.unlink(missing_ok=True)
         try:
@@ -73,6 +81,31 @@ class Runner:
             raise Failure(f"{ended}\n{said}")
         printed = re.split(r"^call \d+: .*\n", run.stdout.decode(errors="replace"), flags=re.M)[1:]
         return list(zip(printed, out_values(out, str(self.program)))), said
+
+
+    def run_eagerly(self):
+        if self.worker is None:
+            environment = {key: value for key, value in os.environ.items() if not key.startswith("OPENBLAS_")}
+            script = pathlib.Path(__file__).parent / "eager.py"
+            self.worker = subprocess.Popen([self.python, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        out = self.scratch / "observed.pickle"
+        out.unlink(missing_ok=True)
+        self.worker.stdin.write(f"{self.program}\t{self.inputs}\t{out}\n")
+        self.worker.stdin.flush()
+        if not self.worker.stdout.readline() or not out.exists():
+            self.worker = None
+            raise Failure("eager PyTorch ended")
+        told = pickle.loads(out.read_bytes())
+        if isinstance(told, str):
+            raise Failure(f"refused by Python\nerror: {told}")
+        if told is None:
+            raise Failure("no end in eager PyTorch")
+        return told, ""
+
+    def close(self):
+        if self.worker:
+            self.worker.stdin.close()
+            self.worker.wait()
 
 
 def out_values(file, program):
@@ -90,10 +123,52 @@ def differences(reference, other):
     return found
 
 
+def differences_from_eager(reference, eager):
+    """As `differences`, between a program and what eager PyTorch did: numbers agree to a tolerance, and of errors that
+    operators raise only that there is one."""
+    return [i for i, (a, b) in enumerate(zip(reference[0], eager[0])) if not agrees(a, b)]
+
+
+def agrees(ours, eager):
+    (printed, (_, result, arguments)), (also_printed, (_, result2, arguments2)) = ours, eager
+    if result2[:2] == ("tuple", ("str", "raised")):
+        if result[0] != "str" or "Traceback of TorchScript" not in result[1]:
+            return False
+        last = result[1].strip().splitlines()[-1]
+        raised = re.match(r"builtins\.(\w+): (.*)", last)
+        if raised and raised.groups() != (result2[2][1], result2[3][1]):
+            return False
+    elif not near(result, result2):
+        return False
+    # An empty list in a file has no type: the program gets another one, and what becomes of it cannot be seen.
+    seen = [(a, b) for a, b in zip(arguments, arguments2) if a not in (("list",), ("dict",))]
+    return all(near(a, b) for a, b in seen) and (printed == also_printed or near(numbers_in(printed), numbers_in(also_printed)))
+
+
+def numbers_in(text):
+    """The text without its numbers, and the numbers: a printed tensor may differ in a last digit."""
+    number = r"-?\d+(?:\.\d*)?(?:e[+-]?\d+)?"
+    return (re.sub(r"\s+", " ", re.sub(number, "#", text)), *(float(each) for each in re.findall(number, text)))
+
+
+def near(a, b):
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        if a[:1] == ("tensor",) == b[:1]:
+            return a[1:3] == b[1:3] and a[4] == b[4] and near(a[6], b[6])
+        return len(a) == len(b) and all(map(near, a, b))
+    if isinstance(a, str) and isinstance(b, str) and "0x" in a and "0x" in b:
+        a, b = float.fromhex(a), float.fromhex(b)
+    if isinstance(a, float) and isinstance(b, float):
+        return a == b or abs(a - b) <= 1e-4 + 1e-3 * max(abs(a), abs(b)) and math.isfinite(a) and math.isfinite(b)
+    return a == b
+
+
 def kind_of(a, b):
     """What differs, in words that do not depend on the program: differences of one cause look alike."""
     def outcome(call):
         result = call[1][1]
+        if result[:2] == ("tuple", ("str", "raised")):
+            return blurred(f"{result[2][1]}: {result[3][1]}".splitlines()[0])
         if result[0] == "str" and "Traceback of TorchScript" in result[1]:
             return blurred(result[1].strip().splitlines()[-1])
         return "a value"

@@ -30,6 +30,7 @@ FEATURES = {
     "scalars": "item() without conversion, where numbers are wanted",
     "strings": "strings",
     "tuples": "tuples, concatenated too",
+    "unchecked": "variables that may stay unused; without, each is used where it is set",
     "unused": "expressions whose results nobody uses",
 }
 
@@ -44,12 +45,13 @@ class Var:
 
 
 class Line:
-    """One statement. `default` is a simpler one that defines the same variable, for the shrinker."""
-    def __init__(self, text, default=None):
-        self.text, self.default = text, default
+    """One statement. `default` is a simpler one that defines the same variable, for the shrinker; `use` a second one
+    that stays with it."""
+    def __init__(self, text, default=None, use=None):
+        self.text, self.default, self.use = text, default, use
 
     def render(self, indent):
-        return [indent + self.text]
+        return [indent + self.text] + ([indent + self.use] if self.use else [])
 
 
 class Block:

@@ -53,7 +53,7 @@ def candidates(program):
             else:
                 for text in simpler(node):
                     def replace(other):
-                        other[i] = Line(text)
+                        other[i] = Line(text, use=other[i].use)
                     yield edited(program, index, replace)
 
 
