@@ -82,3 +82,16 @@ def ignoring(x: Tensor) -> int:
 # IN-CALLEE: {{^}}3{{$}}
 def unused_in_callee(x: Tensor) -> int:
     return ignoring(x) + 1
+
+
+def writing(x: Tensor) -> int:
+    x.add_(torch.ones(2))
+    return -1
+
+
+# Neither is a write left out, whoever sees it.
+# RUN: %all_modes --status 1 tsc-run %s --entry written_in_callee --args 'torch.ones([4])' | FileCheck --check-prefix=WRITTEN-IN-CALLEE %s
+# WRITTEN-IN-CALLEE: error: RuntimeError: output with shape [1] doesn't match the broadcast shape [2]
+def written_in_callee(x: Tensor) -> int:
+    writing(torch.zeros(1))
+    return 3

@@ -377,6 +377,8 @@ struct ShapeAnalysis::Impl {
       return false;
     if (shapeColumns(node.opKind()).computeTypes)
       return elementsSurelyFit(node, arguments);
+    if (node.opKind() == OpKind::Tsc_written) // checks as the in-place operator did
+      return isAlike(arguments.operands[0].asTensor(), arguments.operands[1].asTensor());
     if (node.hasTrait(Trait::SizeQuery)) {
       auto answer = tensorQuery(node);
       return answer && !answer->isUnknown();
@@ -385,6 +387,13 @@ struct ShapeAnalysis::Impl {
                               node.hasTrait(Trait::Split) || node.hasTrait(Trait::Fill);
     return isRegrouping &&
            inference.sizesSurelyFit(*node.record(), *node.schema(), arguments.operands, arguments.types);
+  }
+
+  /// Whether both tensors are known to have the same sizes and dtype.
+  static bool isAlike(const AbstractTensor *a, const AbstractTensor *b) {
+    return a && b && a->dtype && a->dtype == b->dtype && a->sizes && b->sizes && a->sizes->size() == b->sizes->size() &&
+           llvm::all_of(llvm::zip(*a->sizes, *b->sizes),
+                        [](const auto &pair) { return std::get<0>(pair).isSame(std::get<1>(pair)); });
   }
 
   /// Whether a point-wise operator has a body for the dtypes of its operands, and their sizes broadcast.
