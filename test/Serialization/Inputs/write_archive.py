@@ -5,7 +5,8 @@ usage: write_archive.py NAME OUT.pt
 
 Names: `scale` (three weights, forward(x) = x * w + 1), `policy` (the same with one weight), `counter` (a module that counts its calls), `setstate` (a class whose
 __setstate__ must not run by itself), `hooked` (forward(x) = x + 1, with a hook that doubles x first), `hooks` (hooks before and
-after forward that give other values, or None, and one that stands there twice).
+after forward that give other values, or None, and one that stands there twice), `meanings` (operators to which Python gives another
+meaning than PyTorch).
 """
 import pickle
 import struct
@@ -80,6 +81,16 @@ HOOKS = """class M(Module):
   def tenfold(self: __torch__.M, input: Tuple[int], result: int) -> int:
     return torch.mul(result, 10)
 """
+MEANINGS = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.M, zero: int, x: float, s: str) -> Tuple[float, float, float, float, int, str]:
+    print(x, [x], s)
+    d = {"a": 1, "b": 2}
+    oldest = ops.aten.popitem(d)
+    return (torch.div(1, zero), torch.floordiv(1.0, 0.1), torch.remainder(x, 0.0), torch.pow(2, 3), torch.len(s), torch.format("{:.2f} {} {}", torch.str(x), oldest))
+"""
 
 
 def stub(module, name):
@@ -152,6 +163,7 @@ ARCHIVES = {
     "policy": lambda path: write(path, SCALE, {"training": False, "w": Tensor(2.0)}, (1,)),
     "counter": lambda path: write(path, COUNTER, {"training": False, "count": 40}),
     "hooked": lambda path: write(path, HOOKED, {"training": False}),
+    "meanings": lambda path: write(path, MEANINGS, {"training": False}),
     "hooks": lambda path: write(path, HOOKS, {"training": False, "seen": 0}),
     "setstate": lambda path: write(path, SETSTATE, 21),
 }
