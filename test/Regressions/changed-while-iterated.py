@@ -90,6 +90,12 @@
 # RUN: tsc-run %s --entry optional --args 'True' -O3 | FileCheck --check-prefix=OPTIONAL %s
 # RUN: tsc-run %s --entry optional --args 'True' --compile=eager | FileCheck --check-prefix=OPTIONAL %s
 # OPTIONAL: [1, 2]
+# RUN: tsc-run %s --entry tuples --args '[1, 2, 3, 4],' -O0 | FileCheck --check-prefix=TUPLES %s
+# RUN: tsc-run %s --entry tuples --args '[1, 2, 3, 4],' -O1 | FileCheck --check-prefix=TUPLES %s
+# RUN: tsc-run %s --entry tuples --args '[1, 2, 3, 4],' -O2 | FileCheck --check-prefix=TUPLES %s
+# RUN: tsc-run %s --entry tuples --args '[1, 2, 3, 4],' -O3 | FileCheck --check-prefix=TUPLES %s
+# RUN: tsc-run %s --entry tuples --args '[1, 2, 3, 4],' --compile=eager | FileCheck --check-prefix=TUPLES %s
+# TUPLES: [1, 2]
 
 # A dict that changed its size is refused, as Python refuses it; values are those of the moment.
 # RUN: %exits 1 tsc-run %s --entry grown --args '{"a":1,"b":2}' -O0 2>&1 | FileCheck --check-prefix=GROWN %s
@@ -307,3 +313,10 @@ def optional(f: bool) -> List[int]:
         for x in also:
             out.pop()
     return out
+
+
+def tuples(l: List[int]) -> List[int]:
+    t = (l, 1)
+    for x in t[0]:
+        l.pop()
+    return l

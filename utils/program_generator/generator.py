@@ -162,7 +162,9 @@ class Generator(ValueWriter):
         if type == "str" or type.startswith(("List", "Dict")):
             return f"assert len({name}) >= 0"
         if type == "Tuple[int, Tensor]":
-            return f"assert {name}[1].dim() < 9 and {name}[0] < 9 or True"
+            return f"assert len([{name}[0]]) + {name}[1].dim() < 99"
+        if type.startswith("Optional"):
+            return f"assert {name} is None or {name} is not None"
         return None
 
     def reassign(self):

@@ -165,7 +165,7 @@ class ValueWriter(TensorWriter):
         if type == "List[int]":
             tensor = self.pick("Tensor")
             if tensor:
-                forms += [f"{tensor}.size()", f"{tensor}.shape"] if self.chance(0.3) else []
+                forms += [f"list({tensor}.size())", f"list({tensor}.shape)"] if self.chance(0.3) else []
             source = self.pick(type)
             if source:
                 forms += [f"[e + {self.expr('int', 0)} for e in {source}]", f"[e for e in {source} if e > 1]", f"sorted({source})"]

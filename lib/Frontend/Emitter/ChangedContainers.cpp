@@ -189,7 +189,7 @@ private:
     if (node.kind() == prim::ListConstruct || node.kind() == prim::DictConstruct)
       return true;
     const FunctionSchema *schema = node.schema();
-    if (!schema || node.numOutputs() != 1 || schema->returns().size() != 1)
+    if (!schema || node.kind().ns() != "aten" || node.numOutputs() != 1 || schema->returns().size() != 1)
       return false;
     // Their annotations are about the elements.
     return !schema->returns()[0].alias || node.kind() == aten::keys || node.kind().qualified() == "aten::values" ||
