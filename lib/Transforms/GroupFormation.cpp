@@ -26,8 +26,6 @@ public:
   /// `mayBeGrouped`: which nodes groups will be formed of.
   BlockDependences(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures, NodeTest mayBeGrouped)
       : aliases(aliases), failures(failures) {
-    if (failures && !aliases.hasObservableEffects())
-      this->failures = nullptr; // a call that fails is repeated as it is written
     isActed = &block != &block.graph().block();
     for (Node &node : block.nodes()) {
       numbers[&node] = nodes.size();
@@ -144,6 +142,7 @@ public:
   void findConnected(llvm::function_ref<bool(const Node &)> belongs, unsigned smallest);
   /// Nodes of one key that do not need one another.
   void findIndependent(llvm::function_ref<const void *(const Node &)> keyOf, unsigned smallest);
+  llvm::DenseSet<const Node *> memberSet() const;
   std::vector<NodeList> layOut();
 
 private:
@@ -246,6 +245,14 @@ void GroupFormer::place(unsigned number) {
   }
 }
 
+llvm::DenseSet<const Node *> GroupFormer::memberSet() const {
+  llvm::DenseSet<const Node *> all;
+  for (const Numbers &part : members)
+    for (unsigned number : part)
+      all.insert(before.nodes[number]);
+  return all;
+}
+
 std::vector<NodeList> GroupFormer::layOut() {
   std::vector<NodeList> groups;
   if (members.empty())
@@ -269,9 +276,25 @@ std::vector<NodeList> tsc::formGroups(Block &block, const AliasAnalysis &aliases
                                       llvm::function_ref<bool(const Node &)> belongs, unsigned smallest) {
   if (llvm::none_of(block.nodes(), belongs))
     return {};
-  GroupFormer former(block, aliases, failures, belongs);
-  former.findConnected(belongs, smallest);
-  return former.layOut();
+  if (!failures || !aliases.hasObservableEffects()) { // a call that fails is repeated as it is written
+    GroupFormer former(block, aliases, nullptr, belongs);
+    former.findConnected(belongs, smallest);
+    return former.layOut();
+  }
+  // What no group took keeps its order like any other node, and may keep nodes apart that were together.
+  llvm::DenseSet<const Node *> taken;
+  for (const Node &node : block.nodes())
+    if (belongs(node))
+      taken.insert(&node);
+  for (;;) {
+    auto isTaken = [&](const Node &node) { return taken.contains(&node); };
+    GroupFormer former(block, aliases, failures, isTaken);
+    former.findConnected(isTaken, smallest);
+    const size_t before = taken.size();
+    taken = former.memberSet();
+    if (taken.size() == before)
+      return former.layOut();
+  }
 }
 
 std::vector<NodeList> tsc::formIndependentGroups(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures,
@@ -279,6 +302,8 @@ std::vector<NodeList> tsc::formIndependentGroups(Block &block, const AliasAnalys
                                                  unsigned smallest) {
   if (llvm::none_of(block.nodes(), keyOf))
     return {};
+  if (failures && !aliases.hasObservableEffects())
+    failures = nullptr; // a call that fails is repeated as it is written
   GroupFormer former(block, aliases, failures, [&](const Node &node) { return keyOf(node) != nullptr; });
   former.findIndependent(keyOf, smallest);
   return former.layOut();

@@ -234,7 +234,8 @@ class GroupBuilder {
 public:
   GroupBuilder(const AliasAnalysis &aliases, FailureAnalysis &failures, const Remarks &remarks, unsigned maxNodes,
                bool reductions)
-      : aliases(aliases), failures(failures), remarks(remarks), maxNodes(maxNodes), reductions(reductions) {}
+      : aliases(aliases), failures(failures), ordersFailures(aliases.hasObservableEffects()), remarks(remarks),
+        maxNodes(maxNodes), reductions(reductions) {}
 
   /// Groups of a block first: what a group is made of is new to the analysis, and the blocks inside do not matter to
   /// this one.
@@ -254,6 +255,7 @@ private:
 
   const AliasAnalysis &aliases;
   FailureAnalysis &failures;
+  const bool ordersFailures; ///< A call that fails cannot always be repeated as written.
   const Remarks &remarks;
   const unsigned maxNodes;
   const bool reductions;
@@ -283,7 +285,8 @@ void GroupBuilder::takeViewsAlong(Members &members) {
   auto canTake = [&](const Node &view) {
     FusionRole role = fusionRole(view);
     return view.block() == first->block() && isRearranging(role) && role != FusionRole::Reshape &&
-           mayBeFused(view, aliases) && !aliases.hasWriters(view.input(0));
+           mayBeFused(view, aliases) && !aliases.hasWriters(view.input(0)) &&
+           !(ordersFailures && failures.mayFail(view));
   };
   auto take = [&](Node &view) {
     Node *copy = copyTo(view, *first);
