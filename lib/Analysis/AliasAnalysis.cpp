@@ -342,7 +342,10 @@ bool AliasAnalysis::isObservable(const Node &node) const {
     });
   if (node.kind() == prim::RaiseException)
     return false;
-  return isWriteObservable(node) || (hasSideEffects(node) && !node.hasTrait(Trait::Random));
+  if (isWriteObservable(node))
+    return true;
+  const FunctionSchema *schema = node.schema(); // its writes are all that a container's operator does
+  return hasSideEffects(node) && !node.hasTrait(Trait::Random) && !(schema && schema->isMutating());
 }
 
 bool AliasAnalysis::hasObservableEffects() const {
