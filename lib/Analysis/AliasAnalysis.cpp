@@ -335,17 +335,21 @@ static bool anyNode(const Block &block, llvm::function_ref<bool(const Node &)> t
   return llvm::any_of(block.nodes(), [&](const Node &node) { return test(node); });
 }
 
+bool tsc::changesGenerator(const Node &node) {
+  return node.hasTrait(Trait::Random) || node.opKind() == OpKind::Aten_manual_seed;
+}
+
 bool AliasAnalysis::isObservable(const Node &node) const {
   if (node.numBlocks())
     return llvm::any_of(node.blocks(), [&](const Block &block) {
       return anyNode(block, [&](const Node &inner) { return isObservable(inner); });
     });
-  if (node.kind() == prim::RaiseException)
+  if (node.kind() == prim::RaiseException || changesGenerator(node))
     return false;
   if (isWriteObservable(node))
     return true;
   const FunctionSchema *schema = node.schema(); // its writes are all that a container's operator does
-  return hasSideEffects(node) && !node.hasTrait(Trait::Random) && !(schema && schema->isMutating());
+  return hasSideEffects(node) && !(schema && schema->isMutating());
 }
 
 bool AliasAnalysis::hasObservableEffects() const {

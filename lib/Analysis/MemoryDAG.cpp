@@ -370,8 +370,24 @@ void MemoryDAG::unify(Location a, Location b) {
     makePointerTo(ours, held);
     makePointerTo(held, ours);
   }
+  if (!at(a).type)
+    forgetShapeOfContents(a);
   if (becomesWildcard)
     open(a);
+}
+
+/// The pair of a dict's key and value stands for what a dict holds alone: of a location that may be something else,
+/// too, any part may be anything.
+void MemoryDAG::forgetShapeOfContents(Location location) {
+  const Element shaped = at(location).contents;
+  if (shaped == Element::None || !isTuple(shaped))
+    return;
+  const Element held = makeElement(Type::anyType());
+  at(location).contents = held;
+  makePointerTo(held, shaped);
+  makePointerTo(shaped, held);
+  if (at(location).isWildcard)
+    open(location);
 }
 
 //===----------------------------------------------------------------------===//

@@ -210,7 +210,7 @@ bool Facts::findCast(const GroupStep &step) {
   bool isItself = dtype == self.dtype() && !isReadOnce(step.operands[0]);
   if (!isSupported(dtype) || (isItself && llvm::is_contained(group.outputs, step.results[0])))
     return false; // what may be its operand itself is no memory of the group's own
-  if (step.op == OpKind::Tsc_written && !cpu::checkWritten(self, wanted.asTensor()).ok())
+  if (step.op == OpKind::Tsc_written && !cpu::checkWritten(self.sizes(), self.dtype(), wanted.asTensor()).ok())
     return false; // the operator says what is wrong
   StatusOr<Dims> strides = dtype == self.dtype() ? StatusOr<Dims>(self.get()->strides) : cpu::stridesLike(self);
   if (!strides.ok())

@@ -248,9 +248,11 @@ private:
 };
 } // namespace
 
-/// Limits of the host are no matter of the program's: it is not made to reach them twice.
+/// Limits of the host are no matter of the program's: it is not made to reach them twice. Neither are mistakes of ours
+/// that a check has found.
 static bool isOfTheProgram(const Status &failure) {
-  return failure.code() != absl::StatusCode::kResourceExhausted && failure.code() != absl::StatusCode::kCancelled;
+  return failure.code() != absl::StatusCode::kResourceExhausted && failure.code() != absl::StatusCode::kCancelled &&
+         failure.code() != absl::StatusCode::kInternal;
 }
 
 StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &graph, llvm::StringRef name,

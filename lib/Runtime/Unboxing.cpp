@@ -46,7 +46,7 @@ Status tsc::unboxing::checkDisjoint(const IValue &written, const IValue &read) {
 
 Status tsc::unboxing::writeInPlace(const Tensor &value, const IValue *const *args, IValue *r) {
   const Tensor &self = args[0]->asTensor();
-  TSC_RETURN_IF_ERROR(cpu::checkWritten(value, self));
+  TSC_RETURN_IF_ERROR(cpu::checkWritten(value.sizes(), value.dtype(), self));
   TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
   r[0] = *args[0];
   return okStatus();

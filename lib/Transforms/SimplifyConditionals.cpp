@@ -86,6 +86,12 @@ private:
     Value *constant = nullptr; ///< Made at the head of the branch when first asked for.
   };
 
+  /// What a branch returns, as it is when it is asked for: Ifs that merge within it change that.
+  struct Returned {
+    Block *branch;
+    unsigned index;
+  };
+
   bool simplifyBranches(Node &node) {
     bool changed = stripNegation(node);
     changed |= mergeFollowing(node);
@@ -95,8 +101,8 @@ private:
       if (isNews)
         conditions[condition] = {&node.block(b), b == 0};
       // A merged branch may still name the first If's outputs: there, they are what the branch returns.
-      for (auto [output, returned] : llvm::zip(node.outputs(), node.block(b).outputs()))
-        replacements[output] = returned;
+      for (unsigned i = 0; i != node.numOutputs(); ++i)
+        replacements[node.output(i)] = {&node.block(b), i};
       changed |= visit(node.block(b));
     }
     for (Value *output : node.outputs())
@@ -111,7 +117,7 @@ private:
     for (unsigned i = 0; i != node.numInputs(); ++i) {
       Value *value = node.input(i), *by = value;
       for (auto at = replacements.find(by); at != replacements.end(); at = replacements.find(by))
-        by = at->second;
+        by = at->second.branch->returnNode().input(at->second.index);
       if (auto at = conditions.find(by); at != conditions.end() && TSC_OPT_ALLOWED) {
         by = constantFor(at->second, node.range());
         ++NumKnown;
@@ -237,7 +243,7 @@ private:
 
   Graph &graph;
   llvm::DenseMap<Value *, KnownCondition> conditions;
-  llvm::DenseMap<Value *, Value *> replacements;
+  llvm::DenseMap<Value *, Returned> replacements;
 };
 
 } // namespace

@@ -29,7 +29,7 @@ Program::~Program() = default;
 /// Functions are optimized before their first call; what fails is repeated as it is written.
 void Program::optimizeAhead() {
   prepareCode(cache);
-  if (options.optimization == 0 || options.checkAliases)
+  if (options.optimization == 0)
     return;
   cache.trackEffects();
   cache.setAsWritten(written);
@@ -90,7 +90,6 @@ CompileMode Program::kernelMode() const {
 void Program::specialize() {
   prepareCode(plans);
   SpecializerOptions planning;
-  planning.repeatsFailures = !options.checkAliases; // what the checks find is not the program's error
   planning.trace = trace;
   bool isObserved = options.printIR != PrintIR::None || options.printCode || options.validate || options.checkAliases ||
                     options.freeze || !options.remarks.empty() || !options.missedRemarks.empty() ||

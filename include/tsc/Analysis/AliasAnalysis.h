@@ -43,6 +43,9 @@ struct MemoryEffects {
   bool mayLeave = false;       ///< Raises, returns, breaks: what comes after may not run.
 };
 
+/// Whether the node draws random numbers, or seeds the generator: whoever repeats a call has to put the generator back.
+bool changesGenerator(const Node &node);
+
 class AliasAnalysis {
 public:
   explicit AliasAnalysis(const Graph &graph);
@@ -84,7 +87,7 @@ public:
   /// analysis follows (attributes set, subgraphs run). Nodes in its blocks answer for themselves.
   bool hasSideEffects(const Node &node) const;
   /// Whether somebody outside can see that the node, or one in its blocks, has run: it prints, writes to what is known
-  /// outside, or runs code that might. Drawing random numbers and raising do not count.
+  /// outside, or runs code that might. Raising and what random numbers do to their generator do not count.
   bool isObservable(const Node &node) const;
   /// Whether the graph has such nodes.
   bool hasObservableEffects() const;

@@ -159,6 +159,7 @@ private:
   void enqueue(Element element);
   void canonicalize(Element element);
   void unify(Location a, Location b);
+  void forgetShapeOfContents(Location location);
   void open(Location wildcard);
   void propagate(Element element);
   void wildcards(const Type *type, llvm::SmallVectorImpl<Location> &into);

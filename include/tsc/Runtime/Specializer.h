@@ -38,7 +38,6 @@ struct SpecializerOptions {
   CompileMode mode = CompileMode::Background; ///< Eager: a call waits for its plan. Off is about kernels, not plans.
   unsigned callsBefore = 1;                   ///< Calls of a function that run plain code before a plan is asked for.
   unsigned maxPlans = 8;          ///< Of one function; calls that fit none of them run its unspecialized plan.
-  bool repeatsFailures = true;    ///< Calls that fail in a plan before they were observed are made as written.
   TraceRecorder *trace = nullptr; ///< Receives a span for each plan; outlives the specializer.
 };
 

@@ -74,7 +74,7 @@ static bool isCall(const Node &node) {
 }
 
 void CodeBuilder::findEffects() {
-  code->mayDraw = anyNode(graph.block(), [](const Node &node) { return node.hasTrait(Trait::Random) || isCall(node); });
+  code->mayDraw = anyNode(graph.block(), [](const Node &node) { return changesGenerator(node) || isCall(node); });
   auto mayBeSeen = [](const Node &node) {
     return node.hasSideEffects() || !node.schema() || node.schema()->isMutating();
   };

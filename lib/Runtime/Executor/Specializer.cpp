@@ -72,8 +72,7 @@ const Type *tsc::specializedType(Context &context, const Type *type, const IValu
 
 Specializer::Specializer(CodeCache &plans, SpecializerOptions options)
     : plans(plans), options(options), worker("plans", options.trace) {
-  if (options.repeatsFailures)
-    plans.trackEffects();
+  plans.trackEffects();
 }
 Specializer::~Specializer() = default;
 

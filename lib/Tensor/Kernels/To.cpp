@@ -78,16 +78,15 @@ StatusOr<Tensor> cpu::toPrimOther(const Tensor &self, bool, bool copy) {
   return convert(self, self.dtype(), copy, std::nullopt);
 }
 
-Status cpu::checkWritten(const Tensor &value, const Tensor &self) {
-  TSC_RETURN_IF_ERROR(checkCast(value.dtype(), self.dtype()));
-  if (value.sizes() == self.sizes())
-    return okStatus();
-  return invalidArgument("output with shape " + shapeString(self.sizes()) + " doesn't match the broadcast shape " +
-                         shapeString(value.sizes()));
+Status cpu::checkWritten(ArrayRef<int64_t> sizes, DType dtype, const Tensor &self) {
+  if (sizes != self.sizes())
+    return invalidArgument("output with shape " + shapeString(self.sizes()) + " doesn't match the broadcast shape " +
+                           shapeString(sizes));
+  return checkCast(dtype, self.dtype());
 }
 
 StatusOr<Tensor> cpu::written(const Tensor &value, const Tensor &self) {
-  TSC_RETURN_IF_ERROR(checkWritten(value, self));
+  TSC_RETURN_IF_ERROR(checkWritten(value.sizes(), value.dtype(), self));
   return toDType(value, self.dtype());
 }
 

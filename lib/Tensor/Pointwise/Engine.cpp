@@ -255,12 +255,10 @@ Status tsc::pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<Po
   const Op &op = opOf(kind);
   Call call;
   auto [computeDType, resultDType] = findDTypes(op, args);
-  TSC_RETURN_IF_ERROR(checkCast(resultDType, self.dtype()));
   TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
   TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
-  if (self.sizes() != ArrayRef<int64_t>(shape))
-    return invalidArgument("output with shape " + shapeString(self.sizes()) + " doesn't match the broadcast shape " +
-                           shapeString(shape));
+  // What the functional operator asks comes before what the write asks, so that both forms raise one error.
+  TSC_RETURN_IF_ERROR(cpu::checkWritten(shape, resultDType, self));
   TSC_RETURN_IF_ERROR(checkOverlaps(self, args));
   TSC_RETURN_IF_ERROR(roundOperands(call, args));
   return computeInto(call, self);

@@ -72,7 +72,7 @@ StatusOr<Tensor> toPrimOther(const Tensor &self, bool nonBlocking, bool copy);
 StatusOr<Tensor> typeAs(const Tensor &self, const Tensor &other);
 StatusOr<Tensor> written(const Tensor &value, const Tensor &self);
 /// An in-place operator's refusal of a result that self cannot hold.
-Status checkWritten(const Tensor &value, const Tensor &self);
+Status checkWritten(ArrayRef<int64_t> sizes, DType dtype, const Tensor &self);
 StatusOr<Tensor> toCPU(const Tensor &self);
 StatusOr<Tensor> toCUDA(const Tensor &self);
 StatusOr<Tensor> resolveConj(const Tensor &self);
