@@ -39,8 +39,9 @@ const PipelineInfo *PassRegistry::findPipeline(llvm::StringRef name) const {
 }
 
 /// The steps of -O<level>, those of the lower levels among them.
-static std::string stepsOfLevel(unsigned level) {
+static std::string stepsOfLevel(unsigned level, bool isFrozen = false) {
   std::string steps;
+#define FROZEN_STEP(LEVEL, STEP, REASON) LOWER_LEVEL_STEP(LEVEL, isFrozen ? ~0u : 0, STEP, REASON)
 #define LEVEL_STEP(LEVEL, STEP, REASON) LOWER_LEVEL_STEP(LEVEL, ~0u, STEP, REASON)
 #define LOWER_LEVEL_STEP(LEVEL, BELOW, STEP, REASON)                                                                   \
   if (LEVEL <= level && level < BELOW)                                                                                 \
@@ -60,6 +61,9 @@ void tsc::registerTransformsPasses(PassRegistry &registry) {
   registry.addPipeline({"O1", "", stepsOfLevel(1), "What pays on the first call already"});
   registry.addPipeline({"O2", "", stepsOfLevel(2), "What pays when a function is called many times"});
   registry.addPipeline({"O3", "", stepsOfLevel(3), "Also what makes code larger to make it faster"});
+  registry.addPipeline(
+      {"O2-frozen", "", stepsOfLevel(2, true), "O2 for frozen modules: what follows a layer folds into it"});
+  registry.addPipeline({"O3-frozen", "", stepsOfLevel(3, true), "O3 for frozen modules"});
 }
 
 Status Pass::configure(const PassOptions &options) { return rejectOptionsBut({}, options); }

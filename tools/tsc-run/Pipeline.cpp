@@ -58,5 +58,6 @@ Status Optimizer::prepare() {
   instrumentation.remarks = options.remarks;
   instrumentation.missedRemarks = options.missedRemarks;
   impl = std::make_unique<Impl>(context, std::move(instrumentation));
-  return impl->passes.parsePipeline("O" + std::to_string(options.optimization));
+  const bool isFrozen = options.freeze && options.optimization >= 2;
+  return impl->passes.parsePipeline("O" + std::to_string(options.optimization) + (isFrozen ? "-frozen" : ""));
 }
