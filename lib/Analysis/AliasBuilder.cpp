@@ -401,13 +401,7 @@ void AliasBuilder::accessGradMode(Node &node) {
   if (node.kind() == aten::set_grad_enabled)
     return write(node, *gradMode);
   uint32_t operands = gradientOperands(node);
-  bool reads = llvm::any_of(llvm::enumerate(node.inputs()), [&](auto input) {
-    const auto *type = llvm::dyn_cast<TensorType>(input.value()->type());
-    bool cannot = type && (type->facts().requiresGrad == false ||
-                           (type->facts().dtype && isIntegral(*type->facts().dtype, /*orBool=*/true)));
-    return input.index() < 32 && (operands >> input.index() & 1) && !cannot;
-  });
-  if (!reads)
+  if (!operands)
     return;
   accessOf(node);
   pending.push_back({&standIn(node), *gradMode, Field::Contents, false});

@@ -27,14 +27,28 @@ uint32_t tsc::gradientOperands(const OpRecord &record, const FunctionSchema &sch
   return operands;
 }
 
-uint32_t tsc::gradientOperands(const Node &node) {
-  if (const FunctionSchema *schema = node.schema())
-    return node.record() ? gradientOperands(*node.record(), *schema) : 0;
+/// Whether the type says that the tensor requires no gradient.
+static bool requiresNone(const Type *type) {
+  const auto *tensor = llvm::dyn_cast<TensorType>(type);
+  return tensor && (tensor->facts().requiresGrad == false ||
+                    (tensor->facts().dtype && isIntegral(*tensor->facts().dtype, /*includeBool=*/true)));
+}
+
+static uint32_t tensorOperands(const Node &node) {
   uint32_t operands = 0;
   if (llvm::any_of(node.outputs(), [](const Value *output) { return holdsTensors(output->type()); }))
     for (unsigned i = 0; i != std::min(node.numInputs(), maxOperands); ++i)
       if (holdsTensors(node.input(i)->type()))
         operands |= uint32_t(1) << i;
+  return operands;
+}
+
+uint32_t tsc::gradientOperands(const Node &node) {
+  const FunctionSchema *schema = node.schema();
+  uint32_t operands = !schema ? tensorOperands(node) : node.record() ? gradientOperands(*node.record(), *schema) : 0;
+  for (unsigned i = 0; i != std::min(node.numInputs(), maxOperands); ++i)
+    if (requiresNone(node.input(i)->type()))
+      operands &= ~(uint32_t(1) << i);
   return operands;
 }
 

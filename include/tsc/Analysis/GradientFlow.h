@@ -14,7 +14,8 @@ struct OpRecord;
 /// The operands, one bit each, of which one that requires a gradient makes the results require one in grad mode: those
 /// that are tensors, or lists of them. 0 for an operator that takes no part in differentiation.
 uint32_t gradientOperands(const OpRecord &record, const FunctionSchema &schema);
-/// The same of a node; of one that a pass inserts and that no record describes, all tensors.
+/// The same of a node, without operands whose types say that they require none; of a node that a pass inserts and that
+/// no record describes, all tensors.
 uint32_t gradientOperands(const Node &node);
 /// Whether something in the graph may switch grad mode, so that two calls of an operator may differ in it.
 bool switchesGradMode(const Graph &graph);

@@ -544,7 +544,7 @@ void CodeBuilder::emitOperator(const Node *node) {
   if (op->record()) {
     BoxedKernel python = meansPython(*node) ? ops::pythonKernel(op->record()->kind) : nullptr;
     call.kernel = python ? python : boxedKernels[static_cast<unsigned>(op->record()->kind)];
-    call.gradientOperands = gradientOperands(*op->record(), schema);
+    call.gradientOperands = gradientOperands(*node);
     call.writes = schema.isMutating();
   } else {
     call.custom = &op->customKernel();
