@@ -1,5 +1,6 @@
 //===- GradientFlow.cpp - Where requires_grad comes from ------------------===//
 #include "tsc/Analysis/GradientFlow.h"
+#include "Shapes/OperatorInference.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/STLExtras.h"
@@ -7,14 +8,6 @@ using namespace tsc;
 
 /// Operands beyond these are not looked at; no operator has as many.
 static constexpr unsigned maxOperands = 32;
-
-static bool holdsTensors(const Type *type) {
-  if (const auto *optional = llvm::dyn_cast<OptionalType>(type))
-    return holdsTensors(optional->element());
-  if (const auto *list = llvm::dyn_cast<ListType>(type))
-    return holdsTensors(list->element());
-  return type->isTensor();
-}
 
 uint32_t tsc::gradientOperands(const OpRecord &record, const FunctionSchema &schema) {
   if (record.has(Trait::Detached) || record.has(Trait::Factory) || record.has(Trait::Geometry) ||

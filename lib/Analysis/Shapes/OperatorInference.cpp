@@ -40,8 +40,7 @@ llvm::SmallVector<const AbstractTensor *, 4> InferredCall::tensors() const {
   return all;
 }
 
-/// Tensor, Tensor?, or a list of either.
-static bool holdsTensors(const Type *type) {
+bool tsc::holdsTensors(const Type *type) {
   while (const auto *holder = llvm::dyn_cast<ElementType>(type))
     type = holder->element();
   return type->isTensor();

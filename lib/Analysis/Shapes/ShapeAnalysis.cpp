@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/ShapeAnalysis.h"
 #include "Mutation.h"
+#include "OperatorInference.h"
 #include "PlainOperators.h"
 #include "tsc/Analysis/OperatorInference.h"
 #include "tsc/Analysis/ShapeRules.h"
@@ -402,7 +403,7 @@ struct ShapeAnalysis::Impl {
     const uint8_t types = shapeColumns(node.opKind()).computeTypes;
     SymbolicDims common;
     for (auto [argument, operand] : llvm::zip(node.schema()->arguments(), arguments.operands)) {
-      if (operand.isNone() || !typeHoldsTensor(argument.type))
+      if (operand.isNone() || !holdsTensors(argument.type))
         continue;
       const AbstractTensor *tensor = operand.asTensor();
       if (!tensor || !tensor->sizes || !tensor->dtype || tensor->undefined)
@@ -413,10 +414,6 @@ struct ShapeAnalysis::Impl {
         return false;
     }
     return true;
-  }
-  static bool typeHoldsTensor(const Type *type) {
-    const auto *optional = llvm::dyn_cast<OptionalType>(type);
-    return (optional ? optional->element() : type)->isTensor();
   }
 
   /// Broadcasts `sizes` into `common`; false where the two might not fit.
