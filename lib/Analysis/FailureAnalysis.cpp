@@ -28,8 +28,25 @@ static bool isStructure(const Node &node) {
   }
 }
 
+/// Questions that have an answer for every value that the program computes. (They are not Speculatable: where a branch
+/// is not taken, there may be no value to ask.)
+static bool asksForWhatIsThere(const Node &node) {
+  switch (node.kind().id()) {
+  case SymbolId::prim_dtype:
+  case SymbolId::prim_device:
+  case SymbolId::prim_data:
+  case SymbolId::prim_layout:
+  case SymbolId::prim_is_cuda:
+  case SymbolId::prim_shape:
+  case SymbolId::aten_dim:
+  case SymbolId::aten_numel: return true;
+  case SymbolId::aten_len: return !node.input(0)->type()->isTensor();
+  default: return false;
+  }
+}
+
 bool FailureAnalysis::mayFail(const Node &node) {
-  if (isStructure(node))
+  if (isStructure(node) || asksForWhatIsThere(node))
     return false;
   if (!node.record() && node.kind() != prim::ListUnpack)
     return true;

@@ -13,8 +13,8 @@ class FailingWrite<string schema, string function, string summary_> : ContainerO
   let traits = [SideEffects];
 }
 
-def List_len      : ContainerOp<"aten::len.t(t[] a) -> int", "listLength", "len(a)"> { let traits = [Speculatable]; }
-def List_len_any  : ContainerOp<"aten::len.any(Any[] a) -> int", "listLength", "len(a)"> { let traits = [Speculatable]; }
+def List_len      : ContainerOp<"aten::len.t(t[] a) -> int", "listLength", "len(a)">;
+def List_len_any  : ContainerOp<"aten::len.any(Any[] a) -> int", "listLength", "len(a)">;
 def List_getitem  : ContainerOp<"aten::__getitem__.t(t[](a) list, int idx) -> t(*)", "listGet", "list[idx]">;
 def List_select   : ContainerOp<"aten::select.t(t[](a) list, int idx) -> t(*)", "listGet", "list[idx]">;
 def List_setitem  : FailingWrite<"aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)", "listSet", "l[idx] = el">;
@@ -70,7 +70,7 @@ def List_rangelist  : ContainerOp<"prim::rangelist(int n) -> int[]", "rangeList"
 def List_Size       : ContainerOp<"aten::Size(int[] sizes) -> int[]", "listCopy", "torch.Size(sizes)">;
 
 foreach k = ["str", "int", "bool", "float", "complex", "Tensor"] in {
-  def Dict_len_ # k      : ContainerOp<"aten::len.Dict_" # k # "(Dict(" # k # ", t) self) -> int", "dictLength", "len(self)"> { let traits = [Speculatable]; }
+  def Dict_len_ # k      : ContainerOp<"aten::len.Dict_" # k # "(Dict(" # k # ", t) self) -> int", "dictLength", "len(self)">;
   def Dict_keys_ # k     : ContainerOp<"aten::keys." # k # "(Dict(" # k # ", t) self) -> " # k # "[](*)", "dictKeys", "dict.keys">;
   def Dict_values_ # k   : ContainerOp<"aten::values." # k # "(Dict(" # k # ", t) self) -> t[](*)", "dictValues", "dict.values">;
   def Dict_items_ # k    : ContainerOp<"aten::items." # k # "(Dict(" # k # ", t) self) -> ((" # k # ", t)[])", "dictItems", "dict.items">;

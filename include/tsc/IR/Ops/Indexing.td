@@ -547,13 +547,13 @@ def Aten_stride : QueryOp<"aten::stride(Tensor self) -> int[]", "stridesOf",
 def Aten_stride_int : QueryOp<"aten::stride.int(Tensor self, int dim) -> int", "strideAt",
   "One stride">;
 def Aten_numel : QueryOp<"aten::numel(Tensor self) -> int", "numelOf",
-  "Number of elements"> { let traits = [SizeQuery, Speculatable]; }
+  "Number of elements"> { let traits = [SizeQuery]; }
 def Aten_dim : QueryOp<"aten::dim(Tensor self) -> int", "dimOf",
-  "Number of dimensions"> { let traits = [SizeQuery, Speculatable]; }
+  "Number of dimensions"> { let traits = [SizeQuery]; }
 def Aten_is_floating_point : QueryOp<"aten::is_floating_point(Tensor self) -> bool", "isFloatingPointOf",
-  "Whether the dtype is floating"> { let traits = [Speculatable]; }
+  "Whether the dtype is floating">;
 def Aten_is_complex : QueryOp<"aten::is_complex(Tensor self) -> bool", "isComplexOf",
-  "Whether the dtype is complex"> { let traits = [Speculatable]; }
+  "Whether the dtype is complex">;
 def Aten_is_signed : QueryOp<"aten::is_signed(Tensor self) -> bool", "isSignedOf",
   "Whether the dtype has a sign">;
 def Aten_is_contiguous : QueryOp<"aten::is_contiguous(Tensor self) -> bool", "isContiguousOf",

@@ -60,7 +60,6 @@ def Prim_polygamma_ : BoxedPrimOp<"aten::polygamma_(Tensor(a!) self, int n) -> T
 def Prim_einsum_sublist : BoxedPrimOp<"aten::einsum.sublist(Tensor a, ...) -> Tensor", "einsumOfSublists", "einsum with dimensions named by numbers: tensor, list, tensor, list, result's list">;
 
 // Questions about a tensor.
-let traits = [Speculatable] in {
 def Prim_dtype         : PrimOp<"prim::dtype(Tensor a) -> int", "dtypeOf", "a.dtype">;
 def Prim_device        : PrimOp<"prim::device(Tensor a) -> Device", "deviceOf", "a.device">;
 def Prim_layout        : PrimOp<"prim::layout(Tensor a) -> Layout", "layoutOf", "a.layout">;
@@ -71,12 +70,11 @@ def Prim_is_cuda       : PrimOp<"prim::is_cuda(Tensor a) -> bool", "isOnCuda", "
 def Prim_is_meta       : PrimOp<"prim::is_meta(Tensor a) -> bool", "isOnMeta", "a.is_meta">;
 foreach q = ["is_sparse", "is_sparse_csr", "is_mkldnn", "is_quantized", "is_nested", "is_mps", "is_ipu", "is_xpu", "is_ort", "is_vulkan"] in
   def Prim_ # q : PrimOp<"prim::" # q # "(Tensor a) -> bool", "isNever", "a." # q # ": such tensors do not exist here">;
-}
 def Prim_name : PrimOp<"prim::name(Tensor a) -> str?", "noName", "a.name: tensors have none">;
 def Prim_grad : PrimOp<"prim::grad(Tensor a) -> Tensor(*)", "gradOf", "a.grad">;
 def Prim_data : PrimOp<"prim::data(Tensor(a) a) -> Tensor(a)", "dataOf", "a.data: the same storage, outside of differentiation"> {
   let shape = "a"; let dtype = "a"; let strides = "a.strides";
-  let traits = [Detached, Speculatable];
+  let traits = [Detached];
 }
 def Prim_is_leaf : PrimOp<"aten::is_leaf(Tensor self) -> bool", "isLeaf", "self.is_leaf">;
 def Prim_len_Tensor : PrimOp<"aten::len.Tensor(Tensor t) -> int", "tensorLength", "len(t)">;
