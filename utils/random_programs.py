@@ -155,9 +155,9 @@ def main():
     options.count = options.count or (0 if options.seconds else 1000)
     without = [name for name in options.without.split(",") if name]
     options.modes = [mode for mode in options.modes.split(",") if mode]
-    if options.python:  # which knows neither 64 bits nor results that are left out because nobody uses them
+    if options.python:  # which knows neither 64 bits, nor our random numbers, nor results left out because nobody uses them
         options.modes.append(EAGER)
-        without += ["big-ints", "unchecked", "unused"]
+        without += ["big-ints", "random", "unchecked", "unused"]
     for names, known in ((without, FEATURES), (options.modes, {**MODES, EAGER: []})):
         for name in names:
             if name not in known:

@@ -68,7 +68,7 @@ class ValueWriter(TensorWriter):
         if self.has("big-ints"):
             forms += ["({int} & {int})", "({int} | {int})", "({int} ^ {int})", "({int} << 3)", "({int} >> 1)"]
         if self.has("folding"):
-            forms += [self.rng.choice(["int({float})", "int(float('nan'))", "int(float('inf'))", "int(2.7)", "int('12')", "int('abc')", "int(1e300)",
+            forms += [self.rng.choice(["int({float})" if self.has("big-ints") else "int(min(max({float}, -9.0), 9.0))", "int(float('nan'))", "int(float('inf'))", "int(2.7)", "int('12')", "int('abc')", "int(1e300)",
                                        "math.floor({float})", "math.ceil({float})", "int(round({float}))"])]
         if self.has("scalars"):
             forms += ["int({=Tensor}.sum().item())", "int({=Tensor}.numel() + {=Tensor}.dim())"]
