@@ -331,19 +331,13 @@ bool AliasAnalysis::hasSideEffects(const Node &node) const {
   return node.hasSideEffects();
 }
 
-static bool anyNode(const Block &block, llvm::function_ref<bool(const Node &)> test) {
-  return llvm::any_of(block.nodes(), [&](const Node &node) { return test(node); });
-}
-
 bool tsc::changesGenerator(const Node &node) {
   return node.hasTrait(Trait::Random) || node.opKind() == OpKind::Aten_manual_seed;
 }
 
 bool AliasAnalysis::isObservable(const Node &node) const {
   if (node.numBlocks())
-    return llvm::any_of(node.blocks(), [&](const Block &block) {
-      return anyNode(block, [&](const Node &inner) { return isObservable(inner); });
-    });
+    return llvm::any_of(node.blocks(), [&](const Block &block) { return hasObservableEffects(block); });
   if (node.kind() == prim::RaiseException || changesGenerator(node))
     return false;
   if (isWriteObservable(node))
@@ -352,8 +346,9 @@ bool AliasAnalysis::isObservable(const Node &node) const {
   return hasSideEffects(node) && !(schema && schema->isMutating());
 }
 
-bool AliasAnalysis::hasObservableEffects() const {
-  return anyNode(graph.block(), [&](const Node &node) { return isObservable(node); });
+bool AliasAnalysis::hasObservableEffects() const { return hasObservableEffects(graph.block()); }
+bool AliasAnalysis::hasObservableEffects(const Block &block) const {
+  return llvm::any_of(block.nodes(), [&](const Node &node) { return isObservable(node); });
 }
 
 //===----------------------------------------------------------------------===//

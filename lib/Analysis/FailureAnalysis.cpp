@@ -1,6 +1,7 @@
 //===- FailureAnalysis.cpp - Which nodes may raise ------------------------===//
 #include "tsc/Analysis/FailureAnalysis.h"
 #include "tsc/IR/Graph.h"
+#include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
 /// What graphs are made of, and cannot fail where types are right.
@@ -55,4 +56,10 @@ bool FailureAnalysis::mayFail(const Node &node) {
   if (!shapes)
     shapes.emplace(graph, rules);
   return !shapes->surelySucceeds(node);
+}
+
+bool FailureAnalysis::mayFailWithin(const Node &node) {
+  return mayFail(node) || llvm::any_of(node.blocks(), [&](const Block &block) {
+           return llvm::any_of(block.nodes(), [&](const Node &inner) { return mayFailWithin(inner); });
+         });
 }

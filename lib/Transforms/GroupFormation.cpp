@@ -66,7 +66,6 @@ private:
   }
 
   void visitFailures(unsigned number, bool mayBeGrouped);
-  bool mayFail(const Node &node) const;
 
   const AliasAnalysis &aliases;
   FailureAnalysis *failures; ///< Null where the order of what may raise does not matter.
@@ -111,21 +110,15 @@ void BlockDependences::visit(unsigned number, bool mayBeGrouped) {
     visitFailures(number, mayBeGrouped);
 }
 
-bool BlockDependences::mayFail(const Node &node) const {
-  return failures->mayFail(node) || llvm::any_of(node.blocks(), [&](const Block &block) {
-           return llvm::any_of(block.nodes(), [&](const Node &inner) { return mayFail(inner); });
-         });
-}
-
 /// An exception shows what was done before it. Nodes that may raise have no order among themselves as long as nothing
 /// was done: then the call is repeated. Nodes that may be grouped never have: if two that depended on each other this
 /// way came into two groups, neither group could come first.
 void BlockDependences::visitFailures(unsigned number, bool mayBeGrouped) {
   const Node &node = *nodes[number];
-  const bool acts = aliases.isObservable(node);
-  if (acts || (isActed && !mayBeGrouped && mayFail(node)))
+  const bool acts = aliases.isObservable(node), mayFail = !acts && failures->mayFailWithin(node);
+  if (acts || (mayFail && isActed && !mayBeGrouped))
     write(raising, number);
-  else if (mayFail(node))
+  else if (mayFail)
     read(raising, number);
   isActed |= acts;
 }
@@ -272,6 +265,10 @@ std::vector<NodeList> GroupFormer::layOut() {
   return groups;
 }
 
+/// How often groups are formed anew without what no group took. More are hardly ever needed, and each costs as much as
+/// the first.
+static constexpr unsigned maxRounds = 8;
+
 std::vector<NodeList> tsc::formGroups(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures,
                                       llvm::function_ref<bool(const Node &)> belongs, unsigned smallest) {
   if (llvm::none_of(block.nodes(), belongs))
@@ -286,13 +283,13 @@ std::vector<NodeList> tsc::formGroups(Block &block, const AliasAnalysis &aliases
   for (const Node &node : block.nodes())
     if (belongs(node))
       taken.insert(&node);
-  for (;;) {
+  for (unsigned round = 1;; ++round) {
     auto isTaken = [&](const Node &node) { return taken.contains(&node); };
     GroupFormer former(block, aliases, failures, isTaken);
     former.findConnected(isTaken, smallest);
     const size_t before = taken.size();
     taken = former.memberSet();
-    if (taken.size() == before)
+    if (taken.size() == before || round == maxRounds)
       return former.layOut();
   }
 }

@@ -30,6 +30,7 @@ class raw_ostream;
 
 namespace tsc {
 
+class Block;
 class Graph;
 class Node;
 
@@ -122,6 +123,7 @@ public:
   void print(llvm::raw_ostream &os) const;
 
 private:
+  bool hasObservableEffects(const Block &block) const;
   friend class AliasBuilder;
   /// What a node without blocks writes, and what a node with a subgraph reads.
   struct Access {

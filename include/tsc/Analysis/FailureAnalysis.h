@@ -20,6 +20,8 @@ public:
   FailureAnalysis(Graph &graph, ShapeRuleSource &rules) : graph(graph), rules(rules) {}
   /// Whether running the node may raise; what its blocks hold is not looked at.
   bool mayFail(const Node &node);
+  /// The same of the node and all in its blocks.
+  bool mayFailWithin(const Node &node);
 
 private:
   Graph &graph;

@@ -88,11 +88,8 @@ private:
   void explainStay(const Node &node, unsigned depth) const;
 
   /// Whether it shows that the node comes later than what stands behind it.
-  bool keepsOrder(const Node &node) const { return observable.contains(&node) || (ordersFailures && mayFail(node)); }
-  bool mayFail(const Node &node) const {
-    return failures.mayFail(node) || llvm::any_of(node.blocks(), [&](const Block &block) {
-             return llvm::any_of(block.nodes(), [&](const Node &inner) { return mayFail(inner); });
-           });
+  bool keepsOrder(const Node &node) const {
+    return observable.contains(&node) || (ordersFailures && failures.mayFailWithin(node));
   }
 
   const AliasAnalysis &aliases;
