@@ -137,6 +137,25 @@ bool AliasAnalysis::escapes(const Value *value) const {
          llvm::any_of(locations(value), [&](Location location) { return memory.escapes(location); });
 }
 
+bool AliasAnalysis::reachesEscaping(const Value *value) const {
+  bool found = escapes(value);
+  memory.walkReachable(locations(value), [&](Location location) { return !(found |= memory.escapes(location)); });
+  return found;
+}
+
+bool AliasAnalysis::makesEscaping(const Node &node) const {
+  llvm::DenseSet<Location> given;
+  for (const Value *input : node.inputs())
+    memory.walkReachable(locations(input), [&](Location location) { return given.insert(location), true; });
+  return llvm::any_of(node.outputs(), [&](const Value *output) {
+    bool found = false;
+    memory.walkReachable(locations(output), [&](Location location) {
+      return !(found |= memory.escapes(location) && !given.contains(location));
+    });
+    return found;
+  });
+}
+
 void AliasAnalysis::copyValue(const Value *existing, const Value *added) {
   if (auto element = elementOf(existing); element && isMutable(added))
     setElement(added, *element);
@@ -338,10 +357,10 @@ bool tsc::changesGenerator(const Node &node) {
 bool AliasAnalysis::isObservable(const Node &node) const {
   if (node.numBlocks())
     return llvm::any_of(node.blocks(), [&](const Block &block) { return hasObservableEffects(block); });
-  if (node.kind() == prim::RaiseException || changesGenerator(node))
-    return false;
   if (isWriteObservable(node))
     return true;
+  if (node.kind() == prim::RaiseException || changesGenerator(node)) // the generator is put back
+    return false;
   const FunctionSchema *schema = node.schema(); // its writes are all that a container's operator does
   return hasSideEffects(node) && !(schema && schema->isMutating());
 }

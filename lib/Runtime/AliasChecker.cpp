@@ -1,8 +1,9 @@
 //===- AliasChecker.cpp - Alias analysis against what happens -------------===//
 //
-// The nodes that are added call three operators:
+// The nodes that are added call four operators:
 //
 //   %call : int = tsc::begin_alias_check(graph)        at the head of the graph
+//   tsc::skip_placeholders(%call, values...)           behind a prim::Uninitialized
 //   tsc::before_node(%call, site, operands...)         takes fingerprints of what the node can reach
 //   tsc::after_node(%call, site, operands and results...)   compares them, and learns what the results are
 //
@@ -53,6 +54,7 @@ struct Activation {
   CheckedGraph *graph;
   llvm::DenseMap<const void *, Memory> known;
   llvm::DenseMap<const void *, std::pair<IValue, uint64_t>> before; ///< Fingerprints.
+  llvm::DenseMap<const void *, IValue> placeholders; ///< What stands for values that the program never reads.
 };
 
 constexpr unsigned MaxKnown = 20000;
@@ -146,10 +148,12 @@ private:
   Status registerOperators();
   void observeParameters(Block &block, Value *call, Node *before);
   void observeNode(Node &node, Value *call);
+  void skipPlaceholders(Node &node, Value *call);
   void addReport(StringRef op, Value *call, ArrayRef<Value *> values, Node *before, Node *after);
 
   Status before(const IValue *const *args, unsigned count);
   Status after(const IValue *const *args, unsigned count);
+  void skip(const IValue *const *args, unsigned count);
   Status learn(Activation &activation, const Value *value, const IValue &is);
   Status checkPair(CheckedGraph &graph, const Value *a, const Value *b, bool contents) const;
   Status checkWrite(const CheckedGraph &graph, const Site &site, const Memory &memory) const;
@@ -182,9 +186,24 @@ Status AliasChecker::Observer::registerOperators() {
   TSC_RETURN_IF_ERROR(context.operators().registerOperator(
       "tsc::before_node(int call, int site, ...) -> ()",
       [this](CallContext &call, const IValue *const *args, IValue *) { return before(args, call.site->numArgs); }));
+  TSC_RETURN_IF_ERROR(context.operators().registerOperator(
+      "tsc::skip_placeholders(int call, ...) -> ()", [this](CallContext &call, const IValue *const *args, IValue *) {
+        skip(args, call.site->numArgs);
+        return okStatus();
+      }));
   return context.operators().registerOperator(
       "tsc::after_node(int call, int site, ...) -> ()",
       [this](CallContext &call, const IValue *const *args, IValue *) { return after(args, call.site->numArgs); });
+}
+
+static bool isObserved(const Value *value) { return AliasAnalysis::isMutable(value); }
+
+/// Two values may be the same placeholder: the analysis has no memory for what nobody reads.
+void AliasChecker::Observer::skipPlaceholders(Node &node, Value *call) {
+  llvm::SmallVector<Value *, 4> operands{call};
+  llvm::copy_if(node.outputs(), std::back_inserter(operands), isObserved);
+  if (operands.size() > 1)
+    call->graph().create(context.symbol("tsc::skip_placeholders"), operands, 0)->insertAfter(&node);
 }
 
 void AliasChecker::Observer::addReport(StringRef op, Value *call, ArrayRef<Value *> values, Node *before, Node *after) {
@@ -201,8 +220,6 @@ void AliasChecker::Observer::addReport(StringRef op, Value *call, ArrayRef<Value
   site->insertBefore(report);
 }
 
-static bool isObserved(const Value *value) { return AliasAnalysis::isMutable(value); }
-
 void AliasChecker::Observer::observeParameters(Block &block, Value *call, Node *before) {
   Site site;
   llvm::SmallVector<Value *, 4> parameters;
@@ -216,7 +233,7 @@ void AliasChecker::Observer::observeParameters(Block &block, Value *call, Node *
 
 void AliasChecker::Observer::observeNode(Node &node, Value *call) {
   if (node.kind() == prim::Uninitialized)
-    return;
+    return skipPlaceholders(node, call);
   const AliasAnalysis &aliases = graphs.back()->aliases;
   Site site;
   site.node = &node;
@@ -297,6 +314,13 @@ Status AliasChecker::Observer::after(const IValue *const *args, unsigned count) 
   return okStatus();
 }
 
+void AliasChecker::Observer::skip(const IValue *const *args, unsigned count) {
+  Activation &activation = *activations[args[0]->toInt()];
+  for (unsigned i = 1; i < count; ++i)
+    forEachMemory(*args[i],
+                  [&](const IValue &memory) { activation.placeholders.try_emplace(addressOf(memory), memory); });
+}
+
 /// Enters what a value is, and compares it with all values that were the same or contained it.
 Status AliasChecker::Observer::learn(Activation &activation, const Value *value, const IValue &is) {
   if (activation.known.size() > MaxKnown)
@@ -315,6 +339,8 @@ Status AliasChecker::Observer::learn(Activation &activation, const Value *value,
   };
   unsigned left = MaxContents;
   forEachMemory(is, [&](const IValue &memory) {
+    if (activation.placeholders.contains(addressOf(memory)))
+      return;
     Memory &same = enter(memory);
     compare(same.holders.getArrayRef(), /*contents=*/false);
     compare(same.containers.getArrayRef(), /*contents=*/true);

@@ -257,7 +257,7 @@ private:
       return true;
     if (node.kind() == prim::Constant)
       return node.output(0)->type()->isMutable() && !isOnlyRead(node.output(0));
-    return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.escapes(v); });
+    return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.escapes(v); }) || aliases.makesEscaping(node);
   }
 
   /// Whether all operands of a node of the branch are there before it.

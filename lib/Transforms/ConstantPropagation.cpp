@@ -115,10 +115,11 @@ public:
   }
 
 private:
-  /// The constant that may stand for `value`: a fresh list or tensor that the caller sees must be one of its own.
+  /// The constant that may stand for `value`: a fresh list or tensor that the caller sees must be one of its own, in a
+  /// list, too.
   const IValue *foldedConstant(const Value *value) const {
     const IValue *constant = isConstant(value) ? nullptr : lattice.constant(value);
-    return constant && !(value->type()->isMutable() && aliases.escapes(value)) ? constant : nullptr;
+    return constant && !(value->type()->isMutable() && aliases.reachesEscaping(value)) ? constant : nullptr;
   }
 
   /// Whether nobody will need the node: its users take constants.

@@ -5,6 +5,8 @@
 # RUN: %all_modes --status 1 tsc-run %s --entry after_random --args 'torch.ones([4])' | FileCheck --check-prefix=RANDOM %s
 # RUN: %all_modes --status 1 tsc-run %s --entry in_loop --args 'torch.ones([4]), 3' | FileCheck --check-prefix=LOOP %s
 # RUN: %all_modes --status 1 tsc-run %s --entry products --args 'torch.ones([4, 4])' | FileCheck --check-prefix=PRODUCTS %s
+# RUN: %all_modes --status 1 tsc-run %s --entry unused_after_write --args 'torch.ones([4])' | FileCheck --check-prefix=UNUSED %s
+# RUN: %all_modes --status 1 tsc-run %s --entry draws_and_writes --args 'torch.full([2], -1.0)' | FileCheck --check-prefix=DRAWS %s
 import torch
 from torch import Tensor
 
@@ -54,3 +56,22 @@ def products(x: Tensor) -> Tensor:
     a = torch.mm(x, torch.ones(2, 4))
     b = torch.mm(x, torch.ones(3, 4))
     return torch.tanh(y + torch.ones(3)) + a + b
+
+
+# The size of a result is used, and the result is not.
+# UNUSED: error: RuntimeError: The size of tensor a (4) must match the size of tensor b (3)
+# UNUSED: smaller = torch.where
+def unused_after_write(x: Tensor) -> Tensor:
+    x.clamp_(-1.0, 1.0)
+    smaller = torch.where(x > 0, x, x) < torch.zeros(3)
+    assert smaller.dim() < 9
+    return torch.where(x > 0, x, torch.zeros(2))
+
+
+# The call cannot be repeated: it would take the other branch.
+# DRAWS: error: builtins.RuntimeError: late
+def draws_and_writes(x: Tensor) -> int:
+    if bool(x.sum() > 0):
+        raise ValueError("early")
+    x.uniform_()
+    raise RuntimeError("late")

@@ -70,11 +70,15 @@ public:
   llvm::SmallVector<Node *, 4> writers(const Value *value) const;
   /// Whether somebody outside can see what the value refers to, during the call or after it.
   bool escapes(const Value *value) const;
+  /// The same for what the value refers to and all that it contains.
+  bool reachesEscaping(const Value *value) const;
 
   // Nodes.
 
   /// Whether some node may write what this one reads or returns.
   bool hasWriters(const Node &node) const;
+  /// Whether somebody outside can see memory that a result is or contains and no operand does: a fresh one each time.
+  bool makesEscaping(const Node &node) const;
   bool hasInputWriters(const Node &node) const;
   bool hasOutputWriters(const Node &node) const;
   /// Whether the node may write what the value refers to, or anything that it contains.

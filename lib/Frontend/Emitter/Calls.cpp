@@ -34,11 +34,21 @@ static Value *callOnNumber(FunctionEmitter &e, SourceRange range, Symbol name, A
   return nullptr;
 }
 
+/// min or max of two floats: Python gives the first of a NaN and a number, PyTorch the second.
+static bool prefersSecond(Symbol name, ArrayRef<NamedValue> args) {
+  return (name == prim::min || name == prim::max) && args.size() == 2 && args[0].value && args[1].value &&
+         (args[0].value->type()->isFloat() || args[1].value->type()->isFloat());
+}
+
 Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs, Value *receiver) {
   if (!receiver)
     if (Value *result = callOnNumber(*this, range, name, args, kwargs))
       return result;
+  if (resolver.followsPython() && prefersSecond(name, args)) {
+    NamedValue swapped[] = {args[1], args[0]};
+    return insertCall(graph, range, name, swapped, kwargs, diags, receiver);
+  }
   if (name == aten::format && !kwargs.empty() && resolver.followsPython())
     return callFormat(range, args, kwargs, receiver);
   Value *result = insertCall(graph, range, name, args, kwargs, diags, receiver);
@@ -146,6 +156,8 @@ void FunctionEmitter::followPython(Node &node) {
     case OpKind::Aten_divmod_int_float:
     case OpKind::Aten_divmod_float_int:
     case OpKind::Aten_chr:
+#define PYTHON_MATH(KIND, ...) case OpKind::KIND:
+#include "tsc/IR/PythonMath.def"
     case OpKind::Aten_popitem_str:
     case OpKind::Aten_popitem_int:
     case OpKind::Aten_popitem_bool:

@@ -234,7 +234,11 @@ static Value *toTensorLike(FunctionEmitter &e, Value *value, Value *like, Source
     return value;
   Value *dtype = e.insertValue(prim::dtype, {like}, Type::intType(), range);
   Value *device = e.insertValue(prim::device, {like}, Type::deviceType(), range);
-  return e.callBuiltin(range, aten::tensor, {value}, {NamedValue("dtype", dtype), NamedValue("device", device)});
+  NamedValue options[] = {NamedValue("dtype", dtype), NamedValue("device", device)};
+  if (e.resolver.followsPython()) // which refuses a number that the dtype cannot hold
+    return e.callBuiltin(range, e.context.symbol("aten::full"), {e.makeList(Type::intType(), {}, range), value},
+                         options);
+  return e.callBuiltin(range, aten::tensor, {value}, options);
 }
 
 bool FunctionEmitter::emitSubscriptAssign(const Subscript &target, Value *value, SourceRange range) {

@@ -138,6 +138,8 @@ static SugaredValue *builtin(Compiler::Impl &compiler, SugaredArena &arena, cons
 static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
   if (std::optional<double> value = mathConstant(name))
     return arena.make<ConstantSugar>(IValue(*value));
+  if (name == "trunc")
+    return arena.make<CastFunction>(Type::intType(), aten::Int);
   return builtin(compiler, arena, name == "remainder" ? "aten::mathremainder" : "aten::" + name);
 }
 

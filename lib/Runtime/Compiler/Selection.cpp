@@ -95,6 +95,11 @@ static std::optional<ScalarPattern> pythonPattern(OpKind kind) {
   case OpKind::Aten_remainder_float:
   case OpKind::Aten_remainder_int_float:
   case OpKind::Aten_remainder_float_int: return ScalarPattern{Opcode::CheckedRemF, 'f', "ff"};
+  case OpKind::Aten_sqrt_float: return ScalarPattern{Opcode::CheckedSqrtF, 'f', "f"};
+  case OpKind::Aten_exp_float: return ScalarPattern{Opcode::CheckedExpF, 'f', "f"};
+  case OpKind::Aten_log_float: return ScalarPattern{Opcode::CheckedLogF, 'f', "f"};
+  case OpKind::Aten_sin_float: return ScalarPattern{Opcode::CheckedSinF, 'f', "f"};
+  case OpKind::Aten_cos_float: return ScalarPattern{Opcode::CheckedCosF, 'f', "f"};
   case OpKind::Aten_len_str: return ScalarPattern{Opcode::LetterCount, 'i', "v"};
   case OpKind::Aten___getitem___str:
   case OpKind::Prim_StringIndex: return ScalarPattern{Opcode::LetterAt, 'v', "vi"};

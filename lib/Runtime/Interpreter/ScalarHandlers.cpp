@@ -14,6 +14,8 @@ namespace tsc {
 TSC_FAILURE(outOfSteps, resourceExhausted("the program exceeded its limit of steps"))
 TSC_FAILURE(divisionByZero, ops::divisionByZero())
 TSC_FAILURE(floatDivisionByZero, ops::floatDivisionByZero())
+TSC_FAILURE(mathDomainError, ops::mathDomainError())
+TSC_FAILURE(mathRangeError, ops::mathRangeError())
 TSC_FAILURE(floatFloorDivisionByZero, ops::floatFloorDivisionByZero())
 TSC_FAILURE(floatModuloByZero, ops::floatModuloByZero())
 TSC_FAILURE(negativeShift, ops::shiftLeft(1, -1).status())
@@ -221,6 +223,20 @@ MATH(ExpF, std::exp)
 MATH(LogF, std::log)
 MATH(SinF, std::sin)
 MATH(CosF, std::cos)
+// The same as Python has them. A NaN passes every test.
+#define CHECKED_MATH(NAME, FUNCTION, FAILS, FAILURE)                                                                   \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    double a = floatAt(regs, ip->b), result = FUNCTION(a);                                                             \
+    if (FAILS) [[unlikely]]                                                                                            \
+      TSC_FAIL(FAILURE);                                                                                               \
+    floatAt(regs, ip->a) = result;                                                                                     \
+    TSC_NEXT;                                                                                                          \
+  }
+CHECKED_MATH(CheckedSqrtF, std::sqrt, a < 0, mathDomainError)
+CHECKED_MATH(CheckedExpF, std::exp, std::isinf(result) && std::isfinite(a), mathRangeError)
+CHECKED_MATH(CheckedLogF, std::log, a <= 0, mathDomainError)
+CHECKED_MATH(CheckedSinF, std::sin, std::isinf(a), mathDomainError)
+CHECKED_MATH(CheckedCosF, std::cos, std::isinf(a), mathDomainError)
 #define ROUNDING(NAME, FUNCTION)                                                                                       \
   TSC_HANDLER(NAME) {                                                                                                  \
     double a = FUNCTION(floatAt(regs, ip->b));                                                                         \

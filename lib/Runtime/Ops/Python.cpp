@@ -95,6 +95,52 @@ static Status powerOfInts(CallContext &, Args args, IValue *results) {
   return okStatus();
 }
 
+Status ops::mathDomainError() { return invalidArgument("ValueError: math domain error"); }
+Status ops::mathRangeError() { return invalidArgument("OverflowError: math range error"); }
+
+namespace {
+enum class Infinite { Never, Pole, Range, Gamma, Base, Power };
+}
+
+static Status infiniteResult(Infinite kind, ArrayRef<double> operands) {
+  switch (kind) {
+  case Infinite::Range: return ops::mathRangeError();
+  case Infinite::Gamma: // which has its poles there
+    return operands[0] <= 0 && operands[0] == std::floor(operands[0]) ? ops::mathDomainError() : ops::mathRangeError();
+  case Infinite::Base: // log(a) / log(b)
+    return operands[0] > 0 && operands[1] == 1 ? ops::floatDivisionByZero() : ops::mathDomainError();
+  case Infinite::Power: return invalidArgument("OverflowError: (34, 'Numerical result out of range')");
+  case Infinite::Never:
+  case Infinite::Pole: break;
+  }
+  return ops::mathDomainError();
+}
+
+/// As CPython's mathmodule.c: a result that is not finite is one only of operands that are not.
+template <OpKind Kind, Infinite OfInfinite>
+static Status checkedMath(CallContext &context, Args args, IValue *results) {
+  Status status = boxedKernels[static_cast<unsigned>(Kind)](context, args, results);
+  if (!status.ok()) // zero to a negative power
+    return OfInfinite == Infinite::Power ? invalidArgument("ZeroDivisionError: " + llvm::Twine(status.message()))
+                                         : status;
+  if (!results[0].isDouble() || std::isfinite(results[0].toDouble())) [[likely]]
+    return okStatus();
+  llvm::SmallVector<double, 2> operands;
+  for (unsigned i = 0; i != context.site->numArgs; ++i)
+    operands.push_back(realOf(*args[i]));
+  if (std::isnan(results[0].toDouble())) {
+    if (llvm::any_of(operands, [](double each) { return std::isnan(each); }))
+      return okStatus();
+    if (OfInfinite == Infinite::Power)
+      return invalidArgument("ValueError: math domain error: a negative number to the power of a fraction is complex; "
+                             "complex(a, 0) ** b is one");
+    return ops::mathDomainError();
+  }
+  if (!llvm::all_of(operands, [](double each) { return std::isfinite(each); }) && OfInfinite != Infinite::Base)
+    return okStatus();
+  return infiniteResult(OfInfinite, operands);
+}
+
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
@@ -382,6 +428,9 @@ BoxedKernel ops::pythonKernel(OpKind kind) {
   case OpKind::Aten_divmod_int_float:
   case OpKind::Aten_divmod_float_int: return divideWithRemainder;
   case OpKind::Aten_pow_int: return powerOfInts;
+#define PYTHON_MATH(KIND, INFINITE)                                                                                    \
+  case OpKind::KIND: return checkedMath<OpKind::KIND, Infinite::INFINITE>;
+#include "tsc/IR/PythonMath.def"
   case OpKind::Aten_str: return pythonStr;
   case OpKind::Aten_format: return format;
   case OpKind::Aten_percentFormat: return percentFormat;

@@ -244,6 +244,7 @@ public:
 
 private:
   std::vector<NodeList> findGroups(Block &block);
+  void findMisplaced(const Block &block, llvm::DenseSet<const Node *> &misplaced);
   void build(Members &members);
   void takeViewsAlong(Members &members);
   void recomputeCheapProducers(Members &members);
@@ -373,7 +374,7 @@ void GroupBuilder::recomputeCheapProducers(Members &members) {
   for (Value *value : read) {
     Node *producer = value->node();
     if (producer->block() != members.front()->block() || !producer->hasTrait(Trait::Cheap) ||
-        aliases.hasWriters(value) || !mayBeFused(*producer, aliases))
+        aliases.hasWriters(value) || !mayBeFused(*producer, aliases) || (ordersFailures && failures.mayFail(*producer)))
       continue;
     auto isFree = [&](Value *operand) {
       return !operand->type()->isTensor() || (read.contains(operand) && !aliases.hasWriters(operand));
@@ -473,12 +474,27 @@ void GroupBuilder::explainLeftOver(const Block &block) const {
   }
 }
 
+/// What leaveViewsOutside would put behind its group, and with that behind other members whose exceptions come later.
+void GroupBuilder::findMisplaced(const Block &block, llvm::DenseSet<const Node *> &misplaced) {
+  bool failsLater = false;
+  for (const Node &node : llvm::reverse(block.nodes())) {
+    const FusionRole role = fusionRole(node);
+    if (role == FusionRole::None || !failures.mayFail(node))
+      continue;
+    if (failsLater && (isUnused(node) || isRearranging(role) || role == FusionRole::Number))
+      misplaced.insert(&node);
+    failsLater = true;
+  }
+}
+
 std::vector<NodeList> GroupBuilder::findGroups(Block &block) {
   llvm::DenseSet<const Node *> left;
   if (!reductions)
     for (const Node &node : block.nodes())
       if (fusionRole(node) == FusionRole::Reduction)
         left.insert(&node);
+  if (ordersFailures)
+    findMisplaced(block, left);
   Candidates candidates(block, aliases, left);
   if (candidates.empty())
     return {};

@@ -110,7 +110,7 @@ bool Mover::isInvariant(const Node &node, unsigned depth) const {
   auto mayBeWritten = [&](const Value *value) { return aliases.hasWriters(value); };
   return isPure && !node.numBlocks() && !node.hasTrait(Trait::Nondeterministic) && hasOuterOperands(node, depth) &&
          llvm::none_of(node.inputs(), mayBeWritten) && llvm::none_of(node.outputs(), mayBeWritten) &&
-         llvm::none_of(node.outputs(), mayBeVisible);
+         llvm::none_of(node.outputs(), mayBeVisible) && !aliases.makesEscaping(node);
 }
 
 /// Why a node with operands from outside of the loop is not moved.

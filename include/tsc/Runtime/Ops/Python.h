@@ -29,6 +29,8 @@ double pythonRemainder(double a, double divisor);
 Status floatDivisionByZero();
 Status floatFloorDivisionByZero();
 Status floatModuloByZero();
+Status mathDomainError();
+Status mathRangeError();
 
 /// The number of code points in UTF-8. A byte that is no part of one counts alone.
 int64_t countLetters(llvm::StringRef text);
