@@ -415,7 +415,8 @@ class TensorWriter(Writer):
         kind = self.rng.choice(["layer_norm", "softmax"] + ["dropout"] * self.has("random"))
         if kind == "layer_norm":
             size = shape[-1] if not self.misfit(0.1) else self.size()
-            return f"torch.nn.functional.layer_norm({text}, [{size}])", shape, dtype
+            bounded = f"{text}.clamp(-1e15, 1e15)"  # squares beyond float32 are infinite in one way or another
+            return f"torch.nn.functional.layer_norm({bounded}, [{size}])", shape, dtype
         if kind == "softmax":
             return f"torch.softmax({text}, {self.dim(shape)[0]})", shape, dtype
         return f"torch.nn.functional.dropout({text}, 0.5, {self.chance(0.7)})", shape, dtype

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Kernels/Sorting.h"
 #include "IndexingSupport.h"
+#include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Kernels/Factories.h"
 #include "tsc/Tensor/Kernels/Indexing.h"
 #include <algorithm>
@@ -48,7 +49,7 @@ static StatusOr<Rows> makeRows(const Tensor &self, int64_t dim, int64_t width) {
   return rows;
 }
 
-/// The results with the dimension where it was; without it when `drop`.
+/// The results with the dimension where it was, row-major; without it when `drop`.
 static StatusOr<TensorPair> finishRows(const Rows &rows, int64_t dim, bool drop) {
   Tensor values = rows.values, indices = rows.indices;
   if (values.dim() == 0)
@@ -106,7 +107,14 @@ StatusOr<TensorPair> cpu::sortStable(const Tensor &self, std::optional<bool>, in
                                      });
                                      emit<T>(row, positions, rows.width, values, indices);
                                    }));
-  return finishRows(rows, d, false);
+  TSC_ASSIGN_OR_RETURN(TensorPair sorted, finishRows(rows, d, false));
+  if (isContiguous(self.sizes(), self.strides()))
+    return sorted;
+  TSC_ASSIGN_OR_RETURN(Tensor values, emptyLikeWith(self, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor indices, emptyLikeWith(self, DType::Int64));
+  TSC_RETURN_IF_ERROR(copyInto(values, std::get<0>(sorted)));
+  TSC_RETURN_IF_ERROR(copyInto(indices, std::get<1>(sorted)));
+  return TensorPair(values, indices);
 }
 
 StatusOr<TensorPair> cpu::sort(const Tensor &self, int64_t dim, bool descending) {

@@ -76,6 +76,10 @@ Status checks::negation(ArrayRef<PointwiseArg> args, DType compute) {
   return okStatus();
 }
 
+Status checks::absolute(ArrayRef<PointwiseArg>, DType compute) {
+  return compute == DType::Bool ? invalidArgument("\"abs_cpu\" not implemented for 'Bool'") : okStatus();
+}
+
 Status checks::polygammaOrder(ArrayRef<PointwiseArg> args, DType) {
   if (args[0].isScalar() && args[0].scalar().toInt() < 0)
     return invalidArgument("polygamma(n, x) does not support negative n.");

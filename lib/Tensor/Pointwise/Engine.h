@@ -45,6 +45,7 @@ Status addAlpha(ArrayRef<PointwiseArg> args, DType compute);
 Status subtraction(ArrayRef<PointwiseArg> args, DType compute);
 Status clampBounds(ArrayRef<PointwiseArg> args, DType compute);
 Status clampBound(ArrayRef<PointwiseArg> args, DType compute);
+Status absolute(ArrayRef<PointwiseArg> args, DType compute);
 Status polygammaOrder(ArrayRef<PointwiseArg> args, DType compute);
 Status gammaDimensions(ArrayRef<PointwiseArg> args, DType compute);
 Status condition(ArrayRef<PointwiseArg> args, DType compute);

@@ -119,6 +119,7 @@ def Aten_abs : PointwiseOp<"aten::abs(Tensor self) -> Tensor"> {
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let dtype = "real";
+  let check = "checks::absolute";
   let scalar = [{ abs(self) }];
   let derivative = [{ self = grad * sign(self) }];
 }
@@ -126,6 +127,7 @@ def Aten_absolute : PointwiseOp<"aten::absolute(Tensor self) -> Tensor"> {
   let summary = "Absolute value";
   let variants = [InPlace, Out];
   let dtype = "real";
+  let check = "checks::absolute";
   let scalar = [{ abs(self) }];
 }
 def Aten_sign : PointwiseOp<"aten::sign(Tensor self) -> Tensor"> {
