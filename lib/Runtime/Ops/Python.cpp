@@ -120,12 +120,14 @@ static Status infiniteResult(Infinite kind, ArrayRef<double> operands) {
 template <OpKind Kind, Infinite OfInfinite>
 static Status checkedMath(CallContext &context, Args args, IValue *results) {
   Status status = boxedKernels[static_cast<unsigned>(Kind)](context, args, results);
-  if (!status.ok() && std::isinf(realOf(*args[context.site->numArgs - 1]))) { // 0.0 ** -inf
-    results[0] = HUGE_VAL;
+  if (!status.ok()) {
+    if (OfInfinite != Infinite::Power || args[0]->toScalar().isComplex() || args[1]->toScalar().isComplex())
+      return status;
+    if (!std::isinf(realOf(*args[1]))) // zero to a negative power
+      return invalidArgument("ZeroDivisionError: " + messageOf(status));
+    results[0] = HUGE_VAL; // 0.0 ** -inf
     return okStatus();
   }
-  if (!status.ok()) // zero to a negative power
-    return OfInfinite == Infinite::Power ? invalidArgument("ZeroDivisionError: " + messageOf(status)) : status;
   if (!results[0].isDouble() || std::isfinite(results[0].toDouble())) [[likely]]
     return okStatus();
   llvm::SmallVector<double, 2> operands;
