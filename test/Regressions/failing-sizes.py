@@ -22,6 +22,7 @@
 # RUN: %all_modes --status 1 tsc-run %s --entry softmax --args 'torch.ones([4])' | FileCheck --check-prefix=SOFTMAX %s
 # RUN: %all_modes --status 1 tsc-run %s --entry maximum --args 'torch.ones([4])' | FileCheck --check-prefix=MAXIMUM %s
 # RUN: %all_modes --status 1 tsc-run %s --entry zeros --args 'torch.ones([4])' | FileCheck --check-prefix=ZEROS %s
+# RUN: %all_modes --status 1 tsc-run %s --entry negative_expand --args '2' | FileCheck --check-prefix=NEGATIVE %s
 import torch
 from torch import Tensor
 from typing import Dict, List
@@ -135,3 +136,14 @@ def maximum(x: Tensor) -> int:
 # ZEROS: line [[@LINE+2]], in zeros
 def zeros(x: Tensor) -> int:
     return torch.zeros([x.size(0) - 9]).dim()
+
+
+def expanded(n: int):
+    x = torch.zeros([])
+    return x.expand(-1, -n), n
+
+
+# NEGATIVE: error: RuntimeError: The expanded size of the tensor (-2) must match the existing size (1)
+def negative_expand(n: int) -> int:
+    unused = expanded(n)
+    return 5

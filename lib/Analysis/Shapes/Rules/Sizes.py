@@ -95,10 +95,12 @@ def expand(sizes: List[int], size: List[int]) -> List[int]:
     out: List[int] = []
     for i in range(len(size)):
         if i < added:
+            assert size[i] >= 0
             out.append(size[i])
         elif size[i] == -1:
             out.append(sizes[i - added])
         else:
+            assert size[i] >= 0
             assert sizes[i - added] == 1 or sizes[i - added] == size[i]
             out.append(size[i])
     return out
