@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes a unit test of Tensor kernels from a list of calls, with the numbers that PyTorch gives.
+"""Writes a unit test of kernels from a list of calls, with the numbers that PyTorch gives.
 
-A list (unittests/Tensor/<Name>.cases) has lines `test name | C++ expression of a Tensor | Python expression`, and
+A list (unittests/Kernels/<Name>.cases) has lines `test name | C++ expression of a Tensor | Python expression`, and
 `test name ! C++ expression of a Status | Python expression` where PyTorch raises. `# comment` lines are skipped,
-`+ header` adds an include. Usage: utils/record_kernel_tests.py unittests/Tensor/<Name>.cases > unittests/Tensor/<Name>Test.cpp
+`+ header` adds an include. Usage: utils/record_kernel_tests.py unittests/Kernels/<Name>.cases > unittests/Kernels/<Name>Test.cpp
 """
 import sys
 import warnings

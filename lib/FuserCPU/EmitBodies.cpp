@@ -12,7 +12,7 @@ namespace {
 #define TSC_POINTWISE_COUNT
 #define TSC_POINTWISE_BODIES
 #define TSC_POINTWISE_INLINE
-#include "tsc/Tensor/PointwiseBodies.inc"
+#include "tsc/Kernels/PointwiseBodies.inc"
 #undef TSC_POINTWISE_BODIES
 #undef TSC_POINTWISE_COUNT
 
@@ -43,17 +43,17 @@ struct Emitters {
   Emitters() {
 #define BODY(INDEX, NAME) real[INDEX] = {&emitReal<NAME>, #NAME, givesMask<NAME, RealBuilder>};
 #define TSC_POINTWISE_REAL
-#include "tsc/Tensor/PointwiseBodies.inc"
+#include "tsc/Kernels/PointwiseBodies.inc"
 #undef TSC_POINTWISE_REAL
 #undef BODY
 #define BODY(INDEX, NAME) integer[INDEX] = {&emitInteger<NAME>, #NAME, givesMask<NAME, IntegerBuilder>};
 #define TSC_POINTWISE_INT
-#include "tsc/Tensor/PointwiseBodies.inc"
+#include "tsc/Kernels/PointwiseBodies.inc"
 #undef TSC_POINTWISE_INT
 #undef BODY
 #define BODY(INDEX, NAME) boolean[INDEX] = {&emitInteger<NAME>, #NAME, givesMask<NAME, IntegerBuilder>};
 #define TSC_POINTWISE_BOOL
-#include "tsc/Tensor/PointwiseBodies.inc"
+#include "tsc/Kernels/PointwiseBodies.inc"
 #undef TSC_POINTWISE_BOOL
 #undef BODY
   }

@@ -1,6 +1,6 @@
 //===- EmitFold.h - Folds as vector IR --------------------------*- C++ -*-===//
 //
-// The order is the eager kernels' (tsc/Tensor/Kernels/Folds.h): blocks of elements,
+// The order is the eager kernels' (tsc/Kernels/Folds.h): blocks of elements,
 // in a block lanes that are combined by halving, the results of blocks combined like
 // the digits of a binary counter.
 //
@@ -10,7 +10,7 @@
 
 #include "LoopNest.h"
 #include "VectorBuilder.h"
-#include "tsc/Tensor/Kernels/Folds.h"
+#include "tsc/Kernels/Folds.h"
 
 namespace tsc::fuser {
 

@@ -1,9 +1,9 @@
 //===- Facts.cpp - Shapes and dtypes of a group's values ------------------===//
 #include "Facts.h"
 #include "VectorBuilder.h"
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Runtime/CallContext.h"
-#include "tsc/Tensor/Kernels/Copy.h"
-#include "tsc/Tensor/Kernels/Views.h"
 #include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;

@@ -10,8 +10,8 @@
 
 #include "Folds.h"
 #include "Group.h"
+#include "tsc/Kernels/PointwiseCall.h"
 #include "tsc/Support/Status.h"
-#include "tsc/Tensor/PointwiseCall.h"
 
 namespace tsc {
 class CallContext;

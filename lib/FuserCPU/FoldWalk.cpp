@@ -8,9 +8,9 @@
 #include "FoldWalk.h"
 #include "KernelCache.h"
 #include "Routines.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Allocator.h"
-#include "tsc/Tensor/Kernels/Copy.h"
 #include <atomic>
 
 using namespace tsc;

@@ -1,12 +1,12 @@
 //===- Folds.cpp - Reductions that a kernel can hold ----------------------===//
 //
-// Dtypes and shapes as the eager kernels have them (lib/Tensor/Kernels): half types
+// Dtypes and shapes as the eager kernels have them (lib/Kernels): half types
 // are folded in float, integers in int64_t, and the outcome is rounded once.
 //
 //===----------------------------------------------------------------------===//
 #include "Folds.h"
 #include "tsc/IR/IValue.h"
-#include "tsc/Tensor/Kernels/Views.h"
+#include "tsc/Kernels/Views.h"
 
 using namespace tsc;
 using namespace tsc::fuser;

@@ -9,7 +9,7 @@
 
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
-#include "tsc/Tensor/PointwiseOps.h"
+#include "tsc/Kernels/PointwiseOps.h"
 #include <memory>
 #include <vector>
 

@@ -1,7 +1,7 @@
 //===- NestBuilder.cpp - From values of a group to a loop nest ------------===//
 #include "NestBuilder.h"
 #include "VectorBuilder.h"
-#include "tsc/Tensor/Kernels/Views.h"
+#include "tsc/Kernels/Views.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 

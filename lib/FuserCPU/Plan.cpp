@@ -5,9 +5,9 @@
 #include "Routines.h"
 #include "ThreadMemory.h"
 #include "TileWalk.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Support/Trace.h"
-#include "tsc/Tensor/Kernels/Copy.h"
 #include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>

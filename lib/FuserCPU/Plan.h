@@ -10,8 +10,8 @@
 
 #include "Group.h"
 #include "LoopNest.h"
+#include "tsc/Kernels/Folds.h"
 #include "tsc/Support/Status.h"
-#include "tsc/Tensor/Kernels/Folds.h"
 #include <optional>
 
 namespace tsc {

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "NestBuilder.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
-#include "tsc/Tensor/Kernels/Views.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>

@@ -9,10 +9,10 @@ namespace {
 enum BodyNumber : unsigned {
 #define BODY(INDEX, NAME) NAME = INDEX,
 #define TSC_POINTWISE_REAL
-#include "tsc/Tensor/PointwiseBodies.inc"
+#include "tsc/Kernels/PointwiseBodies.inc"
 #undef TSC_POINTWISE_REAL
 #define TSC_POINTWISE_INT
-#include "tsc/Tensor/PointwiseBodies.inc"
+#include "tsc/Kernels/PointwiseBodies.inc"
 #undef TSC_POINTWISE_INT
 #undef BODY
 };

@@ -9,7 +9,7 @@
 #ifndef TSC_LIB_FUSERCPU_ROUTINES_H
 #define TSC_LIB_FUSERCPU_ROUTINES_H
 
-#include "tsc/Tensor/PointwiseCall.h"
+#include "tsc/Kernels/PointwiseCall.h"
 
 namespace tsc::fuser {
 

@@ -10,8 +10,8 @@
 #include "KernelCache.h"
 #include "Routines.h"
 #include "ThreadMemory.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Support/ThreadPool.h"
-#include "tsc/Tensor/Kernels/Copy.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
 

@@ -53,7 +53,7 @@ VectorValue RealBuilder::constant(double v) {
 
 namespace {
 #define TSC_MATH_INLINE
-#include "tsc/Tensor/ScalarMath.inc"
+#include "tsc/Kernels/ScalarMath.inc"
 #undef TSC_MATH_INLINE
 using Math = FloatMath<RealBuilder>;
 } // namespace

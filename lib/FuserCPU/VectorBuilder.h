@@ -1,7 +1,7 @@
 //===- VectorBuilder.h - Scalar bodies as vector IR -------------*- C++ -*-===//
 //
 // The operations of a scalar body as LLVM instructions on vectors: RealBuilder on
-// float and double, IntegerBuilder on int64_t. They mirror lib/Tensor/Pointwise's
+// float and double, IntegerBuilder on int64_t. They mirror lib/Kernels/Pointwise's
 // SimdBuilder and IntBuilder operation by operation; the bits of each are the same.
 // Nothing is reassociated or contracted; fma is one where the body says so.
 //

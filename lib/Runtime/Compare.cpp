@@ -1,7 +1,7 @@
 //===- Compare.cpp - Whether a result is what was expected ----------------===//
 #include "tsc/Runtime/Compare.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Arguments.h"
-#include "tsc/Tensor/Kernels/Copy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,6 +1,6 @@
 //===- Unboxing.cpp - Lists, in-place and out= forms of boxed kernels -----===//
 #include "tsc/Runtime/Unboxing.h"
-#include "tsc/Tensor/Kernels/Copy.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;

@@ -1,8 +1,8 @@
 //===- Tensor.cpp - Strided tensors ---------------------------------------===//
 #include "tsc/Tensor/Tensor.h"
-#include "WrappingProduct.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/WrappingProduct.h"
 #include <cstring>
 
 using namespace tsc;

@@ -23,7 +23,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Tensor/Kernels/Factories.h"
+#include "tsc/Tensor/Tensor.h"
 #include "tsc/Transforms/Passes/Types.h"
 #define DEBUG_TYPE "erase-number-types"
 using namespace tsc;
@@ -77,7 +77,7 @@ static bool eraseConstant(Node &node, const Type *type) {
   std::optional<IValue> value = constantValue(node.output());
   if (!value || !value->isScalar())
     return false;
-  StatusOr<Tensor> tensor = cpu::full({}, value->toScalar(), *cast<TensorType>(type)->facts().dtype);
+  StatusOr<Tensor> tensor = Tensor::full({}, value->toScalar(), *cast<TensorType>(type)->facts().dtype);
   if (!tensor.ok())
     return false;
   node.setAttribute(attr::value, *tensor);

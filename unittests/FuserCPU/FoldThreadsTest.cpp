@@ -8,11 +8,11 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Kernels/Reductions.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/ThreadPool.h"
-#include "tsc/Tensor/Kernels/Reductions.h"
-#include "tsc/Tensor/PointwiseOps.h"
 #include <catch2/catch.hpp>
 #include <cstring>
 

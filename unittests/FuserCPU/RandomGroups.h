@@ -6,9 +6,9 @@
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Runtime/CallContext.h"
-#include "tsc/Tensor/Kernels/Views.h"
-#include "tsc/Tensor/PointwiseOps.h"
 #include "tsc/Transforms/FusionRoles.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -177,7 +177,7 @@ private:
   void addPointwise() {
     using enum OpKind;
     static constexpr OpKind kinds[] = {
-#include "tsc/Tensor/PointwiseKinds.inc"
+#include "tsc/Kernels/PointwiseKinds.inc"
     };
     size_t index = below(std::size(kinds));
     const OpRecord &record = opRecord(kinds[index]);

@@ -126,8 +126,7 @@ bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, St
     return true;
   emitSourceFileHeader(("Boxed wrappers of " + family).str(), os, records);
   os << "#include \"tsc/Runtime/CallContext.h\"\n#include \"tsc/Runtime/Unboxing.h\"\n"
-     << "#if __has_include(\"tsc/Tensor/Kernels/" << family << ".h\")\n#include \"tsc/Tensor/Kernels/" << family
-     << ".h\"\n#endif\n"
+     << "#if __has_include(\"tsc/Kernels/" << family << ".h\")\n#include \"tsc/Kernels/" << family << ".h\"\n#endif\n"
      << "#if __has_include(\"tsc/Runtime/Ops/" << family << ".h\")\n#include \"tsc/Runtime/Ops/" << family
      << ".h\"\n#endif\n";
   for (const Record *header : records.getAllDerivedDefinitions("KernelHeader"))

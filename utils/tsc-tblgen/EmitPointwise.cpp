@@ -1,4 +1,4 @@
-//===- EmitPointwise.cpp - Point-wise operators for lib/Tensor ------------===//
+//===- EmitPointwise.cpp - Point-wise operators for lib/Kernels -----------===//
 //
 // Bodies: structs with `eval(builder, tensors, uniforms)`, one for each operator,
 // compute type that needs its own, and value of an operand that is compared with

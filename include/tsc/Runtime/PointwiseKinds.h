@@ -3,7 +3,7 @@
 #define TSC_RUNTIME_POINTWISEKINDS_H
 
 #include "tsc/IR/OpRecord.h"
-#include "tsc/Tensor/PointwiseOps.h"
+#include "tsc/Kernels/PointwiseOps.h"
 #include <optional>
 
 namespace tsc {

@@ -8,7 +8,7 @@
 #define TSC_RUNTIME_UNBOXING_H
 
 #include "tsc/IR/IValue.h"
-#include "tsc/Tensor/PointwiseOps.h"
+#include "tsc/Kernels/PointwiseOps.h"
 #include <optional>
 #include <tuple>
 

@@ -1,7 +1,7 @@
 //===- ConstantEvaluator.h - Runs an operator while compiling ---*- C++ -*-===//
 //
-// Constant folding needs the operators' kernels, which stand above Transforms;
-// Runtime implements this interface and the tool hands it in.
+// Constant folding needs the operators' kernels, which Transforms does not link:
+// Runtime implements this interface with them, and the program hands it in.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_TRANSFORMS_CONSTANTEVALUATOR_H

@@ -2,8 +2,8 @@
 #ifndef TSC_RUNTIME_FUSION_GROUPRUNNER_H
 #define TSC_RUNTIME_FUSION_GROUPRUNNER_H
 
+#include "tsc/Kernels/PointwiseProgram.h"
 #include "tsc/Runtime/Fuser.h"
-#include "tsc/Tensor/PointwiseProgram.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 namespace tsc {

@@ -1,10 +1,10 @@
 //===- LinearAlgebra.cpp - Many matrix products at once -------------------===//
 #include "tsc/Runtime/Ops/LinearAlgebra.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/Kernels/MatMul.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Runtime/CallContext.h"
-#include "tsc/Tensor/Kernels/MatMul.h"
-#include "tsc/Tensor/Kernels/Views.h"
-#include "tsc/Tensor/PointwiseOps.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 

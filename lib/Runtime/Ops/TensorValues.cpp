@@ -1,12 +1,12 @@
 //===- TensorValues.cpp - Between tensors and other values ----------------===//
 #include "tsc/IR/IValue.h"
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/MatMul.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Prims.h"
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Unboxing.h"
-#include "tsc/Tensor/Kernels/Copy.h"
-#include "tsc/Tensor/Kernels/MatMul.h"
-#include "tsc/Tensor/Kernels/Views.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 

@@ -160,7 +160,7 @@ static SymbolicVariable pairLoss(Node &node, Requirements &requirements) {
   return reduced(node, node.opKind() == OpKind::Aten_mse_loss ? d * d : d.abs());
 }
 
-/// Half the difference's square where it is small, a line where it is not (lib/Tensor/Kernels/Loss.cpp).
+/// Half the difference's square where it is small, a line where it is not (lib/Kernels/Loss.cpp).
 static SymbolicVariable bentLoss(Node &node, Requirements &requirements) {
   SymbolicVariable size = difference(node, requirements).abs();
   double limit = *bentLossLimit(node);

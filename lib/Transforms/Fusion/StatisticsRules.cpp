@@ -1,6 +1,6 @@
 //===- StatisticsRules.cpp - Variances, norms, batch_norm as folds --------===//
 //
-// Step by step what the kernels in lib/Tensor/Kernels compute (ReduceMoments, Norms,
+// Step by step what the kernels in lib/Kernels compute (ReduceMoments, Norms,
 // Normalization). Counts of elements are computed from shapes, by operators on
 // numbers that the fuser evaluates when it plans.
 //

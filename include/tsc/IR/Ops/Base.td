@@ -41,7 +41,7 @@ class Variant;
 def InPlace : Variant; // aten::add_.Tensor(Tensor(a!) self, …) -> Tensor(a!)
 def Out     : Variant; // aten::add.out(…, *, Tensor(a!) out) -> Tensor(a!)
 
-// A header with kernels of the family (the .td file) that it stands in, beside tsc/Tensor/Kernels/<Family>.h and
+// A header with kernels of the family (the .td file) that it stands in, beside tsc/Kernels/<Family>.h and
 // tsc/Runtime/Ops/<Family>.h, which are found by themselves.
 class KernelHeader<string path_> { string path = path_; }
 
@@ -54,7 +54,7 @@ class Op<string schema_> {
   string inPlaceName = ?;    // Overload name of the InPlace variant, where it is not the operator's.
   string outName = "";       // Overload name of the Out variant: "out", or "<overload>_out", when empty.
   list<string> outArgs = []; // Names of its out= arguments: ["out"] or the names of the results, when empty.
-  string kernel = "";        // "cpu::name": unboxed, declared in tsc/Tensor/Kernels/<Family>.h.
+  string kernel = "";        // "cpu::name": unboxed, declared in tsc/Kernels/<Family>.h.
   string boxedKernel = "";   // "ops::name": Status (CallContext &, const IValue *const *args, IValue *results).
   // What propagation knows of the results, one entry a result, separated by `;` (docs/ShapeRules.md). Empty: nothing.
   string shape = "";         // `self`, or a rule of lib/Analysis/Shapes/Rules: `mm(self, mat2)`, `broadcast`.

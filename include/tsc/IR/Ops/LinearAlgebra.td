@@ -1,6 +1,6 @@
 //===- LinearAlgebra.td - Operators: linear algebra -*- tablegen -*-===//
 
-def : KernelHeader<"tsc/Tensor/Kernels/MatMul.h">;
+def : KernelHeader<"tsc/Kernels/MatMul.h">;
 
 // MatMul.
 def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {

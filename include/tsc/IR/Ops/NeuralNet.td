@@ -1,10 +1,10 @@
 //===- NeuralNet.td - Operators: neural net -*- tablegen -*-===//
 
-def : KernelHeader<"tsc/Tensor/Kernels/Loss.h">;
-def : KernelHeader<"tsc/Tensor/Kernels/Normalization.h">;
-def : KernelHeader<"tsc/Tensor/Kernels/Pooling.h">;
-def : KernelHeader<"tsc/Tensor/Kernels/Recurrent.h">;
-def : KernelHeader<"tsc/Tensor/Kernels/Upsample.h">;
+def : KernelHeader<"tsc/Kernels/Loss.h">;
+def : KernelHeader<"tsc/Kernels/Normalization.h">;
+def : KernelHeader<"tsc/Kernels/Pooling.h">;
+def : KernelHeader<"tsc/Kernels/Recurrent.h">;
+def : KernelHeader<"tsc/Kernels/Upsample.h">;
 
 // Normalization.
 def Aten_batch_norm : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {

@@ -1,6 +1,6 @@
 //===- Reductions.td - Folds, scans, order ----------------------*- tablegen -*-===//
 //
-// Kernels: tsc/Tensor/Kernels/Reductions.h.
+// Kernels: tsc/Kernels/Reductions.h.
 //
 //===----------------------------------------------------------------------===//
 

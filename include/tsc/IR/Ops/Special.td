@@ -1,6 +1,6 @@
 //===- Special.td - Special functions on each element -----------*- tablegen -*-===//
 //
-// The scalar bodies call what include/tsc/Tensor/SpecialFunctions.def names.
+// The scalar bodies call what include/tsc/Kernels/SpecialFunctions.def names.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-def : KernelHeader<"tsc/Tensor/Kernels/Copy.h">;
+def : KernelHeader<"tsc/Kernels/Copy.h">;
 
 class ViewOp<string schema, string function, string summary_> : Op<schema> {
   let kernel = "cpu::" # function;

@@ -1,0 +1,50 @@
+//===- MatMul.h - Products of matrices, vectors and tensors ----*- C++ -*-===//
+#ifndef TSC_KERNELS_MATMUL_H
+#define TSC_KERNELS_MATMUL_H
+
+#include "tsc/Tensor/Tensor.h"
+#include "llvm/ADT/StringRef.h"
+#include <tuple>
+#include <vector>
+
+namespace tsc::cpu {
+
+// Products of matrices and vectors (MatMul.cpp).
+StatusOr<Tensor> mm(const Tensor &self, const Tensor &mat2);
+StatusOr<Tensor> bmm(const Tensor &self, const Tensor &mat2);
+StatusOr<Tensor> matmul(const Tensor &self, const Tensor &other);
+StatusOr<Tensor> addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
+                       const Scalar &alpha);
+StatusOr<Tensor> addmmActivation(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
+                                 const Scalar &alpha, bool useGelu);
+StatusOr<Tensor> addbmm(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,
+                        const Scalar &alpha);
+StatusOr<Tensor> baddbmm(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,
+                         const Scalar &alpha);
+StatusOr<Tensor> mv(const Tensor &self, const Tensor &vec);
+StatusOr<Tensor> addmv(const Tensor &self, const Tensor &mat, const Tensor &vec, const Scalar &beta,
+                       const Scalar &alpha);
+StatusOr<Tensor> dot(const Tensor &self, const Tensor &tensor);
+StatusOr<Tensor> vdot(const Tensor &self, const Tensor &other);
+StatusOr<Tensor> inner(const Tensor &self, const Tensor &other);
+StatusOr<Tensor> outer(const Tensor &self, const Tensor &vec2);
+StatusOr<Tensor> addr(const Tensor &self, const Tensor &vec1, const Tensor &vec2, const Scalar &beta,
+                      const Scalar &alpha);
+StatusOr<Tensor> linear(const Tensor &input, const Tensor &weight, const Tensor &bias);
+
+// Sums of products (Einsum.cpp).
+StatusOr<Tensor> tensordot(const Tensor &self, const Tensor &other, ArrayRef<int64_t> dimsSelf,
+                           ArrayRef<int64_t> dimsOther);
+StatusOr<Tensor> einsum(llvm::StringRef equation, ArrayRef<Tensor> tensors, std::optional<ArrayRef<int64_t>> path);
+StatusOr<Tensor> bilinear(const Tensor &input1, const Tensor &input2, const Tensor &weight, const Tensor &bias);
+StatusOr<Tensor> trilinear(const Tensor &i1, const Tensor &i2, const Tensor &i3, ArrayRef<int64_t> expand1,
+                           ArrayRef<int64_t> expand2, ArrayRef<int64_t> expand3, ArrayRef<int64_t> sumdim,
+                           int64_t unrollDim);
+StatusOr<Tensor> kron(const Tensor &self, const Tensor &other);
+StatusOr<Tensor> multiDot(ArrayRef<Tensor> matrices);
+StatusOr<Tensor> chainMatmul(ArrayRef<Tensor> matrices);
+StatusOr<Tensor> matrixPower(const Tensor &self, int64_t n);
+
+} // namespace tsc::cpu
+
+#endif

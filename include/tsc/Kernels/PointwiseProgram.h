@@ -1,0 +1,57 @@
+//===- PointwiseProgram.h - Several point-wise operators in one pass -*- C++ -*-===//
+//
+// What a fusion group runs when no code has been generated for it: the operators'
+// own kernels, one after another on a block of elements that stays in the first-
+// level cache, so that memory is read and written once. Nothing is compiled, and
+// every element sees the kernels, conversions and roundings of an unfused call:
+// the bits are the same.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_KERNELS_POINTWISEPROGRAM_H
+#define TSC_KERNELS_POINTWISEPROGRAM_H
+
+#include "tsc/Kernels/PointwiseOps.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+#include <vector>
+
+namespace tsc {
+
+/// Steps in order, each an operator on inputs, numbers and results of earlier steps.
+///
+/// Shapes:  inputs broadcast as the operators would; any strides, sizes of zero, 0-dim. Nothing is specialized by size.
+/// Dtypes:  found at each call by the operators' promotion rules.
+/// Results: new tensors, with the strides that unfused calls would give them; they alias nothing.
+/// Threads: run() is const and may be called from many threads; it uses the pool above a size.
+/// Errors:  those of the operators, before anything is written. What cannot run block by block (a check that reads
+///          elements of an intermediate value, complex numbers, outputs of unlike shapes) runs operator by operator.
+class PointwiseProgram {
+public:
+  struct Operand {
+    enum Kind : uint8_t { None, Input, Step, Number, Text };
+    Kind kind = None;
+    unsigned index = 0; ///< Of the input, step or number.
+    std::string text;
+  };
+  struct Step {
+    PointwiseKind kind;
+    llvm::SmallVector<Operand, 3> operands; ///< All arguments of the schema, in order.
+  };
+
+  /// Returns the step's index. Operands name earlier steps only.
+  unsigned addStep(Step step);
+  void addOutput(unsigned step) { outputs.push_back(step); }
+  ArrayRef<Step> steps() const { return stepList; }
+
+  StatusOr<std::vector<Tensor>> run(ArrayRef<Tensor> inputs, ArrayRef<Scalar> numbers) const;
+  /// The same, operator by operator.
+  StatusOr<std::vector<Tensor>> runUnfused(ArrayRef<Tensor> inputs, ArrayRef<Scalar> numbers) const;
+
+private:
+  std::vector<Step> stepList;
+  llvm::SmallVector<unsigned, 2> outputs;
+};
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,64 @@
+//===- Random.h - Random factories and in-place fills -----------*- C++ -*-===//
+#ifndef TSC_KERNELS_RANDOM_H
+#define TSC_KERNELS_RANDOM_H
+
+#include "tsc/Kernels/Factories.h"
+#include "tsc/Tensor/Generator.h"
+#include <tuple>
+
+namespace tsc::cpu {
+
+StatusOr<Tensor> rand(Generator &, ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> randLike(Generator &, const Tensor &self, OptDType, OptLayout, OptDevice, OptBool, OptFormat);
+StatusOr<Tensor> randn(Generator &, ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> randnLike(Generator &, const Tensor &self, OptDType, OptLayout, OptDevice, OptBool, OptFormat);
+StatusOr<Tensor> randint(Generator &, int64_t high, ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> randintLow(Generator &, int64_t low, int64_t high, ArrayRef<int64_t> size, OptDType, OptLayout,
+                            OptDevice, OptBool);
+StatusOr<Tensor> randintLike(Generator &, const Tensor &self, int64_t high, OptDType, OptLayout, OptDevice, OptBool,
+                             OptFormat);
+StatusOr<Tensor> randintLikeLow(Generator &, const Tensor &self, int64_t low, int64_t high, OptDType, OptLayout,
+                                OptDevice, OptBool, OptFormat);
+StatusOr<Tensor> randperm(Generator &, int64_t n, OptDType, OptLayout, OptDevice, OptBool);
+StatusOr<Tensor> normalSized(Generator &, double mean, double std, ArrayRef<int64_t> size, OptDType, OptLayout,
+                             OptDevice, OptBool);
+StatusOr<Tensor> normalTensorTensor(Generator &, const Tensor &mean, const Tensor &std);
+StatusOr<Tensor> normalTensorFloat(Generator &, const Tensor &mean, double std);
+StatusOr<Tensor> normalFloatTensor(Generator &, double mean, const Tensor &std);
+StatusOr<Tensor> bernoulli(Generator &, const Tensor &self);
+StatusOr<Tensor> bernoulliP(Generator &, const Tensor &self, double p);
+StatusOr<Tensor> bernoulliTensor(Generator &, const Tensor &self, const Tensor &p);
+StatusOr<Tensor> multinomial(Generator &, const Tensor &self, int64_t samples, bool replacement);
+StatusOr<Tensor> poisson(Generator &, const Tensor &self);
+StatusOr<Tensor> dropout(Generator &, const Tensor &input, double p, bool train);
+StatusOr<Tensor> featureDropout(Generator &, const Tensor &input, double p, bool train);
+StatusOr<Tensor> alphaDropout(Generator &, const Tensor &input, double p, bool train);
+StatusOr<Tensor> featureAlphaDropout(Generator &, const Tensor &input, double p, bool train);
+StatusOr<std::tuple<Tensor, Tensor>> nativeDropout(Generator &, const Tensor &input, double p,
+                                                   std::optional<bool> train);
+
+// In place.
+StatusOr<Tensor> uniformInPlace(Generator &, const Tensor &self, double from, double to);
+StatusOr<Tensor> uniform(Generator &, const Tensor &self, double from, double to);
+StatusOr<Tensor> normalInPlace(Generator &, const Tensor &self, double mean, double std);
+StatusOr<Tensor> normalLike(Generator &, const Tensor &self, double mean, double std);
+StatusOr<Tensor> bernoulliInPlace(Generator &, const Tensor &self, double p);
+StatusOr<Tensor> bernoulliTensorInPlace(Generator &, const Tensor &self, const Tensor &p);
+StatusOr<Tensor> exponentialInPlace(Generator &, const Tensor &self, double lambda);
+StatusOr<Tensor> geometricInPlace(Generator &, const Tensor &self, double p);
+StatusOr<Tensor> logNormalInPlace(Generator &, const Tensor &self, double mean, double std);
+StatusOr<Tensor> cauchyInPlace(Generator &, const Tensor &self, double median, double sigma);
+StatusOr<Tensor> randomInPlace(Generator &, const Tensor &self);
+StatusOr<Tensor> randomToInPlace(Generator &, const Tensor &self, int64_t to);
+StatusOr<Tensor> randomFromInPlace(Generator &, const Tensor &self, int64_t from, std::optional<int64_t> to);
+
+// Into an existing tensor, which is resized; its dtype stays.
+StatusOr<Tensor> randOut(Generator &, ArrayRef<int64_t> size, const Tensor &out);
+StatusOr<Tensor> randnOut(Generator &, ArrayRef<int64_t> size, const Tensor &out);
+StatusOr<Tensor> randintOut(Generator &, int64_t high, ArrayRef<int64_t> size, const Tensor &out);
+StatusOr<Tensor> randintLowOut(Generator &, int64_t low, int64_t high, ArrayRef<int64_t> size, const Tensor &out);
+StatusOr<Tensor> randpermOut(Generator &, int64_t n, const Tensor &out);
+
+} // namespace tsc::cpu
+
+#endif

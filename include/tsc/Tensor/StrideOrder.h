@@ -1,0 +1,28 @@
+//===- StrideOrder.h - How strides order dimensions -------------*- C++ -*-===//
+//
+// What kernels walk and lay out by, and what shape propagation says of a result's
+// strides before anything runs (pointwiseStrides): one definition for both.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_TENSOR_STRIDEORDER_H
+#define TSC_TENSOR_STRIDEORDER_H
+
+#include "tsc/Tensor/Tensor.h"
+
+namespace tsc {
+
+/// The stride of `t` along dimension `d` of the shape that it broadcasts to, in elements.
+template <typename Operand> int64_t broadcastStride(const Operand &t, size_t d, size_t rank) {
+  size_t lead = rank - t.sizes.size();
+  return d < lead || t.sizes[d - lead] == 1 ? 0 : t.strides[d - lead];
+}
+
+/// The dimensions of `shape`, innermost first, as the strides of operands that broadcast to it have them; those of
+/// which they say nothing as row-major has them. An operand may be null.
+llvm::SmallVector<size_t, 5> strideOrder(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *> operands);
+/// Strides without gaps, in that order.
+Dims denseStrides(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *> operands);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,17 @@
+//===- WrappingProduct.h - Strides of tensors without elements --*- C++ -*-===//
+#ifndef TSC_TENSOR_WRAPPINGPRODUCT_H
+#define TSC_TENSOR_WRAPPINGPRODUCT_H
+
+#include <cstdint>
+
+namespace tsc {
+
+/// a * b in two's complement. Beside a size of 0, the others of a tensor may have any product: its strides wrap then,
+/// as PyTorch's do.
+inline int64_t wrappingProduct(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,122 @@
+//===- Activation.cpp - Activations with parameters, segments -------------===//
+#include "Compute.h"
+#include "tsc/Kernels/NeuralNet.h"
+#include <cmath>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+StatusOr<Tensor> tsc::cpu::prelu(const Tensor &self, const Tensor &weight) {
+  if (self.dtype() != weight.dtype())
+    return invalidArgument("Type promoting not supported. Got " + dtypeText(self.dtype()) + " and " +
+                           dtypeText(weight.dtype()));
+  if (!isFloating(self.dtype()))
+    return detail::dtypeNotImplemented("prelu_cpu", self.dtype());
+  Tensor w = weight;
+  if (weight.numel() != 1) {
+    if (self.dim() == 0)
+      return invalidArgument("Not allow zero-dim input tensor.");
+    int64_t channels = self.dim() > 1 ? self.size(1) : 1;
+    if (channels != weight.numel())
+      return invalidArgument("Mismatch of parameter numbers and input channel size. Found parameter numbers = " +
+                             llvm::Twine(weight.numel()) + " and channel size = " + llvm::Twine(channels) + ".");
+    Dims shape(self.dim(), 1);
+    shape[1] = channels;
+    TSC_ASSIGN_OR_RETURN(w, reshape(weight, shape));
+  }
+  if (weight.numel() == 1) {
+    TSC_ASSIGN_OR_RETURN(w, reshape(weight, {}));
+  }
+  return zip(self, w, self.dtype(), [](double x, double slope) { return x > 0 ? x : slope * x; });
+}
+
+StatusOr<Tensor> tsc::cpu::rrelu(Generator &generator, const Tensor &self, const Scalar &lower, const Scalar &upper,
+                                 bool training) {
+  double low = lower.toDouble(), high = upper.toDouble();
+  if (low > high)
+    return invalidArgument("Lower bound should be less than or equal to the upper bound");
+  if (!isFloating(self.dtype()))
+    return detail::dtypeNotImplemented("rrelu_with_noise_out_cpu", self.dtype());
+  bool single = self.dtype() != DType::Double;
+  return zip(self, self, self.dtype(), [&](double x, double) {
+    if (x > 0)
+      return x;
+    double slope = training ? generator.uniformDouble() * (high - low) + low : (low + high) / 2;
+    return x * (single ? static_cast<float>(slope) : slope);
+  });
+}
+
+enum class SegmentOp { Sum, Mean, Max, Min, Prod };
+
+StatusOr<Tensor> tsc::cpu::segmentReduce(const Tensor &data, llvm::StringRef reduce, const Tensor &lengths,
+                                         const Tensor &indices, const Tensor &offsets, int64_t axis, bool unsafe,
+                                         std::optional<Scalar> initial) {
+  TSC_ASSIGN_OR_RETURN(axis, wrapDim(axis, data.dim()));
+  if (data.numel() == 0 || data.dim() == 0)
+    return invalidArgument("segment_reduce: expected a non-empty data tensor");
+  if (indices.defined())
+    return unimplemented("segment_reduce(): indices based reduction is not supported yet.");
+  if (!lengths.defined() && !offsets.defined())
+    return invalidArgument("segment_reduce(): Either lengths or offsets must be defined.");
+  static constexpr std::pair<const char *, SegmentOp> names[] = {{"sum", SegmentOp::Sum},
+                                                                 {"mean", SegmentOp::Mean},
+                                                                 {"max", SegmentOp::Max},
+                                                                 {"min", SegmentOp::Min},
+                                                                 {"prod", SegmentOp::Prod}};
+  const auto *found = llvm::find_if(names, [&](const auto &n) { return reduce == n.first; });
+  if (found == std::end(names))
+    return invalidArgument("unsupported reduction " + reduce);
+  SegmentOp op = found->second;
+  const Tensor &given = lengths.defined() ? lengths : offsets;
+  if (given.dim() != axis + 1 || given.sizes().drop_back() != data.sizes().take_front(axis))
+    return invalidArgument("segment_reduce(): Expected lengths or offsets to have " + llvm::Twine(axis + 1) +
+                           " dimensions that match data's");
+  TSC_ASSIGN_OR_RETURN(Tensor bounds, dense(given, DType::Int64));
+  int64_t perRow = bounds.sizes().back(), segments = lengths.defined() ? perRow : std::max<int64_t>(perRow - 1, 0);
+  int64_t n = data.size(axis), outer = 1, inner = 1;
+  for (int64_t d = 0; d < axis; ++d)
+    outer *= data.size(d);
+  for (int64_t d = axis + 1; d < data.dim(); ++d)
+    inner *= data.size(d);
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(data, DType::Double));
+  Dims shape(data.sizes());
+  shape[axis] = segments;
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, DType::Double));
+  double start = initial                 ? initial->toDouble()
+                 : op == SegmentOp::Max  ? -INFINITY
+                 : op == SegmentOp::Min  ? INFINITY
+                 : op == SegmentOp::Prod ? 1
+                                         : 0;
+  for (int64_t o = 0; o < outer; ++o) {
+    const int64_t *row = bounds.data<int64_t>() + o * perRow;
+    int64_t at = 0;
+    for (int64_t s = 0; s < segments; ++s) {
+      int64_t begin = lengths.defined() ? at : row[s], end = lengths.defined() ? at + row[s] : row[s + 1];
+      if (begin < 0 || end < begin || end > n)
+        return invalidArgument("segment_reduce(): lengths contains negative value or reaches beyond the data");
+      at = end;
+      for (int64_t i = 0; i < inner; ++i) {
+        double value = start;
+        for (int64_t k = begin; k < end; ++k) {
+          double e = x.data<double>()[(o * n + k) * inner + i];
+          switch (op) {
+          case SegmentOp::Sum:
+          case SegmentOp::Mean: value += e; break;
+          case SegmentOp::Max: value = e != e || value != value ? NAN : std::max(value, e); break;
+          case SegmentOp::Min: value = e != e || value != value ? NAN : std::min(value, e); break;
+          case SegmentOp::Prod: value *= e; break;
+          }
+        }
+        if (op == SegmentOp::Mean && end == begin && !initial)
+          value = NAN;
+        else if (op == SegmentOp::Mean && end > begin && value == value)
+          value /= static_cast<double>(end - begin);
+        out.mutableData<double>()[(o * segments + s) * inner + i] = value;
+      }
+    }
+    if (!unsafe && at != n)
+      return invalidArgument("segment_reduce(): Expected all rows of lengths along axis to sum to "
+                             "data.size(lengths.dim()-1) when !unsafe.");
+  }
+  return toDType(out, data.dtype());
+}

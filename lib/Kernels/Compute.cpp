@@ -1,0 +1,148 @@
+//===- Compute.cpp - Small helpers of the larger kernels ------------------===//
+//
+// Elementwise arithmetic and sums for kernels that are made of several steps. The
+// operators of the same names are the pointwise engine's; these stand below it.
+//
+//===----------------------------------------------------------------------===//
+#include "Compute.h"
+#include "tsc/Kernels/StridedLoop.h"
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+template <typename T> static T apply(Arith op, T a, T b) {
+  switch (op) {
+  case Arith::Add: return a + b;
+  case Arith::Sub: return a - b;
+  case Arith::Mul: return a * b;
+  case Arith::Div: break;
+  }
+  if constexpr (std::is_integral_v<T>)
+    return b ? a / b : 0;
+  else
+    return a / b;
+}
+
+/// The types that arithmetic happens in here; others are converted to one of these and back.
+static DType arithType(DType dtype) {
+  if (isIntegral(dtype, true))
+    return DType::Int64;
+  return workType(dtype);
+}
+
+template <typename Fn> static StatusOr<Tensor> dispatchArith(DType dtype, Fn fn) {
+  switch (dtype) {
+  case DType::Int64: return fn(TypeTag<int64_t>{});
+  case DType::Float: return fn(TypeTag<float>{});
+  case DType::Double: return fn(TypeTag<double>{});
+  case DType::ComplexFloat: return fn(TypeTag<std::complex<float>>{});
+  case DType::ComplexDouble: return fn(TypeTag<std::complex<double>>{});
+  default: return detail::dtypeNotImplemented("add", dtype);
+  }
+}
+
+StatusOr<Tensor> tsc::cpu::arith(Arith op, const Tensor &a, const Tensor &b) {
+  DType type = resultType(a, b), work = arithType(type);
+  TSC_ASSIGN_OR_RETURN(Dims shape, broadcastShapes(a.sizes(), b.sizes()));
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(a, work));
+  TSC_ASSIGN_OR_RETURN(Tensor y, dense(b, work));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, work));
+  TSC_ASSIGN_OR_RETURN(out, dispatchArith(work, [&](auto tag) -> StatusOr<Tensor> {
+                         using T = typename decltype(tag)::Type;
+                         StridedLoop<3> loop(shape);
+                         loop.output(0, out);
+                         loop.input(1, x);
+                         loop.input(2, y);
+                         loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
+                           for (int64_t i = 0; i < count; ++i)
+                             *reinterpret_cast<T *>(p[0] + i * s[0]) =
+                                 apply(op, *reinterpret_cast<const T *>(p[1] + i * s[1]),
+                                       *reinterpret_cast<const T *>(p[2] + i * s[2]));
+                         });
+                         return out;
+                       }));
+  return toDType(out, type);
+}
+
+StatusOr<Tensor> tsc::cpu::scaled(const Tensor &self, const Scalar &factor) {
+  TSC_ASSIGN_OR_RETURN(Tensor f, Tensor::scalar(factor, self.dtype()));
+  return arith(Arith::Mul, self, f);
+}
+
+StatusOr<Tensor> tsc::cpu::blend(const Tensor &self, const Scalar &beta, const Tensor &product, const Scalar &alpha) {
+  DType type = product.dtype(), work = arithType(type);
+  TSC_ASSIGN_OR_RETURN(Tensor out, dense(product, work));
+  if (out.isSameAs(product)) {
+    TSC_ASSIGN_OR_RETURN(out, clone(product));
+  }
+  bool useSelf = beta.toComplex() != 0.0;
+  Tensor added = self;
+  if (useSelf) {
+    TSC_ASSIGN_OR_RETURN(added, dense(self, work));
+    TSC_ASSIGN_OR_RETURN(added, expand(added, product.sizes()));
+  }
+  TSC_ASSIGN_OR_RETURN(out, dispatchArith(work, [&](auto tag) -> StatusOr<Tensor> {
+                         using T = typename decltype(tag)::Type;
+                         T a = scalarTo<T>(alpha), b = scalarTo<T>(beta);
+                         StridedLoop<2> loop(out.sizes());
+                         loop.output(0, out);
+                         loop.input(1, useSelf ? added : out);
+                         loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
+                           for (int64_t i = 0; i < count; ++i) {
+                             T &element = *reinterpret_cast<T *>(p[0] + i * s[0]);
+                             element = useSelf ? a * element + b * *reinterpret_cast<const T *>(p[1] + i * s[1])
+                                               : a * element;
+                           }
+                         });
+                         return out;
+                       }));
+  return toDType(out, type);
+}
+
+StatusOr<Tensor> tsc::cpu::sumOver(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim) {
+  DType work = arithType(self.dtype());
+  llvm::SmallVector<bool, 5> reduced(self.dim(), dims.empty());
+  for (int64_t d : dims) {
+    TSC_ASSIGN_OR_RETURN(int64_t wrapped, wrapDim(d, self.dim()));
+    if (self.dim() != 0)
+      reduced[wrapped] = true;
+  }
+  Dims kept, squeezed;
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    kept.push_back(reduced[d] ? 1 : self.size(d));
+    if (!reduced[d])
+      squeezed.push_back(self.size(d));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, work));
+  TSC_ASSIGN_OR_RETURN(Tensor out, zeros(kept, work));
+  TSC_ASSIGN_OR_RETURN(
+      out, dispatchArith(work, [&](auto tag) -> StatusOr<Tensor> {
+        using T = typename decltype(tag)::Type;
+        // Pairwise enough: rows are summed in double (or int64) before they meet their neighbours.
+        using Sum =
+            std::conditional_t<std::is_same_v<T, float>, double,
+                               std::conditional_t<std::is_same_v<T, std::complex<float>>, std::complex<double>, T>>;
+        std::vector<Sum> sums(out.numel());
+        Dims strides(self.dim(), 0);
+        for (int64_t d = self.dim() - 1, step = 1; d >= 0; --d) {
+          strides[d] = reduced[d] ? 0 : step;
+          step *= kept[d];
+        }
+        StridedLoop<2> loop(x.sizes());
+        loop.operand(0, const_cast<void *>(x.data()), x.sizes(), x.strides(), sizeof(T));
+        loop.operand(1, sums.data(), x.sizes(), strides, sizeof(Sum));
+        loop.forEachRow(
+            [&](char *const *p, const int64_t *s, int64_t count) {
+              for (int64_t i = 0; i < count; ++i)
+                *reinterpret_cast<Sum *>(p[1] + i * s[1]) +=
+                    static_cast<Sum>(*reinterpret_cast<const T *>(p[0] + i * s[0]));
+            },
+            false);
+        T *o = out.mutableData<T>();
+        for (int64_t i = 0; i < out.numel(); ++i)
+          o[i] = static_cast<T>(sums[i]);
+        return out;
+      }));
+  TSC_ASSIGN_OR_RETURN(out, toDType(out, self.dtype()));
+  return keepDim ? StatusOr<Tensor>(out) : view(out, squeezed);
+}

@@ -1,0 +1,75 @@
+//===- Convert.cpp - Rows of one dtype into another -----------------------===//
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Tensor/Dispatch.h"
+#include <cstring>
+
+using namespace tsc;
+
+template <typename To, typename From>
+static void convertTyped(void *dst, int64_t dstStride, const void *src, int64_t srcStride, int64_t count) {
+  if (dstStride == sizeof(To) && srcStride == sizeof(From)) {
+    To *to = static_cast<To *>(dst);
+    const From *from = static_cast<const From *>(src);
+    for (int64_t i = 0; i != count; ++i)
+      to[i] = convertTo<To>(from[i]);
+    return;
+  }
+  char *to = static_cast<char *>(dst);
+  const char *from = static_cast<const char *>(src);
+  for (int64_t i = 0; i != count; ++i, to += dstStride, from += srcStride)
+    *reinterpret_cast<To *>(to) = convertTo<To>(*reinterpret_cast<const From *>(from));
+}
+
+/// Every so many-th element of a row: a distance that the compiler knows becomes loads of whole vectors.
+template <int64_t step, typename T> static void moveEvery(T *to, const T *from, int64_t count) {
+  for (int64_t i = 0; i != count; ++i)
+    to[i] = from[i * step];
+}
+
+/// Bits of one width moved as they are.
+template <typename T>
+static void moveTyped(char *dst, int64_t dstStride, const char *src, int64_t srcStride, int64_t count) {
+  if (srcStride == 0 && dstStride == sizeof(T)) {
+    std::fill_n(reinterpret_cast<T *>(dst), count, *reinterpret_cast<const T *>(src));
+    return;
+  }
+  constexpr int64_t item = sizeof(T);
+  if (dstStride == item) {
+    T *to = reinterpret_cast<T *>(dst);
+    const T *from = reinterpret_cast<const T *>(src);
+    switch (srcStride) {
+    case 2 * item: return moveEvery<2>(to, from, count);
+    case 3 * item: return moveEvery<3>(to, from, count);
+    case 4 * item: return moveEvery<4>(to, from, count);
+    default: break;
+    }
+  }
+  for (int64_t i = 0; i != count; ++i, dst += dstStride, src += srcStride)
+    *reinterpret_cast<T *>(dst) = *reinterpret_cast<const T *>(src);
+}
+
+static void moveRow(char *dst, int64_t dstStride, const char *src, int64_t srcStride, int64_t count, size_t size) {
+  if (dstStride == static_cast<int64_t>(size) && srcStride == dstStride) {
+    std::memcpy(dst, src, count * size);
+    return;
+  }
+  switch (size) {
+  case 1: return moveTyped<uint8_t>(dst, dstStride, src, srcStride, count);
+  case 2: return moveTyped<uint16_t>(dst, dstStride, src, srcStride, count);
+  case 4: return moveTyped<uint32_t>(dst, dstStride, src, srcStride, count);
+  case 8: return moveTyped<uint64_t>(dst, dstStride, src, srcStride, count);
+  default: return moveTyped<std::complex<double>>(dst, dstStride, src, srcStride, count);
+  }
+}
+
+void cpu::convertRow(void *dst, DType dstType, int64_t dstStride, const void *src, DType srcType, int64_t srcStride,
+                     int64_t count) {
+  if (dstType == srcType)
+    return moveRow(static_cast<char *>(dst), dstStride, static_cast<const char *>(src), srcStride, count,
+                   itemSize(dstType));
+  (void)dispatchAll(dstType, [&](auto to) {
+    (void)dispatchAll(srcType, [&](auto from) {
+      convertTyped<typename decltype(to)::Type, typename decltype(from)::Type>(dst, dstStride, src, srcStride, count);
+    }).ok();
+  }).ok();
+}

@@ -1,0 +1,506 @@
+//===- Convolution.cpp - Convolutions of 1 to 3 dimensions ----------------===//
+//
+// Large float convolutions go to oneDNN; all others become a matrix product over
+// columns of input windows. A transposed convolution is the same product backwards:
+// columns are made by the product and summed into the output.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Kernels/Convolution.h"
+#include "Compute.h"
+#include "ConvolutionDnn.h"
+#include "Gemm.h"
+#include <array>
+#include <cstring>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+namespace {
+/// Sizes of a convolution with spatial dimensions padded to three by leading ones. "Wide" is the side with the windows
+/// (a convolution's input, a transposed one's output), "narrow" the side with one element for each window.
+struct Geometry {
+  std::array<int64_t, 3> wide{1, 1, 1}, narrow{1, 1, 1}, kernel{1, 1, 1}, stride{1, 1, 1}, padding{0, 0, 0},
+      dilation{1, 1, 1};
+  int64_t wideCount() const { return wide[0] * wide[1] * wide[2]; }
+  int64_t narrowCount() const { return narrow[0] * narrow[1] * narrow[2]; }
+  int64_t kernelCount() const { return kernel[0] * kernel[1] * kernel[2]; }
+};
+} // namespace
+
+/// For every (channel, kernel element) the range of windows for which it falls on the wide side, row by row:
+/// fn(column row, wide offset of the first element, narrow offset, count) with wide elements stride[2] apart.
+template <typename Fn> static void forEachRun(const Geometry &g, int64_t channels, Fn fn) {
+  int64_t row = 0;
+  for (int64_t c = 0; c < channels; ++c)
+    for (int64_t kd = 0; kd < g.kernel[0]; ++kd)
+      for (int64_t kh = 0; kh < g.kernel[1]; ++kh)
+        for (int64_t kw = 0; kw < g.kernel[2]; ++kw, ++row) {
+          int64_t shift = kw * g.dilation[2] - g.padding[2];
+          // first and last + 1 window whose element is inside: 0 <= x * stride + shift < wide
+          int64_t first = shift >= 0 ? 0 : (-shift + g.stride[2] - 1) / g.stride[2];
+          int64_t last = g.wide[2] - shift <= 0 ? 0 : std::min(g.narrow[2], (g.wide[2] - shift - 1) / g.stride[2] + 1);
+          if (first >= last)
+            continue;
+          for (int64_t d = 0; d < g.narrow[0]; ++d) {
+            int64_t zd = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
+            if (zd < 0 || zd >= g.wide[0])
+              continue;
+            for (int64_t h = 0; h < g.narrow[1]; ++h) {
+              int64_t zh = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
+              if (zh < 0 || zh >= g.wide[1])
+                continue;
+              fn(row, ((c * g.wide[0] + zd) * g.wide[1] + zh) * g.wide[2] + first * g.stride[2] + shift,
+                 (d * g.narrow[1] + h) * g.narrow[2] + first, last - first);
+            }
+          }
+        }
+}
+
+/// Windows as columns: [channels * kernel, windows], zeros where a window hangs over.
+template <typename T> static void toColumns(const Geometry &g, int64_t channels, const T *wide, T *columns) {
+  int64_t windows = g.narrowCount(), step = g.stride[2];
+  std::memset(static_cast<void *>(columns), 0, channels * g.kernelCount() * windows * sizeof(T));
+  forEachRun(g, channels, [&](int64_t row, int64_t from, int64_t to, int64_t count) {
+    const T *in = wide + from;
+    T *out = columns + row * windows + to;
+    if (step == 1)
+      std::memcpy(static_cast<void *>(out), in, count * sizeof(T));
+    else
+      for (int64_t i = 0; i < count; ++i)
+        out[i] = in[i * step];
+  });
+}
+
+/// The transpose of toColumns: columns are added where they came from.
+template <typename T> static void addColumns(const Geometry &g, int64_t channels, const T *columns, T *wide) {
+  int64_t windows = g.narrowCount(), step = g.stride[2];
+  forEachRun(g, channels, [&](int64_t row, int64_t to, int64_t from, int64_t count) {
+    const T *in = columns + row * windows + from;
+    T *out = wide + to;
+    for (int64_t i = 0; i < count; ++i)
+      out[i * step] += in[i];
+  });
+}
+
+/// The type a dtype is convolved in.
+static DType convType(DType dtype) { return isIntegral(dtype) ? DType::Int64 : workType(dtype); }
+
+template <typename Fn> static Status dispatchConv(DType work, Fn fn) {
+  switch (work) {
+  case DType::Int64: return fn(int64_t{});
+  case DType::Float: return fn(float{});
+  case DType::Double: return fn(double{});
+  case DType::ComplexFloat: return fn(std::complex<float>{});
+  case DType::ComplexDouble: return fn(std::complex<double>{});
+  default: return detail::dtypeNotImplemented("slow_conv2d_cpu", work);
+  }
+}
+
+template <typename T> static void fillBias(T *out, int64_t samples, int64_t channels, int64_t plane, const T *bias) {
+  for (int64_t i = 0; i < samples * channels; ++i)
+    std::fill_n(out + i * plane, plane, bias ? bias[i % channels] : T(0));
+}
+
+/// out (bias already in it) += the convolution.
+template <typename T>
+static Status convolveColumns(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
+                              int64_t groups) {
+  int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount(),
+          windows = g.narrowCount();
+  int64_t depth = inChannels * kernel;
+  bool direct = kernel == 1 && g.wideCount() == windows && g.stride == std::array<int64_t, 3>{1, 1, 1} &&
+                g.padding == std::array<int64_t, 3>{0, 0, 0};
+  Tensor columns;
+  if (!direct) {
+    TSC_ASSIGN_OR_RETURN(columns, Tensor::empty({depth, windows}, input.dtype()));
+  }
+  for (int64_t s = 0; s < input.size(0); ++s)
+    for (int64_t group = 0; group < groups; ++group) {
+      const T *in = input.data<T>() + (s * groups + group) * inChannels * g.wideCount();
+      if (!direct)
+        toColumns(g, inChannels, in, columns.mutableData<T>());
+      T *result = out.mutableData<T>() + (s * groups + group) * outChannels * windows;
+      TSC_RETURN_IF_ERROR(gemm(input.dtype(), 1, outChannels, windows, depth,
+                               {weight.data<T>() + group * outChannels * depth, depth, 1},
+                               {direct ? in : columns.data<T>(), windows, 1}, {result, windows}, GemmMode::Accumulate));
+    }
+  return okStatus();
+}
+
+/// out (bias already in it) += the transposed convolution.
+template <typename T>
+static Status convolveTransposed(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
+                                 int64_t groups) {
+  int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount(),
+          windows = g.narrowCount();
+  int64_t rows = outChannels * kernel;
+  TSC_ASSIGN_OR_RETURN(Tensor columns, Tensor::empty({rows, windows}, input.dtype()));
+  for (int64_t s = 0; s < input.size(0); ++s)
+    for (int64_t group = 0; group < groups; ++group) {
+      const T *in = input.data<T>() + (s * groups + group) * inChannels * windows;
+      TSC_RETURN_IF_ERROR(gemm(input.dtype(), 1, rows, windows, inChannels,
+                               {weight.data<T>() + group * inChannels * rows, 1, rows}, {in, windows, 1},
+                               {columns.mutableData(), windows}, GemmMode::Assign));
+      addColumns(g, outChannels, columns.data<T>(),
+                 out.mutableData<T>() + (s * groups + group) * outChannels * g.wideCount());
+    }
+  return okStatus();
+}
+
+static std::string crossText(ArrayRef<int64_t> sizes) {
+  std::string text;
+  for (size_t i = 0; i != sizes.size(); ++i)
+    text += (i ? " x " : "") + std::to_string(sizes[i]);
+  return text;
+}
+
+static Status checkTypes(const Tensor &input, const Tensor &weight, const Tensor &bias) {
+  auto name = [](const Tensor &t) { return "torch." + dtypeText(t.dtype()) + "Tensor"; };
+  if (input.dtype() != weight.dtype())
+    return invalidArgument("Input type (" + name(input) + ") and weight type (" + name(weight) +
+                           ") should be the same or input should be a MKLDNN tensor and weight is a dense tensor");
+  if (bias.defined() && bias.dtype() != input.dtype())
+    return invalidArgument("Input type (" + name(input) + ") and bias type (" + name(bias) +
+                           ") should be the same or input should be a MKLDNN tensor and bias is a dense tensor");
+  return okStatus();
+}
+
+/// PyTorch's checks in PyTorch's order; `input` has its batch dimension.
+static Status checkShapes(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params) {
+  size_t spatial = weight.dim() - 2;
+  if (llvm::any_of(params.padding, [](int64_t p) { return p < 0; }))
+    return invalidArgument("negative padding is not supported");
+  if (llvm::any_of(params.outputPadding, [](int64_t p) { return p < 0; }))
+    return invalidArgument("negative output_padding is not supported");
+  if (llvm::any_of(params.stride, [](int64_t s) { return s <= 0; }))
+    return invalidArgument("non-positive stride is not supported");
+  if (llvm::any_of(params.dilation, [](int64_t d) { return d <= 0; }))
+    return invalidArgument("dilation should be greater than zero");
+  if (input.dim() != weight.dim())
+    return invalidArgument("Expected " + llvm::Twine(weight.dim()) + "-dimensional input for " +
+                           llvm::Twine(weight.dim()) + "-dimensional weight " + shapeString(weight.sizes()) +
+                           ", but got " + llvm::Twine(input.dim()) + "-dimensional input of size " +
+                           shapeString(input.sizes()) + " instead");
+  int64_t groups = params.groups;
+  if (groups <= 0)
+    return invalidArgument("non-positive groups is not supported");
+  if (weight.size(0) < groups)
+    return invalidArgument("Given groups=" + llvm::Twine(groups) + ", expected weight to be at least " +
+                           llvm::Twine(groups) + " at dimension 0, but got weight of size " +
+                           shapeString(weight.sizes()) + " instead");
+  if (weight.size(0) % groups != 0)
+    return invalidArgument("Given groups=" + llvm::Twine(groups) + ", expected weight to be divisible by " +
+                           llvm::Twine(groups) + " at dimension 0, but got weight of size [" +
+                           shapeString(weight.sizes()) + "] instead");
+  int64_t expected = params.transposed ? weight.size(0) : weight.size(1) * groups;
+  if (input.size(1) != expected)
+    return invalidArgument(
+        (params.transposed ? "Given transposed=" + llvm::Twine(1) : "Given groups=" + llvm::Twine(groups)).str() +
+        ", weight of size " + shapeString(weight.sizes()) + ", expected input" + shapeString(input.sizes()) +
+        " to have " + llvm::Twine(expected) + " channels, but got " + llvm::Twine(input.size(1)) + " channels instead");
+  int64_t outChannels = params.transposed ? weight.size(1) * groups : weight.size(0);
+  if (bias.defined() && (bias.dim() != 1 || bias.size(0) != outChannels))
+    return invalidArgument("Given " + std::string(params.transposed ? "transposed=1, weight" : "weight") + " of size " +
+                           shapeString(weight.sizes()) + ", expected bias to be 1-dimensional with " +
+                           llvm::Twine(outChannels) + " elements, but got bias of size " + shapeString(bias.sizes()) +
+                           " instead");
+  if (params.transposed)
+    return okStatus();
+  Dims padded, kernel;
+  bool fits = true;
+  for (size_t d = 0; d != spatial; ++d) {
+    padded.push_back(input.size(d + 2) + 2 * params.padding[d]);
+    kernel.push_back(params.dilation[d] * (weight.size(d + 2) - 1) + 1);
+    fits &= padded[d] >= kernel[d];
+  }
+  if (!fits)
+    return invalidArgument("Calculated padded input size per channel: (" + crossText(padded) + "). Kernel size: (" +
+                           crossText(kernel) + "). Kernel size can't be greater than actual input size");
+  return okStatus();
+}
+
+static Status checkOutputPadding(const ConvParams &p) {
+  size_t n = p.outputPadding.size();
+  for (size_t d = 0; d != n; ++d)
+    if (p.outputPadding[d] >= p.stride[d] && p.outputPadding[d] >= p.dilation[d]) {
+      static const char *const names[] = {"_depth: ", "_height: ", "_width: "};
+      std::string text = "output padding must be smaller than either stride or dilation, but got";
+      for (auto [what, list] : {std::pair("output_padding", &p.outputPadding), std::pair("stride", &p.stride),
+                                std::pair("dilation", &p.dilation)})
+        for (size_t i = 0; i != n; ++i)
+          text += std::string(" ") + what + names[3 - n + i] + std::to_string((*list)[i]);
+      return invalidArgument(text);
+    }
+  return okStatus();
+}
+
+static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                 const ConvParams &params) {
+  TSC_RETURN_IF_ERROR(checkTypes(input, weight, bias));
+  TSC_RETURN_IF_ERROR(checkShapes(input, weight, bias, params));
+  int64_t spatial = weight.dim() - 2;
+  Geometry g;
+  Dims outShape{input.size(0), params.transposed ? weight.size(1) * params.groups : weight.size(0)};
+  for (int64_t d = 0; d < spatial; ++d) {
+    int64_t at = 3 - spatial + d, in = input.size(d + 2);
+    int64_t extent = params.dilation[d] * (weight.size(d + 2) - 1) + 1;
+    int64_t out = params.transposed
+                      ? (in - 1) * params.stride[d] - 2 * params.padding[d] + extent + params.outputPadding[d]
+                      : (in + 2 * params.padding[d] - extent) / params.stride[d] + 1;
+    if (out < (params.transposed ? 1 : 0))
+      return invalidArgument("Given input size per channel: (" + crossText(input.sizes().drop_front(2)) +
+                             "). Calculated output size per channel is too small: " + llvm::Twine(out));
+    outShape.push_back(out);
+    g.wide[at] = params.transposed ? out : in;
+    g.narrow[at] = params.transposed ? in : out;
+    g.kernel[at] = weight.size(d + 2);
+    g.stride[at] = params.stride[d];
+    g.padding[at] = params.padding[d];
+    g.dilation[at] = params.dilation[d];
+  }
+  if (params.transposed)
+    TSC_RETURN_IF_ERROR(checkOutputPadding(params));
+  DType type = input.dtype(), work = convType(type);
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
+  TSC_ASSIGN_OR_RETURN(Tensor w, dense(weight, work));
+  Tensor b;
+  if (bias.defined()) {
+    TSC_ASSIGN_OR_RETURN(b, dense(bias, work));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(outShape, work));
+  if (out.numel() == 0)
+    return toDType(out, type);
+  int64_t multiplications = out.numel() / outShape[1] * weight.numel();
+  if (work == DType::Float && !params.transposed && x.numel() != 0 && w.numel() != 0 &&
+      multiplications >= (int64_t{1} << 20) && convolveDnn(x, w, b, params, out))
+    return toDType(out, type);
+  TSC_RETURN_IF_ERROR(dispatchConv(work, [&](auto zero) -> Status {
+    using T = decltype(zero);
+    int64_t plane = params.transposed ? g.wideCount() : g.narrowCount();
+    fillBias(out.mutableData<T>(), outShape[0], outShape[1], plane, b.defined() ? b.data<T>() : nullptr);
+    if (x.numel() == 0 || w.numel() == 0)
+      return okStatus();
+    return params.transposed ? convolveTransposed<T>(g, x, w, out, params.groups)
+                             : convolveColumns<T>(g, x, w, out, params.groups);
+  }));
+  return toDType(out, type);
+}
+
+static StatusOr<Dims> perDimension(ArrayRef<int64_t> list, const char *name, size_t spatial) {
+  if (list.size() == 1)
+    return Dims(spatial, list[0]);
+  if (list.size() != spatial)
+    return invalidArgument(llvm::Twine("expected ") + name + " to be a single integer value or a list of " +
+                           llvm::Twine(spatial) + " values to match the convolution dimensions, but got " + name + "=" +
+                           shapeString(list));
+  return Dims(list);
+}
+
+StatusOr<Tensor> tsc::cpu::convolution(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                       ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                       bool transposed, ArrayRef<int64_t> outputPadding, int64_t groups) {
+  if (weight.dim() < 3 || weight.dim() > 5)
+    return invalidArgument(weight.dim() < 3 ? llvm::Twine("weight should have at least three dimensions")
+                                            : llvm::Twine("Expected 3 to 5-dimensional weight"));
+  size_t spatial = weight.dim() - 2;
+  ConvParams params;
+  params.transposed = transposed;
+  params.groups = groups;
+  TSC_ASSIGN_OR_RETURN(params.stride, perDimension(stride, "stride", spatial));
+  TSC_ASSIGN_OR_RETURN(params.padding, perDimension(padding, "padding", spatial));
+  TSC_ASSIGN_OR_RETURN(params.dilation, perDimension(dilation, "dilation", spatial));
+  if (transposed) {
+    TSC_ASSIGN_OR_RETURN(params.outputPadding, perDimension(outputPadding, "output_padding", spatial));
+  }
+  return convolve(input, weight, bias, params);
+}
+
+/// Calls fn with the input as a batch; an unbatched input gives an unbatched result.
+template <typename Fn> static StatusOr<Tensor> batched(const Tensor &input, int64_t spatial, const char *name, Fn fn) {
+  if (input.dim() == spatial + 2)
+    return fn(input);
+  if (input.dim() != spatial + 1)
+    return invalidArgument("Expected " + llvm::Twine(spatial + 1) + "D (unbatched) or " + llvm::Twine(spatial + 2) +
+                           "D (batched) input to " + name + ", but got input of size: " + shapeString(input.sizes()));
+  TSC_ASSIGN_OR_RETURN(Tensor one, unsqueeze(input, 0));
+  TSC_ASSIGN_OR_RETURN(Tensor out, fn(one));
+  return squeezeDim(out, 0);
+}
+
+static StatusOr<Tensor> convNd(int64_t spatial, const char *name, const Tensor &input, const Tensor &weight,
+                               const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                               ArrayRef<int64_t> dilation, int64_t groups) {
+  return batched(input, spatial, name, [&](const Tensor &x) {
+    return convolution(x, weight, bias, stride, padding, dilation, false, {0}, groups);
+  });
+}
+
+static StatusOr<Tensor> convNamed(int64_t spatial, const char *name, const Tensor &input, const Tensor &weight,
+                                  const Tensor &bias, ArrayRef<int64_t> stride, llvm::StringRef padding,
+                                  ArrayRef<int64_t> dilation, int64_t groups) {
+  return batched(input, spatial, name,
+                 [&](const Tensor &x) { return convolutionMode(x, weight, bias, stride, padding, dilation, groups); });
+}
+
+static StatusOr<Tensor> convTransposeNd(int64_t spatial, const char *name, const Tensor &input, const Tensor &weight,
+                                        const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                        ArrayRef<int64_t> outputPadding, int64_t groups, ArrayRef<int64_t> dilation) {
+  return batched(input, spatial, name, [&](const Tensor &x) {
+    return convolution(x, weight, bias, stride, padding, dilation, true, outputPadding, groups);
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::convolutionMode(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                           ArrayRef<int64_t> stride, llvm::StringRef padding,
+                                           ArrayRef<int64_t> dilation, int64_t groups) {
+  if (padding == "valid")
+    return convolution(input, weight, bias, stride, {0}, dilation, false, {0}, groups);
+  if (padding != "same")
+    return invalidArgument("Invalid padding string: '" + padding + "'");
+  if (weight.dim() < 3 || input.dim() != weight.dim())
+    return invalidArgument("Expected " + llvm::Twine(weight.dim()) + "-dimensional input for " +
+                           llvm::Twine(weight.dim()) + "-dimensional weight " + shapeString(weight.sizes()) +
+                           ", but got " + llvm::Twine(input.dim()) + "-dimensional input of size " +
+                           shapeString(input.sizes()) + " instead");
+  size_t spatial = weight.dim() - 2;
+  TSC_ASSIGN_OR_RETURN(Dims dilations, perDimension(dilation, "dilation", spatial));
+  if (llvm::any_of(stride, [](int64_t s) { return s != 1; }))
+    return invalidArgument("padding='same' is not supported for strided convolutions");
+  // What is odd goes to the far side, by zeros of our own.
+  Dims left, extended(input.sizes());
+  bool uneven = false;
+  for (size_t d = 0; d != spatial; ++d) {
+    int64_t total = dilations[d] * (weight.size(d + 2) - 1);
+    left.push_back(total / 2);
+    extended[d + 2] += total % 2;
+    uneven |= total % 2 != 0;
+  }
+  Tensor x = input;
+  if (uneven) {
+    TSC_ASSIGN_OR_RETURN(x, zeros(extended, input.dtype()));
+    Tensor inner = x;
+    for (size_t d = 0; d != spatial; ++d) {
+      TSC_ASSIGN_OR_RETURN(inner, narrow(inner, d + 2, 0, input.size(d + 2)));
+    }
+    TSC_RETURN_IF_ERROR(copyInto(inner, input));
+  }
+  return convolution(x, weight, bias, stride, left, dilations, false, {0}, groups);
+}
+
+StatusOr<Tensor> tsc::cpu::convolutionFlags(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                            ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                            ArrayRef<int64_t> dilation, bool transposed,
+                                            ArrayRef<int64_t> outputPadding, int64_t groups, bool, bool, bool, bool) {
+  return convolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
+}
+StatusOr<Tensor> tsc::cpu::convolutionDeprecated(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                                 ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                                 ArrayRef<int64_t> dilation, bool transposed,
+                                                 ArrayRef<int64_t> outputPadding, int64_t groups, bool, bool, bool) {
+  return convolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
+}
+StatusOr<Tensor> tsc::cpu::conv1d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                  ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                  int64_t groups) {
+  return convNd(1, "conv1d", input, weight, bias, stride, padding, dilation, groups);
+}
+StatusOr<Tensor> tsc::cpu::conv2d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                  ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                  int64_t groups) {
+  return convNd(2, "conv2d", input, weight, bias, stride, padding, dilation, groups);
+}
+StatusOr<Tensor> tsc::cpu::conv3d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                  ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                  int64_t groups) {
+  return convNd(3, "conv3d", input, weight, bias, stride, padding, dilation, groups);
+}
+StatusOr<Tensor> tsc::cpu::conv1dPadding(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                         ArrayRef<int64_t> stride, llvm::StringRef padding, ArrayRef<int64_t> dilation,
+                                         int64_t groups) {
+  return convNamed(1, "conv1d", input, weight, bias, stride, padding, dilation, groups);
+}
+StatusOr<Tensor> tsc::cpu::conv2dPadding(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                         ArrayRef<int64_t> stride, llvm::StringRef padding, ArrayRef<int64_t> dilation,
+                                         int64_t groups) {
+  return convNamed(2, "conv2d", input, weight, bias, stride, padding, dilation, groups);
+}
+StatusOr<Tensor> tsc::cpu::conv3dPadding(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                         ArrayRef<int64_t> stride, llvm::StringRef padding, ArrayRef<int64_t> dilation,
+                                         int64_t groups) {
+  return convNamed(3, "conv3d", input, weight, bias, stride, padding, dilation, groups);
+}
+StatusOr<Tensor> tsc::cpu::convTranspose1d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                           ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                           ArrayRef<int64_t> outputPadding, int64_t groups,
+                                           ArrayRef<int64_t> dilation) {
+  return convTransposeNd(1, "conv_transpose1d", input, weight, bias, stride, padding, outputPadding, groups, dilation);
+}
+StatusOr<Tensor> tsc::cpu::convTranspose2d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                           ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                           ArrayRef<int64_t> outputPadding, int64_t groups,
+                                           ArrayRef<int64_t> dilation) {
+  return convTransposeNd(2, "conv_transpose2d", input, weight, bias, stride, padding, outputPadding, groups, dilation);
+}
+StatusOr<Tensor> tsc::cpu::convTranspose3d(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                           ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                           ArrayRef<int64_t> outputPadding, int64_t groups,
+                                           ArrayRef<int64_t> dilation) {
+  return convTransposeNd(3, "conv_transpose3d", input, weight, bias, stride, padding, outputPadding, groups, dilation);
+}
+
+StatusOr<Tensor> tsc::cpu::convTbc(const Tensor &self, const Tensor &weight, const Tensor &bias, int64_t pad) {
+  if (self.dim() != 3)
+    return invalidArgument("Input must have 3 dims: time, batch, in_channel");
+  if (weight.dim() != 3)
+    return invalidArgument("Weight tensor must have 3 dims: kernel_width, in_channels, out_channels.");
+  if (bias.dim() != 1)
+    return invalidArgument("Bias must be 1-D");
+  if (self.size(2) != weight.size(1))
+    return invalidArgument("Input dim 2 (input channels) is not == dim 1 in the weight tensor.");
+  if (weight.size(2) != bias.size(0))
+    return invalidArgument("Bias size must equal dim 2 in the weight tensor (output channels).");
+  TSC_ASSIGN_OR_RETURN(Tensor x, permute(self, {1, 2, 0}));
+  TSC_ASSIGN_OR_RETURN(Tensor w, permute(weight, {2, 1, 0}));
+  TSC_ASSIGN_OR_RETURN(Tensor out, convolution(x, w, bias, {1}, {pad}, {1}, false, {0}, 1));
+  TSC_ASSIGN_OR_RETURN(out, permute(out, {2, 0, 1}));
+  return contiguous(out);
+}
+
+StatusOr<Tensor> tsc::cpu::mkldnnConvolution(const Tensor &self, const Tensor &weight, const Tensor &bias,
+                                             ArrayRef<int64_t> padding, ArrayRef<int64_t> stride,
+                                             ArrayRef<int64_t> dilation, int64_t groups) {
+  return convolution(self, weight, bias, stride, padding, dilation, false, {0}, groups);
+}
+StatusOr<Tensor> tsc::cpu::thnnConv2d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>, const Tensor &bias,
+                                      ArrayRef<int64_t> stride, ArrayRef<int64_t> padding) {
+  return conv2d(self, weight, bias, stride, padding, {1}, 1);
+}
+StatusOr<Tensor> tsc::cpu::convDepthwise3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>,
+                                           const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                           ArrayRef<int64_t> dilation) {
+  return conv3d(self, weight, bias, stride, padding, dilation, self.dim() >= 4 ? self.size(self.dim() - 4) : 1);
+}
+StatusOr<Tensor> tsc::cpu::slowConv3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>, const Tensor &bias,
+                                      ArrayRef<int64_t> stride, ArrayRef<int64_t> padding) {
+  return conv3d(self, weight, bias, stride, padding, {1}, 1);
+}
+StatusOr<Tensor> tsc::cpu::slowConvDilated2d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>,
+                                             const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                             ArrayRef<int64_t> dilation) {
+  return conv2d(self, weight, bias, stride, padding, dilation, 1);
+}
+StatusOr<Tensor> tsc::cpu::slowConvDilated3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>,
+                                             const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                             ArrayRef<int64_t> dilation) {
+  return conv3d(self, weight, bias, stride, padding, dilation, 1);
+}
+StatusOr<Tensor> tsc::cpu::slowConvTranspose2d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>,
+                                               const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                               ArrayRef<int64_t> outputPadding, ArrayRef<int64_t> dilation) {
+  return convTranspose2d(self, weight, bias, stride, padding, outputPadding, 1, dilation);
+}
+StatusOr<Tensor> tsc::cpu::slowConvTranspose3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t>,
+                                               const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                               ArrayRef<int64_t> outputPadding, ArrayRef<int64_t> dilation) {
+  return convTranspose3d(self, weight, bias, stride, padding, outputPadding, 1, dilation);
+}

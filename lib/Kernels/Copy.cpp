@@ -1,0 +1,364 @@
+//===- Copy.cpp - Copies, memory formats ----------------------------------===//
+//
+// Every copy that changes strides, dtype or both ends here. Transpositions go in
+// tiles, dense memory at once; which overlaps PyTorch refuses is decided here,
+// too.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/StridedLoop.h"
+#include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/Promotion.h"
+#include "tsc/Tensor/WrappingProduct.h"
+#include <cstring>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+//===- Memory formats -----------------------------------------------------===//
+
+/// Dimensions from innermost to outermost, as PyTorch orders them: by stride, equal strides by size, and a dimension
+/// of stride 0 stays where it stands.
+static llvm::SmallVector<int64_t, 6> innerToOuter(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  int64_t rank = sizes.size();
+  llvm::SmallVector<int64_t, 6> order(rank);
+  for (int64_t i = 0; i != rank; ++i)
+    order[i] = rank - 1 - i;
+  auto compare = [&](int64_t a, int64_t b) {
+    if (strides[a] == 0 || strides[b] == 0)
+      return 0;
+    if (strides[a] != strides[b])
+      return strides[a] < strides[b] ? -1 : 1;
+    return sizes[a] > sizes[b] ? 1 : 0;
+  };
+  for (int64_t i = 1; i < rank; ++i) {
+    int64_t at = i;
+    for (int64_t j = i - 1; j >= 0; --j) {
+      int c = compare(order[j], order[at]);
+      if (c > 0) {
+        std::swap(order[j], order[at]);
+        at = j;
+      } else if (c < 0) {
+        break;
+      }
+    }
+  }
+  return order;
+}
+
+Dims cpu::denseStridesLike(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  Dims result(sizes.size());
+  int64_t next = 1;
+  for (int64_t d : innerToOuter(sizes, strides)) {
+    result[d] = next;
+    next = wrappingProduct(next, sizes[d] > 1 ? sizes[d] : 1);
+  }
+  return result;
+}
+
+bool cpu::isNonOverlappingAndDense(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  if (isContiguous(sizes, strides))
+    return true;
+  llvm::SmallVector<std::pair<int64_t, int64_t>, 6> dims; // stride, size
+  for (size_t d = 0; d != sizes.size(); ++d)
+    if (sizes[d] != 1)
+      dims.push_back({strides[d], sizes[d]});
+  llvm::sort(dims);
+  int64_t expected = 1;
+  for (auto [stride, size] : dims) {
+    if (stride != expected)
+      return false;
+    expected *= size;
+  }
+  return true;
+}
+
+StatusOr<Dims> cpu::stridesFor(ArrayRef<int64_t> sizes, MemoryFormat format) {
+  if (format != MemoryFormat::ChannelsLast && format != MemoryFormat::ChannelsLast3d)
+    return contiguousStrides(sizes);
+  size_t rank = format == MemoryFormat::ChannelsLast ? 4 : 5;
+  if (sizes.size() != rank)
+    return invalidArgument("required rank " + llvm::Twine(rank) + " tensor to use channels_last" +
+                           (rank == 5 ? "_3d" : "") + " format");
+  Dims strides(rank);
+  strides[1] = 1;
+  int64_t next = std::max<int64_t>(sizes[1], 1);
+  for (size_t d = rank - 1; d != 1; --d) {
+    strides[d] = next;
+    next *= std::max<int64_t>(sizes[d], 1);
+  }
+  strides[0] = next;
+  return strides;
+}
+
+StatusOr<Dims> cpu::stridesLike(const Tensor &self, std::optional<MemoryFormat> format) {
+  MemoryFormat wanted = format.value_or(MemoryFormat::Preserve);
+  if (wanted != MemoryFormat::Preserve)
+    return stridesFor(self.sizes(), wanted);
+  bool isDense = self.isContiguous() || isNonOverlappingAndDense(self.sizes(), self.strides());
+  return isDense ? self.get()->strides : denseStridesLike(self.sizes(), self.strides());
+}
+
+StatusOr<Tensor> cpu::emptyLikeWith(const Tensor &self, DType dtype, std::optional<MemoryFormat> format) {
+  TSC_ASSIGN_OR_RETURN(Dims strides, stridesLike(self, format));
+  if (strides == contiguousStrides(self.sizes()))
+    return Tensor::empty(self.sizes(), dtype); // also where sizes beside one of 0 overflow
+  return Tensor::emptyStrided(self.sizes(), strides, dtype);
+}
+
+//===- Overlap ------------------------------------------------------------===//
+
+/// First byte and one past the last byte of a non-empty tensor.
+static std::pair<const char *, const char *> byteRange(const Tensor &t) {
+  const char *first = static_cast<const char *>(t.data());
+  int64_t last = 0;
+  for (int64_t d = 0; d != t.dim(); ++d)
+    last += (t.size(d) - 1) * t.stride(d);
+  return {first, first + (last + 1) * itemSize(t.dtype())};
+}
+
+bool cpu::mayOverlap(const Tensor &a, const Tensor &b) {
+  if (!a.sharesStorageWith(b) || a.numel() == 0 || b.numel() == 0)
+    return false;
+  auto [firstA, endA] = byteRange(a);
+  auto [firstB, endB] = byteRange(b);
+  return firstA < endB && firstB < endA;
+}
+
+bool cpu::hasInternalOverlap(const Tensor &t) {
+  if (t.isContiguous())
+    return false;
+  for (int64_t d = 0; d != t.dim(); ++d)
+    if (t.stride(d) == 0 && t.size(d) > 1)
+      return true;
+  return false;
+}
+
+Status cpu::checkWritable(const Tensor &t) {
+  if (hasInternalOverlap(t))
+    return invalidArgument(
+        "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+        "Please clone() the tensor before performing the operation.");
+  return okStatus();
+}
+
+namespace {
+enum class Sharing { None, Partial, Full };
+}
+
+/// How the elements of two tensors share memory, as far as PyTorch looks: it compares dense tensors by their first and
+/// last bytes, and takes the others for apart.
+static Sharing sharingOf(const Tensor &a, const Tensor &b) {
+  if (a.isSameAs(b))
+    return Sharing::Full;
+  auto isDense = [](const Tensor &t) { return t.isContiguous() || isNonOverlappingAndDense(t.sizes(), t.strides()); };
+  if (!a.sharesStorageWith(b) || a.numel() == 0 || b.numel() == 0 || !isDense(a) || !isDense(b) ||
+      !cpu::mayOverlap(a, b))
+    return Sharing::None;
+  return byteRange(a) == byteRange(b) && a.strides() == b.strides() ? Sharing::Full : Sharing::Partial;
+}
+
+static Status sharedElements() {
+  return invalidArgument("unsupported operation: some elements of the input tensor and the written-to tensor refer to "
+                         "a single memory location. "
+                         "Please clone() the tensor before performing the operation.");
+}
+
+Status cpu::checkNoPartialOverlap(const Tensor &written, const Tensor &read) {
+  return sharingOf(written, read) == Sharing::Partial ? sharedElements() : okStatus();
+}
+
+Status cpu::checkNoOverlap(const Tensor &written, const Tensor &read) {
+  return sharingOf(written, read) == Sharing::None ? okStatus() : sharedElements();
+}
+
+//===- Copying ------------------------------------------------------------===//
+
+/// What lazy bits still ask for, on elements that have been written.
+static void applyLazyBits(char *row, int64_t stride, int64_t count, DType dtype, bool conjugate, bool negative) {
+  (void)dispatchAll(dtype, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    for (int64_t i = 0; i != count; ++i) {
+      T &x = *reinterpret_cast<T *>(row + i * stride);
+      if constexpr (isComplexType<T>)
+        if (conjugate)
+          x = std::conj(x);
+      if constexpr (isComplexType<T> || isFloatingType<T>)
+        if (negative)
+          x = T(-x);
+    }
+  }).ok();
+}
+
+/// dst row-major, src column-major, same element size: as a matrix. False when the pair is not of that kind.
+static bool copyTransposed(const Tensor &dst, const Tensor &src) {
+  int64_t item = itemSize(dst.dtype());
+  if (dst.dtype() != src.dtype() || !dst.isContiguous() || dst.numel() < 1024 || item > 8)
+    return false;
+  // Dimensions that are one in src as well are merged; those before the last two are walked one by one.
+  Dims sizes, strides;
+  for (int64_t d = 0; d != src.dim(); ++d) {
+    if (src.size(d) == 1)
+      continue;
+    if (!sizes.empty() && strides.back() == src.stride(d) * src.size(d)) {
+      sizes.back() *= src.size(d), strides.back() = src.stride(d);
+      continue;
+    }
+    sizes.push_back(src.size(d)), strides.push_back(src.stride(d));
+  }
+  if (sizes.size() < 2)
+    return false;
+  int64_t columns = sizes.pop_back_val(), rows = sizes.pop_back_val();
+  int64_t columnStride = strides.pop_back_val(), rowStride = strides.pop_back_val();
+  if (rowStride != 1 || columnStride == 1)
+    return false;
+  Dims dstStrides = contiguousStrides(sizes);
+  for (int64_t &stride : dstStrides)
+    stride *= rows * columns;
+  StridedLoop<2> outer(sizes);
+  outer.operand(0, dst.mutableData(), sizes, dstStrides, item);
+  outer.operand(1, const_cast<void *>(src.data()), sizes, strides, item);
+  outer.forEachRow([&](char *const *p, const int64_t *steps, int64_t count) {
+    for (int64_t i = 0; i != count; ++i)
+      transposeElements(p[0] + i * steps[0], columns * item, p[1] + i * steps[1], columnStride * item, rows, columns,
+                        static_cast<size_t>(item));
+  });
+  return true;
+}
+
+/// src already has dst's sizes (strides 0 where it was broadcast), and memory of its own.
+static void copyElements(const Tensor &dst, const Tensor &src) {
+  bool conjugate = isComplex(dst.dtype()) && dst.get()->conjugate != src.get()->conjugate;
+  bool negative = dst.get()->negative != src.get()->negative;
+  size_t dstItem = itemSize(dst.dtype()), srcItem = itemSize(src.dtype());
+  if (!conjugate && !negative) {
+    if (dst.isContiguous() && src.isContiguous()) {
+      char *to = static_cast<char *>(dst.mutableData());
+      const char *from = static_cast<const char *>(src.data());
+      parallelFor(0, dst.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
+        convertRow(to + begin * dstItem, dst.dtype(), dstItem, from + begin * srcItem, src.dtype(), srcItem,
+                   end - begin);
+      });
+      return;
+    }
+    if (copyTransposed(dst, src))
+      return;
+  }
+  StridedLoop<2> loop(dst.sizes());
+  loop.output(0, dst);
+  loop.input(1, src);
+  loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
+    convertRow(p[0], dst.dtype(), strides[0], p[1], src.dtype(), strides[1], count);
+    if (conjugate || negative)
+      applyLazyBits(p[0], strides[0], count, dst.dtype(), conjugate, negative);
+  });
+}
+
+/// src with dst's sizes, or PyTorch's complaint.
+static StatusOr<Tensor> broadcastForCopy(const Tensor &dst, const Tensor &src) {
+  if (dst.sizes() == src.sizes())
+    return src;
+  TSC_ASSIGN_OR_RETURN(Dims common, broadcastShapes(dst.sizes(), src.sizes()));
+  if (ArrayRef<int64_t>(common) != dst.sizes())
+    return invalidArgument("output with shape " + shapeString(dst.sizes()) + " doesn't match the broadcast shape " +
+                           shapeString(common));
+  size_t lead = common.size() - src.sizes().size();
+  Dims strides(common.size(), 0);
+  for (size_t d = lead; d != common.size(); ++d)
+    strides[d] = src.sizes()[d - lead] == 1 ? 0 : src.strides()[d - lead];
+  return src.alias(common, strides, src.storageOffset());
+}
+
+Status cpu::copyInto(const Tensor &dst, const Tensor &src) {
+  if (dst.isSameAs(src))
+    return okStatus();
+  TSC_ASSIGN_OR_RETURN(Tensor from, broadcastForCopy(dst, src));
+  TSC_RETURN_IF_ERROR(checkWritable(dst));
+  if (isComplex(dst.dtype()) && dst.dtype() == DType::ComplexHalf && src.dtype() != DType::ComplexHalf)
+    return detail::dtypeNotImplemented("copy_", dst.dtype());
+  if (src.dtype() == DType::ComplexHalf && dst.dtype() != DType::ComplexHalf)
+    return detail::dtypeNotImplemented("copy_", src.dtype());
+  dst.bumpVersion();
+  if (dst.numel() == 0)
+    return okStatus();
+  if (mayOverlap(dst, from)) {
+    bool same = dst.data() == from.data() && dst.strides() == from.strides() && dst.dtype() == from.dtype();
+    if (same && dst.get()->conjugate == from.get()->conjugate && dst.get()->negative == from.get()->negative)
+      return okStatus();
+    if (dst.isContiguous() && from.isContiguous() && dst.dtype() == from.dtype() &&
+        dst.get()->conjugate == from.get()->conjugate && dst.get()->negative == from.get()->negative) {
+      std::memmove(dst.mutableData(), from.data(), dst.numel() * itemSize(dst.dtype()));
+      return okStatus();
+    }
+    TSC_ASSIGN_OR_RETURN(from, clone(from));
+  }
+  copyElements(dst, from);
+  return okStatus();
+}
+
+StatusOr<Tensor> cpu::clone(const Tensor &self, std::optional<MemoryFormat> format) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, self.dtype(), format));
+  if (self.numel() != 0)
+    copyElements(result, self);
+  return result;
+}
+
+StatusOr<Tensor> cpu::contiguous(const Tensor &self, std::optional<MemoryFormat> format) {
+  MemoryFormat wanted = format.value_or(MemoryFormat::Contiguous);
+  if (self.isContiguous(wanted) && !self.get()->conjugate && !self.get()->negative)
+    return self;
+  if (wanted == MemoryFormat::Preserve)
+    return invalidArgument("preserve memory format is unsupported by the contiguous operator");
+  return clone(self, wanted);
+}
+
+StatusOr<Tensor> cpu::toDType(const Tensor &self, DType dtype) {
+  if (self.dtype() == dtype)
+    return self;
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, dtype));
+  TSC_RETURN_IF_ERROR(copyInto(result, self));
+  return result;
+}
+
+Status cpu::fillWith(const Tensor &dst, const Scalar &value) {
+  TSC_RETURN_IF_ERROR(checkConversion(value, dst.dtype()));
+  dst.bumpVersion();
+  Scalar written = value;
+  if (dst.get()->conjugate)
+    written = Scalar(std::conj(value.toComplex()));
+  if (dst.get()->negative)
+    written = written.isComplex() ? Scalar(-written.toComplex()) : Scalar(-written.toDouble());
+  StridedLoop<1> loop(dst.sizes());
+  loop.output(0, dst);
+  return dispatchAll(
+      dst.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        T element = scalarTo<T>(written);
+        loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
+          if (strides[0] == sizeof(T)) {
+            std::fill_n(reinterpret_cast<T *>(p[0]), count, element);
+            return;
+          }
+          for (int64_t i = 0; i != count; ++i)
+            *reinterpret_cast<T *>(p[0] + i * strides[0]) = element;
+        });
+      },
+      "fill_cpu");
+}
+
+Status cpu::resizeOutput(const Tensor &out, ArrayRef<int64_t> sizes) {
+  if (out.sizes() == sizes)
+    return okStatus();
+  TSC_ASSIGN_OR_RETURN(int64_t count, elementCount(sizes));
+  TensorImpl *impl = out.get();
+  size_t bytes = static_cast<size_t>(count + impl->offset) * itemSize(out.dtype());
+  if (count != 0 && bytes > impl->storage->size())
+    TSC_RETURN_IF_ERROR(impl->storage->resize(bytes));
+  impl->sizes.assign(sizes.begin(), sizes.end());
+  impl->strides = contiguousStrides(sizes);
+  impl->count = count;
+  impl->contiguous = true;
+  return okStatus();
+}

@@ -1,0 +1,75 @@
+//===- Decompose.h - Factorizations of one dense matrix ---------*- C++ -*-===//
+//
+// Row-major matrices of double or complex<double>; other element types are
+// converted by the callers. Signs and the meaning of `info` follow LAPACK.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_KERNELS_DECOMPOSE_H
+#define TSC_LIB_KERNELS_DECOMPOSE_H
+
+#include <complex>
+#include <cstdint>
+#include <vector>
+
+namespace tsc::cpu::linalg {
+
+inline double conjugate(double x) { return x; }
+inline std::complex<double> conjugate(std::complex<double> x) { return std::conj(x); }
+inline double squared(double x) { return x * x; }
+inline double squared(std::complex<double> x) { return std::norm(x); }
+
+/// A matrix that owns its elements.
+template <typename T> struct Matrix {
+  int64_t rows = 0, columns = 0;
+  std::vector<T> data;
+  Matrix() = default;
+  Matrix(int64_t rows, int64_t columns) : rows(rows), columns(columns), data(rows * columns, T(0)) {}
+  T &operator()(int64_t i, int64_t j) { return data[i * columns + j]; }
+  const T &operator()(int64_t i, int64_t j) const { return data[i * columns + j]; }
+  static Matrix identity(int64_t n);
+  Matrix adjoint() const;
+};
+template <typename T> Matrix<T> multiply(const Matrix<T> &a, const Matrix<T> &b);
+
+enum class Pivoting { Partial, None };
+/// LU in place; pivots[i] is the row (from 0) that row i was exchanged with. Returns 0, or the number (from 1) of the
+/// first zero on U's diagonal.
+template <typename T>
+int64_t luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting = Pivoting::Partial);
+/// The lower Cholesky factor in place (the upper part becomes zero); reads the lower triangle. Returns 0, or the order
+/// of the first leading minor that is not positive.
+template <typename T> int64_t cholesky(Matrix<T> &a);
+
+enum class Triangle { Lower, Upper };
+enum class Diagonal { General, Unit };
+/// b = a^-1 b for a triangular matrix a.
+template <typename T>
+void solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b);
+
+/// Householder QR in place, LAPACK's geqrf: R above, reflectors below the diagonal.
+template <typename T> void qrFactor(Matrix<T> &a, std::vector<T> &tau);
+/// The first `columns` columns of the product of the reflectors in a.
+template <typename T> Matrix<T> householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns);
+
+/// a = u diag(s) vh, s falling; u is rows x k, vh is k x columns with k = min(rows, columns).
+template <typename T> struct Svd {
+  Matrix<T> u, vh;
+  std::vector<double> s;
+};
+template <typename T> Svd<T> svd(const Matrix<T> &a);
+/// Appends orthonormal columns until u is square.
+template <typename T> Matrix<T> completeBasis(const Matrix<T> &u);
+
+/// How exact the caller's elements are: an iteration stops there, as it would in that precision.
+enum class Precision { Single, Double };
+/// Eigenvalues (rising) and eigenvectors (columns) of a Hermitian matrix, given by one triangle.
+template <typename T>
+std::vector<double> eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Matrix<T> &vectors);
+/// Eigenvalues and right eigenvectors (columns of norm 1) of any square matrix. False when the iteration did not
+/// converge.
+bool eig(Matrix<std::complex<double>> a, std::vector<std::complex<double>> &values,
+         Matrix<std::complex<double>> &vectors);
+
+} // namespace tsc::cpu::linalg
+
+#endif

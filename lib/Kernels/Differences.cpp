@@ -1,0 +1,270 @@
+//===- Differences.cpp - Neighbours along a dimension ---------------------===//
+//
+// diff, gradient, and integration by the trapezoid rule.
+//
+//===----------------------------------------------------------------------===//
+#include "IndexingSupport.h"
+#include "tsc/Kernels/Factories.h"
+#include "tsc/Kernels/Indexing.h"
+#include "tsc/Tensor/Promotion.h"
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+//===- diff ---------------------------------------------------------------===//
+
+/// self[1:] - self[:-1] along a dimension (for bools: whether they differ).
+static StatusOr<Tensor> differenceOnce(const Tensor &self, int64_t dim) {
+  int64_t length = std::max<int64_t>(self.size(dim) - 1, 0);
+  if (length == 0)
+    return narrowCopy(self, dim, 0, 0);
+  TSC_ASSIGN_OR_RETURN(Tensor later, narrow(self, dim, 1, length));
+  TSC_ASSIGN_OR_RETURN(Tensor earlier, narrow(self, dim, 0, length));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(later.sizes(), self.dtype()));
+  StridedLoop<3> loop(result.sizes());
+  loop.output(0, result);
+  loop.input(1, later);
+  loop.input(2, earlier);
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n; ++i) {
+            T x = *reinterpret_cast<const T *>(p[1] + i * s[1]), y = *reinterpret_cast<const T *>(p[2] + i * s[2]);
+            T &out = *reinterpret_cast<T *>(p[0] + i * s[0]);
+            if constexpr (std::is_same_v<T, bool>)
+              out = x != y;
+            else if constexpr (std::is_integral_v<T>)
+              out = static_cast<T>(static_cast<uint64_t>(x) - static_cast<uint64_t>(y));
+            else
+              out = T(static_cast<C>(x) - static_cast<C>(y));
+          }
+        });
+      },
+      "sub_cpu"));
+  return result;
+}
+
+StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Tensor &prepend, const Tensor &append) {
+  if (self.dim() < 1)
+    return invalidArgument("diff expects input to be at least one-dimensional");
+  if (n < 0)
+    return invalidArgument("order must be non-negative but got " + llvm::Twine(n));
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  llvm::SmallVector<Tensor, 3> parts;
+  for (const Tensor *part : {&prepend, &self, &append})
+    if (part->defined()) {
+      if (part->dim() != self.dim())
+        return invalidArgument("diff expects prepend or append to be the same dimension as input");
+      for (int64_t i = 0; i != self.dim(); ++i)
+        if (i != d && part->size(i) != self.size(i))
+          return invalidArgument(
+              "diff expects the shape of tensor to prepend or append to match that of input except along the "
+              "differencing dimension; input.size(" +
+              llvm::Twine(i) + ") = " + llvm::Twine(self.size(i)) + ", but got tensor.size(" + llvm::Twine(i) +
+              ") = " + llvm::Twine(part->size(i)));
+      parts.push_back(*part);
+    }
+  if (n == 0) // what is prepended or appended does not show
+    return clone(self);
+  Tensor result = self;
+  if (parts.size() != 1) {
+    TSC_ASSIGN_OR_RETURN(result, cat(parts, d));
+  }
+  for (int64_t i = 0; i != n; ++i) {
+    TSC_ASSIGN_OR_RETURN(result, differenceOnce(result, d));
+    if (result.size(d) == 0)
+      break;
+  }
+  return result;
+}
+
+//===- Trapezoids ---------------------------------------------------------===//
+
+/// The areas under y, added up along a dimension; `spacing(row position i)` is the width of the i-th trapezoid.
+/// With `running`, the sums on the way as well.
+template <typename Spacing>
+static StatusOr<Tensor> integrate(const Tensor &y, int64_t dim, bool running, Spacing spacing) {
+  TSC_ASSIGN_OR_RETURN(Tensor values, toDType(y, isIntegral(y.dtype(), true) ? DType::Float : y.dtype()));
+  TSC_ASSIGN_OR_RETURN(values, movedim(values, dim, -1));
+  TSC_ASSIGN_OR_RETURN(values, contiguous(values));
+  int64_t points = values.sizes().back(), steps = std::max<int64_t>(points - 1, 0);
+  Dims sizes(values.sizes().drop_back().begin(), values.sizes().drop_back().end());
+  if (running)
+    sizes.push_back(steps);
+  TSC_ASSIGN_OR_RETURN(Tensor result, zeros(sizes, values.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(
+      values.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        const T *row = values.data<T>();
+        T *out = result.mutableData<T>();
+        int64_t rows = points == 0 ? 0 : values.numel() / points;
+        for (int64_t r = 0; r != rows; ++r, row += points) {
+          C sum = 0;
+          for (int64_t i = 0; i != steps; ++i) {
+            sum += (static_cast<C>(row[i]) + static_cast<C>(row[i + 1])) * scalarTo<C>(spacing(r, i)) * C(0.5);
+            if (running)
+              *out++ = T(sum);
+          }
+          if (!running)
+            *out++ = T(sum);
+        }
+      },
+      "trapezoid"));
+  if (running)
+    return movedim(result, -1, dim);
+  return result;
+}
+
+static StatusOr<Tensor> integrateDx(const Tensor &y, const Scalar &dx, int64_t dim, bool running) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
+  if (y.dim() == 0)
+    return outOfRange("Dimension specified as " + llvm::Twine(dim) + " but tensor has no dimensions");
+  return integrate(y, d, running, [&](int64_t, int64_t) { return dx; });
+}
+
+static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim, bool running) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
+  if (y.dim() == 0)
+    return outOfRange("Dimension specified as " + llvm::Twine(dim) + " but tensor has no dimensions");
+  Tensor points = x;
+  if (x.dim() == 1) {
+    if (x.size(0) != y.size(d))
+      return invalidArgument(llvm::Twine(running ? "cumulative_trapezoid" : "trapezoid") +
+                             ": There must be one `x` value for each sample point");
+    Dims shape(y.dim(), 1);
+    shape[d] = x.size(0);
+    TSC_ASSIGN_OR_RETURN(points, view(x, shape));
+  }
+  TSC_ASSIGN_OR_RETURN(points, expand(points, y.sizes()));
+  TSC_ASSIGN_OR_RETURN(points, movedim(points, d, -1));
+  int64_t width = y.size(d);
+  return integrate(y, d, running, [&](int64_t row, int64_t i) {
+    Scalar from = points.at(row * width + i), to = points.at(row * width + i + 1);
+    return from.isComplex() ? Scalar(to.toComplex() - from.toComplex()) : Scalar(to.toDouble() - from.toDouble());
+  });
+}
+
+StatusOr<Tensor> cpu::trapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) {
+  return integrateDx(y, dx, dim, false);
+}
+StatusOr<Tensor> cpu::trapezoidX(const Tensor &y, const Tensor &x, int64_t dim) { return integrateX(y, x, dim, false); }
+StatusOr<Tensor> cpu::trapzDx(const Tensor &y, double dx, int64_t dim) {
+  return integrateDx(y, Scalar(dx), dim, false);
+}
+StatusOr<Tensor> cpu::cumulativeTrapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) {
+  return integrateDx(y, dx, dim, true);
+}
+StatusOr<Tensor> cpu::cumulativeTrapezoidX(const Tensor &y, const Tensor &x, int64_t dim) {
+  return integrateX(y, x, dim, true);
+}
+
+//===- gradient -----------------------------------------------------------===//
+
+/// The derivative along `dim` at points `x` (one per index): parabolas through neighbours inside, lines (or parabolas,
+/// for edge order 2) at the ends.
+static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRef<double> x, int64_t edgeOrder) {
+  int64_t n = self.size(dim);
+  TSC_ASSIGN_OR_RETURN(Tensor rows, toDType(self, isIntegral(self.dtype(), true) ? DType::Float : self.dtype()));
+  TSC_ASSIGN_OR_RETURN(rows, movedim(rows, dim, -1));
+  TSC_ASSIGN_OR_RETURN(rows, contiguous(rows));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(rows.sizes(), rows.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(
+      rows.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        const T *f = rows.data<T>();
+        T *out = result.mutableData<T>();
+        auto at = [&](int64_t i) { return static_cast<C>(f[i]); };
+        auto weight = [](double w) { return convertTo<C>(w); };
+        // The derivative, at point `at0 + where`, of the parabola through three neighbours.
+        auto parabola = [&](int64_t at0, int64_t where) {
+          double a = x[at0 + 1] - x[at0], b = x[at0 + 2] - x[at0 + 1];
+          double w0 = where == 0 ? -(2 * a + b) / (a * (a + b)) : where == 1 ? -b / (a * (a + b)) : b / (a * (a + b));
+          double w1 = where == 0 ? (a + b) / (a * b) : where == 1 ? (b - a) / (a * b) : -(a + b) / (a * b);
+          double w2 = where == 0 ? -a / (b * (a + b)) : where == 1 ? a / (b * (a + b)) : (a + 2 * b) / (b * (a + b));
+          return at(at0) * weight(w0) + at(at0 + 1) * weight(w1) + at(at0 + 2) * weight(w2);
+        };
+        for (int64_t r = 0, count = rows.numel() / n; r != count; ++r, f += n, out += n) {
+          for (int64_t i = 1; i + 1 < n; ++i)
+            out[i] = T(parabola(i - 1, 1));
+          out[0] = T(edgeOrder == 2 ? parabola(0, 0) : (at(1) - at(0)) / weight(x[1] - x[0]));
+          out[n - 1] = T(edgeOrder == 2 ? parabola(n - 3, 2) : (at(n - 1) - at(n - 2)) / weight(x[n - 1] - x[n - 2]));
+        }
+      },
+      "gradient"));
+  return movedim(result, -1, dim);
+}
+
+/// The gradient along `dims`; points(i, n) are the n coordinates for the i-th of them.
+template <typename Points>
+static TensorsOr gradientAlong(const Tensor &self, ArrayRef<int64_t> dims, int64_t edgeOrder, Points points) {
+  if (edgeOrder != 1 && edgeOrder != 2)
+    return invalidArgument("torch.gradient only supports edge_order=1 and edge_order=2.");
+  std::vector<Tensor> results;
+  for (size_t i = 0; i != dims.size(); ++i) {
+    TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dims[i], self.dim()));
+    if (self.dim() == 0 || self.size(d) < edgeOrder + 1)
+      return invalidArgument("torch.gradient expected each dimension size to be at least edge_order+1");
+    if (self.numel() == 0)
+      return invalidArgument("torch.gradient expects a non-empty input");
+    TSC_ASSIGN_OR_RETURN(std::vector<double> x, points(i, self.size(d)));
+    TSC_ASSIGN_OR_RETURN(Tensor result, derivativeAlong(self, d, x, edgeOrder));
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+static Dims allDims(const Tensor &self, OptInt dim) {
+  Dims dims;
+  if (dim)
+    dims.push_back(*dim);
+  else
+    for (int64_t d = 0; d != self.dim(); ++d)
+      dims.push_back(d);
+  return dims;
+}
+
+TensorsOr cpu::gradientScalarDims(const Tensor &self, const Scalar &spacing, ArrayRef<int64_t> dims,
+                                  int64_t edgeOrder) {
+  return gradientAlong(self, dims, edgeOrder, [&](size_t, int64_t n) -> StatusOr<std::vector<double>> {
+    std::vector<double> x(n);
+    for (int64_t i = 0; i != n; ++i)
+      x[i] = spacing.toDouble() * static_cast<double>(i);
+    return x;
+  });
+}
+
+TensorsOr cpu::gradientDims(const Tensor &self, ArrayRef<int64_t> dims, int64_t edgeOrder) {
+  return gradientScalarDims(self, Scalar(1), dims, edgeOrder);
+}
+
+TensorsOr cpu::gradientScalar(const Tensor &self, const std::optional<Scalar> &spacing, OptInt dim, int64_t edgeOrder) {
+  return gradientScalarDims(self, spacing.value_or(Scalar(1)), allDims(self, dim), edgeOrder);
+}
+
+TensorsOr cpu::gradientTensorsDims(const Tensor &self, TensorList spacing, ArrayRef<int64_t> dims, int64_t edgeOrder) {
+  if (spacing.size() != dims.size())
+    return invalidArgument(
+        "torch.gradient expected spacing to be unspecified, a scalar or a list of length equal to 'self.dim() = " +
+        llvm::Twine(self.dim()) + "', since dim argument was not given, but got a list of length " +
+        llvm::Twine(spacing.size()));
+  return gradientAlong(self, dims, edgeOrder, [&](size_t i, int64_t n) -> StatusOr<std::vector<double>> {
+    if (spacing[i].dim() != 1 || spacing[i].numel() != n)
+      return invalidArgument(
+          "torch.gradient expected each element of spacing to have one coordinate for each index of its dimension");
+    std::vector<double> x(n);
+    for (int64_t k = 0; k != n; ++k)
+      x[k] = spacing[i].at(k).toDouble();
+    return x;
+  });
+}
+
+TensorsOr cpu::gradientTensors(const Tensor &self, TensorList spacing, OptInt dim, int64_t edgeOrder) {
+  return gradientTensorsDims(self, spacing, allDims(self, dim), edgeOrder);
+}

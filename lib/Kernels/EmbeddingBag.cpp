@@ -1,0 +1,124 @@
+//===- EmbeddingBag.cpp - Sums, means and maxima of embeddings ------------===//
+#include "Compute.h"
+#include "tsc/Kernels/Recurrent.h"
+#include <cmath>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+using Quad = StatusOr<std::tuple<Tensor, Tensor, Tensor, Tensor>>;
+
+enum class BagMode { Sum, Mean, Max };
+
+Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, const Tensor &offsets, bool,
+                                   int64_t mode, bool, const Tensor &perSampleWeights, bool includeLastOffset,
+                                   int64_t paddingIdx) {
+  if (indices.dim() != 1 && indices.dim() != 2)
+    return invalidArgument("input has to be a 1D or 2D Tensor, but got Tensor of dimension " +
+                           llvm::Twine(indices.dim()));
+  if (indices.dim() == 1 && offsets.dim() != 1)
+    return invalidArgument("offsets has to be a 1D Tensor, but got Tensor of dimension " + llvm::Twine(offsets.dim()));
+  if (weight.dim() != 2)
+    return invalidArgument("weight has to be a 2D Tensor, but got Tensor of dimension " + llvm::Twine(weight.dim()));
+  if (!isFloating(weight.dtype()))
+    return detail::dtypeNotImplemented("embedding_bag", weight.dtype());
+  if (mode < 0 || mode > 2)
+    return invalidArgument("embedding_bag: mode must be 0 (sum), 1 (mean) or 2 (max)");
+  BagMode kind = static_cast<BagMode>(mode);
+  if (perSampleWeights.defined()) {
+    if (kind != BagMode::Sum)
+      return invalidArgument(
+          "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got "
+          "mode='" +
+          std::string(kind == BagMode::Mean ? "mean" : "max") + "'). Please open a feature request on GitHub.");
+    if (perSampleWeights.numel() != indices.numel())
+      return invalidArgument("expected per_sample_weights to have the same number of elements as indices");
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor index, dense(indices, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(Tensor table, dense(weight, DType::Double));
+  Tensor factors;
+  if (perSampleWeights.defined()) {
+    TSC_ASSIGN_OR_RETURN(factors, dense(perSampleWeights, DType::Double));
+  }
+  // Where each bag starts; a 2-d input has bags of equal length.
+  std::vector<int64_t> starts;
+  if (indices.dim() == 2) {
+    for (int64_t b = 0; b < indices.size(0); ++b)
+      starts.push_back(b * indices.size(1));
+  } else {
+    TSC_ASSIGN_OR_RETURN(Tensor given, dense(offsets, DType::Int64));
+    starts.assign(given.data<int64_t>(), given.data<int64_t>() + given.numel());
+    if (!starts.empty() && starts[0] != 0)
+      return invalidArgument("offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from "
+                             "position 0. However, got " +
+                             llvm::Twine(starts[0]));
+    if (!starts.empty() && starts.back() > index.numel())
+      return invalidArgument("offsets[-1] can not be greater than input's length(" + llvm::Twine(index.numel()) +
+                             ") but got offsets[-1] of " + llvm::Twine(starts.back()));
+    if (includeLastOffset) {
+      if (starts.empty())
+        return invalidArgument("include_last_offset: number of offset should be at least 1");
+      starts.pop_back();
+    }
+  }
+  int64_t bags = starts.size(), width = weight.size(1), rows = weight.size(0);
+  if (paddingIdx < -rows || paddingIdx >= std::max<int64_t>(rows, 1))
+    return invalidArgument("padding_idx must be within the number of embeddings");
+  TSC_ASSIGN_OR_RETURN(Tensor out, zeros({bags, width}, DType::Double));
+  TSC_ASSIGN_OR_RETURN(Tensor bagOf, zeros({index.numel()}, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(Tensor sizes, zeros({bags}, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(Tensor largest, zeros(kind == BagMode::Max ? Dims{bags, width} : Dims{bags}, DType::Int64));
+  for (int64_t b = 0; b < bags; ++b) {
+    int64_t end = b + 1 < bags ? starts[b + 1] : index.numel();
+    if (starts[b] < 0 || starts[b] > end || end > index.numel())
+      return invalidArgument("embedding_bag: offsets must not fall");
+    double *row = out.mutableData<double>() + b * width;
+    int64_t count = 0;
+    for (int64_t i = starts[b]; i < end; ++i) {
+      int64_t which = index.data<int64_t>()[i];
+      bagOf.mutableData<int64_t>()[i] = b;
+      if (which < 0 || which >= rows)
+        return outOfRange("index out of range in self");
+      if (which == paddingIdx)
+        continue;
+      const double *embedding = table.data<double>() + which * width;
+      double factor = factors.defined() ? factors.data<double>()[i] : 1;
+      for (int64_t j = 0; j < width; ++j) {
+        if (kind != BagMode::Max) {
+          row[j] += factor * embedding[j];
+        } else if (count == 0 || embedding[j] > row[j]) {
+          row[j] = embedding[j];
+          largest.mutableData<int64_t>()[b * width + j] = which;
+        }
+      }
+      ++count;
+    }
+    sizes.mutableData<int64_t>()[b] = count;
+    if (kind == BagMode::Mean && count > 1)
+      for (int64_t j = 0; j < width; ++j)
+        row[j] /= static_cast<double>(count);
+  }
+  TSC_ASSIGN_OR_RETURN(out, toDType(out, weight.dtype()));
+  return std::make_tuple(out, bagOf, sizes, largest);
+}
+
+Quad tsc::cpu::embeddingBagPaddingIdx(const Tensor &weight, const Tensor &indices, const Tensor &offsets,
+                                      bool scaleGradByFreq, int64_t mode, bool sparse, const Tensor &perSampleWeights,
+                                      bool includeLastOffset, std::optional<int64_t> paddingIdx) {
+  int64_t padding = -1;
+  if (paddingIdx && weight.dim() == 2) {
+    int64_t rows = weight.size(0);
+    if (*paddingIdx < -rows || *paddingIdx >= rows)
+      return invalidArgument("padding_idx must be within the number of embeddings, -" + llvm::Twine(rows) +
+                             " through " + llvm::Twine(rows - 1) + ", but got " + llvm::Twine(*paddingIdx));
+    padding = *paddingIdx < 0 ? *paddingIdx + rows : *paddingIdx;
+  }
+  return embeddingBagForward(weight, indices, offsets, scaleGradByFreq, mode, sparse, perSampleWeights,
+                             includeLastOffset, padding);
+}
+
+Quad tsc::cpu::embeddingBag(const Tensor &weight, const Tensor &indices, const Tensor &offsets, bool scaleGradByFreq,
+                            int64_t mode, bool sparse, const Tensor &perSampleWeights, bool includeLastOffset) {
+  return embeddingBagForward(weight, indices, offsets, scaleGradByFreq, mode, sparse, perSampleWeights,
+                             includeLastOffset, -1);
+}

@@ -1,0 +1,405 @@
+//===- Gather.cpp - gather, scatter, take, put ----------------------------===//
+//
+// An index tensor names, for each of its elements, a place along one dimension of
+// self; the other coordinates are the element's own.
+//
+//===----------------------------------------------------------------------===//
+#include "IndexingSupport.h"
+#include "tsc/Kernels/Factories.h"
+#include "tsc/Kernels/Indexing.h"
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+//===- Checks -------------------------------------------------------------===//
+
+static Status checkIndex(const Tensor &index, llvm::StringRef name) {
+  if (index.numel() != 0 && index.dtype() != DType::Int64)
+    return invalidArgument(name + "(): Expected dtype int64 for index");
+  return okStatus();
+}
+
+/// 0-dimensional tensors count as one of one element.
+static Tensor asAtLeast1d(const Tensor &t) { return t.dim() ? t : t.alias({1}, {1}, t.storageOffset()); }
+
+static Status checkGatherShape(const Tensor &self, int64_t dim, const Tensor &index) {
+  if (index.numel() == 0)
+    return okStatus();
+  if (self.dim() != index.dim())
+    return invalidArgument("Index tensor must have the same number of dimensions as input tensor");
+  for (int64_t d = 0; d != self.dim(); ++d)
+    if (d != dim && index.size(d) > self.size(d))
+      return invalidArgument("Size does not match at dimension " + llvm::Twine(d) + " expected index " +
+                             shapeString(index.sizes()) + " to be smaller than self " + shapeString(self.sizes()) +
+                             " apart from dimension " + llvm::Twine(dim));
+  return okStatus();
+}
+
+static Status checkScatterShape(const Tensor &self, int64_t dim, const Tensor &index, const Tensor *src) {
+  if (index.numel() == 0)
+    return okStatus();
+  if (self.dim() != index.dim())
+    return invalidArgument("Index tensor must have the same number of dimensions as self tensor");
+  if (src && src->dim() != index.dim())
+    return invalidArgument("Index tensor must have the same number of dimensions as src tensor");
+  for (int64_t d = 0; d != self.dim(); ++d) {
+    bool fits = (d == dim || index.size(d) <= self.size(d)) && (!src || index.size(d) <= src->size(d));
+    if (!fits)
+      return invalidArgument("Expected index " + shapeString(index.sizes()) + " to be smaller than self " +
+                             shapeString(self.sizes()) + " apart from dimension " + llvm::Twine(dim) +
+                             (src ? " and to be smaller size than src " + shapeString(src->sizes()) : std::string()));
+  }
+  return okStatus();
+}
+
+//===- The walk -----------------------------------------------------------===//
+
+/// Calls fn(place in self, place in other) for every element of the index, in row-major order. All are at least 1-d;
+/// `other` covers the index. OutOfRange, before any call for that element, for an index outside self.
+template <typename Fn>
+static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &other, Fn fn) {
+  int64_t selfItem = itemSize(self.dtype()), otherItem = itemSize(other.dtype()), size = self.size(dim);
+  Dims selfStrides(self.strides().begin(), self.strides().end());
+  int64_t step = selfStrides[dim] * selfItem;
+  selfStrides[dim] = 0;
+  // Checked first, so that a failure leaves self as it was.
+  std::optional<int64_t> bad;
+  StridedLoop<1> check(index.sizes());
+  check.input(0, index);
+  check.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+    for (int64_t i = 0; i != n; ++i) {
+      int64_t at = *reinterpret_cast<const int64_t *>(p[0] + i * s[0]);
+      if (at < 0 || at >= size)
+        bad = at;
+    }
+  });
+  if (bad)
+    return outOfRange("index " + llvm::Twine(*bad) + " is out of bounds for dimension " + llvm::Twine(dim) +
+                      " with size " + llvm::Twine(size));
+  StridedLoop<3> loop(index.sizes());
+  loop.operand(0, const_cast<void *>(other.data()), index.sizes(), other.strides(), otherItem);
+  loop.operand(1, const_cast<void *>(index.data()), index.sizes(), index.strides(), sizeof(int64_t));
+  loop.operand(2, const_cast<void *>(self.data()), index.sizes(), selfStrides, selfItem);
+  loop.forEachRow(
+      [&](char *const *p, const int64_t *s, int64_t n) {
+        for (int64_t i = 0; i != n; ++i)
+          fn(p[2] + i * s[2] + *reinterpret_cast<const int64_t *>(p[1] + i * s[1]) * step, p[0] + i * s[0]);
+      },
+      /*reorder=*/false);
+  return okStatus();
+}
+
+StatusOr<Tensor> cpu::gather(const Tensor &self, int64_t dim, const Tensor &index, bool) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  TSC_RETURN_IF_ERROR(checkIndex(index, "gather"));
+  Tensor from = asAtLeast1d(self), places = asAtLeast1d(index);
+  TSC_RETURN_IF_ERROR(checkGatherShape(from, d, places));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(index.sizes(), self.dtype()));
+  if (index.numel() == 0)
+    return result;
+  size_t item = itemSize(self.dtype());
+  Tensor to = asAtLeast1d(result);
+  auto run = [&](auto word) {
+    using Word = decltype(word);
+    return forEachIndexed(from, d, places, to,
+                          [](char *source, char *target) { std::memcpy(target, source, sizeof(Word)); });
+  };
+  switch (item) {
+  case 1: TSC_RETURN_IF_ERROR(run(uint8_t{})); break;
+  case 2: TSC_RETURN_IF_ERROR(run(uint16_t{})); break;
+  case 4: TSC_RETURN_IF_ERROR(run(uint32_t{})); break;
+  case 8: TSC_RETURN_IF_ERROR(run(uint64_t{})); break;
+  default: TSC_RETURN_IF_ERROR(run(std::complex<double>{})); break;
+  }
+  return result;
+}
+
+StatusOr<Tensor> cpu::takeAlongDim(const Tensor &self, const Tensor &indices, OptInt dim) {
+  if (indices.dtype() != DType::Int64)
+    return invalidArgument("take_along_dim(): dtype of indices should be Long but got " + irName(indices.dtype()) +
+                           ".");
+  if (!dim) {
+    TSC_ASSIGN_OR_RETURN(Tensor flat, reshape(self, {-1}));
+    TSC_ASSIGN_OR_RETURN(Tensor places, reshape(indices, {-1}));
+    return gather(flat, 0, places);
+  }
+  if (self.dim() != indices.dim())
+    return invalidArgument(
+        "torch.take_along_dim(): input and indices should have the same number of dimensions, but got " +
+        llvm::Twine(self.dim()) + " dimensions for input, and " + llvm::Twine(indices.dim()) +
+        " dimensions for indices");
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(*dim, self.dim()));
+  if (self.dim() == 0)
+    return gather(self, 0, indices);
+  Dims selfSizes(self.sizes().begin(), self.sizes().end()), indexSizes(indices.sizes().begin(), indices.sizes().end());
+  selfSizes[d] = indexSizes[d] = 1;
+  TSC_ASSIGN_OR_RETURN(Dims common, broadcastShapes(selfSizes, indexSizes));
+  common[d] = self.size(d);
+  TSC_ASSIGN_OR_RETURN(Tensor wide, expand(self, common));
+  common[d] = indices.size(d);
+  TSC_ASSIGN_OR_RETURN(Tensor places, expand(indices, common));
+  return gather(wide, d, places);
+}
+
+//===- scatter ------------------------------------------------------------===//
+
+namespace {
+enum class Combine { Assign, Add, Multiply, Max, Min };
+} // namespace
+
+template <typename T> static void combineInto(Combine how, T &x, T y) {
+  switch (how) {
+  case Combine::Assign: x = y; return;
+  case Combine::Add: x = addElements(x, y); return;
+  case Combine::Multiply: x = multiplyElements(x, y); return;
+  case Combine::Max:
+  case Combine::Min:
+    if constexpr (!isComplexType<T>)
+      x = how == Combine::Max ? maxElement(x, y) : minElement(x, y);
+    return;
+  }
+}
+
+/// self[index] (how)= src; src is undefined for a value.
+static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, Combine how,
+                          llvm::StringRef name) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  TSC_RETURN_IF_ERROR(checkIndex(index, name));
+  if (self.dtype() != src.dtype())
+    return invalidArgument(name + "(): Expected self.dtype to be equal to src.dtype");
+  TSC_RETURN_IF_ERROR(checkWritable(self));
+  Tensor to = asAtLeast1d(self), places = asAtLeast1d(index), from = asAtLeast1d(src);
+  TSC_RETURN_IF_ERROR(checkScatterShape(to, d, places, &from));
+  if (index.numel() == 0)
+    return okStatus();
+  if (mayOverlap(self, from)) {
+    TSC_ASSIGN_OR_RETURN(from, clone(from));
+  }
+  if (mayOverlap(self, places)) {
+    TSC_ASSIGN_OR_RETURN(places, clone(places));
+  }
+  (void)self.mutableData(); // Borrowed memory becomes our own before pointers are taken.
+  self.bumpVersion();
+  return dispatchAll(
+      self.dtype(),
+      [&](auto tag) -> Status {
+        using T = typename decltype(tag)::Type;
+        if (isComplexType<T> && (how == Combine::Max || how == Combine::Min))
+          return detail::dtypeNotImplemented("scatter_reduce", self.dtype());
+        return forEachIndexed(to, d, places, from, [&](char *target, char *source) {
+          combineInto(how, *reinterpret_cast<T *>(target), *reinterpret_cast<const T *>(source));
+        });
+      },
+      "scatter");
+}
+
+/// A value as a tensor that covers the index.
+static StatusOr<Tensor> valueLike(const Tensor &self, const Tensor &index, const Scalar &value) {
+  TSC_ASSIGN_OR_RETURN(Tensor scalar, Tensor::scalar(value, self.dtype()));
+  return expand(scalar, index.sizes());
+}
+
+static StatusOr<Combine> combineFromName(llvm::StringRef reduce) {
+  if (reduce == "add")
+    return Combine::Add;
+  if (reduce == "multiply")
+    return Combine::Multiply;
+  return invalidArgument("reduce argument must be either add or multiply.");
+}
+
+StatusOr<Tensor> cpu::scatterSrcInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src) {
+  TSC_RETURN_IF_ERROR(scatterWith(self, dim, index, src, Combine::Assign, "scatter"));
+  return self;
+}
+
+StatusOr<Tensor> cpu::scatterValueInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value) {
+  TSC_ASSIGN_OR_RETURN(Tensor src, valueLike(self, index, value));
+  return scatterSrcInPlace(self, dim, index, src);
+}
+
+StatusOr<Tensor> cpu::scatterSrcReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                              llvm::StringRef reduce) {
+  TSC_ASSIGN_OR_RETURN(Combine how, combineFromName(reduce));
+  TSC_RETURN_IF_ERROR(scatterWith(self, dim, index, src, how, "scatter"));
+  return self;
+}
+
+StatusOr<Tensor> cpu::scatterValueReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index,
+                                                const Scalar &value, llvm::StringRef reduce) {
+  TSC_ASSIGN_OR_RETURN(Tensor src, valueLike(self, index, value));
+  return scatterSrcReduceInPlace(self, dim, index, src, reduce);
+}
+
+StatusOr<Tensor> cpu::scatterAddInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src) {
+  TSC_RETURN_IF_ERROR(scatterWith(self, dim, index, src, Combine::Add, "scatter_add"));
+  return self;
+}
+
+/// Every place that the index touches = what starts the reduction.
+static Status startReduction(const Tensor &self, int64_t dim, const Tensor &index, Combine how) {
+  double low = -std::numeric_limits<double>::infinity();
+  Scalar start = how == Combine::Add        ? Scalar(0)
+                 : how == Combine::Multiply ? Scalar(1)
+                                            : Scalar(how == Combine::Max ? low : -low);
+  if (isIntegral(self.dtype(), true) && (how == Combine::Max || how == Combine::Min))
+    TSC_RETURN_IF_ERROR(dispatchIntegralAndBool(self.dtype(), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      start = toScalar(how == Combine::Max ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max());
+    }));
+  return scatterValueInPlace(self, dim, index, start).status();
+}
+
+/// self /= how many elements went into each place.
+static Status divideByCounts(const Tensor &self, const Tensor &counts) {
+  StridedLoop<2> loop(self.sizes());
+  loop.output(0, self);
+  loop.input(1, counts);
+  return dispatchAll(self.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+      for (int64_t i = 0; i != n; ++i) {
+        T &x = *reinterpret_cast<T *>(p[0] + i * s[0]);
+        int64_t count = std::max<int64_t>(*reinterpret_cast<const int64_t *>(p[1] + i * s[1]), 1);
+        if constexpr (std::is_integral_v<T>) {
+          int64_t value = static_cast<int64_t>(x), quotient = value / count;
+          x = static_cast<T>(quotient - (value % count != 0 && value < 0));
+        } else {
+          using C = ComputeType<T>;
+          x = T(static_cast<C>(x) / C(static_cast<double>(count)));
+        }
+      }
+    });
+  });
+}
+
+StatusOr<Tensor> cpu::scatterReduceInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                           llvm::StringRef reduce, bool includeSelf) {
+  Combine how;
+  if (reduce == "sum" || reduce == "mean")
+    how = Combine::Add;
+  else if (reduce == "prod")
+    how = Combine::Multiply;
+  else if (reduce == "amax")
+    how = Combine::Max;
+  else if (reduce == "amin")
+    how = Combine::Min;
+  else
+    return invalidArgument("reduce argument must be either sum, prod, mean, amax or amin, got " + reduce);
+  if (index.numel() == 0)
+    return self;
+  if (!includeSelf)
+    TSC_RETURN_IF_ERROR(startReduction(self, dim, index, how));
+  TSC_RETURN_IF_ERROR(scatterWith(self, dim, index, src, how, "scatter_reduce"));
+  if (reduce != "mean")
+    return self;
+  TSC_ASSIGN_OR_RETURN(Tensor counts, Tensor::full(self.sizes(), Scalar(includeSelf ? 1 : 0), DType::Int64));
+  TSC_ASSIGN_OR_RETURN(Tensor one, valueLike(counts, index, Scalar(1)));
+  TSC_RETURN_IF_ERROR(scatterWith(counts, dim, index, one, Combine::Add, "scatter_reduce"));
+  TSC_RETURN_IF_ERROR(divideByCounts(self, counts));
+  return self;
+}
+
+StatusOr<Tensor> cpu::scatterSrc(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  return scatterSrcInPlace(result, dim, index, src);
+}
+StatusOr<Tensor> cpu::scatterValue(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  return scatterValueInPlace(result, dim, index, value);
+}
+StatusOr<Tensor> cpu::scatterSrcReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                       llvm::StringRef reduce) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  return scatterSrcReduceInPlace(result, dim, index, src, reduce);
+}
+StatusOr<Tensor> cpu::scatterValueReduce(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value,
+                                         llvm::StringRef reduce) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  return scatterValueReduceInPlace(result, dim, index, value, reduce);
+}
+StatusOr<Tensor> cpu::scatterAdd(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  return scatterAddInPlace(result, dim, index, src);
+}
+StatusOr<Tensor> cpu::scatterReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
+                                    llvm::StringRef reduce, bool includeSelf) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  return scatterReduceInPlace(result, dim, index, src, reduce, includeSelf);
+}
+
+//===- take, put ----------------------------------------------------------===//
+
+/// Row-major positions, wrapped and checked.
+static StatusOr<std::vector<int64_t>> flatPositions(const Tensor &self, const Tensor &index) {
+  TSC_ASSIGN_OR_RETURN(std::vector<int64_t> positions, indexValues(index));
+  for (int64_t &at : positions) {
+    if (at < -self.numel() || at >= self.numel())
+      return outOfRange("out of range: tried to access index " + llvm::Twine(at) + " on a tensor of " +
+                        llvm::Twine(self.numel()) + " elements.");
+    if (at < 0)
+      at += self.numel();
+  }
+  return positions;
+}
+
+/// The byte offset of a row-major position.
+static int64_t byteOffset(const Tensor &t, int64_t position) {
+  int64_t offset = 0;
+  for (int64_t d = t.dim() - 1; d >= 0; --d) {
+    offset += position % t.size(d) * t.stride(d);
+    position /= t.size(d);
+  }
+  return offset * static_cast<int64_t>(itemSize(t.dtype()));
+}
+
+StatusOr<Tensor> cpu::take(const Tensor &self, const Tensor &index) {
+  if (index.dtype() != DType::Int64)
+    return invalidArgument("take(): Expected a long tensor for index, but got " + irName(index.dtype()));
+  if (self.numel() == 0 && index.numel() != 0)
+    return outOfRange("take(): tried to take from an empty tensor");
+  TSC_ASSIGN_OR_RETURN(std::vector<int64_t> positions, flatPositions(self, index));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(index.sizes(), self.dtype()));
+  size_t item = itemSize(self.dtype());
+  char *to = static_cast<char *>(result.mutableData());
+  const char *from = static_cast<const char *>(self.data());
+  for (int64_t position : positions) {
+    std::memcpy(to, from + byteOffset(self, position), item);
+    to += item;
+  }
+  return result;
+}
+
+StatusOr<Tensor> cpu::putInPlace(const Tensor &self, const Tensor &index, const Tensor &source, bool accumulate) {
+  if (index.dtype() != DType::Int64)
+    return invalidArgument("put_(): Expected a long tensor for index, but got " + irName(index.dtype()));
+  if (self.dtype() != source.dtype())
+    return invalidArgument("put_(): self and source expected to have the same dtype, but got self.dtype = " +
+                           irName(self.dtype()) + " and source.dtype = " + irName(source.dtype()));
+  if (index.numel() != source.numel())
+    return invalidArgument(
+        "put_(): Expected source and index to have the same number of elements, but got source.numel() = " +
+        llvm::Twine(source.numel()) + ", index.numel() = " + llvm::Twine(index.numel()));
+  TSC_RETURN_IF_ERROR(checkWritable(self));
+  TSC_ASSIGN_OR_RETURN(std::vector<int64_t> positions, flatPositions(self, index));
+  TSC_ASSIGN_OR_RETURN(Tensor values, contiguous(source));
+  if (mayOverlap(self, values)) {
+    TSC_ASSIGN_OR_RETURN(values, clone(values));
+  }
+  self.bumpVersion();
+  char *base = static_cast<char *>(self.mutableData());
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        for (size_t i = 0; i != positions.size(); ++i)
+          combineInto(accumulate ? Combine::Add : Combine::Assign,
+                      *reinterpret_cast<T *>(base + byteOffset(self, positions[i])), values.data<T>()[i]);
+      },
+      "put_"));
+  return self;
+}
+
+StatusOr<Tensor> cpu::put(const Tensor &self, const Tensor &index, const Tensor &source, bool accumulate) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  return putInPlace(result, index, source, accumulate);
+}

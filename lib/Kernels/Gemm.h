@@ -1,0 +1,66 @@
+//===- Gemm.h - Strided matrix products -------------------------*- C++ -*-===//
+//
+// The one matrix product that everything else is made from. Operands are strided
+// any way; a transposed operand costs no copy of the whole.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_KERNELS_GEMM_H
+#define TSC_LIB_KERNELS_GEMM_H
+
+#include "tsc/Support/Status.h"
+#include "tsc/Tensor/Scalar.h"
+
+namespace tsc {
+class Tensor;
+}
+
+namespace tsc::cpu {
+class KeptPanels;
+
+/// Element (i, j) of matrix b stands at data[i * row + j * column + b * batch].
+struct MatrixRef {
+  const void *data;
+  int64_t row, column;
+  int64_t batch = 0;
+  const Tensor *source = nullptr; ///< Whose elements these are, if anything made of them may be kept with it.
+};
+
+/// The rows of the result are contiguous.
+struct MatrixOut {
+  void *data;
+  int64_t row;
+  int64_t batch = 0;
+};
+
+enum class GemmMode { Assign, Accumulate };
+
+/// out = a b (or out += a b) for each of `batches` products of an m x k and a k x n matrix. The dtype is Float, Double,
+/// Int64, ComplexFloat or ComplexDouble. Work is shared by parallelFor.
+Status gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
+            const MatrixOut &out, GemmMode mode);
+
+/// Whether a product of m rows with a transposed k x n matrix, whose columns are contiguous and wRow apart, is computed
+/// as dot products, for which nothing need be packed. Measured with AVX-512. Few rows, beside oneDNN: twice as fast
+/// with up to 12 rows, a third faster with 16, equal with 48; when columns do not begin on cache lines, slower from 16
+/// rows on. Few columns, beside packed panels, which are 32 wide: 2 to 8 times as fast with up to 16, equal with 32.
+bool takesDotProducts(int64_t m, int64_t n, int64_t k, int64_t wRow);
+
+/// out[i][j] = sum_p x[i][p] * w[j][p] + bias[j], all row-major; bias may be null. As dot products, whatever m is.
+void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
+                const float *bias, float *out, int64_t outRow);
+
+namespace simd {
+/// Columns in multiples of which products may be cut, so that the pieces share the panels of the whole.
+constexpr int64_t PanelWidth = 32;
+
+/// One product with SIMD kernels chosen for the machine. With `kept`, B is some columns, from a multiple of PanelWidth
+/// on, of the matrix that it was made for, and the same bits come from panels that outlive the call.
+void gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
+               int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept = nullptr);
+void gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
+                int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept = nullptr);
+} // namespace simd
+
+} // namespace tsc::cpu
+
+#endif

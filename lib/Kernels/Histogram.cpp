@@ -1,0 +1,168 @@
+//===- Histogram.cpp - Points counted in the cells of a grid --------------===//
+//
+// Edges are given, or equally spaced; the last bin of each dimension includes its
+// upper edge. Points outside of the edges do not count.
+//
+//===----------------------------------------------------------------------===//
+#include "IndexingSupport.h"
+#include "tsc/Kernels/Factories.h"
+#include "tsc/Kernels/Sorting.h"
+#include "tsc/Kernels/Views.h"
+#include <algorithm>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+static constexpr int64_t maxCells = int64_t{1} << 32;
+
+/// The bin of a value among ascending edges; negative when it is in none.
+template <typename T> static int64_t binOf(T value, const T *edges, int64_t bins) {
+  if (!(value >= edges[0] && value <= edges[bins]))
+    return -1;
+  return std::min<int64_t>(std::upper_bound(edges, edges + bins + 1, value) - edges, bins) - 1;
+}
+
+/// Each count divided by the total and by its cell's volume.
+template <typename T> static void toDensity(const Tensor &counts, ArrayRef<Tensor> edges) {
+  T *cells = counts.mutableData<T>();
+  double total = 0;
+  for (int64_t i = 0; i != counts.numel(); ++i)
+    total += cells[i];
+  for (int64_t i = 0; i != counts.numel(); ++i) {
+    double volume = total;
+    int64_t rest = i;
+    for (size_t d = edges.size(); d-- != 0; rest /= counts.size(d)) {
+      const T *edge = edges[d].data<T>() + rest % counts.size(d);
+      volume *= edge[1] - edge[0];
+    }
+    cells[i] = static_cast<T>(cells[i] / volume);
+  }
+}
+
+/// Counts rows of a matrix of points, one column a dimension.
+static StatusOr<HistogramGrid> countPoints(const Tensor &self, std::vector<Tensor> edges, const Tensor &weight,
+                                           bool density) {
+  Dims sizes;
+  int64_t cells = 1;
+  for (Tensor &edge : edges) {
+    TSC_ASSIGN_OR_RETURN(edge, contiguous(edge));
+    sizes.push_back(std::max<int64_t>(edge.numel() - 1, 0));
+    if (__builtin_mul_overflow(cells, sizes.back(), &cells) || cells > maxCells)
+      return resourceExhausted("histogramdd(): too many bins");
+  }
+  TSC_ASSIGN_OR_RETURN(
+      Tensor flat, reshape(self, {self.sizes().empty() ? 1 : self.numel() / std::max<int64_t>(self.sizes().back(), 1),
+                                  static_cast<int64_t>(edges.size())}));
+  TSC_ASSIGN_OR_RETURN(Tensor points, contiguous(flat));
+  Tensor weights;
+  if (weight.defined()) {
+    TSC_ASSIGN_OR_RETURN(weights, contiguous(weight));
+    if (weights.numel() != points.size(0) || weights.dtype() != self.dtype())
+      return invalidArgument("torch.histogramdd: if weight tensor is provided it should have the same shape as the "
+                             "input tensor excluding its innermost "
+                             "dimension, and its dtype");
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor counts, zeros(sizes, self.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        T *out = counts.mutableData<T>();
+        const T *point = points.data<T>();
+        for (int64_t i = 0; i != points.size(0); ++i, point += edges.size()) {
+          int64_t cell = 0;
+          for (size_t d = 0; d != edges.size() && cell >= 0; ++d) {
+            int64_t bin = sizes[d] ? binOf(point[d], edges[d].template data<T>(), sizes[d]) : -1;
+            cell = bin < 0 ? -1 : cell * sizes[d] + bin;
+          }
+          if (cell >= 0)
+            out[cell] += weights.defined() ? weights.data<T>()[i] : T(1);
+        }
+        if (density)
+          toDensity<T>(counts, edges);
+      },
+      "histogram_cpu"));
+  return HistogramGrid(counts, std::move(edges));
+}
+
+/// Lowest and highest of a column, or what the caller says; never equal.
+static StatusOr<std::pair<double, double>> outerEdges(const Tensor &column, OptionalRange range, size_t dim) {
+  double low = 0, high = 1;
+  if (range) {
+    low = (*range)[2 * dim];
+    high = (*range)[2 * dim + 1];
+    if (low > high)
+      return invalidArgument("torch.histogramdd(): max must be larger than min");
+  } else if (column.numel() != 0) {
+    low = high = column.at(0).toDouble();
+    for (int64_t i = 1; i != column.numel(); ++i) {
+      low = std::min(low, column.at(i).toDouble());
+      high = std::max(high, column.at(i).toDouble());
+    }
+  }
+  if (!std::isfinite(low) || !std::isfinite(high))
+    return invalidArgument("torch.histogramdd(): dimension " + llvm::Twine(dim) + "'s range [" + shortString(low) +
+                           ", " + shortString(high) + "] is not finite");
+  if (low == high) {
+    low -= 0.5;
+    high += 0.5;
+  }
+  return std::pair(low, high);
+}
+
+StatusOr<HistogramGrid> cpu::histogramdd(const Tensor &self, ArrayRef<int64_t> bins, OptionalRange range,
+                                         const Tensor &weight, bool density) {
+  if (self.dim() < 2)
+    return invalidArgument("torch.histogramdd: input tensor should have at least 2 dimensions, but got " +
+                           llvm::Twine(self.dim()));
+  int64_t dims = self.sizes().back();
+  if (static_cast<int64_t>(bins.size()) != dims)
+    return invalidArgument(
+        "torch.histogramdd: The size of bins must be equal to the innermost dimension of the input.");
+  if (range && static_cast<int64_t>(range->size()) != 2 * dims)
+    return invalidArgument("torch.histogramdd: for a " + llvm::Twine(dims) +
+                           "-dimensional histogram range should have " + llvm::Twine(2 * dims) + " elements, but got " +
+                           llvm::Twine(range->size()));
+  std::vector<Tensor> edges;
+  for (int64_t d = 0; d != dims; ++d) {
+    if (bins[d] <= 0)
+      return invalidArgument("torch.histogramdd(): bins must be > 0, but got " + llvm::Twine(bins[d]) +
+                             " for dimension " + llvm::Twine(d));
+    TSC_ASSIGN_OR_RETURN(Tensor column, select(self, -1, d));
+    TSC_ASSIGN_OR_RETURN(auto ends, outerEdges(column, range, d));
+    TSC_ASSIGN_OR_RETURN(Tensor edge, linspace(ends.first, ends.second, bins[d] + 1, self.dtype(), std::nullopt,
+                                               std::nullopt, std::nullopt));
+    edges.push_back(edge);
+  }
+  return countPoints(self, std::move(edges), weight, density);
+}
+
+StatusOr<HistogramGrid> cpu::histogramddBins(const Tensor &self, int64_t bins, OptionalRange range,
+                                             const Tensor &weight, bool density) {
+  Dims each(self.dim() ? self.sizes().back() : 1, bins);
+  return histogramdd(self, each, range, weight, density);
+}
+
+StatusOr<HistogramGrid> cpu::histogramddEdges(const Tensor &self, ArrayRef<Tensor> bins, OptionalRange,
+                                              const Tensor &weight, bool density) {
+  if (self.dim() < 2 || static_cast<int64_t>(bins.size()) != self.sizes().back())
+    return invalidArgument(
+        "torch.histogramdd: The size of bins must be equal to the innermost dimension of the input.");
+  for (const Tensor &edges : bins)
+    if (edges.dim() != 1 || edges.dtype() != self.dtype() || edges.numel() == 0)
+      return invalidArgument(
+          "torch.histogramdd: bins tensor should have one dimension, elements, and the dtype of the input");
+  return countPoints(self, std::vector<Tensor>(bins.begin(), bins.end()), weight, density);
+}
+
+StatusOr<TensorPair> cpu::histogramEdges(const Tensor &self, const Tensor &bins, const Tensor &weight, bool density) {
+  TSC_ASSIGN_OR_RETURN(Tensor column, reshape(self, {self.numel(), 1}));
+  TSC_ASSIGN_OR_RETURN(HistogramGrid grid, histogramddEdges(column, bins, std::nullopt, weight, density));
+  return TensorPair(std::get<0>(grid), std::get<1>(grid)[0]);
+}
+StatusOr<TensorPair> cpu::histogramBins(const Tensor &self, int64_t bins, OptionalRange range, const Tensor &weight,
+                                        bool density) {
+  TSC_ASSIGN_OR_RETURN(Tensor column, reshape(self, {self.numel(), 1}));
+  TSC_ASSIGN_OR_RETURN(HistogramGrid grid, histogramdd(column, bins, range, weight, density));
+  return TensorPair(std::get<0>(grid), std::get<1>(grid)[0]);
+}

@@ -1,0 +1,326 @@
+//===- Index.cpp - Advanced indexing and masks ----------------------------===//
+//
+// self[i, :, mask, …]: masks become integer indices, the indices broadcast
+// together, and each position of them is turned once into an element offset. What
+// is left is to move rows of the dimensions that were not indexed.
+//
+//===----------------------------------------------------------------------===//
+#include "IndexingSupport.h"
+#include "tsc/Kernels/Indexing.h"
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+static bool isMask(const Tensor &t) { return t.dtype() == DType::Bool || t.dtype() == DType::UInt8; }
+
+StatusOr<std::vector<int64_t>> cpu::indexValues(const Tensor &index) {
+  TSC_ASSIGN_OR_RETURN(Tensor wide, toDType(index, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(wide, contiguous(wide));
+  const int64_t *data = wide.data<int64_t>();
+  return std::vector<int64_t>(data, data + wide.numel());
+}
+
+//===- nonzero ------------------------------------------------------------===//
+
+/// Calls fn(row-major position) for every element that is not zero, in order.
+template <typename Fn> static Status forEachNonzero(const Tensor &self, Fn fn) {
+  TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(self));
+  return dispatchAll(
+      dense.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *data = dense.data<T>();
+        for (int64_t i = 0, n = dense.numel(); i != n; ++i)
+          if (convertTo<bool>(data[i]))
+            fn(i);
+      },
+      "nonzero");
+}
+
+StatusOr<Tensor> cpu::nonzero(const Tensor &self) {
+  int64_t count = 0, rank = self.dim();
+  TSC_RETURN_IF_ERROR(forEachNonzero(self, [&](int64_t) { ++count; }));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({count, rank}, DType::Int64));
+  int64_t *to = result.mutableData<int64_t>();
+  TSC_RETURN_IF_ERROR(forEachNonzero(self, [&](int64_t position) {
+    for (int64_t d = rank - 1; d >= 0; --d) {
+      to[d] = position % self.size(d);
+      position /= self.size(d);
+    }
+    to += rank;
+  }));
+  return result;
+}
+
+StatusOr<Tensor> cpu::argwhere(const Tensor &self) { return nonzero(self); }
+
+TensorsOr cpu::nonzeroNumpy(const Tensor &self) {
+  TSC_ASSIGN_OR_RETURN(Tensor atLeast1d, atleast1d(self));
+  TSC_ASSIGN_OR_RETURN(Tensor positions, nonzero(atLeast1d));
+  return unbind(positions, 1);
+}
+
+//===- Resolving the indices ----------------------------------------------===//
+
+namespace {
+/// A view of self ready for moving: result dimensions [before, index, after], self's offsets for each index position.
+struct Resolved {
+  Dims resultSizes;
+  Dims restSizes, restStrides;  ///< The dimensions that are not indexed; strides of self.
+  Dims indexSizes;              ///< Of the broadcast index.
+  size_t before = 0;            ///< How many of the rest stand before the index in the result.
+  std::vector<int64_t> offsets; ///< In elements, one for each index position.
+};
+} // namespace
+
+/// Masks replaced by the positions they select, one tensor for each of their dimensions. A mask without dimensions, a
+/// mere truth value, selects from a dimension of size 1 that `self` gets for it.
+static StatusOr<llvm::SmallVector<Tensor, 6>> expandMasks(Tensor &self, TensorList indices) {
+  llvm::SmallVector<Tensor, 6> result;
+  for (size_t i = 0; i != indices.size(); ++i) {
+    Tensor index = indices[i];
+    if (!index.defined()) {
+      result.push_back(index);
+      continue;
+    }
+    if (!isMask(index)) {
+      if (index.dtype() != DType::Int64 && index.dtype() != DType::Int32)
+        return outOfRange("tensors used as indices must be long, byte or bool tensors");
+      result.push_back(index);
+      continue;
+    }
+    if (index.dim() == 0 && static_cast<int64_t>(result.size()) <= self.dim()) {
+      TSC_ASSIGN_OR_RETURN(self, unsqueeze(self, static_cast<int64_t>(result.size())));
+      TSC_ASSIGN_OR_RETURN(index, unsqueeze(index, 0));
+    }
+    for (int64_t d = 0; d != index.dim(); ++d) {
+      size_t at = result.size() + d;
+      if (at >= self.sizes().size() || self.sizes()[at] != index.size(d))
+        return outOfRange("The shape of the mask " + shapeString(index.sizes()) + " at index " + llvm::Twine(d) +
+                          " does not match the shape of the indexed tensor " + shapeString(self.sizes()) +
+                          " at index " + llvm::Twine(at));
+    }
+    TSC_ASSIGN_OR_RETURN(Tensor positions, nonzero(index));
+    TSC_ASSIGN_OR_RETURN(std::vector<Tensor> columns, unbind(positions, 1));
+    result.append(columns.begin(), columns.end());
+  }
+  if (result.size() > self.sizes().size())
+    return outOfRange("too many indices for tensor of dimension " + llvm::Twine(self.dim()) + " (got " +
+                      llvm::Twine(result.size()) + ")");
+  return result;
+}
+
+static StatusOr<Dims> broadcastIndices(ArrayRef<Tensor> indices) {
+  Dims common;
+  for (const Tensor &index : indices) {
+    if (!index.defined())
+      continue;
+    StatusOr<Dims> next = broadcastShapes(common, index.sizes());
+    if (!next.ok()) {
+      std::string shapes;
+      for (const Tensor &each : indices)
+        if (each.defined())
+          shapes += (shapes.empty() ? "" : ", ") + shapeString(each.sizes());
+      return outOfRange("shape mismatch: indexing tensors could not be broadcast together with shapes " + shapes);
+    }
+    common = *next;
+  }
+  return common;
+}
+
+/// Adds index * stride to every offset.
+static Status addOffsets(const Tensor &self, int64_t dim, const Tensor &index, ArrayRef<int64_t> common,
+                         std::vector<int64_t> &offsets) {
+  TSC_ASSIGN_OR_RETURN(Tensor expanded, expand(index, common));
+  TSC_ASSIGN_OR_RETURN(std::vector<int64_t> values, indexValues(expanded));
+  int64_t size = self.size(dim), stride = self.stride(dim);
+  for (size_t i = 0; i != values.size(); ++i) {
+    if (values[i] < -size || values[i] >= size)
+      return outOfRange("index " + llvm::Twine(values[i]) + " is out of bounds for dimension " + llvm::Twine(dim) +
+                        " with size " + llvm::Twine(size));
+    offsets[i] += (values[i] < 0 ? values[i] + size : values[i]) * stride;
+  }
+  return okStatus();
+}
+
+static StatusOr<Resolved> resolve(Tensor self, TensorList indices) {
+  TSC_ASSIGN_OR_RETURN(auto expanded, expandMasks(self, indices));
+  Resolved result;
+  TSC_ASSIGN_OR_RETURN(result.indexSizes, broadcastIndices(expanded));
+  TSC_ASSIGN_OR_RETURN(int64_t positions, elementCount(result.indexSizes));
+  result.offsets.assign(positions, 0);
+  // Indices that stand side by side leave their dimensions in place; others come first.
+  size_t runs = 0, firstIndexed = 0;
+  for (size_t d = 0; d != expanded.size(); ++d)
+    if (expanded[d].defined() && (d == 0 || !expanded[d - 1].defined())) {
+      if (runs++ == 0)
+        firstIndexed = d;
+    }
+  result.before = runs == 1 ? firstIndexed : 0;
+  for (int64_t d = 0; d != self.dim(); ++d) {
+    if (static_cast<size_t>(d) < expanded.size() && expanded[d].defined()) {
+      TSC_RETURN_IF_ERROR(addOffsets(self, d, expanded[d], result.indexSizes, result.offsets));
+      continue;
+    }
+    result.restSizes.push_back(self.size(d));
+    result.restStrides.push_back(self.stride(d));
+  }
+  result.resultSizes.append(result.restSizes.begin(), result.restSizes.begin() + result.before);
+  result.resultSizes.append(result.indexSizes);
+  result.resultSizes.append(result.restSizes.begin() + result.before, result.restSizes.end());
+  return result;
+}
+
+/// Calls fn(selfRow, selfStride, otherRow, otherStride, count) for the rows of a row-major tensor `other` of the
+/// result's sizes and the places of self they belong to.
+template <typename Fn>
+static void forEachRowPair(const Resolved &r, void *self, size_t selfItem, void *other, size_t otherItem, Fn fn) {
+  Dims otherStrides = contiguousStrides(r.resultSizes);
+  int64_t step = otherItem;
+  for (size_t d = r.before; d != r.restSizes.size(); ++d)
+    step *= r.restSizes[d];
+  otherStrides.erase(otherStrides.begin() + r.before, otherStrides.begin() + r.before + r.indexSizes.size());
+  StridedLoop<2> loop(r.restSizes);
+  loop.operand(0, other, r.restSizes, otherStrides, otherItem);
+  loop.operand(1, self, r.restSizes, r.restStrides, selfItem);
+  loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+    char *otherRow = p[0];
+    for (int64_t offset : r.offsets) {
+      fn(p[1] + offset * static_cast<int64_t>(selfItem), s[1], otherRow, s[0], n);
+      otherRow += step;
+    }
+  });
+}
+
+//===- index, index_put ---------------------------------------------------===//
+
+StatusOr<Tensor> cpu::index(const Tensor &self, TensorList indices) {
+  TSC_ASSIGN_OR_RETURN(Resolved r, resolve(self, indices));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(r.resultSizes, self.dtype()));
+  if (result.numel() == 0)
+    return result;
+  size_t item = itemSize(self.dtype());
+  bool single = r.restSizes.empty();
+  auto move = [&](char *from, int64_t fromStride, char *to, int64_t toStride, int64_t n) {
+    if (single)
+      std::memcpy(to, from, item);
+    else
+      convertRow(to, self.dtype(), toStride, from, self.dtype(), fromStride, n);
+  };
+  forEachRowPair(r, const_cast<void *>(self.data()), item, result.mutableData(), item, move);
+  return result;
+}
+
+StatusOr<Tensor> cpu::indexPutImplInPlace(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate,
+                                          bool) {
+  if (self.dtype() != values.dtype())
+    return outOfRange("Index put requires the source and destination dtypes match, got " + irName(self.dtype()) +
+                      " for the destination and " + irName(values.dtype()) + " for the source.");
+  TSC_RETURN_IF_ERROR(checkWritable(self));
+  TSC_ASSIGN_OR_RETURN(Resolved r, resolve(self, indices));
+  StatusOr<Tensor> expanded = expand(values, r.resultSizes);
+  if (!expanded.ok())
+    return invalidArgument("shape mismatch: value tensor of shape " + shapeString(values.sizes()) +
+                           " cannot be broadcast to indexing result of shape " + shapeString(r.resultSizes));
+  TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(*expanded));
+  if (mayOverlap(self, dense)) {
+    TSC_ASSIGN_OR_RETURN(dense, clone(dense));
+  }
+  self.bumpVersion();
+  if (dense.numel() == 0)
+    return self;
+  size_t item = itemSize(self.dtype());
+  void *from = const_cast<void *>(dense.data());
+  if (!accumulate) {
+    forEachRowPair(r, self.mutableData(), item, from, item,
+                   [&](char *to, int64_t toStride, char *value, int64_t valueStride, int64_t n) {
+                     convertRow(to, self.dtype(), toStride, value, self.dtype(), valueStride, n);
+                   });
+    return self;
+  }
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        forEachRowPair(r, self.mutableData(), item, from, item,
+                       [&](char *to, int64_t toStride, char *value, int64_t valueStride, int64_t n) {
+                         for (int64_t i = 0; i != n; ++i) {
+                           T &x = *reinterpret_cast<T *>(to + i * toStride);
+                           x = addElements(x, *reinterpret_cast<T *>(value + i * valueStride));
+                         }
+                       });
+      },
+      "index_put"));
+  return self;
+}
+
+StatusOr<Tensor> cpu::indexPutInPlace(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate) {
+  return indexPutImplInPlace(self, indices, values, accumulate, false);
+}
+
+StatusOr<Tensor> cpu::indexPut(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  return indexPutImplInPlace(result, indices, values, accumulate, false);
+}
+
+//===- Masks --------------------------------------------------------------===//
+
+StatusOr<Tensor> cpu::maskedSelect(const Tensor &self, const Tensor &mask) {
+  if (!isMask(mask))
+    return invalidArgument("masked_select: expected BoolTensor or ByteTensor for mask");
+  TSC_ASSIGN_OR_RETURN(Dims sizes, broadcastShapes(self.sizes(), mask.sizes()));
+  TSC_ASSIGN_OR_RETURN(Tensor wideMask, expand(mask, sizes));
+  TSC_ASSIGN_OR_RETURN(Tensor source, expand(self, sizes));
+  TSC_ASSIGN_OR_RETURN(source, contiguous(source));
+  int64_t count = 0;
+  TSC_RETURN_IF_ERROR(forEachNonzero(wideMask, [&](int64_t) { ++count; }));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({count}, self.dtype()));
+  size_t item = itemSize(self.dtype());
+  char *to = static_cast<char *>(result.mutableData());
+  const char *from = static_cast<const char *>(source.data());
+  TSC_RETURN_IF_ERROR(forEachNonzero(wideMask, [&](int64_t position) {
+    std::memcpy(to, from + position * item, item);
+    to += item;
+  }));
+  return result;
+}
+
+StatusOr<Tensor> cpu::maskedScatterInPlace(const Tensor &self, const Tensor &mask, const Tensor &source) {
+  if (self.dtype() != source.dtype())
+    return invalidArgument("masked_scatter: expected self and source to have same dtypes but got" +
+                           irName(self.dtype()) + " and " + irName(source.dtype()));
+  if (!isMask(mask))
+    return invalidArgument("masked_scatter_ only supports boolean masks, but got mask with dtype " +
+                           irName(mask.dtype()).lower());
+  TSC_RETURN_IF_ERROR(checkWritable(self));
+  TSC_ASSIGN_OR_RETURN(Tensor wideMask, expand(mask, self.sizes()));
+  TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(source));
+  if (mayOverlap(self, dense)) {
+    TSC_ASSIGN_OR_RETURN(dense, clone(dense));
+  }
+  int64_t used = 0;
+  TSC_RETURN_IF_ERROR(forEachNonzero(wideMask, [&](int64_t) { ++used; }));
+  if (used > dense.numel())
+    return invalidArgument("Number of elements of source < number of ones in mask");
+  self.bumpVersion();
+  size_t item = itemSize(self.dtype());
+  const char *from = static_cast<const char *>(dense.data());
+  char *to = static_cast<char *>(self.mutableData());
+  TSC_RETURN_IF_ERROR(forEachNonzero(wideMask, [&](int64_t position) {
+    int64_t offset = 0;
+    for (int64_t d = self.dim() - 1; d >= 0; --d) {
+      offset += position % self.size(d) * self.stride(d);
+      position /= self.size(d);
+    }
+    std::memcpy(to + offset * static_cast<int64_t>(item), from, item);
+    from += item;
+  }));
+  return self;
+}
+
+StatusOr<Tensor> cpu::maskedScatter(const Tensor &self, const Tensor &mask, const Tensor &source) {
+  TSC_ASSIGN_OR_RETURN(Dims sizes, broadcastShapes(self.sizes(), mask.sizes()));
+  TSC_ASSIGN_OR_RETURN(Tensor wide, expand(self, sizes));
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(wide, MemoryFormat::Contiguous));
+  return maskedScatterInPlace(result, mask, source);
+}

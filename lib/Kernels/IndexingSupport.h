@@ -1,0 +1,75 @@
+//===- IndexingSupport.h - What the indexing kernels share ------*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_INDEXINGSUPPORT_H
+#define TSC_LIB_KERNELS_INDEXINGSUPPORT_H
+
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/StridedLoop.h"
+#include "tsc/Tensor/Dispatch.h"
+#include <cstring>
+#include <vector>
+
+namespace tsc::cpu {
+
+/// The size along `dim`; a number counts as one element along dimension 0.
+inline int64_t extentOf(const Tensor &t, int64_t dim) { return t.dim() == 0 ? 1 : t.size(dim); }
+
+/// The elements of an int32 or int64 tensor in row-major order.
+StatusOr<std::vector<int64_t>> indexValues(const Tensor &index);
+
+template <typename T> inline T addElements(T a, T b) {
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
+  else
+    return T(static_cast<ComputeType<T>>(a) + static_cast<ComputeType<T>>(b));
+}
+template <typename T> inline T multiplyElements(T a, T b) {
+  if constexpr (std::is_same_v<T, bool>)
+    return a && b;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  else
+    return T(static_cast<ComputeType<T>>(a) * static_cast<ComputeType<T>>(b));
+}
+template <typename T> inline bool isNaN(T x) {
+  if constexpr (isFloatingType<T>)
+    return static_cast<ComputeType<T>>(x) != static_cast<ComputeType<T>>(x);
+  else
+    return false;
+}
+/// NaN wins, as in torch.amax.
+template <typename T> inline T maxElement(T a, T b) {
+  return isNaN(a) || (!isNaN(b) && !(static_cast<ComputeType<T>>(a) < static_cast<ComputeType<T>>(b))) ? a : b;
+}
+template <typename T> inline T minElement(T a, T b) {
+  return isNaN(a) || (!isNaN(b) && !(static_cast<ComputeType<T>>(b) < static_cast<ComputeType<T>>(a))) ? a : b;
+}
+
+/// Walks the rows of `self` and `other` over all dimensions but `dim`, and calls fn(selfRow, selfStride, otherRow,
+/// otherStride, count) for every pair (indices[i], i) of positions along it. Strides in bytes. Both have a dimension
+/// `dim`; the others agree.
+template <typename Fn>
+void forEachIndexedRow(const Tensor &self, const Tensor &other, int64_t dim, ArrayRef<int64_t> indices, Fn fn) {
+  auto without = [dim](ArrayRef<int64_t> dims) {
+    Dims rest(dims.begin(), dims.end());
+    if (!rest.empty())
+      rest.erase(rest.begin() + dim);
+    return rest;
+  };
+  Dims sizes = without(other.sizes());
+  StridedLoop<2> loop(sizes);
+  int64_t selfItem = itemSize(self.dtype()), otherItem = itemSize(other.dtype());
+  loop.operand(0, const_cast<void *>(self.data()), sizes, without(self.strides()), selfItem);
+  loop.operand(1, const_cast<void *>(other.data()), sizes, without(other.strides()), otherItem);
+  int64_t selfStep = self.dim() ? self.stride(dim) * selfItem : selfItem;
+  int64_t otherStep = other.dim() ? other.stride(dim) * otherItem : otherItem;
+  loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+    for (size_t i = 0; i != indices.size(); ++i)
+      fn(p[0] + indices[i] * selfStep, s[0], p[1] + static_cast<int64_t>(i) * otherStep, s[1], n);
+  });
+}
+
+} // namespace tsc::cpu
+
+#endif

@@ -1,0 +1,237 @@
+//===- Join.cpp - Several tensors, or copies of one, as one ---------------===//
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Factories.h"
+#include "tsc/Kernels/Views.h"
+#include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/Promotion.h"
+#include "tsc/Tensor/WrappingProduct.h"
+#include <cstring>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+//===- cat ----------------------------------------------------------------===//
+
+/// A 1-d tensor without elements joins with anything (as in PyTorch, for old programs).
+static bool isSkipped(const Tensor &t) { return t.dim() == 1 && t.size(0) == 0; }
+
+static Status checkJoinable(const Tensor &first, const Tensor &t, int64_t dim, size_t position) {
+  if (first.dim() != t.dim())
+    return invalidArgument("Tensors must have same number of dimensions: got " + llvm::Twine(first.dim()) + " and " +
+                           llvm::Twine(t.dim()));
+  for (int64_t d = 0; d != t.dim(); ++d)
+    if (d != dim && t.size(d) != first.size(d))
+      return invalidArgument("Sizes of tensors must match except in dimension " + llvm::Twine(dim) +
+                             ". Expected size " + llvm::Twine(first.size(d)) + " but got size " +
+                             llvm::Twine(t.size(d)) + " for tensor number " + llvm::Twine(position) + " in the list.");
+  return okStatus();
+}
+
+/// Every input row-major and of the result's dtype: one memcpy per input and outer index.
+static bool catByMemcpy(const Tensor &result, TensorList tensors, int64_t dim) {
+  for (const Tensor &t : tensors)
+    if (t.dtype() != result.dtype() || !t.isContiguous() || t.get()->conjugate || t.get()->negative)
+      return false;
+  int64_t outer = 1, inner = itemSize(result.dtype());
+  for (int64_t d = 0; d != dim; ++d)
+    outer *= result.size(d);
+  for (int64_t d = dim + 1; d < result.dim(); ++d)
+    inner *= result.size(d);
+  char *to = static_cast<char *>(result.mutableData());
+  int64_t rowBytes = result.size(dim) * inner, at = 0;
+  for (const Tensor &t : tensors) {
+    int64_t bytes = t.size(dim) * inner;
+    const char *from = static_cast<const char *>(t.data());
+    for (int64_t i = 0; i != outer && bytes != 0; ++i)
+      std::memcpy(to + i * rowBytes + at, from + i * bytes, bytes);
+    at += bytes;
+  }
+  return true;
+}
+
+StatusOr<Tensor> cpu::cat(TensorList tensors, int64_t dim) {
+  if (tensors.empty())
+    return invalidArgument("torch.cat(): expected a non-empty list of Tensors");
+  const Tensor *first = nullptr;
+  for (size_t i = 0; i != tensors.size(); ++i) {
+    if (tensors[i].dim() == 0)
+      return invalidArgument("zero-dimensional tensor (at position " + llvm::Twine(i) + ") cannot be concatenated");
+    if (!first && !isSkipped(tensors[i]))
+      first = &tensors[i];
+  }
+  DType dtype = tensors.front().dtype();
+  for (const Tensor &t : tensors.drop_front())
+    if (t.dtype() != dtype) {
+      dtype = resultType(tensors);
+      break;
+    }
+  if (!first) // nobody asks for the dimension then
+    return Tensor::empty({0}, dtype);
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, first->dim()));
+  Dims sizes(first->sizes().begin(), first->sizes().end());
+  sizes[d] = 0;
+  for (size_t i = 0; i != tensors.size(); ++i) {
+    if (isSkipped(tensors[i]))
+      continue;
+    TSC_RETURN_IF_ERROR(checkJoinable(*first, tensors[i], d, i));
+    if (__builtin_add_overflow(sizes[d], tensors[i].size(d), &sizes[d]))
+      return resourceExhausted("torch.cat(): the result is too large");
+  }
+  llvm::SmallVector<Tensor, 8> joined;
+  llvm::copy_if(tensors, std::back_inserter(joined), [](const Tensor &t) { return !isSkipped(t); });
+  TSC_ASSIGN_OR_RETURN(Dims strides, joinedStrides(sizes, tensors));
+  bool isRowMajor = strides == contiguousStrides(sizes);
+  TSC_ASSIGN_OR_RETURN(Tensor result,
+                       isRowMajor ? Tensor::empty(sizes, dtype) : Tensor::emptyStrided(sizes, strides, dtype));
+  if (result.numel() == 0 || (isRowMajor && catByMemcpy(result, joined, d)))
+    return result;
+  int64_t at = 0;
+  for (const Tensor &t : joined) {
+    TSC_ASSIGN_OR_RETURN(Tensor part, narrow(result, d, at, t.size(d)));
+    TSC_RETURN_IF_ERROR(copyInto(part, t));
+    at += t.size(d);
+  }
+  return result;
+}
+
+/// Whether the strides grow from the channels (dimension 1) over the last dimension to the first, of 4 or 5; gaps do
+/// not matter. A size of 1 shows no order; where no size does, the tensor is not (suggest_memory_format in PyTorch).
+static bool isLikeChannelsLast(const Tensor &t) {
+  size_t rank = static_cast<size_t>(t.dim());
+  if ((rank != 4 && rank != 5) || t.stride(1) == 0)
+    return false;
+  int64_t least = 0;
+  for (size_t i = 0; i != rank; ++i) {
+    int64_t d = static_cast<int64_t>(i == 0 ? 1 : i == rank - 1 ? 0 : rank - i);
+    if (t.size(d) == 0 || t.stride(d) < least || (d == 0 && least == t.stride(1)))
+      return false;
+    least = wrappingProduct(t.stride(d), t.size(d));
+  }
+  return true;
+}
+
+StatusOr<Dims> cpu::joinedStrides(ArrayRef<int64_t> sizes, TensorList tensors) {
+  if (!llvm::all_of(tensors, isLikeChannelsLast))
+    return contiguousStrides(sizes);
+  return stridesFor(sizes, sizes.size() == 4 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d);
+}
+
+//===- stack and its kin --------------------------------------------------===//
+
+StatusOr<Tensor> cpu::stack(TensorList tensors, int64_t dim) {
+  if (tensors.empty())
+    return invalidArgument("stack expects a non-empty TensorList");
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, tensors.front().dim() + 1));
+  for (size_t i = 0; i != tensors.size(); ++i)
+    if (tensors[i].sizes() != tensors.front().sizes())
+      return invalidArgument("stack expects each tensor to be equal size, but got " +
+                             shapeString(tensors.front().sizes()) + " at entry 0 and " +
+                             shapeString(tensors[i].sizes()) + " at entry " + llvm::Twine(i));
+  // A view of cat, whose layout the result has; no dimension behind the last one could be divided.
+  if (d != tensors.front().dim()) {
+    TSC_ASSIGN_OR_RETURN(Tensor joined, cat(tensors, d));
+    return unflatten(joined, d, {static_cast<int64_t>(tensors.size()), tensors.front().size(d)});
+  }
+  llvm::SmallVector<Tensor, 8> rows;
+  for (const Tensor &t : tensors) {
+    TSC_ASSIGN_OR_RETURN(Tensor row, unsqueeze(t, d));
+    rows.push_back(std::move(row));
+  }
+  return cat(rows, d);
+}
+
+StatusOr<Tensor> cpu::hstack(TensorList tensors) {
+  if (tensors.empty())
+    return invalidArgument("hstack expects a non-empty TensorList");
+  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> parts, atleast1dList(tensors));
+  return cat(parts, parts.front().dim() == 1 ? 0 : 1);
+}
+
+StatusOr<Tensor> cpu::vstack(TensorList tensors) {
+  if (tensors.empty())
+    return invalidArgument("vstack expects a non-empty TensorList");
+  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> parts, atleast2dList(tensors));
+  return cat(parts, 0);
+}
+
+StatusOr<Tensor> cpu::dstack(TensorList tensors) {
+  if (tensors.empty())
+    return invalidArgument("dstack expects a non-empty TensorList");
+  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> parts, atleast3dList(tensors));
+  return cat(parts, 2);
+}
+
+StatusOr<Tensor> cpu::columnStack(TensorList tensors) {
+  if (tensors.empty())
+    return invalidArgument("column_stack expects a non-empty TensorList");
+  llvm::SmallVector<Tensor, 8> columns;
+  for (const Tensor &t : tensors) {
+    if (t.dim() > 1) {
+      columns.push_back(t);
+      continue;
+    }
+    TSC_ASSIGN_OR_RETURN(Tensor column, reshape(t, {t.numel(), 1}));
+    columns.push_back(std::move(column));
+  }
+  return hstack(columns);
+}
+
+StatusOr<Tensor> cpu::blockDiag(TensorList tensors) {
+  if (tensors.empty())
+    return zeros({1, 0});
+  llvm::SmallVector<Tensor, 8> blocks;
+  int64_t rows = 0, columns = 0;
+  for (size_t i = 0; i != tensors.size(); ++i) {
+    if (tensors[i].dim() > 2)
+      return invalidArgument("torch.block_diag: Input tensors must have 2 or fewer dimensions. Input " +
+                             llvm::Twine(i) + " has " + llvm::Twine(tensors[i].dim()) + " dimensions");
+    TSC_ASSIGN_OR_RETURN(Tensor block, atleast2d(tensors[i]));
+    rows += block.size(0);
+    columns += block.size(1);
+    blocks.push_back(std::move(block));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor result, zeros({rows, columns}, resultType(tensors)));
+  int64_t row = 0, column = 0;
+  for (const Tensor &block : blocks) {
+    TSC_ASSIGN_OR_RETURN(Tensor band, narrow(result, 0, row, block.size(0)));
+    TSC_ASSIGN_OR_RETURN(Tensor place, narrow(band, 1, column, block.size(1)));
+    TSC_RETURN_IF_ERROR(copyInto(place, block));
+    row += block.size(0);
+    column += block.size(1);
+  }
+  return result;
+}
+
+//===- Repetition ---------------------------------------------------------===//
+
+StatusOr<Tensor> cpu::repeat(const Tensor &self, ArrayRef<int64_t> repeats) {
+  int64_t rank = repeats.size(), lead = rank - self.dim();
+  if (lead < 0)
+    return invalidArgument(
+        "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor");
+  // Seen as [repeat, size] pairs of dimensions, the result is the input broadcast.
+  Dims sizes, pairSizes, sourceStrides;
+  for (int64_t d = 0; d != rank; ++d) {
+    int64_t size = d < lead ? 1 : self.size(d - lead), total;
+    if (repeats[d] < 0)
+      return invalidArgument("Trying to create tensor with negative dimension " + llvm::Twine(repeats[d] * size) +
+                             ": " + shapeString(repeats));
+    if (__builtin_mul_overflow(size, repeats[d], &total))
+      return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(repeats));
+    sizes.push_back(total);
+    pairSizes.append({repeats[d], size});
+    sourceStrides.append({0, d < lead ? 0 : self.stride(d - lead)});
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, self.dtype()));
+  if (result.numel() == 0)
+    return result;
+  Tensor pairs = result.alias(pairSizes, contiguousStrides(pairSizes), 0);
+  TSC_RETURN_IF_ERROR(copyInto(pairs, self.alias(pairSizes, sourceStrides, self.storageOffset())));
+  return result;
+}
+
+StatusOr<Tensor> cpu::tile(const Tensor &self, ArrayRef<int64_t> dims) {
+  Dims repeats(std::max<int64_t>(self.dim() - static_cast<int64_t>(dims.size()), 0), 1);
+  repeats.append(dims.begin(), dims.end());
+  return repeat(self, repeats);
+}

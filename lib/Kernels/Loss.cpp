@@ -1,0 +1,307 @@
+//===- Loss.cpp - Loss functions ------------------------------------------===//
+//
+// The common losses of real numbers are what the operators give that they are made of
+// (FusionDecomposition.cpp makes the same steps in kernels). Other elementwise losses
+// are computed and reduced in double, then rounded once to the result's dtype. The
+// losses over classes are in ClassLoss.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "LossReduction.h"
+#include "tsc/Kernels/LinearAlgebra.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Kernels/Reductions.h"
+#include <cmath>
+#include <numbers>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+StatusOr<Tensor> tsc::cpu::reduceLoss(const Tensor &loss, int64_t reduction, DType dtype) {
+  if (reduction == 0)
+    return toDType(loss, dtype);
+  TSC_ASSIGN_OR_RETURN(Tensor sum, sumOver(loss, {}, false));
+  if (reduction == 1)
+    sum.mutableData<double>()[0] /= static_cast<double>(loss.numel());
+  return toDType(sum, dtype);
+}
+
+/// The loss of (self, target) pairs that broadcast together.
+template <typename Fn>
+static StatusOr<Tensor> pairLoss(const Tensor &self, const Tensor &target, int64_t reduction, Fn fn) {
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, fn));
+  return reduceLoss(loss, reduction, resultType(self, target));
+}
+/// The same for a loss whose formula makes floats of integers.
+template <typename Fn>
+static StatusOr<Tensor> floatPairLoss(const Tensor &self, const Tensor &target, int64_t reduction, Fn fn) {
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, fn));
+  return reduceLoss(loss, reduction, floatType(resultType(self, target)));
+}
+
+static StatusOr<Tensor> widened(const Tensor &t) { return toDType(t, workType(t.dtype())); }
+
+/// The losses of real numbers, operator by operator: `elements`, then mean or sum; half types in float with one
+/// rounding at the end.
+template <typename Elements>
+static StatusOr<Tensor> operatorLoss(const Tensor &self, const Tensor &target, int64_t reduction, Elements elements) {
+  TSC_ASSIGN_OR_RETURN(Tensor x, widened(self));
+  TSC_ASSIGN_OR_RETURN(Tensor t, widened(target));
+  TSC_ASSIGN_OR_RETURN(Tensor loss, elements(x, t));
+  if (reduction == 1) {
+    TSC_ASSIGN_OR_RETURN(loss, mean(loss, std::nullopt));
+  } else if (reduction == 2) {
+    TSC_ASSIGN_OR_RETURN(loss, sum(loss, std::nullopt));
+  }
+  return toDType(loss, resultType(self, target));
+}
+
+static StatusOr<Tensor> withNumber(PointwiseKind kind, const Tensor &t, double number) {
+  return pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(number))});
+}
+static StatusOr<Tensor> product(const Tensor &a, const Tensor &b) {
+  return pointwise(PointwiseKind::Aten_mul_Tensor, {PointwiseArg(a), PointwiseArg(b)});
+}
+static StatusOr<Tensor> difference(const Tensor &a, const Tensor &b) {
+  return pointwise(PointwiseKind::Aten_sub_Tensor, {PointwiseArg(a), PointwiseArg(b), PointwiseArg(Scalar(1))});
+}
+
+/// Of differences, which `shape` makes losses of.
+template <typename Shape>
+static StatusOr<Tensor> differenceLoss(const Tensor &self, const Tensor &target, int64_t reduction, Shape shape) {
+  return operatorLoss(self, target, reduction, [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+    TSC_ASSIGN_OR_RETURN(Tensor d, difference(x, t));
+    return shape(d);
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::mseLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
+  if (isFloating(resultType(self, target)))
+    return differenceLoss(self, target, reduction, [](const Tensor &d) { return product(d, d); });
+  return pairLoss(self, target, reduction, [](double x, double t) { return (x - t) * (x - t); });
+}
+
+StatusOr<Tensor> tsc::cpu::l1Loss(const Tensor &self, const Tensor &target, int64_t reduction) {
+  if (isComplex(self.dtype()) || isComplex(target.dtype())) {
+    TSC_ASSIGN_OR_RETURN(Tensor difference, arith(Arith::Sub, self, target));
+    TSC_ASSIGN_OR_RETURN(Tensor one, unsqueeze(difference, difference.dim()));
+    TSC_ASSIGN_OR_RETURN(Tensor size, vectorNorm(one, Scalar(2), Dims{difference.dim()}, false, std::nullopt));
+    TSC_ASSIGN_OR_RETURN(Tensor wide, toDType(size, DType::Double));
+    return reduceLoss(wide, reduction, size.dtype());
+  }
+  if (isFloating(resultType(self, target)))
+    return differenceLoss(self, target, reduction,
+                          [](const Tensor &d) { return pointwise(PointwiseKind::Aten_abs, {PointwiseArg(d)}); });
+  return pairLoss(self, target, reduction, [](double x, double t) { return std::fabs(x - t); });
+}
+
+/// Half the squares of small differences, `ofSquares`; of others, what they exceed half the limit by, `ofLine`.
+template <typename Squares, typename Line>
+static StatusOr<Tensor> bentLoss(const Tensor &difference, double limit, Squares ofSquares, Line ofLine) {
+  using K = PointwiseKind;
+  TSC_ASSIGN_OR_RETURN(Tensor size, pointwise(K::Aten_abs, {PointwiseArg(difference)}));
+  TSC_ASSIGN_OR_RETURN(Tensor half, withNumber(K::Aten_mul_Scalar, size, 0.5));
+  TSC_ASSIGN_OR_RETURN(Tensor squares, product(half, size));
+  TSC_ASSIGN_OR_RETURN(squares, StatusOr<Tensor>(ofSquares(squares)));
+  TSC_ASSIGN_OR_RETURN(
+      Tensor line,
+      pointwise(K::Aten_sub_Scalar, {PointwiseArg(size), PointwiseArg(Scalar(0.5 * limit)), PointwiseArg(Scalar(1))}));
+  TSC_ASSIGN_OR_RETURN(line, StatusOr<Tensor>(ofLine(line)));
+  TSC_ASSIGN_OR_RETURN(Tensor isSmall, withNumber(K::Aten_lt_Scalar, size, limit));
+  return pointwise(K::Aten_where_self, {PointwiseArg(isSmall), PointwiseArg(squares), PointwiseArg(line)});
+}
+
+StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target, int64_t reduction, double beta) {
+  if (beta < 0)
+    return invalidArgument("smooth_l1_loss does not support negative values for beta.");
+  if (isFloating(resultType(self, target)))
+    return differenceLoss(self, target, reduction, [=](const Tensor &d) {
+      return bentLoss(
+          d, beta, [&](const Tensor &squares) { return withNumber(PointwiseKind::Aten_div_Scalar, squares, beta); },
+          [](const Tensor &line) { return line; });
+    });
+  return pairLoss(self, target, reduction, [=](double x, double t) {
+    double d = std::fabs(x - t);
+    return d < beta ? 0.5 * d * d / beta : d - 0.5 * beta;
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
+  if (!(delta > 0))
+    return invalidArgument("huber_loss does not support non-positive values for delta.");
+  if (isFloating(resultType(self, target)))
+    return differenceLoss(self, target, reduction, [=](const Tensor &d) {
+      return bentLoss(
+          d, delta, [](const Tensor &squares) { return squares; },
+          [&](const Tensor &line) { return withNumber(PointwiseKind::Aten_mul_Scalar, line, delta); });
+    });
+  return pairLoss(self, target, reduction, [=](double x, double t) {
+    double d = std::fabs(x - t);
+    return d < delta ? 0.5 * d * d : delta * (d - 0.5 * delta);
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::softMarginLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
+  if (isFloating(resultType(self, target)))
+    return operatorLoss(self, target, reduction, [](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+      TSC_ASSIGN_OR_RETURN(Tensor margin, pointwise(PointwiseKind::Aten_neg, {PointwiseArg(x)}));
+      TSC_ASSIGN_OR_RETURN(margin, product(margin, t));
+      TSC_ASSIGN_OR_RETURN(margin, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(margin)}));
+      return pointwise(PointwiseKind::Aten_log1p, {PointwiseArg(margin)});
+    });
+  return pairLoss(self, target, reduction, [](double x, double t) { return std::log1p(std::exp(-t * x)); });
+}
+
+/// loss * weight where there is a weight.
+static StatusOr<Tensor> weighted(const Tensor &loss, const Tensor &weight) {
+  if (!weight.defined())
+    return loss;
+  return zip(loss, weight, DType::Double, [](double l, double w) { return l * w; });
+}
+
+StatusOr<Tensor> tsc::cpu::binaryCrossEntropy(const Tensor &self, const Tensor &target, const Tensor &weight,
+                                              int64_t reduction) {
+  bool inRange = true;
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, [&](double x, double t) {
+                         inRange &= x >= 0 && x <= 1;
+                         return (t - 1) * std::max(std::log1p(-x), -100.0) - t * std::max(std::log(x), -100.0);
+                       }));
+  if (!inRange)
+    return invalidArgument("all elements of input should be between 0 and 1");
+  TSC_ASSIGN_OR_RETURN(loss, weighted(loss, weight));
+  return reduceLoss(loss, reduction, self.dtype());
+}
+
+StatusOr<Tensor> tsc::cpu::binaryCrossEntropyWithLogits(const Tensor &self, const Tensor &target, const Tensor &weight,
+                                                        const Tensor &posWeight, int64_t reduction) {
+  if (isFloating(resultType(self, target)))
+    return operatorLoss(self, target, reduction, [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+      using K = PointwiseKind;
+      auto plus = [](K kind, const Tensor &t, double number) {
+        return pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(number)), PointwiseArg(Scalar(1))});
+      };
+      TSC_ASSIGN_OR_RETURN(Tensor linear, plus(K::Aten_rsub_Scalar, t, 1));
+      TSC_ASSIGN_OR_RETURN(linear, product(linear, x));
+      TSC_ASSIGN_OR_RETURN(Tensor logistic, pointwise(K::Aten_log_sigmoid, {PointwiseArg(x)}));
+      if (posWeight.defined()) {
+        TSC_ASSIGN_OR_RETURN(Tensor factor, widened(posWeight));
+        TSC_ASSIGN_OR_RETURN(factor, plus(K::Aten_sub_Scalar, factor, 1));
+        TSC_ASSIGN_OR_RETURN(factor, product(factor, t));
+        TSC_ASSIGN_OR_RETURN(factor, plus(K::Aten_add_Scalar, factor, 1));
+        TSC_ASSIGN_OR_RETURN(logistic, product(factor, logistic));
+      }
+      TSC_ASSIGN_OR_RETURN(Tensor loss, difference(linear, logistic));
+      if (!weight.defined())
+        return loss;
+      TSC_ASSIGN_OR_RETURN(Tensor factor, widened(weight));
+      return product(loss, factor);
+    });
+  // log(1 + exp(-x)) without overflow.
+  auto softplus = [](double x) { return x > 0 ? std::log1p(std::exp(-x)) : std::log1p(std::exp(x)) - x; };
+  Tensor loss;
+  if (posWeight.defined()) {
+    TSC_ASSIGN_OR_RETURN(Tensor logWeight,
+                         zip(posWeight, target, DType::Double, [](double p, double t) { return (p - 1) * t + 1; }));
+    TSC_ASSIGN_OR_RETURN(loss,
+                         zip(self, logWeight, DType::Double, [&](double x, double w) { return w * softplus(x); }));
+    TSC_ASSIGN_OR_RETURN(Tensor linear,
+                         zip(self, target, DType::Double, [](double x, double t) { return (1 - t) * x; }));
+    TSC_ASSIGN_OR_RETURN(loss, arith(Arith::Add, loss, linear));
+  } else {
+    TSC_ASSIGN_OR_RETURN(
+        loss, zip(self, target, DType::Double, [&](double x, double t) { return (1 - t) * x + softplus(x); }));
+  }
+  TSC_ASSIGN_OR_RETURN(loss, weighted(loss, weight));
+  return reduceLoss(loss, reduction, resultType(self, target));
+}
+
+StatusOr<Tensor> tsc::cpu::klDiv(const Tensor &self, const Tensor &target, int64_t reduction, bool logTarget) {
+  if (!logTarget && (isIntegral(self.dtype(), true) || isIntegral(target.dtype(), true)))
+    return invalidArgument("kl_div: Integral inputs not supported.");
+  if (isFloating(resultType(self, target)))
+    return operatorLoss(self, target, reduction, [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+      if (logTarget) {
+        TSC_ASSIGN_OR_RETURN(Tensor distance, difference(t, x));
+        TSC_ASSIGN_OR_RETURN(Tensor p, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(t)}));
+        return product(p, distance);
+      }
+      TSC_ASSIGN_OR_RETURN(Tensor entropy,
+                           pointwise(PointwiseKind::Aten_xlogy_Tensor, {PointwiseArg(t), PointwiseArg(t)}));
+      TSC_ASSIGN_OR_RETURN(Tensor cross, product(t, x));
+      return difference(entropy, cross);
+    });
+  return pairLoss(self, target, reduction, [=](double x, double t) {
+    if (logTarget)
+      return std::exp(t) * (t - x);
+    double entropy = t == 0 ? 0 : t * std::log(t);
+    return entropy - t * x;
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &target, bool logInput, bool full,
+                                          double eps, int64_t reduction) {
+  return floatPairLoss(input, target, reduction, [=](double x, double t) {
+    double loss = logInput ? std::exp(x) - t * x : x - t * std::log(x + eps);
+    if (full && t > 1)
+      loss += t * std::log(t) - t + 0.5 * std::log(2 * std::numbers::pi * t);
+    return loss;
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::hingeEmbeddingLoss(const Tensor &self, const Tensor &target, double margin,
+                                              int64_t reduction) {
+  return floatPairLoss(self, target, reduction, [=](double x, double t) {
+    return (t != 1 ? std::max(0.0, margin - x) : 0) + (t != -1 ? x : 0);
+  });
+}
+
+StatusOr<Tensor> tsc::cpu::marginRankingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target,
+                                             double margin, int64_t reduction) {
+  TSC_ASSIGN_OR_RETURN(Tensor difference, zip(input1, input2, DType::Double, [](double a, double b) { return a - b; }));
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(difference, target, DType::Double,
+                                        [=](double d, double t) { return std::max(0.0, margin - t * d); }));
+  return reduceLoss(loss, reduction, floatType(promoteTypes(resultType(input1, input2), target.dtype())));
+}
+
+StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target,
+                                               double margin, int64_t reduction) {
+  int64_t dim = target.dim();
+  if (dim > 1)
+    return invalidArgument("0D or 1D target tensor expected, multi-target not supported");
+  for (const Tensor *input : {&input1, &input2})
+    if (input->dim() != dim + 1)
+      return invalidArgument(
+          dim == 1 ? llvm::Twine("1D target tensor expects 2D input tensors, but found inputs with sizes ") +
+                         shapeString(input1.sizes()) + " and " + shapeString(input2.sizes()) + "."
+                   : llvm::Twine("0D target tensor expects 1D input tensors, but found inputs with sizes ") +
+                         shapeString(input1.sizes()) + " and " + shapeString(input2.sizes()) + ".");
+  auto sumOfProducts = [&](const Tensor &a, const Tensor &b) -> StatusOr<Tensor> {
+    TSC_ASSIGN_OR_RETURN(Tensor product, zip(a, b, DType::Double, [](double x, double y) { return x * y; }));
+    return sumOver(product, {dim}, false);
+  };
+  TSC_ASSIGN_OR_RETURN(Tensor dot, sumOfProducts(input1, input2));
+  TSC_ASSIGN_OR_RETURN(Tensor square1, sumOfProducts(input1, input1));
+  TSC_ASSIGN_OR_RETURN(Tensor square2, sumOfProducts(input2, input2));
+  TSC_ASSIGN_OR_RETURN(Tensor size, zip(square1, square2, DType::Double,
+                                        [](double a, double b) { return std::sqrt((a + 1e-12) * (b + 1e-12)); }));
+  TSC_ASSIGN_OR_RETURN(Tensor cosine, zip(dot, size, DType::Double, [](double d, double n) { return d / n; }));
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(cosine, target, DType::Double, [=](double c, double t) {
+                         return t == 1 ? 1 - c : t == -1 ? std::max(0.0, c - margin) : 0.0;
+                       }));
+  return reduceLoss(loss, reduction, floatType(resultType(input1, input2)));
+}
+
+StatusOr<Tensor> tsc::cpu::tripletMarginLoss(const Tensor &anchor, const Tensor &positive, const Tensor &negative,
+                                             double margin, double p, double eps, bool swap, int64_t reduction) {
+  if (anchor.dim() != positive.dim() || anchor.dim() != negative.dim())
+    return invalidArgument("All inputs should have same dimension but got " + llvm::Twine(anchor.dim()) + "D, " +
+                           llvm::Twine(positive.dim()) + "D and " + llvm::Twine(negative.dim()) + "D inputs.");
+  TSC_ASSIGN_OR_RETURN(Tensor near, pairwiseDistance(anchor, positive, p, eps, false));
+  TSC_ASSIGN_OR_RETURN(Tensor far, pairwiseDistance(anchor, negative, p, eps, false));
+  if (swap) {
+    TSC_ASSIGN_OR_RETURN(Tensor other, pairwiseDistance(positive, negative, p, eps, false));
+    TSC_ASSIGN_OR_RETURN(far, zip(far, other, DType::Double, [](double a, double b) { return std::min(a, b); }));
+  }
+  TSC_ASSIGN_OR_RETURN(
+      Tensor loss, zip(near, far, DType::Double, [=](double a, double b) { return std::max(0.0, margin + a - b); }));
+  return reduceLoss(loss, reduction, near.dtype());
+}

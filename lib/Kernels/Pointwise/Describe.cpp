@@ -1,0 +1,61 @@
+//===- Describe.cpp - What a point-wise call would compute ----------------===//
+#include "Call.h"
+#include "tsc/Kernels/PointwiseCall.h"
+
+using namespace tsc;
+using namespace tsc::pw;
+
+/// Whether the operator's check looks at elements of a tensor among the arguments.
+static bool readsElements(const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
+  return (op.check == checks::integerDivisor || op.check == checks::roundingMode) && isIntegral(compute, true) &&
+         args[1].isTensor();
+}
+
+/// Whether another value of a number may be refused, or be computed by another body.
+static bool checksNumbers(const Op &op, DType compute) {
+  if (!op.numbers.empty())
+    return true;
+  if (op.check == checks::integerDivisor || op.check == checks::roundingMode || op.check == checks::addAlpha ||
+      op.check == checks::subtraction)
+    return isIntegral(compute, true);
+  if (op.check == checks::integerPower || op.check == checks::clampBound || op.check == checks::clampBounds ||
+      op.check == checks::mask)
+    return compute != DType::Double;
+  return op.check == checks::polygammaOrder || op.check == checks::gammaDimensions;
+}
+
+static PointwiseCall::Uniform describeNumber(const PointwiseArg &arg, unsigned number, DType roundsTo) {
+  return {arg.isScalar() ? roundNumber(arg.scalar(), roundsTo) : Scalar(0), number, false, roundsTo};
+}
+
+StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
+  const Op &op = opOf(kind);
+  auto [compute, result] = findDTypes(op, args);
+  if (isComplex(compute) || isComplex(result) || readsElements(op, args, compute))
+    return absl::UnimplementedError(op.name);
+  Call call;
+  TSC_RETURN_IF_ERROR(prepare(call, op, args, compute));
+  TSC_ASSIGN_OR_RETURN(Geometry geometry, resultGeometry(call));
+  PointwiseCall described;
+  described.body = call.body;
+  described.compute = compute == DType::Bool ? DType::Bool : call.buffer;
+  described.promoted = compute;
+  described.result = result;
+  described.strides = geometry.isRowMajor ? contiguousStrides(geometry.sizes) : std::move(geometry.strides);
+  described.sizes = std::move(geometry.sizes);
+  described.checksNumbers = checksNumbers(op, compute);
+  for (unsigned i = 0; i != args.size(); ++i) {
+    const PointwiseParam &param = op.params[i];
+    if (param.kind == PointwiseParam::Text)
+      continue;
+    if (param.kind == PointwiseParam::Tensor)
+      described.tensors.push_back(args[i].isTensor() ? static_cast<int>(i) : -1);
+    else
+      described.uniforms.push_back(describeNumber(args[i], i, param.promotes ? compute : call.buffer));
+    if (param.optional)
+      described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true, call.buffer});
+  }
+  return described;
+}
+
+PointwiseKernel tsc::eagerKernel(DType compute, unsigned body) { return kernelFor(computeClassOf(compute), body); }

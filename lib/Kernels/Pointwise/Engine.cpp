@@ -1,0 +1,278 @@
+//===- Engine.cpp - Runs any point-wise operator --------------------------===//
+//
+// Finds dtype and shape, allocates, and walks the operands in blocks that stay
+// in the first-level cache: an operand whose run is contiguous and of the compute
+// type is used in place, any other is gathered and converted into a buffer. So
+// one kernel a compute type serves every combination of dtypes and strides.
+//
+//===----------------------------------------------------------------------===//
+#include "Call.h"
+#include "Layout.h"
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Promotion.h"
+#include <cstring>
+
+using namespace tsc;
+using namespace tsc::pw;
+
+/// Contiguous result, operands that are contiguous and of its shape or have one element, no dtype to convert but the
+/// result's. Returns false when that is not so.
+static bool runContiguous(const Call &call, const TensorImpl &out) {
+  if (!out.contiguous)
+    return false;
+  alignas(64) char splats[maxTensors][splatBytes];
+  const void *in[maxTensors];
+  uint8_t steps[maxTensors];
+  for (size_t k = 0; k != call.tensors.size(); ++k) {
+    const TensorImpl *t = call.tensors[k];
+    if (t && t->count != 1 &&
+        (t->dtype != call.buffer || !t->contiguous || t->conjugate || t->negative || t->sizes != out.sizes))
+      return false;
+  }
+  for (size_t k = 0; k != call.tensors.size(); ++k) {
+    const TensorImpl *t = call.tensors[k];
+    steps[k] = t && t->count == out.count && t->dtype == call.buffer && !t->conjugate && !t->negative;
+    if (steps[k]) {
+      in[k] = dataOf(*t);
+      continue;
+    }
+    if (t && (t->conjugate || t->negative))
+      return false;
+    in[k] = splats[k];
+    if (t)
+      fillSplat(splats[k], call.buffer, dataOf(*t), t->dtype);
+    else
+      std::memset(splats[k], 0, splatBytes);
+  }
+  char *to = static_cast<char *>(mutableDataOf(out));
+  size_t outBytes = itemSize(out.dtype);
+  parallelFor(0, out.count, parallelGrain, [&](int64_t begin, int64_t end) {
+    const void *at[maxTensors];
+    auto advance = [&](int64_t i) {
+      for (size_t k = 0; k != call.tensors.size(); ++k)
+        at[k] = static_cast<const char *>(in[k]) + (steps[k] ? i * call.bytes : 0);
+    };
+    if (out.dtype == call.buffer) {
+      advance(begin);
+      call.kernel(to + begin * outBytes, at, steps, call.uniforms.bytes, end - begin);
+      return;
+    }
+    alignas(64) char block[blockSize * 16];
+    for (int64_t i = begin; i < end; i += blockSize) {
+      int64_t count = std::min(blockSize, end - i);
+      advance(i);
+      call.kernel(block, at, steps, call.uniforms.bytes, count);
+      cpu::convertRow(to + i * outBytes, out.dtype, outBytes, block, call.buffer, call.bytes, count);
+    }
+  });
+  return true;
+}
+
+namespace {
+/// Walks operands of any strides in blocks.
+class StridedRun {
+public:
+  StridedRun(const Call &call, const TensorImpl &out, const IterationOrder &order)
+      : call(call), order(order), outDType(out.dtype), outBytes(itemSize(out.dtype)),
+        outData(static_cast<char *>(mutableDataOf(out))) {
+    for (size_t k = 0; k != call.tensors.size(); ++k) {
+      const TensorImpl *t = call.tensors[k];
+      data.push_back(t ? static_cast<const char *>(dataOf(*t)) : nullptr);
+      if (!t || order.isRepeated(k + 1)) {
+        Splat &splat = splats.emplace_back();
+        splat.operand = k;
+        if (t)
+          fillSplat(splat.bytes, call.buffer, dataOf(*t), t->dtype);
+        else
+          std::memset(splat.bytes, 0, splatBytes);
+      }
+    }
+  }
+
+  void run() {
+    int64_t rowLength = order.rowLength(), rows = order.numRows();
+    int64_t rowsAtOnce = rowLength >= longRow ? 1 : std::max<int64_t>(1, blockSize / rowLength);
+    parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / rowLength), [&](int64_t begin, int64_t end) {
+      Buffers buffers(call.tensors.size());
+      for (int64_t row = begin; row < end; row += rowsAtOnce)
+        rowsAtOnce == 1 ? longRowBlocks(buffers, row, rowLength)
+                        : shortRows(buffers, row, std::min(rowsAtOnce, end - row), rowLength);
+    });
+  }
+
+private:
+  struct Splat {
+    alignas(64) char bytes[splatBytes];
+    size_t operand;
+  };
+  struct Buffers {
+    explicit Buffers(size_t operands) : storage(new char[(operands + 1) * blockSize * 16]) {}
+    char *operand(size_t k) { return storage.get() + k * blockSize * 16; }
+    std::unique_ptr<char[]> storage;
+  };
+
+  const void *splatOf(size_t k) const {
+    for (const Splat &s : splats)
+      if (s.operand == k)
+        return s.bytes;
+    return nullptr;
+  }
+
+  void longRowBlocks(Buffers &buffers, int64_t row, int64_t length) {
+    const void *in[maxTensors];
+    uint8_t steps[maxTensors];
+    const int64_t *rowStrides = order.rowStrides();
+    for (int64_t start = 0; start < length; start += blockSize) {
+      int64_t count = std::min(blockSize, length - start);
+      for (size_t k = 0; k != call.tensors.size(); ++k) {
+        steps[k] = 1;
+        if (const void *splat = splatOf(k)) {
+          in[k] = splat, steps[k] = 0;
+          continue;
+        }
+        const char *from = data[k] + order.offset(k + 1, row) + start * rowStrides[k + 1];
+        const TensorImpl &t = *call.tensors[k];
+        if (t.dtype == call.buffer && rowStrides[k + 1] == static_cast<int64_t>(call.bytes)) {
+          in[k] = from;
+        } else if (rowStrides[k + 1] == 0) { // one element for the whole row
+          fillSplat(buffers.operand(k), call.buffer, from, t.dtype);
+          in[k] = buffers.operand(k), steps[k] = 0;
+        } else {
+          cpu::convertRow(buffers.operand(k), call.buffer, call.bytes, from, t.dtype, rowStrides[k + 1], count);
+          in[k] = buffers.operand(k);
+        }
+      }
+      char *to = outData + order.offset(0, row) + start * rowStrides[0];
+      bool direct = outDType == call.buffer && rowStrides[0] == static_cast<int64_t>(call.bytes);
+      char *result = direct ? to : buffers.operand(call.tensors.size());
+      call.kernel(result, in, steps, call.uniforms.bytes, count);
+      if (!direct)
+        cpu::convertRow(to, outDType, rowStrides[0], result, call.buffer, call.bytes, count);
+    }
+  }
+
+  void shortRows(Buffers &buffers, int64_t row, int64_t rows, int64_t length) {
+    const void *in[maxTensors];
+    uint8_t steps[maxTensors];
+    const int64_t *rowStrides = order.rowStrides();
+    for (size_t k = 0; k != call.tensors.size(); ++k) {
+      steps[k] = 1;
+      if (const void *splat = splatOf(k)) {
+        in[k] = splat, steps[k] = 0;
+        continue;
+      }
+      char *to = buffers.operand(k);
+      for (int64_t r = 0; r != rows; ++r, to += length * call.bytes)
+        cpu::convertRow(to, call.buffer, call.bytes, data[k] + order.offset(k + 1, row + r), call.tensors[k]->dtype,
+                        rowStrides[k + 1], length);
+      in[k] = buffers.operand(k);
+    }
+    char *result = buffers.operand(call.tensors.size());
+    call.kernel(result, in, steps, call.uniforms.bytes, rows * length);
+    for (int64_t r = 0; r != rows; ++r)
+      cpu::convertRow(outData + order.offset(0, row + r), outDType, rowStrides[0], result + r * length * call.bytes,
+                      call.buffer, call.bytes, length);
+  }
+
+  const Call &call;
+  const IterationOrder &order;
+  DType outDType;
+  size_t outBytes;
+  char *outData;
+  llvm::SmallVector<const char *, 4> data;
+  llvm::SmallVector<Splat, 2> splats;
+};
+} // namespace
+
+/// Computes into `out`, which has the broadcast shape.
+static Status compute(Call &call, const Tensor &out) {
+  if (out.numel() == 0)
+    return okStatus();
+  if (runContiguous(call, *out.get()))
+    return okStatus();
+  // Lazy conjugation is resolved by a copy.
+  llvm::SmallVector<Tensor, 2> resolved;
+  for (const TensorImpl *&t : call.tensors)
+    if (t && (t->conjugate || t->negative)) {
+      TSC_ASSIGN_OR_RETURN(Tensor copy, cpu::clone(Tensor(Ref<TensorImpl>::share(const_cast<TensorImpl *>(t)))));
+      t = copy.get();
+      resolved.push_back(std::move(copy));
+    }
+  IterationOrder order(*out.get(), call.tensors);
+  StridedRun(call, *out.get(), order).run();
+  return okStatus();
+}
+
+static StatusOr<Tensor> allocateResult(const Call &call, DType dtype) {
+  TSC_ASSIGN_OR_RETURN(Geometry result, resultGeometry(call));
+  return result.isRowMajor ? Tensor::empty(result.sizes, dtype)
+                           : Tensor::emptyStrided(result.sizes, result.strides, dtype);
+}
+
+StatusOr<Tensor> tsc::pointwise(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
+  const Op &op = opOf(kind);
+  Call call;
+  auto [computeDType, resultDType] = findDTypes(op, args);
+  TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
+  TSC_ASSIGN_OR_RETURN(Tensor out, allocateResult(call, resultDType));
+  TSC_RETURN_IF_ERROR(roundOperands(call, args)); // not earlier: strides of operands decide on the result's
+  TSC_RETURN_IF_ERROR(compute(call, out));
+  return out;
+}
+
+/// Computes into an existing tensor of the broadcast shape: straight, or by way of a copy where they overlap.
+static Status computeInto(Call &call, const Tensor &out) {
+  TSC_RETURN_IF_ERROR(cpu::checkWritable(out));
+  bool overlaps = false;
+  for (const TensorImpl *t : call.tensors) {
+    if (!t || t->storage != out.get()->storage)
+      continue;
+    bool same = t->offset == out.get()->offset && t->sizes == out.get()->sizes && t->strides == out.get()->strides &&
+                t->dtype == out.dtype();
+    overlaps |= !same;
+  }
+  if (out.get()->conjugate || out.get()->negative || overlaps) {
+    TSC_ASSIGN_OR_RETURN(Tensor temporary, Tensor::empty(out.sizes(), out.dtype()));
+    TSC_RETURN_IF_ERROR(compute(call, temporary));
+    return cpu::copyInto(out, temporary);
+  }
+  TSC_RETURN_IF_ERROR(compute(call, out));
+  out.bumpVersion();
+  return okStatus();
+}
+
+/// Refuses to write over what an operand has still to give.
+static Status checkOverlaps(const Tensor &written, ArrayRef<PointwiseArg> args) {
+  for (const PointwiseArg &arg : args)
+    if (arg.isTensor() && arg.tensor() != written.get() && arg.tensor()->storage == written.get()->storage)
+      TSC_RETURN_IF_ERROR(
+          cpu::checkNoPartialOverlap(written, Tensor(Ref<TensorImpl>::share(const_cast<TensorImpl *>(arg.tensor())))));
+  return okStatus();
+}
+
+Status tsc::pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<PointwiseArg> args) {
+  const Op &op = opOf(kind);
+  Call call;
+  auto [computeDType, resultDType] = findDTypes(op, args);
+  TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
+  TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
+  // What the functional operator asks comes before what the write asks, so that both forms raise one error.
+  TSC_RETURN_IF_ERROR(cpu::checkWritten(shape, resultDType, self));
+  TSC_RETURN_IF_ERROR(checkOverlaps(self, args));
+  TSC_RETURN_IF_ERROR(roundOperands(call, args));
+  return computeInto(call, self);
+}
+
+Status tsc::pointwiseOut(PointwiseKind kind, const Tensor &out, ArrayRef<PointwiseArg> args) {
+  const Op &op = opOf(kind);
+  Call call;
+  auto [computeDType, resultDType] = findDTypes(op, args);
+  TSC_RETURN_IF_ERROR(checkCast(resultDType, out.dtype()));
+  TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));
+  TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
+  TSC_RETURN_IF_ERROR(cpu::resizeOutput(out, shape));
+  TSC_RETURN_IF_ERROR(checkOverlaps(out, args));
+  TSC_RETURN_IF_ERROR(roundOperands(call, args));
+  return computeInto(call, out);
+}

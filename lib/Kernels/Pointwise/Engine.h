@@ -1,0 +1,61 @@
+//===- Engine.h - Inside the point-wise engine ------------------*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_POINTWISE_ENGINE_H
+#define TSC_LIB_KERNELS_POINTWISE_ENGINE_H
+
+#include "KernelTable.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Tensor/Promotion.h"
+
+namespace tsc::pw {
+
+/// Looks at the operands before anything is computed; `compute` is the dtype of the computation.
+using Check = Status (*)(ArrayRef<PointwiseArg> args, DType compute);
+
+struct Op {
+  const char *name, *dispatchName;
+  ArrayRef<PointwiseParam> params;
+  unsigned numTensors, numUniforms; ///< Uniforms: numbers, and for each optional operand whether it is there.
+  DTypeRule dtypeRule;
+  unsigned body;            ///< Index in KernelTable; of several bodies, of the one that matches no literal.
+  const char *const *texts; ///< The literals of a string operand, null-terminated; their bodies follow.
+  ArrayRef<double> numbers; ///< Those of the first number, whose bodies follow.
+  Check check;
+};
+const Op &opOf(PointwiseKind kind);
+
+constexpr unsigned maxTensors = 6, maxUniforms = 12;
+/// Bytes that an operand of step 0 must provide: one vector.
+constexpr unsigned splatBytes = 64;
+/// Elements that a block holds at most: a dozen buffers of floats stay in the first-level cache.
+constexpr int64_t blockSize = 512;
+/// Rows at least this long are computed in place; shorter ones are gathered into blocks first.
+constexpr int64_t longRow = 64;
+
+ComputeClass computeClassOf(DType dtype);
+/// The dtype of the buffers of a compute class: Int and Bool compute in Int64.
+DType bufferDType(ComputeClass compute);
+
+/// Null where the operator is not defined on the compute class.
+Kernel kernelFor(ComputeClass compute, unsigned body);
+
+namespace checks {
+Status integerDivisor(ArrayRef<PointwiseArg> args, DType compute);
+Status integerPower(ArrayRef<PointwiseArg> args, DType compute);
+Status addAlpha(ArrayRef<PointwiseArg> args, DType compute);
+Status subtraction(ArrayRef<PointwiseArg> args, DType compute);
+Status clampBounds(ArrayRef<PointwiseArg> args, DType compute);
+Status clampBound(ArrayRef<PointwiseArg> args, DType compute);
+Status absolute(ArrayRef<PointwiseArg> args, DType compute);
+Status polygammaOrder(ArrayRef<PointwiseArg> args, DType compute);
+Status gammaDimensions(ArrayRef<PointwiseArg> args, DType compute);
+Status condition(ArrayRef<PointwiseArg> args, DType compute);
+Status mask(ArrayRef<PointwiseArg> args, DType compute);
+Status roundingMode(ArrayRef<PointwiseArg> args, DType compute);
+Status gelu(ArrayRef<PointwiseArg> args, DType compute);
+Status negation(ArrayRef<PointwiseArg> args, DType compute);
+Status sameDType(ArrayRef<PointwiseArg> args, DType compute);
+} // namespace checks
+
+} // namespace tsc::pw
+
+#endif

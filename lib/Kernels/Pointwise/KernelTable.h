@@ -1,0 +1,46 @@
+//===- KernelTable.h - The kernels of point-wise operators ------*- C++ -*-===//
+//
+// What the files that instantiate kernels share. They take minutes to compile, so
+// that this includes nothing that changes often.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_KERNELS_POINTWISE_KERNELTABLE_H
+#define TSC_LIB_KERNELS_POINTWISE_KERNELTABLE_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tsc::pw {
+
+/// Computes `count` elements: out[i] = body(in[k][i * steps[k]]...). `out` and the operands hold the compute type; an
+/// operand of step 0 is splatBytes of one repeated value. Reads and writes nothing past `count` elements.
+using Kernel = void (*)(void *out, const void *const *in, const uint8_t *steps, const void *uniforms, int64_t count);
+
+enum class ComputeClass : uint8_t { Float, Double, Int, Bool, ComplexFloat, ComplexDouble };
+constexpr unsigned numComputeClasses = 6;
+
+#define TSC_POINTWISE_COUNT
+#define TSC_POINTWISE_INLINE
+#include "tsc/Kernels/PointwiseBodies.inc"
+#undef TSC_POINTWISE_INLINE
+#undef TSC_POINTWISE_COUNT
+
+/// Kernels by body. Filled by the parts, each of which instantiates the bodies whose index is its own modulo the count.
+struct KernelTable {
+  Kernel kernels[numComputeClasses][numPointwiseBodies] = {};
+};
+constexpr unsigned numSimdParts = 6, numScalarParts = 3;
+void fillSimdPart0(KernelTable &);
+void fillSimdPart1(KernelTable &);
+void fillSimdPart2(KernelTable &);
+void fillSimdPart3(KernelTable &);
+void fillSimdPart4(KernelTable &);
+void fillSimdPart5(KernelTable &);
+void fillIntKernels(KernelTable &);
+void fillBoolKernels(KernelTable &);
+void fillComplexFloatKernels(KernelTable &);
+void fillComplexDoubleKernels(KernelTable &);
+
+} // namespace tsc::pw
+
+#endif

@@ -1,0 +1,43 @@
+//===- Layout.h - In which order to walk strided operands -------*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_POINTWISE_LAYOUT_H
+#define TSC_LIB_KERNELS_POINTWISE_LAYOUT_H
+
+#include "tsc/Tensor/Tensor.h"
+
+namespace tsc::pw {
+
+/// Strides of a new result of `shape`: row-major, or in the order of dimensions that the operands' strides show
+/// (channels-last operands give a channels-last result).
+Dims outputStrides(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *> operands);
+
+/// The result (operand 0) and the operands (1…), their dimensions reordered so that the result is walked through memory
+/// and merged where all allow it. The innermost dimension is the row.
+class IterationOrder {
+public:
+  IterationOrder(const TensorImpl &out, ArrayRef<const TensorImpl *> operands);
+  int64_t rowLength() const { return shape[0]; }
+  int64_t numRows() const { return rows; }
+  /// Bytes from one element of the row to the next, by operand.
+  const int64_t *rowStrides() const { return strides[0].data(); }
+  /// Bytes from an operand's first element to its first of a row.
+  int64_t offset(size_t operand, int64_t row) const {
+    int64_t bytes = 0;
+    for (size_t d = 1; d < shape.size(); ++d) {
+      bytes += row % shape[d] * strides[d][operand];
+      row /= shape[d];
+    }
+    return bytes;
+  }
+  /// Whether an operand is the same element everywhere.
+  bool isRepeated(size_t operand) const;
+
+private:
+  using OperandStrides = llvm::SmallVector<int64_t, 5>;
+  Dims shape; ///< Innermost first.
+  llvm::SmallVector<OperandStrides, 5> strides;
+  int64_t rows = 1;
+};
+
+} // namespace tsc::pw
+
+#endif

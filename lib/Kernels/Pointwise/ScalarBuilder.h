@@ -1,0 +1,151 @@
+//===- ScalarBuilder.h - Scalar bodies on integers and complex numbers -*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_POINTWISE_SCALARBUILDER_H
+#define TSC_LIB_KERNELS_POINTWISE_SCALARBUILDER_H
+
+#include "KernelTable.h"
+#include "SpecialFunctions.h"
+#include <complex>
+#include <limits>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+namespace tsc::pw {
+
+/// What integers and complex numbers share. A truth value is a bool.
+template <typename T> class ScalarBuilderBase {
+public:
+  using Value = T;
+  static T constant(double v) { return static_cast<T>(v); }
+  static bool eq(T a, T b) { return a == b; }
+  static bool ne(T a, T b) { return a != b; }
+  static bool maskAnd(bool a, bool b) { return a & b; }
+  static bool maskOr(bool a, bool b) { return a | b; }
+  static bool maskNot(bool a) { return !a; }
+  static bool truth(T a) { return a != T(0); }
+  static T fromMask(bool m) { return static_cast<T>(m); }
+  static T where(bool m, T a, T b) { return m ? a : b; }
+};
+
+/// Two's complement: arithmetic wraps.
+class IntBuilder : public ScalarBuilderBase<int64_t> {
+  using T = int64_t;
+  using U = uint64_t;
+  static T wrap(U v) { return static_cast<T>(v); }
+
+public:
+  static T add(T a, T b) { return wrap(U(a) + U(b)); }
+  static T sub(T a, T b) { return wrap(U(a) - U(b)); }
+  static T mul(T a, T b) { return wrap(U(a) * U(b)); }
+  static T neg(T a) { return wrap(-U(a)); }
+  static T abs(T a) { return a < 0 ? neg(a) : a; }
+  /// Truncates. Division by zero is refused before; 0 keeps us from trapping.
+  static T div(T a, T b) { return b == 0 ? 0 : b == -1 ? neg(a) : a / b; }
+  static T fmod(T a, T b) { return b == 0 || b == -1 ? 0 : a % b; }
+  static T remainder(T a, T b) {
+    T m = fmod(a, b);
+    return m != 0 && (m < 0) != (b < 0) ? m + b : m;
+  }
+  static T floordiv(T a, T b) { return fmod(a, b) != 0 && (a < 0) != (b < 0) ? div(a, b) - 1 : div(a, b); }
+  static bool lt(T a, T b) { return a < b; }
+  static bool le(T a, T b) { return a <= b; }
+  static bool gt(T a, T b) { return a > b; }
+  static bool ge(T a, T b) { return a >= b; }
+  static T bitAnd(T a, T b) { return a & b; }
+  static T bitOr(T a, T b) { return a | b; }
+  static T bitXor(T a, T b) { return a ^ b; }
+  static T bitNot(T a) { return ~a; }
+  static T shiftLeft(T a, T b) { return U(b) > 63 ? 0 : wrap(U(a) << b); }
+  static T shiftRight(T a, T b) { return U(b) > 63 ? (a < 0 ? -1 : 0) : a >> b; }
+  static T min(T a, T b) { return a < b ? a : b; }
+  static T max(T a, T b) { return a < b ? b : a; }
+  static T fmin(T a, T b) { return min(a, b); }
+  static T fmax(T a, T b) { return max(a, b); }
+  static T sgn(T a) { return T(a > 0) - T(a < 0); }
+  static T gcd(T a, T b) {
+    U x = U(abs(a)), y = U(abs(b));
+    while (y)
+      x = std::exchange(y, x % y);
+    return wrap(x);
+  }
+  /// By squaring; a negative exponent is refused before, but for bases 1 and -1.
+  static T pow(T base, T exponent) {
+    if (exponent < 0)
+      return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
+    T result = 1;
+    for (; exponent; exponent >>= 1, base = mul(base, base))
+      if (exponent & 1)
+        result = mul(result, base);
+    return result;
+  }
+};
+
+template <typename R> class ComplexBuilder : public ScalarBuilderBase<std::complex<R>> {
+  using T = std::complex<R>;
+
+public:
+  static T constant(double v) { return T(static_cast<R>(v)); }
+  static T inf() { return T(std::numeric_limits<R>::infinity()); }
+  static T nan() { return T(std::numeric_limits<R>::quiet_NaN()); }
+  static T pi() { return T(static_cast<R>(3.14159265358979323846)); }
+  static T add(T a, T b) { return a + b; }
+  static T sub(T a, T b) { return a - b; }
+  static T mul(T a, T b) { return a * b; }
+  static T div(T a, T b) { return a / b; }
+  static T neg(T a) { return -a; }
+  static T abs(T a) { return T(std::abs(a)); }
+  static T real(T a) { return T(a.real()); }
+  static T imag(T a) { return T(a.imag()); }
+  static T conj(T a) { return std::conj(a); }
+  static T angle(T a) { return T(std::arg(a)); }
+  static T sgn(T a) { return a == T(0) ? a : a / std::abs(a); }
+  static bool isnan(T a) { return std::isnan(a.real()) || std::isnan(a.imag()); }
+  static bool isinf(T a) { return std::isinf(a.real()) || std::isinf(a.imag()); }
+  static bool isfinite(T a) { return std::isfinite(a.real()) && std::isfinite(a.imag()); }
+#define TSC_COMPLEX(NAME)                                                                                              \
+  static T NAME(T a) { return std::NAME(a); }
+  // clang-format off
+  TSC_COMPLEX(exp) TSC_COMPLEX(log) TSC_COMPLEX(log10) TSC_COMPLEX(sqrt) TSC_COMPLEX(sin) TSC_COMPLEX(cos) TSC_COMPLEX(tan)
+  TSC_COMPLEX(asin) TSC_COMPLEX(acos) TSC_COMPLEX(atan) TSC_COMPLEX(sinh) TSC_COMPLEX(cosh) TSC_COMPLEX(tanh)
+  TSC_COMPLEX(asinh) TSC_COMPLEX(acosh) TSC_COMPLEX(atanh)
+  // clang-format on
+#undef TSC_COMPLEX
+  static T log2(T a) { return std::log(a) / static_cast<R>(0.69314718055994530942); }
+  static T log1p(T a) { return std::log(T(1) + a); }
+  static T expm1(T a) { return std::exp(a) - T(1); }
+  static T exp2(T a) { return std::exp(a * static_cast<R>(0.69314718055994530942)); }
+  static T rsqrt(T a) { return T(1) / std::sqrt(a); }
+  static T sigmoid(T a) { return T(1) / (T(1) + std::exp(-a)); }
+  static T pow(T a, T b) {
+    if (b == T(0))
+      return T(1);
+    if (b == T(2))
+      return a * a;
+    return std::pow(a, b);
+  }
+};
+
+template <typename T, class Builder, class Body>
+void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
+                     int64_t count) {
+  Builder b;
+  constexpr size_t numT = Body::numTensors ? Body::numTensors : 1;
+  T *out = static_cast<T *>(outData);
+  const T *u = static_cast<const T *>(uniformData);
+  T t[numT];
+  for (int64_t i = 0; i != count; ++i) {
+    for (size_t k = 0; k != Body::numTensors; ++k)
+      t[k] = static_cast<const T *>(in[k])[i * steps[k]];
+    out[i] = static_cast<T>(Body::eval(b, t, u));
+  }
+}
+
+#define TSC_POINTWISE_INLINE
+#define TSC_POINTWISE_BODIES
+#include "tsc/Kernels/PointwiseBodies.inc"
+#undef TSC_POINTWISE_BODIES
+#undef TSC_POINTWISE_INLINE
+
+} // namespace tsc::pw
+
+#endif

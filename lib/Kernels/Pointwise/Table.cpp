@@ -1,0 +1,53 @@
+//===- Table.cpp - Point-wise operators and their kernels by number -------===//
+#include "Engine.h"
+
+using namespace tsc;
+using namespace tsc::pw;
+
+namespace tsc::pw::checks {
+#include "tsc/Kernels/PointwiseTable.inc"
+} // namespace tsc::pw::checks
+
+const Op &tsc::pw::opOf(PointwiseKind kind) { return checks::ops[static_cast<size_t>(kind)]; }
+
+ArrayRef<PointwiseParam> tsc::pointwiseParams(PointwiseKind kind) { return opOf(kind).params; }
+
+ComputeClass tsc::pw::computeClassOf(DType dtype) {
+  switch (dtype) {
+  case DType::Bool: return ComputeClass::Bool;
+  case DType::Double: return ComputeClass::Double;
+  case DType::Half:
+  case DType::BFloat16:
+  case DType::Float: return ComputeClass::Float;
+  case DType::ComplexHalf:
+  case DType::ComplexFloat: return ComputeClass::ComplexFloat;
+  case DType::ComplexDouble: return ComputeClass::ComplexDouble;
+  default: return ComputeClass::Int;
+  }
+}
+
+DType tsc::pw::bufferDType(ComputeClass compute) {
+  switch (compute) {
+  case ComputeClass::Float: return DType::Float;
+  case ComputeClass::Double: return DType::Double;
+  case ComputeClass::Int:
+  case ComputeClass::Bool: return DType::Int64;
+  case ComputeClass::ComplexFloat: return DType::ComplexFloat;
+  case ComputeClass::ComplexDouble: return DType::ComplexDouble;
+  }
+  return DType::Float;
+}
+
+static KernelTable buildTable() {
+  KernelTable table;
+  for (auto fill : {fillSimdPart0, fillSimdPart1, fillSimdPart2, fillSimdPart3, fillSimdPart4, fillSimdPart5,
+                    fillIntKernels, fillBoolKernels, fillComplexFloatKernels, fillComplexDoubleKernels})
+    fill(table);
+  return table;
+}
+
+Kernel tsc::pw::kernelFor(ComputeClass compute, unsigned body) {
+  // Depends on the processor; filling it costs about a microsecond, once.
+  static const KernelTable table = buildTable();
+  return table.kernels[static_cast<unsigned>(compute)][body];
+}

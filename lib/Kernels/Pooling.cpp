@@ -1,0 +1,532 @@
+//===- Pooling.cpp - Averages and maxima over windows ---------------------===//
+//
+// Every pooling is a pass over windows of up to three dimensions (missing ones have
+// size 1): the operators differ in where windows start and end and in what is made of
+// one. Windows of sliding pools are regular, of adaptive pools fractions of the input,
+// of fractional pools placed by random samples.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Kernels/Pooling.h"
+#include "Compute.h"
+#include <array>
+#include <cmath>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+using Pair = StatusOr<std::tuple<Tensor, Tensor>>;
+
+namespace {
+using Extent = std::array<int64_t, 3>;
+
+/// A pool's window along one dimension: elements begin, begin + step, … below end.
+struct Span {
+  int64_t begin, end, step;
+};
+
+/// The input as planes of three dimensions.
+struct Planes {
+  Tensor input; ///< Dense, of the work type.
+  int64_t count = 1;
+  Extent in{1, 1, 1}, out{1, 1, 1};
+  Dims outShape;
+  int64_t inSize() const { return in[0] * in[1] * in[2]; }
+  int64_t outSize() const { return out[0] * out[1] * out[2]; }
+};
+
+/// Parameters of a sliding pool, missing dimensions in front.
+struct Sliding {
+  Extent kernel{1, 1, 1}, stride{1, 1, 1}, padding{0, 0, 0}, dilation{1, 1, 1};
+};
+} // namespace
+
+static StatusOr<Planes> planesOf(const Tensor &self, int64_t spatial, DType work) {
+  Planes p;
+  TSC_ASSIGN_OR_RETURN(p.input, dense(self, work));
+  int64_t lead = self.dim() - spatial;
+  for (int64_t d = 0; d < lead; ++d)
+    p.count *= self.size(d);
+  for (int64_t d = 0; d < spatial; ++d)
+    p.in[3 - spatial + d] = self.size(lead + d);
+  return p;
+}
+
+static void setOutShape(Planes &p, const Tensor &self, int64_t spatial) {
+  p.outShape.assign(self.sizes().begin(), self.sizes().end() - spatial);
+  p.outShape.append(p.out.end() - spatial, p.out.end());
+}
+
+/// Calls perPlane(plane) for every plane, in parallel.
+template <typename Fn> static void forEachPlane(const Planes &p, Fn perPlane) {
+  parallelFor(0, p.count, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(1, p.inSize())),
+              [&](int64_t first, int64_t last) {
+                for (int64_t i = first; i < last; ++i)
+                  perPlane(i);
+              });
+}
+
+/// Calls fn(output index, spans) for every window of a plane, spans[d] being spansOf(d, position).
+template <typename SpanOf, typename Fn> static void forEachWindow(const Planes &p, SpanOf spanOf, Fn fn) {
+  std::array<Span, 3> s;
+  int64_t at = 0;
+  for (int64_t d = 0; d < p.out[0]; ++d) {
+    s[0] = spanOf(0, d);
+    for (int64_t h = 0; h < p.out[1]; ++h) {
+      s[1] = spanOf(1, h);
+      for (int64_t w = 0; w < p.out[2]; ++w, ++at) {
+        s[2] = spanOf(2, w);
+        fn(at, s);
+      }
+    }
+  }
+}
+
+/// The largest element of a window (a NaN wins) and its index in the plane.
+template <typename T>
+static std::pair<T, int64_t> maximumOf(const Planes &p, const T *plane, const std::array<Span, 3> &s) {
+  T best = -std::numeric_limits<T>::infinity();
+  int64_t where = (s[0].begin * p.in[1] + s[1].begin) * p.in[2] + s[2].begin;
+  for (int64_t d = s[0].begin; d < s[0].end; d += s[0].step)
+    for (int64_t h = s[1].begin; h < s[1].end; h += s[1].step) {
+      int64_t row = (d * p.in[1] + h) * p.in[2];
+      for (int64_t w = s[2].begin; w < s[2].end; w += s[2].step)
+        if (T value = plane[row + w]; value > best || value != value)
+          best = value, where = row + w;
+    }
+  return {best, where};
+}
+
+template <typename T> static T sumOf(const Planes &p, const T *plane, const std::array<Span, 3> &s) {
+  T sum = 0;
+  for (int64_t d = s[0].begin; d < s[0].end; ++d)
+    for (int64_t h = s[1].begin; h < s[1].end; ++h)
+      for (int64_t w = s[2].begin; w < s[2].end; ++w)
+        sum += plane[(d * p.in[1] + h) * p.in[2] + w];
+  return sum;
+}
+
+/// Maxima and their indices; spanOf(plane, dimension, position).
+template <typename SpanOf> static Pair maxima(const Planes &p, DType type, const char *name, SpanOf spanOf) {
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor where, Tensor::empty(p.outShape, DType::Int64));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      p.input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *in = p.input.template data<T>();
+        T *values = out.mutableData<T>();
+        int64_t *indices = where.mutableData<int64_t>();
+        forEachPlane(p, [&](int64_t plane) {
+          forEachWindow(
+              p, [&](int d, int64_t i) { return spanOf(plane, d, i); },
+              [&](int64_t at, const std::array<Span, 3> &s) {
+                auto [value, index] = maximumOf(p, in + plane * p.inSize(), s);
+                values[plane * p.outSize() + at] = value;
+                indices[plane * p.outSize() + at] = index;
+              });
+        });
+      },
+      name));
+  TSC_ASSIGN_OR_RETURN(out, toDType(out, type));
+  return std::make_tuple(out, where);
+}
+
+//===- Sliding windows -----------------------------------------------------===//
+
+static const char *const countWords[] = {"", "one int", "two ints", "three ints"};
+
+static StatusOr<Extent> extent(const char *name, const char *what, ArrayRef<int64_t> list, int64_t spatial,
+                               Extent fallback) {
+  Extent e = fallback;
+  if (list.empty())
+    return e;
+  if (list.size() != 1 && list.size() != static_cast<size_t>(spatial))
+    return invalidArgument(llvm::Twine(name) + ": " + what + " must either be a single int, or a tuple of " +
+                           countWords[spatial]);
+  for (int64_t d = 0; d < spatial; ++d)
+    e[3 - spatial + d] = list.size() == 1 ? list[0] : list[d];
+  return e;
+}
+
+static StatusOr<Sliding> slidingOf(const char *name, int64_t spatial, ArrayRef<int64_t> kernel,
+                                   ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation) {
+  Sliding s;
+  if (kernel.empty())
+    return invalidArgument(llvm::Twine(name) + ": kernel_size must either be a single int, or a tuple of " +
+                           countWords[spatial]);
+  TSC_ASSIGN_OR_RETURN(s.kernel, extent(name, "kernel_size", kernel, spatial, s.kernel));
+  if (!stride.empty() && stride.size() != 1 && stride.size() != static_cast<size_t>(spatial))
+    return invalidArgument(llvm::Twine(name) + ": stride must either be omitted, a single int, or a tuple of " +
+                           countWords[spatial]);
+  TSC_ASSIGN_OR_RETURN(s.stride, extent(name, "stride", stride, spatial, s.kernel));
+  TSC_ASSIGN_OR_RETURN(s.padding, extent(name, "padding", padding, spatial, s.padding));
+  TSC_ASSIGN_OR_RETURN(s.dilation, extent(name, "dilation", dilation, spatial, s.dilation));
+  for (int64_t d = 3 - spatial; d < 3; ++d) {
+    if (s.kernel[d] <= 0)
+      return invalidArgument("kernel size should be greater than zero, but got kernel size: " +
+                             llvm::Twine(s.kernel[d]));
+    if (s.stride[d] <= 0)
+      return invalidArgument(s.stride[d] == 0
+                                 ? llvm::Twine("stride should not be zero")
+                                 : "stride should be greater than zero, but got stride: " + llvm::Twine(s.stride[d]));
+    if (s.dilation[d] <= 0)
+      return invalidArgument("dilation should be greater than zero, but got dilation: " + llvm::Twine(s.dilation[d]));
+    if (s.padding[d] < 0)
+      return invalidArgument("pad must be non-negative, but got pad: " + llvm::Twine(s.padding[d]));
+    if (s.padding[d] > ((s.kernel[d] - 1) * s.dilation[d] + 1) / 2)
+      return invalidArgument("pad should be at most half of kernel size, but got pad=" + llvm::Twine(s.padding[d]) +
+                             " and kernel_size=" + llvm::Twine(s.kernel[d]));
+  }
+  return s;
+}
+
+static std::string timesText(int64_t channels, const Extent &e, int64_t spatial) {
+  std::string text = "(" + std::to_string(channels);
+  for (int64_t d = 3 - spatial; d < 3; ++d)
+    text += "x" + std::to_string(e[d]);
+  return text + ")";
+}
+
+static StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode,
+                                      DType work) {
+  if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
+    return invalidArgument("non-empty " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
+                           "D (batch mode) tensor expected for input");
+  for (int64_t d = self.dim() - spatial - 1; d < self.dim(); ++d)
+    if (self.size(d) == 0)
+      return invalidArgument(
+          "Expected " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
+          "D (batch mode) tensor with optional 0 dim batch size for input, but got: " + shapeString(self.sizes()));
+  TSC_ASSIGN_OR_RETURN(Planes p, planesOf(self, spatial, work));
+  bool tooSmall = false;
+  for (int64_t d = 3 - spatial; d < 3; ++d) {
+    int64_t room =
+        p.in[d] + 2 * s.padding[d] - s.dilation[d] * (s.kernel[d] - 1) - 1 + (ceilMode ? s.stride[d] - 1 : 0);
+    p.out[d] = (room >= 0 ? room / s.stride[d] : -((-room + s.stride[d] - 1) / s.stride[d])) + 1;
+    if (ceilMode && (p.out[d] - 1) * s.stride[d] >= p.in[d] + s.padding[d])
+      --p.out[d]; // the last window must start inside
+    tooSmall |= p.out[d] < 1;
+  }
+  if (tooSmall) {
+    int64_t channels = self.size(self.dim() - spatial - 1);
+    return invalidArgument("Given input size: " + timesText(channels, p.in, spatial) + ". Calculated output size: " +
+                           timesText(channels, p.out, spatial) + ". Output size is too small");
+  }
+  setOutShape(p, self, spatial);
+  return p;
+}
+
+static Span slidingSpan(const Sliding &s, const Extent &in, int d, int64_t i) {
+  int64_t begin = i * s.stride[d] - s.padding[d], end = std::min(begin + (s.kernel[d] - 1) * s.dilation[d] + 1, in[d]);
+  if (begin < 0)
+    begin += (-begin + s.dilation[d] - 1) / s.dilation[d] * s.dilation[d];
+  return {begin, end, s.dilation[d]};
+}
+
+static Pair maxPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
+                    ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
+  TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf(name, spatial, kernel, stride, padding, dilation));
+  if (!isFloating(self.dtype()))
+    return detail::dtypeNotImplemented(name, self.dtype());
+  TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
+  return maxima(p, self.dtype(), name, [&](int64_t, int d, int64_t i) { return slidingSpan(s, p.in, d, i); });
+}
+
+static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
+                                ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, bool ceilMode,
+                                bool countIncludePad, std::optional<int64_t> divisor) {
+  TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf(name, spatial, kernel, stride, padding, {}));
+  if (divisor && *divisor == 0)
+    return invalidArgument("divisor must be not zero");
+  if (!isFloating(self.dtype()) && self.dtype() != DType::Int64)
+    return detail::dtypeNotImplemented(name, self.dtype());
+  TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
+  auto run = [&](auto zero) {
+    using T = decltype(zero);
+    const T *in = p.input.data<T>();
+    T *values = out.mutableData<T>();
+    forEachPlane(p, [&](int64_t plane) {
+      forEachWindow(
+          p, [&](int d, int64_t i) { return slidingSpan(s, p.in, d, i); },
+          [&](int64_t at, const std::array<Span, 3> &w) {
+            int64_t count = 1;
+            int64_t rest = at;
+            for (int d = 2; d >= 0; --d) {
+              int64_t i = rest % p.out[d], begin = i * s.stride[d] - s.padding[d];
+              rest /= p.out[d];
+              count *= countIncludePad ? std::min(begin + s.kernel[d], p.in[d] + s.padding[d]) - begin
+                                       : w[d].end - w[d].begin;
+            }
+            bool empty = w[0].begin >= w[0].end || w[1].begin >= w[1].end || w[2].begin >= w[2].end;
+            values[plane * p.outSize() + at] =
+                empty ? T(0)
+                      : static_cast<T>(sumOf(p, in + plane * p.inSize(), w) / static_cast<T>(divisor.value_or(count)));
+          });
+    });
+  };
+  if (p.input.dtype() == DType::Int64)
+    run(int64_t{});
+  else if (p.input.dtype() == DType::Float)
+    run(float{});
+  else
+    run(double{});
+  return toDType(out, self.dtype());
+}
+
+static Status checkRank1d(const char *name, const Tensor &self) {
+  if (self.dim() == 2 || self.dim() == 3)
+    return okStatus();
+  return invalidArgument("Expected 2 to 3 dimensions, but got " + llvm::Twine(self.dim()) +
+                         "-dimensional tensor for argument #1 'self' (while checking arguments for " + name + ")");
+}
+
+StatusOr<Tensor> tsc::cpu::avgPool1d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                     ArrayRef<int64_t> padding, bool ceilMode, bool countIncludePad) {
+  TSC_RETURN_IF_ERROR(checkRank1d("avg_pool1d", self));
+  return avgPool("avg_pool1d", 1, self, kernelSize, stride, padding, ceilMode, countIncludePad, std::nullopt);
+}
+StatusOr<Tensor> tsc::cpu::avgPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                     ArrayRef<int64_t> padding, bool ceilMode, bool countIncludePad,
+                                     std::optional<int64_t> divisorOverride) {
+  if (self.dim() < 3)
+    TSC_RETURN_IF_ERROR(wrapDim(-3, self.dim()).status());
+  return avgPool("avg_pool2d", 2, self, kernelSize, stride, padding, ceilMode, countIncludePad, divisorOverride);
+}
+StatusOr<Tensor> tsc::cpu::avgPool3d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                     ArrayRef<int64_t> padding, bool ceilMode, bool countIncludePad,
+                                     std::optional<int64_t> divisorOverride) {
+  return avgPool("avg_pool3d", 3, self, kernelSize, stride, padding, ceilMode, countIncludePad, divisorOverride);
+}
+
+Pair tsc::cpu::maxPool1dWithIndices(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                    ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
+  TSC_RETURN_IF_ERROR(checkRank1d("max_pool1d", self));
+  return maxPool("max_pool1d", 1, self, kernelSize, stride, padding, dilation, ceilMode);
+}
+Pair tsc::cpu::maxPool2dWithIndices(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                    ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
+  return maxPool("max_pool2d", 2, self, kernelSize, stride, padding, dilation, ceilMode);
+}
+Pair tsc::cpu::maxPool3dWithIndices(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                    ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
+  return maxPool("max_pool3d", 3, self, kernelSize, stride, padding, dilation, ceilMode);
+}
+static StatusOr<Tensor> firstOf(Pair both) {
+  TSC_RETURN_IF_ERROR(both.status());
+  return std::get<0>(*both);
+}
+StatusOr<Tensor> tsc::cpu::maxPool1d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                     ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
+  if (self.dim() != 2 && self.dim() != 3)
+    return invalidArgument(
+        "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:" +
+        shapeString(self.sizes()));
+  return firstOf(maxPool1dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode));
+}
+StatusOr<Tensor> tsc::cpu::maxPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                     ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
+  return firstOf(maxPool2dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode));
+}
+StatusOr<Tensor> tsc::cpu::maxPool3d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                     ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
+  return firstOf(maxPool3dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode));
+}
+
+//===- Adaptive windows ----------------------------------------------------===//
+
+static Span adaptiveSpan(const Planes &p, int d, int64_t i) {
+  return {i * p.in[d] / p.out[d], ((i + 1) * p.in[d] + p.out[d] - 1) / p.out[d], 1};
+}
+
+static StatusOr<Planes> adaptivePlanes(const char *name, int64_t spatial, const Tensor &self,
+                                       ArrayRef<int64_t> outputSize) {
+  if (outputSize.size() != static_cast<size_t>(spatial) && outputSize.size() != 1)
+    return invalidArgument(llvm::Twine(name) + "(): internal error: output_size.size() must be " +
+                           llvm::Twine(spatial));
+  for (int64_t d = std::max<int64_t>(self.dim() - spatial, 0); d < self.dim(); ++d)
+    if (self.size(d) == 0)
+      return invalidArgument(llvm::Twine(name) +
+                             "(): Expected input to have non-zero size for non-batch dimensions, but input has sizes " +
+                             shapeString(self.sizes()) + " with dimension " + llvm::Twine(d) + " being empty");
+  if (!isFloating(self.dtype()))
+    return detail::dtypeNotImplemented(name, self.dtype());
+  TSC_ASSIGN_OR_RETURN(Planes p, planesOf(self, spatial, workType(self.dtype())));
+  for (int64_t d = 0; d < spatial; ++d) {
+    p.out[3 - spatial + d] = outputSize.size() == 1 ? outputSize[0] : outputSize[d];
+    if (p.out[3 - spatial + d] < 0)
+      return invalidArgument(llvm::Twine(name) +
+                             ": elements of output_size must be greater than or equal to 0 but received " +
+                             shapeString(outputSize));
+  }
+  setOutShape(p, self, spatial);
+  return p;
+}
+
+static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Tensor &self,
+                                    ArrayRef<int64_t> outputSize) {
+  if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
+    return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
+                           llvm::Twine(spatial + 2) + "D tensor, but got " + shapeString(self.sizes()));
+  TSC_ASSIGN_OR_RETURN(Planes p, adaptivePlanes(name, spatial, self, outputSize));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      p.input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *in = p.input.template data<T>();
+        T *values = out.mutableData<T>();
+        forEachPlane(p, [&](int64_t plane) {
+          forEachWindow(
+              p, [&](int d, int64_t i) { return adaptiveSpan(p, d, i); },
+              [&](int64_t at, const std::array<Span, 3> &s) {
+                int64_t count = (s[0].end - s[0].begin) * (s[1].end - s[1].begin) * (s[2].end - s[2].begin);
+                values[plane * p.outSize() + at] = sumOf(p, in + plane * p.inSize(), s) / static_cast<T>(count);
+              });
+        });
+      },
+      name));
+  return toDType(out, self.dtype());
+}
+
+static Pair adaptiveMax(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize) {
+  if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
+    return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
+                           llvm::Twine(spatial + 2) + "D tensor, but got: " + shapeString(self.sizes()));
+  TSC_ASSIGN_OR_RETURN(Planes p, adaptivePlanes(name, spatial, self, outputSize));
+  return maxima(p, self.dtype(), name, [&](int64_t, int d, int64_t i) { return adaptiveSpan(p, d, i); });
+}
+
+StatusOr<Tensor> tsc::cpu::adaptiveAvgPool1d(const Tensor &self, ArrayRef<int64_t> outputSize) {
+  TSC_RETURN_IF_ERROR(checkRank1d("adaptive_avg_pool1d", self));
+  return adaptiveAvg("adaptive_avg_pool1d", 1, self, outputSize);
+}
+StatusOr<Tensor> tsc::cpu::adaptiveAvgPool2d(const Tensor &self, ArrayRef<int64_t> outputSize) {
+  return adaptiveAvg("adaptive_avg_pool2d", 2, self, outputSize);
+}
+StatusOr<Tensor> tsc::cpu::adaptiveAvgPool3d(const Tensor &self, ArrayRef<int64_t> outputSize) {
+  return adaptiveAvg("adaptive_avg_pool3d", 3, self, outputSize);
+}
+Pair tsc::cpu::adaptiveMaxPool1d(const Tensor &self, ArrayRef<int64_t> outputSize) {
+  TSC_RETURN_IF_ERROR(checkRank1d("adaptive_max_pool1d", self));
+  return adaptiveMax("adaptive_max_pool1d", 1, self, outputSize);
+}
+Pair tsc::cpu::adaptiveMaxPool2d(const Tensor &self, ArrayRef<int64_t> outputSize) {
+  return adaptiveMax("adaptive_max_pool2d", 2, self, outputSize);
+}
+Pair tsc::cpu::adaptiveMaxPool3d(const Tensor &self, ArrayRef<int64_t> outputSize) {
+  return adaptiveMax("adaptive_max_pool3d", 3, self, outputSize);
+}
+
+//===- Fractional windows --------------------------------------------------===//
+
+/// Where the windows of one dimension start, in the arithmetic of the sample's type.
+template <typename T> static std::vector<int64_t> fractionalStarts(T sample, int64_t in, int64_t out, int64_t pool) {
+  std::vector<int64_t> starts(out);
+  if (out > 1) {
+    T alpha = static_cast<T>(in - pool) / static_cast<T>(out - 1);
+    for (int64_t i = 0; i < out - 1; ++i)
+      starts[i] = static_cast<int64_t>((i + sample) * alpha) - static_cast<int64_t>(sample * alpha);
+  }
+  if (out > 0)
+    starts[out - 1] = in - pool;
+  return starts;
+}
+
+static Pair fractionalMax(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
+                          ArrayRef<int64_t> outputSize, const Tensor &samples) {
+  if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
+    return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
+                           llvm::Twine(spatial + 2) + "D tensor, but got: " + shapeString(self.sizes()));
+  if (kernel.size() != static_cast<size_t>(spatial) || outputSize.size() != static_cast<size_t>(spatial))
+    return invalidArgument(llvm::Twine(name) + ": kernel_size and output_size must be tuples of " +
+                           countWords[spatial]);
+  TSC_ASSIGN_OR_RETURN(Planes p, adaptivePlanes(name, spatial, self, outputSize));
+  if (samples.dim() != 3 || samples.size(2) != spatial || samples.size(0) * samples.size(1) < p.count)
+    return invalidArgument("Expect _random_samples to have a sample for each plane and dimension");
+  static const char *const axes[] = {"time", "height", "width"};
+  for (int64_t d = 3 - spatial; d < 3; ++d) {
+    int64_t pool = kernel[d - 3 + spatial];
+    if (pool <= 0 || p.out[d] + pool - 1 > p.in[d])
+      return invalidArgument(llvm::Twine(name) + "(): pool " + axes[d] + " " + llvm::Twine(pool) +
+                             " too large relative to input " + axes[d] + " " + llvm::Twine(p.in[d]));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor random, dense(samples, DType::Double));
+  // One list of starts for each plane and dimension.
+  std::vector<std::array<std::vector<int64_t>, 3>> starts(p.count);
+  for (int64_t plane = 0; plane < p.count; ++plane)
+    for (int64_t d = 0; d < spatial; ++d) {
+      int64_t axis = 3 - spatial + d;
+      // Two dimensions take their samples in the order (width, height), three in the order of the axes.
+      double sample = random.data<double>()[plane * spatial + (spatial == 2 ? 1 - d : d)];
+      starts[plane][axis] = p.input.dtype() == DType::Float
+                                ? fractionalStarts(static_cast<float>(sample), p.in[axis], p.out[axis], kernel[d])
+                                : fractionalStarts(sample, p.in[axis], p.out[axis], kernel[d]);
+    }
+  return maxima(p, self.dtype(), name, [&](int64_t plane, int d, int64_t i) -> Span {
+    if (d < 3 - spatial)
+      return {0, 1, 1};
+    int64_t begin = std::clamp<int64_t>(starts[plane][d][i], 0, p.in[d]);
+    return {begin, std::min(begin + kernel[d - 3 + spatial], p.in[d]), 1};
+  });
+}
+
+Pair tsc::cpu::fractionalMaxPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> outputSize,
+                                   const Tensor &randomSamples) {
+  return fractionalMax("fractional_max_pool2d", 2, self, kernelSize, outputSize, randomSamples);
+}
+Pair tsc::cpu::fractionalMaxPool3d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> outputSize,
+                                   const Tensor &randomSamples) {
+  return fractionalMax("fractional_max_pool3d", 3, self, kernelSize, outputSize, randomSamples);
+}
+
+//===- Unpooling -----------------------------------------------------------===//
+
+static StatusOr<Tensor> unpool(int64_t spatial, const Tensor &self, const Tensor &indices,
+                               ArrayRef<int64_t> outputSize) {
+  if (indices.dtype() != DType::Int64)
+    return invalidArgument("elements in indices should be type int64 but got: " + dtypeText(indices.dtype()));
+  if (outputSize.size() != static_cast<size_t>(spatial))
+    return invalidArgument("There should be exactly " + std::string(spatial == 2 ? "two" : "three") + " elements (" +
+                           (spatial == 2 ? "height, width" : "depth, height, width") + ") in output_size, but got " +
+                           llvm::Twine(outputSize.size()) + " elements.");
+  if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
+    return invalidArgument("Input to max_unpooling" + llvm::Twine(spatial) + "d should be a " +
+                           llvm::Twine(spatial + 1) + "d or " + llvm::Twine(spatial + 2) +
+                           "d Tensor, but got a tensor with dim " + llvm::Twine(self.dim()));
+  if (self.sizes() != indices.sizes())
+    return invalidArgument("Expected shape of indices to be: " + shapeString(self.sizes()) +
+                           " but got: " + shapeString(indices.sizes()));
+  Dims shape(self.sizes().drop_back(spatial));
+  shape.append(outputSize.begin(), outputSize.end());
+  TSC_ASSIGN_OR_RETURN(int64_t plane, elementCount(outputSize));
+  TSC_ASSIGN_OR_RETURN(Tensor out, zeros(shape, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor values, contiguous(self));
+  TSC_ASSIGN_OR_RETURN(Tensor where, contiguous(indices));
+  int64_t perPlane = 1;
+  for (int64_t s : self.sizes().take_back(spatial))
+    perPlane *= s;
+  size_t bytes = itemSize(self.dtype());
+  char *to = static_cast<char *>(out.mutableData());
+  const char *from = static_cast<const char *>(values.data());
+  for (int64_t i = 0; i < values.numel(); ++i) {
+    int64_t index = where.data<int64_t>()[i];
+    if (index < 0 || index >= plane)
+      return invalidArgument("Found an invalid max index: " + llvm::Twine(index) + " (output volumes are of size " +
+                             llvm::Twine(outputSize[spatial - 2]) + "x" + llvm::Twine(outputSize[spatial - 1]));
+    std::copy_n(from + i * bytes, bytes, to + (i / perPlane * plane + index) * bytes);
+  }
+  return out;
+}
+
+StatusOr<Tensor> tsc::cpu::maxUnpool2d(const Tensor &self, const Tensor &indices, ArrayRef<int64_t> outputSize) {
+  return unpool(2, self, indices, outputSize);
+}
+StatusOr<Tensor> tsc::cpu::maxUnpool3d(const Tensor &self, const Tensor &indices, ArrayRef<int64_t> outputSize,
+                                       ArrayRef<int64_t> stride, ArrayRef<int64_t> padding) {
+  if (stride.size() != 3 || padding.size() != 3)
+    return invalidArgument("There should be exactly three elements (depth, height, width) in stride and padding");
+  if (llvm::any_of(stride, [](int64_t s) { return s <= 0; }))
+    return invalidArgument("strides should be greater than zero, but got stride: " + shapeString(stride));
+  return unpool(3, self, indices, outputSize);
+}

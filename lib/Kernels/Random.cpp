@@ -1,0 +1,441 @@
+//===- Random.cpp - Random tensors, sampling, dropout ---------------------===//
+#include "tsc/Kernels/Random.h"
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/StridedLoop.h"
+#include "tsc/Kernels/Views.h"
+#include "tsc/Tensor/Dispatch.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+//===- Factories ----------------------------------------------------------===//
+
+StatusOr<Tensor> cpu::rand(Generator &generator, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout,
+                           OptDevice device, OptBool pin) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyOp(size, dtype, layout, device, pin, std::nullopt));
+  return uniformInPlace(generator, result, 0, 1);
+}
+
+StatusOr<Tensor> cpu::randLike(Generator &generator, const Tensor &self, OptDType dtype, OptLayout layout,
+                               OptDevice device, OptBool pin, OptFormat format) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLike(self, dtype, layout, device, pin, format));
+  return uniformInPlace(generator, result, 0, 1);
+}
+
+StatusOr<Tensor> cpu::randn(Generator &generator, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout,
+                            OptDevice device, OptBool pin) {
+  return normalSized(generator, 0, 1, size, dtype, layout, device, pin);
+}
+
+StatusOr<Tensor> cpu::randnLike(Generator &generator, const Tensor &self, OptDType dtype, OptLayout layout,
+                                OptDevice device, OptBool pin, OptFormat format) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLike(self, dtype, layout, device, pin, format));
+  return normalInPlace(generator, result, 0, 1);
+}
+
+StatusOr<Tensor> cpu::randintLow(Generator &generator, int64_t low, int64_t high, ArrayRef<int64_t> size,
+                                 OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyOp(size, dtype.value_or(DType::Int64), layout, device, pin, std::nullopt));
+  return randomFromInPlace(generator, result, low, high);
+}
+
+StatusOr<Tensor> cpu::randint(Generator &generator, int64_t high, ArrayRef<int64_t> size, OptDType dtype,
+                              OptLayout layout, OptDevice device, OptBool pin) {
+  return randintLow(generator, 0, high, size, dtype, layout, device, pin);
+}
+
+StatusOr<Tensor> cpu::randintLikeLow(Generator &generator, const Tensor &self, int64_t low, int64_t high,
+                                     OptDType dtype, OptLayout layout, OptDevice device, OptBool pin,
+                                     OptFormat format) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLike(self, dtype, layout, device, pin, format));
+  return randomFromInPlace(generator, result, low, high);
+}
+
+StatusOr<Tensor> cpu::randintLike(Generator &generator, const Tensor &self, int64_t high, OptDType dtype,
+                                  OptLayout layout, OptDevice device, OptBool pin, OptFormat format) {
+  return randintLikeLow(generator, self, 0, high, dtype, layout, device, pin, format);
+}
+
+StatusOr<Tensor> cpu::randperm(Generator &generator, int64_t n, OptDType dtype, OptLayout layout, OptDevice device,
+                               OptBool pin) {
+  if (n < 0)
+    return invalidArgument("n must be non-negative, got" + llvm::Twine(n));
+  TSC_ASSIGN_OR_RETURN(Tensor result, arangeEnd(Scalar(n), dtype.value_or(DType::Int64), layout, device, pin));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      result.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        T *data = result.mutableData<T>();
+        for (int64_t i = 0; i < n - 1; ++i) {
+          int64_t chosen = generator.random32() % (n - i);
+          std::swap(data[i], data[i + chosen]);
+        }
+      },
+      "randperm"));
+  return result;
+}
+
+//===- Out-of-place forms of the fills ------------------------------------===//
+
+StatusOr<Tensor> cpu::uniform(Generator &generator, const Tensor &self, double from, double to) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, self.dtype()));
+  return uniformInPlace(generator, result, from, to);
+}
+
+StatusOr<Tensor> cpu::normalLike(Generator &generator, const Tensor &self, double mean, double std) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, self.dtype()));
+  return normalInPlace(generator, result, mean, std);
+}
+
+StatusOr<Tensor> cpu::bernoulli(Generator &generator, const Tensor &self) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), self.dtype()));
+  return bernoulliTensorInPlace(generator, result, self);
+}
+
+StatusOr<Tensor> cpu::bernoulliP(Generator &generator, const Tensor &self, double p) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), self.dtype()));
+  return bernoulliInPlace(generator, result, p);
+}
+
+StatusOr<Tensor> cpu::bernoulliTensor(Generator &generator, const Tensor &self, const Tensor &p) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), self.dtype()));
+  return bernoulliTensorInPlace(generator, result, p);
+}
+
+//===- Elementwise help ---------------------------------------------------===//
+
+/// out = fn(out, a), with a broadcast and of any real dtype.
+template <typename Fn> static Status updateWith(const Tensor &out, const Tensor &a, Fn fn) {
+  TSC_ASSIGN_OR_RETURN(Tensor other, toDType(a, out.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor expanded, expand(other, out.sizes()));
+  StridedLoop<2> loop(out.sizes());
+  loop.output(0, out);
+  loop.input(1, expanded);
+  return dispatchFloatingAndComplex(
+      out.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n; ++i) {
+            T &x = *reinterpret_cast<T *>(p[0] + i * s[0]);
+            x = T(fn(static_cast<C>(x), static_cast<C>(*reinterpret_cast<const T *>(p[1] + i * s[1]))));
+          }
+        });
+      },
+      "normal");
+}
+
+static auto add = [](auto x, auto y) { return x + y; };
+static auto multiply = [](auto x, auto y) { return x * y; };
+
+//===- Normal numbers with tensor parameters ------------------------------===//
+
+StatusOr<Tensor> cpu::normalSized(Generator &generator, double mean, double std, ArrayRef<int64_t> size, OptDType dtype,
+                                  OptLayout layout, OptDevice device, OptBool pin) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyOp(size, dtype, layout, device, pin, std::nullopt));
+  return normalInPlace(generator, result, mean, std);
+}
+
+static Status checkStd(const Tensor &std) {
+  if (isComplex(std.dtype()))
+    return invalidArgument("normal expects standard deviation to be non-complex");
+  for (int64_t i = 0, n = std.numel(); i != n; ++i)
+    if (!(std.at(i).toDouble() >= 0))
+      return invalidArgument("normal expects all elements of std >= 0.0");
+  return okStatus();
+}
+
+StatusOr<Tensor> cpu::normalTensorTensor(Generator &generator, const Tensor &mean, const Tensor &std) {
+  TSC_RETURN_IF_ERROR(checkStd(std));
+  TSC_ASSIGN_OR_RETURN(Dims sizes, broadcastShapes(mean.sizes(), std.sizes()));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, mean.dtype()));
+  TSC_RETURN_IF_ERROR(normalInPlace(generator, result, 0, 1).status());
+  TSC_RETURN_IF_ERROR(updateWith(result, std, multiply));
+  TSC_RETURN_IF_ERROR(updateWith(result, mean, add));
+  return result;
+}
+
+StatusOr<Tensor> cpu::normalTensorFloat(Generator &generator, const Tensor &mean, double std) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(mean.sizes(), mean.dtype()));
+  TSC_RETURN_IF_ERROR(normalInPlace(generator, result, 0, std).status());
+  TSC_RETURN_IF_ERROR(updateWith(result, mean, add));
+  return result;
+}
+
+StatusOr<Tensor> cpu::normalFloatTensor(Generator &generator, double mean, const Tensor &std) {
+  TSC_RETURN_IF_ERROR(checkStd(std));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(std.sizes(), std.dtype()));
+  TSC_RETURN_IF_ERROR(normalInPlace(generator, result, 0, 1).status());
+  TSC_RETURN_IF_ERROR(updateWith(result, std, multiply));
+  TSC_ASSIGN_OR_RETURN(Tensor shift, Tensor::scalar(Scalar(mean), std.dtype()));
+  TSC_RETURN_IF_ERROR(updateWith(result, shift, add));
+  return result;
+}
+
+//===- Sampling -----------------------------------------------------------===//
+
+/// One row of weights for `multinomial`, read as doubles.
+static std::vector<double> weightsOf(const Tensor &row) {
+  std::vector<double> weights(row.numel());
+  for (int64_t i = 0; i != row.numel(); ++i)
+    weights[i] = row.at(i).toDouble();
+  return weights;
+}
+
+static Status checkWeights(ArrayRef<double> weights) {
+  double sum = 0;
+  for (double w : weights) {
+    if (!(w >= 0 && w < INFINITY))
+      return invalidArgument("probability tensor contains either `inf`, `nan` or element < 0");
+    sum += w;
+  }
+  if (!(sum > 0))
+    return invalidArgument("invalid multinomial distribution (sum of probabilities <= 0)");
+  return okStatus();
+}
+
+/// Weights over exponential draws: the largest quotients are a sample without replacement.
+template <typename T>
+static void sampleByQuotient(ArrayRef<double> weights, const T *draws, int64_t samples, int64_t *out) {
+  std::vector<T> quotient(weights.size());
+  llvm::SmallVector<int64_t> order(weights.size());
+  for (size_t i = 0; i != weights.size(); ++i) {
+    quotient[i] = T(static_cast<ComputeType<T>>(T(static_cast<ComputeType<T>>(weights[i]))) /
+                    static_cast<ComputeType<T>>(draws[i]));
+    order[i] = i;
+  }
+  std::partial_sort(order.begin(), order.begin() + samples, order.end(), [&](int64_t a, int64_t b) {
+    ComputeType<T> x = quotient[a], y = quotient[b];
+    return x != y ? x > y : a < b;
+  });
+  std::copy_n(order.begin(), samples, out);
+}
+
+/// Uniform draws looked up in the cumulative distribution.
+template <typename T>
+static void sampleByInversion(Generator &generator, ArrayRef<double> weights, int64_t samples, int64_t *out) {
+  using C = ComputeType<T>;
+  std::vector<C> cumulative;
+  C sum = 0;
+  for (double w : weights) {
+    sum = static_cast<C>(T(static_cast<C>(sum + static_cast<C>(w))));
+    cumulative.push_back(sum);
+  }
+  for (C &x : cumulative)
+    x = static_cast<C>(T(static_cast<C>(x / sum)));
+  cumulative.back() = 1;
+  for (int64_t i = 0; i != samples; ++i) {
+    double drawn = generator.uniformDouble();
+    auto found = std::partition_point(cumulative.begin(), cumulative.end(), [&](C x) { return x < drawn; });
+    out[i] = std::min<int64_t>(found - cumulative.begin(), cumulative.size() - 1);
+  }
+}
+
+StatusOr<Tensor> cpu::multinomial(Generator &generator, const Tensor &self, int64_t samples, bool replacement) {
+  if (self.dim() < 1 || self.dim() > 2)
+    return invalidArgument("prob_dist must be 1 or 2 dim");
+  if (!isFloating(self.dtype()))
+    return invalidArgument("multinomial only supports floating-point dtypes for input, got: " + irName(self.dtype()));
+  if (samples <= 0)
+    return invalidArgument("cannot sample n_sample <= 0 samples");
+  int64_t categories = self.sizes().back(), rows = self.dim() == 2 ? self.size(0) : 1;
+  if (!replacement && samples > categories)
+    return invalidArgument("cannot sample n_sample > prob_dist.size(-1) samples without replacement");
+  Dims sizes;
+  if (self.dim() == 2)
+    sizes.push_back(rows);
+  sizes.push_back(samples);
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, DType::Int64));
+  if (result.numel() == 0)
+    return result;
+  TSC_ASSIGN_OR_RETURN(Tensor table, view(result, {rows, samples}));
+  TSC_ASSIGN_OR_RETURN(Tensor matrix, reshape(self, {rows, categories}));
+  bool byQuotient = !replacement || samples == 1;
+  std::vector<std::vector<double>> weights;
+  for (int64_t r = 0; r != rows; ++r) {
+    TSC_ASSIGN_OR_RETURN(Tensor row, select(matrix, 0, r));
+    weights.push_back(weightsOf(row));
+    TSC_RETURN_IF_ERROR(checkWeights(weights.back()));
+  }
+  Tensor draws;
+  if (byQuotient) {
+    TSC_ASSIGN_OR_RETURN(draws, emptyLikeWith(self, self.dtype()));
+    TSC_RETURN_IF_ERROR(exponentialInPlace(generator, draws, 1).status());
+    TSC_ASSIGN_OR_RETURN(draws, contiguous(draws));
+  }
+  TSC_RETURN_IF_ERROR(dispatchFloating(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        for (int64_t r = 0; r != rows; ++r) {
+          int64_t *out = result.mutableData<int64_t>() + r * samples;
+          if (byQuotient)
+            sampleByQuotient<T>(weights[r], draws.data<T>() + r * categories, samples, out);
+          else
+            sampleByInversion<T>(generator, weights[r], samples, out);
+        }
+      },
+      "multinomial"));
+  return result;
+}
+
+/// Transformed rejection (Hörmann 1993) for large rates, products of uniform numbers for small ones.
+static double drawPoisson(Generator &generator, double rate) {
+  if (rate == 0)
+    return 0;
+  if (rate < 10) {
+    double threshold = std::exp(-rate), product = 1;
+    for (int64_t count = 0;; ++count) {
+      product *= generator.uniformDouble();
+      if (product <= threshold)
+        return static_cast<double>(count);
+    }
+  }
+  double root = std::sqrt(rate), logRate = std::log(rate);
+  double b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
+  double inverseAlpha = 1.1239 + 1.1328 / (b - 3.4), vr = 0.9277 - 3.6224 / (b - 2);
+  while (true) {
+    double u = generator.uniformDouble() - 0.5, v = generator.uniformDouble();
+    double us = 0.5 - std::fabs(u);
+    double k = std::floor((2 * a / us + b) * u + rate + 0.43);
+    if (us >= 0.07 && v <= vr)
+      return k;
+    if (k < 0 || (us < 0.013 && v > us))
+      continue;
+    if (std::log(v) + std::log(inverseAlpha) - std::log(a / (us * us) + b) <= -rate + k * logRate - std::lgamma(k + 1))
+      return k;
+  }
+}
+
+StatusOr<Tensor> cpu::poisson(Generator &generator, const Tensor &self) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, self.dtype(), MemoryFormat::Contiguous));
+  bool valid = true;
+  StridedLoop<2> loop(self.sizes());
+  loop.output(0, result);
+  loop.input(1, self);
+  TSC_RETURN_IF_ERROR(dispatchFloating(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n; ++i) {
+            double rate = static_cast<double>(*reinterpret_cast<const T *>(p[1] + i * s[1]));
+            valid = valid && rate >= 0 && std::isfinite(rate);
+            *reinterpret_cast<T *>(p[0] + i * s[0]) = convertTo<T>(valid ? drawPoisson(generator, rate) : 0.0);
+          }
+        });
+      },
+      "poisson_cpu"));
+  if (!valid)
+    return invalidArgument("invalid Poisson rate, expected rate to be non-negative");
+  return result;
+}
+
+//===- Dropout ------------------------------------------------------------===//
+
+static Status checkProbability(double p) {
+  if (!(p >= 0 && p <= 1))
+    return invalidArgument("dropout probability has to be between 0 and 1, but got " + shortString(p));
+  return okStatus();
+}
+
+/// 0 or 1 for each element, or for each feature (dimensions 0 and 1), drawn in the order of the indices whatever the
+/// input's strides.
+static StatusOr<Tensor> dropoutNoise(Generator &generator, const Tensor &input, double p, bool byFeature) {
+  Tensor noise;
+  if (byFeature) {
+    if (input.dim() < 2)
+      return invalidArgument("Feature dropout requires at least 2 dimensions in the input");
+    Dims sizes(input.dim(), 1);
+    sizes[0] = input.size(0);
+    sizes[1] = input.size(1);
+    TSC_ASSIGN_OR_RETURN(noise, Tensor::empty(sizes, input.dtype()));
+  } else {
+    TSC_ASSIGN_OR_RETURN(noise, Tensor::empty(input.sizes(), input.dtype()));
+  }
+  return bernoulliInPlace(generator, noise, 1 - p);
+}
+
+/// result = fn(input, noise) element by element.
+template <typename Fn> static StatusOr<Tensor> combineWithNoise(const Tensor &input, const Tensor &noise, Fn fn) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(input, input.dtype()));
+  StridedLoop<3> loop(input.sizes());
+  loop.output(0, result);
+  loop.input(1, input);
+  loop.input(2, noise);
+  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(
+      input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n; ++i)
+            *reinterpret_cast<T *>(p[0] + i * s[0]) =
+                T(fn(static_cast<C>(*reinterpret_cast<const T *>(p[1] + i * s[1])),
+                     static_cast<C>(*reinterpret_cast<const T *>(p[2] + i * s[2]))));
+        });
+      },
+      "dropout"));
+  return result;
+}
+
+static StatusOr<Tensor> dropOut(Generator &generator, const Tensor &input, double p, bool train, bool byFeature,
+                                bool alpha) {
+  TSC_RETURN_IF_ERROR(checkProbability(p));
+  if (p == 0 || !train || input.numel() == 0)
+    return input;
+  if (p == 1) {
+    TSC_ASSIGN_OR_RETURN(Tensor nothing, zeros({}, input.dtype()));
+    return combineWithNoise(input, nothing, [](auto x, auto zero) { return x * zero; });
+  }
+  if (!isFloating(input.dtype()) && !isComplex(input.dtype()))
+    return invalidArgument("result type Float can't be cast to the desired output type " + irName(input.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor noise, dropoutNoise(generator, input, p, byFeature));
+  if (!alpha)
+    return combineWithNoise(input, noise, [p](auto x, auto keep) {
+      using C = decltype(x);
+      return x * (keep / C(1 - p));
+    });
+  // SELU's negative saturation, and the affine map that keeps mean and variance.
+  constexpr double Alpha = 1.7580993408473766;
+  double a = 1 / std::sqrt((Alpha * Alpha * p + 1) * (1 - p));
+  return combineWithNoise(input, noise, [p, a](auto x, auto keep) {
+    using C = decltype(x);
+    C shift = (keep - C(1)) * C(Alpha * a) + C(Alpha * a * p);
+    return x * (keep * C(a)) + shift;
+  });
+}
+
+StatusOr<Tensor> cpu::dropout(Generator &generator, const Tensor &input, double p, bool train) {
+  return dropOut(generator, input, p, train, false, false);
+}
+StatusOr<Tensor> cpu::featureDropout(Generator &generator, const Tensor &input, double p, bool train) {
+  return dropOut(generator, input, p, train, true, false);
+}
+StatusOr<Tensor> cpu::alphaDropout(Generator &generator, const Tensor &input, double p, bool train) {
+  return dropOut(generator, input, p, train, false, true);
+}
+StatusOr<Tensor> cpu::featureAlphaDropout(Generator &generator, const Tensor &input, double p, bool train) {
+  return dropOut(generator, input, p, train, true, true);
+}
+
+StatusOr<std::tuple<Tensor, Tensor>> cpu::nativeDropout(Generator &generator, const Tensor &input, double p,
+                                                        std::optional<bool> train) {
+  TSC_ASSIGN_OR_RETURN(Tensor mask,
+                       onesLike(input, DType::Bool, std::nullopt, std::nullopt, std::nullopt, std::nullopt));
+  if (!train.value_or(true) || input.numel() == 0) {
+    TSC_ASSIGN_OR_RETURN(Tensor copy, clone(input));
+    return std::make_tuple(copy, mask);
+  }
+  TSC_RETURN_IF_ERROR(checkProbability(p));
+  TSC_RETURN_IF_ERROR(bernoulliInPlace(generator, mask, 1 - p).status());
+  TSC_ASSIGN_OR_RETURN(Tensor noise, toDType(mask, input.dtype()));
+  double scale = p == 1 ? 0 : 1 / (1 - p);
+  TSC_ASSIGN_OR_RETURN(Tensor result, combineWithNoise(input, noise, [scale](auto x, auto keep) {
+                         return x * keep * decltype(x)(scale);
+                       }));
+  return std::make_tuple(result, mask);
+}

@@ -1,0 +1,484 @@
+//===- Recurrent.cpp - LSTM, GRU and Elman networks -----------------------===//
+//
+// A layer first multiplies the whole sequence by the input weights, then steps
+// through time with one product and one pass over the gates. A padded batch is a
+// packed one whose steps all have the same size.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Kernels/Recurrent.h"
+#include "Compute.h"
+#include "tsc/Kernels/MatMul.h"
+#include "tsc/Kernels/Random.h"
+#include "tsc/Tensor/LongLivedTensors.h"
+#include <cmath>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+namespace {
+/// The weights of one direction of one layer.
+struct CellWeights {
+  Tensor inputWeight, hiddenWeight, inputBias, hiddenBias, projection;
+};
+
+/// A sequence as rows: step t is the next batchSizes[t] rows. Batch sizes never grow.
+struct Sequence {
+  Tensor rows;
+  std::vector<int64_t> batchSizes;
+};
+
+struct State {
+  Tensor h, c; ///< c of an LSTM only.
+};
+} // namespace
+
+static int64_t gateCount(CellKind kind) { return kind == CellKind::Lstm ? 4 : kind == CellKind::Gru ? 3 : 1; }
+
+static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+static float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
+
+/// One step for `batch` rows: input gates (bias included) and hidden gates (bias included) to the new h (and c).
+template <typename T>
+static void stepGates(CellKind kind, int64_t batch, int64_t width, const T *x, const T *g, const T *hOld, const T *cOld,
+                      T *h, T *c) {
+  int64_t gates = gateCount(kind) * width;
+  for (int64_t b = 0; b < batch; ++b, x += gates, g += gates, h += width, hOld += width)
+    switch (kind) {
+    case CellKind::Lstm:
+      for (int64_t j = 0; j < width; ++j) {
+        T in = sigmoid(x[j] + g[j]), forget = sigmoid(x[width + j] + g[width + j]);
+        T cell = std::tanh(x[2 * width + j] + g[2 * width + j]), out = sigmoid(x[3 * width + j] + g[3 * width + j]);
+        T next = forget * cOld[b * width + j] + in * cell;
+        c[b * width + j] = next;
+        h[j] = out * std::tanh(next);
+      }
+      break;
+    case CellKind::Gru:
+      for (int64_t j = 0; j < width; ++j) {
+        T reset = sigmoid(x[j] + g[j]), update = sigmoid(x[width + j] + g[width + j]);
+        T fresh = std::tanh(x[2 * width + j] + reset * g[2 * width + j]);
+        h[j] = (hOld[j] - fresh) * update + fresh;
+      }
+      break;
+    case CellKind::Tanh:
+      for (int64_t j = 0; j < width; ++j)
+        h[j] = std::tanh(x[j] + g[j]);
+      break;
+    case CellKind::Relu:
+      for (int64_t j = 0; j < width; ++j)
+        h[j] = std::max<T>(x[j] + g[j], 0);
+      break;
+    }
+}
+
+/// New state of the rows whose input gates are `inputGates`. Everything is dense and of one floating work type.
+static StatusOr<State> step(CellKind kind, const Tensor &inputGates, const State &old, const CellWeights &w) {
+  TSC_ASSIGN_OR_RETURN(Tensor hiddenGates, linear(old.h, w.hiddenWeight, w.hiddenBias));
+  int64_t batch = inputGates.size(0), width = w.hiddenWeight.size(0) / gateCount(kind);
+  State next;
+  TSC_ASSIGN_OR_RETURN(next.h, Tensor::empty({batch, width}, inputGates.dtype()));
+  if (kind == CellKind::Lstm) {
+    TSC_ASSIGN_OR_RETURN(next.c, Tensor::empty({batch, width}, inputGates.dtype()));
+  }
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(inputGates.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    stepGates<T>(kind, batch, width, inputGates.data<T>(), hiddenGates.data<T>(), old.h.data<T>(),
+                 old.c.defined() ? old.c.data<T>() : nullptr, next.h.mutableData<T>(),
+                 next.c.defined() ? next.c.mutableData<T>() : nullptr);
+  }));
+  if (w.projection.defined()) {
+    TSC_ASSIGN_OR_RETURN(next.h, linear(next.h, w.projection, Tensor()));
+  }
+  return next;
+}
+
+static Status checkCell(CellKind kind, const Tensor &input, const Tensor &h, const CellWeights &w) {
+  for (const Tensor *t : {&input, &h, &w.inputWeight, &w.hiddenWeight})
+    if (t->dim() != 2)
+      return invalidArgument("expected a 2-D tensor in a recurrent cell, but got " + llvm::Twine(t->dim()) + "-D");
+  if (input.size(1) != w.inputWeight.size(1))
+    return invalidArgument("input has inconsistent input_size: got " + llvm::Twine(input.size(1)) + ", expected " +
+                           llvm::Twine(w.inputWeight.size(1)));
+  int64_t gates = w.hiddenWeight.size(0);
+  if (gates % gateCount(kind) != 0 || w.inputWeight.size(0) != gates || h.size(1) != w.hiddenWeight.size(1))
+    return invalidArgument("hidden has inconsistent hidden_size: got " + llvm::Twine(h.size(1)) + ", expected " +
+                           llvm::Twine(w.hiddenWeight.size(1)));
+  int64_t width = gates / gateCount(kind), out = w.projection.defined() ? w.projection.size(0) : width;
+  if (out != h.size(1))
+    return invalidArgument("hidden has inconsistent hidden_size: got " + llvm::Twine(h.size(1)) + ", expected " +
+                           llvm::Twine(out));
+  return okStatus();
+}
+
+static StatusOr<CellWeights> densified(const CellWeights &w, DType work) {
+  CellWeights out;
+  auto convert = [&](const Tensor &from, Tensor &to) -> Status {
+    if (from.defined()) {
+      TSC_ASSIGN_OR_RETURN(to, dense(from, work));
+    }
+    return okStatus();
+  };
+  TSC_RETURN_IF_ERROR(convert(w.inputWeight, out.inputWeight));
+  TSC_RETURN_IF_ERROR(convert(w.hiddenWeight, out.hiddenWeight));
+  TSC_RETURN_IF_ERROR(convert(w.inputBias, out.inputBias));
+  TSC_RETURN_IF_ERROR(convert(w.hiddenBias, out.hiddenBias));
+  TSC_RETURN_IF_ERROR(convert(w.projection, out.projection));
+  return out;
+}
+
+/// One direction of one layer. `initial` has a row for each sequence; returns all outputs and the last state of each.
+static StatusOr<std::pair<Tensor, State>> runDirection(CellKind kind, const Sequence &seq, const State &initial,
+                                                       const CellWeights &w, bool reverse) {
+  TSC_ASSIGN_OR_RETURN(Tensor gates, linear(seq.rows, w.inputWeight, w.inputBias));
+  int64_t steps = seq.batchSizes.size(), batch = initial.h.size(0), hiddenSize = initial.h.size(1);
+  TSC_ASSIGN_OR_RETURN(Tensor outputs, Tensor::empty({seq.rows.size(0), hiddenSize}, gates.dtype()));
+  State last = initial; // rows of sequences that have ended (or not begun) stay as they are
+  TSC_ASSIGN_OR_RETURN(last.h, clone(initial.h, MemoryFormat::Contiguous));
+  if (initial.c.defined()) {
+    TSC_ASSIGN_OR_RETURN(last.c, clone(initial.c, MemoryFormat::Contiguous));
+  }
+  std::vector<int64_t> offsets(steps + 1, 0);
+  for (int64_t t = 0; t < steps; ++t)
+    offsets[t + 1] = offsets[t] + seq.batchSizes[t];
+  auto firstRows = [](const Tensor &t, int64_t count) -> Tensor {
+    return t.defined() ? t.alias({count, t.size(1)}, t.strides(), t.storageOffset()) : t;
+  };
+  LongLivedTensors weights; // each step multiplies by them
+  if (steps > 1)
+    weights.add(w.hiddenWeight);
+  if (steps > 1 && w.projection.defined())
+    weights.add(w.projection);
+  for (int64_t i = 0; i < steps; ++i) {
+    int64_t t = reverse ? steps - 1 - i : i, rows = seq.batchSizes[t];
+    Tensor gatesNow =
+        gates.alias({rows, gates.size(1)}, gates.strides(), gates.storageOffset() + offsets[t] * gates.size(1));
+    State now{firstRows(last.h, rows), firstRows(last.c, rows)};
+    TSC_ASSIGN_OR_RETURN(State next, step(kind, gatesNow, now, w));
+    if (rows == batch) {
+      last = next;
+    } else {
+      TSC_RETURN_IF_ERROR(copyInto(now.h, next.h));
+      if (next.c.defined())
+        TSC_RETURN_IF_ERROR(copyInto(now.c, next.c));
+    }
+    size_t bytes = itemSize(outputs.dtype());
+    std::copy_n(static_cast<const char *>(next.h.data()), rows * hiddenSize * bytes,
+                static_cast<char *>(outputs.mutableData()) + offsets[t] * hiddenSize * bytes);
+  }
+  return std::make_pair(outputs, last);
+}
+
+namespace {
+/// What the `input` and `data` overloads of every network share.
+struct Network {
+  CellKind kind;
+  ArrayRef<Tensor> params;
+  bool hasBiases, bidirectional, train;
+  int64_t layers;
+  double dropout;
+};
+struct NetworkResult {
+  Tensor rows;
+  State last; ///< Stacked: [layers * directions, batch, width].
+};
+} // namespace
+
+/// Weights in PyTorch's flat order.
+static StatusOr<std::vector<CellWeights>> gatherWeights(const Network &net, bool projections) {
+  size_t each = 2 + (net.hasBiases ? 2 : 0) + projections;
+  int64_t cells = net.layers * (net.bidirectional ? 2 : 1);
+  if (cells <= 0 || net.params.size() != each * static_cast<size_t>(cells))
+    return invalidArgument("got an incorrect number of RNN parameters");
+  std::vector<CellWeights> out;
+  for (int64_t i = 0; i < cells; ++i) {
+    const Tensor *p = net.params.data() + i * each;
+    CellWeights w;
+    w.inputWeight = *p++;
+    w.hiddenWeight = *p++;
+    if (net.hasBiases) {
+      w.inputBias = *p++;
+      w.hiddenBias = *p++;
+    }
+    if (projections)
+      w.projection = *p;
+    out.push_back(w);
+  }
+  return out;
+}
+
+static StatusOr<NetworkResult> runNetwork(Generator &generator, const Network &net, Sequence seq, const Tensor &hx,
+                                          const Tensor &cx) {
+  int64_t directions = net.bidirectional ? 2 : 1;
+  bool projections = cx.defined() && cx.dim() == 3 && hx.dim() == 3 && cx.size(2) != hx.size(2);
+  TSC_ASSIGN_OR_RETURN(std::vector<CellWeights> weights, gatherWeights(net, projections));
+  if (hx.dim() != 3 || hx.size(0) != net.layers * directions ||
+      (cx.defined() && (cx.dim() != 3 || cx.size(0) != hx.size(0))))
+    return invalidArgument("Expected hidden size " +
+                           shapeString({net.layers * directions, seq.batchSizes.empty() ? 0 : seq.batchSizes[0],
+                                        hx.dim() ? hx.sizes().back() : 0}) +
+                           ", got " + shapeString(hx.sizes()));
+  int64_t batch = hx.size(1);
+  if (seq.batchSizes.empty() || seq.batchSizes[0] != batch)
+    return invalidArgument("Expected hidden size [" + llvm::Twine(hx.size(0)) + ", " +
+                           llvm::Twine(seq.batchSizes.empty() ? 0 : seq.batchSizes[0]) + ", " +
+                           llvm::Twine(hx.size(2)) + "], got " + shapeString(hx.sizes()));
+  DType type = seq.rows.dtype(), work = workType(type);
+  if (!isFloating(type))
+    return detail::dtypeNotImplemented("rnn", type);
+  for (const Tensor &p : net.params)
+    if (p.dtype() != type)
+      return invalidArgument("expected scalar type " + dtypeText(type) + " but found " + dtypeText(p.dtype()));
+  TSC_ASSIGN_OR_RETURN(seq.rows, dense(seq.rows, work));
+  std::vector<Tensor> lastH, lastC;
+  for (int64_t layer = 0; layer < net.layers; ++layer) {
+    std::vector<Tensor> outputs;
+    for (int64_t d = 0; d < directions; ++d) {
+      int64_t cell = layer * directions + d;
+      TSC_ASSIGN_OR_RETURN(CellWeights w, densified(weights[cell], work));
+      State initial;
+      TSC_ASSIGN_OR_RETURN(initial.h, select(hx, 0, cell));
+      TSC_ASSIGN_OR_RETURN(initial.h, dense(initial.h, work));
+      if (cx.defined()) {
+        TSC_ASSIGN_OR_RETURN(initial.c, select(cx, 0, cell));
+        TSC_ASSIGN_OR_RETURN(initial.c, dense(initial.c, work));
+      }
+      TSC_RETURN_IF_ERROR(checkCell(net.kind, seq.rows, initial.h, w));
+      TSC_ASSIGN_OR_RETURN(auto result, runDirection(net.kind, seq, initial, w, d == 1));
+      outputs.push_back(result.first);
+      lastH.push_back(result.second.h);
+      if (cx.defined())
+        lastC.push_back(result.second.c);
+    }
+    seq.rows = outputs[0];
+    if (directions == 2) {
+      TSC_ASSIGN_OR_RETURN(seq.rows, cat(outputs, 1));
+    }
+    if (net.dropout != 0 && net.train && layer + 1 != net.layers) {
+      TSC_ASSIGN_OR_RETURN(seq.rows, dropout(generator, seq.rows, net.dropout, true));
+    }
+  }
+  NetworkResult out;
+  TSC_ASSIGN_OR_RETURN(out.rows, toDType(seq.rows, type));
+  TSC_ASSIGN_OR_RETURN(out.last.h, stack(lastH, 0));
+  TSC_ASSIGN_OR_RETURN(out.last.h, toDType(out.last.h, type));
+  if (cx.defined()) {
+    TSC_ASSIGN_OR_RETURN(out.last.c, stack(lastC, 0));
+    TSC_ASSIGN_OR_RETURN(out.last.c, toDType(out.last.c, type));
+  }
+  return out;
+}
+
+/// [time, batch, features] (or batch first) as rows, and back.
+static StatusOr<NetworkResult> runPadded(Generator &generator, const Network &net, const Tensor &input,
+                                         const Tensor &hx, const Tensor &cx, bool batchFirst) {
+  if (input.dim() != 3)
+    return invalidArgument("input must have 3 dimensions, got " + llvm::Twine(input.dim()));
+  Tensor x = input;
+  if (batchFirst) {
+    TSC_ASSIGN_OR_RETURN(x, transpose(input, 0, 1));
+  }
+  int64_t steps = x.size(0), batch = x.size(1);
+  if (steps == 0)
+    return invalidArgument("Expected sequence length to be larger than 0 in RNN");
+  Sequence seq;
+  TSC_ASSIGN_OR_RETURN(x, contiguous(x));
+  TSC_ASSIGN_OR_RETURN(seq.rows, view(x, {steps * batch, x.size(2)}));
+  seq.batchSizes.assign(steps, batch);
+  TSC_ASSIGN_OR_RETURN(NetworkResult out, runNetwork(generator, net, seq, hx, cx));
+  TSC_ASSIGN_OR_RETURN(out.rows, view(out.rows, {steps, batch, out.rows.size(1)}));
+  if (batchFirst) {
+    TSC_ASSIGN_OR_RETURN(out.rows, transpose(out.rows, 0, 1));
+  }
+  return out;
+}
+
+static StatusOr<NetworkResult> runPacked(Generator &generator, const Network &net, const Tensor &data,
+                                         const Tensor &batchSizes, const Tensor &hx, const Tensor &cx) {
+  if (data.dim() != 2)
+    return invalidArgument("input must have 2 dimensions, got " + llvm::Twine(data.dim()));
+  TSC_ASSIGN_OR_RETURN(Tensor sizes, dense(batchSizes, DType::Int64));
+  Sequence seq{data, {sizes.data<int64_t>(), sizes.data<int64_t>() + sizes.numel()}};
+  int64_t total = 0;
+  for (size_t t = 0; t != seq.batchSizes.size(); ++t) {
+    if (seq.batchSizes[t] <= 0 || (t && seq.batchSizes[t] > seq.batchSizes[t - 1]))
+      return invalidArgument("batch_sizes of a packed sequence must be positive and never grow");
+    total += seq.batchSizes[t];
+  }
+  if (total != data.size(0))
+    return invalidArgument("batch_sizes of a packed sequence add up to " + llvm::Twine(total) + ", but it has " +
+                           llvm::Twine(data.size(0)) + " rows");
+  return runNetwork(generator, net, std::move(seq), hx, cx);
+}
+
+using Pair = StatusOr<std::tuple<Tensor, Tensor>>;
+using Triple = StatusOr<std::tuple<Tensor, Tensor, Tensor>>;
+
+static Pair pairOf(StatusOr<NetworkResult> r) {
+  TSC_RETURN_IF_ERROR(r.status());
+  return std::make_tuple(r->rows, r->last.h);
+}
+static Triple tripleOf(StatusOr<NetworkResult> r) {
+  TSC_RETURN_IF_ERROR(r.status());
+  return std::make_tuple(r->rows, r->last.h, r->last.c);
+}
+
+Triple tsc::cpu::lstmInput(Generator &generator, const Tensor &input, ArrayRef<Tensor> hx, ArrayRef<Tensor> params,
+                           bool hasBiases, int64_t numLayers, double dropout, bool train, bool bidirectional,
+                           bool batchFirst) {
+  if (hx.size() != 2)
+    return invalidArgument("lstm expects two hidden states");
+  Network net{CellKind::Lstm, params, hasBiases, bidirectional, train, numLayers, dropout};
+  return tripleOf(runPadded(generator, net, input, hx[0], hx[1], batchFirst));
+}
+Triple tsc::cpu::lstmData(Generator &generator, const Tensor &data, const Tensor &batchSizes, ArrayRef<Tensor> hx,
+                          ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train,
+                          bool bidirectional) {
+  if (hx.size() != 2)
+    return invalidArgument("lstm expects two hidden states");
+  Network net{CellKind::Lstm, params, hasBiases, bidirectional, train, numLayers, dropout};
+  return tripleOf(runPacked(generator, net, data, batchSizes, hx[0], hx[1]));
+}
+Pair tsc::cpu::rnnInput(CellKind kind, Generator &generator, const Tensor &input, const Tensor &hx,
+                        ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout, bool train,
+                        bool bidirectional, bool batchFirst) {
+  Network net{kind, params, hasBiases, bidirectional, train, numLayers, dropout};
+  return pairOf(runPadded(generator, net, input, hx, Tensor(), batchFirst));
+}
+Pair tsc::cpu::rnnData(CellKind kind, Generator &generator, const Tensor &data, const Tensor &batchSizes,
+                       const Tensor &hx, ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout,
+                       bool train, bool bidirectional) {
+  Network net{kind, params, hasBiases, bidirectional, train, numLayers, dropout};
+  return pairOf(runPacked(generator, net, data, batchSizes, hx, Tensor()));
+}
+
+static StatusOr<State> runCell(CellKind kind, const Tensor &input, const Tensor &hx, const Tensor &cx,
+                               const CellWeights &weights) {
+  // A single row is a batch of one.
+  if (input.dim() == 1 && hx.dim() == 1) {
+    TSC_ASSIGN_OR_RETURN(Tensor x, unsqueeze(input, 0));
+    TSC_ASSIGN_OR_RETURN(Tensor h, unsqueeze(hx, 0));
+    Tensor c = cx;
+    if (cx.defined()) {
+      TSC_ASSIGN_OR_RETURN(c, unsqueeze(cx, 0));
+    }
+    TSC_ASSIGN_OR_RETURN(State out, runCell(kind, x, h, c, weights));
+    TSC_ASSIGN_OR_RETURN(out.h, squeezeDim(out.h, 0));
+    if (out.c.defined()) {
+      TSC_ASSIGN_OR_RETURN(out.c, squeezeDim(out.c, 0));
+    }
+    return out;
+  }
+  DType type = input.dtype(), work = workType(type);
+  if (!isFloating(type))
+    return detail::dtypeNotImplemented("rnn", type);
+  TSC_ASSIGN_OR_RETURN(CellWeights w, densified(weights, work));
+  TSC_RETURN_IF_ERROR(checkCell(kind, input, hx, w));
+  if (input.size(0) != hx.size(0) || (cx.defined() && cx.sizes() != hx.sizes()))
+    return invalidArgument("Input batch size " + llvm::Twine(input.size(0)) + " doesn't match hidden0 batch size " +
+                           llvm::Twine(hx.size(0)));
+  State old;
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
+  TSC_ASSIGN_OR_RETURN(old.h, dense(hx, work));
+  if (cx.defined()) {
+    TSC_ASSIGN_OR_RETURN(old.c, dense(cx, work));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor gates, linear(x, w.inputWeight, w.inputBias));
+  TSC_ASSIGN_OR_RETURN(State next, step(kind, gates, old, w));
+  TSC_ASSIGN_OR_RETURN(next.h, toDType(next.h, type));
+  if (next.c.defined()) {
+    TSC_ASSIGN_OR_RETURN(next.c, toDType(next.c, type));
+  }
+  return next;
+}
+
+Pair tsc::cpu::lstmCell(const Tensor &input, ArrayRef<Tensor> hx, const Tensor &wIh, const Tensor &wHh,
+                        const Tensor &bIh, const Tensor &bHh) {
+  if (hx.size() != 2)
+    return invalidArgument("lstm_cell expects two hidden states");
+  TSC_ASSIGN_OR_RETURN(State next, runCell(CellKind::Lstm, input, hx[0], hx[1], {wIh, wHh, bIh, bHh, {}}));
+  return std::make_tuple(next.h, next.c);
+}
+StatusOr<Tensor> tsc::cpu::rnnCell(CellKind kind, const Tensor &input, const Tensor &hx, const Tensor &wIh,
+                                   const Tensor &wHh, const Tensor &bIh, const Tensor &bHh) {
+  TSC_ASSIGN_OR_RETURN(State next, runCell(kind, input, hx, Tensor(), {wIh, wHh, bIh, bHh, {}}));
+  return next.h;
+}
+
+Pair tsc::cpu::packPaddedSequence(const Tensor &input, const Tensor &lengths, bool batchFirst) {
+  if (input.dim() < 2)
+    return invalidArgument("Expected `input` to have at least 2 dimensions");
+  Tensor x = input;
+  if (batchFirst) {
+    TSC_ASSIGN_OR_RETURN(x, transpose(input, 0, 1));
+  }
+  if (lengths.numel() == 0 || lengths.dim() != 1 || lengths.size(0) != x.size(1))
+    return invalidArgument("Expected `len(lengths)` to be equal to batch_size, but got " +
+                           llvm::Twine(lengths.numel()) + " (batch_size=" + llvm::Twine(x.size(1)) + ")");
+  TSC_ASSIGN_OR_RETURN(Tensor sorted, dense(lengths, DType::Int64));
+  const int64_t *n = sorted.data<int64_t>();
+  int64_t batch = sorted.numel();
+  for (int64_t i = 0; i < batch; ++i) {
+    if (i && n[i] > n[i - 1])
+      return invalidArgument(
+          "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
+          "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do "
+          "not need ONNX exportability.");
+    if (n[i] <= 0)
+      return invalidArgument(
+          "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0");
+  }
+  if (n[0] > x.size(0))
+    return invalidArgument("Expected the largest length to be at most " + llvm::Twine(x.size(0)) + ", but got " +
+                           llvm::Twine(n[0]));
+  TSC_ASSIGN_OR_RETURN(Tensor sizes, Tensor::empty({n[0]}, DType::Int64));
+  std::vector<Tensor> pieces;
+  for (int64_t t = 0; t < n[0]; ++t) {
+    int64_t rows = 0;
+    while (rows < batch && n[rows] > t)
+      ++rows;
+    sizes.mutableData<int64_t>()[t] = rows;
+    TSC_ASSIGN_OR_RETURN(Tensor now, select(x, 0, t));
+    TSC_ASSIGN_OR_RETURN(now, narrow(now, 0, 0, rows));
+    pieces.push_back(now);
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor data, cat(pieces, 0));
+  return std::make_tuple(data, sizes);
+}
+
+Pair tsc::cpu::padPackedSequence(const Tensor &data, const Tensor &batchSizes, bool batchFirst,
+                                 const Scalar &paddingValue, int64_t totalLength) {
+  TSC_ASSIGN_OR_RETURN(Tensor sizes, dense(batchSizes, DType::Int64));
+  int64_t steps = sizes.numel(), length = steps;
+  if (data.dim() == 0 || steps == 0)
+    return invalidArgument("batch_sizes can not be empty");
+  const int64_t *n = sizes.data<int64_t>();
+  int64_t batch = n[0], offset = 0;
+  if (totalLength > 0) {
+    if (totalLength < length)
+      return invalidArgument(
+          "Expected total_length to be at least the length of the longest sequence in input, but got total_length=" +
+          llvm::Twine(totalLength) + " and max sequence length being " + llvm::Twine(length));
+    length = totalLength;
+  }
+  if (batch < 0)
+    return invalidArgument("batch_sizes must not be negative");
+  Dims shape{length, batch};
+  shape.append(data.sizes().begin() + 1, data.sizes().end());
+  TSC_ASSIGN_OR_RETURN(Tensor out, full(shape, paddingValue, data.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor lengths, zeros({batch}, DType::Int64));
+  for (int64_t t = 0; t < steps; ++t) {
+    if (n[t] < 0 || n[t] > batch || (t && n[t] > n[t - 1]) || offset + n[t] > data.size(0))
+      return invalidArgument("batch_sizes of a packed sequence must be positive and never grow");
+    TSC_ASSIGN_OR_RETURN(Tensor to, select(out, 0, t));
+    TSC_ASSIGN_OR_RETURN(to, narrow(to, 0, 0, n[t]));
+    TSC_ASSIGN_OR_RETURN(Tensor from, narrow(data, 0, offset, n[t]));
+    TSC_RETURN_IF_ERROR(copyInto(to, from));
+    for (int64_t b = 0; b < n[t]; ++b)
+      ++lengths.mutableData<int64_t>()[b];
+    offset += n[t];
+  }
+  if (batchFirst) {
+    TSC_ASSIGN_OR_RETURN(out, transpose(out, 0, 1));
+  }
+  return std::make_tuple(out, lengths);
+}

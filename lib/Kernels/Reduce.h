@@ -1,0 +1,256 @@
+//===- Reduce.h - Folding along dimensions ----------------------*- C++ -*-===//
+//
+// The order of a fold (Folds.h says what a fold is, and what its units are): the elements of an output, row-
+// major, are runs; a run is cut into blocks; the results of blocks are combined
+// pairwise. It depends on the shape and the dimensions alone, neither on strides nor
+// on the number of threads, so that generated code can follow it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_KERNELS_REDUCE_H
+#define TSC_LIB_KERNELS_REDUCE_H
+
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Folds.h"
+#include "tsc/Kernels/Reductions.h"
+#include "tsc/Kernels/Views.h"
+#include "tsc/Support/ThreadPool.h"
+#include "llvm/Support/MathExtras.h"
+#include <bitset>
+#include <cmath>
+#include <complex>
+
+namespace tsc::cpu {
+
+/// The dimensions to reduce, wrapped and checked; all of them when the list is absent or empty.
+StatusOr<llvm::SmallVector<bool, 5>> reducedDims(const Tensor &self, OptionalDims dims);
+/// The shape of the result.
+Dims reducedShape(const Tensor &self, ArrayRef<bool> reduced, bool keepDim);
+/// The dtype that values of `dtype` are folded in: Float, Double, Int64, ComplexFloat or ComplexDouble.
+DType foldDType(DType dtype);
+inline Dims withoutDim(ArrayRef<int64_t> sizes, int64_t dim, bool keepDim) {
+  Dims out(sizes.begin(), sizes.end());
+  if (!out.empty()) {
+    if (keepDim)
+      out[dim] = 1;
+    else
+      out.erase(out.begin() + dim);
+  }
+  return out;
+}
+
+/// Which elements belong to an output, and in which order: found from the logical shape, so that the order does not
+/// depend on strides. Dimensions of size 1 do not count; neighbours that are reduced count as one. The last of these is
+/// the run.
+struct FoldOrder {
+  Dims keptSizes, keptStrides; ///< Outermost first, merged where strides allow.
+  Dims outerSizes, outerStrides;
+  int64_t runLength = 1, runStride = 1;
+  int64_t outputs = 1, folded = 1;
+  bool uniform = true; ///< Whether the run has one stride.
+  FoldOrder(const Tensor &self, ArrayRef<bool> reduced);
+
+  int64_t blocksPerRun() const { return (runLength + foldBlock - 1) / foldBlock; }
+  int64_t numBlocks() const { return runLength ? folded / runLength * blocksPerRun() : 0; }
+};
+
+/// Blocks of one chunk: a complete subtree of the cascade, so that chunks may be folded by different threads.
+constexpr unsigned chunkLevel = 5;
+constexpr int64_t chunkBlocks = int64_t(1) << chunkLevel;
+
+/// Folds the elements of one tensor. Outputs are numbered row-major over the kept dimensions.
+template <class Fold, typename T> class TensorFold {
+  using Acc = typename Fold::Acc;
+
+public:
+  TensorFold(const Fold &fold, const FoldOrder &order, const T *data) : fold(fold), order(order), data(data) {
+    int64_t step = 1;
+    outSteps.resize(order.keptSizes.size());
+    for (size_t d = order.keptSizes.size(); d-- != 0; step *= order.keptSizes[d])
+      outSteps[d] = step;
+    if (order.runStride == 1)
+      return;
+    // Neighbours in memory that belong to different outputs are folded side by side.
+    for (size_t d = 0; d != order.keptSizes.size(); ++d)
+      if (order.keptStrides[d] == 1 && order.keptSizes[d] >= 4)
+        columnDim = d;
+  }
+
+  template <typename Finish> void run(Finish finish) const {
+    int64_t columns = columnDim ? order.keptSizes[*columnDim] : 1,
+            tilesAcross = (columns + foldColumns - 1) / foldColumns;
+    int64_t tiles = order.outputs / columns * tilesAcross, blocks = order.numBlocks();
+    auto tileAt = [&](int64_t i) { return tile(i / tilesAcross, i % tilesAcross * foldColumns, columns); };
+    if (blocks >= 2 * chunkBlocks && tiles < 8 && currentExecutor()) {
+      for (int64_t i = 0; i != tiles; ++i)
+        foldByChunks(tileAt(i), blocks, finish);
+      return;
+    }
+    int64_t perTile = std::max<int64_t>(1, order.folded * std::min(columns, foldColumns));
+    parallelFor(0, tiles, std::max<int64_t>(1, parallelGrain / perTile), [&](int64_t first, int64_t last) {
+      Cascade<Fold> cascade(fold, std::min(columns, foldColumns), blocks);
+      for (int64_t i = first; i < last; ++i) {
+        Tile t = tileAt(i);
+        if (blocks == 1) {
+          Acc values[foldColumns];
+          foldBlockOf(t, values, data + t.offset, order.runLength);
+          report(t, values, finish);
+          continue;
+        }
+        cascade.reset();
+        foldBlocks(t, 0, blocks, cascade);
+        report(t, cascade.finish(), finish);
+      }
+    });
+  }
+
+private:
+  struct Tile {
+    int64_t offset = 0, output = 0, outStep = 1, columns = 1;
+  };
+  /// The tile at a column of the `index`-th position of the other kept dimensions.
+  Tile tile(int64_t index, int64_t column, int64_t columns) const {
+    Tile t;
+    for (size_t d = order.keptSizes.size(); d-- != 0;) {
+      int64_t at = column;
+      if (columnDim != d) {
+        at = index % order.keptSizes[d];
+        index /= order.keptSizes[d];
+      }
+      t.offset += at * order.keptStrides[d];
+      t.output += at * outSteps[d];
+    }
+    if (columnDim) {
+      t.outStep = outSteps[*columnDim];
+      t.columns = std::min(foldColumns, columns - column);
+    }
+    return t;
+  }
+
+  void foldBlockOf(const Tile &t, Acc *out, const T *from, int64_t count) const {
+    if (columnDim) {
+      if constexpr (std::is_same_v<Acc, T>)
+        if (simd)
+          return simd->columns(out, from, order.runStride, count, t.columns);
+      return foldColumnBlock(fold, out, from, order.runStride, count, t.columns);
+    }
+    T gathered[foldBlock];
+    if (order.runStride != 1) {
+      for (int64_t i = 0; i != count; ++i)
+        gathered[i] = from[i * order.runStride];
+      from = gathered;
+    }
+    if constexpr (std::is_same_v<Acc, T>)
+      if (simd) {
+        *out = simd->row(from, count);
+        return;
+      }
+    *out = foldRowBlock(fold, from, count);
+  }
+
+  /// Pushes blocks [first, last).
+  void foldBlocks(const Tile &t, int64_t first, int64_t last, Cascade<Fold> &cascade) const {
+    int64_t perRun = order.blocksPerRun(), run = first / perRun, inRun = first % perRun;
+    Acc values[foldColumns];
+    for (int64_t block = first; block < last; ++run, inRun = 0) {
+      const T *from = data + t.offset + outerOffset(run);
+      for (; inRun != perRun && block != last; ++inRun, ++block) {
+        int64_t start = inRun * foldBlock;
+        foldBlockOf(t, values, from + start * order.runStride, std::min(foldBlock, order.runLength - start));
+        cascade.push(values);
+      }
+    }
+  }
+  int64_t outerOffset(int64_t run) const {
+    int64_t offset = 0;
+    for (size_t d = order.outerSizes.size(); d-- != 0; run /= order.outerSizes[d])
+      offset += run % order.outerSizes[d] * order.outerStrides[d];
+    return offset;
+  }
+
+  template <typename Finish> void foldByChunks(const Tile &t, int64_t blocks, Finish &finish) const {
+    int64_t chunks = blocks / chunkBlocks;
+    std::vector<Acc> partial(chunks * t.columns);
+    parallelFor(0, chunks, 1, [&](int64_t first, int64_t last) {
+      Cascade<Fold> cascade(fold, t.columns, chunkBlocks);
+      for (int64_t i = first; i < last; ++i) {
+        cascade.reset();
+        foldBlocks(t, i * chunkBlocks, (i + 1) * chunkBlocks, cascade);
+        std::copy_n(cascade.finish(), t.columns, partial.data() + i * t.columns);
+      }
+    });
+    Cascade<Fold> cascade(fold, t.columns, blocks);
+    for (int64_t i = 0; i != chunks; ++i)
+      cascade.push(partial.data() + i * t.columns, chunkLevel);
+    foldBlocks(t, chunks * chunkBlocks, blocks, cascade);
+    report(t, cascade.finish(), finish);
+  }
+
+  template <typename Finish> void report(const Tile &t, const Acc *values, Finish &finish) const {
+    for (int64_t k = 0; k != t.columns; ++k)
+      finish(t.output + k * t.outStep, values[k]);
+  }
+
+  const BlockKernels<Acc> *simd = SimdBlocks<Fold>::get();
+  const Fold &fold;
+  const FoldOrder &order;
+  const T *data;
+  Dims outSteps;
+  std::optional<size_t> columnDim;
+};
+
+/// finish(i, fold of the elements that belong to output i), on any thread, outputs numbered row-major over the kept
+/// dimensions.
+template <class Fold, typename T, typename Finish>
+Status foldTensor(const Fold &fold, const Tensor &self, ArrayRef<bool> reduced, Finish finish) {
+  Tensor input = self;
+  FoldOrder order(input, reduced);
+  if (order.outputs == 0)
+    return okStatus();
+  if (order.folded == 0) {
+    for (int64_t i = 0; i != order.outputs; ++i)
+      finish(i, fold.init());
+    return okStatus();
+  }
+  if (!order.uniform) {
+    TSC_ASSIGN_OR_RETURN(input, contiguous(self));
+    order = FoldOrder(input, reduced);
+  }
+  TensorFold<Fold, T>(fold, order, input.data<T>()).run(finish);
+  return okStatus();
+}
+
+/// Lanes along one dimension of a contiguous tensor: element i of a lane is `base[i * stride]`.
+struct Lanes {
+  int64_t outer = 1, length = 1, inner = 1;
+  Lanes(ArrayRef<int64_t> sizes, int64_t dim) {
+    for (size_t d = 0; d != sizes.size(); ++d)
+      (static_cast<int64_t>(d) < dim ? outer : static_cast<int64_t>(d) == dim ? length : inner) *= sizes[d];
+  }
+  int64_t count() const { return outer * inner; }
+  /// Offset of lane `i` in a tensor whose lanes have `laneLength` elements.
+  int64_t base(int64_t i, int64_t laneLength) const { return i / inner * laneLength * inner + i % inner; }
+};
+
+/// Calls f(tag) with the type that foldDType(dtype) names, among the real ones.
+template <typename F> auto dispatchFold(DType dtype, F &&f) {
+  switch (foldDType(dtype)) {
+  case DType::Double: return f(double{});
+  case DType::Int64: return f(int64_t{});
+  default: return f(float{});
+  }
+}
+template <typename F> auto dispatchFoldComplex(DType dtype, F &&f) {
+  switch (foldDType(dtype)) {
+  case DType::ComplexFloat: return f(std::complex<float>{});
+  case DType::ComplexDouble: return f(std::complex<double>{});
+  default: return dispatchFold(dtype, f);
+  }
+}
+/// PyTorch's refusal of a dtype.
+inline Status notImplementedFor(llvm::StringRef name, DType dtype) {
+  return invalidArgument("\"" + name + "\" not implemented for '" + irName(dtype) + "'");
+}
+
+} // namespace tsc::cpu
+
+#endif

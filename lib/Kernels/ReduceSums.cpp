@@ -1,0 +1,256 @@
+//===- ReduceSums.cpp - Sums, products, counts ----------------------------===//
+#include "Compute.h"
+#include "Reduce.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Kernels/Views.h"
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+StatusOr<llvm::SmallVector<bool, 5>> cpu::reducedDims(const Tensor &self, OptionalDims dims) {
+  llvm::SmallVector<bool, 5> reduced(self.dim(), !dims || dims->empty());
+  if (!dims)
+    return reduced;
+  llvm::SmallVector<bool, 5> seen(std::max<int64_t>(self.dim(), 1), false);
+  for (int64_t dim : *dims) {
+    TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+    if (seen[d])
+      return invalidArgument("dim " + llvm::Twine(d) + " appears multiple times in the list of dims");
+    seen[d] = true;
+    if (self.dim())
+      reduced[d] = true;
+  }
+  return reduced;
+}
+
+Dims cpu::reducedShape(const Tensor &self, ArrayRef<bool> reduced, bool keepDim) {
+  Dims shape;
+  for (int64_t d = 0; d != self.dim(); ++d)
+    if (!reduced[d])
+      shape.push_back(self.size(d));
+    else if (keepDim)
+      shape.push_back(1);
+  return shape;
+}
+
+DType cpu::foldDType(DType dtype) {
+  switch (dtype) {
+  case DType::Half:
+  case DType::BFloat16:
+  case DType::Float: return DType::Float;
+  case DType::Double:
+  case DType::ComplexFloat:
+  case DType::ComplexDouble: return dtype;
+  case DType::ComplexHalf: return DType::ComplexFloat;
+  default: return DType::Int64;
+  }
+}
+
+FoldOrder::FoldOrder(const Tensor &self, ArrayRef<bool> reduced) {
+  bool inRun = false; // the dimension before was reduced
+  for (int64_t d = 0; d != self.dim(); ++d) {
+    int64_t size = self.size(d), stride = self.stride(d);
+    (reduced[d] ? folded : outputs) *= size;
+    if (size == 1)
+      continue;
+    Dims &sizes = reduced[d] ? outerSizes : keptSizes, &strides = reduced[d] ? outerStrides : keptStrides;
+    bool mergeable = !sizes.empty() && strides.back() == stride * size;
+    if (reduced[d]) {
+      uniform = !inRun || (uniform && mergeable);
+      mergeable &= inRun;
+    }
+    inRun = reduced[d];
+    if (mergeable) {
+      sizes.back() *= size;
+      strides.back() = stride;
+      continue;
+    }
+    sizes.push_back(size);
+    strides.push_back(stride);
+  }
+  if (outerSizes.empty())
+    return;
+  runLength = outerSizes.pop_back_val();
+  runStride = outerStrides.pop_back_val();
+}
+
+namespace {
+template <typename T> struct CountFold {
+  using Acc = int64_t;
+  Acc init() const { return 0; }
+  Acc step(Acc a, T v) const { return a + (v != T(0)); }
+  Acc combine(Acc a, Acc b) const { return a + b; }
+};
+template <typename T> struct CountNumbersFold : CountFold<T> {
+  int64_t step(int64_t a, T v) const { return a + (v == v); }
+};
+} // namespace
+
+/// self in the dtype it is folded in, without lazy conjugation. Elements are rounded to `dtype` before they take part.
+static StatusOr<Tensor> foldable(const Tensor &self, DType dtype) {
+  Tensor t = self;
+  if (self.get()->conjugate || self.get()->negative) {
+    TSC_ASSIGN_OR_RETURN(t, clone(self));
+  }
+  TSC_ASSIGN_OR_RETURN(t, toDType(t, dtype));
+  return toDType(t, foldDType(dtype));
+}
+
+/// Folds with Fold<T>, T being the fold type of `dtype`; `finish(acc)` gives the element of the result, which has
+/// `out`'s dtype.
+template <template <typename> class Fold, typename R = void, typename Finish>
+static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool keepDim, DType dtype, DType resultDType,
+                                 Finish finish) {
+  TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
+  TSC_ASSIGN_OR_RETURN(Tensor input, foldable(self, dtype));
+  return dispatchFoldComplex(dtype, [&](auto zero) -> StatusOr<Tensor> {
+    using T = decltype(zero);
+    using Acc = typename Fold<T>::Acc;
+    using Result = decltype(finish(Acc{}));
+    constexpr DType accDType = std::is_same_v<Result, bool>                  ? DType::Bool
+                               : std::is_same_v<Result, int64_t>             ? DType::Int64
+                               : std::is_same_v<Result, float>               ? DType::Float
+                               : std::is_same_v<Result, double>              ? DType::Double
+                               : std::is_same_v<Result, std::complex<float>> ? DType::ComplexFloat
+                                                                             : DType::ComplexDouble;
+    TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), accDType));
+    Result *to = out.mutableData<Result>();
+    TSC_RETURN_IF_ERROR(
+        (foldTensor<Fold<T>, T>(Fold<T>{}, input, reduced, [&](int64_t i, const Acc &acc) { to[i] = finish(acc); })));
+    return toDType(out, resultDType);
+  });
+}
+
+static constexpr auto identity = [](auto v) { return v; };
+static DType sumDType(const Tensor &self, std::optional<DType> dtype) {
+  return dtype ? *dtype : isIntegral(self.dtype(), true) ? DType::Int64 : self.dtype();
+}
+
+StatusOr<Tensor> cpu::sumDims(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype) {
+  DType d = sumDType(self, dtype);
+  return foldWith<SumFold>(self, dims, keepDim, d, d, identity);
+}
+StatusOr<Tensor> cpu::sum(const Tensor &self, std::optional<DType> dtype) {
+  return sumDims(self, std::nullopt, false, dtype);
+}
+
+StatusOr<Tensor> cpu::sumToSize(const Tensor &self, ArrayRef<int64_t> size) {
+  int64_t leading = self.dim() - static_cast<int64_t>(size.size());
+  Dims summed;
+  bool expandable = leading >= 0;
+  for (int64_t d = 0; d < self.dim() && expandable; ++d) {
+    if (d < leading || (size[d - leading] == 1 && self.size(d) != 1))
+      summed.push_back(d);
+    else
+      expandable = size[d - leading] == self.size(d);
+  }
+  if (!expandable)
+    return invalidArgument("size {" + shapeString(size) + "} is not expandable to size {" + shapeString(self.sizes()) +
+                           "}.");
+  if (summed.empty())
+    return self;
+  TSC_ASSIGN_OR_RETURN(Tensor result, sumDims(self, summed, true, std::nullopt));
+  return leading > 0 ? view(result, size) : result;
+}
+StatusOr<Tensor> cpu::gradSumToSize(const Tensor &self, OptionalDims size) {
+  return size ? sumToSize(self, *size) : StatusOr<Tensor>(self);
+}
+
+StatusOr<Tensor> cpu::nansum(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype) {
+  DType d = sumDType(self, dtype);
+  if (isComplex(d))
+    return invalidArgument("nansum does not support complex inputs");
+  return foldWith<NanSumFold>(self, dims, keepDim, d, d, identity);
+}
+
+static int64_t foldedCount(const Tensor &self, ArrayRef<bool> reduced) {
+  int64_t count = 1;
+  for (int64_t d = 0; d != self.dim(); ++d)
+    count *= reduced[d] ? self.size(d) : 1;
+  return count;
+}
+
+StatusOr<Tensor> cpu::meanDims(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype) {
+  DType d = dtype.value_or(self.dtype());
+  if (isIntegral(d, true))
+    return invalidArgument(llvm::Twine("mean(): could not infer output dtype. ") + (dtype ? "Optional" : "Input") +
+                           " dtype must be either a floating point or complex dtype. Got: " + irName(d));
+  TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
+  double count = static_cast<double>(foldedCount(self, reduced));
+  return foldWith<SumFold>(self, dims, keepDim, d, d, [&](auto v) -> decltype(v) {
+    if constexpr (std::is_integral_v<decltype(v)>)
+      return v;
+    else if constexpr (std::is_floating_point_v<decltype(v)>)
+      return v / static_cast<decltype(v)>(count);
+    else
+      return v / static_cast<typename decltype(v)::value_type>(count);
+  });
+}
+StatusOr<Tensor> cpu::mean(const Tensor &self, std::optional<DType> dtype) {
+  return meanDims(self, std::nullopt, false, dtype);
+}
+
+StatusOr<Tensor> cpu::nanmean(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype) {
+  if (!isFloating(self.dtype()))
+    return invalidArgument("nanmean(): expected input to have floating point dtype but got " + irName(self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor total, nansum(self, dims, keepDim, dtype));
+  TSC_ASSIGN_OR_RETURN(Tensor count,
+                       foldWith<CountNumbersFold>(self, dims, keepDim, self.dtype(), DType::Int64, identity));
+  return pointwise(PointwiseKind::Aten_div_Tensor, {PointwiseArg(total), PointwiseArg(count)});
+}
+
+StatusOr<Tensor> cpu::prod(const Tensor &self, std::optional<DType> dtype) {
+  DType d = sumDType(self, dtype);
+  return foldWith<ProdFold>(self, std::nullopt, false, d, d, identity);
+}
+StatusOr<Tensor> cpu::prodDim(const Tensor &self, int64_t dim, bool keepDim, std::optional<DType> dtype) {
+  DType d = sumDType(self, dtype);
+  return foldWith<ProdFold>(self, ArrayRef<int64_t>(dim), keepDim, d, d, identity);
+}
+
+static StatusOr<Tensor> countIf(const Tensor &self, OptionalDims dims, bool keepDim, bool wantAll) {
+  TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
+  int64_t all = foldedCount(self, reduced);
+  DType result = self.dtype() == DType::UInt8 ? DType::UInt8 : DType::Bool;
+  return foldWith<CountFold>(self, dims, keepDim, self.dtype(), result,
+                             [&](int64_t n) -> bool { return wantAll ? n == all : n != 0; });
+}
+StatusOr<Tensor> cpu::all(const Tensor &self) { return countIf(self, std::nullopt, false, true); }
+StatusOr<Tensor> cpu::allDim(const Tensor &self, int64_t dim, bool keepDim) {
+  return countIf(self, ArrayRef<int64_t>(dim), keepDim, true);
+}
+StatusOr<Tensor> cpu::any(const Tensor &self) { return countIf(self, std::nullopt, false, false); }
+StatusOr<Tensor> cpu::anyDim(const Tensor &self, int64_t dim, bool keepDim) {
+  return countIf(self, ArrayRef<int64_t>(dim), keepDim, false);
+}
+
+StatusOr<Tensor> cpu::countNonzero(const Tensor &self, std::optional<int64_t> dim) {
+  return foldWith<CountFold>(self, dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt, false, self.dtype(),
+                             DType::Int64, identity);
+}
+StatusOr<Tensor> cpu::countNonzeroDims(const Tensor &self, ArrayRef<int64_t> dims) {
+  return foldWith<CountFold>(self, dims, false, self.dtype(), DType::Int64, identity);
+}
+
+StatusOr<Tensor> cpu::logsumexp(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim) {
+  using K = PointwiseKind;
+  Tensor input = self;
+  if (isIntegral(self.dtype(), true)) {
+    TSC_ASSIGN_OR_RETURN(input, toDType(self, DType::Float));
+  }
+  if (input.numel() == 0) {
+    TSC_ASSIGN_OR_RETURN(Tensor total, sumDims(input, dims, keepDim, std::nullopt));
+    return pointwise(K::Aten_log, {PointwiseArg(total)});
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor kept, amax(input, dims, true));
+  TSC_ASSIGN_OR_RETURN(Tensor infinite, pointwise(K::Aten_isinf, {PointwiseArg(kept)}));
+  TSC_ASSIGN_OR_RETURN(Tensor shift, pointwise(K::Aten_masked_fill_Scalar,
+                                               {PointwiseArg(kept), PointwiseArg(infinite), PointwiseArg(Scalar(0))}));
+  TSC_ASSIGN_OR_RETURN(
+      Tensor moved, pointwise(K::Aten_sub_Tensor, {PointwiseArg(input), PointwiseArg(shift), PointwiseArg(Scalar(1))}));
+  TSC_ASSIGN_OR_RETURN(Tensor powers, pointwise(K::Aten_exp, {PointwiseArg(moved)}));
+  TSC_ASSIGN_OR_RETURN(Tensor total, sumDims(powers, dims, keepDim, std::nullopt));
+  TSC_ASSIGN_OR_RETURN(Tensor logs, pointwise(K::Aten_log, {PointwiseArg(total)}));
+  TSC_ASSIGN_OR_RETURN(Tensor back, reshape(shift, total.sizes()));
+  return pointwise(K::Aten_add_Tensor, {PointwiseArg(logs), PointwiseArg(back), PointwiseArg(Scalar(1))});
+}

@@ -1,0 +1,177 @@
+//===- Search.cpp - Finding values ----------------------------------------===//
+//
+// searchsorted and bucketize (binary search in sorted rows), isin, one_hot.
+//
+//===----------------------------------------------------------------------===//
+#include "IndexingSupport.h"
+#include "tsc/Kernels/Factories.h"
+#include "tsc/Kernels/Indexing.h"
+#include "tsc/Tensor/Promotion.h"
+#include <unordered_set>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+//===- searchsorted -------------------------------------------------------===//
+
+static Status checkSearch(const Tensor &sorted, const Tensor &values, const Tensor &sorter) {
+  if (sorted.dim() == 0)
+    return invalidArgument(
+        "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got "
+        "boundaries tensor dim(0) and input value's dim(" +
+        llvm::Twine(values.dim()) + ") numel(" + llvm::Twine(values.numel()) + ")");
+  bool matches =
+      sorted.dim() == 1 || (sorted.dim() == values.dim() && sorted.sizes().drop_back() == values.sizes().drop_back());
+  if (!matches)
+    return invalidArgument("torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions "
+                           "of boundaries tensor and "
+                           "input value tensor must match, but we got boundaries tensor " +
+                           shapeString(sorted.sizes()) + " and input value tensor " + shapeString(values.sizes()));
+  if (!sorter.defined())
+    return okStatus();
+  if (sorter.sizes() != sorted.sizes())
+    return invalidArgument(
+        "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor " +
+        shapeString(sorted.sizes()) + "and got sorter tensor " + shapeString(sorter.sizes()));
+  if (sorter.dtype() != DType::Int64)
+    return invalidArgument("torch.searchsorted(): sorter must be a tensor of long dtype but got dtype " +
+                           irName(sorter.dtype()).lower());
+  return okStatus();
+}
+
+StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &self, bool outInt32, bool right,
+                                         std::optional<llvm::StringRef> side, const Tensor &sorter) {
+  if (side && *side != "left" && *side != "right")
+    return invalidArgument("torch.searchsorted(): side can only be 'left' or 'right' but got " + *side);
+  if (side && right && *side == "left")
+    return invalidArgument(
+        "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True");
+  TSC_RETURN_IF_ERROR(checkSearch(sorted, self, sorter));
+  bool upper = right || (side && *side == "right");
+  DType common = resultType(sorted, self);
+  TSC_ASSIGN_OR_RETURN(Tensor bounds, toDType(sorted, common));
+  TSC_ASSIGN_OR_RETURN(bounds, contiguous(bounds));
+  TSC_ASSIGN_OR_RETURN(Tensor values, toDType(self, common));
+  TSC_ASSIGN_OR_RETURN(values, contiguous(values));
+  std::vector<int64_t> order;
+  if (sorter.defined()) {
+    TSC_ASSIGN_OR_RETURN(order, indexValues(sorter));
+  }
+  int64_t width = bounds.sizes().back();
+  for (int64_t place : order)
+    if (place < 0 || place >= width)
+      return outOfRange("torch.searchsorted(): sorter index out of range");
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), DType::Int64));
+  int64_t perRow = bounds.dim() == 1 || values.dim() == 0 ? values.numel() : values.sizes().back();
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      common,
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        for (int64_t i = 0, n = values.numel(); i != n; ++i) {
+          int64_t row = i / perRow * width;
+          C value = static_cast<C>(values.data<T>()[i]);
+          int64_t low = 0, high = width;
+          while (low < high) {
+            int64_t middle = low + (high - low) / 2;
+            C bound = static_cast<C>(bounds.data<T>()[row + (order.empty() ? middle : order[row + middle])]);
+            bool goRight = upper ? !(bound > value) : !(bound >= value);
+            goRight ? low = middle + 1 : high = middle;
+          }
+          result.mutableData<int64_t>()[i] = low;
+        }
+      },
+      "searchsorted"));
+  return toDType(result, outInt32 ? DType::Int32 : DType::Int64);
+}
+
+/// A number as a tensor of the dtype that searching among `bounds` asks for.
+static StatusOr<Tensor> scalarAmong(const Tensor &bounds, const Scalar &value) {
+  return Tensor::scalar(value, resultType(bounds, value));
+}
+
+StatusOr<Tensor> cpu::searchsortedScalar(const Tensor &sorted, const Scalar &self, bool outInt32, bool right,
+                                         std::optional<llvm::StringRef> side, const Tensor &sorter) {
+  TSC_ASSIGN_OR_RETURN(Tensor value, scalarAmong(sorted, self));
+  return searchsortedTensor(sorted, value, outInt32, right, side, sorter);
+}
+
+StatusOr<Tensor> cpu::bucketizeTensor(const Tensor &self, const Tensor &boundaries, bool outInt32, bool right) {
+  if (boundaries.dim() != 1)
+    return invalidArgument("boundaries tensor must be 1 dimension, but got dim(" + llvm::Twine(boundaries.dim()) + ")");
+  return searchsortedTensor(boundaries, self, outInt32, right, std::nullopt, Tensor());
+}
+
+StatusOr<Tensor> cpu::bucketizeScalar(const Scalar &self, const Tensor &boundaries, bool outInt32, bool right) {
+  TSC_ASSIGN_OR_RETURN(Tensor value, scalarAmong(boundaries, self));
+  return bucketizeTensor(value, boundaries, outInt32, right);
+}
+
+//===- isin, one_hot ------------------------------------------------------===//
+
+StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testElements, bool, bool invert) {
+  DType common = resultType(elements, testElements);
+  TSC_ASSIGN_OR_RETURN(Tensor a, toDType(elements, common));
+  TSC_ASSIGN_OR_RETURN(a, contiguous(a));
+  TSC_ASSIGN_OR_RETURN(Tensor b, toDType(testElements, common));
+  TSC_ASSIGN_OR_RETURN(b, contiguous(b));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(elements.sizes(), DType::Bool));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      common,
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        std::unordered_set<C> known;
+        for (int64_t i = 0, n = b.numel(); i != n; ++i)
+          known.insert(static_cast<C>(b.data<T>()[i]));
+        for (int64_t i = 0, n = a.numel(); i != n; ++i)
+          result.mutableData<bool>()[i] = known.contains(static_cast<C>(a.data<T>()[i])) != invert;
+      },
+      "isin_default_cpu"));
+  return result;
+}
+
+StatusOr<Tensor> cpu::isinTensorScalar(const Tensor &elements, const Scalar &testElement, bool assumeUnique,
+                                       bool invert) {
+  TSC_ASSIGN_OR_RETURN(Tensor test, Tensor::scalar(testElement, resultType(elements, testElement)));
+  return isinTensor(elements, test, assumeUnique, invert);
+}
+
+StatusOr<Tensor> cpu::isinScalarTensor(const Scalar &element, const Tensor &testElements, bool assumeUnique,
+                                       bool invert) {
+  TSC_ASSIGN_OR_RETURN(Tensor one, Tensor::scalar(element, resultType(testElements, element)));
+  return isinTensor(one, testElements, assumeUnique, invert);
+}
+
+StatusOr<Tensor> cpu::oneHot(const Tensor &self, int64_t numClasses) {
+  if (self.dtype() != DType::Int64)
+    return invalidArgument("one_hot is only applicable to index tensor.");
+  Dims sizes(self.sizes().begin(), self.sizes().end());
+  if (self.numel() == 0) {
+    if (numClasses <= 0)
+      return invalidArgument("Can not infer total number of classes from empty tensor.");
+    sizes.push_back(numClasses);
+    return Tensor::empty(sizes, DType::Int64);
+  }
+  TSC_ASSIGN_OR_RETURN(std::vector<int64_t> classes, indexValues(self));
+  int64_t largest = 0;
+  for (int64_t c : classes) {
+    if (c < 0)
+      return invalidArgument("Class values must be non-negative.");
+    largest = std::max(largest, c);
+  }
+  if (numClasses == -1)
+    numClasses = largest + 1;
+  else if (numClasses < 1)
+    return invalidArgument("num_classes should be positive");
+  else if (largest >= numClasses)
+    return invalidArgument("Class values must be smaller than num_classes.");
+  sizes.push_back(numClasses);
+  TSC_ASSIGN_OR_RETURN(Tensor result, zeros(sizes, DType::Int64));
+  int64_t *row = result.mutableData<int64_t>();
+  for (int64_t c : classes) {
+    row[c] = 1;
+    row += numClasses;
+  }
+  return result;
+}

@@ -1,0 +1,343 @@
+//===- Sequences.cpp - Tensors computed from their indices ----------------===//
+#include "Pointwise/SpecialFunctions.h"
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Factories.h"
+#include "tsc/Kernels/Views.h"
+#include "tsc/Tensor/Dispatch.h"
+#include <cmath>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+/// Sets element i of a row-major tensor to value(i).
+template <typename T, typename Fn> static void generate(const Tensor &dense, Fn value) {
+  T *to = dense.mutableData<T>();
+  for (int64_t i = 0, n = dense.numel(); i != n; ++i)
+    to[i] = value(i);
+}
+
+//===- arange, range ------------------------------------------------------===//
+
+/// int64 unless a bound is floating.
+static DType sequenceDType(OptDType dtype, std::initializer_list<const Scalar *> bounds) {
+  if (dtype)
+    return *dtype;
+  for (const Scalar *bound : bounds)
+    if (!bound->isIntegral())
+      return DType::Float;
+  return DType::Int64;
+}
+
+static Status checkRange(double start, double end, double step) {
+  if (step == 0)
+    return invalidArgument("step must be nonzero");
+  if (!std::isfinite(start) || !std::isfinite(end))
+    return invalidArgument("unsupported range: " + shortString(start) + " -> " + shortString(end));
+  if (!((step > 0 && end >= start) || (step < 0 && end <= start)))
+    return invalidArgument("upper bound and larger bound inconsistent with step sign");
+  return okStatus();
+}
+
+/// start, start + step, …: `count` elements, computed in double (integers: exactly).
+static StatusOr<Tensor> progression(const Scalar &start, const Scalar &step, double count, DType dtype,
+                                    const char *name) {
+  if (!(count >= 0 && count < 9.2e18))
+    return invalidArgument("invalid size, possible overflow?");
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({static_cast<int64_t>(count)}, dtype));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      dtype,
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        if constexpr (std::is_integral_v<T>) {
+          uint64_t first = scalarTo<int64_t>(start), by = scalarTo<int64_t>(step);
+          generate<T>(result, [&](int64_t i) { return static_cast<T>(first + by * static_cast<uint64_t>(i)); });
+        } else {
+          double first = start.toDouble(), by = step.toDouble();
+          generate<T>(result, [&](int64_t i) { return convertTo<T>(first + by * static_cast<double>(i)); });
+        }
+      },
+      name));
+  return result;
+}
+
+StatusOr<Tensor> cpu::arange(const Scalar &start, const Scalar &end, const Scalar &step, OptDType dtype,
+                             OptLayout layout, OptDevice device, OptBool) {
+  TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
+  DType type = sequenceDType(dtype, {&start, &end, &step});
+  TSC_RETURN_IF_ERROR(checkRange(start.toDouble(), end.toDouble(), step.toDouble()));
+  double count;
+  if (type == DType::Int64) {
+    __int128 span = static_cast<__int128>(end.toInt()) - start.toInt(), by = step.toInt();
+    if (by == 0)
+      return invalidArgument("step must be nonzero");
+    count = static_cast<double>((span + by - (by > 0 ? 1 : -1)) / by);
+  } else {
+    count = std::ceil((end.toDouble() - start.toDouble()) / step.toDouble());
+  }
+  return progression(start, step, count, type, "arange_cpu");
+}
+
+StatusOr<Tensor> cpu::arangeStart(const Scalar &start, const Scalar &end, OptDType dtype, OptLayout layout,
+                                  OptDevice device, OptBool pin) {
+  return arange(start, end, Scalar(1), dtype, layout, device, pin);
+}
+
+StatusOr<Tensor> cpu::arangeEnd(const Scalar &end, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+  return arange(Scalar(0), end, Scalar(1), dtype, layout, device, pin);
+}
+
+StatusOr<Tensor> cpu::range(const Scalar &start, const Scalar &end, const Scalar &step, OptDType dtype,
+                            OptLayout layout, OptDevice device, OptBool) {
+  TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
+  TSC_RETURN_IF_ERROR(checkRange(start.toDouble(), end.toDouble(), step.toDouble()));
+  double count = std::floor((end.toDouble() - start.toDouble()) / step.toDouble()) + 1;
+  return progression(start, step, count, dtype.value_or(DType::Float), "range_cpu");
+}
+
+StatusOr<Tensor> cpu::rangeStart(const Scalar &start, const Scalar &end, OptDType dtype, OptLayout layout,
+                                 OptDevice device, OptBool pin) {
+  return range(start, end, Scalar(1), dtype, layout, device, pin);
+}
+
+//===- linspace, logspace -------------------------------------------------===//
+
+/// Counted from the nearer end, so that both ends are exact.
+template <typename T, typename Fn>
+static void evenlySpaced(const Tensor &result, const Scalar &start, const Scalar &end, int64_t steps, Fn map) {
+  using Step = std::conditional_t<std::is_integral_v<T>, float, T>;
+  T first = scalarTo<T>(start), last = scalarTo<T>(end);
+  Step step = steps > 1 ? (Step(last) - Step(first)) / static_cast<Step>(steps - 1) : Step(0);
+  generate<T>(result, [&](int64_t i) {
+    Step x = i < steps / 2 || steps == 1 ? Step(first) + step * static_cast<Step>(i)
+                                         : Step(last) - step * static_cast<Step>(steps - 1 - i);
+    return map(x);
+  });
+}
+
+template <typename Fn>
+static StatusOr<Tensor> spaced(const Scalar &start, const Scalar &end, int64_t steps, OptDType dtype, OptLayout layout,
+                               OptDevice device, const char *name, Fn map) {
+  TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
+  if (steps < 0)
+    return invalidArgument("number of steps must be non-negative");
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({steps}, dtype.value_or(DType::Float)));
+  if (result.dtype() == DType::Half || result.dtype() == DType::BFloat16) {
+    TSC_ASSIGN_OR_RETURN(Tensor wide, Tensor::empty({steps}, DType::Float));
+    evenlySpaced<float>(wide, start, end, steps, [&](float x) { return static_cast<float>(map(x)); });
+    return toDType(wide, result.dtype());
+  }
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      result.dtype(),
+      [&](auto tag) -> Status {
+        using T = typename decltype(tag)::Type;
+        if constexpr (isHalfType<T> || std::is_same_v<T, bool>)
+          return detail::dtypeNotImplemented(name, dtypeOf<T>());
+        else
+          evenlySpaced<T>(result, start, end, steps, [&](auto x) { return convertTo<T>(map(x)); });
+        return okStatus();
+      },
+      name));
+  return result;
+}
+
+StatusOr<Tensor> cpu::linspace(const Scalar &start, const Scalar &end, int64_t steps, OptDType dtype, OptLayout layout,
+                               OptDevice device, OptBool) {
+  return spaced(start, end, steps, dtype, layout, device, "linspace_cpu", [](auto x) { return x; });
+}
+
+StatusOr<Tensor> cpu::logspace(const Scalar &start, const Scalar &end, int64_t steps, double base, OptDType dtype,
+                               OptLayout layout, OptDevice device, OptBool) {
+  return spaced(start, end, steps, dtype, layout, device, "logspace_cpu",
+                [base](auto x) { return std::pow(decltype(x)(base), x); });
+}
+
+//===- Matrices -----------------------------------------------------------===//
+
+StatusOr<Tensor> cpu::eyeM(int64_t n, int64_t m, OptDType dtype, OptLayout layout, OptDevice device, OptBool) {
+  TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
+  if (n < 0)
+    return invalidArgument("n must be greater or equal to 0, got " + llvm::Twine(n));
+  if (m < 0)
+    return invalidArgument("m must be greater or equal to 0, got " + llvm::Twine(m));
+  TSC_ASSIGN_OR_RETURN(Tensor result, zeros({n, m}, dtype.value_or(DType::Float)));
+  TSC_RETURN_IF_ERROR(fillWith(result.alias({std::min(n, m)}, {m + 1}, 0), Scalar(1)));
+  return result;
+}
+
+StatusOr<Tensor> cpu::eye(int64_t n, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+  return eyeM(n, n, dtype, layout, device, pin);
+}
+
+/// Row r has the columns [first(r), last(r)) of the triangle.
+template <typename First, typename Last>
+static StatusOr<Tensor> triangleIndices(int64_t rows, int64_t columns, OptDType dtype, OptLayout layout,
+                                        OptDevice device, First first, Last last) {
+  TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
+  if (rows < 0)
+    return invalidArgument("row must be non-negative, got" + llvm::Twine(rows));
+  if (columns < 0)
+    return invalidArgument("col must be non-negative, got" + llvm::Twine(columns));
+  if (rows > (int64_t{1} << 31) || columns > (int64_t{1} << 31))
+    return resourceExhausted("tril_indices: the matrix is too large");
+  int64_t count = 0;
+  for (int64_t r = 0; r != rows; ++r)
+    count += std::max<int64_t>(last(r) - first(r), 0);
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({2, count}, dtype.value_or(DType::Int64)));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      result.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        T *row = result.mutableData<T>(), *column = row + count;
+        for (int64_t r = 0; r != rows; ++r)
+          for (int64_t c = first(r); c < last(r); ++c) {
+            *row++ = convertTo<T>(r);
+            *column++ = convertTo<T>(c);
+          }
+      },
+      "tril_indices"));
+  return result;
+}
+
+StatusOr<Tensor> cpu::trilIndices(int64_t rows, int64_t columns, int64_t offset, OptDType dtype, OptLayout layout,
+                                  OptDevice device, OptBool) {
+  int64_t shift = std::clamp<int64_t>(offset, -(int64_t{1} << 40), int64_t{1} << 40);
+  return triangleIndices(
+      rows, columns, dtype, layout, device, [](int64_t) { return int64_t{0}; },
+      [=](int64_t r) { return std::min(columns, r + shift + 1); });
+}
+
+StatusOr<Tensor> cpu::triuIndices(int64_t rows, int64_t columns, int64_t offset, OptDType dtype, OptLayout layout,
+                                  OptDevice device, OptBool) {
+  int64_t shift = std::clamp<int64_t>(offset, -(int64_t{1} << 40), int64_t{1} << 40);
+  return triangleIndices(
+      rows, columns, dtype, layout, device, [=](int64_t r) { return std::max<int64_t>(r + shift, 0); },
+      [=](int64_t) { return columns; });
+}
+
+StatusOr<Tensor> cpu::vander(const Tensor &x, std::optional<int64_t> n, bool increasing) {
+  if (x.dim() != 1)
+    return invalidArgument("x must be a one-dimensional tensor.");
+  int64_t rows = x.numel(), columns = n.value_or(rows);
+  if (columns < 0)
+    return invalidArgument("N must be non-negative.");
+  DType dtype = isIntegral(x.dtype(), /*includeBool=*/true) ? DType::Int64 : x.dtype();
+  TSC_ASSIGN_OR_RETURN(Tensor base, toDType(x, dtype));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({rows, columns}, dtype));
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      dtype,
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        T *to = result.mutableData<T>();
+        for (int64_t r = 0; r != rows; ++r) {
+          ComputeType<T> value = base.data<T>()[r * base.stride(0)], power = 1;
+          for (int64_t c = 0; c != columns; ++c) {
+            to[r * columns + (increasing ? c : columns - 1 - c)] = T(power);
+            power = static_cast<ComputeType<T>>(power * value);
+          }
+        }
+      },
+      "vander"));
+  return result;
+}
+
+//===- Windows ------------------------------------------------------------===//
+
+/// `value(i, last)` for i in 0..last, where `last` is the index of the (perhaps left out) last point.
+template <typename Fn>
+static StatusOr<Tensor> window(int64_t length, bool periodic, OptDType dtype, OptLayout layout, OptDevice device,
+                               llvm::StringRef name, Fn value) {
+  TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
+  DType type = dtype.value_or(DType::Float);
+  if (!isFloating(type))
+    return invalidArgument(name + " expects floating point dtypes, got: " + irName(type));
+  if (length < 0)
+    return invalidArgument(name + " requires non-negative window_length, got window_length=" + llvm::Twine(length));
+  if (length <= 1)
+    return ones({length}, type);
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({length}, type));
+  TSC_RETURN_IF_ERROR(dispatchFloating(
+      type,
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        generate<T>(result, [&](int64_t i) {
+          return T(static_cast<C>(value(static_cast<C>(i), periodic ? length : length - 1)));
+        });
+      },
+      "window"));
+  return result;
+}
+
+static constexpr double Pi = 3.14159265358979323846;
+
+static StatusOr<Tensor> cosineWindow(int64_t length, bool periodic, double alpha, double beta, OptDType dtype,
+                                     OptLayout layout, OptDevice device, llvm::StringRef name) {
+  return window(length, periodic, dtype, layout, device, name, [=](auto i, int64_t last) {
+    using C = decltype(i);
+    return C(alpha) - C(beta) * std::cos(i * C(2 * Pi / static_cast<double>(last)));
+  });
+}
+
+StatusOr<Tensor> cpu::hannWindowPeriodic(int64_t length, bool periodic, OptDType dtype, OptLayout layout,
+                                         OptDevice device, OptBool) {
+  return cosineWindow(length, periodic, 0.5, 0.5, dtype, layout, device, "hann_window");
+}
+StatusOr<Tensor> cpu::hannWindow(int64_t length, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+  return hannWindowPeriodic(length, true, dtype, layout, device, pin);
+}
+StatusOr<Tensor> cpu::hammingWindowAlphaBeta(int64_t length, bool periodic, double alpha, double beta, OptDType dtype,
+                                             OptLayout layout, OptDevice device, OptBool) {
+  return cosineWindow(length, periodic, alpha, beta, dtype, layout, device, "hamming_window");
+}
+StatusOr<Tensor> cpu::hammingWindowAlpha(int64_t length, bool periodic, double alpha, OptDType dtype, OptLayout layout,
+                                         OptDevice device, OptBool pin) {
+  return hammingWindowAlphaBeta(length, periodic, alpha, 0.46, dtype, layout, device, pin);
+}
+StatusOr<Tensor> cpu::hammingWindowPeriodic(int64_t length, bool periodic, OptDType dtype, OptLayout layout,
+                                            OptDevice device, OptBool pin) {
+  return hammingWindowAlphaBeta(length, periodic, 0.54, 0.46, dtype, layout, device, pin);
+}
+StatusOr<Tensor> cpu::hammingWindow(int64_t length, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+  return hammingWindowPeriodic(length, true, dtype, layout, device, pin);
+}
+
+StatusOr<Tensor> cpu::blackmanWindowPeriodic(int64_t length, bool periodic, OptDType dtype, OptLayout layout,
+                                             OptDevice device, OptBool) {
+  return window(length, periodic, dtype, layout, device, "blackman_window", [](auto i, int64_t last) {
+    using C = decltype(i);
+    C x = i * C(Pi / static_cast<double>(last));
+    return std::cos(x * C(4)) * C(0.08) - std::cos(x * C(2)) * C(0.5) + C(0.42);
+  });
+}
+StatusOr<Tensor> cpu::blackmanWindow(int64_t length, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+  return blackmanWindowPeriodic(length, true, dtype, layout, device, pin);
+}
+
+StatusOr<Tensor> cpu::bartlettWindowPeriodic(int64_t length, bool periodic, OptDType dtype, OptLayout layout,
+                                             OptDevice device, OptBool) {
+  return window(length, periodic, dtype, layout, device, "bartlett_window", [](auto i, int64_t last) {
+    using C = decltype(i);
+    C x = i * C(2.0 / static_cast<double>(last));
+    return static_cast<int64_t>(i) <= last / 2 ? x : C(2) - x;
+  });
+}
+StatusOr<Tensor> cpu::bartlettWindow(int64_t length, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+  return bartlettWindowPeriodic(length, true, dtype, layout, device, pin);
+}
+
+StatusOr<Tensor> cpu::kaiserWindowBeta(int64_t length, bool periodic, double beta, OptDType dtype, OptLayout layout,
+                                       OptDevice device, OptBool) {
+  double scale = 1 / pw::bessel_i0(beta);
+  return window(length, periodic, dtype, layout, device, "kaiser_window", [=](auto i, int64_t last) {
+    using C = decltype(i);
+    double x = 2 * static_cast<double>(i) / static_cast<double>(last) - 1;
+    return static_cast<C>(pw::bessel_i0(beta * std::sqrt(std::max(0.0, 1 - x * x))) * scale);
+  });
+}
+StatusOr<Tensor> cpu::kaiserWindowPeriodic(int64_t length, bool periodic, OptDType dtype, OptLayout layout,
+                                           OptDevice device, OptBool pin) {
+  return kaiserWindowBeta(length, periodic, 12, dtype, layout, device, pin);
+}
+StatusOr<Tensor> cpu::kaiserWindow(int64_t length, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin) {
+  return kaiserWindowPeriodic(length, true, dtype, layout, device, pin);
+}

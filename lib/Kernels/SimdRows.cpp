@@ -1,0 +1,245 @@
+//===- SimdRows.cpp - Softmax and normalization of one row, on vectors ----===//
+//
+// A row is taken sixteen elements at a time, as the folds take it; what is left
+// over at its end goes through the same instructions by way of a buffer.
+//
+//===----------------------------------------------------------------------===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "SimdRows.cpp"
+#include "SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "Pointwise/SpecialFunctions.h"
+#include "Rows.h"
+#include "hwy/contrib/math/math-inl.h"
+#include "hwy/highway.h"
+#include "tsc/Kernels/Folds.h"
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+HWY_BEFORE_NAMESPACE();
+#include "Pointwise/SimdBuilder.h"
+#include "SimdLanes.h"
+
+namespace tsc::cpu::HWY_NAMESPACE {
+using rows::Runs;
+using rows::SoftmaxKind;
+
+template <typename T> using Builder = pw::HWY_NAMESPACE::SimdBuilder<typename Sixteen<T>::D>;
+
+/// Calls full(start) for every vector of x[0, n) that is complete and rest(start, count) for what is left.
+template <typename T, class Full, class Rest> HWY_INLINE void forVectors(int64_t n, Full full, Rest rest) {
+  constexpr int64_t width = Sixteen<T>::width;
+  int64_t i = 0;
+  for (; i + width <= n; i += width)
+    full(i);
+  if (i != n)
+    rest(i, n - i);
+}
+
+/// A vector of the `count` elements at `from`, `fill` in the lanes beyond.
+template <typename T> HWY_INLINE auto loadPart(const T *from, int64_t count, T fill) {
+  HWY_ALIGN T lanes[foldLanes];
+  for (int64_t k = 0; k != static_cast<int64_t>(Sixteen<T>::width); ++k)
+    lanes[k] = k < count ? from[k] : fill;
+  return hn::Load(Sixteen<T>::d, lanes);
+}
+template <typename T, class V> HWY_INLINE void storePart(T *to, int64_t count, V v) {
+  HWY_ALIGN T lanes[foldLanes];
+  hn::Store(v, Sixteen<T>::d, lanes);
+  for (int64_t k = 0; k != count; ++k)
+    to[k] = lanes[k];
+}
+
+/// out = f(x), element by element.
+template <typename T, class F> HWY_INLINE void mapRow(T *out, const T *x, int64_t n, F f) {
+  const typename Sixteen<T>::D d;
+  forVectors<T>(
+      n, [&](int64_t i) HWY_ATTR { hn::StoreU(f(hn::LoadU(d, x + i), i), d, out + i); },
+      [&](int64_t i, int64_t count) HWY_ATTR { storePart(out + i, count, f(loadPart(x + i, count, T(0)), i)); });
+}
+
+/// The sum of f(vector, index, lanes) over a row in the order of the folds; lanes beyond the row count as zero.
+template <typename T, class F> HWY_INLINE void sumBlocks(SumCascade<T> &cascade, const T *x, int64_t n, F f) {
+  const typename Sixteen<T>::D d;
+  constexpr int64_t width = Sixteen<T>::width;
+  for (int64_t begin = 0; begin < n; begin += foldBlock) {
+    int64_t end = begin + foldBlock < n ? begin + foldBlock : n, i = begin;
+    BlockLanes<SumFold<T>> lanes;
+    for (; i + foldLanes <= end; i += foldLanes)
+      for (int64_t k = 0; k != foldLanes / width; ++k)
+        lanes.step(k, f(hn::LoadU(d, x + i + k * width), i + k * width, width));
+    for (int64_t k = 0; i < end; i += width, ++k) {
+      int64_t count = end - i < width ? end - i : width;
+      auto v = f(loadPart(x + i, count, T(0)), i, count);
+      lanes.step(k, hn::IfThenElseZero(hn::FirstN(d, static_cast<size_t>(count)), v));
+    }
+    cascade.push(lanes.finish());
+  }
+}
+
+/// The largest element, NaN if there is one. The order matters to the sign of a zero alone, which nothing here shows.
+template <typename T> HWY_INLINE T maximum(const T *x, int64_t n) {
+  BlockLanes<MaxFold<T>> lanes;
+  const typename Sixteen<T>::D d;
+  constexpr int64_t width = Sixteen<T>::width;
+  int64_t i = 0;
+  for (; i + foldLanes <= n; i += foldLanes)
+    for (int64_t k = 0; k != foldLanes / width; ++k)
+      lanes.step(k, hn::LoadU(d, x + i + k * width));
+  for (; i < n; i += width)
+    lanes.step(0, loadPart(x + i, n - i, MaxFold<T>::init()));
+  return lanes.finish();
+}
+
+template <typename T> HWY_NOINLINE void softmaxRow(SoftmaxKind kind, T *out, const T *x, int64_t n) {
+  const typename Sixteen<T>::D d;
+  using V = hn::Vec<typename Sixteen<T>::D>;
+  Builder<T> b;
+  const V shift = hn::Set(d, maximum(x, n));
+  SumCascade<T> cascade;
+  if (kind == SoftmaxKind::Log) {
+    sumBlocks(cascade, x, n, [&](V v, int64_t, int64_t) HWY_ATTR { return b.exp(hn::Sub(v, shift)); });
+    const V logSum = b.log(hn::Set(d, cascade.finish()));
+    mapRow(out, x, n, [&](V v, int64_t) HWY_ATTR { return hn::Sub(hn::Sub(v, shift), logSum); });
+    return;
+  }
+  sumBlocks(cascade, x, n, [&](V v, int64_t i, int64_t count) HWY_ATTR {
+    V e = b.exp(hn::Sub(v, shift));
+    if (count == static_cast<int64_t>(Sixteen<T>::width))
+      hn::StoreU(e, d, out + i);
+    else
+      storePart(out + i, count, e);
+    return e;
+  });
+  const V factor = hn::Set(d, 1 / cascade.finish());
+  mapRow(out, out, n, [&](V v, int64_t) HWY_ATTR { return hn::Mul(v, factor); });
+}
+
+/// Softmax of one vector of columns, of which `count` exist.
+template <bool whole, typename T>
+HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, const T *x, int64_t n, int64_t stride, int64_t count) {
+  const typename Sixteen<T>::D d;
+  using V = hn::Vec<typename Sixteen<T>::D>;
+  auto load = [&](const T *from) HWY_ATTR {
+    if constexpr (whole)
+      return hn::LoadU(d, from);
+    else
+      return loadPart(from, count, T(0));
+  };
+  auto store = [&](T *to, V v) HWY_ATTR {
+    if constexpr (whole)
+      hn::StoreU(v, d, to);
+    else
+      storePart(to, count, v);
+  };
+  Builder<T> b;
+  V shift = hn::Set(d, MaxFold<T>::init());
+  for (int64_t i = 0; i != n; ++i)
+    shift = stepOf(MaxFold<T>(), d, shift, load(x + i * stride));
+  SumCascade<V> cascade;
+  for (int64_t begin = 0; begin < n; begin += foldBlock) {
+    int64_t end = begin + foldBlock < n ? begin + foldBlock : n;
+    V acc[foldLanes];
+    for (V &a : acc)
+      a = hn::Zero(d);
+    for (int64_t i = begin; i != end; ++i) {
+      V e = b.exp(hn::Sub(load(x + i * stride), shift));
+      if (kind == SoftmaxKind::Plain)
+        store(out + i * stride, e);
+      acc[i % foldLanes] = hn::Add(acc[i % foldLanes], e);
+    }
+    halve<SumFold<T>>(d, acc);
+    cascade.push(acc[0]);
+  }
+  const V sum = cascade.finish();
+  if (kind == SoftmaxKind::Plain) {
+    const V factor = hn::Div(hn::Set(d, T(1)), sum);
+    for (int64_t i = 0; i != n; ++i)
+      store(out + i * stride, hn::Mul(load(out + i * stride), factor));
+    return;
+  }
+  const V logSum = b.log(sum);
+  for (int64_t i = 0; i != n; ++i)
+    store(out + i * stride, hn::Sub(hn::Sub(load(x + i * stride), shift), logSum));
+}
+
+template <typename T>
+HWY_NOINLINE void softmaxColumns(SoftmaxKind kind, T *out, const T *x, int64_t n, int64_t stride, int64_t columns) {
+  constexpr int64_t width = Sixteen<T>::width;
+  int64_t k = 0;
+  for (; k + width <= columns; k += width)
+    softmaxColumnVector<true>(kind, out + k, x + k, n, stride, width);
+  if (k != columns)
+    softmaxColumnVector<false>(kind, out + k, x + k, n, stride, columns - k);
+}
+
+template <typename T> HWY_NOINLINE T mean(const T *x, const Runs &runs) {
+  using V = hn::Vec<typename Sixteen<T>::D>;
+  SumCascade<T> cascade;
+  for (int64_t run = 0; run != runs.count; ++run)
+    sumBlocks(cascade, x + run * runs.step, runs.length, [](V v, int64_t, int64_t) HWY_ATTR { return v; });
+  return cascade.finish() / static_cast<T>(runs.elements());
+}
+
+template <typename T> HWY_NOINLINE T squaredDeviations(const T *x, T mean, const Runs &runs) {
+  using V = hn::Vec<typename Sixteen<T>::D>;
+  const V center = hn::Set(Sixteen<T>::d, mean);
+  SumCascade<T> cascade;
+  for (int64_t run = 0; run != runs.count; ++run)
+    sumBlocks(cascade, x + run * runs.step, runs.length, [&](V v, int64_t, int64_t) HWY_ATTR {
+      V deviation = hn::Sub(v, center);
+      return hn::Mul(deviation, deviation);
+    });
+  return cascade.finish();
+}
+
+template <typename T>
+HWY_NOINLINE void normalize(T *out, const T *x, T mean, T rstd, const T *weight, const T *bias, int64_t n) {
+  const typename Sixteen<T>::D d;
+  using V = hn::Vec<typename Sixteen<T>::D>;
+  const V center = hn::Set(d, mean), factor = hn::Set(d, rstd);
+  auto at = [&](const T *p, int64_t i) HWY_ATTR {
+    return i + static_cast<int64_t>(Sixteen<T>::width) <= n ? hn::LoadU(d, p + i) : loadPart(p + i, n - i, T(0));
+  };
+  auto centered = [&](V v) HWY_ATTR { return hn::Mul(hn::Sub(v, center), factor); };
+  if (weight && bias)
+    mapRow(out, x, n,
+           [&](V v, int64_t i) HWY_ATTR { return hn::Add(hn::Mul(centered(v), at(weight, i)), at(bias, i)); });
+  else if (weight)
+    mapRow(out, x, n, [&](V v, int64_t i) HWY_ATTR { return hn::Mul(centered(v), at(weight, i)); });
+  else if (bias)
+    mapRow(out, x, n, [&](V v, int64_t i) HWY_ATTR { return hn::Add(centered(v), at(bias, i)); });
+  else
+    mapRow(out, x, n, [&](V v, int64_t) HWY_ATTR { return centered(v); });
+}
+
+template <typename T> HWY_NOINLINE void affine(T *out, const T *x, T scale, T shift, int64_t n) {
+  const typename Sixteen<T>::D d;
+  using V = hn::Vec<typename Sixteen<T>::D>;
+  const V factor = hn::Set(d, scale), offset = hn::Set(d, shift);
+  mapRow(out, x, n, [&](V v, int64_t) HWY_ATTR { return hn::Add(hn::Mul(v, factor), offset); });
+}
+
+template <typename T> rows::Kernels<T> kernelsOf() {
+  return {&softmaxRow<T>, &softmaxColumns<T>, &mean<T>, &squaredDeviations<T>, &normalize<T>, &affine<T>};
+}
+static rows::Kernels<float> floatKernels() { return kernelsOf<float>(); }
+static rows::Kernels<double> doubleKernels() { return kernelsOf<double>(); }
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+template <> const rows::Kernels<float> &rows::kernels<float>() {
+  static const Kernels<float> table = TSC_BEST_OF(floatKernels)();
+  return table;
+}
+template <> const rows::Kernels<double> &rows::kernels<double>() {
+  static const Kernels<double> table = TSC_BEST_OF(doubleKernels)();
+  return table;
+}
+} // namespace tsc::cpu
+#endif

@@ -1,0 +1,283 @@
+//===- Sorting.cpp - Order along a dimension ------------------------------===//
+//
+// The dimension is moved last and copied row-major; rows are ordered one by one
+// through a vector of their positions. NaN counts as larger than every number.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Kernels/Sorting.h"
+#include "IndexingSupport.h"
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Factories.h"
+#include "tsc/Kernels/Indexing.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+namespace {
+/// One dimension of a tensor as contiguous rows, and results with `width` elements a row to be filled.
+struct Rows {
+  Tensor input, values, indices;
+  int64_t count = 0, length = 0, width = 0;
+};
+
+/// a before b in ascending order.
+template <typename T> struct Ascending {
+  bool operator()(T a, T b) const {
+    using C = ComputeType<T>;
+    return (isNaN(b) && !isNaN(a)) || static_cast<C>(a) < static_cast<C>(b);
+  }
+};
+} // namespace
+
+static StatusOr<Rows> makeRows(const Tensor &self, int64_t dim, int64_t width) {
+  Rows rows;
+  rows.input = self;
+  if (self.dim() > 0) {
+    TSC_ASSIGN_OR_RETURN(rows.input, movedim(self, dim, -1));
+  }
+  TSC_ASSIGN_OR_RETURN(rows.input, contiguous(rows.input));
+  Dims sizes(rows.input.sizes().begin(), rows.input.sizes().end());
+  rows.length = extentOf(self, dim);
+  rows.width = width;
+  rows.count = rows.length == 0 ? 0 : self.numel() / rows.length;
+  if (!sizes.empty())
+    sizes.back() = width;
+  TSC_ASSIGN_OR_RETURN(rows.values, Tensor::empty(sizes, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(rows.indices, Tensor::empty(sizes, DType::Int64));
+  return rows;
+}
+
+/// The results with the dimension where it was, row-major; without it when `drop`.
+static StatusOr<TensorPair> finishRows(const Rows &rows, int64_t dim, bool drop) {
+  Tensor values = rows.values, indices = rows.indices;
+  if (values.dim() == 0)
+    return TensorPair(values, indices);
+  for (Tensor *t : {&values, &indices}) {
+    TSC_ASSIGN_OR_RETURN(*t, movedim(*t, -1, dim));
+    if (drop) {
+      TSC_ASSIGN_OR_RETURN(*t, squeezeDim(*t, dim));
+    }
+    TSC_ASSIGN_OR_RETURN(*t, contiguous(*t));
+  }
+  return TensorPair(values, indices);
+}
+
+/// Calls fn(row, positions, valuesOut, indicesOut) for each row; `positions` holds 0, 1, … and may be reordered.
+template <typename Fn> static Status forEachRowOf(Rows &rows, const char *name, Fn fn) {
+  return dispatchReal(
+      rows.input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        std::vector<int64_t> positions(rows.length);
+        const T *row = rows.input.data<T>();
+        T *values = rows.values.mutableData<T>();
+        int64_t *indices = rows.indices.mutableData<int64_t>();
+        for (int64_t r = 0; r != rows.count; ++r) {
+          std::iota(positions.begin(), positions.end(), 0);
+          fn(row, positions, values, indices);
+          row += rows.length;
+          values += rows.width;
+          indices += rows.width;
+        }
+      },
+      name);
+}
+
+template <typename T>
+static void emit(const T *row, const std::vector<int64_t> &positions, int64_t count, T *values, int64_t *indices) {
+  for (int64_t i = 0; i != count; ++i) {
+    values[i] = row[positions[i]];
+    indices[i] = positions[i];
+  }
+}
+
+//===- sort ---------------------------------------------------------------===//
+
+StatusOr<TensorPair> cpu::sortStable(const Tensor &self, std::optional<bool>, int64_t dim, bool descending) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, extentOf(self, d)));
+  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "sort_stable",
+                                   [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
+                                     using T = std::remove_cvref_t<decltype(*row)>;
+                                     Ascending<T> before;
+                                     std::stable_sort(positions.begin(), positions.end(), [&](int64_t a, int64_t b) {
+                                       return descending ? before(row[b], row[a]) : before(row[a], row[b]);
+                                     });
+                                     emit<T>(row, positions, rows.width, values, indices);
+                                   }));
+  TSC_ASSIGN_OR_RETURN(TensorPair sorted, finishRows(rows, d, false));
+  if (isContiguous(self.sizes(), self.strides()))
+    return sorted;
+  TSC_ASSIGN_OR_RETURN(Tensor values, emptyLikeWith(self, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor indices, emptyLikeWith(self, DType::Int64));
+  TSC_RETURN_IF_ERROR(copyInto(values, std::get<0>(sorted)));
+  TSC_RETURN_IF_ERROR(copyInto(indices, std::get<1>(sorted)));
+  return TensorPair(values, indices);
+}
+
+StatusOr<TensorPair> cpu::sort(const Tensor &self, int64_t dim, bool descending) {
+  return sortStable(self, true, dim, descending);
+}
+
+StatusOr<Tensor> cpu::argsort(const Tensor &self, int64_t dim, bool descending) {
+  TSC_ASSIGN_OR_RETURN(TensorPair sorted, sort(self, dim, descending));
+  return std::get<1>(sorted);
+}
+
+StatusOr<Tensor> cpu::argsortStable(const Tensor &self, bool, int64_t dim, bool descending) {
+  return argsort(self, dim, descending);
+}
+
+StatusOr<Tensor> cpu::msort(const Tensor &self) {
+  TSC_ASSIGN_OR_RETURN(TensorPair sorted, sort(self, 0, false));
+  return std::get<0>(sorted);
+}
+
+StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool largest, bool sorted) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  if (k < 0 || k > extentOf(self, d))
+    return invalidArgument("selected index k out of range");
+  if (self.dim() == 0 && k == 0)
+    return invalidArgument("selected index k out of range");
+  TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, k));
+  TSC_RETURN_IF_ERROR(
+      forEachRowOf(rows, "topk", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
+        using T = std::remove_cvref_t<decltype(*row)>;
+        Ascending<T> before;
+        auto first = [&](int64_t a, int64_t b) { return largest ? before(row[b], row[a]) : before(row[a], row[b]); };
+        // Which of equal elements are taken, and in which order, is PyTorch's: it is that of these algorithms.
+        if (k * 64 <= rows.length) {
+          std::partial_sort(positions.begin(), positions.begin() + k, positions.end(), first);
+        } else if (k > 0) {
+          std::nth_element(positions.begin(), positions.begin() + k - 1, positions.end(), first);
+          if (sorted)
+            std::sort(positions.begin(), positions.begin() + k - 1, first);
+        }
+        emit<T>(row, positions, k, values, indices);
+      }));
+  return finishRows(rows, d, false);
+}
+
+//===- One element of each row --------------------------------------------===//
+
+// Which of equal elements is chosen is PyTorch's choice, so the algorithms are those it names.
+
+/// The position of the element of rank k: Hoare's selection with the median of the first, middle and last as pivot.
+template <typename T> static int64_t quickSelect(const T *row, std::vector<int64_t> &positions, int64_t k) {
+  Ascending<T> before;
+  auto isAfter = [&](int64_t i, int64_t j) { return before(row[positions[j]], row[positions[i]]); };
+  auto exchange = [&](int64_t i, int64_t j) { std::swap(positions[i], positions[j]); };
+  int64_t left = 0, right = static_cast<int64_t>(positions.size()) - 1;
+  while (right > left + 1) {
+    exchange(left + (right - left) / 2, left + 1);
+    if (isAfter(left + 1, right))
+      exchange(left + 1, right);
+    if (isAfter(left, right))
+      exchange(left, right);
+    if (isAfter(left + 1, left))
+      exchange(left + 1, left);
+    int64_t i = left + 1, j = right; // guards: not after the pivot, not before it
+    while (true) {
+      do
+        ++i;
+      while (isAfter(left, i));
+      do
+        --j;
+      while (isAfter(j, left));
+      if (j < i)
+        break;
+      exchange(i, j);
+    }
+    exchange(left, j);
+    if (j <= k)
+      left = i;
+    if (j >= k)
+      right = j - 1;
+  }
+  if (right == left + 1 && isAfter(left, right))
+    exchange(left, right);
+  return positions[k];
+}
+
+StatusOr<TensorPair> cpu::kthvalue(const Tensor &self, int64_t k, int64_t dim, bool keepdim) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  if (k < 1 || k > extentOf(self, d))
+    return invalidArgument("kthvalue(): selected number k out of range for dimension " + llvm::Twine(d));
+  TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
+  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "kthvalue_cpu",
+                                   [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
+                                     *indices = quickSelect(row, positions, k - 1);
+                                     *values = row[*indices];
+                                   }));
+  return finishRows(rows, d, !keepdim);
+}
+
+/// The lower median of a row; a NaN decides unless they are left out.
+template <typename T> static int64_t medianOf(const T *row, std::vector<int64_t> &positions, bool ignoreNaN) {
+  auto firstNaN = std::find_if(positions.begin(), positions.end(), [&](int64_t i) { return isNaN(row[i]); });
+  if (firstNaN != positions.end() && !ignoreNaN)
+    return *firstNaN;
+  int64_t numbers = std::count_if(positions.begin(), positions.end(), [&](int64_t i) { return !isNaN(row[i]); });
+  auto middle = positions.begin() + std::max<int64_t>(numbers - 1, 0) / 2;
+  Ascending<T> before;
+  std::nth_element(positions.begin(), middle, positions.end(),
+                   [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
+  return *middle;
+}
+
+static StatusOr<TensorPair> medianAlong(const Tensor &self, int64_t dim, bool keepdim, bool ignoreNaN) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  if (extentOf(self, d) == 0)
+    return outOfRange("median(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.");
+  TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
+  TSC_RETURN_IF_ERROR(
+      forEachRowOf(rows, "median_out", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
+        *indices = medianOf(row, positions, ignoreNaN);
+        *values = row[*indices];
+      }));
+  return finishRows(rows, d, !keepdim);
+}
+
+static StatusOr<Tensor> medianOfAll(const Tensor &self, bool ignoreNaN) {
+  if (self.numel() == 0)
+    return Tensor::scalar(Scalar(std::numeric_limits<double>::quiet_NaN()), self.dtype());
+  TSC_ASSIGN_OR_RETURN(Tensor flat, reshape(self, {-1}));
+  TSC_ASSIGN_OR_RETURN(TensorPair result, medianAlong(flat, 0, false, ignoreNaN));
+  return std::get<0>(result);
+}
+
+StatusOr<Tensor> cpu::median(const Tensor &self) { return medianOfAll(self, false); }
+StatusOr<Tensor> cpu::nanmedian(const Tensor &self) { return medianOfAll(self, true); }
+StatusOr<TensorPair> cpu::medianDim(const Tensor &self, int64_t dim, bool keepdim) {
+  return medianAlong(self, dim, keepdim, false);
+}
+StatusOr<TensorPair> cpu::nanmedianDim(const Tensor &self, int64_t dim, bool keepdim) {
+  return medianAlong(self, dim, keepdim, true);
+}
+
+StatusOr<TensorPair> cpu::mode(const Tensor &self, int64_t dim, bool keepdim) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  if (extentOf(self, d) == 0)
+    return outOfRange("mode(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.");
+  TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
+  TSC_RETURN_IF_ERROR(
+      forEachRowOf(rows, "mode", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
+        using T = std::remove_cvref_t<decltype(*row)>;
+        Ascending<T> before;
+        std::sort(positions.begin(), positions.end(), [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
+        int64_t best = 0, run = 0;
+        for (size_t i = 0; i != positions.size(); ++i) {
+          ++run;
+          bool ends = i + 1 == positions.size() || before(row[positions[i]], row[positions[i + 1]]);
+          if (ends && run > best) {
+            best = run;
+            *indices = positions[i];
+          }
+          run = ends ? 0 : run;
+        }
+        *values = row[*indices];
+      }));
+  return finishRows(rows, d, !keepdim);
+}

@@ -1,0 +1,193 @@
+//===- Unique.cpp - Distinct elements, and counting them ------------------===//
+#include "IndexingSupport.h"
+#include "tsc/Kernels/Factories.h"
+#include "tsc/Kernels/Indexing.h"
+#include "tsc/Kernels/Sorting.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+namespace {
+/// Groups of equal rows: which row begins each, the group of each row, and the sizes.
+struct Groups {
+  std::vector<int64_t> first, inverse, counts;
+};
+} // namespace
+
+/// Groups `count` rows of `width` elements: equal neighbours after ordering (or as they stand, if `consecutive`).
+static StatusOr<Groups> groupRows(const Tensor &rows, int64_t count, int64_t width, bool consecutive) {
+  Groups groups;
+  groups.inverse.resize(count);
+  std::vector<int64_t> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      rows.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using C = ComputeType<T>;
+        const T *data = rows.data<T>();
+        auto less = [](T a, T b) { return (isNaN(b) && !isNaN(a)) || static_cast<C>(a) < static_cast<C>(b); };
+        if (!consecutive)
+          std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+            return std::lexicographical_compare(data + a * width, data + (a + 1) * width, data + b * width,
+                                                data + (b + 1) * width, less);
+          });
+        auto equal = [&](int64_t a, int64_t b) {
+          return std::equal(data + a * width, data + (a + 1) * width, data + b * width,
+                            [](T x, T y) { return static_cast<C>(x) == static_cast<C>(y); });
+        };
+        for (int64_t i = 0; i != count; ++i) {
+          if (i == 0 || !equal(order[i - 1], order[i])) {
+            groups.first.push_back(order[i]);
+            groups.counts.push_back(0);
+          }
+          ++groups.counts.back();
+          groups.inverse[order[i]] = static_cast<int64_t>(groups.first.size()) - 1;
+        }
+      },
+      "unique"));
+  return groups;
+}
+
+static StatusOr<Tensor> vectorOf(const std::vector<int64_t> &values) {
+  return Tensor::fromSpan<int64_t>(values, {static_cast<int64_t>(values.size())});
+}
+
+static StatusOr<TensorTriple> uniqueElements(const Tensor &self, bool consecutive, bool returnInverse,
+                                             bool returnCounts) {
+  TSC_ASSIGN_OR_RETURN(Tensor flat, reshape(self, {-1}));
+  TSC_ASSIGN_OR_RETURN(flat, contiguous(flat));
+  TSC_ASSIGN_OR_RETURN(Groups groups, groupRows(flat, flat.numel(), 1, consecutive));
+  TSC_ASSIGN_OR_RETURN(Tensor first, vectorOf(groups.first));
+  TSC_ASSIGN_OR_RETURN(Tensor values, indexSelect(flat, 0, first));
+  TSC_ASSIGN_OR_RETURN(Tensor inverse, Tensor::empty({0}, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(Tensor counts, Tensor::empty({0}, DType::Int64));
+  if (returnInverse) {
+    TSC_ASSIGN_OR_RETURN(inverse, vectorOf(groups.inverse));
+    TSC_ASSIGN_OR_RETURN(inverse, view(inverse, self.sizes()));
+  }
+  if (returnCounts) {
+    TSC_ASSIGN_OR_RETURN(counts, vectorOf(groups.counts));
+  }
+  return TensorTriple(values, inverse, counts);
+}
+
+static StatusOr<TensorTriple> uniqueSlices(const Tensor &self, int64_t dim, bool consecutive) {
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
+  if (self.dim() == 0)
+    return uniqueElements(self, consecutive, true, true);
+  int64_t count = self.size(d);
+  if (self.numel() == 0) {
+    if (count != 0)
+      return invalidArgument("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
+    TSC_ASSIGN_OR_RETURN(Tensor values, Tensor::empty(self.sizes(), self.dtype()));
+    TSC_ASSIGN_OR_RETURN(Tensor none, Tensor::empty({0}, DType::Int64));
+    return TensorTriple(values, none, none);
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor rows, movedim(self, d, 0));
+  TSC_ASSIGN_OR_RETURN(rows, contiguous(rows));
+  TSC_ASSIGN_OR_RETURN(Groups groups, groupRows(rows, count, self.numel() / count, consecutive));
+  TSC_ASSIGN_OR_RETURN(Tensor first, vectorOf(groups.first));
+  TSC_ASSIGN_OR_RETURN(Tensor values, indexSelect(self, d, first));
+  TSC_ASSIGN_OR_RETURN(Tensor inverse, vectorOf(groups.inverse));
+  TSC_ASSIGN_OR_RETURN(Tensor counts, vectorOf(groups.counts));
+  return TensorTriple(values, inverse, counts);
+}
+
+StatusOr<TensorTriple> cpu::unique2(const Tensor &self, bool, bool returnInverse, bool returnCounts) {
+  return uniqueElements(self, false, returnInverse, returnCounts);
+}
+
+StatusOr<TensorPair> cpu::unique(const Tensor &self, bool, bool returnInverse) {
+  TSC_ASSIGN_OR_RETURN(TensorTriple all, uniqueElements(self, false, returnInverse, false));
+  return TensorPair(std::get<0>(all), std::get<1>(all));
+}
+
+StatusOr<TensorTriple> cpu::uniqueDim(const Tensor &self, int64_t dim, bool, bool, bool) {
+  return uniqueSlices(self, dim, false);
+}
+StatusOr<TensorTriple> cpu::uniqueDimConsecutive(const Tensor &self, int64_t dim, bool, bool) {
+  return uniqueSlices(self, dim, true);
+}
+
+StatusOr<TensorTriple> cpu::uniqueConsecutive(const Tensor &self, bool returnInverse, bool returnCounts,
+                                              std::optional<int64_t> dim) {
+  if (dim && !(self.dim() == 1 && (*dim == 0 || *dim == -1)))
+    return uniqueSlices(self, *dim, true);
+  return uniqueElements(self, true, returnInverse, returnCounts);
+}
+
+//===- Counting -----------------------------------------------------------===//
+
+StatusOr<Tensor> cpu::bincount(const Tensor &self, const Tensor &weights, int64_t minlength) {
+  if (minlength < 0)
+    return invalidArgument("minlength should be >= 0");
+  if (self.dim() != 1 || !isIntegral(self.dtype()))
+    return invalidArgument("bincount only supports 1-d non-negative integral inputs.");
+  if (weights.defined() && (weights.dim() != 1 || weights.numel() != self.numel()))
+    return invalidArgument("weights should be 1-d and have the same length as input");
+  TSC_ASSIGN_OR_RETURN(std::vector<int64_t> values, indexValues(self));
+  int64_t bins = minlength;
+  for (int64_t value : values) {
+    if (value < 0)
+      return invalidArgument("bincount only supports 1-d non-negative integral inputs.");
+    bins = std::max(bins, value + 1);
+  }
+  if (!weights.defined()) {
+    TSC_ASSIGN_OR_RETURN(Tensor result, zeros({bins}, DType::Int64));
+    for (int64_t value : values)
+      ++result.mutableData<int64_t>()[value];
+    return result;
+  }
+  DType dtype = weights.dtype() == DType::Float ? DType::Float : DType::Double;
+  TSC_ASSIGN_OR_RETURN(Tensor added, toDType(weights, dtype));
+  TSC_ASSIGN_OR_RETURN(added, contiguous(added));
+  TSC_ASSIGN_OR_RETURN(Tensor result, zeros({bins}, dtype));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(dtype, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    for (size_t i = 0; i != values.size(); ++i)
+      result.mutableData<T>()[values[i]] += added.data<T>()[i];
+  }));
+  return result;
+}
+
+StatusOr<Tensor> cpu::histc(const Tensor &self, int64_t bins, const Scalar &min, const Scalar &max) {
+  if (bins <= 0)
+    return invalidArgument("torch.histogram(): bins must be > 0, but got " + llvm::Twine(bins) + " for dimension 0");
+  TSC_ASSIGN_OR_RETURN(Tensor values, contiguous(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, zeros({bins}, self.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      self.dtype(),
+      [&](auto tag) -> Status {
+        using T = typename decltype(tag)::Type;
+        const T *data = values.data<T>();
+        int64_t count = values.numel();
+        T low = scalarTo<T>(min), high = scalarTo<T>(max);
+        if (low == high && count != 0) {
+          auto [least, most] = std::minmax_element(data, data + count);
+          low = *least;
+          high = *most;
+        }
+        if (low == high) {
+          low -= 1;
+          high += 1;
+        }
+        if (!std::isfinite(low) || !std::isfinite(high))
+          return invalidArgument("torch.histc: range of [" + shortString(low) + ", " + shortString(high) +
+                                 "] is not finite");
+        if (!(low < high))
+          return invalidArgument("torch.histc: max must be larger than min");
+        T *out = result.mutableData<T>();
+        for (int64_t i = 0; i != count; ++i) {
+          if (!(data[i] >= low && data[i] <= high))
+            continue;
+          auto bin = static_cast<int64_t>((data[i] - low) / (high - low) * static_cast<T>(bins));
+          out[std::min(bin, bins - 1)] += 1;
+        }
+        return okStatus();
+      },
+      "histogram_cpu"));
+  return result;
+}

@@ -1,0 +1,253 @@
+//===- Upsample.cpp - Resizing by interpolation ---------------------------===//
+//
+// All modes are separable: along each dimension an output element is a weighted sum
+// of a few input elements. A mode is a table of (first element, weights) for each
+// output position; one pass for each dimension applies it.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Kernels/Upsample.h"
+#include "Compute.h"
+#include <cmath>
+#include <cstring>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+namespace {
+/// Output position i is the sum of weights[i][j] * input[indices[i][j]].
+struct Taps {
+  int64_t width = 0; ///< Taps of a position; unused ones weigh 0.
+  std::vector<int64_t> indices;
+  std::vector<double> weights;
+};
+using OptScale = std::optional<double>;
+} // namespace
+
+/// Input elements for one output element, as PyTorch computes it in the type of the data.
+template <typename T> static T areaScale(int64_t in, int64_t out, bool alignCorners, OptScale scale) {
+  if (alignCorners)
+    return out > 1 ? static_cast<T>(in - 1) / static_cast<T>(out - 1) : T(0);
+  return scale && *scale > 0 ? static_cast<T>(1.0 / *scale) : static_cast<T>(in) / static_cast<T>(out);
+}
+
+template <typename T> static T sourceIndex(T scale, int64_t i, bool alignCorners, bool cubic) {
+  if (alignCorners)
+    return scale * static_cast<T>(i);
+  T source = scale * (static_cast<T>(i) + T(0.5)) - T(0.5);
+  return !cubic && source < 0 ? T(0) : source;
+}
+
+/// Keys' cubic with the given parameter (-0.75 plain, -0.5 with antialiasing), at distance x.
+static double cubicWeight(double x, double a) {
+  x = std::fabs(x);
+  if (x <= 1)
+    return ((a + 2) * x - (a + 3)) * x * x + 1;
+  if (x < 2)
+    return (((x - 5) * x + 8) * x - 4) * a;
+  return 0;
+}
+
+static Taps emptyTaps(int64_t out, int64_t width) {
+  Taps taps;
+  taps.width = width;
+  taps.indices.assign(out * width, 0);
+  taps.weights.assign(out * width, 0);
+  return taps;
+}
+
+template <typename T>
+static Taps antialiased(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
+  T scale = areaScale<T>(in, out, alignCorners, scaleFactor);
+  bool cubic = mode == UpsampleMode::CubicAA;
+  T support = (cubic ? T(2) : T(1)) * (scale >= 1 ? scale : T(1)), inverse = scale >= 1 ? 1 / scale : T(1);
+  Taps taps = emptyTaps(out, std::min<int64_t>(in, static_cast<int64_t>(std::ceil(support)) * 2 + 1));
+  for (int64_t i = 0; i < out; ++i) {
+    T center = scale * (static_cast<T>(i) + T(0.5));
+    int64_t first = std::max<int64_t>(static_cast<int64_t>(center - support + T(0.5)), 0);
+    int64_t count = std::min<int64_t>(static_cast<int64_t>(center + support + T(0.5)), in) - first;
+    count = std::clamp<int64_t>(count, 0, taps.width);
+    double total = 0;
+    for (int64_t j = 0; j < count; ++j) {
+      double x = (static_cast<T>(j + first) - center + T(0.5)) * inverse;
+      double w = cubic ? cubicWeight(x, -0.5) : std::max(0.0, 1 - std::fabs(x));
+      taps.indices[i * taps.width + j] = first + j;
+      taps.weights[i * taps.width + j] = w;
+      total += w;
+    }
+    for (int64_t j = 0; j < count && total != 0; ++j)
+      taps.weights[i * taps.width + j] /= total;
+  }
+  return taps;
+}
+
+template <typename T>
+static Taps tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
+  if (mode == UpsampleMode::LinearAA || mode == UpsampleMode::CubicAA)
+    return antialiased<T>(mode, in, out, alignCorners, scaleFactor);
+  Taps taps = emptyTaps(out, mode == UpsampleMode::Cubic ? 4 : mode == UpsampleMode::Linear ? 2 : 1);
+  bool nearest = mode == UpsampleMode::Nearest || mode == UpsampleMode::NearestExact;
+  for (int64_t i = 0; i < out; ++i) {
+    int64_t *index = &taps.indices[i * taps.width];
+    double *weight = &taps.weights[i * taps.width];
+    if (nearest) { // float for every dtype
+      float scale =
+          scaleFactor && *scaleFactor > 0 ? static_cast<float>(1.0 / *scaleFactor) : static_cast<float>(in) / out;
+      float position = mode == UpsampleMode::Nearest ? std::floor(i * scale) : std::floor((i + 0.5f) * scale);
+      index[0] = std::clamp<int64_t>(static_cast<int64_t>(position), 0, in - 1);
+      weight[0] = 1;
+      continue;
+    }
+    T scale = areaScale<T>(in, out, alignCorners, scaleFactor);
+    T source = sourceIndex(scale, i, alignCorners, mode == UpsampleMode::Cubic);
+    int64_t base = static_cast<int64_t>(std::floor(source));
+    if (mode == UpsampleMode::Linear) {
+      base = std::min(base, in - 1);
+      double t = out == in && !scaleFactor ? 0 : std::clamp<double>(source - static_cast<T>(base), 0, 1);
+      index[0] = base;
+      index[1] = std::min(base + 1, in - 1);
+      weight[0] = 1 - t;
+      weight[1] = t;
+      continue;
+    }
+    double t = source - static_cast<T>(base);
+    for (int64_t j = 0; j < 4; ++j) {
+      index[j] = std::clamp<int64_t>(base - 1 + j, 0, in - 1);
+      weight[j] = cubicWeight(t + 1 - j, -0.75);
+    }
+  }
+  return taps;
+}
+
+/// Applies taps along the middle of [outer, in, inner].
+template <typename T>
+static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t inner, const T *from, T *to) {
+  parallelFor(0, outer, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, out * inner)),
+              [&](int64_t first, int64_t last) {
+                for (int64_t o = first; o < last; ++o)
+                  for (int64_t i = 0; i < out; ++i) {
+                    T *row = to + (o * out + i) * inner;
+                    const int64_t *index = &taps.indices[i * taps.width];
+                    const double *weight = &taps.weights[i * taps.width];
+                    for (int64_t j = 0; j < taps.width; ++j) {
+                      const T *source = from + (o * in + index[j]) * inner;
+                      T w = static_cast<T>(weight[j]);
+                      if (j != 0 && w == 0)
+                        continue;
+                      for (int64_t x = 0; x < inner; ++x)
+                        row[x] = j == 0 ? w * source[x] : row[x] + w * source[x];
+                    }
+                  }
+              });
+}
+
+/// Copies elements along the middle of [outer, in, inner].
+static void copyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t bytes, const char *from,
+                     char *to) {
+  for (int64_t o = 0; o < outer; ++o)
+    for (int64_t i = 0; i < out; ++i)
+      std::memcpy(to + (o * out + i) * bytes, from + (o * in + taps.indices[i]) * bytes, bytes);
+}
+
+static Status checkSizes(const Tensor &input, ArrayRef<int64_t> outputSize) {
+  size_t spatial = outputSize.size();
+  if (input.dim() != static_cast<int64_t>(spatial) + 2)
+    return invalidArgument("Expected " + llvm::Twine(spatial + 2) + "D tensor as input, but got " +
+                           llvm::Twine(input.dim()) + "D: it is expected to have input and output " +
+                           llvm::Twine(spatial) + "D spatial dimensions");
+  bool positive = true;
+  for (size_t d = 0; d != spatial; ++d)
+    positive &= input.size(d + 2) > 0 && outputSize[d] > 0;
+  if (!positive) {
+    auto list = [&](ArrayRef<int64_t> sizes) {
+      static const char *const axes[] = {"D: ", "H: ", "W: "};
+      std::string text;
+      for (size_t d = 0; d != spatial; ++d)
+        text += (d ? ", " : "") + std::string(axes[3 - spatial + d]) + std::to_string(sizes[d]);
+      return text;
+    };
+    return invalidArgument("Input and output sizes should be greater than 0, but got input (" +
+                           list(input.sizes().drop_front(2)) + ") output (" + list(outputSize) + ")");
+  }
+  if (input.size(1) == 0)
+    return invalidArgument("Non-empty " + llvm::Twine(spatial + 2) +
+                           "D data tensor expected but got a tensor with sizes " + shapeString(input.sizes()));
+  return okStatus();
+}
+
+/// What PyTorch's refusal of a dtype calls the kernel.
+static std::string dispatchName(UpsampleMode mode, size_t spatial) {
+  switch (mode) {
+  case UpsampleMode::Nearest: return "upsample_nearest" + std::to_string(spatial) + "d";
+  case UpsampleMode::NearestExact: return "_upsample_nearest_exact" + std::to_string(spatial) + "d";
+  case UpsampleMode::Linear: return "compute_indices_weights_linear";
+  case UpsampleMode::Cubic: return "compute_indices_weights_cubic";
+  case UpsampleMode::LinearAA:
+  case UpsampleMode::CubicAA: break;
+  }
+  return "compute_indices_weights_aa";
+}
+
+static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
+                               ArrayRef<OptScale> scales) {
+  TSC_RETURN_IF_ERROR(checkSizes(self, outputSize));
+  bool nearest = mode == UpsampleMode::Nearest || mode == UpsampleMode::NearestExact;
+  if (!isFloating(self.dtype()) && !(nearest && self.dtype() == DType::UInt8))
+    return detail::dtypeNotImplemented(dispatchName(mode, outputSize.size()).c_str(), self.dtype());
+  DType work = nearest ? self.dtype() : workType(self.dtype());
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, work));
+  for (size_t d = outputSize.size(); d-- != 0;) { // the last dimension first: it shrinks or grows what the others touch
+    int64_t in = x.size(d + 2), out = outputSize[d], outer = 1, inner = 1;
+    bool isDouble = work == DType::Double;
+    Taps taps = isDouble ? tapsFor<double>(mode, in, out, alignCorners, scales[d])
+                         : tapsFor<float>(mode, in, out, alignCorners, scales[d]);
+    for (size_t i = 0; i != d + 2; ++i)
+      outer *= x.size(i);
+    for (int64_t i = d + 3; i < x.dim(); ++i)
+      inner *= x.size(i);
+    Dims shape(x.sizes());
+    shape[d + 2] = out;
+    TSC_ASSIGN_OR_RETURN(Tensor next, Tensor::empty(shape, work));
+    if (nearest)
+      copyTaps(taps, outer, in, out, inner * static_cast<int64_t>(itemSize(work)), static_cast<const char *>(x.data()),
+               static_cast<char *>(next.mutableData()));
+    else if (isDouble)
+      applyTaps(taps, outer, in, out, inner, x.data<double>(), next.mutableData<double>());
+    else
+      applyTaps(taps, outer, in, out, inner, x.data<float>(), next.mutableData<float>());
+    x = next;
+  }
+  if (x.isSameAs(self)) {
+    TSC_ASSIGN_OR_RETURN(x, clone(x));
+  }
+  return toDType(x, self.dtype());
+}
+
+StatusOr<Tensor> tsc::cpu::upsampleVec(UpsampleMode mode, size_t spatial, const Tensor &input,
+                                       std::optional<ArrayRef<int64_t>> outputSize, bool alignCorners,
+                                       std::optional<ArrayRef<double>> factors) {
+  if (outputSize.has_value() == factors.has_value())
+    return invalidArgument("Must specify exactly one of output_size and scale_factors");
+  Dims sizes;
+  llvm::SmallVector<OptScale, 3> scales(spatial);
+  size_t given = outputSize ? outputSize->size() : factors->size();
+  if (given != spatial || input.dim() != static_cast<int64_t>(spatial) + 2)
+    return invalidArgument("It is expected " + std::string(outputSize ? "output_size" : "scale_factors") +
+                           " equals to " + llvm::Twine(spatial) + ", but got size " + llvm::Twine(given));
+  for (size_t d = 0; d != spatial; ++d) {
+    if (factors)
+      scales[d] = (*factors)[d];
+    double scaled = factors ? static_cast<double>(input.size(d + 2)) * (*factors)[d] : 0;
+    if (!(scaled < 9e15))
+      return resourceExhausted("scale factor is too large");
+    sizes.push_back(outputSize ? (*outputSize)[d] : static_cast<int64_t>(scaled));
+  }
+  return resize(mode, input, sizes, alignCorners, scales);
+}
+
+StatusOr<Tensor> tsc::cpu::upsample(UpsampleMode mode, const Tensor &self, ArrayRef<int64_t> outputSize,
+                                    bool alignCorners, ArrayRef<OptScale> scales) {
+  if (outputSize.size() != scales.size())
+    return invalidArgument("It is expected output_size equals to " + llvm::Twine(scales.size()) + ", but got size " +
+                           llvm::Twine(outputSize.size()));
+  return resize(mode, self, outputSize, alignCorners, scales);
+}

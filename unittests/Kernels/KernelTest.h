@@ -1,0 +1,101 @@
+//===- KernelTest.h - Comparing kernels with recorded results ---*- C++ -*-===//
+//
+// Inputs are ramps that Python can make exactly alike; expected numbers are what
+// PyTorch 1.13 gave for them (utils/record_kernel_tests.py writes the tests).
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_UNITTESTS_KERNELS_KERNELTEST_H
+#define TSC_UNITTESTS_KERNELS_KERNELTEST_H
+
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Views.h"
+#include "tsc/Tensor/Tensor.h"
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+namespace tsc::test {
+
+template <typename T> Tensor make(const std::vector<T> &values, ArrayRef<int64_t> sizes) {
+  return *Tensor::fromSpan<T>(values, sizes);
+}
+inline std::vector<double> numbers(const Tensor &t) {
+  std::vector<double> out;
+  for (int64_t i = 0; i != t.numel(); ++i)
+    out.push_back(t.at(i).toDouble());
+  return out;
+}
+
+/// Element i is ((i * 37 + seed * 11) % 23) / 8 - 1.25, exact in every floating dtype.
+inline Tensor ramp(ArrayRef<int64_t> sizes, int64_t seed = 0, DType dtype = DType::Float) {
+  Tensor t = *Tensor::empty(sizes, dtype);
+  for (int64_t i = 0; i < t.numel(); ++i) {
+    double value = static_cast<double>((i * 37 + seed * 11) % 23) / 8 - 1.25;
+    if (isComplex(dtype))
+      t.set(i, Scalar(std::complex<double>(value, static_cast<double>((i * 17 + seed) % 7) / 4)));
+    else
+      t.set(i, Scalar(value));
+  }
+  return t;
+}
+/// As ramp, but quadratic in i: matrices of it are regular.
+inline Tensor bumps(ArrayRef<int64_t> sizes, int64_t seed = 0, DType dtype = DType::Float) {
+  Tensor t = ramp(sizes, seed, dtype);
+  for (int64_t i = 0; i < t.numel(); ++i) {
+    double value = static_cast<double>((i * i * 5 + i * 37 + seed * 11) % 29) / 8 - 1.5;
+    t.set(i, isComplex(dtype) ? Scalar(std::complex<double>(value, t.at(i).toComplex().imag())) : Scalar(value));
+  }
+  return t;
+}
+/// Element i is (i * 7 + seed) % limit, as Long.
+inline Tensor indices(ArrayRef<int64_t> sizes, int64_t limit, int64_t seed = 0) {
+  Tensor t = *Tensor::empty(sizes, DType::Int64);
+  for (int64_t i = 0; i < t.numel(); ++i)
+    t.set(i, Scalar((i * 7 + seed) % limit));
+  return t;
+}
+inline Tensor longs(std::initializer_list<int64_t> values) {
+  Tensor t = *Tensor::empty({static_cast<int64_t>(values.size())}, DType::Int64);
+  int64_t i = 0;
+  for (int64_t v : values)
+    t.set(i++, Scalar(v));
+  return t;
+}
+
+inline Tensor only(const StatusOr<Tensor> &result) {
+  INFO(result.status().ToString());
+  REQUIRE(result.ok());
+  return *result;
+}
+template <size_t I, typename... T> Tensor part(const StatusOr<std::tuple<T...>> &result) {
+  INFO(result.status().ToString());
+  REQUIRE(result.ok());
+  return std::get<I>(*result);
+}
+
+inline void expectTensor(const Tensor &actual, ArrayRef<int64_t> sizes, ArrayRef<double> values,
+                         double tolerance = 1e-5) {
+  REQUIRE(actual.defined());
+  CHECK(actual.sizes() == sizes);
+  if (actual.sizes() != sizes)
+    return;
+  bool complex = isComplex(actual.dtype());
+  for (int64_t i = 0; i < actual.numel(); ++i) {
+    std::complex<double> got = actual.at(i).toComplex();
+    std::complex<double> want = complex ? std::complex<double>(values[2 * i], values[2 * i + 1]) : values[i];
+    if (std::isnan(want.real()) && std::isnan(got.real()))
+      continue;
+    INFO("element " << i << ": " << got << ", expected " << want);
+    CHECK((got == want || std::abs(got - want) <= tolerance * (1 + std::abs(want))));
+  }
+}
+
+inline void expectError(const Status &status, llvm::StringRef message) {
+  CHECK(!status.ok());
+  CHECK(messageOf(status).str() == message.str());
+}
+
+} // namespace tsc::test
+
+#endif
