@@ -41,20 +41,18 @@ if(NOT TARGET tsc::deps::absl)
   target_link_libraries(tsc::deps::absl INTERFACE -Wl,--start-group ${archives} -Wl,--end-group Threads::Threads)
 endif()
 
-# tsc::deps::dnnl: oneDNN. Debian's CMake package for it asks for OpenCL, which we do not need.
+# tsc::deps::dnnl: oneDNN. Only Kernels links it, so that a program that takes none does without it: then the target is
+# missing, which CMake says when Kernels is linked after all. Debian's CMake package for oneDNN asks for OpenCL, which we
+# do not need.
 if(NOT TARGET tsc::deps::dnnl)
-  find_path(TSC_DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
-  find_library(TSC_DNNL_LIBRARY dnnl REQUIRED)
+  find_path(TSC_DNNL_INCLUDE_DIR dnnl.hpp)
+  find_library(TSC_DNNL_LIBRARY dnnl)
   mark_as_advanced(TSC_DNNL_INCLUDE_DIR TSC_DNNL_LIBRARY)
-  add_library(tsc::deps::dnnl INTERFACE IMPORTED)
-  target_include_directories(tsc::deps::dnnl SYSTEM INTERFACE ${TSC_DNNL_INCLUDE_DIR})
-  target_link_libraries(tsc::deps::dnnl INTERFACE ${TSC_DNNL_LIBRARY})
-endif()
-
-# tsc::deps::hwy: Highway's headers; its library would cost every start of a process two milliseconds.
-if(NOT TARGET tsc::deps::hwy)
-  find_path(TSC_HWY_INCLUDE_DIR hwy/highway.h REQUIRED)
-  mark_as_advanced(TSC_HWY_INCLUDE_DIR)
-  add_library(tsc::deps::hwy INTERFACE IMPORTED)
-  target_include_directories(tsc::deps::hwy SYSTEM INTERFACE ${TSC_HWY_INCLUDE_DIR})
+  if(TSC_DNNL_INCLUDE_DIR AND TSC_DNNL_LIBRARY)
+    add_library(tsc::deps::dnnl INTERFACE IMPORTED)
+    target_include_directories(tsc::deps::dnnl SYSTEM INTERFACE ${TSC_DNNL_INCLUDE_DIR})
+    target_link_libraries(tsc::deps::dnnl INTERFACE ${TSC_DNNL_LIBRARY})
+  elseif(NOT CMAKE_FIND_PACKAGE_NAME)
+    message(FATAL_ERROR "oneDNN (libdnnl-dev) is not there")
+  endif()
 endif()
