@@ -26,6 +26,8 @@ for tool in ("tsc-opt", "tsc-reduce", "tsc-run", "tsc-tblgen"):
         config.available_features.add(tool)
 if shutil.which("clang-format-19"):
     config.available_features.add("clang-format-19")
+if config.tsc_sanitize:  # its shadow of memory counts where a test limits memory
+    config.available_features.add("sanitizer")
 if "avx512bw" in pathlib.Path("/proc/cpuinfo").read_text():
     config.available_features.add("avx512")
 config.substitutions.append(("%source_dir", config.tsc_source_dir))

@@ -7,13 +7,11 @@
 #include "CodeGeneration.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
-#include "llvm/CodeGen/RegAllocRegistry.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Target/TargetLoweringObjectFile.h"
 #include "llvm/Target/TargetMachine.h"
-#include <mutex>
-#include <optional>
+#include <utility>
 
 using namespace tsc;
 
@@ -32,31 +30,29 @@ static const llvm::AnalysisID needlessPasses[] = {
 };
 
 namespace {
-/// Makes LLVM's basic register allocator the one that is chosen: the default one takes three times as long for code
-/// that is no faster, measured with 32 registers. LLVM has one choice for a process: threads take turns.
-class BasicAllocatorScope {
+/// What a target's configuration adds its passes to. It hands them on to a pass manager, with LLVM's basic register
+/// allocator in the place of the greedy one, which takes three times as long for code that is no faster. (LLVM's own
+/// way to choose an allocator, RegisterRegAlloc, holds for every user of LLVM in the process.)
+class KernelPasses : public llvm::legacy::PassManagerBase {
 public:
-  BasicAllocatorScope() { Registry::setDefault(llvm::createBasicRegisterAllocator); }
-  BasicAllocatorScope(const BasicAllocatorScope &) = delete;
-  BasicAllocatorScope &operator=(const BasicAllocatorScope &) = delete;
-  ~BasicAllocatorScope() { Registry::setDefault(before); }
+  explicit KernelPasses(llvm::legacy::PassManager &passes) : passes(passes) {}
+  /// From here on a greedy allocator is what the program's user asked for.
+  void keepGreedyAllocator() { keepsGreedy = true; }
+
+  void add(llvm::Pass *pass) override {
+    bool isGreedy = !keepsGreedy && pass->getPassID() == &llvm::RAGreedyID;
+    if (!isGreedy) {
+      passes.add(pass);
+      return;
+    }
+    delete pass;
+    if (!std::exchange(allocates, true)) // x86 allocates twice, the registers of matrix tiles first
+      passes.add(llvm::createBasicRegisterAllocator());
+  }
 
 private:
-  using Registry = llvm::RegisterRegAlloc;
-  /// LLVM has no choice before its first use, but cannot do without one afterwards.
-  static Registry::FunctionPassCtor chosenBefore() {
-    Registry::FunctionPassCtor chosen = Registry::getDefault();
-    for (auto *known = Registry::getList(); known && !chosen; known = known->getNext())
-      if (known->getName() == "default")
-        chosen = known->getCtor();
-    return chosen;
-  }
-  static std::mutex &lock() {
-    static std::mutex theOne;
-    return theOne;
-  }
-  const std::lock_guard<std::mutex> guard{lock()};
-  const Registry::FunctionPassCtor before = chosenBefore();
+  llvm::legacy::PassManager &passes;
+  bool keepsGreedy = false, allocates = false;
 };
 } // namespace
 
@@ -65,7 +61,8 @@ bool fuser::addCodeGeneration(llvm::LLVMTargetMachine &machine, llvm::legacy::Pa
   auto *information = new llvm::MachineModuleInfoWrapperPass(&machine); // the pass manager owns its passes
   llvm::MCContext &context = information->getMMI().getContext();
   machine.getObjFileLowering()->Initialize(context, machine);
-  llvm::TargetPassConfig *config = machine.createPassConfig(passes);
+  KernelPasses kernelPasses(passes);
+  llvm::TargetPassConfig *config = machine.createPassConfig(kernelPasses);
   config->setDisableVerify(true);
   for (llvm::AnalysisID pass : needlessPasses)
     config->disablePass(pass);
@@ -78,12 +75,9 @@ bool fuser::addCodeGeneration(llvm::LLVMTargetMachine &machine, llvm::legacy::Pa
   machine.setOptLevel(llvm::CodeGenOptLevel::Less);
   if (failed)
     return false;
-  {
-    std::optional<BasicAllocatorScope> scope;
-    if (config->usingDefaultRegAlloc()) // not when the program's user chose one
-      scope.emplace();
-    config->addMachinePasses();
-  }
+  if (!config->usingDefaultRegAlloc())
+    kernelPasses.keepGreedyAllocator();
+  config->addMachinePasses();
   config->setInitialized();
   if (machine.addAsmPrinter(passes, os, nullptr, type, context))
     return false;

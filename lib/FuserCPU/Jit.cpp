@@ -28,15 +28,6 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-/// LLVM's libraries are not instrumented, but what its headers put into our files is, and poisons memory that the
-/// libraries go on to write.
-extern "C" const char *__asan_default_options();
-extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0"; }
-#endif
-#endif
-
 static Status fromError(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
 
 namespace {

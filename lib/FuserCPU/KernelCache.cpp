@@ -172,14 +172,16 @@ void KernelCache::report(const Status &why) {
 }
 
 void KernelCache::print(const Kernel &kernel) {
-  if (options.printKernels == PrintKernels::None)
+  if (options.printKernels == PrintKernels::None || !options.printed)
     return;
-  llvm::raw_ostream &os = llvm::outs();
+  std::string text;
+  llvm::raw_string_ostream os(text);
   os << "# " << kernel.name << "\n";
   if (options.printKernels == PrintKernels::Loops) {
     kernel.nest.print(os);
-    return;
+  } else {
+    auto code = jit()->printed(kernel.nest, options.printKernels == PrintKernels::Asm);
+    os << (code.ok() ? llvm::StringRef(*code) : messageOf(code.status())) << "\n";
   }
-  auto text = jit()->printed(kernel.nest, options.printKernels == PrintKernels::Asm);
-  os << (text.ok() ? *text : std::string(text.status().message())) << "\n";
+  options.printed(text);
 }

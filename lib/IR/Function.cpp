@@ -1,22 +1,15 @@
 //===- Function.cpp - Functions and compilation units ---------------------===//
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
-#include <mutex>
 using namespace tsc;
 
-Function::Function(std::string qualifiedName) : qualified(std::move(qualifiedName)) {}
+Function::Function(std::string qualifiedName, std::recursive_mutex &definitionLock)
+    : qualified(std::move(qualifiedName)), definitionLock(definitionLock) {}
 Function::~Function() = default;
 void Function::setGraph(std::unique_ptr<Graph> g) { body = std::move(g); }
 
-/// Bodies are compiled one at a time: one may ask for others, in a frontend that threads must not share, and a thread
-/// that makes plans asks while another one calls.
-static std::recursive_mutex &definitionLock() {
-  static std::recursive_mutex lock;
-  return lock;
-}
-
 llvm::LogicalResult Function::ensureDefined() {
-  std::lock_guard lock(definitionLock());
+  std::lock_guard lock(definitionLock);
   if (body || defining)
     return llvm::success();
   if (failed || !creator)
@@ -31,7 +24,7 @@ llvm::LogicalResult Function::ensureDefined() {
 CompilationUnit::~CompilationUnit() = default;
 
 Function *CompilationUnit::create(StringRef qualifiedName) {
-  auto [it, isNew] = table.try_emplace(qualifiedName, std::make_unique<Function>(qualifiedName.str()));
+  auto [it, isNew] = table.try_emplace(qualifiedName, std::make_unique<Function>(qualifiedName.str(), definitionLock));
   assert(isNew && "function exists");
   (void)isNew;
   order.push_back(it->second.get());

@@ -5,7 +5,7 @@
 using namespace tsc;
 
 CallContext::CallContext(Context &context)
-    : types(context), random(nullptr), stream(&llvm::outs()),
+    : types(context), random(nullptr), stream(&llvm::nulls()),
       onWarning([](const std::string &message) { llvm::errs() << "UserWarning: " << message << '\n'; }) {}
 CallContext::~CallContext() = default;
 

@@ -49,7 +49,7 @@ def f(x: int):
 
 # -----
 
-# BranchTypes
+# UndefinedOnPath
 # CHECK:{{.*}}statements-errors.py:[[# @LINE+11]]:12: error: y is set to type int in the true branch and type str in the false branch
 # CHECK-NEXT:    return y
 # CHECK-NEXT:           ^

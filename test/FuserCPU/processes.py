@@ -18,8 +18,7 @@
 
 # So does a file system that takes no more; nothing is left behind.
 # RUN: sh -c 'ulimit -f 1; XDG_CACHE_HOME=%t/small tsc-run %s --args "torch.ones([3])" --compile=eager' | FileCheck --check-prefix=RESULTS-1 %s
-# RUN: find %t/small -name 'new-*' | FileCheck --allow-empty --check-prefix=NOTHING %s
-# NOTHING-NOT: new-
+# RUN: find %t/small -name 'new-*' | count 0
 
 # A folder that is not absolute is none.
 # RUN: mkdir %t/here && cd %t/here && env XDG_CACHE_HOME=relative HOME=%t/home tsc-run %s --args 'torch.ones([3])' --compile=eager | FileCheck --check-prefix=RESULTS-1 %s

@@ -11,6 +11,7 @@ using namespace tsc::run;
 Status Program::loadArchive() {
   LoadOptions load;
   CallContext callContext(context);
+  callContext.setOut(llvm::outs());
   if (options.allowSetState)
     load.setState = [&](Function &setState, const IValue &object, IValue state) {
       return callFunction(cache, setState, callContext, {object, std::move(state)}).status();

@@ -47,6 +47,7 @@ void Program::useFuser() {
   CpuFuserOptions fusing;
   fusing.mode = kernelMode();
   fusing.printKernels = options.printKernels;
+  fusing.printed = [](llvm::StringRef text) { llvm::outs() << text; };
   if (options.compileBudget)
     fusing.maxCompileMicros = llvm::SaturatingMultiply<uint64_t>(*options.compileBudget, 1000);
   fusing.trace = trace;

@@ -198,6 +198,7 @@ int runProgram(const Options &options) {
   if (program.reportedErrors())
     return BadInput;
   CallContext context(program.getContext());
+  context.setOut(llvm::outs());
   if (options.seed)
     context.generator().setSeed(*options.seed);
   StatusOr<std::vector<Call>> calls = program.makeCalls(context);

@@ -5,6 +5,8 @@
 #include "tsc/IR/Parser.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Support/Diagnostics.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/RegAllocRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
@@ -102,6 +104,53 @@ TEST_CASE("FuserCPU: 50 batch sizes are one compilation") {
   CHECK(fuser->counters().fallbacks == 0);
   checkTanh(run(*group, parsed.context, ramp({4, 4}, 1), ramp({4, 1}, 0), 3), 3); // one number a row: another class
   CHECK(fuser->counters().compilations == 2);
+}
+
+/// An allocator that the host of the process chose for its own use of LLVM.
+static llvm::FunctionPass *createHostsAllocator() { return llvm::createGreedyRegisterAllocator(); }
+
+TEST_CASE("FuserCPU: LLVM's register allocator is the host's before, during and after compilation") {
+  auto before = llvm::RegisterRegAlloc::getDefault();
+  llvm::RegisterRegAlloc::setDefault(createHostsAllocator);
+  std::atomic<bool> done = false;
+  bool isHosts = true;
+  std::thread watcher([&] {
+    while (!done)
+      isHosts &= llvm::RegisterRegAlloc::getDefault() == createHostsAllocator;
+  });
+  Parsed parsed(scaledTanh);
+  auto fuser = makeFuser(CompileMode::Eager);
+  checkTanh(run(*fuser->get(*parsed.graph), parsed.context, ramp({2, 5}, -1), ramp({5}, 0.5), 2), -1.5);
+  CHECK(fuser->counters().compilations == 1);
+  done = true;
+  watcher.join();
+  CHECK(isHosts);
+  if (before) // LLVM has no choice before its first use, and cannot do without one afterwards
+    llvm::RegisterRegAlloc::setDefault(before);
+}
+
+TEST_CASE("FuserCPU: the text of kernels goes to the host") {
+  Parsed parsed(scaledTanh);
+  CpuFuserOptions options;
+  options.mode = CompileMode::Eager;
+  options.cacheFolder = "";
+  std::string text;
+  options.printed = [&](llvm::StringRef kernel) { text += kernel; };
+  SECTION("as loops") {
+    options.printKernels = PrintKernels::Loops;
+    run(*createCpuFuser(options)->get(*parsed.graph), parsed.context, ramp({2, 5}, -1), ramp({5}, 0.5), 2);
+    CHECK(llvm::StringRef(text).starts_with("# "));
+    CHECK(llvm::StringRef(text).contains("tanh"));
+  }
+  SECTION("as LLVM's IR") {
+    options.printKernels = PrintKernels::LLVM;
+    run(*createCpuFuser(options)->get(*parsed.graph), parsed.context, ramp({2, 5}, -1), ramp({5}, 0.5), 2);
+    CHECK(llvm::StringRef(text).contains("define "));
+  }
+  SECTION("not unless it is asked for") {
+    run(*createCpuFuser(options)->get(*parsed.graph), parsed.context, ramp({2, 5}, -1), ramp({5}, 0.5), 2);
+    CHECK(text == "");
+  }
 }
 
 TEST_CASE("FuserCPU: equal groups share their code, also those of other graphs") {

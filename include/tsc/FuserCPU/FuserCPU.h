@@ -20,12 +20,14 @@ namespace tsc {
 class Node;
 class TraceRecorder;
 
-/// What to print of each kernel when it has been compiled, to stdout.
+/// What the host hears of each kernel when it has been compiled.
 enum class PrintKernels : uint8_t { None, Loops, LLVM, Asm };
 
 struct CpuFuserOptions {
   CompileMode mode = CompileMode::Background;
   PrintKernels printKernels = PrintKernels::None;
+  /// Receives the text of each kernel, as `printKernels` says. May be called from another thread.
+  std::function<void(llvm::StringRef)> printed;
   /// Where kernels are kept for the next process; empty for nowhere. Default: tsc's folder in the user's cache folder.
   std::optional<std::string> cacheFolder;
   uint64_t maxCacheBytes = uint64_t{64} << 20;

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringMap.h"
 #include <functional>
 #include <memory>
+#include <mutex>
 
 namespace tsc {
 
@@ -16,7 +17,8 @@ class DiagnosticEngine;
 /// The body may be compiled on first use; `ensureDefined` does it.
 class Function {
 public:
-  explicit Function(std::string qualifiedName);
+  /// A compilation unit makes functions and hands its lock to them.
+  Function(std::string qualifiedName, std::recursive_mutex &definitionLock);
   ~Function();
   StringRef qualifiedName() const { return qualified; } ///< "__torch__.Foo.forward"
   StringRef name() const { return StringRef(qualified).drop_front(qualified.rfind('.') + 1); } ///< "forward"
@@ -33,6 +35,7 @@ public:
   Graph *graph() const { return body.get(); }
   void setGraph(std::unique_ptr<Graph> g);
   /// Compiles the body when that has not happened yet. A failure was reported to the engine the creator holds.
+  /// Threads may ask at once: bodies of one unit are compiled one after another, those of two units side by side.
   using Creator = std::function<llvm::LogicalResult(Function &)>;
   void setCreator(Creator c) { creator = std::move(c); }
   llvm::LogicalResult ensureDefined();
@@ -44,6 +47,7 @@ private:
   bool schemaKnown = false, defining = false, failed = false;
   std::unique_ptr<Graph> body;
   Creator creator;
+  std::recursive_mutex &definitionLock; ///< The unit's.
 };
 
 /// Owns functions (free functions and methods alike), by qualified name.
@@ -58,6 +62,9 @@ public:
 
 private:
   Context &ctx;
+  /// Held while a body is compiled. A body may ask for others of its unit, in a frontend that threads must not share,
+  /// while a thread that makes plans asks, too.
+  std::recursive_mutex definitionLock;
   llvm::StringMap<std::unique_ptr<Function>> table;
   std::vector<Function *> order;
 };

@@ -53,7 +53,8 @@ struct Quotas {
 
 class CallContext {
 public:
-  /// Prints to stdout, warns to stderr, and draws from a generator of its own with PyTorch's default seed.
+  /// Prints nowhere until the host says where, warns to stderr, and draws from a generator of its own with PyTorch's
+  /// default seed.
   explicit CallContext(Context &context);
   ~CallContext();
   CallContext(const CallContext &) = delete;

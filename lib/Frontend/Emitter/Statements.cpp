@@ -146,12 +146,6 @@ bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition
     if (!type && env.typeOf(name) && types[0]->isSubtypeOf(env.typeOf(name)) && types[1]->isSubtypeOf(env.typeOf(name)))
       type = env.typeOf(name);
     if (!type) {
-      std::string why =
-          llvm::formatv("Type mismatch: {0} is set to type {1} in the true branch and type {2} in the false branch",
-                        name, types[0]->annotation(), types[1]->annotation())
-              .str();
-      if (env.typeOf(name))
-        return error(range, diag::BranchTypes, why);
       env.setError(name,
                    "is set to type " + types[0]->annotation() + " in the true branch and type " +
                        types[1]->annotation() + " in the false branch",

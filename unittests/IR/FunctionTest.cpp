@@ -1,0 +1,83 @@
+//===- FunctionTest.cpp - Bodies that are compiled on first use -----------===//
+#include "tsc/IR/Function.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+
+using namespace tsc;
+
+namespace {
+/// Waits until `condition` holds; false when it does not within ten seconds.
+bool waitFor(const std::function<bool()> &condition) {
+  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!condition() && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
+  return condition();
+}
+} // namespace
+
+TEST_CASE("bodies of two compilation units are compiled side by side") {
+  Context context;
+  CompilationUnit first(context), second(context);
+  std::atomic<int> begun = 0, met = 0;
+  auto meetOther = [&](Function &function) {
+    ++begun;
+    met += waitFor([&] { return begun == 2; });
+    function.setGraph(std::make_unique<Graph>(context));
+    return llvm::success();
+  };
+  first.create("f")->setCreator(meetOther);
+  second.create("f")->setCreator(meetOther);
+  std::thread other([&] { (void)second.find("f")->ensureDefined(); });
+  CHECK(succeeded(first.find("f")->ensureDefined()));
+  other.join();
+  CHECK(met == 2);
+}
+
+TEST_CASE("bodies of one compilation unit are compiled one after another, each once") {
+  Context context;
+  CompilationUnit unit(context);
+  std::atomic<int> inside = 0, most = 0, compiled = 0;
+  auto create = [&](Function &function) {
+    most = std::max<int>(most, ++inside);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    function.setGraph(std::make_unique<Graph>(context));
+    ++compiled;
+    --inside;
+    return llvm::success();
+  };
+  std::vector<Function *> functions;
+  for (int i = 0; i != 8; ++i) {
+    functions.push_back(unit.create("f" + std::to_string(i)));
+    functions.back()->setCreator(create);
+  }
+  std::vector<std::thread> threads;
+  for (int t = 0; t != 4; ++t)
+    threads.emplace_back([&] {
+      for (Function *function : functions)
+        (void)function->ensureDefined();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(most == 1);
+  CHECK(compiled == 8);
+}
+
+TEST_CASE("a body that asks for another one of its unit gets it") {
+  Context context;
+  CompilationUnit unit(context);
+  Function *callee = unit.create("callee"), *caller = unit.create("caller");
+  auto create = [&](Function &function) {
+    if (&function == caller && failed(callee->ensureDefined()))
+      return llvm::failure();
+    function.setGraph(std::make_unique<Graph>(context));
+    return llvm::success();
+  };
+  callee->setCreator(create);
+  caller->setCreator(create);
+  CHECK(succeeded(caller->ensureDefined()));
+  CHECK(callee->graph());
+}
