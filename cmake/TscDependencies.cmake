@@ -26,19 +26,28 @@ if(NOT TARGET tsc::deps::llvm_codegen)
 endif()
 
 # tsc::deps::absl: Abseil's status and strings, from the static archives beside the shared libraries. Debian's CMake
-# package names only the shared ones; pkg-config knows the closure.
+# package names only the shared ones; pkg-config knows the closure. The archives are not position independent: what
+# becomes a shared library takes the shared ones.
 if(NOT TARGET tsc::deps::absl)
   pkg_check_modules(tsc_absl REQUIRED absl_status absl_statusor)
   set(archives)
+  set(shared)
   foreach(name ${tsc_absl_STATIC_LIBRARIES})
     find_library(TSC_LIB_${name} NAMES lib${name}.a HINTS ${tsc_absl_STATIC_LIBRARY_DIRS})
-    mark_as_advanced(TSC_LIB_${name})
+    find_library(TSC_SHARED_LIB_${name} NAMES lib${name}.so HINTS ${tsc_absl_STATIC_LIBRARY_DIRS})
+    mark_as_advanced(TSC_LIB_${name} TSC_SHARED_LIB_${name})
     if(name MATCHES "^absl_" AND TSC_LIB_${name})
       list(APPEND archives ${TSC_LIB_${name}})
     endif()
+    if(name MATCHES "^absl_" AND TSC_SHARED_LIB_${name})
+      list(APPEND shared ${TSC_SHARED_LIB_${name}})
+    endif()
   endforeach()
   add_library(tsc::deps::absl INTERFACE IMPORTED)
-  target_link_libraries(tsc::deps::absl INTERFACE -Wl,--start-group ${archives} -Wl,--end-group Threads::Threads)
+  set(is_program "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>") # of what is linked in the end
+  target_link_libraries(tsc::deps::absl INTERFACE
+    "$<${is_program}:-Wl$<COMMA>--start-group;${archives};-Wl$<COMMA>--end-group>" "$<$<NOT:${is_program}>:${shared}>"
+    Threads::Threads)
 endif()
 
 # tsc::deps::dnnl: oneDNN. Debian's CMake package for it asks for OpenCL, which we do not need.

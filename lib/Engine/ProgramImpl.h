@@ -15,8 +15,8 @@ namespace tsc {
 
 class Specializer;
 
-/// Members stand in the order in which they need each other: what goes last was made first. The caches' Specializer,
-/// whose thread uses all of it, goes before anything else does.
+/// Members stand in the order in which they need each other: what goes last was made first. `cache` is the last of
+/// them: its Specializer, whose thread uses all the others, goes before they do.
 struct Program::Impl {
   Impl(llvm::StringRef name, EngineOptions options);
 
@@ -44,15 +44,15 @@ struct Program::Impl {
   Compiler compiler;
   Optimizer optimizer;
   std::optional<AliasChecker> aliasChecker;
+  std::vector<Function *> functions; ///< What a file of functions offers, in its order.
+  std::optional<Module> module;      ///< What an archive holds.
+  std::mutex mutex;                  ///< Of `compiled`; not held while something is compiled.
+  llvm::DenseMap<const Function *, Status> compiled;
+
   CodeCache plans;   ///< Of functions that plans call.
   CodeCache written; ///< What failed calls are repeated with, where `cache` holds optimized code.
   CodeCache cache;
   Specializer *specializer = nullptr; ///< The cache's; null when there are no plans.
-  std::vector<Function *> functions;  ///< What a file of functions offers, in its order.
-  std::optional<Module> module;       ///< What an archive holds.
-
-  std::mutex mutex; ///< Of `compiled`; not held while something is compiled.
-  llvm::DenseMap<const Function *, Status> compiled;
 
 private:
   Status optimize(Graph &graph);

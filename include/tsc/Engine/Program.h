@@ -34,8 +34,9 @@ class FunctionSchema;
 class Program {
 public:
   static StatusOr<Program> load(const std::string &path, EngineOptions options = {});
-  /// `name` stands for the path: its ending tells what the bytes are, and messages name it. Weights of an archive
-  /// borrow the bytes where a keeper is given; without one, the bytes outlive the program and weights are copied.
+  /// Bytes are of Serialization/Zip.h. `name` stands for the path: its ending tells what the bytes are, and messages
+  /// name it. Weights of an archive borrow the bytes where a keeper is given; without one, the bytes outlive the
+  /// program and weights are copied.
   static StatusOr<Program> load(Bytes file, llvm::StringRef name, EngineOptions options = {});
   Program(Program &&);
   Program &operator=(Program &&);
