@@ -8,13 +8,15 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
 
-# tsc::deps::llvm_support: LLVM's ADT and Support and nothing else of LLVM.
+# tsc::deps::llvm_support: LLVM's ADT and Support and nothing else of LLVM. Its package names libraries that only other
+# parts of LLVM call: z3 alone would cost every start of a program a millisecond.
 if(NOT TARGET tsc::deps::llvm_support)
   add_library(tsc::deps::llvm_support INTERFACE IMPORTED)
   separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
   target_compile_options(tsc::deps::llvm_support INTERFACE ${definitions})
   target_include_directories(tsc::deps::llvm_support SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
   target_link_libraries(tsc::deps::llvm_support INTERFACE LLVMSupport)
+  target_link_options(tsc::deps::llvm_support INTERFACE LINKER:--as-needed)
 endif()
 
 # tsc::deps::llvm_codegen: what generates machine code for this kind of processor in memory. Only FuserCPU links it.
