@@ -64,6 +64,8 @@ Status Program::Impl::loadGraphs(const SourceBuffer &text) {
 Status Program::Impl::loadArchive(Bytes file) {
   LoadOptions load;
   CallContext call(context);
+  if (options.loadingOut)
+    call.setOut(*options.loadingOut);
   if (options.allowSetState)
     load.setState = [&](Function &setState, const IValue &object, IValue state) {
       return callFunction(cache, setState, call, {object, std::move(state)}).status();

@@ -63,6 +63,7 @@ EngineOptions Host::engineOptions() {
   if (options.optimization >= 2)
     asked.fusers.add(DeviceKind::CPU, makeFuser());
   asked.allowSetState = options.allowSetState;
+  asked.loadingOut = &llvm::outs();
   asked.trace = trace;
   asked.onDiagnostic = [this](const Diagnostic &diagnostic) { print(diagnostic); };
   auto printGraph = [](const Graph &graph) { graph.print(llvm::errs()); };

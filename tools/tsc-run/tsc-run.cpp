@@ -220,6 +220,7 @@ int runProgram(const Options &options) {
   if (!program.ok())
     return report(program.status(), BadInput);
   CallContext context(program->context());
+  context.setOut(llvm::outs());
   if (options.seed)
     context.generator().setSeed(*options.seed);
   StatusOr<std::vector<Call>> calls = makeCalls(*program, options, context);

@@ -115,6 +115,7 @@ TEST_CASE("loading runs __setstate__ with the host's leave only") {
                                        "  def forward(self: __torch__.M) -> int:\n"
                                        "    return self.n\n"
                                        "  def __setstate__(self: __torch__.M, state: int) -> NoneType:\n"
+                                       "    print(\"state\", state)\n"
                                        "    self.n = torch.mul(state, 2)\n"
                                        "    return None\n";
   archive.files["data.pkl"] = "\x80\x02"
@@ -122,6 +123,10 @@ TEST_CASE("loading runs __setstate__ with the host's leave only") {
   const std::string bytes = archive.bytes();
   CHECK(tryLoad(bytes, "m.pt").status().code() == absl::StatusCode::kPermissionDenied);
   EngineOptions options;
+  std::string printed;
+  llvm::raw_string_ostream out(printed);
   options.allowSetState = true;
+  options.loadingOut = &out;
   CHECK(run(load(bytes, "m.pt", options), "forward", {}).toInt() == 14);
+  CHECK(printed == "state 7\n");
 }

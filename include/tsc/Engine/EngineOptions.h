@@ -32,6 +32,8 @@ struct EngineOptions {
   /// Lets an archive run its `__setstate__` methods while it is loaded. Without this, loading executes nothing, and an
   /// archive that needs them is PermissionDenied.
   bool allowSetState = false;
+  /// Where they print; null: where a CallContext prints that was not told. Outlives loading.
+  llvm::raw_ostream *loadingOut = nullptr;
 
   //===-- What the host hears -----------------------------------------------===//
   /// Errors and warnings of texts that do not compile, when that is found out, and the remarks that `passes` asks for.
