@@ -1,5 +1,6 @@
 # tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...])
-# One static library per folder of lib/, exported as tsc::<name>; it links only what it names.
+# One static library per folder of lib/, exported as tsc::<name>; it links only what it names. It may become a part of a
+# shared library: its code is position independent, and hidden, so that the shared library exports what is its own.
 function(tsc_add_library name)
   cmake_parse_arguments(ARG "" "" "LINKS;EXTERNAL" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -10,6 +11,8 @@ function(tsc_add_library name)
     add_library(tsc${name} STATIC ${sources})
     set(scope PUBLIC)
     target_compile_options(tsc${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+    set_target_properties(tsc${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
+      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   endif()
   add_library(tsc::${name} ALIAS tsc${name})
   set_target_properties(tsc${name} PROPERTIES EXPORT_NAME ${name})

@@ -114,7 +114,7 @@ private:
 /// Of a group.
 const Node &lastOf(const Graph &graph) { return *std::prev(graph.block().nodes().end()); }
 
-class Implementation final : public CpuFuser {
+class Implementation final : public Fuser {
 public:
   explicit Implementation(const CpuFuserOptions &options)
       : off(options.mode == CompileMode::Off), refused(options.refused), kernels(options, counts) {}
@@ -158,6 +158,6 @@ private:
 
 } // namespace
 
-std::shared_ptr<CpuFuser> tsc::createCpuFuser(const CpuFuserOptions &options) {
+std::shared_ptr<Fuser> tsc::createCpuFuser(const CpuFuserOptions &options) {
   return std::make_shared<Implementation>(options);
 }

@@ -1,11 +1,16 @@
 //===- tsc-run.cpp - Runs TorchScript programs ----------------------------===//
+#include "Calls.h"
 #include "Explain.h"
-#include "Program.h"
+#include "Host.h"
+#include "Options.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Serialization/ValueFile.h"
+#include "tsc/Serialization/Zip.h"
 #include "tsc/Support/MappedFile.h"
 #include "tsc/Support/SplitInput.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Generator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,9 +34,9 @@ double microsecondsSince(Clock::time_point start) {
 
 /// The error first; then the TorchScript call stack, when there is one.
 int report(const Status &status, ExitCode code) {
-  llvm::StringRef message = messageOf(status).rtrim();
-  if (message.empty()) // what was wrong stands in diagnostics, printed already
+  if (wasDiagnosed(status)) // and printed
     return code;
+  llvm::StringRef message = messageOf(status).rtrim();
   std::string error = errorOf(status);
   bool hasStack = error != messageOf(status);
   llvm::errs() << "tsc-run: error: " << (hasStack ? llvm::StringRef(error).split('\n').first : message) << '\n';
@@ -69,24 +74,28 @@ void printTimings(Timings &timings) {
                                usage.ru_maxrss);
 }
 
+StatusOr<IValue> makeCall(const Program &program, CallContext &context, const Call &call) {
+  return program.run(context, call.entry, call.args, call.kwargs);
+}
+
 /// Warm-up until 10 calls or 0.3 s, then the timed calls.
-Status measure(Program &program, CallContext &context, const Call &call, unsigned count, Timings &timings) {
+Status measure(const Program &program, CallContext &context, const Call &call, unsigned count, Timings &timings) {
   Clock::time_point start = Clock::now();
-  TSC_RETURN_IF_ERROR(program.call(context, call).status());
+  TSC_RETURN_IF_ERROR(makeCall(program, context, call).status());
   timings.first = microsecondsSince(start);
   Clock::time_point second = Clock::now();
-  TSC_RETURN_IF_ERROR(program.call(context, call).status());
+  TSC_RETURN_IF_ERROR(makeCall(program, context, call).status());
   timings.second = microsecondsSince(second);
   for (unsigned i = 0; i != 9 && microsecondsSince(start) < 3e5; ++i)
-    TSC_RETURN_IF_ERROR(program.call(context, call).status());
+    TSC_RETURN_IF_ERROR(makeCall(program, context, call).status());
   for (int i = 0; i != 2; ++i) { // the first call of a plan asks for its kernels, the second one runs them
     program.finishCompiling();
-    TSC_RETURN_IF_ERROR(program.call(context, call).status());
+    TSC_RETURN_IF_ERROR(makeCall(program, context, call).status());
   }
   timings.calls.reserve(count);
   for (unsigned i = 0; i != count; ++i) {
     Clock::time_point begin = Clock::now();
-    StatusOr<IValue> result = program.call(context, call);
+    StatusOr<IValue> result = makeCall(program, context, call);
     timings.calls.push_back(microsecondsSince(begin));
     TSC_RETURN_IF_ERROR(result.status());
   }
@@ -95,17 +104,18 @@ Status measure(Program &program, CallContext &context, const Call &call, unsigne
 
 /// Writes the result of the one call, or the tuple of them all.
 int saveResults(const Options &options, std::vector<IValue> results) {
-  Status status = saveResult(options.output, results.size() == 1 ? results.front() : makeTuple(std::move(results)));
+  Status status = saveValue(results.size() == 1 ? results.front() : makeTuple(std::move(results)), options.output);
   return status.ok() ? Done : report(status, BadInput);
 }
 
-int runCalls(Program &program, const Options &options, CallContext &context, std::vector<Call> &calls) {
+int runCalls(const Program &program, const Host &host, const Options &options, CallContext &context,
+             std::vector<Call> &calls) {
   std::vector<IValue> results;
   size_t numChecked = 0;
   for (size_t i = 0; i != calls.size(); ++i) {
-    StatusOr<IValue> result = program.call(context, calls[i]);
+    StatusOr<IValue> result = makeCall(program, context, calls[i]);
     if (!result.ok())
-      return report(result.status(), program.reportedErrors() ? BadInput : Failed);
+      return report(result.status(), host.hasReportedErrors() ? BadInput : Failed);
     if (options.check) {
       if (!calls[i].expected) {
         llvm::errs() << "tsc-run: '" << options.inputs << "' holds no result to check call " << i << " against\n";
@@ -131,13 +141,14 @@ int runCalls(Program &program, const Options &options, CallContext &context, std
 /// Makes all calls, also after one that failed, and writes of each a tuple: the result, or the error's text, and the
 /// arguments as the call left them. They are copied together, so that what shares memory is seen to share it. Plans and
 /// kernels that a call asks for are there at the next one: what is observed does not depend on time.
-int observeCalls(Program &program, const Options &options, CallContext &context, std::vector<Call> &calls) {
+int observeCalls(const Program &program, const Host &host, const Options &options, CallContext &context,
+                 std::vector<Call> &calls) {
   std::vector<IValue> observed;
   int code = Done;
   for (size_t i = 0; i != calls.size(); ++i) {
     llvm::outs() << "call " << i << ": " << calls[i].method << '\n'; // above what it prints
-    StatusOr<IValue> result = program.call(context, calls[i]);
-    if (program.reportedErrors()) // no program
+    StatusOr<IValue> result = makeCall(program, context, calls[i]);
+    if (host.hasReportedErrors()) // no program
       return result.ok() ? BadInput : report(result.status(), BadInput);
     if (!result.ok())
       code = Failed;
@@ -145,18 +156,15 @@ int observeCalls(Program &program, const Options &options, CallContext &context,
     observed.push_back(deepCopy(makeTuple({std::move(told), makeTuple(calls[i].args)})));
     program.finishCompiling();
   }
-  Status status = saveResult(options.observe, makeTuple(std::move(observed)));
+  Status status = saveValue(makeTuple(std::move(observed)), options.observe);
   return status.ok() ? code : report(status, BadInput);
 }
 
-/// Compiles all of a program that was loaded with `loaded`.
-int checkProgram(Program &program, const Status &loaded) {
-  if (!loaded.ok())
-    return report(loaded, BadInput);
-  if (Status status = program.reportedErrors() ? okStatus() : program.compileAll();
-      !status.ok() && !program.reportedErrors())
+/// Compiles all of a program.
+int checkProgram(StatusOr<Program> program) {
+  if (Status status = program.ok() ? program->compileAll() : program.status(); !status.ok())
     return report(status, BadInput);
-  return program.reportedErrors() ? BadInput : Done;
+  return Done;
 }
 
 int checkParts(const Options &options) {
@@ -164,17 +172,33 @@ int checkParts(const Options &options) {
   if (!file.ok())
     return report(file.status(), BadInput);
   int code = Done;
-  forEachInputPart((*file)->bytes(), [&](std::string part) {
-    Program program(options);
-    code = std::max(code, checkProgram(program, program.load(std::move(part))));
+  forEachInputPart((*file)->bytes(), [&](const std::string &part) {
+    Host host(options, nullptr);
+    code = std::max(code, checkProgram(Program::load(Bytes{part, {}}, options.program, host.engineOptions())));
   });
   return code;
 }
 
+/// Freezes the archive's module for these calls, and says what it did when the command line asks.
+Status freezeFor(Program &program, const Options &options, llvm::ArrayRef<Call> calls) {
+  std::vector<std::string> methods;
+  for (const Call &call : calls)
+    if (!llvm::is_contained(methods, call.entry.name()))
+      methods.push_back(call.entry.name().str());
+  std::vector<AttributeFate> fates;
+  TSC_RETURN_IF_ERROR(program.freeze(methods, options.keep, &fates));
+  for (const AttributeFate &fate : fates)
+    if (options.verbose)
+      llvm::errs() << (fate.keptBecause.empty() ? "froze '" : "kept '") << fate.path << '\''
+                   << (fate.keptBecause.empty() ? "" : ": ") << fate.keptBecause << '\n';
+  return okStatus();
+}
+
 /// What --trace and --explain ask for.
-int tellOfRun(Program &program, const Options &options, const TraceRecorder &trace) {
+int tellOfRun(const Program &program, const Options &options, const TraceRecorder &trace) {
+  const Fuser *fuser = program.options().fusers.find(DeviceKind::CPU);
   if (options.explain)
-    explain(llvm::errs(), trace, program.fuserCounters());
+    explain(llvm::errs(), trace, fuser ? &fuser->counters() : nullptr);
   if (options.trace.empty())
     return Done;
   Status status = writeTrace(trace, options.trace);
@@ -189,30 +213,28 @@ int runProgram(const Options &options) {
     return checkParts(options);
   TraceRecorder trace;
   bool isTraced = !options.trace.empty() || options.explain;
-  Program program(options, isTraced ? &trace : nullptr);
-  Status loaded = program.load();
+  Host host(options, isTraced ? &trace : nullptr);
+  StatusOr<Program> program = Program::load(options.program, host.engineOptions());
   if (options.checkOnly)
-    return checkProgram(program, loaded);
-  if (!loaded.ok())
-    return report(loaded, BadInput);
-  if (program.reportedErrors())
-    return BadInput;
-  CallContext context(program.getContext());
+    return checkProgram(std::move(program));
+  if (!program.ok())
+    return report(program.status(), BadInput);
+  CallContext context(program->context());
   context.setOut(llvm::outs());
   if (options.seed)
     context.generator().setSeed(*options.seed);
-  StatusOr<std::vector<Call>> calls = program.makeCalls(context);
+  StatusOr<std::vector<Call>> calls = makeCalls(*program, options, context);
   if (!calls.ok())
     return report(calls.status(), BadInput);
   if (options.freeze)
-    if (Status status = program.freezeFor(*calls); !status.ok())
+    if (Status status = freezeFor(*program, options, *calls); !status.ok())
       return report(status, BadInput);
   if (isTraced)
     context.trace = &trace;
   if (options.bench == 0) {
-    int code = options.observe.empty() ? runCalls(program, options, context, *calls)
-                                       : observeCalls(program, options, context, *calls);
-    return std::max(code, tellOfRun(program, options, trace));
+    int code = options.observe.empty() ? runCalls(*program, host, options, context, *calls)
+                                       : observeCalls(*program, host, options, context, *calls);
+    return std::max(code, tellOfRun(*program, options, trace));
   }
 
   Timings timings;
@@ -220,11 +242,11 @@ int runProgram(const Options &options) {
   if (calls->empty())
     return report(invalidArgument("there is no call to time"), BadInput);
   int code = Done;
-  if (Status status = measure(program, context, calls->front(), options.bench, timings); !status.ok())
-    code = report(status, program.reportedErrors() ? BadInput : Failed);
+  if (Status status = measure(*program, context, calls->front(), options.bench, timings); !status.ok())
+    code = report(status, host.hasReportedErrors() ? BadInput : Failed);
   else
     printTimings(timings);
-  return std::max(code, tellOfRun(program, options, trace));
+  return std::max(code, tellOfRun(*program, options, trace));
 }
 
 constexpr llvm::StringLiteral outOfMemory = "tsc-run: error: MemoryError: out of memory\n";

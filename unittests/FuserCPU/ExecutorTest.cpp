@@ -132,7 +132,7 @@ public:
   KernelEvaluator evaluator;
   PassRegistry registry;
   PassManager passes;
-  std::shared_ptr<CpuFuser> fuser;
+  std::shared_ptr<Fuser> fuser;
   CodeCache plans, cache;
   Specializer *specializer = nullptr;
 };

@@ -54,7 +54,7 @@ static std::string describe(const RandomGroup &group) {
 }
 
 /// Runs the group as the fuser's code; whether there is any for it.
-static bool compareGroup(CpuFuser &fuser, RandomGroup &group) {
+static bool compareGroup(Fuser &fuser, RandomGroup &group) {
   std::shared_ptr<FusedGroup> code = fuser.get(group.graph);
   if (!code)
     return false;
@@ -180,7 +180,7 @@ private:
   Context context;
   SourceBuffer buffer;
   DiagnosticEngine diags;
-  std::shared_ptr<CpuFuser> fuser;
+  std::shared_ptr<Fuser> fuser;
   std::shared_ptr<FusedGroup> group;
 };
 } // namespace

@@ -63,7 +63,7 @@ private:
 };
 } // namespace
 
-static std::shared_ptr<CpuFuser> makeFuser(CompileMode mode, const std::string &folder = "") {
+static std::shared_ptr<Fuser> makeFuser(CompileMode mode, const std::string &folder = "") {
   CpuFuserOptions options;
   options.mode = mode;
   options.cacheFolder = folder;

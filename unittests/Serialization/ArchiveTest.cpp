@@ -1,57 +1,23 @@
 //===- ArchiveTest.cpp - Archives made by hand ----------------------------===//
 #include "tsc/Serialization/Archive.h"
+#include "TestArchive.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include <catch2/catch.hpp>
-#include <map>
 
 using namespace tsc;
 
-namespace {
-/// The files of an archive, by name without prefix; those of a sound one to begin with.
-struct TestArchive {
-  std::map<std::string, std::string> files;
-
-  TestArchive() {
-    files["version"] = "3\n";
-    files["constants.pkl"] = std::string("\x80\x02).");
-    files["code/__torch__.py"] = "class M(Module):\n"
-                                 "  __parameters__ = []\n"
-                                 "  __buffers__ = []\n"
-                                 "  n : int\n"
-                                 "  xs : List[float]\n"
-                                 "  def forward(self: __torch__.M, x: int) -> int:\n"
-                                 "    return torch.add(x, self.n)\n";
-    files["data.pkl"] = module("X\x02\x00\x00\x00xs](G?\xf8\x00\x00\x00\x00\x00\x00"
-                               "K\x02"
-                               "e");
-  }
-  /// An M with n = 5 and one more attribute.
-  template <size_t N> static std::string module(const char (&attribute)[N]) {
-    std::string head = "\x80\x02"
-                       "c__torch__\nM\n)\x81}(X\x01";
-    head += std::string("\0\0\0nK\5", 6);
-    return head + std::string(attribute, N - 1) + "ub.";
-  }
-  std::string bytes() const {
-    ZipWriter writer;
-    for (const auto &[name, content] : files)
-      writer.add("model/" + name, content);
-    return writer.finish();
-  }
-  /// Empty when it loads, else the message.
-  std::string message(const LoadOptions &options = {}) const {
-    std::string file = bytes();
-    Context context;
-    CompilationUnit unit(context);
-    DiagnosticEngine diags;
-    Compiler compiler(unit, diags);
-    auto loaded = loadArchive(compiler, Bytes{file, nullptr}, options);
-    return loaded.ok() ? "" : messageOf(loaded.status()).str();
-  }
-};
-} // namespace
+/// Empty when it loads, else the message.
+static std::string message(const TestArchive &archive, const LoadOptions &options = {}) {
+  std::string file = archive.bytes();
+  Context context;
+  CompilationUnit unit(context);
+  DiagnosticEngine diags;
+  Compiler compiler(unit, diags);
+  auto loaded = loadArchive(compiler, Bytes{file, nullptr}, options);
+  return loaded.ok() ? "" : messageOf(loaded.status()).str();
+}
 
 TEST_CASE("a module loads with attributes of their declared types") {
   std::string file = TestArchive().bytes();
@@ -78,14 +44,14 @@ TEST_CASE("what is wrong with an archive is said") {
   auto with = [](std::string name, std::string content) {
     TestArchive archive;
     archive.files[name] = content;
-    return archive.message();
+    return message(archive);
   };
   auto without = [](std::string name) {
     TestArchive archive;
     archive.files.erase(name);
-    return archive.message();
+    return message(archive);
   };
-  CHECK(TestArchive().message() == "");
+  CHECK(message({}) == "");
   CHECK(without("data.pkl") == "not a file of torch.save or torch.jit.save: it has no data.pkl");
   CHECK(without("version") == "file not found: 'model/version'");
   CHECK(without("code/__torch__.py") == "data.pkl: the archive does not define the class '__torch__.M'");
@@ -118,7 +84,7 @@ TEST_CASE("__setstate__ runs with the host's leave only") {
   archive.files["data.pkl"] = "\x80\x02"
                               "c__torch__\nM\n)\x81K\7](K\1e\x86"
                               "b.";
-  CHECK(archive.message() ==
+  CHECK(message(archive) ==
         "data.pkl: loading an object of class '__torch__.M' runs its __setstate__, which was not allowed");
   LoadOptions options;
   unsigned calls = 0;
@@ -130,7 +96,7 @@ TEST_CASE("__setstate__ runs with the host's leave only") {
     CHECK(state.toTuple().elements[1].isIntList());
     return okStatus();
   };
-  CHECK(archive.message(options) == "");
+  CHECK(message(archive, options) == "");
   CHECK(calls == 1);
 }
 

@@ -47,18 +47,13 @@ struct CpuFuserOptions {
   /// thread.
   std::function<void(const Status &)> report;
   /// Hears once of each group that runs as its plain nodes because there is no code for its operators or operands: of
-  /// the last node in it. May be called from any thread that runs the group.
+  /// the last node in it. May be called from any thread that runs the group. A fuser with this serves one program, and
+  /// goes before that program's Context.
   std::function<void(const Node &)> refused;
 };
 
-class CpuFuser : public Fuser {
-public:
-  /// Waits until what has been asked for so far is compiled.
-  virtual void finishCompiling() = 0;
-};
-
 /// Nothing is set up before the first kernel is wanted.
-std::shared_ptr<CpuFuser> createCpuFuser(const CpuFuserOptions &options = {});
+std::shared_ptr<Fuser> createCpuFuser(const CpuFuserOptions &options = {});
 
 } // namespace tsc
 

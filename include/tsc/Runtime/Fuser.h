@@ -69,6 +69,8 @@ public:
   /// `group`, which may be gone when the FusedGroup runs.
   virtual std::shared_ptr<FusedGroup> get(const Graph &group) = 0;
   virtual const FuserCounters &counters() const = 0;
+  /// Waits until what has been asked for so far is compiled. A fuser that compiles within its calls has nothing to do.
+  virtual void finishCompiling() {}
 };
 
 /// The fusers that a program links, by device. Copies share them.
@@ -81,6 +83,12 @@ public:
       if (kind == device)
         return fuser.get();
     return nullptr;
+  }
+  bool empty() const { return fusers.empty(); }
+  /// Waits for each of them.
+  void finishCompiling() const {
+    for (const auto &[kind, fuser] : fusers)
+      fuser->finishCompiling();
   }
 
 private:

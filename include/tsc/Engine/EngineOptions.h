@@ -1,0 +1,60 @@
+//===- EngineOptions.h - How a program is compiled and run ------*- C++ -*-===//
+#ifndef TSC_ENGINE_ENGINEOPTIONS_H
+#define TSC_ENGINE_ENGINEOPTIONS_H
+
+#include "tsc/Runtime/Fuser.h"
+#include "tsc/Transforms/PassManager.h"
+#include <functional>
+
+namespace tsc {
+
+class Code;
+struct Diagnostic;
+
+/// What a host decides about a program before it loads it. As it stands it is what tsc-run does without options, save
+/// that it has no fuser.
+///
+/// Threads: a program calls each function below for one event at a time, from the thread that compiles: one that calls
+///          the program, or the one that makes plans beside the calls. None of them may call the program.
+struct EngineOptions {
+  //===-- Speed -------------------------------------------------------------===//
+  /// 0 to 3: the pipeline O0 … O3 of Transforms/Pipelines.def. Below 2 there are neither plans nor fusion groups.
+  unsigned optimization = 2;
+  /// When plans are made: code for the dtypes and ranks of the arguments that calls have. `Background`: calls run plain
+  /// code until a thread of the program's has made them. `Eager`: the first call waits for its plan. `Off`: there are
+  /// none; each function is optimized once, before its first call.
+  CompileMode plans = CompileMode::Background;
+  /// Who compiles fusion groups. Without one they run as their plain nodes, with the same bits, and the host links no
+  /// code generator. Programs may share a fuser; equal groups of theirs then share their kernels.
+  FuserRegistry fusers;
+
+  //===-- Trust -------------------------------------------------------------===//
+  /// Lets an archive run its `__setstate__` methods while it is loaded. Without this, loading executes nothing, and an
+  /// archive that needs them is PermissionDenied.
+  bool allowSetState = false;
+  /// Where they print; null: where a CallContext prints that was not told. Outlives loading.
+  llvm::raw_ostream *loadingOut = nullptr;
+
+  //===-- What the host hears -----------------------------------------------===//
+  /// Errors and warnings of texts that do not compile, when that is found out, and the remarks that `passes` asks for.
+  /// The Status that errors lead to holds their text too: see wasDiagnosed().
+  std::function<void(const Diagnostic &)> onDiagnostic;
+  /// Each graph before and after its pipeline.
+  std::function<void(const Graph &)> beforeOptimizing, afterOptimizing;
+  /// The code of each function, when it is made.
+  std::function<void(const Code &)> onCode;
+  /// Receives spans for plans and passes; outlives the program. What runs tells the recorder of the CallContext.
+  TraceRecorder *trace = nullptr;
+
+  //===-- For those who look for mistakes -----------------------------------===//
+  /// What is checked, counted and printed around passes. They print to stderr.
+  PassInstrumentation passes;
+  /// Runs each graph on so many random inputs before and after each pass, and compares (TranslationValidator).
+  unsigned validationRuns = 0;
+  /// Fails when alias analysis is wrong about what happens (AliasChecker). Slow, and for calls of one thread.
+  bool checkAliases = false;
+};
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,110 @@
+//===- Program.h - A loaded program, whatever it came from ------*- C++ -*-===//
+//
+//   EngineOptions options;
+//   options.fusers.add(DeviceKind::CPU, createCpuFuser()); // links tsc::FuserCPU; may be left out
+//   TSC_ASSIGN_OR_RETURN(Program program, Program::load("model.pt", std::move(options)));
+//   TSC_ASSIGN_OR_RETURN(Program::Entry forward, program.find());
+//   CallContext call(program.context());
+//   TSC_ASSIGN_OR_RETURN(IValue y, program.run(call, forward, {x}));
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_ENGINE_PROGRAM_H
+#define TSC_ENGINE_PROGRAM_H
+
+#include "tsc/Engine/EngineOptions.h"
+#include "tsc/Runtime/Module.h"
+
+namespace tsc {
+
+struct Bytes;
+class Context;
+class FunctionSchema;
+
+/// TorchScript that can be called: source (`.py`), graphs (`.ir`) or an archive (a file of any other name), with the
+/// compiler and the code caches that it needs.
+///
+/// Ownership: owns its Context, and with it every type and graph; shares its fusers. Nothing that it gives, results
+///            with types of its own included, may be used after it is gone, save tensors and numbers.
+/// Threads:   `find`, `run`, `module`, `findModule` and `finishCompiling` may be called from many threads at once, each
+///            with a CallContext of its own, as long as the program itself does not write to the module's attributes.
+///            The others want the program for themselves.
+/// Errors:    NotFound (no such file, function, method or module), InvalidArgument (text that does not compile),
+///            DataLoss, Unimplemented and PermissionDenied (see Archive.h). A failed run has the status of what failed,
+///            with the TorchScript call stack in its message (Exceptions.h).
+class Program {
+public:
+  static StatusOr<Program> load(const std::string &path, EngineOptions options = {});
+  /// Bytes are of Serialization/Zip.h. `name` stands for the path: its ending tells what the bytes are, and messages
+  /// name it. Weights of an archive borrow the bytes where a keeper is given; without one, the bytes outlive the
+  /// program and weights are copied.
+  static StatusOr<Program> load(Bytes file, llvm::StringRef name, EngineOptions options = {});
+  Program(Program &&);
+  Program &operator=(Program &&);
+  /// Waits for a plan that is being made; others are dropped. No call may be under way.
+  ~Program();
+
+  Context &context() const;
+  const EngineOptions &options() const;
+
+  //===-- What there is to call ---------------------------------------------===//
+
+  /// What can be called.
+  class Entry {
+  public:
+    /// Of a method, without `self`.
+    llvm::StringRef name() const { return entryName; }
+    /// As it was declared: a method's first argument is `self`, which run() supplies.
+    const FunctionSchema &schema() const;
+
+  private:
+    friend class Program;
+    Function *function = nullptr; ///< As the program was loaded: freezing makes other graphs, and no other functions.
+    std::string entryName;
+    bool isMethod = false;
+    bool withHooks = false; ///< The module itself: `forward` with its hooks.
+  };
+  /// The function of a file, or the method of an archive's module, by name: `f`, `__torch__.f`. Without a name, what
+  /// the program is: a module itself, so that its hooks run, else `forward`, else `main`, else the only function.
+  ///
+  /// Compiles it with all that it can be seen to call, so that whether a program is refused does not depend on what
+  /// runs first; of an archive, which was compiled once, the method alone. An Entry stays valid as long as the program.
+  StatusOr<Entry> find(llvm::StringRef name = "") const;
+  /// What a file offers, in its order; none of an archive.
+  llvm::ArrayRef<Function *> functions() const;
+  /// The archive's module, frozen if it has been; null for a file of functions. It runs its methods through the
+  /// program's code.
+  const Module *module() const;
+  /// A module within that one: `encoder.layers.0`.
+  StatusOr<Module> findModule(llvm::StringRef path) const;
+  /// Compiles every function and method there is.
+  Status compileAll();
+
+  //===-- Calls -------------------------------------------------------------===//
+
+  StatusOr<IValue> run(CallContext &call, const Entry &entry, std::vector<IValue> args,
+                       KeywordArguments kwargs = {}) const;
+  /// Finds the entry first: for calls that are repeated, find() once.
+  StatusOr<IValue> run(CallContext &call, llvm::StringRef name, std::vector<IValue> args,
+                       KeywordArguments kwargs = {}) const;
+  /// The values of TorchScript expressions between commas, in which the functions of a source file can be named. They
+  /// are no part of the program: they are not optimized and nobody observes them. `origin` names the text in messages.
+  StatusOr<std::vector<IValue>> evaluate(CallContext &call, std::string expressions, llvm::StringRef origin);
+  /// Puts the module frozen for these methods in the place of the archive's (Module::freeze). From then on functions
+  /// are optimized by the pipeline for frozen ones.
+  Status freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep = {},
+                std::vector<AttributeFate> *fates = nullptr);
+  /// Waits for the plans and kernels that calls have asked for so far. A plan's first call asks for its kernels.
+  void finishCompiling() const;
+
+private:
+  struct Impl;
+  explicit Program(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+/// Whether a failure says no more than diagnostics did, which onDiagnostic has heard.
+bool wasDiagnosed(const Status &status);
+
+} // namespace tsc
+
+#endif

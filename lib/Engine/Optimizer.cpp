@@ -1,0 +1,67 @@
+//===- Optimizer.cpp - What runs over a function before it is compiled ----===//
+//
+// Functions are optimized one by one, when they are first called: what a program
+// does not use costs nothing. What -O0 … -O3 run is in Transforms/Pipelines.def.
+//
+//===----------------------------------------------------------------------===//
+#include "Optimizer.h"
+#include "tsc/Engine/EngineOptions.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Runtime/KernelEvaluator.h"
+#include "tsc/Runtime/TranslationValidator.h"
+#include "tsc/Transforms/UnusedOperators.h"
+
+using namespace tsc;
+
+struct Optimizer::Passes {
+  Passes(Context &context, const PassInstrumentation &instrumentation)
+      : manager(registry, instrumentation), evaluator(context) {
+    registerTransformsPasses(registry);
+  }
+  PassRegistry registry;
+  PassManager manager;
+  KernelEvaluator evaluator;
+};
+
+Optimizer::Optimizer(Context &context, const EngineOptions &options, DiagnosticEngine &remarks)
+    : context(context), options(options), remarks(remarks) {}
+Optimizer::~Optimizer() = default;
+
+void Optimizer::validateWith(const IValue &object) {
+  if (options.validationRuns == 0)
+    return;
+  validator = std::make_unique<TranslationValidator>(context, options.validationRuns);
+  validator->compareErrors();
+  validator->useObjects(object);
+}
+
+void Optimizer::useFrozenPipeline() {
+  isFrozen = true;
+  passes.reset();
+}
+
+/// Makes the passes when the first function arrives.
+Status Optimizer::prepare() {
+  if (passes)
+    return okStatus();
+  auto made = std::make_unique<Passes>(context, options.passes);
+  const bool hasFrozenPipeline = options.optimization >= 2;
+  TSC_RETURN_IF_ERROR(made->manager.parsePipeline("O" + std::to_string(options.optimization) +
+                                                  (isFrozen && hasFrozenPipeline ? "-frozen" : "")));
+  passes = std::move(made);
+  return okStatus();
+}
+
+Status Optimizer::run(Graph &graph) {
+  if (options.beforeOptimizing)
+    options.beforeOptimizing(graph);
+  TSC_RETURN_IF_ERROR(prepare());
+  if (validator)
+    eraseUnusedOperators(graph); // as each level begins: what does not run is not compared
+  TSC_RETURN_IF_ERROR(
+      passes->manager.run(graph, PassHost{&passes->evaluator, validator.get(), &remarks, nullptr, options.trace}));
+  if (options.afterOptimizing)
+    options.afterOptimizing(graph);
+  return okStatus();
+}

@@ -1,0 +1,140 @@
+//===- Program.cpp - A loaded program, whatever it came from --------------===//
+#include "ProgramImpl.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Specializer.h"
+#include "tsc/Support/MappedFile.h"
+
+using namespace tsc;
+
+//===----------------------------------------------------------------------===//
+// How it is put together
+//===----------------------------------------------------------------------===//
+
+Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
+    : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context), compiler(unit, errors),
+      optimizer(context, options, remarks) {
+  sink.connect(errors);
+  sink.connect(remarks);
+  if (options.checkAliases)
+    aliasChecker.emplace(context);
+  if (options.optimization >= 2) {
+    cache.setFusers(options.fusers);
+    plans.setFusers(options.fusers);
+  }
+  if (options.plans != CompileMode::Off && options.optimization >= 2)
+    specialize();
+  else
+    optimizeAhead();
+}
+
+Status Program::Impl::optimize(Graph &graph) {
+  TSC_RETURN_IF_ERROR(optimizer.run(graph));
+  return aliasChecker ? aliasChecker->instrument(graph) : okStatus();
+}
+
+/// What happens to functions as they come to be compiled.
+void Program::Impl::prepareCode(CodeCache &codes) {
+  codes.setPreparation([this](Graph &graph) { return optimize(graph); });
+  if (options.onCode)
+    codes.setObserver(options.onCode);
+}
+
+/// Functions are optimized before their first call; what fails is repeated as it is written.
+void Program::Impl::optimizeAhead() {
+  prepareCode(cache);
+  if (options.optimization == 0)
+    return;
+  cache.trackEffects();
+  cache.setAsWritten(written);
+}
+
+/// First calls run the code as it is, at once, and later ones too until their plans are there.
+void Program::Impl::specialize() {
+  prepareCode(plans);
+  SpecializerOptions planning;
+  planning.trace = options.trace;
+  planning.mode = options.plans;
+  if (options.plans == CompileMode::Eager)
+    planning.callsBefore = 0;
+  auto made = std::make_unique<Specializer>(plans, planning);
+  specializer = made.get();
+  cache.setSpecializer(std::move(made));
+}
+
+StatusOr<Program> Program::load(const std::string &path, EngineOptions options) {
+  TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(path));
+  llvm::StringRef bytes = file->bytes();
+  return load(Bytes{bytes, std::move(file)}, path, std::move(options));
+}
+
+StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions options) {
+  if (options.optimization > 3)
+    return invalidArgument("there is no optimization level " + llvm::Twine(options.optimization) +
+                           ": levels are 0 to 3");
+  Program program(std::make_unique<Impl>(name, std::move(options)));
+  TSC_RETURN_IF_ERROR(program.impl->load(std::move(file)));
+  return std::move(program);
+}
+
+Program::Program(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+Program::Program(Program &&) = default;
+Program &Program::operator=(Program &&) = default;
+Program::~Program() = default;
+
+Context &Program::context() const { return impl->context; }
+const EngineOptions &Program::options() const { return impl->options; }
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector<IValue> args,
+                              KeywordArguments kwargs) const {
+  const size_t heard = impl->sink.numErrors();
+  StatusOr<IValue> result =
+      !entry.isMethod   ? callFunction(impl->cache, *entry.function, call, std::move(args), std::move(kwargs))
+      : entry.withHooks ? (*impl->module)(call, std::move(args), std::move(kwargs))
+                        : impl->module->run(call, entry.entryName, std::move(args), std::move(kwargs));
+  // A function that is compiled when it is reached may turn out to be wrong. Who does not listen reads why.
+  if (!result.ok() && !impl->options.onDiagnostic && impl->sink.numErrors() != heard)
+    return withContext(result.status(), impl->sink.errorsAfter(heard));
+  return result;
+}
+
+StatusOr<IValue> Program::run(CallContext &call, llvm::StringRef name, std::vector<IValue> args,
+                              KeywordArguments kwargs) const {
+  TSC_ASSIGN_OR_RETURN(Entry entry, find(name));
+  return run(call, entry, std::move(args), std::move(kwargs));
+}
+
+StatusOr<std::vector<IValue>> Program::evaluate(CallContext &call, std::string expressions, llvm::StringRef origin) {
+  if (llvm::StringRef(expressions).trim().empty())
+    return std::vector<IValue>();
+  finishCompiling(); // the thread that makes plans compiles bodies too
+  const size_t heard = impl->sink.numErrors();
+  const SourceBuffer &text = impl->context.sources().add(origin.str(), std::move(expressions));
+  Function *function = impl->compiler.compileExpressions(text);
+  if (!function)
+    return impl->refusal(heard, origin + " does not compile");
+  CodeCache plain;
+  TSC_ASSIGN_OR_RETURN(IValue values, callFunction(plain, *function, call, {}));
+  if (!values.isTuple())
+    return std::vector<IValue>{values};
+  return values.toTuple().elements;
+}
+
+Status Program::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep,
+                       std::vector<AttributeFate> *fates) {
+  if (!impl->module)
+    return invalidArgument("'" + impl->name + "' has no module to freeze");
+  finishCompiling();
+  TSC_ASSIGN_OR_RETURN(impl->module, impl->module->freeze(methods, std::move(keep), fates));
+  impl->optimizer.useFrozenPipeline();
+  return okStatus();
+}
+
+void Program::finishCompiling() const {
+  if (impl->specializer)
+    impl->specializer->finish();
+  impl->options.fusers.finishCompiling();
+}

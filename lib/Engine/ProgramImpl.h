@@ -1,0 +1,69 @@
+//===- ProgramImpl.h - What a program is made of ----------------*- C++ -*-===//
+#ifndef TSC_LIB_ENGINE_PROGRAMIMPL_H
+#define TSC_LIB_ENGINE_PROGRAMIMPL_H
+
+#include "DiagnosticSink.h"
+#include "Optimizer.h"
+#include "tsc/Engine/Program.h"
+#include "tsc/Frontend/Compiler.h"
+#include "tsc/IR/Context.h"
+#include "tsc/Runtime/AliasChecker.h"
+#include "tsc/Serialization/Zip.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tsc {
+
+class Specializer;
+
+/// Members stand in the order in which they need each other: what goes last was made first. `cache` is the last of
+/// them: its Specializer, whose thread uses all the others, goes before they do.
+struct Program::Impl {
+  Impl(llvm::StringRef name, EngineOptions options);
+
+  Status load(Bytes file);
+  Status loadSource(const SourceBuffer &text);
+  Status loadGraphs(const SourceBuffer &text);
+  Status loadArchive(Bytes file);
+
+  StatusOr<Entry> findMethod(llvm::StringRef method) const;
+  StatusOr<Entry> findFunction(llvm::StringRef function) const;
+  /// Compiles what the entry needs, once.
+  Status compile(const Entry &entry);
+  Status compileOnce(Function &function);
+  /// Why something does not compile: the errors that were heard after the first `skipped`, or else all errors, or else
+  /// `otherwise`.
+  Status refusal(size_t skipped, const llvm::Twine &otherwise) const;
+
+  Context context;
+  const EngineOptions options; ///< A fuser in it goes before the Context.
+  const std::string name;
+  DiagnosticSink sink;
+  DiagnosticEngine errors;  ///< The compiler's, which bodies are compiled with one at a time.
+  DiagnosticEngine remarks; ///< The optimizer's, which runs in another thread than the compiler may.
+  CompilationUnit unit;
+  Compiler compiler;
+  Optimizer optimizer;
+  std::optional<AliasChecker> aliasChecker;
+  std::vector<Function *> functions; ///< What a file of functions offers, in its order.
+  std::optional<Module> module;      ///< What an archive holds.
+  std::mutex mutex;                  ///< Of `compiled`; not held while something is compiled.
+  llvm::DenseMap<const Function *, Status> compiled;
+
+  CodeCache plans;   ///< Of functions that plans call.
+  CodeCache written; ///< What failed calls are repeated with, where `cache` holds optimized code.
+  CodeCache cache;
+  Specializer *specializer = nullptr; ///< The cache's; null when there are no plans.
+
+private:
+  Status optimize(Graph &graph);
+  void prepareCode(CodeCache &codes);
+  void optimizeAhead();
+  void specialize();
+};
+
+/// The same failure, as one that says no more than diagnostics did.
+Status asDiagnosed(Status status);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,25 @@
+//===- Calls.h - The calls that the command line asks for -------*- C++ -*-===//
+#ifndef TSC_TOOLS_TSCRUN_CALLS_H
+#define TSC_TOOLS_TSCRUN_CALLS_H
+
+#include "tsc/Engine/Program.h"
+
+namespace tsc::run {
+
+struct Options;
+
+/// Arguments of one call, and what it should give.
+struct Call {
+  std::vector<IValue> args;
+  KeywordArguments kwargs;
+  std::optional<IValue> expected;
+  std::string method; ///< As it was asked for; empty when it was not.
+  Program::Entry entry;
+};
+
+/// Finds the entries first, so that a wrong program is found before its arguments are made.
+StatusOr<std::vector<Call>> makeCalls(Program &program, const Options &options, CallContext &context);
+
+} // namespace tsc::run
+
+#endif

@@ -1,0 +1,83 @@
+//===- Host.cpp - What tsc-run asks of a program, and hears of it ---------===//
+#include "Host.h"
+#include "Options.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Code.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tsc;
+using namespace tsc::run;
+
+Host::Host(const Options &options, TraceRecorder *trace) : options(options), trace(trace) {
+  engine.setHandler([this](const Diagnostic &diagnostic) { print(diagnostic); });
+}
+
+void Host::print(const Diagnostic &diagnostic) {
+  diagnostic.print(llvm::errs());
+  if (diagnostic.severity == Severity::Error)
+    hasErrors = true;
+}
+
+/// Calls wait for the kernels that are to be shown, where one call may be all.
+CompileMode Host::kernelMode() const {
+  bool isShown = options.printKernels != PrintKernels::None || (options.explain && !options.bench);
+  return isShown && options.compile == CompileMode::Background ? CompileMode::Eager : options.compile;
+}
+
+/// Who wants to see what optimization does sees it at the first call.
+CompileMode Host::planMode() const {
+  if (!options.specializes)
+    return CompileMode::Off;
+  bool isObserved = options.printIR != PrintIR::None || options.printCode || options.validate || options.checkAliases ||
+                    options.freeze || !options.remarks.empty() || !options.missedRemarks.empty() ||
+                    options.printKernels != PrintKernels::None;
+  return isObserved || kernelMode() == CompileMode::Eager ? CompileMode::Eager : CompileMode::Background;
+}
+
+/// Kernels for the fusion groups, which -O2 makes.
+std::shared_ptr<Fuser> Host::makeFuser() {
+  CpuFuserOptions fusing;
+  fusing.mode = kernelMode();
+  fusing.printKernels = options.printKernels;
+  fusing.printed = [](llvm::StringRef text) { llvm::outs() << text; };
+  if (options.compileBudget)
+    fusing.maxCompileMicros = llvm::SaturatingMultiply<uint64_t>(*options.compileBudget, 1000);
+  fusing.trace = trace;
+  fusing.perfMap = options.perfMap;
+  fusing.tuneFor = options.tuneFor;
+  fusing.report = [](const Status &why) { llvm::errs() << "tsc-run: warning: " << messageOf(why) << '\n'; };
+  (void)remarks.enable("", options.missedRemarks); // the pass manager says what is wrong with it
+  remarks.setEngine(&engine);
+  remarks.setPass("fuse");
+  if (remarks.wantsMissed())
+    fusing.refused = [this](const Node &last) {
+      remarks.missed(last, "its group runs as plain nodes: there is no code for operands of these dtypes or layouts");
+    };
+  return createCpuFuser(fusing);
+}
+
+EngineOptions Host::engineOptions() {
+  EngineOptions asked;
+  asked.optimization = options.optimization;
+  asked.plans = planMode();
+  if (options.optimization >= 2)
+    asked.fusers.add(DeviceKind::CPU, makeFuser());
+  asked.allowSetState = options.allowSetState;
+  asked.loadingOut = &llvm::outs();
+  asked.trace = trace;
+  asked.onDiagnostic = [this](const Diagnostic &diagnostic) { print(diagnostic); };
+  auto printGraph = [](const Graph &graph) { graph.print(llvm::errs()); };
+  if (options.printIR == PrintIR::Frontend || options.printIR == PrintIR::All)
+    asked.beforeOptimizing = printGraph;
+  if (options.printIR == PrintIR::Optimized || options.printIR == PrintIR::All)
+    asked.afterOptimizing = printGraph;
+  if (options.printCode)
+    asked.onCode = [](const Code &code) { code.print(llvm::errs()); };
+  asked.passes.printChanged = options.printIR == PrintIR::All ? ChangePrinting::Graph : ChangePrinting::None;
+  asked.passes.remarks = options.remarks;
+  asked.passes.missedRemarks = options.missedRemarks;
+  asked.validationRuns = options.validate;
+  asked.checkAliases = options.checkAliases;
+  return asked;
+}

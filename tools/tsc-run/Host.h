@@ -1,0 +1,40 @@
+//===- Host.h - What tsc-run asks of a program, and hears of it -*- C++ -*-===//
+#ifndef TSC_TOOLS_TSCRUN_HOST_H
+#define TSC_TOOLS_TSCRUN_HOST_H
+
+#include "tsc/Engine/EngineOptions.h"
+#include "tsc/Support/Diagnostics.h"
+#include "tsc/Transforms/Remarks.h"
+#include <atomic>
+
+namespace tsc::run {
+
+struct Options;
+
+/// The host of one program: it prints to stderr what the program and its fuser tell.
+class Host {
+public:
+  /// `trace` hears of plans, passes and kernels; null for nobody. Both outlive the host.
+  Host(const Options &options, TraceRecorder *trace);
+  Host(const Host &) = delete;
+  /// For one program, which goes before the host does.
+  EngineOptions engineOptions();
+  /// Whether an error was printed: then there is no program to run.
+  bool hasReportedErrors() const { return hasErrors; }
+
+private:
+  void print(const Diagnostic &diagnostic);
+  CompileMode kernelMode() const;
+  CompileMode planMode() const;
+  std::shared_ptr<Fuser> makeFuser();
+
+  const Options &options;
+  TraceRecorder *trace;
+  DiagnosticEngine engine; ///< Of `remarks`.
+  Remarks remarks;         ///< Of what runs.
+  std::atomic<bool> hasErrors{false};
+};
+
+} // namespace tsc::run
+
+#endif
