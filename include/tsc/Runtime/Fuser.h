@@ -82,6 +82,8 @@ public:
         return fuser.get();
     return nullptr;
   }
+  auto begin() const { return fusers.begin(); }
+  auto end() const { return fusers.end(); }
 
 private:
   llvm::SmallVector<std::pair<DeviceKind, std::shared_ptr<Fuser>>, 1> fusers; // shared with whoever reads its counters
