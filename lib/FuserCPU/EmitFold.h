@@ -8,8 +8,8 @@
 #ifndef TSC_LIB_FUSERCPU_EMITFOLD_H
 #define TSC_LIB_FUSERCPU_EMITFOLD_H
 
-#include "LoopNest.h"
 #include "VectorBuilder.h"
+#include "tsc/Fusion/LoopNest.h"
 #include "tsc/Kernels/Folds.h"
 
 namespace tsc::fuser {

@@ -17,6 +17,7 @@
 #include "Conversions.h"
 #include "EmitFold.h"
 #include "EmitOperands.h"
+#include "tsc/Fusion/Bodies.h"
 #include "llvm/IR/Module.h"
 #include <optional>
 

@@ -2,7 +2,7 @@
 #ifndef TSC_LIB_FUSERCPU_EMITNEST_H
 #define TSC_LIB_FUSERCPU_EMITNEST_H
 
-#include "LoopNest.h"
+#include "tsc/Fusion/LoopNest.h"
 
 namespace llvm {
 class Function;

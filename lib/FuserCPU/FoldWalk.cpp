@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FoldWalk.h"
-#include "KernelCache.h"
 #include "Routines.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Support/ThreadPool.h"
@@ -81,10 +80,10 @@ static void finishTile(const FoldLaunch::Result &result, int64_t folded, const c
 namespace {
 class FoldWalk {
 public:
-  FoldWalk(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs)
-      : launch(launch), fold(*launch.fold), function(launch.kernel->function), sources(sources),
+  FoldWalk(const CpuLaunch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs)
+      : launch(launch), fold(*launch.fold), function(functionOf(*launch.kernel)), sources(sources),
         numbers(launch.storedNumbers(inputs)) {
-    for (const Launch::Operand &operand : launch.operands)
+    for (const CpuLaunch::Operand &operand : launch.operands)
       base.push_back(sources[operand.source] + operand.offset);
     for (const WalkDim &dim : fold.kept)
       tiles *= dim.size;
@@ -182,7 +181,7 @@ private:
     }
   }
 
-  const Launch &launch;
+  const CpuLaunch &launch;
   const FoldLaunch &fold;
   KernelFunction function;
   ArrayRef<char *> sources;
@@ -194,6 +193,6 @@ private:
 };
 } // namespace
 
-Status fuser::runFold(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) {
+Status fuser::runFold(const CpuLaunch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) {
   return FoldWalk(launch, sources, inputs).run();
 }

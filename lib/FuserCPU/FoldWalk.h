@@ -2,13 +2,13 @@
 #ifndef TSC_LIB_FUSERCPU_FOLDWALK_H
 #define TSC_LIB_FUSERCPU_FOLDWALK_H
 
-#include "Plan.h"
+#include "Launch.h"
 
 namespace tsc::fuser {
 
 /// Runs a launch that folds blocks: the kernel gives their results, which are combined here, in the eager kernels'
 /// order whatever the number of threads. `sources` as the launch numbers them.
-Status runFold(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs);
+Status runFold(const CpuLaunch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs);
 
 } // namespace tsc::fuser
 

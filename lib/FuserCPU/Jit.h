@@ -8,6 +8,7 @@
 #define TSC_LIB_FUSERCPU_JIT_H
 
 #include "EmitNest.h"
+#include "Launch.h"
 #include "tsc/Support/Status.h"
 #include <memory>
 

@@ -6,25 +6,40 @@
 // then is tiled: only nests that fold blocks read with gaps.
 //
 //===----------------------------------------------------------------------===//
-#include "NestBuilder.h"
+#include "CpuDevice.h"
+#include "Launch.h"
+#include "tsc/Fusion/Folds.h"
+#include "tsc/Support/ThreadPool.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include <unistd.h>
 
 using namespace tsc;
 using namespace tsc::fuser;
 
-bool fuser::foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes) {
-  bool ended = false, began = false;
-  for (size_t d = 0; d != sizes.size(); ++d) {
-    if (sizes[d] == 1)
-      continue;
-    if (reduced[d] && ended)
-      return false;
-    ended |= began && !reduced[d];
-    began |= reduced[d];
-  }
-  return true;
-}
+namespace {
+class NestLayout : public FusedNest {
+public:
+  explicit NestLayout(FusedNest fused) : FusedNest(std::move(fused)) {}
+  /// Decides the order of dimensions and the classes of operands. False when there is no way to walk the nest.
+  bool decide(CpuLaunch &launch);
+
+private:
+  bool decideLayout(CpuLaunch &launch);
+  void classify(const CpuLaunch &launch);
+  bool decideFoldLayout(CpuLaunch &launch);
+  void chooseColumns(FoldLaunch &fold) const;
+  void addBlockResults(CpuLaunch &launch);
+  WalkDim walkDim(size_t d) const;
+  void packSharedRows(CpuLaunch &launch) const;
+  void keepRows(CpuLaunch &launch);
+  bool joinShortRows(CpuLaunch &launch) const;
+  void swapShortRows(CpuLaunch &launch) const;
+  llvm::SmallVector<unsigned, 4> findInterleaved(const CpuLaunch &launch, unsigned first) const;
+  void findTiled(CpuLaunch &launch) const;
+};
+} // namespace
 
 /// Adds an inner dimension; one with the last where that continues where it ends, for every operand.
 static void append(llvm::SmallVectorImpl<WalkDim> &dims, WalkDim dim, bool mayContinue = true) {
@@ -39,18 +54,18 @@ static void append(llvm::SmallVectorImpl<WalkDim> &dims, WalkDim dim, bool mayCo
 }
 
 /// Kernels that read with gaps hold the offsets of lanes in 32 bits.
-static bool hasNearElements(const Launch &launch) {
+static bool hasNearElements(const CpuLaunch &launch) {
   return llvm::all_of(launch.inner, [](int64_t stride) { return stride < (int64_t{1} << 31) / maxLanes; });
 }
 
-WalkDim NestBuilder::walkDim(size_t d) const {
+WalkDim NestLayout::walkDim(size_t d) const {
   WalkDim dim{sizes[d], {}};
   for (const Operand &operand : operands)
     dim.strides.push_back(operand.geometry.stride(d) * static_cast<int64_t>(itemSize(operand.geometry.dtype())));
   return dim;
 }
 
-bool NestBuilder::decideLayout(Launch &launch) {
+bool NestLayout::decideLayout(CpuLaunch &launch) {
   const Tensor &written = operands[nest.stores.front().operand].geometry;
   auto isReduced = [&](size_t d) { return !reduced.empty() && reduced[d]; };
   if (!reduced.empty() && !foldsOneRun(reduced, sizes))
@@ -100,7 +115,7 @@ static bool hasGap(int64_t stride, DType dtype) {
 }
 
 /// Blocks along the run; or, where its elements stand apart, along a kept dimension whose elements do not.
-bool NestBuilder::decideFoldLayout(Launch &launch) {
+bool NestLayout::decideFoldLayout(CpuLaunch &launch) {
   FoldLaunch &fold = launch.fold.emplace();
   Dims steps(sizes.size(), 0);
   int64_t kept = 1;
@@ -138,7 +153,7 @@ bool NestBuilder::decideFoldLayout(Launch &launch) {
   return hasNearElements(launch);
 }
 
-void NestBuilder::chooseColumns(FoldLaunch &fold) const {
+void NestLayout::chooseColumns(FoldLaunch &fold) const {
   constexpr int64_t enough = 4, shortRun = 32;
   auto gaps = [&](const WalkDim &dim) {
     size_t count = 0;
@@ -158,7 +173,7 @@ void NestBuilder::chooseColumns(FoldLaunch &fold) const {
 }
 
 /// Operands for the results of blocks.
-void NestBuilder::addBlockResults(Launch &launch) {
+void NestLayout::addBlockResults(CpuLaunch &launch) {
   llvm::DenseMap<unsigned, unsigned> operandOf; // by the nest's step
   for (const FoldResult &result : results) {
     NestStep &step = nest.steps[result.nestStep];
@@ -169,13 +184,12 @@ void NestBuilder::addBlockResults(Launch &launch) {
       launch.inner.push_back(static_cast<int64_t>(itemSize(step.dtype)));
       launch.outer.push_back(launch.inner.back());
     }
-    const FoldFacts &fold = facts.fold(result.step);
-    launch.fold->results.push_back({known->second, fold.kind, fold.inside, fold.result, result.source});
+    launch.fold->results.push_back({known->second, result.kind, result.inside, result.dtype, result.source});
   }
 }
 
 /// An input that every row reads, element by element with gaps, is packed before the rows begin.
-void NestBuilder::packSharedRows(Launch &launch) const {
+void NestLayout::packSharedRows(CpuLaunch &launch) const {
   constexpr int64_t enoughRows = 4;
   if (launch.rows * launch.outside < enoughRows)
     return;
@@ -192,7 +206,7 @@ void NestBuilder::packSharedRows(Launch &launch) const {
 
 /// Short rows that would be one long row but for operands that are the same in all of them: these are repeated in
 /// memory. False for other rows; few rows of the kind stay as they are.
-bool NestBuilder::joinShortRows(Launch &launch) const {
+bool NestLayout::joinShortRows(CpuLaunch &launch) const {
   constexpr int64_t shortRow = 64, longRow = 1024; // elements
   if (launch.count == 1 || launch.count >= shortRow)
     return false;
@@ -212,9 +226,9 @@ bool NestBuilder::joinShortRows(Launch &launch) const {
   launch.rowsAtOnce = longRow / launch.count;
   for (unsigned k : same) {
     int64_t item = static_cast<int64_t>(itemSize(nest.operands[k].dtype));
-    auto *packed = llvm::find_if(launch.packed, [&](const Launch::Packed &p) { return p.operand == k; });
+    auto *packed = llvm::find_if(launch.packed, [&](const CpuLaunch::Packed &p) { return p.operand == k; });
     if (packed == launch.packed.end())
-      packed = &launch.packed.emplace_back(Launch::Packed{k, launch.inner[k], nest.operands[k].dtype});
+      packed = &launch.packed.emplace_back(CpuLaunch::Packed{k, launch.inner[k], nest.operands[k].dtype});
     packed->times = launch.rowsAtOnce;
     launch.inner[k] = item;
   }
@@ -222,7 +236,7 @@ bool NestBuilder::joinShortRows(Launch &launch) const {
 }
 
 /// Memory for what one phase of a row keeps for the next.
-void NestBuilder::keepRows(Launch &launch) {
+void NestLayout::keepRows(CpuLaunch &launch) {
   if (!launch.hasFolds)
     return;
   nest.keepRows();
@@ -237,10 +251,10 @@ void NestBuilder::keepRows(Launch &launch) {
 }
 
 /// Many rows of a few elements, such as coordinates: a row becomes a column.
-void NestBuilder::swapShortRows(Launch &launch) const {
+void NestLayout::swapShortRows(CpuLaunch &launch) const {
   if (launch.count > fewElements || launch.rows < manyRows)
     return;
-  for (const Launch::Packed &packed : launch.packed) // no longer read by every row
+  for (const CpuLaunch::Packed &packed : launch.packed) // no longer read by every row
     launch.inner[packed.operand] = packed.stride;
   launch.packed.clear();
   std::swap(launch.count, launch.rows);
@@ -249,7 +263,7 @@ void NestBuilder::swapShortRows(Launch &launch) const {
 
 /// Operands that take the elements of a row in turn, from operand `first` on, each one element behind the one before;
 /// `first` alone where any is missing.
-llvm::SmallVector<unsigned, 4> NestBuilder::findInterleaved(const Launch &launch, unsigned first) const {
+llvm::SmallVector<unsigned, 4> NestLayout::findInterleaved(const CpuLaunch &launch, unsigned first) const {
   constexpr int64_t most = 4;
   int64_t count = launch.inner[first] / static_cast<int64_t>(itemSize(nest.operands[first].dtype));
   if (count > most)
@@ -272,7 +286,7 @@ llvm::SmallVector<unsigned, 4> NestBuilder::findInterleaved(const Launch &launch
 }
 
 /// Operands whose elements stand apart, those that lie between each other together.
-void NestBuilder::findTiled(Launch &launch) const {
+void NestLayout::findTiled(CpuLaunch &launch) const {
   llvm::SmallVector<bool, 16> isTaken(operands.size(), false);
   auto take = [&](llvm::SmallVector<unsigned, 4> together) {
     for (unsigned k : together)
@@ -289,13 +303,13 @@ void NestBuilder::findTiled(Launch &launch) const {
 }
 
 /// The classes of the operands.
-void NestBuilder::classify(const Launch &launch) {
+void NestLayout::classify(const CpuLaunch &launch) {
   for (unsigned k = 0; k != operands.size(); ++k) {
     NestOperand &operand = nest.operands[k];
     bool moves = launch.outer[k] != 0 ||
                  llvm::any_of(launch.outsideStrides, [&](const auto &strides) { return strides[k] != 0; });
-    bool isTiled =
-        llvm::any_of(launch.tiled, [&](const Launch::Tiled &tiled) { return llvm::is_contained(tiled.operands, k); });
+    bool isTiled = llvm::any_of(launch.tiled,
+                                [&](const CpuLaunch::Tiled &tiled) { return llvm::is_contained(tiled.operands, k); });
     if (isTiled || (operand.isOutput && launch.count == 1))
       operand.access = Access::Contiguous;
     else if (launch.inner[k] == 0)
@@ -306,7 +320,7 @@ void NestBuilder::classify(const Launch &launch) {
   }
 }
 
-bool NestBuilder::finish(LoopNest &result, Launch &launch) {
+bool NestLayout::decide(CpuLaunch &launch) {
   if (results.empty() ? !decideLayout(launch) : !decideFoldLayout(launch))
     return false;
   if (results.empty())
@@ -330,6 +344,71 @@ bool NestBuilder::finish(LoopNest &result, Launch &launch) {
   keepRows(launch);
   addBlockResults(launch);
   launch.numbers = numbers;
-  result = std::move(nest);
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Around the caches
+//===----------------------------------------------------------------------===//
+
+/// Of one core, in bytes, at least 1 MB. The third-level cache is several cores', and glibc overstates AMD's.
+static int64_t secondLevelCache() {
+  static const int64_t bytes = std::max<int64_t>(sysconf(_SC_LEVEL2_CACHE_SIZE), int64_t{1} << 20);
+  return bytes;
+}
+/// Bytes of outputs above which they are written around the caches.
+static int64_t streamingThreshold() { return 8 * secondLevelCache(); }
+/// Bytes of inputs above which a kernel that only reads fetches ahead.
+static int64_t fetchingThreshold() { return 16 * secondLevelCache(); }
+
+static bool readsFromMemory(const LoopNest &nest, const CpuLaunch &launch) {
+  int64_t bytes = 0;
+  for (unsigned k = 0; k != launch.tensors().size(); ++k)
+    if (!nest.operands[k].isOutput && nest.operands[k].access == Access::Contiguous)
+      bytes += launch.elementsOfOperand(k) * static_cast<int64_t>(itemSize(nest.operands[k].dtype));
+  return bytes >= fetchingThreshold();
+}
+
+/// Temporaries are read again.
+static bool mayStream(const LoopNest &nest, const CpuLaunch &launch, unsigned firstTemporary) {
+  // A tile is to stay in the cache.
+  if (llvm::any_of(launch.tiled, [](const CpuLaunch::Tiled &tiled) { return tiled.isOutput; }))
+    return false;
+  if (nest.writesNoRow())
+    return launch.tiled.empty() && readsFromMemory(nest, launch);
+  int64_t bytes = 0;
+  for (unsigned k = 0; k != nest.operands.size(); ++k) {
+    if (!nest.operands[k].isOutput || nest.operands[k].access != Access::Contiguous)
+      continue;
+    if (launch.operands[k].source >= firstTemporary)
+      return false;
+    bytes += launch.count * launch.rows * launch.outside * static_cast<int64_t>(itemSize(nest.operands[k].dtype));
+    bool isAligned = launch.operands[k].offset % 64 == 0 && (launch.rows == 1 || launch.outer[k] % 64 == 0);
+    for (const auto &strides : launch.outsideStrides)
+      isAligned &= strides[k] % 64 == 0;
+    if (!isAligned)
+      return false;
+  }
+  return bytes >= streamingThreshold();
+}
+
+static bool isOneCall(const CpuLaunch &launch) {
+  return !launch.fold && !launch.mayStream && launch.outside == 1 && launch.rowsAtOnce == 1 && launch.packed.empty() &&
+         launch.tiled.empty() && launch.kept.empty() && launch.count > 0 && launch.rows > 0 &&
+         launch.count <= parallelGrain / launch.rows;
+}
+
+bool CpuDevice::foldsApart(int64_t rows, int64_t length) const {
+  constexpr int64_t longRow = 2 * parallelGrain, fewRows = 8; // blocks give work to more threads than rows
+  return rows < fewRows && length >= longRow;
+}
+
+NestDevice::LaidOut CpuDevice::layOut(FusedNest fused, unsigned firstTemporary) const {
+  auto launch = std::make_unique<CpuLaunch>();
+  NestLayout layout(std::move(fused));
+  if (!layout.decide(*launch))
+    return {};
+  launch->mayStream = mayStream(layout.nest, *launch, firstTemporary);
+  launch->isOneCall = isOneCall(*launch);
+  return {std::move(launch), std::move(layout.nest)};
 }

@@ -9,6 +9,7 @@
 #define TSC_LIB_FUSERCPU_PERFMAP_H
 
 #include "EmitNest.h"
+#include "Launch.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
 

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TileWalk.h"
-#include "KernelCache.h"
 #include "Routines.h"
 #include "ThreadMemory.h"
 #include "tsc/Kernels/Copy.h"
@@ -23,10 +22,10 @@ using Pointers = llvm::SmallVector<char *, 16>;
 
 class TileWalk {
 public:
-  TileWalk(const Launch &launch, ArrayRef<char *> pointers, ArrayRef<uint64_t> numbers, bool streaming)
+  TileWalk(const CpuLaunch &launch, ArrayRef<char *> pointers, ArrayRef<uint64_t> numbers, bool streaming)
       : launch(launch), pointers(pointers), numbers(numbers), streaming(streaming), inner(launch.inner),
         outer(launch.outer) {
-    for (const Launch::Tiled &tiled : launch.tiled)
+    for (const CpuLaunch::Tiled &tiled : launch.tiled)
       for (unsigned k : tiled.operands) {
         inner[k] = static_cast<int64_t>(itemSize(tiled.dtype));
         outer[k] = launch.outer[k] == 0 ? 0 : inner[k] * columns;
@@ -42,11 +41,11 @@ public:
 
 private:
   /// Enough for many vectors, and so few that what a tile needs is in the nearest cache, twice where it is moved.
-  static int64_t chooseColumns(const Launch &launch, int64_t rows) {
+  static int64_t chooseColumns(const CpuLaunch &launch, int64_t rows) {
     constexpr int64_t least = 64, most = 1024, nearBytes = 16 << 10;
     static_assert(least % 64 == 0, "each tile of an output that is written around the caches begins a line");
     int64_t bytes = 0;
-    for (const Launch::Tiled &tiled : launch.tiled)
+    for (const CpuLaunch::Tiled &tiled : launch.tiled)
       bytes += 2 * static_cast<int64_t>(tiled.operands.size() * itemSize(tiled.dtype));
     int64_t enough = std::clamp(nearBytes / (bytes * rows) & -least, least, most);
     return std::min(enough, (launch.count + least - 1) & -least);
@@ -55,7 +54,7 @@ private:
   void runTiles(int64_t begin, int64_t end) {
     ThreadMemory memory;
     Pointers tiles;
-    for (const Launch::Tiled &tiled : launch.tiled)
+    for (const CpuLaunch::Tiled &tiled : launch.tiled)
       tiles.push_back(memory.take(tiled.operands.size() * static_cast<size_t>(tileBytes(tiled))));
     if (memory.isShort) {
       outOfMemory = true;
@@ -83,14 +82,14 @@ private:
       if (!tiled.isOutput)
         bringTogether(tiled, tile, memory[tiled.operands[0]], someRows, someColumns, columnsLeft);
     }
-    launch.kernel->function.load(std::memory_order_relaxed)(at.data(), inner.data(), outer.data(), someColumns,
-                                                            someRows, numbers.data(), routineTable(), streaming);
+    functionOf (*launch.kernel)(at.data(), inner.data(), outer.data(), someColumns, someRows, numbers.data(),
+                                routineTable(), streaming);
     for (auto [tiled, tile] : llvm::zip_equal(launch.tiled, tiles))
       if (tiled.isOutput)
         takeApart(tiled, memory[tiled.operands[0]], tile, someRows, someColumns);
   }
 
-  int64_t tileBytes(const Launch::Tiled &tiled) const {
+  int64_t tileBytes(const CpuLaunch::Tiled &tiled) const {
     return rows * columns * static_cast<int64_t>(itemSize(tiled.dtype));
   }
 
@@ -98,12 +97,12 @@ private:
   struct Strides {
     int64_t item, stride, nextRow, tileRow;
   };
-  Strides stridesOf(const Launch::Tiled &tiled) const {
+  Strides stridesOf(const CpuLaunch::Tiled &tiled) const {
     unsigned k = tiled.operands[0];
     return {inner[k], launch.inner[k], launch.outer[k], outer[k]};
   }
 
-  void bringTogether(const Launch::Tiled &tiled, char *tile, const char *from, int64_t someRows, int64_t someColumns,
+  void bringTogether(const CpuLaunch::Tiled &tiled, char *tile, const char *from, int64_t someRows, int64_t someColumns,
                      int64_t columnsLeft) const {
     auto [item, stride, nextRow, tileRow] = stridesOf(tiled);
     int64_t together = static_cast<int64_t>(tiled.operands.size());
@@ -122,7 +121,8 @@ private:
         cpu::transposeElements(tile, tileBytes(tiled), from, stride, together, someColumns, static_cast<size_t>(item));
   }
 
-  void takeApart(const Launch::Tiled &tiled, char *to, const char *tile, int64_t someRows, int64_t someColumns) const {
+  void takeApart(const CpuLaunch::Tiled &tiled, char *to, const char *tile, int64_t someRows,
+                 int64_t someColumns) const {
     auto [item, stride, nextRow, tileRow] = stridesOf(tiled);
     int64_t together = static_cast<int64_t>(tiled.operands.size());
     if (together == 1 && nextRow == item && someRows != 1)
@@ -142,7 +142,7 @@ private:
   }
 
   static constexpr int64_t line = 64;
-  const Launch &launch;
+  const CpuLaunch &launch;
   ArrayRef<char *> pointers;
   ArrayRef<uint64_t> numbers;
   bool streaming;
@@ -154,7 +154,7 @@ private:
 };
 } // namespace
 
-Status fuser::runTiles(const Launch &launch, ArrayRef<char *> pointers, ArrayRef<uint64_t> numbers, bool streaming) {
+Status fuser::runTiles(const CpuLaunch &launch, ArrayRef<char *> pointers, ArrayRef<uint64_t> numbers, bool streaming) {
   bool isEmpty = launch.rows == 0 || launch.count == 0;
   return isEmpty ? okStatus() : TileWalk(launch, pointers, numbers, streaming).run();
 }

@@ -238,13 +238,6 @@ private:
 /// of i1.
 VectorValue emitBody(VectorState &state, DType compute, unsigned body, llvm::ArrayRef<VectorValue> tensors,
                      llvm::ArrayRef<VectorValue> uniforms);
-bool hasBody(DType compute, unsigned body);
-/// Whether its value is a mask.
-bool bodyGivesMask(DType compute, unsigned body);
-/// About how many instructions it takes.
-unsigned bodyCost(DType compute, unsigned body);
-/// Its name, for the printer: "Aten_add_Tensor".
-llvm::StringRef bodyName(DType compute, unsigned body);
 
 } // namespace tsc::fuser
 

@@ -1,5 +1,5 @@
 //===- FusedBitsTest.cpp - Fused code gives the bits of the operators -----===//
-#include "RandomGroups.h"
+#include "../Fusion/RandomGroups.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Kernels/Reductions.h"

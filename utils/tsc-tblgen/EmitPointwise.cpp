@@ -9,6 +9,7 @@
 #include "OpModel.h"
 #include "ScalarExpr.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/TableGenBackend.h"
@@ -132,11 +133,23 @@ bool tsc::tblgen::emitPointwiseKinds(raw_ostream &os, const RecordKeeper &record
   });
 }
 
-bool tsc::tblgen::emitPointwiseBodies(raw_ostream &os, const RecordKeeper &records) {
-  // Sections: TSC_POINTWISE_BODIES gives the structs, REAL(I, NAME), INT, BOOL, COMPLEX list them.
-  std::string structs, lists[4];
-  unsigned index = 0;
-  bool failed = forEachPointwise(os, records, "Scalar bodies as templates over a builder", [&](const OpDef &op) {
+namespace {
+/// A body in one compute class.
+struct CompiledBody {
+  std::string name; ///< Without the class.
+  const Layout &layout;
+  unsigned index;         ///< The same in all classes.
+  size_t computeClass;    ///< Of computeClasses.
+  const ScalarBody *body; ///< Null where the operator is not defined on the class.
+};
+} // namespace
+
+/// Calls f for every body and compute class, in the order of their numbers; how many numbers there are is put in
+/// `count`.
+template <typename F>
+static bool forEachBody(raw_ostream &os, const RecordKeeper &records, StringRef title, unsigned &count, F f) {
+  count = 0;
+  return forEachPointwise(os, records, title, [&](const OpDef &op) {
     Layout layout = layoutOf(op);
     if (!layout.error.empty()) {
       PrintError(op.record->getLoc(), layout.error);
@@ -145,8 +158,11 @@ bool tsc::tblgen::emitPointwiseBodies(raw_ostream &os, const RecordKeeper &recor
     bool ok = true;
     for (const std::string &choice : choicesOf(op, layout)) {
       for (auto [i, compute] : enumerate(computeClasses)) {
-        if (!computesIn(op, compute.type))
+        CompiledBody compiled{bodyName(op, choice), layout, count, i, nullptr};
+        if (!computesIn(op, compute.type)) {
+          f(compiled);
           continue;
+        }
         auto [text, field] = bodyFor(op, compute);
         ScalarScope scope = layout.scope;
         if (!layout.choiceName.empty())
@@ -160,23 +176,83 @@ bool tsc::tblgen::emitPointwiseBodies(raw_ostream &os, const RecordKeeper &recor
           ok = false;
           continue;
         }
-        std::string name = bodyName(op, choice) + "_" + compute.suffix;
-        structs += "struct " + name +
-                   " {\n  static constexpr unsigned numTensors = " + std::to_string(layout.numTensors) +
-                   ", numUniforms = " + std::to_string(layout.numUniforms) +
-                   ";\n  template <class B> TSC_POINTWISE_INLINE static auto eval(B &b, const typename B::Value *t, "
-                   "const typename B::Value *u) {\n" +
-                   body->code + "  }\n};\n";
-        lists[i] += "BODY(" + std::to_string(index) + ", " + name + ")\n";
+        compiled.body = &*body;
+        f(compiled);
       }
-      ++index;
+      ++count;
     }
     return ok;
   });
-  os << "#ifdef TSC_POINTWISE_COUNT\ninline constexpr unsigned numPointwiseBodies = " << index << ";\n#endif\n";
+}
+
+bool tsc::tblgen::emitPointwiseBodies(raw_ostream &os, const RecordKeeper &records) {
+  // Sections: TSC_POINTWISE_BODIES gives the structs, REAL(I, NAME), INT, BOOL, COMPLEX list them.
+  std::string structs, lists[4];
+  unsigned count;
+  auto add = [&](const CompiledBody &compiled) {
+    if (!compiled.body)
+      return;
+    std::string name = compiled.name + "_" + computeClasses[compiled.computeClass].suffix;
+    structs += "struct " + name +
+               " {\n  static constexpr unsigned numTensors = " + std::to_string(compiled.layout.numTensors) +
+               ", numUniforms = " + std::to_string(compiled.layout.numUniforms) +
+               ";\n  template <class B> TSC_POINTWISE_INLINE static auto eval(B &b, const typename B::Value *t, "
+               "const typename B::Value *u) {\n" +
+               compiled.body->code + "  }\n};\n";
+    lists[compiled.computeClass] += "BODY(" + std::to_string(compiled.index) + ", " + name + ")\n";
+  };
+  bool failed = forEachBody(os, records, "Scalar bodies as templates over a builder", count, add);
+  os << "#ifdef TSC_POINTWISE_COUNT\ninline constexpr unsigned numPointwiseBodies = " << count << ";\n#endif\n";
   os << "#ifdef TSC_POINTWISE_BODIES\n" << structs << "#endif\n";
   for (auto [i, compute] : enumerate(computeClasses))
     os << "#ifdef TSC_POINTWISE_" << StringRef(compute.suffix).upper() << "\n" << lists[i] << "#endif\n";
+  return failed;
+}
+
+/// About how many instructions of a processor a function of the builders takes on a vector.
+static unsigned costOf(StringRef function) {
+  return StringSwitch<unsigned>(function)
+      .Cases("constant", "real", "imag", "conj", 0)
+      .Cases("div", "sqrt", 8)
+      .Case("rsqrt", 16)
+      .Cases("floordiv", "remainder", "fmod", 16)
+      .Cases("min", "max", "fmin", "fmax", 5)
+      .Cases("exp", "exp2", "log", "log2", "log10", 25)
+      .Cases("expm1", "log1p", "tanh", "sigmoid", "erf", 35)
+      .Cases("sin", "cos", "pow", 60)
+#define SPECIAL1(NAME) .Case(#NAME, 100)
+#define SPECIAL2(NAME) .Case(#NAME, 100)
+#include "tsc/Kernels/SpecialFunctions.def"
+      .Cases("tan", "asin", "acos", "atan", "atan2", "hypot", 100)
+      .Cases("sinh", "cosh", "asinh", "acosh", "atanh", 100)
+      .Cases("erfc", "lgamma", "nextafter", "gcd", 100)
+      .Default(1);
+}
+
+static unsigned costOf(const ScalarBody &body) {
+  unsigned cost = 0;
+  for (StringRef rest = body.code;;) {
+    rest = rest.split("b.").second;
+    if (rest.empty())
+      return cost;
+    cost += costOf(rest.take_while([](char c) { return isAlnum(c) || c == '_'; }));
+  }
+}
+
+bool tsc::tblgen::emitPointwiseBodyFacts(raw_ostream &os, const RecordKeeper &records) {
+  // Sections: TSC_REAL_BODIES, TSC_INT_BODIES, TSC_BOOL_BODIES; BODY(NAME, IS_MASK, COST) by number.
+  std::string lists[4];
+  unsigned count;
+  bool failed = forEachBody(os, records, "What is known of scalar bodies", count, [&](const CompiledBody &compiled) {
+    std::string &list = lists[compiled.computeClass];
+    if (compiled.body)
+      list += "BODY(\"" + compiled.name + "\", " + (compiled.body->kind == 'm' ? "true" : "false") + ", " +
+              std::to_string(costOf(*compiled.body)) + ")\n";
+    else
+      list += "BODY(\"\", false, 0)\n";
+  });
+  for (size_t i = 0; i != 3; ++i)
+    os << "#ifdef TSC_" << StringRef(computeClasses[i].suffix).upper() << "_BODIES\n" << lists[i] << "#endif\n";
   return failed;
 }
 

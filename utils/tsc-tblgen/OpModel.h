@@ -54,6 +54,7 @@ bool emitOpKernels(llvm::raw_ostream &os, const llvm::RecordKeeper &records, llv
 bool emitOpKernelTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseKinds(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseBodies(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitPointwiseBodyFacts(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitShapeColumns(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitDocs(llvm::raw_ostream &os, const llvm::RecordKeeper &records);

@@ -84,6 +84,8 @@ public:
         return fuser.get();
     return nullptr;
   }
+  auto begin() const { return fusers.begin(); }
+  auto end() const { return fusers.end(); }
   bool empty() const { return fusers.empty(); }
   /// Waits for each of them.
   void finishCompiling() const {

@@ -149,8 +149,9 @@ static std::optional<std::vector<llvm::SmallBitVector>> findGradientInputs(const
 
 GroupRunner::GroupRunner(const Graph &group, const FuserRegistry &fusers) {
   gradientInputs = findGradientInputs(group);
-  if (Fuser *fuser = fusers.find(DeviceKind::CPU))
-    fused = fuser->get(group);
+  for (const auto &[device, fuser] : fusers)
+    if (std::shared_ptr<FusedGroup> found = fuser->get(group))
+      fused.emplace_back(device, std::move(found));
   blockwise = BlockwiseBuilder(group).build();
   SourceRange first;
   for (const Node &node : group.block().nodes())
@@ -178,10 +179,21 @@ StatusOr<bool> GroupRunner::run(CallContext &context, llvm::ArrayRef<const IValu
   return true;
 }
 
+FusedGroup *GroupRunner::fusedFor(llvm::ArrayRef<const IValue *> inputs) const {
+  if (fused.empty())
+    return nullptr;
+  const auto *first = llvm::find_if(inputs, [](const IValue *input) { return input->isTensor(); });
+  DeviceKind device = first == inputs.end() ? DeviceKind::CPU : (*first)->asTensor().get()->device.kind;
+  for (const auto &[kind, group] : fused)
+    if (kind == device)
+      return group.get();
+  return nullptr;
+}
+
 StatusOr<bool> GroupRunner::runTiers(CallContext &context, llvm::ArrayRef<const IValue *> inputs,
                                      IValue *results) const {
-  if (fused) {
-    StatusOr<bool> done = fused->run(context, inputs, results);
+  if (FusedGroup *group = fusedFor(inputs)) {
+    StatusOr<bool> done = group->run(context, inputs, results);
     if (!done.ok() || *done)
       return done;
   }

@@ -19,7 +19,8 @@ public:
   StatusOr<bool> run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
   /// As FusedGroup's.
   std::optional<uint64_t> bytesRead(llvm::ArrayRef<const IValue *> inputs) const {
-    return fused ? fused->bytesRead(inputs) : std::nullopt;
+    FusedGroup *group = fusedFor(inputs);
+    return group ? group->bytesRead(inputs) : std::nullopt;
   }
   /// Its operators in order, and where the first stands in the program: "aten::mul, aten::add (model.py:12)".
   llvm::StringRef description() const { return text; }
@@ -33,13 +34,17 @@ private:
     llvm::SmallVector<Scalar, 4> constants;
   };
   friend class BlockwiseBuilder;
+  /// The group on the device of its operands; null where no fuser takes it there. Operands on another device too are
+  /// for the plain nodes, which refuse them.
+  FusedGroup *fusedFor(llvm::ArrayRef<const IValue *> inputs) const;
   StatusOr<bool> runTiers(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
   StatusOr<bool> runBlockwise(llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
 
   /// For each output the inputs from which it inherits requires_grad; none where that depends on dtypes that are not
   /// known, and then the plain nodes run.
   std::optional<std::vector<llvm::SmallBitVector>> gradientInputs;
-  std::shared_ptr<FusedGroup> fused; // one for all equal groups
+  /// By device; shared by all equal groups.
+  llvm::SmallVector<std::pair<DeviceKind, std::shared_ptr<FusedGroup>>, 1> fused;
   std::string text;
   std::unique_ptr<Blockwise> blockwise;
 };

@@ -1,9 +1,9 @@
 //===- NestBuilder.h - From values of a group to a loop nest ----*- C++ -*-===//
-#ifndef TSC_LIB_FUSERCPU_NESTBUILDER_H
-#define TSC_LIB_FUSERCPU_NESTBUILDER_H
+#ifndef TSC_LIB_FUSION_NESTBUILDER_H
+#define TSC_LIB_FUSION_NESTBUILDER_H
 
-#include "Facts.h"
-#include "Plan.h"
+#include "tsc/Fusion/Facts.h"
+#include "tsc/Fusion/FusedNest.h"
 #include "llvm/ADT/DenseMap.h"
 #include <array>
 #include <map>
@@ -40,10 +40,12 @@ public:
 
 /// Builds the nest for outputs of one shape. Index maps are carried up to the inputs: an element of a view of a sum is
 /// the sum of the elements of views, so that a nest reads strided inputs and nothing else.
-class NestBuilder {
+class NestBuilder : FusedNest {
 public:
   NestBuilder(const Group &group, const Facts &facts, NestPolicy &policy, Dims sizes)
-      : group(group), facts(facts), policy(policy), sizes(std::move(sizes)) {}
+      : group(group), facts(facts), policy(policy) {
+    this->sizes = std::move(sizes);
+  }
 
   /// Stores value `from`, converted, into `geometry`, which is memory of output number `output`. With `reduced`, the
   /// value has the nest's shape less those dimensions; with `shape`, the value is walked as if it had that one; with
@@ -53,11 +55,11 @@ public:
   /// Folds the elements of step number `step` of the group, which have the nest's shape, into `source`. Such a nest
   /// stores nothing else.
   bool addFold(unsigned step, unsigned source);
-  /// Decides the order of dimensions and the classes of operands.
-  bool finish(LoopNest &nest, Launch &launch);
+  /// What was built. Nothing can be added any more.
+  FusedNest finish() { return std::move(static_cast<FusedNest &>(*this)); }
   /// The nest must run after those of earlier stages.
   unsigned stage() const { return firstStage; }
-  bool foldsRows() const { return results.empty() && !reduced.empty(); }
+  using FusedNest::foldsRows;
 
 private:
   // How the elements of a value are reached from the nest: index maps, the outermost first. What a map is applied to is
@@ -112,52 +114,15 @@ private:
   std::optional<unsigned> foldedElement(const GroupStep &step, const FoldFacts &fold, unsigned map);
   bool isRepeatedAlongFold(const FoldFacts &fold, unsigned map) const;
   unsigned addOperand(unsigned source, const Tensor &geometry, bool isOutput);
-  bool decideLayout(Launch &launch);
-  void classify(const Launch &launch);
-  bool decideFoldLayout(Launch &launch);
-  void chooseColumns(FoldLaunch &fold) const;
-  void addBlockResults(Launch &launch);
-  WalkDim walkDim(size_t d) const;
-  void packSharedRows(Launch &launch) const;
-  void keepRows(Launch &launch);
-  bool joinShortRows(Launch &launch) const;
-  void swapShortRows(Launch &launch) const;
-  llvm::SmallVector<unsigned, 4> findInterleaved(const Launch &launch, unsigned first) const;
-  void findTiled(Launch &launch) const;
-
   const Group &group;
   const Facts &facts;
   NestPolicy &policy;
-  Dims sizes;                         ///< Of the walk.
-  llvm::SmallVector<bool, 6> reduced; ///< The dimensions that folds go along; empty without folds.
-  LoopNest nest;
-  struct Operand {
-    unsigned source;
-    Tensor geometry;
-  };
-  std::vector<Operand> operands;
   std::vector<Map> maps{Map{}};
   /// Of maps that are applied to a row-major tensor: its sizes, the sizes that come out, their strides and the offset.
   std::map<std::array<Dims, 3>, unsigned> mapByPlaces;
   llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> emitted;
-  llvm::SmallVector<NumberSource, 4> numbers;
   unsigned firstStage = 0;
-  /// Of addFold: the nest's step, the group's, and where the result goes.
-  struct FoldResult {
-    unsigned nestStep, step, source;
-  };
-  std::vector<FoldResult> results;
 };
-
-/// So few elements, such as coordinates, are no row to walk where there are so many of them.
-inline constexpr int64_t fewElements = 4, manyRows = 64;
-
-/// The dimension of a fold's operand that the fold goes along, when it has a few elements: kernels of results may
-/// compute each of them from these. Nothing for others, and for means.
-std::optional<int64_t> findShortRun(ArrayRef<int64_t> sizes, const FoldFacts &fold);
-
-/// Whether a fold's elements are one row, in the order of the dimensions; the fold is in the eager kernels' order then.
-bool foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes);
 
 } // namespace tsc::fuser
 

@@ -16,8 +16,8 @@
 //       store %d -> %2
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_FUSERCPU_LOOPNEST_H
-#define TSC_LIB_FUSERCPU_LOOPNEST_H
+#ifndef TSC_FUSION_LOOPNEST_H
+#define TSC_FUSION_LOOPNEST_H
 
 #include "tsc/Tensor/Scalar.h"
 #include "tsc/Transforms/FoldSignature.h"
@@ -127,12 +127,6 @@ private:
   Level levelOf(const NestStep &step) const;
   void printStep(llvm::raw_ostream &os, unsigned index) const;
 };
-
-/// A kernel's machine code. Strides are in bytes. With `streaming`, contiguous outputs are written around the caches;
-/// they are aligned to 64 bytes then, and so is each row of them. Of a kernel without such outputs, `streaming` says
-/// that inputs come from memory.
-using KernelFunction = void (*)(char *const *pointers, const int64_t *inner, const int64_t *outer, int64_t count,
-                                int64_t rows, const uint64_t *uniforms, const void *routines, int64_t streaming);
 
 } // namespace tsc::fuser
 

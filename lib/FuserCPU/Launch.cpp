@@ -1,14 +1,11 @@
-//===- Plan.cpp - Running a group on operands of given sizes --------------===//
-#include "Plan.h"
+//===- Launch.cpp - How a processor walks a nest --------------------------===//
+#include "Launch.h"
 #include "FoldWalk.h"
-#include "KernelCache.h"
 #include "Routines.h"
 #include "ThreadMemory.h"
 #include "TileWalk.h"
-#include "tsc/Kernels/Copy.h"
 #include "tsc/Support/ThreadPool.h"
-#include "tsc/Support/Trace.h"
-#include "tsc/Tensor/Promotion.h"
+#include "tsc/Kernels/Copy.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <cstring>
@@ -16,60 +13,14 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-/// As ==, but for a few elements without a call.
-static bool areEqual(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
-  bool equal = a.size() == b.size();
-  for (size_t i = 0; equal && i != a.size(); ++i)
-    equal = a[i] == b[i];
-  return equal;
-}
-
-bool Plan::matches(ArrayRef<const IValue *> inputs) const {
-  for (size_t i = 0; i != keys.size(); ++i) {
-    const InputKey &key = keys[i];
-    const IValue &input = *inputs[i];
-    if (input.getTag() != key.tag)
-      return false;
-    if (input.isTensor()) {
-      const TensorImpl &t = *input.asTensor().get();
-      if (t.dtype != key.dtype || !areEqual(t.sizes, key.sizes) || !areEqual(t.strides, key.strides) || t.conjugate ||
-          t.negative || t.device.kind != DeviceKind::CPU)
-        return false;
-    } else if (input.isIntList()) {
-      if (!areEqual(input.toIntList().elements, key.sizes))
-        return false;
-    } else if (key.byValue && !input.isSameAs(key.value)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-static void storeNumber(uint64_t &slot, const IValue &number, const NumberSource &source) {
-  Scalar value = roundNumber(number.toScalar(), source.roundsTo);
-  switch (source.dtype) {
-  case DType::Float: {
-    float v = static_cast<float>(value.toDouble());
-    std::memcpy(&slot, &v, sizeof v);
-    return;
-  }
-  case DType::Double: {
-    double v = value.toDouble();
-    std::memcpy(&slot, &v, sizeof v);
-    return;
-  }
-  default: slot = static_cast<uint64_t>(value.toInt());
-  }
-}
-
-llvm::SmallVector<uint64_t, 8> Launch::storedNumbers(ArrayRef<const IValue *> inputs) const {
+llvm::SmallVector<uint64_t, 8> CpuLaunch::storedNumbers(ArrayRef<const IValue *> inputs) const {
   llvm::SmallVector<uint64_t, 8> values;
   for (const NumberSource &source : numbers)
-    storeNumber(values.emplace_back(), source.value.isNone() ? *inputs[source.input] : source.value, source);
+    values.push_back(source.stored(inputs));
   return values;
 }
 
-int64_t Launch::elementsOf(unsigned tensor) const {
+int64_t CpuLaunch::elementsOfOperand(unsigned tensor) const {
   int64_t elements = 1;
   auto walk = [&](int64_t size, ArrayRef<int64_t> strides) { elements *= strides[tensor] ? size : 1; };
   if (!fold) {
@@ -87,7 +38,7 @@ int64_t Launch::elementsOf(unsigned tensor) const {
   return elements;
 }
 
-Dims Launch::walkedSizes() const {
+Dims CpuLaunch::walkedSizes() const {
   Dims sizes;
   auto add = [&](int64_t size) {
     if (size != 1 || !sizes.empty())
@@ -108,10 +59,10 @@ Dims Launch::walkedSizes() const {
   return sizes;
 }
 
-uint64_t Launch::bytesMoved() const {
+uint64_t CpuLaunch::bytesMoved() const {
   uint64_t bytes = 0;
   for (unsigned k = 0; k != tensors().size(); ++k)
-    bytes += static_cast<uint64_t>(elementsOf(k)) * itemSize(kernel->nest.operands[k].dtype);
+    bytes += static_cast<uint64_t>(elementsOfOperand(k)) * itemSize(kernel->nest.operands[k].dtype);
   if (!fold)
     return bytes;
   int64_t results = fold->columns ? fold->columns->size : 1;
@@ -122,7 +73,7 @@ uint64_t Launch::bytesMoved() const {
   return bytes;
 }
 
-void Launch::moveOutside(llvm::MutableArrayRef<char *> pointers, int64_t outside) const {
+void CpuLaunch::moveOutside(llvm::MutableArrayRef<char *> pointers, int64_t outside) const {
   for (auto [size, strides] : llvm::zip_equal(outsideSizes, outsideStrides)) {
     for (auto [pointer, stride] : llvm::zip_equal(pointers, strides))
       pointer += outside % size * stride;
@@ -130,42 +81,35 @@ void Launch::moveOutside(llvm::MutableArrayRef<char *> pointers, int64_t outside
   }
 }
 
-uint64_t Plan::bytesRead(ArrayRef<const IValue *> inputs) const {
-  uint64_t total = 0;
-  for (auto [i, input] : llvm::enumerate(inputs)) {
-    if (!input->isTensor() || !input->asTensor().defined())
-      continue;
-    int64_t elements = 0;
-    for (const Launch &launch : launches)
-      for (auto [k, operand] : llvm::enumerate(launch.tensors()))
-        if (operand.source == i)
-          elements += launch.elementsOf(k);
-    total += std::min(elements, input->asTensor().numel()) * itemSize(input->asTensor().dtype());
-  }
-  return total;
+int64_t CpuLaunch::elementsOf(unsigned source) const {
+  int64_t elements = 0;
+  for (auto [k, operand] : llvm::enumerate(tensors()))
+    if (operand.source == source)
+      elements += elementsOfOperand(static_cast<unsigned>(k));
+  return elements;
 }
 
 namespace {
 using Pointers = llvm::SmallVector<char *, 16>;
 
 /// What is left of a Walk where the kernel walks by itself.
-void callOnce(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) {
+void callOnce(const CpuLaunch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) {
   Pointers pointers;
   pointers.resize_for_overwrite(launch.operands.size());
   for (size_t k = 0; k != launch.operands.size(); ++k)
     pointers[k] = sources[launch.operands[k].source] + launch.operands[k].offset;
   llvm::SmallVector<uint64_t, 8> numbers = launch.storedNumbers(inputs);
-  launch.kernel->function.load(std::memory_order_relaxed)(pointers.data(), launch.inner.data(), launch.outer.data(),
-                                                          launch.count, launch.rows, numbers.data(), routineTable(),
-                                                          /*streaming=*/false);
+  functionOf (*launch.kernel)(pointers.data(), launch.inner.data(), launch.outer.data(), launch.count, launch.rows,
+                              numbers.data(), routineTable(),
+                              /*streaming=*/false);
 }
 
 /// One launch on given memory.
 class Walk {
 public:
-  Walk(const Launch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs)
-      : launch(launch), function(launch.kernel->function) {
-    for (const Launch::Operand &operand : launch.operands)
+  Walk(const CpuLaunch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs)
+      : launch(launch), function(functionOf(*launch.kernel)) {
+    for (const CpuLaunch::Operand &operand : launch.operands)
       pointers.push_back(sources[operand.source] + operand.offset);
     numbers = launch.storedNumbers(inputs);
     inner = launch.inner, outer = launch.outer;
@@ -179,7 +123,7 @@ public:
 
   /// Copies the operands that are to be packed.
   Status pack() {
-    for (const Launch::Packed &packed : launch.packed) {
+    for (const CpuLaunch::Packed &packed : launch.packed) {
       TSC_ASSIGN_OR_RETURN(Tensor row, Tensor::empty({launch.count * packed.times}, packed.dtype));
       int64_t item = static_cast<int64_t>(itemSize(packed.dtype)), bytes = launch.count * item;
       char *to = static_cast<char *>(row.mutableData());
@@ -225,7 +169,7 @@ private:
   void runRows(int64_t begin, int64_t end) {
     ThreadMemory memory;
     Pointers first = pointers;
-    for (const Launch::Kept &kept : launch.kept)
+    for (const CpuLaunch::Kept &kept : launch.kept)
       first[kept.operand] = memory.take(static_cast<size_t>(launch.count) * itemSize(kept.dtype));
     if (memory.isShort) {
       outOfMemory = true;
@@ -257,7 +201,7 @@ private:
       call(at, launch.count * rest, 1);
   }
 
-  const Launch &launch;
+  const CpuLaunch &launch;
   KernelFunction function;
   Pointers pointers;
   llvm::SmallVector<Tensor, 2> packedRows;
@@ -268,7 +212,7 @@ private:
 };
 } // namespace
 
-Status Launch::run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const {
+Status CpuLaunch::run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const {
   if (isOneCall) {
     callOnce(*this, sources, inputs);
     return okStatus();
@@ -278,31 +222,4 @@ Status Launch::run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) co
   Walk walk(*this, sources, inputs);
   TSC_RETURN_IF_ERROR(walk.pack());
   return walk.run();
-}
-
-Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results, TraceRecorder *trace) const {
-  llvm::SmallVector<char *, 24> sources;
-  for (const IValue *input : inputs)
-    sources.push_back(input->isTensor() ? static_cast<char *>(const_cast<void *>(input->asTensor().data())) : nullptr);
-  for (const OutputShape &output : outputs) {
-    TSC_ASSIGN_OR_RETURN(Tensor t, output.isRowMajor
-                                       ? Tensor::empty(output.sizes, output.dtype)
-                                       : Tensor::emptyStrided(output.sizes, output.strides, output.dtype));
-    sources.push_back(static_cast<char *>(t.mutableData()));
-    *results++ = IValue(std::move(t));
-  }
-  std::vector<Tensor> kept;
-  for (const OutputShape &temporary : temporaries) {
-    TSC_ASSIGN_OR_RETURN(Tensor t, Tensor::empty(temporary.sizes, temporary.dtype));
-    sources.push_back(static_cast<char *>(t.mutableData()));
-    kept.push_back(std::move(t));
-  }
-  for (const Launch &launch : launches) {
-    auto start = trace ? TraceRecorder::Clock::now() : TraceRecorder::Clock::time_point();
-    TSC_RETURN_IF_ERROR(launch.run(sources, inputs));
-    if (trace)
-      trace->add("kernel", launch.kernel->name, shapeString(launch.walkedSizes()), launch.bytesMoved(), start,
-                 TraceRecorder::Clock::now());
-  }
-  return okStatus();
 }

@@ -4,7 +4,7 @@
 // are folded in float, integers in int64_t, and the outcome is rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "Folds.h"
+#include "tsc/Fusion/Folds.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/Kernels/Views.h"
 

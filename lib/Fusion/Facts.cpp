@@ -1,9 +1,9 @@
 //===- Facts.cpp - Shapes and dtypes of a group's values ------------------===//
-#include "Facts.h"
-#include "VectorBuilder.h"
+#include "tsc/Fusion/Facts.h"
+#include "tsc/Fusion/Bodies.h"
+#include "tsc/Runtime/CallContext.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Runtime/CallContext.h"
 #include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;
@@ -24,9 +24,7 @@ std::optional<Tensor> fuser::tensorWithoutStorage(ArrayRef<int64_t> sizes, Array
 
 static bool isSupported(DType dtype) { return isFloating(dtype) || isIntegral(dtype, true); }
 
-static bool isSupported(const TensorImpl &t) {
-  return isSupported(t.dtype) && t.device.kind == DeviceKind::CPU && !t.conjugate && !t.negative;
-}
+static bool isSupported(const TensorImpl &t) { return isSupported(t.dtype) && !t.conjugate && !t.negative; }
 
 bool Facts::find(ArrayRef<const IValue *> inputs) {
   values.resize(group.definitions.size());
@@ -43,7 +41,8 @@ bool Facts::find(ArrayRef<const IValue *> inputs) {
       continue;
     }
     const TensorImpl &t = *inputs[i]->asTensor().get();
-    auto facts = isSupported(t) ? tensorWithoutStorage(t.sizes, t.strides, t.dtype) : std::nullopt;
+    auto facts =
+        isSupported(t) && t.device.kind == device ? tensorWithoutStorage(t.sizes, t.strides, t.dtype) : std::nullopt;
     if (!facts)
       return false;
     values[i] = std::move(*facts);

@@ -1,6 +1,6 @@
 //===- NestBuilder.cpp - From values of a group to a loop nest ------------===//
 #include "NestBuilder.h"
-#include "VectorBuilder.h"
+#include "tsc/Fusion/Bodies.h"
 #include "tsc/Kernels/Views.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -62,6 +62,19 @@ std::optional<int64_t> fuser::findShortRun(ArrayRef<int64_t> sizes, const FoldFa
       run = static_cast<int64_t>(d);
     }
   return fold.kind == FoldKind::Mean ? std::nullopt : run;
+}
+
+bool fuser::foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes) {
+  bool ended = false, began = false;
+  for (size_t d = 0; d != sizes.size(); ++d) {
+    if (sizes[d] == 1)
+      continue;
+    if (reduced[d] && ended)
+      return false;
+    ended |= began && !reduced[d];
+    began |= reduced[d];
+  }
+  return true;
 }
 
 /// What is folded into each result as element number `number`, in the result's shape.
@@ -333,7 +346,7 @@ bool NestBuilder::addFold(unsigned stepNumber, unsigned source) {
   const GroupStep &step = group.steps[stepNumber];
   const FoldFacts &fold = facts.fold(stepNumber);
   reduced = fold.reduced;
-  results.push_back({0, stepNumber, source}); // from here on no fold is one of rows
+  results.push_back({0, fold.kind, fold.inside, fold.result, source}); // from here on no fold is one of rows
   auto operand = foldedElement(step, fold, 0);
   if (!operand)
     return false;

@@ -4,8 +4,8 @@
 // steps that define them. Keeps nothing of the graph that it was made from.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_FUSERCPU_GROUP_H
-#define TSC_LIB_FUSERCPU_GROUP_H
+#ifndef TSC_FUSION_GROUP_H
+#define TSC_FUSION_GROUP_H
 
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"

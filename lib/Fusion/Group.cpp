@@ -1,6 +1,6 @@
 //===- Group.cpp - A fusion group, decoded --------------------------------===//
-#include "Group.h"
-#include "Folds.h"
+#include "tsc/Fusion/Group.h"
+#include "tsc/Fusion/Folds.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/PointwiseKinds.h"
 #include "tsc/Transforms/FusionDecomposition.h"

@@ -1,6 +1,6 @@
 //===- LoopNest.cpp - A kernel before it is code --------------------------===//
-#include "LoopNest.h"
-#include "VectorBuilder.h"
+#include "tsc/Fusion/LoopNest.h"
+#include "tsc/Fusion/Bodies.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

@@ -10,68 +10,20 @@
 //
 //===----------------------------------------------------------------------===//
 #include "NestBuilder.h"
+#include "tsc/Fusion/Plan.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Support/ThreadPool.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
-#include <unistd.h>
 
 using namespace tsc;
 using namespace tsc::fuser;
 
-/// Of one core, in bytes, at least 1 MB. The third-level cache is several cores', and glibc overstates AMD's.
-static int64_t secondLevelCache() {
-  static const int64_t bytes = std::max<int64_t>(sysconf(_SC_LEVEL2_CACHE_SIZE), int64_t{1} << 20);
-  return bytes;
-}
-/// Bytes of outputs above which they are written around the caches.
-static int64_t streamingThreshold() { return 8 * secondLevelCache(); }
-/// Bytes of inputs above which a kernel that only reads fetches ahead.
-static int64_t fetchingThreshold() { return 16 * secondLevelCache(); }
-
-static bool readsFromMemory(const LoopNest &nest, const Launch &launch) {
-  int64_t bytes = 0;
-  for (unsigned k = 0; k != launch.tensors().size(); ++k)
-    if (!nest.operands[k].isOutput && nest.operands[k].access == Access::Contiguous)
-      bytes += launch.elementsOf(k) * static_cast<int64_t>(itemSize(nest.operands[k].dtype));
-  return bytes >= fetchingThreshold();
-}
-
-/// `lastOutput`: the sources behind it are temporaries, which are read again.
-static bool mayStream(const LoopNest &nest, const Launch &launch, unsigned lastOutput) {
-  // A tile is to stay in the cache.
-  if (llvm::any_of(launch.tiled, [](const Launch::Tiled &tiled) { return tiled.isOutput; }))
-    return false;
-  if (nest.writesNoRow())
-    return launch.tiled.empty() && readsFromMemory(nest, launch);
-  int64_t bytes = 0;
-  for (unsigned k = 0; k != nest.operands.size(); ++k) {
-    if (!nest.operands[k].isOutput || nest.operands[k].access != Access::Contiguous)
-      continue;
-    if (launch.operands[k].source > lastOutput)
-      return false;
-    bytes += launch.count * launch.rows * launch.outside * static_cast<int64_t>(itemSize(nest.operands[k].dtype));
-    bool isAligned = launch.operands[k].offset % 64 == 0 && (launch.rows == 1 || launch.outer[k] % 64 == 0);
-    for (const auto &strides : launch.outsideStrides)
-      isAligned &= strides[k] % 64 == 0;
-    if (!isAligned)
-      return false;
-  }
-  return bytes >= streamingThreshold();
-}
-
-static bool isOneCall(const Launch &launch) {
-  return !launch.fold && !launch.mayStream && launch.outside == 1 && launch.rowsAtOnce == 1 && launch.packed.empty() &&
-         launch.tiled.empty() && launch.kept.empty() && launch.count > 0 && launch.rows > 0 &&
-         launch.count <= parallelGrain / launch.rows;
-}
-
 namespace tsc::fuser {
 class Planner final : public NestPolicy {
 public:
-  Planner(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs)
-      : group(group), inputs(inputs), facts(group, context) {}
+  Planner(const Group &group, const NestDevice &device, CallContext &context, ArrayRef<const IValue *> inputs)
+      : group(group), device(device), inputs(inputs), facts(group, device.kind(), context) {}
 
   std::unique_ptr<Plan> make(std::vector<LoopNest> &nests) {
     constexpr unsigned maxAttempts = 16;
@@ -104,6 +56,7 @@ private:
 
   bool makeOnce(std::vector<LoopNest> &nests) {
     plan = std::make_unique<Plan>();
+    plan->device = device.kind();
     nests.clear(), domains.clear(), memory.clear(), outputOf.clear();
     for (unsigned i = 0; i != group.outputs.size(); ++i) {
       const Tensor &t = facts.tensor(group.outputs[i]);
@@ -120,14 +73,13 @@ private:
     llvm::sort(order);
     for (auto [stage, index] : order) {
       Domain *domain = domains[index].get();
-      Launch launch;
-      LoopNest nest;
-      if (!domain->builder->finish(nest, launch)) {
-        learn(*domain);
+      const bool foldsRows = domain->builder->foldsRows();
+      auto [launch, nest] =
+          device.layOut(domain->builder->finish(), group.numInputs + static_cast<unsigned>(plan->outputs.size()));
+      if (!launch) {
+        learn(*domain, foldsRows);
         return false;
       }
-      launch.mayStream = mayStream(nest, launch, group.numInputs + static_cast<unsigned>(plan->outputs.size()) - 1);
-      launch.isOneCall = isOneCall(launch);
       plan->launches.push_back(std::move(launch));
       nests.push_back(std::move(nest));
     }
@@ -135,8 +87,8 @@ private:
   }
 
   /// The domain has no layout: the next plan folds no rows there, or keeps the operands of its folds in memory.
-  void learn(const Domain &domain) {
-    if (domain.builder->foldsRows())
+  void learn(const Domain &domain, bool foldsRows) {
+    if (foldsRows)
       hasLearned |= withoutRows.insert(domain.sizes).second;
     for (unsigned s = 0; domain.foldsBlocks && s != group.steps.size(); ++s)
       if (group.steps[s].kind == GroupStep::Fold &&
@@ -148,13 +100,12 @@ private:
   //===- What the nests ask -------------------------------------------------===//
 
   bool mayFoldRows(ArrayRef<int64_t> sizes, const FoldFacts &fold) override {
-    constexpr int64_t longRow = 2 * parallelGrain, fewRows = 8; // blocks give work to more threads than rows
     int64_t count = 1, rows = 1;
     for (auto [size, isReduced] : llvm::zip(sizes, fold.reduced))
       (isReduced ? count : rows) *= size;
     bool hasDims = !sizes.empty();
     return hasDims && !isShortRun(sizes, fold) && foldsOneRun(fold.reduced, sizes) &&
-           !withoutRows.count(Dims(sizes.begin(), sizes.end())) && !(rows < fewRows && count >= longRow);
+           !withoutRows.count(Dims(sizes.begin(), sizes.end())) && !device.foldsApart(rows, count);
   }
 
   /// Rows of a few elements cost more than what they hold: kernels of the results compute them instead.
@@ -424,6 +375,7 @@ private:
   }
 
   const Group &group;
+  const NestDevice &device;
   ArrayRef<const IValue *> inputs;
   Facts facts;
   std::unique_ptr<Plan> plan;
@@ -438,9 +390,9 @@ private:
 };
 } // namespace tsc::fuser
 
-std::unique_ptr<Plan> fuser::makePlan(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs,
-                                      std::vector<LoopNest> &nests) {
+std::unique_ptr<Plan> fuser::makePlan(const Group &group, const NestDevice &device, CallContext &context,
+                                      ArrayRef<const IValue *> inputs, std::vector<LoopNest> &nests) {
   if (inputs.size() != group.numInputs)
     return nullptr;
-  return Planner(group, context, inputs).make(nests);
+  return Planner(group, device, context, inputs).make(nests);
 }

@@ -5,13 +5,13 @@
 // storage.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_FUSERCPU_FACTS_H
-#define TSC_LIB_FUSERCPU_FACTS_H
+#ifndef TSC_FUSION_FACTS_H
+#define TSC_FUSION_FACTS_H
 
-#include "Folds.h"
-#include "Group.h"
-#include "tsc/Kernels/PointwiseCall.h"
+#include "tsc/Fusion/Folds.h"
+#include "tsc/Fusion/Group.h"
 #include "tsc/Support/Status.h"
+#include "tsc/Kernels/PointwiseCall.h"
 
 namespace tsc {
 class CallContext;
@@ -24,8 +24,8 @@ std::optional<Tensor> tensorWithoutStorage(ArrayRef<int64_t> sizes, ArrayRef<int
 
 class Facts {
 public:
-  Facts(const Group &group, CallContext &context) : group(group), context(context) {}
-  /// False when the operators refuse the operands, or there is no code for such.
+  Facts(const Group &group, DeviceKind device, CallContext &context) : group(group), device(device), context(context) {}
+  /// False when the operators refuse the operands, when there is no code for such, or when some are on another device.
   bool find(ArrayRef<const IValue *> inputs);
 
   const Tensor &tensor(unsigned value) const { return values[value].asTensor(); }
@@ -53,6 +53,7 @@ private:
   bool holds(const GroupRequirement &requirement) const;
 
   const Group &group;
+  const DeviceKind device;
   CallContext &context;
   std::vector<IValue> values;
   std::vector<std::optional<PointwiseCall>> calls;

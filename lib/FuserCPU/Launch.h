@@ -1,35 +1,27 @@
-//===- Plan.h - A group on operands of given sizes --------------*- C++ -*-===//
+//===- Launch.h - How a processor walks a nest ------------------*- C++ -*-===//
 //
-// What a call does once sizes, strides and dtypes are known: the nests to run, from
-// where to where. Nests depend on classes of operands alone, so that new sizes make
-// a new plan and no new code.
+// Rows of elements that a kernel computes, and what is done around the kernel:
+// operands that are packed, tiles, blocks of folds, threads.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_FUSERCPU_PLAN_H
-#define TSC_LIB_FUSERCPU_PLAN_H
+#ifndef TSC_LIB_FUSERCPU_LAUNCH_H
+#define TSC_LIB_FUSERCPU_LAUNCH_H
 
-#include "Group.h"
-#include "LoopNest.h"
+#include "tsc/Fusion/KernelCache.h"
+#include "tsc/Fusion/Plan.h"
 #include "tsc/Kernels/Folds.h"
-#include "tsc/Support/Status.h"
-#include <optional>
-
-namespace tsc {
-class CallContext;
-class TraceRecorder;
-} // namespace tsc
 
 namespace tsc::fuser {
 
-struct Kernel; // KernelCache.h
+/// A kernel's machine code. Strides are in bytes. With `streaming`, contiguous outputs are written around the caches;
+/// they are aligned to 64 bytes then, and so is each row of them. Of a kernel without such outputs, `streaming` says
+/// that inputs come from memory.
+using KernelFunction = void (*)(char *const *pointers, const int64_t *inner, const int64_t *outer, int64_t count,
+                                int64_t rows, const uint64_t *uniforms, const void *routines, int64_t streaming);
 
-/// A number that a nest reads: which input it is, the type that it is stored as, and the one that it is rounded to
-/// first.
-struct NumberSource {
-  unsigned input;
-  DType dtype, roundsTo;
-  IValue value = {}; ///< Not None: one that shapes decide, and no input.
-};
+inline KernelFunction functionOf(const Kernel &kernel) {
+  return reinterpret_cast<KernelFunction>(const_cast<void *>(kernel.code.load(std::memory_order_relaxed)));
+}
 
 /// A dimension that is walked.
 struct WalkDim {
@@ -56,9 +48,9 @@ struct FoldLaunch {
   int64_t blocksPerRun() const { return (run.size + cpu::foldBlock - 1) / cpu::foldBlock; }
 };
 
-/// One nest and its walk. Dimensions outside of row and element are walked by the caller.
-struct Launch {
-  Kernel *kernel = nullptr;
+/// Dimensions outside of row and element are walked by the caller.
+class CpuLaunch final : public Launch {
+public:
   struct Operand {
     unsigned source; ///< An input; from the number of inputs on, an output; behind these, a temporary.
     int64_t offset;  ///< Bytes.
@@ -75,8 +67,7 @@ struct Launch {
   ArrayRef<Operand> tensors() const {
     return ArrayRef(operands).take_front(fold ? fold->run.strides.size() : operands.size() - kept.size());
   }
-  /// How many elements of a tensor the walk comes to; those that it comes to again are not counted.
-  int64_t elementsOf(unsigned tensor) const;
+  int64_t elementsOfOperand(unsigned tensor) const;
   /// Operands that many rows read and whose elements stand apart: copied together first, `times` rows of them.
   struct Packed {
     unsigned operand;
@@ -105,51 +96,13 @@ struct Launch {
   bool isOneCall = false;         ///< One call of the kernel does it all: little work, no packing, no tiles.
   std::optional<FoldLaunch> fold; ///< With it: what the kernel gives are results of blocks.
 
-  /// The sizes of what is walked, outermost first, and the bytes that are read and written by it.
-  Dims walkedSizes() const;
-  uint64_t bytesMoved() const;
-  /// `sources` as Operand numbers them.
-  Status run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const;
+  Status run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const override;
+  int64_t elementsOf(unsigned source) const override;
+  Dims walkedSizes() const override;
+  uint64_t bytesMoved() const override;
   /// Moves pointers to the operands to place number `outside` of the outside dimensions.
   void moveOutside(llvm::MutableArrayRef<char *> pointers, int64_t outside) const;
 };
-
-struct OutputShape {
-  Dims sizes, strides;
-  DType dtype;
-  bool isRowMajor;
-};
-
-class Plan {
-public:
-  /// Whether the inputs are of the sizes, strides and kinds that this was made for.
-  bool matches(ArrayRef<const IValue *> inputs) const;
-  /// Allocates the outputs and runs the kernels, all of which must be there. `trace`, if not null, hears of each.
-  Status run(ArrayRef<const IValue *> inputs, IValue *results, TraceRecorder *trace = nullptr) const;
-  /// Bytes of the inputs that the kernels read, each counted once where operands do not overlap.
-  uint64_t bytesRead(ArrayRef<const IValue *> inputs) const;
-
-  std::vector<Launch> launches;
-  std::vector<OutputShape> outputs;
-  /// Row-major tensors that one launch writes and later ones read.
-  std::vector<OutputShape> temporaries;
-
-private:
-  friend class Planner;
-  struct InputKey {
-    IValue::Tag tag;
-    DType dtype;
-    bool byValue;
-    Dims sizes, strides; ///< Of a tensor; of a list by value, its elements.
-    IValue value;        ///< Of a number by value.
-  };
-  std::vector<InputKey> keys;
-};
-
-/// Plans a call (Planner.cpp). Null: not by this fuser (the operators may refuse the operands, or it has no code for
-/// them). `nests` receives one nest for each launch.
-std::unique_ptr<Plan> makePlan(const Group &group, CallContext &context, ArrayRef<const IValue *> inputs,
-                               std::vector<LoopNest> &nests);
 
 } // namespace tsc::fuser
 

@@ -1,0 +1,25 @@
+//===- Bodies.h - What is known of scalar bodies ----------------*- C++ -*-===//
+//
+// The records' scalar bodies, by number and compute type (Float, Double, Int64 or
+// Bool). tsc-tblgen writes the table.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_FUSION_BODIES_H
+#define TSC_FUSION_BODIES_H
+
+#include "tsc/Tensor/Scalar.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tsc::fuser {
+
+bool hasBody(DType compute, unsigned body);
+/// Whether its value is a truth value.
+bool bodyGivesMask(DType compute, unsigned body);
+/// About how many instructions of a processor it takes.
+unsigned bodyCost(DType compute, unsigned body);
+/// Its name, for printers: "Aten_add_Tensor".
+llvm::StringRef bodyName(DType compute, unsigned body);
+
+} // namespace tsc::fuser
+
+#endif

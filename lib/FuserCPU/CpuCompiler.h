@@ -1,0 +1,37 @@
+//===- CpuCompiler.h - Machine code of kernels ------------------*- C++ -*-===//
+//
+// Code is loaded from disk, or generated and put there.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FUSERCPU_CPUCOMPILER_H
+#define TSC_LIB_FUSERCPU_CPUCOMPILER_H
+
+#include "DiskCache.h"
+#include "tsc/FuserCPU/FuserCPU.h"
+#include "tsc/Fusion/KernelCache.h"
+
+namespace tsc::fuser {
+
+class CpuCompiler final : public KernelCompiler {
+public:
+  CpuCompiler(const CpuFuserOptions &options, FuserCounters &counters) : options(options), counters(counters) {}
+  Status prepare() override;
+  std::vector<Kernel *> load(llvm::ArrayRef<Kernel *> kernels) override;
+  Status generate(llvm::ArrayRef<Kernel *> kernels) override;
+
+private:
+  void give(Kernel &kernel, KernelFunction function);
+  void print(const Kernel &kernel);
+
+  const CpuFuserOptions options;
+  FuserCounters &counters;
+  std::once_flag made;
+  std::unique_ptr<Jit> machine;
+  Status machineStatus; ///< Why there is no machine, once it was asked for.
+  std::mutex diskLock;
+  std::unique_ptr<DiskCache> disk; ///< Made with the machine.
+};
+
+} // namespace tsc::fuser
+
+#endif

@@ -1,0 +1,38 @@
+//===- Bodies.cpp - What is known of scalar bodies ------------------------===//
+#include "tsc/Fusion/Bodies.h"
+using namespace tsc;
+using namespace tsc::fuser;
+
+namespace {
+struct BodyFacts {
+  const char *name = ""; ///< Empty: not defined on the compute class.
+  bool isMask = false;
+  unsigned cost = 0;
+};
+constexpr BodyFacts realBodies[] = {
+#define BODY(NAME, IS_MASK, COST) {NAME, IS_MASK, COST},
+#define TSC_REAL_BODIES
+#include "tsc/Kernels/PointwiseBodyFacts.inc"
+#undef TSC_REAL_BODIES
+};
+constexpr BodyFacts intBodies[] = {
+#define TSC_INT_BODIES
+#include "tsc/Kernels/PointwiseBodyFacts.inc"
+#undef TSC_INT_BODIES
+};
+constexpr BodyFacts boolBodies[] = {
+#define TSC_BOOL_BODIES
+#include "tsc/Kernels/PointwiseBodyFacts.inc"
+#undef TSC_BOOL_BODIES
+#undef BODY
+};
+} // namespace
+
+static const BodyFacts &factsOf(DType compute, unsigned body) {
+  return (compute == DType::Int64 ? intBodies : compute == DType::Bool ? boolBodies : realBodies)[body];
+}
+
+bool fuser::hasBody(DType compute, unsigned body) { return *factsOf(compute, body).name != 0; }
+bool fuser::bodyGivesMask(DType compute, unsigned body) { return factsOf(compute, body).isMask; }
+unsigned fuser::bodyCost(DType compute, unsigned body) { return factsOf(compute, body).cost; }
+llvm::StringRef fuser::bodyName(DType compute, unsigned body) { return factsOf(compute, body).name; }

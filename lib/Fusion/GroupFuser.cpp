@@ -1,0 +1,139 @@
+//===- GroupFuser.cpp - Fusion groups as kernels of a device --------------===//
+#include "tsc/Fusion/GroupFuser.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Transforms/FusionDecomposition.h"
+#include <shared_mutex>
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+namespace {
+
+class PlannedGroup final : public FusedGroup {
+public:
+  /// `refused` hears once when there is no plan.
+  PlannedGroup(std::unique_ptr<Group> group, const NestDevice &device, KernelCache &kernels, FuserCounters &counters,
+               std::function<void()> refused)
+      : group(std::move(group)), device(device), kernels(kernels), counters(counters), refused(std::move(refused)) {}
+
+  StatusOr<bool> run(CallContext &context, ArrayRef<const IValue *> inputs, IValue *results) override {
+    // What this thread ran last is found without a lock, or a count that other threads change.
+    static thread_local Recent recents[32];
+    Recent &recent = recents[number % std::size(recents)];
+    if (recent.group != number || !recent.plan->matches(inputs)) {
+      std::shared_ptr<const Plan> plan = find(inputs);
+      if (!plan)
+        plan = makeAndKeep(context, inputs);
+      if (!plan) {
+        counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
+        if (refused)
+          std::call_once(refusalTold, refused);
+        return false;
+      }
+      recent = {number, std::move(plan)};
+    }
+    const Plan &plan = *recent.plan;
+    if (!isReady(plan)) {
+      counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
+      return false;
+    }
+    TSC_RETURN_IF_ERROR(plan.run(inputs, results, context.trace));
+    counters.kernelsRun.fetch_add(plan.launches.size(), std::memory_order_relaxed);
+    return true;
+  }
+
+  std::optional<uint64_t> bytesRead(ArrayRef<const IValue *> inputs) override {
+    std::shared_ptr<const Plan> plan = find(inputs);
+    return plan ? std::optional(plan->bytesRead(inputs)) : std::nullopt;
+  }
+
+private:
+  struct Recent {
+    uint64_t group = 0; ///< Its number; 0: none. A group that is gone is never found again.
+    std::shared_ptr<const Plan> plan;
+  };
+
+  static bool isReady(const Plan &plan) {
+    return llvm::all_of(plan.launches, [](const auto &launch) { return launch->kernel->isReady(); });
+  }
+
+  std::shared_ptr<const Plan> find(ArrayRef<const IValue *> inputs) {
+    std::shared_lock<std::shared_mutex> guard(lock);
+    for (const auto &plan : plans)
+      if (plan->matches(inputs))
+        return plan;
+    return nullptr;
+  }
+
+  std::shared_ptr<const Plan> makeAndKeep(CallContext &context, ArrayRef<const IValue *> inputs) {
+    std::vector<LoopNest> nests;
+    std::shared_ptr<Plan> plan = makePlan(*group, device, context, inputs, nests);
+    if (!plan)
+      return nullptr;
+    std::vector<Kernel *> wanted;
+    for (auto [launch, nest] : llvm::zip(plan->launches, nests))
+      wanted.push_back(launch->kernel = kernels.find(std::move(nest)));
+    kernels.request(wanted);
+    std::unique_lock<std::shared_mutex> guard(lock);
+    if (plans.size() < maxPlans)
+      plans.push_back(plan);
+    else
+      plans[next++ % maxPlans] = plan; // the oldest goes
+    return plan;
+  }
+
+  static uint64_t nextNumber() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+  }
+
+  static constexpr size_t maxPlans = 16;
+  const uint64_t number = nextNumber(); ///< No other group of the process has it.
+  std::unique_ptr<Group> group;
+  const NestDevice &device;
+  KernelCache &kernels;
+  FuserCounters &counters;
+  const std::function<void()> refused;
+  std::once_flag refusalTold;
+  std::shared_mutex lock; ///< Of the plans; a plan is shared with the calls that run it.
+  std::vector<std::shared_ptr<const Plan>> plans;
+  size_t next = 0;
+};
+
+} // namespace
+
+GroupFuser::GroupFuser(const NestDevice &device, KernelCompiler &compiler, KernelCacheOptions options,
+                       FuserCounters &counters, std::function<void(const Node &)> refused)
+    : device(device), off(options.mode == CompileMode::Off), refused(std::move(refused)), counters(counters),
+      kernels(std::move(options), compiler, counters) {}
+
+/// Of a group.
+static const Node &lastOf(const Graph &graph) { return *std::prev(graph.block().nodes().end()); }
+
+std::shared_ptr<FusedGroup> GroupFuser::get(const Graph &graph) {
+  if (off)
+    return nullptr;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  graph.print(os, /*withRanges=*/false);
+  std::lock_guard<std::mutex> guard(lock);
+  auto [entry, isNew] = groups.try_emplace(text);
+  if (isNew) {
+    std::unique_ptr<Graph> copy = graph.clone();
+    std::vector<FusionRequirement> requirements = decomposeForFusion(*copy);
+    auto group = Group::decode(*copy, requirements);
+    if (!group && refused)
+      refused(lastOf(graph));
+    if (group)
+      entry->second = std::make_shared<PlannedGroup>(std::move(group), device, kernels, counters, refusal(graph));
+  }
+  return entry->second;
+}
+
+/// Nothing when nobody wants to hear.
+std::function<void()> GroupFuser::refusal(const Graph &graph) const {
+  if (!refused)
+    return {};
+  return [this, copy = std::shared_ptr<Graph>(graph.clone())] { refused(lastOf(*copy)); };
+}
