@@ -4,8 +4,8 @@
 #include "Routines.h"
 #include "ThreadMemory.h"
 #include "TileWalk.h"
-#include "tsc/Support/ThreadPool.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Support/ThreadPool.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <cstring>

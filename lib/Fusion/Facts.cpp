@@ -1,9 +1,9 @@
 //===- Facts.cpp - Shapes and dtypes of a group's values ------------------===//
 #include "tsc/Fusion/Facts.h"
 #include "tsc/Fusion/Bodies.h"
-#include "tsc/Runtime/CallContext.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
+#include "tsc/Runtime/CallContext.h"
 #include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;

@@ -33,22 +33,21 @@ enum class Action {
 
 static cl::opt<Action> action(
     cl::desc("What to generate:"),
-    cl::values(clEnumValN(Action::Kinds, "gen-op-kinds", "enumerators of OpKind"),
-               clEnumValN(Action::Traits, "gen-op-traits", "enumerators of Trait"),
-               clEnumValN(Action::Records, "gen-op-records", "the table of overloads"),
-               clEnumValN(Action::Decompositions, "gen-op-decompositions",
-                          "TorchScript definitions of composite operators"),
-               clEnumValN(Action::Derivatives, "gen-op-derivatives", "gradients of operands, where they are known"),
-               clEnumValN(Action::Views, "gen-op-views", "typed views of nodes"),
-               clEnumValN(Action::Kernels, "gen-op-kernels", "boxed wrappers of one family's kernels"),
-               clEnumValN(Action::KernelTable, "gen-op-kernel-table", "boxed wrappers by OpKind"),
-               clEnumValN(Action::PointwiseKinds, "gen-pointwise-kinds", "enumerators of PointwiseKind"),
-               clEnumValN(Action::PointwiseBodies, "gen-pointwise-bodies", "scalar bodies as templates over a builder"),
-               clEnumValN(Action::PointwiseBodyFacts, "gen-pointwise-body-facts",
-                          "name, kind and cost of each scalar body"),
-               clEnumValN(Action::PointwiseTable, "gen-pointwise-table", "descriptions of point-wise operators"),
-               clEnumValN(Action::ShapeColumns, "gen-shape-columns", "rules for shapes, dtypes and strides by OpKind"),
-               clEnumValN(Action::Docs, "gen-docs", "docs/Operators.md")));
+    cl::values(
+        clEnumValN(Action::Kinds, "gen-op-kinds", "enumerators of OpKind"),
+        clEnumValN(Action::Traits, "gen-op-traits", "enumerators of Trait"),
+        clEnumValN(Action::Records, "gen-op-records", "the table of overloads"),
+        clEnumValN(Action::Decompositions, "gen-op-decompositions", "TorchScript definitions of composite operators"),
+        clEnumValN(Action::Derivatives, "gen-op-derivatives", "gradients of operands, where they are known"),
+        clEnumValN(Action::Views, "gen-op-views", "typed views of nodes"),
+        clEnumValN(Action::Kernels, "gen-op-kernels", "boxed wrappers of one family's kernels"),
+        clEnumValN(Action::KernelTable, "gen-op-kernel-table", "boxed wrappers by OpKind"),
+        clEnumValN(Action::PointwiseKinds, "gen-pointwise-kinds", "enumerators of PointwiseKind"),
+        clEnumValN(Action::PointwiseBodies, "gen-pointwise-bodies", "scalar bodies as templates over a builder"),
+        clEnumValN(Action::PointwiseBodyFacts, "gen-pointwise-body-facts", "name, kind and cost of each scalar body"),
+        clEnumValN(Action::PointwiseTable, "gen-pointwise-table", "descriptions of point-wise operators"),
+        clEnumValN(Action::ShapeColumns, "gen-shape-columns", "rules for shapes, dtypes and strides by OpKind"),
+        clEnumValN(Action::Docs, "gen-docs", "docs/Operators.md")));
 static cl::opt<std::string> family("family", cl::desc("The .td file (without extension) to emit kernels of"));
 
 static bool emit(raw_ostream &os, RecordKeeper &records) {

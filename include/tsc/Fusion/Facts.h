@@ -10,8 +10,8 @@
 
 #include "tsc/Fusion/Folds.h"
 #include "tsc/Fusion/Group.h"
-#include "tsc/Support/Status.h"
 #include "tsc/Kernels/PointwiseCall.h"
+#include "tsc/Support/Status.h"
 
 namespace tsc {
 class CallContext;
