@@ -182,6 +182,8 @@ StatusOr<bool> GroupRunner::run(CallContext &context, llvm::ArrayRef<const IValu
 FusedGroup *GroupRunner::fusedFor(llvm::ArrayRef<const IValue *> inputs) const {
   if (fused.empty())
     return nullptr;
+  if (fused.size() == 1) // it looks at the devices of its operands itself
+    return fused.front().second.get();
   const auto *first = llvm::find_if(inputs, [](const IValue *input) { return input->isTensor(); });
   DeviceKind device = first == inputs.end() ? DeviceKind::CPU : (*first)->asTensor().get()->device.kind;
   for (const auto &[kind, group] : fused)
