@@ -250,17 +250,26 @@ private:
         return entry->second;
       const NestStep &step = nest.steps[index];
       std::optional<Number> total;
+      long double sum = 0;       // whose own rounding does not show
+      long double magnitude = 1; // of a product in some order, which may leave the range though a factor is zero
       double count = 0;
       forEachPlace([&](size_t d) { return fused.reduced[d]; },
                    [&](const Dims &at) {
                      Known known;
                      Number element = rounded(value(step.inputs[0], at, known), step.dtype); // as it is added
                      total = total ? combine(step.fold, step.dtype, *total, element) : element;
+                     sum += element.real;
+                     if (step.fold == FoldKind::Product && isReal(step.dtype) && element.real != 0) {
+                       magnitude *= std::fabs(element.real);
+                       owner.isExtreme |= !(magnitude < 1e30 && magnitude > 1e-30);
+                     }
                      ++count;
                    },
                    first);
       if (!total)
         total = step.fold == FoldKind::Product ? Number{1, 1} : Number{};
+      if (step.fold == FoldKind::Sum || step.fold == FoldKind::Mean)
+        total->real = static_cast<double>(sum);
       if (step.fold == FoldKind::Mean)
         total->real /= count;
       return folds[{index, std::vector<int64_t>(first.begin(), first.end())}] = *total;

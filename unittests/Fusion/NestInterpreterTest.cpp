@@ -21,7 +21,7 @@ static std::string describe(const RandomGroup &group) {
 
 static double unitOf(DType dtype) {
   switch (dtype) {
-  case DType::Double: return 0x1p-50;
+  case DType::Double: return 0x1p-44;
   case DType::Float: return 0x1p-20;
   case DType::Half: return 0x1p-9;
   case DType::BFloat16: return 0x1p-6;
