@@ -36,7 +36,7 @@ static bool agrees(double expected, double found, ArrayRef<double> others, DType
     return true;
   double spread = 0;
   for (double other : others) {
-    if (isSame(expected, other) || !std::isfinite(other) || !std::isfinite(found))
+    if (isSame(expected, other) || std::isfinite(other) != std::isfinite(found))
       return true; // between two roundings, or beyond the largest number in one of them
     spread = std::max(spread, std::fabs(other - found));
   }
