@@ -37,22 +37,6 @@ static bool sameTensors(const Tensor &a, const Tensor &b) {
   }
 }
 
-static std::string describe(const RandomGroup &group) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  group.graph.print(os, false);
-  for (const IValue &input : group.inputs) {
-    if (!input.isTensor()) {
-      reprValue(os, input);
-    } else {
-      const Tensor &t = input.asTensor();
-      os << irName(t.dtype()) << shapeString(t.sizes()) << " strides " << shapeString(t.strides());
-    }
-    os << "\n";
-  }
-  return text;
-}
-
 /// Runs the group as the fuser's code; whether there is any for it.
 static bool compareGroup(Fuser &fuser, RandomGroup &group) {
   std::shared_ptr<FusedGroup> code = fuser.get(group.graph);

@@ -8,17 +8,6 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-static std::string describe(const RandomGroup &group) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  group.graph.print(os, false);
-  for (const IValue &input : group.inputs)
-    if (input.isTensor())
-      os << irName(input.asTensor().dtype()) << shapeString(input.asTensor().sizes()) << " strides "
-         << shapeString(input.asTensor().strides()) << "\n";
-  return text;
-}
-
 static double unitOf(DType dtype) {
   switch (dtype) {
   case DType::Double: return 0x1p-44;

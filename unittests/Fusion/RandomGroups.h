@@ -11,6 +11,7 @@
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Transforms/FusionRoles.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -487,6 +488,23 @@ private:
   std::vector<Made> tensors;
   int steps = 0;
 };
+
+/// The graph and its inputs, for messages.
+inline std::string describe(const RandomGroup &group) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  group.graph.print(os, false);
+  for (const IValue &input : group.inputs) {
+    if (!input.isTensor()) {
+      reprValue(os, input);
+    } else {
+      const Tensor &t = input.asTensor();
+      os << irName(t.dtype()) << shapeString(t.sizes()) << " strides " << shapeString(t.strides());
+    }
+    os << "\n";
+  }
+  return text;
+}
 
 } // namespace tsc
 
