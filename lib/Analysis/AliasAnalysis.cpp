@@ -7,6 +7,7 @@
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/NodeFacts.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -220,18 +221,6 @@ void AliasAnalysis::collectReads(const Node &node, MemoryEffects &effects) const
   }
 }
 
-static bool mayLeaveBlock(const Node &node) {
-  switch (node.kind().id()) {
-  case SymbolId::prim_RaiseException:
-  case SymbolId::prim_ReturnStmt:
-  case SymbolId::prim_BreakStmt:
-  case SymbolId::prim_ContinueStmt:
-  case SymbolId::prim_BailOut:
-  case SymbolId::prim_BailoutTemplate: return true;
-  default: return false;
-  }
-}
-
 static void merge(const MemoryEffects &from, MemoryEffects &into) {
   into.reads.append(from.reads);
   into.writes.append(from.writes);
@@ -267,7 +256,7 @@ void AliasAnalysis::collectEffects(const Node &node, MemoryEffects &effects) con
   }
   collectReads(node, effects);
   effects.hasSideEffects |= hasSideEffects(node);
-  effects.mayLeave |= mayLeaveBlock(node);
+  effects.mayLeave |= hasFact(node.kind(), NodeFact::LeavesBlock);
   llvm::append_range(effects.uses, node.inputs());
   llvm::SmallDenseSet<Value *, 16> defined;
   for (const Block &block : node.blocks()) {

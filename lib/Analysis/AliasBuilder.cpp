@@ -9,6 +9,7 @@
 #include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/NodeFacts.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -296,6 +297,21 @@ void AliasBuilder::visitAttribute(Node &node) {
     memory.load(object, field, elementOf(node.output()), node.output()->type());
 }
 
+/// Nodes of which their kind says all.
+bool AliasBuilder::visitByFacts(Node &node) {
+  auto has = [&](NodeFact fact) { return hasFact(node.kind(), fact); };
+  if (has(NodeFact::PassesThrough))
+    passThrough(node);
+  else if (has(NodeFact::MayGiveOperand))
+    joinAll(node);
+  else if (has(NodeFact::NewMemory))
+    for (const Value *output : node.outputs())
+      makeFresh(elementOf(output), output->type(), output);
+  else
+    return has(NodeFact::NoMemory);
+  return true;
+}
+
 /// Nodes without a schema whose meaning is the IR's own.
 bool AliasBuilder::visitStructure(Node &node) {
   switch (node.kind().id()) {
@@ -331,39 +347,11 @@ bool AliasBuilder::visitStructure(Node &node) {
   case SymbolId::prim_TupleSlice: visitTupleAccess(node); return true;
   case SymbolId::prim_GetAttr:
   case SymbolId::prim_SetAttr: visitAttribute(node); return true;
-  case SymbolId::prim_unchecked_cast:
-  case SymbolId::prim_unchecked_unwrap_optional:
-  case SymbolId::prim_annotate:
-  case SymbolId::prim_profile:
-  case SymbolId::prim_profile_ivalue:
-  case SymbolId::prim_Guard:
-  case SymbolId::prim_TypeCheck:
-  case SymbolId::prim_RequiresGradCheck: passThrough(node); return true;
-  case SymbolId::prim_ConstantChunk:
-  case SymbolId::prim_AutogradAdd:
-  case SymbolId::prim_SumToSize: joinAll(node); return true;
   case SymbolId::prim_GradOf:
     if (node.numBlocks() != 1 || node.block(0).numOutputs() != node.numOutputs())
       return false;
     visitIf(node); // its block runs or gives undefined gradients
     return true;
-  case SymbolId::prim_CreateObject:
-  case SymbolId::prim_tolist:
-  case SymbolId::prim_FusedConcat:
-  case SymbolId::prim_AutogradZero:
-  case SymbolId::prim_MMTreeReduce:
-  case SymbolId::prim_MMBatchSide:
-    for (const Value *output : node.outputs())
-      makeFresh(elementOf(output), output->type(), output);
-    return true;
-  case SymbolId::prim_Uninitialized:
-  case SymbolId::prim_isinstance:
-  case SymbolId::prim_HasAttr:
-  case SymbolId::prim_Print:
-  case SymbolId::prim_RaiseException:
-  case SymbolId::prim_AutogradAnyNonZero:
-  case SymbolId::prim_EnumName:
-  case SymbolId::prim_EnumValue: return true;
   case SymbolId::prim_FusionGroup:
   case SymbolId::prim_TensorExprGroup:
   case SymbolId::prim_DifferentiableGraph: {
@@ -375,7 +363,7 @@ bool AliasBuilder::visitStructure(Node &node) {
       memory.makePointerTo(elementOf(outer), elementOf(inner));
     return true;
   }
-  default: return false;
+  default: return visitByFacts(node);
   }
 }
 

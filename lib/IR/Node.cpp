@@ -1,8 +1,10 @@
 //===- Node.cpp - Operands, results, attributes, position -----------------===//
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/NodeFacts.h"
 #include "tsc/IR/Operator.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 using namespace tsc;
 
 Node::~Node() {
@@ -56,31 +58,19 @@ OpKind Node::opKind() const { return record() ? record()->kind : OpKind::Unknown
 const FunctionSchema *Node::schema() const { return op() ? &op()->schema() : nullptr; }
 bool Node::hasTrait(Trait trait) const { return record() && record()->has(trait); }
 
+bool tsc::hasFact(Symbol kind, NodeFact fact) {
+  static constexpr auto facts = [] {
+    using enum NodeFact;
+    std::array<NodeFact, static_cast<size_t>(SymbolId::NumBuiltin)> table{};
+#define NODE(NAME, FACTS) table[static_cast<size_t>(SymbolId::prim_##NAME)] = FACTS;
+#include "tsc/IR/NodeFacts.def"
+    return table;
+  }();
+  return (static_cast<uint8_t>(facts[static_cast<size_t>(kind.id())]) & static_cast<uint8_t>(fact)) != 0;
+}
+
 bool Node::hasSideEffects() const {
-  switch (nodeKind.id()) {
-  case SymbolId::prim_Print:
-  case SymbolId::prim_RaiseException:
-  case SymbolId::prim_SetAttr:
-  case SymbolId::prim_CallFunction:
-  case SymbolId::prim_CallMethod:
-  case SymbolId::prim_InterfaceCall:
-  case SymbolId::prim_PythonOp:
-  case SymbolId::prim_Enter:
-  case SymbolId::prim_Exit:
-  case SymbolId::prim_fork:
-  case SymbolId::prim_awaitable:
-  case SymbolId::prim_Store:
-  case SymbolId::prim_ReturnStmt:
-  case SymbolId::prim_BreakStmt:
-  case SymbolId::prim_ContinueStmt:
-  case SymbolId::prim_BailOut:
-  case SymbolId::prim_BailoutTemplate:
-  case SymbolId::prim_profile:
-  case SymbolId::prim_profile_ivalue:
-  case SymbolId::aten_wait:
-  case SymbolId::aten_warn: return true;
-  default: return hasTrait(Trait::SideEffects) || hasTrait(Trait::Random);
-  }
+  return hasFact(nodeKind, NodeFact::SideEffects) || hasTrait(Trait::SideEffects) || hasTrait(Trait::Random);
 }
 
 //===----------------------------------------------------------------------===//

@@ -63,7 +63,7 @@ void forEachIndexedRow(const Tensor &self, const Tensor &other, int64_t dim, Arr
   loop.operand(0, const_cast<void *>(self.data()), sizes, without(self.strides()), selfItem);
   loop.operand(1, const_cast<void *>(other.data()), sizes, without(other.strides()), otherItem);
   int64_t selfStep = self.dim() ? self.stride(dim) * selfItem : selfItem;
-  int64_t otherStep = other.dim() ? other.stride(dim) * otherItem : otherItem;
+  int64_t otherStep = other.dim() ? other.stride(dim) * otherItem : 0; // each index takes its one element
   loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
     for (size_t i = 0; i != indices.size(); ++i)
       fn(p[0] + indices[i] * selfStep, s[0], p[1] + static_cast<int64_t>(i) * otherStep, s[1], n);

@@ -1,6 +1,7 @@
 //===- ListMutation.cpp - Lists made in one go ----------------------------===//
 #include "ListMutation.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/ListEdits.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -52,14 +53,6 @@ private:
     positions[&block.returnNode()] = lastPosition += 2;
   }
 
-  /// A Python index; nullopt when it is unknown or out of range (the program will say so when it runs).
-  static std::optional<size_t> constantIndex(const Value *index, size_t size) {
-    auto at = constantInt(index);
-    if (at && *at < 0)
-      *at += static_cast<int64_t>(size);
-    return at && *at >= 0 && *at < static_cast<int64_t>(size) ? std::optional<size_t>(*at) : std::nullopt;
-  }
-
   static Effect effectOf(const Use &use) {
     const Node &node = *use.user();
     const FunctionSchema *schema = node.schema();
@@ -81,48 +74,31 @@ private:
     return isStored || comesBack ? Effect::Escape : Effect::Read;
   }
 
-  /// Does to `elements` what `node` does to the list; false when that is not known. `popped` is the element it takes
-  /// out.
+  /// Does to `elements` what `node` does to the list; false when that is not known, or what comes in is of another
+  /// type. `popped` is the element that it takes out.
   static bool apply(const Node &node, Elements &elements, Value *&popped) {
     const auto *list = dyn_cast<ListType>(node.input(0)->type());
     auto fits = [&](const Value *element) { return list && element->type()->isSubtypeOf(list->element()); };
-    switch (node.opKind()) {
-    case OpKind::Aten_append_t: elements.push_back(node.input(1)); return fits(node.input(1));
-    case OpKind::Aten_extend_t:
-    case OpKind::Aten_add__t: {
+    std::optional<ListEdit> edit = listEdit(node.opKind());
+    if (!edit)
+      return false;
+    ListEditOperands<Value *> operands;
+    if (unsigned index = indexOperand(*edit))
+      operands.index = constantInt(node.input(index));
+    if (unsigned element = elementOperand(*edit)) {
+      operands.element = const_cast<Value *>(node.input(element));
+      if (!fits(operands.element))
+        return false;
+    }
+    Elements others;
+    if (*edit == ListEdit::Extend) {
       const Node *other = node.input(1)->node();
       if (other->kind() != prim::ListConstruct || !isOnlyRead(node.input(1)) || !llvm::all_of(other->inputs(), fits))
         return false;
-      llvm::append_range(elements, other->inputs());
-      return true;
+      others.assign(other->inputs().begin(), other->inputs().end());
+      operands.others = others;
     }
-    case OpKind::Aten_insert_t: {
-      auto at = constantInt(node.input(1));
-      if (!at || !fits(node.input(2)))
-        return false;
-      int64_t size = static_cast<int64_t>(elements.size());
-      elements.insert(elements.begin() + std::clamp<int64_t>(*at < 0 ? *at + size : *at, 0, size), node.input(2));
-      return true;
-    }
-    case OpKind::Aten__set_item_t: {
-      auto at = constantIndex(node.input(1), elements.size());
-      if (at)
-        elements[*at] = node.input(2);
-      return at && fits(node.input(2));
-    }
-    case OpKind::Aten_pop_t:
-    case OpKind::Aten_Delete_t: {
-      auto at = constantIndex(node.input(1), elements.size());
-      if (!at)
-        return false;
-      popped = elements[*at];
-      elements.erase(elements.begin() + *at);
-      return true;
-    }
-    case OpKind::Aten_reverse_t: std::reverse(elements.begin(), elements.end()); return true;
-    case OpKind::Aten_clear_t: elements.clear(); return true;
-    default: return false;
-    }
+    return applyListEdit(*edit, elements, operands, popped);
   }
 
   /// Whether the list is as it was made wherever it is used.

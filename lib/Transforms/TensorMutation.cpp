@@ -2,6 +2,7 @@
 #include "TensorMutation.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -65,7 +66,7 @@ private:
     const OpRecord *record = node.record();
     if (!record || use.index() != 0 || node.numOutputs() != 1 || !accepts(node))
       return false;
-    if (node.opKind() == OpKind::Aten_zero_ || node.opKind() == OpKind::Aten_fill__Scalar)
+    if (!functionalNameOf(node.opKind()).empty())
       return true;
     const OpRecord *functional = functionalFormOf(*record);
     return functional && !functional->has(Trait::Aliases) && !functional->has(Trait::Writes) &&
@@ -155,8 +156,8 @@ private:
     InsertPointGuard guard(graph);
     graph.setInsertPoint(&write);
     Value *old = write.input(0);
-    if (write.opKind() == OpKind::Aten_zero_ || write.opKind() == OpKind::Aten_fill__Scalar)
-      return makeFilled(write);
+    if (llvm::StringRef name = functionalNameOf(write.opKind()); !name.empty())
+      return makeLike(write, name);
     const OpRecord &functional = *functionalFormOf(*write.record());
     Node *node = graph.create(graph.context().symbol(functional.qualified), write.inputVector());
     place(*node, write);
@@ -192,14 +193,13 @@ private:
            });
   }
 
-  Value *makeFilled(Node &write) {
-    const bool isZero = write.opKind() == OpKind::Aten_zero_;
-    llvm::SmallVector<Value *, 8> inputs = {write.input(0)};
-    if (!isZero)
-      inputs.push_back(write.input(1));
+  /// By an operator of another name, which takes None for what it has more of.
+  Value *makeLike(Node &write, llvm::StringRef name) {
+    llvm::SmallVector<Value *, 8> inputs(write.inputs());
     Value *none = graph.insertConstant(IValue(), write.range());
-    inputs.append(5, none); // dtype, layout, device, pin_memory, memory_format: as self
-    Node *node = graph.create(isZero ? aten::zeros_like : aten::full_like, inputs);
+    Symbol symbol = graph.context().symbol(name);
+    inputs.resize(graph.context().operators().overloads(symbol).front()->schema().arguments().size(), none);
+    Node *node = graph.create(symbol, inputs);
     place(*node, write);
     return node->output()->setType(write.output()->type());
   }

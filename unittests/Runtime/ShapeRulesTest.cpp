@@ -373,6 +373,7 @@ const StringRef rulesOfSizes[] = {"cat",          "chunk", "cov",     "cross_ent
 
 /// Operators whose arguments depend on each other more than ArgumentMaker knows.
 const StringRef withoutCalls[] = {"aten::_convolution",
+                                  "aten::_convolution.deprecated",
                                   "aten::_convolution.out",
                                   "aten::_convolution_mode",
                                   "aten::_fft_r2c.out",

@@ -32,7 +32,7 @@ bool tsc::tblgen::emitOpTraits(raw_ostream &os, const RecordKeeper &records) {
   });
   for (const Record *trait : traits)
     os << "/// " << trait->getValueAsString("doc") << ".\n"
-       << trait->getName() << " = 1u << " << trait->getValueAsInt("position") << ",\n";
+       << trait->getName() << " = uint64_t{1} << " << trait->getValueAsInt("position") << ",\n";
   return false;
 }
 
@@ -61,7 +61,7 @@ bool tsc::tblgen::emitOpRecords(raw_ostream &os, const RecordKeeper &records) {
     writeString(os, op->schema.overload);
     os << ", ";
     writeString(os, op->form == Form::Functional ? op->field("schema").str() : op->schema.str());
-    os << ", 0x" << utohexstr(op->traits) << "u, OpKind::" << op->kind << ", ";
+    os << ", 0x" << utohexstr(op->traits) << "ull, OpKind::" << op->kind << ", ";
     writeString(os, op->field("summary"));
     os << ", " << weightsOf(*op) << "},\n";
   }

@@ -38,14 +38,14 @@ std::string tsc::tblgen::familyOf(const Record &record) {
   return sys::path::stem(SrcMgr.getMemoryBuffer(buffer)->getBufferIdentifier()).str();
 }
 
-static uint32_t traitBit(const RecordKeeper &records, StringRef name) {
-  return 1u << records.getDef(name)->getValueAsInt("position");
+static uint64_t traitBit(const RecordKeeper &records, StringRef name) {
+  return uint64_t{1} << records.getDef(name)->getValueAsInt("position");
 }
 
-static uint32_t traitsOf(const RecordKeeper &records, const OpDef &op) {
-  uint32_t traits = 0;
+static uint64_t traitsOf(const RecordKeeper &records, const OpDef &op) {
+  uint64_t traits = 0;
   for (const Record *trait : op.record->getValueAsListOfDefs("traits"))
-    traits |= 1u << trait->getValueAsInt("position");
+    traits |= uint64_t{1} << trait->getValueAsInt("position");
   auto add = [&](StringRef name) { traits |= traitBit(records, name); };
   auto has = [&](StringRef name) { return (traits & traitBit(records, name)) != 0; };
   if (any_of(op.schema.args, [](const SchemaArg &arg) { return arg.writes; }))
@@ -63,6 +63,11 @@ static uint32_t traitsOf(const RecordKeeper &records, const OpDef &op) {
     add("Promotes");
   if (!has("Writes") && !has("SideEffects") && !has("Random") && !has("Control"))
     add("Pure");
+  if (StringRef shape = op.record->getValueAsString("shape");
+      !op.schema.args.empty() && op.schema.args[0].type == "Tensor" && shape == op.schema.args[0].name)
+    add("KeepsRank");
+  if (has("Pointwise"))
+    add("Broadcasts");
   return traits;
 }
 

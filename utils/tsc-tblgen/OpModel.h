@@ -18,7 +18,7 @@ struct OpDef {
   Schema schema;
   std::string kind;   ///< Enumerator of OpKind: "Aten_add_Tensor".
   std::string family; ///< "Pointwise": the file that holds the record.
-  uint32_t traits = 0;
+  uint64_t traits = 0;
   size_t position = 0; ///< Among all overloads, as written.
 
   bool isPointwise() const {
@@ -49,6 +49,7 @@ bool emitOpTraits(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpRecords(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpDecompositions(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpDerivatives(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitOpFacts(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpViews(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpKernels(llvm::raw_ostream &os, const llvm::RecordKeeper &records, llvm::StringRef family);
 bool emitOpKernelTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);

@@ -19,6 +19,7 @@ enum class Action {
   Records,
   Decompositions,
   Derivatives,
+  Facts,
   Views,
   Kernels,
   KernelTable,
@@ -39,6 +40,7 @@ static cl::opt<Action> action(
         clEnumValN(Action::Records, "gen-op-records", "the table of overloads"),
         clEnumValN(Action::Decompositions, "gen-op-decompositions", "TorchScript definitions of composite operators"),
         clEnumValN(Action::Derivatives, "gen-op-derivatives", "gradients of operands, where they are known"),
+        clEnumValN(Action::Facts, "gen-op-facts", "columns that passes and analyses ask for"),
         clEnumValN(Action::Views, "gen-op-views", "typed views of nodes"),
         clEnumValN(Action::Kernels, "gen-op-kernels", "boxed wrappers of one family's kernels"),
         clEnumValN(Action::KernelTable, "gen-op-kernel-table", "boxed wrappers by OpKind"),
@@ -58,6 +60,7 @@ static bool emit(raw_ostream &os, RecordKeeper &records) {
   case Action::Records: return emitOpRecords(os, records);
   case Action::Decompositions: return emitOpDecompositions(os, records);
   case Action::Derivatives: return emitOpDerivatives(os, records);
+  case Action::Facts: return emitOpFacts(os, records);
   case Action::Views: return emitOpViews(os, records);
   case Action::Kernels: return emitOpKernels(os, records, family);
   case Action::KernelTable: return emitOpKernelTable(os, records);

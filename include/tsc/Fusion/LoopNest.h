@@ -19,8 +19,8 @@
 #ifndef TSC_FUSION_LOOPNEST_H
 #define TSC_FUSION_LOOPNEST_H
 
+#include "tsc/IR/OpFacts.h"
 #include "tsc/Tensor/Scalar.h"
-#include "tsc/Transforms/FoldSignature.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"

@@ -20,7 +20,7 @@ enum class OpKind : uint16_t {
   Unknown = 0xFFFF ///< No record: registered at run time, or no operator at all.
 };
 
-enum class Trait : uint32_t {
+enum class Trait : uint64_t {
 #include "tsc/IR/OpTraits.inc"
 };
 
@@ -28,12 +28,12 @@ struct OpRecord {
   llvm::StringLiteral qualified; ///< "aten::add"
   llvm::StringLiteral overload;  ///< "Tensor", or empty
   llvm::StringLiteral schema;    ///< The whole text, overload name included.
-  uint32_t traits;               ///< Bits of Trait.
+  uint64_t traits;               ///< Bits of Trait.
   OpKind kind;                   ///< This record's position in allOpRecords().
   llvm::StringLiteral summary;   ///< One line for people; may be empty.
   uint8_t weights;               ///< Bit i: kernels may rearrange operand i before they compute.
 
-  bool has(Trait t) const { return traits & static_cast<uint32_t>(t); }
+  bool has(Trait t) const { return traits & static_cast<uint64_t>(t); }
 };
 
 /// Sorted by `qualified`; the overloads of one name are in the order in which they are tried.

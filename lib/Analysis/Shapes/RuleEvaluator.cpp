@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RuleEvaluator.h"
-#include "PlainOperators.h"
+#include "PartialValues.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/ListEdits.h"
 
 using namespace tsc;
 
@@ -21,21 +22,17 @@ std::optional<AbstractValue> RuleEvaluator::call(Function &rule, std::vector<Abs
   return result;
 }
 
-/// Operators of rules that may raise besides `assert`: divisions by what may be zero, elements that may not be there.
+/// Whether an operator of a rule may raise, besides `assert`: it divides by what may be zero, or takes an element that
+/// may not be there.
 static bool mayRaise(const Node &node, ArrayRef<AbstractValue> operands) {
-  switch (node.kind().id()) {
-  case SymbolId::aten_floordiv:
-  case SymbolId::aten_remainder:
-  case SymbolId::aten_div:
-    return operands.size() != 2 || !operands[1].asInt().value() || operands[1].asInt().value() == 0;
-  case SymbolId::aten___getitem__: {
-    const auto *list = operands.empty() ? nullptr : operands[0].asList();
-    auto at = operands.size() == 2 ? operands[1].asInt().value() : std::nullopt;
-    auto size = list ? static_cast<int64_t>(list->elements.size()) : 0;
-    return !at || *at < -size || *at >= size;
-  }
-  default: return false;
-  }
+  if (node.hasTrait(Trait::FailsAtZero))
+    return operands.size() != 2 || operands[1].asInt().value().value_or(0) == 0;
+  if (node.kind() != aten::__getitem__)
+    return false;
+  const auto *list = operands.empty() ? nullptr : operands[0].asList();
+  auto at = operands.size() == 2 ? operands[1].asInt().value() : std::nullopt;
+  auto size = list ? static_cast<int64_t>(list->elements.size()) : 0;
+  return !at || *at < -size || *at >= size;
 }
 
 AbstractValue &RuleEvaluator::slot(Frame &frame, const Value *value) {
@@ -92,12 +89,6 @@ bool RuleEvaluator::runNode(Node &node, Frame &frame) {
   case SymbolId::prim_Loop: return runLoop(node, frame);
   case SymbolId::prim_CallFunction: return runCall(node, frame);
   case SymbolId::prim_Uninitialized: slot(frame, node.output()) = AbstractValue::nothing(); return true;
-  case SymbolId::aten_append:
-  case SymbolId::aten__set_item:
-  case SymbolId::aten_extend:
-  case SymbolId::aten_insert:
-  case SymbolId::aten_pop:
-  case SymbolId::aten_reverse: return runListWrite(node, frame);
   case SymbolId::prim_TupleUnpack:
   case SymbolId::prim_ListUnpack: {
     const AbstractValue &whole = read(frame, node.input());
@@ -115,13 +106,15 @@ bool RuleEvaluator::runNode(Node &node, Frame &frame) {
   }
   default: break;
   }
+  if (listEdit(node.opKind()))
+    return runListWrite(node, frame);
   llvm::SmallVector<AbstractValue, 4> operands;
   for (Value *input : node.inputs())
     operands.push_back(read(frame, input));
   if (node.numOutputs() != 1)
     return true;
   inDoubt |= mayRaise(node, operands);
-  AbstractValue result = evaluatePlainOperator(node.kind(), operands, symbols);
+  AbstractValue result = evaluatePartially(node, operands, symbols);
   track(result);
   slot(frame, node.output()) = std::move(result);
   return true;
@@ -169,53 +162,24 @@ bool RuleEvaluator::runListWrite(Node &node, Frame &frame) {
     inDoubt = true;
     return true;
   }
-  auto size = static_cast<int64_t>(list->elements.size());
-  /// The place an index means, -1 when it is unknown or outside.
-  auto place = [&](int64_t limit) -> int64_t {
-    auto at = operands[0].asInt().value();
-    if (!at || *at < -size || *at >= limit)
-      return -1;
-    return *at < 0 ? *at + size : *at;
-  };
-  AbstractValue result;
-  bool ok = list->isKnown && size < (1 << 16);
-  switch (ok ? node.kind().id() : SymbolId::Other) {
-  case SymbolId::aten_append: list->elements.push_back(operands[0]); break;
-  case SymbolId::aten_reverse: std::reverse(list->elements.begin(), list->elements.end()); break;
-  case SymbolId::aten_extend:
+  ListEdit edit = *listEdit(node.opKind());
+  ListEditOperands<AbstractValue> known;
+  if (unsigned index = indexOperand(edit))
+    known.index = operands[index - 1].asInt().value();
+  if (unsigned element = elementOperand(edit))
+    known.element = operands[element - 1];
+  if (edit == ListEdit::Extend)
     if (auto other = operands[0].listRef(); other && other->isKnown)
-      list->elements.insert(list->elements.end(), other->elements.begin(), other->elements.end());
-    else
-      ok = false;
-    break;
-  case SymbolId::aten__set_item:
-    if (int64_t at = place(size); at >= 0)
-      list->elements[at] = operands[1];
-    else
-      ok = false;
-    break;
-  case SymbolId::aten_insert:
-    if (int64_t at = place(size + 1); at >= 0)
-      list->elements.insert(list->elements.begin() + at, operands[1]);
-    else
-      ok = false;
-    break;
-  case SymbolId::aten_pop:
-    if (int64_t at = place(size); at >= 0) {
-      result = list->elements[at];
-      list->elements.erase(list->elements.begin() + at);
-    } else {
-      ok = false;
-    }
-    break;
-  default: break;
-  }
+      known.others = other->elements;
+  AbstractValue popped;
+  bool ok =
+      list->isKnown && list->elements.size() < maxListLength && applyListEdit(edit, list->elements, known, popped);
   if (!ok) {
     list->isKnown = false;
     inDoubt = true;
   }
   if (node.numOutputs() == 1)
-    slot(frame, node.output()) = node.kind() == aten::pop ? result : AbstractValue::list(list);
+    slot(frame, node.output()) = edit == ListEdit::Pop ? popped : AbstractValue::list(list);
   return true;
 }
 

@@ -7,12 +7,13 @@
 #include "tsc/Analysis/ShapeAnalysis.h"
 #include "Mutation.h"
 #include "OperatorInference.h"
-#include "PlainOperators.h"
+#include "PartialValues.h"
 #include "tsc/Analysis/OperatorInference.h"
 #include "tsc/Analysis/ShapeRules.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -254,18 +255,14 @@ struct ShapeAnalysis::Impl {
     }
     case SymbolId::prim_profile: return {node.numInputs() == 1 ? get(node.input()) : AbstractValue()};
     case SymbolId::prim_GetAttr: return {attribute(node)};
-    case SymbolId::aten_Int:
-    case SymbolId::aten_item:
-    case SymbolId::aten_IntImplicit:
-    case SymbolId::aten_ScalarImplicit:
-      if (const Value *number = numberBehind(node.input()))
-        return {get(number)};
-      break;
     default: break;
     }
-    if (node.numOutputs() == 1)
-      if (auto answer = tensorQuery(node))
-        return {*answer};
+    if (node.hasTrait(Trait::Item) && (node.output()->type()->isInt() || node.output()->type()->isNumber()))
+      if (const Value *number = numberBehind(node.input(0)))
+        return {get(number)};
+    if (auto query = tensorQuery(node.opKind()))
+      if (const AbstractTensor *tensor = get(node.input(0)).asTensor())
+        return {answer(*query, *tensor, node)};
     if (node.record() && !shapeColumnsEmpty(node))
       return infer(node);
     llvm::SmallVector<AbstractValue, 4> operands;
@@ -273,7 +270,7 @@ struct ShapeAnalysis::Impl {
       operands.push_back(get(input));
     if (node.numOutputs() != 1)
       return {};
-    return {evaluatePlainOperator(node.kind(), operands, symbols)};
+    return {evaluatePartially(node, operands, symbols)};
   }
 
   static bool shapeColumnsEmpty(const Node &node) {
@@ -298,40 +295,35 @@ struct ShapeAnalysis::Impl {
     return fromNumber && !mutation.isWritten(tensor) ? maker->input() : nullptr;
   }
 
-  /// Questions about a tensor that what is known of it answers.
-  std::optional<AbstractValue> tensorQuery(const Node &node) {
-    if (node.numInputs() == 0)
-      return std::nullopt;
-    const AbstractTensor *tensor = get(node.input()).asTensor();
-    if (!tensor)
-      return std::nullopt;
-    switch (node.kind().id()) {
-    case SymbolId::prim_dtype:
-      return tensor->dtype ? AbstractValue(static_cast<int64_t>(*tensor->dtype)) : AbstractValue();
-    case SymbolId::prim_device: return tensor->device ? AbstractValue(*tensor->device) : AbstractValue();
-    case SymbolId::prim_is_cuda:
-      return tensor->device ? AbstractValue(tensor->device->kind == DeviceKind::CUDA) : AbstractValue();
-    case SymbolId::aten_dim:
-      return tensor->sizes ? AbstractValue(static_cast<int64_t>(tensor->sizes->size())) : AbstractValue();
-    case SymbolId::aten_size:
-    case SymbolId::prim_shape: {
-      if (!tensor->sizes)
-        return AbstractValue();
-      AbstractValue sizes = AbstractValue::ints(*tensor->sizes);
-      return node.numInputs() == 1 ? sizes
-                                   : evaluatePlainOperator(aten::__getitem__, {sizes, get(node.input(1))}, symbols);
+  /// What is known of the tensor answers, or nothing does.
+  AbstractValue answer(TensorQuery query, const AbstractTensor &tensor, const Node &node) {
+    switch (query) {
+    case TensorQuery::DType: return tensor.dtype ? AbstractValue(static_cast<int64_t>(*tensor.dtype)) : AbstractValue();
+    case TensorQuery::IsFloating: return tensor.dtype ? AbstractValue(isFloating(*tensor.dtype)) : AbstractValue();
+    case TensorQuery::IsComplex: return tensor.dtype ? AbstractValue(isComplex(*tensor.dtype)) : AbstractValue();
+    case TensorQuery::Device: return tensor.device ? AbstractValue(*tensor.device) : AbstractValue();
+    case TensorQuery::IsOnCPU: return isOn(DeviceKind::CPU, tensor);
+    case TensorQuery::IsOnCUDA: return isOn(DeviceKind::CUDA, tensor);
+    default: break;
     }
-    case SymbolId::aten_len:
-      return tensor->sizes && !tensor->sizes->empty() ? AbstractValue(tensor->sizes->front()) : AbstractValue();
-    case SymbolId::aten_numel: {
-      SymbolicInt count(tensor->sizes ? SymbolicInt(1) : SymbolicInt());
-      if (tensor->sizes)
-        for (SymbolicInt size : *tensor->sizes)
-          count = symbols.multiply(count, size);
-      return AbstractValue(count);
+    if (!tensor.sizes)
+      return {};
+    switch (query) {
+    case TensorQuery::Rank: return static_cast<int64_t>(tensor.sizes->size());
+    case TensorQuery::Sizes: return AbstractValue::ints(*tensor.sizes);
+    case TensorQuery::Size: return elementOf(AbstractValue::ints(*tensor.sizes), get(node.input(1)));
+    case TensorQuery::Length: return tensor.sizes->empty() ? AbstractValue() : AbstractValue(tensor.sizes->front());
+    case TensorQuery::Count: {
+      SymbolicInt count(1);
+      for (SymbolicInt size : *tensor.sizes)
+        count = symbols.multiply(count, size);
+      return count;
     }
-    default: return std::nullopt;
+    default: return {};
     }
+  }
+  static AbstractValue isOn(DeviceKind kind, const AbstractTensor &tensor) {
+    return tensor.device ? AbstractValue(tensor.device->kind == kind) : AbstractValue();
   }
 
   /// What stands for the arguments of a node's schema.
@@ -381,8 +373,9 @@ struct ShapeAnalysis::Impl {
     if (node.opKind() == OpKind::Tsc_written) // checks as the in-place operator did
       return isAlike(arguments.operands[0].asTensor(), arguments.operands[1].asTensor());
     if (node.hasTrait(Trait::SizeQuery)) {
-      auto answer = tensorQuery(node);
-      return answer && !answer->isUnknown();
+      auto query = tensorQuery(node.opKind());
+      const AbstractTensor *tensor = get(node.input(0)).asTensor();
+      return query && tensor && !answer(*query, *tensor, node).isUnknown();
     }
     const bool isRegrouping = node.hasTrait(Trait::Cast) || node.hasTrait(Trait::IndexMap) ||
                               node.hasTrait(Trait::Split) || node.hasTrait(Trait::Fill);

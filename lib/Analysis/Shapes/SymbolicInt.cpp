@@ -1,5 +1,6 @@
 //===- SymbolicInt.cpp - Integers known up to symbols ---------------------===//
 #include "tsc/Analysis/SymbolicInt.h"
+#include "tsc/Support/IntegerArithmetic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -120,14 +121,14 @@ SymbolicInt SymbolTable::floorDivide(SymbolicInt a, SymbolicInt b) {
   if (a.isUnknown() || b.isUnknown() || b.isConstant(0) || b.isConstant(-1))
     return b.isConstant(-1) ? negate(a) : SymbolicInt();
   if (b.isConstant() && b.offset > 0 && a.coefficient % b.offset == 0)
-    return make(llvm::divideFloorSigned(a.offset, b.offset), a.coefficient / b.offset, a.term);
+    return make(arithmetic::floorQuotient(a.offset, b.offset), a.coefficient / b.offset, a.term);
   if (a.isConstant() && b.isConstant())
-    return SymbolicInt(llvm::divideFloorSigned(a.offset, b.offset));
+    return SymbolicInt(arithmetic::floorQuotient(a.offset, b.offset));
   if (auto exact = divideExactly(a, b))
     return *exact;
   if (b.isConstant() && b.offset > 0) {
     // The part of the offset that divides stays in sight: (n + 3) // 2 is (n + 1) // 2 + 1.
-    int64_t whole = llvm::divideFloorSigned(a.offset, b.offset);
+    int64_t whole = arithmetic::floorQuotient(a.offset, b.offset);
     SymbolicInt rest = make(a.offset - whole * b.offset, a.coefficient, a.term);
     SymbolicInt quotient = opaque(Opaque::Quotient, rest, b,
                                   lowerBound(rest).value_or(-1) >= 0 ? SymbolRange::NonNegative : SymbolRange::Any);
@@ -143,9 +144,9 @@ SymbolicInt SymbolTable::modulo(SymbolicInt a, SymbolicInt b) {
   if (b.isConstant(1) || b.isConstant(-1))
     return SymbolicInt(0);
   if (b.isConstant() && b.offset > 0 && a.coefficient % b.offset == 0)
-    return SymbolicInt(a.offset - llvm::divideFloorSigned(a.offset, b.offset) * b.offset);
+    return SymbolicInt(arithmetic::floorRemainder(a.offset, b.offset));
   if (a.isConstant() && b.isConstant())
-    return SymbolicInt(a.offset - llvm::divideFloorSigned(a.offset, b.offset) * b.offset);
+    return SymbolicInt(arithmetic::floorRemainder(a.offset, b.offset));
   if (divideExactly(a, b))
     return SymbolicInt(0);
   return opaque(Opaque::Remainder, a, b, lowerBound(b).value_or(-1) >= 0 ? SymbolRange::NonNegative : SymbolRange::Any);

@@ -101,9 +101,9 @@ TSC_HANDLER(BoxS) {
     TO(regs, ip->a) = EXPR;                                                                                            \
     TSC_NEXT;                                                                                                          \
   }
-BINARY(AddI, intAt, intAt, ops::add(a, b))
-BINARY(SubI, intAt, intAt, ops::sub(a, b))
-BINARY(MulI, intAt, intAt, ops::mul(a, b))
+BINARY(AddI, intAt, intAt, arithmetic::add(a, b))
+BINARY(SubI, intAt, intAt, arithmetic::subtract(a, b))
+BINARY(MulI, intAt, intAt, arithmetic::multiply(a, b))
 BINARY(AndI, intAt, intAt, a &b)
 BINARY(OrI, intAt, intAt, a | b)
 BINARY(XorI, intAt, intAt, a ^ b)
@@ -114,8 +114,8 @@ BINARY(LeI, intAt, intAt, a <= b)
 BINARY(EqI, intAt, intAt, a == b)
 BINARY(NeI, intAt, intAt, a != b)
 BINARY(DivI, floatAt, intAt, static_cast<double>(a) / static_cast<double>(b))
-UNARY(NegI, intAt, intAt, ops::negate(a))
-UNARY(AbsI, intAt, intAt, ops::absolute(a))
+UNARY(NegI, intAt, intAt, arithmetic::negate(a))
+UNARY(AbsI, intAt, intAt, arithmetic::absolute(a))
 UNARY(NotI, intAt, intAt, ~a)
 BINARY(AddF, floatAt, floatAt, a + b)
 BINARY(SubF, floatAt, floatAt, a - b)
@@ -154,58 +154,39 @@ TSC_HANDLER(FloorDivI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b == 0) [[unlikely]]
     TSC_FAIL(divisionByZero);
-  int64_t q;
-  if (b == -1) [[unlikely]] // the one quotient that overflows
-    q = ops::negate(a);
-  else
-    q = a / b - (a % b != 0 && (a ^ b) < 0);
-  intAt(regs, ip->a) = q;
+  intAt(regs, ip->a) = arithmetic::floorQuotient(a, b);
   TSC_NEXT;
 }
 TSC_HANDLER(RemI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b == 0) [[unlikely]]
     TSC_FAIL(divisionByZero);
-  int64_t r;
-  if (((a | b) >> 32) == 0) // short division is several times faster
-    r = static_cast<uint32_t>(a) % static_cast<uint32_t>(b);
-  else if (b == -1) [[unlikely]]
-    r = 0;
-  else {
-    r = a % b;
-    if (r != 0 && (r ^ b) < 0)
-      r += b;
-  }
-  intAt(regs, ip->a) = r;
+  intAt(regs, ip->a) = arithmetic::floorRemainder(a, b);
   TSC_NEXT;
 }
 TSC_HANDLER(ShlI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b < 0) [[unlikely]]
     TSC_FAIL(negativeShift);
-  intAt(regs, ip->a) = b >= 64 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << b);
+  intAt(regs, ip->a) = arithmetic::shiftLeft(a, b);
   TSC_NEXT;
 }
 TSC_HANDLER(ShrI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b < 0) [[unlikely]]
     TSC_FAIL(negativeShift);
-  intAt(regs, ip->a) = a >> (b > 63 ? 63 : b);
+  intAt(regs, ip->a) = arithmetic::shiftRight(a, b);
   TSC_NEXT;
 }
 TSC_HANDLER(DeriveIndex) {
-  intAt(regs, ip->a) = ops::add(intAt(regs, ip->c), ops::mul(intAt(regs, ip->b), intAt(regs, ip->d)));
+  intAt(regs, ip->a) = arithmetic::rangeElement(intAt(regs, ip->b), intAt(regs, ip->c), intAt(regs, ip->d));
   TSC_NEXT;
 }
 TSC_HANDLER(RangeLength) {
   int64_t low = intAt(regs, ip->b), high = intAt(regs, ip->c), step = intAt(regs, ip->d);
   if (step == 0) [[unlikely]]
     TSC_FAIL(zeroStep);
-  uint64_t distance = step > 0 ? static_cast<uint64_t>(high) - static_cast<uint64_t>(low)
-                               : static_cast<uint64_t>(low) - static_cast<uint64_t>(high);
-  uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : 0 - static_cast<uint64_t>(step);
-  bool empty = step > 0 ? low >= high : low <= high;
-  intAt(regs, ip->a) = empty ? 0 : static_cast<int64_t>((distance - 1) / stride + 1);
+  intAt(regs, ip->a) = arithmetic::rangeLength(low, high, step);
   TSC_NEXT;
 }
 TSC_HANDLER(FloatToInt) {

@@ -329,14 +329,17 @@ static Status codeOf(CallContext &context, Args args, IValue *results) {
   return okStatus();
 }
 
-static Status letterOf(CallContext &, Args args, IValue *results) {
-  int64_t code = args[0]->toInt();
+StatusOr<std::string> ops::letterOf(int64_t code) {
   if (code < 0 || code > 0x10ffff)
     return invalidArgument("ValueError: chr() arg not in range(0x110000)");
   char bytes[UNI_MAX_UTF8_BYTES_PER_CODE_POINT], *end = bytes;
   if (!llvm::ConvertCodePointToUTF8(static_cast<unsigned>(code), end))
     return invalidArgument("ValueError: chr(" + llvm::Twine(code) + ") is half of a surrogate pair, and no character");
-  results[0] = IValue(StringRef(bytes, end - bytes));
+  return std::string(bytes, end - bytes);
+}
+
+static Status chr(CallContext &, Args args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(results[0], ops::letterOf(args[0]->toInt()));
   return okStatus();
 }
 
@@ -456,7 +459,7 @@ BoxedKernel ops::pythonKernel(OpKind kind) {
   case OpKind::Aten_center: return fill<OpKind::Aten_center>;
   case OpKind::Aten_zfill: return fill<OpKind::Aten_zfill>;
   case OpKind::Aten_ord: return codeOf;
-  case OpKind::Aten_chr: return letterOf;
+  case OpKind::Aten_chr: return chr;
   case OpKind::Aten_popitem_str:
   case OpKind::Aten_popitem_int:
   case OpKind::Aten_popitem_bool:

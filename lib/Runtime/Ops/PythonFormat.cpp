@@ -203,11 +203,8 @@ StatusOr<std::string> formatInt(int64_t value, const Specification &spec) {
   case 'o': base = 8, prefix = "0o"; break;
   case 'b': base = 2, prefix = "0b"; break;
   case 'c': {
-    CallContext *none = nullptr;
-    IValue code(value), letter;
-    const IValue *argument = &code;
-    TSC_RETURN_IF_ERROR(ops::pythonKernel(OpKind::Aten_chr)(*none, &argument, &letter));
-    return aligned(spec, "", letter.toString(), '<');
+    TSC_ASSIGN_OR_RETURN(std::string letter, ops::letterOf(value));
+    return aligned(spec, "", letter, '<');
   }
   default:
     return invalidArgument("ValueError: Unknown format code '" + llvm::Twine(spec.type) + "' for object of type 'int'");

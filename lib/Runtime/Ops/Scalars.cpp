@@ -20,13 +20,13 @@ int64_t ops::integerPower(int64_t base, int64_t exponent) {
 StatusOr<int64_t> ops::shiftLeft(int64_t a, int64_t b) {
   if (b < 0)
     return invalidArgument("ValueError: negative shift count");
-  return b >= 64 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << b);
+  return arithmetic::shiftLeft(a, b);
 }
 
 StatusOr<int64_t> ops::shiftRight(int64_t a, int64_t b) {
   if (b < 0)
     return invalidArgument("ValueError: negative shift count");
-  return a >> std::min<int64_t>(b, 63);
+  return arithmetic::shiftRight(a, b);
 }
 
 Status ops::noIntegerFor(double a) {
@@ -126,10 +126,5 @@ StatusOr<double> ops::parseFloat(llvm::StringRef text) {
 StatusOr<int64_t> ops::rangeLength(int64_t low, int64_t high, int64_t step) {
   if (step == 0)
     return invalidArgument("range() arg 3 must not be zero");
-  if (step > 0 ? low >= high : low <= high)
-    return int64_t{0};
-  uint64_t distance = step > 0 ? static_cast<uint64_t>(high) - static_cast<uint64_t>(low)
-                               : static_cast<uint64_t>(low) - static_cast<uint64_t>(high);
-  uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : -static_cast<uint64_t>(step);
-  return static_cast<int64_t>((distance - 1) / stride + 1);
+  return arithmetic::rangeLength(low, high, step);
 }

@@ -13,27 +13,15 @@ enum class LayerKind : uint8_t { None, Linear, Convolution, Transposed };
 } // namespace
 
 static LayerKind layerKind(const Node &node) {
-  auto byFlag = [&](const Value *transposed) {
-    std::optional<bool> isTransposed = constantBool(transposed);
-    return !isTransposed ? LayerKind::None : *isTransposed ? LayerKind::Transposed : LayerKind::Convolution;
-  };
-  switch (node.opKind()) {
-  case OpKind::Aten_linear: return LayerKind::Linear;
-  case OpKind::Aten_conv1d:
-  case OpKind::Aten_conv1d_padding:
-  case OpKind::Aten_conv2d:
-  case OpKind::Aten_conv2d_padding:
-  case OpKind::Aten_conv3d:
-  case OpKind::Aten_conv3d_padding:
-  case OpKind::Aten__convolution_mode: return LayerKind::Convolution;
-  case OpKind::Aten_conv_transpose1d:
-  case OpKind::Aten_conv_transpose2d_input:
-  case OpKind::Aten_conv_transpose3d_input: return LayerKind::Transposed;
-  case OpKind::Aten_convolution: return byFlag(cast<ConvolutionOp>(&node)->transposed());
-  case OpKind::Aten__convolution: return byFlag(cast<InternalConvolutionOp>(&node)->transposed());
-  case OpKind::Aten__convolution_deprecated: return byFlag(cast<InternalConvolutionDeprecatedOp>(&node)->transposed());
-  default: return LayerKind::None;
-  }
+  if (!node.hasTrait(Trait::AffineLayer))
+    return LayerKind::None;
+  if (node.hasTrait(Trait::TransposedConvolution))
+    return LayerKind::Transposed;
+  if (!node.hasTrait(Trait::Convolution))
+    return LayerKind::Linear;
+  const Value *transposed = node.namedInput("transposed");
+  std::optional<bool> isTransposed = transposed ? constantBool(transposed) : false;
+  return !isTransposed ? LayerKind::None : *isTransposed ? LayerKind::Transposed : LayerKind::Convolution;
 }
 
 std::optional<AffineLayer> tsc::matchAffineLayer(Node &node) {

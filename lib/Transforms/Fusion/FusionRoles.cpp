@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Type.h"
-#include "tsc/Transforms/FoldSignature.h"
 #include "tsc/Transforms/FusionDecomposition.h"
 using namespace tsc;
 
@@ -37,18 +37,6 @@ static bool isFusedReduction(const Node &node) {
   }
 }
 
-/// Whether the result is the first operand in the shape that the others tell.
-static bool isReshape(OpKind op) {
-  switch (op) {
-  case OpKind::Aten_view:
-  case OpKind::Aten_view_as:
-  case OpKind::Aten_reshape:
-  case OpKind::Aten_reshape_as:
-  case OpKind::Aten_flatten_using_ints: return true;
-  default: return false;
-  }
-}
-
 /// Whether the result may be the first operand, in rows without gaps: the same elements and dtype.
 static bool isRowMajorCopy(const Node &node) {
   return node.opKind() == OpKind::Aten_contiguous &&
@@ -61,15 +49,14 @@ static FusionRole roleOfMove(const Node &node, const OpRecord &record) {
     return FusionRole::None;
   if (isRowMajorCopy(node))
     return FusionRole::Cast;
-  static constexpr std::pair<Trait, FusionRole> roles[] = {{Trait::Cast, FusionRole::Cast},
-                                                           {Trait::IndexMap, FusionRole::IndexMap},
-                                                           {Trait::Split, FusionRole::Split},
-                                                           {Trait::Fill, FusionRole::Fill},
-                                                           {Trait::Concatenation, FusionRole::Concatenation}};
+  static constexpr std::pair<Trait, FusionRole> roles[] = {
+      {Trait::Cast, FusionRole::Cast},       {Trait::IndexMap, FusionRole::IndexMap},
+      {Trait::Split, FusionRole::Split},     {Trait::Fill, FusionRole::Fill},
+      {Trait::Reshape, FusionRole::Reshape}, {Trait::Concatenation, FusionRole::Concatenation}};
   for (auto [trait, role] : roles)
     if (record.has(trait))
       return role;
-  return isReshape(record.kind) ? FusionRole::Reshape : FusionRole::None;
+  return FusionRole::None;
 }
 
 static bool isInts(const Value *value) {

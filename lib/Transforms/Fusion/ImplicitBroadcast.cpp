@@ -7,24 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "ImplicitBroadcast.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
-#include "tsc/Transforms/FusionRoles.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "fuse"
 using namespace tsc;
 
 TSC_STATISTIC(NumBroadcastsDropped, "Operators that broadcast by themselves");
-
-static bool broadcastsItself(const Node &node) {
-  switch (node.opKind()) {
-  case OpKind::Aten_mse_loss:
-  case OpKind::Aten_l1_loss:
-  case OpKind::Aten_smooth_l1_loss:
-  case OpKind::Aten_huber_loss: return true;
-  default: return fusionRole(node) == FusionRole::Pointwise;
-  }
-}
 
 namespace {
 /// Element of a list that broadcast_tensors gives.
@@ -89,7 +79,7 @@ bool tsc::forwardBroadcasts(Graph &graph, const AliasAnalysis &aliases) {
   std::vector<Node *> left; // what was read, before what it reads
   bool changed = false;
   graph.walk([&](Node &node) {
-    if (broadcastsItself(node))
+    if (node.hasTrait(Trait::Broadcasts) && node.hasTrait(Trait::Pure))
       changed |= forwardTo(node, aliases, left);
   });
   llvm::DenseSet<Node *> erased;

@@ -46,10 +46,11 @@ private:
   }
   Value *insertBefore(Node &node, Symbol kind, llvm::ArrayRef<Value *> inputs, const Type *type);
 
-  bool simplifyComparison(Node &node);
-  bool simplifyLogic(Node &node);
+  bool simplifyByLaws(Node &node);
+  bool simplifyRepetition(Node &node);
   bool simplifyIf(Node &node);
   bool answerQuestion(Node &node);
+  bool dropRepetition(Node &node);
   bool passThroughNumber(Node &node);
   bool dropIdentity(Node &node);
   bool simplifyList(Node &node);

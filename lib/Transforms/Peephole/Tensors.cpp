@@ -1,81 +1,62 @@
 //===- Tensors.cpp - Rules for tensors ------------------------------------===//
 #include "Peephole.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/OpFacts.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
 bool PeepholeRewriter::simplifyTensors(Node &node) {
   if (node.numOutputs() != 1 || node.numInputs() == 0)
     return false;
-  return passThroughNumber(node) || answerQuestion(node) || dropIdentity(node);
+  return passThroughNumber(node) || answerQuestion(node) || dropRepetition(node) || dropIdentity(node);
 }
 
 /// A number that was put into a tensor and comes out again.
 bool PeepholeRewriter::passThroughNumber(Node &node) {
-  switch (node.opKind()) {
-  case OpKind::Aten_Int_Tensor:
-  case OpKind::Aten_Float_Tensor:
-  case OpKind::Aten_Bool_Tensor:
-  case OpKind::Aten_IntImplicit:
-  case OpKind::Aten_FloatImplicit:
-  case OpKind::Aten_ScalarImplicit:
-  case OpKind::Aten_item: break;
-  default: return false;
-  }
+  if (!node.hasTrait(Trait::Item))
+    return false;
   const Value *tensor = node.input(0);
   const bool holdsNumber = tensor->node()->kind() == prim::NumToTensor && tensor->node()->numInputs() == 1;
   return holdsNumber && isUnwritten(tensor) && replace(node, tensor->node()->input(0));
 }
 
-/// Whether dimension and batch of the result are those of the first operand.
-static bool keepsRank(OpKind kind) {
-  switch (kind) {
-  case OpKind::Aten_conv1d:
-  case OpKind::Aten_conv2d:
-  case OpKind::Aten_conv3d:
-  case OpKind::Aten_conv1d_padding:
-  case OpKind::Aten_conv2d_padding:
-  case OpKind::Aten_conv3d_padding:
-  case OpKind::Aten_batch_norm:
-  case OpKind::Aten_layer_norm: return true;
-  default: return false;
-  }
-}
-
 /// Facts of types: dtype and device never change, rank and sizes may where somebody writes the tensor.
 bool PeepholeRewriter::answerQuestion(Node &node) {
+  std::optional<TensorQuery> query = tensorQuery(node.opKind());
+  if (!query)
+    return false;
   Value *self = node.input(0);
   const TensorFacts *facts = factsOf(self);
-  switch (node.opKind()) {
-  case OpKind::Prim_dtype: return facts && facts->dtype && replaceWithConstant(node, *facts->dtype);
-  case OpKind::Prim_device: return facts && facts->device && replaceWithConstant(node, *facts->device);
-  case OpKind::Prim_is_cuda:
-    return facts && facts->device && replaceWithConstant(node, facts->device->kind == DeviceKind::CUDA);
-  case OpKind::Prim_is_cpu:
-    return facts && facts->device && replaceWithConstant(node, facts->device->kind == DeviceKind::CPU);
-  case OpKind::Aten_is_floating_point:
-    return facts && facts->dtype && replaceWithConstant(node, isFloating(*facts->dtype));
-  case OpKind::Aten_is_complex: return facts && facts->dtype && replaceWithConstant(node, isComplex(*facts->dtype));
-  case OpKind::Aten_dim:
+  auto dtype = facts ? facts->dtype : std::nullopt;
+  auto device = facts ? facts->device : std::nullopt;
+  switch (*query) {
+  case TensorQuery::DType: return dtype && replaceWithConstant(node, *dtype);
+  case TensorQuery::IsFloating: return dtype && replaceWithConstant(node, isFloating(*dtype));
+  case TensorQuery::IsComplex: return dtype && replaceWithConstant(node, isComplex(*dtype));
+  case TensorQuery::Device: return device && replaceWithConstant(node, *device);
+  case TensorQuery::IsOnCUDA: return device && replaceWithConstant(node, device->kind == DeviceKind::CUDA);
+  case TensorQuery::IsOnCPU: return device && replaceWithConstant(node, device->kind == DeviceKind::CPU);
+  case TensorQuery::Rank: {
     if (facts && facts->sizes && isUnwritten(self))
       return replaceWithConstant(node, static_cast<int64_t>(facts->sizes->size()));
-    if (keepsRank(self->node()->opKind()) && isUnwritten(self) && isUnwritten(self->node()->input(0)))
-      return replace(node, insertBefore(node, aten::dim, {self->node()->input(0)}, Type::intType()));
+    const Node &maker = *self->node();
+    if (maker.hasTrait(Trait::KeepsRank) && isUnwritten(self) && isUnwritten(maker.input(0)))
+      return replace(node, insertBefore(node, aten::dim, {maker.input(0)}, Type::intType()));
     return false;
-  case OpKind::Aten_size:
-  case OpKind::Prim_shape: {
+  }
+  case TensorQuery::Sizes: {
     auto sizes = sizesOf(self);
     return sizes && isUnwritten(node.output()) && !escapes(node.output()) && replaceWithConstant(node, *sizes);
   }
-  case OpKind::Aten_size_int:
-  case OpKind::Aten_len_Tensor: {
-    auto dim = node.opKind() == OpKind::Aten_len_Tensor ? std::optional<int64_t>(0) : constantInt(node.input(1));
+  case TensorQuery::Size:
+  case TensorQuery::Length: {
+    auto dim = *query == TensorQuery::Length ? std::optional<int64_t>(0) : constantInt(node.input(1));
     if (!facts || !facts->sizes || !dim || !isUnwritten(self))
       return false;
     auto at = pythonIndex(*dim, facts->sizes->size());
     return at && (*facts->sizes)[*at].isKnown() && replaceWithConstant(node, (*facts->sizes)[*at].value());
   }
-  case OpKind::Aten_numel: {
+  case TensorQuery::Count: {
     auto sizes = sizesOf(self);
     int64_t product = 1;
     for (int64_t size : sizes.value_or(std::vector<int64_t>()))
@@ -83,8 +64,8 @@ bool PeepholeRewriter::answerQuestion(Node &node) {
         return false;
     return sizes && replaceWithConstant(node, product);
   }
-  default: return false;
   }
+  return false;
 }
 
 static bool isNumber(const Value *value, int64_t wanted) {
@@ -112,6 +93,19 @@ static bool hidesLayout(const Node &node, const Value *by) {
          });
 }
 
+/// An operator of one operand applied to its own result.
+bool PeepholeRewriter::dropRepetition(Node &node) {
+  Value *self = node.input(0);
+  const Node &inner = *self->node();
+  if (node.numInputs() != 1 || !self->type()->isTensor() || inner.opKind() != node.opKind() ||
+      node.hasTrait(Trait::Writes))
+    return false;
+  if (node.hasTrait(Trait::Idempotent))
+    return replaceWithOperand(node, self);
+  return node.hasTrait(Trait::SelfInverse) && isUnwritten(self) &&
+         (node.hasTrait(Trait::View) || hidesLayout(node, inner.input(0))) && replaceWithOperand(node, inner.input(0));
+}
+
 /// Operators whose result is their operand.
 bool PeepholeRewriter::dropIdentity(Node &node) {
   Value *self = node.input(0);
@@ -129,13 +123,6 @@ bool PeepholeRewriter::dropIdentity(Node &node) {
   case OpKind::Aten_div_Scalar:
     return knowsDtype && isFloating(*facts->dtype) && isNumber(node.input(1), 1) && hidesLayout(node, self) &&
            replaceWithOperand(node, self);
-  case OpKind::Aten_relu: return self->node()->opKind() == OpKind::Aten_relu && replaceWithOperand(node, self);
-  case OpKind::Aten_neg:
-    return self->node()->opKind() == OpKind::Aten_neg && isUnwritten(self) &&
-           hidesLayout(node, self->node()->input(0)) && replaceWithOperand(node, self->node()->input(0));
-  case OpKind::Aten_t:
-    return self->node()->opKind() == OpKind::Aten_t && isUnwritten(self) &&
-           replaceWithOperand(node, self->node()->input(0));
   case OpKind::Aten_transpose_int: {
     const Node *other = self->node();
     return other->opKind() == OpKind::Aten_transpose_int && isUnwritten(self) && constantInt(node.input(1)) &&

@@ -6,7 +6,7 @@
 
 def Aten_relu : PointwiseOp<"aten::relu(Tensor self) -> Tensor"> {
   let summary = "max(self, 0)";
-  let traits = [Pointwise, Activation, Cheap];
+  let traits = [Pointwise, Activation, Cheap, Idempotent];
   let variants = [InPlace, Out];
   let dtype = "self";
   let types = [Real, Int];

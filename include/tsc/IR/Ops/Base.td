@@ -27,6 +27,16 @@ def Split        : Trait<16, "A list of such views">;
 def Concatenation : Trait<17, "The tensors of a list side by side along operand 1, a dimension">;
 def SizeQuery    : Trait<18, "Asks for the sizes of operand 0 alone">;
 def Fill         : Trait<19, "One number in the shape of operand 0">;
+def Reshape      : Trait<28, "The elements of operand 0 in another shape: a view where strides allow it">;
+def Broadcasts   : Trait<29, "Broadcasts its tensors by itself, and gives the common shape or a number">;
+def Answers      : Trait<30, "Has a result for every value that a program computes. (None may be there in a branch not taken)">;
+def Item         : Trait<31, "The one element of operand 0, a tensor, as a number">;
+def FailsAtZero  : Trait<32, "May fail where operand 1 is 0, and only there">;
+def SelfInverse  : Trait<33, "Applied twice, it gives back operand 0">;
+def Idempotent   : Trait<34, "Applied twice, it gives what it gives once">;
+def AffineLayer  : Trait<35, "Operand 1 is the weight of a layer, operand 2 its bias or None">;
+def Convolution  : Trait<36, "Such a layer, which convolves; transposed where its operand `transposed` says so">;
+def TransposedConvolution : Trait<37, "Such a layer, which convolves with strides in the input">;
 // Derived from the schema and the columns; not to be written in a record.
 def Writes           : Trait<20, "Writes to an operand">;
 def Aliases          : Trait<21, "A result may alias an operand">;
@@ -36,6 +46,7 @@ def Nondeterministic : Trait<24, "Two calls with the same operands may differ">;
 def KeepsDtype       : Trait<25, "The result has the dtype of self, whatever it is">;
 def Promotes         : Trait<26, "The result has the dtype that the operands promote to">;
 def Pure             : Trait<27, "No writes, no side effects, no random numbers: equal operands give equal results">;
+def KeepsRank        : Trait<38, "The result has as many dimensions as operand 0; derived where `shape` is an operand's">;
 
 class Variant;
 def InPlace : Variant; // aten::add_.Tensor(Tensor(a!) self, …) -> Tensor(a!)
@@ -44,6 +55,15 @@ def Out     : Variant; // aten::add.out(…, *, Tensor(a!) out) -> Tensor(a!)
 // A header with kernels of the family (the .td file) that it stands in, beside tsc/Kernels/<Family>.h and
 // tsc/Runtime/Ops/<Family>.h, which are found by themselves.
 class KernelHeader<string path_> { string path = path_; }
+
+// What holds of values whatever they are, in literals of TorchScript. Empty: nothing.
+class Laws<string right = "", string left = "", string absorbing = "", string same = "", string negating = ""> {
+  string rightNeutral = right; // x op right is x
+  string leftNeutral = left;   // left op x is x
+  string absorbs = absorbing;  // x op absorbing and absorbing op x are absorbing
+  string ofSame = same;        // x op x is this; `self`: is x
+  string negates = negating;   // x op negating and negating op x are `not x`
+}
 
 class Op<string schema_> {
   string schema = schema_;   // PyTorch's, with alias annotations and overload name.
@@ -61,6 +81,15 @@ class Op<string schema_> {
   string dtype = "";         // `self`, `Long`, `promote`, …; alternatives by comma: `dtype,self`.
   string strides = "";       // contiguous, dense (contiguous where the operands are), elementwise, or a rule.
   code scalar = "";          // Point-wise operators: the value of one element.
+  Laws laws = Laws<>;
+  string fold = "";          // Which fold of elements it is: Sum, Mean, Product, Max, Min, Any, All. Its operands that say how
+                             // are named `dim`, `keepdim` and `dtype`.
+  string query = "";         // What it asks about operand 0, a tensor: an enumerator of TensorQuery.
+  string listEdit = "";      // What it does to operand 0, a list: an enumerator of ListEdit.
+  string partial = "";       // What it gives for numbers, strings and lists that are known in part: a function of
+                             // lib/Analysis/Shapes/PartialValues.cpp.
+  string functional = "";    // The operator, of another name, that gives what this one writes to operand 0. It has the same
+                             // first operands; the others are None.
   code decomposition = "";   // TorchScript source of a function of the operator's name.
   // `operand = gradient` lines, over the operands, `grad` and `result`. A gradient is summed to the operand's size where that
   // was broadcast.

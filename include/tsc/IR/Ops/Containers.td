@@ -13,25 +13,25 @@ class FailingWrite<string schema, string function, string summary_> : ContainerO
   let traits = [SideEffects];
 }
 
-def List_len      : ContainerOp<"aten::len.t(t[] a) -> int", "listLength", "len(a)">;
-def List_len_any  : ContainerOp<"aten::len.any(Any[] a) -> int", "listLength", "len(a)">;
-def List_getitem  : ContainerOp<"aten::__getitem__.t(t[](a) list, int idx) -> t(*)", "listGet", "list[idx]">;
-def List_select   : ContainerOp<"aten::select.t(t[](a) list, int idx) -> t(*)", "listGet", "list[idx]">;
-def List_setitem  : FailingWrite<"aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)", "listSet", "l[idx] = el">;
-def List_delete   : FailingWrite<"aten::Delete.t(t[](a!) self, int idx) -> ()", "listDelete", "del self[idx]">;
-def List_append   : ContainerOp<"aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)", "listAppend", "list.append">;
-def List_extend   : ContainerOp<"aten::extend.t(t[](a!) self, t[] other) -> ()", "listExtend", "list.extend">;
-def List_insert   : ContainerOp<"aten::insert.t(t[](a!) self, int idx, t(b -> *) el) -> ()", "listInsert", "list.insert">;
-def List_pop      : FailingWrite<"aten::pop.t(t[](a!) self, int idx=-1) -> t(*)", "listPop", "list.pop">;
-def List_clear    : ContainerOp<"aten::clear.t(t[](a!) self) -> ()", "listClear", "list.clear">;
-def List_reverse  : ContainerOp<"aten::reverse.t(t[](a!) self) -> ()", "listReverse", "list.reverse">;
-def List_copy     : ContainerOp<"aten::copy.t(t[](a) self) -> t[]", "listCopy", "list.copy">;
-def List_list     : ContainerOp<"aten::list.t(t[] l) -> t[]", "listCopy", "list(l)">;
-def List_slice    : ContainerOp<"aten::slice.t(t[] l, int? start=None, int? end=None, int step=1) -> t[]", "listSlice", "l[start:end:step]">;
-def List_add      : ContainerOp<"aten::add.t(t[] a, t[] b) -> t[]", "listConcat", "a + b">;
-def List_add_     : ContainerOp<"aten::add_.t(t[](a!) self, t[] b) -> t[](a!)", "listExtendInPlace", "self += b">;
-def List_mul_left : ContainerOp<"aten::mul.left_t(t[] l, int n) -> t[]", "listRepeat", "l * n">;
-def List_mul_right: ContainerOp<"aten::mul.right_(int n, t[] l) -> t[]", "listRepeatRight", "n * l">;
+def List_len      : ContainerOp<"aten::len.t(t[] a) -> int", "listLength", "len(a)"> { let traits = [Answers]; let partial = "length"; }
+def List_len_any  : ContainerOp<"aten::len.any(Any[] a) -> int", "listLength", "len(a)"> { let traits = [Answers]; let partial = "length"; }
+def List_getitem  : ContainerOp<"aten::__getitem__.t(t[](a) list, int idx) -> t(*)", "listGet", "list[idx]"> { let partial = "element"; }
+def List_select   : ContainerOp<"aten::select.t(t[](a) list, int idx) -> t(*)", "listGet", "list[idx]"> { let partial = "element"; }
+def List_setitem  : FailingWrite<"aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)", "listSet", "l[idx] = el"> { let listEdit = "Set"; }
+def List_delete   : FailingWrite<"aten::Delete.t(t[](a!) self, int idx) -> ()", "listDelete", "del self[idx]"> { let listEdit = "Pop"; }
+def List_append   : ContainerOp<"aten::append.t(t[](a!) self, t(c -> *) el) -> t[](a!)", "listAppend", "list.append"> { let listEdit = "Append"; }
+def List_extend   : ContainerOp<"aten::extend.t(t[](a!) self, t[] other) -> ()", "listExtend", "list.extend"> { let listEdit = "Extend"; }
+def List_insert   : ContainerOp<"aten::insert.t(t[](a!) self, int idx, t(b -> *) el) -> ()", "listInsert", "list.insert"> { let listEdit = "Insert"; }
+def List_pop      : FailingWrite<"aten::pop.t(t[](a!) self, int idx=-1) -> t(*)", "listPop", "list.pop"> { let listEdit = "Pop"; }
+def List_clear    : ContainerOp<"aten::clear.t(t[](a!) self) -> ()", "listClear", "list.clear"> { let listEdit = "Clear"; }
+def List_reverse  : ContainerOp<"aten::reverse.t(t[](a!) self) -> ()", "listReverse", "list.reverse"> { let listEdit = "Reverse"; }
+def List_copy     : ContainerOp<"aten::copy.t(t[](a) self) -> t[]", "listCopy", "list.copy"> { let partial = "copy"; }
+def List_list     : ContainerOp<"aten::list.t(t[] l) -> t[]", "listCopy", "list(l)"> { let partial = "copy"; }
+def List_slice    : ContainerOp<"aten::slice.t(t[] l, int? start=None, int? end=None, int step=1) -> t[]", "listSlice", "l[start:end:step]"> { let partial = "slice"; }
+def List_add      : ContainerOp<"aten::add.t(t[] a, t[] b) -> t[]", "listConcat", "a + b"> { let partial = "concatenate"; }
+def List_add_     : ContainerOp<"aten::add_.t(t[](a!) self, t[] b) -> t[](a!)", "listExtendInPlace", "self += b"> { let listEdit = "Extend"; }
+def List_mul_left : ContainerOp<"aten::mul.left_t(t[] l, int n) -> t[]", "listRepeat", "l * n"> { let partial = "repeat"; }
+def List_mul_right : ContainerOp<"aten::mul.right_(int n, t[] l) -> t[]", "listRepeatRight", "n * l"> { let partial = "repeat"; }
 def List_mul_     : ContainerOp<"aten::mul_.t(t[](a!) l, int n) -> t[](a!)", "listRepeatInPlace", "l *= n">;
 foreach t = ["int", "float", "bool", "str"] in {
   def List_remove_ # t : FailingWrite<"aten::remove." # t # "(" # t # "[](a!) self, " # t # " el) -> ()", "listRemove", "list.remove">;
@@ -39,7 +39,10 @@ foreach t = ["int", "float", "bool", "str"] in {
   def List_count_ # t  : ContainerOp<"aten::count." # t # "(" # t # "[] self, " # t # " el) -> int", "listCount", "list.count">;
   def List_sort_ # t   : ContainerOp<"aten::sort." # t # "(" # t # "[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort">;
   def List_sorted_ # t : ContainerOp<"aten::sorted." # t # "(" # t # "[](a) input) -> " # t # "[]", "listSorted", "sorted(input)">;
+  // NaN differs from itself.
+  let partial = "isEqual", laws = !if(!eq(t, "float"), Laws<>, Laws<same="True">) in
   def List_eq_ # t     : ContainerOp<"aten::eq." # t # "_list(" # t # "[] a, " # t # "[] b) -> bool", "listEquals", "a == b">;
+  let partial = "differs", laws = !if(!eq(t, "float"), Laws<>, Laws<same="False">) in
   def List_ne_ # t     : ContainerOp<"aten::ne." # t # "_list(" # t # "[] a, " # t # "[] b) -> bool", "listDiffers", "a != b">;
 }
 def List_remove_Tensor : FailingWrite<"aten::remove.Tensor(Tensor[](a!) self, Tensor el) -> ()", "listRemove", "list.remove">;
@@ -50,13 +53,15 @@ def List_sort_Tensor   : ContainerOp<"aten::sort.Tensor(Tensor[](a!) self, bool 
 def List_sorted_Tensor : ContainerOp<"aten::sorted.Tensor(Tensor(a)[] input) -> Tensor(a)[]", "listSorted", "sorted(input)">;
 def List_sort_any      : ContainerOp<"aten::sort.any(t[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort: tuples, and objects with __lt__">;
 def List_sorted_any    : ContainerOp<"aten::sorted.any(t[](a) self) -> t[]", "listSorted", "sorted(self): tuples, and objects with __lt__">;
-def Tuple_index        : ContainerOp<"prim::TupleIndex(Any tup, int i) -> Any", "tupleIndex", "tup[i] with an index known only when it runs">;
+def Tuple_index        : ContainerOp<"prim::TupleIndex(Any tup, int i) -> Any", "tupleIndex", "tup[i] with an index known only when it runs"> { let partial = "element"; }
 foreach t = ["int", "float", "str"] in
+  let partial = "contains" in
   def List_contains_ # t : ContainerOp<"aten::__contains__." # t # "_list(" # t # "[] l, " # t # " item) -> bool", "listContains", "item in l">;
 foreach t = ["int", "float", "bool"] in {
   def List_any_ # t : ContainerOp<"aten::any." # t # "(" # t # "[] self) -> bool", "listAny", "any(self)">;
   def List_all_ # t : ContainerOp<"aten::all." # t # "(" # t # "[] self) -> bool", "listAll", "all(self)">;
   foreach m = ["min", "max"] in {
+    let partial = m # "imum" in
     def List_ # m # _self_ # t : ContainerOp<"prim::" # m # ".self_" # t # "(" # t # "[] self) -> " # t, "list" # !if(!eq(m, "min"), "Min", "Max"), m # "(self)">;
     def List_ # m # _list_ # t : ContainerOp<"prim::" # m # "." # t # "_list(" # t # "[](a) l, " # t # "[](a) r) -> " # t # "[](a)", !if(!eq(m, "min"), "lesserList", "greaterList"), m # "(l, r)">;
   }
@@ -70,6 +75,7 @@ def List_rangelist  : ContainerOp<"prim::rangelist(int n) -> int[]", "rangeList"
 def List_Size       : ContainerOp<"aten::Size(int[] sizes) -> int[]", "listCopy", "torch.Size(sizes)">;
 
 foreach k = ["str", "int", "bool", "float", "complex", "Tensor"] in {
+  let traits = [Answers] in
   def Dict_len_ # k      : ContainerOp<"aten::len.Dict_" # k # "(Dict(" # k # ", t) self) -> int", "dictLength", "len(self)">;
   def Dict_keys_ # k     : ContainerOp<"aten::keys." # k # "(Dict(" # k # ", t) self) -> " # k # "[](*)", "dictKeys", "dict.keys">;
   def Dict_values_ # k   : ContainerOp<"aten::values." # k # "(Dict(" # k # ", t) self) -> t[](*)", "dictValues", "dict.values">;

@@ -198,6 +198,7 @@ def Aten_polar : FillOp<"aten::polar(Tensor abs, Tensor angle) -> Tensor", "pola
 // Filling.
 def Aten_zero_ : FillOp<"aten::zero_(Tensor(a!) self) -> Tensor(a!)", "zeroInPlace",
   "self = 0"> {
+  let functional = "aten::zeros_like";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_zero : FillOp<"aten::zero(Tensor self) -> Tensor", "zeroOf",
@@ -207,6 +208,7 @@ def Aten_zero : FillOp<"aten::zero(Tensor self) -> Tensor", "zeroOf",
 }
 def Aten_fill__Scalar : FillOp<"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", "fillInPlaceScalar",
   "self = value"> {
+  let functional = "aten::full_like";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_fill__Tensor : FillOp<"aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", "fillInPlaceTensor",

@@ -539,21 +539,39 @@ def Aten_isclose : QueryOp<"aten::isclose(Tensor self, Tensor other, float rtol=
 
 // Questions.
 def Aten_size : QueryOp<"aten::size(Tensor self) -> int[]", "sizesOf",
-  "The sizes"> { let traits = [SizeQuery]; }
+  "The sizes"> {
+  let traits = [SizeQuery];
+  let query = "Sizes";
+}
 def Aten_size_int : QueryOp<"aten::size.int(Tensor self, int dim) -> int", "sizeAt",
-  "One size"> { let traits = [SizeQuery]; }
+  "One size"> {
+  let traits = [SizeQuery];
+  let query = "Size";
+}
 def Aten_stride : QueryOp<"aten::stride(Tensor self) -> int[]", "stridesOf",
   "The strides">;
 def Aten_stride_int : QueryOp<"aten::stride.int(Tensor self, int dim) -> int", "strideAt",
   "One stride">;
 def Aten_numel : QueryOp<"aten::numel(Tensor self) -> int", "numelOf",
-  "Number of elements"> { let traits = [SizeQuery]; }
+  "Number of elements"> {
+  let traits = [SizeQuery, Answers];
+  let query = "Count";
+}
 def Aten_dim : QueryOp<"aten::dim(Tensor self) -> int", "dimOf",
-  "Number of dimensions"> { let traits = [SizeQuery]; }
+  "Number of dimensions"> {
+  let traits = [SizeQuery, Answers];
+  let query = "Rank";
+}
 def Aten_is_floating_point : QueryOp<"aten::is_floating_point(Tensor self) -> bool", "isFloatingPointOf",
-  "Whether the dtype is floating">;
+  "Whether the dtype is floating"> {
+  let traits = [Answers];
+  let query = "IsFloating";
+}
 def Aten_is_complex : QueryOp<"aten::is_complex(Tensor self) -> bool", "isComplexOf",
-  "Whether the dtype is complex">;
+  "Whether the dtype is complex"> {
+  let traits = [Answers];
+  let query = "IsComplex";
+}
 def Aten_is_signed : QueryOp<"aten::is_signed(Tensor self) -> bool", "isSignedOf",
   "Whether the dtype has a sign">;
 def Aten_is_contiguous : QueryOp<"aten::is_contiguous(Tensor self) -> bool", "isContiguousOf",
@@ -587,9 +605,9 @@ def Aten_get_device : QueryOp<"aten::get_device(Tensor self) -> int", "getDevice
 def Aten__version : QueryOp<"aten::_version(Tensor self) -> int", "versionOf",
   "Number of in-place writes">;
 def Aten_item : QueryOp<"aten::item(Tensor self) -> Scalar", "item",
-  "The one element">;
+  "The one element"> { let traits = [Item]; }
 def Aten__local_scalar_dense : QueryOp<"aten::_local_scalar_dense(Tensor self) -> Scalar", "item",
-  "The one element">;
+  "The one element"> { let traits = [Item]; }
 def Aten__infer_size : QueryOp<"aten::_infer_size(int[] a, int[] b) -> int[]", "inferSize",
   "The common shape of two">;
 def Aten__shape_as_tensor : QueryOp<"aten::_shape_as_tensor(Tensor self) -> Tensor", "shapeAsTensor",

@@ -113,6 +113,7 @@ def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar 
   let shape = "addr(self, vec1, vec2)"; let strides = "dense";
 }
 def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"> {
+  let traits = [AffineLayer];
   let summary = "input @ weight.T + bias";
   let weights = ["weight"];
   let kernel = "cpu::linear"; let variants = [Out];

@@ -364,6 +364,7 @@ def Aten__weight_norm_interface : Op<"aten::_weight_norm_interface(Tensor v, Ten
 
 // Loss.
 def Aten_mse_loss : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
+  let traits = [Broadcasts];
   let summary = "Squared error";
   let kernel = "cpu::mseLoss"; let variants = [Out];
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
@@ -378,6 +379,7 @@ def mse_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
   }];
 }
 def Aten_l1_loss : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
+  let traits = [Broadcasts];
   let summary = "Absolute error";
   let kernel = "cpu::l1Loss";
   let shape = "loss(self, target, reduction)"; let dtype = "real"; let strides = "dense";
@@ -392,11 +394,13 @@ def l1_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
   }];
 }
 def Aten_smooth_l1_loss : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> {
+  let traits = [Broadcasts];
   let summary = "Absolute error, quadratic near zero";
   let kernel = "cpu::smoothL1Loss"; let variants = [Out];
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> {
+  let traits = [Broadcasts];
   let summary = "Absolute error, quadratic below delta";
   let kernel = "cpu::huberLoss"; let variants = [Out];
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";

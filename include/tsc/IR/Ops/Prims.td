@@ -15,22 +15,28 @@ class BoxedPrimOp<string schema, string function, string summary_> : Op<schema> 
 }
 
 // A tensor's one element as a number, and back.
+let traits = [Item] in {
 def Prim_Bool_Tensor    : PrimOp<"aten::Bool.Tensor(Tensor a) -> bool", "tensorToBool", "bool(a)">;
 def Prim_Int_Tensor     : PrimOp<"aten::Int.Tensor(Tensor a) -> int", "tensorToInt", "int(a)">;
 def Prim_Float_Tensor   : PrimOp<"aten::Float.Tensor(Tensor a) -> float", "tensorToFloat", "float(a)">;
+}
 def Prim_Complex_Tensor : PrimOp<"aten::Complex.Tensor_Tensor(Tensor a, Tensor b) -> complex", "tensorsToComplex", "complex(a, b)">;
 foreach t = ["int", "float", "bool"] in {
   def Prim_Complex_Tensor_ # t : BoxedPrimOp<"aten::Complex.Tensor_" # t # "(Tensor x, " # t # " y) -> complex", "complexFromParts", "complex(x, y)">;
   def Prim_Complex_ # t # _Tensor : BoxedPrimOp<"aten::Complex." # t # "_Tensor(" # t # " x, Tensor y) -> complex", "complexFromParts", "complex(x, y)">;
 }
+let traits = [Item] in {
 def Prim_IntImplicit     : PrimOp<"aten::IntImplicit(Tensor a) -> int", "implicitInt", "a where an int is expected">;
 def Prim_FloatImplicit   : PrimOp<"aten::FloatImplicit(Tensor a) -> float", "implicitFloat", "a where a float is expected">;
 def Prim_ComplexImplicit : PrimOp<"aten::ComplexImplicit(Tensor a) -> complex", "implicitComplex", "a where a complex is expected">;
 def Prim_ScalarImplicit  : PrimOp<"aten::ScalarImplicit(Tensor a) -> Scalar", "implicitScalar", "a where a number is expected">;
+}
 def Prim_NumToTensor      : PrimOp<"prim::NumToTensor.Scalar(Scalar a) -> Tensor", "numberToTensor", "A 0-dimensional tensor"> {
+  let traits = [Answers];
   let shape = "scalar()"; let dtype = "number"; let strides = "contiguous";
 }
 def Prim_NumToTensor_bool : PrimOp<"prim::NumToTensor.bool(bool a) -> Tensor", "numberToTensor", "A 0-dimensional tensor"> {
+  let traits = [Answers];
   let shape = "scalar()"; let dtype = "Bool"; let strides = "contiguous";
 }
 def Prim_tensor : BoxedPrimOp<"aten::tensor(t[] data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", "makeTensor", "torch.tensor"> {
@@ -55,18 +61,18 @@ def Prim_list_to_tensor : BoxedPrimOp<"aten::_list_to_tensor(int[] self) -> Tens
 }
 def Prim_tensor_to_list : PrimOp<"aten::_tensor_to_list(Tensor self) -> int[]", "tensorToList", "The list of an int64 tensor">;
 def Prim_tolist : BoxedPrimOp<"prim::tolist(Tensor self, int dim, int elem_ty) -> Any", "nestedList", "self.tolist(), of the type the program states">;
-def Prim_wait : BoxedPrimOp<"aten::wait(Future(t) self) -> t", "wait", "The value of a future">;
+def Prim_wait : BoxedPrimOp<"aten::wait(Future(t) self) -> t", "wait", "The value of a future"> { let traits = [SideEffects]; }
 def Prim_polygamma_ : BoxedPrimOp<"aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", "polygammaInPlace", "n-th derivative of digamma">;
 def Prim_einsum_sublist : BoxedPrimOp<"aten::einsum.sublist(Tensor a, ...) -> Tensor", "einsumOfSublists", "einsum with dimensions named by numbers: tensor, list, tensor, list, result's list">;
 
 // Questions about a tensor.
-def Prim_dtype         : PrimOp<"prim::dtype(Tensor a) -> int", "dtypeOf", "a.dtype">;
-def Prim_device        : PrimOp<"prim::device(Tensor a) -> Device", "deviceOf", "a.device">;
-def Prim_layout        : PrimOp<"prim::layout(Tensor a) -> Layout", "layoutOf", "a.layout">;
-def Prim_shape         : PrimOp<"prim::shape(Tensor a) -> int[]", "shapeOf", "a.shape">;
+def Prim_dtype         : PrimOp<"prim::dtype(Tensor a) -> int", "dtypeOf", "a.dtype"> { let traits = [Answers]; let query = "DType"; }
+def Prim_device        : PrimOp<"prim::device(Tensor a) -> Device", "deviceOf", "a.device"> { let traits = [Answers]; let query = "Device"; }
+def Prim_layout        : PrimOp<"prim::layout(Tensor a) -> Layout", "layoutOf", "a.layout"> { let traits = [Answers]; }
+def Prim_shape         : PrimOp<"prim::shape(Tensor a) -> int[]", "shapeOf", "a.shape"> { let traits = [Answers]; let query = "Sizes"; }
 def Prim_requires_grad : PrimOp<"prim::requires_grad(Tensor a) -> bool", "requiresGradOf", "a.requires_grad">;
-def Prim_is_cpu        : PrimOp<"prim::is_cpu(Tensor a) -> bool", "isOnCpu", "a.is_cpu">;
-def Prim_is_cuda       : PrimOp<"prim::is_cuda(Tensor a) -> bool", "isOnCuda", "a.is_cuda">;
+def Prim_is_cpu        : PrimOp<"prim::is_cpu(Tensor a) -> bool", "isOnCpu", "a.is_cpu"> { let traits = [Answers]; let query = "IsOnCPU"; }
+def Prim_is_cuda       : PrimOp<"prim::is_cuda(Tensor a) -> bool", "isOnCuda", "a.is_cuda"> { let traits = [Answers]; let query = "IsOnCUDA"; }
 def Prim_is_meta       : PrimOp<"prim::is_meta(Tensor a) -> bool", "isOnMeta", "a.is_meta">;
 foreach q = ["is_sparse", "is_sparse_csr", "is_mkldnn", "is_quantized", "is_nested", "is_mps", "is_ipu", "is_xpu", "is_ort", "is_vulkan"] in
   def Prim_ # q : PrimOp<"prim::" # q # "(Tensor a) -> bool", "isNever", "a." # q # ": such tensors do not exist here">;
@@ -74,10 +80,10 @@ def Prim_name : PrimOp<"prim::name(Tensor a) -> str?", "noName", "a.name: tensor
 def Prim_grad : PrimOp<"prim::grad(Tensor a) -> Tensor(*)", "gradOf", "a.grad">;
 def Prim_data : PrimOp<"prim::data(Tensor(a) a) -> Tensor(a)", "dataOf", "a.data: the same storage, outside of differentiation"> {
   let shape = "a"; let dtype = "a"; let strides = "a.strides";
-  let traits = [Detached];
+  let traits = [Detached, Answers];
 }
 def Prim_is_leaf : PrimOp<"aten::is_leaf(Tensor self) -> bool", "isLeaf", "self.is_leaf">;
-def Prim_len_Tensor : PrimOp<"aten::len.Tensor(Tensor t) -> int", "tensorLength", "len(t)">;
+def Prim_len_Tensor : PrimOp<"aten::len.Tensor(Tensor t) -> int", "tensorLength", "len(t)"> { let query = "Length"; }
 def Prim_device_type  : PrimOp<"prim::type(Device self) -> str", "deviceType", "device.type">;
 def Prim_device_index : PrimOp<"prim::index(Device self) -> int?", "deviceIndex", "device.index">;
 def Prim_device_parse : PrimOp<"aten::device(str a) -> Device", "parseDevice", "torch.device(a)">;
@@ -90,15 +96,15 @@ def Prim_ne_Tensor_list : BoxedPrimOp<"aten::ne.Tensor_list(Tensor[] a, Tensor[]
 // Identity, None, hashing.
 let traits = [Speculatable] in {
 def Prim_if_then_else : BoxedPrimOp<"prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(a|b)", "chooseValue", "x if cond else y, both computed">;
-def Prim_is    : BoxedPrimOp<"aten::__is__(t1 self, t2 obj) -> bool", "isSame", "self is obj">;
-def Prim_isnot : BoxedPrimOp<"aten::__isnot__(t1 self, t2 obj) -> bool", "isNotSame", "self is not obj">;
+def Prim_is    : BoxedPrimOp<"aten::__is__(t1 self, t2 obj) -> bool", "isSame", "self is obj"> { let laws = Laws<same="True">; let partial = "isSame"; }
+def Prim_isnot : BoxedPrimOp<"aten::__isnot__(t1 self, t2 obj) -> bool", "isNotSame", "self is not obj"> { let laws = Laws<same="False">; let partial = "isNotSame"; }
 }
-def Prim_unwrap_optional : BoxedPrimOp<"aten::_unwrap_optional(t(a)? optional) -> t(a)", "unwrapOptional", "The value, which must not be None">;
-def Prim_unchecked_unwrap : BoxedPrimOp<"prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)", "passThrough", "The value, known not to be None">;
+def Prim_unwrap_optional : BoxedPrimOp<"aten::_unwrap_optional(t(a)? optional) -> t(a)", "unwrapOptional", "The value, which must not be None"> { let partial = "unwrap"; }
+def Prim_unchecked_unwrap : BoxedPrimOp<"prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)", "passThrough", "The value, known not to be None"> { let partial = "unwrap"; }
 def Prim_hash : BoxedPrimOp<"aten::hash.generic(t value) -> int", "hashOf", "hash(value)">;
 def Prim_id   : BoxedPrimOp<"prim::id(AnyClassType? x) -> int", "identityOf", "id(x)">;
-def Prim_eq_enum : BoxedPrimOp<"aten::eq.enum(AnyEnumType a, AnyEnumType b) -> bool", "enumEquals", "a == b">;
-def Prim_ne_enum : BoxedPrimOp<"aten::ne.enum(AnyEnumType a, AnyEnumType b) -> bool", "enumDiffers", "a != b">;
+def Prim_eq_enum : BoxedPrimOp<"aten::eq.enum(AnyEnumType a, AnyEnumType b) -> bool", "enumEquals", "a == b"> { let laws = Laws<same="True">; }
+def Prim_ne_enum : BoxedPrimOp<"aten::ne.enum(AnyEnumType a, AnyEnumType b) -> bool", "enumDiffers", "a != b"> { let laws = Laws<same="False">; }
 def Prim_enum_name : BoxedPrimOp<"prim::EnumName(AnyEnumType enum) -> str", "enumName", "enum.name">;
 foreach t = ["int", "float", "str"] in
   def Prim_enum_value_ # t : BoxedPrimOp<"prim::EnumValue." # t # "(AnyEnumType enum) -> " # t, "enumValue", "enum.value">;

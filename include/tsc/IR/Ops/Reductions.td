@@ -16,10 +16,12 @@ class LaneOp<string schema, string function, string summary_> : Op<schema> {
 }
 
 def Aten_sum : ReductionOp<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "sum", "Sum of all elements"> {
+  let fold = "Sum";
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
   let derivative = [{ self = grad.expand_as(self) }];
 }
 def Aten_sum_dim_IntList : ReductionOp<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "sumDims", "Sum along dimensions"> {
+  let fold = "Sum";
   let variants = [Out]; let outName = "IntList_out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
 }
@@ -28,10 +30,12 @@ def Aten_nansum : ReductionOp<"aten::nansum(Tensor self, int[1]? dim=None, bool 
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
 }
 def Aten_mean : ReductionOp<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "mean", "Mean of all elements"> {
+  let fold = "Mean";
   let shape = "scalar()"; let dtype = "dtype,self"; let strides = "contiguous";
   let derivative = [{ self = grad.expand_as(self) / self.numel() }];
 }
 def Aten_mean_dim : ReductionOp<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "meanDims", "Mean along dimensions"> {
+  let fold = "Mean";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,self"; let strides = "dense";
 }
@@ -40,23 +44,29 @@ def Aten_nanmean : ReductionOp<"aten::nanmean(Tensor self, int[1]? dim=None, boo
   let shape = "reduce_or_all(self, dim, keepdim)";
 }
 def Aten_prod : ReductionOp<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", "prod", "Product of all elements"> {
+  let fold = "Product";
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
 }
 def Aten_prod_dim_int : ReductionOp<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "prodDim", "Product along a dimension"> {
+  let fold = "Product";
   let variants = [Out]; let outName = "int_out";
   let shape = "reduce_dim(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
 }
 def Aten_all : ReductionOp<"aten::all(Tensor self) -> Tensor", "all", "Whether all are nonzero"> {
+  let fold = "All";
   let shape = "scalar()"; let dtype = "Byte if self:Byte,Bool"; let strides = "contiguous";
 }
 def Aten_all_dim : ReductionOp<"aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "allDim", "Whether all along a dimension are nonzero"> {
+  let fold = "All";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_dim(self, dim, keepdim)"; let dtype = "Byte if self:Byte,Bool"; let strides = "dense";
 }
 def Aten_any : ReductionOp<"aten::any(Tensor self) -> Tensor", "any", "Whether one is nonzero"> {
+  let fold = "Any";
   let shape = "scalar()"; let dtype = "Byte if self:Byte,Bool"; let strides = "contiguous";
 }
 def Aten_any_dim : ReductionOp<"aten::any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "anyDim", "Whether one along a dimension is nonzero"> {
+  let fold = "Any";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_dim(self, dim, keepdim)"; let dtype = "Byte if self:Byte,Bool"; let strides = "dense";
 }
@@ -111,9 +121,11 @@ def Aten_std_mean_correction : ReductionOp<"aten::std_mean.correction(Tensor sel
   let shape = "reduce_or_all(self, dim, keepdim); reduce_or_all(self, dim, keepdim)"; let dtype = "real; self"; let strides = "dense";
 }
 def Aten_max : ReductionOp<"aten::max(Tensor self) -> Tensor", "max", "Largest element"> {
+  let fold = "Max";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
 }
 def Aten_min : ReductionOp<"aten::min(Tensor self) -> Tensor", "min", "Smallest element"> {
+  let fold = "Min";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
 }
 def Aten_max_dim : ReductionOp<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "maxDim", "Largest along a dimension, and where"> {
@@ -125,10 +137,12 @@ def Aten_min_dim : ReductionOp<"aten::min.dim(Tensor self, int dim, bool keepdim
   let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long"; let strides = "dense";
 }
 def Aten_amax : ReductionOp<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amax", "Largest along dimensions"> {
+  let fold = "Max";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_amin : ReductionOp<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amin", "Smallest along dimensions"> {
+  let fold = "Min";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "self"; let strides = "dense";
 }

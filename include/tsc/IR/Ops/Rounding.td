@@ -102,7 +102,7 @@ def Aten_clamp_max_Tensor : PointwiseOp<"aten::clamp_max.Tensor(Tensor self, Ten
 // Signs, rounding, parts
 def Aten_neg : PointwiseOp<"aten::neg(Tensor self) -> Tensor"> {
   let summary = "-self";
-  let traits = [Pointwise, Cheap];
+  let traits = [Pointwise, Cheap, SelfInverse];
   let variants = [InPlace, Out];
   let check = "checks::negation";
   let scalar = [{ -self }];

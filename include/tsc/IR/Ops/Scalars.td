@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-class ScalarOp<string name, string overload, string signature, string function, string summary_>
+class ScalarOp<string name, string overload, string signature, string function, string summary_, Laws laws_ = Laws<>>
     : Op<name # !if(!empty(overload), "", "." # overload) # signature> {
   let kernel = "ops::" # function;
   let summary = summary_;
+  let laws = laws_;
 }
 
 // f(int), f(float), f(Scalar), and f(complex) where it is defined.
@@ -39,10 +40,10 @@ defm Scalar_copysign      : BinaryFloat<"copysign", "copySign", "", "math.copysi
 defm Scalar_atan2         : BinaryFloat<"atan2", "arcTangent2", "Scalar_Scalar", "math.atan2">;
 
 // Arithmetic: + - *. Integers wrap.
-multiclass Arithmetic<string name, string function, string doc> {
-  def _int           : ScalarOp<"aten::" # name, "int", "(int a, int b) -> int", function, doc>;
+multiclass Arithmetic<string name, string function, string doc, Laws ofInts, Laws ofFloats> {
+  def _int           : ScalarOp<"aten::" # name, "int", "(int a, int b) -> int", function, doc, ofInts>;
   def _complex       : ScalarOp<"aten::" # name, "complex", "(complex a, complex b) -> complex", function, doc>;
-  def _float         : ScalarOp<"aten::" # name, "float", "(float a, float b) -> float", function, doc>;
+  def _float         : ScalarOp<"aten::" # name, "float", "(float a, float b) -> float", function, doc, ofFloats>;
   def _int_complex   : ScalarOp<"aten::" # name, "int_complex", "(int a, complex b) -> complex", function, doc>;
   def _complex_int   : ScalarOp<"aten::" # name, "complex_int", "(complex a, int b) -> complex", function, doc>;
   def _float_complex : ScalarOp<"aten::" # name, "float_complex", "(float a, complex b) -> complex", function, doc>;
@@ -51,29 +52,39 @@ multiclass Arithmetic<string name, string function, string doc> {
   def _float_int     : ScalarOp<"aten::" # name, "float_int", "(float a, int b) -> float", function, doc>;
   def _Scalar        : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> Scalar", "binary<ops::Math_" # function # ">", doc>;
 }
+// Of floats, -0.0 + 0.0 is 0.0, and NaN - NaN and NaN * 0 are NaN.
 let traits = [Speculatable] in {
-defm Scalar_add : Arithmetic<"add", "add", "a + b">;
-defm Scalar_sub : Arithmetic<"sub", "sub", "a - b">;
-defm Scalar_mul : Arithmetic<"mul", "mul", "a * b">;
+let partial = "add" in
+defm Scalar_add : Arithmetic<"add", "add", "a + b", Laws<right="0", left="0">, Laws<>>;
+let partial = "subtract" in
+defm Scalar_sub : Arithmetic<"sub", "sub", "a - b", Laws<right="0", same="0">, Laws<right="0.0">>;
+let partial = "multiply" in
+defm Scalar_mul : Arithmetic<"mul", "mul", "a * b", Laws<right="1", left="1", absorbing="0">, Laws<right="1.0", left="1.0">>;
 }
 
+let partial = "divide", traits = [FailsAtZero] in {
 def Scalar_div_int     : ScalarOp<"aten::div", "int", "(int a, int b) -> float", "divide", "a / b">;
 def Scalar_div_complex : ScalarOp<"aten::div", "complex", "(complex a, complex b) -> complex", "divide", "a / b">;
-def Scalar_div_float   : ScalarOp<"aten::div", "float", "(float a, float b) -> float", "divide", "a / b">;
+def Scalar_div_float   : ScalarOp<"aten::div", "float", "(float a, float b) -> float", "divide", "a / b", Laws<right="1.0">>;
 def Scalar_div_Scalar  : ScalarOp<"aten::div", "", "(Scalar a, Scalar b) -> float", "divide", "a / b">;
+}
 
 // Python's // and %: rounded towards minus infinity.
-multiclass IntOrFloat<string name, string function, string doc> {
-  def _int       : ScalarOp<"aten::" # name, "int", "(int a, int b) -> int", function, doc>;
+multiclass IntOrFloat<string name, string function, string doc, Laws ofInts> {
+  def _int       : ScalarOp<"aten::" # name, "int", "(int a, int b) -> int", function, doc, ofInts>;
   def _float     : ScalarOp<"aten::" # name, "float", "(float a, float b) -> float", function, doc>;
   def _int_float : ScalarOp<"aten::" # name, "int_float", "(int a, float b) -> float", function, doc>;
   def _float_int : ScalarOp<"aten::" # name, "float_int", "(float a, int b) -> float", function, doc>;
   def _Scalar    : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> Scalar", "realBinary<ops::Math_" # function # ">", doc>;
 }
-defm Scalar_floordiv  : IntOrFloat<"floordiv", "floorDivide", "a // b">;
-defm Scalar_remainder : IntOrFloat<"remainder", "pythonModulo", "a % b">;
+let traits = [FailsAtZero] in {
+let partial = "floorDivide" in
+defm Scalar_floordiv  : IntOrFloat<"floordiv", "floorDivide", "a // b", Laws<right="1">>;
+let partial = "modulo" in
+defm Scalar_remainder : IntOrFloat<"remainder", "pythonModulo", "a % b", Laws<>>;
 def Scalar_round_to_zero_floordiv
-    : ScalarOp<"aten::__round_to_zero_floordiv", "int", "(int a, int b) -> int", "truncatingDivide", "C's integer division">;
+    : ScalarOp<"aten::__round_to_zero_floordiv", "int", "(int a, int b) -> int", "truncatingDivide", "C's integer division", Laws<right="1">>;
+}
 def Scalar_divmod_int       : ScalarOp<"aten::divmod", "int", "(int x, int y) -> (int, int)", "divmod<int64_t>", "divmod(x, y)">;
 def Scalar_divmod_float     : ScalarOp<"aten::divmod", "float", "(float x, float y) -> (float, float)", "divmod<double>", "divmod(x, y)">;
 def Scalar_divmod_int_float : ScalarOp<"aten::divmod", "int_float", "(int x, float y) -> (float, float)", "divmod<double>", "divmod(x, y)">;
@@ -90,22 +101,27 @@ def Scalar_pow_Scalar        : ScalarOp<"aten::pow", "Scalar_Scalar", "(Scalar a
 def Scalar_pow_int_to_int    : ScalarOp<"aten::pow", "int_to_int", "(int a, int b) -> int", "integerPower", "a ** b in wrapping integers">;
 
 // Comparisons.
-multiclass Ordering<string name, string function, string doc> {
+multiclass Ordering<string name, string function, string doc, Laws laws> {
   let traits = [Speculatable] in {
-    def _int       : ScalarOp<"aten::" # name, "int", "(int a, int b) -> bool", function, doc>;
+    def _int       : ScalarOp<"aten::" # name, "int", "(int a, int b) -> bool", function, doc, laws>;
     def _float     : ScalarOp<"aten::" # name, "float", "(float a, float b) -> bool", function, doc>;
     def _int_float : ScalarOp<"aten::" # name, "int_float", "(int a, float b) -> bool", function, doc>;
     def _float_int : ScalarOp<"aten::" # name, "float_int", "(float a, int b) -> bool", function, doc>;
-    def _str       : ScalarOp<"aten::" # name, "str", "(str a, str b) -> bool", function, doc>;
+    def _str       : ScalarOp<"aten::" # name, "str", "(str a, str b) -> bool", function, doc, laws>;
   }
   def _Scalar    : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> bool", function, doc>; // fails for complex numbers
 }
-defm Scalar_lt : Ordering<"lt", "less", "a < b">;
-defm Scalar_le : Ordering<"le", "lessEqual", "a <= b">;
-defm Scalar_gt : Ordering<"gt", "greater", "a > b">;
-defm Scalar_ge : Ordering<"ge", "greaterEqual", "a >= b">;
-multiclass Equality<string name, string function, string doc> {
-  def _int           : ScalarOp<"aten::" # name, "int", "(int a, int b) -> bool", function, doc>;
+let partial = "isLess" in
+defm Scalar_lt : Ordering<"lt", "less", "a < b", Laws<same="False">>;
+let partial = "isAtMost" in
+defm Scalar_le : Ordering<"le", "lessEqual", "a <= b", Laws<same="True">>;
+let partial = "isGreater" in
+defm Scalar_gt : Ordering<"gt", "greater", "a > b", Laws<same="False">>;
+let partial = "isAtLeast" in
+defm Scalar_ge : Ordering<"ge", "greaterEqual", "a >= b", Laws<same="True">>;
+// NaN differs from itself: `laws` are not of floats.
+multiclass Equality<string name, string function, string doc, Laws laws, Laws ofBools> {
+  def _int           : ScalarOp<"aten::" # name, "int", "(int a, int b) -> bool", function, doc, laws>;
   def _complex       : ScalarOp<"aten::" # name, "complex", "(complex a, complex b) -> bool", function, doc>;
   def _float         : ScalarOp<"aten::" # name, "float", "(float a, float b) -> bool", function, doc>;
   def _int_float     : ScalarOp<"aten::" # name, "int_float", "(int a, float b) -> bool", function, doc>;
@@ -113,41 +129,53 @@ multiclass Equality<string name, string function, string doc> {
   def _float_complex : ScalarOp<"aten::" # name, "float_complex", "(float a, complex b) -> bool", function, doc>;
   def _complex_float : ScalarOp<"aten::" # name, "complex_float", "(complex a, float b) -> bool", function, doc>;
   def _Scalar        : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> bool", function, doc>;
-  def _str           : ScalarOp<"aten::" # name, "str", "(str a, str b) -> bool", function, doc>;
-  def _bool          : ScalarOp<"aten::" # name, "bool", "(bool a, bool b) -> bool", function, doc>;
-  def _device        : ScalarOp<"aten::" # name, "device", "(Device a, Device b) -> bool", function, doc>;
+  def _str           : ScalarOp<"aten::" # name, "str", "(str a, str b) -> bool", function, doc, laws>;
+  def _bool          : ScalarOp<"aten::" # name, "bool", "(bool a, bool b) -> bool", function, doc, ofBools>;
+  def _device        : ScalarOp<"aten::" # name, "device", "(Device a, Device b) -> bool", function, doc, laws>;
 }
 let traits = [Speculatable] in {
-defm Scalar_eq : Equality<"eq", "equals", "a == b">;
-defm Scalar_ne : Equality<"ne", "differs", "a != b">;
+let partial = "isEqual" in
+defm Scalar_eq : Equality<"eq", "equals", "a == b", Laws<same="True">,
+                          Laws<right="True", left="True", same="True", negating="False">>;
+let partial = "differs" in
+defm Scalar_ne : Equality<"ne", "differs", "a != b", Laws<same="False">,
+                          Laws<right="False", left="False", same="False", negating="True">>;
 }
 
 // Bits and logic.
 let traits = [Speculatable] in {
-def Scalar_and_bool : ScalarOp<"aten::__and__", "bool", "(bool a, bool b) -> bool", "bitAnd", "a & b">;
+let partial = "logicalAnd" in
+def Scalar_and_bool : ScalarOp<"aten::__and__", "bool", "(bool a, bool b) -> bool", "bitAnd", "a & b",
+                               Laws<right="True", left="True", absorbing="False", same="self">>;
 def Scalar_and_int  : ScalarOp<"aten::__and__", "int", "(int a, int b) -> int", "bitAnd", "a & b">;
-def Scalar_or_bool  : ScalarOp<"aten::__or__", "bool", "(bool a, bool b) -> bool", "bitOr", "a | b">;
+let partial = "logicalOr" in
+def Scalar_or_bool  : ScalarOp<"aten::__or__", "bool", "(bool a, bool b) -> bool", "bitOr", "a | b",
+                               Laws<right="False", left="False", absorbing="True", same="self">>;
 def Scalar_or_int   : ScalarOp<"aten::__or__", "int", "(int a, int b) -> int", "bitOr", "a | b">;
-def Scalar_xor_bool : ScalarOp<"aten::__xor__", "bool", "(bool a, bool b) -> bool", "bitXor", "a ^ b">;
+def Scalar_xor_bool : ScalarOp<"aten::__xor__", "bool", "(bool a, bool b) -> bool", "bitXor", "a ^ b",
+                               Laws<right="False", left="False", same="False", negating="True">>;
 def Scalar_xor_int  : ScalarOp<"aten::__xor__", "int", "(int a, int b) -> int", "bitXor", "a ^ b">;
 }
 def Scalar_lshift   : ScalarOp<"aten::__lshift__", "int", "(int a, int b) -> int", "shiftLeft", "a << b">;
 def Scalar_rshift   : ScalarOp<"aten::__rshift__", "int", "(int a, int b) -> int", "shiftRight", "a >> b">;
-let traits = [Speculatable] in
+let partial = "logicalNot", traits = [Speculatable, SelfInverse] in
 def Scalar_not      : ScalarOp<"aten::__not__", "", "(bool self) -> bool", "logicalNot", "not self">;
 
 // Sign and rounding.
-let traits = [Speculatable] in {
+let partial = "negate", traits = [Speculatable, SelfInverse] in {
 def Scalar_neg_int     : ScalarOp<"aten::neg", "int", "(int a) -> int", "negate", "-a">;
 def Scalar_neg_float   : ScalarOp<"aten::neg", "float", "(float a) -> float", "negate", "-a">;
 def Scalar_neg_complex : ScalarOp<"aten::neg", "complex", "(complex a) -> complex", "negate", "-a">;
 def Scalar_neg_Scalar  : ScalarOp<"aten::neg", "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_negate>", "-a">;
+}
+let partial = "absolute", traits = [Speculatable, Idempotent] in {
 def Scalar_abs_int     : ScalarOp<"prim::abs", "int", "(int a) -> int", "absolute", "abs(a)">;
 def Scalar_abs_float   : ScalarOp<"prim::abs", "float", "(float a) -> float", "absolute", "abs(a)">;
 def Scalar_abs_complex : ScalarOp<"prim::abs", "complex", "(complex a) -> float", "absolute", "abs(a)">;
 def Scalar_abs_Scalar  : ScalarOp<"prim::abs", "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_absolute>", "abs(a)">;
 }
-foreach f = ["floor", "ceil"] in {
+foreach f = ["floor", "ceil"] in
+let partial = f in {
   def Scalar_ # f # _int    : ScalarOp<"aten::" # f, "int", "(int a) -> int", f # "ToInt", "math." # f>;
   def Scalar_ # f # _float  : ScalarOp<"aten::" # f, "float", "(float a) -> int", f # "ToInt", "math." # f>;
   def Scalar_ # f # _Scalar : ScalarOp<"aten::" # f, "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_" # f # "ToInt>", "math." # f>;
@@ -182,19 +210,24 @@ def Scalar_polar_int_float : ScalarOp<"aten::polar", "int_float", "(int a, float
 def Scalar_polar_float_int : ScalarOp<"aten::polar", "float_int", "(float a, int b) -> complex", "polar", "cmath.rect">;
 
 // Casts.
-let traits = [Speculatable] in {
+let partial = "toBool", traits = [Speculatable] in {
 def Scalar_Bool_int     : ScalarOp<"aten::Bool", "int", "(int a) -> bool", "toBool", "bool(a)">;
 def Scalar_Bool_float   : ScalarOp<"aten::Bool", "float", "(float a) -> bool", "toBool", "bool(a)">;
-def Scalar_Int_bool     : ScalarOp<"aten::Int", "bool", "(bool a) -> int", "toInt", "int(a)">;
 }
+let partial = "toInt" in {
+let traits = [Speculatable] in
+def Scalar_Int_bool     : ScalarOp<"aten::Int", "bool", "(bool a) -> int", "toInt", "int(a)">;
 def Scalar_Int_float    : ScalarOp<"aten::Int", "float", "(float a) -> int", "toInt", "int(a)">;
 def Scalar_Int_Scalar   : ScalarOp<"aten::Int", "Scalar", "(Scalar a) -> int", "toInt", "int(a)">;
+}
 def Scalar_Int_str      : ScalarOp<"aten::Int", "str", "(str a) -> int", "parseInt", "int(a)">;
+let partial = "toFloat" in {
 let traits = [Speculatable] in {
 def Scalar_Float_int    : ScalarOp<"aten::Float", "int", "(int a) -> float", "toFloat", "float(a)">;
 def Scalar_Float_bool   : ScalarOp<"aten::Float", "bool", "(bool a) -> float", "toFloat", "float(a)">;
 }
 def Scalar_Float_Scalar : ScalarOp<"aten::Float", "Scalar", "(Scalar a) -> float", "toFloat", "float(a)">;
+}
 def Scalar_Float_str    : ScalarOp<"aten::Float", "str", "(str a) -> float", "parseFloat", "float(a)">;
 def Scalar_Complex_Scalar : ScalarOp<"aten::Complex", "Scalar", "(Scalar a) -> complex", "toComplex", "complex(a)">;
 foreach x = ["int", "float", "bool"] in
@@ -205,16 +238,20 @@ foreach x = ["int", "float", "bool"] in
 // min and max of two.
 multiclass Extremum<string name, string doc> {
   let traits = [Speculatable] in {
-    def _int       : ScalarOp<"prim::" # name, "int", "(int a, int b) -> int", name # "imum", doc>;
+    def _int       : ScalarOp<"prim::" # name, "int", "(int a, int b) -> int", name # "imum", doc, Laws<same="self">>;
     def _float     : ScalarOp<"prim::" # name, "float", "(float a, float b) -> float", name # "imum", doc>;
     def _int_float : ScalarOp<"prim::" # name, "int_float", "(int a, float b) -> float", name # "imum", doc>;
     def _float_int : ScalarOp<"prim::" # name, "float_int", "(float a, int b) -> float", name # "imum", doc>;
   }
   def _Scalar    : ScalarOp<"prim::" # name, "", "(Scalar a, Scalar b) -> Scalar", "realBinary<ops::Math_" # name # "imum>", doc>;
 }
+let partial = "minimum" in
 defm Scalar_min : Extremum<"min", "min(a, b)">;
+let partial = "maximum" in
 defm Scalar_max : Extremum<"max", "max(a, b)">;
 
 // Ranges.
+let partial = "rangeLength" in
 def Scalar_range_length : ScalarOp<"aten::__range_length", "", "(int lo, int hi, int step) -> int", "rangeLength", "len(range(lo, hi, step))">;
+let partial = "deriveIndex" in
 def Scalar_derive_index : ScalarOp<"aten::__derive_index", "", "(int index, int start, int step) -> int", "deriveIndex", "range(start, …, step)[index]">;

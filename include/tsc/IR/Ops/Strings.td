@@ -26,8 +26,10 @@ foreach f = ["find", "rfind", "index", "rindex", "count"] in
   def Str_ # f : StringOp<"aten::" # f # !if(!eq(f, "index"), ".str", "") # "(str self, str substr, int start=0, int end=-1) -> int", "str_" # f, "str." # f>;
 foreach f = ["startswith", "endswith"] in
   def Str_ # f : StringOp<"aten::" # f # "(str self, str substr, int start=0, int end=-1) -> bool", "str_" # f, "str." # f>;
-def Str_add        : StringOp<"aten::add.str(str a, str b) -> str", "str_concat", "a + b">;
-def Str_len        : StringOp<"aten::len.str(str s) -> int", "str_len", "len(s)">;
+def Str_add        : StringOp<"aten::add.str(str a, str b) -> str", "str_concat", "a + b"> {
+  let laws = Laws<right="\"\"", left="\"\"">;
+}
+def Str_len        : StringOp<"aten::len.str(str s) -> int", "str_len", "len(s)"> { let traits = [Answers]; }
 def Str_getitem    : StringOp<"aten::__getitem__.str(str s, int index) -> str", "str_at", "s[index]">;
 def Str_StringIndex: StringOp<"prim::StringIndex(str string, int index) -> str", "str_at", "string[index]">;
 def Str_slice      : StringOp<"aten::slice.str(str string, int? start=None, int? end=None, int step=1) -> str", "str_slice", "string[start:end:step]">;

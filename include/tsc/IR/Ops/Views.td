@@ -19,6 +19,7 @@ class CopyOp<string schema, string function, string summary_> : Op<schema> {
 // Elements regrouped.
 def Aten_view : ViewOp<"aten::view(Tensor(a) self, int[] size) -> Tensor(a)", "view",
   "The same elements in another shape"> {
+  let traits = [View, Reshape];
   let shape = "view(self, size)"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size()) }];
 }
@@ -28,15 +29,18 @@ def Aten_view_dtype : ViewOp<"aten::view.dtype(Tensor(a) self, ScalarType dtype)
 }
 def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", "viewAs",
   "self.view(other.size())"> {
+  let traits = [View, Reshape];
   let shape = "other"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
 }
 def Aten_reshape : ViewOp<"aten::reshape(Tensor(a) self, int[] shape) -> Tensor(a)", "reshape",
   "A view where strides allow it, else a copy"> {
+  let traits = [View, Reshape];
   let shape = "view(self, shape)"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size()) }];
 }
 def Aten_reshape_as : ViewOp<"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", "reshapeAs",
   "self.reshape(other.size())"> {
+  let traits = [View, Reshape];
   let shape = "other"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
 }
 def Aten__reshape_alias : ViewOp<"aten::_reshape_alias(Tensor(a) self, int[] size, int[] stride) -> Tensor(a)", "reshapeAlias",
@@ -54,6 +58,7 @@ def Aten_ravel : ViewOp<"aten::ravel(Tensor(a) self) -> Tensor(a)", "ravel",
 }
 def Aten_flatten_using_ints : ViewOp<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", "flatten",
   "Dimensions start_dim..end_dim as one"> {
+  let traits = [View, Reshape];
   let shape = "flatten(self, start_dim, end_dim)"; let dtype = "self"; let strides = "flatten_strides(self, self.strides, start_dim, end_dim, result)";
 }
 def Aten_unflatten_int : ViewOp<"aten::unflatten.int(Tensor(a) self, int dim, int[] sizes) -> Tensor(a)", "unflatten",
@@ -95,7 +100,7 @@ def Aten_transpose_ : CopyOp<"aten::transpose_(Tensor(a!) self, int dim0, int di
 }
 def Aten_t : ViewOp<"aten::t(Tensor(a) self) -> Tensor(a)", "t",
   "A matrix transposed"> {
-  let traits = [View, IndexMap];
+  let traits = [View, IndexMap, SelfInverse];
   let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
   let derivative = [{ self = t(grad) }];
 }

@@ -32,6 +32,8 @@ Status floatModuloByZero();
 Status mathDomainError();
 Status mathRangeError();
 
+/// chr(code) in UTF-8.
+StatusOr<std::string> letterOf(int64_t code);
 /// The number of code points in UTF-8. A byte that is no part of one counts alone.
 int64_t countLetters(llvm::StringRef text);
 bool isAsciiText(llvm::StringRef text);

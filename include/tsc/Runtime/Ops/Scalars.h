@@ -7,6 +7,7 @@
 #ifndef TSC_RUNTIME_OPS_SCALARS_H
 #define TSC_RUNTIME_OPS_SCALARS_H
 
+#include "tsc/Support/IntegerArithmetic.h"
 #include "tsc/Support/Status.h"
 #include "tsc/Tensor/Scalar.h"
 #include "llvm/ADT/StringRef.h"
@@ -23,17 +24,11 @@ template <typename T>
 concept RealNumber = std::is_arithmetic_v<T>;
 
 // Wrapping integer arithmetic, ordinary for the rest.
-inline int64_t add(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-inline int64_t sub(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
-}
-inline int64_t mul(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
-inline int64_t negate(int64_t a) { return sub(0, a); }
-inline int64_t absolute(int64_t a) { return a < 0 ? negate(a) : a; }
+inline int64_t add(int64_t a, int64_t b) { return arithmetic::add(a, b); }
+inline int64_t sub(int64_t a, int64_t b) { return arithmetic::subtract(a, b); }
+inline int64_t mul(int64_t a, int64_t b) { return arithmetic::multiply(a, b); }
+inline int64_t negate(int64_t a) { return arithmetic::negate(a); }
+inline int64_t absolute(int64_t a) { return arithmetic::absolute(a); }
 /// The type two mixed operands compute in.
 template <typename A, typename B>
 using Wider = std::conditional_t<std::is_same_v<A, Complex> || std::is_same_v<B, Complex>, Complex, double>;
@@ -68,23 +63,17 @@ inline Status divisionByZero() { return invalidArgument("ZeroDivisionError: divi
 inline StatusOr<int64_t> floorDivide(int64_t a, int64_t b) {
   if (b == 0)
     return divisionByZero();
-  if (b == -1)
-    return negate(a); // the one quotient that overflows
-  int64_t q = a / b;
-  return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
+  return arithmetic::floorQuotient(a, b);
 }
 inline StatusOr<int64_t> pythonModulo(int64_t a, int64_t b) {
   if (b == 0)
     return divisionByZero();
-  if (b == -1)
-    return int64_t{0};
-  int64_t r = a % b;
-  return (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
+  return arithmetic::floorRemainder(a, b);
 }
 inline StatusOr<int64_t> truncatingDivide(int64_t a, int64_t b) {
   if (b == 0)
     return divisionByZero();
-  return b == -1 ? negate(a) : a / b;
+  return arithmetic::truncatedQuotient(a, b);
 }
 template <RealNumber A, RealNumber B>
   requires(!(std::is_integral_v<A> && std::is_integral_v<B>))
@@ -297,7 +286,9 @@ double maximum(A x, B y) {
 }
 
 StatusOr<int64_t> rangeLength(int64_t low, int64_t high, int64_t step);
-inline int64_t deriveIndex(int64_t index, int64_t start, int64_t step) { return add(start, mul(index, step)); }
+inline int64_t deriveIndex(int64_t index, int64_t start, int64_t step) {
+  return arithmetic::rangeElement(index, start, step);
+}
 
 // One function applied to whatever a Scalar holds.
 #define X(F)                                                                                                           \

@@ -1,0 +1,86 @@
+//===- EmitFacts.cpp - Columns that passes and analyses ask for -----------===//
+//
+// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL and FUNCTIONAL, one line for each overload
+// that has the column. Who includes the file defines those that he wants.
+//
+//===----------------------------------------------------------------------===//
+#include "OpModel.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/TableGenBackend.h"
+
+using namespace llvm;
+using namespace tsc::tblgen;
+
+/// The position of the argument of that name, or -1.
+static int positionOf(const OpDef &op, StringRef name) {
+  auto found = find_if(op.schema.args, [&](const SchemaArg &argument) { return argument.name == name; });
+  return found == op.schema.args.end() ? -1 : static_cast<int>(found - op.schema.args.begin());
+}
+
+static void emitFold(raw_ostream &os, const OpDef &op) {
+  StringRef fold = op.field("fold");
+  bool ofTruth = fold == "Any" || fold == "All";
+  StringRef kind = fold == "Any" ? "Max" : fold == "All" ? "Min" : fold;
+  if (!is_contained({"Sum", "Product", "Max", "Min", "Mean"}, kind))
+    PrintFatalError(op.record->getLoc(), "fold: '" + fold + "' is not Sum, Mean, Product, Max, Min, Any or All");
+  os << "FOLD(" << op.kind << ", " << kind << ", " << positionOf(op, "dim") << ", " << positionOf(op, "keepdim") << ", "
+     << positionOf(op, "dtype") << ", " << (ofTruth ? "true" : "false") << ")\n";
+}
+
+/// A literal of TorchScript as an expression that makes a tsc::Law.
+static std::string lawOf(const OpDef &op, StringRef text) {
+  if (text.empty())
+    return "Law{}";
+  if (text == "self")
+    return "Law{Law::Self{}}";
+  if (text == "True" || text == "False")
+    return (Twine("Law{") + text.lower() + "}").str();
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
+    return ("Law{llvm::StringLiteral(" + text + ")}").str();
+  if (int64_t number; !text.getAsInteger(10, number))
+    return (Twine("Law{int64_t{") + text + "}}").str();
+  if (double number; !text.getAsDouble(number) && text.contains('.'))
+    return (Twine("Law{") + text + "}").str();
+  PrintFatalError(op.record->getLoc(), "laws: '" + text + "' is no int, float, bool or string, nor self");
+}
+
+static void emitLaws(raw_ostream &os, const OpDef &op) {
+  static constexpr StringRef names[] = {"rightNeutral", "leftNeutral", "absorbs", "ofSame", "negates"};
+  const Record *laws = op.record->getValueAsDef("laws");
+  if (all_of(names, [&](StringRef name) { return laws->getValueAsString(name).empty(); }))
+    return;
+  os << "LAWS(" << op.kind;
+  for (StringRef name : names)
+    os << ", (" << lawOf(op, laws->getValueAsString(name)) << ")";
+  os << ")\n";
+}
+
+bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
+  static constexpr StringRef macros[] = {"FOLD", "QUERY", "LIST_EDIT", "LAWS", "PARTIAL", "FUNCTIONAL"};
+  OpModel model;
+  if (!readOpModel(records, model))
+    return true;
+  emitSourceFileHeader("Columns that passes and analyses ask for", os, records);
+  for (StringRef macro : macros)
+    os << "#ifndef " << macro << "\n#define " << macro << "(...)\n#endif\n";
+  for (const auto &op : model.ops) {
+    if (op->form != Form::Functional)
+      continue;
+    if (!op->field("fold").empty())
+      emitFold(os, *op);
+    if (StringRef query = op->field("query"); !query.empty())
+      os << "QUERY(" << op->kind << ", " << query << ")\n";
+    if (StringRef edit = op->field("listEdit"); !edit.empty())
+      os << "LIST_EDIT(" << op->kind << ", " << edit << ")\n";
+    if (StringRef partial = op->field("partial"); !partial.empty())
+      os << "PARTIAL(" << op->kind << ", " << partial << ")\n";
+    if (StringRef functional = op->field("functional"); !functional.empty())
+      os << "FUNCTIONAL(" << op->kind << ", \"" << functional << "\")\n";
+    emitLaws(os, *op);
+  }
+  for (StringRef macro : macros)
+    os << "#undef " << macro << "\n";
+  return false;
+}
