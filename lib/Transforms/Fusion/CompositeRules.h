@@ -21,8 +21,12 @@ struct CompositeRule {
 inline bool isNone(const Value *value) { return value->type()->isNone(); }
 inline bool isTensorOrNone(const Value *value) { return isNone(value) || value->type()->isTensor(); }
 
-/// Of variances, norms, logsumexp and batch_norm (StatisticsRules.cpp); null for others.
-const CompositeRule *findStatisticsRule(OpKind kind);
+/// What the records' column `fusion` names. The first row is FusionDecomposition.cpp's, the second
+/// StatisticsRules.cpp's.
+namespace rules {
+extern const CompositeRule softmax, layerNorm, pairLoss, bentLoss, softMargin, divergence, logitsLoss;
+extern const CompositeRule moment, logSumExp, norm, extremum, batchNorm, groupNorm;
+} // namespace rules
 
 } // namespace tsc
 

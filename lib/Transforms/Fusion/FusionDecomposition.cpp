@@ -199,25 +199,20 @@ static SymbolicVariable logitsLoss(Node &node, Requirements &requirements) {
   return reduced(node, isNone(node.input(2)) ? loss : loss * weight(2), 4);
 }
 
+constexpr CompositeRule rules::softmax{isSoftmaxRule, ::softmax};
+constexpr CompositeRule rules::layerNorm{isLayerNormRule, ::layerNorm};
+constexpr CompositeRule rules::pairLoss{isPairLossRule, ::pairLoss};
+constexpr CompositeRule rules::bentLoss{isBentLossRule, ::bentLoss};
+constexpr CompositeRule rules::softMargin{isPairLossRule, ::softMarginLoss};
+constexpr CompositeRule rules::divergence{isDivergenceRule, ::divergence};
+constexpr CompositeRule rules::logitsLoss{isLogitsLossRule, ::logitsLoss};
+
 static const CompositeRule *ruleOf(const Node &node) {
-  static constexpr CompositeRule softmaxRule{isSoftmaxRule, softmax}, layerNormRule{isLayerNormRule, layerNorm},
-      pairLossRule{isPairLossRule, pairLoss}, bentLossRule{isBentLossRule, bentLoss},
-      softMarginRule{isPairLossRule, softMarginLoss}, divergenceRule{isDivergenceRule, divergence},
-      logitsLossRule{isLogitsLossRule, logitsLoss};
   switch (node.opKind()) {
-  case OpKind::Aten_softmax_int:
-  case OpKind::Aten__softmax:
-  case OpKind::Aten_log_softmax_int:
-  case OpKind::Aten__log_softmax: return &softmaxRule;
-  case OpKind::Aten_layer_norm: return &layerNormRule;
-  case OpKind::Aten_mse_loss:
-  case OpKind::Aten_l1_loss: return &pairLossRule;
-  case OpKind::Aten_smooth_l1_loss:
-  case OpKind::Aten_huber_loss: return &bentLossRule;
-  case OpKind::Aten_soft_margin_loss: return &softMarginRule;
-  case OpKind::Aten_kl_div: return &divergenceRule;
-  case OpKind::Aten_binary_cross_entropy_with_logits: return &logitsLossRule;
-  default: return findStatisticsRule(node.opKind());
+#define FUSION(OP, RULE)                                                                                               \
+  case OpKind::OP: return &rules::RULE;
+#include "tsc/IR/OpFacts.inc"
+  default: return nullptr;
   }
 }
 

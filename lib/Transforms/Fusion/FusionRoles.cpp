@@ -28,13 +28,7 @@ static bool isLastDim(const Value *dim, const Value *self) {
 static bool isFusedReduction(const Node &node) {
   if (foldSignature(node.opKind()))
     return true;
-  switch (node.opKind()) {
-  case OpKind::Aten_softmax_int:
-  case OpKind::Aten__softmax:
-  case OpKind::Aten_log_softmax_int:
-  case OpKind::Aten__log_softmax: return hasFusionDecomposition(node) && isLastDim(node.input(1), node.input(0));
-  default: return hasFusionDecomposition(node);
-  }
+  return hasFusionDecomposition(node) && (!node.hasTrait(Trait::AlongRows) || isLastDim(node.input(1), node.input(0)));
 }
 
 /// Whether the result may be the first operand, in rows without gaps: the same elements and dtype.
@@ -83,9 +77,8 @@ FusionRole tsc::fusionRole(const Node &node) {
   bool isPlain = record->has(Trait::Pure) && !record->has(Trait::Writes) && !record->has(Trait::Detached);
   if (record->has(Trait::Pointwise))
     return isPlain && node.numOutputs() == 1 ? FusionRole::Pointwise : FusionRole::None;
-  // These decompose only where they write nothing.
-  bool isChannelNorm = record->kind == OpKind::Aten_batch_norm || record->kind == OpKind::Aten_instance_norm;
-  if ((isPlain || isChannelNorm) && isFusedReduction(node))
+  // A composite that may write is taken apart where it does not.
+  if ((isPlain || hasFusionDecomposition(node)) && isFusedReduction(node))
     return FusionRole::Reduction;
   if (isPlain && isNumber(node))
     return FusionRole::Number;

@@ -30,58 +30,41 @@ static SymbolicVariable flagOr(Graph &graph, Value *flag, bool otherwise) {
 // var and std
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Operands by number; -1: there is none.
-struct MomentOperands {
-  int dims = -1, correction = -1, keepDim = -1;
-  bool takesRoot = false;
-};
-} // namespace
-
-static std::optional<MomentOperands> momentOperands(OpKind kind) {
-  switch (kind) {
-  case OpKind::Aten_var: return MomentOperands{-1, 1, -1};
-  case OpKind::Aten_var_dim: return MomentOperands{1, 2, 3};
-  case OpKind::Aten_var_correction: return MomentOperands{1, 2, 3};
-  case OpKind::Aten_std: return MomentOperands{-1, 1, -1, true};
-  case OpKind::Aten_std_dim: return MomentOperands{1, 2, 3, true};
-  case OpKind::Aten_std_correction: return MomentOperands{1, 2, 3, true};
-  default: return std::nullopt;
-  }
+/// Of the first name that the schema has; null where it has none.
+static Value *operandNamed(const Node &node, std::initializer_list<llvm::StringRef> names) {
+  for (llvm::StringRef name : names)
+    if (Value *operand = node.namedInput(name))
+      return operand;
+  return nullptr;
 }
 
 /// How many elements the divisor is short of the count. Only of 0 and 1: that is never more than there are.
 static std::optional<int64_t> correctionOf(const Node &node) {
-  auto constant = constantValue(node.input(static_cast<unsigned>(momentOperands(node.opKind())->correction)));
+  auto constant = constantValue(operandNamed(node, {"correction", "unbiased"}));
   if (!constant || !(constant->isNone() || constant->isInt() || constant->isBool()))
     return std::nullopt;
   int64_t correction = constant->isNone() ? 1 : constant->isBool() ? constant->toBool() : constant->toInt();
   return correction == 0 || correction == 1 ? std::optional(correction) : std::nullopt;
 }
 
-static Value *operandOr(Node &node, int number) {
-  return number < 0 ? nullptr : node.input(static_cast<unsigned>(number));
-}
-
 static bool isMomentRule(const Node &node) {
-  int dims = momentOperands(node.opKind())->dims;
-  return correctionOf(node) && (dims < 0 || areDims(node.input(static_cast<unsigned>(dims))));
+  const Value *dims = node.namedInput("dim");
+  return correctionOf(node) && (!dims || areDims(dims));
 }
 
 /// sum((x - mean)^2) / (count - correction), or its root.
 static SymbolicVariable moment(Node &node, Requirements &requirements) {
-  MomentOperands operands = *momentOperands(node.opKind());
   Graph &graph = node.graph();
   SymbolicVariable x = node.input(0);
   requirements.push_back({x.value()});
-  SymbolicVariable dims = dimsOrAll(graph, operandOr(node, operands.dims));
+  SymbolicVariable dims = dimsOrAll(graph, node.namedInput("dim"));
   SymbolicVariable mean = x.call(aten::mean, {dims.value(), true});
   SymbolicVariable centered = x - mean, squares = centered * centered;
   SymbolicVariable sum =
-      squares.call(aten::sum, {dims.value(), flagOr(graph, operandOr(node, operands.keepDim), false).value()});
+      squares.call(aten::sum, {dims.value(), flagOr(graph, node.namedInput("keepdim"), false).value()});
   SymbolicVariable count = x.call(aten::numel).call(aten::floordiv, {mean.call(aten::numel).value()});
   SymbolicVariable variance = sum / (count - *correctionOf(node));
-  return operands.takesRoot ? variance.sqrt() : variance;
+  return node.kind().name() == "std" ? variance.sqrt() : variance;
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,20 +216,9 @@ static SymbolicVariable extremum(Node &node, Requirements &requirements) {
   return x.call(node.opKind() == OpKind::Aten_max_dim ? aten::amax : aten::amin, {dims, node.input(2)});
 }
 
-const CompositeRule *tsc::findStatisticsRule(OpKind kind) {
-  static constexpr CompositeRule momentRule{isMomentRule, moment}, logSumExpRule{isLogSumExpRule, logSumExp},
-      normRule{isNormRule, norm}, extremumRule{isExtremumRule, extremum}, batchNormRule{isBatchNormRule, batchNorm},
-      groupNormRule{isGroupNormRule, groupNorm};
-  switch (kind) {
-  case OpKind::Aten_logsumexp: return &logSumExpRule;
-  case OpKind::Aten_max_dim:
-  case OpKind::Aten_min_dim: return &extremumRule;
-  case OpKind::Aten_norm_Scalar:
-  case OpKind::Aten_norm_ScalarOpt_dim:
-  case OpKind::Aten_linalg_vector_norm: return &normRule;
-  case OpKind::Aten_instance_norm:
-  case OpKind::Aten_batch_norm: return &batchNormRule;
-  case OpKind::Aten_group_norm: return &groupNormRule;
-  default: return momentOperands(kind) ? &momentRule : nullptr;
-  }
-}
+constexpr CompositeRule rules::moment{isMomentRule, ::moment};
+constexpr CompositeRule rules::logSumExp{isLogSumExpRule, ::logSumExp};
+constexpr CompositeRule rules::norm{isNormRule, ::norm};
+constexpr CompositeRule rules::extremum{isExtremumRule, ::extremum};
+constexpr CompositeRule rules::batchNorm{isBatchNormRule, ::batchNorm};
+constexpr CompositeRule rules::groupNorm{isGroupNormRule, ::groupNorm};

@@ -37,6 +37,7 @@ def Idempotent   : Trait<34, "Applied twice, it gives what it gives once">;
 def AffineLayer  : Trait<35, "Operand 1 is the weight of a layer, operand 2 its bias or None">;
 def Convolution  : Trait<36, "Such a layer, which convolves; transposed where its operand `transposed` says so">;
 def TransposedConvolution : Trait<37, "Such a layer, which convolves with strides in the input">;
+def AlongRows    : Trait<39, "Works on each row along operand 1, a dimension">;
 // Derived from the schema and the columns; not to be written in a record.
 def Writes           : Trait<20, "Writes to an operand">;
 def Aliases          : Trait<21, "A result may alias an operand">;
@@ -90,6 +91,7 @@ class Op<string schema_> {
                              // lib/Analysis/Shapes/PartialValues.cpp.
   string functional = "";    // The operator, of another name, that gives what this one writes to operand 0. It has the same
                              // first operands; the others are None.
+  string fusion = "";        // How fusion groups take it apart: a rule of lib/Transforms/Fusion.
   code decomposition = "";   // TorchScript source of a function of the operator's name.
   // `operand = gradient` lines, over the operands, `grad` and `result`. A gradient is summed to the operand's size where that
   // was broadcast.

@@ -521,6 +521,7 @@ def Aten__linalg_check_errors : Op<"aten::_linalg_check_errors(Tensor info, str 
   let kernel = "cpu::linalgCheckErrors";
 }
 def Aten_linalg_vector_norm : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
+  let fusion = "norm";
   let summary = "Norm of vectors";
   let kernel = "cpu::vectorNorm"; let variants = [Out];
   let shape = "reduce_all_if_none(self, dim, keepdim)"; let dtype = "dtype,real"; let strides = "dense";
@@ -546,11 +547,13 @@ def Aten_linalg_norm_ord_str : Op<"aten::linalg_norm.ord_str(Tensor self, str or
   let shape = "matrix_norm(self, dim, keepdim)"; let dtype = "dtype,real";
 }
 def Aten_norm_Scalar : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor"> {
+  let fusion = "norm";
   let summary = "p-norm of all elements";
   let kernel = "cpu::normScalar"; let variants = [Out];
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
 }
 def Aten_norm_ScalarOpt_dim : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"> {
+  let fusion = "norm";
   let summary = "p-norm along dimensions";
   let kernel = "cpu::normDim"; let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";

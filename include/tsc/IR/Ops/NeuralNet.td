@@ -8,6 +8,7 @@ def : KernelHeader<"tsc/Kernels/Upsample.h">;
 
 // Normalization.
 def Aten_batch_norm : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
+  let fusion = "batchNorm";
   let summary = "Normalizes each channel by batch or running statistics";
   let kernel = "cpu::batchNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
@@ -18,11 +19,13 @@ def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? w
   let shape = "input; batch_norm_stats(input, training); batch_norm_stats(input, training)";
 }
 def Aten_instance_norm : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
+  let fusion = "batchNorm";
   let summary = "Normalizes each channel of each sample";
   let kernel = "cpu::instanceNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
 }
 def Aten_layer_norm : Op<"aten::layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor"> {
+  let fusion = "layerNorm";
   let summary = "Normalizes over the trailing dimensions";
   let kernel = "cpu::layerNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
@@ -45,6 +48,7 @@ def Aten_native_layer_norm : Op<"aten::native_layer_norm(Tensor input, int[] nor
   let shape = "native_layer_norm(input, normalized_shape)";
 }
 def Aten_group_norm : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"> {
+  let fusion = "groupNorm";
   let summary = "Normalizes groups of channels";
   let kernel = "cpu::groupNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
@@ -55,23 +59,31 @@ def Aten_native_group_norm : Op<"aten::native_group_norm(Tensor input, Tensor? w
   let shape = "input; matrix(N, group); matrix(N, group)";
 }
 def Aten_softmax_int : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
+  let fusion = "softmax";
+  let traits = [AlongRows];
   let summary = "Exponentials that sum to one along a dimension";
   let kernel = "cpu::softmax"; let variants = [Out];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
   let derivative = [{ self = (grad - sum(grad * result, [dim], True)) * result }];
 }
 def Aten__softmax : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
+  let fusion = "softmax";
+  let traits = [AlongRows];
   let summary = "Exponentials that sum to one along a dimension";
   let kernel = "cpu::softmaxRaw"; let variants = [Out];
   let shape = "self"; let dtype = "Float if half_to_float,self"; let strides = "dense";
 }
 def Aten_log_softmax_int : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
+  let fusion = "softmax";
+  let traits = [AlongRows];
   let summary = "Log of softmax";
   let kernel = "cpu::logSoftmax"; let variants = [Out];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
   let derivative = [{ self = grad - exp(result) * sum(grad, [dim], True) }];
 }
 def Aten__log_softmax : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
+  let fusion = "softmax";
+  let traits = [AlongRows];
   let summary = "Log of softmax";
   let kernel = "cpu::logSoftmaxRaw"; let variants = [Out];
   let shape = "self"; let dtype = "Float if half_to_float,self"; let strides = "dense";
@@ -364,6 +376,7 @@ def Aten__weight_norm_interface : Op<"aten::_weight_norm_interface(Tensor v, Ten
 
 // Loss.
 def Aten_mse_loss : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
+  let fusion = "pairLoss";
   let traits = [Broadcasts];
   let summary = "Squared error";
   let kernel = "cpu::mseLoss"; let variants = [Out];
@@ -379,6 +392,7 @@ def mse_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
   }];
 }
 def Aten_l1_loss : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
+  let fusion = "pairLoss";
   let traits = [Broadcasts];
   let summary = "Absolute error";
   let kernel = "cpu::l1Loss";
@@ -394,12 +408,14 @@ def l1_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
   }];
 }
 def Aten_smooth_l1_loss : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> {
+  let fusion = "bentLoss";
   let traits = [Broadcasts];
   let summary = "Absolute error, quadratic near zero";
   let kernel = "cpu::smoothL1Loss"; let variants = [Out];
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
 }
 def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> {
+  let fusion = "bentLoss";
   let traits = [Broadcasts];
   let summary = "Absolute error, quadratic below delta";
   let kernel = "cpu::huberLoss"; let variants = [Out];
@@ -441,11 +457,13 @@ def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tens
   let shape = "weighted_loss(self, target, weight, None, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_binary_cross_entropy_with_logits : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor"> {
+  let fusion = "logitsLoss";
   let summary = "Cross entropy of logits";
   let kernel = "cpu::binaryCrossEntropyWithLogits"; let variants = [Out];
   let shape = "weighted_loss(self, target, weight, pos_weight, reduction)"; let strides = "dense";
 }
 def Aten_kl_div : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor"> {
+  let fusion = "divergence";
   let summary = "Kullback-Leibler divergence";
   let kernel = "cpu::klDiv";
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
@@ -483,6 +501,7 @@ def Aten_multilabel_margin_loss_forward : Op<"aten::multilabel_margin_loss_forwa
   let kernel = "cpu::multilabelMarginLossForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "is_target"];
 }
 def Aten_soft_margin_loss : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
+  let fusion = "softMargin";
   let summary = "log(1 + exp(-target * self))";
   let kernel = "cpu::softMarginLoss"; let variants = [Out];
   let shape = "loss(self, target, reduction)"; let strides = "dense";

@@ -77,28 +77,35 @@ def Aten_count_nonzero_dim_IntList : ReductionOp<"aten::count_nonzero.dim_IntLis
   let shape = "reduce_or_all(self, dim, False)"; let dtype = "Long";
 }
 def Aten_logsumexp : ReductionOp<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", "logsumexp", "log of the sum of exponentials"> {
+  let fusion = "logSumExp";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "promote_float"; let strides = "dense";
 }
 def Aten_var : ReductionOp<"aten::var(Tensor self, bool unbiased=True) -> Tensor", "var", "Variance of all elements"> {
+  let fusion = "moment";
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
 }
 def Aten_var_dim : ReductionOp<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", "varDims", "Variance along dimensions"> {
+  let fusion = "moment";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
 }
 def Aten_var_correction : ReductionOp<"aten::var.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> Tensor", "varCorrection", "Variance with a correction to the count"> {
+  let fusion = "moment";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
 }
 def Aten_std : ReductionOp<"aten::std(Tensor self, bool unbiased=True) -> Tensor", "stdDev", "Standard deviation of all elements"> {
+  let fusion = "moment";
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
 }
 def Aten_std_dim : ReductionOp<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", "stdDims", "Standard deviation along dimensions"> {
+  let fusion = "moment";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
 }
 def Aten_std_correction : ReductionOp<"aten::std.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> Tensor", "stdCorrection", "Standard deviation with a correction to the count"> {
+  let fusion = "moment";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
 }
@@ -129,10 +136,12 @@ def Aten_min : ReductionOp<"aten::min(Tensor self) -> Tensor", "min", "Smallest 
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
 }
 def Aten_max_dim : ReductionOp<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "maxDim", "Largest along a dimension, and where"> {
+  let fusion = "extremum";
   let variants = [Out]; let outName = "dim_max"; let outArgs = ["max", "max_values"];
   let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long"; let strides = "dense";
 }
 def Aten_min_dim : ReductionOp<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "minDim", "Smallest along a dimension, and where"> {
+  let fusion = "extremum";
   let variants = [Out]; let outName = "dim_min"; let outArgs = ["min", "min_indices"];
   let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long"; let strides = "dense";
 }
