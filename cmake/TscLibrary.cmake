@@ -29,6 +29,9 @@ function(tsc_add_library name)
     add_dependencies(tsc${name} tsc-generated-headers)
   endif()
   install(TARGETS tsc${name} EXPORT tscTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  # What utils/generate_library_picture.py draws and checks.
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/libraries/${name}.txt
+    CONTENT "$<JOIN:$<TARGET_PROPERTY:tsc${name},INTERFACE_LINK_LIBRARIES>,\n>\n")
 endfunction()
 
 # tsc_set_sanitizer_options(target): a program of ours asks a sanitizer for what LLVM's libraries make necessary.
