@@ -108,8 +108,7 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
   // that this host may lack, and naming those that are missing costs LLVM more than a millisecond.
   llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(llvm::sys::getProcessTriple())};
   impl->processor = options.tuneFor.empty() ? llvm::sys::getHostCPUName().str() : options.tuneFor;
-  // Measured on Zen 4, where reading ahead of its own prefetching costs time (docs/FuserCPU.md), and on Ice Lake, where
-  // it gains more.
+  // Where the processor's own prefetching goes on beyond a page, reading ahead of it costs time (docs/measurements.md).
   impl->target.stopsAtPages = !llvm::StringRef(impl->processor).starts_with("znver");
   for (const llvm::StringMapEntry<bool> &feature : features)
     if (feature.getValue())

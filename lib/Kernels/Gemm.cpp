@@ -44,9 +44,9 @@ static DnnOperand asDnnOperand(int64_t rows, int64_t columns, int64_t row, int64
   return {};
 }
 
-/// Whether our kernels compute this product. oneDNN takes as long where it packs a transposed right side for few rows,
-/// or up to 15 % less, but cannot keep what it packed: with kept panels 32 rows take half of its time, 64 two thirds,
-/// 128 nine tenths, more the same (with AVX2 nine tenths to three quarters). Bits must not depend on what is kept.
+/// Whether our kernels compute this product. oneDNN cannot keep a transposed right side that it has packed, which for
+/// up to `mostRows` rows is a good part of its time (docs/measurements.md). Bits must not depend on what is kept, so
+/// that the answer is the same without kept panels.
 static bool takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int64_t bColumn) {
   constexpr int64_t leastWork = int64_t{1} << 22, mostRows = 128;
   bool isTransposed = bRow == 1 && bColumn != 1;

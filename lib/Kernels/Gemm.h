@@ -40,9 +40,8 @@ Status gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const
             const MatrixOut &out, GemmMode mode);
 
 /// Whether a product of m rows with a transposed k x n matrix, whose columns are contiguous and wRow apart, is computed
-/// as dot products, for which nothing need be packed. Measured with AVX-512. Few rows, beside oneDNN: twice as fast
-/// with up to 12 rows, a third faster with 16, equal with 48; when columns do not begin on cache lines, slower from 16
-/// rows on. Few columns, beside packed panels, which are 32 wide: 2 to 8 times as fast with up to 16, equal with 32.
+/// as dot products, for which nothing need be packed. They win with few rows, fewer where columns do not begin on cache
+/// lines, and with few columns, where most of a packed panel would be empty (docs/measurements.md).
 bool takesDotProducts(int64_t m, int64_t n, int64_t k, int64_t wRow);
 
 /// out[i][j] = sum_p x[i][p] * w[j][p] + bias[j], all row-major; bias may be null. As dot products, whatever m is.

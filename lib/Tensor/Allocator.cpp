@@ -128,8 +128,8 @@ void registerThread() {
   (void)&retire;
 }
 
-/// Huge pages are not asked for: a virtual machine whose host makes its memory as it is touched takes 45 ms for one,
-/// which makes a first call with large results fifteen times longer, and warm calls gain a few percent.
+/// Huge pages are not asked for: where a host makes memory as it is touched, a first call with large results would wait
+/// for whole ones, and warm calls gain little (docs/measurements.md).
 void *fromSystem(size_t size) { return std::aligned_alloc(Alignment, size); }
 
 /// Under the lock: a small block from the current slab.
