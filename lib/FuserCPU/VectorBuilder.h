@@ -154,15 +154,12 @@ public:
   V NAME(V x, V y) { return {s.callRoutine(Routine::NAME, x.value, y.value)}; }
   // clang-format off
   TSC_CALLED1(tan) TSC_CALLED1(asin) TSC_CALLED1(acos) TSC_CALLED1(atan) TSC_CALLED1(sinh) TSC_CALLED1(cosh) TSC_CALLED1(asinh)
-  TSC_CALLED1(acosh) TSC_CALLED1(atanh) TSC_CALLED1(erfc) TSC_CALLED1(lgamma) TSC_CALLED1(digamma) TSC_CALLED1(erfinv)
-  TSC_CALLED1(erfcx) TSC_CALLED1(log_ndtr) TSC_CALLED1(ndtri) TSC_CALLED1(bessel_j0) TSC_CALLED1(bessel_j1)
-  TSC_CALLED1(bessel_y0) TSC_CALLED1(bessel_y1) TSC_CALLED1(bessel_i0) TSC_CALLED1(bessel_i0e) TSC_CALLED1(bessel_i1)
-  TSC_CALLED1(bessel_i1e) TSC_CALLED1(bessel_k0) TSC_CALLED1(bessel_k1) TSC_CALLED1(scaled_bessel_k0)
-  TSC_CALLED1(scaled_bessel_k1) TSC_CALLED1(spherical_bessel_j0) TSC_CALLED1(airy_ai)
+  TSC_CALLED1(acosh) TSC_CALLED1(atanh) TSC_CALLED1(erfc) TSC_CALLED1(lgamma)
   TSC_CALLED2(atan2) TSC_CALLED2(hypot) TSC_CALLED2(fmod) TSC_CALLED2(nextafter) TSC_CALLED2(remainder) TSC_CALLED2(floordiv)
-  TSC_CALLED2(zeta) TSC_CALLED2(igamma) TSC_CALLED2(igammac) TSC_CALLED2(chebyshev_t) TSC_CALLED2(chebyshev_u)
-  TSC_CALLED2(chebyshev_v) TSC_CALLED2(chebyshev_w) TSC_CALLED2(hermite_h) TSC_CALLED2(hermite_he) TSC_CALLED2(laguerre_l)
-  TSC_CALLED2(legendre_p)
+#define SPECIAL1(NAME) TSC_CALLED1(NAME)
+#define SPECIAL2(NAME) TSC_CALLED2(NAME)
+#define SPECIAL_OF_INT(NAME) // its operand is no element
+#include "tsc/Kernels/SpecialFunctions.def"
   // clang-format on
 #undef TSC_CALLED1
 #undef TSC_CALLED2

@@ -212,20 +212,10 @@ bool tsc::tblgen::emitPointwiseBodies(raw_ostream &os, const RecordKeeper &recor
 /// About how many instructions of a processor a function of the builders takes on a vector.
 static unsigned costOf(StringRef function) {
   return StringSwitch<unsigned>(function)
-      .Cases("constant", "real", "imag", "conj", 0)
-      .Cases("div", "sqrt", 8)
-      .Case("rsqrt", 16)
-      .Cases("floordiv", "remainder", "fmod", 16)
-      .Cases("min", "max", "fmin", "fmax", 5)
-      .Cases("exp", "exp2", "log", "log2", "log10", 25)
-      .Cases("expm1", "log1p", "tanh", "sigmoid", "erf", 35)
-      .Cases("sin", "cos", "pow", 60)
-#define SPECIAL1(NAME) .Case(#NAME, 100)
-#define SPECIAL2(NAME) .Case(#NAME, 100)
-#include "tsc/Kernels/SpecialFunctions.def"
-      .Cases("tan", "asin", "acos", "atan", "atan2", "hypot", 100)
-      .Cases("sinh", "cosh", "asinh", "acosh", "atanh", 100)
-      .Cases("erfc", "lgamma", "nextafter", "gcd", 100)
+      .Case("constant", 0)
+      .Case("div", 8)
+#define FUNCTION(NAME, OPERANDS, RESULT, COST) .Case(#NAME, COST)
+#include "ScalarFunctions.def"
       .Default(1);
 }
 

@@ -14,7 +14,7 @@ struct Function {
 
 const StringMap<Function> &functions() {
   static const StringMap<Function> table = {
-#define FUNCTION(NAME, OPERANDS, RESULT) {#NAME, {OPERANDS, RESULT}},
+#define FUNCTION(NAME, OPERANDS, RESULT, COST) {#NAME, {OPERANDS, RESULT}},
 #include "ScalarFunctions.def"
   };
   return table;
