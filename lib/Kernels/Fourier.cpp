@@ -174,7 +174,7 @@ static StatusOr<Tensor> complexToReal(const char *name, const Tensor &self, Shap
   if (shape.dims.empty())
     return invalidArgument(llvm::Twine(name) + " must transform at least one axis");
   int64_t last = shape.dims.back();
-  int64_t n = length && *length != -1 ? *length : 2 * (self.size(last) - 1);
+  int64_t n = length ? *length : 2 * (self.size(last) - 1);
   if (n < 1)
     return invalidArgument("Invalid number of data points (" + llvm::Twine(n) + ") specified");
   TSC_ASSIGN_OR_RETURN(DType type, spectrumType(self.dtype()));
@@ -233,15 +233,17 @@ StatusOr<Tensor> tsc::cpu::fftHfft(const Tensor &self, OptLength n, int64_t dim,
   return complexToReal("hfft", self, s, n, true, norm);
 }
 
-/// The shape of a complex-to-real transform: the last length is that of the result, and returned apart.
+/// The shape of a complex-to-real transform: the last length is that of the result, and returned apart. Lists of
+/// lengths may leave one open, as -1; a length alone may not.
 static StatusOr<std::pair<Shape, OptLength>> realShapeOf(const Tensor &self, OptInts s, OptInts dim) {
-  OptLength last = s && !s->empty() ? OptLength(s->back()) : std::nullopt;
+  const bool saysLast = s && !s->empty() && s->back() != -1;
+  OptLength last = saysLast ? OptLength(s->back()) : std::nullopt;
   Dims lengths;
   if (s) {
     lengths.assign(s->begin(), s->end());
     if (!lengths.empty())
       lengths.back() = -1;
-    if (last && *last != -1 && *last < 1)
+    if (last && *last < 1)
       return invalidArgument("Invalid number of data points (" + llvm::Twine(*last) + ") specified");
   }
   TSC_ASSIGN_OR_RETURN(Shape shape, shapeOf(self, s ? OptInts(ArrayRef<int64_t>(lengths)) : std::nullopt, dim));
