@@ -9,7 +9,7 @@ namespace tsc::fuser {
 /// Walks in rows, tiles and blocks, by the sizes of caches (NestLayout.cpp).
 class CpuDevice final : public NestDevice {
 public:
-  DeviceKind kind() const override { return DeviceKind::CPU; }
+  const DeviceMemory &memory() const override { return DeviceMemory::cpu(); }
   bool foldsApart(int64_t rows, int64_t length) const override;
   LaidOut layOut(FusedNest nest, unsigned firstTemporary) const override;
 };

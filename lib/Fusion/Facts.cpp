@@ -42,7 +42,7 @@ bool Facts::find(ArrayRef<const IValue *> inputs) {
     }
     const TensorImpl &t = *inputs[i]->asTensor().get();
     auto facts =
-        isSupported(t) && t.device.kind == device ? tensorWithoutStorage(t.sizes, t.strides, t.dtype) : std::nullopt;
+        isSupported(t) && t.device() == device ? tensorWithoutStorage(t.sizes, t.strides, t.dtype) : std::nullopt;
     if (!facts)
       return false;
     values[i] = std::move(*facts);
@@ -54,18 +54,16 @@ bool Facts::find(ArrayRef<const IValue *> inputs) {
 }
 
 bool Facts::holds(const GroupRequirement &requirement) const {
-  const Tensor &t = tensor(requirement.value);
-  ArrayRef<int64_t> trailing = requirement.trailing;
-  if (requirement.trailingList) {
-    trailing = value(*requirement.trailingList).toIntList().elements;
-    if (trailing.size() != requirement.trailingCount)
-      return false;
+  switch (requirement.kind) {
+  case FusionRequirement::Real: {
+    DType dtype = tensor(requirement.value).dtype();
+    return dtype == DType::Float || dtype == DType::Double;
   }
-  size_t count = trailing.size(), rank = static_cast<size_t>(t.dim());
-  return (t.dtype() == DType::Float || t.dtype() == DType::Double) && (!requirement.isRowMajor || t.isContiguous()) &&
-         (!requirement.sameDTypeAs || t.dtype() == tensor(*requirement.sameDTypeAs).dtype()) && rank >= count &&
-         (!requirement.channelsOf || (rank == 1 && t.numel() == tensor(*requirement.channelsOf).size(1))) &&
-         (!requirement.hasOnlyTrailing || rank == count) && t.sizes().take_back(count) == trailing;
+  case FusionRequirement::NotEmpty: return tensor(requirement.value).numel() != 0;
+  case FusionRequirement::True: return value(requirement.value).toBool();
+  case FusionRequirement::False: return !value(requirement.value).toBool();
+  }
+  return false;
 }
 
 bool Facts::findStep(unsigned index) {
@@ -148,7 +146,7 @@ bool Facts::findNumber(const GroupStep &step) {
     args.push_back(&values[operand]);
   IValue result;
   if (!boxedKernels[static_cast<size_t>(step.op)](context, args.data(), &result).ok() ||
-      !(result.isInt() || result.isIntList()))
+      !(result.isInt() || result.isIntList() || result.isBool()))
     return false;
   values[step.results[0]] = std::move(result);
   return true;

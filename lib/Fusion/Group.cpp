@@ -39,12 +39,7 @@ public:
     return !group.outputs.empty();
   }
 
-  void require(const FusionRequirement &r) {
-    auto number = [&](const Value *v) { return v ? std::optional(numbers.lookup(v)) : std::nullopt; };
-    group.requirements.push_back({numbers.lookup(r.value), number(r.sameDTypeAs), r.isRowMajor, r.hasOnlyTrailing,
-                                  Dims(r.trailing.begin(), r.trailing.end()), number(r.channelsOf),
-                                  number(r.trailingList), r.trailingCount});
-  }
+  void require(const FusionRequirement &r) { group.requirements.push_back({numbers.lookup(r.value), r.kind}); }
 
 private:
   unsigned define(const Value *value, Group::Definition definition = {}) {

@@ -29,7 +29,7 @@ bool Plan::matches(ArrayRef<const IValue *> inputs) const {
     if (input.isTensor()) {
       const TensorImpl &t = *input.asTensor().get();
       if (t.dtype != key.dtype || !areEqual(t.sizes, key.sizes) || !areEqual(t.strides, key.strides) || t.conjugate ||
-          t.negative || t.device.kind != device)
+          t.negative || !(t.device() == memory->device()))
         return false;
     } else if (input.isIntList()) {
       if (!areEqual(input.toIntList().elements, key.sizes))
@@ -70,14 +70,14 @@ Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results, TraceRecorder
     sources.push_back(input->isTensor() ? static_cast<char *>(const_cast<void *>(input->asTensor().data())) : nullptr);
   for (const OutputShape &output : outputs) {
     TSC_ASSIGN_OR_RETURN(Tensor t, output.isRowMajor
-                                       ? Tensor::empty(output.sizes, output.dtype)
-                                       : Tensor::emptyStrided(output.sizes, output.strides, output.dtype));
+                                       ? Tensor::empty(output.sizes, output.dtype, *memory)
+                                       : Tensor::emptyStrided(output.sizes, output.strides, output.dtype, *memory));
     sources.push_back(static_cast<char *>(t.mutableData()));
     *results++ = IValue(std::move(t));
   }
   std::vector<Tensor> kept;
   for (const OutputShape &temporary : temporaries) {
-    TSC_ASSIGN_OR_RETURN(Tensor t, Tensor::empty(temporary.sizes, temporary.dtype));
+    TSC_ASSIGN_OR_RETURN(Tensor t, Tensor::empty(temporary.sizes, temporary.dtype, *memory));
     sources.push_back(static_cast<char *>(t.mutableData()));
     kept.push_back(std::move(t));
   }

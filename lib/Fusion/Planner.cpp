@@ -23,7 +23,7 @@ namespace tsc::fuser {
 class Planner final : public NestPolicy {
 public:
   Planner(const Group &group, const NestDevice &device, CallContext &context, ArrayRef<const IValue *> inputs)
-      : group(group), device(device), inputs(inputs), facts(group, device.kind(), context) {}
+      : group(group), device(device), inputs(inputs), facts(group, device.memory().device(), context) {}
 
   std::unique_ptr<Plan> make(std::vector<LoopNest> &nests) {
     constexpr unsigned maxAttempts = 16;
@@ -56,7 +56,7 @@ private:
 
   bool makeOnce(std::vector<LoopNest> &nests) {
     plan = std::make_unique<Plan>();
-    plan->device = device.kind();
+    plan->memory = &device.memory();
     nests.clear(), domains.clear(), memory.clear(), outputOf.clear();
     for (unsigned i = 0; i != group.outputs.size(); ++i) {
       const Tensor &t = facts.tensor(group.outputs[i]);

@@ -52,7 +52,23 @@ struct Context::Impl {
   llvm::StringMap<std::vector<std::unique_ptr<TupleType>>> namedTuples; ///< Several of one name where fields differ.
 };
 
-Context::Context() : impl(std::make_unique<Impl>()), sourceManager(std::make_unique<SourceManager>()) {
+struct Context::Extensions {
+  std::mutex mutex;
+  llvm::DenseMap<const void *, std::unique_ptr<ContextExtension>> byKey;
+};
+ContextExtension::~ContextExtension() = default;
+
+ContextExtension &Context::extension(const void *key, MakeExtension make) {
+  std::lock_guard lock(extensions->mutex);
+  std::unique_ptr<ContextExtension> &found = extensions->byKey[key];
+  if (!found)
+    found = make(*this);
+  return *found;
+}
+
+Context::Context()
+    : impl(std::make_unique<Impl>()), sourceManager(std::make_unique<SourceManager>()),
+      extensions(std::make_unique<Extensions>()) {
   impl->symbols.reserve(2 * static_cast<unsigned>(SymbolId::NumBuiltin));
   for (unsigned i = 1; i != static_cast<unsigned>(SymbolId::NumBuiltin); ++i)
     impl->symbols[detail::builtinSymbols[i].qualified] = &detail::builtinSymbols[i];

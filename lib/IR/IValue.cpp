@@ -3,7 +3,6 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "llvm/ADT/DenseMap.h"
-#include <cstring>
 
 using namespace tsc;
 using llvm::cast;
@@ -213,12 +212,10 @@ private:
       return tensor;
     Ref<Storage> &copied = storages[tensor.get()->storage.get()];
     if (!copied) {
-      auto allocated = Storage::allocate(tensor.get()->storage->size());
-      if (!allocated.ok())
+      auto cloned = tensor.get()->storage->clone();
+      if (!cloned.ok())
         return tensor;
-      copied = *std::move(allocated);
-      if (copied->size() != 0)
-        std::memcpy(copied->mutableData(), tensor.get()->storage->data(), copied->size());
+      copied = *std::move(cloned);
     }
     Tensor result = tensor.alias(tensor.sizes(), tensor.strides(), tensor.storageOffset());
     result.get()->storage = copied;

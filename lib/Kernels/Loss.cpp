@@ -1,7 +1,7 @@
 //===- Loss.cpp - Loss functions ------------------------------------------===//
 //
 // The common losses of real numbers are what the operators give that they are made of
-// (FusionDecomposition.cpp makes the same steps in kernels). Other elementwise losses
+// (their definitions in the records say the same). Other elementwise losses
 // are computed and reduced in double, then rounded once to the result's dtype. The
 // losses over classes are in ClassLoss.cpp.
 //

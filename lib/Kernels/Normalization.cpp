@@ -180,14 +180,15 @@ StatusOr<Tensor> tsc::cpu::instanceNorm(const Tensor &input, const Tensor &weigh
   TSC_ASSIGN_OR_RETURN(Tensor mean, repeated(runningMean));
   TSC_ASSIGN_OR_RETURN(Tensor var, repeated(runningVar));
   TSC_ASSIGN_OR_RETURN(Tensor out, batchNorm(x, w, b, mean, var, useInputStats, momentum, eps, false));
+  if (!useInputStats)
+    return view(out, input.sizes());
   // The running statistics become the mean of what each sample made of them.
   auto average = [&](const Tensor &running, const Tensor &all) -> Status {
     if (!running.defined())
       return okStatus();
     TSC_ASSIGN_OR_RETURN(Tensor table, view(all, {samples, channels}));
-    TSC_ASSIGN_OR_RETURN(Tensor sum, sumOver(table, {0}, false));
-    TSC_ASSIGN_OR_RETURN(sum, scaled(sum, Scalar(1.0 / samples)));
-    return copyInto(running, sum);
+    TSC_ASSIGN_OR_RETURN(Tensor mean, meanDims(table, Dims{0}, false, std::nullopt));
+    return copyInto(running, mean);
   };
   TSC_RETURN_IF_ERROR(average(runningMean, mean));
   TSC_RETURN_IF_ERROR(average(runningVar, var));

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Allocator.h"
+#include "tsc/Tensor/DeviceMemory.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <cstdint>
@@ -262,3 +263,22 @@ void memory::trim() {
 
 void memory::setLimit(size_t bytes) { limit.store(bytes, std::memory_order_relaxed); }
 size_t memory::bytesInUse() { return inUse.load(std::memory_order_relaxed); }
+
+//===----------------------------------------------------------------------===//
+// The processor
+//===----------------------------------------------------------------------===//
+
+namespace {
+class ProcessorMemory final : public DeviceMemory {
+public:
+  constexpr ProcessorMemory() : DeviceMemory(Device()) {}
+  memory::Block allocate(size_t bytes) const override { return memory::allocate(bytes); }
+  void deallocate(void *data, size_t capacity) const override { memory::deallocate(data, capacity); }
+  void copy(void *to, const void *from, size_t bytes) const override { std::memcpy(to, from, bytes); }
+};
+} // namespace
+
+const DeviceMemory &DeviceMemory::cpu() {
+  static constexpr ProcessorMemory memory;
+  return memory;
+}

@@ -9,12 +9,18 @@ using namespace tsc;
 
 //===- Storage ------------------------------------------------------------===//
 
-StatusOr<Ref<Storage>> Storage::allocate(size_t bytes) {
-  memory::Block block = memory::allocate(bytes);
-  if (!block.data) [[unlikely]]
+static Status noMemory(size_t bytes, const DeviceMemory &memory) {
+  if (memory.device().kind == DeviceKind::CPU)
     return resourceExhausted("DefaultCPUAllocator: can't allocate memory: you tried to allocate " + llvm::Twine(bytes) +
                              " bytes. Error code 12 (Cannot allocate memory)");
-  Ref<Storage> storage = Ref<Storage>::adopt(new Storage);
+  return resourceExhausted(llvm::Twine(memory.device().str()) + " has no memory for " + llvm::Twine(bytes) + " bytes");
+}
+
+StatusOr<Ref<Storage>> Storage::allocate(size_t bytes, const DeviceMemory &memory) {
+  memory::Block block = memory.allocate(bytes);
+  if (!block.data) [[unlikely]]
+    return noMemory(bytes, memory);
+  Ref<Storage> storage = Ref<Storage>::adopt(new Storage(memory));
   storage->bytes = block.data;
   storage->count = bytes;
   storage->capacity = block.capacity;
@@ -22,7 +28,7 @@ StatusOr<Ref<Storage>> Storage::allocate(size_t bytes) {
 }
 
 Ref<Storage> Storage::borrow(const void *data, size_t bytes, Ref<RefCounted> keeper) {
-  Ref<Storage> storage = Ref<Storage>::adopt(new Storage);
+  Ref<Storage> storage = Ref<Storage>::adopt(new Storage(DeviceMemory::cpu()));
   storage->bytes = const_cast<void *>(data); // Written to only after detachFromKeeper.
   storage->count = bytes;
   storage->keeper = std::move(keeper);
@@ -31,17 +37,24 @@ Ref<Storage> Storage::borrow(const void *data, size_t bytes, Ref<RefCounted> kee
 
 Storage::~Storage() {
   if (capacity)
-    memory::deallocate(bytes, capacity);
+    memory->deallocate(bytes, capacity);
+}
+
+StatusOr<Ref<Storage>> Storage::clone() const {
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> result, allocate(count, *memory));
+  if (count != 0)
+    memory->copy(result->bytes, bytes, count);
+  return result;
 }
 
 void Storage::detachFromKeeper() {
-  memory::Block block = memory::allocate(count);
+  memory::Block block = memory->allocate(count);
   if (!block.data) {
     // The writer cannot be told here; the C++ runtime's answer to exhausted memory is the only one left.
     block.data = ::operator new(count, std::align_val_t(64));
     block.capacity = 0;
   }
-  std::memcpy(block.data, bytes, count);
+  std::memcpy(block.data, bytes, count); // of the processor
   bytes = block.data;
   capacity = block.capacity;
   keeper = nullptr;
@@ -52,13 +65,12 @@ Status Storage::resize(size_t newSize) {
     count = newSize;
     return okStatus();
   }
-  memory::Block block = memory::allocate(newSize);
+  memory::Block block = memory->allocate(newSize);
   if (!block.data)
-    return resourceExhausted("DefaultCPUAllocator: can't allocate memory: you tried to allocate " +
-                             llvm::Twine(newSize) + " bytes. Error code 12 (Cannot allocate memory)");
-  std::memcpy(block.data, bytes, std::min(count, newSize));
+    return noMemory(newSize, *memory);
+  memory->copy(block.data, bytes, std::min(count, newSize));
   if (capacity)
-    memory::deallocate(bytes, capacity);
+    memory->deallocate(bytes, capacity);
   bytes = block.data;
   count = newSize;
   capacity = block.capacity;
@@ -164,7 +176,7 @@ std::optional<int64_t> tsc::requiredElements(ArrayRef<int64_t> sizes, ArrayRef<i
 
 //===- Making tensors -----------------------------------------------------===//
 
-StatusOr<Tensor> Tensor::empty(ArrayRef<int64_t> sizes, DType dtype) {
+StatusOr<Tensor> Tensor::empty(ArrayRef<int64_t> sizes, DType dtype, const DeviceMemory &memory) {
   int64_t count = 1;
   bool plain = true; // no negative or very large size
   for (int64_t size : sizes) {
@@ -175,7 +187,7 @@ StatusOr<Tensor> Tensor::empty(ArrayRef<int64_t> sizes, DType dtype) {
   if (!plain || count > (int64_t{1} << 58)) {
     TSC_ASSIGN_OR_RETURN(count, elementCount(sizes));
   }
-  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate(static_cast<size_t>(count) * itemSize(dtype)));
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate(static_cast<size_t>(count) * itemSize(dtype), memory));
   TensorImpl *impl = new TensorImpl;
   Tensor result(Ref<TensorImpl>::adopt(impl));
   impl->storage = std::move(storage);
@@ -201,14 +213,15 @@ static Status checkGeometry(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) 
   return okStatus();
 }
 
-StatusOr<Tensor> Tensor::emptyStrided(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype) {
+StatusOr<Tensor> Tensor::emptyStrided(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype,
+                                      const DeviceMemory &memory) {
   TSC_RETURN_IF_ERROR(checkGeometry(sizes, strides));
   TSC_RETURN_IF_ERROR(elementCount(sizes).status());
   std::optional<int64_t> needed = requiredElements(sizes, strides, 0);
   if (!needed)
     return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(sizes) +
                              " and strides=" + shapeString(strides));
-  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate(static_cast<size_t>(*needed) * itemSize(dtype)));
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate(static_cast<size_t>(*needed) * itemSize(dtype), memory));
   return view(std::move(storage), 0, sizes, strides, dtype);
 }
 
@@ -251,7 +264,6 @@ Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t
   result->sizes.assign(sizes.begin(), sizes.end());
   result->strides.assign(strides.begin(), strides.end());
   result->dtype = impl->dtype;
-  result->device = impl->device;
   result->requiresGrad = impl->requiresGrad;
   result->conjugate = impl->conjugate;
   result->negative = impl->negative;

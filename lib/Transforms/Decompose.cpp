@@ -12,32 +12,37 @@
 //          out= forms.
 //
 // Before:
-//   graph(%x : Tensor, %w : Tensor):
-//     %2 : NoneType = prim::Constant()
-//     %3 : Tensor = aten::linear(%x, %w, %2)
-//     return (%3)
+//   graph(%x : Tensor, %a : Tensor, %b : Tensor, %k : int):
+//     %2 : int = prim::Constant[value=1]()
+//     %4 : Tensor = aten::addmm(%x, %a, %b, %2, %k)
+//     return (%4)
 // After:
 //   graph(%x : Tensor,
-//         %w : Tensor):
-//     %2 : NoneType = prim::Constant()
+//         %a : Tensor,
+//         %b : Tensor,
+//         %k : int):
 //     %4 : int = prim::Constant[value=1]()
-//     %5 : NoneType = prim::Constant()
-//     %6 : Tensor = aten::t(%w)
-//     %7 : Tensor = aten::matmul(%x, %6)
-//     %8 : bool = aten::__isnot__(%2, %5)
-//     %9 : Tensor?, %10 : Tensor = prim::If(%8)
+//     %6 : int = prim::Constant[value=0]()
+//     %7 : int = prim::Constant[value=1]()
+//     %8 : Tensor = aten::mm(%a, %b)
+//     %9 : bool = aten::ne(%k, %7)
+//     %10 : Tensor = prim::If(%9)
 //       block0():
-//         %11 : Tensor = prim::unchecked_cast(%2)
-//         %12 : Tensor = aten::add(%7, %11, %4)
-//         -> (%11, %12)
+//         %11 : Tensor = aten::mul(%8, %k)
+//         -> (%11)
 //       block1():
-//         %13 : NoneType = prim::unchecked_cast(%2)
-//         -> (%13, %7)
-//     return (%10)
+//         -> (%8)
+//     %12 : bool = aten::ne(%4, %6)
+//     %13 : Tensor = prim::If(%12)
+//       block0():
+//         %14 : Tensor = aten::add(%10, %x, %4)
+//         -> (%14)
+//       block1():
+//         -> (%10)
+//     return (%13)
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Frontend/Compiler.h"
-#include "tsc/IR/Context.h"
+#include "Definitions.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -49,70 +54,77 @@ TSC_STATISTIC(NumDecomposed, "Operators replaced by their definition");
 
 namespace {
 
-/// The definitions in the records, compiled when they are first asked for.
-class Definitions {
+class Decomposer {
 public:
-  explicit Definitions(Context &context) : context(context), unit(context), compiler(unit, diags) {}
+  Decomposer(Graph &graph, llvm::StringRef only)
+      : graph(graph), only(only), definitions(graph.context().extension<Definitions>()) {}
 
-  /// Null when the record has none.
-  const Graph *find(OpKind kind) {
-    auto [known, isNew] = graphs.try_emplace(static_cast<unsigned>(kind), nullptr);
-    if (isNew)
-      if (llvm::StringRef source = sourceOf(kind); !source.empty())
-        known->second = compile(source);
-    return known->second;
+  bool run() {
+    llvm::SmallVector<Node *> found;
+    graph.walk([&](Node &node) { found.push_back(&node); });
+    for (Node *node : found)
+      visit(*node);
+    return changed;
   }
 
 private:
-  static llvm::StringRef sourceOf(OpKind kind) {
-    switch (kind) {
-#define OP(KIND, SOURCE)                                                                                               \
-  case OpKind::KIND: return SOURCE;
-#include "tsc/IR/OpDecompositions.inc"
-#undef OP
-    default: return "";
-    }
-  }
-  const Graph *compile(llvm::StringRef source) {
-    const SourceBuffer &buffer = context.sources().add("<decomposition>", source.str());
-    std::string prefix = ("__torch__.decomposition" + llvm::Twine(graphs.size())).str();
-    if (failed(compiler.addSource(buffer, prefix)) || failed(compiler.sourceFunctions().back()->ensureDefined())) {
-      assert(false && "a definition in a record compiles");
-      return nullptr;
-    }
-    return compiler.sourceFunctions().back()->graph();
+  void visit(Node &node) {
+    const OpKind kind = node.opKind();
+    if (node.numOutputs() == 0 || node.numBlocks() || (!only.empty() && node.kind().name() != only) ||
+        llvm::is_contained(within, kind))
+      return;
+    const Graph *definition = definitions.find(kind);
+    if (!definition || definition->inputs().size() != node.numInputs() || !TSC_OPT_ALLOWED)
+      return;
+    TSC_GRAPH_UPDATE("decomposing " << node.kind().qualified());
+    llvm::SmallVector<Node *> made = insert(node, *definition);
+    node.erase();
+    changed = true;
+    ++NumDecomposed;
+    within.push_back(kind);
+    for (Node *inner : made)
+      visit(*inner);
+    within.pop_back();
   }
 
-  Context &context;
-  CompilationUnit unit;
-  DiagnosticEngine diags;
-  Compiler compiler;
-  llvm::DenseMap<unsigned, const Graph *> graphs;
+  /// Copies the definition to where the node is, whose users take its results; gives the copies.
+  llvm::SmallVector<Node *> insert(Node &node, const Graph &definition) {
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(&node);
+    Node *before = node.previous();
+    std::vector<Value *> results = definition.inlineInto(graph, node.inputVector());
+    if (node.numOutputs() != 1) {
+      Node *unpack = graph.insertNodeHere(graph.create(prim::TupleUnpack, {results[0]}, node.numOutputs()));
+      for (auto [part, output] : llvm::zip(unpack->outputs(), node.outputs()))
+        part->setType(output->type());
+      results.assign(unpack->outputs().begin(), unpack->outputs().end());
+    }
+    llvm::SmallVector<Node *> made;
+    auto adopt = [&](Node &fresh, auto &adoptAll) -> void {
+      made.push_back(&fresh);
+      fresh.setRange(node.range());
+      fresh.setScope(node.scope());
+      for (Value *output : fresh.outputs())
+        output->setName("");
+      for (Block &block : fresh.blocks())
+        for (Node &inner : block.nodes())
+          adoptAll(inner, adoptAll);
+    };
+    for (Node *fresh = before ? before->next() : &node.block()->nodes().front(); fresh != &node; fresh = fresh->next())
+      adopt(*fresh, adopt);
+    for (auto [output, result] : llvm::zip(node.outputs(), results))
+      output->replaceAllUsesWith(result);
+    return made;
+  }
+
+  Graph &graph;
+  const llvm::StringRef only;
+  Definitions &definitions;
+  llvm::SmallVector<OpKind, 4> within; ///< A definition may call its own operator: for other operands.
+  bool changed = false;
 };
 
 } // namespace
-
-/// Copies the definition to where the node is and erases it.
-static void replaceByDefinition(Node &node, const Graph &definition) {
-  Graph &graph = node.graph();
-  InsertPointGuard guard(graph);
-  graph.setInsertPoint(&node);
-  Node *before = node.previous();
-  std::vector<Value *> results = definition.inlineInto(graph, node.inputVector());
-  auto adopt = [&](Node &fresh, auto &adoptAll) -> void {
-    fresh.setRange(node.range());
-    fresh.setScope(node.scope());
-    for (Value *output : fresh.outputs())
-      output->setName("");
-    for (Block &block : fresh.blocks())
-      for (Node &inner : block.nodes())
-        adoptAll(inner, adoptAll);
-  };
-  for (Node *fresh = before ? before->next() : &node.block()->nodes().front(); fresh != &node; fresh = fresh->next())
-    adopt(*fresh, adopt);
-  node.output()->replaceAllUsesWith(results[0]);
-  node.erase();
-}
 
 Status Decompose::configure(const PassOptions &options) {
   TSC_RETURN_IF_ERROR(rejectOptionsBut({"only"}, options));
@@ -122,20 +134,5 @@ Status Decompose::configure(const PassOptions &options) {
 }
 
 PreservedAnalyses Decompose::run(Graph &graph, AnalysisManager &) {
-  Definitions definitions(graph.context());
-  llvm::SmallVector<std::pair<Node *, const Graph *>> found;
-  graph.walk([&](Node &node) {
-    if (node.numOutputs() != 1 || node.numBlocks() || (!only.empty() && node.kind().name() != only))
-      return;
-    const Graph *definition = definitions.find(node.opKind());
-    if (definition && definition->inputs().size() == node.numInputs() && definition->block().numOutputs() == 1 &&
-        TSC_OPT_ALLOWED)
-      found.push_back({&node, definition});
-  });
-  for (auto [node, definition] : found) {
-    TSC_GRAPH_UPDATE("decomposing " << node->kind().qualified());
-    replaceByDefinition(*node, *definition);
-    ++NumDecomposed;
-  }
-  return PreservedAnalyses::allUnless(!found.empty());
+  return PreservedAnalyses::allUnless(Decomposer(graph, only).run());
 }

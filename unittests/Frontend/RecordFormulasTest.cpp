@@ -127,8 +127,16 @@ std::string problemOfDecomposition(StringRef schemaText, StringRef column) {
   };
   if (types(made.arguments()) != types(schema.arguments()))
     return "its parameters are " + types(made.arguments()) + "the schema's " + types(schema.arguments());
-  if (types(made.returns()) != types(schema.returns()))
-    return "its results are " + types(made.returns()) + "the schema's " + types(schema.returns());
+  // Several results are one tuple.
+  std::string results = types(made.returns());
+  if (made.returns().size() == 1)
+    if (const auto *tuple = llvm::dyn_cast<TupleType>(made.returns().front().type)) {
+      results.clear();
+      for (const Type *element : tuple->elements())
+        results += annotation(element) + ", ";
+    }
+  if (results != types(schema.returns()))
+    return "its results are " + results + "the schema's " + types(schema.returns());
   return "";
 }
 

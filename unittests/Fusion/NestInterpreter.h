@@ -25,7 +25,9 @@ namespace tsc::fuser {
 /// Threads: one.
 class NestInterpreter final : public Fuser, NestDevice, KernelCompiler {
 public:
-  NestInterpreter() : groups(*this, *this, {CompileMode::Eager, UINT64_MAX, nullptr, {}}, counts) {}
+  /// On a device whose memory the processor can read.
+  explicit NestInterpreter(const DeviceMemory &where = DeviceMemory::cpu())
+      : where(where), groups(*this, *this, {CompileMode::Eager, UINT64_MAX, nullptr, {}}, counts) {}
 
   std::shared_ptr<FusedGroup> get(const Graph &group) override { return groups.get(group); }
   const FuserCounters &counters() const override { return counts; }
@@ -41,7 +43,7 @@ public:
   bool sawExtremes() { return std::exchange(isExtreme, false); }
 
 private:
-  DeviceKind kind() const override { return DeviceKind::CPU; }
+  const DeviceMemory &memory() const override { return where; }
   bool foldsApart(int64_t rows, int64_t) const override { return rows % 2 == 1; } // as it happens
   LaidOut layOut(FusedNest nest, unsigned) const override {
     LoopNest code = nest.nest;
@@ -311,6 +313,7 @@ private:
   Perturbation perturbation = Perturbation::None;
   mutable std::mt19937 random;
   mutable bool isExtreme = false;
+  const DeviceMemory &where;
   GroupFuser groups; ///< Last: it uses all of the above.
 };
 

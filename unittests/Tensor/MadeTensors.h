@@ -8,12 +8,35 @@
 #define TSC_UNITTESTS_TENSOR_MADETENSORS_H
 
 #include "tsc/Tensor/Tensor.h"
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstring>
 #include <tuple>
 #include <vector>
 
 using namespace tsc;
+
+/// A device that the processor can read, and that counts its blocks.
+class CountingMemory final : public DeviceMemory {
+public:
+  explicit CountingMemory(Device device) : DeviceMemory(device) {}
+  memory::Block allocate(size_t bytes) const override {
+    ++blocks, ++live;
+    return bytes > limit ? memory::Block() : memory::allocate(bytes);
+  }
+  void deallocate(void *data, size_t capacity) const override {
+    --live;
+    memory::deallocate(data, capacity);
+  }
+  void copy(void *to, const void *from, size_t bytes) const override {
+    copied += bytes;
+    std::memcpy(to, from, bytes);
+  }
+  mutable std::atomic<int> blocks{0}, live{0};
+  mutable std::atomic<size_t> copied{0};
+  size_t limit = SIZE_MAX;
+};
 
 inline std::string failure(const Status &status) { return "error: " + messageOf(status).str(); }
 inline std::string show(const StatusOr<Tensor> &t) { return t.ok() ? toPythonString(*t) : failure(t.status()); }

@@ -61,6 +61,29 @@ TEST_CASE("Storage: borrowed bytes are copied before the first write") {
   CHECK(show(t) == "tensor([7., 2., 3., 4.])");
 }
 
+TEST_CASE("Storage: made, copied, grown and freed by its device") {
+  CountingMemory memory({DeviceKind::CUDA, 1});
+  {
+    Tensor t = *Tensor::empty({2, 3}, DType::Float, memory);
+    CHECK(t.device() == Device{DeviceKind::CUDA, 1});
+    CHECK(t.alias({3}, {1}, 0).device() == t.device());
+    CHECK(Tensor::emptyStrided({2, 2}, {1, 2}, DType::Float, memory)->device() == t.device());
+    Ref<Storage> copy = *t.get()->storage->clone();
+    CHECK(copy->device() == t.device());
+    CHECK(memory.copied == 24);
+    CHECK(copy->resize(1000).ok());
+    CHECK(memory.copied == 48);
+    CHECK(memory.blocks == 4);
+    CHECK(memory.live == 2);
+  }
+  CHECK(memory.live == 0);
+  memory.limit = 100;
+  StatusOr<Tensor> large = Tensor::empty({1000}, DType::Float, memory);
+  CHECK(large.status().code() == absl::StatusCode::kResourceExhausted);
+  CHECK(messageOf(large.status()) == "cuda:1 has no memory for 4000 bytes");
+  CHECK(Tensor::empty({2})->device() == Device());
+}
+
 TEST_CASE("Tensor: a view stays inside its storage") {
   Ref<Storage> storage = *Storage::allocate(40);
   CHECK(Tensor::view(storage, 0, {10}, {1}, DType::Float).ok());

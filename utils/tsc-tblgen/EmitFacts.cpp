@@ -1,7 +1,7 @@
 //===- EmitFacts.cpp - Columns that passes and analyses ask for -----------===//
 //
-// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, FUNCTIONAL and FUSION, one line for each overload
-// that has the column. Who includes the file defines those that he wants.
+// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL and FUNCTIONAL, one line for each overload that has
+// the column. Who includes the file defines those that he wants.
 //
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
@@ -58,7 +58,7 @@ static void emitLaws(raw_ostream &os, const OpDef &op) {
 }
 
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD", "QUERY", "LIST_EDIT", "LAWS", "PARTIAL", "FUNCTIONAL", "FUSION"};
+  static constexpr StringRef macros[] = {"FOLD", "QUERY", "LIST_EDIT", "LAWS", "PARTIAL", "FUNCTIONAL"};
   OpModel model;
   if (!readOpModel(records, model))
     return true;
@@ -78,8 +78,6 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
       os << "PARTIAL(" << op->kind << ", " << partial << ")\n";
     if (StringRef functional = op->field("functional"); !functional.empty())
       os << "FUNCTIONAL(" << op->kind << ", \"" << functional << "\")\n";
-    if (StringRef rule = op->field("fusion"); !rule.empty())
-      os << "FUSION(" << op->kind << ", " << rule << ")\n";
     emitLaws(os, *op);
   }
   for (StringRef macro : macros)

@@ -24,7 +24,7 @@ std::optional<Tensor> tensorWithoutStorage(ArrayRef<int64_t> sizes, ArrayRef<int
 
 class Facts {
 public:
-  Facts(const Group &group, DeviceKind device, CallContext &context) : group(group), device(device), context(context) {}
+  Facts(const Group &group, Device device, CallContext &context) : group(group), device(device), context(context) {}
   /// False when the operators refuse the operands, when there is no code for such, or when some are on another device.
   bool find(ArrayRef<const IValue *> inputs);
 
@@ -53,7 +53,7 @@ private:
   bool holds(const GroupRequirement &requirement) const;
 
   const Group &group;
-  const DeviceKind device;
+  const Device device;
   CallContext &context;
   std::vector<IValue> values;
   std::vector<std::optional<PointwiseCall>> calls;

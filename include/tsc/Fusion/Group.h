@@ -10,13 +10,13 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Transforms/FusionDecomposition.h"
 #include <memory>
 #include <vector>
 
 namespace tsc {
 class Graph;
 class Node;
-struct FusionRequirement;
 } // namespace tsc
 
 namespace tsc::fuser {
@@ -46,11 +46,7 @@ struct GroupStep {
 /// What a value must be for the kernels to stand for the group (FusionRequirement, by number).
 struct GroupRequirement {
   unsigned value;
-  std::optional<unsigned> sameDTypeAs;
-  bool isRowMajor, hasOnlyTrailing;
-  Dims trailing;
-  std::optional<unsigned> channelsOf, trailingList;
-  size_t trailingCount = 0; ///< Of the list.
+  FusionRequirement::Kind kind;
 };
 
 class Group {

@@ -44,7 +44,8 @@ public:
 class NestDevice {
 public:
   virtual ~NestDevice();
-  virtual DeviceKind kind() const = 0;
+  /// Where operands are that it takes, and what it makes.
+  virtual const DeviceMemory &memory() const = 0;
   /// Whether `rows` rows of `length` elements are better folded by a nest that does nothing else than by one that reads
   /// the results.
   virtual bool foldsApart(int64_t rows, int64_t length) const = 0;
@@ -87,7 +88,7 @@ private:
     IValue value;        ///< Of a number by value.
   };
   std::vector<InputKey> keys;
-  DeviceKind device = DeviceKind::CPU;
+  const DeviceMemory *memory = nullptr;
 };
 
 /// Plans a call (Planner.cpp). Null: not by this fuser (the operators may refuse the operands, or it has no code for

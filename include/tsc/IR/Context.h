@@ -15,6 +15,12 @@ class OperatorTable;
 class SourceManager;
 struct TensorFacts;
 
+/// What a library keeps for a Context, see Context::extension.
+class ContextExtension {
+public:
+  virtual ~ContextExtension();
+};
+
 /// Owns uniqued types and symbols, the operators' parsed schemas and source texts. Everything that shares types
 /// shares a Context, which outlives it. Safe to use from many threads.
 class Context {
@@ -57,14 +63,26 @@ public:
   /// `allowUnion`) or Any would do.
   const Type *unify(const Type *a, const Type *b, bool allowUnion = false);
 
+  /// The one T of this context, which a library above keeps here; made by T(Context &) when it is first asked for.
+  template <typename T> T &extension() {
+    static const char key = 0;
+    return static_cast<T &>(extension(
+        &key, [](Context &context) -> std::unique_ptr<ContextExtension> { return std::make_unique<T>(context); }));
+  }
+
   OperatorTable &operators() { return *operatorTable; }
   SourceManager &sources() { return *sourceManager; }
 
 private:
+  using MakeExtension = std::unique_ptr<ContextExtension> (*)(Context &context);
+  ContextExtension &extension(const void *key, MakeExtension make);
+
   struct Impl;
   std::unique_ptr<Impl> impl;
   std::unique_ptr<SourceManager> sourceManager;
   std::unique_ptr<OperatorTable> operatorTable;
+  struct Extensions;
+  std::unique_ptr<Extensions> extensions; ///< Last: they use all of the above.
 };
 
 } // namespace tsc

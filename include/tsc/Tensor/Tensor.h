@@ -10,6 +10,7 @@
 
 #include "tsc/Support/RefCounted.h"
 #include "tsc/Support/Status.h"
+#include "tsc/Tensor/DeviceMemory.h"
 #include "tsc/Tensor/Scalar.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -21,16 +22,19 @@ namespace tsc {
 using llvm::ArrayRef;
 using Dims = llvm::SmallVector<int64_t, 5>;
 
-/// A block of bytes. Owned memory comes from the caching allocator (64-byte aligned); borrowed memory (a mapped
-/// archive) is kept alive by `keeper` and is copied before the first write (see Tensor::mutableData).
+/// A block of bytes of one device. Owned memory is that of its DeviceMemory; borrowed memory (a mapped archive) is the
+/// processor's, is kept alive by `keeper`, and is copied before the first write (see Tensor::mutableData).
 class Storage final : public RefCounted {
 public:
   /// Uninitialised memory; ResourceExhausted when there is none, or the size is absurd.
-  static StatusOr<Ref<Storage>> allocate(size_t bytes);
+  static StatusOr<Ref<Storage>> allocate(size_t bytes, const DeviceMemory &memory = DeviceMemory::cpu());
   /// Read-only bytes that `keeper` keeps alive.
   static Ref<Storage> borrow(const void *data, size_t bytes, Ref<RefCounted> keeper);
   ~Storage() override;
+  /// The same bytes in memory of their own, on the same device.
+  StatusOr<Ref<Storage>> clone() const;
 
+  Device device() const { return memory->device(); }
   const void *data() const { return bytes; }
   /// Turns a borrowed block into an owned copy first.
   void *mutableData() {
@@ -46,11 +50,12 @@ public:
   static void operator delete(void *p);
 
 private:
-  Storage() = default;
+  explicit Storage(const DeviceMemory &memory) : memory(&memory) {}
   void detachFromKeeper();
   void *bytes = nullptr;
   size_t count = 0;
   size_t capacity = 0; ///< What the allocator gave; 0 for borrowed memory.
+  const DeviceMemory *memory;
   Ref<RefCounted> keeper;
 };
 
@@ -62,12 +67,13 @@ public:
   int64_t count = 0;   ///< Number of elements.
   Dims sizes, strides; ///< Strides in elements.
   DType dtype = DType::Float;
-  Device device;
   bool requiresGrad = false;
   bool contiguous = true;    ///< Row-major without gaps; kept up to date by whoever changes sizes or strides.
   bool conjugate = false;    ///< Lazy conjugation of a complex view (torch.conj); kernels resolve it on reading.
   bool negative = false;     ///< Lazy negation bit (imag of a conjugate).
   Ref<RefCounted> companion; ///< Lives as long as this view does (tsc::reused); null for most.
+  /// Where its storage is; the processor for a tensor without one.
+  Device device() const { return storage ? storage->device() : Device(); }
   static void *operator new(size_t size);
   static void operator delete(void *p);
 };
@@ -78,8 +84,10 @@ public:
   explicit Tensor(Ref<TensorImpl> impl) : impl(std::move(impl)) {}
 
   /// Uninitialised, row-major.
-  static StatusOr<Tensor> empty(ArrayRef<int64_t> sizes, DType dtype = DType::Float);
-  static StatusOr<Tensor> emptyStrided(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype);
+  static StatusOr<Tensor> empty(ArrayRef<int64_t> sizes, DType dtype = DType::Float,
+                                const DeviceMemory &memory = DeviceMemory::cpu());
+  static StatusOr<Tensor> emptyStrided(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype,
+                                       const DeviceMemory &memory = DeviceMemory::cpu());
   /// A view on a storage. InvalidArgument when it reaches outside the storage.
   static StatusOr<Tensor> view(Ref<Storage> storage, int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
                                DType dtype);
@@ -96,7 +104,7 @@ public:
   int64_t stride(int64_t dim) const { return impl->strides[dim]; }
   int64_t numel() const { return impl->count; }
   DType dtype() const { return impl->dtype; }
-  Device device() const { return impl->device; }
+  Device device() const { return impl->device(); }
   int64_t storageOffset() const { return impl->offset; }
   bool requiresGrad() const { return impl->requiresGrad; }
   bool isContiguous() const { return impl->contiguous; }

@@ -6,25 +6,25 @@
 
 namespace tsc {
 
-/// What a value must be at run time for a decomposition to give the bits of the operator, and not be refused where the
-/// operator would be: a tensor of floats or doubles, and
+/// What a value must be at run time for the parts of a definition to give the bits of its operator, and to refuse what
+/// the operator refuses.
 struct FusionRequirement {
+  enum Kind : uint8_t {
+    Real,     ///< A tensor of floats or doubles.
+    NotEmpty, ///< A tensor with elements.
+    True,     ///< A bool, which sizes decide.
+    False,
+  };
   Value *value;
-  bool isRowMajor = false;
-  Value *sameDTypeAs = nullptr;                ///< when not null, of the dtype of that one,
-  llvm::SmallVector<int64_t, 2> trailing = {}; ///< with these sizes last,
-  bool hasOnlyTrailing = false;                ///< and no others,
-  Value *channelsOf = nullptr;                 ///< a vector as long as that one's dimension 1,
-  Value *trailingList = nullptr;               ///< with the sizes of that list in place of `trailing`,
-  size_t trailingCount = 0;                    ///< which must be as many.
+  Kind kind;
 };
 
-/// Whether decomposeForFusion replaces the node: it is a composite that point-wise operators and reductions make up,
-/// and the operands that decide which are constants.
+/// Whether decomposeForFusion replaces the node: it is a composite, the operands that decide what it is made of are
+/// constants, and a group can hold all of that.
 bool hasFusionDecomposition(const Node &node);
 
-/// Replaces the composites of the outermost block. Unlike the pass `decompose`, which takes PyTorch's definitions and
-/// differentiates well, this gives what the eager kernels compute, bit for bit.
+/// Replaces the composites of the outermost block by the records' definitions. Unlike the pass `decompose`, it leaves
+/// no control flow.
 std::vector<FusionRequirement> decomposeForFusion(Graph &graph);
 
 } // namespace tsc

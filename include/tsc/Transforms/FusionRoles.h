@@ -20,7 +20,7 @@ enum class FusionRole : uint8_t {
   Gather,        ///< The list of a Concatenation.
   Concatenation, ///< Writes its operands side by side.
   Reduction,     ///< Folds elements along dimensions.
-  Number,        ///< An int, or a list of ints, that shapes decide: size, numel, [size, -1].
+  Number,        ///< An int, a list of ints or a bool, that shapes decide: size, numel, [size, -1].
 };
 
 /// The role that the operator has, whatever its operands are. The same for all fusers.

@@ -5,7 +5,7 @@
 // operands show what they are.
 //
 //===----------------------------------------------------------------------===//
-#include "PartialValues.h"
+#include "tsc/Analysis/PartialValues.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/IntegerArithmetic.h"

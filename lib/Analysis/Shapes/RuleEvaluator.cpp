@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RuleEvaluator.h"
-#include "PartialValues.h"
+#include "tsc/Analysis/PartialValues.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/ListEdits.h"

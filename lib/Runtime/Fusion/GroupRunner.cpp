@@ -185,11 +185,34 @@ FusedGroup *GroupRunner::fusedFor(llvm::ArrayRef<const IValue *> inputs) const {
   if (fused.size() == 1) // it looks at the devices of its operands itself
     return fused.front().second.get();
   const auto *first = llvm::find_if(inputs, [](const IValue *input) { return input->isTensor(); });
-  DeviceKind device = first == inputs.end() ? DeviceKind::CPU : (*first)->asTensor().get()->device.kind;
+  DeviceKind device = first == inputs.end() ? DeviceKind::CPU : (*first)->asTensor().device().kind;
   for (const auto &[kind, group] : fused)
     if (kind == device)
       return group.get();
   return nullptr;
+}
+
+/// That the plain nodes can run: their kernels are the processor's. (A number that the processor holds as a tensor may
+/// go along with tensors of any device.)
+static Status checkDevices(llvm::ArrayRef<const IValue *> inputs) {
+  Device found;
+  const Tensor *first = nullptr;
+  for (const IValue *input : inputs) {
+    if (!input->isTensor() || !input->asTensor().defined())
+      continue;
+    const Tensor &tensor = input->asTensor();
+    Device device = tensor.device();
+    if (tensor.dim() == 0 && device.kind == DeviceKind::CPU)
+      continue;
+    if (first && !(device == found))
+      return invalidArgument("Expected all tensors to be on the same device, but found at least two devices, " +
+                             found.str() + " and " + device.str() + "!");
+    first = &tensor, found = device;
+  }
+  if (found.kind != DeviceKind::CPU)
+    return unimplemented("no fuser of " + found.str() +
+                         " takes these operands, and operators one by one run on the processor alone");
+  return okStatus();
 }
 
 StatusOr<bool> GroupRunner::runTiers(CallContext &context, llvm::ArrayRef<const IValue *> inputs,
@@ -199,6 +222,7 @@ StatusOr<bool> GroupRunner::runTiers(CallContext &context, llvm::ArrayRef<const 
     if (!done.ok() || *done)
       return done;
   }
+  TSC_RETURN_IF_ERROR(checkDevices(inputs));
   return blockwise ? runBlockwise(inputs, results) : false;
 }
 

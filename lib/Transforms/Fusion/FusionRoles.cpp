@@ -58,10 +58,12 @@ static bool isInts(const Value *value) {
   return value->type()->isInt() || (list && list->element()->isInt());
 }
 
-/// Computed from sizes and other numbers.
+/// Computed from sizes and other numbers; a bool says what holds of these.
 static bool isNumber(const Node &node) {
-  return node.numOutputs() == 1 && isInts(node.output()) && node.hasTrait(Trait::Pure) &&
-         (node.hasTrait(Trait::SizeQuery) || llvm::all_of(node.inputs(), isInts));
+  if (node.numOutputs() != 1 || !node.hasTrait(Trait::Pure))
+    return false;
+  const bool ofInts = llvm::all_of(node.inputs(), [](const Value *v) { return isInts(v) || v->type()->isNone(); });
+  return isInts(node.output()) ? ofInts || node.hasTrait(Trait::SizeQuery) : ofInts && node.output()->type()->isBool();
 }
 
 FusionRole tsc::fusionRole(const Node &node) {
@@ -77,7 +79,7 @@ FusionRole tsc::fusionRole(const Node &node) {
   bool isPlain = record->has(Trait::Pure) && !record->has(Trait::Writes) && !record->has(Trait::Detached);
   if (record->has(Trait::Pointwise))
     return isPlain && node.numOutputs() == 1 ? FusionRole::Pointwise : FusionRole::None;
-  // A composite that may write is taken apart where it does not.
+  // A composite that may write is one that does not where its definition is straight.
   if ((isPlain || hasFusionDecomposition(node)) && isFusedReduction(node))
     return FusionRole::Reduction;
   if (isPlain && isNumber(node))

@@ -91,8 +91,11 @@ class Op<string schema_> {
                              // lib/Analysis/Shapes/PartialValues.cpp.
   string functional = "";    // The operator, of another name, that gives what this one writes to operand 0. It has the same
                              // first operands; the others are None.
-  string fusion = "";        // How fusion groups take it apart: a rule of lib/Transforms/Fusion.
-  code decomposition = "";   // TorchScript source of a function of the operator's name.
+  // What a composite is made of: TorchScript source of a function of the operator's name, with the operator's parameters;
+  // helpers may stand before it. Passes put it in the operator's place; fusion groups do, for floats and doubles, where
+  // constants and ranks decide its branches and it can be fused: what it asserts of sizes is then looked at before a kernel
+  // runs. A kernel beside it gives the same bits. (Of half types it computes in float and rounds once.)
+  code decomposition = "";
   // `operand = gradient` lines, over the operands, `grad` and `result`. A gradient is summed to the operand's size where that
   // was broadcast.
   code derivative = "";

@@ -125,6 +125,7 @@ def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=Non
 def linear(input: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
     result = torch.matmul(input, torch.t(weight))
     if bias is not None:
+        assert bias.dim() <= result.dim(), "the bias has more dimensions than the product"
         result = result + bias
     return result
   }];
@@ -521,10 +522,15 @@ def Aten__linalg_check_errors : Op<"aten::_linalg_check_errors(Tensor info, str 
   let kernel = "cpu::linalgCheckErrors";
 }
 def Aten_linalg_vector_norm : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
-  let fusion = "norm";
   let summary = "Norm of vectors";
   let kernel = "cpu::vectorNorm"; let variants = [Out];
   let shape = "reduce_all_if_none(self, dim, keepdim)"; let dtype = "dtype,real"; let strides = "dense";
+  let decomposition = [{
+def linalg_vector_norm(self: Tensor, ord: number, dim: Optional[List[int]], keepdim: bool, dtype: Optional[int]) -> Tensor:
+    if dtype is not None:
+        return torch.linalg_vector_norm(self.to(dtype), ord, dim, keepdim)
+    return torch.norm(self, ord, dim if dim is not None else torch.jit.annotate(List[int], []), keepdim)
+  }];
 }
 def Aten_linalg_matrix_norm : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of matrices";
@@ -547,16 +553,37 @@ def Aten_linalg_norm_ord_str : Op<"aten::linalg_norm.ord_str(Tensor self, str or
   let shape = "matrix_norm(self, dim, keepdim)"; let dtype = "dtype,real";
 }
 def Aten_norm_Scalar : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor"> {
-  let fusion = "norm";
   let summary = "p-norm of all elements";
   let kernel = "cpu::normScalar"; let variants = [Out];
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
+  let decomposition = [{
+def norm(self: Tensor, p: number) -> Tensor:
+    return torch.norm(self, p, torch.jit.annotate(List[int], []), False)
+  }];
 }
 def Aten_norm_ScalarOpt_dim : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"> {
-  let fusion = "norm";
   let summary = "p-norm along dimensions";
   let kernel = "cpu::normDim"; let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
+  let decomposition = [{
+import math
+
+def norm(self: Tensor, p: Optional[number], dim: List[int], keepdim: bool) -> Tensor:
+    order = 2.0 if p is None else float(p)
+    if self.is_complex():
+        self = torch.abs(self)
+    if order == math.inf:
+        return torch.amax(torch.abs(self), dim, keepdim)
+    if order == -math.inf:
+        return torch.amin(torch.abs(self), dim, keepdim)
+    if order == 0:
+        return torch.sum(torch.ne(self, 0).type_as(self), dim, keepdim)
+    if order == 1:
+        return torch.sum(torch.abs(self), dim, keepdim)
+    if order == 2:
+        return torch.sqrt(torch.sum(self * self, dim, keepdim))
+    return torch.pow(torch.sum(torch.pow(torch.abs(self), order), dim, keepdim), 1 / order)
+  }];
 }
 def Aten_norm_ScalarOpt_dim_dtype : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> {
   let summary = "p-norm along dimensions";

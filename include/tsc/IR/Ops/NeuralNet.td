@@ -7,11 +7,53 @@ def : KernelHeader<"tsc/Kernels/Recurrent.h">;
 def : KernelHeader<"tsc/Kernels/Upsample.h">;
 
 // Normalization.
+// What the definitions of batch_norm and instance_norm share. Running statistics are computed in double, and rounded once.
+defvar normalizedChannels = [{
+def channels(vector: Tensor, input: Tensor, name: str) -> Tensor:
+    assert vector.size() == [input.size(1)], name + " should contain as many elements as input has channels"
+    vector = vector.type_as(input)
+    for _ in range(input.dim() - 2):
+        vector = vector.unsqueeze(-1)
+    return vector
+
+def normalized(input: Tensor, mean: Tensor, variance: Tensor, weight: Optional[Tensor], bias: Optional[Tensor],
+               eps: float) -> Tensor:
+    scale = torch.rsqrt(variance + eps)
+    if weight is not None:
+        scale = scale * channels(weight, input, "weight")
+    moved = mean * scale
+    return input * scale + (channels(bias, input, "bias") - moved if bias is not None else 0 - moved)
+
+def moved(running: Tensor, value: Tensor, momentum: float) -> Tensor:
+    return (1 - momentum) * running.double() + momentum * value.double()
+}];
 def Aten_batch_norm : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
-  let fusion = "batchNorm";
   let summary = "Normalizes each channel by batch or running statistics";
   let kernel = "cpu::batchNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
+  let decomposition = !strconcat(normalizedChannels, [{
+def batch_norm(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], running_mean: Optional[Tensor],
+               running_var: Optional[Tensor], training: bool, momentum: float, eps: float, cudnn_enabled: bool) -> Tensor:
+    if input.dim() < 2:
+        raise RuntimeError("batch_norm expects an input of at least 2 dimensions, but got " + str(input.dim()))
+    input = input.contiguous()
+    if training:
+        dims = [0] + [d for d in range(2, input.dim())]
+        mean = torch.mean(input, dims, True)
+        centered = input - mean
+        variance = torch.mean(centered * centered, dims, True)
+        if running_mean is not None:
+            running_mean.copy_(moved(running_mean, mean.reshape(-1), momentum))
+        if running_var is not None:
+            count = input.numel() // max(input.size(1), 1)
+            running_var.copy_(moved(running_var, variance.reshape(-1).double() * count / (count - 1), momentum))
+    else:
+        assert running_mean is not None, "running_mean must be defined in evaluation mode"
+        assert running_var is not None, "running_var must be defined in evaluation mode"
+        mean = channels(running_mean, input, "running_mean")
+        variance = channels(running_var, input, "running_var")
+    return normalized(input, mean, variance, weight, bias, eps)
+  }]);
 }
 def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "batch_norm with the saved mean and inverse deviation";
@@ -19,26 +61,62 @@ def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? w
   let shape = "input; batch_norm_stats(input, training); batch_norm_stats(input, training)";
 }
 def Aten_instance_norm : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
-  let fusion = "batchNorm";
   let summary = "Normalizes each channel of each sample";
   let kernel = "cpu::instanceNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
+  let decomposition = !strconcat(normalizedChannels, [{
+def averaged(running: Tensor, value: Tensor, samples: int, momentum: float) -> Tensor:
+    return torch.mean(moved(running, value.reshape(samples, -1), momentum).to(running.dtype), [0])
+
+def instance_norm(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], running_mean: Optional[Tensor],
+                  running_var: Optional[Tensor], use_input_stats: bool, momentum: float, eps: float,
+                  cudnn_enabled: bool) -> Tensor:
+    if input.dim() < 2:
+        raise RuntimeError("instance_norm expects an input of at least 2 dimensions, but got " + str(input.dim()))
+    if input.dim() == 2:
+        return torch.instance_norm(input.unsqueeze(-1), weight, bias, running_mean, running_var, use_input_stats, momentum,
+                                   eps, cudnn_enabled).squeeze(-1)
+    input = input.contiguous()
+    if use_input_stats:
+        dims = [d for d in range(2, input.dim())]
+        mean = torch.mean(input, dims, True)
+        centered = input - mean
+        variance = torch.mean(centered * centered, dims, True)
+        if running_mean is not None:
+            running_mean.copy_(averaged(running_mean, mean, input.size(0), momentum))
+        if running_var is not None:
+            count = input.numel() // max(input.size(0) * input.size(1), 1)
+            running_var.copy_(averaged(running_var, variance.double() * count / (count - 1), input.size(0), momentum))
+    else:
+        if running_mean is None or running_var is None:
+            raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
+        mean = channels(running_mean, input, "running_mean")
+        variance = channels(running_var, input, "running_var")
+    return normalized(input, mean, variance, weight, bias, eps)
+  }]);
 }
 def Aten_layer_norm : Op<"aten::layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor"> {
-  let fusion = "layerNorm";
   let summary = "Normalizes over the trailing dimensions";
   let kernel = "cpu::layerNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
   let decomposition = [{
 def layer_norm(input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor],
                eps: float, cudnn_enable: bool) -> Tensor:
-    dims = [-(i + 1) for i in range(len(normalized_shape))]
+    if weight is not None:
+        assert weight.size() == normalized_shape, "Expected weight to be of same shape as normalized_shape"
+    if bias is not None:
+        assert bias.size() == normalized_shape, "Expected bias to be of same shape as normalized_shape"
+    count = len(normalized_shape)
+    assert count > 0, "Expected normalized_shape to be at least 1-dimensional"
+    assert input.size()[-count:] == normalized_shape, "normalized_shape is not how the shape of the input ends"
+    dims = [-(i + 1) for i in range(count)]
+    input = input.contiguous()
     centered = input - torch.mean(input, dims, True)
     result = centered * torch.rsqrt(torch.mean(centered * centered, dims, True) + eps)
     if weight is not None:
-        result = result * weight
+        result = result * weight.type_as(input)
     if bias is not None:
-        result = result + bias
+        result = result + bias.type_as(input)
     return result
   }];
 }
@@ -48,10 +126,36 @@ def Aten_native_layer_norm : Op<"aten::native_layer_norm(Tensor input, int[] nor
   let shape = "native_layer_norm(input, normalized_shape)";
 }
 def Aten_group_norm : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"> {
-  let fusion = "groupNorm";
   let summary = "Normalizes groups of channels";
   let kernel = "cpu::groupNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
+  let decomposition = [{
+def channels(vector: Tensor, num_groups: int, input: Tensor, name: str) -> Tensor:
+    assert vector.size() == [input.size(1)], "Expected " + name + " to be a vector of size equal to the number of channels"
+    vector = vector.type_as(input)
+    vector = torch.unflatten(vector, 0, [num_groups, -1])
+    for _ in range(input.dim() - 2):
+        vector = vector.unsqueeze(-1)
+    return vector
+
+def group_norm(input: Tensor, num_groups: int, weight: Optional[Tensor], bias: Optional[Tensor], eps: float,
+               cudnn_enabled: bool) -> Tensor:
+    if input.dim() < 2:
+        raise RuntimeError("Expected at least 2 dimensions for input tensor but received " + str(input.dim()))
+    if num_groups <= 0:
+        raise RuntimeError("Expected num groups to be greater than 0, got " + str(num_groups))
+    assert input.size(1) % num_groups == 0, "Expected number of channels in input to be divisible by num_groups"
+    input = input.contiguous()
+    grouped = torch.unflatten(input, 1, [num_groups, -1])
+    dims = [d for d in range(2, input.dim() + 1)]
+    centered = grouped - torch.mean(grouped, dims, True)
+    result = centered * torch.rsqrt(torch.mean(centered * centered, dims, True) + eps)
+    if weight is not None:
+        result = result * channels(weight, num_groups, input, "weight")
+    if bias is not None:
+        result = result + channels(bias, num_groups, input, "bias")
+    return torch.flatten(result, 1, 2)
+  }];
 }
 def Aten_native_group_norm : Op<"aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "group_norm with mean and inverse deviation";
@@ -59,34 +163,57 @@ def Aten_native_group_norm : Op<"aten::native_group_norm(Tensor input, Tensor? w
   let shape = "input; matrix(N, group); matrix(N, group)";
 }
 def Aten_softmax_int : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
-  let fusion = "softmax";
   let traits = [AlongRows];
   let summary = "Exponentials that sum to one along a dimension";
   let kernel = "cpu::softmax"; let variants = [Out];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
   let derivative = [{ self = (grad - sum(grad * result, [dim], True)) * result }];
+  let decomposition = [{
+def softmax(self: Tensor, dim: int, dtype: Optional[int]) -> Tensor:
+    if dtype is not None:
+        return torch.softmax(self.to(dtype), dim)
+    x = self.contiguous()
+    if self.numel() != 0:
+        x = x - torch.amax(x, [dim], True)
+    powers = torch.exp(x)
+    return powers * torch.reciprocal(torch.sum(powers, [dim], True))
+  }];
 }
 def Aten__softmax : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
-  let fusion = "softmax";
   let traits = [AlongRows];
   let summary = "Exponentials that sum to one along a dimension";
   let kernel = "cpu::softmaxRaw"; let variants = [Out];
   let shape = "self"; let dtype = "Float if half_to_float,self"; let strides = "dense";
+  let decomposition = [{
+def _softmax(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
+    return torch.softmax(self.float() if half_to_float else self, dim)
+  }];
 }
 def Aten_log_softmax_int : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
-  let fusion = "softmax";
   let traits = [AlongRows];
   let summary = "Log of softmax";
   let kernel = "cpu::logSoftmax"; let variants = [Out];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
   let derivative = [{ self = grad - exp(result) * sum(grad, [dim], True) }];
+  let decomposition = [{
+def log_softmax(self: Tensor, dim: int, dtype: Optional[int]) -> Tensor:
+    if dtype is not None:
+        return torch.log_softmax(self.to(dtype), dim)
+    x = self.contiguous()
+    if self.numel() != 0:
+        x = x - torch.amax(x, [dim], True)
+    return x - torch.log(torch.sum(torch.exp(x), [dim], True))
+  }];
 }
 def Aten__log_softmax : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
-  let fusion = "softmax";
   let traits = [AlongRows];
   let summary = "Log of softmax";
   let kernel = "cpu::logSoftmaxRaw"; let variants = [Out];
   let shape = "self"; let dtype = "Float if half_to_float,self"; let strides = "dense";
+  let decomposition = [{
+def _log_softmax(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
+    return torch.log_softmax(self.float() if half_to_float else self, dim)
+  }];
 }
 def Aten__masked_softmax : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> {
   let summary = "Softmax where the mask is false";
@@ -375,51 +502,59 @@ def Aten__weight_norm_interface : Op<"aten::_weight_norm_interface(Tensor v, Ten
 }
 
 // Loss.
+// The end of a loss's definition.
+defvar reduced = [{
+    if reduction == 1:
+        loss = torch.mean(loss)
+    elif reduction == 2:
+        loss = torch.sum(loss)
+    return loss
+  }];
 def Aten_mse_loss : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
-  let fusion = "pairLoss";
   let traits = [Broadcasts];
   let summary = "Squared error";
   let kernel = "cpu::mseLoss"; let variants = [Out];
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
-  let decomposition = [{
+  let decomposition = !strconcat([{
 def mse_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
-    loss = (self - target) * (self - target)
-    if reduction == 1:
-        loss = torch.mean(loss)
-    elif reduction == 2:
-        loss = torch.sum(loss)
-    return loss
-  }];
+    difference = self - target
+    loss = difference * difference}], reduced);
 }
 def Aten_l1_loss : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
-  let fusion = "pairLoss";
   let traits = [Broadcasts];
   let summary = "Absolute error";
   let kernel = "cpu::l1Loss";
   let shape = "loss(self, target, reduction)"; let dtype = "real"; let strides = "dense";
-  let decomposition = [{
+  let decomposition = !strconcat([{
 def l1_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
-    loss = torch.abs(self - target)
-    if reduction == 1:
-        loss = torch.mean(loss)
-    elif reduction == 2:
-        loss = torch.sum(loss)
-    return loss
-  }];
+    loss = torch.abs(self - target)}], reduced);
 }
 def Aten_smooth_l1_loss : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> {
-  let fusion = "bentLoss";
   let traits = [Broadcasts];
   let summary = "Absolute error, quadratic near zero";
   let kernel = "cpu::smoothL1Loss"; let variants = [Out];
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
+  let decomposition = !strconcat([{
+def smooth_l1_loss(self: Tensor, target: Tensor, reduction: int, beta: float) -> Tensor:
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    size = torch.abs(self - target)
+    if beta == 0:
+        loss = size
+    else:
+        loss = torch.where(size < beta, size * 0.5 * size / beta, size - 0.5 * beta)}], reduced);
 }
 def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> {
-  let fusion = "bentLoss";
   let traits = [Broadcasts];
   let summary = "Absolute error, quadratic below delta";
   let kernel = "cpu::huberLoss"; let variants = [Out];
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
+  let decomposition = !strconcat([{
+def huber_loss(self: Tensor, target: Tensor, reduction: int, delta: float) -> Tensor:
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    size = torch.abs(self - target)
+    loss = torch.where(size < delta, size * 0.5 * size, (size - 0.5 * delta) * delta)}], reduced);
 }
 def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood";
@@ -457,16 +592,29 @@ def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tens
   let shape = "weighted_loss(self, target, weight, None, reduction)"; let dtype = "self"; let strides = "dense";
 }
 def Aten_binary_cross_entropy_with_logits : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor"> {
-  let fusion = "logitsLoss";
   let summary = "Cross entropy of logits";
   let kernel = "cpu::binaryCrossEntropyWithLogits"; let variants = [Out];
   let shape = "weighted_loss(self, target, weight, pos_weight, reduction)"; let strides = "dense";
+  let decomposition = !strconcat([{
+def binary_cross_entropy_with_logits(self: Tensor, target: Tensor, weight: Optional[Tensor],
+                                     pos_weight: Optional[Tensor], reduction: int) -> Tensor:
+    logistic = torch.log_sigmoid(self)
+    if pos_weight is not None:
+        logistic = ((pos_weight.type_as(self) - 1.0) * target + 1.0) * logistic
+    loss = (1.0 - target) * self - logistic
+    if weight is not None:
+        loss = loss * weight.type_as(loss)}], reduced);
 }
 def Aten_kl_div : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor"> {
-  let fusion = "divergence";
   let summary = "Kullback-Leibler divergence";
   let kernel = "cpu::klDiv";
   let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
+  let decomposition = !strconcat([{
+def kl_div(self: Tensor, target: Tensor, reduction: int, log_target: bool) -> Tensor:
+    if log_target:
+        loss = torch.exp(target) * (target - self)
+    else:
+        loss = torch.xlogy(target, target) - target * self}], reduced);
 }
 def Aten_poisson_nll_loss : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor"> {
   let summary = "Negative log likelihood of a Poisson distribution";
@@ -501,10 +649,12 @@ def Aten_multilabel_margin_loss_forward : Op<"aten::multilabel_margin_loss_forwa
   let kernel = "cpu::multilabelMarginLossForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "is_target"];
 }
 def Aten_soft_margin_loss : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
-  let fusion = "softMargin";
   let summary = "log(1 + exp(-target * self))";
   let kernel = "cpu::softMarginLoss"; let variants = [Out];
   let shape = "loss(self, target, reduction)"; let strides = "dense";
+  let decomposition = !strconcat([{
+def soft_margin_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
+    loss = torch.log1p(torch.exp(-self * target))}], reduced);
 }
 def Aten_triplet_margin_loss : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> {
   let summary = "Loss of the distances to a positive and a negative example";

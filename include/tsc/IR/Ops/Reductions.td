@@ -77,37 +77,76 @@ def Aten_count_nonzero_dim_IntList : ReductionOp<"aten::count_nonzero.dim_IntLis
   let shape = "reduce_or_all(self, dim, False)"; let dtype = "Long";
 }
 def Aten_logsumexp : ReductionOp<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", "logsumexp", "log of the sum of exponentials"> {
-  let fusion = "logSumExp";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "promote_float"; let strides = "dense";
+  let decomposition = [{
+def shift(self: Tensor, dim: List[int], keepdim: bool) -> Tensor:
+    largest = torch.amax(self, dim, keepdim)
+    return torch.masked_fill(largest, torch.isinf(largest), 0)
+
+def logsumexp(self: Tensor, dim: List[int], keepdim: bool) -> Tensor:
+    if not self.is_floating_point():
+        return torch.logsumexp(self.float(), dim, keepdim)
+    if self.numel() == 0:
+        return torch.log(torch.sum(torch.exp(self), dim, keepdim))
+    powers = torch.exp(self - shift(self, dim, True))
+    return torch.log(torch.sum(powers, dim, keepdim)) + shift(self, dim, keepdim)
+  }];
 }
 def Aten_var : ReductionOp<"aten::var(Tensor self, bool unbiased=True) -> Tensor", "var", "Variance of all elements"> {
-  let fusion = "moment";
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
+  let decomposition = [{
+def var(self: Tensor, unbiased: bool) -> Tensor:
+    return torch.var(self, None, correction=1 if unbiased else 0, keepdim=False)
+  }];
 }
 def Aten_var_dim : ReductionOp<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", "varDims", "Variance along dimensions"> {
-  let fusion = "moment";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
+  let decomposition = [{
+def var(self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool) -> Tensor:
+    return torch.var(self, dim, correction=1 if unbiased else 0, keepdim=keepdim)
+  }];
 }
 def Aten_var_correction : ReductionOp<"aten::var.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> Tensor", "varCorrection", "Variance with a correction to the count"> {
-  let fusion = "moment";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
+  let decomposition = [{
+def var(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepdim: bool) -> Tensor:
+    if self.is_complex():
+        return (torch.var(torch.real(self), dim, correction=correction, keepdim=keepdim) +
+                torch.var(torch.imag(self), dim, correction=correction, keepdim=keepdim))
+    dims = dim if dim is not None else torch.jit.annotate(List[int], [])
+    missing = correction if correction is not None else 1
+    mean = torch.mean(self, dims, True)
+    centered = self - mean
+    squares = torch.sum(centered * centered, dims, keepdim)
+    count = self.numel() // max(mean.numel(), 1)
+    return squares / max(count - missing, 0)
+  }];
 }
 def Aten_std : ReductionOp<"aten::std(Tensor self, bool unbiased=True) -> Tensor", "stdDev", "Standard deviation of all elements"> {
-  let fusion = "moment";
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
+  let decomposition = [{
+def std(self: Tensor, unbiased: bool) -> Tensor:
+    return torch.std(self, None, correction=1 if unbiased else 0, keepdim=False)
+  }];
 }
 def Aten_std_dim : ReductionOp<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", "stdDims", "Standard deviation along dimensions"> {
-  let fusion = "moment";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
+  let decomposition = [{
+def std(self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool) -> Tensor:
+    return torch.std(self, dim, correction=1 if unbiased else 0, keepdim=keepdim)
+  }];
 }
 def Aten_std_correction : ReductionOp<"aten::std.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> Tensor", "stdCorrection", "Standard deviation with a correction to the count"> {
-  let fusion = "moment";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
+  let decomposition = [{
+def std(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepdim: bool) -> Tensor:
+    return torch.sqrt(torch.var(self, dim, correction=correction, keepdim=keepdim))
+  }];
 }
 def Aten_var_mean : ReductionOp<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", "varMean", "Variance and mean of all elements"> {
   let shape = "scalar(); scalar()"; let dtype = "real; self"; let strides = "contiguous";
@@ -136,14 +175,20 @@ def Aten_min : ReductionOp<"aten::min(Tensor self) -> Tensor", "min", "Smallest 
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
 }
 def Aten_max_dim : ReductionOp<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "maxDim", "Largest along a dimension, and where"> {
-  let fusion = "extremum";
   let variants = [Out]; let outName = "dim_max"; let outArgs = ["max", "max_values"];
   let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long"; let strides = "dense";
+  let decomposition = [{
+def max(self: Tensor, dim: int, keepdim: bool) -> Tuple[Tensor, Tensor]:
+    return torch.amax(self, [dim], keepdim), torch.argmax(self, dim, keepdim)
+  }];
 }
 def Aten_min_dim : ReductionOp<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "minDim", "Smallest along a dimension, and where"> {
-  let fusion = "extremum";
   let variants = [Out]; let outName = "dim_min"; let outArgs = ["min", "min_indices"];
   let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long"; let strides = "dense";
+  let decomposition = [{
+def min(self: Tensor, dim: int, keepdim: bool) -> Tuple[Tensor, Tensor]:
+    return torch.amin(self, [dim], keepdim), torch.argmin(self, dim, keepdim)
+  }];
 }
 def Aten_amax : ReductionOp<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amax", "Largest along dimensions"> {
   let fold = "Max";

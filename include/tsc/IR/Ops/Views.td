@@ -477,6 +477,7 @@ def Aten_resolve_neg : ViewOp<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", 
 def Aten_contiguous : ViewOp<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", "contiguous",
   "self, or a copy in the memory format"> {
   let shape = "self"; let dtype = "self"; let strides = "as_contiguous(self, self.strides, memory_format)";
+  let derivative = [{ self = grad }];
 }
 def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", "clone",
   "A copy"> {

@@ -1,6 +1,6 @@
 //===- PartialValues.h - Operators on numbers and lists ---------*- C++ -*-===//
-#ifndef TSC_LIB_ANALYSIS_SHAPES_PARTIALVALUES_H
-#define TSC_LIB_ANALYSIS_SHAPES_PARTIALVALUES_H
+#ifndef TSC_ANALYSIS_PARTIALVALUES_H
+#define TSC_ANALYSIS_PARTIALVALUES_H
 
 #include "tsc/Analysis/AbstractValue.h"
 

@@ -1,0 +1,38 @@
+//===- DeviceMemory.h - Where storages have their bytes ---------*- C++ -*-===//
+//
+// A device gives memory through one object that lives as long as the process or, for
+// a device that a program brings, as long as the last storage there.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_TENSOR_DEVICEMEMORY_H
+#define TSC_TENSOR_DEVICEMEMORY_H
+
+#include "tsc/Tensor/Allocator.h"
+#include "tsc/Tensor/Scalar.h"
+
+namespace tsc {
+
+/// Threads: every function may be called from any thread.
+class DeviceMemory {
+public:
+  /// The processor's: the caching allocator.
+  static const DeviceMemory &cpu();
+
+  Device device() const { return where; }
+  /// At least `bytes`, uninitialised and aligned to 64; {nullptr, 0} when there is no memory.
+  virtual memory::Block allocate(size_t bytes) const = 0;
+  virtual void deallocate(void *data, size_t capacity) const = 0;
+  /// Between two blocks of this device.
+  virtual void copy(void *to, const void *from, size_t bytes) const = 0;
+
+protected:
+  constexpr explicit DeviceMemory(Device where) : where(where) {}
+  ~DeviceMemory() = default;
+
+private:
+  Device where;
+};
+
+} // namespace tsc
+
+#endif

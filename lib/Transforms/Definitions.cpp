@@ -1,0 +1,52 @@
+//===- Definitions.cpp - What composite operators are made of -------------===//
+#include "Definitions.h"
+#include "tsc/Transforms/Pass.h"
+#include "tsc/Transforms/Passes/Calls.h"
+using namespace tsc;
+
+static llvm::StringRef sourceOf(OpKind kind) {
+  switch (kind) {
+#define OP(KIND, SOURCE)                                                                                               \
+  case OpKind::KIND: return SOURCE;
+#include "tsc/IR/OpDecompositions.inc"
+#undef OP
+  default: return "";
+  }
+}
+
+bool Definitions::has(OpKind kind) { return !sourceOf(kind).empty(); }
+
+const Graph *Definitions::find(OpKind kind) {
+  llvm::StringRef source = sourceOf(kind);
+  if (source.empty())
+    return nullptr;
+  std::lock_guard guard(lock);
+  auto [known, isNew] = graphs.try_emplace(static_cast<unsigned>(kind), nullptr);
+  if (isNew)
+    known->second = compile(source);
+  return known->second;
+}
+
+const Graph *Definitions::compile(llvm::StringRef source) {
+  const SourceBuffer &buffer = context.sources().add("<decomposition>", source.str());
+  std::string prefix = ("__torch__.decomposition" + llvm::Twine(graphs.size())).str();
+  if (failed(compiler.addSource(buffer, prefix)) || failed(compiler.sourceFunctions().back()->ensureDefined())) {
+    assert(false && "a definition in a record compiles");
+    return nullptr;
+  }
+  Graph *graph = compiler.sourceFunctions().back()->graph();
+  AnalysisManager analyses;
+  Inline().run(*graph, analyses);
+  return graph;
+}
+
+bool Definitions::answer(llvm::StringRef key, llvm::function_ref<bool()> ask) {
+  {
+    std::lock_guard guard(answersLock);
+    if (auto known = answers.find(key); known != answers.end())
+      return known->second;
+  }
+  bool fresh = ask(); // without the lock: it asks for definitions
+  std::lock_guard guard(answersLock);
+  return answers.try_emplace(key, fresh).first->second;
+}

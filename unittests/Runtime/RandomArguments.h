@@ -1,0 +1,252 @@
+//===- RandomArguments.h - Calls of kernels with made operands --*- C++ -*-===//
+#ifndef TSC_UNITTESTS_RUNTIME_RANDOMARGUMENTS_H
+#define TSC_UNITTESTS_RUNTIME_RANDOMARGUMENTS_H
+
+#include "tsc/IR/Context.h"
+#include "tsc/IR/OpRecord.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Runtime/CallContext.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+#include <random>
+
+namespace tsc {
+
+/// Random arguments for a schema; likely to fit together, and no more than that.
+class ArgumentMaker {
+public:
+  /// What is made for an operator does not depend on the other ones.
+  explicit ArgumentMaker(const OpRecord &record, bool onlyFloats = false)
+      : onlyFloats(onlyFloats), random(llvm::xxh3_64bits((record.qualified + "." + record.overload).str())) {}
+
+  /// `mixesDTypes`: the operator may promote.
+  std::vector<IValue> make(const FunctionSchema &schema, bool mixesDTypes) {
+    rank = pick({0, 1, 2, 2, 3, 3, 4, 5});
+    largest = pick({2, 3, 3, 7});
+    mode = pick({0, 0, 1, 2, 3});
+    base.clear();
+    for (int i = 0; i < rank; ++i)
+      base.push_back(size());
+    floating = pick({DType::Float, DType::Float, DType::Double, DType::Int64, DType::ComplexFloat, DType::Bool,
+                     DType::Int32, DType::UInt8});
+    oneDType = !mixesDTypes || chance(0.6);
+    if (onlyFloats)
+      floating = pick({DType::Float, DType::Double});
+    affine.reset();
+    if (schema.argumentIndex("normalized_shape") && rank > 0)
+      affine = Dims(ArrayRef<int64_t>(base).take_back(number(1, rank)));
+    else if (rank > 1 && (schema.argumentIndex("num_groups") || schema.argumentIndex("running_mean")))
+      affine = Dims{base[1]};
+    std::vector<IValue> values;
+    for (const Argument &argument : schema.arguments())
+      values.push_back(chance(0.3) && argument.defaultValue ? deepCopy(*argument.defaultValue)
+                                                            : value(argument.type, argument));
+    return values;
+  }
+
+private:
+  template <typename T> T pick(std::initializer_list<T> from) { return from.begin()[random() % from.size()]; }
+  const char *pickText(std::initializer_list<const char *> from) { return from.begin()[random() % from.size()]; }
+  bool chance(double p) { return std::uniform_real_distribution<>(0, 1)(random) < p; }
+  int64_t number(int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  }
+  int64_t size() { return chance(0.04) ? 0 : chance(0.15) ? 1 : number(2, std::max<int64_t>(largest, 2)); }
+
+  Dims shape() {
+    Dims sizes = base;
+    if (mode == 1) { // broadcasts against the others
+      sizes = Dims(ArrayRef<int64_t>(sizes).drop_front(sizes.empty() ? 0 : random() % (sizes.size() + 1)));
+      for (int64_t &s : sizes)
+        s = chance(0.4) ? 1 : s;
+    } else if (mode == 2) {
+      sizes.resize(number(0, 3));
+      for (int64_t &s : sizes)
+        s = size();
+    } else if (mode == 3) { // as factors of products, or inputs and weights: of one rank, sizes from a small choice
+      for (int64_t &s : sizes)
+        s = number(2, 3);
+    }
+    return sizes;
+  }
+
+  static bool holdsIndices(llvm::StringRef name) {
+    return name.contains("ind") || name == "target" || name == "targets" || name == "offsets" || name == "repeats" ||
+           name == "lengths" || name == "LU_pivots" || name == "pivots";
+  }
+
+  IValue tensor(llvm::StringRef name) {
+    const bool isAffine = name == "weight" || name == "bias" || name.starts_with("running_");
+    DType dtype = holdsIndices(name) && chance(0.9)       ? DType::Int64
+                  : name == "mask" || name == "condition" ? DType::Bool
+                  : oneDType                              ? floating
+                  : onlyFloats                            ? pick({DType::Float, DType::Double})
+                               : pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool,
+                                       DType::Half, DType::ComplexFloat});
+    if (onlyFloats && !isFloating(dtype))
+      dtype = floating;
+    Dims sizes = holdsIndices(name) && chance(0.5) ? Dims{number(1, 3)} : isAffine && affine ? *affine : shape();
+    if (onlyFloats && name == "bias" && !affine)
+      sizes = {weightRows};
+    if (name == "weight" && !sizes.empty())
+      weightRows = sizes.front();
+    Dims strides = contiguousStrides(sizes);
+    if (sizes.size() > 1 && chance(0.3)) { // laid out in another order
+      Dims order(sizes.size());
+      std::iota(order.begin(), order.end(), 0);
+      std::shuffle(order.begin(), order.end(), random);
+      int64_t next = 1;
+      for (int64_t d : order) {
+        strides[d] = next;
+        next *= std::max<int64_t>(sizes[d], 1);
+      }
+    }
+    Tensor t = *Tensor::emptyStrided(sizes, strides, dtype);
+    for (int64_t i = 0; i != t.numel(); ++i)
+      t.set(i, isFloating(dtype) || isComplex(dtype) ? Scalar(0.1 + 0.1 * double(random() % 8))
+                                                     : Scalar(int64_t(random() % 2)));
+    return t;
+  }
+
+  std::vector<int64_t> ints(const Argument &argument) {
+    llvm::StringRef name = argument.name;
+    std::vector<int64_t> values;
+    if (name == "normalized_shape" && affine)
+      return {affine->begin(), affine->end()};
+    if (argument.fixedLength && (*argument.fixedLength > 1 || chance(0.7))) {
+      values.resize(*argument.fixedLength);
+    } else if (name == "size" || name == "shape" || name == "sizes") {
+      values.assign(base.begin(), base.end());
+      if (chance(0.3))
+        std::shuffle(values.begin(), values.end(), random);
+      if (chance(0.3) && !values.empty())
+        values[random() % values.size()] = -1;
+      if (chance(0.2))
+        values.insert(values.begin(), number(1, 3));
+      return values;
+    } else if (name.starts_with("dim") || name == "source" || name == "destination") {
+      values.resize(rank);
+      std::iota(values.begin(), values.end(), 0);
+      std::shuffle(values.begin(), values.end(), random);
+      if (chance(0.5))
+        values.resize(number(0, rank));
+      return values;
+    } else {
+      values.resize(number(0, std::max(rank, 1)));
+    }
+    for (int64_t &v : values)
+      v = integer(name);
+    return values;
+  }
+
+  int64_t integer(llvm::StringRef name) {
+    if (name == "num_groups" && affine)
+      return chance(0.5) ? 1 : affine->front();
+    if (name == "groups" || name == "benchmark" || name == "step")
+      return 1;
+    if (name.starts_with("dim") || name.contains("_dim"))
+      return number(-rank, std::max(rank - 1, 0));
+    if (name.contains("kernel") || name.contains("stride") || name == "dilation" || name == "output_size")
+      return number(1, 3);
+    if (name.contains("padding") || name == "reduction")
+      return number(0, 1);
+    return number(chance(0.2) ? -2 : 0, 3);
+  }
+
+  IValue value(const Type *type, const Argument &argument) {
+    llvm::StringRef name = argument.name;
+    switch (type->kind()) {
+    case TypeKind::Tensor: return tensor(name);
+    case TypeKind::Optional:
+      return chance(0.4) || name == "generator" ? IValue() : value(llvm::cast<OptionalType>(type)->element(), argument);
+    case TypeKind::List: {
+      const Type *element = llvm::cast<ListType>(type)->element();
+      if (element->isInt())
+        return ints(argument);
+      IValue list = makeList(element->hasFreeVariables() ? Type::intType() : element);
+      for (int64_t i = 0, n = number(1, 3); i != n; ++i)
+        appendToList(list, element->hasFreeVariables() ? IValue(number(0, 5)) : value(element, argument));
+      return list;
+    }
+    case TypeKind::Int:
+    case TypeKind::SymInt: return integer(name);
+    case TypeKind::Float: return pick({0.5, 1.0, 2.0});
+    case TypeKind::Bool: return chance(0.5);
+    case TypeKind::Number: return chance(0.5) ? IValue(number(0, 4)) : IValue(pick({0.5, 1.0, 2.5}));
+    case TypeKind::Complex: return std::complex<double>(1, 2);
+    case TypeKind::ScalarType:
+      return pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool, DType::Half});
+    case TypeKind::Layout: return int64_t{0};
+    case TypeKind::MemoryFormat: return number(0, 1);
+    case TypeKind::Device: return Device();
+    case TypeKind::String:
+      return pickText({"mean",    "sum",       "none",     "valid",   "same",     "ij",   "xy",  "constant",
+                       "reflect", "replicate", "circular", "reduced", "complete", "r",    "L",   "U",
+                       "trunc",   "floor",     "fro",      "nuc",     "amax",     "prod", "tanh"});
+    default: return {};
+    }
+  }
+
+  const bool onlyFloats;
+  std::mt19937_64 random;
+  int rank = 0, mode = 0;
+  int64_t largest = 3;
+  Dims base;
+  std::optional<Dims> affine; ///< The shape of weights and biases, where the schema tells.
+  DType floating = DType::Float;
+  int64_t weightRows = 1;
+  bool oneDType = true;
+};
+
+/// Calls the kernels of records.
+class KernelCaller {
+public:
+  explicit KernelCaller(Context &context) : call(context) { call.setWarningHandler(nullptr); }
+
+  /// The kernel may write `values`.
+  std::optional<std::vector<IValue>> run(const OpRecord &record, const FunctionSchema &schema,
+                                         ArrayRef<IValue> values) {
+    std::vector<const IValue *> args;
+    for (const IValue &value : values)
+      args.push_back(&value);
+    CallSite site;
+    site.numArgs = args.size();
+    site.numResults = schema.returns().size();
+    site.resultType = schema.returns().front().type;
+    site.name = record.qualified.data();
+    call.site = &site;
+    std::vector<IValue> results(site.numResults);
+    Status status = boxedKernels[static_cast<unsigned>(record.kind)](call, args.data(), results.data());
+    call.site = nullptr;
+    return status.ok() ? std::optional(std::move(results)) : std::nullopt;
+  }
+
+private:
+  CallContext call;
+};
+
+inline std::string describe(ArrayRef<IValue> values) {
+  std::string text;
+  for (const IValue &value : values) {
+    text += text.empty() ? "" : ", ";
+    if (value.isTensor())
+      text += irName(value.asTensor().dtype()).str() + shapeString(value.asTensor().sizes()) + "/" +
+              shapeString(value.asTensor().strides());
+    else if (value.isTensorList())
+      for (const Tensor &t : value.toTensorList().elements)
+        text += irName(t.dtype()).str() + shapeString(t.sizes()) + " ";
+    else {
+      llvm::raw_string_ostream os(text);
+      reprValue(os, value);
+    }
+  }
+  return text;
+}
+
+inline std::string nameOf(const OpRecord &record) {
+  return (record.qualified + (record.overload.empty() ? "" : ".") + record.overload).str();
+}
+
+} // namespace tsc
+
+#endif
