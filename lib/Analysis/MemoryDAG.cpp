@@ -172,7 +172,7 @@ void MemoryDAG::include(Element element, ArrayRef<Location> added) {
   if (e.pointsTo.size() == before)
     return;
   enqueue(element);
-  if (e.pointsTo.size() <= MaxLocations)
+  if (e.pointsTo.size() <= maxLocations)
     return;
   e.isSaturated = true;
   std::optional<Location> first;

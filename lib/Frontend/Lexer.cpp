@@ -14,14 +14,14 @@ using namespace tsc;
 using llvm::StringRef;
 
 /// Far beyond any program; offsets in a source are 32 bits, and a tree is many times its text.
-static constexpr size_t MaxSourceBytes = size_t(64) << 20;
+static constexpr size_t maxSourceBytes = size_t(64) << 20;
 
-static constexpr StringRef KindTexts[] = {
+static constexpr StringRef kindTexts[] = {
 #define TOKEN(Kind, text) text,
 #include "tsc/Frontend/Tokens.def"
 };
 
-StringRef tsc::tokenKindText(TokenKind kind) { return KindTexts[static_cast<size_t>(kind)]; }
+StringRef tsc::tokenKindText(TokenKind kind) { return kindTexts[static_cast<size_t>(kind)]; }
 
 static bool isIdentStart(char c) { return llvm::isAlpha(c) || c == '_' || (c & 0x80); }
 static bool isIdentPart(char c) { return isIdentStart(c) || llvm::isDigit(c); }
@@ -327,7 +327,7 @@ llvm::FailureOr<TokenStream> Lexer::run() {
 
 llvm::FailureOr<TokenStream> tsc::lex(const SourceBuffer &buffer, uint32_t begin, uint32_t end, LexMode mode,
                                       DiagnosticEngine &diags) {
-  if (buffer.text().size() > MaxSourceBytes)
-    return diags.report({}, diag::FileTooLarge, MaxSourceBytes);
+  if (buffer.text().size() > maxSourceBytes)
+    return diags.report({}, diag::FileTooLarge, maxSourceBytes);
   return Lexer(buffer, begin, end, mode, diags).run();
 }

@@ -24,12 +24,12 @@ std::nullptr_t Parser::unexpected(StringRef wanted) {
   return nullptr;
 }
 
-void Parser::reportTooDeep() { fail(rangeOf(cur()), diag::NestedTooDeeply, MaxNesting); }
+void Parser::reportTooDeep() { fail(rangeOf(cur()), diag::NestedTooDeeply, maxNesting); }
 
 /// Where a tree becomes too deep: what the outermost node that is adds to the deepest one that is not.
 static SourceRange tooDeepPart(const Tree *node) {
   const Tree *inner = node;
-  while (inner->depth() > SyntaxTree::MaxDepth) {
+  while (inner->depth() > SyntaxTree::maxDepth) {
     node = inner;
     inner = *std::max_element(node->children().begin(), node->children().end(),
                               [](const Tree *a, const Tree *b) { return (a ? a->depth() : 0) < (b ? b->depth() : 0); });
@@ -40,8 +40,8 @@ static SourceRange tooDeepPart(const Tree *node) {
 }
 
 bool Parser::checkSize(const Tree *node) {
-  if (node->depth() > SyntaxTree::MaxDepth)
-    return fail(tooDeepPart(node), diag::NestedTooDeeply, SyntaxTree::MaxDepth), false;
+  if (node->depth() > SyntaxTree::maxDepth)
+    return fail(tooDeepPart(node), diag::NestedTooDeeply, SyntaxTree::maxDepth), false;
   if (node->weight() > 1000 + 32 * stream.tokens.size())
     return fail(node->range(), diag::ComparisonsTooNested), false;
   return true;

@@ -27,7 +27,7 @@ public:
 
 private:
   /// How deep rules may call each other; each level of brackets takes two to three.
-  static constexpr unsigned MaxNesting = 600;
+  static constexpr unsigned maxNesting = 600;
 
   //===-- Tokens -----------------------------------------------------------===//
   const Token &cur() const { return stream.tokens[at]; }
@@ -58,7 +58,7 @@ private:
   /// Counts one more level while it lives; converts to false, having reported, when that is too many.
   class Level {
   public:
-    explicit Level(Parser &parser) : parser(parser), fits(++parser.nesting <= MaxNesting) {
+    explicit Level(Parser &parser) : parser(parser), fits(++parser.nesting <= maxNesting) {
       if (!fits)
         parser.reportTooDeep();
     }

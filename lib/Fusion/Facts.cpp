@@ -183,7 +183,7 @@ bool Facts::findFill(unsigned index) {
 /// computed here.
 bool Facts::isReadOnce(unsigned value) const {
   unsigned definition = group.definitions[value].step, readers = 0;
-  if (definition == Group::None || llvm::is_contained(group.outputs, value))
+  if (definition == Group::none || llvm::is_contained(group.outputs, value))
     return false;
   for (const GroupStep &step : group.steps)
     readers += static_cast<unsigned>(llvm::count(step.operands, value));

@@ -31,7 +31,7 @@ public:
         return false;
       unsigned number = numbers.lookup(output), step = group.definitions[number].step;
       // What a group gives is tensors, and memory of its own.
-      if (step == Group::None || group.steps[step].kind == GroupStep::IndexMap ||
+      if (step == Group::none || group.steps[step].kind == GroupStep::IndexMap ||
           group.steps[step].kind == GroupStep::Number)
         return false;
       group.outputs.push_back(number);

@@ -162,7 +162,7 @@ std::optional<unsigned> NestBuilder::emit(unsigned value, unsigned map) {
 
 std::optional<unsigned> NestBuilder::emitUncached(unsigned value, unsigned map) {
   auto [stepNumber, result] = group.definitions[value];
-  if (stepNumber == Group::None)
+  if (stepNumber == Group::none)
     return value < group.numInputs ? emitInput(value, map) : std::nullopt;
   const GroupStep &step = group.steps[stepNumber];
   switch (step.kind) {
@@ -222,7 +222,7 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
   body.numTensors = static_cast<unsigned>(body.inputs.size());
   for (const PointwiseCall::Uniform &uniform : call.uniforms) {
     unsigned operand = step.operands[uniform.argument];
-    bool isComputed = group.definitions[operand].step != Group::None;
+    bool isComputed = group.definitions[operand].step != Group::none;
     if (uniform.isPresence || (operand >= group.numInputs && !isComputed) || facts.value(operand).isNone()) {
       body.inputs.push_back(nest.constant(uniform.value, buffer));
       continue;

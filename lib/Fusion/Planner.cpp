@@ -121,8 +121,8 @@ private:
     if (auto known = memory.find(value); known != memory.end())
       return known->second;
     unsigned step = group.definitions[value].step;
-    bool isFold = step != Group::None && group.steps[step].kind == GroupStep::Fold;
-    bool isJoin = step != Group::None && group.steps[step].kind == GroupStep::Join;
+    bool isFold = step != Group::none && group.steps[step].kind == GroupStep::Fold;
+    bool isJoin = step != Group::none && group.steps[step].kind == GroupStep::Join;
     const Tensor &facts = this->facts.tensor(value);
     auto output = outputOf.find(value);
     bool goesToOutput = (isFold || isJoin) && output != outputOf.end();
@@ -241,7 +241,7 @@ private:
     ArrayRef<int64_t> valueSizes = facts.tensor(value).sizes();
     while (!pending.empty()) {
       unsigned at = pending.pop_back_val(), step = group.definitions[at].step;
-      if (step == Group::None || !facts.value(at).isTensor() || !seen.insert(at).second)
+      if (step == Group::none || !facts.value(at).isTensor() || !seen.insert(at).second)
         continue;
       bool hasSizes = facts.tensor(at).sizes() == sizes;
       if (!hasSizes && facts.tensor(at).sizes() != valueSizes)
@@ -284,15 +284,15 @@ private:
 
   /// A fold of rows that the value is computed from, with the most elements; None without one.
   unsigned findRowFold(unsigned value, llvm::DenseMap<unsigned, unsigned> &foldOf) {
-    auto [known, isNew] = foldOf.try_emplace(value, Group::None);
+    auto [known, isNew] = foldOf.try_emplace(value, Group::none);
     unsigned step = group.definitions[value].step;
-    if (!isNew || step == Group::None || group.steps[step].kind == GroupStep::Join ||
+    if (!isNew || step == Group::none || group.steps[step].kind == GroupStep::Join ||
         group.steps[step].kind == GroupStep::Number)
       return known->second;
-    unsigned largest = Group::None;
+    unsigned largest = Group::none;
     auto size = [&](unsigned s) { return facts.tensor(group.steps[s].operands[0]).numel(); };
     auto consider = [&](unsigned fold) {
-      if (fold != Group::None && (largest == Group::None || size(fold) > size(largest)))
+      if (fold != Group::none && (largest == Group::none || size(fold) > size(largest)))
         largest = fold;
     };
     for (unsigned operand : group.steps[step].operands)
@@ -312,7 +312,7 @@ private:
     llvm::DenseMap<unsigned, unsigned> foldOf;
     const Dims &sizes = geometry.get()->sizes;
     unsigned fold = findRowFold(from, foldOf);
-    const Dims *folded = fold != Group::None ? &facts.tensor(group.steps[fold].operands[0]).get()->sizes : nullptr;
+    const Dims *folded = fold != Group::none ? &facts.tensor(group.steps[fold].operands[0]).get()->sizes : nullptr;
     bool isRow = folded && *folded == sizes;
     if (!isRow)
       if (auto stage = storeReshaped(from, geometry, output, isRead))

@@ -20,7 +20,7 @@ using llvm::LogicalResult;
 using llvm::StringRef;
 using llvm::success;
 
-static constexpr unsigned MaxDepth = 100;
+static constexpr unsigned maxDepth = 100;
 static bool isNameCharacter(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
 
 IRText::IRText(Context &context, const SourceBuffer &buffer, DiagnosticEngine &diags)
@@ -307,7 +307,7 @@ static const Type *elementOf(const Type *hint) {
 }
 
 FailureOr<IValue> IRText::parseLiteral(const Type *hint, unsigned depth) {
-  if (depth > MaxDepth) {
+  if (depth > maxDepth) {
     (void)fail(diag::IRTooDeep);
     return failure();
   }

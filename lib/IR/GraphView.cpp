@@ -3,7 +3,7 @@
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 
-static constexpr size_t LongestConstant = 24;
+static constexpr size_t longestConstant = 24;
 
 bool view::isInlined(const Node &node) { return node.kind() == prim::Constant && node.numOutputs() == 1; }
 
@@ -14,8 +14,8 @@ static std::string constantText(const Value *value) {
     reprValue(os, *constant);
   else
     os << (value->type()->isTensor() ? "<Tensor>" : value->type()->str());
-  if (text.size() > LongestConstant) {
-    text.resize(LongestConstant);
+  if (text.size() > longestConstant) {
+    text.resize(longestConstant);
     text += "…";
   }
   return text;

@@ -22,7 +22,7 @@ using llvm::success;
 
 namespace {
 
-constexpr unsigned MaxDepth = 1200;
+constexpr unsigned maxDepth = 1200;
 
 /// A use of a subgraph that is defined further down, by `with`.
 struct PendingSubgraph {
@@ -222,7 +222,7 @@ private:
   }
 
   LogicalResult parseNodes(Block &block, unsigned depth) {
-    if (depth > MaxDepth)
+    if (depth > maxDepth)
       return text.fail(diag::IRTooDeep);
     for (;;) {
       text.skipSpaceAndComments();

@@ -96,7 +96,7 @@ public:
 
 private:
   /// Deeper than this there is only `...`: a program can make a value that contains itself.
-  static constexpr unsigned MaxDepth = 200;
+  static constexpr unsigned maxDepth = 200;
   void printTuple(const TupleValue &tuple);
   void printList(const IValue &list);
   void printDict(const DictValue &dict);
@@ -165,7 +165,7 @@ void ValuePrinter::printEnum(const EnumValue &value) {
 }
 
 void ValuePrinter::print(const IValue &value) {
-  if (depth == MaxDepth) {
+  if (depth == maxDepth) {
     os << "...";
     return;
   }

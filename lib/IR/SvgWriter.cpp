@@ -13,7 +13,7 @@
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 
-static constexpr int RowHeight = 30, BoxHeight = 22, CharWidth = 8, Indent = 24, Padding = 8;
+static constexpr int rowHeight = 30, boxHeight = 22, charWidth = 8, indent = 24, padding = 8;
 
 static std::string escaped(llvm::StringRef text) {
   std::string result;
@@ -31,7 +31,7 @@ static std::string escaped(llvm::StringRef text) {
 
 /// Width in the picture: a UTF-8 sequence is one character.
 static int widthOf(llvm::StringRef text) {
-  return CharWidth * llvm::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; });
+  return charWidth * llvm::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; });
 }
 
 namespace {
@@ -42,13 +42,13 @@ public:
   void write(llvm::ArrayRef<std::unique_ptr<Graph>> graphs) {
     for (auto &graph : graphs) {
       placeGraph(*graph, graph->name().empty() ? "graph" : "graph @" + graph->name().str(), 0);
-      nextRow += RowHeight / 2;
+      nextRow += rowHeight / 2;
     }
     int margin = 0; // room for the curves on the left
     for (const Edge &edge : edges)
       margin = std::max(margin, reachOf(edge));
-    os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << margin + right + Padding << "\" height=\""
-       << nextRow + Padding << "\" font-family=\"monospace\" font-size=\"13\">\n"
+    os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << margin + right + padding << "\" height=\""
+       << nextRow + padding << "\" font-family=\"monospace\" font-size=\"13\">\n"
        << "<defs><marker id=\"arrow\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" markerHeight=\"6\" "
           "orient=\"auto\">"
        << "<path d=\"M0,0 L6,3 L0,6 z\" fill=\"#666\"/></marker></defs>\n"
@@ -76,12 +76,12 @@ private:
 
   // Layout: the frame around nested things is known when they are placed.
   template <typename F> void placeFramed(const std::string &label, int left, bool dashed, F &&placeInside) {
-    int top = nextRow, outerRight = std::exchange(right, left + widthOf(label) + 2 * Padding);
-    nextRow += BoxHeight;
-    placeInside(left + Padding);
-    frames.push_back({left, top, right + Padding, nextRow, label, dashed});
-    nextRow += Padding;
-    right = std::max(outerRight, right + 2 * Padding);
+    int top = nextRow, outerRight = std::exchange(right, left + widthOf(label) + 2 * padding);
+    nextRow += boxHeight;
+    placeInside(left + padding);
+    frames.push_back({left, top, right + padding, nextRow, label, dashed});
+    nextRow += padding;
+    right = std::max(outerRight, right + 2 * padding);
   }
 
   void placeGraph(const Graph &graph, const std::string &label, int left) {
@@ -107,22 +107,22 @@ private:
     Place place = placeBox(label, left, node.numBlocks() ? "#ffd" : "#fff");
     connect(node, place);
     for (unsigned i = 0; i != node.numBlocks(); ++i)
-      placeFramed("block" + std::to_string(i), left + Indent, true,
+      placeFramed("block" + std::to_string(i), left + indent, true,
                   [&](int inner) { placeBlock(node.block(i), "->", inner); });
     for (const auto &subgraph : view::subgraphsOf(node))
-      placeGraph(*subgraph, node.kind().qualified().str(), left + Indent);
+      placeGraph(*subgraph, node.kind().qualified().str(), left + indent);
     for (const Value *output : node.outputs())
       places[output] = place;
   }
 
   Place placeBox(const std::string &label, int left, llvm::StringRef colour) {
-    int width = widthOf(label) + 2 * Padding;
+    int width = widthOf(label) + 2 * padding;
     llvm::raw_string_ostream box(boxes);
-    box << "<rect x=\"" << left << "\" y=\"" << nextRow << "\" width=\"" << width << "\" height=\"" << BoxHeight
-        << "\" rx=\"4\" fill=\"" << colour << "\" stroke=\"#444\"/><text x=\"" << left + Padding << "\" y=\""
-        << nextRow + BoxHeight - 7 << "\">" << escaped(label) << "</text>\n";
-    Place place{left, nextRow + BoxHeight / 2};
-    nextRow += RowHeight;
+    box << "<rect x=\"" << left << "\" y=\"" << nextRow << "\" width=\"" << width << "\" height=\"" << boxHeight
+        << "\" rx=\"4\" fill=\"" << colour << "\" stroke=\"#444\"/><text x=\"" << left + padding << "\" y=\""
+        << nextRow + boxHeight - 7 << "\">" << escaped(label) << "</text>\n";
+    Place place{left, nextRow + boxHeight / 2};
+    nextRow += rowHeight;
     right = std::max(right, left + width);
     return place;
   }
@@ -145,7 +145,7 @@ private:
   void drawFrame(const Frame &frame) {
     os << "<rect x=\"" << frame.left << "\" y=\"" << frame.top << "\" width=\"" << frame.right - frame.left
        << "\" height=\"" << frame.bottom - frame.top << "\" rx=\"6\" fill=\"none\" stroke=\"#aaa\""
-       << (frame.dashed ? " stroke-dasharray=\"4\"" : "") << "/><text x=\"" << frame.left + Padding << "\" y=\""
+       << (frame.dashed ? " stroke-dasharray=\"4\"" : "") << "/><text x=\"" << frame.left + padding << "\" y=\""
        << frame.top + 15 << "\" fill=\"#777\">" << escaped(frame.label) << "</text>\n";
   }
 
@@ -154,7 +154,7 @@ private:
   std::vector<Edge> edges;
   std::vector<Frame> frames;
   llvm::DenseMap<const Value *, Place> places; ///< The box that shows a value.
-  int nextRow = Padding, right = 0;
+  int nextRow = padding, right = 0;
 };
 } // namespace
 

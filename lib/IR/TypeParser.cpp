@@ -14,8 +14,8 @@
 
 using namespace tsc;
 
-static constexpr unsigned MaxDepth = 128;
-static constexpr int32_t MaxFixedLength = 64; // of `int[N]`; the largest in use is 6.
+static constexpr unsigned maxDepth = 128;
+static constexpr int32_t maxFixedLength = 64; // of `int[N]`; the largest in use is 6.
 
 bool TypeParser::fail(const llvm::Twine &message) {
   if (error.empty())
@@ -106,12 +106,12 @@ bool TypeParser::parseAlias(AliasInfo &alias) {
 }
 
 bool TypeParser::parse(AnnotatedType &result, unsigned depth) {
-  if (depth > MaxDepth)
+  if (depth > maxDepth)
     return fail("the type is nested too deeply");
   if (!parseBase(result, depth))
     return false;
   for (unsigned suffixes = 0;; ++suffixes) {
-    if (suffixes > MaxDepth)
+    if (suffixes > maxDepth)
       return fail("the type is nested too deeply");
     if (spelling == TypeSpelling::Schema && peek() == '(') {
       ++at;
@@ -129,7 +129,7 @@ bool TypeParser::parse(AnnotatedType &result, unsigned depth) {
       StringRef length = takeName();
       if (!length.empty()) {
         int32_t number;
-        if (length.getAsInteger(10, number) || number < 0 || number > MaxFixedLength)
+        if (length.getAsInteger(10, number) || number < 0 || number > maxFixedLength)
           return fail("expected the length of the list");
         result.fixedLength = number;
       }

@@ -83,7 +83,7 @@ static int letterIndex(char c) {
   return -1;
 }
 
-static constexpr int Ellipsis = 52;
+static constexpr int ellipsisLabel = 52;
 
 /// "ij...k" -> labels; Ellipsis stands for itself.
 static StatusOr<Subscripts> parseSubscripts(llvm::StringRef text, llvm::StringRef where) {
@@ -92,9 +92,9 @@ static StatusOr<Subscripts> parseSubscripts(llvm::StringRef text, llvm::StringRe
     if (text[i] == ' ')
       continue;
     if (text[i] == '.') {
-      if (!text.substr(i).starts_with("...") || llvm::is_contained(out, Ellipsis))
+      if (!text.substr(i).starts_with("...") || llvm::is_contained(out, ellipsisLabel))
         return invalidArgument("einsum(): found '.' for " + where + " that is not part of any ellipsis");
-      out.push_back(Ellipsis);
+      out.push_back(ellipsisLabel);
       i += 2;
       continue;
     }
@@ -228,7 +228,7 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
   int64_t ellipsisDims = 0;
   for (size_t i = 0; i != tensors.size(); ++i) {
     TSC_ASSIGN_OR_RETURN(Subscripts labels, parseSubscripts(parts[i], ("operand " + llvm::Twine(i)).str()));
-    bool dots = llvm::is_contained(labels, Ellipsis);
+    bool dots = llvm::is_contained(labels, ellipsisLabel);
     int64_t named = labels.size() - dots, rank = tensors[i].dim();
     if (dots ? named > rank : named != rank)
       return invalidArgument(
@@ -240,25 +240,25 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
     parsed.push_back(labels);
   }
   // Letters keep their numbers; dimension d (from the left of the widest ellipsis) is Ellipsis + d.
-  std::vector<int> uses(Ellipsis + ellipsisDims, 0);
-  std::vector<int64_t> sizes(Ellipsis + ellipsisDims, 1);
+  std::vector<int> uses(ellipsisLabel + ellipsisDims, 0);
+  std::vector<int64_t> sizes(ellipsisLabel + ellipsisDims, 1);
   for (size_t i = 0; i != tensors.size(); ++i) {
     Labelled operand{tensors[i], {}};
     int64_t covered = tensors[i].dim() - static_cast<int64_t>(parsed[i].size()) + 1;
     for (int label : parsed[i]) {
-      if (label != Ellipsis) {
+      if (label != ellipsisLabel) {
         operand.labels.push_back(label);
         continue;
       }
       for (int64_t d = ellipsisDims - covered; d < ellipsisDims; ++d)
-        operand.labels.push_back(Ellipsis + d);
+        operand.labels.push_back(ellipsisLabel + d);
     }
     for (size_t d = 0; d != operand.labels.size(); ++d) {
       int64_t size = tensors[i].size(d), &known = sizes[operand.labels[d]];
       ++uses[operand.labels[d]];
       if (size != 1 && known != 1 && size != known) {
         int label = operand.labels[d];
-        std::string name = label >= Ellipsis ? "..." : std::string(1, label < 26 ? 'A' + label : 'a' + label - 26);
+        std::string name = label >= ellipsisLabel ? "..." : std::string(1, label < 26 ? 'A' + label : 'a' + label - 26);
         return invalidArgument("einsum(): subscript " + name + " has size " + llvm::Twine(size) + " for operand " +
                                llvm::Twine(i) + " which does not broadcast with previously seen size " +
                                llvm::Twine(known));
@@ -273,17 +273,17 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
   Subscripts output;
   auto appendEllipsis = [&] {
     for (int64_t d = 0; d < ellipsisDims; ++d)
-      output.push_back(Ellipsis + d);
+      output.push_back(ellipsisLabel + d);
   };
   if (arrow == llvm::StringRef::npos) { // what occurs once, in alphabetical order
     appendEllipsis();
-    for (int label = 0; label < Ellipsis; ++label)
+    for (int label = 0; label < ellipsisLabel; ++label)
       if (uses[label] == 1)
         output.push_back(label);
   } else {
     TSC_ASSIGN_OR_RETURN(Subscripts labels, parseSubscripts(equation.substr(arrow + 2), "the output"));
     for (int label : labels) {
-      if (label == Ellipsis) {
+      if (label == ellipsisLabel) {
         appendEllipsis();
         continue;
       }

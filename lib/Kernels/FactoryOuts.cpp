@@ -23,7 +23,7 @@ static StatusOr<Tensor> fillResized(const Tensor &out, ArrayRef<int64_t> size, c
   return fillInPlaceScalar(out, value);
 }
 
-static constexpr std::nullopt_t None = std::nullopt;
+static constexpr std::nullopt_t none = std::nullopt;
 
 StatusOr<Tensor> cpu::emptyOut(ArrayRef<int64_t> size, OptFormat, const Tensor &out) {
   TSC_RETURN_IF_ERROR(resizeOutput(out, size));
@@ -40,21 +40,21 @@ StatusOr<Tensor> cpu::arangeEndOut(const Scalar &end, const Tensor &out) {
   return arangeOut(Scalar(0), end, Scalar(1), out);
 }
 StatusOr<Tensor> cpu::arangeOut(const Scalar &start, const Scalar &end, const Scalar &step, const Tensor &out) {
-  return writeTo(out, arange(start, end, step, out.dtype(), None, None, None));
+  return writeTo(out, arange(start, end, step, out.dtype(), none, none, none));
 }
 StatusOr<Tensor> cpu::rangeOut(const Scalar &start, const Scalar &end, const Scalar &step, const Tensor &out) {
-  return writeTo(out, range(start, end, step, out.dtype(), None, None, None));
+  return writeTo(out, range(start, end, step, out.dtype(), none, none, none));
 }
 StatusOr<Tensor> cpu::linspaceOut(const Scalar &start, const Scalar &end, int64_t steps, const Tensor &out) {
-  return writeTo(out, linspace(start, end, steps, out.dtype(), None, None, None));
+  return writeTo(out, linspace(start, end, steps, out.dtype(), none, none, none));
 }
 StatusOr<Tensor> cpu::logspaceOut(const Scalar &start, const Scalar &end, int64_t steps, double base,
                                   const Tensor &out) {
-  return writeTo(out, logspace(start, end, steps, base, out.dtype(), None, None, None));
+  return writeTo(out, logspace(start, end, steps, base, out.dtype(), none, none, none));
 }
 StatusOr<Tensor> cpu::eyeOut(int64_t n, const Tensor &out) { return eyeMOut(n, n, out); }
 StatusOr<Tensor> cpu::eyeMOut(int64_t n, int64_t m, const Tensor &out) {
-  return writeTo(out, eyeM(n, m, out.dtype(), None, None, None));
+  return writeTo(out, eyeM(n, m, out.dtype(), none, none, none));
 }
 
 StatusOr<Tensor> cpu::randOut(Generator &generator, ArrayRef<int64_t> size, const Tensor &out) {
@@ -74,5 +74,5 @@ StatusOr<Tensor> cpu::randintOut(Generator &generator, int64_t high, ArrayRef<in
   return randintLowOut(generator, 0, high, size, out);
 }
 StatusOr<Tensor> cpu::randpermOut(Generator &generator, int64_t n, const Tensor &out) {
-  return writeTo(out, randperm(generator, n, out.dtype(), None, None, None));
+  return writeTo(out, randperm(generator, n, out.dtype(), none, none, none));
 }

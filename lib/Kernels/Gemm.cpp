@@ -116,7 +116,7 @@ static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, i
 }
 
 /// A piece of fewer multiplications is not worth another thread.
-static constexpr int64_t LeastWork = int64_t{1} << 22;
+static constexpr int64_t leastParallelWork = int64_t{1} << 22;
 
 namespace {
 /// How a product is cut along its longer side. The cut depends on the shape alone: a kernel chosen by the size of a
@@ -124,9 +124,9 @@ namespace {
 class Pieces {
 public:
   Pieces(int64_t length, int64_t work)
-      : count(std::max<int64_t>(1, std::min(length / LeastLength, work / LeastWork))), length(length),
+      : count(std::max<int64_t>(1, std::min(length / leastLength, work / leastParallelWork))), length(length),
         size((length + count - 1) / count) {
-    size = (size + simd::PanelWidth - 1) / simd::PanelWidth * simd::PanelWidth;
+    size = (size + simd::panelWidth - 1) / simd::panelWidth * simd::panelWidth;
     count = (length + size - 1) / size;
   }
   /// Begin and size of piece i.
@@ -134,7 +134,7 @@ public:
   int64_t count;
 
 private:
-  static constexpr int64_t LeastLength = 384; ///< Each piece packs the shorter operand anew.
+  static constexpr int64_t leastLength = 384; ///< Each piece packs the shorter operand anew.
   int64_t length, size;
 };
 } // namespace
@@ -152,7 +152,7 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
   }
   int64_t work = m * n * k;
   if (batches > 1) {
-    parallelFor(0, batches, std::max<int64_t>(1, LeastWork / work), [&](int64_t first, int64_t last) {
+    parallelFor(0, batches, std::max<int64_t>(1, leastParallelWork / work), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i)
         product(m, n, k, aData + i * a.batch, a.row, a.column, bData + i * b.batch, b.row, b.column, c + i * out.batch,
                 out.row, accumulate, nullptr);

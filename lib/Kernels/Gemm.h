@@ -50,7 +50,7 @@ void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, c
 
 namespace simd {
 /// Columns in multiples of which products may be cut, so that the pieces share the panels of the whole.
-constexpr int64_t PanelWidth = 32;
+constexpr int64_t panelWidth = 32;
 
 /// One product with SIMD kernels chosen for the machine. With `kept`, B is some columns, from a multiple of PanelWidth
 /// on, of the matrix that it was made for, and the same bits come from panels that outlive the call.

@@ -30,11 +30,11 @@ template <typename T> using Vec = hn::Vec<Tag<T>>;
 template <typename T> constexpr int64_t Width = HWY_LANES(T);
 
 #if HWY_TARGET == HWY_AVX3
-constexpr int MaxRows = 12;
+constexpr int maxRows = 12;
 #elif HWY_TARGET == HWY_AVX2
-constexpr int MaxRows = 6;
+constexpr int maxRows = 6;
 #else
-constexpr int MaxRows = 4;
+constexpr int maxRows = 4;
 #endif
 
 /// The first `count` (fewer than a vector's) elements at p; zeros behind.
@@ -103,7 +103,7 @@ template <typename T> T *panelMemory(size_t count) {
 }
 
 /// The tallest tile of dot products; with four rows of w its sums fill the registers.
-constexpr int DotRows = MaxRows >= 12 ? 6 : 2;
+constexpr int dotRows = maxRows >= 12 ? 6 : 2;
 
 enum class Sums { Begin, Resume };
 
@@ -184,14 +184,14 @@ template <typename T> HWY_INLINE void finishRow(const T *sums, int64_t count, co
 template <typename T>
 void dotProducts(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, const T *bias,
                  T *c, int64_t cRow, bool accumulate) {
-  constexpr int64_t N = Width<T>, Depth = 512;
-  bool isShallow = k <= Depth; // then the sums of a tile need not outlive it
-  T *sums = panelMemory<T>((isShallow ? DotRows : m) * N * N);
+  constexpr int64_t N = Width<T>, blockDepth = 512;
+  bool isShallow = k <= blockDepth; // then the sums of a tile need not outlive it
+  T *sums = panelMemory<T>((isShallow ? dotRows : m) * N * N);
   for (int64_t j = 0; j < n; j += N) {
     int64_t count = std::min(N, n - j);
-    for (int64_t p = 0; p < k; p += Depth) {
-      int64_t depth = std::min(Depth, k - p);
-      forEachTile<DotRows>(m, [&]<int Rows>(int64_t i) {
+    for (int64_t p = 0; p < k; p += blockDepth) {
+      int64_t depth = std::min(blockDepth, k - p);
+      forEachTile<dotRows>(m, [&]<int Rows>(int64_t i) {
         T *tileSums = sums + (isShallow ? 0 : i * N * N);
         dotTile<T, Rows>(depth, x + i * xRow + p, xRow, w + j * wRow + p, wRow, count, tileSums,
                          p == 0 ? Sums::Begin : Sums::Resume);
@@ -206,9 +206,9 @@ void dotProducts(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, cons
 template <typename T>
 void rowsTransposed(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, const T *bias,
                     T *c, int64_t cRow, bool accumulate) {
-  constexpr int64_t RowBlock = 96;
-  for (int64_t i = 0; i < m; i += RowBlock)
-    dotProducts<T>(std::min(RowBlock, m - i), n, k, x + i * xRow, xRow, w, wRow, bias, c + i * cRow, cRow, accumulate);
+  constexpr int64_t rowBlock = 96;
+  for (int64_t i = 0; i < m; i += rowBlock)
+    dotProducts<T>(std::min(rowBlock, m - i), n, k, x + i * xRow, xRow, w, wRow, bias, c + i * cRow, cRow, accumulate);
 }
 
 /// c (+)= x b for one row of x; the rows of b are contiguous.
@@ -285,7 +285,7 @@ void tileOrPart(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b
 template <typename T, Rows Kind>
 void panelRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c,
                int64_t cRow, bool accumulate, int64_t columns) {
-  forEachTile<MaxRows>(m, [&]<int Count>(int64_t i) {
+  forEachTile<maxRows>(m, [&]<int Count>(int64_t i) {
     tileOrPart<T, Count, Kind>(k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow, accumulate, columns);
   });
 }
@@ -329,7 +329,7 @@ HWY_INLINE void packTransposed(int64_t k, const T *rows, int64_t rowStride, T *o
 /// A's rows tile by tile; the tile that starts at row i starts at packed[i * k]. Less than a vector of slack lies
 /// behind.
 template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, T *packed) {
-  forEachTile<MaxRows>(m, [&]<int Count>(int64_t i) {
+  forEachTile<maxRows>(m, [&]<int Count>(int64_t i) {
     T *out = packed + i * k;
     const T *rows = a + i * aRow;
     if constexpr (Count > 1 && Count <= Width<T>)
@@ -343,56 +343,56 @@ template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aR
 
 /// Some columns of B, at most two vectors' width: packed[p][j] = b(p, j), zeros where columns are missing.
 template <typename T> void packPanel(int64_t k, int64_t columns, const T *b, int64_t bRow, int64_t bColumn, T *packed) {
-  constexpr int64_t N = Width<T>, Wide = 2 * N;
-  if (columns != Wide)
-    std::fill(packed, packed + k * Wide, T(0));
+  constexpr int64_t N = Width<T>, wide = 2 * N;
+  if (columns != wide)
+    std::fill(packed, packed + k * wide, T(0));
   if (bColumn == 1) {
     for (int64_t p = 0; p < k; ++p)
-      std::memcpy(packed + p * Wide, b + p * bRow, columns * sizeof(T));
+      std::memcpy(packed + p * wide, b + p * bRow, columns * sizeof(T));
     return;
   }
   int64_t j = 0;
   if (bRow == 1)
     for (; j + N <= columns; j += N)
-      packTransposed<T, N>(k, b + j * bColumn, bColumn, packed + j, Wide);
+      packTransposed<T, N>(k, b + j * bColumn, bColumn, packed + j, wide);
   for (; j < columns; ++j)
     for (int64_t p = 0; p < k; ++p)
-      packed[p * Wide + j] = b[p * bRow + j * bColumn];
+      packed[p * wide + j] = b[p * bRow + j * bColumn];
 }
 
 /// All columns of B as panels, one behind the other. Contiguous rows are read from end to end, since every step from
 /// one to the next is another page.
 template <typename T> void packPanels(int64_t k, int64_t n, const T *b, int64_t bRow, int64_t bColumn, T *packed) {
-  constexpr int64_t Wide = 2 * Width<T>;
+  constexpr int64_t wide = 2 * Width<T>;
   int64_t j = 0;
   if (bColumn == 1) {
-    int64_t whole = n / Wide * Wide;
+    int64_t whole = n / wide * wide;
     for (int64_t p = 0; p < k; ++p)
-      for (j = 0; j < whole; j += Wide)
-        std::memcpy(packed + j * k + p * Wide, b + p * bRow + j, Wide * sizeof(T));
+      for (j = 0; j < whole; j += wide)
+        std::memcpy(packed + j * k + p * wide, b + p * bRow + j, wide * sizeof(T));
     j = whole;
   }
-  for (; j < n; j += Wide)
-    packPanel(k, std::min(Wide, n - j), b + j * bColumn, bRow, bColumn, packed + j * k);
+  for (; j < n; j += wide)
+    packPanel(k, std::min(wide, n - j), b + j * bColumn, bRow, bColumn, packed + j * k);
 }
 
 /// B packed whole, in blocks of rows, each as panels.
 template <typename T> class PackedBlocks {
 public:
-  static constexpr int64_t Depth = 256;
+  static constexpr int64_t blockDepth = 256;
 
   /// Of B, which is what `kept` was made for or columns of it; empty where nothing is kept.
   PackedBlocks(KeptPanels *kept, const T *b, int64_t bRow, int64_t bColumn) {
     if (!kept || bColumn == 0)
       return;
     const T *whole = static_cast<const T *>(kept->right.data);
-    constexpr int64_t Wide = 2 * Width<T>;
+    constexpr int64_t wide = 2 * Width<T>;
     int64_t k = kept->k, n = kept->n;
-    paddedColumns = (n + Wide - 1) / Wide * Wide;
+    paddedColumns = (n + wide - 1) / wide * wide;
     firstColumn = (b - whole) / bColumn;
     panels = static_cast<const T *>(kept->find(k * paddedColumns, [&](void *out) {
-      for (int64_t p = 0; p < k; p += Depth)
-        packPanels(std::min(Depth, k - p), n, whole + p * bRow, bRow, bColumn,
+      for (int64_t p = 0; p < k; p += blockDepth)
+        packPanels(std::min(blockDepth, k - p), n, whole + p * bRow, bRow, bColumn,
                    static_cast<T *>(out) + p * paddedColumns);
     }));
   }
@@ -411,34 +411,34 @@ private:
 template <typename T, Rows Kind>
 void multiplyPanels(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, const T *panels, T *c, int64_t cRow,
                     bool accumulate) {
-  constexpr int64_t Wide = 2 * Width<T>;
-  for (int64_t j = 0; j < n; j += Wide)
-    panelRows<T, Kind>(m, k, a, aRow, 1, panels + j * k, Wide, c + j, cRow, accumulate, std::min(Wide, n - j));
+  constexpr int64_t wide = 2 * Width<T>;
+  for (int64_t j = 0; j < n; j += wide)
+    panelRows<T, Kind>(m, k, a, aRow, 1, panels + j * k, wide, c + j, cRow, accumulate, std::min(wide, n - j));
 }
 
 template <typename T>
 void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
              int64_t bColumn, T *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
-  constexpr int64_t Wide = 2 * Width<T>, DepthBlock = PackedBlocks<T>::Depth, RowBlock = 96;
-  static_assert(simd::PanelWidth % Wide == 0);
+  constexpr int64_t wide = 2 * Width<T>, depthBlock = PackedBlocks<T>::blockDepth, rowBlock = 96;
+  static_assert(simd::panelWidth % wide == 0);
   const PackedBlocks<T> keptBlocks(kept, b, bRow, bColumn);
-  int64_t columnBlock = std::max<int64_t>(Wide, 512 / Wide * Wide);
-  int64_t depth = std::min(DepthBlock, k);
+  int64_t columnBlock = std::max<int64_t>(wide, 512 / wide * wide);
+  int64_t depth = std::min(depthBlock, k);
   // Few columns do not pay for packing A. Rows far apart would share a set of the first cache.
   bool readsRows = aColumn == 1 && n <= 256 && aRow * sizeof(T) <= 2048;
-  int64_t packedColumns = keptBlocks ? 0 : (std::min(columnBlock, n) + Wide - 1) / Wide * Wide;
-  T *memory = panelMemory<T>(depth * (packedColumns + RowBlock) + Wide);
-  T *packedA = memory, *packedB = memory + depth * RowBlock + Wide;
+  int64_t packedColumns = keptBlocks ? 0 : (std::min(columnBlock, n) + wide - 1) / wide * wide;
+  T *memory = panelMemory<T>(depth * (packedColumns + rowBlock) + wide);
+  T *packedA = memory, *packedB = memory + depth * rowBlock + wide;
   for (int64_t jc = 0; jc < n; jc += columnBlock) {
     int64_t nc = std::min(columnBlock, n - jc);
-    for (int64_t pc = 0; pc < k; pc += DepthBlock) {
-      int64_t kc = std::min(DepthBlock, k - pc);
+    for (int64_t pc = 0; pc < k; pc += depthBlock) {
+      int64_t kc = std::min(depthBlock, k - pc);
       bool add = accumulate || pc != 0;
       if (!keptBlocks)
         packPanels(kc, nc, b + pc * bRow + jc * bColumn, bRow, bColumn, packedB);
       const T *panels = keptBlocks ? keptBlocks.at(pc, kc, jc) : packedB;
-      for (int64_t ic = 0; ic < m; ic += RowBlock) {
-        int64_t mc = std::min(RowBlock, m - ic);
+      for (int64_t ic = 0; ic < m; ic += rowBlock) {
+        int64_t mc = std::min(rowBlock, m - ic);
         const T *rows = a + ic * aRow + pc * aColumn;
         T *out = c + ic * cRow + jc;
         if (readsRows) {
@@ -471,7 +471,7 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
   }
   if (bColumn == 1 && m == 1)
     return oneRow<T>(n, k, a, aColumn, b, bRow, c, accumulate);
-  if (bColumn == 1 && (m <= 2 * MaxRows || n <= 2 * N) && k * bRow <= 65536) {
+  if (bColumn == 1 && (m <= 2 * maxRows || n <= 2 * N) && k * bRow <= 65536) {
     // B is small enough to be read where it is.
     int64_t j = 0;
     for (; j + 2 * N <= n; j += 2 * N)

@@ -400,11 +400,11 @@ static StatusOr<Tensor> dropOut(Generator &generator, const Tensor &input, doubl
       return x * (keep / C(1 - p));
     });
   // SELU's negative saturation, and the affine map that keeps mean and variance.
-  constexpr double Alpha = 1.7580993408473766;
-  double a = 1 / std::sqrt((Alpha * Alpha * p + 1) * (1 - p));
+  constexpr double saturation = 1.7580993408473766;
+  double a = 1 / std::sqrt((saturation * saturation * p + 1) * (1 - p));
   return combineWithNoise(input, noise, [p, a](auto x, auto keep) {
     using C = decltype(x);
-    C shift = (keep - C(1)) * C(Alpha * a) + C(Alpha * a * p);
+    C shift = (keep - C(1)) * C(saturation * a) + C(saturation * a * p);
     return x * (keep * C(a)) + shift;
   });
 }

@@ -16,7 +16,7 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
-static constexpr double Pi = 3.14159265358979323846;
+static constexpr double pi = 3.14159265358979323846;
 
 /// Sets each element, in memory order, to draw().
 template <typename T, typename Draw> static void fillSerially(const Tensor &self, Draw draw) {
@@ -54,8 +54,8 @@ template <typename T> static ComputeType<T> drawUniform(Generator &generator) {
   if constexpr (std::is_same_v<T, double>)
     return generator.uniformDouble();
   else {
-    constexpr int Bits = std::is_same_v<T, float> ? 24 : std::is_same_v<T, Half> ? 11 : 8;
-    return static_cast<float>(generator.random32() & ((1u << Bits) - 1)) * (1.0f / (1u << Bits));
+    constexpr int numBits = std::is_same_v<T, float> ? 24 : std::is_same_v<T, Half> ? 11 : 8;
+    return static_cast<float>(generator.random32() & ((1u << numBits) - 1)) * (1.0f / (1u << numBits));
   }
 }
 
@@ -88,7 +88,7 @@ template <typename T> static void normalBlock(T *data, T mean, T std) {
   for (int j = 0; j != 8; ++j) {
     C u1 = round(C(1) - static_cast<C>(data[j])), u2 = data[j + 8];
     C radius = round(std::sqrt(round(C(-2) * round(std::log(u1)))));
-    C theta = std::is_same_v<T, float> ? C(2 * Pi) * u2 : round(static_cast<C>(2 * Pi * u2));
+    C theta = std::is_same_v<T, float> ? C(2 * pi) * u2 : round(static_cast<C>(2 * pi * u2));
     data[j] = T(round(round(radius * round(std::cos(theta))) * static_cast<C>(std)) + static_cast<C>(mean));
     data[j + 8] = T(round(round(radius * round(std::sin(theta))) * static_cast<C>(std)) + static_cast<C>(mean));
   }
@@ -99,7 +99,7 @@ TSC_CLONES static void normalBlocksFloat(float *data, int64_t blocks, float mean
   for (; blocks > 0; --blocks, data += 16)
     for (int j = 0; j != 8; ++j) {
       float radius = std::sqrt(-2.0f * boxmuller::log(1 - data[j]));
-      boxmuller::SinCos direction = boxmuller::sincos(static_cast<float>(2 * Pi) * data[j + 8]);
+      boxmuller::SinCos direction = boxmuller::sincos(static_cast<float>(2 * pi) * data[j + 8]);
       data[j] = std::fma(radius * direction.cos, std, mean);
       data[j + 8] = std::fma(radius * direction.sin, std, mean);
     }
@@ -235,7 +235,7 @@ StatusOr<Tensor> cpu::exponentialInPlace(Generator &generator, const Tensor &sel
 
 StatusOr<Tensor> cpu::cauchyInPlace(Generator &generator, const Tensor &self, double median, double sigma) {
   return fillFloating(self, "cauchy",
-                      [&] { return median + sigma * std::tan(Pi * (generator.uniformDouble() - 0.5)); });
+                      [&] { return median + sigma * std::tan(pi * (generator.uniformDouble() - 0.5)); });
 }
 
 StatusOr<Tensor> cpu::geometricInPlace(Generator &generator, const Tensor &self, double p) {
@@ -275,10 +275,10 @@ StatusOr<Tensor> cpu::randomInPlace(Generator &generator, const Tensor &self) {
       self.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        constexpr uint64_t Count = largestWhole<T>() + 1;
+        constexpr uint64_t numValues = largestWhole<T>() + 1;
         fillSerially<T>(self, [&] {
           uint64_t drawn = std::is_same_v<T, double> || sizeof(T) == 8 ? generator.random64() : generator.random32();
-          return convertTo<T>(static_cast<int64_t>(drawn % Count));
+          return convertTo<T>(static_cast<int64_t>(drawn % numValues));
         });
       },
       "random_"));
@@ -310,10 +310,10 @@ static Status checkBounds(DType dtype, int64_t from, int64_t last) {
       [&](auto tag) -> Status {
         using T = typename decltype(tag)::Type;
         if constexpr (std::is_integral_v<T>) {
-          constexpr int64_t Low = std::numeric_limits<T>::min(), High = std::numeric_limits<T>::max();
-          if (from < Low || from > High)
+          constexpr int64_t lowest = std::numeric_limits<T>::min(), highest = std::numeric_limits<T>::max();
+          if (from < lowest || from > highest)
             return invalidArgument("from is out of bounds for " + llvm::Twine(irName(dtype).lower()));
-          if (last < Low || last > High)
+          if (last < lowest || last > highest)
             return invalidArgument("to - 1 is out of bounds for " + llvm::Twine(irName(dtype).lower()));
         }
         return okStatus();

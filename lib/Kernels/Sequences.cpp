@@ -268,13 +268,13 @@ static StatusOr<Tensor> window(int64_t length, bool periodic, OptDType dtype, Op
   return result;
 }
 
-static constexpr double Pi = 3.14159265358979323846;
+static constexpr double pi = 3.14159265358979323846;
 
 static StatusOr<Tensor> cosineWindow(int64_t length, bool periodic, double alpha, double beta, OptDType dtype,
                                      OptLayout layout, OptDevice device, llvm::StringRef name) {
   return window(length, periodic, dtype, layout, device, name, [=](auto i, int64_t last) {
     using C = decltype(i);
-    return C(alpha) - C(beta) * std::cos(i * C(2 * Pi / static_cast<double>(last)));
+    return C(alpha) - C(beta) * std::cos(i * C(2 * pi / static_cast<double>(last)));
   });
 }
 
@@ -305,7 +305,7 @@ StatusOr<Tensor> cpu::blackmanWindowPeriodic(int64_t length, bool periodic, OptD
                                              OptDevice device, OptBool) {
   return window(length, periodic, dtype, layout, device, "blackman_window", [](auto i, int64_t last) {
     using C = decltype(i);
-    C x = i * C(Pi / static_cast<double>(last));
+    C x = i * C(pi / static_cast<double>(last));
     return std::cos(x * C(4)) * C(0.08) - std::cos(x * C(2)) * C(0.5) + C(0.42);
   });
 }

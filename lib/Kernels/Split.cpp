@@ -6,10 +6,10 @@ using namespace tsc;
 using namespace tsc::cpu;
 
 /// More pieces than this is a mistake (or an attack), not a program.
-static constexpr int64_t MostPieces = int64_t{1} << 26;
+static constexpr int64_t mostPieces = int64_t{1} << 26;
 
 static Status checkPieces(int64_t count) {
-  if (count > MostPieces)
+  if (count > mostPieces)
     return resourceExhausted("splitting a tensor into " + llvm::Twine(count) + " pieces");
   return okStatus();
 }

@@ -57,13 +57,13 @@ struct Activation {
   llvm::DenseMap<const void *, IValue> placeholders; ///< What stands for values that the program never reads.
 };
 
-constexpr unsigned MaxKnown = 20000;
-constexpr unsigned MaxContents = 256;
-constexpr size_t MaxHashedBytes = 1 << 20;
+constexpr unsigned maxKnown = 20000;
+constexpr unsigned maxContents = 256;
+constexpr size_t maxHashedBytes = 1 << 20;
 // A node in a loop does the same in each turn, nearly always. One that may change anything is compared with all memory
 // in its first turns, and then in turns ever further apart: a loop that makes memory would take quadratic time
 // otherwise.
-constexpr unsigned FirstTurns = 16;
+constexpr unsigned firstTurns = 16;
 
 const void *addressOf(const IValue &value) {
   return value.isTensor() ? static_cast<const void *>(value.asTensor().get()->storage.get()) : value.counted();
@@ -118,7 +118,7 @@ uint64_t identity(const IValue &value) {
 uint64_t fingerprint(const IValue &memory) {
   if (memory.isTensor()) {
     const Storage &storage = *memory.asTensor().get()->storage;
-    if (storage.size() > MaxHashedBytes)
+    if (storage.size() > maxHashedBytes)
       return storage.version;
     return llvm::xxh3_64bits(llvm::ArrayRef(static_cast<const uint8_t *>(storage.data()), storage.size()));
   }
@@ -288,10 +288,10 @@ Status AliasChecker::Observer::before(const IValue *const *args, unsigned count)
       activation.before.try_emplace(addressOf(memory), memory, fingerprint(memory));
   };
   unsigned turn = site.timesRun++;
-  if (site.runsOtherCode && (turn < FirstTurns || llvm::isPowerOf2_32(turn)))
+  if (site.runsOtherCode && (turn < firstTurns || llvm::isPowerOf2_32(turn)))
     for (auto &entry : activation.known)
       take(entry.second.keep);
-  unsigned left = MaxContents;
+  unsigned left = maxContents;
   for (unsigned i = 2; i < count; ++i)
     forEachMemory(*args[i], [&](const IValue &memory) {
       take(memory);
@@ -323,7 +323,7 @@ void AliasChecker::Observer::skip(const IValue *const *args, unsigned count) {
 
 /// Enters what a value is, and compares it with all values that were the same or contained it.
 Status AliasChecker::Observer::learn(Activation &activation, const Value *value, const IValue &is) {
-  if (activation.known.size() > MaxKnown)
+  if (activation.known.size() > maxKnown)
     return okStatus();
   Status status = okStatus();
   CheckedGraph &graph = *activation.graph;
@@ -337,7 +337,7 @@ Status AliasChecker::Observer::learn(Activation &activation, const Value *value,
     known.keep = memory;
     return known;
   };
-  unsigned left = MaxContents;
+  unsigned left = maxContents;
   forEachMemory(is, [&](const IValue &memory) {
     if (activation.placeholders.contains(addressOf(memory)))
       return;

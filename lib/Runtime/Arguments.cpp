@@ -14,7 +14,7 @@
 
 using namespace tsc;
 
-static constexpr unsigned MaxDepth = 200;
+static constexpr unsigned maxDepth = 200;
 
 std::string tsc::pythonTypeName(const IValue &value) {
   switch (value.getTag()) {
@@ -49,7 +49,7 @@ public:
   explicit Converter(Context &context) : context(context) {}
 
   std::optional<IValue> convert(const IValue &value, const Type *type, unsigned depth = 0) {
-    if (depth > MaxDepth)
+    if (depth > maxDepth)
       return std::nullopt;
     switch (type->kind()) {
     case TypeKind::Any: return normalized(value, depth);
@@ -221,7 +221,7 @@ private:
   }
   /// For Any: lists and dicts that came untyped get the types their elements show.
   std::optional<IValue> normalized(const IValue &value, unsigned depth) {
-    if (depth > MaxDepth)
+    if (depth > maxDepth)
       return std::nullopt;
     if (value.isGenericList() && value.toGenericList().elementType->isAny()) {
       std::vector<IValue> elements;

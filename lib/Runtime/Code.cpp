@@ -58,21 +58,21 @@ public:
 
 private:
   void printSlot(int32_t o) {
-    if (o == NoOperand)
+    if (o == noOperand)
       os << '_';
-    else if (o & ConstantBit) {
-      os << 'c' << o / SlotSize << '(';
-      reprValue(os, code.constants[o / SlotSize]);
+    else if (o & constantBit) {
+      os << 'c' << o / slotSize << '(';
+      reprValue(os, code.constants[o / slotSize]);
       os << ')';
     } else {
-      os << 'r' << o / SlotSize;
-      const IValue &preset = code.frameTemplate[o / SlotSize];
+      os << 'r' << o / slotSize;
+      const IValue &preset = code.frameTemplate[o / slotSize];
       if (preset.isDouble() ? preset.toDouble() != 0 : !preset.isNone() && preset.toInt() != 0) {
         os << '(';
         reprValue(os, preset);
         os << ')';
       }
-      if (o & LastUse)
+      if (o & lastUse)
         os << '!';
     }
   }

@@ -16,7 +16,7 @@ using namespace tsc;
 using llvm::StringRef;
 
 /// The newest file format PyTorch has defined.
-static constexpr int64_t MaxVersion = 10;
+static constexpr int64_t maxVersion = 10;
 
 LoadedModule::LoadedModule() = default;
 LoadedModule::LoadedModule(LoadedModule &&) = default;
@@ -65,9 +65,9 @@ Status ArchiveLoader::readVersion() {
   TSC_ASSIGN_OR_RETURN(Bytes text, zip->read(name));
   if (text.data.trim().getAsInteger(10, loaded.version) || loaded.version < 1)
     return dataLoss("bad version '" + text.data.trim().take_front(20) + "'");
-  if (loaded.version > MaxVersion)
+  if (loaded.version > maxVersion)
     return unimplemented("Attempted to read a PyTorch file with version " + llvm::Twine(loaded.version) +
-                         ", but the maximum supported version for reading is " + llvm::Twine(MaxVersion));
+                         ", but the maximum supported version for reading is " + llvm::Twine(maxVersion));
   TSC_ASSIGN_OR_RETURN(bigEndian, isBigEndian(*zip, prefix));
   return okStatus();
 }

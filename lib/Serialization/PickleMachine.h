@@ -32,7 +32,7 @@ public:
   size_t position() const { return at; }
 
 private:
-  static constexpr unsigned MaxDepth = 1000;
+  static constexpr unsigned maxDepth = 1000;
 
   //===-- Input ------------------------------------------------------------===//
   StatusOr<llvm::StringRef> take(uint64_t count);

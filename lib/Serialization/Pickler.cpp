@@ -134,7 +134,7 @@ Status Pickler::write(const IValue &value) {
     unsigned &depth;
     ~Level() { --depth; }
   } level{depth};
-  if (++depth > MaxDepth)
+  if (++depth > maxDepth)
     return resourceExhausted("the value nests too deeply to be saved");
   switch (value.getTag()) {
   case IValue::Tag::None: op('N'); return okStatus();

@@ -22,7 +22,7 @@ public:
   ArrayRef<Ref<Storage>> storages() const { return storageList; }
 
 private:
-  static constexpr unsigned MaxDepth = 1000;
+  static constexpr unsigned maxDepth = 1000;
 
   void op(char c) { out += c; }
   template <typename T> void number(T value, llvm::endianness order = llvm::endianness::little) {

@@ -156,7 +156,7 @@ Status PickleMachine::contain(const IValue &parent, const IValue &child) {
   Extent &outer = extents[parent.counted()];
   outer.depth = std::max(outer.depth, inner->second.depth + 1);
   outer.weight += inner->second.weight;
-  if (outer.depth > MaxDepth)
+  if (outer.depth > maxDepth)
     return resourceExhausted("pickle nests too deeply");
   if (outer.weight > 100000 + 64 * uint64_t(bytes.size()))
     return resourceExhausted("pickle shares containers too often");

@@ -14,11 +14,11 @@ using llvm::StringRef;
 using llvm::Twine;
 namespace endian = llvm::support::endian;
 
-static constexpr uint32_t LocalMagic = 0x04034b50, CentralMagic = 0x02014b50, EndMagic = 0x06054b50,
+static constexpr uint32_t localMagic = 0x04034b50, centralMagic = 0x02014b50, endMagic = 0x06054b50,
                           End64Magic = 0x06064b50, Locator64Magic = 0x07064b50;
-static constexpr size_t LocalSize = 30, CentralSize = 46, EndSize = 22, End64Size = 56, Locator64Size = 20;
+static constexpr size_t localSize = 30, centralSize = 46, endSize = 22, end64Size = 56, locator64Size = 20;
 /// Deflate cannot do better than about 1032 to 1.
-static constexpr uint64_t MaxRatio = 1040;
+static constexpr uint64_t maxRatio = 1040;
 
 namespace {
 struct OwnedBytes final : RefCounted {
@@ -44,12 +44,12 @@ bool ZipReader::looksLikeZip(StringRef bytes) { return bytes.starts_with("PK\3\4
 
 /// Where the end record starts: the last place with its magic whose comment reaches exactly to the end of the file.
 static std::optional<size_t> findEndRecord(StringRef file) {
-  if (file.size() < EndSize)
+  if (file.size() < endSize)
     return std::nullopt;
-  size_t lowest = file.size() - std::min<size_t>(file.size(), EndSize + 0xFFFF);
-  for (size_t at = file.size() - EndSize + 1; at-- > lowest;)
-    if (endian::read32le(file.data() + at) == EndMagic &&
-        at + EndSize + endian::read16le(file.data() + at + 20) == file.size())
+  size_t lowest = file.size() - std::min<size_t>(file.size(), endSize + 0xFFFF);
+  for (size_t at = file.size() - endSize + 1; at-- > lowest;)
+    if (endian::read32le(file.data() + at) == endMagic &&
+        at + endSize + endian::read16le(file.data() + at + 20) == file.size())
       return at;
   return std::nullopt;
 }
@@ -60,16 +60,16 @@ static StatusOr<Directory> findDirectory(StringRef file) {
     return corrupt("failed finding central directory");
   Fields record{file.data() + *end};
   Directory directory{record.u32(16), record.u32(12), record.u16(10)};
-  if (*end >= Locator64Size && Fields{file.data() + *end - Locator64Size}.u32(0) == Locator64Magic) {
-    uint64_t at = Fields{file.data() + *end - Locator64Size}.u64(8);
-    if (at > file.size() || file.size() - at < End64Size || Fields{file.data() + at}.u32(0) != End64Magic)
+  if (*end >= locator64Size && Fields{file.data() + *end - locator64Size}.u32(0) == Locator64Magic) {
+    uint64_t at = Fields{file.data() + *end - locator64Size}.u64(8);
+    if (at > file.size() || file.size() - at < end64Size || Fields{file.data() + at}.u32(0) != End64Magic)
       return corrupt("bad zip64 record");
     Fields record64{file.data() + at};
     directory = {record64.u64(48), record64.u64(40), record64.u64(32)};
   }
   if (directory.offset > file.size() || directory.size > file.size() - directory.offset)
     return corrupt("the central directory lies outside of the file");
-  if (directory.count > directory.size / CentralSize)
+  if (directory.count > directory.size / centralSize)
     return corrupt("the central directory is too short for its entries");
   return directory;
 }
@@ -78,15 +78,15 @@ Status ZipReader::readDirectory() {
   TSC_ASSIGN_OR_RETURN(Directory directory, findDirectory(file.data));
   StringRef rest = file.data.substr(directory.offset, directory.size);
   for (uint64_t i = 0; i != directory.count; ++i) {
-    if (rest.size() < CentralSize || Fields{rest.data()}.u32(0) != CentralMagic)
+    if (rest.size() < centralSize || Fields{rest.data()}.u32(0) != centralMagic)
       return corrupt("bad entry in the central directory");
     Fields record{rest.data()};
     size_t nameLength = record.u16(28), extraLength = record.u16(30),
-           total = CentralSize + nameLength + extraLength + record.u16(32);
+           total = centralSize + nameLength + extraLength + record.u16(32);
     if (rest.size() < total)
       return corrupt("bad entry in the central directory");
     Entry entry{record.u32(42), record.u32(20), record.u32(24), record.u32(16), record.u16(10), record.u16(8)};
-    StringRef name = rest.substr(CentralSize, nameLength), extra = rest.substr(CentralSize + nameLength, extraLength);
+    StringRef name = rest.substr(centralSize, nameLength), extra = rest.substr(centralSize + nameLength, extraLength);
     // A zip64 field holds, in this order, those numbers that are all ones in the record.
     while (extra.size() >= 4) {
       Fields field{extra.data()};
@@ -119,7 +119,7 @@ StatusOr<ZipReader> ZipReader::open(Bytes file) {
 }
 
 StatusOr<Bytes> ZipReader::inflate(StringRef compressed, const Entry &entry) {
-  if (entry.size > compressed.size() * MaxRatio)
+  if (entry.size > compressed.size() * maxRatio)
     return corrupt("an entry claims to be larger than it can be");
   if (entry.size > inflateBudget)
     return resourceExhausted("zip file expands to too much data");
@@ -132,18 +132,18 @@ StatusOr<Bytes> ZipReader::inflate(StringRef compressed, const Entry &entry) {
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
     return resourceExhausted("out of memory");
   // zlib counts in 32 bits, so both sides are fed in portions.
-  constexpr uint64_t Portion = 1u << 30;
+  constexpr uint64_t portion = 1u << 30;
   uint64_t inUsed = 0, outUsed = 0;
   int result = Z_OK;
   while (result == Z_OK) {
     if (!stream.avail_in) {
       stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(compressed.data() + inUsed));
-      stream.avail_in = std::min<uint64_t>(Portion, compressed.size() - inUsed);
+      stream.avail_in = std::min<uint64_t>(portion, compressed.size() - inUsed);
       inUsed += stream.avail_in;
     }
     if (!stream.avail_out) {
       stream.next_out = reinterpret_cast<Bytef *>(owned->data.get() + outUsed);
-      stream.avail_out = std::min<uint64_t>(Portion, entry.size + 1 - outUsed);
+      stream.avail_out = std::min<uint64_t>(portion, entry.size + 1 - outUsed);
       outUsed += stream.avail_out;
     }
     result = ::inflate(&stream, Z_NO_FLUSH);
@@ -171,12 +171,12 @@ StatusOr<Bytes> ZipReader::read(StringRef name) {
   auto bad = [&](const Twine &what) { return withContext(corrupt(what), name + ": "); };
   if (entry.flags & 1)
     return bad("the entry is encrypted");
-  if (entry.headerOffset > file.data.size() || file.data.size() - entry.headerOffset < LocalSize)
+  if (entry.headerOffset > file.data.size() || file.data.size() - entry.headerOffset < localSize)
     return bad("the entry lies outside of the file");
   Fields header{file.data.data() + entry.headerOffset};
-  if (header.u32(0) != LocalMagic)
+  if (header.u32(0) != localMagic)
     return bad("bad local header");
-  uint64_t begin = entry.headerOffset + LocalSize + header.u16(26) + header.u16(28);
+  uint64_t begin = entry.headerOffset + localSize + header.u16(26) + header.u16(28);
   if (begin > file.data.size() || entry.compressedSize > file.data.size() - begin)
     return bad("the entry lies outside of the file");
   Bytes result{file.data.substr(begin, entry.compressedSize), file.keeper};

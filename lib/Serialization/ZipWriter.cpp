@@ -6,9 +6,9 @@
 using namespace tsc;
 using llvm::StringRef;
 
-static constexpr uint64_t Alignment = 64, Limit32 = 0xFFFFFFFF;
+static constexpr uint64_t recordAlignment = 64, limit32 = 0xFFFFFFFF;
 /// 1980-01-01, the earliest date there is.
-static constexpr uint16_t Date = 0x21;
+static constexpr uint16_t fixedDate = 0x21;
 
 template <typename T> static void put(std::string &out, T value) {
   char bytes[sizeof(T)];
@@ -16,7 +16,7 @@ template <typename T> static void put(std::string &out, T value) {
   out.append(bytes, sizeof(T));
 }
 
-static uint32_t clamp32(uint64_t value) { return std::min(value, Limit32); }
+static uint32_t clamp32(uint64_t value) { return std::min(value, limit32); }
 
 /// What local header and directory share, from "version needed" to the sizes.
 static void putCommon(std::string &out, bool big, uint32_t crc, uint64_t size) {
@@ -24,22 +24,22 @@ static void putCommon(std::string &out, bool big, uint32_t crc, uint64_t size) {
   put<uint16_t>(out, 0x0800); // names are UTF-8
   put<uint16_t>(out, 0);      // stored
   put<uint16_t>(out, 0);
-  put<uint16_t>(out, Date);
+  put<uint16_t>(out, fixedDate);
   put<uint32_t>(out, crc);
-  put<uint32_t>(out, big ? Limit32 : size);
-  put<uint32_t>(out, big ? Limit32 : size);
+  put<uint32_t>(out, big ? limit32 : size);
+  put<uint32_t>(out, big ? limit32 : size);
 }
 
 void ZipWriter::add(StringRef name, StringRef data) {
   uint32_t crc = crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef *>(data.data()), data.size());
-  bool big = data.size() >= Limit32;
+  bool big = data.size() >= limit32;
   Written entry{name.str(), out.size(), data.size(), crc};
   put<uint32_t>(out, 0x04034b50);
   putCommon(out, big, crc, data.size());
   put<uint16_t>(out, name.size());
   // The data is moved to its alignment by an extra field that readers skip.
   uint64_t begin = out.size() + 2 + name.size() + (big ? 20 : 0);
-  uint64_t padding = (Alignment - (begin + 4) % Alignment) % Alignment;
+  uint64_t padding = (recordAlignment - (begin + 4) % recordAlignment) % recordAlignment;
   put<uint16_t>(out, (big ? 20 : 0) + 4 + padding);
   out += name;
   if (big) {
@@ -58,7 +58,7 @@ void ZipWriter::add(StringRef name, StringRef data) {
 std::string ZipWriter::finish() {
   uint64_t directory = out.size();
   for (const Written &entry : written) {
-    bool big = entry.size >= Limit32 || entry.offset >= Limit32;
+    bool big = entry.size >= limit32 || entry.offset >= limit32;
     put<uint32_t>(out, 0x02014b50);
     put<uint16_t>(out, 45);
     putCommon(out, big, entry.crc, entry.size);
@@ -68,7 +68,7 @@ std::string ZipWriter::finish() {
     put<uint16_t>(out, 0); // disk
     put<uint16_t>(out, 0);
     put<uint32_t>(out, 0);
-    put<uint32_t>(out, big ? Limit32 : entry.offset);
+    put<uint32_t>(out, big ? limit32 : entry.offset);
     out += entry.name;
     if (big) {
       put<uint16_t>(out, 1);
@@ -79,7 +79,7 @@ std::string ZipWriter::finish() {
     }
   }
   uint64_t end = out.size(), count = written.size();
-  if (directory >= Limit32 || count >= 0xFFFF) {
+  if (directory >= limit32 || count >= 0xFFFF) {
     put<uint32_t>(out, 0x06064b50);
     put<uint64_t>(out, 44);
     put<uint16_t>(out, 45);

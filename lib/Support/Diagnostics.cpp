@@ -33,14 +33,14 @@ struct Excerpt {
 } // namespace
 
 static Excerpt excerptAround(llvm::StringRef line, size_t column) {
-  constexpr size_t MaxLength = 240;
-  if (line.size() <= MaxLength)
+  constexpr size_t maxLength = 240;
+  if (line.size() <= maxLength)
     return {line, 0, false, false};
   auto isInsideCharacter = [&](size_t at) { return at < line.size() && (line[at] & 0xC0) == 0x80; };
-  size_t begin = column > MaxLength / 2 ? column - MaxLength / 2 : 0;
+  size_t begin = column > maxLength / 2 ? column - maxLength / 2 : 0;
   while (begin && isInsideCharacter(begin))
     --begin;
-  size_t end = std::min(begin + MaxLength, line.size());
+  size_t end = std::min(begin + maxLength, line.size());
   while (isInsideCharacter(end) && end > column)
     --end;
   return {line.slice(begin, end), begin, begin != 0, end != line.size()};

@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  static constexpr int MaxEdits = 2000;
+  static constexpr int maxEdits = 2000;
 
   /// Whether the path to this diagonal comes from the one above (an insertion) rather than from the one below.
   static bool comesFromAbove(const Frontier &frontier, int diagonal, int edits) {
@@ -54,8 +54,8 @@ private:
 
   bool search(std::vector<Frontier> &history) {
     int n = before.size(), m = after.size();
-    Frontier frontier(std::min(n + m, MaxEdits) + 1);
-    for (int edits = 0; edits <= std::min(n + m, MaxEdits); ++edits) {
+    Frontier frontier(std::min(n + m, maxEdits) + 1);
+    for (int edits = 0; edits <= std::min(n + m, maxEdits); ++edits) {
       Frontier kept(edits + 1); // only the part that can matter
       for (int diagonal = -edits - 1; diagonal <= edits + 1; ++diagonal)
         kept[diagonal] = frontier[diagonal];

@@ -64,9 +64,9 @@ private:
 } // namespace
 
 std::string tsc::reduce(std::string input, Reductions &reductions, ReductionTest test, llvm::raw_ostream &progress) {
-  static constexpr unsigned MaxRounds = 20; // a reduction that trades parts for others must not go on for ever
+  static constexpr unsigned maxRounds = 20; // a reduction that trades parts for others must not go on for ever
   bool changed = true;
-  for (unsigned round = 0; changed && round != MaxRounds; ++round) {
+  for (unsigned round = 0; changed && round != maxRounds; ++round) {
     changed = false;
     for (auto &reduction : reductions) {
       Reducer reducer(input, *reduction, test);

@@ -27,25 +27,25 @@ using namespace tsc;
 
 namespace {
 
-constexpr size_t Alignment = 64;
-constexpr size_t SmallLimit = 1024;
-constexpr unsigned NumSmall = SmallLimit / Alignment;
-constexpr unsigned NumClasses = NumSmall + 4 * 36; // up to 2^46 bytes
-constexpr size_t LargestBlock = size_t{1} << 46;
-constexpr size_t SlabSize = 64 * 1024;
+constexpr size_t alignment = 64;
+constexpr size_t smallLimit = 1024;
+constexpr unsigned numSmall = smallLimit / alignment;
+constexpr unsigned numClasses = numSmall + 4 * 36; // up to 2^46 bytes
+constexpr size_t largestBlock = size_t{1} << 46;
+constexpr size_t slabSize = 64 * 1024;
 
 unsigned classOf(size_t bytes) {
-  if (bytes <= SmallLimit)
-    return bytes == 0 ? 0 : static_cast<unsigned>((bytes - 1) / Alignment);
+  if (bytes <= smallLimit)
+    return bytes == 0 ? 0 : static_cast<unsigned>((bytes - 1) / alignment);
   unsigned log = 63 - llvm::countl_zero(static_cast<uint64_t>(bytes - 1));
   unsigned quarter = static_cast<unsigned>((bytes - 1) >> (log - 2)) & 3;
-  return NumSmall + (log - 10) * 4 + quarter;
+  return numSmall + (log - 10) * 4 + quarter;
 }
 
 size_t sizeOfClass(unsigned c) {
-  if (c < NumSmall)
-    return (c + 1) * Alignment;
-  unsigned log = (c - NumSmall) / 4 + 10, quarter = (c - NumSmall) % 4;
+  if (c < numSmall)
+    return (c + 1) * alignment;
+  unsigned log = (c - numSmall) / 4 + 10, quarter = (c - numSmall) % 4;
   return (size_t{1} << log) + (size_t(quarter) + 1) * (size_t{1} << (log - 2));
 }
 
@@ -76,7 +76,7 @@ struct FreeList {
 /// The lists that all threads share. Never destroyed: tensors may die in static destructors.
 struct Central {
   std::mutex lock;
-  FreeList lists[NumClasses];
+  FreeList lists[numClasses];
   char *slab = nullptr;
   size_t slabLeft = 0;
 };
@@ -90,7 +90,7 @@ std::atomic<size_t> limit{0};
 
 /// How many free blocks of a class a thread keeps to itself: about 4 MB each, at least one up to 16 MB.
 constexpr uint32_t threadQuota(size_t size) {
-  if (size <= SmallLimit)
+  if (size <= smallLimit)
     return 256;
   if (size > (size_t{16} << 20))
     return 0;
@@ -100,7 +100,7 @@ constexpr uint32_t threadQuota(size_t size) {
 
 /// No constructor and no destructor, so that reading it costs no guard.
 struct ThreadCache {
-  FreeList lists[NumClasses];
+  FreeList lists[numClasses];
   bool retired;    ///< The thread is ending: everything goes to the shared lists.
   bool registered; ///< `Retire` below has been constructed.
 };
@@ -109,7 +109,7 @@ constinit thread_local ThreadCache cache{};
 void flush(ThreadCache &c) {
   Central &shared = central();
   std::lock_guard<std::mutex> guard(shared.lock);
-  for (unsigned i = 0; i != NumClasses; ++i)
+  for (unsigned i = 0; i != numClasses; ++i)
     while (void *p = c.lists[i].pop())
       shared.lists[i].push(p);
 }
@@ -131,13 +131,13 @@ void registerThread() {
 
 /// Huge pages are not asked for: where a host makes memory as it is touched, a first call with large results would wait
 /// for whole ones, and warm calls gain little (docs/measurements.md).
-void *fromSystem(size_t size) { return std::aligned_alloc(Alignment, size); }
+void *fromSystem(size_t size) { return std::aligned_alloc(alignment, size); }
 
 /// Under the lock: a small block from the current slab.
 void *carve(Central &shared, size_t size) {
   if (shared.slabLeft < size) {
-    shared.slab = static_cast<char *>(std::aligned_alloc(Alignment, SlabSize));
-    shared.slabLeft = shared.slab ? SlabSize : 0;
+    shared.slab = static_cast<char *>(std::aligned_alloc(alignment, slabSize));
+    shared.slabLeft = shared.slab ? slabSize : 0;
     if (!shared.slab)
       return nullptr;
   }
@@ -162,7 +162,7 @@ void *allocateSlowly(unsigned sizeClass, size_t size) {
       }
       return p;
     }
-    if (sizeClass < NumSmall)
+    if (sizeClass < numSmall)
       return carve(shared, size);
   }
   if (void *p = fromSystem(size))
@@ -173,7 +173,7 @@ void *allocateSlowly(unsigned sizeClass, size_t size) {
 
 void *take(unsigned sizeClass, size_t size) {
   if (TSC_NO_CACHING)
-    return std::aligned_alloc(Alignment, size);
+    return std::aligned_alloc(alignment, size);
   if (void *p = cache.lists[sizeClass].pop()) [[likely]]
     return p;
   return allocateSlowly(sizeClass, size);
@@ -201,11 +201,11 @@ void giveBack(void *p, unsigned sizeClass, size_t size) {
 }
 
 memory::Block allocateBlock(size_t bytes) {
-  if (bytes > LargestBlock)
+  if (bytes > largestBlock)
     return {};
   unsigned sizeClass = classOf(bytes);
   size_t size = sizeOfClass(sizeClass);
-  if (size <= SmallLimit)
+  if (size <= smallLimit)
     return {take(sizeClass, size), size};
   size_t now = inUse.fetch_add(size, std::memory_order_relaxed) + size;
   size_t most = limit.load(std::memory_order_relaxed);
@@ -234,7 +234,7 @@ memory::Block memory::allocate(size_t bytes) {
 void memory::deallocate(void *data, size_t capacity) {
   if (!data)
     return;
-  if (capacity > SmallLimit)
+  if (capacity > smallLimit)
     inUse.fetch_sub(capacity, std::memory_order_relaxed);
   giveBack(data, classOf(capacity), capacity);
 }
@@ -256,7 +256,7 @@ void memory::trim() {
   Central &shared = central();
   flush(cache);
   std::lock_guard<std::mutex> guard(shared.lock);
-  for (unsigned i = NumSmall; i != NumClasses; ++i)
+  for (unsigned i = numSmall; i != numClasses; ++i)
     while (void *p = shared.lists[i].pop())
       std::free(p);
 }

@@ -11,18 +11,18 @@ using namespace tsc;
 void Generator::setSeed(uint64_t seed) {
   initialSeed = seed;
   state[0] = static_cast<uint32_t>(seed);
-  for (uint32_t i = 1; i != Size; ++i)
+  for (uint32_t i = 1; i != stateSize; ++i)
     state[i] = 1812433253u * (state[i - 1] ^ (state[i - 1] >> 30)) + i;
-  next = Size;
+  next = stateSize;
   keptNormal.reset();
 }
 
 void Generator::refill() {
-  constexpr uint32_t Middle = 397;
-  for (uint32_t i = 0; i != Size; ++i) {
-    uint32_t following = state[(i + 1) % Size];
+  constexpr uint32_t middle = 397;
+  for (uint32_t i = 0; i != stateSize; ++i) {
+    uint32_t following = state[(i + 1) % stateSize];
     uint32_t mixed = (state[i] & 0x80000000u) | (following & 0x7fffffffu);
-    state[i] = state[(i + Middle) % Size] ^ (mixed >> 1) ^ ((following & 1u) ? 0x9908b0dfu : 0u);
+    state[i] = state[(i + middle) % stateSize] ^ (mixed >> 1) ^ ((following & 1u) ? 0x9908b0dfu : 0u);
   }
   next = 0;
 }
@@ -33,10 +33,10 @@ double Generator::normalDouble() {
     keptNormal.reset();
     return kept;
   }
-  constexpr double TwoPi = 2.0 * 3.14159265358979323846;
+  constexpr double twoPi = 2.0 * 3.14159265358979323846;
   double angle = uniformDouble();
   double length = uniformDouble();
   double radius = std::sqrt(-2.0 * std::log1p(-length));
-  keptNormal = radius * std::sin(TwoPi * angle);
-  return radius * std::cos(TwoPi * angle);
+  keptNormal = radius * std::sin(twoPi * angle);
+  return radius * std::cos(twoPi * angle);
 }

@@ -25,8 +25,8 @@ static std::string padLeft(const std::string &text, size_t width) {
 
 namespace {
 
-constexpr int64_t LineWidth = 80, EdgeItems = 3, Threshold = 1000;
-constexpr int Precision = 4;
+constexpr int64_t lineWidth = 80, edgeItems = 3, threshold = 1000;
+constexpr int numDigits = 4;
 
 /// How the numbers of one tensor are written: all with the same width and in the same mode.
 class NumberFormat {
@@ -74,10 +74,10 @@ private:
     if (std::isinf(x))
       return x < 0 ? "-inf" : "inf";
     if (scientific)
-      return formatNumber("%.*e", Precision, x);
+      return formatNumber("%.*e", numDigits, x);
     if (whole)
       return formatNumber("%.*f", 0, x) + ".";
-    return formatNumber("%.*f", Precision, x);
+    return formatNumber("%.*f", numDigits, x);
   }
 
   bool imaginary, floating;
@@ -89,7 +89,7 @@ private:
 class PythonPrinter {
 public:
   explicit PythonPrinter(const Tensor &t)
-      : tensor(t), summarize(t.numel() > Threshold), complex(isComplex(t.dtype())), shown(shownValues(t, summarize)),
+      : tensor(t), summarize(t.numel() > threshold), complex(isComplex(t.dtype())), shown(shownValues(t, summarize)),
         real(t.dtype(), shown, false), imag(t.dtype(), shown, true) {}
 
   std::string str(size_t indent) const { return dimension(0, 0, indent); }
@@ -107,8 +107,8 @@ private:
       return;
     }
     for (int64_t i = 0; i != t.size(dim); ++i) {
-      if (summarize && t.size(dim) > 2 * EdgeItems && i == EdgeItems)
-        i = t.size(dim) - EdgeItems;
+      if (summarize && t.size(dim) > 2 * edgeItems && i == edgeItems)
+        i = t.size(dim) - edgeItems;
       collect(t, summarize, dim + 1, base * t.size(dim) + i, values);
     }
   }
@@ -126,12 +126,12 @@ private:
       return element(0);
     bool last = dim + 1 == tensor.dim();
     int64_t size = tensor.size(dim);
-    bool elide = summarize && size > 2 * EdgeItems;
+    bool elide = summarize && size > 2 * edgeItems;
     std::vector<std::string> items;
     for (int64_t i = 0; i != size; ++i) {
-      if (elide && i == EdgeItems) {
+      if (elide && i == edgeItems) {
         items.push_back(last ? " ..." : "...");
-        i = size - EdgeItems;
+        i = size - edgeItems;
       }
       int64_t index = base * size + i;
       items.push_back(last ? element(index) : dimension(dim + 1, index, indent + 1));
@@ -141,7 +141,7 @@ private:
       return "[" + join(items, separator) + "]";
     }
     size_t elementLength = real.getWidth() + 2 + (complex ? imag.getWidth() + 1 : 0);
-    size_t room = static_cast<size_t>(std::max<int64_t>(LineWidth - static_cast<int64_t>(indent), 0));
+    size_t room = static_cast<size_t>(std::max<int64_t>(lineWidth - static_cast<int64_t>(indent), 0));
     size_t perLine = std::max<size_t>(1, room / elementLength);
     std::string text = "[";
     for (size_t i = 0; i != items.size(); ++i) {
@@ -175,7 +175,7 @@ static std::string tupleString(ArrayRef<int64_t> sizes) {
 std::string tsc::toPythonString(const Tensor &tensor) {
   if (!tensor.defined())
     return "None";
-  constexpr llvm::StringRef Prefix = "tensor(";
+  constexpr llvm::StringRef prefix = "tensor(";
   std::vector<std::string> suffixes;
   DType dtype = tensor.dtype();
   std::string text;
@@ -187,21 +187,21 @@ std::string tsc::toPythonString(const Tensor &tensor) {
     isDefault = dtype == DType::Float;
     text = "[]";
   } else {
-    text = PythonPrinter(tensor).str(Prefix.size());
+    text = PythonPrinter(tensor).str(prefix.size());
   }
   if (!isDefault)
     suffixes.push_back("dtype=torch." + pythonName(dtype).str());
   if (tensor.requiresGrad())
     suffixes.push_back("requires_grad=True");
-  text = Prefix.str() + text;
+  text = prefix.str() + text;
   // As in PyTorch, which counts the text without a newline as beginning at -1.
   int64_t newline = text.rfind('\n') == std::string::npos ? -1 : static_cast<int64_t>(text.rfind('\n'));
   int64_t lastLine = static_cast<int64_t>(text.size()) - newline + 1;
   for (const std::string &suffix : suffixes) {
     int64_t length = suffix.size();
-    if (lastLine + length + 2 > LineWidth) {
-      text += ",\n" + std::string(Prefix.size(), ' ') + suffix;
-      lastLine = Prefix.size() + length;
+    if (lastLine + length + 2 > lineWidth) {
+      text += ",\n" + std::string(prefix.size(), ' ') + suffix;
+      lastLine = prefix.size() + length;
     } else {
       text += ", " + suffix;
       lastLine += length + 2;
@@ -307,7 +307,7 @@ private:
     int64_t rows = tensor.size(tensor.dim() - 2), columns = tensor.size(tensor.dim() - 1);
     chooseFormat(base, rows * columns);
     indentBy(indent);
-    int64_t perLine = std::max<int64_t>((LineWidth - indent) / (static_cast<int64_t>(width) + 1), 1);
+    int64_t perLine = std::max<int64_t>((lineWidth - indent) / (static_cast<int64_t>(width) + 1), 1);
     for (int64_t first = 0; first < columns; first += perLine) {
       int64_t last = std::min(first + perLine, columns) - 1;
       if (perLine < columns) {

@@ -13,7 +13,7 @@ struct DTypeInfo {
 } // namespace
 
 /// In the order of the dtypes' numbers.
-static constexpr DTypeInfo Infos[] = {
+static constexpr DTypeInfo infos[] = {
     {DType::UInt8, "uint8", "Byte"},
     {DType::Int8, "int8", "Char"},
     {DType::Int16, "int16", "Short"},
@@ -35,36 +35,36 @@ struct Synonym {
   const char *name;
   DType dtype;
 };
-static constexpr Synonym PythonSynonyms[] = {
+static constexpr Synonym pythonSynonyms[] = {
     {"half", DType::Half},         {"float", DType::Float},         {"double", DType::Double},
     {"short", DType::Int16},       {"int", DType::Int32},           {"long", DType::Int64},
     {"chalf", DType::ComplexHalf}, {"cfloat", DType::ComplexFloat}, {"cdouble", DType::ComplexDouble},
 };
 
-bool tsc::isValidDType(int64_t number) { return number >= 0 && number < static_cast<int64_t>(std::size(Infos)); }
+bool tsc::isValidDType(int64_t number) { return number >= 0 && number < static_cast<int64_t>(std::size(infos)); }
 
 std::string tsc::shortString(double value) {
   char buffer[32];
   return std::string(buffer, std::snprintf(buffer, sizeof buffer, "%g", value));
 }
 
-static const DTypeInfo &infoOf(DType dtype) { return Infos[static_cast<size_t>(dtype)]; }
+static const DTypeInfo &infoOf(DType dtype) { return infos[static_cast<size_t>(dtype)]; }
 
 llvm::StringRef tsc::pythonName(DType dtype) { return infoOf(dtype).pythonName; }
 llvm::StringRef tsc::irName(DType dtype) { return infoOf(dtype).irName; }
 
 std::optional<DType> tsc::dtypeFromPythonName(llvm::StringRef name) {
-  for (const DTypeInfo &info : Infos)
+  for (const DTypeInfo &info : infos)
     if (name == info.pythonName)
       return info.dtype;
-  for (const Synonym &synonym : PythonSynonyms)
+  for (const Synonym &synonym : pythonSynonyms)
     if (name == synonym.name)
       return synonym.dtype;
   return std::nullopt;
 }
 
 std::optional<DType> tsc::dtypeFromIRName(llvm::StringRef name) {
-  for (const DTypeInfo &info : Infos)
+  for (const DTypeInfo &info : infos)
     if (name == info.irName)
       return info.dtype;
   return std::nullopt;

@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  static constexpr unsigned None = ~0u;
+  static constexpr unsigned none = ~0u;
   /// A block of an If, of which expressions may move out that come before its first effect.
   struct Branch {
     const Block *block;
@@ -81,16 +81,16 @@ private:
   /// `sibling` is the first branch while the second one is visited.
   Branch visit(Block &block, const Branch *sibling) {
     open.insert(&block);
-    unsigned firstEffect = None;
+    unsigned firstEffect = none;
     for (Node &node : llvm::make_early_inc_range(block.nodes())) {
       bool hasEffects = false;
       if (node.numBlocks())
         hasEffects = visitBlocks(node);
       else if (isExpression(node))
-        merge(node, firstEffect == None ? sibling : nullptr);
+        merge(node, firstEffect == none ? sibling : nullptr);
       else
         hasEffects = node.hasSideEffects() || aliases.mayWrite(node);
-      if (hasEffects && firstEffect == None)
+      if (hasEffects && firstEffect == none)
         firstEffect = order.position(node);
     }
     open.erase(&block);
@@ -102,11 +102,11 @@ private:
     if (node.kind() == prim::If && node.numBlocks() == 2) {
       Branch first = visit(node.block(0), nullptr), second = visit(node.block(1), &first);
       mergeOutputs(node);
-      return first.firstEffect != None || second.firstEffect != None;
+      return first.firstEffect != none || second.firstEffect != none;
     }
     bool hasEffects = node.hasSideEffects();
     for (Block &inner : node.blocks())
-      hasEffects |= visit(inner, nullptr).firstEffect != None;
+      hasEffects |= visit(inner, nullptr).firstEffect != none;
     return hasEffects;
   }
 

@@ -8,10 +8,10 @@
 #include <unistd.h>
 using namespace tsc;
 
-static constexpr llvm::StringLiteral Prefix = "# tsc-opt ";
+static constexpr llvm::StringLiteral prefix = "# tsc-opt ";
 
 std::string ReproducerOptions::firstLine() const {
-  std::string line = Prefix.str() + "-passes='" + passes + "'";
+  std::string line = prefix.str() + "-passes='" + passes + "'";
   if (verifyEach)
     line += " -verify-each";
   if (validationRuns)
@@ -21,7 +21,7 @@ std::string ReproducerOptions::firstLine() const {
 
 std::optional<ReproducerOptions> ReproducerOptions::read(llvm::StringRef text) {
   llvm::StringRef line = text.take_until([](char c) { return c == '\n'; });
-  if (!line.consume_front(Prefix))
+  if (!line.consume_front(prefix))
     return std::nullopt;
   ReproducerOptions options;
   if (!line.consume_front("-passes='") || !line.contains('\''))

@@ -4,7 +4,7 @@
 #include <random>
 using namespace tsc;
 
-static constexpr int64_t MaxElements = 1 << 22;
+static constexpr int64_t maxElements = 1 << 22;
 
 /// A tensor of the shape that the type tells; undefined when that is too large, or told in part.
 static Tensor allocate(const TensorFacts &facts, DType usual) {
@@ -21,11 +21,11 @@ static Tensor allocate(const TensorFacts &facts, DType usual) {
       if (stride.isKnown())
         strides.push_back(stride.value());
   StatusOr<int64_t> count = elementCount(sizes);
-  if (sizes.size() != facts.sizes->size() || !count.ok() || *count > MaxElements)
+  if (sizes.size() != facts.sizes->size() || !count.ok() || *count > maxElements)
     return {};
   std::optional<int64_t> span = strides.size() == sizes.size() ? requiredElements(sizes, strides, 0) : std::nullopt;
   DType dtype = facts.dtype.value_or(usual);
-  bool useStrides = span && *span <= MaxElements;
+  bool useStrides = span && *span <= maxElements;
   StatusOr<Tensor> tensor = useStrides ? Tensor::emptyStrided(sizes, strides, dtype) : Tensor::empty(sizes, dtype);
   return tensor.ok() ? *tensor : Tensor();
 }

@@ -102,7 +102,7 @@ TEST_CASE("values newer than the analysis") {
 TEST_CASE("a set of locations that grows too large becomes one") {
   std::string text = "graph(%a : Tensor, %i : int):\n";
   std::string list;
-  for (unsigned i = 0; i != 2 * MemoryDAG::MaxLocations; ++i) {
+  for (unsigned i = 0; i != 2 * MemoryDAG::maxLocations; ++i) {
     text += "  %x" + std::to_string(i) + " : Tensor = aten::neg(%a)\n";
     list += (i ? ", %x" : "%x") + std::to_string(i);
   }
@@ -113,5 +113,5 @@ TEST_CASE("a set of locations that grows too large becomes one") {
   CHECK(aliases.mayAlias(graph.value("x0"), graph.value("x1")));
   CHECK(aliases.mayAlias(graph.value("e"), graph.value("x63")));
   CHECK_FALSE(aliases.mayAlias(graph.value("e"), graph.value("apart")));
-  CHECK(aliases.locations(graph.value("e")).size() <= MemoryDAG::MaxLocations);
+  CHECK(aliases.locations(graph.value("e")).size() <= MemoryDAG::maxLocations);
 }

@@ -43,7 +43,7 @@ enum class Field : unsigned { Contents = 0 };
 class MemoryDAG {
 public:
   /// Beyond so many locations an element's set becomes one location.
-  static constexpr unsigned MaxLocations = 32;
+  static constexpr unsigned maxLocations = 32;
 
   explicit MemoryDAG(const Graph &graph);
 

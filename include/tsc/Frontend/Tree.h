@@ -432,7 +432,7 @@ TSC_TREE(AsyncStmt)
 /// reported by the parser, so that whoever walks a tree may recurse.
 class SyntaxTree {
 public:
-  static constexpr unsigned MaxDepth = 1000;
+  static constexpr unsigned maxDepth = 1000;
 
   explicit SyntaxTree(const SourceBuffer &buffer) : source(&buffer) {}
   SyntaxTree(SyntaxTree &&) = default;

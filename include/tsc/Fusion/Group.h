@@ -54,13 +54,13 @@ public:
   /// Null when it holds a node that no kernel can be made of.
   static std::unique_ptr<Group> decode(const Graph &graph, ArrayRef<FusionRequirement> requirements = {});
 
-  static constexpr unsigned None = ~0u;
+  static constexpr unsigned none = ~0u;
   unsigned numInputs = 0;
   std::vector<GroupStep> steps;
   std::vector<unsigned> outputs;
-  /// By value: the step that defines it (None: an input or a constant), and which of its results it is.
+  /// By value: the step that defines it (none: an input or a constant), and which of its results it is.
   struct Definition {
-    unsigned step = None, result = 0;
+    unsigned step = none, result = 0;
   };
   std::vector<Definition> definitions;
   std::vector<std::optional<IValue>> constants; ///< By value.

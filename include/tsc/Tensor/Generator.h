@@ -16,15 +16,15 @@ namespace tsc {
 /// A source of random numbers. Not synchronised: one thread at a time.
 class Generator {
 public:
-  static constexpr uint64_t DefaultSeed = 67280421310721ull;
-  explicit Generator(uint64_t seed = DefaultSeed) { setSeed(seed); }
+  static constexpr uint64_t defaultSeed = 67280421310721ull;
+  explicit Generator(uint64_t seed = defaultSeed) { setSeed(seed); }
 
   /// torch.manual_seed: the state, and no normal number kept over.
   void setSeed(uint64_t seed);
   uint64_t seed() const { return initialSeed; }
 
   uint32_t random32() {
-    if (next == Size) [[unlikely]]
+    if (next == stateSize) [[unlikely]]
       refill();
     uint32_t y = state[next++];
     y ^= y >> 11;
@@ -43,10 +43,10 @@ public:
   double normalDouble();
 
 private:
-  static constexpr uint32_t Size = 624;
+  static constexpr uint32_t stateSize = 624;
   void refill();
-  std::array<uint32_t, Size> state;
-  uint32_t next = Size;
+  std::array<uint32_t, stateSize> state;
+  uint32_t next = stateSize;
   uint64_t initialSeed = 0;
   std::optional<double> keptNormal;
 };

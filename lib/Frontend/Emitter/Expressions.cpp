@@ -275,7 +275,7 @@ static Value *emitJoinedTuple(FunctionEmitter &e, ArrayRef<Value *> tuples, Sour
     Node *unpack = e.insertNode(prim::TupleUnpack, {tuple}, 0, range);
     for (const Type *element : llvm::cast<TupleType>(tuple->type())->elements())
       parts.push_back(unpack->addOutput(element));
-    if (parts.size() > MaxParts)
+    if (parts.size() > maxParts)
       return e.error(range, diag::TypeTooLarge, "tuple");
   }
   return e.makeTuple(parts, range);
@@ -287,7 +287,7 @@ static Value *emitRepeatedTuple(FunctionEmitter &e, Value *lhs, Value *rhs, Sour
   std::optional<int64_t> count = e.constantIndex(times);
   if (!llvm::isa<TupleType>(tuple->type()) || !times->type()->isInt() || !count)
     return nullptr;
-  return emitJoinedTuple(e, std::vector<Value *>(std::clamp<int64_t>(*count, 0, MaxParts + 1), tuple), range);
+  return emitJoinedTuple(e, std::vector<Value *>(std::clamp<int64_t>(*count, 0, maxParts + 1), tuple), range);
 }
 
 Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {

@@ -69,7 +69,7 @@ bool FunctionEmitter::emitForLoop(const Tree *target, SugaredValue *iterable, So
   auto restore = llvm::make_scope_exit([&] { loopState = saved; });
   for (unsigned i = 0; i != *count; ++i) {
     Value *index = constant(static_cast<int64_t>(i), range);
-    if (index->id() > MaxValuesAtUnrolling)
+    if (index->id() > maxValuesAtUnrolling)
       return error(range, diag::UnrolledTooFar);
     SugaredValue *element = iterable->element(*this, range, index);
     if (!element || !assignTo(target, element, target->range()) || !body())

@@ -11,7 +11,7 @@
 using namespace tsc;
 
 /// Declarations that need each other's types nest; a chain of classes longer than this is an error.
-static constexpr unsigned MaxDeclarationDepth = 300;
+static constexpr unsigned maxDeclarationDepth = 300;
 
 //===-- Source files -------------------------------------------------------===//
 
@@ -70,8 +70,8 @@ const Type *SourceResolver::classNamed(StringRef name) {
   auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
   if (!tree)
     return nullptr;
-  if (depth >= MaxDeclarationDepth) {
-    (void)compiler.diags.report(tree->range(), diag::NestedTooDeeply, MaxDeclarationDepth);
+  if (depth >= maxDeclarationDepth) {
+    (void)compiler.diags.report(tree->range(), diag::NestedTooDeeply, maxDeclarationDepth);
     return nullptr;
   }
   ++depth;
@@ -90,7 +90,7 @@ const Type *SourceResolver::classNamed(StringRef name) {
 SugaredValue *SourceResolver::assignedValue(StringRef name, const Assign &assign) {
   if (auto known = constants.find(name); known != constants.end())
     return known->second;
-  if (depth >= MaxDeclarationDepth)
+  if (depth >= maxDeclarationDepth)
     return nullptr;
   ++depth;
   auto leave = llvm::make_scope_exit([&] { --depth; });
@@ -131,7 +131,7 @@ const Type *SourceResolver::resolveType(StringRef dotted, SourceRange range) {
   if (const Type *type = classNamed(dotted))
     return type;
   if (auto *assign = llvm::dyn_cast_or_null<Assign>(definitions.lookup(dotted));
-      assign && depth < MaxDeclarationDepth) {
+      assign && depth < maxDeclarationDepth) {
     if (auto known = aliases.find(dotted); known != aliases.end())
       return known->second;
     ++depth;
@@ -175,8 +175,8 @@ const Type *ArchiveResolver::findType(StringRef qualified) {
     return nullptr;
   if (const ClassType *known = compiler.context.findClass(qualified); known && compiler.classes.count(known))
     return known; // being declared
-  if (depth >= MaxDeclarationDepth) {
-    (void)compiler.diags.report(tree->range(), diag::NestedTooDeeply, MaxDeclarationDepth);
+  if (depth >= maxDeclarationDepth) {
+    (void)compiler.diags.report(tree->range(), diag::NestedTooDeeply, maxDeclarationDepth);
     return nullptr;
   }
   ++depth;

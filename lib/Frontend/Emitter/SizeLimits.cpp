@@ -26,11 +26,11 @@ static bool fits(const IValue &value, unsigned &partsLeft, unsigned depthLeft) {
 }
 
 bool tsc::isTooLarge(const Type *type) {
-  unsigned parts = MaxParts;
-  return !fits(type, parts, MaxTypeDepth);
+  unsigned parts = maxParts;
+  return !fits(type, parts, maxTypeDepth);
 }
 
 bool tsc::isTooLarge(const IValue &value) {
-  unsigned parts = MaxParts;
-  return !fits(value, parts, MaxTypeDepth);
+  unsigned parts = maxParts;
+  return !fits(value, parts, maxTypeDepth);
 }

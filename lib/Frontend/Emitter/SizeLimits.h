@@ -14,9 +14,9 @@
 
 namespace tsc {
 
-constexpr unsigned MaxParts = 20000;              ///< Of a type or constant, written out.
-constexpr unsigned MaxTypeDepth = 500;            ///< Of a type: everybody walks them by recursion.
-constexpr unsigned MaxValuesAtUnrolling = 300000; ///< In a graph in which a loop is unrolled.
+constexpr unsigned maxParts = 20000;              ///< Of a type or constant, written out.
+constexpr unsigned maxTypeDepth = 500;            ///< Of a type: everybody walks them by recursion.
+constexpr unsigned maxValuesAtUnrolling = 300000; ///< In a graph in which a loop is unrolled.
 
 /// Whether the type, written out in full, has more than MaxParts parts or nests deeper than MaxTypeDepth. Named types
 /// count as one. Takes time in proportion to the limit at most.

@@ -11,13 +11,13 @@
 
 using namespace tsc;
 using std::numbers::pi;
-using tsc::pw::Infinity;
-using tsc::pw::NaN;
+using tsc::pw::infinity;
+using tsc::pw::quietNaN;
 
 double pw::bessel_j0(double x) { return std::isinf(x) ? 0 : ::j0(x); }
 double pw::bessel_j1(double x) { return std::isinf(x) ? 0 : ::j1(x); }
-double pw::bessel_y0(double x) { return x == 0 ? -Infinity : x > 0 ? (std::isinf(x) ? 0 : ::y0(x)) : NaN; }
-double pw::bessel_y1(double x) { return x == 0 ? -Infinity : x > 0 ? (std::isinf(x) ? 0 : ::y1(x)) : NaN; }
+double pw::bessel_y0(double x) { return x == 0 ? -infinity : x > 0 ? (std::isinf(x) ? 0 : ::y0(x)) : quietNaN; }
+double pw::bessel_y1(double x) { return x == 0 ? -infinity : x > 0 ? (std::isinf(x) ? 0 : ::y1(x)) : quietNaN; }
 
 /// exp(-|x|) I(x) of order 0 or 1.
 static double scaledBesselI(int order, double x) {
@@ -42,11 +42,11 @@ static double scaledBesselI(int order, double x) {
 /// exp(|x|) value, without overflow where the product has none.
 static double unscaled(double value, double x) {
   double half = std::exp(std::fabs(x) / 2);
-  return value == 0 ? (std::isinf(x) ? std::copysign(Infinity, x) : value) : value * half * half;
+  return value == 0 ? (std::isinf(x) ? std::copysign(infinity, x) : value) : value * half * half;
 }
 double pw::bessel_i0e(double x) { return scaledBesselI(0, x); }
 double pw::bessel_i1e(double x) { return scaledBesselI(1, x); }
-double pw::bessel_i0(double x) { return std::isinf(x) ? Infinity : unscaled(scaledBesselI(0, x), x); }
+double pw::bessel_i0(double x) { return std::isinf(x) ? infinity : unscaled(scaledBesselI(0, x), x); }
 double pw::bessel_i1(double x) { return unscaled(scaledBesselI(1, x), x); }
 
 /// exp(x) K(x) for x > 0: the integral of exp(-x (cosh t - 1)) cosh(order t) over t > 0.
@@ -63,7 +63,7 @@ static double scaledBesselK(double order, double x) {
 }
 static double besselK(int order, double x, bool scaled) {
   if (!(x > 0))
-    return x == 0 ? Infinity : NaN;
+    return x == 0 ? infinity : quietNaN;
   if (std::isinf(x))
     return 0;
   if (x < 1e-8) // the first term of the series; the next is 1e-15 of it
@@ -114,7 +114,7 @@ static double airyOscillating(double x) {
 }
 double pw::airy_ai(double x) {
   if (std::isnan(x) || std::isinf(x))
-    return NaN;
+    return quietNaN;
   if (x < -9)
     return airyOscillating(x);
   if (x < 2)

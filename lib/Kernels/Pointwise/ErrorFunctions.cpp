@@ -10,15 +10,15 @@
 
 using namespace tsc;
 using std::numbers::pi;
-using tsc::pw::Infinity;
-using tsc::pw::NaN;
+using tsc::pw::infinity;
+using tsc::pw::quietNaN;
 
 /// Giles' approximation, then Newton steps on erf(y) - x (on erfc near the ends).
 double pw::erfinv(double x) {
   if (!(std::fabs(x) <= 1))
-    return NaN;
+    return quietNaN;
   if (std::fabs(x) == 1)
-    return std::copysign(Infinity, x);
+    return std::copysign(infinity, x);
   double w = -std::log((1 - x) * (1 + x)), p;
   if (w < 5) {
     w -= 2.5;
@@ -51,7 +51,7 @@ static double expOfSquare(double x) {
 /// exp(x^2) erfc(x)
 double pw::erfcx(double x) {
   if (x < 25)
-    return x < -26.7 ? Infinity : expOfSquare(x) * std::erfc(x);
+    return x < -26.7 ? infinity : expOfSquare(x) * std::erfc(x);
   double t = 1 / (2 * x * x), sum = 1, term = 1; // asymptotic: the terms shrink to nothing before they grow
   for (int k = 1; k != 8; ++k)
     sum += term *= -(2 * k - 1) * t;
@@ -67,9 +67,9 @@ double pw::log_ndtr(double x) {
 /// Where the normal distribution's integral is p: a rational guess (Hastings), then Newton steps on its logarithm.
 double pw::ndtri(double p) {
   if (!(p >= 0 && p <= 1))
-    return NaN;
+    return quietNaN;
   if (p == 0 || p == 1)
-    return p == 0 ? -Infinity : Infinity;
+    return p == 0 ? -infinity : infinity;
   if (p > 0.5)
     return -ndtri(1 - p);
   double t = std::sqrt(-2 * std::log(p));

@@ -5,16 +5,16 @@
 
 using namespace tsc;
 using std::numbers::pi;
-using tsc::pw::Infinity;
-using tsc::pw::NaN;
+using tsc::pw::infinity;
+using tsc::pw::quietNaN;
 
 /// Derivative of lgamma: recurrence up to 10, then the asymptotic series.
 double pw::digamma(double x) {
   if (x == 0)
-    return std::copysign(Infinity, -x);
+    return std::copysign(infinity, -x);
   if (x < 0) {
     if (x == std::trunc(x))
-      return NaN;
+      return quietNaN;
     return digamma(1 - x) - pi / std::tan(pi * (x - std::round(x)));
   }
   double result = 0;
@@ -62,16 +62,16 @@ static double hurwitz(double x, double q) {
 /// Below zero the terms before the first positive one are, but for their sign, those of a sum from the other side.
 double pw::zeta(double x, double q) {
   if (x == 1)
-    return Infinity;
+    return infinity;
   if (!(x > 1) || std::isnan(q))
-    return NaN;
+    return quietNaN;
   if (q > 0)
     return hurwitz(x, q);
   double positive = q - std::floor(q);
   if (positive == 0)
-    return Infinity;
+    return infinity;
   if (x != std::floor(x))
-    return NaN; // a power of a negative number
+    return quietNaN; // a power of a negative number
   double negative = hurwitz(x, 1 - positive) - hurwitz(x, 1 - q);
   return hurwitz(x, positive) + (std::fmod(x, 2) == 0 ? negative : -negative);
 }
@@ -145,7 +145,7 @@ static double upperByFraction(double a, double x) {
 /// What both parts share at the ends of the domain; false when neither end applies.
 static bool incompleteAtEnds(double a, double x, double &lower) {
   if (!(a >= 0) || !(x >= 0) || (a == 0 && x == 0) || (std::isinf(a) && std::isinf(x)))
-    lower = NaN;
+    lower = quietNaN;
   else if (a == 0 || std::isinf(x))
     lower = 1;
   else if (x == 0 || std::isinf(a))

@@ -7,7 +7,7 @@
 #include "SpecialFunctions.h"
 
 using namespace tsc;
-using tsc::pw::NaN;
+using tsc::pw::quietNaN;
 
 static constexpr double maxDegree =
     100000; ///< Beyond it an element would take milliseconds, and a tensor minutes; the result is NaN.
@@ -17,7 +17,7 @@ template <typename Next> static double recur(double n, double p0, double p1, Nex
   if (n <= -1)
     return 0;
   if (!(n <= maxDegree))
-    return NaN;
+    return quietNaN;
   int64_t degree = static_cast<int64_t>(n); // towards zero
   if (degree == 0)
     return p0;

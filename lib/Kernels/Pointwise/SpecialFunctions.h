@@ -9,8 +9,8 @@
 
 namespace tsc::pw {
 
-inline constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
-inline constexpr double Infinity = std::numeric_limits<double>::infinity();
+inline constexpr double quietNaN = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Of SpecialFunctions.def. Outside its domain a function is NaN; at a pole it is infinite.
 #define SPECIAL1(NAME) double NAME(double x);

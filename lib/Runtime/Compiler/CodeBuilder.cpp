@@ -12,7 +12,7 @@
 
 using namespace tsc;
 
-static constexpr unsigned MaxNesting = 2000;
+static constexpr unsigned maxNesting = 2000;
 
 CodeBuilder::CodeBuilder(const Graph &graph, llvm::StringRef name, CodeCache &cache)
     : graph(graph), code(std::make_unique<CodeImpl>()) {
@@ -37,7 +37,7 @@ StatusOr<std::unique_ptr<CodeImpl>> CodeBuilder::build() {
                                                                       : SlotClass::Bool));
     else
       constantSlots.push_back(0);
-  constantPlaces.assign(constantValues.size(), NoOperand);
+  constantPlaces.assign(constantValues.size(), noOperand);
   for (SlotClass kind : {SlotClass::Int, SlotClass::Float, SlotClass::Bool})
     temporarySlots[static_cast<unsigned>(kind)] = registers->addScalar(kind);
   secondFloatTemporary = registers->addScalar(SlotClass::Float);
@@ -93,7 +93,7 @@ void CodeBuilder::noteEffect(const Node &node) {
 }
 
 Status CodeBuilder::checkControlFlow(const Block &block, unsigned depth) {
-  if (depth > MaxNesting)
+  if (depth > maxNesting)
     return resourceExhausted("blocks are nested too deeply");
   for (const Node &node : block.nodes()) {
     bool good = node.kind() == prim::If     ? node.numBlocks() == 2 && node.numInputs() == 1
@@ -214,7 +214,7 @@ int32_t CodeBuilder::constantOperand(IValue value) {
   if (value.isTensor() && value.asTensor().defined() && value.asTensor().dim() >= 2) // may be weights
     code->weights.add(value.asTensor());
   code->constants.push_back(std::move(value));
-  return static_cast<int32_t>(code->constants.size() - 1) * SlotSize | ConstantBit;
+  return static_cast<int32_t>(code->constants.size() - 1) * slotSize | constantBit;
 }
 
 int32_t CodeBuilder::operand(const Node *user, unsigned index) {
@@ -226,11 +226,11 @@ int32_t CodeBuilder::operand(const Node *user, unsigned index) {
       if (constant.isInt() || constant.isDouble() || constant.isBool())
         return scalarOffset(constantSlots[number]);
     }
-    if (constantPlaces[number] == NoOperand)
+    if (constantPlaces[number] == noOperand)
       constantPlaces[number] = constantOperand(constantValues[number]);
     return constantPlaces[number];
   }
-  int32_t flag = classOf(value) == SlotClass::Value && liveness->isLastUse(user, index) ? LastUse : 0;
+  int32_t flag = classOf(value) == SlotClass::Value && liveness->isLastUse(user, index) ? lastUse : 0;
   return registerOf(value) | flag;
 }
 
@@ -239,7 +239,7 @@ int32_t CodeBuilder::optionalResult(const Node *node, unsigned index) {
   if (value->hasUses() || classOf(value) != SlotClass::Value)
     return registerOf(value);
   discarded.insert(value);
-  return NoOperand;
+  return noOperand;
 }
 
 int32_t CodeBuilder::listOf(llvm::ArrayRef<int32_t> list) {
@@ -401,7 +401,7 @@ void CodeBuilder::emitLoop(const Node *node) {
   for (unsigned i = 0; i != node->numOutputs(); ++i)
     if (registerOf(carried[i]) != registerOf(node->output(i))) {
       bool isValue = classOf(carried[i]) == SlotClass::Value;
-      emitMove({registerOf(carried[i]) | (isValue ? LastUse : 0), registerOf(node->output(i)), classOf(carried[i]),
+      emitMove({registerOf(carried[i]) | (isValue ? lastUse : 0), registerOf(node->output(i)), classOf(carried[i]),
                 classOf(node->output(i))});
     }
 }
@@ -506,25 +506,25 @@ void CodeBuilder::emitMoves(const Node *user, unsigned first, llvm::ArrayRef<Val
       continue;
     const Value *source = user->input(first + i);
     PendingMove move{operand(user, first + i), registerOf(targets[i]), classOf(source), classOf(targets[i])};
-    if (move.from & ConstantBit)
+    if (move.from & constantBit)
       move.fromClass = SlotClass::Value;
     else if (isConst(source))
       move.fromClass = constOf(source).isInt()      ? SlotClass::Int
                        : constOf(source).isDouble() ? SlotClass::Float
                                                     : SlotClass::Bool;
-    if (!(move.from & ConstantBit) && (move.from & ~15) == move.to)
+    if (!(move.from & constantBit) && (move.from & ~15) == move.to)
       kept.insert(move.to);
     else
       pending.push_back(move);
   }
-  auto slotOf = [](int32_t from) { return from & ConstantBit ? NoOperand : from & ~15; };
+  auto slotOf = [](int32_t from) { return from & constantBit ? noOperand : from & ~15; };
   for (PendingMove &move : pending)
     if (kept.contains(slotOf(move.from)))
-      move.from &= ~LastUse;
+      move.from &= ~lastUse;
   auto blocked = [&](size_t i) {
     for (size_t j = 0; j != pending.size(); ++j)
       if (j != i && (slotOf(pending[j].from) == pending[i].to ||
-                     ((pending[i].from & LastUse) && slotOf(pending[j].from) == slotOf(pending[i].from))))
+                     ((pending[i].from & lastUse) && slotOf(pending[j].from) == slotOf(pending[i].from))))
         return true;
     return false;
   };
@@ -541,11 +541,11 @@ void CodeBuilder::emitMoves(const Node *user, unsigned first, llvm::ArrayRef<Val
     int32_t source = slotOf(pending[0].from);
     SlotClass kind = pending[0].fromClass;
     int32_t temp = temporary(kind);
-    emitMove({source | (kind == SlotClass::Value ? LastUse : 0), temp, kind, kind});
+    emitMove({source | (kind == SlotClass::Value ? lastUse : 0), temp, kind, kind});
     bool last = kind == SlotClass::Value;
     for (PendingMove &move : llvm::reverse(pending))
       if (slotOf(move.from) == source) {
-        move.from = temp | (last ? LastUse : 0);
+        move.from = temp | (last ? lastUse : 0);
         last = false;
       }
   }
@@ -554,7 +554,7 @@ void CodeBuilder::emitMoves(const Node *user, unsigned first, llvm::ArrayRef<Val
 void CodeBuilder::emitMove(const PendingMove &move) {
   bool fromValue = move.fromClass == SlotClass::Value, toValue = move.toClass == SlotClass::Value;
   if (fromValue && toValue)
-    emit(move.from & LastUse ? Opcode::Move : Opcode::Copy, move.to, move.from);
+    emit(move.from & lastUse ? Opcode::Move : Opcode::Copy, move.to, move.from);
   else if (toValue)
     emit(Opcode::BoxS, move.to, move.from);
   else if (fromValue)

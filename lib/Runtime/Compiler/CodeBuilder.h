@@ -50,8 +50,8 @@ private:
   bool isConst(const Value *value) const { return constants.count(value); }
   const IValue &constOf(const Value *value) const { return constantValues[constants.lookup(value)]; }
   SlotClass classOf(const Value *value) const { return classOfType(value->type()); }
-  int32_t scalarOffset(unsigned slot) const { return static_cast<int32_t>(slot) * SlotSize; }
-  int32_t valueOffset(unsigned slot) const { return static_cast<int32_t>(registers->numScalars() + slot) * SlotSize; }
+  int32_t scalarOffset(unsigned slot) const { return static_cast<int32_t>(slot) * slotSize; }
+  int32_t valueOffset(unsigned slot) const { return static_cast<int32_t>(registers->numScalars() + slot) * slotSize; }
   int32_t registerOf(const Value *value) const;
   int32_t constantOperand(IValue value);
   int32_t operand(const Node *user, unsigned index);

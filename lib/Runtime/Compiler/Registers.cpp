@@ -11,7 +11,7 @@
 
 using namespace tsc;
 
-static constexpr unsigned NoGroup = ~0u;
+static constexpr unsigned noGroup = ~0u;
 
 SlotClass tsc::classOfType(const Type *type) {
   switch (type->kind()) {
@@ -28,8 +28,8 @@ SlotClass tsc::classOfType(const Type *type) {
 
 Registers::Registers(const Graph &graph, const LiveRanges &liveness,
                      llvm::function_ref<bool(const Value *)> needsRegister)
-    : liveness(liveness), needsRegister(needsRegister), parent(liveness.numValueIds(), NoGroup),
-      classes(liveness.numValueIds()), groupRanges(liveness.numValueIds()), slots(liveness.numValueIds(), NoGroup) {
+    : liveness(liveness), needsRegister(needsRegister), parent(liveness.numValueIds(), noGroup),
+      classes(liveness.numValueIds()), groupRanges(liveness.numValueIds()), slots(liveness.numValueIds(), noGroup) {
   collect(graph.block());
   joinControlFlow(graph.block());
   assign();
@@ -77,7 +77,7 @@ static bool overlap(const std::vector<LiveRange> &small, const std::vector<LiveR
 }
 
 void Registers::tryJoin(const Value *a, const Value *b) {
-  if (parent[a->id()] == NoGroup || parent[b->id()] == NoGroup || classes[a->id()] != classes[b->id()])
+  if (parent[a->id()] == noGroup || parent[b->id()] == noGroup || classes[a->id()] != classes[b->id()])
     return;
   unsigned x = find(a->id()), y = find(b->id());
   if (x == y)
@@ -145,7 +145,7 @@ void Registers::assign() {
 
   using Busy = std::pair<int, unsigned>; // (free from, slot)
   std::array<std::priority_queue<Busy, std::vector<Busy>, std::greater<>>, 4> busy;
-  std::vector<unsigned> slotOfRoot(parent.size(), NoGroup);
+  std::vector<unsigned> slotOfRoot(parent.size(), noGroup);
   for (const Hull &hull : hulls) {
     SlotClass kind = classes[hull.root];
     auto &queue = busy[static_cast<unsigned>(kind)];
@@ -160,6 +160,6 @@ void Registers::assign() {
     queue.push({hull.end, slot});
   }
   for (unsigned id = 0; id != parent.size(); ++id)
-    if (parent[id] != NoGroup)
+    if (parent[id] != noGroup)
       slots[id] = slotOfRoot[find(id)];
 }

@@ -60,9 +60,9 @@ static bool hasLetter(SlotClass kind, char letter) {
 std::optional<int32_t> CodeBuilder::scalarOperand(const Node *node, unsigned index, char expected, unsigned temp) {
   SlotClass kind = classOf(node->input(index));
   int32_t at = operand(node, index);
-  if (hasLetter(kind, expected) && (expected == 'v' || !(at & ConstantBit)))
+  if (hasLetter(kind, expected) && (expected == 'v' || !(at & constantBit)))
     return at;
-  if (expected != 'f' || kind != SlotClass::Int || (at & ConstantBit))
+  if (expected != 'f' || kind != SlotClass::Int || (at & constantBit))
     return std::nullopt;
   int32_t converted = temp ? scalarOffset(secondFloatTemporary) : temporary(SlotClass::Float);
   emit(Opcode::IntToFloat, converted, at);
@@ -157,10 +157,10 @@ struct ListFamily {
     }
   }
 };
-constexpr ListFamily NewList{Opcode::NewListI, Opcode::NewListF, Opcode::NewListB, Opcode::NewListT, Opcode::NewListG};
-constexpr ListFamily GetItem{Opcode::GetItemI, Opcode::GetItemF, Opcode::GetItemB, Opcode::GetItemT, Opcode::GetItemG};
-constexpr ListFamily SetItem{Opcode::SetItemI, Opcode::SetItemF, Opcode::SetItemB, Opcode::SetItemT, Opcode::SetItemG};
-constexpr ListFamily Append{Opcode::AppendI, Opcode::AppendF, Opcode::AppendB, Opcode::AppendT, Opcode::AppendG};
+constexpr ListFamily newList{Opcode::NewListI, Opcode::NewListF, Opcode::NewListB, Opcode::NewListT, Opcode::NewListG};
+constexpr ListFamily getItem{Opcode::GetItemI, Opcode::GetItemF, Opcode::GetItemB, Opcode::GetItemT, Opcode::GetItemG};
+constexpr ListFamily setItem{Opcode::SetItemI, Opcode::SetItemF, Opcode::SetItemB, Opcode::SetItemT, Opcode::SetItemG};
+constexpr ListFamily appendItem{Opcode::AppendI, Opcode::AppendF, Opcode::AppendB, Opcode::AppendT, Opcode::AppendG};
 char elementLetter(char list) { return list == 'I' ? 'i' : list == 'F' ? 'f' : list == 'B' ? 'b' : 'v'; }
 } // namespace
 
@@ -176,7 +176,7 @@ bool CodeBuilder::emitContainer(const Node *node) {
   if (meansPython(*node))
     return false;
   auto isIndex = [&](unsigned i) {
-    return classOf(node->input(i)) == SlotClass::Int && !(operand(node, i) & ConstantBit);
+    return classOf(node->input(i)) == SlotClass::Int && !(operand(node, i) & constantBit);
   };
   switch (node->opKind()) {
   case OpKind::Aten_len_t:
@@ -188,7 +188,7 @@ bool CodeBuilder::emitContainer(const Node *node) {
     char letter = listLetter(node->input(0)->type());
     if (!letter || !isIndex(1) || !hasLetter(classOf(node->output()), elementLetter(letter)))
       return false;
-    emit(GetItem.of(letter), resultSlot(node), operand(node, 0), operand(node, 1));
+    emit(getItem.of(letter), resultSlot(node), operand(node, 0), operand(node, 1));
     return true;
   }
   case OpKind::Aten__set_item_t: {
@@ -198,7 +198,7 @@ bool CodeBuilder::emitContainer(const Node *node) {
     auto element = scalarOperand(node, 2, elementLetter(letter), 0);
     if (!element)
       return false;
-    emit(SetItem.of(letter), optionalResult(node), operand(node, 0), operand(node, 1), *element);
+    emit(setItem.of(letter), optionalResult(node), operand(node, 0), operand(node, 1), *element);
     return true;
   }
   case OpKind::Aten_append_t: {
@@ -206,7 +206,7 @@ bool CodeBuilder::emitContainer(const Node *node) {
     auto element = letter ? scalarOperand(node, 1, elementLetter(letter), 0) : std::nullopt;
     if (!element)
       return false;
-    emit(Append.of(letter), optionalResult(node), operand(node, 0), *element);
+    emit(appendItem.of(letter), optionalResult(node), operand(node, 0), *element);
     return true;
   }
   case OpKind::Aten___getitem___str:
@@ -240,7 +240,7 @@ template <typename T> static const T *attributeOf(const Node *node, Symbol name)
 void CodeBuilder::emitRaise(const Node *node) {
   if (node->numInputs() == 0)
     return emitFailure("prim::RaiseException without a message");
-  emit(Opcode::Raise, operand(node, 0), node->numInputs() > 1 ? operand(node, 1) : NoOperand);
+  emit(Opcode::Raise, operand(node, 0), node->numInputs() > 1 ? operand(node, 1) : noOperand);
 }
 
 void CodeBuilder::emitNewList(const Node *node) {
@@ -251,7 +251,7 @@ void CodeBuilder::emitNewList(const Node *node) {
   TypeEntry entry;
   entry.type = type->contained()[0];
   int32_t list = operandList(node);
-  emit(NewList.of(letter), resultSlot(node), list, letter == 'G' ? typeEntry(std::move(entry)) : 0);
+  emit(newList.of(letter), resultSlot(node), list, letter == 'G' ? typeEntry(std::move(entry)) : 0);
 }
 
 void CodeBuilder::emitNewTuple(const Node *node) {
@@ -469,7 +469,7 @@ void CodeBuilder::emitWith(const Node *node) {
   call.methodName = enter ? "__enter__" : "__exit__";
   llvm::SmallVector<int32_t, 4> args{object};
   if (enter) {
-    emit(Opcode::Enter, object & ~LastUse);
+    emit(Opcode::Enter, object & ~lastUse);
   } else {
     int32_t none = constantOperand(IValue());
     args.append(3, none);

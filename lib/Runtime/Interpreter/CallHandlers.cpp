@@ -104,7 +104,7 @@ static bool callToSlot(const Instruction *ip, char *regs, Machine *m) {
       m->status = invalidArgument(llvm::Twine(call.name) + " gave a value of another type than the program says");
       return false;
     }
-  if (ip->a != NoOperand)
+  if (ip->a != noOperand)
     putValue(regs, ip->a, std::move(result));
   return true;
 }
@@ -138,7 +138,7 @@ template <bool Custom> static bool callToMany(const Instruction *ip, char *regs,
     return false;
   const int32_t *list = m->code->operands.data() + ip->a;
   for (int32_t i = 0, count = *list++; i != count; ++i)
-    if (list[i] != NoOperand && !putChecked(regs, list[i], std::move(results[i]))) [[unlikely]] {
+    if (list[i] != noOperand && !putChecked(regs, list[i], std::move(results[i]))) [[unlikely]] {
       m->status = invalidArgument(llvm::Twine(call.name) + " gave a value of another type than the program says");
       return false;
     }
@@ -253,9 +253,9 @@ static char *enterCallee(const Instruction *ip, char *regs, Machine *m) {
   bool good = true;
   for (int32_t i = 0; i != count; ++i) {
     int32_t o = list[i];
-    if (o & ConstantBit)
+    if (o & constantBit)
       good &= putChecked(inner, callee.inputSlots[i], IValue(callerConstants[o >> 4]));
-    else if (o & LastUse)
+    else if (o & lastUse)
       good &= putChecked(inner, callee.inputSlots[i], std::move(slotAt(regs, o & ~15)));
     else
       good &= putChecked(inner, callee.inputSlots[i], IValue(slotAt(regs, o & ~15)));
@@ -301,7 +301,7 @@ static bool runGroup(const Instruction *ip, char *regs, Machine *m) {
   for (int32_t i = 0; i != count; ++i)
     finishOperand(args[i], regs);
   for (int32_t i = 0; i != numResults; ++i)
-    if (targets[i] != NoOperand)
+    if (targets[i] != noOperand)
       putValue(regs, targets[i], std::move(results[i]));
   return true;
 }
@@ -343,7 +343,7 @@ static Resumption leave(const int32_t *list, int32_t count, char *regs, Machine 
   bool good = wanted <= count;
   for (int32_t i = 0; i != count; ++i) {
     IValue v = takeOperand(list[i], regs, m);
-    if (i < wanted && targets[i] != NoOperand)
+    if (i < wanted && targets[i] != noOperand)
       good &= putChecked(caller.regs, targets[i], std::move(v));
   }
   assert(isEmptied(*frame.code, regs) && "a value outlived its last use");
@@ -395,7 +395,7 @@ static bool fork(const Instruction *ip, char *regs, Machine *m) {
   future->status = interpret(target->get(), m->ctx, args, results);
   if (future->status.ok())
     future->value = results.size() == 1 ? std::move(results[0]) : makeTuple(std::move(results));
-  if (ip->a != NoOperand)
+  if (ip->a != noOperand)
     putValue(regs, ip->a, IValue(std::move(future)));
   return true;
 }
@@ -414,7 +414,7 @@ static Status wait(const Instruction *ip, char *regs, Machine *m) {
     TSC_RETURN_IF_ERROR(v.toFuture().status);
     v = IValue(v.toFuture().value);
   }
-  if (ip->a != NoOperand && !putChecked(regs, ip->a, std::move(v)))
+  if (ip->a != noOperand && !putChecked(regs, ip->a, std::move(v)))
     return invalidArgument("the future's value is of another type than the program says");
   return okStatus();
 }

@@ -55,11 +55,11 @@ TSC_HANDLER(Move) {
   TSC_NEXT;
 }
 TSC_HANDLER(Copy) {
-  putValue(regs, ip->a, IValue(operandAt(ip->b & ~LastUse, regs, m)));
+  putValue(regs, ip->a, IValue(operandAt(ip->b & ~lastUse, regs, m)));
   TSC_NEXT;
 }
 TSC_HANDLER(Drop) {
-  finishOperand(ip->a | LastUse, regs);
+  finishOperand(ip->a | lastUse, regs);
   TSC_NEXT;
 }
 TSC_HANDLER(CheckNotNone) {
@@ -173,7 +173,7 @@ TSC_HANDLER(NewListG) {
   TSC_FAIL(indexOutOfRange)
 /// The list is also the result, when anybody wants it.
 #define LIST_RESULT()                                                                                                  \
-  if (ip->a != NoOperand)                                                                                              \
+  if (ip->a != noOperand)                                                                                              \
     putValue(regs, ip->a, takeOperand(ip->b, regs, m));                                                                \
   else                                                                                                                 \
     finishOperand(ip->b, regs)
@@ -418,7 +418,7 @@ static Status unpack(const Instruction *ip, char *regs, Machine *m) {
     return invalidArgument("Expected " + llvm::Twine(count) + " elements in a " + (whole.isTuple() ? "tuple" : "list") +
                            " but found " + llvm::Twine(size));
   for (size_t i = 0; i != count; ++i)
-    if (list[i] != NoOperand &&
+    if (list[i] != noOperand &&
         !putChecked(regs, list[i], whole.isTuple() ? IValue(whole.toTuple().elements[i]) : whole.listElement(i)))
       return wrongValue("the element type");
   return okStatus();

@@ -47,10 +47,10 @@ struct Instruction {
 };
 Handler handlerOf(Opcode op);
 
-constexpr int32_t LastUse = 1;     ///< Flag of a value operand: the slot is emptied by this instruction.
-constexpr int32_t ConstantBit = 2; ///< The offset is into the constants.
-constexpr int32_t NoOperand = -16; ///< An operand that is absent (an unused result of a multi-result instruction).
-constexpr int32_t SlotSize = sizeof(IValue);
+constexpr int32_t lastUse = 1;     ///< Flag of a value operand: the slot is emptied by this instruction.
+constexpr int32_t constantBit = 2; ///< The offset is into the constants.
+constexpr int32_t noOperand = -16; ///< An operand that is absent (an unused result of a multi-result instruction).
+constexpr int32_t slotSize = sizeof(IValue);
 
 /// One call of an operator's kernel.
 struct OperatorCall {
@@ -234,20 +234,20 @@ inline int64_t &intAt(char *regs, int32_t offset) { return RegisterAccess::i(slo
 inline double &floatAt(char *regs, int32_t offset) { return RegisterAccess::d(slotAt(regs, offset)); }
 /// A value operand, in place.
 inline IValue &operandAt(int32_t o, char *regs, const Machine *m) {
-  char *base = o & ConstantBit ? const_cast<char *>(reinterpret_cast<const char *>(m->constants)) : regs;
+  char *base = o & constantBit ? const_cast<char *>(reinterpret_cast<const char *>(m->constants)) : regs;
   return *reinterpret_cast<IValue *>(base + (o & ~15));
 }
 /// Takes the value: moved at its last use, else copied.
 inline IValue takeOperand(int32_t o, char *regs, const Machine *m) {
   IValue &v = operandAt(o, regs, m);
-  if (o & LastUse)
+  if (o & lastUse)
     return std::move(v);
   return v;
 }
 /// After the operand was read: empties the slot at its last use.
 TSC_SLOW_PATH void releaseSlot(char *slot);
 inline void finishOperand(int32_t o, char *regs) {
-  if (o & LastUse)
+  if (o & lastUse)
     releaseSlot(regs + (o & ~15));
 }
 /// Stores into a value slot, which is empty.

@@ -137,7 +137,7 @@ static void emptyFrames(Machine *m) {
 }
 
 /// Nested runs (forks, __exit__, comparisons of user classes) recurse in C++.
-static constexpr unsigned MaxNesting = 200;
+static constexpr unsigned maxNesting = 200;
 static thread_local unsigned nesting = 0;
 
 /// Runs __exit__ of every open `with` statement, innermost first. As in Python, an exception that passes them is
@@ -160,19 +160,19 @@ static void exitEntered(Machine *m, CodeCache *cache) {
 }
 
 // What a failed run's status carries beside its message.
-static constexpr absl::string_view ClassPayload = "tsc/exception-class", ErrorPayload = "tsc/error",
+static constexpr absl::string_view classPayload = "tsc/exception-class", errorPayload = "tsc/error",
                                    PositionPayload = "tsc/failure-position";
 
 std::optional<std::string> exceptionClass(const Status &status) {
-  auto payload = status.GetPayload(ClassPayload);
+  auto payload = status.GetPayload(classPayload);
   return payload ? std::optional(std::string(*payload)) : std::nullopt;
 }
 void setExceptionClass(Status &status, llvm::StringRef name) {
-  status.SetPayload(ClassPayload, absl::Cord(absl::string_view(name.data(), name.size())));
+  status.SetPayload(classPayload, absl::Cord(absl::string_view(name.data(), name.size())));
 }
 
 std::string errorOf(const Status &status) {
-  auto payload = status.GetPayload(ErrorPayload);
+  auto payload = status.GetPayload(errorPayload);
   return payload ? std::string(*payload) : messageOf(status).str();
 }
 
@@ -191,12 +191,12 @@ std::optional<size_t> failurePosition(const Status &status) {
 
 /// Puts the call stack before the message, unless a run that this one called has.
 static void describeFailure(Machine *m, const Instruction *ip) {
-  if (m->status.GetPayload(ErrorPayload))
+  if (m->status.GetPayload(errorPayload))
     return;
   std::optional<std::string> name = exceptionClass(m->status);
   std::string error = name.value_or("RuntimeError") + ": " + messageOf(m->status).str();
   Status described(m->status.code(), describeStack(m, ip) + error + "\n");
-  described.SetPayload(ErrorPayload, absl::Cord(error));
+  described.SetPayload(errorPayload, absl::Cord(error));
   if (name)
     setExceptionClass(described, *name);
   m->status = std::move(described);
@@ -221,7 +221,7 @@ static Status raised(const Instruction *ip, char *regs, Machine *m) {
   llvm::raw_string_ostream os(text);
   printValue(os, message);
   Status status = absl::AbortedError(text);
-  if (ip->b != NoOperand) {
+  if (ip->b != noOperand) {
     IValue name = takeOperand(ip->b, regs, m);
     if (name.isString())
       setExceptionClass(status, name.toString());
@@ -242,8 +242,8 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
   if (args.size() != code.inputSlots.size())
     return invalidArgument(llvm::Twine(code.name) + "() takes " + llvm::Twine(code.inputSlots.size()) +
                            " arguments but " + llvm::Twine(args.size()) + " were given");
-  if (nesting >= MaxNesting || ctx.stepsUsed >= ctx.quotas.steps)
-    return resourceExhausted(nesting >= MaxNesting ? "maximum recursion depth exceeded"
+  if (nesting >= maxNesting || ctx.stepsUsed >= ctx.quotas.steps)
+    return resourceExhausted(nesting >= maxNesting ? "maximum recursion depth exceeded"
                                                    : "the program exceeded its limit of steps");
   Machine machine(ctx);
   Machine *m = &machine;

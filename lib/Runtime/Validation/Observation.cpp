@@ -9,8 +9,8 @@
 #include <cmath>
 using namespace tsc;
 
-static constexpr unsigned MaxDepth = 64;
-static constexpr uint64_t MaxSteps = 20000;
+static constexpr unsigned maxDepth = 64;
+static constexpr uint64_t maxSteps = 20000;
 /// The largest magnitude in tensors of 16 bits; 0 where none takes part.
 static double largestOfHalves(const IValue &value) {
   double largest = 0;
@@ -39,7 +39,7 @@ static Tolerance roundingOf(const IValue &value) {
 
 /// The value with every object a tuple of its attributes, so that comparison looks inside.
 static IValue withObjectsOpened(const IValue &value, unsigned depth = 0) {
-  if (depth > MaxDepth)
+  if (depth > maxDepth)
     return IValue();
   auto openAll = [&](const std::vector<IValue> &values) {
     std::vector<IValue> opened;
@@ -65,7 +65,7 @@ public:
   explicit SharingFinder(std::vector<unsigned> &sharing) : sharing(sharing) {}
 
   void visit(const IValue &value, unsigned depth = 0) {
-    if (depth > MaxDepth)
+    if (depth > maxDepth)
       return;
     if (value.isTensor() && value.asTensor().numel())
       note(value.asTensor().get()->storage.get());
@@ -112,7 +112,7 @@ Observation tsc::observe(const Graph &graph, Context &context, const std::vector
   call.setGenerator(generator);
   call.setOut(printed);
   call.setWarningHandler(nullptr);
-  call.quotas.steps = MaxSteps;
+  call.quotas.steps = maxSteps;
   call.quotas.depth = 100;
   seen.inputs = deepCopy(makeTuple(inputs)).toTuple().elements;
   auto results = (*code)->run(call, seen.inputs);

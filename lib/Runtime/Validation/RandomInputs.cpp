@@ -4,7 +4,7 @@
 #include "tsc/IR/Graph.h"
 using namespace tsc;
 
-static constexpr unsigned MaxDepth = 16; // of types inside types
+static constexpr unsigned maxDepth = 16; // of types inside types
 
 RandomInputs::RandomInputs(Context &context, const Graph &graph, const KnownObjects &objects, uint64_t seed)
     : context(context), objects(objects), search(seed + 1) {
@@ -210,7 +210,7 @@ StatusOr<IValue> RandomInputs::simpleValue(TypeKind kind, const std::string &pla
 }
 
 StatusOr<IValue> RandomInputs::value(const Type *type, const std::string &place, unsigned depth) {
-  if (depth > MaxDepth)
+  if (depth > maxDepth)
     return notFound("types nest too deeply");
   if (const auto *tensorType = dyn_cast<TensorType>(type))
     return tensor(*tensorType, place);
