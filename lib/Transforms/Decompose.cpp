@@ -42,10 +42,10 @@
 //     return (%13)
 //
 //===----------------------------------------------------------------------===//
-#include "Definitions.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Definitions.h"
 #include "tsc/Transforms/Passes/Kernels.h"
 #define DEBUG_TYPE "decompose"
 using namespace tsc;

@@ -8,10 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DefinitionInliner.h"
-#include "Definitions.h"
 #include "tsc/Analysis/PartialValues.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/ListEdits.h"
+#include "tsc/Transforms/Definitions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 using namespace tsc;

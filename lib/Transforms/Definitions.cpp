@@ -1,5 +1,5 @@
 //===- Definitions.cpp - What composite operators are made of -------------===//
-#include "Definitions.h"
+#include "tsc/Transforms/Definitions.h"
 #include "tsc/Transforms/Pass.h"
 #include "tsc/Transforms/Passes/Calls.h"
 using namespace tsc;

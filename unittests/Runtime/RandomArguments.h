@@ -16,8 +16,11 @@ namespace tsc {
 class ArgumentMaker {
 public:
   /// What is made for an operator does not depend on the other ones.
-  explicit ArgumentMaker(const OpRecord &record, bool onlyFloats = false)
-      : onlyFloats(onlyFloats), random(llvm::xxh3_64bits((record.qualified + "." + record.overload).str())) {}
+  /// What floats are: numbers that often fit, or any in a range, so that none is at a kink or equals another.
+  enum class Numbers { Few, Many };
+  explicit ArgumentMaker(const OpRecord &record, bool onlyFloats = false, Numbers numbers = Numbers::Few)
+      : onlyFloats(onlyFloats), numbers(numbers),
+        random(llvm::xxh3_64bits((record.qualified + "." + record.overload).str())) {}
 
   /// `mixesDTypes`: the operator may promote.
   std::vector<IValue> make(const FunctionSchema &schema, bool mixesDTypes) {
@@ -31,7 +34,7 @@ public:
                      DType::Int32, DType::UInt8});
     oneDType = !mixesDTypes || chance(0.6);
     if (onlyFloats)
-      floating = pick({DType::Float, DType::Double});
+      floating = numbers == Numbers::Many ? DType::Double : pick({DType::Float, DType::Double});
     affine.reset();
     if (schema.argumentIndex("normalized_shape") && rank > 0)
       affine = Dims(ArrayRef<int64_t>(base).take_back(number(1, rank)));
@@ -83,7 +86,7 @@ private:
                   : onlyFloats                            ? pick({DType::Float, DType::Double})
                                : pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool,
                                        DType::Half, DType::ComplexFloat});
-    if (onlyFloats && !isFloating(dtype))
+    if (onlyFloats && !isFloating(dtype) && numbers == Numbers::Few)
       dtype = floating;
     Dims sizes = holdsIndices(name) && chance(0.5) ? Dims{number(1, 3)} : isAffine && affine ? *affine : shape();
     if (onlyFloats && name == "bias" && !affine)
@@ -102,9 +105,13 @@ private:
       }
     }
     Tensor t = *Tensor::emptyStrided(sizes, strides, dtype);
+    double shift = numbers == Numbers::Many && chance(0.4) ? pick({-1.0, 1.0, -0.5}) : 0;
     for (int64_t i = 0; i != t.numel(); ++i)
-      t.set(i, isFloating(dtype) || isComplex(dtype) ? Scalar(0.1 + 0.1 * double(random() % 8))
-                                                     : Scalar(int64_t(random() % 2)));
+      if (numbers == Numbers::Many && isFloating(dtype))
+        t.set(i, Scalar(shift + std::uniform_real_distribution<>(0.05, 0.95)(random)));
+      else
+        t.set(i, isFloating(dtype) || isComplex(dtype) ? Scalar(0.1 + 0.1 * double(random() % 8))
+                                                       : Scalar(int64_t(random() % 2)));
     return t;
   }
 
@@ -175,6 +182,8 @@ private:
     case TypeKind::Number: return chance(0.5) ? IValue(number(0, 4)) : IValue(pick({0.5, 1.0, 2.5}));
     case TypeKind::Complex: return std::complex<double>(1, 2);
     case TypeKind::ScalarType:
+      if (numbers == Numbers::Many)
+        return DType::Double;
       return pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool, DType::Half});
     case TypeKind::Layout: return int64_t{0};
     case TypeKind::MemoryFormat: return number(0, 1);
@@ -188,6 +197,7 @@ private:
   }
 
   const bool onlyFloats;
+  const Numbers numbers = Numbers::Few;
   std::mt19937_64 random;
   int rank = 0, mode = 0;
   int64_t largest = 3;

@@ -24,6 +24,7 @@ class CodeCache;
 class Context;
 class Generator;
 class IValue;
+class Tape;
 class TraceRecorder;
 class Type;
 
@@ -78,6 +79,7 @@ public:
   /// Set by code that keeps track of it (CodeCache::trackEffects).
   bool isObserved = false;
   bool profiling = false;         ///< torch.jit profiling switches are accepted and kept.
+  Tape *tape = nullptr;           ///< Takes down operators for gradients (Tape.h); null: nobody will ask for any.
   TraceRecorder *trace = nullptr; ///< Hears of every operator and fusion group, with times; null: nothing is measured.
   Quotas quotas;
   /// Steps and depth used so far.

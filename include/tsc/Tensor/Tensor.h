@@ -72,6 +72,7 @@ public:
   bool conjugate = false;    ///< Lazy conjugation of a complex view (torch.conj); kernels resolve it on reading.
   bool negative = false;     ///< Lazy negation bit (imag of a conjugate).
   Ref<RefCounted> companion; ///< Lives as long as this view does (tsc::reused); null for most.
+  Ref<RefCounted> history;   ///< What a tape knows of it (tsc/Runtime/Tape.h); null for most.
   /// Where its storage is; the processor for a tensor without one.
   Device device() const { return storage ? storage->device() : Device(); }
   static void *operator new(size_t size);

@@ -13,7 +13,7 @@ struct PreludeModule {
   std::string_view text;
 };
 
-extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude;
+extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gradientsPrelude;
 
 } // namespace tsc
 

@@ -177,6 +177,8 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
     return functionalValue(compiler, arena, name);
   if (name == "record_function" && (module == "torch.profiler" || module == "torch.autograd.profiler"))
     return compiler.prelude(torchPrelude)->resolveValue(name, {});
+  if (module == "torch._gradients") // what formulas of derivatives share
+    return compiler.prelude(gradientsPrelude)->resolveValue(name, {});
   if (module == "torch.nn.init")
     if (SugaredValue *value = compiler.prelude(torchPrelude)->resolveValue(name, {}))
       return value;
@@ -210,6 +212,7 @@ static bool isModule(StringRef path) {
                                                 "torch._jit_internal",
                                                 "torch.overrides",
                                                 "torch.functional",
+                                                "torch._gradients",
                                                 "torch._C",
                                                 "torch._C._nn",
                                                 "torch.Tensor",

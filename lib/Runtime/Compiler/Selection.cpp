@@ -551,6 +551,8 @@ void CodeBuilder::emitOperator(const Node *node) {
     call.kernel = python ? python : boxedKernels[static_cast<unsigned>(op->record()->kind)];
     call.gradientOperands = gradientOperands(*node);
     call.writes = schema.isMutating();
+    call.op = op->record()->kind;
+    call.schema = &schema;
   } else {
     call.custom = &op->customKernel();
   }

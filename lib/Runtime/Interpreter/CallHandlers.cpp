@@ -6,6 +6,7 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Ops/Python.h"
+#include "tsc/Runtime/Tape.h"
 #include "tsc/Support/Trace.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -69,6 +70,16 @@ template <typename F, typename G>
     setRequiresGrad(results[i], call.writes, args);
 }
 
+/// The operands are copied: what the tape runs uses the machine's list of them.
+[[gnu::noinline]] static Status runOnTape(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
+                                          IValue *results) {
+  llvm::SmallVector<const IValue *, 8> operands(args.begin(), args.end());
+  return m->ctx.tape->run(m->ctx, {call.op, *call.schema, operands, results}, [&](IValue *into) {
+    m->ctx.site = &call.site;
+    return call.kernel(m->ctx, operands.data(), into);
+  });
+}
+
 /// Calls the kernel and releases the arguments that die here. False on failure, with the status in the machine.
 template <bool Custom> static bool callKernel(const OperatorCall &call, char *regs, Machine *m, IValue *results) {
   const int32_t *list = m->code->operands.data() + call.args;
@@ -77,7 +88,12 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
   for (int32_t i = 0; i != count; ++i)
     argv[i] = &operandAt(list[i], regs, m);
   m->ctx.site = &call.site;
-  auto kernel = [&] { return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results); };
+  const bool isTaped = m->ctx.tape && m->ctx.gradMode && call.schema && anyRequiresGrad(call.gradientOperands, argv);
+  auto kernel = [&] {
+    return isTaped  ? runOnTape(call, {argv, static_cast<size_t>(count)}, m, results)
+           : Custom ? (*call.custom)(m->ctx, argv, results)
+                    : call.kernel(m->ctx, argv, results);
+  };
   auto run = [&] { return orMemoryError(kernel); };
   Status status = !m->ctx.trace ? run()
                                 : traced(m, "operator", call.name, {argv, static_cast<size_t>(count)},
@@ -87,7 +103,7 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
     m->status = std::move(status);
     return false;
   }
-  if (m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, argv)) [[unlikely]]
+  if (!isTaped && m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, argv)) [[unlikely]]
     markResults(call, {argv, static_cast<size_t>(count)}, results);
   for (int32_t i = 0; i != count; ++i)
     finishOperand(list[i], regs);

@@ -16,6 +16,7 @@
 
 #include "../Fusion/GroupRunner.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Code.h"
@@ -60,6 +61,8 @@ struct OperatorCall {
   uint32_t args = 0;             ///< Index of the operand list's header.
   uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
   bool writes = false;           ///< To an operand.
+  OpKind op = OpKind::Unknown;
+  const FunctionSchema *schema = nullptr; ///< Of an operator with a record.
   std::string name;
 };
 /// One call of a function, method, interface method or subgraph.

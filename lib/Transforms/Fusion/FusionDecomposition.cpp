@@ -39,9 +39,9 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Transforms/FusionDecomposition.h"
 #include "../DefinitionInliner.h"
-#include "../Definitions.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Definitions.h"
 #include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Transforms/Passes/Kernels.h"
 #include "llvm/ADT/STLExtras.h"

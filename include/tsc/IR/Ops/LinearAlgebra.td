@@ -118,8 +118,8 @@ def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=Non
   let weights = ["weight"];
   let kernel = "cpu::linear"; let variants = [Out];
   let shape = "linear(input, weight, bias)"; let dtype = "input"; let strides = "dense";
-  let derivative = [{ input  = matmul(grad, weight)
-                      weight = mm(t(grad.reshape([-1, grad.size(-1)])), input.reshape([-1, input.size(-1)]))
+  let derivative = [{ input  = backward.linear_input(grad, weight)
+                      weight = backward.linear_weight(grad, input, weight)
                       bias   = grad }];
   let decomposition = [{
 def linear(input: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:

@@ -1,6 +1,6 @@
 //===- Definitions.h - What composite operators are made of -----*- C++ -*-===//
-#ifndef TSC_LIB_TRANSFORMS_DEFINITIONS_H
-#define TSC_LIB_TRANSFORMS_DEFINITIONS_H
+#ifndef TSC_TRANSFORMS_DEFINITIONS_H
+#define TSC_TRANSFORMS_DEFINITIONS_H
 
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/Context.h"

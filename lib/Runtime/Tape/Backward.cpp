@@ -1,0 +1,350 @@
+//===- Backward.cpp - From results to operands ----------------------------===//
+#include "TapeImpl.h"
+#include "tsc/IR/Graph.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <queue>
+
+using namespace tsc;
+
+namespace {
+
+/// One request.
+class Reverse {
+public:
+  Reverse(Tape::Impl &tape, CallContext &call, const GradientRequest &request)
+      : tape(tape), call(call), request(request), keepsCaptures(request.retainGraph || request.createGraph) {}
+
+  StatusOr<std::vector<Tensor>> run() {
+    for (auto [i, input] : llvm::enumerate(request.inputs)) {
+      if (!input.defined() || !input.requiresGrad())
+        return invalidArgument("One of the differentiated Tensors does not require grad");
+      targets.push_back(tape.edgeOf(call, input));
+    }
+    found.resize(targets.size());
+    for (auto [i, output] : llvm::enumerate(request.outputs))
+      TSC_RETURN_IF_ERROR(seed(i, output));
+    findUseful();
+    while (!ready.empty()) {
+      Ref<GradientNode> node = ready.top().node;
+      ready.pop();
+      TSC_RETURN_IF_ERROR(process(node));
+    }
+    for (auto [i, gradient] : llvm::enumerate(found))
+      if (!gradient.defined() && !request.allowUnused)
+        return invalidArgument("One of the differentiated Tensors appears to not have been used in the graph. Set "
+                               "allow_unused=True if this is the desired behavior.");
+    return std::move(found);
+  }
+
+private:
+  struct Entry {
+    Ref<GradientNode> node;
+    size_t number; ///< When it was first reached: equal orders come in that order.
+    bool operator<(const Entry &other) const {
+      return node->order != other.node->order ? node->order < other.node->order : number > other.number;
+    }
+  };
+  using Gradients = llvm::SmallVector<Tensor, 1>; ///< By result; undefined: none has arrived.
+
+  Status seed(size_t number, const Tensor &output) {
+    if (!output.defined() || !output.requiresGrad())
+      return invalidArgument("element " + llvm::Twine(number) +
+                             " of tensors does not require grad and does not have a grad_fn");
+    Tensor weight = number < request.weights.size() ? request.weights[number] : Tensor();
+    if (!weight.defined()) {
+      if (output.numel() != 1)
+        return invalidArgument("grad can be implicitly created only for scalar outputs");
+      TSC_ASSIGN_OR_RETURN(weight, Tensor::full(output.sizes(), Scalar(1), output.dtype()));
+    } else if (weight.sizes() != output.sizes()) {
+      return invalidArgument("Mismatch in shape: grad_output[" + llvm::Twine(number) + "] has a shape of torch.Size(" +
+                             pythonShape(weight.sizes()) + ") and output[" + llvm::Twine(number) +
+                             "] has a shape of torch.Size(" + pythonShape(output.sizes()) + ").");
+    }
+    return add(tape.edgeOf(call, output), weight);
+  }
+  static std::string pythonShape(ArrayRef<int64_t> sizes) { return shapeString(sizes); }
+
+  /// Runs f with the grad mode in which gradients are computed.
+  template <typename F> auto withGradMode(F f) {
+    bool before = std::exchange(call.gradMode, request.createGraph);
+    auto result = f();
+    call.gradMode = before;
+    return result;
+  }
+
+  /// Adds to what has arrived at a result.
+  Status add(const GradientEdge &edge, const Tensor &gradient) {
+    if (!edge.node || !gradient.defined())
+      return okStatus();
+    auto [entry, isNew] = arrived.try_emplace(edge.node.get());
+    if (isNew) {
+      entry->second.resize(edge.node->results.size());
+      ready.push({edge.node, numReached++});
+    }
+    Tensor &sum = entry->second[edge.result];
+    if (!sum.defined()) {
+      sum = gradient;
+      return okStatus();
+    }
+    TSC_ASSIGN_OR_RETURN(sum, withGradMode([&] {
+                           return tape.runOperator(call, OpKind::Aten_add_Tensor,
+                                                   {IValue(sum), IValue(gradient), IValue(int64_t{1})});
+                         }));
+    return okStatus();
+  }
+
+  /// With targets, only nodes from which one is reached are run.
+  void findUseful() {
+    if (targets.empty())
+      return;
+    for (const GradientEdge &target : targets)
+      useful.insert(target.node.get());
+    // In post-order, without recursion: a chain may be as long as the program ran.
+    llvm::DenseSet<GradientNode *> seen;
+    std::vector<std::pair<GradientNode *, bool>> pending;
+    for (auto &[node, gradients] : arrived)
+      pending.push_back({node, false});
+    while (!pending.empty()) {
+      auto [node, isDone] = pending.back();
+      pending.pop_back();
+      if (isDone) {
+        if (llvm::any_of(node->operands, [&](const GradientNode::Operand &operand) {
+              return llvm::any_of(operand.edges, [&](const GradientEdge &e) { return useful.contains(e.node.get()); });
+            }))
+          useful.insert(node);
+        continue;
+      }
+      if (!seen.insert(node).second)
+        continue;
+      pending.push_back({node, true});
+      for (const GradientNode::Operand &operand : node->operands)
+        for (const GradientEdge &edge : operand.edges)
+          if (edge.node && !seen.contains(edge.node.get()))
+            pending.push_back({edge.node.get(), false});
+    }
+  }
+
+  Status process(const Ref<GradientNode> &node) {
+    Gradients gradients = std::move(arrived[node.get()]);
+    for (auto [target, result] : llvm::zip(targets, found))
+      if (target.node == node && gradients[target.result].defined())
+        result = gradients[target.result];
+    if (node->kind == GradientNode::Kind::Leaf)
+      return targets.empty() ? accumulate(*node, gradients[0]) : okStatus();
+    // A target's own node is run only where another target is reached from it.
+    if (!targets.empty() && !leadsToTarget(*node))
+      return okStatus();
+    if (node->isReleased)
+      return invalidArgument(
+          "Trying to backward through the graph a second time (or directly access saved tensors after they have "
+          "already "
+          "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
+          "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
+          "saved tensors after calling backward.");
+    if (node->kind == GradientNode::Kind::Unknown)
+      return unimplemented("derivative for " + llvm::Twine(opRecord(node->op).qualified) + " is not implemented");
+    std::vector<IValue> inputs;
+    TSC_RETURN_IF_ERROR(gatherInputs(node, gradients, inputs));
+    TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, withGradMode([&] {
+                           return tape.runGraph(call, *node->derivative->graph, opRecord(node->op).qualified,
+                                                std::move(inputs));
+                         }));
+    if (!keepsCaptures)
+      node->release();
+    for (auto [operand, result] : llvm::zip(node->operands, results))
+      TSC_RETURN_IF_ERROR(handOn(operand, result));
+    return okStatus();
+  }
+
+  bool leadsToTarget(const GradientNode &node) const {
+    return llvm::any_of(node.operands, [&](const GradientNode::Operand &operand) {
+      return llvm::any_of(operand.edges, [&](const GradientEdge &edge) { return useful.contains(edge.node.get()); });
+    });
+  }
+
+  Status accumulate(GradientNode &leaf, const Tensor &gradient) {
+    if (!gradient.defined())
+      return okStatus();
+    if (!leaf.gradient.defined()) {
+      leaf.gradient = gradient;
+      return okStatus();
+    }
+    TSC_ASSIGN_OR_RETURN(leaf.gradient, withGradMode([&] {
+                           return tape.runOperator(call, OpKind::Aten_add_Tensor,
+                                                   {IValue(leaf.gradient), IValue(gradient), IValue(int64_t{1})});
+                         }));
+    return okStatus();
+  }
+
+  /// A captured tensor as it was, with its history.
+  StatusOr<Tensor> restore(const Ref<GradientNode> &node, const CapturedTensor &captured) {
+    if (!captured.tensor.defined())
+      return Tensor();
+    const Tensor &kept = captured.tensor;
+    uint32_t version = kept.get()->storage->version.load(std::memory_order_relaxed);
+    if (version != captured.version)
+      return invalidArgument(
+          "one of the variables needed for gradient computation has been modified by an inplace operation: [" +
+          llvm::Twine(typeName(kept.dtype())) + " " + shapeString(kept.sizes()) + "] is at version " +
+          llvm::Twine(version) + "; expected version " + llvm::Twine(captured.version) +
+          " instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
+          "torch.autograd.set_detect_anomaly(True).");
+    Tensor restored = kept.alias(kept.sizes(), kept.strides(), kept.storageOffset());
+    restored.get()->requiresGrad = captured.requiresGrad;
+    GradientEdge edge = captured.history;
+    if (captured.isOwnResult)
+      edge = {node, static_cast<unsigned>(&captured - node->tensors.data())};
+    if (captured.requiresGrad && edge.node) {
+      auto history = makeRef<History>();
+      history->made = edge;
+      restored.get()->history = Ref<RefCounted>(std::move(history));
+    }
+    return restored;
+  }
+
+  static const char *typeName(DType dtype) {
+    switch (dtype) {
+    case DType::Float: return "torch.FloatTensor";
+    case DType::Double: return "torch.DoubleTensor";
+    case DType::Half: return "torch.HalfTensor";
+    case DType::BFloat16: return "torch.BFloat16Tensor";
+    case DType::ComplexFloat: return "torch.ComplexFloatTensor";
+    case DType::ComplexDouble: return "torch.ComplexDoubleTensor";
+    default: return "torch.Tensor";
+    }
+  }
+
+  static StatusOr<Tensor> zeros(const GradientShape &shape) {
+    return Tensor::full(shape.sizes, Scalar(0), shape.dtype);
+  }
+
+  /// What the derivative reads, in its order.
+  Status gatherInputs(const Ref<GradientNode> &node, const Gradients &gradients, std::vector<IValue> &inputs) {
+    size_t next = 0;
+    for (const Derivative::Capture &capture : node->derivative->captures) {
+      if (capture.kind == Derivative::Capture::Gradient) {
+        TSC_RETURN_IF_ERROR(gatherGradient(*node, capture, gradients, inputs));
+        continue;
+      }
+      const GradientNode::Captured &captured = node->captured[next++];
+      if (captured.first < 0) {
+        inputs.push_back(captured.value);
+        continue;
+      }
+      IValue list = captured.isList ? makeList(Type::tensorType()) : IValue();
+      for (unsigned i = 0; i != captured.count; ++i) {
+        CapturedTensor &one = node->tensors[captured.first + i];
+        StatusOr<Tensor> tensor = one.isOwnResult ? restoreResult(node, capture.index, i, one) : restore(node, one);
+        TSC_RETURN_IF_ERROR(tensor.status());
+        if (!captured.isList)
+          inputs.push_back(tensor->defined() ? IValue(*tensor) : IValue());
+        else
+          appendToList(list, IValue(*tensor));
+      }
+      if (captured.isList)
+        inputs.push_back(std::move(list));
+    }
+    return okStatus();
+  }
+
+  StatusOr<Tensor> restoreResult(const Ref<GradientNode> &node, unsigned result, unsigned element,
+                                 const CapturedTensor &captured) {
+    CapturedTensor own = captured;
+    own.isOwnResult = false;
+    unsigned number = element;
+    for (unsigned i = 0; i != result; ++i)
+      number += node->listLengths[i] < 0 ? 1 : node->listLengths[i];
+    own.history = {node, number};
+    own.requiresGrad = true;
+    DType dtype = node->results[number].dtype;
+    if (!isFloating(dtype) && !isComplex(dtype))
+      own.requiresGrad = false;
+    return restore(node, own);
+  }
+
+  Status gatherGradient(const GradientNode &node, const Derivative::Capture &capture, const Gradients &gradients,
+                        std::vector<IValue> &inputs) {
+    unsigned first = 0;
+    for (unsigned i = 0; i != capture.index; ++i)
+      first += node.listLengths[i] < 0 ? 1 : node.listLengths[i];
+    int length = node.listLengths[capture.index];
+    auto one = [&](unsigned number) -> StatusOr<Tensor> {
+      return gradients[number].defined() ? StatusOr<Tensor>(gradients[number]) : zeros(node.results[number]);
+    };
+    if (length < 0) {
+      if (!gradients[first].defined() && capture.mayBeNone) {
+        inputs.emplace_back();
+        return okStatus();
+      }
+      TSC_ASSIGN_OR_RETURN(Tensor gradient, one(first));
+      inputs.push_back(IValue(gradient));
+      return okStatus();
+    }
+    IValue list = makeList(Type::tensorType());
+    for (int i = 0; i != length; ++i) {
+      TSC_ASSIGN_OR_RETURN(Tensor gradient, one(first + i));
+      appendToList(list, IValue(gradient));
+    }
+    inputs.push_back(std::move(list));
+    return okStatus();
+  }
+
+  /// Gives the gradient of an operand to what made it, in the operand's shape.
+  Status handOn(const GradientNode::Operand &operand, const IValue &gradient) {
+    if (!operand.isList)
+      return handOn(operand.edges[0], operand.shapes[0], gradient.isTensor() ? gradient.asTensor() : Tensor());
+    if (gradient.listSize() != operand.edges.size())
+      return invalidArgument("the derivative gives " + llvm::Twine(gradient.listSize()) + " gradients for a list of " +
+                             llvm::Twine(operand.edges.size()) + " tensors");
+    for (size_t i = 0; i != operand.edges.size(); ++i) {
+      IValue element = gradient.listElement(i);
+      TSC_RETURN_IF_ERROR(
+          handOn(operand.edges[i], operand.shapes[i], element.isTensor() ? element.asTensor() : Tensor()));
+    }
+    return okStatus();
+  }
+
+  Status handOn(const GradientEdge &edge, const GradientShape &shape, Tensor gradient) {
+    if (!edge.node || !gradient.defined() || (!targets.empty() && !useful.contains(edge.node.get())))
+      return okStatus();
+    auto run = [&](OpKind op, std::vector<IValue> operands) {
+      return withGradMode([&] { return tape.runOperator(call, op, std::move(operands)); });
+    };
+    if (gradient.sizes() != ArrayRef<int64_t>(shape.sizes)) {
+      TSC_ASSIGN_OR_RETURN(gradient,
+                           run(OpKind::Aten_sum_to_size, {IValue(gradient), IValue(ArrayRef(shape.sizes).vec())}));
+    }
+    if (isComplex(gradient.dtype()) && !isComplex(shape.dtype)) {
+      TSC_ASSIGN_OR_RETURN(gradient, run(OpKind::Aten_real, {IValue(gradient)}));
+    }
+    if (gradient.dtype() != shape.dtype) {
+      TSC_ASSIGN_OR_RETURN(gradient,
+                           run(OpKind::Aten_to_dtype, {IValue(gradient), IValue(static_cast<int64_t>(shape.dtype)),
+                                                       IValue(false), IValue(false), IValue()}));
+    }
+    return add(edge, gradient);
+  }
+
+  Tape::Impl &tape;
+  CallContext &call;
+  const GradientRequest &request;
+  const bool keepsCaptures;
+  std::vector<GradientEdge> targets;
+  std::vector<Tensor> found;
+  llvm::DenseSet<GradientNode *> useful;
+  llvm::DenseMap<GradientNode *, Gradients> arrived;
+  std::priority_queue<Entry> ready;
+  size_t numReached = 0;
+};
+
+} // namespace
+
+StatusOr<std::vector<Tensor>> Tape::Impl::backward(CallContext &call, const GradientRequest &request) {
+  return Reverse(*this, call, request).run();
+}
+
+StatusOr<std::vector<Tensor>> Tape::backward(CallContext &call, const GradientRequest &request) {
+  return impl->backward(call, request);
+}

@@ -1,0 +1,83 @@
+//===- GradientNode.h - One operator on a tape ------------------*- C++ -*-===//
+#ifndef TSC_LIB_RUNTIME_TAPE_GRADIENTNODE_H
+#define TSC_LIB_RUNTIME_TAPE_GRADIENTNODE_H
+
+#include "tsc/Autodiff/Derivatives.h"
+#include "tsc/IR/IValue.h"
+#include "tsc/Tensor/Tensor.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace tsc {
+
+class GradientNode;
+
+/// Where a gradient goes: to a result of a node. No node: nobody wants it.
+struct GradientEdge {
+  Ref<GradientNode> node;
+  unsigned result = 0;
+};
+
+/// What a gradient has to look like: an operand may have been broadcast or promoted.
+struct GradientShape {
+  Dims sizes;
+  DType dtype = DType::Float;
+};
+
+/// A tensor that a derivative reads.
+struct CapturedTensor {
+  Tensor tensor; ///< Shares the memory of what was captured, and has no history.
+  GradientEdge history;
+  uint32_t version = 0; ///< Of the memory, when it was captured.
+  bool requiresGrad = false;
+  bool isOwnResult = false; ///< Its history is the node that captured it, which does not own itself.
+};
+
+/// An operator that ran, or a leaf (no derivative, no edges).
+class GradientNode final : public RefCounted {
+public:
+  enum class Kind : uint8_t { Leaf, Operator, Unknown };
+  Kind kind = Kind::Leaf;
+  OpKind op = OpKind::Unknown;
+  uint64_t order = 0; ///< Greater than that of every node its edges lead to.
+  const Derivative *derivative = nullptr;
+  /// One for each capture of the derivative but gradients: a value, or the number of a tensor in `tensors`.
+  struct Captured {
+    IValue value;
+    int first = -1;     ///< Of its tensors in `tensors`; -1: it is `value`.
+    unsigned count = 0; ///< How many: a list has several.
+    bool isList = false;
+  };
+  std::vector<Captured> captured;
+  std::vector<CapturedTensor> tensors;
+  bool isReleased = false;
+  /// For each operand that the derivative has a gradient for, in its order: one edge, or one for each tensor of a list.
+  struct Operand {
+    llvm::SmallVector<GradientEdge, 1> edges;
+    llvm::SmallVector<GradientShape, 1> shapes;
+    bool isList = false;
+  };
+  llvm::SmallVector<Operand, 2> operands;
+  /// Of the results, lists being several in a row.
+  llvm::SmallVector<GradientShape, 1> results;
+  llvm::SmallVector<int, 1> listLengths; ///< By result of the operator; -1: a tensor.
+  Tensor gradient;                       ///< Of a leaf.
+
+  ~GradientNode() override;
+  /// Drops what was captured.
+  void release();
+};
+
+/// TensorImpl::history.
+class History final : public RefCounted {
+public:
+  GradientEdge made; ///< The node that made the tensor, or its leaf.
+  Tensor base;       ///< Of a view: the tensor whose memory it shares, which is no view.
+  uint32_t rewrites =
+      0; ///< Of a base: how often a write gave it, or a view of it, a new history. Of a view: when it was made.
+};
+
+inline History *historyOf(const Tensor &tensor) { return static_cast<History *>(tensor.get()->history.get()); }
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,340 @@
+//===- Tape.cpp - Taking down operators that run --------------------------===//
+#include "tsc/Runtime/Tape.h"
+#include "../RequiresGrad.h"
+#include "TapeImpl.h"
+#include "tsc/Analysis/GradientFlow.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/OpFacts.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Transforms/Definitions.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tsc;
+
+Tape::Tape(Context &context) : impl(std::make_unique<Impl>(context)) {}
+Tape::~Tape() = default;
+
+Tape::Impl::Impl(Context &context)
+    : context(context), derivatives(context.extension<Derivatives>()), definitions(context.extension<Definitions>()) {}
+
+//===----------------------------------------------------------------------===//
+// Histories
+//===----------------------------------------------------------------------===//
+
+static bool isDifferentiable(const Tensor &tensor) {
+  return tensor.defined() && (isFloating(tensor.dtype()) || isComplex(tensor.dtype()));
+}
+
+/// The history of a tensor that requires a gradient; a leaf gets its own now.
+static History &ensureHistory(const Tensor &tensor) {
+  if (!tensor.get()->history) {
+    auto leaf = makeRef<GradientNode>();
+    leaf->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
+    auto history = makeRef<History>();
+    history->made = {std::move(leaf), 0};
+    tensor.get()->history = Ref<RefCounted>(std::move(history));
+  }
+  return *historyOf(tensor);
+}
+
+GradientEdge Tape::Impl::edgeOf(CallContext &call, const Tensor &tensor) {
+  if (!isDifferentiable(tensor) || !tensor.requiresGrad())
+    return {};
+  History &history = ensureHistory(tensor);
+  if (history.base.defined() && historyOf(history.base) && historyOf(history.base)->rewrites != history.rewrites)
+    recordView(call, tensor);
+  return historyOf(tensor)->made;
+}
+
+Tensor Tape::gradient(const Tensor &leaf) {
+  const History *history = historyOf(leaf);
+  return history && history->made.node->kind == GradientNode::Kind::Leaf ? history->made.node->gradient : Tensor();
+}
+void Tape::setGradient(const Tensor &leaf, const Tensor &gradient) {
+  ensureHistory(leaf).made.node->gradient = gradient;
+}
+bool Tape::isLeaf(const Tensor &tensor) {
+  const History *history = historyOf(tensor);
+  return !history || history->made.node->kind == GradientNode::Kind::Leaf;
+}
+Tensor Tape::detached(const Tensor &tensor) {
+  Tensor copy = tensor.alias(tensor.sizes(), tensor.strides(), tensor.storageOffset());
+  copy.get()->requiresGrad = false;
+  return copy;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+/// The tensors of a value, in their order.
+static llvm::SmallVector<Tensor, 4> tensorsOf(const IValue &value) {
+  llvm::SmallVector<Tensor, 4> all;
+  if (value.isTensor()) {
+    all.push_back(value.asTensor());
+  } else if (value.isTensorList()) {
+    llvm::append_range(all, value.toTensorList().elements);
+  } else if (value.isGenericList()) { // of optional tensors
+    for (size_t i = 0; i != value.listSize(); ++i) {
+      IValue element = value.listElement(i);
+      all.push_back(element.isTensor() ? element.asTensor() : Tensor());
+    }
+  }
+  return all;
+}
+
+static bool holdsTensors(const IValue &value) {
+  return (value.isTensor() && value.asTensor().defined()) || value.isTensorList();
+}
+
+uint32_t Tape::Impl::wantedOperands(const TapedCall &operation) {
+  uint32_t wanted = 0;
+  for (auto [i, operand] : llvm::enumerate(operation.operands))
+    if (llvm::any_of(tensorsOf(*operand), [](const Tensor &t) { return isDifferentiable(t) && t.requiresGrad(); }))
+      wanted |= uint32_t(1) << i;
+  return wanted & gradientOperands(opRecord(operation.op), operation.schema);
+}
+
+GradientNode::Captured Tape::Impl::capture(CallContext &call, GradientNode &node, const IValue &value, bool isResult) {
+  if (!holdsTensors(value))
+    return {value};
+  GradientNode::Captured captured;
+  captured.isList = !value.isTensor();
+  captured.first = static_cast<int>(node.tensors.size());
+  for (const Tensor &tensor : tensorsOf(value)) {
+    CapturedTensor one;
+    if (tensor.defined()) {
+      one.tensor = Tape::detached(tensor);
+      one.version = tensor.get()->storage->version.load(std::memory_order_relaxed);
+      one.requiresGrad = tensor.requiresGrad();
+      one.isOwnResult = isResult;
+      if (!isResult)
+        one.history = edgeOf(call, tensor);
+    }
+    node.tensors.push_back(std::move(one));
+    ++captured.count;
+  }
+  return captured;
+}
+
+Ref<GradientNode> Tape::Impl::makeNode(CallContext &call, const TapedCall &operation, uint32_t wanted) {
+  auto node = makeRef<GradientNode>();
+  node->op = operation.op;
+  uint32_t known = derivatives.operands(operation.op);
+  node->derivative = derivatives.find(operation.op, wanted & known);
+  node->kind = node->derivative && !(wanted & ~known) ? GradientNode::Kind::Operator : GradientNode::Kind::Unknown;
+  uint64_t order = 0;
+  for (unsigned i = 0; i != operation.operands.size(); ++i) {
+    if (!(wanted >> i & 1))
+      continue;
+    GradientNode::Operand operand;
+    operand.isList = !operation.operands[i]->isTensor();
+    for (const Tensor &tensor : tensorsOf(*operation.operands[i])) {
+      operand.edges.push_back(edgeOf(call, tensor));
+      if (operand.edges.back().node)
+        order = std::max(order, operand.edges.back().node->order + 1);
+      operand.shapes.push_back(tensor.defined() ? GradientShape{Dims(tensor.sizes()), tensor.dtype()}
+                                                : GradientShape());
+    }
+    node->operands.push_back(std::move(operand));
+  }
+  node->order = order;
+  return node;
+}
+
+void Tape::Impl::takeResults(CallContext &call, const TapedCall &operation, const Ref<GradientNode> &node) {
+  for (unsigned i = 0; i != operation.schema.returns().size(); ++i) {
+    const IValue &result = operation.results[i];
+    const bool isList = !result.isTensor();
+    llvm::SmallVector<Tensor, 4> tensors = tensorsOf(result);
+    node->listLengths.push_back(isList ? static_cast<int>(tensors.size()) : -1);
+    if (!isList && tensors.empty())
+      tensors.emplace_back();
+    for (const Tensor &tensor : tensors) {
+      unsigned number = node->results.size();
+      node->results.push_back(tensor.defined() ? GradientShape{Dims(tensor.sizes()), tensor.dtype()} : GradientShape());
+      if (!isDifferentiable(tensor))
+        continue;
+      auto history = makeRef<History>();
+      history->made = {node, number};
+      for (const IValue *operand : operation.operands)
+        if (operand->isTensor() && operand->asTensor().defined() && operand->asTensor().sharesStorageWith(tensor)) {
+          const History *of = historyOf(operand->asTensor());
+          history->base = of && of->base.defined() ? of->base : operand->asTensor();
+          if (const History *base = historyOf(history->base))
+            history->rewrites = base->rewrites;
+        }
+      tensor.get()->history = Ref<RefCounted>(std::move(history));
+      tensor.get()->requiresGrad = true;
+    }
+  }
+}
+
+void Tape::Impl::record(CallContext &call, const TapedCall &operation, uint32_t wanted) {
+  // An operand that is handed on as it is keeps its history.
+  for (unsigned i = 0; i != operation.schema.returns().size(); ++i)
+    if (operation.results[i].isTensor())
+      for (const IValue *operand : operation.operands)
+        if (operand->isTensor() && operand->asTensor().isSameAs(operation.results[i].asTensor()))
+          return;
+  Ref<GradientNode> node = makeNode(call, operation, wanted);
+  if (node->derivative)
+    for (const Derivative::Capture &capture : node->derivative->captures) {
+      if (capture.kind == Derivative::Capture::Gradient)
+        continue;
+      const bool isResult = capture.kind == Derivative::Capture::Result;
+      node->captured.push_back(this->capture(
+          call, *node, isResult ? operation.results[capture.index] : *operation.operands[capture.index], isResult));
+    }
+  takeResults(call, operation, node);
+}
+
+/// The node of `view`, whose memory has a new history.
+void Tape::Impl::recordView(CallContext &call, const Tensor &view) {
+  Tensor base = historyOf(view)->base;
+  const Operator *op = context.operators().find("aten::as_strided", "");
+  IValue operands[] = {IValue(base), IValue(view.sizes().vec()), IValue(view.strides().vec()),
+                       IValue(view.storageOffset())};
+  const IValue *pointers[] = {&operands[0], &operands[1], &operands[2], &operands[3]};
+  IValue result(view);
+  TapedCall operation{OpKind::Aten_as_strided, op->schema(), pointers, &result};
+  Ref<GradientNode> node = makeNode(call, operation, 1);
+  if (node->derivative)
+    for (const Derivative::Capture &capture : node->derivative->captures)
+      if (capture.kind == Derivative::Capture::Operand)
+        node->captured.push_back(this->capture(call, *node, *pointers[capture.index], false));
+  node->listLengths.push_back(-1);
+  node->results.push_back({Dims(view.sizes()), view.dtype()});
+  History &history = *historyOf(view);
+  history.made = {node, 0};
+  history.rewrites = historyOf(base)->rewrites;
+}
+
+//===----------------------------------------------------------------------===//
+// Running operators
+//===----------------------------------------------------------------------===//
+
+StatusOr<std::vector<IValue>> Tape::Impl::runGraph(CallContext &call, const Graph &graph, llvm::StringRef name,
+                                                   std::vector<IValue> inputs) {
+  TSC_ASSIGN_OR_RETURN(const Code *code, codes.get(graph, name));
+  return code->run(call, std::move(inputs));
+}
+
+StatusOr<Tensor> Tape::Impl::runOperator(CallContext &call, OpKind op, std::vector<IValue> operands) {
+  const OpRecord &record = opRecord(op);
+  const Operator *known = context.operators().find(record.qualified, record.overload);
+  std::vector<const IValue *> pointers;
+  for (const IValue &operand : operands)
+    pointers.push_back(&operand);
+  IValue result;
+  CallSite site;
+  site.numArgs = operands.size();
+  site.resultType = Type::tensorType();
+  site.name = record.qualified.data();
+  call.site = &site;
+  auto kernel = [&](IValue *results) { return boxedKernels[static_cast<size_t>(op)](call, pointers.data(), results); };
+  TapedCall operation{op, known->schema(), pointers, &result};
+  const bool isTaped = call.gradMode && wantedOperands(operation) != 0;
+  Status status = isTaped ? run(call, operation, kernel) : kernel(&result);
+  call.site = nullptr;
+  TSC_RETURN_IF_ERROR(status);
+  return result.asTensor();
+}
+
+/// What writes to operand 0 as a call of its functional form, whose result is written there.
+Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
+                              llvm::function_ref<Status(IValue *results)> kernel) {
+  const Tensor self = operation.operands[0]->isTensor() ? operation.operands[0]->asTensor() : Tensor();
+  const OpRecord &record = opRecord(operation.op);
+  if (!self.defined() || !isDifferentiable(self))
+    return kernel(operation.results);
+  const bool isView = historyOf(self) && historyOf(self)->base.defined();
+  if (self.requiresGrad() && Tape::isLeaf(isView ? historyOf(self)->base : self))
+    return invalidArgument(isView
+                               ? "a view of a leaf Variable that requires grad is being used in an in-place operation."
+                               : "a leaf Variable that requires grad is being used in an in-place operation.");
+  // The value to be written, with its history.
+  Tensor value;
+  std::vector<IValue> operands;
+  for (const IValue *operand : operation.operands)
+    operands.push_back(*operand);
+  if (operation.op == OpKind::Aten_copy_) {
+    TSC_ASSIGN_OR_RETURN(
+        value, runOperator(call, OpKind::Aten_expand, {operands[1], IValue(self.sizes().vec()), IValue(false)}));
+  } else if (const OpRecord *functional = functionalFormOf(record)) {
+    TSC_ASSIGN_OR_RETURN(value, runOperator(call, functional->kind, std::move(operands)));
+  } else {
+    return unimplemented("the gradient of " + llvm::Twine(record.qualified) + ", which writes to its operand");
+  }
+  if (value.dtype() != self.dtype()) {
+    TSC_ASSIGN_OR_RETURN(value, runOperator(call, OpKind::Aten_to_dtype,
+                                            {IValue(value), IValue(static_cast<int64_t>(self.dtype())), IValue(false),
+                                             IValue(false), IValue()}));
+  }
+  if (value.sizes() != self.sizes())
+    return kernel(operation.results); // which refuses
+  TSC_RETURN_IF_ERROR(rebase(call, self, value));
+  operation.results[0] = IValue(self);
+  return okStatus();
+}
+
+/// Writes `value` to `self`, whose history becomes the value's; what shares memory with it follows.
+Status Tape::Impl::rebase(CallContext &call, const Tensor &self, const Tensor &value) {
+  History *history = historyOf(self);
+  if (history && history->base.defined()) {
+    Tensor base = history->base;
+    if (!base.isContiguous())
+      return unimplemented("the gradient of a write to a view of a tensor that is not row-major");
+    TSC_ASSIGN_OR_RETURN(Tensor whole, runOperator(call, OpKind::Aten_as_strided_scatter,
+                                                   {IValue(base), IValue(value), IValue(self.sizes().vec()),
+                                                    IValue(self.strides().vec()), IValue(self.storageOffset())}));
+    TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
+    adopt(base, whole);
+    self.get()->requiresGrad = whole.requiresGrad();
+    return okStatus();
+  }
+  TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
+  adopt(self, value);
+  return okStatus();
+}
+
+void Tape::Impl::adopt(const Tensor &tensor, const Tensor &value) {
+  uint32_t rewrites = historyOf(tensor) ? historyOf(tensor)->rewrites : 0;
+  if (!value.requiresGrad())
+    return;
+  auto history = makeRef<History>();
+  history->made = historyOf(value)->made;
+  history->rewrites = rewrites + 1;
+  tensor.get()->history = Ref<RefCounted>(std::move(history));
+  tensor.get()->requiresGrad = true;
+}
+
+Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
+                       llvm::function_ref<Status(IValue *results)> kernel) {
+  const OpRecord &record = opRecord(operation.op);
+  uint32_t wanted = wantedOperands(operation);
+  if (record.has(Trait::Writes) && record.has(Trait::InPlaceForm))
+    return runInPlace(call, operation, kernel);
+  if (wanted & ~derivatives.operands(operation.op))
+    if (const Graph *definition = definitions.find(operation.op)) {
+      std::vector<IValue> inputs;
+      for (const IValue *operand : operation.operands)
+        inputs.push_back(*operand);
+      TSC_ASSIGN_OR_RETURN(std::vector<IValue> results,
+                           runGraph(call, *definition, record.qualified, std::move(inputs)));
+      if (operation.schema.returns().size() == 1)
+        operation.results[0] = std::move(results[0]);
+      else
+        for (auto [i, element] : llvm::enumerate(results[0].toTuple().elements))
+          operation.results[i] = element;
+      return okStatus();
+    }
+  TSC_RETURN_IF_ERROR(kernel(operation.results));
+  this->record(call, operation, wanted);
+  return okStatus();
+}
+
+Status Tape::run(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel) {
+  return impl->run(call, operation, kernel);
+}

@@ -1,0 +1,46 @@
+//===- TapeImpl.h - The inside of a tape ------------------------*- C++ -*-===//
+#ifndef TSC_LIB_RUNTIME_TAPE_TAPEIMPL_H
+#define TSC_LIB_RUNTIME_TAPE_TAPEIMPL_H
+
+#include "GradientNode.h"
+#include "tsc/Runtime/Code.h"
+#include "tsc/Runtime/Tape.h"
+
+namespace tsc {
+
+class Definitions;
+
+struct Tape::Impl {
+  explicit Impl(Context &context);
+
+  Status run(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
+  StatusOr<std::vector<Tensor>> backward(CallContext &call, const GradientRequest &request);
+
+  /// Where the gradient of a tensor goes; no node where it requires none.
+  GradientEdge edgeOf(CallContext &call, const Tensor &tensor);
+  /// An operator of one result, taken down in grad mode.
+  StatusOr<Tensor> runOperator(CallContext &call, OpKind op, std::vector<IValue> operands);
+  StatusOr<std::vector<IValue>> runGraph(CallContext &call, const Graph &graph, llvm::StringRef name,
+                                         std::vector<IValue> inputs);
+
+  Context &context;
+  Derivatives &derivatives;
+  Definitions &definitions;
+  CodeCache codes; ///< Of formulas and definitions.
+
+private:
+  /// The operands that require a gradient and have an influence on results, one bit each.
+  uint32_t wantedOperands(const TapedCall &operation);
+  Ref<GradientNode> makeNode(CallContext &call, const TapedCall &operation, uint32_t wanted);
+  GradientNode::Captured capture(CallContext &call, GradientNode &node, const IValue &value, bool isResult);
+  void takeResults(CallContext &call, const TapedCall &operation, const Ref<GradientNode> &node);
+  void record(CallContext &call, const TapedCall &operation, uint32_t wanted);
+  void recordView(CallContext &call, const Tensor &view);
+  Status runInPlace(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
+  Status rebase(CallContext &call, const Tensor &self, const Tensor &value);
+  void adopt(const Tensor &tensor, const Tensor &value);
+};
+
+} // namespace tsc
+
+#endif
