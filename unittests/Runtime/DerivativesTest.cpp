@@ -10,13 +10,17 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Reductions.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Runtime/Code.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <set>
 
 using namespace tsc;
+
+#define TSC_ALL_COMPLEX getenv("ALLC")
 
 namespace {
 
@@ -44,7 +48,10 @@ std::vector<Tensor> tensorsOf(const IValue &value) {
 Tensor weightsLike(const Tensor &result, size_t k) {
   Tensor weights = *Tensor::empty(result.sizes(), result.dtype());
   for (int64_t i = 0; i != weights.numel(); ++i)
-    weights.set(i, Scalar(std::cos(static_cast<double>(i) + static_cast<double>(k))));
+    if (double weight = std::cos(static_cast<double>(i) + static_cast<double>(k)); isComplex(result.dtype()))
+      weights.set(i, Scalar(std::complex<double>(weight, 1 - weight)));
+    else
+      weights.set(i, Scalar(weight));
   return weights;
 }
 IValue weightsLike(const IValue &result, size_t k) {
@@ -57,6 +64,42 @@ IValue weightsLike(const IValue &result, size_t k) {
   for (const Tensor &tensor : all)
     appendToList(list, IValue(tensor));
   return list;
+}
+
+bool isDifferentiable(const Tensor &tensor) { return isFloating(tensor.dtype()) || isComplex(tensor.dtype()); }
+
+/// Whether the call may write two values to one place: which of them stays is the kernel's to choose.
+bool mayWriteTwice(OpKind kind, ArrayRef<IValue> values) {
+  static constexpr OpKind writers[] = {
+      OpKind::Aten_index_put,  OpKind::Aten_index_put_hacked_twin, OpKind::Aten_index_copy,
+      OpKind::Aten_put,        OpKind::Aten_scatter_src,           OpKind::Aten_as_strided_scatter,
+      OpKind::Aten_max_unpool2d, OpKind::Aten_max_unpool3d};
+  if (!llvm::is_contained(writers, kind))
+    return false;
+  std::set<int64_t> places;
+  auto isSeen = [&](int64_t place) { return !places.insert(place).second; };
+  if (kind == OpKind::Aten_as_strided_scatter) {
+    Tensor part = *cpu::asStrided(*Tensor::empty({1000}, DType::Double), values[2].toIntList().elements,
+                                  values[3].toIntList().elements, 0);
+    for (int64_t i = 0; i != part.numel(); ++i)
+      part.set(i, Scalar(double(i)));
+    for (int64_t i = 0; i != part.numel(); ++i)
+      if (isSeen(static_cast<int64_t>(part.at(i).toDouble())))
+        return true;
+    return false;
+  }
+  for (const IValue &value : values)
+    for (const Tensor &tensor : tensorsOf(value))
+      for (int64_t i = 0; tensor.dtype() == DType::Int64 && i != tensor.numel(); ++i)
+        if (isSeen(tensor.at(i).toInt()))
+          return true;
+  return false;
+}
+
+/// Operators whose formulas are compared with complex numbers too.
+bool takesComplex(OpKind kind) {
+  static constexpr OpKind kinds[] = {OpKind::Aten_imag};
+  return TSC_ALL_COMPLEX || llvm::is_contained(kinds, kind);
 }
 
 class Differentiator {
@@ -72,28 +115,29 @@ public:
     double sum = 0;
     for (auto [k, result] : llvm::enumerate(*results))
       for (const Tensor &tensor : tensorsOf(result)) {
-        if (!isFloating(tensor.dtype()))
+        if (!isDifferentiable(tensor))
           continue;
         Tensor weights = weightsLike(tensor, k);
         for (int64_t i = 0; i != tensor.numel(); ++i)
-          sum += tensor.at(i).toDouble() * weights.at(i).toDouble();
+          sum += (tensor.at(i).toComplex() * std::conj(weights.at(i).toComplex())).real();
       }
     return sum;
   }
 
   /// By a fourth-order central difference; NaN where a smaller step gives another number: there is a kink, or it is
   /// steep.
-  double slope(std::vector<IValue> &values, const Tensor &tensor, int64_t element) {
-    double x = tensor.at(element).toDouble();
-    auto at = [&](double to) {
-      tensor.set(element, Scalar(to));
+  double slope(std::vector<IValue> &values, const Tensor &tensor, int64_t element, std::complex<double> direction) {
+    Scalar x = tensor.at(element);
+    auto at = [&](double step) {
+      if (isComplex(tensor.dtype()))
+        tensor.set(element, Scalar(x.toComplex() + step * direction));
+      else
+        tensor.set(element, Scalar(x.toDouble() + step));
       double y = number(values);
-      tensor.set(element, Scalar(x));
+      tensor.set(element, x);
       return y;
     };
-    auto difference = [&](double h) {
-      return (8 * (at(x + h) - at(x - h)) - (at(x + 2 * h) - at(x - 2 * h))) / (12 * h);
-    };
+    auto difference = [&](double h) { return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h); };
     double wide = difference(1e-3), narrow = difference(5e-4);
     return std::fabs(wide - narrow) <= 1e-6 * (1 + std::fabs(narrow)) ? narrow : NAN;
   }
@@ -136,20 +180,25 @@ TEST_CASE("formulas of derivatives agree with differences") {
     if (!boxedKernels[static_cast<unsigned>(kind)] || record.has(Trait::Random))
       continue;
     FunctionSchema schema = parseKnownSchema(context, record.schema);
-    ArgumentMaker arguments(record, /*onlyFloats=*/true, ArgumentMaker::Numbers::Many);
     Differentiator differentiator(record, schema, kernels);
     uint32_t tested = 0;
-    unsigned compared = 0, failures = 0;
+    unsigned failures = 0;
+    for (DType dtype : {DType::Double, DType::ComplexDouble}) {
+    if (dtype == DType::ComplexDouble && !takesComplex(kind))
+      continue;
+    ArgumentMaker arguments(record, /*onlyFloats=*/true, ArgumentMaker::Numbers::Many, dtype);
+    unsigned compared = 0;
     for (unsigned attempt = 0; attempt != 400 && compared < 12 && failures == 0; ++attempt) {
       std::vector<IValue> values = arguments.make(schema, /*mixesDTypes=*/false);
       auto results = kernels.run(record, schema, copied(values));
-      if (!results)
+      auto hasDifferentiable = [](const IValue &value) { return llvm::any_of(tensorsOf(value), isDifferentiable); };
+      if (!results || mayWriteTwice(kind, values) || llvm::none_of(*results, hasDifferentiable))
         continue;
       uint32_t wanted = 0;
       int64_t elements = 0;
       for (auto [i, value] : llvm::enumerate(values))
         for (const Tensor &tensor : tensorsOf(value))
-          if (isFloating(tensor.dtype()) && (derivatives.operands(kind) >> i & 1))
+          if (isDifferentiable(tensor) && (derivatives.operands(kind) >> i & 1))
             wanted |= 1u << i, elements += tensor.numel();
       if (!wanted || elements > 60 || std::isnan(differentiator.number(values)))
         continue;
@@ -184,11 +233,14 @@ TEST_CASE("formulas of derivatives agree with differences") {
         for (auto [tensor, one] : llvm::zip(of, found)) {
           Tensor fits = fitted(one, tensor);
           for (int64_t i = 0; i != tensor.numel() && !failures; ++i) {
-            double expected = differentiator.slope(values, tensor, i), is = fits.at(i).toDouble();
-            if (std::isnan(expected))
+            bool isPair = isComplex(tensor.dtype());
+            std::complex<double> is = fits.at(i).toComplex(),
+                                 expected(differentiator.slope(values, tensor, i, 1),
+                                          isPair ? differentiator.slope(values, tensor, i, {0, 1}) : is.imag());
+            if (std::isnan(expected.real()) || std::isnan(expected.imag()))
               continue;
             tested |= 1u << operand;
-            bool agrees = std::fabs(expected - is) <= 1e-5 * (1 + std::fabs(expected));
+            bool agrees = std::abs(expected - is) <= 1e-5 * (1 + std::abs(expected));
             INFO("operand " << operand << ", element " << i << ": the formula gives " << is << ", differences "
                             << expected);
             CHECK(agrees);
@@ -197,6 +249,7 @@ TEST_CASE("formulas of derivatives agree with differences") {
         }
       }
       ++compared;
+    }
     }
     for (unsigned i = 0; i != schema.arguments().size(); ++i)
       if ((derivatives.operands(kind) & ~tested) >> i & 1)

@@ -18,8 +18,9 @@ public:
   /// What is made for an operator does not depend on the other ones.
   /// What floats are: numbers that often fit, or any in a range, so that none is at a kink or equals another.
   enum class Numbers { Few, Many };
-  explicit ArgumentMaker(const OpRecord &record, bool onlyFloats = false, Numbers numbers = Numbers::Few)
-      : onlyFloats(onlyFloats), numbers(numbers),
+  explicit ArgumentMaker(const OpRecord &record, bool onlyFloats = false, Numbers numbers = Numbers::Few,
+                         DType many = DType::Double)
+      : onlyFloats(onlyFloats), numbers(numbers), many(many),
         random(llvm::xxh3_64bits((record.qualified + "." + record.overload).str())) {}
 
   /// `mixesDTypes`: the operator may promote.
@@ -34,7 +35,7 @@ public:
                      DType::Int32, DType::UInt8});
     oneDType = !mixesDTypes || chance(0.6);
     if (onlyFloats)
-      floating = numbers == Numbers::Many ? DType::Double : pick({DType::Float, DType::Double});
+      floating = numbers == Numbers::Many ? many : pick({DType::Float, DType::Double});
     affine.reset();
     if (schema.argumentIndex("normalized_shape") && rank > 0)
       affine = Dims(ArrayRef<int64_t>(base).take_back(number(1, rank)));
@@ -106,9 +107,12 @@ private:
     }
     Tensor t = *Tensor::emptyStrided(sizes, strides, dtype);
     double shift = numbers == Numbers::Many && chance(0.4) ? pick({-1.0, 1.0, -0.5}) : 0;
+    auto any = [&] { return shift + std::uniform_real_distribution<>(0.05, 0.95)(random); };
     for (int64_t i = 0; i != t.numel(); ++i)
-      if (numbers == Numbers::Many && isFloating(dtype))
-        t.set(i, Scalar(shift + std::uniform_real_distribution<>(0.05, 0.95)(random)));
+      if (numbers == Numbers::Many && isComplex(dtype))
+        t.set(i, Scalar(std::complex<double>(any(), any())));
+      else if (numbers == Numbers::Many && isFloating(dtype))
+        t.set(i, Scalar(any()));
       else
         t.set(i, isFloating(dtype) || isComplex(dtype) ? Scalar(0.1 + 0.1 * double(random() % 8))
                                                        : Scalar(int64_t(random() % 2)));
@@ -149,6 +153,8 @@ private:
   int64_t integer(llvm::StringRef name) {
     if (name == "num_groups" && affine)
       return chance(0.5) ? 1 : affine->front();
+    if (numbers == Numbers::Many && name == "padding_idx")
+      return -1; // its row has a gradient of zero, which the rule says and not the kernel
     if (name == "groups" || name == "benchmark" || name == "step")
       return 1;
     if (name.starts_with("dim") || name.contains("_dim"))
@@ -178,12 +184,12 @@ private:
     case TypeKind::Int:
     case TypeKind::SymInt: return integer(name);
     case TypeKind::Float: return pick({0.5, 1.0, 2.0});
-    case TypeKind::Bool: return chance(0.5);
+    case TypeKind::Bool: return chance(0.5) && !(numbers == Numbers::Many && name == "scale_grad_by_freq");
     case TypeKind::Number: return chance(0.5) ? IValue(number(0, 4)) : IValue(pick({0.5, 1.0, 2.5}));
     case TypeKind::Complex: return std::complex<double>(1, 2);
     case TypeKind::ScalarType:
       if (numbers == Numbers::Many)
-        return DType::Double;
+        return many;
       return pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool, DType::Half});
     case TypeKind::Layout: return int64_t{0};
     case TypeKind::MemoryFormat: return number(0, 1);
@@ -198,6 +204,7 @@ private:
 
   const bool onlyFloats;
   const Numbers numbers = Numbers::Few;
+  const DType many; ///< The dtype of many numbers.
   std::mt19937_64 random;
   int rank = 0, mode = 0;
   int64_t largest = 3;

@@ -19,10 +19,12 @@ def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indic
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
+  let derivative = [{ self = index_put(grad.new_zeros(self.size()), indices, grad, True) }];
 }
 def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", "index",
   "self[indices]"> {
   let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
+  let derivative = [{ self = index_put(grad.new_zeros(self.size()), indices, grad, True) }];
 }
 def Aten_index_put_ : IndexOp<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
@@ -38,10 +40,14 @@ def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Te
   "self with self[indices] = values"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = grad if accumulate else index_put(grad, indices, zeros_like(values))
+                      values = index(grad, indices) }];
 }
 def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
   "self with self[indices] = values"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = grad if accumulate else index_put(grad, indices, zeros_like(values))
+                      values = index(grad, indices) }];
 }
 def Aten__index_put_impl_ : IndexOp<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
   "self[indices] = values"> {
@@ -60,11 +66,14 @@ def Aten_index_select : IndexOp<"aten::index_select(Tensor self, int dim, Tensor
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index_select(self, dim, index)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = index_add(grad.new_zeros(self.size()), dim, index, grad) }];
 }
 def Aten_index_add : IndexOp<"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", "indexAdd",
   "self with source added to slices"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = grad
+                      source = index_select(grad, dim, index).reshape(source.size()) * alpha }];
 }
 def Aten_index_add_ : IndexOp<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", "indexAddInPlace",
   "Adds source to slices of self"> {
@@ -75,6 +84,8 @@ def Aten_index_copy : IndexOp<"aten::index_copy(Tensor self, int dim, Tensor ind
   "self with slices replaced"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = index_fill(grad, dim, index, 0)
+                      source = index_select(grad, dim, index).reshape(source.size()) }];
 }
 def Aten_index_copy_ : IndexOp<"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", "indexCopyInPlace",
   "Replaces slices of self"> {
@@ -84,10 +95,13 @@ def Aten_index_copy_ : IndexOp<"aten::index_copy_(Tensor(a!) self, int dim, Tens
 def Aten_index_fill_int_Scalar : IndexOp<"aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "indexFillScalar",
   "self with slices filled"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = index_fill(grad, dim, index, 0) }];
 }
 def Aten_index_fill_int_Tensor : IndexOp<"aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor", "indexFillTensor",
   "self with slices filled"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self  = index_fill(grad, dim, index, 0)
+                      value = sum(where(index_fill(zeros_like(grad), dim, index, 1) == 1, grad, 0.)) }];
 }
 def Aten_index_fill__int_Scalar : IndexOp<"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", "indexFillScalarInPlace",
   "Fills slices of self"> {
@@ -103,6 +117,8 @@ def Aten_index_reduce : IndexOp<"aten::index_reduce(Tensor self, int dim, Tensor
   "self with source folded into slices"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = backward.index_folded_self(grad, self, dim, index, source, reduce, include_self, result)
+                      source = backward.index_folded_source(grad, self, dim, index, source, reduce, include_self, result) }];
 }
 def Aten_index_reduce_ : IndexOp<"aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)", "indexReduceInPlace",
   "Folds source into slices of self"> {
@@ -113,6 +129,7 @@ def Aten_embedding : IndexOp<"aten::embedding(Tensor weight, Tensor indices, int
   "Rows of a table"> {
   let variants = [Out];
   let shape = "embedding(weight, indices)"; let dtype = "weight"; let strides = "dense";
+  let derivative = [{ weight = backward.table(grad, weight, indices, padding_idx, scale_grad_by_freq) }];
 }
 def Aten_embedding_renorm_ : IndexOp<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", "embeddingRenormInPlace",
   "Shortens rows of a table"> {
@@ -125,16 +142,20 @@ def Aten_gather : IndexOp<"aten::gather(Tensor self, int dim, Tensor index, *, b
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = scatter_add(grad.new_zeros(self.size()), dim, index, grad) }];
 }
 def Aten_scatter_src : IndexOp<"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "scatterSrc",
   "self with self[index[i][j]][j] = src[i][j]"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = scatter(grad, dim, index, 0)
+                      src  = backward.scattered(grad, dim, index, src) }];
 }
 def Aten_scatter_value : IndexOp<"aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "scatterValue",
   "self with self[index[i][j]][j] = value"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = scatter(grad, dim, index, 0) }];
 }
 def Aten_scatter_reduce : IndexOp<"aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", "scatterSrcReduce",
   "self with src folded in"> {
@@ -170,6 +191,8 @@ def Aten_scatter_add : IndexOp<"aten::scatter_add(Tensor self, int dim, Tensor i
   "self with src added"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = grad
+                      src  = backward.scattered(grad, dim, index, src) }];
 }
 def Aten_scatter_add_ : IndexOp<"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterAddInPlace",
   "Adds src to self"> {
@@ -180,6 +203,8 @@ def Aten_scatter_reduce_two : IndexOp<"aten::scatter_reduce.two(Tensor self, int
   "self with src folded in"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.folded_self(grad, self, dim, index, src, reduce, include_self, result)
+                      src  = backward.folded_source(grad, self, dim, index, src, reduce, include_self, result) }];
 }
 def Aten_scatter_reduce__two : IndexOp<"aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)", "scatterReduceInPlace",
   "Folds src into self"> {
@@ -191,15 +216,19 @@ def Aten_take : IndexOp<"aten::take(Tensor self, Tensor index) -> Tensor", "take
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = put(grad.new_zeros(self.size()), index, grad, True) }];
 }
 def Aten_take_along_dim : IndexOp<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", "takeAlongDim",
   "gather with broadcasting"> {
   let variants = [Out];
   let shape = "take_along_dim(self, indices, dim)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.taken_along(grad, self, indices, dim) }];
 }
 def Aten_put : IndexOp<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", "put",
   "self with elements replaced"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = grad if accumulate else put(grad, index, zeros_like(source))
+                      source = take(grad, index).reshape(source.size()) }];
 }
 def Aten_put_ : IndexOp<"aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)", "putInPlace",
   "Replaces elements of self"> {
@@ -213,10 +242,13 @@ def Aten_masked_select : IndexOp<"aten::masked_select(Tensor self, Tensor mask) 
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "unknown_vector()"; let dtype = "promote"; let strides = "contiguous";
+  let derivative = [{ self = masked_scatter(grad.new_zeros(_infer_size(self.size(), mask.size())), mask, grad) }];
 }
 def Aten_masked_scatter : IndexOp<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", "maskedScatter",
   "self with masked elements replaced"> {
   let shape = "broadcast_two(self, mask)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = masked_fill(grad, mask, 0)
+                      source = backward.unmasked(grad, mask, source) }];
 }
 def Aten_masked_scatter_ : IndexOp<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", "maskedScatterInPlace",
   "Replaces masked elements of self"> {
@@ -283,68 +315,80 @@ def Aten_cat : IndexOp<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", "cat"
   let traits = [Disjoint, Concatenation];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
+  let derivative = [{ tensors = backward.parts(grad, tensors, dim) }];
 }
 def Aten_concat : IndexOp<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
+  let derivative = [{ tensors = backward.parts(grad, tensors, dim) }];
 }
 def Aten_concatenate : IndexOp<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
+  let derivative = [{ tensors = backward.parts(grad, tensors, dim) }];
 }
 def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "stack",
   "Along a new dimension"> {
   let traits = [Disjoint, Concatenation];
   let variants = [Out];
   let shape = "stack(tensors, dim)"; let dtype = "promote"; let strides = "dense";
+  let derivative = [{ tensors = unbind(grad, dim) }];
 }
 def Aten_hstack : IndexOp<"aten::hstack(Tensor[] tensors) -> Tensor", "hstack",
   "Side by side"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "hstack(tensors)"; let dtype = "tensors"; let strides = "dense";
+  let derivative = [{ tensors = backward.stacked(grad, tensors, 1 if grad.dim() > 1 else 0, 2 if grad.dim() > 1 else 1) }];
 }
 def Aten_vstack : IndexOp<"aten::vstack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "vstack(tensors)"; let dtype = "tensors"; let strides = "dense";
+  let derivative = [{ tensors = backward.stacked(grad, tensors, 0, 2) }];
 }
 def Aten_row_stack : IndexOp<"aten::row_stack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "vstack(tensors)"; let dtype = "tensors"; let strides = "dense";
+  let derivative = [{ tensors = backward.stacked(grad, tensors, 0, 2) }];
 }
 def Aten_dstack : IndexOp<"aten::dstack(Tensor[] tensors) -> Tensor", "dstack",
   "One behind the other"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "dstack(tensors)"; let dtype = "tensors"; let strides = "dense";
+  let derivative = [{ tensors = backward.stacked(grad, tensors, 2, 3) }];
 }
 def Aten_column_stack : IndexOp<"aten::column_stack(Tensor[] tensors) -> Tensor", "columnStack",
   "As columns"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "column_stack(tensors)"; let dtype = "tensors"; let strides = "dense";
+  let derivative = [{ tensors = backward.stacked(grad, tensors, 1, 2) }];
 }
 def Aten_block_diag : IndexOp<"aten::block_diag(Tensor[] tensors) -> Tensor", "blockDiag",
   "As blocks on the diagonal"> {
   let variants = [Out];
   let shape = "block_diag(tensors)"; let dtype = "promote"; let strides = "contiguous";
+  let derivative = [{ tensors = backward.blocks(grad, tensors) }];
 }
 def Aten_repeat : IndexOp<"aten::repeat(Tensor self, int[] repeats) -> Tensor", "repeat",
   "Whole copies along each dimension"> {
   let variants = [Out];
   let shape = "repeat(self, repeats)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.repeated(grad, self) }];
 }
 def Aten_tile : IndexOp<"aten::tile(Tensor self, int[] dims) -> Tensor", "tile",
   "Whole copies along the last dimensions"> {
   let shape = "tile(self, dims)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.repeated(grad, self) }];
 }
 def Aten_repeat_interleave_Tensor : IndexOp<"aten::repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor", "repeatInterleaveTensor",
   "Index i, repeats[i] times"> {
@@ -354,10 +398,12 @@ def Aten_repeat_interleave_Tensor : IndexOp<"aten::repeat_interleave.Tensor(Tens
 def Aten_repeat_interleave_self_Tensor : IndexOp<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor", "repeatInterleaveSelfTensor",
   "Each slice repeated"> {
   let shape = "repeat_interleave(self, repeats, dim, output_size)"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self = backward.interleaved(grad, self, repeats, dim) }];
 }
 def Aten_repeat_interleave_self_int : IndexOp<"aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor", "repeatInterleaveSelfInt",
   "Each slice repeated"> {
   let shape = "repeat_interleave_int(self, repeats, dim)"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self = backward.interleaved_evenly(grad, self, repeats, dim) }];
 }
 
 // Rearranging.
@@ -365,117 +411,142 @@ def Aten_roll : IndexOp<"aten::roll(Tensor self, int[1] shifts, int[1] dims=[]) 
   "Shifted around"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = roll(grad, [-s for s in shifts], dims) }];
 }
 def Aten_flip : IndexOp<"aten::flip(Tensor self, int[] dims) -> Tensor", "flip",
   "Dimensions reversed"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = flip(grad, dims) }];
 }
 def Aten_fliplr : IndexOp<"aten::fliplr(Tensor self) -> Tensor", "fliplr",
   "Columns reversed"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = fliplr(grad) }];
 }
 def Aten_flipud : IndexOp<"aten::flipud(Tensor self) -> Tensor", "flipud",
   "Rows reversed"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = flipud(grad) }];
 }
 def Aten_rot90 : IndexOp<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", "rot90",
   "Turned by quarter turns"> {
   let variants = [Out];
   let shape = "rot90(self, k, dims)"; let dtype = "self";
+  let derivative = [{ self = rot90(grad, -k, dims) }];
 }
 def Aten_tril : IndexOp<"aten::tril(Tensor self, int diagonal=0) -> Tensor", "tril",
   "Lower triangle"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = tril(grad, diagonal) }];
 }
 def Aten_triu : IndexOp<"aten::triu(Tensor self, int diagonal=0) -> Tensor", "triu",
   "Upper triangle"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = triu(grad, diagonal) }];
 }
 def Aten_diag : IndexOp<"aten::diag(Tensor self, int diagonal=0) -> Tensor", "diag",
   "Diagonal of a matrix, or a matrix of a diagonal"> {
   let variants = [Out];
   let shape = "diag(self, diagonal)"; let dtype = "self";
+  let derivative = [{ self = grad.diagonal(diagonal) if self.dim() == 1 else diagonal_scatter(grad.new_zeros(self.size()), grad, diagonal) }];
 }
 def Aten_diag_embed : IndexOp<"aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", "diagEmbed",
   "Matrices of diagonals"> {
   let variants = [Out];
   let shape = "diag_embed(self, offset, dim1, dim2)"; let dtype = "self";
+  let derivative = [{ self = grad.diagonal(offset, dim1, dim2) }];
 }
 def Aten_diagflat : IndexOp<"aten::diagflat(Tensor self, int offset=0) -> Tensor", "diagflat",
   "A matrix with the elements on its diagonal"> {
   let shape = "diagflat(self, offset)"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self = grad.diagonal(offset).reshape(self.size()) }];
 }
 def Aten_meshgrid : IndexOp<"aten::meshgrid(Tensor(a)[] tensors) -> Tensor(a)[]", "meshgrid",
   "Coordinates of a grid"> {
   let shape = [{meshgrid(tensors, "ij")}]; let dtype = "promote";
+  let derivative = [{ tensors = backward.grid(grad, tensors, False) }];
 }
 def Aten_meshgrid_indexing : IndexOp<"aten::meshgrid.indexing(Tensor(a)[] tensors, *, str indexing) -> Tensor(a)[]", "meshgridIndexing",
   "Coordinates of a grid"> {
   let shape = "meshgrid(tensors, indexing)"; let dtype = "promote";
+  let derivative = [{ tensors = backward.grid(grad, tensors, indexing == "xy") }];
 }
 def Aten_cartesian_prod : IndexOp<"aten::cartesian_prod(Tensor(a)[] tensors) -> Tensor(b|a)", "cartesianProd",
   "All tuples of elements"> {
   let shape = "cartesian_prod(tensors)"; let dtype = "promote";
+  let derivative = [{ tensors = backward.tuples(grad, tensors) }];
 }
 def Aten_combinations : IndexOp<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", "combinations",
   "All selections of r elements"> {
   let shape = "combinations(self, r, with_replacement)"; let dtype = "self";
+  let derivative = [{ self = backward.selections(grad, self, r, with_replacement) }];
 }
 
 // Padding.
 def Aten_pad : IndexOp<"aten::pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor", "pad",
   "A border in one of four modes"> {
   let shape = "pad(self, pad)"; let dtype = "self";
+  let derivative = [{ self = backward.border(grad, self, pad, mode) }];
 }
 def Aten__pad_enum : IndexOp<"aten::_pad_enum(Tensor self, int[] pad, int mode, float? value=None) -> Tensor", "padEnum",
   "A border in one of four modes"> {
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.border(grad, self, pad, ["constant", "reflect", "replicate", "circular"][mode]) }];
 }
 def Aten_pad_sequence : IndexOp<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.) -> Tensor", "padSequence",
   "Sequences padded to the longest"> {
   let shape = "pad_sequence(sequences, batch_first)"; let dtype = "sequences";
+  let derivative = [{ sequences = backward.sequences(grad, sequences, batch_first) }];
 }
 def Aten__pad_circular : IndexOp<"aten::_pad_circular(Tensor self, int[] pad) -> Tensor", "padCircular",
   "A border that wraps around"> {
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.border(grad, self, pad, "circular") }];
 }
 def Aten_constant_pad_nd : IndexOp<"aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", "constantPadNd",
   "A border of one value"> {
   let variants = [Out];
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = constant_pad_nd(grad, [-p for p in pad]) }];
 }
 def Aten_reflection_pad1d : IndexOp<"aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor", "reflectionPad1d",
   "A border that mirrors"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.border(grad, self, padding, "reflect") }];
 }
 def Aten_reflection_pad2d : IndexOp<"aten::reflection_pad2d(Tensor self, int[4] padding) -> Tensor", "reflectionPad2d",
   "A border that mirrors"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.border(grad, self, padding, "reflect") }];
 }
 def Aten_reflection_pad3d : IndexOp<"aten::reflection_pad3d(Tensor self, int[6] padding) -> Tensor", "reflectionPad3d",
   "A border that mirrors"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.border(grad, self, padding, "reflect") }];
 }
 def Aten_replication_pad1d : IndexOp<"aten::replication_pad1d(Tensor self, int[2] padding) -> Tensor", "replicationPad1d",
   "A border that repeats the edge"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.border(grad, self, padding, "replicate") }];
 }
 def Aten_replication_pad2d : IndexOp<"aten::replication_pad2d(Tensor self, int[4] padding) -> Tensor", "replicationPad2d",
   "A border that repeats the edge"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.border(grad, self, padding, "replicate") }];
 }
 def Aten_replication_pad3d : IndexOp<"aten::replication_pad3d(Tensor self, int[6] padding) -> Tensor", "replicationPad3d",
   "A border that repeats the edge"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.border(grad, self, padding, "replicate") }];
 }
 
 // Neighbours along a dimension.
@@ -483,6 +554,9 @@ def Aten_diff : IndexOp<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? pr
   "Differences of neighbours"> {
   let variants = [Out];
   let shape = "diff(self, n, dim, prepend, append)"; let dtype = "self";
+  let derivative = [{ self    = backward.undiffed(grad, self, n, dim, prepend, append, "self")
+                      prepend = backward.undiffed(grad, self, n, dim, prepend, append, "prepend")
+                      append  = backward.undiffed(grad, self, n, dim, prepend, append, "append") }];
 }
 def Aten_gradient_scalarint : IndexOp<"aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]", "gradientScalar",
   "Central differences"> {
@@ -507,6 +581,7 @@ def Aten_gradient_tensorarray : IndexOp<"aten::gradient.tensorarray(Tensor self,
 def Aten_trapezoid_dx : IndexOp<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", "trapezoidDx",
   "Integral by trapezoids"> {
   let shape = "drop_dim(y, dim)";
+  let derivative = [{ y = backward.trapezoid(grad, y, dx, dim) }];
 }
 def Aten_trapezoid_x : IndexOp<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "trapezoidX",
   "Integral by trapezoids"> {
@@ -515,6 +590,7 @@ def Aten_trapezoid_x : IndexOp<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim
 def Aten_trapz_dx : IndexOp<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor", "trapzDx",
   "Integral by trapezoids"> {
   let shape = "drop_dim(y, dim)";
+  let derivative = [{ y = backward.trapezoid(grad, y, dx, dim) }];
 }
 def Aten_trapz_x : IndexOp<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "trapezoidX",
   "Integral by trapezoids"> {

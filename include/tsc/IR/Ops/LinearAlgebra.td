@@ -501,6 +501,7 @@ def Aten_linalg_diagonal : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=
   let summary = "Diagonals of matrices";
   let kernel = "cpu::linalgDiagonal";
   let shape = "diagonal(A, offset, dim1, dim2)"; let dtype = "A";
+  let derivative = [{ A = diagonal_scatter(grad.new_zeros(A.size()), grad, offset, dim1, dim2) }];
 }
 def Aten_trace : Op<"aten::trace(Tensor self) -> Tensor"> {
   let summary = "Sum of the diagonal";
