@@ -41,7 +41,14 @@ std::vector<IValue> copied(ArrayRef<IValue> values) {
 std::vector<Tensor> tensorsOf(const IValue &value) {
   if (value.isTensor())
     return value.asTensor().defined() ? std::vector<Tensor>{value.asTensor()} : std::vector<Tensor>();
-  return value.isTensorList() ? std::vector<Tensor>(value.toTensorList().elements) : std::vector<Tensor>();
+  if (value.isTensorList())
+    return std::vector<Tensor>(value.toTensorList().elements);
+  std::vector<Tensor> all;
+  if (value.isList())
+    for (size_t i = 0; i != value.listSize(); ++i)
+      if (IValue element = value.listElement(i); element.isTensor() && element.asTensor().defined())
+        all.push_back(element.asTensor());
+  return all;
 }
 
 /// Weights for the elements of result k, by which the results become one number.
@@ -107,7 +114,15 @@ public:
   Differentiator(const OpRecord &record, const FunctionSchema &schema, KernelCaller &kernels)
       : record(record), schema(schema), kernels(kernels) {}
 
-  /// The sum of the real results, weighted; NaN where the kernel refuses.
+  /// Results that the derivative takes for constants do not count: of several, a formula may read the gradients of some.
+  void setDerivative(const Derivative &derivative) {
+    isRead.assign(schema.returns().size(), schema.returns().size() == 1);
+    for (const Derivative::Capture &capture : derivative.captures)
+      if (capture.kind == Derivative::Capture::Gradient)
+        isRead[capture.index] = true;
+  }
+
+  /// The sum of the results, weighted; NaN where the kernel refuses.
   double number(ArrayRef<IValue> values) {
     auto results = kernels.run(record, schema, copied(values));
     if (!results)
@@ -115,7 +130,7 @@ public:
     double sum = 0;
     for (auto [k, result] : llvm::enumerate(*results))
       for (const Tensor &tensor : tensorsOf(result)) {
-        if (!isDifferentiable(tensor))
+        if (!isRead[k] || !isDifferentiable(tensor))
           continue;
         Tensor weights = weightsLike(tensor, k);
         for (int64_t i = 0; i != tensor.numel(); ++i)
@@ -146,7 +161,22 @@ private:
   const OpRecord &record;
   const FunctionSchema &schema;
   KernelCaller &kernels;
+  std::vector<bool> isRead;
 };
+
+/// Operators that read one triangle of what they take for symmetric: its gradient is symmetric, and shared with the other.
+bool readsTriangle(OpKind kind) {
+  static constexpr OpKind kinds[] = {OpKind::Aten_cholesky,        OpKind::Aten_linalg_cholesky,
+                                     OpKind::Aten_linalg_cholesky_ex, OpKind::Aten__linalg_eigh,
+                                     OpKind::Aten_linalg_eigh,     OpKind::Aten_linalg_eigvalsh};
+  return llvm::is_contained(kinds, kind);
+}
+
+/// The element of a matrix's transpose.
+int64_t mirrored(const Tensor &matrices, int64_t element) {
+  int64_t n = matrices.sizes().back(), inMatrix = element % (n * n);
+  return element - inMatrix + inMatrix % n * n + inMatrix / n;
+}
 
 /// Summed to the sizes of the operand, which may have been broadcast.
 Tensor fitted(const Tensor &gradient, const Tensor &operand) {
@@ -200,11 +230,14 @@ TEST_CASE("formulas of derivatives agree with differences") {
         for (const Tensor &tensor : tensorsOf(value))
           if (isDifferentiable(tensor) && (derivatives.operands(kind) >> i & 1))
             wanted |= 1u << i, elements += tensor.numel();
-      if (!wanted || elements > 60 || std::isnan(differentiator.number(values)))
+      if (!wanted || elements > 60)
         continue;
       const Derivative *derivative = derivatives.find(kind, wanted);
       if (!derivative)
         continue; // the test above tells
+      differentiator.setDerivative(*derivative);
+      if (std::isnan(differentiator.number(values)))
+        continue;
       std::vector<IValue> inputs;
       for (const Derivative::Capture &capture : derivative->captures)
         inputs.push_back(capture.kind == Derivative::Capture::Operand ? values[capture.index]
@@ -217,6 +250,8 @@ TEST_CASE("formulas of derivatives agree with differences") {
       CallContext context2(context);
       auto gradients = (*code)->run(context2, inputs);
       INFO(call);
+      if (!gradients.ok() && StringRef(messageOf(gradients.status()).str()).contains("no derivative"))
+        continue;
       if (!gradients.ok()) {
         INFO(messageOf(gradients.status()).str());
         CHECK(false);
@@ -233,10 +268,14 @@ TEST_CASE("formulas of derivatives agree with differences") {
         for (auto [tensor, one] : llvm::zip(of, found)) {
           Tensor fits = fitted(one, tensor);
           for (int64_t i = 0; i != tensor.numel() && !failures; ++i) {
-            bool isPair = isComplex(tensor.dtype());
-            std::complex<double> is = fits.at(i).toComplex(),
-                                 expected(differentiator.slope(values, tensor, i, 1),
-                                          isPair ? differentiator.slope(values, tensor, i, {0, 1}) : is.imag());
+            auto slopeAt = [&](int64_t element) {
+              return std::complex<double>(
+                  differentiator.slope(values, tensor, element, 1),
+                  isComplex(tensor.dtype()) ? differentiator.slope(values, tensor, element, {0, 1}) : 0);
+            };
+            std::complex<double> is = fits.at(i).toComplex(), expected = slopeAt(i);
+            if (readsTriangle(kind))
+              is += std::conj(fits.at(mirrored(tensor, i)).toComplex()), expected += std::conj(slopeAt(mirrored(tensor, i)));
             if (std::isnan(expected.real()) || std::isnan(expected.imag()))
               continue;
             tested |= 1u << operand;
@@ -255,5 +294,8 @@ TEST_CASE("formulas of derivatives agree with differences") {
       if ((derivatives.operands(kind) & ~tested) >> i & 1)
         untested.push_back(nameOf(record) + ":" + schema.arguments()[i].name);
   }
+  // cuda: there may be no GPU.
+  static constexpr StringRef withoutCalls[] = {"aten::cuda:self"};
+  llvm::erase_if(untested, [](StringRef name) { return llvm::is_contained(withoutCalls, name); });
   CHECK(llvm::join(untested, " ") == "");
 }

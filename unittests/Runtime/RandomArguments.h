@@ -76,7 +76,7 @@ private:
 
   static bool holdsIndices(llvm::StringRef name) {
     return name.contains("ind") || name == "target" || name == "targets" || name == "offsets" || name == "repeats" ||
-           name == "lengths" || name == "LU_pivots" || name == "pivots";
+           name == "lengths" || name == "LU_pivots" || name == "pivots" || name == "start";
   }
 
   IValue tensor(llvm::StringRef name) {
@@ -89,7 +89,7 @@ private:
                                        DType::Half, DType::ComplexFloat});
     if (onlyFloats && !isFloating(dtype) && numbers == Numbers::Few)
       dtype = floating;
-    Dims sizes = holdsIndices(name) && chance(0.5) ? Dims{number(1, 3)} : isAffine && affine ? *affine : shape();
+    Dims sizes = name == "start" ? Dims() : holdsIndices(name) && chance(0.5) ? Dims{number(1, 3)} : isAffine && affine ? *affine : shape();
     if (onlyFloats && name == "bias" && !affine)
       sizes = {weightRows};
     if (name == "weight" && !sizes.empty())
@@ -184,7 +184,8 @@ private:
     case TypeKind::Int:
     case TypeKind::SymInt: return integer(name);
     case TypeKind::Float: return pick({0.5, 1.0, 2.0});
-    case TypeKind::Bool: return chance(0.5) && !(numbers == Numbers::Many && name == "scale_grad_by_freq");
+    case TypeKind::Bool:
+      return chance(0.5) && !(numbers == Numbers::Many && (name == "scale_grad_by_freq" || name == "full_matrices"));
     case TypeKind::Number: return chance(0.5) ? IValue(number(0, 4)) : IValue(pick({0.5, 1.0, 2.5}));
     case TypeKind::Complex: return std::complex<double>(1, 2);
     case TypeKind::ScalarType:

@@ -1,4 +1,5 @@
 # What formulas of derivatives share: the records say `backward.name`.
+import math
 import torch
 from torch import Tensor
 from typing import List, Optional
@@ -24,8 +25,8 @@ def spread(grad: Tensor, self: Tensor, dim: Optional[List[int]], keepdim: bool) 
 
 def linear_input(grad: Tensor, weight: Tensor) -> Tensor:
     if weight.dim() == 1:
-        return grad.unsqueeze(-1) * weight
-    return torch.matmul(grad, weight)
+        return grad.unsqueeze(-1) * weight.conj()
+    return torch.matmul(grad, weight.conj())
 
 
 def rows(matrices: Tensor) -> Tensor:
@@ -34,8 +35,8 @@ def rows(matrices: Tensor) -> Tensor:
 
 def linear_weight(grad: Tensor, input: Tensor, weight: Tensor) -> Tensor:
     if weight.dim() == 1:
-        return torch.mv(rows(input).t(), grad.flatten())
-    return torch.mm(rows(grad).t(), rows(input))
+        return torch.mv(rows(input).t().conj(), grad.flatten())
+    return torch.mm(rows(grad).t(), rows(input).conj())
 
 
 # Views and rearranging.
@@ -143,7 +144,7 @@ def table(grad: Tensor, weight: Tensor, indices: Tensor, padding_idx: int, scale
 
 def cropped(x: Tensor, sizes: List[int]) -> Tensor:
     if x.dim() != len(sizes): # a number, or a vector of one
-        return x.reshape(sizes)
+        x = x.reshape([1] * len(sizes)) if x.dim() == 0 or x.numel() == 1 else x.narrow(0, 0, 1).reshape(sizes)
     for d, size in enumerate(sizes):
         if x.size(d) != size:
             x = x.narrow(d, 0, size)
@@ -153,7 +154,7 @@ def cropped(x: Tensor, sizes: List[int]) -> Tensor:
 def filled_up(x: Tensor, sizes: List[int]) -> Tensor:
     """With zeros behind, to the sizes."""
     if x.dim() != len(sizes):
-        return x.reshape(sizes)
+        x = x.reshape([1] * len(sizes))
     for d, size in enumerate(sizes):
         if x.size(d) != size:
             x = torch.slice_scatter(x.new_zeros(x.size()[:d] + [size] + x.size()[d + 1:]), x, d, 0, x.size(d))
@@ -207,7 +208,7 @@ def folded_self(grad: Tensor, self: Tensor, dim: int, index: Tensor, src: Tensor
     if reduce == "sum":
         return grad
     if reduce == "prod":
-        return grad * torch.scatter_reduce(torch.ones_like(self), dim, index, src, "prod")
+        return grad * torch.scatter_reduce(torch.ones_like(self), dim, index, src, "prod").conj()
     factor = folded_factor(self, dim, index, src, reduce, include_self, result)
     if reduce == "mean":
         return grad / factor
@@ -223,7 +224,7 @@ def folded_source(grad: Tensor, self: Tensor, dim: int, index: Tensor, src: Tens
     if reduce == "sum":
         found = torch.gather(grad, dim, index)
     elif reduce == "prod":
-        found = torch.gather(grad, dim, index) * others_product(self, dim, index, src, include_self)
+        found = torch.gather(grad, dim, index) * others_product(self, dim, index, src, include_self).conj()
     else:
         factor = folded_factor(self, dim, index, src, reduce, include_self, result)
         found = torch.gather(grad / factor.clamp(min=1), dim, index)
@@ -422,3 +423,399 @@ def trapezoid(grad: Tensor, y: Tensor, dx: number, dim: int) -> Tensor:
         return grad.new_zeros(y.size())
     inner = grad.unsqueeze(dim).expand(y.size()[:dim % y.dim()] + [y.size(dim) - 1] + y.size()[dim % y.dim() + 1:])
     return (shifted(inner, dim, 1, 0) + shifted(inner, dim, 0, 1)) * (0.5 * dx)
+
+
+# Products.
+def matmul_left(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    if self.dim() == 1 and other.dim() == 1:
+        return grad * other.conj()
+    if other.dim() == 1:
+        return grad.unsqueeze(-1) * other.conj()
+    if self.dim() == 1:
+        return torch.matmul(other.conj(), grad.unsqueeze(-1)).squeeze(-1)
+    return torch.matmul(grad, other.mH)
+
+
+def matmul_right(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    if self.dim() == 1 and other.dim() == 1:
+        return grad * self.conj()
+    if self.dim() == 1:
+        return self.conj().unsqueeze(-1) * grad.unsqueeze(-2)
+    if other.dim() == 1:
+        return torch.mv(rows(self).t().conj(), grad.flatten())
+    if other.dim() == 2:
+        return torch.mm(rows(self).t().conj(), rows(grad))
+    return torch.matmul(self.mH, grad)
+
+
+def turned(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    """The gradient of inner(self, other) as that of inner(other, self)."""
+    if self.dim() == 0 or other.dim() == 0:
+        return grad
+    rank = self.dim() - 1
+    return grad.permute([d for d in range(rank, grad.dim())] + [d for d in range(rank)])
+
+
+def inner_left(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    if self.dim() == 0 or other.dim() == 0:
+        return grad * other.conj()
+    other = rows(other).conj()
+    flat = grad.reshape([rows(self).size(0), other.size(0)])
+    return torch.mm(flat, other.type_as(flat)).reshape(self.size())
+
+
+def tensordot_left(grad: Tensor, self: Tensor, other: Tensor, dims_self: List[int], dims_other: List[int]) -> Tensor:
+    """The product with other's other dimensions, whose dimensions are then put in self's order."""
+    contracted = [d % max(self.dim(), 1) for d in dims_self]
+    partner = [d % max(other.dim(), 1) for d in dims_other]
+    free = [d for d in range(self.dim()) if d not in contracted]
+    kept = [d for d in range(other.dim()) if d not in partner]
+    product = torch.tensordot(grad, other.conj(), [len(free) + i for i in range(len(kept))], kept)
+    # It has self's free dimensions, then those of other that are contracted, in other's order.
+    order = [0] * self.dim()
+    for i, d in enumerate(free):
+        order[d] = i
+    for d, p in zip(contracted, partner):
+        order[d] = len(free) + len([q for q in partner if q < p])
+    product = product.permute(order)
+    return product.expand(torch._infer_size(product.size(), self.size()))
+
+
+def tensordot_right(grad: Tensor, self: Tensor, other: Tensor, dims_self: List[int], dims_other: List[int]) -> Tensor:
+    rank = self.dim() - len(dims_self)
+    return tensordot_left(grad.permute([d for d in range(rank, grad.dim())] + [d for d in range(rank)]), other, self,
+                          dims_other, dims_self)
+
+
+def bilinear_left(grad: Tensor, other: Tensor, weight: Tensor) -> Tensor:
+    """The gradient of the factor along weight's second dimension."""
+    mixed = torch.mm(rows(grad), weight.conj().flatten(1)).reshape([rows(grad).size(0), weight.size(1), weight.size(2)])
+    return (mixed * rows(other).conj().unsqueeze(1)).sum([2])
+
+
+def bilinear_weight(grad: Tensor, input1: Tensor, input2: Tensor, weight: Tensor) -> Tensor:
+    pairs = rows(input1).unsqueeze(2) * rows(input2).unsqueeze(1)
+    return torch.mm(rows(grad).t(), pairs.conj().flatten(1)).reshape(weight.size())
+
+
+def of_rank(x: Tensor, rank: int) -> List[int]:
+    return [1] * (rank - x.dim()) + x.size()
+
+
+def kron_pairs(grad: Tensor, left: List[int], right: List[int]) -> Tensor:
+    """Dimensions of the left factor first, then those of the right one."""
+    shape: List[int] = []
+    for a, b in zip(left, right):
+        shape.append(a)
+        shape.append(b)
+    return grad.reshape(shape).permute([2 * d for d in range(len(left))] + [2 * d + 1 for d in range(len(left))])
+
+
+def kron_left(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    rank = grad.dim()
+    if rank == 0:
+        return grad * other.conj()
+    product = kron_pairs(grad, of_rank(self, rank), of_rank(other, rank)) * other.conj().reshape(of_rank(other, rank))
+    return product.sum([rank + d for d in range(rank)]).reshape(self.size())
+
+
+def kron_right(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    rank = grad.dim()
+    if rank == 0:
+        return grad * self.conj()
+    product = kron_pairs(grad, of_rank(self, rank), of_rank(other, rank)) * self.conj().reshape(
+        of_rank(self, rank) + [1] * rank)
+    return product.sum([d for d in range(rank)]).reshape(other.size())
+
+
+def chain(grad: Tensor, factors: List[Tensor]) -> List[Tensor]:
+    last = len(factors) - 1
+    matrices: List[Tensor] = []
+    for i, factor in enumerate(factors):
+        if factor.dim() == 1:
+            factor = factor.unsqueeze(0 if i == 0 else 1)
+        matrices.append(factor.mH)
+    grad = grad.reshape([matrices[0].size(1), matrices[last].size(0)])
+    found: List[Tensor] = []
+    for i in range(last + 1):
+        one = grad
+        for k in range(i):
+            one = torch.mm(matrices[k], one)
+        for k in range(last - i):
+            one = torch.mm(one, matrices[last - k])
+        found.append(one.reshape(factors[i].size()))
+    return found
+
+
+def matrix_power(grad: Tensor, self: Tensor, n: int) -> Tensor:
+    if n == 0:
+        return torch.zeros_like(grad)
+    base = self.mH if n > 0 else torch.inverse(self).mH
+    total = grad
+    power = grad
+    for _ in range(abs(n) - 1):
+        # sum of base^k grad base^(n - 1 - k)
+        total = torch.matmul(total, base)
+        power = torch.matmul(base, power)
+        total = total + power
+    if n < 0:
+        total = -torch.matmul(torch.matmul(base, total), base)
+    return total
+
+
+# Matrices: factors, inverses, solutions.
+def of_matrices(x: Tensor) -> Tensor:
+    """A number for each matrix, for broadcasting against it."""
+    return x.unsqueeze(-1).unsqueeze(-1)
+
+
+def det(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    return of_matrices(grad * result.conj()) * torch.inverse(self).mH
+
+
+def slogdet(grad_sign: Optional[Tensor], grad_log: Optional[Tensor], self: Tensor, sign: Tensor) -> Tensor:
+    """The sign of a real determinant is constant; that of a complex one turns with it."""
+    factor = torch.zeros_like(sign)
+    if grad_log is not None:
+        factor = factor + grad_log
+    if grad_sign is not None and sign.is_complex():
+        turn = torch.imag(sign.conj() * grad_sign)
+        factor = factor + torch.complex(torch.zeros_like(turn), turn)
+    return of_matrices(factor) * torch.inverse(self).mH
+
+
+def solved_matrix(right: Tensor, matrix: Tensor, solution: Tensor, left: bool) -> Tensor:
+    """The gradient of a system's matrix, from that of its right side."""
+    if solution.dim() == 1 or (solution.dim() == matrix.dim() - 1 and solution.size() == matrix.size()[:-1]):
+        return -(right.unsqueeze(-1) * solution.conj().unsqueeze(-2))
+    return -torch.matmul(right, solution.mH) if left else -torch.matmul(solution.mH, right)
+
+
+def symmetric(x: Tensor) -> Tensor:
+    return (x + x.mH) * 0.5
+
+
+def halved(x: Tensor) -> Tensor:
+    """The lower triangle, half of the diagonal."""
+    return torch.tril(x, -1) + torch.diag_embed(x.diagonal(0, -2, -1) * 0.5)
+
+
+def cholesky(grad: Tensor, factor: Tensor, upper: bool) -> Tensor:
+    if upper:
+        grad, factor = grad.mH, factor.mH
+    inner = halved(torch.matmul(factor.mH, torch.tril(grad)))
+    half = torch.linalg_solve_triangular(factor.mH, inner, upper=True)
+    return symmetric(torch.linalg_solve_triangular(factor, half, upper=False, left=False))
+
+
+def triangle(x: Tensor, upper: bool, unitriangular: bool) -> Tensor:
+    edge = 1 if unitriangular else 0
+    return torch.triu(x, edge) if upper else torch.tril(x, -edge)
+
+
+def cholesky_solve_factor(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) -> Tensor:
+    factor = triangle(factor, upper, False)
+    outer = torch.matmul(torch.cholesky_solve(grad, factor, upper), result.mH)
+    sum = -(outer + outer.mH)
+    return triangle(torch.matmul(factor, sum) if upper else torch.matmul(sum, factor), upper, False)
+
+
+def cholesky_inverse(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) -> Tensor:
+    factor = triangle(factor, upper, False)
+    sum = -torch.matmul(torch.matmul(result, grad + grad.mH), result)
+    return triangle(torch.matmul(factor, sum) if upper else torch.matmul(sum, factor), upper, False)
+
+
+def vecdot(grad: Tensor, self: Tensor, other: Tensor, dim: int) -> Tensor:
+    return (grad.unsqueeze(dim) * other).expand(torch._infer_size(self.size(), other.size()))
+
+
+def triangular_right(grad: Optional[Tensor], matrix: Tensor, upper: bool, transpose: bool, unitriangular: bool) -> Tensor:
+    if grad is None:
+        return torch.zeros_like(matrix.select(-1, 0).unsqueeze(-1)) # it broadcasts
+    if transpose:
+        return torch.linalg_solve_triangular(matrix.conj(), grad, upper=upper, unitriangular=unitriangular)
+    return torch.linalg_solve_triangular(matrix.mH, grad, upper=not upper, unitriangular=unitriangular)
+
+
+def triangular_matrix(grad: Optional[Tensor], grad_copy: Optional[Tensor], matrix: Tensor, solution: Tensor, upper: bool,
+                      transpose: bool, unitriangular: bool) -> Tensor:
+    total = torch.zeros_like(matrix) if grad_copy is None else grad_copy
+    if grad is not None:
+        right = triangular_right(grad, matrix, upper, transpose, unitriangular)
+        found = -torch.matmul(right, solution.mH)
+        total = total + triangle(found.mT if transpose else found, upper, unitriangular)
+    return total
+
+
+def matrix_exp(grad: Tensor, self: Tensor) -> Tensor:
+    """exp of [[A^H, grad], [0, A^H]] has the gradient beside exp(A^H)."""
+    n = self.size(-1)
+    matrix = self.mH
+    above = torch.cat([matrix, grad], -1)
+    below = torch.cat([torch.zeros_like(matrix), matrix], -1)
+    return torch.matrix_exp(torch.cat([above, below], -2)).narrow(-2, 0, n).narrow(-1, n, n)
+
+
+def qr(grad_Q: Optional[Tensor], grad_R: Optional[Tensor], Q: Tensor, R: Tensor) -> Tensor:
+    """Of square R: the triangle below the diagonal of a symmetric matrix is known from that above it. A wider R has the
+    square one, and Q^H of the other columns beside it."""
+    m, n = R.size(-2), R.size(-1)
+    if Q.size(-1) != min(Q.size(-2), n) or Q.numel() == 0 and R.numel() != 0:
+        raise RuntimeError("there is no derivative of R alone, and of a Q with more columns than the matrix")
+    rest = torch.zeros_like(R.narrow(-1, m, n - m))
+    if grad_R is not None:
+        rest = grad_R.narrow(-1, m, n - m)
+        grad_R = grad_R.narrow(-1, 0, m)
+    whole = torch.matmul(rest, R.narrow(-1, m, n - m).mH)
+    whole = torch.matmul(Q, whole) if grad_Q is None else grad_Q + torch.matmul(Q, whole)
+    inner = -torch.matmul(whole.mH, Q)
+    if grad_R is not None:
+        inner = inner + torch.matmul(R.narrow(-1, 0, m), grad_R.mH)
+    whole = whole + torch.matmul(Q, torch.tril(inner) + torch.tril(inner, -1).mH)
+    square = torch.linalg_solve_triangular(R.narrow(-1, 0, m).mH, whole, upper=False, left=False)
+    return torch.cat([square, torch.matmul(Q, rest)], -1)
+
+
+def differences(values: Tensor) -> Tensor:
+    """values[j] - values[i]; 1 on the diagonal."""
+    return values.unsqueeze(-2) - values.unsqueeze(-1) + torch.diag_embed(torch.ones_like(values))
+
+
+def without_diagonal(x: Tensor) -> Tensor:
+    return x - torch.diag_embed(x.diagonal(0, -2, -1))
+
+
+def eigh(grad_values: Optional[Tensor], grad_vectors: Optional[Tensor], values: Tensor, vectors: Tensor) -> Tensor:
+    inner = torch.zeros_like(vectors)
+    if grad_vectors is not None:
+        inner = without_diagonal(torch.matmul(vectors.mH, grad_vectors)) / differences(values)
+    if grad_values is not None:
+        inner = inner + torch.diag_embed(grad_values)
+    return torch.matmul(torch.matmul(vectors, inner), vectors.mH)
+
+
+def eigvalsh(grad: Tensor, self: Tensor, UPLO: str) -> Tensor:
+    values, vectors = torch.linalg_eigh(self, UPLO)
+    return torch.matmul(vectors * grad.unsqueeze(-2), vectors.mH)
+
+
+def svdvals(grad: Tensor, self: Tensor) -> Tensor:
+    U, S, Vh = torch.linalg_svd(self, False)
+    return torch.matmul(U * grad.unsqueeze(-2), Vh)
+
+
+def skew(x: Tensor) -> Tensor:
+    return x - x.mH
+
+
+def svd(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_Vh: Optional[Tensor], U: Tensor, S: Tensor,
+        Vh: Tensor, self: Tensor) -> Tensor:
+    """Vectors that full_matrices adds are taken for constants."""
+    k = S.size(-1)
+    if U.numel() == 0 and S.numel() != 0: # there was no need of vectors
+        U, S, Vh = torch.linalg_svd(self, False)
+    if grad_U is not None:
+        grad_U = grad_U.narrow(-1, 0, k) if grad_U.numel() != 0 else None
+    if grad_Vh is not None:
+        grad_Vh = grad_Vh.narrow(-2, 0, k) if grad_Vh.numel() != 0 else None
+    U, Vh = U.narrow(-1, 0, k), Vh.narrow(-2, 0, k)
+    inner = torch.zeros_like(torch.matmul(U.mH, U))
+    if grad_S is not None:
+        inner = inner + torch.diag_embed(grad_S)
+    gaps = differences(S * S)
+    if grad_U is not None:
+        inner = inner + without_diagonal(skew(torch.matmul(U.mH, grad_U)) / gaps) * S.unsqueeze(-2)
+    if grad_Vh is not None:
+        inner = inner + S.unsqueeze(-1) * without_diagonal(skew(torch.matmul(Vh, grad_Vh.mH)) / gaps)
+    total = torch.matmul(torch.matmul(U, inner), Vh)
+    if grad_U is not None and U.size(-2) > k:
+        scaled = grad_U / S.unsqueeze(-2)
+        total = total + torch.matmul(scaled - torch.matmul(U, torch.matmul(U.mH, scaled)), Vh)
+    if grad_Vh is not None and Vh.size(-1) > k:
+        scaled = grad_Vh / S.unsqueeze(-1)
+        total = total + torch.matmul(U, scaled - torch.matmul(torch.matmul(scaled, Vh.mH), Vh))
+    return total
+
+
+def nuclear(grad: Tensor, self: Tensor) -> Tensor:
+    U, S, Vh = torch.linalg_svd(self, False)
+    return grad.reshape([]) * torch.matmul(U, Vh)
+
+
+def cross_dim(self: Tensor, dim: Optional[int]) -> int:
+    if dim is not None:
+        return dim
+    for d in range(self.dim()):
+        if self.size(d) == 3:
+            return d
+    return -1
+
+
+def vander(grad: Tensor, x: Tensor) -> Tensor:
+    powers = torch.arange(grad.size(-1), device=grad.device).type_as(grad)
+    lower = torch.pow(x.unsqueeze(-1), (powers - 1).clamp(min=0))
+    return (grad * powers * lower.conj()).sum([-1])
+
+
+# Norms and distances.
+def norm(grad: Tensor, self: Tensor, result: Tensor, p: Optional[number], dim: List[int], keepdim: bool) -> Tensor:
+    """0 where the norm is 0; extrema share the gradient."""
+    order = 2.0 if p is None else float(p)
+    grad = kept(grad, self, dim, keepdim)
+    result = kept(result, self, dim, keepdim)
+    if order == 0:
+        return torch.zeros_like(self)
+    if order == 1:
+        return grad * torch.sgn(self)
+    if order == 2:
+        return self * (grad / result).masked_fill(result == 0, 0)
+    size = torch.abs(self)
+    if order == math.inf or order == -math.inf:
+        equal = (size == result).type_as(grad)
+        dims = [d for d in range(self.dim())] if len(dim) == 0 else dim
+        count = equal.sum(dims, True) if self.dim() != 0 else equal
+        return torch.sgn(self) * (grad * equal / count)
+    if order < 2:
+        return torch.sgn(self) * (torch.pow(size, order - 1).masked_fill(size == 0, 0) *
+                                  (grad / torch.pow(result, order - 1)).masked_fill(result == 0, 0))
+    return self * torch.pow(size, order - 2) * (grad / torch.pow(result, order - 1)).masked_fill(result == 0, 0)
+
+
+def distances(grad: Tensor, x1: Tensor, x2: Tensor, result: Tensor, p: float) -> Tensor:
+    """The gradient of each row of x1 less each of x2."""
+    return norm(grad, x1.unsqueeze(-2) - x2.unsqueeze(-3), result, p, [-1], False)
+
+
+def pdist(grad: Tensor, self: Tensor, result: Tensor, p: float) -> Tensor:
+    pairs = torch.combinations(torch.arange(self.size(0), device=grad.device), 2, False)
+    first, second = pairs.select(1, 0), pairs.select(1, 1)
+    found = norm(grad, self.index_select(0, first) - self.index_select(0, second), result, p, [-1], False)
+    return torch.zeros_like(self).index_add(0, first, found).index_add(0, second, found, alpha=-1)
+
+
+def cosine(grad: Tensor, self: Tensor, other: Tensor, dim: int, eps: float) -> Tensor:
+    """Of x y / (max(|x|, eps) max(|y|, eps)): below eps a norm is constant."""
+    grad = grad.unsqueeze(dim)
+    shape = torch._infer_size(self.size(), other.size())
+    self, other = self.expand(shape), other.expand(shape)
+    size = torch.norm(self, 2, [dim], True)
+    length = size.clamp(min=eps)
+    y = other / torch.norm(other, 2, [dim], True).clamp(min=eps)
+    x = self / length
+    along_x = (x * y).sum([dim], True) * (size > eps).type_as(size)
+    return grad * (y - along_x * x) / length
+
+
+def renorm(grad: Tensor, self: Tensor, p: number, dim: int, maxnorm: number) -> Tensor:
+    others = [d for d in range(self.dim()) if d != dim % self.dim()]
+    size = torch.norm(self, p, others, True)
+    low = size + 1e-7
+    scale = torch.where(size > maxnorm, maxnorm / low, torch.ones_like(size))
+    change = torch.where(size > maxnorm, -maxnorm * (grad * self.conj()).sum(others, True) / (low * low), torch.zeros_like(size))
+    return grad * scale + norm(change, self, size, p, others, True)
+
+
+def svd_old(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_V: Optional[Tensor], U: Tensor, S: Tensor,
+            V: Tensor, self: Tensor) -> Tensor:
+    return svd(grad_U, grad_S, None if grad_V is None else grad_V.mH, U, S, V.mH, self)

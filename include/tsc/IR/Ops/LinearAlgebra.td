@@ -8,27 +8,31 @@ def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {
   let weights = ["mat2"];
   let kernel = "cpu::mm"; let variants = [Out];
   let shape = "mm(self, mat2)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = mm(grad, t(mat2))
-                      mat2 = mm(t(self), grad) }];
+  let derivative = [{ self = mm(grad, t(mat2).conj())
+                      mat2 = mm(t(self).conj(), grad) }];
 }
 def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
   let summary = "Products of two batches of matrices";
   let kernel = "cpu::bmm"; let variants = [Out];
   let shape = "bmm(self, mat2)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = bmm(grad, transpose(mat2, 1, 2))
-                      mat2 = bmm(transpose(self, 1, 2), grad) }];
+  let derivative = [{ self = bmm(grad, transpose(mat2, 1, 2).conj())
+                      mat2 = bmm(transpose(self, 1, 2).conj(), grad) }];
 }
 def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices, broadcasting the batches";
   let weights = ["other"];
   let kernel = "cpu::matmul"; let variants = [Out];
   let shape = "matmul(self, other)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self  = backward.matmul_left(grad, self, other)
+                      other = backward.matmul_right(grad, self, other) }];
 }
 def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices";
   let weights = ["other"];
   let kernel = "cpu::matmul"; let variants = [Out];
   let shape = "matmul(self, other)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self  = backward.matmul_left(grad, self, other)
+                      other = backward.matmul_right(grad, self, other) }];
 }
 def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat1 @ mat2)";
@@ -36,8 +40,8 @@ def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scala
   let kernel = "cpu::addmm"; let variants = [InPlace, Out];
   let shape = "addmm(self, mat1, mat2)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad * beta
-                      mat1 = mm(grad, t(mat2)) * alpha
-                      mat2 = mm(t(mat1), grad) * alpha }];
+                      mat1 = mm(grad, t(mat2).conj()) * alpha
+                      mat2 = mm(t(mat1).conj(), grad) * alpha }];
   let decomposition = [{
 def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: number, alpha: number) -> Tensor:
     result = torch.mm(mat1, mat2)
@@ -57,6 +61,9 @@ def Aten_addbmm : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *,
   let summary = "beta * self + alpha * the sum of the products of a batch";
   let kernel = "cpu::addbmm"; let variants = [InPlace, Out];
   let shape = "addbmm(self, batch1, batch2)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = grad * beta
+                      batch1 = matmul(grad, mH(batch2)) * alpha
+                      batch2 = matmul(mH(batch1), grad) * alpha }];
 }
 def Aten_baddbmm : Op<"aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (batch1 @ batch2), batchwise";
@@ -76,41 +83,59 @@ def Aten_mv : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor"> {
   let summary = "Product of a matrix and a vector";
   let kernel = "cpu::mv"; let variants = [Out];
   let shape = "mv(self, vec)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = outer(grad, vec.conj())
+                      vec  = mv(t(self).conj(), grad) }];
 }
 def Aten_addmv : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat @ vec)";
   let kernel = "cpu::addmv"; let variants = [InPlace, Out];
   let shape = "addmv(self, mat, vec)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = grad * beta
+                      mat  = outer(grad, vec.conj()) * alpha
+                      vec  = mv(t(mat).conj(), grad) * alpha }];
 }
 def Aten_dot : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor"> {
   let summary = "Inner product of two vectors";
   let kernel = "cpu::dot"; let variants = [Out];
   let shape = "dot(self, tensor)"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self   = grad * tensor.conj()
+                      tensor = grad * self.conj() }];
 }
 def Aten_vdot : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Inner product of two vectors, the first conjugated";
   let kernel = "cpu::vdot"; let variants = [Out];
   let shape = "dot(self, other)"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self  = grad.conj() * other
+                      other = grad * self }];
 }
 def Aten_inner : Op<"aten::inner(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Sum of products over the last dimension";
   let kernel = "cpu::inner"; let variants = [Out];
   let shape = "inner(self, other)"; let dtype = "promote"; let strides = "dense";
+  let derivative = [{ self  = backward.inner_left(grad, self, other)
+                      other = backward.inner_left(backward.turned(grad, self, other), other, self) }];
 }
 def Aten_outer : Op<"aten::outer(Tensor self, Tensor vec2) -> Tensor"> {
   let summary = "Outer product of two vectors";
   let kernel = "cpu::outer"; let variants = [Out];
   let shape = "outer(self, vec2)"; let dtype = "promote"; let strides = "contiguous";
+  let derivative = [{ self = mv(grad, vec2.conj().type_as(grad))
+                      vec2 = mv(t(grad), self.conj().type_as(grad)) }];
 }
 def Aten_ger : Op<"aten::ger(Tensor self, Tensor vec2) -> Tensor"> {
   let summary = "Outer product of two vectors";
   let kernel = "cpu::outer"; let variants = [Out];
   let shape = "outer(self, vec2)"; let dtype = "promote"; let strides = "contiguous";
+  let derivative = [{ self = mv(grad, vec2.conj().type_as(grad))
+                      vec2 = mv(t(grad), self.conj().type_as(grad)) }];
 }
 def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * outer(vec1, vec2)";
   let kernel = "cpu::addr"; let variants = [InPlace, Out];
   let shape = "addr(self, vec1, vec2)"; let strides = "dense";
+  let derivative = [{ self = grad * beta
+                      vec1 = mv(grad, vec2.conj().type_as(grad)) * alpha
+                      vec2 = mv(t(grad), vec1.conj().type_as(grad)) * alpha }];
 }
 def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"> {
   let traits = [AffineLayer];
@@ -134,6 +159,8 @@ def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_s
   let summary = "Contraction of two tensors over the given dimensions";
   let kernel = "cpu::tensordot"; let variants = [Out];
   let shape = "tensordot(self, other, dims_self, dims_other)"; let dtype = "self";
+  let derivative = [{ self  = backward.tensordot_left(grad, self, other, dims_self, dims_other)
+                      other = backward.tensordot_right(grad, self, other, dims_self, dims_other) }];
 }
 def Aten_einsum : Op<"aten::einsum(str equation, Tensor(a)[] tensors, *, int[]? path=None) -> Tensor(b|a)"> {
   let summary = "Sum of products in Einstein's notation";
@@ -144,6 +171,10 @@ def Aten_bilinear : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weig
   let summary = "x1 @ weight @ x2 + bias";
   let kernel = "cpu::bilinear";
   let shape = "bilinear(input1, input2, weight, bias)"; let dtype = "input1";
+  let derivative = [{ input1 = backward.bilinear_left(grad, input2, weight).reshape(input1.size())
+                      input2 = backward.bilinear_left(grad, input1, transpose(weight, 1, 2)).reshape(input2.size())
+                      weight = backward.bilinear_weight(grad, input1, input2, weight)
+                      bias   = grad }];
 }
 def Aten__trilinear : Op<"aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor"> {
   let summary = "Sum over products of three expanded tensors";
@@ -153,26 +184,32 @@ def Aten_kron : Op<"aten::kron(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Kronecker product";
   let kernel = "cpu::kron"; let variants = [Out];
   let shape = "kron(self, other)"; let dtype = "promote"; let strides = "dense";
+  let derivative = [{ self  = backward.kron_left(grad, self, other)
+                      other = backward.kron_right(grad, self, other) }];
 }
 def Aten_chain_matmul : Op<"aten::chain_matmul(Tensor[] matrices) -> Tensor"> {
   let summary = "Product of a chain of matrices in the cheapest order";
   let kernel = "cpu::chainMatmul"; let variants = [Out];
   let shape = "multi_dot(matrices)"; let dtype = "matrices";
+  let derivative = [{ matrices = backward.chain(grad, matrices) }];
 }
 def Aten_linalg_multi_dot : Op<"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"> {
   let summary = "Product of a chain of matrices in the cheapest order";
   let kernel = "cpu::multiDot"; let variants = [Out];
   let shape = "multi_dot(tensors)"; let dtype = "tensors";
+  let derivative = [{ tensors = backward.chain(grad, tensors) }];
 }
 def Aten_matrix_power : Op<"aten::matrix_power(Tensor self, int n) -> Tensor"> {
   let summary = "Integer power of square matrices";
   let kernel = "cpu::matrixPower"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
+  let derivative = [{ self = backward.matrix_power(grad, self, n) }];
 }
 def Aten_linalg_matrix_power : Op<"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"> {
   let summary = "Integer power of square matrices";
   let kernel = "cpu::matrixPower"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
+  let derivative = [{ self = backward.matrix_power(grad, self, n) }];
 }
 
 // LinearAlgebra.
@@ -227,110 +264,142 @@ def Aten__linalg_det : Op<"aten::_linalg_det(Tensor A) -> (Tensor result, Tensor
   let summary = "Determinant and the LU factors it came from";
   let kernel = "cpu::detWithFactors"; let variants = [Out]; let outName = "result"; let outArgs = ["result", "LU", "pivots"];
   let shape = "batch_of(A); A; lu_pivots(A)"; let dtype = "A; A; Int";
+  let derivative = [{ A = backward.det(grad_result, A, result) }];
 }
 def Aten_det : Op<"aten::det(Tensor self) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det";
   let shape = "batch_of(self)"; let dtype = "self";
+  let derivative = [{ self = backward.det(grad, self, result) }];
 }
 def Aten_linalg_det : Op<"aten::linalg_det(Tensor A) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det"; let variants = [Out];
   let shape = "batch_of(A)"; let dtype = "A";
+  let derivative = [{ A = backward.det(grad, A, result) }];
 }
 def Aten__linalg_slogdet : Op<"aten::_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)"> {
   let summary = "Sign and log of the determinant, and the LU factors";
   let kernel = "cpu::slogdetWithFactors"; let variants = [Out]; let outName = "sign"; let outArgs = ["sign", "logabsdet", "LU", "pivots"];
   let shape = "batch_of(A); batch_of(A); A; lu_pivots(A)"; let dtype = "A; real; A; Int";
+  let derivative = [{ A = backward.slogdet(grad_sign, grad_logabsdet, A, sign) }];
 }
 def Aten_slogdet : Op<"aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)"> {
   let summary = "Sign of the determinant and log of its magnitude";
   let kernel = "cpu::slogdet"; let variants = [Out]; let outName = "out"; let outArgs = ["sign", "logabsdet"];
   let shape = "batch_of(self); batch_of(self)"; let dtype = "self; real";
+  let derivative = [{ self = backward.slogdet(grad_sign, grad_logabsdet, self, sign) }];
 }
 def Aten_linalg_slogdet : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)"> {
   let summary = "Sign of the determinant and log of its magnitude";
   let kernel = "cpu::slogdet"; let variants = [Out]; let outName = "out"; let outArgs = ["sign", "logabsdet"];
   let shape = "batch_of(A); batch_of(A)"; let dtype = "A; real";
+  let derivative = [{ A = backward.slogdet(grad_sign, grad_logabsdet, A, sign) }];
 }
 def Aten_logdet : Op<"aten::logdet(Tensor self) -> Tensor"> {
   let summary = "Log of the determinant";
   let kernel = "cpu::logdet";
   let shape = "batch_of(self)"; let dtype = "self";
+  let derivative = [{ self = unsqueeze(unsqueeze(grad, -1), -1) * mH(inverse(self)) }];
 }
 def Aten_linalg_inv : Op<"aten::linalg_inv(Tensor A) -> Tensor"> {
   let summary = "Inverse";
   let kernel = "cpu::inverse"; let variants = [Out];
   let shape = "square(A)"; let dtype = "A";
+  let derivative = [{ A = -matmul(matmul(mH(result), grad), mH(result)) }];
 }
 def Aten_inverse : Op<"aten::inverse(Tensor self) -> Tensor"> {
   let summary = "Inverse";
   let kernel = "cpu::inverse"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
+  let derivative = [{ self = -matmul(matmul(mH(result), grad), mH(result)) }];
 }
 def Aten_linalg_inv_ex : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> {
   let summary = "Inverse, with LAPACK's info";
   let kernel = "cpu::invEx"; let variants = [Out]; let outName = "inverse"; let outArgs = ["inverse", "info"];
   let shape = "square(A); batch_of(A)"; let dtype = "A; Int";
+  let derivative = [{ A = -matmul(matmul(mH(inverse), grad_inverse), mH(inverse)) }];
 }
 def Aten__linalg_solve_ex : Op<"aten::_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)"> {
   let summary = "Solution of A X = B with its LU factors";
   let kernel = "cpu::solveExFactors"; let variants = [Out]; let outName = "result"; let outArgs = ["result", "LU", "pivots", "info"];
+  let derivative = [{ right = linalg_solve(mH(A), grad_result, left=left)
+                      A     = backward.solved_matrix(right, A, result, left)
+                      B     = right }];
 }
 def Aten_linalg_solve_ex : Op<"aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)"> {
   let summary = "Solution of A X = B, with LAPACK's info";
   let kernel = "cpu::solveEx"; let variants = [Out]; let outName = "out"; let outArgs = ["result", "info"];
   let shape = "linalg_solve(A, B, left); batch_of(A)"; let dtype = "B; Int";
+  let derivative = [{ right = linalg_solve(mH(A), grad_result, left=left)
+                      A     = backward.solved_matrix(right, A, result, left)
+                      B     = right }];
 }
 def Aten_linalg_solve : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"> {
   let summary = "Solution of A X = B";
   let kernel = "cpu::solve"; let variants = [Out];
   let shape = "linalg_solve(A, B, left)"; let dtype = "B";
+  let derivative = [{ right = linalg_solve(mH(A), grad, left=left)
+                      A     = backward.solved_matrix(right, A, result, left)
+                      B     = right }];
 }
 def Aten_linalg_cholesky_ex : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> {
   let summary = "Cholesky factor, with LAPACK's info";
   let kernel = "cpu::choleskyEx"; let variants = [Out]; let outName = "L"; let outArgs = ["L", "info"];
   let shape = "square(self); batch_of(self)"; let dtype = "self; Int";
+  let derivative = [{ self = backward.cholesky(grad_L, L, upper) }];
 }
 def Aten_linalg_cholesky : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"> {
   let summary = "Cholesky factor";
   let kernel = "cpu::linalgCholesky"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
+  let derivative = [{ self = backward.cholesky(grad, result, upper) }];
 }
 def Aten_cholesky : Op<"aten::cholesky(Tensor self, bool upper=False) -> Tensor"> {
   let summary = "Cholesky factor";
   let kernel = "cpu::cholesky"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
+  let derivative = [{ self = backward.cholesky(grad, result, upper) }];
 }
 def Aten_cholesky_solve : Op<"aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor"> {
   let summary = "Solution from a Cholesky factor";
   let kernel = "cpu::choleskySolve"; let variants = [Out];
   let shape = "matrix_solve(self, input2)"; let dtype = "self";
+  let derivative = [{ self   = cholesky_solve(grad, input2, upper)
+                      input2 = backward.cholesky_solve_factor(grad, result, input2, upper) }];
 }
 def Aten_cholesky_inverse : Op<"aten::cholesky_inverse(Tensor self, bool upper=False) -> Tensor"> {
   let summary = "Inverse from a Cholesky factor";
   let kernel = "cpu::choleskyInverse"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
+  let derivative = [{ self = backward.cholesky_inverse(grad, result, self, upper) }];
 }
 def Aten_linalg_solve_triangular : Op<"aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor"> {
   let summary = "Solution of a triangular system";
   let kernel = "cpu::solveTriangular"; let variants = [Out];
   let shape = "linalg_solve_triangular(self, B, left)"; let dtype = "self";
+  let derivative = [{ right = linalg_solve_triangular(mH(self), grad, upper=not upper, left=left, unitriangular=unitriangular)
+                      self  = backward.triangle(backward.solved_matrix(right, self, result, left), upper, unitriangular)
+                      B     = right }];
 }
 def Aten_triangular_solve : Op<"aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)"> {
   let summary = "Solution of a triangular system, and a copy of its matrix";
   let kernel = "cpu::triangularSolve"; let variants = [Out]; let outName = "X"; let outArgs = ["X", "M"];
   let shape = "matrix_solve(self, A);"; let dtype = "self";
+  let derivative = [{ self = backward.triangular_right(grad_solution, A, upper, transpose, unitriangular)
+                      A    = backward.triangular_matrix(grad_solution, grad_cloned_coefficient, A, solution, upper, transpose, unitriangular) }];
 }
 def Aten_linalg_qr : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)"> {
   let summary = "QR factorization";
   let kernel = "cpu::linalgQr"; let variants = [Out]; let outName = "out"; let outArgs = ["Q", "R"];
   let shape = "qr(A, mode)"; let dtype = "A";
+  let derivative = [{ A = backward.qr(grad_Q, grad_R, Q, R) }];
 }
 def Aten_qr : Op<"aten::qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)"> {
   let summary = "QR factorization";
   let kernel = "cpu::qr"; let variants = [Out]; let outName = "Q"; let outArgs = ["Q", "R"];
   let shape = "qr_some(self, some)"; let dtype = "self";
+  let derivative = [{ self = backward.qr(grad_Q, grad_R, Q, R) }];
 }
 def Aten_geqrf : Op<"aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)"> {
   let summary = "QR factorization as Householder reflectors";
@@ -356,35 +425,42 @@ def Aten__linalg_svd : Op<"aten::_linalg_svd(Tensor A, bool full_matrices=False,
   let summary = "Singular values and vectors";
   let kernel = "cpu::svdInternal"; let variants = [Out]; let outName = "U"; let outArgs = ["U", "S", "Vh"];
   let shape = "svd_compute(A, full_matrices, compute_uv)"; let dtype = "A; real; A";
+  let derivative = [{ A = backward.svd(grad_U, grad_S, grad_Vh, U, S, Vh, A) }];
 }
 def Aten_linalg_svd : Op<"aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> {
   let summary = "Singular values and vectors";
   let kernel = "cpu::linalgSvd"; let variants = [Out]; let outName = "U"; let outArgs = ["U", "S", "Vh"];
   let shape = "svd(A, full_matrices)"; let dtype = "A; real; A";
+  let derivative = [{ A = backward.svd(grad_U, grad_S, grad_Vh, U, S, Vh, A) }];
 }
 def Aten_linalg_svdvals : Op<"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"> {
   let summary = "Singular values";
   let kernel = "cpu::svdvals"; let variants = [Out];
   let shape = "svdvals(A)"; let dtype = "real";
+  let derivative = [{ A = backward.svdvals(grad, A) }];
 }
 def Aten_svd : Op<"aten::svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)"> {
   let summary = "Singular values and vectors";
   let kernel = "cpu::svd"; let variants = [Out]; let outName = "U"; let outArgs = ["U", "S", "V"];
   let shape = "old_svd(self, some, compute_uv)"; let dtype = "self; real; self";
+  let derivative = [{ self = backward.svd_old(grad_U, grad_S, grad_V, U, S, V, self) }];
 }
 def Aten__linalg_eigh : Op<"aten::_linalg_eigh(Tensor A, str UPLO=\"L\", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)"> {
   let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
   let kernel = "cpu::eighInternal"; let variants = [Out]; let outName = "eigenvalues"; let outArgs = ["eigenvalues", "eigenvectors"];
+  let derivative = [{ A = backward.eigh(grad_eigenvalues, grad_eigenvectors, eigenvalues, eigenvectors) }];
 }
 def Aten_linalg_eigh : Op<"aten::linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"> {
   let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
   let kernel = "cpu::eigh"; let variants = [Out]; let outName = "eigvals"; let outArgs = ["eigvals", "eigvecs"];
   let shape = "eigenvalues(self); self"; let dtype = "real; self";
+  let derivative = [{ self = backward.eigh(grad_eigenvalues, grad_eigenvectors, eigenvalues, eigenvectors) }];
 }
 def Aten_linalg_eigvalsh : Op<"aten::linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor"> {
   let summary = "Eigenvalues of a Hermitian matrix";
   let kernel = "cpu::eigvalsh"; let variants = [Out];
   let shape = "eigenvalues(self)"; let dtype = "real";
+  let derivative = [{ self = backward.eigvalsh(grad, self, UPLO) }];
 }
 def Aten_symeig : Op<"aten::symeig(Tensor self, bool eigenvectors=False, bool upper=True) -> (Tensor eigenvalues, Tensor eigenvectors)"> {
   let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
@@ -452,11 +528,13 @@ def Aten_linalg_matrix_exp : Op<"aten::linalg_matrix_exp(Tensor self) -> Tensor"
   let summary = "Matrix exponential";
   let kernel = "cpu::matrixExp"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
+  let derivative = [{ self = backward.matrix_exp(grad, self) }];
 }
 def Aten_matrix_exp : Op<"aten::matrix_exp(Tensor self) -> Tensor"> {
   let summary = "Matrix exponential";
   let kernel = "cpu::matrixExp";
   let shape = "square(self)"; let dtype = "self";
+  let derivative = [{ self = backward.matrix_exp(grad, self) }];
 }
 def Aten_linalg_cond : Op<"aten::linalg_cond(Tensor self, Scalar? p=None) -> Tensor"> {
   let summary = "Condition number";
@@ -481,21 +559,28 @@ def Aten_linalg_vander : Op<"aten::linalg_vander(Tensor x, *, int? N=None) -> Te
   let summary = "Vandermonde matrix";
   let kernel = "cpu::linalgVander";
   let shape = "linalg_vander(x, N)";
+  let derivative = [{ x = backward.vander(grad, x) }];
 }
 def Aten_linalg_cross : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor"> {
   let summary = "Cross product";
   let kernel = "cpu::linalgCross"; let variants = [Out];
   let shape = "broadcast"; let dtype = "promote";
+  let derivative = [{ self  = linalg_cross(other.conj(), grad, dim=dim)
+                      other = linalg_cross(grad, self.conj(), dim=dim) }];
 }
 def Aten_cross : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> {
   let summary = "Cross product";
   let kernel = "cpu::cross"; let variants = [Out];
   let shape = "broadcast"; let dtype = "promote";
+  let derivative = [{ self  = linalg_cross(other.conj(), grad, dim=backward.cross_dim(self, dim))
+                      other = linalg_cross(grad, self.conj(), dim=backward.cross_dim(self, dim)) }];
 }
 def Aten_linalg_vecdot : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> {
   let summary = "Inner products along a dimension, the first conjugated";
   let kernel = "cpu::vecdot"; let variants = [Out];
   let shape = "vecdot(x, y, dim)"; let dtype = "promote";
+  let derivative = [{ x = backward.vecdot(grad.conj(), x, y, dim)
+                      y = backward.vecdot(grad, y, x, dim) }];
 }
 def Aten_linalg_diagonal : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> {
   let summary = "Diagonals of matrices";
@@ -507,6 +592,7 @@ def Aten_trace : Op<"aten::trace(Tensor self) -> Tensor"> {
   let summary = "Sum of the diagonal";
   let kernel = "cpu::trace"; let variants = [Out];
   let shape = "scalar()"; let dtype = "sum"; let strides = "contiguous";
+  let derivative = [{ self = diagonal_scatter(grad.new_zeros(self.size()), grad.expand([self.size(0) if self.size(0) < self.size(1) else self.size(1)])) }];
 }
 def Aten_cov : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> {
   let summary = "Covariance matrix";
@@ -566,6 +652,7 @@ def Aten_norm_ScalarOpt_dim : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? 
   let summary = "p-norm along dimensions";
   let kernel = "cpu::normDim"; let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
+  let derivative = [{ self = backward.norm(grad, self, result, p, dim, keepdim) }];
   let decomposition = [{
 import math
 
@@ -590,26 +677,31 @@ def Aten_norm_ScalarOpt_dim_dtype : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor se
   let summary = "p-norm along dimensions";
   let kernel = "cpu::normDimDType"; let variants = [Out]; let outName = "dtype_out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype"; let strides = "dense";
+  let derivative = [{ self = backward.norm(grad, self.to(dtype), result, p, dim, keepdim) }];
 }
 def Aten_norm_ScalarOpt_dtype : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> {
   let summary = "p-norm of all elements";
   let kernel = "cpu::normDType"; let variants = [Out];
   let shape = "scalar()"; let dtype = "dtype"; let strides = "contiguous";
+  let derivative = [{ self = backward.norm(grad, self.to(dtype), result, p, [], False) }];
 }
 def Aten_frobenius_norm : Op<"aten::frobenius_norm(Tensor self) -> Tensor"> {
   let summary = "Frobenius norm";
   let kernel = "cpu::frobeniusNorm";
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
+  let derivative = [{ self = backward.norm(grad, self, result, 2, [], False) }];
 }
 def Aten_frobenius_norm_dim : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> {
   let summary = "Frobenius norm along dimensions";
   let kernel = "cpu::frobeniusNormDim"; let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real";
+  let derivative = [{ self = backward.norm(grad, self, result, 2, dim, keepdim) }];
 }
 def Aten_nuclear_norm : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> {
   let summary = "Sum of singular values";
   let kernel = "cpu::nuclearNorm"; let variants = [Out];
   let shape = "nuclear_norm(self, keepdim)"; let dtype = "real";
+  let derivative = [{ self = backward.nuclear(grad, self) }];
 }
 def Aten_nuclear_norm_dim : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"> {
   let summary = "Sum of singular values";
@@ -620,39 +712,53 @@ def Aten_renorm : Op<"aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnor
   let summary = "Scales slices whose norm is above a maximum";
   let kernel = "cpu::renorm"; let variants = [InPlace, Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.renorm(grad, self, p, dim, maxnorm) }];
 }
 def Aten_dist : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> {
   let summary = "p-norm of a difference";
   let kernel = "cpu::dist"; let variants = [Out];
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
+  let derivative = [{ self  = backward.norm(grad, self - other, result, p, [], False)
+                      other = -backward.norm(grad, self - other, result, p, [], False) }];
 }
 def Aten_cdist : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> {
   let summary = "Distances between rows of two batches";
   let kernel = "cpu::cdist";
   let shape = "cdist(x1, x2)"; let dtype = "promote_float";
+  let derivative = [{ x1 = sum(backward.distances(grad, x1, x2, result, p), [-2])
+                      x2 = -sum(backward.distances(grad, x1, x2, result, p), [-3]) }];
 }
 def Aten__cdist_forward : Op<"aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"> {
   let summary = "Distances between rows of two batches";
   let kernel = "cpu::cdistForward"; let variants = [Out];
   let shape = "cdist(x1, x2)"; let dtype = "promote_float";
+  let derivative = [{ x1 = sum(backward.distances(grad, x1, x2, result, p), [-2])
+                      x2 = -sum(backward.distances(grad, x1, x2, result, p), [-3]) }];
 }
 def Aten__euclidean_dist : Op<"aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor"> {
   let summary = "Euclidean distances between rows";
   let kernel = "cpu::euclideanDist"; let variants = [Out];
   let shape = "cdist(x1, x2)"; let dtype = "promote_float";
+  let derivative = [{ x1 = sum(backward.distances(grad, x1, x2, result, 2.), [-2])
+                      x2 = -sum(backward.distances(grad, x1, x2, result, 2.), [-3]) }];
 }
 def Aten_pdist : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> {
   let summary = "Distances between the rows of one matrix";
   let kernel = "cpu::pdist";
   let shape = "pdist(self)"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self = backward.pdist(grad, self, result, p) }];
 }
 def Aten_pairwise_distance : Op<"aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, bool keepdim=False) -> Tensor"> {
   let summary = "Distance between corresponding rows";
   let kernel = "cpu::pairwiseDistance";
   let shape = "pairwise_distance(x1, x2, keepdim)"; let dtype = "real_float";
+  let derivative = [{ x1 = backward.norm(grad, x1 - x2 + eps, result, p, [-1], keepdim)
+                      x2 = -backward.norm(grad, x1 - x2 + eps, result, p, [-1], keepdim) }];
 }
 def Aten_cosine_similarity : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor"> {
   let summary = "Cosine of the angle along a dimension";
   let kernel = "cpu::cosineSimilarity";
   let shape = "cosine_similarity(x1, x2, dim)"; let dtype = "promote_float";
+  let derivative = [{ x1 = backward.cosine(grad, x1, x2, dim, eps)
+                      x2 = backward.cosine(grad, x2, x1, dim, eps) }];
 }
