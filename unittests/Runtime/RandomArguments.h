@@ -36,6 +36,7 @@ public:
     oneDType = !mixesDTypes || chance(0.6);
     if (onlyFloats)
       floating = numbers == Numbers::Many ? many : pick({DType::Float, DType::Double});
+    isSumOfBatch = schema.argumentIndex("batch1").has_value();
     affine.reset();
     if (schema.argumentIndex("normalized_shape") && rank > 0)
       affine = Dims(ArrayRef<int64_t>(base).take_back(number(1, rank)));
@@ -94,6 +95,8 @@ private:
       sizes = {weightRows};
     if (name == "weight" && !sizes.empty())
       weightRows = sizes.front();
+    if (isSumOfBatch && name == "self" && sizes.size() == 3 && chance(0.5))
+      sizes.erase(sizes.begin());
     Dims strides = contiguousStrides(sizes);
     if (sizes.size() > 1 && chance(0.3)) { // laid out in another order
       Dims order(sizes.size());
@@ -185,7 +188,8 @@ private:
     case TypeKind::SymInt: return integer(name);
     case TypeKind::Float: return pick({0.5, 1.0, 2.0});
     case TypeKind::Bool:
-      return chance(0.5) && !(numbers == Numbers::Many && (name == "scale_grad_by_freq" || name == "full_matrices"));
+      return chance(0.5) && !(numbers == Numbers::Many && (name == "scale_grad_by_freq" || name == "full_matrices")) ||
+             (numbers == Numbers::Many && name == "some");
     case TypeKind::Number: return chance(0.5) ? IValue(number(0, 4)) : IValue(pick({0.5, 1.0, 2.5}));
     case TypeKind::Complex: return std::complex<double>(1, 2);
     case TypeKind::ScalarType:
@@ -213,7 +217,7 @@ private:
   std::optional<Dims> affine; ///< The shape of weights and biases, where the schema tells.
   DType floating = DType::Float;
   int64_t weightRows = 1;
-  bool oneDType = true;
+  bool oneDType = true, isSumOfBatch = false;
 };
 
 /// Calls the kernels of records.

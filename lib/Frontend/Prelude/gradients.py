@@ -464,19 +464,28 @@ def inner_left(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
     return torch.mm(flat, other.type_as(flat)).reshape(self.size())
 
 
+def others(rank: int, dims: List[int]) -> List[int]:
+    found: List[int] = []
+    for d in range(rank):
+        if d not in dims:
+            found.append(d)
+    return found
+
+
 def tensordot_left(grad: Tensor, self: Tensor, other: Tensor, dims_self: List[int], dims_other: List[int]) -> Tensor:
     """The product with other's other dimensions, whose dimensions are then put in self's order."""
     contracted = [d % max(self.dim(), 1) for d in dims_self]
     partner = [d % max(other.dim(), 1) for d in dims_other]
-    free = [d for d in range(self.dim()) if d not in contracted]
-    kept = [d for d in range(other.dim()) if d not in partner]
-    product = torch.tensordot(grad, other.conj(), [len(free) + i for i in range(len(kept))], kept)
+    free = others(self.dim(), contracted)
+    outer = others(other.dim(), partner)
+    product = torch.tensordot(grad, other.conj(), ([len(free) + i for i in range(len(outer))], outer))
     # It has self's free dimensions, then those of other that are contracted, in other's order.
     order = [0] * self.dim()
     for i, d in enumerate(free):
         order[d] = i
+    ordered = others(other.dim(), outer)
     for d, p in zip(contracted, partner):
-        order[d] = len(free) + len([q for q in partner if q < p])
+        order[d] = len(free) + ordered.index(p)
     product = product.permute(order)
     return product.expand(torch._infer_size(product.size(), self.size()))
 
@@ -627,6 +636,8 @@ def cholesky_inverse(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) 
 
 
 def vecdot(grad: Tensor, self: Tensor, other: Tensor, dim: int) -> Tensor:
+    if self.dim() == 0 and other.dim() == 0:
+        return grad * other
     return (grad.unsqueeze(dim) * other).expand(torch._infer_size(self.size(), other.size()))
 
 
@@ -644,7 +655,7 @@ def triangular_matrix(grad: Optional[Tensor], grad_copy: Optional[Tensor], matri
     if grad is not None:
         right = triangular_right(grad, matrix, upper, transpose, unitriangular)
         found = -torch.matmul(right, solution.mH)
-        total = total + triangle(found.mT if transpose else found, upper, unitriangular)
+        total = total + triangle(found.mT if transpose else found, upper, unitriangular).sum_to_size(total.size())
     return total
 
 
@@ -661,13 +672,13 @@ def qr(grad_Q: Optional[Tensor], grad_R: Optional[Tensor], Q: Tensor, R: Tensor)
     """Of square R: the triangle below the diagonal of a symmetric matrix is known from that above it. A wider R has the
     square one, and Q^H of the other columns beside it."""
     m, n = R.size(-2), R.size(-1)
-    if Q.size(-1) != min(Q.size(-2), n) or Q.numel() == 0 and R.numel() != 0:
+    if Q.dim() < 2 or Q.size(-1) != min(Q.size(-2), n):
         raise RuntimeError("there is no derivative of R alone, and of a Q with more columns than the matrix")
     rest = torch.zeros_like(R.narrow(-1, m, n - m))
     if grad_R is not None:
         rest = grad_R.narrow(-1, m, n - m)
         grad_R = grad_R.narrow(-1, 0, m)
-    whole = torch.matmul(rest, R.narrow(-1, m, n - m).mH)
+    whole = torch.matmul(R.narrow(-1, m, n - m), rest.mH)
     whole = torch.matmul(Q, whole) if grad_Q is None else grad_Q + torch.matmul(Q, whole)
     inner = -torch.matmul(whole.mH, Q)
     if grad_R is not None:
@@ -693,6 +704,15 @@ def eigh(grad_values: Optional[Tensor], grad_vectors: Optional[Tensor], values: 
     if grad_values is not None:
         inner = inner + torch.diag_embed(grad_values)
     return torch.matmul(torch.matmul(vectors, inner), vectors.mH)
+
+
+def eigh_or_values(grad_values: Optional[Tensor], grad_vectors: Optional[Tensor], values: Tensor, vectors: Tensor,
+                   self: Tensor, UPLO: str, compute_v: bool) -> Tensor:
+    if compute_v:
+        return eigh(grad_values, grad_vectors, values, vectors)
+    if grad_values is None:
+        return torch.zeros_like(self)
+    return eigvalsh(grad_values, self, UPLO)
 
 
 def eigvalsh(grad: Tensor, self: Tensor, UPLO: str) -> Tensor:
@@ -817,5 +837,7 @@ def renorm(grad: Tensor, self: Tensor, p: number, dim: int, maxnorm: number) -> 
 
 
 def svd_old(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_V: Optional[Tensor], U: Tensor, S: Tensor,
-            V: Tensor, self: Tensor) -> Tensor:
+            V: Tensor, self: Tensor, compute_uv: bool) -> Tensor:
+    if not compute_uv:
+        return torch.zeros_like(self) if grad_S is None else svdvals(grad_S, self)
     return svd(grad_U, grad_S, None if grad_V is None else grad_V.mH, U, S, V.mH, self)

@@ -443,12 +443,12 @@ def Aten_svd : Op<"aten::svd(Tensor self, bool some=True, bool compute_uv=True) 
   let summary = "Singular values and vectors";
   let kernel = "cpu::svd"; let variants = [Out]; let outName = "U"; let outArgs = ["U", "S", "V"];
   let shape = "old_svd(self, some, compute_uv)"; let dtype = "self; real; self";
-  let derivative = [{ self = backward.svd_old(grad_U, grad_S, grad_V, U, S, V, self) }];
+  let derivative = [{ self = backward.svd_old(grad_U, grad_S, grad_V, U, S, V, self, compute_uv) }];
 }
 def Aten__linalg_eigh : Op<"aten::_linalg_eigh(Tensor A, str UPLO=\"L\", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)"> {
   let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
   let kernel = "cpu::eighInternal"; let variants = [Out]; let outName = "eigenvalues"; let outArgs = ["eigenvalues", "eigenvectors"];
-  let derivative = [{ A = backward.eigh(grad_eigenvalues, grad_eigenvectors, eigenvalues, eigenvectors) }];
+  let derivative = [{ A = backward.eigh_or_values(grad_eigenvalues, grad_eigenvectors, eigenvalues, eigenvectors, A, UPLO, compute_v) }];
 }
 def Aten_linalg_eigh : Op<"aten::linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"> {
   let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
