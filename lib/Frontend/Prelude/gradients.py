@@ -841,3 +841,292 @@ def svd_old(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_V: Optional
     if not compute_uv:
         return torch.zeros_like(self) if grad_S is None else svdvals(grad_S, self)
     return svd(grad_U, grad_S, None if grad_V is None else grad_V.mH, U, S, V.mH, self)
+
+
+# Convolutions. Gradients are convolutions again.
+def each(values: List[int], rank: int) -> List[int]:
+    return values * rank if len(values) == 1 else values
+
+
+def batched(x: Tensor, weight: Tensor) -> Tensor:
+    return x.unsqueeze(0) if x.dim() < weight.dim() else x
+
+
+def convolution_input(grad: Tensor, input: Tensor, weight: Tensor, stride: List[int], padding: List[int],
+                      dilation: List[int], transposed: bool, groups: int) -> Tensor:
+    if grad.numel() == 0 or input.numel() == 0:
+        return grad.new_zeros(input.size())
+    rank = weight.dim() - 2
+    stride, padding, dilation = each(stride, rank), each(padding, rank), each(dilation, rank)
+    extra = [0] * rank
+    if not transposed: # elements at the end that no window reaches
+        for d in range(rank):
+            reached = (grad.size(d - rank) - 1) * stride[d] - 2 * padding[d] + dilation[d] * (weight.size(d + 2) - 1) + 1
+            extra[d] = input.size(d - rank) - reached
+    found = torch.convolution(batched(grad, weight), weight.conj(), None, stride, padding, dilation, not transposed, extra,
+                              groups)
+    if transposed: # output padding may have room for more windows
+        for d in range(rank):
+            found = found.narrow(d + 2, 0, input.size(d - rank))
+    return found.reshape(input.size())
+
+
+def convolution_weight(grad: Tensor, input: Tensor, weight: Tensor, stride: List[int], padding: List[int],
+                       dilation: List[int], transposed: bool, groups: int) -> Tensor:
+    """What slid over what: batches become channels, and steps of windows those inside of them."""
+    if grad.numel() == 0 or input.numel() == 0:
+        return grad.new_zeros(weight.size())
+    rank = weight.dim() - 2
+    stride, padding, dilation = each(stride, rank), each(padding, rank), each(dilation, rank)
+    wide = batched(grad, weight) if transposed else batched(input, weight).conj()
+    narrow = batched(input, weight).conj() if transposed else batched(grad, weight)
+    wide = wide.unflatten(1, [groups, wide.size(1) // groups]).transpose(0, 2).flatten(1, 2)
+    found = torch.convolution(wide, narrow.transpose(0, 1), None, dilation, padding, stride, False, [0] * rank, groups)
+    for d in range(rank):
+        found = found.narrow(d + 2, 0, weight.size(d + 2))
+    return found.transpose(0, 1)
+
+
+def convolution_bias(grad: Tensor, weight: Tensor) -> Tensor:
+    return along(grad, grad.dim() - weight.dim() + 1)
+
+
+def same_pads(weight: Tensor, dilation: List[int], padding: str) -> List[int]:
+    """Before and after, last dimension first."""
+    rank = weight.dim() - 2
+    dilation = each(dilation, rank)
+    pads: List[int] = []
+    for k in range(rank):
+        d = rank - 1 - k
+        total = dilation[d] * (weight.size(d + 2) - 1) if padding == "same" else 0
+        pads.append(total // 2)
+        pads.append(total - total // 2)
+    return pads
+
+
+def convolution_mode_input(grad: Tensor, input: Tensor, weight: Tensor, stride: List[int], padding: str,
+                           dilation: List[int], groups: int) -> Tensor:
+    pads = same_pads(weight, dilation, padding)
+    found = convolution_input(grad, torch.constant_pad_nd(input, pads), weight, stride, [0], dilation, False, groups)
+    return torch.constant_pad_nd(found, [-p for p in pads])
+
+
+def convolution_mode_weight(grad: Tensor, input: Tensor, weight: Tensor, stride: List[int], padding: str,
+                            dilation: List[int], groups: int) -> Tensor:
+    wide = torch.constant_pad_nd(input, same_pads(weight, dilation, padding))
+    return convolution_weight(grad, wide, weight, stride, [0], dilation, False, groups)
+
+
+# Layers.
+def softmax(grad: Tensor, result: Tensor, dim: int) -> Tensor:
+    return (grad - torch.sum(grad * result, [dim], True)) * result
+
+
+def glu(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    half = self.size(dim) // 2
+    gate = torch.sigmoid(self.narrow(dim, half, half))
+    return torch.cat([grad * gate, grad * self.narrow(dim, 0, half) * gate * (1 - gate)], dim)
+
+
+def transposed_along(grad: Tensor, dim: int, matrix: Tensor) -> Tensor:
+    """Back through a linear function of each line along a dimension; the matrix's rows are what it makes of units."""
+    return torch.matmul(grad.transpose(dim, -1), matrix.t()).transpose(dim, -1)
+
+
+def units(size: int, like: Tensor) -> Tensor:
+    """For one line a channel."""
+    return torch.eye(size, dtype=like.dtype, device=like.device).reshape([1, size, size, 1])
+
+
+def avg_pool(grad: Tensor, self: Tensor, rank: int, kernel_size: List[int], stride: List[int], padding: List[int],
+             ceil_mode: bool, count_include_pad: bool, divisor_override: Optional[int]) -> Tensor:
+    """Averages over boxes are averages along one dimension after the other."""
+    kernel_size, padding = each(kernel_size, rank), each(padding, rank)
+    stride = kernel_size if len(stride) == 0 else each(stride, rank)
+    divisor: Optional[int] = None if divisor_override is None else 1
+    for d in range(rank):
+        length = self.size(d - rank)
+        line = torch.avg_pool2d(units(length, grad), [kernel_size[d], 1], [stride[d], 1], [padding[d], 0], ceil_mode,
+                                count_include_pad, divisor)
+        grad = transposed_along(grad, d - rank, line.reshape([length, grad.size(d - rank)]))
+    return grad if divisor_override is None else grad / divisor_override
+
+
+def adaptive_avg_pool(grad: Tensor, self: Tensor, rank: int) -> Tensor:
+    for d in range(rank):
+        length, count = self.size(d - rank), grad.size(d - rank)
+        line = torch.adaptive_avg_pool2d(units(length, grad), [count, 1])
+        grad = transposed_along(grad, d - rank, line.reshape([length, count]))
+    return grad
+
+
+def at_indices(grad: Tensor, indices: Tensor, self: Tensor, rank: int) -> Tensor:
+    """Added at positions in the last dimensions."""
+    if grad.numel() == 0:
+        return grad.new_zeros(self.size())
+    flat = grad.new_zeros(self.size()).flatten(-rank)
+    return torch.scatter_add(flat, -1, indices.flatten(-rank), grad.flatten(-rank)).reshape(self.size())
+
+
+def from_indices(grad: Tensor, indices: Tensor, rank: int) -> Tensor:
+    return torch.gather(grad.flatten(-rank), -1, indices.flatten(-rank)).reshape(indices.size())
+
+
+def upsampled(grad: Tensor, self: Tensor, mode: str, align_corners: bool, scales: List[Optional[float]]) -> Tensor:
+    """Every mode works along one dimension after the other."""
+    rank = len(scales)
+    for d in range(rank):
+        length, count = self.size(d - rank), grad.size(d - rank)
+        unit, size, scale = units(length, grad), [count, 1], scales[d]
+        if mode == "nearest":
+            line = torch.upsample_nearest2d(unit, size, scale, None)
+        elif mode == "nearest-exact":
+            line = torch._upsample_nearest_exact2d(unit, size, scale, None)
+        elif mode == "linear":
+            line = torch.upsample_bilinear2d(unit, size, align_corners, scale, None)
+        elif mode == "cubic":
+            line = torch.upsample_bicubic2d(unit, size, align_corners, scale, None)
+        elif mode == "linear-aa":
+            line = torch._upsample_bilinear2d_aa(unit, size, align_corners, scale, None)
+        else:
+            line = torch._upsample_bicubic2d_aa(unit, size, align_corners, scale, None)
+        grad = transposed_along(grad, d - rank, line.reshape([length, count]))
+    return grad
+
+
+def upsampled_by(grad: Tensor, self: Tensor, mode: str, align_corners: bool, factors: Optional[List[float]]) -> Tensor:
+    scales: List[Optional[float]] = []
+    for d in range(self.dim() - 2):
+        scales.append(None if factors is None else factors[d])
+    return upsampled(grad, self, mode, align_corners, scales)
+
+
+def affine_grid(grad: Tensor, theta: Tensor, size: List[int], align_corners: bool) -> Tensor:
+    """The grid is linear in theta: that of the identity has the points."""
+    rank = theta.size(-2)
+    identity = torch.eye(rank, rank + 1, dtype=grad.dtype, device=grad.device).unsqueeze(0)
+    points = torch.affine_grid_generator(identity, [1] + size[1:], align_corners).reshape([-1, rank])
+    points = torch.cat([points, torch.ones_like(points.narrow(1, 0, 1))], 1)
+    return torch.matmul(grad.flatten(1, -2).mT, points)
+
+
+def weight_norm(grad: Tensor, v: Tensor, g: Tensor, dim: int) -> Tensor:
+    dims = [d for d in range(v.dim()) if dim == -1 or d != dim]
+    size = torch.norm(v, 2, dims, True)
+    unit = v / size
+    return (grad - unit * (grad * unit).sum(dims, True)) * (g / size)
+
+
+def weight_norm_scale(grad: Tensor, v: Tensor, dim: int) -> Tensor:
+    dims = [d for d in range(v.dim()) if dim == -1 or d != dim]
+    return (grad * v / torch.norm(v, 2, dims, True)).sum(dims, True)
+
+
+# Losses.
+def of_loss(grad: Tensor, self: Tensor, reduction: int) -> Tensor:
+    """The gradient of each element of what was reduced."""
+    return grad / self.numel() if reduction == 1 else grad
+
+
+def weighted(grad: Tensor, weight: Optional[Tensor]) -> Tensor:
+    return grad if weight is None else grad * weight
+
+
+def class_weights(self: Tensor, target: Tensor, weight: Optional[Tensor], ignore_index: int) -> Tensor:
+    """The weight of each target's class, 0 where it is ignored."""
+    used = target != ignore_index
+    if weight is None:
+        return used.type_as(self)
+    chosen = weight.index_select(0, target.masked_fill(~used, 0).reshape(-1)).reshape(target.size())
+    return chosen.type_as(self) * used.type_as(self)
+
+
+def nll(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
+        ignore_index: int) -> Tensor:
+    dim = 1 if self.dim() > 1 else 0
+    factors = class_weights(self, target, weight, ignore_index)
+    found = -grad * factors
+    if reduction == 1:
+        found = found / factors.sum()
+    places = target.masked_fill(target == ignore_index, 0).unsqueeze(dim)
+    return torch.scatter_add(grad.new_zeros(self.size()), dim, places, found.unsqueeze(dim))
+
+
+def along_classes(weight: Tensor, self: Tensor) -> Tensor:
+    return weight.reshape([-1] + [1] * (self.dim() - 2)) if self.dim() > 2 else weight
+
+
+def cross_entropy(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
+                  ignore_index: int, label_smoothing: float) -> Tensor:
+    dim = 1 if self.dim() > 1 else 0
+    classes = self.size(dim)
+    if target.is_floating_point():
+        share = target * (1 - label_smoothing) + label_smoothing / classes
+        if weight is not None:
+            share = share * along_classes(weight, self)
+        found = -share * (grad.unsqueeze(dim) if reduction == 0 else grad)
+        if reduction == 1:
+            found = found * classes / self.numel()
+    else:
+        found = nll(grad, self, target, weight, reduction, ignore_index) * (1 - label_smoothing)
+        if label_smoothing != 0:
+            used = (target != ignore_index).type_as(self)
+            rest = -grad * used * (label_smoothing / classes)
+            if reduction == 1:
+                rest = rest / class_weights(self, target, weight, ignore_index).sum()
+            rest = rest.unsqueeze(dim).expand(self.size())
+            found = found + (rest if weight is None else rest * along_classes(weight, self))
+    return found - torch.softmax(self, dim) * found.sum([dim], True)
+
+
+def cross_entropy_target(grad: Tensor, self: Tensor, weight: Optional[Tensor], reduction: int,
+                         label_smoothing: float) -> Tensor:
+    dim = 1 if self.dim() > 1 else 0
+    found = -torch.log_softmax(self, dim) * (1 - label_smoothing) * (grad.unsqueeze(dim) if reduction == 0 else grad)
+    if weight is not None:
+        found = found * along_classes(weight, self)
+    return found * self.size(dim) / self.numel() if reduction == 1 else found
+
+
+# Normalization.
+def layer_norm_input(grad: Optional[Tensor], grad_mean: Optional[Tensor], grad_scale: Optional[Tensor], input: Tensor,
+                     normalized_shape: List[int], weight: Optional[Tensor], mean: Tensor, scale: Tensor) -> Tensor:
+    dims = [-(i + 1) for i in range(len(normalized_shape))]
+    count = 1
+    for size in normalized_shape:
+        count *= size
+    centered = input - mean
+    total = torch.zeros_like(input)
+    if grad is not None:
+        inner = grad if weight is None else grad * weight
+        total = (inner - inner.mean(dims, True) - centered * scale * scale * (inner * centered).mean(dims, True)) * scale
+    if grad_mean is not None:
+        total = total + grad_mean / count
+    if grad_scale is not None:
+        total = total - grad_scale * scale * scale * scale * centered / count
+    return total
+
+
+def layer_norm_weight(grad: Optional[Tensor], input: Tensor, normalized_shape: List[int], mean: Tensor,
+                      scale: Tensor) -> Tensor:
+    if grad is None:
+        return torch.zeros(normalized_shape, dtype=input.dtype, device=input.device)
+    return (grad * (input - mean) * scale).sum_to_size(normalized_shape)
+
+
+def summed_to(grad: Optional[Tensor], shape: List[int], input: Tensor) -> Tensor:
+    if grad is None:
+        return torch.zeros(shape, dtype=input.dtype, device=input.device)
+    return grad.sum_to_size(shape)
+
+
+def channels(weight: Tensor, self: Tensor) -> Tensor:
+    """A vector along dimension 1."""
+    return weight.reshape([-1] + [1] * (self.dim() - 2)) if weight.dim() == 1 and self.dim() > 1 else weight
+
+
+def prelu_weight(grad: Tensor, self: Tensor, weight: Tensor) -> Tensor:
+    found = torch.where(self > 0, 0., grad * self)
+    if weight.numel() == 1:
+        return found.sum().reshape(weight.size())
+    return along(found, 1 if self.dim() > 1 else 0)

@@ -124,6 +124,9 @@ def Aten_native_layer_norm : Op<"aten::native_layer_norm(Tensor input, int[] nor
   let summary = "layer_norm with mean and inverse deviation";
   let kernel = "cpu::nativeLayerNorm"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2"];
   let shape = "native_layer_norm(input, normalized_shape)";
+  let derivative = [{ input  = backward.layer_norm_input(grad0, grad1, grad2, input, normalized_shape, weight, result1, result2)
+                      weight = backward.layer_norm_weight(grad0, input, normalized_shape, result1, result2)
+                      bias   = backward.summed_to(grad0, normalized_shape, input) }];
 }
 def Aten_group_norm : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"> {
   let summary = "Normalizes groups of channels";
@@ -219,11 +222,13 @@ def Aten__masked_softmax : Op<"aten::_masked_softmax(Tensor self, Tensor mask, i
   let summary = "Softmax where the mask is false";
   let kernel = "cpu::maskedSoftmax"; let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.softmax(grad, result, -1 if dim is None else dim) }];
 }
 def Aten_glu : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor"> {
   let summary = "First half times sigmoid of the second half";
   let kernel = "cpu::glu"; let variants = [Out];
   let shape = "glu(self, dim)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.glu(grad, self, dim) }];
 }
 
 // Pooling.
@@ -231,106 +236,127 @@ def Aten_avg_pool1d : Op<"aten::avg_pool1d(Tensor self, int[1] kernel_size, int[
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool1d";
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.avg_pool(grad, self, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None) }];
 }
 def Aten_avg_pool2d : Op<"aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool2d"; let variants = [Out];
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.avg_pool(grad, self, 2, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override) }];
 }
 def Aten_avg_pool3d : Op<"aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool3d"; let variants = [Out];
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.avg_pool(grad, self, 3, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override) }];
 }
 def Aten_max_pool1d : Op<"aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor"> {
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool1d";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad, max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[1], self, 1) }];
 }
 def Aten_max_pool1d_with_indices : Op<"aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool1dWithIndices";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad0, result1, self, 1) }];
 }
 def Aten_max_pool2d : Op<"aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor"> {
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool2d";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad, max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[1], self, 2) }];
 }
 def Aten_max_pool2d_with_indices : Op<"aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool2dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad0, result1, self, 2) }];
 }
 def Aten_max_pool3d : Op<"aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor"> {
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool3d";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad, max_pool3d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[1], self, 3) }];
 }
 def Aten_max_pool3d_with_indices : Op<"aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool3dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad0, result1, self, 3) }];
 }
 def Aten_adaptive_avg_pool1d : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool1d";
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 1) }];
 }
 def Aten_adaptive_avg_pool2d : Op<"aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 2) }];
 }
 def Aten_adaptive_avg_pool3d : Op<"aten::adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 3) }];
 }
 def Aten__adaptive_avg_pool2d : Op<"aten::_adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 2) }];
 }
 def Aten__adaptive_avg_pool3d : Op<"aten::_adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 3) }];
 }
 def Aten_adaptive_max_pool1d : Op<"aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)"> {
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool1d";
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad0, result1, self, 1) }];
 }
 def Aten_adaptive_max_pool2d : Op<"aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)"> {
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool2d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad0, result1, self, 2) }];
 }
 def Aten_adaptive_max_pool3d : Op<"aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)"> {
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool3d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad0, result1, self, 3) }];
 }
 def Aten_fractional_max_pool2d : Op<"aten::fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)"> {
   let summary = "Maxima over windows placed by random samples";
   let kernel = "cpu::fractionalMaxPool2d"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad0, result1, self, 2) }];
 }
 def Aten_fractional_max_pool3d : Op<"aten::fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)"> {
   let summary = "Maxima over windows placed by random samples";
   let kernel = "cpu::fractionalMaxPool3d"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.at_indices(grad0, result1, self, 3) }];
 }
 def Aten_max_unpool2d : Op<"aten::max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor"> {
   let summary = "Puts maxima back where they were";
   let kernel = "cpu::maxUnpool2d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.from_indices(grad, indices, 2) }];
 }
 def Aten_max_unpool3d : Op<"aten::max_unpool3d(Tensor self, Tensor indices, int[3] output_size, int[3] stride, int[3] padding) -> Tensor"> {
   let summary = "Puts maxima back where they were";
   let kernel = "cpu::maxUnpool3d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.from_indices(grad, indices, 3) }];
 }
 
 // Upsample.
@@ -338,121 +364,145 @@ def Aten_upsample_nearest1d : Op<"aten::upsample_nearest1d(Tensor self, int[1] o
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "nearest", False, [scales]) }];
 }
 def Aten_upsample_nearest1d_vec : Op<"aten::upsample_nearest1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "nearest", False, scale_factors) }];
 }
 def Aten_upsample_nearest2d : Op<"aten::upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "nearest", False, [scales_h, scales_w]) }];
 }
 def Aten_upsample_nearest2d_vec : Op<"aten::upsample_nearest2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "nearest", False, scale_factors) }];
 }
 def Aten_upsample_nearest3d : Op<"aten::upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "nearest", False, [scales_d, scales_h, scales_w]) }];
 }
 def Aten_upsample_nearest3d_vec : Op<"aten::upsample_nearest3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "nearest", False, scale_factors) }];
 }
 def Aten__upsample_nearest_exact1d : Op<"aten::_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::NearestExact, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "nearest-exact", False, [scales]) }];
 }
 def Aten__upsample_nearest_exact1d_vec : Op<"aten::_upsample_nearest_exact1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::NearestExact, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "nearest-exact", False, scale_factors) }];
 }
 def Aten__upsample_nearest_exact2d : Op<"aten::_upsample_nearest_exact2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::NearestExact, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "nearest-exact", False, [scales_h, scales_w]) }];
 }
 def Aten__upsample_nearest_exact2d_vec : Op<"aten::_upsample_nearest_exact2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::NearestExact, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "nearest-exact", False, scale_factors) }];
 }
 def Aten__upsample_nearest_exact3d : Op<"aten::_upsample_nearest_exact3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::NearestExact, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "nearest-exact", False, [scales_d, scales_h, scales_w]) }];
 }
 def Aten__upsample_nearest_exact3d_vec : Op<"aten::_upsample_nearest_exact3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::NearestExact, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "nearest-exact", False, scale_factors) }];
 }
 def Aten_upsample_linear1d : Op<"aten::upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) -> Tensor"> {
   let summary = "Resizes by linear interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales]) }];
 }
 def Aten_upsample_linear1d_vec : Op<"aten::upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by linear interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
 }
 def Aten_upsample_bilinear2d : Op<"aten::upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales_h, scales_w]) }];
 }
 def Aten_upsample_bilinear2d_vec : Op<"aten::upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
 }
 def Aten_upsample_trilinear3d : Op<"aten::upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by trilinear interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales_d, scales_h, scales_w]) }];
 }
 def Aten_upsample_trilinear3d_vec : Op<"aten::upsample_trilinear3d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by trilinear interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
 }
 def Aten_upsample_bicubic2d : Op<"aten::upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Cubic, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "cubic", align_corners, [scales_h, scales_w]) }];
 }
 def Aten_upsample_bicubic2d_vec : Op<"aten::upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Cubic, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "cubic", align_corners, scale_factors) }];
 }
 def Aten__upsample_bilinear2d_aa : Op<"aten::_upsample_bilinear2d_aa(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation with antialiasing";
   let kernel = "cpu::upsample<cpu::UpsampleMode::LinearAA, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "linear-aa", align_corners, [scales_h, scales_w]) }];
 }
 def Aten__upsample_bilinear2d_aa_vec : Op<"aten::_upsample_bilinear2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation with antialiasing";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::LinearAA, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "linear-aa", align_corners, scale_factors) }];
 }
 def Aten__upsample_bicubic2d_aa : Op<"aten::_upsample_bicubic2d_aa(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation with antialiasing";
   let kernel = "cpu::upsample<cpu::UpsampleMode::CubicAA, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "cubic-aa", align_corners, [scales_h, scales_w]) }];
 }
 def Aten__upsample_bicubic2d_aa_vec : Op<"aten::_upsample_bicubic2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by bicubic interpolation with antialiasing";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::CubicAA, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "cubic-aa", align_corners, scale_factors) }];
 }
 def Aten_grid_sampler : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
@@ -478,16 +528,19 @@ def Aten_affine_grid_generator : Op<"aten::affine_grid_generator(Tensor theta, i
   let summary = "Sampling grid of affine transforms";
   let kernel = "cpu::affineGridGenerator"; let variants = [Out];
   let shape = "affine_grid(theta, size)"; let dtype = "theta";
+  let derivative = [{ theta = backward.affine_grid(grad, theta, size, align_corners) }];
 }
 def Aten_im2col : Op<"aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor"> {
   let summary = "Sliding windows as columns";
   let kernel = "cpu::im2col"; let variants = [Out];
   let shape = "im2col(self, kernel_size, dilation, padding, stride)"; let dtype = "self";
+  let derivative = [{ self = col2im(grad, self.size()[-2:], kernel_size, dilation, padding, stride) }];
 }
 def Aten_col2im : Op<"aten::col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor"> {
   let summary = "Sums columns back into an image";
   let kernel = "cpu::col2im"; let variants = [Out];
   let shape = "col2im(self, output_size, kernel_size)"; let dtype = "self";
+  let derivative = [{ self = im2col(grad, kernel_size, dilation, padding, stride) }];
 }
 
 // Normalization.
@@ -495,6 +548,8 @@ def Aten__weight_norm : Op<"aten::_weight_norm(Tensor v, Tensor g, int dim=0) ->
   let summary = "g * v / norm(v)";
   let kernel = "cpu::weightNorm";
   let shape = "broadcast"; let strides = "dense";
+  let derivative = [{ v = backward.weight_norm(grad, v, g, dim)
+                      g = backward.weight_norm_scale(grad, v, dim) }];
 }
 def Aten__weight_norm_interface : Op<"aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)"> {
   let summary = "g * v / norm(v), with the norms";
@@ -560,36 +615,45 @@ def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weigh
   let summary = "Negative log likelihood";
   let kernel = "cpu::nllLoss"; let variants = [Out];
   let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.nll(grad, self, target, weight, reduction, ignore_index) }];
 }
 def Aten_nll_loss2d : Op<"aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood of each pixel";
   let kernel = "cpu::nllLoss2d"; let variants = [Out];
   let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.nll(grad, self, target, weight, reduction, ignore_index) }];
 }
 def Aten_nll_loss_nd : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood";
   let kernel = "cpu::nllLossNd";
   let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.nll(grad, self, target, weight, reduction, ignore_index) }];
 }
 def Aten_nll_loss_forward : Op<"aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)"> {
   let summary = "nll_loss and the total weight";
   let kernel = "cpu::nllLossForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "total_weight"];
   let shape = "nll_loss(self, target, reduction); scalar()"; let dtype = "self; self"; let strides = "dense";
+  let derivative = [{ self = backward.nll(grad_output, self, target, weight, reduction, ignore_index) }];
 }
 def Aten_nll_loss2d_forward : Op<"aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)"> {
   let summary = "nll_loss2d and the total weight";
   let kernel = "cpu::nllLoss2dForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "total_weight"];
   let shape = "nll_loss(self, target, reduction); scalar()"; let dtype = "self; self"; let strides = "dense";
+  let derivative = [{ self = backward.nll(grad_output, self, target, weight, reduction, ignore_index) }];
 }
 def Aten_cross_entropy_loss : Op<"aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100, float label_smoothing=0.) -> Tensor"> {
   let summary = "Negative log likelihood of log_softmax";
   let kernel = "cpu::crossEntropyLoss";
   let shape = "cross_entropy(self, target, reduction)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = backward.cross_entropy(grad, self, target, weight, reduction, ignore_index, label_smoothing)
+                      target = backward.cross_entropy_target(grad, self, weight, reduction, label_smoothing) }];
 }
 def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of probabilities";
   let kernel = "cpu::binaryCrossEntropy"; let variants = [Out];
   let shape = "weighted_loss(self, target, weight, None, reduction)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = backward.weighted(backward.of_loss(grad, self, reduction), weight) * (self - target) / clamp((1 - self) * self, min=1e-12)
+                      target = backward.weighted(backward.of_loss(grad, self, reduction), weight) * (clamp(log(1 - self), min=-100) - clamp(log(self), min=-100)) }];
 }
 def Aten_binary_cross_entropy_with_logits : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of logits";
@@ -795,6 +859,8 @@ def Aten_prelu : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor"> {
   let summary = "self where positive, weight * self elsewhere";
   let kernel = "cpu::prelu";
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self   = where(self > 0, grad, grad * backward.channels(weight, self))
+                      weight = backward.prelu_weight(grad, self, weight) }];
 }
 def Aten_rrelu : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor"> {
   let summary = "Leaky relu with a random slope in training";
