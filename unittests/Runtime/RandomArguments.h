@@ -8,6 +8,7 @@
 #include "tsc/Runtime/CallContext.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
+#include <map>
 #include <random>
 
 namespace tsc {
@@ -20,7 +21,7 @@ public:
   enum class Numbers { Few, Many };
   explicit ArgumentMaker(const OpRecord &record, bool onlyFloats = false, Numbers numbers = Numbers::Few,
                          DType many = DType::Double)
-      : onlyFloats(onlyFloats), numbers(numbers), many(many),
+      : record(record), onlyFloats(onlyFloats), numbers(numbers), many(many),
         random(llvm::xxh3_64bits((record.qualified + "." + record.overload).str())) {}
 
   /// `mixesDTypes`: the operator may promote.
@@ -42,6 +43,8 @@ public:
       affine = Dims(ArrayRef<int64_t>(base).take_back(number(1, rank)));
     else if (rank > 1 && (schema.argumentIndex("num_groups") || schema.argumentIndex("running_mean")))
       affine = Dims{base[1]};
+    if (numbers == Numbers::Many)
+      fit(schema);
     std::vector<IValue> values;
     for (const Argument &argument : schema.arguments())
       values.push_back(chance(0.3) && argument.defaultValue ? deepCopy(*argument.defaultValue)
@@ -50,6 +53,46 @@ public:
   }
 
 private:
+  /// Shapes of operands that chance would hardly make.
+  void fit(const FunctionSchema &schema) {
+    given.clear();
+    spatial = 0;
+    takesClasses = schema.argumentIndex("ignore_index").has_value();
+    if (takesClasses && rank > 0 && chance(0.8)) {
+      mode = 0;
+      given["weight"] = {base[rank > 1]};
+      given["target"] = base;
+      if (chance(0.7))
+        given["target"].erase(given["target"].begin() + (rank > 1));
+    }
+    if (rank > 3)
+      given["random_samples"] = {base[0], base[1], rank - 2};
+    auto stride = schema.argumentIndex("stride");
+    if (!stride || !schema.argumentIndex("weight") || !schema.argumentIndex("padding"))
+      return;
+    // Convolutions.
+    const Argument &argument = schema.arguments()[*stride];
+    llvm::StringRef name = record.qualified;
+    spatial = argument.fixedLength ? *argument.fixedLength : number(1, 2);
+    transposed = schema.argumentIndex("transposed") ? chance(0.5) : name.contains("transpose");
+    const bool isDepthwise = name.contains("depthwise");
+    groups = isDepthwise || schema.argumentIndex("groups") ? number(1, 2) : 1;
+    int64_t in = isDepthwise ? 1 : number(1, 2), out = number(1, 2);
+    Dims input{number(1, spatial == 3 ? 1 : 2), groups * in};
+    Dims weight = transposed ? Dims{groups * in, out} : Dims{groups * out, in};
+    kernel.clear();
+    for (int64_t d = 0; d != spatial; ++d) {
+      input.push_back(spatial == 3 ? number(2, 3) : number(3, 4));
+      kernel.push_back(number(1, 2));
+      weight.push_back(kernel.back());
+    }
+    if (chance(0.2))
+      input.erase(input.begin());
+    given["input"] = given["self"] = input;
+    given["weight"] = weight;
+    given["bias"] = {groups * out};
+  }
+
   template <typename T> T pick(std::initializer_list<T> from) { return from.begin()[random() % from.size()]; }
   const char *pickText(std::initializer_list<const char *> from) { return from.begin()[random() % from.size()]; }
   bool chance(double p) { return std::uniform_real_distribution<>(0, 1)(random) < p; }
@@ -82,7 +125,8 @@ private:
 
   IValue tensor(llvm::StringRef name) {
     const bool isAffine = name == "weight" || name == "bias" || name.starts_with("running_");
-    DType dtype = holdsIndices(name) && chance(0.9)       ? DType::Int64
+    const bool isClass = numbers == Numbers::Few || name != "target" || (takesClasses && chance(0.6));
+    DType dtype = holdsIndices(name) && isClass && chance(0.9)       ? DType::Int64
                   : name == "mask" || name == "condition" ? DType::Bool
                   : oneDType                              ? floating
                   : onlyFloats                            ? pick({DType::Float, DType::Double})
@@ -90,8 +134,9 @@ private:
                                        DType::Half, DType::ComplexFloat});
     if (onlyFloats && !isFloating(dtype) && numbers == Numbers::Few)
       dtype = floating;
-    Dims sizes = name == "start" ? Dims() : holdsIndices(name) && chance(0.5) ? Dims{number(1, 3)} : isAffine && affine ? *affine : shape();
-    if (onlyFloats && name == "bias" && !affine)
+    auto found = given.find(name.str());
+    Dims sizes = found != given.end() ? found->second : name == "start" ? Dims() : holdsIndices(name) && chance(0.5) ? Dims{number(1, 3)} : isAffine && affine ? *affine : shape();
+    if (onlyFloats && name == "bias" && !affine && !spatial)
       sizes = {weightRows};
     if (name == "weight" && !sizes.empty())
       weightRows = sizes.front();
@@ -127,6 +172,13 @@ private:
     std::vector<int64_t> values;
     if (name == "normalized_shape" && affine)
       return {affine->begin(), affine->end()};
+    if (spatial && name == "kernel_size")
+      return {kernel.begin(), kernel.end()};
+    if (numbers == Numbers::Many && name == "output_size" && !argument.fixedLength)
+      values.resize(std::max(rank - 2, 1));
+    else if (spatial && chance(0.8))
+      values.resize(spatial);
+    else
     if (argument.fixedLength && (*argument.fixedLength > 1 || chance(0.7))) {
       values.resize(*argument.fixedLength);
     } else if (name == "size" || name == "shape" || name == "sizes") {
@@ -158,6 +210,8 @@ private:
       return chance(0.5) ? 1 : affine->front();
     if (numbers == Numbers::Many && name == "padding_idx")
       return -1; // its row has a gradient of zero, which the rule says and not the kernel
+    if (spatial && name == "groups")
+      return groups;
     if (name == "groups" || name == "benchmark" || name == "step")
       return 1;
     if (name.starts_with("dim") || name.contains("_dim"))
@@ -188,6 +242,8 @@ private:
     case TypeKind::SymInt: return integer(name);
     case TypeKind::Float: return pick({0.5, 1.0, 2.0});
     case TypeKind::Bool:
+      if (spatial && name == "transposed")
+        return transposed;
       return chance(0.5) && !(numbers == Numbers::Many && (name == "scale_grad_by_freq" || name == "full_matrices")) ||
              (numbers == Numbers::Many && name == "some");
     case TypeKind::Number: return chance(0.5) ? IValue(number(0, 4)) : IValue(pick({0.5, 1.0, 2.5}));
@@ -207,6 +263,7 @@ private:
     }
   }
 
+  const OpRecord &record;
   const bool onlyFloats;
   const Numbers numbers = Numbers::Few;
   const DType many; ///< The dtype of many numbers.
@@ -217,6 +274,10 @@ private:
   std::optional<Dims> affine; ///< The shape of weights and biases, where the schema tells.
   DType floating = DType::Float;
   int64_t weightRows = 1;
+  std::map<std::string, Dims> given; ///< Shapes of operands by name.
+  Dims kernel;
+  int64_t spatial = 0, groups = 1; ///< Of a convolution.
+  bool transposed = false, takesClasses = false;
   bool oneDType = true, isSumOfBatch = false;
 };
 

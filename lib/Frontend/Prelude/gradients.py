@@ -918,6 +918,13 @@ def convolution_mode_weight(grad: Tensor, input: Tensor, weight: Tensor, stride:
 
 
 # Layers.
+def im2col(grad: Tensor, self: Tensor, kernel_size: List[int], dilation: List[int], padding: List[int],
+           stride: List[int]) -> Tensor:
+    if self.numel() == 0:
+        return torch.zeros_like(self)
+    return torch.im2col(grad, kernel_size, dilation, padding, stride)
+
+
 def softmax(grad: Tensor, result: Tensor, dim: int) -> Tensor:
     return (grad - torch.sum(grad * result, [dim], True)) * result
 
@@ -1010,26 +1017,35 @@ def affine_grid(grad: Tensor, theta: Tensor, size: List[int], align_corners: boo
     return torch.matmul(grad.flatten(1, -2).mT, points)
 
 
+def over(x: Tensor, dims: List[int]) -> Tensor:
+    """The sum over dimensions, which may be none."""
+    return x if len(dims) == 0 else x.sum(dims, True)
+
+
+def norm_except(v: Tensor, dim: int) -> Tensor:
+    dims = [d for d in range(v.dim()) if dim == -1 or d != dim]
+    return v.abs() if len(dims) == 0 else torch.norm(v, 2, dims, True)
+
+
 def weight_norm(grad: Tensor, v: Tensor, g: Tensor, dim: int) -> Tensor:
     dims = [d for d in range(v.dim()) if dim == -1 or d != dim]
-    size = torch.norm(v, 2, dims, True)
+    size = norm_except(v, dim)
     unit = v / size
-    return (grad - unit * (grad * unit).sum(dims, True)) * (g / size)
+    scaled = (grad * g).sum_to_size(v.size()) / size
+    return scaled - unit * over(scaled * unit, dims)
 
 
 def weight_norm_scale(grad: Tensor, v: Tensor, dim: int) -> Tensor:
-    dims = [d for d in range(v.dim()) if dim == -1 or d != dim]
-    return (grad * v / torch.norm(v, 2, dims, True)).sum(dims, True)
+    return grad * v / norm_except(v, dim)
 
 
 # Losses.
-def of_loss(grad: Tensor, self: Tensor, reduction: int) -> Tensor:
-    """The gradient of each element of what was reduced."""
-    return grad / self.numel() if reduction == 1 else grad
-
-
-def weighted(grad: Tensor, weight: Optional[Tensor]) -> Tensor:
-    return grad if weight is None else grad * weight
+def of_loss(grad: Tensor, slope: Tensor, weight: Optional[Tensor], reduction: int) -> Tensor:
+    """By the slopes of the elements of what was weighted and reduced."""
+    if weight is not None:
+        slope = slope * weight
+    found = grad * slope
+    return found / found.numel() if reduction == 1 else found
 
 
 def class_weights(self: Tensor, target: Tensor, weight: Optional[Tensor], ignore_index: int) -> Tensor:
@@ -1043,13 +1059,14 @@ def class_weights(self: Tensor, target: Tensor, weight: Optional[Tensor], ignore
 
 def nll(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
         ignore_index: int) -> Tensor:
-    dim = 1 if self.dim() > 1 else 0
+    if self.dim() == 1:
+        return nll(grad.reshape([1]), self.unsqueeze(0), target.reshape([1]), weight, reduction, ignore_index).squeeze(0)
     factors = class_weights(self, target, weight, ignore_index)
     found = -grad * factors
     if reduction == 1:
         found = found / factors.sum()
-    places = target.masked_fill(target == ignore_index, 0).unsqueeze(dim)
-    return torch.scatter_add(grad.new_zeros(self.size()), dim, places, found.unsqueeze(dim))
+    places = target.masked_fill(target == ignore_index, 0).unsqueeze(1)
+    return torch.scatter_add(grad.new_zeros(self.size()), 1, places, found.expand(target.size()).unsqueeze(1))
 
 
 def along_classes(weight: Tensor, self: Tensor) -> Tensor:
@@ -1058,8 +1075,11 @@ def along_classes(weight: Tensor, self: Tensor) -> Tensor:
 
 def cross_entropy(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
                   ignore_index: int, label_smoothing: float) -> Tensor:
-    dim = 1 if self.dim() > 1 else 0
-    classes = self.size(dim)
+    if self.dim() == 1:
+        target = target.unsqueeze(0) if target.is_floating_point() else target.reshape([1])
+        return cross_entropy(grad.reshape([1]), self.unsqueeze(0), target, weight, reduction, ignore_index,
+                             label_smoothing).squeeze(0)
+    dim, classes = 1, self.size(1)
     if target.is_floating_point():
         share = target * (1 - label_smoothing) + label_smoothing / classes
         if weight is not None:
@@ -1074,7 +1094,7 @@ def cross_entropy(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[T
             rest = -grad * used * (label_smoothing / classes)
             if reduction == 1:
                 rest = rest / class_weights(self, target, weight, ignore_index).sum()
-            rest = rest.unsqueeze(dim).expand(self.size())
+            rest = rest.expand(target.size()).unsqueeze(dim).expand(self.size())
             found = found + (rest if weight is None else rest * along_classes(weight, self))
     return found - torch.softmax(self, dim) * found.sum([dim], True)
 

@@ -540,7 +540,7 @@ def Aten_col2im : Op<"aten::col2im(Tensor self, int[2] output_size, int[2] kerne
   let summary = "Sums columns back into an image";
   let kernel = "cpu::col2im"; let variants = [Out];
   let shape = "col2im(self, output_size, kernel_size)"; let dtype = "self";
-  let derivative = [{ self = im2col(grad, kernel_size, dilation, padding, stride) }];
+  let derivative = [{ self = backward.im2col(grad, self, kernel_size, dilation, padding, stride) }];
 }
 
 // Normalization.
@@ -652,8 +652,8 @@ def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tens
   let summary = "Cross entropy of probabilities";
   let kernel = "cpu::binaryCrossEntropy"; let variants = [Out];
   let shape = "weighted_loss(self, target, weight, None, reduction)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self   = backward.weighted(backward.of_loss(grad, self, reduction), weight) * (self - target) / clamp((1 - self) * self, min=1e-12)
-                      target = backward.weighted(backward.of_loss(grad, self, reduction), weight) * (clamp(log(1 - self), min=-100) - clamp(log(self), min=-100)) }];
+  let derivative = [{ self   = backward.of_loss(grad, (self - target) / clamp((1 - self) * self, min=1e-12), weight, reduction)
+                      target = backward.of_loss(grad, (clamp(log(1 - self), min=-100) - clamp(log(self), min=-100)).expand(_infer_size(self.size(), target.size())), weight, reduction) }];
 }
 def Aten_binary_cross_entropy_with_logits : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of logits";
