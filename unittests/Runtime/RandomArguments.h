@@ -126,16 +126,20 @@ private:
   IValue tensor(llvm::StringRef name) {
     const bool isAffine = name == "weight" || name == "bias" || name.starts_with("running_");
     const bool isClass = numbers == Numbers::Few || name != "target" || (takesClasses && chance(0.6));
-    DType dtype = holdsIndices(name) && isClass && chance(0.9)       ? DType::Int64
-                  : name == "mask" || name == "condition" ? DType::Bool
-                  : oneDType                              ? floating
-                  : onlyFloats                            ? pick({DType::Float, DType::Double})
+    DType dtype = holdsIndices(name) && isClass && chance(0.9) ? DType::Int64
+                  : name == "mask" || name == "condition"      ? DType::Bool
+                  : oneDType                                   ? floating
+                  : onlyFloats                                 ? pick({DType::Float, DType::Double})
                                : pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool,
                                        DType::Half, DType::ComplexFloat});
     if (onlyFloats && !isFloating(dtype) && numbers == Numbers::Few)
       dtype = floating;
     auto found = given.find(name.str());
-    Dims sizes = found != given.end() ? found->second : name == "start" ? Dims() : holdsIndices(name) && chance(0.5) ? Dims{number(1, 3)} : isAffine && affine ? *affine : shape();
+    Dims sizes = found != given.end()                ? found->second
+                 : name == "start"                   ? Dims()
+                 : holdsIndices(name) && chance(0.5) ? Dims{number(1, 3)}
+                 : isAffine && affine                ? *affine
+                                                     : shape();
     if (onlyFloats && name == "bias" && !affine && !spatial)
       sizes = {weightRows};
     if (name == "weight" && !sizes.empty())
@@ -178,8 +182,7 @@ private:
       values.resize(std::max(rank - 2, 1));
     else if (spatial && chance(0.8))
       values.resize(spatial);
-    else
-    if (argument.fixedLength && (*argument.fixedLength > 1 || chance(0.7))) {
+    else if (argument.fixedLength && (*argument.fixedLength > 1 || chance(0.7))) {
       values.resize(*argument.fixedLength);
     } else if (name == "size" || name == "shape" || name == "sizes") {
       values.assign(base.begin(), base.end());

@@ -178,7 +178,7 @@ def folded_factor(self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: st
     if reduce == "mean":
         count = torch.ones_like(result) if include_self else torch.zeros_like(result)
         count = torch.scatter_add(count, dim, index, torch.ones_like(src))
-        return count.clamp(min=1)
+        return count
     equal = ones_over(self, result)
     if not include_self:
         equal = torch.scatter(equal, dim, index, 0)
@@ -212,7 +212,7 @@ def folded_self(grad: Tensor, self: Tensor, dim: int, index: Tensor, src: Tensor
     factor = folded_factor(self, dim, index, src, reduce, include_self, result)
     if reduce == "mean":
         return grad / factor
-    return grad * ones_over(self, result) / factor.clamp(min=1)
+    return grad * ones_over(self, result) / factor.masked_fill(factor == 0, 1)
 
 
 def folded_source(grad: Tensor, self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, include_self: bool,
@@ -227,7 +227,7 @@ def folded_source(grad: Tensor, self: Tensor, dim: int, index: Tensor, src: Tens
         found = torch.gather(grad, dim, index) * others_product(self, dim, index, src, include_self).conj()
     else:
         factor = folded_factor(self, dim, index, src, reduce, include_self, result)
-        found = torch.gather(grad / factor.clamp(min=1), dim, index)
+        found = torch.gather(grad / factor.masked_fill(factor == 0, 1), dim, index)
         if reduce != "mean":
             found = found * ones_over(src, torch.gather(result, dim, index))
     return filled_up(found, sizes)
@@ -474,6 +474,8 @@ def others(rank: int, dims: List[int]) -> List[int]:
 
 def tensordot_left(grad: Tensor, self: Tensor, other: Tensor, dims_self: List[int], dims_other: List[int]) -> Tensor:
     """The product with other's other dimensions, whose dimensions are then put in self's order."""
+    if self.dim() == 0 and other.dim() == 0:
+        return grad * other.conj()
     contracted = [d % max(self.dim(), 1) for d in dims_self]
     partner = [d % max(other.dim(), 1) for d in dims_other]
     free = others(self.dim(), contracted)
@@ -491,6 +493,8 @@ def tensordot_left(grad: Tensor, self: Tensor, other: Tensor, dims_self: List[in
 
 
 def tensordot_right(grad: Tensor, self: Tensor, other: Tensor, dims_self: List[int], dims_other: List[int]) -> Tensor:
+    if self.dim() == 0 and other.dim() == 0:
+        return grad * self.conj()
     rank = self.dim() - len(dims_self)
     return tensordot_left(grad.permute([d for d in range(rank, grad.dim())] + [d for d in range(rank)]), other, self,
                           dims_other, dims_self)
@@ -683,7 +687,8 @@ def qr(grad_Q: Optional[Tensor], grad_R: Optional[Tensor], Q: Tensor, R: Tensor)
     inner = -torch.matmul(whole.mH, Q)
     if grad_R is not None:
         inner = inner + torch.matmul(R.narrow(-1, 0, m), grad_R.mH)
-    whole = whole + torch.matmul(Q, torch.tril(inner) + torch.tril(inner, -1).mH)
+    lower = torch.tril(inner, -1)
+    whole = whole + torch.matmul(Q, lower + lower.mH + torch.diag_embed(symmetric(inner).diagonal(0, -2, -1)))
     square = torch.linalg_solve_triangular(R.narrow(-1, 0, m).mH, whole, upper=False, left=False)
     return torch.cat([square, torch.matmul(Q, rest)], -1)
 
@@ -773,7 +778,7 @@ def cross_dim(self: Tensor, dim: Optional[int]) -> int:
 
 
 def vander(grad: Tensor, x: Tensor) -> Tensor:
-    powers = torch.arange(grad.size(-1), device=grad.device).type_as(grad)
+    powers = torch.arange(grad.size(-1), device=grad.device)
     lower = torch.pow(x.unsqueeze(-1), (powers - 1).clamp(min=0))
     return (grad * powers * lower.conj()).sum([-1])
 
@@ -832,7 +837,7 @@ def renorm(grad: Tensor, self: Tensor, p: number, dim: int, maxnorm: number) -> 
     size = torch.norm(self, p, others, True)
     low = size + 1e-7
     scale = torch.where(size > maxnorm, maxnorm / low, torch.ones_like(size))
-    change = torch.where(size > maxnorm, -maxnorm * (grad * self.conj()).sum(others, True) / (low * low), torch.zeros_like(size))
+    change = torch.where(size > maxnorm, -maxnorm * torch.real(grad * self.conj()).sum(others, True) / (low * low), torch.zeros_like(size))
     return grad * scale + norm(change, self, size, p, others, True)
 
 
@@ -1031,12 +1036,12 @@ def weight_norm(grad: Tensor, v: Tensor, g: Tensor, dim: int) -> Tensor:
     dims = [d for d in range(v.dim()) if dim == -1 or d != dim]
     size = norm_except(v, dim)
     unit = v / size
-    scaled = (grad * g).sum_to_size(v.size()) / size
-    return scaled - unit * over(scaled * unit, dims)
+    scaled = (grad * g.conj()).sum_to_size(v.size()) / size
+    return scaled - unit * over(torch.real(scaled * unit.conj()), dims)
 
 
 def weight_norm_scale(grad: Tensor, v: Tensor, dim: int) -> Tensor:
-    return grad * v / norm_except(v, dim)
+    return grad * v.conj() / norm_except(v, dim)
 
 
 # Losses.
