@@ -108,7 +108,9 @@ bool isRealOnly(OpKind kind) {
       // Vectors have any phase.
       OpKind::Aten__linalg_eigh, OpKind::Aten_linalg_eigh, OpKind::Aten_svd,
       // PyTorch has no such kernels.
-      OpKind::Aten_binary_cross_entropy, OpKind::Aten__weight_norm, OpKind::Aten_cdist, OpKind::Aten__cdist_forward, OpKind::Aten__euclidean_dist,
+      OpKind::Aten_poisson_nll_loss, OpKind::Aten_hinge_embedding_loss, OpKind::Aten_margin_ranking_loss,
+      OpKind::Aten_cosine_embedding_loss, OpKind::Aten_triplet_margin_loss, OpKind::Aten_binary_cross_entropy,
+      OpKind::Aten__weight_norm, OpKind::Aten_cdist, OpKind::Aten__cdist_forward, OpKind::Aten__euclidean_dist,
       // TEMPORARY: formulas without conj().
       OpKind::Aten_abs, OpKind::Aten_acos, OpKind::Aten_addcdiv, OpKind::Aten_addcmul, OpKind::Aten_asin,
       OpKind::Aten_atan, OpKind::Aten_cos, OpKind::Aten_cosh, OpKind::Aten_div_Tensor, OpKind::Aten_exp,

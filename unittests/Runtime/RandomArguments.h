@@ -67,6 +67,8 @@ private:
     }
     if (rank > 3)
       given["random_samples"] = {base[0], base[1], rank - 2};
+    if (takesPlane = schema.argumentIndex("HxW") && rank > 1; takesPlane)
+      given["weight"] = given["bias"] = {base[1]};
     auto stride = schema.argumentIndex("stride");
     if (!stride || !schema.argumentIndex("weight") || !schema.argumentIndex("padding"))
       return;
@@ -213,6 +215,12 @@ private:
       return chance(0.5) ? 1 : affine->front();
     if (numbers == Numbers::Many && name == "padding_idx")
       return -1; // its row has a gradient of zero, which the rule says and not the kernel
+    if (takesPlane && (name == "N" || name == "C"))
+      return base[name == "C"];
+    if (takesPlane && name == "HxW")
+      return std::accumulate(base.begin() + 2, base.end(), int64_t(1), std::multiplies<>());
+    if (takesPlane && name == "group")
+      return chance(0.5) ? 1 : base[1];
     if (spatial && name == "groups")
       return groups;
     if (name == "groups" || name == "benchmark" || name == "step")
@@ -259,6 +267,9 @@ private:
     case TypeKind::MemoryFormat: return number(0, 1);
     case TypeKind::Device: return Device();
     case TypeKind::String:
+      if (numbers == Numbers::Many && name == "equation")
+        return pickText({"ij,jk->ik", "ij,jk", "bij,bjk->bik", "i,i", "ii->i", "ii", "ij->", "ij->ji", "i,j->ij",
+                         "...i,...i", "...i,...i->...", "ij,kj,k->i", "iij,j->i"});
       return pickText({"mean",    "sum",       "none",     "valid",   "same",     "ij",   "xy",  "constant",
                        "reflect", "replicate", "circular", "reduced", "complete", "r",    "L",   "U",
                        "trunc",   "floor",     "fro",      "nuc",     "amax",     "prod", "tanh"});
@@ -280,7 +291,7 @@ private:
   std::map<std::string, Dims> given; ///< Shapes of operands by name.
   Dims kernel;
   int64_t spatial = 0, groups = 1; ///< Of a convolution.
-  bool transposed = false, takesClasses = false;
+  bool transposed = false, takesClasses = false, takesPlane = false;
   bool oneDType = true, isSumOfBatch = false;
 };
 

@@ -2,7 +2,7 @@
 import math
 import torch
 from torch import Tensor
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 
 def kept(grad: Tensor, self: Tensor, dim: Optional[List[int]], keepdim: bool) -> Tensor:
@@ -1155,3 +1155,223 @@ def prelu_weight(grad: Tensor, self: Tensor, weight: Tensor) -> Tensor:
     if weight.numel() == 1:
         return found.sum().reshape(weight.size())
     return along(found, 1 if self.dim() > 1 else 0)
+
+
+def channel_shape(vector: Tensor, input: Tensor) -> Tensor:
+    return vector.reshape([-1] + [1] * (input.dim() - 2))
+
+
+def batch_norm_input(grad: Tensor, input: Tensor, weight: Optional[Tensor], mean: Tensor, scale: Tensor,
+                     running_var: Optional[Tensor], training: bool, eps: float) -> Tensor:
+    """The statistics of a batch that are results are taken for constants."""
+    inner = grad if weight is None else grad * channel_shape(weight, input)
+    if not training:
+        assert running_var is not None
+        return inner * channel_shape(torch.rsqrt(running_var + eps), input)
+    dims = [0] + [d for d in range(2, input.dim())]
+    factor = channel_shape(scale, input)
+    centered = input - channel_shape(mean, input)
+    return (inner - inner.mean(dims, True) - centered * factor * factor * (inner * centered).mean(dims, True)) * factor
+
+
+def batch_norm_weight(grad: Tensor, input: Tensor, mean: Tensor, scale: Tensor, running_mean: Optional[Tensor],
+                      running_var: Optional[Tensor], training: bool, eps: float) -> Tensor:
+    if not training:
+        assert running_mean is not None and running_var is not None
+        mean, scale = running_mean, torch.rsqrt(running_var + eps)
+    return along(grad * (input - channel_shape(mean, input)) * channel_shape(scale, input), 1)
+
+
+def group_norm_input(grad: Optional[Tensor], grad_mean: Optional[Tensor], grad_scale: Optional[Tensor], input: Tensor,
+                     weight: Optional[Tensor], N: int, C: int, HxW: int, group: int, mean: Tensor,
+                     scale: Tensor) -> Tensor:
+    """The norm of the layer of a group."""
+    if input.numel() == 0:
+        return torch.zeros_like(input)
+    inner: Optional[Tensor] = None
+    if grad is not None:
+        spread = grad.reshape([N, C, HxW])
+        if weight is not None:
+            spread = spread * weight.unsqueeze(-1)
+        inner = spread.reshape([N, group, C // group * HxW])
+    by_mean: Optional[Tensor] = None
+    if grad_mean is not None:
+        by_mean = grad_mean.unsqueeze(-1)
+    by_scale: Optional[Tensor] = None
+    if grad_scale is not None:
+        by_scale = grad_scale.unsqueeze(-1)
+    found = layer_norm_input(inner, by_mean, by_scale, input.reshape([N, group, C // group * HxW]), [C // group * HxW],
+                             None, mean.unsqueeze(-1), scale.unsqueeze(-1))
+    return found.reshape(input.size())
+
+
+def group_norm_weight(grad: Optional[Tensor], input: Tensor, N: int, C: int, HxW: int, group: int, mean: Tensor,
+                      scale: Tensor) -> Tensor:
+    if grad is None or input.numel() == 0:
+        return torch.zeros([max(C, 0)], dtype=input.dtype, device=input.device)
+    normal = (input.reshape([N, group, C // group * HxW]) - mean.unsqueeze(-1)) * scale.unsqueeze(-1)
+    return (grad.reshape([N, C, HxW]) * normal.reshape([N, C, HxW])).sum([0, 2])
+
+
+def group_norm_bias(grad: Optional[Tensor], input: Tensor, N: int, C: int, HxW: int) -> Tensor:
+    if grad is None or input.numel() == 0:
+        return torch.zeros([max(C, 0)], dtype=input.dtype, device=input.device)
+    return grad.reshape([N, C, HxW]).sum([0, 2])
+
+
+def attention(grad: Optional[Tensor], grad_weights: Optional[Tensor], query: Tensor, key: Tensor, value: Tensor,
+              mask: Optional[Tensor], dropout_p: float, is_causal: bool,
+              weights: Tensor) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Of query, key, value and the mask, which is added."""
+    if dropout_p > 0:
+        raise RuntimeError("there is no derivative of attention with dropout")
+    by_value = torch.zeros_like(value)
+    by_weights = torch.zeros_like(weights)
+    if grad is not None:
+        by_value = torch.matmul(weights.mT, grad)
+        by_weights = torch.matmul(grad, value.mT)
+    if grad_weights is not None:
+        by_weights = by_weights + grad_weights
+    by_scores = softmax(by_weights, weights, -1)
+    by_mask = by_scores
+    scale = 1 / math.sqrt(query.size(-1))
+    return torch.matmul(by_scores, key) * scale, torch.matmul(by_scores.mT, query) * scale, by_value, by_mask
+
+
+# More losses.
+def poisson_target(input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float) -> Tensor:
+    slope = -input if log_input else -torch.log(input + eps)
+    if full:
+        slope = slope + torch.where(target > 1, torch.log(target) + 0.5 / target, 0.)
+    return slope.expand(torch._infer_size(input.size(), target.size()))
+
+
+def cosine_embedding(grad: Tensor, self: Tensor, other: Tensor, target: Tensor, margin: float,
+                     reduction: int) -> Tensor:
+    dim = target.dim()
+    dot = (self * other).sum([dim], True)
+    square, length = (self * self).sum([dim], True) + 1e-12, (other * other).sum([dim], True) + 1e-12
+    size = torch.sqrt(square * length)
+    cosine = (dot / size).squeeze(dim)
+    slope = torch.where(target == 1, -1., torch.where((target == -1) & (cosine > margin), 1., 0.)).type_as(self)
+    by_cosine = of_loss(grad, slope.expand(torch._infer_size(slope.size(), cosine.size())), None, reduction)
+    return by_cosine.unsqueeze(dim) * (other / size - dot / size * self / square)
+
+
+def summed(x: Tensor, y: Tensor, like: Tensor) -> Tensor:
+    return x.sum_to_size(like.size()) + y.sum_to_size(like.size())
+
+
+def triplet(grad: Tensor, anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, p: float, eps: float,
+            swap: bool, reduction: int) -> Tuple[Tensor, Tensor, Tensor]:
+    near, far = torch.pairwise_distance(anchor, positive, p, eps), torch.pairwise_distance(anchor, negative, p, eps)
+    other = torch.pairwise_distance(positive, negative, p, eps)
+    least = torch.minimum(far, other) if swap else far
+    slope = of_loss(grad, (margin + near - least > 0).type_as(near), None, reduction)
+    by_near = norm(slope.sum_to_size(near.size()), anchor - positive + eps, near, p, [-1], False)
+    if not swap:
+        by_far = norm(-slope.sum_to_size(far.size()), anchor - negative + eps, far, p, [-1], False)
+        return summed(by_near, by_far, anchor), -by_near, -by_far
+    by_far = norm((-slope * (far <= other)).sum_to_size(far.size()), anchor - negative + eps, far, p, [-1], False)
+    by_other = norm((-slope * (far > other)).sum_to_size(other.size()), positive - negative + eps, other, p, [-1],
+                    False)
+    return summed(by_near, by_far, anchor), summed(by_other, -by_near, positive), summed(-by_far, -by_other, negative)
+
+
+# Einstein sums.
+def einsum_terms(equation: str, tensors: List[Tensor]) -> Tuple[List[str], str]:
+    """The letters of each operand and of the result; those of an ellipsis are digits, from the right."""
+    text = equation.replace(" ", "")
+    sides = text.split("->")
+    terms = sides[0].split(",")
+    widest = 0
+    for i, term in enumerate(terms):
+        if term.find("...") >= 0:
+            widest = max(widest, tensors[i].dim() - len(term) + 3)
+    digits = "9876543210"
+    found: List[str] = []
+    for i, term in enumerate(terms):
+        width = tensors[i].dim() - len(term) + 3
+        found.append(term.replace("...", digits[10 - width:] if width > 0 else ""))
+    if len(sides) > 1:
+        return found, sides[1].replace("...", digits[10 - widest:])
+    letters = "".join(found)
+    result = digits[10 - widest:]
+    for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz":
+        if letters.count(c) == 1:
+            result += c
+    return found, result
+
+
+def lettered(terms: str, spare: str) -> str:
+    """Digits as letters that are not used."""
+    text = ""
+    for c in terms:
+        at = "0123456789".find(c)
+        text += spare[at] if at >= 0 else c
+    return text
+
+
+def einsum(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor]:
+    """For each operand the sum over the others; a letter that no other has is spread by ones."""
+    terms, result = einsum_terms(equation, tensors)
+    spare = ""
+    for c in "zyxwvutsrqponmlkjihgfedcbaZYXWVUTSRQPONMLKJIHGFEDCBA":
+        if equation.find(c) < 0:
+            spare += c
+    found: List[Tensor] = []
+    for i, tensor in enumerate(tensors):
+        # A letter that stands twice is a diagonal: the first place keeps it.
+        own = ""
+        twice: List[int] = []
+        for d, c in enumerate(terms[i]):
+            if own.find(c) >= 0:
+                twice.append(d)
+            else:
+                own += c
+        operands = [grad]
+        inputs = [result]
+        known = result
+        for k, term in enumerate(terms):
+            if k != i:
+                operands.append(tensors[k].conj())
+                inputs.append(term)
+                known += term
+        for c in own:
+            if known.find(c) < 0:
+                operands.append(grad.new_ones([tensor.size(terms[i].find(c))]))
+                inputs.append(c)
+        one = torch.einsum(lettered(",".join(inputs) + "->" + own, spare), operands)
+        wide = [tensor.size(terms[i].find(c)) for c in own]
+        one = one.expand(torch._infer_size(one.size(), wide)).sum_to_size(wide)
+        for d in twice:
+            first = terms[i].find(terms[i][d])
+            shape = one.size()
+            shape = shape[:d] + [tensor.size(d)] + shape[d:]
+            one = torch.diagonal_scatter(one.new_zeros(shape), one.movedim(first, -1), 0, first, d)
+        found.append(one)
+    return found
+
+
+def points_along(x: Tensor, y: Tensor, dim: int) -> Tensor:
+    if x.dim() == 1:
+        shape = [1] * y.dim()
+        shape[dim] = x.size(0)
+        x = x.reshape(shape)
+    return x.expand(y.size())
+
+
+def trapezoid_between(grad: Tensor, y: Tensor, x: Tensor, dim: int) -> Tensor:
+    if y.size(dim) < 2:
+        return grad.new_zeros(y.size())
+    area = grad.unsqueeze(dim) * torch.diff(points_along(x, y, dim), 1, dim).conj() * 0.5
+    return shifted(area, dim, 1, 0) + shifted(area, dim, 0, 1)
+
+
+def trapezoid_points(grad: Tensor, y: Tensor, x: Tensor, dim: int) -> Tensor:
+    if y.size(dim) < 2:
+        return grad.new_zeros(x.size())
+    count = y.size(dim) - 1
+    width = grad.unsqueeze(dim) * (y.narrow(dim, 0, count) + y.narrow(dim, 1, count)).conj() * 0.5
+    found = shifted(width, dim, 1, 0) - shifted(width, dim, 0, 1)
+    return along(found, dim % y.dim()) if x.dim() == 1 else found

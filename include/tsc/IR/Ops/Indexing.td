@@ -586,6 +586,8 @@ def Aten_trapezoid_dx : IndexOp<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, in
 def Aten_trapezoid_x : IndexOp<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "trapezoidX",
   "Integral by trapezoids"> {
   let shape = "trapezoid(y, x, dim)";
+  let derivative = [{ y = backward.trapezoid_between(grad, y, x, dim)
+                      x = backward.trapezoid_points(grad, y, x, dim) }];
 }
 def Aten_trapz_dx : IndexOp<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor", "trapzDx",
   "Integral by trapezoids"> {
@@ -595,6 +597,8 @@ def Aten_trapz_dx : IndexOp<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1
 def Aten_trapz_x : IndexOp<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "trapezoidX",
   "Integral by trapezoids"> {
   let shape = "trapezoid(y, x, dim)";
+  let derivative = [{ y = backward.trapezoid_between(grad, y, x, dim)
+                      x = backward.trapezoid_points(grad, y, x, dim) }];
 }
 def Aten_cumulative_trapezoid_dx : IndexOp<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", "cumulativeTrapezoidDx",
   "Running integral"> {

@@ -166,6 +166,7 @@ def Aten_einsum : Op<"aten::einsum(str equation, Tensor(a)[] tensors, *, int[]? 
   let summary = "Sum of products in Einstein's notation";
   let kernel = "cpu::einsum";
   let dtype = "tensors";
+  let derivative = [{ tensors = backward.einsum(grad, equation, tensors) }];
 }
 def Aten_bilinear : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor"> {
   let summary = "x1 @ weight @ x2 + bias";

@@ -59,6 +59,9 @@ def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? w
   let summary = "batch_norm with the saved mean and inverse deviation";
   let kernel = "cpu::nativeBatchNorm"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "save_mean", "save_invstd"];
   let shape = "input; batch_norm_stats(input, training); batch_norm_stats(input, training)";
+  let derivative = [{ input  = backward.batch_norm_input(grad0, input, weight, result1, result2, running_var, training, eps)
+                      weight = backward.batch_norm_weight(grad0, input, result1, result2, running_mean, running_var, training, eps)
+                      bias   = backward.along(grad0, 1) }];
 }
 def Aten_instance_norm : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
   let summary = "Normalizes each channel of each sample";
@@ -164,6 +167,9 @@ def Aten_native_group_norm : Op<"aten::native_group_norm(Tensor input, Tensor? w
   let summary = "group_norm with mean and inverse deviation";
   let kernel = "cpu::nativeGroupNorm"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2"];
   let shape = "input; matrix(N, group); matrix(N, group)";
+  let derivative = [{ input  = backward.group_norm_input(grad0, grad1, grad2, input, weight, N, C, HxW, group, result1, result2)
+                      weight = backward.group_norm_weight(grad0, input, N, C, HxW, group, result1, result2)
+                      bias   = backward.group_norm_bias(grad0, input, N, C, HxW) }];
 }
 def Aten_softmax_int : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
   let traits = [AlongRows];
@@ -684,19 +690,28 @@ def Aten_poisson_nll_loss : Op<"aten::poisson_nll_loss(Tensor input, Tensor targ
   let summary = "Negative log likelihood of a Poisson distribution";
   let kernel = "cpu::poissonNllLoss";
   let shape = "loss(input, target, reduction)"; let strides = "dense";
+  let derivative = [{ input  = backward.of_loss(grad, exp(input) - target if log_input else 1 - target / (input + eps), None, reduction)
+                      target = backward.of_loss(grad, backward.poisson_target(input, target, log_input, full, eps), None, reduction) }];
 }
 def Aten_cosine_embedding_loss : Op<"aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> {
   let summary = "Loss of the angle between two inputs";
   let kernel = "cpu::cosineEmbeddingLoss";
+  let derivative = [{ input1 = backward.cosine_embedding(grad, input1, input2, target, margin, reduction)
+                      input2 = backward.cosine_embedding(grad, input2, input1, target, margin, reduction) }];
 }
 def Aten_hinge_embedding_loss : Op<"aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor"> {
   let summary = "Hinge loss of a distance";
   let kernel = "cpu::hingeEmbeddingLoss";
   let shape = "loss(self, target, reduction)";
+  let derivative = [{ self = backward.of_loss(grad, (target != -1).type_as(grad) - ((target != 1) & (self < margin)).type_as(grad), None, reduction) }];
 }
 def Aten_margin_ranking_loss : Op<"aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> {
   let summary = "Loss of a ranking";
   let kernel = "cpu::marginRankingLoss";
+  let derivative = [{ active = (margin - target * (input1 - input2) > 0).type_as(grad)
+                      input1 = backward.of_loss(grad, -target * active, None, reduction)
+                      input2 = backward.of_loss(grad, target * active, None, reduction)
+                      target = backward.of_loss(grad, (input2 - input1) * active, None, reduction) }];
 }
 def Aten_multi_margin_loss : Op<"aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1) -> Tensor"> {
   let summary = "Multi-class hinge loss";
@@ -723,6 +738,10 @@ def soft_margin_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
 def Aten_triplet_margin_loss : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> {
   let summary = "Loss of the distances to a positive and a negative example";
   let kernel = "cpu::tripletMarginLoss";
+  let derivative = [{ all      = backward.triplet(grad, anchor, positive, negative, margin, p, eps, swap, reduction)
+                      anchor   = all[0]
+                      positive = all[1]
+                      negative = all[2] }];
 }
 def Aten_ctc_loss_IntList : Op<"aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> {
   let summary = "Connectionist temporal classification";
@@ -852,6 +871,11 @@ def Aten__scaled_dot_product_attention : Op<"aten::_scaled_dot_product_attention
   let summary = "softmax(q k^T / sqrt(d)) v";
   let kernel = "cpu::scaledDotProductAttention"; let traits = [Random];
   let dtype = "query";
+  let derivative = [{ all       = backward.attention(grad0, grad1, query, key, value, attn_mask, dropout_p, is_causal, result1)
+                      query     = all[0]
+                      key       = all[1]
+                      value     = all[2]
+                      attn_mask = all[3] }];
 }
 
 // Activation.

@@ -195,6 +195,7 @@ def Aten_feature_alpha_dropout : RandomOp<"aten::feature_alpha_dropout(Tensor(a)
 def Aten_native_dropout : RandomOp<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", "nativeDropout",
   "dropout and its mask"> {
   let shape = "input; input"; let dtype = "input; Bool"; let strides = "dense";
+  let derivative = [{ input = grad0 * result1 * (1 / (1 - p) if p != 1 and (train is None or train) else 1.) }];
 }
 
 // Into an existing tensor, whose dtype is used.
