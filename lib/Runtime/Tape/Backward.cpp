@@ -152,7 +152,7 @@ private:
                                                 std::move(inputs));
                          }));
     if (!keepsCaptures)
-      node->release();
+      node->dropCaptures();
     for (auto [operand, result] : llvm::zip(node->operands, results))
       TSC_RETURN_IF_ERROR(handOn(operand, result));
     return okStatus();

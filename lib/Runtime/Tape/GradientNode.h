@@ -64,7 +64,7 @@ public:
 
   ~GradientNode() override;
   /// Drops what was captured.
-  void release();
+  void dropCaptures();
 };
 
 /// TensorImpl::history.
