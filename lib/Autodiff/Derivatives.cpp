@@ -2,8 +2,8 @@
 //
 // A formula is lines `operand = expression`. They are simultaneous: an operand's name
 // means its value in all of them. A line for another name is a local, for the lines
-// after it. Functions are operators: `sum` is torch.sum; `backward.name` is a function
-// of lib/Frontend/Prelude/gradients.py.
+// after it. `operand = None`: there is no gradient to compute. Functions are operators: `sum` is torch.sum;
+// `backward.name` is a function of lib/Frontend/Prelude/gradients.py.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Autodiff/Derivatives.h"
@@ -220,7 +220,19 @@ uint32_t Derivatives::operands(OpKind op) {
   uint32_t bits = 0;
   FunctionSchema schema = parseKnownSchema(impl->context, opRecord(op).schema);
   for (const Formula::Line &line : Formula(text, schema).lines)
-    if (line.operand >= 0)
+    if (line.operand >= 0 && line.expression != "None")
+      bits |= uint32_t(1) << line.operand;
+  return bits;
+}
+
+uint32_t Derivatives::inertOperands(OpKind op) {
+  StringRef text = formulaOf(op);
+  if (!text.contains("= None"))
+    return 0;
+  uint32_t bits = 0;
+  FunctionSchema schema = parseKnownSchema(impl->context, opRecord(op).schema);
+  for (const Formula::Line &line : Formula(text, schema).lines)
+    if (line.operand >= 0 && line.expression == "None")
       bits |= uint32_t(1) << line.operand;
   return bits;
 }

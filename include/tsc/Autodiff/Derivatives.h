@@ -45,6 +45,8 @@ public:
 
   /// The operands that have a formula, one bit each.
   uint32_t operands(OpKind op);
+  /// The operands that have no influence on elements of results: nobody needs their gradients.
+  uint32_t inertOperands(OpKind op);
   /// For the operands in `wanted`, which have one. Valid as long as the context. Null where a formula does not compile,
   /// which the tests of the records exclude; problem() tells.
   const Derivative *find(OpKind op, uint32_t wanted);

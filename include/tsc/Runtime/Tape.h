@@ -42,6 +42,10 @@ struct GradientRequest {
   bool allowUnused = false; ///< An input on which no output depends has an undefined gradient; else it is an error.
 };
 
+/// What an operator that asks for gradients fails with where nothing is taken down.
+Status withoutTape();
+bool isWithoutTape(const Status &status);
+
 /// Threads: a tape is used by one thread at a time. Histories are shared by all that hold the tensors.
 class Tape {
 public:

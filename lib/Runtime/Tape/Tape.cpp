@@ -12,6 +12,15 @@
 
 using namespace tsc;
 
+static constexpr llvm::StringLiteral noTapePayload = "tsc.no-tape";
+
+Status tsc::withoutTape() {
+  Status status = invalidArgument("gradients are asked for in a call that takes none down");
+  status.SetPayload(noTapePayload.data(), absl::Cord());
+  return status;
+}
+bool tsc::isWithoutTape(const Status &status) { return status.GetPayload(noTapePayload.data()).has_value(); }
+
 Tape::Tape(Context &context) : impl(std::make_unique<Impl>(context)) {}
 Tape::~Tape() = default;
 
@@ -93,7 +102,8 @@ uint32_t Tape::Impl::wantedOperands(const TapedCall &operation) {
   for (auto [i, operand] : llvm::enumerate(operation.operands))
     if (llvm::any_of(tensorsOf(*operand), [](const Tensor &t) { return isDifferentiable(t) && t.requiresGrad(); }))
       wanted |= uint32_t(1) << i;
-  return wanted & gradientOperands(opRecord(operation.op), operation.schema);
+  wanted &= gradientOperands(opRecord(operation.op), operation.schema);
+  return wanted ? wanted & ~derivatives.inertOperands(operation.op) : 0;
 }
 
 GradientNode::Captured Tape::Impl::capture(CallContext &call, GradientNode &node, const IValue &value, bool isResult) {
@@ -263,6 +273,15 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
     TSC_ASSIGN_OR_RETURN(
         value, runOperator(call, OpKind::Aten_expand, {operands[1], IValue(self.sizes().vec()), IValue(false)}));
   } else if (const OpRecord *functional = functionalFormOf(record)) {
+    // The formula may read what is about to be written over.
+    TSC_ASSIGN_OR_RETURN(Tensor original, cpu::clone(self, std::nullopt));
+    original.get()->requiresGrad = self.requiresGrad();
+    if (GradientEdge edge = edgeOf(call, self); edge.node) {
+      auto history = makeRef<History>();
+      history->made = edge;
+      original.get()->history = Ref<RefCounted>(std::move(history));
+    }
+    operands[0] = IValue(original);
     TSC_ASSIGN_OR_RETURN(value, runOperator(call, functional->kind, std::move(operands)));
   } else {
     return unimplemented("the gradient of " + llvm::Twine(record.qualified) + ", which writes to its operand");
@@ -331,7 +350,8 @@ Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
       return okStatus();
     }
   TSC_RETURN_IF_ERROR(kernel(operation.results));
-  this->record(call, operation, wanted);
+  if (wanted)
+    this->record(call, operation, wanted);
   return okStatus();
 }
 

@@ -67,8 +67,8 @@ def Aten_mul_Tensor : PointwiseOp<"aten::mul.Tensor(Tensor self, Tensor other) -
   let variants = [InPlace, Out];
   let outName = "out";
   let scalar = [{ self * other }];
-  let derivative = [{ self  = grad * other
-                      other = grad * self }];
+  let derivative = [{ self  = grad * other.conj()
+                      other = grad * self.conj() }];
 }
 def Aten_mul_Scalar : PointwiseOp<"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Product";
@@ -110,8 +110,8 @@ def Aten_div_Tensor : PointwiseOp<"aten::div.Tensor(Tensor self, Tensor other) -
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
-  let derivative = [{ self  = grad / other
-                      other = -grad * result / other }];
+  let derivative = [{ self  = grad / other.conj()
+                      other = -grad * (result / other).conj() }];
 }
 def Aten_div_Scalar : PointwiseOp<"aten::div.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -161,6 +161,8 @@ def Aten_div_Tensor_mode : PointwiseOp<"aten::div.Tensor_mode(Tensor self, Tenso
   let complexScalar = [{ self / other }];
   let check = "checks::roundingMode";
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let derivative = [{ self  = backward.div_self(grad, other, rounding_mode)
+                      other = backward.div_other(grad, self, other, rounding_mode) }];
 }
 def Aten_div_Scalar_mode : PointwiseOp<"aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -171,6 +173,7 @@ def Aten_div_Scalar_mode : PointwiseOp<"aten::div.Scalar_mode(Tensor self, Scala
   let complexScalar = [{ self / other }];
   let check = "checks::roundingMode";
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let derivative = [{ self = grad / other if rounding_mode is None else zeros_like(grad) }];
 }
 def Aten_divide_Tensor_mode : PointwiseOp<"aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -214,6 +217,8 @@ def Aten_remainder_Tensor : PointwiseOp<"aten::remainder.Tensor(Tensor self, Ten
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ remainder(self, other) }];
+  let derivative = [{ self  = grad
+                      other = -grad * floor(self / other) }];
 }
 def Aten_remainder_Scalar : PointwiseOp<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Remainder with the sign of the divisor";
@@ -221,6 +226,7 @@ def Aten_remainder_Scalar : PointwiseOp<"aten::remainder.Scalar(Tensor self, Sca
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ remainder(self, other) }];
+  let derivative = [{ self = grad }];
 }
 def Aten_remainder_Scalar_Tensor : PointwiseOp<"aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
   let summary = "Remainder with the sign of the divisor";
@@ -235,6 +241,8 @@ def Aten_fmod_Tensor : PointwiseOp<"aten::fmod.Tensor(Tensor self, Tensor other)
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ fmod(self, other) }];
+  let derivative = [{ self  = grad
+                      other = -grad * trunc(self / other) }];
 }
 def Aten_fmod_Scalar : PointwiseOp<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Remainder with the sign of the dividend";
@@ -242,6 +250,7 @@ def Aten_fmod_Scalar : PointwiseOp<"aten::fmod.Scalar(Tensor self, Scalar other)
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ fmod(self, other) }];
+  let derivative = [{ self = grad }];
 }
 // As PyTorch: what few operations give is not left to pow.
 defvar powerByNumber = [{
@@ -259,8 +268,8 @@ def Aten_pow_Tensor_Tensor : PointwiseOp<"aten::pow.Tensor_Tensor(Tensor self, T
   let inPlaceName = "Tensor";
   let check = "checks::integerPower";
   let scalar = [{ pow(self, exponent) }];
-  let derivative = [{ self     = where(exponent == 0, 0., grad * exponent * pow(self, exponent - 1))
-                      exponent = where((self == 0) & (exponent >= 0), 0., grad * result * log(self)) }];
+  let derivative = [{ self     = where(exponent == 0, 0., grad * (exponent * pow(self, exponent - 1)).conj())
+                      exponent = where((self == 0) & (exponent >= 0), 0., grad * (result * log(self)).conj()) }];
 }
 def Aten_pow_Scalar : PointwiseOp<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent";
@@ -276,7 +285,7 @@ def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, S
   let scalar = powerByNumber;
   let intScalar = [{ pow(self, exponent) }];
   let complexScalar = [{ pow(self, exponent) }];
-  let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * exponent * pow(self, exponent - 1) }];
+  let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * (exponent * pow(self, exponent - 1)).conj() }];
 }
 def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";
@@ -301,6 +310,7 @@ def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scala
   let types = [Real, Cplx];
   let scalar = powerByNumber;
   let complexScalar = [{ pow(self, exponent) }];
+  let derivative = [{ self = grad * (exponent * float_power(self, exponent - 1)).conj() }];
 }
 def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
   let summary = "self + value * tensor1 * tensor2";

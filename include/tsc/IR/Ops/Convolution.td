@@ -7,6 +7,9 @@ def Aten__convolution : Op<"aten::_convolution(Tensor input, Tensor weight, Tens
   let weights = ["weight"];
   let kernel = "cpu::convolutionFlags"; let variants = [Out];
   let shape = "convolution(input, weight, stride, padding, dilation, transposed, output_padding, groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.convolution_input(grad, input, weight, stride, padding, dilation, transposed, groups)
+                      weight = backward.convolution_weight(grad, input, weight, stride, padding, dilation, transposed, groups)
+                      bias   = backward.convolution_bias(grad) }];
 }
 def Aten__convolution_deprecated : Op<"aten::_convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, bool benchmark, bool deterministic, bool cudnn_enabled) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -14,6 +17,9 @@ def Aten__convolution_deprecated : Op<"aten::_convolution.deprecated(Tensor inpu
   let weights = ["weight"];
   let kernel = "cpu::convolutionDeprecated";
   let shape = "convolution(input, weight, stride, padding, dilation, transposed, output_padding, groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.convolution_input(grad, input, weight, stride, padding, dilation, transposed, groups)
+                      weight = backward.convolution_weight(grad, input, weight, stride, padding, dilation, transposed, groups)
+                      bias   = backward.convolution_bias(grad) }];
 }
 def Aten_convolution : Op<"aten::convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -21,6 +27,9 @@ def Aten_convolution : Op<"aten::convolution(Tensor input, Tensor weight, Tensor
   let weights = ["weight"];
   let kernel = "cpu::convolution"; let variants = [Out];
   let shape = "convolution(input, weight, stride, padding, dilation, transposed, output_padding, groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.convolution_input(grad, input, weight, stride, padding, dilation, transposed, groups)
+                      weight = backward.convolution_weight(grad, input, weight, stride, padding, dilation, transposed, groups)
+                      bias   = backward.convolution_bias(grad) }];
 }
 def Aten__convolution_mode : Op<"aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, int[] stride, str padding, int[] dilation, int groups) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -35,6 +44,9 @@ def Aten_conv1d : Op<"aten::conv1d(Tensor input, Tensor weight, Tensor? bias=Non
   let weights = ["weight"];
   let kernel = "cpu::conv1d";
   let shape = "convolution(input, weight, stride, padding, dilation, False, [], groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.conv_input(grad, input, weight, stride, padding, dilation, groups, 1)
+                      weight = backward.conv_weight(grad, input, weight, stride, padding, dilation, groups, 1)
+                      bias   = backward.conv_bias(grad, 1) }];
 }
 def Aten_conv1d_padding : Op<"aten::conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=[1], str padding=\"valid\", int[1] dilation=[1], int groups=1) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -49,6 +61,9 @@ def Aten_conv2d : Op<"aten::conv2d(Tensor input, Tensor weight, Tensor? bias=Non
   let weights = ["weight"];
   let kernel = "cpu::conv2d";
   let shape = "convolution(input, weight, stride, padding, dilation, False, [], groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.conv_input(grad, input, weight, stride, padding, dilation, groups, 2)
+                      weight = backward.conv_weight(grad, input, weight, stride, padding, dilation, groups, 2)
+                      bias   = backward.conv_bias(grad, 2) }];
 }
 def Aten_conv2d_padding : Op<"aten::conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding=\"valid\", int[2] dilation=1, int groups=1) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -63,6 +78,9 @@ def Aten_conv3d : Op<"aten::conv3d(Tensor input, Tensor weight, Tensor? bias=Non
   let weights = ["weight"];
   let kernel = "cpu::conv3d";
   let shape = "convolution(input, weight, stride, padding, dilation, False, [], groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.conv_input(grad, input, weight, stride, padding, dilation, groups, 3)
+                      weight = backward.conv_weight(grad, input, weight, stride, padding, dilation, groups, 3)
+                      bias   = backward.conv_bias(grad, 3) }];
 }
 def Aten_conv3d_padding : Op<"aten::conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding=\"valid\", int[3] dilation=1, int groups=1) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -76,18 +94,27 @@ def Aten_conv_transpose1d : Op<"aten::conv_transpose1d(Tensor input, Tensor weig
   let summary = "1-dimensional transposed convolution";
   let kernel = "cpu::convTranspose1d";
   let shape = "convolution(input, weight, stride, padding, dilation, True, output_padding, groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.conv_transpose_input(grad, input, weight, stride, padding, dilation, groups, 1)
+                      weight = backward.conv_transpose_weight(grad, input, weight, stride, padding, dilation, groups, 1)
+                      bias   = backward.conv_bias(grad, 1) }];
 }
 def Aten_conv_transpose2d_input : Op<"aten::conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor"> {
   let traits = [AffineLayer, TransposedConvolution, KeepsRank];
   let summary = "2-dimensional transposed convolution";
   let kernel = "cpu::convTranspose2d";
   let shape = "convolution(input, weight, stride, padding, dilation, True, output_padding, groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.conv_transpose_input(grad, input, weight, stride, padding, dilation, groups, 2)
+                      weight = backward.conv_transpose_weight(grad, input, weight, stride, padding, dilation, groups, 2)
+                      bias   = backward.conv_bias(grad, 2) }];
 }
 def Aten_conv_transpose3d_input : Op<"aten::conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor"> {
   let traits = [AffineLayer, TransposedConvolution, KeepsRank];
   let summary = "3-dimensional transposed convolution";
   let kernel = "cpu::convTranspose3d";
   let shape = "convolution(input, weight, stride, padding, dilation, True, output_padding, groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.conv_transpose_input(grad, input, weight, stride, padding, dilation, groups, 3)
+                      weight = backward.conv_transpose_weight(grad, input, weight, stride, padding, dilation, groups, 3)
+                      bias   = backward.conv_bias(grad, 3) }];
 }
 def Aten_conv_tbc : Op<"aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor"> {
   let summary = "Convolution over (time, batch, channel)";

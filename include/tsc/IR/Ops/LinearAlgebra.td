@@ -8,21 +8,23 @@ def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {
   let weights = ["mat2"];
   let kernel = "cpu::mm"; let variants = [Out];
   let shape = "mm(self, mat2)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = mm(grad, t(mat2))
-                      mat2 = mm(t(self), grad) }];
+  let derivative = [{ self = mm(grad, adjoint(mat2))
+                      mat2 = mm(adjoint(self), grad) }];
 }
 def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
   let summary = "Products of two batches of matrices";
   let kernel = "cpu::bmm"; let variants = [Out];
   let shape = "bmm(self, mat2)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = bmm(grad, transpose(mat2, 1, 2))
-                      mat2 = bmm(transpose(self, 1, 2), grad) }];
+  let derivative = [{ self = bmm(grad, adjoint(mat2))
+                      mat2 = bmm(adjoint(self), grad) }];
 }
 def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices, broadcasting the batches";
   let weights = ["other"];
   let kernel = "cpu::matmul"; let variants = [Out];
   let shape = "matmul(self, other)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self  = backward.matmul_self(grad, self, other)
+                      other = backward.matmul_other(grad, self, other) }];
 }
 def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices";
@@ -76,21 +78,30 @@ def Aten_mv : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor"> {
   let summary = "Product of a matrix and a vector";
   let kernel = "cpu::mv"; let variants = [Out];
   let shape = "mv(self, vec)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = outer(grad, vec.conj())
+                      vec  = mv(self.t().conj(), grad) }];
 }
 def Aten_addmv : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat @ vec)";
   let kernel = "cpu::addmv"; let variants = [InPlace, Out];
   let shape = "addmv(self, mat, vec)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = grad * beta
+                      mat  = outer(grad, vec.conj()) * alpha
+                      vec  = mv(mat.t().conj(), grad) * alpha }];
 }
 def Aten_dot : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor"> {
   let summary = "Inner product of two vectors";
   let kernel = "cpu::dot"; let variants = [Out];
   let shape = "dot(self, tensor)"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self   = grad * tensor.conj()
+                      tensor = grad * self.conj() }];
 }
 def Aten_vdot : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Inner product of two vectors, the first conjugated";
   let kernel = "cpu::vdot"; let variants = [Out];
   let shape = "dot(self, other)"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self  = grad.conj() * other
+                      other = grad * self }];
 }
 def Aten_inner : Op<"aten::inner(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Sum of products over the last dimension";
@@ -101,11 +112,15 @@ def Aten_outer : Op<"aten::outer(Tensor self, Tensor vec2) -> Tensor"> {
   let summary = "Outer product of two vectors";
   let kernel = "cpu::outer"; let variants = [Out];
   let shape = "outer(self, vec2)"; let dtype = "promote"; let strides = "contiguous";
+  let derivative = [{ self = mv(grad, vec2.conj())
+                      vec2 = mv(grad.t(), self.conj()) }];
 }
 def Aten_ger : Op<"aten::ger(Tensor self, Tensor vec2) -> Tensor"> {
   let summary = "Outer product of two vectors";
   let kernel = "cpu::outer"; let variants = [Out];
   let shape = "outer(self, vec2)"; let dtype = "promote"; let strides = "contiguous";
+  let derivative = [{ self = mv(grad, vec2.conj())
+                      vec2 = mv(grad.t(), self.conj()) }];
 }
 def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * outer(vec1, vec2)";
@@ -134,6 +149,8 @@ def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_s
   let summary = "Contraction of two tensors over the given dimensions";
   let kernel = "cpu::tensordot"; let variants = [Out];
   let shape = "tensordot(self, other, dims_self, dims_other)"; let dtype = "self";
+  let derivative = [{ self  = backward.tensordot_self(grad, self, other, dims_self, dims_other)
+                      other = backward.tensordot_self(backward.swapped(grad, self.dim() - len(dims_self)), other, self, dims_other, dims_self) }];
 }
 def Aten_einsum : Op<"aten::einsum(str equation, Tensor(a)[] tensors, *, int[]? path=None) -> Tensor(b|a)"> {
   let summary = "Sum of products in Einstein's notation";
@@ -232,11 +249,13 @@ def Aten_det : Op<"aten::det(Tensor self) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det";
   let shape = "batch_of(self)"; let dtype = "self";
+  let derivative = [{ self = unsqueeze(unsqueeze(grad * result.conj(), -1), -1) * adjoint(linalg_inv(self)) }];
 }
 def Aten_linalg_det : Op<"aten::linalg_det(Tensor A) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det"; let variants = [Out];
   let shape = "batch_of(A)"; let dtype = "A";
+  let derivative = [{ A = unsqueeze(unsqueeze(grad * result.conj(), -1), -1) * adjoint(linalg_inv(A)) }];
 }
 def Aten__linalg_slogdet : Op<"aten::_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)"> {
   let summary = "Sign and log of the determinant, and the LU factors";
@@ -252,21 +271,25 @@ def Aten_linalg_slogdet : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Te
   let summary = "Sign of the determinant and log of its magnitude";
   let kernel = "cpu::slogdet"; let variants = [Out]; let outName = "out"; let outArgs = ["sign", "logabsdet"];
   let shape = "batch_of(A); batch_of(A)"; let dtype = "A; real";
+  let derivative = [{ A = unsqueeze(unsqueeze(grad_logabsdet, -1), -1) * adjoint(linalg_inv(A)) }];
 }
 def Aten_logdet : Op<"aten::logdet(Tensor self) -> Tensor"> {
   let summary = "Log of the determinant";
   let kernel = "cpu::logdet";
   let shape = "batch_of(self)"; let dtype = "self";
+  let derivative = [{ self = unsqueeze(unsqueeze(grad, -1), -1) * adjoint(linalg_inv(self)) }];
 }
 def Aten_linalg_inv : Op<"aten::linalg_inv(Tensor A) -> Tensor"> {
   let summary = "Inverse";
   let kernel = "cpu::inverse"; let variants = [Out];
   let shape = "square(A)"; let dtype = "A";
+  let derivative = [{ A = -matmul(adjoint(result), matmul(grad, adjoint(result))) }];
 }
 def Aten_inverse : Op<"aten::inverse(Tensor self) -> Tensor"> {
   let summary = "Inverse";
   let kernel = "cpu::inverse"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
+  let derivative = [{ self = -matmul(adjoint(result), matmul(grad, adjoint(result))) }];
 }
 def Aten_linalg_inv_ex : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> {
   let summary = "Inverse, with LAPACK's info";
@@ -286,6 +309,8 @@ def Aten_linalg_solve : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=
   let summary = "Solution of A X = B";
   let kernel = "cpu::solve"; let variants = [Out];
   let shape = "linalg_solve(A, B, left)"; let dtype = "B";
+  let derivative = [{ A = backward.solve_matrix(grad, A, result, left)
+                      B = backward.solve_right(grad, A, left) }];
 }
 def Aten_linalg_cholesky_ex : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> {
   let summary = "Cholesky factor, with LAPACK's info";
@@ -301,6 +326,7 @@ def Aten_cholesky : Op<"aten::cholesky(Tensor self, bool upper=False) -> Tensor"
   let summary = "Cholesky factor";
   let kernel = "cpu::cholesky"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
+  let derivative = [{ self = backward.cholesky(grad, result, upper) }];
 }
 def Aten_cholesky_solve : Op<"aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor"> {
   let summary = "Solution from a Cholesky factor";
@@ -486,6 +512,8 @@ def Aten_linalg_cross : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int
   let summary = "Cross product";
   let kernel = "cpu::linalgCross"; let variants = [Out];
   let shape = "broadcast"; let dtype = "promote";
+  let derivative = [{ self  = linalg_cross(other.conj(), grad, dim=dim)
+                      other = linalg_cross(grad, self.conj(), dim=dim) }];
 }
 def Aten_cross : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> {
   let summary = "Cross product";
@@ -496,6 +524,8 @@ def Aten_linalg_vecdot : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=
   let summary = "Inner products along a dimension, the first conjugated";
   let kernel = "cpu::vecdot"; let variants = [Out];
   let shape = "vecdot(x, y, dim)"; let dtype = "promote";
+  let derivative = [{ x = unsqueeze(grad, dim).conj() * y + zeros_like(x)
+                      y = unsqueeze(grad, dim) * x + zeros_like(y) }];
 }
 def Aten_linalg_diagonal : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> {
   let summary = "Diagonals of matrices";
@@ -506,6 +536,7 @@ def Aten_trace : Op<"aten::trace(Tensor self) -> Tensor"> {
   let summary = "Sum of the diagonal";
   let kernel = "cpu::trace"; let variants = [Out];
   let shape = "scalar()"; let dtype = "sum"; let strides = "contiguous";
+  let derivative = [{ self = grad * eye(self.size(0), self.size(1), dtype=grad.dtype) }];
 }
 def Aten_cov : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> {
   let summary = "Covariance matrix";
@@ -624,6 +655,8 @@ def Aten_dist : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"
   let summary = "p-norm of a difference";
   let kernel = "cpu::dist"; let variants = [Out];
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
+  let derivative = [{ self  = backward.dist(grad, self - other, result, p)
+                      other = -backward.dist(grad, self - other, result, p) }];
 }
 def Aten_cdist : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> {
   let summary = "Distances between rows of two batches";
@@ -649,6 +682,10 @@ def Aten_pairwise_distance : Op<"aten::pairwise_distance(Tensor x1, Tensor x2, f
   let summary = "Distance between corresponding rows";
   let kernel = "cpu::pairwiseDistance";
   let shape = "pairwise_distance(x1, x2, keepdim)"; let dtype = "real_float";
+  let decomposition = [{
+def pairwise_distance(x1: Tensor, x2: Tensor, p: float, eps: float, keepdim: bool) -> Tensor:
+    return torch.norm(x1 - x2 + eps, p, [-1], keepdim)
+  }];
 }
 def Aten_cosine_similarity : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor"> {
   let summary = "Cosine of the angle along a dimension";

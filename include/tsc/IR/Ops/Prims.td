@@ -109,6 +109,13 @@ def Prim_enum_name : BoxedPrimOp<"prim::EnumName(AnyEnumType enum) -> str", "enu
 foreach t = ["int", "float", "str"] in
   def Prim_enum_value_ # t : BoxedPrimOp<"prim::EnumValue." # t # "(AnyEnumType enum) -> " # t, "enumValue", "enum.value">;
 
+// Gradients are results of their own, whatever the operands.
+let traits = [SideEffects, Detached] in {
+  def Aten_grad : BoxedPrimOp<"aten::grad(Tensor[] outputs, Tensor[] inputs, Tensor?[]? grad_outputs=None, bool? retain_graph=None, bool create_graph=False, bool allow_unused=False) -> Tensor?[]", "autogradGrad", "torch.autograd.grad">;
+  def Aten_backward : BoxedPrimOp<"aten::backward(Tensor self, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackward", "Adds gradients to the .grad of leaves">;
+  def Aten_backward_TensorList : BoxedPrimOp<"aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackwardList", "torch.autograd.backward">;
+}
+
 // Switches and the outside world.
 let traits = [SideEffects] in {
   def Prim_warn : BoxedPrimOp<"aten::warn(str message, int stacklevel=2) -> ()", "warn", "warnings.warn">;

@@ -18,12 +18,13 @@ class LaneOp<string schema, string function, string summary_> : Op<schema> {
 def Aten_sum : ReductionOp<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "sum", "Sum of all elements"> {
   let fold = "Sum";
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
-  let derivative = [{ self = grad.expand_as(self) }];
+  let derivative = [{ self = grad.expand(self.size()) }];
 }
 def Aten_sum_dim_IntList : ReductionOp<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "sumDims", "Sum along dimensions"> {
   let fold = "Sum";
   let variants = [Out]; let outName = "IntList_out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
+  let derivative = [{ self = backward.spread(grad, self, dim, keepdim) }];
 }
 def Aten_nansum : ReductionOp<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nansum", "Sum that takes NaN as zero"> {
   let variants = [Out];
@@ -38,19 +39,23 @@ def Aten_mean_dim : ReductionOp<"aten::mean.dim(Tensor self, int[1]? dim, bool k
   let fold = "Mean";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,self"; let strides = "dense";
+  let derivative = [{ self = backward.spread(grad, self, dim, keepdim) * backward.share(self, result) }];
 }
 def Aten_nanmean : ReductionOp<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nanmean", "Mean of what is not NaN"> {
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)";
+  let derivative = [{ self = backward.spread(grad / (~isnan(self)).sum(dim, keepdim), self, dim, keepdim) * ~isnan(self) }];
 }
 def Aten_prod : ReductionOp<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", "prod", "Product of all elements"> {
   let fold = "Product";
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
+  let derivative = [{ self = backward.prod(grad, self) }];
 }
 def Aten_prod_dim_int : ReductionOp<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "prodDim", "Product along a dimension"> {
   let fold = "Product";
   let variants = [Out]; let outName = "int_out";
   let shape = "reduce_dim(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
+  let derivative = [{ self = backward.prod_dim(grad, self, dim, keepdim) }];
 }
 def Aten_all : ReductionOp<"aten::all(Tensor self) -> Tensor", "all", "Whether all are nonzero"> {
   let fold = "All";
@@ -169,10 +174,12 @@ def Aten_std_mean_correction : ReductionOp<"aten::std_mean.correction(Tensor sel
 def Aten_max : ReductionOp<"aten::max(Tensor self) -> Tensor", "max", "Largest element"> {
   let fold = "Max";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self = backward.shared(grad, self, result, [], False) }];
 }
 def Aten_min : ReductionOp<"aten::min(Tensor self) -> Tensor", "min", "Smallest element"> {
   let fold = "Min";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self = backward.shared(grad, self, result, [], False) }];
 }
 def Aten_max_dim : ReductionOp<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "maxDim", "Largest along a dimension, and where"> {
   let variants = [Out]; let outName = "dim_max"; let outArgs = ["max", "max_values"];
@@ -181,6 +188,7 @@ def Aten_max_dim : ReductionOp<"aten::max.dim(Tensor self, int dim, bool keepdim
 def max(self: Tensor, dim: int, keepdim: bool) -> Tuple[Tensor, Tensor]:
     return torch.amax(self, [dim], keepdim), torch.argmax(self, dim, keepdim)
   }];
+  let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
 }
 def Aten_min_dim : ReductionOp<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "minDim", "Smallest along a dimension, and where"> {
   let variants = [Out]; let outName = "dim_min"; let outArgs = ["min", "min_indices"];
@@ -189,16 +197,19 @@ def Aten_min_dim : ReductionOp<"aten::min.dim(Tensor self, int dim, bool keepdim
 def min(self: Tensor, dim: int, keepdim: bool) -> Tuple[Tensor, Tensor]:
     return torch.amin(self, [dim], keepdim), torch.argmin(self, dim, keepdim)
   }];
+  let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
 }
 def Aten_amax : ReductionOp<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amax", "Largest along dimensions"> {
   let fold = "Max";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.shared(grad, self, result, dim, keepdim) }];
 }
 def Aten_amin : ReductionOp<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amin", "Smallest along dimensions"> {
   let fold = "Min";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.shared(grad, self, result, dim, keepdim) }];
 }
 def Aten_aminmax : ReductionOp<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", "aminmax", "Smallest and largest"> {
   let variants = [Out]; let outArgs = ["min", "max"];
@@ -215,22 +226,30 @@ def Aten_argmin : ReductionOp<"aten::argmin(Tensor self, int? dim=None, bool kee
 def Aten_cumsum : LaneOp<"aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", "cumsum", "Running sum"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "dtype,sum"; let strides = "dense";
+  let derivative = [{ self = backward.cumsum(grad, dim) }];
 }
 def Aten_cumprod : LaneOp<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", "cumprod", "Running product"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "dtype,sum"; let strides = "dense";
+  let derivative = [{ self = backward.cumprod(grad, self, result, dim) }];
 }
 def Aten_cummax : LaneOp<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", "cummax", "Running maximum, and where"> {
   let variants = [Out]; let outArgs = ["values", "indices"];
   let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
 }
 def Aten_cummin : LaneOp<"aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", "cummin", "Running minimum, and where"> {
   let variants = [Out]; let outArgs = ["values", "indices"];
   let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
 }
 def Aten_logcumsumexp : LaneOp<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", "logcumsumexp", "Running log of the sum of exponentials"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
 }
-def Aten_sum_to_size : ReductionOp<"aten::sum_to_size(Tensor self, int[] size) -> Tensor", "sumToSize", "Sum along the dimensions that broadcasting would have made">;
-def Aten__grad_sum_to_size : ReductionOp<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", "gradSumToSize", "sum_to_size, unless there is no size">;
+def Aten_sum_to_size : ReductionOp<"aten::sum_to_size(Tensor self, int[] size) -> Tensor", "sumToSize", "Sum along the dimensions that broadcasting would have made"> {
+  let derivative = [{ self = grad.expand(self.size()) }];
+}
+def Aten__grad_sum_to_size : ReductionOp<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", "gradSumToSize", "sum_to_size, unless there is no size"> {
+  let derivative = [{ self = grad.expand(self.size()) }];
+}
