@@ -10,6 +10,7 @@
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Transforms/Pass.h"
 #include "tsc/Transforms/Passes/Calls.h"
@@ -206,6 +207,13 @@ std::unique_ptr<Derivative> Derivatives::Impl::compile(OpKind op, uint32_t wante
   for (size_t i = captures.size(); i-- != 0;)
     if (!graph.inputs()[i]->hasUses())
       graph.block().eraseInput(i), captures.erase(captures.begin() + i);
+  for (auto [capture, input] : llvm::zip(captures, graph.inputs()))
+    capture.isOnlyMeasured = input->type()->isTensor() && llvm::all_of(input->uses(), [&](const Use &use) {
+                               const Node &user = *use.user();
+                               return tensorQuery(user.opKind()) || user.hasTrait(Trait::SizeQuery) ||
+                                      user.hasTrait(Trait::Fill) || user.opKind() == OpKind::Aten_new_zeros ||
+                                      user.opKind() == OpKind::Aten_storage_offset;
+                             });
   derivative->captures.assign(captures.begin(), captures.end());
   return derivative;
 }

@@ -94,7 +94,8 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
                                      std::vector<IValue> args, KeywordArguments kwargs) const {
   if (!entry.isMethod)
     return callFunction(codes, *entry.function, context, std::move(args), std::move(kwargs));
-  Module callee(module->object(), codes);
+  // A frozen module's code is its own.
+  Module callee = &codes == &cache || isFrozen ? *module : Module(module->object(), codes);
   return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
                          : callee.run(context, entry.entryName, std::move(args), std::move(kwargs));
 }
@@ -159,6 +160,7 @@ Status Program::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::str
   finishCompiling();
   TSC_ASSIGN_OR_RETURN(impl->module, impl->module->freeze(methods, std::move(keep), fates));
   impl->optimizer.useFrozenPipeline();
+  impl->isFrozen = true;
   return okStatus();
 }
 

@@ -51,7 +51,8 @@ struct Program::Impl {
   std::optional<AliasChecker> aliasChecker;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
   std::optional<Module> module;      ///< What an archive holds.
-  std::mutex mutex;                  ///< Of `compiled`; not held while something is compiled.
+  bool isFrozen = false;
+  std::mutex mutex; ///< Of `compiled`; not held while something is compiled.
   llvm::DenseMap<const Function *, Status> compiled;
   mutable std::atomic<bool> needsTape{false}; ///< A call has asked for gradients.
 

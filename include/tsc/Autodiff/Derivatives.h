@@ -26,9 +26,9 @@ struct Derivative {
   /// What an input of the graph stands for.
   struct Capture {
     enum Kind : uint8_t { Operand, Result, Gradient } kind;
-    unsigned index;         ///< Among the operands, or among the results.
-    bool mayBeNone = false; ///< A gradient that formulas take as absent where the result has none.
-    bool operator==(const Capture &) const = default;
+    unsigned index;              ///< Among the operands, or among the results.
+    bool mayBeNone = false;      ///< A gradient that formulas take as absent where the result has none.
+    bool isOnlyMeasured = false; ///< The formulas ask for its sizes and dtype, and read no element.
   };
   std::unique_ptr<Graph> graph;
   llvm::SmallVector<Capture, 4> captures;  ///< One for each input; nothing that the formulas do not read.

@@ -25,8 +25,8 @@ def spread(grad: Tensor, self: Tensor, dim: Optional[List[int]], keepdim: bool) 
 
 def linear_input(grad: Tensor, weight: Tensor) -> Tensor:
     if weight.dim() == 1:
-        return grad.unsqueeze(-1) * weight
-    return torch.matmul(grad, weight)
+        return grad.unsqueeze(-1) * weight.conj()
+    return torch.matmul(grad, weight.conj())
 
 
 def rows(matrices: Tensor) -> Tensor:
@@ -35,8 +35,8 @@ def rows(matrices: Tensor) -> Tensor:
 
 def linear_weight(grad: Tensor, input: Tensor, weight: Tensor) -> Tensor:
     if weight.dim() == 1:
-        return torch.mv(rows(input).t(), grad.flatten())
-    return torch.mm(rows(grad).t(), rows(input))
+        return torch.mv(rows(input).t().conj(), grad.flatten())
+    return torch.mm(rows(grad).t(), rows(input).conj())
 
 
 # Reductions and scans.
@@ -332,6 +332,7 @@ def convolution_input(grad: Tensor, input: Tensor, weight: Tensor, stride: List[
                       dilation: List[int], transposed: bool, groups: int) -> Tensor:
     rank = weight.dim() - 2
     none: Optional[Tensor] = None
+    weight = weight.conj()
     if transposed:
         full = torch.convolution(grad, weight, none, stride, padding, dilation, False, [0] * rank, groups)
         for i in range(rank):
@@ -358,8 +359,8 @@ def kernel_gradient(grad: Tensor, input: Tensor, weight: Tensor, stride: List[in
 def convolution_weight(grad: Tensor, input: Tensor, weight: Tensor, stride: List[int], padding: List[int],
                        dilation: List[int], transposed: bool, groups: int) -> Tensor:
     # Of a transposed convolution input and gradient change places.
-    of = input if transposed else grad
-    by = grad if transposed else input
+    of = input.conj() if transposed else grad
+    by = grad if transposed else input.conj()
     if groups == 1:
         return kernel_gradient(of, by, weight, stride, padding, dilation)
     ofs = of.chunk(groups, 1)
@@ -398,6 +399,44 @@ def conv_transpose_input(grad: Tensor, input: Tensor, weight: Tensor, stride: Li
 def conv_transpose_weight(grad: Tensor, input: Tensor, weight: Tensor, stride: List[int], padding: List[int],
                           dilation: List[int], groups: int, rank: int) -> Tensor:
     return convolution_weight(batched(grad, rank), batched(input, rank), weight, stride, padding, dilation, True, groups)
+
+
+def border(weight: Tensor, padding: str, dilation: List[int], i: int) -> int:
+    """All that is added to a dimension by padding of that name."""
+    return entry(dilation, i) * (weight.size(2 + i) - 1) if padding == "same" else 0
+
+
+def widened(input: Tensor, weight: Tensor, padding: str, dilation: List[int]) -> Tensor:
+    """With what an odd border has more behind than before."""
+    rank = weight.dim() - 2
+    more: List[int] = []
+    for i in range(rank):
+        more = [0, border(weight, padding, dilation, i) % 2] + more
+    return torch.constant_pad_nd(input, more, 0)
+
+
+def halves(weight: Tensor, padding: str, dilation: List[int]) -> List[int]:
+    return [border(weight, padding, dilation, i) // 2 for i in range(weight.dim() - 2)]
+
+
+def conv_named_input(grad: Tensor, input: Tensor, weight: Tensor, stride: List[int], padding: str, dilation: List[int],
+                     groups: int, rank: int) -> Tensor:
+    if input.numel() == 0 or weight.numel() == 0 or grad.numel() == 0:
+        return torch.zeros_like(input)
+    whole = batched(input, rank)
+    full = convolution_input(batched(grad, rank), widened(whole, weight, padding, dilation), weight, stride,
+                             halves(weight, padding, dilation), dilation, False, groups)
+    for i in range(rank):
+        full = torch.slice(full, 2 + i, 0, whole.size(2 + i), 1)
+    return full.reshape(input.size())
+
+
+def conv_named_weight(grad: Tensor, input: Tensor, weight: Tensor, stride: List[int], padding: str, dilation: List[int],
+                      groups: int, rank: int) -> Tensor:
+    if input.numel() == 0 or weight.numel() == 0 or grad.numel() == 0:
+        return torch.zeros_like(weight)
+    return convolution_weight(batched(grad, rank), widened(batched(input, rank), weight, padding, dilation), weight,
+                              stride, halves(weight, padding, dilation), dilation, False, groups)
 
 
 def conv_bias(grad: Tensor, rank: int) -> Tensor:
@@ -447,7 +486,7 @@ def sinc(grad: Tensor, self: Tensor) -> Tensor:
 
 def larger(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
     """Where self is the larger one; half where both are equal."""
-    return torch.where(self == other, grad / 2, torch.where(self > other, grad, 0.))
+    return torch.where(self == other, grad / 2, grad).masked_fill(self < other, 0)
 
 
 def div_self(grad: Tensor, other: Tensor, rounding_mode: Optional[str]) -> Tensor:
@@ -705,3 +744,59 @@ def irfft(grad: Tensor, self: Tensor, dim: int, norm: Optional[str]) -> Tensor:
     shape = [1] * half.dim()
     shape[dim] = half.size(dim)
     return sized(half * twice.reshape(shape), self.size(dim), dim)
+
+
+def swapped_norm(norm: Optional[str]) -> str:
+    return other_norm(norm)
+
+
+def dims_of(self: Tensor, s: Optional[List[int]], dim: Optional[List[int]]) -> List[int]:
+    if dim is not None:
+        return dim
+    count = len(s) if s is not None else self.dim()
+    return [d for d in range(self.dim() - count, self.dim())]
+
+
+def rfftn(grad: Tensor, self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]) -> Tensor:
+    dims = dims_of(self, s, dim)
+    if len(dims) > 1:
+        grad = torch.fft_ifftn(grad, None, dims[:-1], other_norm(norm))
+    for d in dims[:-1]:
+        grad = sized(grad, self.size(d), d)
+    length: Optional[int] = None
+    if s is not None and s[-1] != -1:
+        length = s[-1]
+    return rfft(grad, self, length, dims[-1], norm)
+
+
+def irfftn(grad: Tensor, self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]) -> Tensor:
+    dims = dims_of(self, s, dim)
+    result = irfft(grad, self, dims[-1], norm)
+    if len(dims) > 1:
+        result = torch.fft_fftn(result, None, dims[:-1], other_norm(norm))
+    for d in dims[:-1]:
+        result = sized(result, self.size(d), d)
+    return result
+
+
+def take_along(grad: Tensor, self: Tensor, indices: Tensor, dim: Optional[int]) -> Tensor:
+    if dim is None:
+        return grad.new_zeros([self.numel()]).scatter_add(0, indices.reshape(-1), grad.reshape(-1)).reshape(self.size())
+    # All dimensions but one broadcast.
+    d = dim if dim >= 0 else dim + self.dim()
+    shape = grad.size()
+    shape[d] = self.size(d)
+    places = grad.size()
+    return torch.sum_to_size(grad.new_zeros(shape).scatter_add(d, indices.expand(places), grad), self.size())
+
+
+def cross(a: Tensor, b: Tensor, self: Tensor, dim: Optional[int]) -> Tensor:
+    along = -1
+    if dim is not None:
+        along = dim
+    else:
+        for i in range(self.dim()):
+            d = self.dim() - 1 - i
+            if self.size(d) == 3:
+                along = d
+    return torch.linalg_cross(a, b, dim=along)

@@ -133,6 +133,8 @@ private:
         result = gradients[target.result];
     if (node->kind == GradientNode::Kind::Leaf)
       return targets.empty() ? accumulate(*node, gradients[0]) : okStatus();
+    if (node->kind == GradientNode::Kind::Constant)
+      return okStatus();
     // A target's own node is run only where another target is reached from it.
     if (!targets.empty() && !leadsToTarget(*node))
       return okStatus();
@@ -184,7 +186,7 @@ private:
       return Tensor();
     const Tensor &kept = captured.tensor;
     uint32_t version = kept.get()->storage->version.load(std::memory_order_relaxed);
-    if (version != captured.version)
+    if (version != captured.version && !captured.isOnlyMeasured)
       return invalidArgument(
           "one of the variables needed for gradient computation has been modified by an inplace operation: [" +
           llvm::Twine(typeName(kept.dtype())) + " " + shapeString(kept.sizes()) + "] is at version " +

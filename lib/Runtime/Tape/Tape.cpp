@@ -106,7 +106,9 @@ uint32_t Tape::Impl::wantedOperands(const TapedCall &operation) {
   return wanted ? wanted & ~derivatives.inertOperands(operation.op) : 0;
 }
 
-GradientNode::Captured Tape::Impl::capture(CallContext &call, GradientNode &node, const IValue &value, bool isResult) {
+GradientNode::Captured Tape::Impl::capture(CallContext &call, GradientNode &node, const IValue &value,
+                                           const Derivative::Capture &how) {
+  const bool isResult = how.kind == Derivative::Capture::Result;
   if (!holdsTensors(value))
     return {value};
   GradientNode::Captured captured;
@@ -119,6 +121,7 @@ GradientNode::Captured Tape::Impl::capture(CallContext &call, GradientNode &node
       one.version = tensor.get()->storage->version.load(std::memory_order_relaxed);
       one.requiresGrad = tensor.requiresGrad();
       one.isOwnResult = isResult;
+      one.isOnlyMeasured = how.isOnlyMeasured;
       if (!isResult)
         one.history = edgeOf(call, tensor);
     }
@@ -195,7 +198,7 @@ void Tape::Impl::record(CallContext &call, const TapedCall &operation, uint32_t 
         continue;
       const bool isResult = capture.kind == Derivative::Capture::Result;
       node->captured.push_back(this->capture(
-          call, *node, isResult ? operation.results[capture.index] : *operation.operands[capture.index], isResult));
+          call, *node, isResult ? operation.results[capture.index] : *operation.operands[capture.index], capture));
     }
   takeResults(call, operation, node);
 }
@@ -213,7 +216,7 @@ void Tape::Impl::recordView(CallContext &call, const Tensor &view) {
   if (node->derivative)
     for (const Derivative::Capture &capture : node->derivative->captures)
       if (capture.kind == Derivative::Capture::Operand)
-        node->captured.push_back(this->capture(call, *node, *pointers[capture.index], false));
+        node->captured.push_back(this->capture(call, *node, *pointers[capture.index], capture));
   node->listLengths.push_back(-1);
   node->results.push_back({Dims(view.sizes()), view.dtype()});
   History &history = *historyOf(view);
@@ -252,6 +255,24 @@ StatusOr<Tensor> Tape::Impl::runOperator(CallContext &call, OpKind op, std::vect
   return result.asTensor();
 }
 
+/// The operator that gives what this one writes to its first operand, with the same operands.
+static const OpRecord *functionalOf(const OpRecord &record) {
+  if (const OpRecord *form = functionalFormOf(record))
+    return form;
+  llvm::StringRef name = record.qualified;
+  return name.consume_back("_") ? findOpRecord(name, record.overload) : nullptr;
+}
+
+/// Whether the operator takes the same operands in the same order. (polygamma does not: the order comes first.)
+bool Tape::Impl::hasOperandsOf(const OpRecord &functional, const TapedCall &operation) {
+  llvm::ArrayRef<Argument> theirs =
+      context.operators().find(functional.qualified, functional.overload)->schema().arguments();
+  llvm::ArrayRef<Argument> ours = operation.schema.arguments();
+  return theirs.size() == ours.size() && llvm::all_of(llvm::zip(theirs, ours), [](const auto &pair) {
+           return std::get<0>(pair).name == std::get<1>(pair).name;
+         });
+}
+
 /// What writes to operand 0 as a call of its functional form, whose result is written there.
 Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
                               llvm::function_ref<Status(IValue *results)> kernel) {
@@ -272,7 +293,7 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
   if (operation.op == OpKind::Aten_copy_) {
     TSC_ASSIGN_OR_RETURN(
         value, runOperator(call, OpKind::Aten_expand, {operands[1], IValue(self.sizes().vec()), IValue(false)}));
-  } else if (const OpRecord *functional = functionalFormOf(record)) {
+  } else if (const OpRecord *functional = functionalOf(record); functional && hasOperandsOf(*functional, operation)) {
     // The formula may read what is about to be written over.
     TSC_ASSIGN_OR_RETURN(Tensor original, cpu::clone(self, std::nullopt));
     original.get()->requiresGrad = self.requiresGrad();
@@ -284,7 +305,9 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
     operands[0] = IValue(original);
     TSC_ASSIGN_OR_RETURN(value, runOperator(call, functional->kind, std::move(operands)));
   } else {
-    return unimplemented("the gradient of " + llvm::Twine(record.qualified) + ", which writes to its operand");
+    TSC_RETURN_IF_ERROR(kernel(operation.results));
+    forget(self, operation);
+    return okStatus();
   }
   if (value.dtype() != self.dtype()) {
     TSC_ASSIGN_OR_RETURN(value, runOperator(call, OpKind::Aten_to_dtype,
@@ -320,20 +343,55 @@ Status Tape::Impl::rebase(CallContext &call, const Tensor &self, const Tensor &v
 
 void Tape::Impl::adopt(const Tensor &tensor, const Tensor &value) {
   uint32_t rewrites = historyOf(tensor) ? historyOf(tensor)->rewrites : 0;
-  if (!value.requiresGrad())
+  if (!value.requiresGrad() && !tensor.requiresGrad())
     return;
   auto history = makeRef<History>();
-  history->made = historyOf(value)->made;
+  if (value.requiresGrad() && historyOf(value)) {
+    history->made = historyOf(value)->made;
+  } else { // it depends on nothing any more
+    auto constant = makeRef<GradientNode>();
+    constant->kind = GradientNode::Kind::Constant;
+    constant->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
+    history->made = {std::move(constant), 0};
+  }
   history->rewrites = rewrites + 1;
   tensor.get()->history = Ref<RefCounted>(std::move(history));
   tensor.get()->requiresGrad = true;
+}
+
+/// The tensor's elements come from an operator without a derivative; from one that reads no tensor they are constants
+/// (zero_, fill_ by a number, random numbers).
+void Tape::Impl::forget(const Tensor &tensor, const TapedCall &operation) {
+  const History *of = historyOf(tensor);
+  Tensor whole = of && of->base.defined() ? of->base : tensor;
+  auto node = makeRef<GradientNode>();
+  const bool readsTensors =
+      llvm::any_of(operation.operands.drop_front(), [](const IValue *v) { return holdsTensors(*v); });
+  const bool isWhole = whole.isSameAs(tensor);
+  node->kind = readsTensors || !isWhole ? GradientNode::Kind::Unknown : GradientNode::Kind::Constant;
+  node->op = operation.op;
+  node->results.push_back({Dims(whole.sizes()), whole.dtype()});
+  node->listLengths.push_back(-1);
+  if (of)
+    node->order = of->made.node->order + 1;
+  auto history = makeRef<History>();
+  history->made = {std::move(node), 0};
+  history->rewrites = historyOf(whole) ? historyOf(whole)->rewrites + 1 : 1;
+  whole.get()->history = Ref<RefCounted>(std::move(history));
+  whole.get()->requiresGrad = tensor.get()->requiresGrad = true;
 }
 
 Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
                        llvm::function_ref<Status(IValue *results)> kernel) {
   const OpRecord &record = opRecord(operation.op);
   uint32_t wanted = wantedOperands(operation);
-  if (record.has(Trait::Writes) && record.has(Trait::InPlaceForm))
+  if (record.has(Trait::OutForm))
+    return invalidArgument(
+        llvm::StringRef(record.qualified).split("::").second +
+        "(): functions with out=... arguments don't support automatic differentiation, but one of the "
+        "arguments requires grad.");
+  const std::optional<AliasInfo> &first = operation.schema.arguments().front().alias;
+  if (first && first->isWrite)
     return runInPlace(call, operation, kernel);
   if (wanted & ~derivatives.operands(operation.op))
     if (const Graph *definition = definitions.find(operation.op)) {

@@ -294,6 +294,8 @@ def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tenso
   let dtype = "double";
   let types = [Real, Cplx];
   let scalar = [{ pow(self, exponent) }];
+  let derivative = [{ self     = grad * (exponent * float_power(self, exponent - 1)).conj()
+                      exponent = grad * (result * log(self)).conj() }];
 }
 def Aten_float_power_Scalar : PointwiseOp<"aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";
@@ -318,8 +320,8 @@ def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tenso
   let noPromote = ["value"];
   let scalar = [{ self + value * tensor1 * tensor2 }];
   let derivative = [{ self    = grad
-                      tensor1 = grad * tensor2 * value
-                      tensor2 = grad * tensor1 * value }];
+                      tensor1 = grad * (tensor2 * value).conj()
+                      tensor2 = grad * (tensor1 * value).conj() }];
 }
 def Aten_addcdiv : PointwiseOp<"aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
   let summary = "self + value * tensor1 / tensor2";
@@ -328,8 +330,8 @@ def Aten_addcdiv : PointwiseOp<"aten::addcdiv(Tensor self, Tensor tensor1, Tenso
   let types = [Real, Cplx];
   let scalar = [{ self + value * tensor1 / tensor2 }];
   let derivative = [{ self    = grad
-                      tensor1 = grad * value / tensor2
-                      tensor2 = -grad * value * tensor1 / (tensor2 * tensor2) }];
+                      tensor1 = grad * (value / tensor2).conj()
+                      tensor2 = -grad * (value * tensor1 / (tensor2 * tensor2)).conj() }];
 }
 def Aten_lerp_Tensor : PointwiseOp<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor"> {
   let summary = "Linear interpolation";

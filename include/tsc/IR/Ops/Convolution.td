@@ -54,6 +54,9 @@ def Aten_conv1d_padding : Op<"aten::conv1d.padding(Tensor input, Tensor weight, 
   let weights = ["weight"];
   let kernel = "cpu::conv1dPadding";
   let shape = "convolution_mode(input, weight, stride, padding, dilation, groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.conv_named_input(grad, input, weight, stride, padding, dilation, groups, 1)
+                      weight = backward.conv_named_weight(grad, input, weight, stride, padding, dilation, groups, 1)
+                      bias   = backward.conv_bias(grad, 1) }];
 }
 def Aten_conv2d : Op<"aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -71,6 +74,9 @@ def Aten_conv2d_padding : Op<"aten::conv2d.padding(Tensor input, Tensor weight, 
   let weights = ["weight"];
   let kernel = "cpu::conv2dPadding";
   let shape = "convolution_mode(input, weight, stride, padding, dilation, groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.conv_named_input(grad, input, weight, stride, padding, dilation, groups, 2)
+                      weight = backward.conv_named_weight(grad, input, weight, stride, padding, dilation, groups, 2)
+                      bias   = backward.conv_bias(grad, 2) }];
 }
 def Aten_conv3d : Op<"aten::conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] dilation=1, int groups=1) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -88,6 +94,9 @@ def Aten_conv3d_padding : Op<"aten::conv3d.padding(Tensor input, Tensor weight, 
   let weights = ["weight"];
   let kernel = "cpu::conv3dPadding";
   let shape = "convolution_mode(input, weight, stride, padding, dilation, groups)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input  = backward.conv_named_input(grad, input, weight, stride, padding, dilation, groups, 3)
+                      weight = backward.conv_named_weight(grad, input, weight, stride, padding, dilation, groups, 3)
+                      bias   = backward.conv_bias(grad, 3) }];
 }
 def Aten_conv_transpose1d : Op<"aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=[1], int[1] padding=[0], int[1] output_padding=[0], int groups=1, int[1] dilation=[1]) -> Tensor"> {
   let traits = [AffineLayer, TransposedConvolution, KeepsRank];

@@ -29,11 +29,13 @@ def Aten_fft_hfft : Op<"aten::fft_hfft(Tensor self, int? n=None, int dim=-1, str
   let summary = "Fourier transform of Hermitian input";
   let kernel = "cpu::fftHfft"; let variants = [Out];
   let shape = "fft_to_real(self, n, dim)"; let dtype = "real_float";
+  let derivative = [{ self = backward.irfft(grad, self, dim, backward.swapped_norm(norm)).conj() }];
 }
 def Aten_fft_ihfft : Op<"aten::fft_ihfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_hfft";
   let kernel = "cpu::fftIhfft"; let variants = [Out];
   let shape = "fft_real(self, n, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.rfft(grad.conj(), self, n, dim, backward.swapped_norm(norm)) }];
 }
 def Aten_fft_fft2 : Op<"aten::fft_fft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "2-dimensional Fourier transform";
@@ -51,11 +53,13 @@ def Aten_fft_rfft2 : Op<"aten::fft_rfft2(Tensor self, int[1]? s=None, int[1] dim
   let summary = "2-dimensional Fourier transform of real input";
   let kernel = "cpu::fftRfft2"; let variants = [Out];
   let shape = "fft_real_many(self, s, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.rfftn(grad, self, s, dim, norm) }];
 }
 def Aten_fft_irfft2 : Op<"aten::fft_irfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_rfft2";
   let kernel = "cpu::fftIrfft2"; let variants = [Out];
   let shape = "fft_to_real_many(self, s, dim)"; let dtype = "real_float";
+  let derivative = [{ self = backward.irfftn(grad, self, s, dim, norm) }];
 }
 def Aten_fft_hfft2 : Op<"aten::fft_hfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "2-dimensional Fourier transform of Hermitian input";
@@ -83,11 +87,13 @@ def Aten_fft_rfftn : Op<"aten::fft_rfftn(Tensor self, int[1]? s=None, int[1]? di
   let summary = "n-dimensional Fourier transform of real input";
   let kernel = "cpu::fftRfftn"; let variants = [Out];
   let shape = "fft_real_many(self, s, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.rfftn(grad, self, s, dim, norm) }];
 }
 def Aten_fft_irfftn : Op<"aten::fft_irfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_rfftn";
   let kernel = "cpu::fftIrfftn"; let variants = [Out];
   let shape = "fft_to_real_many(self, s, dim)"; let dtype = "real_float";
+  let derivative = [{ self = backward.irfftn(grad, self, s, dim, norm) }];
 }
 def Aten_fft_hfftn : Op<"aten::fft_hfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "n-dimensional Fourier transform of Hermitian input";

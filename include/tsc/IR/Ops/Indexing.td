@@ -213,6 +213,7 @@ def Aten_take_along_dim : IndexOp<"aten::take_along_dim(Tensor self, Tensor indi
   "gather with broadcasting"> {
   let variants = [Out];
   let shape = "take_along_dim(self, indices, dim)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.take_along(grad, self, indices, dim) }];
 }
 def Aten_put : IndexOp<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", "put",
   "self with elements replaced"> {

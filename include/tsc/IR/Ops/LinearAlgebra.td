@@ -519,6 +519,8 @@ def Aten_cross : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Te
   let summary = "Cross product";
   let kernel = "cpu::cross"; let variants = [Out];
   let shape = "broadcast"; let dtype = "promote";
+  let derivative = [{ self  = backward.cross(other.conj(), grad, self, dim)
+                      other = backward.cross(grad, self.conj(), self, dim) }];
 }
 def Aten_linalg_vecdot : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> {
   let summary = "Inner products along a dimension, the first conjugated";

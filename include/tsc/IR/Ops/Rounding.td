@@ -19,6 +19,10 @@ def Aten_max_other : PointwiseOp<"aten::max.other(Tensor self, Tensor other) -> 
   let outName = "out";
   let types = [Real, Int, Bool];
   let scalar = [{ max(self, other) }];
+  let decomposition = [{
+def max(self: Tensor, other: Tensor) -> Tensor:
+    return torch.maximum(self, other)
+  }];
 }
 def Aten_minimum : PointwiseOp<"aten::minimum(Tensor self, Tensor other) -> Tensor"> {
   let summary = "The smaller; NaN if either is NaN";
@@ -34,6 +38,10 @@ def Aten_min_other : PointwiseOp<"aten::min.other(Tensor self, Tensor other) -> 
   let outName = "out";
   let types = [Real, Int, Bool];
   let scalar = [{ min(self, other) }];
+  let decomposition = [{
+def min(self: Tensor, other: Tensor) -> Tensor:
+    return torch.minimum(self, other)
+  }];
 }
 def Aten_fmax : PointwiseOp<"aten::fmax(Tensor self, Tensor other) -> Tensor"> {
   let summary = "The larger; the other operand if one is NaN";
@@ -91,6 +99,8 @@ def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Ten
   let variants = [InPlace, Out];
   let types = [Real, Int];
   let scalar = [{ max(self, min) }];
+  let derivative = [{ self = where(self >= min, grad, 0.)
+                      min  = where(self < min, grad, 0.) }];
 }
 def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Tensor"> {
   let summary = "self, at most max";
@@ -105,6 +115,8 @@ def Aten_clamp_max_Tensor : PointwiseOp<"aten::clamp_max.Tensor(Tensor self, Ten
   let variants = [InPlace, Out];
   let types = [Real, Int];
   let scalar = [{ min(self, max) }];
+  let derivative = [{ self = where(self <= max, grad, 0.)
+                      max  = where(self > max, grad, 0.) }];
 }
 
 // Signs, rounding, parts

@@ -35,6 +35,10 @@ def Aten_msort : SortOp<"aten::msort(Tensor self) -> Tensor", "msort",
   "Sorted along the first dimension"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self";
+  let decomposition = [{
+def msort(self: Tensor) -> Tensor:
+    return torch.sort(self, 0)[0]
+  }];
 }
 def Aten_topk : SortOp<"aten::topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", "topk",
   "The k largest or smallest"> {
