@@ -115,6 +115,8 @@ StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector
   StatusOr<IValue> result = IValue();
   if (call.tape || impl->needsTape.load(std::memory_order_relaxed)) {
     result = impl->callTaped(call, entry, std::move(args), std::move(kwargs));
+  } else if (!entry.isMethod) { // all that it can call was looked at
+    result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));
   } else {
     llvm::SmallVector<IValue, 4> kept(args.begin(), args.end());
     KeywordArguments keptByName = kwargs;

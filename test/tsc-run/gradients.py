@@ -12,6 +12,9 @@ def energy(x):
     return (x * x * x).sum()
 
 def orders():
+    # CHECK: once
+    # CHECK-NOT: once
+    print("once")
     x = torch.tensor([1., 2., 3.], requires_grad=True)
     g = torch.autograd.grad([energy(x)], [x], create_graph=True)[0]
     assert g is not None

@@ -146,7 +146,10 @@ private:
           "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
           "saved tensors after calling backward.");
     if (node->kind == GradientNode::Kind::Unknown)
-      return unimplemented("derivative for " + llvm::Twine(opRecord(node->op).qualified) + " is not implemented");
+      return unimplemented(
+          "derivative for " +
+          (node->op == OpKind::Unknown ? llvm::Twine(node->name) : llvm::Twine(opRecord(node->op).qualified)) +
+          " is not implemented");
     std::vector<IValue> inputs;
     TSC_RETURN_IF_ERROR(gatherInputs(node, gradients, inputs));
     TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, withGradMode([&] {

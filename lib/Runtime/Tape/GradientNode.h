@@ -44,6 +44,7 @@ public:
   };
   Kind kind = Kind::Leaf;
   OpKind op = OpKind::Unknown;
+  std::string name;   ///< Of an operator without a record.
   uint64_t order = 0; ///< Greater than that of every node its edges lead to.
   const Derivative *derivative = nullptr;
   /// One for each capture of the derivative but gradients: a value, or the number of a tensor in `tensors`.

@@ -37,7 +37,7 @@ static bool isDifferentiable(const Tensor &tensor) {
 
 /// The history of a tensor that requires a gradient; a leaf gets its own now.
 static History &ensureHistory(const Tensor &tensor) {
-  if (!tensor.get()->history) {
+  if (!tensor.get()->history || !(historyOf(tensor)->made.node || historyOf(tensor)->base.defined())) {
     auto leaf = makeRef<GradientNode>();
     leaf->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
     auto history = makeRef<History>();
@@ -51,21 +51,30 @@ GradientEdge Tape::Impl::edgeOf(CallContext &call, const Tensor &tensor) {
   if (!isDifferentiable(tensor) || !tensor.requiresGrad())
     return {};
   History &history = ensureHistory(tensor);
-  if (history.base.defined() && historyOf(history.base) && historyOf(history.base)->rewrites != history.rewrites)
+  const History *base = history.base.defined() ? historyOf(history.base) : nullptr;
+  if (base && history.base.requiresGrad() && (base->rewrites != history.rewrites || !history.made.node))
     recordView(call, tensor);
+  if (!historyOf(tensor)->made.node) { // a view that was made to require a gradient by itself
+    tensor.get()->history = nullptr;
+    return ensureHistory(tensor).made;
+  }
   return historyOf(tensor)->made;
 }
 
 Tensor Tape::gradient(const Tensor &leaf) {
   const History *history = historyOf(leaf);
-  return history && history->made.node->kind == GradientNode::Kind::Leaf ? history->made.node->gradient : Tensor();
+  return history && history->made.node && history->made.node->kind == GradientNode::Kind::Leaf
+             ? history->made.node->gradient
+             : Tensor();
 }
 void Tape::setGradient(const Tensor &leaf, const Tensor &gradient) {
-  ensureHistory(leaf).made.node->gradient = gradient;
+  History &history = ensureHistory(leaf);
+  if (history.made.node)
+    history.made.node->gradient = gradient;
 }
 bool Tape::isLeaf(const Tensor &tensor) {
   const History *history = historyOf(tensor);
-  return !history || history->made.node->kind == GradientNode::Kind::Leaf;
+  return !history || !history->made.node || history->made.node->kind == GradientNode::Kind::Leaf;
 }
 Tensor Tape::detached(const Tensor &tensor) {
   Tensor copy = tensor.alias(tensor.sizes(), tensor.strides(), tensor.storageOffset());
@@ -95,6 +104,58 @@ static llvm::SmallVector<Tensor, 4> tensorsOf(const IValue &value) {
 
 static bool holdsTensors(const IValue &value) {
   return (value.isTensor() && value.asTensor().defined()) || value.isTensorList();
+}
+
+void Tape::refresh(llvm::ArrayRef<const IValue *> operands) {
+  for (const IValue *operand : operands)
+    for (const Tensor &tensor : tensorsOf(*operand)) {
+      const History *history = tensor.defined() ? historyOf(tensor) : nullptr;
+      const History *base = history && history->base.defined() ? historyOf(history->base) : nullptr;
+      if (base && base->rewrites != history->rewrites && history->base.requiresGrad())
+        tensor.get()->requiresGrad = true;
+    }
+}
+
+/// The tensor among the operands whose memory the result shares, or that one's base; undefined when there is none.
+static Tensor baseOf(const Tensor &result, llvm::ArrayRef<const IValue *> operands) {
+  for (const IValue *operand : operands)
+    if (operand->isTensor() && operand->asTensor().defined() && operand->asTensor().sharesStorageWith(result)) {
+      const History *of = historyOf(operand->asTensor());
+      return of && of->base.defined() ? of->base : operand->asTensor();
+    }
+  return {};
+}
+
+void Tape::noteViews(llvm::ArrayRef<const IValue *> operands, llvm::ArrayRef<IValue> results) {
+  for (const IValue &result : results)
+    for (const Tensor &tensor : tensorsOf(result)) {
+      if (!isDifferentiable(tensor) || tensor.get()->history || tensor.requiresGrad())
+        continue;
+      Tensor base = baseOf(tensor, operands);
+      if (!base.defined() || base.isSameAs(tensor))
+        continue;
+      auto history = makeRef<History>();
+      history->rewrites = historyOf(base) ? historyOf(base)->rewrites : 0;
+      history->base = std::move(base);
+      tensor.get()->history = Ref<RefCounted>(std::move(history));
+    }
+}
+
+void Tape::refuse(llvm::MutableArrayRef<IValue> results, llvm::StringRef name) {
+  for (const IValue &result : results)
+    for (const Tensor &tensor : tensorsOf(result)) {
+      if (!isDifferentiable(tensor) || tensor.get()->history)
+        continue;
+      auto node = makeRef<GradientNode>();
+      node->kind = GradientNode::Kind::Unknown;
+      node->name = name.str();
+      node->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
+      node->listLengths.push_back(-1);
+      auto history = makeRef<History>();
+      history->made = {std::move(node), 0};
+      tensor.get()->history = Ref<RefCounted>(std::move(history));
+      tensor.get()->requiresGrad = true;
+    }
 }
 
 uint32_t Tape::Impl::wantedOperands(const TapedCall &operation) {
@@ -171,13 +232,9 @@ void Tape::Impl::takeResults(CallContext &call, const TapedCall &operation, cons
         continue;
       auto history = makeRef<History>();
       history->made = {node, number};
-      for (const IValue *operand : operation.operands)
-        if (operand->isTensor() && operand->asTensor().defined() && operand->asTensor().sharesStorageWith(tensor)) {
-          const History *of = historyOf(operand->asTensor());
-          history->base = of && of->base.defined() ? of->base : operand->asTensor();
-          if (const History *base = historyOf(history->base))
-            history->rewrites = base->rewrites;
-        }
+      history->base = baseOf(tensor, operation.operands);
+      if (const History *base = history->base.defined() ? historyOf(history->base) : nullptr)
+        history->rewrites = base->rewrites;
       tensor.get()->history = Ref<RefCounted>(std::move(history));
       tensor.get()->requiresGrad = true;
     }
@@ -372,7 +429,7 @@ void Tape::Impl::forget(const Tensor &tensor, const TapedCall &operation) {
   node->op = operation.op;
   node->results.push_back({Dims(whole.sizes()), whole.dtype()});
   node->listLengths.push_back(-1);
-  if (of)
+  if (of && of->made.node)
     node->order = of->made.node->order + 1;
   auto history = makeRef<History>();
   history->made = {std::move(node), 0};
