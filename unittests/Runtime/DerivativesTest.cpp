@@ -110,12 +110,12 @@ private:
 /// Operators whose differences say something else than their gradients, where ArgumentMaker repeats indices or
 /// elements: then which one wins is not told, or a row is left out by agreement.
 const llvm::StringRef withoutDifferences[] = {
-    "aten::as_strided",    "aten::as_strided_scatter",   "aten::binary_cross_entropy",
-    "aten::cholesky",      "aten::dsplit.array",         "aten::embedding",
-    "aten::hsplit.array",  "aten::index_copy",           "aten::index_put",
-    "aten::max_unpool2d",  "aten::max_unpool3d",         "aten::put",
-    "aten::scatter.src",   "aten::tensor_split.indices", "aten::vsplit.array",
-    "aten::round.decimals"};
+    "aten::as_strided",   "aten::as_strided_scatter", "aten::binary_cross_entropy",
+    "aten::cholesky",     "aten::dsplit.array",       "aten::einsum",
+    "aten::embedding",    "aten::hsplit.array",       "aten::index_copy",
+    "aten::index_put",    "aten::max_unpool2d",       "aten::max_unpool3d",
+    "aten::put",          "aten::scatter.src",        "aten::tensor_split.indices",
+    "aten::vsplit.array", "aten::round.decimals"};
 
 /// Operators whose arguments depend on each other more than ArgumentMaker knows, or are complex.
 const llvm::StringRef withoutCalls[] = {"aten::_convolution",

@@ -800,3 +800,92 @@ def cross(a: Tensor, b: Tensor, self: Tensor, dim: Optional[int]) -> Tensor:
             if self.size(d) == 3:
                 along = d
     return torch.linalg_cross(a, b, dim=along)
+
+
+def labels_of(text: str) -> List[str]:
+    """Letters, and `...` as one."""
+    labels: List[str] = []
+    dots = 0
+    for c in text:
+        if c == ".":
+            dots += 1
+            if dots == 3:
+                labels.append("...")
+                dots = 0
+        else:
+            labels.append(c)
+    return labels
+
+
+def implied(left: str) -> str:
+    """The result's labels where an equation names none: those that stand once, in order."""
+    text = "..." if "..." in left else ""
+    for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz":
+        if left.count(c) == 1:
+            text = text + c
+    return text
+
+
+def einsum(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor]:
+    equation = equation.replace(" ", "")
+    sides = equation.split("->")
+    left = sides[0]
+    right = sides[1] if len(sides) > 1 else implied(left)
+    inputs = left.split(",")
+    result: List[Tensor] = []
+    for i in range(len(inputs)):
+        operands = [grad]
+        names = right
+        for k in range(len(inputs)):
+            if k != i:
+                operands.append(tensors[k].conj())
+                names = names + "," + inputs[k]
+        # A label that stands nowhere else was summed alone: its gradient is the same along it.
+        present = ""
+        alone: List[int] = []
+        place = 0
+        for label in labels_of(inputs[i]):
+            if inputs[i].count(label) > 1:
+                raise RuntimeError("derivative for aten::einsum is not implemented for an operand with a label twice")
+            if label in names:
+                present = present + label
+            else:
+                alone.append(place)
+            place += 1
+        part = torch.einsum(names + "->" + present, operands)
+        for d in alone:
+            part = part.unsqueeze(d)
+        result.append(part.expand(tensors[i].size()) if len(alone) > 0 else part)
+    return result
+
+
+def vector_norm(grad: Tensor, self: Tensor, result: Tensor, order: float, dim: List[int], keepdim: bool) -> Tensor:
+    """Zero where the norm is."""
+    grad = kept(grad, self, dim, keepdim)
+    length = kept(result, self, dim, keepdim)
+    if order == 0:
+        return torch.zeros_like(self)
+    if order == 1:
+        return grad * torch.sgn(self)
+    if order == 2:
+        return (self * (grad / length)).masked_fill(length == 0, 0)
+    size = torch.abs(self)
+    if order == math.inf or order == -math.inf:
+        found = (size == length).to(grad.dtype)
+        return torch.sgn(self) * (found * grad / (found.sum(dim, True) if len(dim) > 0 else found.sum()))
+    slope = torch.sgn(self) * torch.pow(size / length, order - 1) * grad
+    return slope.masked_fill((size == 0) | (length == 0), 0)
+
+
+def linalg_norm(grad: Tensor, self: Tensor, result: Tensor, ord: Optional[number], dim: Optional[List[int]],
+                keepdim: bool) -> Tensor:
+    dims = dim if dim is not None else torch.jit.annotate(List[int], [])
+    if ord is None:
+        return vector_norm(grad, self, result, 2., dims, keepdim)
+    if len(dims) == 1 or (len(dims) == 0 and self.dim() < 2):
+        return vector_norm(grad, self, result, float(ord), dims, keepdim)
+    raise RuntimeError("derivative for aten::linalg_norm of matrices is not implemented for ord=" + str(ord))
+
+
+def dims_or_all(dim: Optional[List[int]]) -> List[int]:
+    return dim if dim is not None else torch.jit.annotate(List[int], [])

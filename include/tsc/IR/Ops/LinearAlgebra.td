@@ -156,6 +156,7 @@ def Aten_einsum : Op<"aten::einsum(str equation, Tensor(a)[] tensors, *, int[]? 
   let summary = "Sum of products in Einstein's notation";
   let kernel = "cpu::einsum";
   let dtype = "tensors";
+  let derivative = [{ tensors = backward.einsum(grad, equation, tensors) }];
 }
 def Aten_bilinear : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor"> {
   let summary = "x1 @ weight @ x2 + bias";
@@ -564,6 +565,7 @@ def linalg_vector_norm(self: Tensor, ord: number, dim: Optional[List[int]], keep
         return torch.linalg_vector_norm(self.to(dtype), ord, dim, keepdim)
     return torch.norm(self, ord, dim if dim is not None else torch.jit.annotate(List[int], []), keepdim)
   }];
+  let derivative = [{ self = backward.vector_norm(grad, self, result, float(ord), backward.dims_or_all(dim), keepdim) }];
 }
 def Aten_linalg_matrix_norm : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of matrices";
@@ -579,6 +581,7 @@ def Aten_linalg_norm : Op<"aten::linalg_norm(Tensor self, Scalar? ord=None, int[
   let summary = "Norm of vectors or matrices";
   let kernel = "cpu::linalgNorm"; let variants = [Out];
   let shape = "linalg_norm(self, ord, dim, keepdim)"; let dtype = "dtype,real";
+  let derivative = [{ self = backward.linalg_norm(grad, self, result, ord, dim, keepdim) }];
 }
 def Aten_linalg_norm_ord_str : Op<"aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of vectors or matrices";
@@ -593,6 +596,7 @@ def Aten_norm_Scalar : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor"
 def norm(self: Tensor, p: number) -> Tensor:
     return torch.norm(self, p, torch.jit.annotate(List[int], []), False)
   }];
+  let derivative = [{ self = backward.vector_norm(grad, self, result, float(p), backward.dims_or_all(None), False) }];
 }
 def Aten_norm_ScalarOpt_dim : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"> {
   let summary = "p-norm along dimensions";
@@ -617,6 +621,7 @@ def norm(self: Tensor, p: Optional[number], dim: List[int], keepdim: bool) -> Te
         return torch.sqrt(torch.sum(self * self, dim, keepdim))
     return torch.pow(torch.sum(torch.pow(torch.abs(self), order), dim, keepdim), 1 / order)
   }];
+  let derivative = [{ self = backward.vector_norm(grad, self, result, float(p) if p is not None else 2., dim, keepdim) }];
 }
 def Aten_norm_ScalarOpt_dim_dtype : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> {
   let summary = "p-norm along dimensions";
