@@ -889,3 +889,87 @@ def linalg_norm(grad: Tensor, self: Tensor, result: Tensor, ord: Optional[number
 
 def dims_or_all(dim: Optional[List[int]]) -> List[int]:
     return dim if dim is not None else torch.jit.annotate(List[int], [])
+
+
+def clamp_low(grad: Tensor, self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    assert min is not None
+    isBound = self < min
+    if max is not None:
+        isBound = isBound & (min < max)
+    return torch.where(isBound, grad, 0.)
+
+
+def reverse_exp_sum(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
+    logs = torch.flip(torch.where(grad > 0, torch.log(grad), -math.inf) - result, [dim])
+    return torch.exp(torch.flip(torch.logcumsumexp(logs, dim), [dim]) + self)
+
+
+def clamp_high(grad: Tensor, self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    assert max is not None
+    isBound = self > max
+    if min is not None:
+        isBound = isBound | (max < min)
+    return torch.where(isBound, grad, 0.)
+
+
+def multigammaln(grad: Tensor, self: Tensor, p: int) -> Tensor:
+    total = torch.digamma(self)
+    for i in range(1, p):
+        total = total + torch.digamma(self - 0.5 * i)
+    return grad * total
+
+
+def power_exponent_of_number(grad: Tensor, self: number, exponent: Tensor, result: Tensor) -> Tensor:
+    return power_exponent(grad, torch.scalar_tensor(self, dtype=result.dtype), exponent, result)
+
+
+def extremum(grad: Tensor, self: Tensor, dim: List[int], keepdim: bool, result: Tensor) -> Tensor:
+    """Equal elements share the gradient."""
+    value = kept(result, self, dim, keepdim)
+    isIt = (self == value) | (torch.isnan(self) & torch.isnan(value))
+    return torch.where(isIt, kept(grad, self, dim, keepdim) / torch.sum(isIt, dim, True), 0.)
+
+
+def gamma_density(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    return grad * torch.exp((self - 1) * torch.log(other) - other - torch.lgamma(self))
+
+
+def clamped(grad: Tensor, self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    if min is not None:
+        grad = torch.where(self >= min, grad, 0.)
+    if max is not None:
+        grad = torch.where(self <= max, grad, 0.)
+    return grad
+
+
+def power_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
+    isFlat = (self == 0) & (torch.real(exponent) >= 0 if exponent.is_complex() else exponent >= 0)
+    return torch.where(isFlat, 0., grad * (result * torch.log(self)).conj())
+
+
+def cumulative_logsumexp(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
+    if self.dim() == 0:
+        return grad
+    result = torch.where(result == -math.inf, 0., result)
+    if torch.is_grad_enabled():  # to be differentiated again: each share
+        exponents = self.transpose(dim, -1).unsqueeze(-1) - result.transpose(dim, -1).unsqueeze(-2)
+        n = self.size(dim)
+        isLater = torch.triu(torch.ones([n, n], dtype=torch.bool, device=self.device))
+        shares = torch.exp(torch.where(isLater, exponents, -math.inf))
+        return torch.sum(grad.transpose(dim, -1).unsqueeze(-2) * shares, -1).transpose(dim, -1)
+    return reverse_exp_sum(grad, self, dim, result) - reverse_exp_sum(-grad, self, dim, result)
+
+
+def extrema(grad_min: Optional[Tensor], grad_max: Optional[Tensor], self: Tensor, dim: Optional[int], keepdim: bool,
+            min: Tensor, max: Tensor) -> Tensor:
+    dims = [dim] if dim is not None else torch.jit.annotate(List[int], [])
+    total = torch.zeros_like(self)
+    if grad_min is not None:
+        total = total + extremum(grad_min, self, dims, keepdim, min)
+    if grad_max is not None:
+        total = total + extremum(grad_max, self, dims, keepdim, max)
+    return total
+
+
+def extremum_of_all(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    return extremum(grad, self, torch.jit.annotate(List[int], []), False, result)

@@ -163,16 +163,22 @@ def Aten_threshold_backward : PointwiseOp<"aten::threshold_backward(Tensor grad_
   let noPromote = ["threshold"];
   let types = [Real, Int];
   let scalar = [{ self <= threshold ? 0 : grad_output }];
+  let derivative = [{ grad_output = where(self > threshold, grad, 0.)
+                      self        = zeros_like(grad) }];
 }
 def Aten_sigmoid_backward : PointwiseOp<"aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor"> {
   let summary = "Gradient of sigmoid";
   let types = [Real, Cplx];
   let complexScalar = [{ grad_output * conj((1 - output) * output) }];
   let scalar = [{ grad_output * (1 - output) * output }];
+  let derivative = [{ grad_output = grad * ((1 - output) * output)
+                      output      = grad.conj() * grad_output * (1 - 2 * output).conj() }];
 }
 def Aten_tanh_backward : PointwiseOp<"aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor"> {
   let summary = "Gradient of tanh";
   let types = [Real, Cplx];
   let complexScalar = [{ grad_output * conj(1 - output * output) }];
   let scalar = [{ grad_output * (1 - output * output) }];
+  let derivative = [{ grad_output = grad * (1 - output * output)
+                      output      = -2 * grad.conj() * grad_output * output.conj() }];
 }

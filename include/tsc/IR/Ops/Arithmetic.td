@@ -82,11 +82,19 @@ def Aten_multiply_Tensor : PointwiseOp<"aten::multiply.Tensor(Tensor self, Tenso
   let variants = [InPlace, Out];
   let outName = "out";
   let scalar = [{ self * other }];
+  let decomposition = [{
+def multiply(self: Tensor, other: Tensor) -> Tensor:
+    return torch.mul(self, other)
+  }];
 }
 def Aten_multiply_Scalar : PointwiseOp<"aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Product";
   let variants = [InPlace];
   let scalar = [{ self * other }];
+  let decomposition = [{
+def multiply(self: Tensor, other: number) -> Tensor:
+    return torch.mul(self, other)
+  }];
 }
 def Aten_subtract_Tensor : PointwiseOp<"aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
@@ -95,6 +103,10 @@ def Aten_subtract_Tensor : PointwiseOp<"aten::subtract.Tensor(Tensor self, Tenso
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
   let scalar = [{ self - alpha * other }];
+  let decomposition = [{
+def subtract(self: Tensor, other: Tensor, alpha: number) -> Tensor:
+    return torch.sub(self, other, alpha=alpha)
+  }];
 }
 def Aten_subtract_Scalar : PointwiseOp<"aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
@@ -102,6 +114,10 @@ def Aten_subtract_Scalar : PointwiseOp<"aten::subtract.Scalar(Tensor self, Scala
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
   let scalar = [{ self - alpha * other }];
+  let decomposition = [{
+def subtract(self: Tensor, other: number, alpha: number) -> Tensor:
+    return torch.sub(self, other, alpha)
+  }];
 }
 def Aten_div_Tensor : PointwiseOp<"aten::div.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -128,6 +144,10 @@ def Aten_divide_Tensor : PointwiseOp<"aten::divide.Tensor(Tensor self, Tensor ot
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
+  let decomposition = [{
+def divide(self: Tensor, other: Tensor) -> Tensor:
+    return torch.div(self, other)
+  }];
 }
 def Aten_divide_Scalar : PointwiseOp<"aten::divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -135,6 +155,10 @@ def Aten_divide_Scalar : PointwiseOp<"aten::divide.Scalar(Tensor self, Scalar ot
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
+  let decomposition = [{
+def divide(self: Tensor, other: number) -> Tensor:
+    return torch.div(self, other)
+  }];
 }
 def Aten_true_divide_Tensor : PointwiseOp<"aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -143,6 +167,10 @@ def Aten_true_divide_Tensor : PointwiseOp<"aten::true_divide.Tensor(Tensor self,
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
+  let decomposition = [{
+def true_divide(self: Tensor, other: Tensor) -> Tensor:
+    return torch.div(self, other)
+  }];
 }
 def Aten_true_divide_Scalar : PointwiseOp<"aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -150,6 +178,10 @@ def Aten_true_divide_Scalar : PointwiseOp<"aten::true_divide.Scalar(Tensor self,
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
+  let decomposition = [{
+def true_divide(self: Tensor, other: number) -> Tensor:
+    return torch.div(self, other)
+  }];
 }
 def Aten_div_Tensor_mode : PointwiseOp<"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -185,6 +217,10 @@ def Aten_divide_Tensor_mode : PointwiseOp<"aten::divide.Tensor_mode(Tensor self,
   let complexScalar = [{ self / other }];
   let check = "checks::roundingMode";
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let decomposition = [{
+def divide(self: Tensor, other: Tensor, rounding_mode: Optional[str]) -> Tensor:
+    return torch.div(self, other, rounding_mode=rounding_mode)
+  }];
 }
 def Aten_divide_Scalar_mode : PointwiseOp<"aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -195,6 +231,10 @@ def Aten_divide_Scalar_mode : PointwiseOp<"aten::divide.Scalar_mode(Tensor self,
   let complexScalar = [{ self / other }];
   let check = "checks::roundingMode";
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let decomposition = [{
+def divide(self: Tensor, other: number, rounding_mode: Optional[str]) -> Tensor:
+    return torch.div(self, other, rounding_mode=rounding_mode)
+  }];
 }
 def Aten_floor_divide : PointwiseOp<"aten::floor_divide(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient rounded towards minus infinity";
@@ -203,6 +243,8 @@ def Aten_floor_divide : PointwiseOp<"aten::floor_divide(Tensor self, Tensor othe
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ floordiv(self, other) }];
+  let derivative = [{ self  = zeros_like(grad)
+                      other = zeros_like(grad) }];
 }
 def Aten_floor_divide_Scalar : PointwiseOp<"aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient rounded towards minus infinity";
@@ -210,6 +252,7 @@ def Aten_floor_divide_Scalar : PointwiseOp<"aten::floor_divide.Scalar(Tensor sel
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ floordiv(self, other) }];
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_remainder_Tensor : PointwiseOp<"aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Remainder with the sign of the divisor";
@@ -234,6 +277,7 @@ def Aten_remainder_Scalar_Tensor : PointwiseOp<"aten::remainder.Scalar_Tensor(Sc
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ remainder(self, other) }];
+  let derivative = [{ other = grad * round((result - self) / other) }];
 }
 def Aten_fmod_Tensor : PointwiseOp<"aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Remainder with the sign of the dividend";
@@ -276,6 +320,7 @@ def Aten_pow_Scalar : PointwiseOp<"aten::pow.Scalar(Scalar self, Tensor exponent
   let variants = [Out];
   let check = "checks::integerPower";
   let scalar = [{ pow(self, exponent) }];
+  let derivative = [{ exponent = backward.power_exponent_of_number(grad, self, exponent, result) }];
 }
 def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> {
   let summary = "self to the power exponent";
@@ -303,6 +348,7 @@ def Aten_float_power_Scalar : PointwiseOp<"aten::float_power.Scalar(Scalar self,
   let dtype = "double";
   let types = [Real, Cplx];
   let scalar = [{ pow(self, exponent) }];
+  let derivative = [{ exponent = backward.power_exponent_of_number(grad, self, exponent, result) }];
 }
 def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";

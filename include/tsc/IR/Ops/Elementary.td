@@ -189,6 +189,10 @@ def Aten_arcsin : PointwiseOp<"aten::arcsin(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ asin(self) }];
+  let decomposition = [{
+def arcsin(self: Tensor) -> Tensor:
+    return torch.asin(self)
+  }];
 }
 def Aten_arccos : PointwiseOp<"aten::arccos(Tensor self) -> Tensor"> {
   let summary = "As acos";
@@ -196,6 +200,10 @@ def Aten_arccos : PointwiseOp<"aten::arccos(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ acos(self) }];
+  let decomposition = [{
+def arccos(self: Tensor) -> Tensor:
+    return torch.acos(self)
+  }];
 }
 def Aten_arctan : PointwiseOp<"aten::arctan(Tensor self) -> Tensor"> {
   let summary = "As atan";
@@ -203,6 +211,10 @@ def Aten_arctan : PointwiseOp<"aten::arctan(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ atan(self) }];
+  let decomposition = [{
+def arctan(self: Tensor) -> Tensor:
+    return torch.atan(self)
+  }];
 }
 def Aten_arcsinh : PointwiseOp<"aten::arcsinh(Tensor self) -> Tensor"> {
   let summary = "As asinh";
@@ -210,6 +222,10 @@ def Aten_arcsinh : PointwiseOp<"aten::arcsinh(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ asinh(self) }];
+  let decomposition = [{
+def arcsinh(self: Tensor) -> Tensor:
+    return torch.asinh(self)
+  }];
 }
 def Aten_arccosh : PointwiseOp<"aten::arccosh(Tensor self) -> Tensor"> {
   let summary = "As acosh";
@@ -217,6 +233,10 @@ def Aten_arccosh : PointwiseOp<"aten::arccosh(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ acosh(self) }];
+  let decomposition = [{
+def arccosh(self: Tensor) -> Tensor:
+    return torch.acosh(self)
+  }];
 }
 def Aten_arctanh : PointwiseOp<"aten::arctanh(Tensor self) -> Tensor"> {
   let summary = "As atanh";
@@ -224,6 +244,10 @@ def Aten_arctanh : PointwiseOp<"aten::arctanh(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ atanh(self) }];
+  let decomposition = [{
+def arctanh(self: Tensor) -> Tensor:
+    return torch.atanh(self)
+  }];
 }
 def Aten_reciprocal : PointwiseOp<"aten::reciprocal(Tensor self) -> Tensor"> {
   let summary = "1 / self";
@@ -287,6 +311,10 @@ def Aten_special_erf : PointwiseOp<"aten::special_erf(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ erf(self) }];
+  let decomposition = [{
+def special_erf(self: Tensor) -> Tensor:
+    return torch.erf(self)
+  }];
 }
 def Aten_special_erfc : PointwiseOp<"aten::special_erfc(Tensor self) -> Tensor"> {
   let summary = "As erfc";
@@ -294,6 +322,10 @@ def Aten_special_erfc : PointwiseOp<"aten::special_erfc(Tensor self) -> Tensor">
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ erfc(self) }];
+  let decomposition = [{
+def special_erfc(self: Tensor) -> Tensor:
+    return torch.erfc(self)
+  }];
 }
 def Aten_special_erfinv : PointwiseOp<"aten::special_erfinv(Tensor self) -> Tensor"> {
   let summary = "As erfinv";
@@ -301,6 +333,10 @@ def Aten_special_erfinv : PointwiseOp<"aten::special_erfinv(Tensor self) -> Tens
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ erfinv(self) }];
+  let decomposition = [{
+def special_erfinv(self: Tensor) -> Tensor:
+    return torch.erfinv(self)
+  }];
 }
 def Aten_special_exp2 : PointwiseOp<"aten::special_exp2(Tensor self) -> Tensor"> {
   let summary = "As exp2";
@@ -308,6 +344,10 @@ def Aten_special_exp2 : PointwiseOp<"aten::special_exp2(Tensor self) -> Tensor">
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ exp2(self) }];
+  let decomposition = [{
+def special_exp2(self: Tensor) -> Tensor:
+    return torch.exp2(self)
+  }];
 }
 def Aten_special_expm1 : PointwiseOp<"aten::special_expm1(Tensor self) -> Tensor"> {
   let summary = "As expm1";
@@ -315,6 +355,10 @@ def Aten_special_expm1 : PointwiseOp<"aten::special_expm1(Tensor self) -> Tensor
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ expm1(self) }];
+  let decomposition = [{
+def special_expm1(self: Tensor) -> Tensor:
+    return torch.expm1(self)
+  }];
 }
 def Aten_special_log1p : PointwiseOp<"aten::special_log1p(Tensor self) -> Tensor"> {
   let summary = "As log1p";
@@ -322,6 +366,10 @@ def Aten_special_log1p : PointwiseOp<"aten::special_log1p(Tensor self) -> Tensor
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ log1p(self) }];
+  let decomposition = [{
+def special_log1p(self: Tensor) -> Tensor:
+    return torch.log1p(self)
+  }];
 }
 def Aten_special_expit : PointwiseOp<"aten::special_expit(Tensor self) -> Tensor"> {
   let summary = "As sigmoid";
@@ -329,6 +377,10 @@ def Aten_special_expit : PointwiseOp<"aten::special_expit(Tensor self) -> Tensor
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ sigmoid(self) }];
+  let decomposition = [{
+def special_expit(self: Tensor) -> Tensor:
+    return torch.sigmoid(self)
+  }];
 }
 def Aten_special_gammaln : PointwiseOp<"aten::special_gammaln(Tensor self) -> Tensor"> {
   let summary = "As lgamma";
@@ -336,6 +388,10 @@ def Aten_special_gammaln : PointwiseOp<"aten::special_gammaln(Tensor self) -> Te
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ lgamma(self) }];
+  let decomposition = [{
+def special_gammaln(self: Tensor) -> Tensor:
+    return torch.lgamma(self)
+  }];
 }
 def Aten_special_digamma : PointwiseOp<"aten::special_digamma(Tensor self) -> Tensor"> {
   let summary = "As digamma";
@@ -343,6 +399,10 @@ def Aten_special_digamma : PointwiseOp<"aten::special_digamma(Tensor self) -> Te
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ digamma(self) }];
+  let decomposition = [{
+def special_digamma(self: Tensor) -> Tensor:
+    return torch.digamma(self)
+  }];
 }
 def Aten_special_psi : PointwiseOp<"aten::special_psi(Tensor self) -> Tensor"> {
   let summary = "As digamma";
@@ -350,6 +410,10 @@ def Aten_special_psi : PointwiseOp<"aten::special_psi(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ digamma(self) }];
+  let decomposition = [{
+def special_psi(self: Tensor) -> Tensor:
+    return torch.digamma(self)
+  }];
 }
 def Aten_logit : PointwiseOp<"aten::logit(Tensor self, float? eps=None) -> Tensor"> {
   let summary = "log(self / (1 - self)), self within [eps, 1 - eps]";
@@ -400,6 +464,10 @@ def Aten_arctan2 : PointwiseOp<"aten::arctan2(Tensor self, Tensor other) -> Tens
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ atan2(self, other) }];
+  let decomposition = [{
+def arctan2(self: Tensor, other: Tensor) -> Tensor:
+    return torch.atan2(self, other)
+  }];
 }
 def Aten_hypot : PointwiseOp<"aten::hypot(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Length of the hypotenuse";
@@ -464,6 +532,7 @@ def Aten_special_xlog1py_self_scalar : PointwiseOp<"aten::special_xlog1py.self_s
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ isnan(other) ? nan : self == 0 ? 0 : self * log1p(other) }];
+  let derivative = [{ other = grad * self / (other + 1) }];
 }
 def Aten_special_xlog1py_other_scalar : PointwiseOp<"aten::special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "self * log(1 + other), 0 where self is 0";
@@ -471,6 +540,7 @@ def Aten_special_xlog1py_other_scalar : PointwiseOp<"aten::special_xlog1py.other
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ isnan(other) ? nan : self == 0 ? 0 : self * log1p(other) }];
+  let derivative = [{ self = special_xlog1py(grad, other) if other > -1 else masked_fill(special_xlog1py(grad, other), self == 0, 0) }];
 }
 def Aten_ldexp_Tensor : PointwiseOp<"aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "self * 2^other";

@@ -29,6 +29,7 @@ def Aten_sum_dim_IntList : ReductionOp<"aten::sum.dim_IntList(Tensor self, int[1
 def Aten_nansum : ReductionOp<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nansum", "Sum that takes NaN as zero"> {
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
+  let derivative = [{ self = where(isnan(self), 0., backward.spread(grad, self, dim, keepdim)) }];
 }
 def Aten_mean : ReductionOp<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "mean", "Mean of all elements"> {
   let fold = "Mean";
@@ -155,21 +156,45 @@ def std(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepd
 }
 def Aten_var_mean : ReductionOp<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", "varMean", "Variance and mean of all elements"> {
   let shape = "scalar(); scalar()"; let dtype = "real; self"; let strides = "contiguous";
+  let decomposition = [{
+def var_mean(self: Tensor, unbiased: bool) -> Tuple[Tensor, Tensor]:
+    return torch.var(self, unbiased), torch.mean(self)
+  }];
 }
 def Aten_var_mean_dim : ReductionOp<"aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", "varMeanDims", "Variance and mean along dimensions"> {
   let shape = "reduce_or_all(self, dim, keepdim); reduce_or_all(self, dim, keepdim)"; let dtype = "real; self"; let strides = "dense";
+  let decomposition = [{
+def var_mean(self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool) -> Tuple[Tensor, Tensor]:
+    return torch.var(self, dim, unbiased, keepdim), torch.mean(self, dim, keepdim)
+  }];
 }
 def Aten_var_mean_correction : ReductionOp<"aten::var_mean.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> (Tensor, Tensor)", "varMeanCorrection", "Variance and mean with a correction to the count"> {
   let shape = "reduce_or_all(self, dim, keepdim); reduce_or_all(self, dim, keepdim)"; let dtype = "real; self"; let strides = "dense";
+  let decomposition = [{
+def var_mean(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepdim: bool) -> Tuple[Tensor, Tensor]:
+    return torch.var(self, dim, correction=correction, keepdim=keepdim), torch.mean(self, dim, keepdim)
+  }];
 }
 def Aten_std_mean : ReductionOp<"aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", "stdMean", "Standard deviation and mean of all elements"> {
   let shape = "scalar(); scalar()"; let dtype = "real; self"; let strides = "contiguous";
+  let decomposition = [{
+def std_mean(self: Tensor, unbiased: bool) -> Tuple[Tensor, Tensor]:
+    return torch.std(self, unbiased), torch.mean(self)
+  }];
 }
 def Aten_std_mean_dim : ReductionOp<"aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", "stdMeanDims", "Standard deviation and mean along dimensions"> {
   let shape = "reduce_or_all(self, dim, keepdim); reduce_or_all(self, dim, keepdim)"; let dtype = "real; self"; let strides = "dense";
+  let decomposition = [{
+def std_mean(self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool) -> Tuple[Tensor, Tensor]:
+    return torch.std(self, dim, unbiased, keepdim), torch.mean(self, dim, keepdim)
+  }];
 }
 def Aten_std_mean_correction : ReductionOp<"aten::std_mean.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> (Tensor, Tensor)", "stdMeanCorrection", "Standard deviation and mean with a correction to the count"> {
   let shape = "reduce_or_all(self, dim, keepdim); reduce_or_all(self, dim, keepdim)"; let dtype = "real; self"; let strides = "dense";
+  let decomposition = [{
+def std_mean(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepdim: bool) -> Tuple[Tensor, Tensor]:
+    return torch.std(self, dim, correction=correction, keepdim=keepdim), torch.mean(self, dim, keepdim)
+  }];
 }
 def Aten_max : ReductionOp<"aten::max(Tensor self) -> Tensor", "max", "Largest element"> {
   let fold = "Max";
@@ -214,6 +239,7 @@ def Aten_amin : ReductionOp<"aten::amin(Tensor self, int[1] dim=[], bool keepdim
 def Aten_aminmax : ReductionOp<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", "aminmax", "Smallest and largest"> {
   let variants = [Out]; let outArgs = ["min", "max"];
   let shape = "reduce_optional_dim(self, dim, keepdim); reduce_optional_dim(self, dim, keepdim)"; let dtype = "self; self"; let strides = "dense";
+  let derivative = [{ self = backward.extrema(grad_min, grad_max, self, dim, keepdim, min, max) }];
 }
 def Aten_argmax : ReductionOp<"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "argmax", "Where the largest is"> {
   let variants = [Out];
@@ -246,6 +272,7 @@ def Aten_cummin : LaneOp<"aten::cummin(Tensor self, int dim) -> (Tensor values, 
 def Aten_logcumsumexp : LaneOp<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", "logcumsumexp", "Running log of the sum of exponentials"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.cumulative_logsumexp(grad, self, dim, result) }];
 }
 def Aten_sum_to_size : ReductionOp<"aten::sum_to_size(Tensor self, int[] size) -> Tensor", "sumToSize", "Sum along the dimensions that broadcasting would have made"> {
   let derivative = [{ self = grad.expand(self.size()) }];

@@ -56,6 +56,8 @@ def Aten_fmin : PointwiseOp<"aten::fmin(Tensor self, Tensor other) -> Tensor"> {
   let variants = [Out];
   let types = [Real, Int, Bool];
   let scalar = [{ fmin(self, other) }];
+  let derivative = [{ self  = where((self <= other) | isnan(other), grad, 0.)
+                      other = where((self <= other) | isnan(other), 0., grad) }];
 }
 def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
@@ -71,6 +73,10 @@ def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? m
   let types = [Real, Int];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
+  let decomposition = [{
+def clip(self: Tensor, min: Optional[number], max: Optional[number]) -> Tensor:
+    return torch.clamp(self, min, max)
+  }];
 }
 def Aten_clamp_Tensor : PointwiseOp<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
@@ -78,6 +84,9 @@ def Aten_clamp_Tensor : PointwiseOp<"aten::clamp.Tensor(Tensor self, Tensor? min
   let types = [Real, Int];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
+  let derivative = [{ self = backward.clamped(grad, self, min, max)
+                      min  = backward.clamp_low(grad, self, min, max)
+                      max  = backward.clamp_high(grad, self, min, max) }];
 }
 def Aten_clip_Tensor : PointwiseOp<"aten::clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
@@ -85,6 +94,10 @@ def Aten_clip_Tensor : PointwiseOp<"aten::clip.Tensor(Tensor self, Tensor? min=N
   let types = [Real, Int];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
+  let decomposition = [{
+def clip(self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    return torch.clamp(self, min, max)
+  }];
 }
 def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Tensor"> {
   let summary = "self, at least min";
@@ -133,6 +146,10 @@ def Aten_negative : PointwiseOp<"aten::negative(Tensor self) -> Tensor"> {
   let variants = [InPlace, Out];
   let check = "checks::negation";
   let scalar = [{ -self }];
+  let decomposition = [{
+def negative(self: Tensor) -> Tensor:
+    return torch.neg(self)
+  }];
 }
 def Aten_abs : PointwiseOp<"aten::abs(Tensor self) -> Tensor"> {
   let summary = "Absolute value";
@@ -149,6 +166,10 @@ def Aten_absolute : PointwiseOp<"aten::absolute(Tensor self) -> Tensor"> {
   let dtype = "real";
   let check = "checks::absolute";
   let scalar = [{ abs(self) }];
+  let decomposition = [{
+def absolute(self: Tensor) -> Tensor:
+    return torch.abs(self)
+  }];
 }
 def Aten_sign : PointwiseOp<"aten::sign(Tensor self) -> Tensor"> {
   let summary = "-1, 0 or 1";
@@ -204,6 +225,10 @@ def Aten_fix : PointwiseOp<"aten::fix(Tensor self) -> Tensor"> {
   let types = [Real, Int];
   let intScalar = [{ self }];
   let scalar = [{ trunc(self) }];
+  let decomposition = [{
+def fix(self: Tensor) -> Tensor:
+    return torch.trunc(self)
+  }];
 }
 def Aten_round : PointwiseOp<"aten::round(Tensor self) -> Tensor"> {
   let summary = "Nearest integer, halves to even";

@@ -68,6 +68,7 @@ def Aten_nanmedian : SortOp<"aten::nanmedian(Tensor self) -> Tensor", "nanmedian
   "median without NaN"> {
   let variants = [Out];
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self = backward.extremum_of_all(grad, self, result) }];
 }
 def Aten_nanmedian_dim : SortOp<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "nanmedianDim",
   "median without NaN"> {
