@@ -2,14 +2,15 @@
 //
 // A formula is lines `operand = expression`. They are simultaneous: an operand's name
 // means its value in all of them. A line for another name is a local, for the lines
-// after it. Functions are operators: `sum` is torch.sum; `backward.name` is a function
-// of lib/Frontend/Prelude/gradients.py.
+// after it. `operand = None`: there is no gradient to compute. Functions are operators: `sum` is torch.sum;
+// `backward.name` is a function of lib/Frontend/Prelude/gradients.py.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Autodiff/Derivatives.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Transforms/Pass.h"
 #include "tsc/Transforms/Passes/Calls.h"
@@ -206,6 +207,13 @@ std::unique_ptr<Derivative> Derivatives::Impl::compile(OpKind op, uint32_t wante
   for (size_t i = captures.size(); i-- != 0;)
     if (!graph.inputs()[i]->hasUses())
       graph.block().eraseInput(i), captures.erase(captures.begin() + i);
+  for (auto [capture, input] : llvm::zip(captures, graph.inputs()))
+    capture.isOnlyMeasured = input->type()->isTensor() && llvm::all_of(input->uses(), [&](const Use &use) {
+                               const Node &user = *use.user();
+                               return tensorQuery(user.opKind()) || user.hasTrait(Trait::SizeQuery) ||
+                                      user.hasTrait(Trait::Fill) || user.opKind() == OpKind::Aten_new_zeros ||
+                                      user.opKind() == OpKind::Aten_storage_offset;
+                             });
   derivative->captures.assign(captures.begin(), captures.end());
   return derivative;
 }
@@ -220,7 +228,19 @@ uint32_t Derivatives::operands(OpKind op) {
   uint32_t bits = 0;
   FunctionSchema schema = parseKnownSchema(impl->context, opRecord(op).schema);
   for (const Formula::Line &line : Formula(text, schema).lines)
-    if (line.operand >= 0)
+    if (line.operand >= 0 && line.expression != "None")
+      bits |= uint32_t(1) << line.operand;
+  return bits;
+}
+
+uint32_t Derivatives::inertOperands(OpKind op) {
+  StringRef text = formulaOf(op);
+  if (!text.contains("= None"))
+    return 0;
+  uint32_t bits = 0;
+  FunctionSchema schema = parseKnownSchema(impl->context, opRecord(op).schema);
+  for (const Formula::Line &line : Formula(text, schema).lines)
+    if (line.operand >= 0 && line.expression == "None")
       bits |= uint32_t(1) << line.operand;
   return bits;
 }

@@ -97,9 +97,14 @@ StatusOr<Module> Program::findModule(llvm::StringRef path) const {
 // Bodies
 //===----------------------------------------------------------------------===//
 
+static bool asksForGradients(const Node &node) {
+  OpKind op = node.opKind();
+  return op == OpKind::Aten_grad || op == OpKind::Aten_backward || op == OpKind::Aten_backward_TensorList;
+}
+
 /// Compiles the function and what it calls, so that whether a program is refused does not depend on what runs first.
-/// The one that does not compile; null when all do.
-static Function *defineReachable(Function &entry) {
+/// The one that does not compile; null when all do. `needsTape` is set where something asks for gradients.
+static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape) {
   llvm::SmallPtrSet<Function *, 16> seen;
   llvm::SmallVector<Function *> pending{&entry};
   while (!pending.empty()) {
@@ -112,6 +117,8 @@ static Function *defineReachable(Function &entry) {
       continue;
     function->graph()->walk([&](Node &node) {
       pending.push_back(calleeOf(node));
+      if (asksForGradients(node))
+        needsTape = true;
       const auto *type = node.numInputs() ? dyn_cast<ClassType>(node.input(0)->type()) : nullptr;
       if (type && node.kind() == prim::Enter) {
         pending.push_back(type->findMethod("__enter__"));
@@ -132,7 +139,7 @@ Status Program::Impl::compileOnce(Function &function) {
       return found->second;
   }
   const size_t heard = sink.numErrors();
-  const Function *wrong = module ? defineAlone(function) : defineReachable(function);
+  const Function *wrong = module ? defineAlone(function) : defineReachable(function, needsTape);
   Status result = wrong ? refusal(heard, "'" + wrong->qualifiedName() + "' does not compile") : okStatus();
   std::lock_guard lock(mutex);
   return compiled.try_emplace(&function, std::move(result)).first->second;

@@ -61,7 +61,22 @@ Status Program::Impl::loadGraphs(const SourceBuffer &text) {
   return okStatus();
 }
 
+/// Whether the code of an archive names torch.autograd. Its methods are compiled as they are reached: this is known
+/// before they do what somebody can see.
+static bool mentionsGradients(const Bytes &file) {
+  StatusOr<ZipReader> zip = ZipReader::open(file);
+  if (!zip.ok())
+    return false; // loading says why
+  return llvm::any_of(zip->names(), [&](llvm::StringRef name) {
+    if (!name.contains("/code/") || !name.ends_with(".py"))
+      return false;
+    StatusOr<Bytes> text = zip->read(name);
+    return text.ok() && (text->data.contains("torch.autograd.") || text->data.contains("torch.backward("));
+  });
+}
+
 Status Program::Impl::loadArchive(Bytes file) {
+  needsTape = mentionsGradients(file);
   LoadOptions load;
   CallContext call(context);
   if (options.loadingOut)

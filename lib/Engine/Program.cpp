@@ -2,7 +2,9 @@
 #include "ProgramImpl.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Specializer.h"
+#include "tsc/Runtime/Tape.h"
 #include "tsc/Support/MappedFile.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
 
@@ -88,13 +90,43 @@ const EngineOptions &Program::options() const { return impl->options; }
 // Calls
 //===----------------------------------------------------------------------===//
 
+StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, const Entry &entry,
+                                     std::vector<IValue> args, KeywordArguments kwargs) const {
+  if (!entry.isMethod)
+    return callFunction(codes, *entry.function, context, std::move(args), std::move(kwargs));
+  // A frozen module's code is its own.
+  Module callee = &codes == &cache || isFrozen ? *module : Module(module->object(), codes);
+  return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
+                         : callee.run(context, entry.entryName, std::move(args), std::move(kwargs));
+}
+
+StatusOr<IValue> Program::Impl::callTaped(CallContext &context, const Entry &entry, std::vector<IValue> args,
+                                          KeywordArguments kwargs) const {
+  std::optional<Tape> own;
+  llvm::SaveAndRestore<Tape *> taping(context.tape,
+                                      context.tape ? context.tape : &own.emplace(const_cast<Context &>(this->context)));
+  return call(const_cast<CodeCache &>(options.optimization == 0 ? cache : written), context, entry, std::move(args),
+              std::move(kwargs));
+}
+
 StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector<IValue> args,
                               KeywordArguments kwargs) const {
   const size_t heard = impl->sink.numErrors();
-  StatusOr<IValue> result =
-      !entry.isMethod   ? callFunction(impl->cache, *entry.function, call, std::move(args), std::move(kwargs))
-      : entry.withHooks ? (*impl->module)(call, std::move(args), std::move(kwargs))
-                        : impl->module->run(call, entry.entryName, std::move(args), std::move(kwargs));
+  StatusOr<IValue> result = IValue();
+  if (call.tape || impl->needsTape.load(std::memory_order_relaxed)) {
+    result = impl->callTaped(call, entry, std::move(args), std::move(kwargs));
+  } else if (!entry.isMethod) { // all that it can call was looked at
+    result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));
+  } else {
+    llvm::SmallVector<IValue, 4> kept(args.begin(), args.end());
+    KeywordArguments keptByName = kwargs;
+    result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));
+    // What it asks for was not taken down: it is called again, unless somebody has seen what it did.
+    if (!result.ok() && isWithoutTape(result.status()) && !call.isObserved) {
+      impl->needsTape = true;
+      result = impl->callTaped(call, entry, std::vector<IValue>(kept.begin(), kept.end()), std::move(keptByName));
+    }
+  }
   // A function that is compiled when it is reached may turn out to be wrong. Who does not listen reads why.
   if (!result.ok() && !impl->options.onDiagnostic && impl->sink.numErrors() != heard)
     return withContext(result.status(), impl->sink.errorsAfter(heard));
@@ -130,6 +162,7 @@ Status Program::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::str
   finishCompiling();
   TSC_ASSIGN_OR_RETURN(impl->module, impl->module->freeze(methods, std::move(keep), fates));
   impl->optimizer.useFrozenPipeline();
+  impl->isFrozen = true;
   return okStatus();
 }
 

@@ -30,6 +30,11 @@ struct Program::Impl {
   /// Compiles what the entry needs, once.
   Status compile(const Entry &entry);
   Status compileOnce(Function &function);
+  StatusOr<IValue> call(CodeCache &codes, CallContext &context, const Entry &entry, std::vector<IValue> args,
+                        KeywordArguments kwargs) const;
+  /// The program as it is written, with gradients taken down.
+  StatusOr<IValue> callTaped(CallContext &context, const Entry &entry, std::vector<IValue> args,
+                             KeywordArguments kwargs) const;
   /// Why something does not compile: the errors that were heard after the first `skipped`, or else all errors, or else
   /// `otherwise`.
   Status refusal(size_t skipped, const llvm::Twine &otherwise) const;
@@ -46,8 +51,10 @@ struct Program::Impl {
   std::optional<AliasChecker> aliasChecker;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
   std::optional<Module> module;      ///< What an archive holds.
-  std::mutex mutex;                  ///< Of `compiled`; not held while something is compiled.
+  bool isFrozen = false;
+  std::mutex mutex; ///< Of `compiled`; not held while something is compiled.
   llvm::DenseMap<const Function *, Status> compiled;
+  mutable std::atomic<bool> needsTape{false}; ///< A call has asked for gradients.
 
   CodeCache plans;   ///< Of functions that plans call.
   CodeCache written; ///< What failed calls are repeated with, where `cache` holds optimized code.

@@ -63,6 +63,15 @@ const OptionInfo table[] = {
     {"check", nullptr, "compare with the results in the file of --inputs",
      [](Options &o, StringRef) { return o.check = true; },
      /*isAboutRuns=*/true},
+    {"check-grad", "F.pt",
+     "compare gradients of the first call, first and second order, with the file's; runs the program "
+     "as written",
+     [](Options &o, StringRef v) {
+       o.checkGrad = v.str();
+       o.optimization = 0;
+       return !v.empty();
+     },
+     /*isAboutRuns=*/true},
     {"rtol", "X", "relative tolerance of --check; default by dtype",
      [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.relative); }},
     {"atol", "X", "absolute tolerance of --check; default by dtype",
@@ -204,8 +213,8 @@ static Status checkTogether(const Options &o, const char *aboutRuns) {
     return invalidArgument("no program given");
   if (o.check && o.inputs.empty())
     return invalidArgument("--check needs --inputs, whose file holds the expected results");
-  if (!o.check && (o.tolerance.relative || o.tolerance.absolute))
-    return invalidArgument("--rtol and --atol need --check");
+  if (!o.check && o.checkGrad.empty() && (o.tolerance.relative || o.tolerance.absolute))
+    return invalidArgument("--rtol and --atol need --check or --check-grad");
   if (o.verbose && !o.freeze)
     return invalidArgument("--verbose needs --freeze");
   if (o.splitInput && !o.checkOnly)
@@ -219,6 +228,11 @@ static Status checkTogether(const Options &o, const char *aboutRuns) {
     return invalidArgument("--trace and --output name one file, '" + llvm::Twine(o.output) + "'");
   if (o.freeze && isText)
     return invalidArgument("--freeze needs an archive: '" + llvm::Twine(o.program) + "' has no parameters to freeze");
+  if (!o.checkGrad.empty() && (o.bench || !o.output.empty() || !o.observe.empty()))
+    return invalidArgument("--check-grad makes one call and compares: it excludes --" + llvm::Twine(o.bench ? "bench"
+                                                                                                    : o.output.empty()
+                                                                                                        ? "observe"
+                                                                                                        : "output"));
   if (!o.observe.empty() && (o.check || !o.output.empty() || o.bench))
     return invalidArgument("--observe tells of all that calls do: it excludes --" + llvm::Twine(o.check   ? "check"
                                                                                                 : o.bench ? "bench"

@@ -18,6 +18,7 @@ struct Options {
   bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;
   bool freeze = false, verbose = false, explain = false, perfMap = false;
   std::vector<std::string> keep; ///< Attributes that freezing leaves.
+  std::string checkGrad;         ///< File of recorded gradients.
   bool checkAliases = false;
   bool help = false, version = false;
   Tolerance tolerance;

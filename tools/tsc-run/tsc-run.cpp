@@ -1,6 +1,7 @@
 //===- tsc-run.cpp - Runs TorchScript programs ----------------------------===//
 #include "Calls.h"
 #include "Explain.h"
+#include "Gradients.h"
 #include "Host.h"
 #include "Options.h"
 #include "tsc/Runtime/Exceptions.h"
@@ -160,6 +161,19 @@ int observeCalls(const Program &program, const Host &host, const Options &option
   return status.ok() ? code : report(status, BadInput);
 }
 
+int checkGradientsOf(const Program &program, const Host &host, const Options &options, CallContext &context,
+                     const std::vector<Call> &calls) {
+  if (calls.empty())
+    return report(dataLoss("there is no call to differentiate"), BadInput);
+  GradientCheck check = checkGradients(program, context, calls.front(), options);
+  if (!check.status.ok())
+    return report(check.status, BadInput);
+  if (check.difference.empty())
+    return Done;
+  llvm::errs() << "tsc-run: error: " << check.difference << '\n';
+  return Failed;
+}
+
 /// Compiles all of a program.
 int checkProgram(StatusOr<Program> program) {
   if (Status status = program.ok() ? program->compileAll() : program.status(); !status.ok())
@@ -231,6 +245,8 @@ int runProgram(const Options &options) {
       return report(status, BadInput);
   if (isTraced)
     context.trace = &trace;
+  if (!options.checkGrad.empty())
+    return checkGradientsOf(*program, host, options, context, *calls);
   if (options.bench == 0) {
     int code = options.observe.empty() ? runCalls(*program, host, options, context, *calls)
                                        : observeCalls(*program, host, options, context, *calls);

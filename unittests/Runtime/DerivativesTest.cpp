@@ -108,16 +108,10 @@ bool isRealOnly(OpKind kind) {
       // Vectors have any phase.
       OpKind::Aten__linalg_eigh, OpKind::Aten_linalg_eigh, OpKind::Aten_svd,
       // PyTorch has no such kernels.
+      OpKind::Aten_pow_Tensor_Tensor, // it compares the exponent with 0
       OpKind::Aten_poisson_nll_loss, OpKind::Aten_hinge_embedding_loss, OpKind::Aten_margin_ranking_loss,
       OpKind::Aten_cosine_embedding_loss, OpKind::Aten_triplet_margin_loss, OpKind::Aten_binary_cross_entropy,
-      OpKind::Aten__weight_norm, OpKind::Aten_cdist, OpKind::Aten__cdist_forward, OpKind::Aten__euclidean_dist,
-      // TEMPORARY: formulas without conj().
-      OpKind::Aten_abs, OpKind::Aten_acos, OpKind::Aten_addcdiv, OpKind::Aten_addcmul, OpKind::Aten_asin,
-      OpKind::Aten_atan, OpKind::Aten_cos, OpKind::Aten_cosh, OpKind::Aten_div_Tensor, OpKind::Aten_exp,
-      OpKind::Aten_expm1, OpKind::Aten_log, OpKind::Aten_log10, OpKind::Aten_log1p, OpKind::Aten_log2,
-      OpKind::Aten_mul_Tensor, OpKind::Aten_pow_Tensor_Tensor, OpKind::Aten_pow_Tensor_Scalar, OpKind::Aten_reciprocal,
-      OpKind::Aten_rsqrt, OpKind::Aten_sigmoid, OpKind::Aten_silu, OpKind::Aten_sin, OpKind::Aten_sinh,
-      OpKind::Aten_sqrt, OpKind::Aten_tan, OpKind::Aten_tanh};
+      OpKind::Aten__weight_norm, OpKind::Aten_cdist, OpKind::Aten__cdist_forward, OpKind::Aten__euclidean_dist};
   return llvm::is_contained(kinds, kind);
 }
 
@@ -224,7 +218,7 @@ TEST_CASE("formulas of derivatives agree with differences") {
   for (OpKind kind : withDerivative) {
     const OpRecord &record = opRecord(kind);
     if (!boxedKernels[static_cast<unsigned>(kind)] || record.has(Trait::Random) || kind == OpKind::Aten_linalg_svd ||
-        kind == OpKind::Aten__linalg_svd)
+        kind == OpKind::Aten__linalg_svd || kind == OpKind::Aten_round_decimals)
       continue;
     FunctionSchema schema = parseKnownSchema(context, record.schema);
     Differentiator differentiator(record, schema, kernels);
@@ -275,7 +269,8 @@ TEST_CASE("formulas of derivatives agree with differences") {
         CallContext context2(context);
         auto gradients = (*code)->run(context2, inputs);
         INFO(call);
-        if (!gradients.ok() && StringRef(messageOf(gradients.status()).str()).contains("no derivative"))
+        if (std::string message = gradients.ok() ? "" : messageOf(gradients.status()).str();
+            StringRef(message).contains("no derivative") || StringRef(message).contains("is not implemented"))
           continue;
         if (!gradients.ok()) {
           INFO(messageOf(gradients.status()).str());
@@ -305,6 +300,8 @@ TEST_CASE("formulas of derivatives agree with differences") {
                     isComplex(tensor.dtype()) ? differentiator.slope(values, tensor, element, {0, 1}) : 0);
               };
               std::complex<double> is = fits.at(i).toComplex(), expected = slopeAt(i);
+              if (!isComplex(tensor.dtype()))
+                is = is.real(); // who asks converts it
               if (readsTriangle(kind))
                 is += std::conj(fits.at(mirrored(tensor, i)).toComplex()),
                     expected += std::conj(slopeAt(mirrored(tensor, i)));
@@ -327,11 +324,16 @@ TEST_CASE("formulas of derivatives agree with differences") {
         untested.push_back(nameOf(record) + ":" + schema.arguments()[i].name);
   }
   // cuda: there may be no GPU. linalg_svd: some vectors are any, and all have any sign; svd is compared.
+  // round.decimals: a step of a difference is one of its own.
   // max_unpool: as many indices as elements, all different, are hardly made by chance; nor are samples for
   // fractional_max_pool3d.
-  static constexpr StringRef withoutCalls[] = {"aten::cuda:self",         "aten::linalg_svd:A",
-                                               "aten::_linalg_svd:A",     "aten::max_unpool2d:self",
-                                               "aten::max_unpool3d:self", "aten::fractional_max_pool3d:self"};
+  static constexpr StringRef withoutCalls[] = {"aten::cuda:self",
+                                               "aten::linalg_svd:A",
+                                               "aten::_linalg_svd:A",
+                                               "aten::round.decimals:self",
+                                               "aten::max_unpool2d:self",
+                                               "aten::max_unpool3d:self",
+                                               "aten::fractional_max_pool3d:self"};
   llvm::erase_if(untested, [](StringRef name) { return llvm::is_contained(withoutCalls, name); });
   CHECK(llvm::join(untested, " ") == "");
 }

@@ -26,9 +26,9 @@ struct Derivative {
   /// What an input of the graph stands for.
   struct Capture {
     enum Kind : uint8_t { Operand, Result, Gradient } kind;
-    unsigned index;         ///< Among the operands, or among the results.
-    bool mayBeNone = false; ///< A gradient that formulas take as absent where the result has none.
-    bool operator==(const Capture &) const = default;
+    unsigned index;              ///< Among the operands, or among the results.
+    bool mayBeNone = false;      ///< A gradient that formulas take as absent where the result has none.
+    bool isOnlyMeasured = false; ///< The formulas ask for its sizes and dtype, and read no element.
   };
   std::unique_ptr<Graph> graph;
   llvm::SmallVector<Capture, 4> captures;  ///< One for each input; nothing that the formulas do not read.
@@ -45,6 +45,8 @@ public:
 
   /// The operands that have a formula, one bit each.
   uint32_t operands(OpKind op);
+  /// The operands that have no influence on elements of results: nobody needs their gradients.
+  uint32_t inertOperands(OpKind op);
   /// For the operands in `wanted`, which have one. Valid as long as the context. Null where a formula does not compile,
   /// which the tests of the records exclude; problem() tells.
   const Derivative *find(OpKind op, uint32_t wanted);

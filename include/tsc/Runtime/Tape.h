@@ -42,6 +42,10 @@ struct GradientRequest {
   bool allowUnused = false; ///< An input on which no output depends has an undefined gradient; else it is an error.
 };
 
+/// What an operator that asks for gradients fails with where nothing is taken down.
+Status withoutTape();
+bool isWithoutTape(const Status &status);
+
 /// Threads: a tape is used by one thread at a time. Histories are shared by all that hold the tensors.
 class Tape {
 public:
@@ -53,6 +57,14 @@ public:
   Status run(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
   /// Computes gradients: one for each of `inputs`, or none.
   StatusOr<std::vector<Tensor>> backward(CallContext &call, const GradientRequest &request);
+
+  /// Lets views require a gradient whose base has come to, by a write to it or to another view.
+  static void refresh(llvm::ArrayRef<const IValue *> operands);
+  /// Of an operator that is not taken down: which results share memory with an operand. A write to one is a write to
+  /// all.
+  static void noteViews(llvm::ArrayRef<const IValue *> operands, llvm::ArrayRef<IValue> results);
+  /// Says of the results of an operator that has no derivative what asking for a gradient through it fails with.
+  static void refuse(llvm::MutableArrayRef<IValue> results, llvm::StringRef name);
 
   /// The gradient that backward() has added up for a leaf; undefined when there is none.
   static Tensor gradient(const Tensor &leaf);

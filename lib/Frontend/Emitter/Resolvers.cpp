@@ -216,7 +216,11 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
       return nullptr;
     return compiler.arena.make<ConstantSugar>(constants[index]);
   }
+  if (path == "torch.autograd")
+    return compiler.arena.make<BuiltinFunction>(context.symbol("aten", name));
   if (path == "torch") {
+    if (name == "autograd")
+      return compiler.arena.make<NamespaceSugar>("torch.autograd", true);
     if (name == "fork")
       return compiler.arena.make<SpecialForm>(FormKind::Fork, "fork");
     auto *builtin = compiler.arena.make<BuiltinFunction>(context.symbol("aten", name));

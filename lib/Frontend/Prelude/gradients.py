@@ -39,6 +39,678 @@ def linear_weight(grad: Tensor, input: Tensor, weight: Tensor) -> Tensor:
     return torch.mm(rows(grad).t(), rows(input).conj())
 
 
+# Reductions and scans.
+
+
+def share(self: Tensor, result: Tensor) -> float:
+    """What an element is of a mean."""
+    return float(max(result.numel(), 1)) / max(self.numel(), 1)
+
+
+def cumsum(grad: Tensor, dim: int) -> Tensor:
+    if grad.dim() == 0:
+        return grad
+    return grad.flip([dim]).cumsum(dim).flip([dim])
+
+
+def cumprod(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:
+    if self.dim() == 0 or self.numel() == 0:
+        return grad
+    if not bool((self == 0).any()):
+        return cumsum(grad * result.conj(), dim) / self.conj()
+    # d result[k] / d self[i] is the product of all but element i up to k.
+    count = self.size(dim)
+    parts: List[Tensor] = []
+    for i in range(count):
+        ones = torch.ones_like(self.select(dim, i))
+        others = self.select_scatter(ones, dim, i).cumprod(dim)
+        weighted = grad * others.conj()
+        parts.append(torch.slice(weighted, dim, i, count, 1).sum([dim]))
+    return torch.stack(parts, dim)
+
+
+def others(self: Tensor, dim: int) -> Tensor:
+    """The product of all other elements along a dimension."""
+    count = self.size(dim)
+    parts: List[Tensor] = []
+    for i in range(count):
+        parts.append(torch.prod(self.select_scatter(torch.ones_like(self.select(dim, i)), dim, i), dim))
+    return torch.stack(parts, dim)
+
+
+def prod(grad: Tensor, self: Tensor) -> Tensor:
+    if self.numel() == 0:
+        return torch.zeros_like(self)
+    return (grad * others(self.reshape(-1), 0).conj()).reshape(self.size())
+
+
+def prod_dim(grad: Tensor, self: Tensor, dim: int, keepdim: bool) -> Tensor:
+    if self.dim() == 0:
+        return grad
+    if self.numel() == 0:
+        return torch.zeros_like(self)
+    return kept(grad, self, [dim], keepdim) * others(self, dim).conj()
+
+
+def shared(grad: Tensor, self: Tensor, result: Tensor, dim: List[int], keepdim: bool) -> Tensor:
+    """To equal parts for all elements that are the result."""
+    found = (self == kept(result, self, dim, keepdim)).to(grad.dtype)
+    return found * (kept(grad, self, dim, keepdim) / found.sum(dim, True))
+
+
+def from_index(grad: Tensor, indices: Tensor, self: Tensor, dim: int) -> Tensor:
+    if self.dim() == 0:
+        return grad.reshape(self.size())
+    return grad.new_zeros(self.size()).scatter_add(dim, indices, grad)
+
+
+def at_index(grad: Tensor, indices: Tensor, self: Tensor, dim: int, keepdim: bool) -> Tensor:
+    if keepdim or self.dim() == 0:
+        return from_index(grad, indices, self, dim)
+    return from_index(grad.unsqueeze(dim), indices.unsqueeze(dim), self, dim)
+
+
+# Views and indices.
+
+
+def narrow(grad: Tensor, self: Tensor, dim: int, start: int, length: int) -> Tensor:
+    first = start if start >= 0 else start + self.size(dim)
+    return grad.new_zeros(self.size()).slice_scatter(grad, dim, first, first + length, 1)
+
+
+def cat(grad: Tensor, tensors: List[Tensor], dim: int) -> List[Tensor]:
+    parts: List[Tensor] = []
+    start = 0
+    for tensor in tensors:
+        if tensor.dim() == 1 and tensor.numel() == 0 and grad.dim() != 1:
+            parts.append(torch.zeros_like(tensor))
+            continue
+        end = start + tensor.size(dim)
+        parts.append(torch.slice(grad, dim, start, end, 1))
+        start = end
+    return parts
+
+
+def joined(grad: List[Tensor], self: Tensor, dim: int) -> Tensor:
+    return torch.cat(grad, dim) if len(grad) > 0 else torch.zeros_like(self)
+
+
+def repeat(grad: Tensor, self: Tensor, repeats: List[int]) -> Tensor:
+    added = len(repeats) - self.dim()
+    if added < 0:
+        repeats = [1] * -added + repeats
+        added = 0
+    shape: List[int] = []
+    dims: List[int] = []
+    for i in range(len(repeats)):
+        dims.append(len(shape))
+        shape.append(repeats[i])
+        shape.append(self.size(i - added) if i >= added else 1)
+    if len(shape) == 0:
+        return grad
+    return grad.reshape(shape).sum(dims).reshape(self.size())
+
+
+def permute(grad: Tensor, dims: List[int]) -> Tensor:
+    back = [0] * len(dims)
+    for i in range(len(dims)):
+        back[dims[i]] = i
+    return grad.permute(back)
+
+
+def columns(grad: Tensor, size: List[int], kernel_size: List[int], dilation: List[int], padding: List[int],
+            stride: List[int]) -> Tensor:
+    return torch.col2im(grad, size, kernel_size, dilation, padding, stride)
+
+
+def windows(grad: Tensor, self: Tensor, kernel_size: List[int], dilation: List[int], padding: List[int],
+            stride: List[int]) -> Tensor:
+    if self.numel() == 0:
+        return torch.zeros_like(self)
+    return torch.im2col(grad, kernel_size, dilation, padding, stride)
+
+
+def masked_select(grad: Tensor, self: Tensor, mask: Tensor) -> Tensor:
+    shape = torch.broadcast_tensors([self, mask])[0].size()
+    return grad.new_zeros(shape).masked_scatter(mask, grad)
+
+
+def masked_source(grad: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    taken = grad.masked_select(mask)
+    return torch.constant_pad_nd(taken, [0, source.numel() - taken.numel()]).reshape(source.size())
+
+
+def take(grad: Tensor, self: Tensor, index: Tensor) -> Tensor:
+    flat = index.reshape(-1)
+    return grad.new_zeros([self.numel()]).index_add(0, flat + self.numel() * (flat < 0).long(),
+                                                    grad.reshape(-1)).reshape(self.size())
+
+
+def embedding(grad: Tensor, weight: Tensor, indices: Tensor, padding_idx: int) -> Tensor:
+    rows = grad.reshape([indices.numel(), weight.size(1)])
+    which = indices.reshape(-1).long()
+    if padding_idx >= 0:
+        rows = rows.masked_fill((which == padding_idx).unsqueeze(1), 0)
+    return grad.new_zeros(weight.size()).index_add(0, which, rows)
+
+
+def pad(grad: Tensor, self: Tensor, padding: List[int], mode: str) -> Tensor:
+    if mode == "constant":
+        return torch.constant_pad_nd(grad, [-p for p in padding], 0)
+    for i in range(len(padding) // 2):
+        dim = self.dim() - 1 - i
+        size = self.size(dim)
+        place = torch.arange(-padding[2 * i], size + padding[2 * i + 1])
+        if mode == "reflect":
+            place = size - 1 - (size - 1 - place.abs()).abs()
+        elif mode == "replicate":
+            place = place.clamp(0, size - 1)
+        else:
+            place = place.remainder(size)
+        shape = grad.size()
+        shape[dim] = size
+        grad = grad.new_zeros(shape).index_add(dim, place, grad)
+    return grad
+
+
+def unfold(grad: Tensor, self: Tensor, dimension: int, size: int, step: int) -> Tensor:
+    if self.dim() == 0:
+        return grad.sum()
+    dim = dimension if dimension >= 0 else dimension + self.dim()
+    count = grad.size(dim)
+    places = (torch.arange(count) * step).unsqueeze(1) + torch.arange(size)
+    moved = grad.movedim(-1, dim + 1).flatten(dim, dim + 1)
+    return grad.new_zeros(self.size()).index_add(dim, places.reshape(-1), moved)
+
+
+# Pooling: what is separable is a product with a matrix along each dimension.
+
+
+def along(tensor: Tensor, matrix: Tensor, dim: int) -> Tensor:
+    return torch.matmul(tensor.movedim(dim, -1), matrix).movedim(-1, dim)
+
+
+def entry(values: List[int], i: int) -> int:
+    return values[i] if len(values) > 1 else values[0]
+
+
+def avg_pool(grad: Tensor, self: Tensor, kernel_size: List[int], stride: List[int], padding: List[int],
+             count_include_pad: bool, divisor_override: Optional[int], rank: int) -> Tensor:
+    for i in range(rank):
+        dim = self.dim() - rank + i
+        kernel = entry(kernel_size, i)
+        step = entry(stride, i) if len(stride) > 0 else kernel
+        border = entry(padding, i)
+        size = self.size(dim)
+        first = torch.arange(grad.size(dim)) * step - border
+        last = (first + kernel).clamp(max=size + border)
+        count = last - first
+        first = first.clamp(min=0)
+        last = last.clamp(max=size)
+        if not count_include_pad:
+            count = last - first
+        place = torch.arange(size)
+        inside = (place >= first.unsqueeze(1)) & (place < last.unsqueeze(1))
+        matrix = inside.to(grad.dtype)
+        if divisor_override is None:
+            matrix = matrix / count.unsqueeze(1).to(grad.dtype)
+        grad = along(grad, matrix, dim)
+    if divisor_override is not None:
+        grad = grad / divisor_override
+    return grad
+
+
+def adaptive_avg_pool(grad: Tensor, self: Tensor, rank: int) -> Tensor:
+    for i in range(rank):
+        dim = self.dim() - rank + i
+        size = self.size(dim)
+        out = grad.size(dim)
+        number = torch.arange(out)
+        first = number * size // max(out, 1)
+        last = -(-(number + 1) * size // max(out, 1))
+        place = torch.arange(size)
+        inside = (place >= first.unsqueeze(1)) & (place < last.unsqueeze(1))
+        grad = along(grad, inside.to(grad.dtype) / (last - first).unsqueeze(1).to(grad.dtype), dim)
+    return grad
+
+
+def max_pool(grad: Tensor, indices: Tensor, self: Tensor, rank: int) -> Tensor:
+    planes = self.flatten(-rank, -1)
+    return grad.new_zeros(planes.size()).scatter_add(-1, indices.flatten(-rank, -1),
+                                                     grad.flatten(-rank, -1)).reshape(self.size())
+
+
+# Products and convolutions.
+
+
+def matmul_self(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    if other.dim() == 1:
+        return (grad.unsqueeze(-1) if self.dim() > 1 else grad) * other.conj()
+    if self.dim() == 1:
+        return torch.matmul(grad.unsqueeze(-2), torch.adjoint(other)).squeeze(-2)
+    return torch.matmul(grad, torch.adjoint(other))
+
+
+def matmul_other(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    if self.dim() == 1:
+        if other.dim() == 1:
+            return grad * self.conj()
+        return self.conj().unsqueeze(-1) * grad.unsqueeze(-2)
+    if other.dim() == 1:
+        return torch.matmul(torch.adjoint(self), grad.unsqueeze(-1)).squeeze(-1)
+    return torch.matmul(torch.adjoint(self), grad)
+
+
+# Point-wise operators.
+
+
+def gelu(grad: Tensor, self: Tensor, approximate: str) -> Tensor:
+    if approximate == "tanh":
+        inner = 0.7978845608028654 * (self + 0.044715 * self * self * self)
+        t = torch.tanh(inner)
+        return grad * (0.5 * (1 + t) + 0.5 * self * (1 - t * t) * 0.7978845608028654 * (1 + 0.134145 * self * self))
+    return grad * (0.5 * (1 + torch.erf(self * 0.7071067811865476)) +
+                   self * torch.exp(-0.5 * self * self) * 0.3989422804014327)
+
+
+def mish(grad: Tensor, self: Tensor) -> Tensor:
+    t = torch.tanh(torch.softplus(self))
+    return grad * (t + self * torch.sigmoid(self) * (1 - t * t))
+
+
+def along_channels(weight: Tensor, self: Tensor) -> Tensor:
+    if weight.numel() == 1 or self.dim() < 2:
+        return weight
+    return weight.reshape([-1] + [1] * (self.dim() - 2))
+
+
+def prelu_weight(products: Tensor, weight: Tensor) -> Tensor:
+    if weight.numel() == 1 or products.dim() < 2:
+        return products.sum().reshape(weight.size()) if weight.numel() == 1 else products
+    return products.sum([0] + [d for d in range(2, products.dim())])
+
+
+def glu(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    halves = self.chunk(2, dim)
+    gate = torch.sigmoid(halves[1])
+    return torch.cat([grad * gate, grad * halves[0] * gate * (1 - gate)], dim)
+
+
+def sinc(grad: Tensor, self: Tensor) -> Tensor:
+    x = self * 3.141592653589793
+    slope = (torch.cos(x) - torch.sin(x) / x) / self
+    return grad * torch.where(self == 0, torch.zeros_like(slope), slope).conj()
+
+
+def larger(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    """Where self is the larger one; half where both are equal."""
+    return torch.where(self == other, grad / 2, grad).masked_fill(self < other, 0)
+
+
+def div_self(grad: Tensor, other: Tensor, rounding_mode: Optional[str]) -> Tensor:
+    return grad / other.conj() if rounding_mode is None else torch.zeros_like(grad)
+
+
+def div_other(grad: Tensor, self: Tensor, other: Tensor, rounding_mode: Optional[str]) -> Tensor:
+    return -grad * (self / (other * other)).conj() if rounding_mode is None else torch.zeros_like(grad)
+
+
+def logit(grad: Tensor, self: Tensor, eps: Optional[float]) -> Tensor:
+    slope = grad / (self * (1 - self))
+    if eps is None:
+        return torch.where((self < 0) | (self > 1), float('nan'), slope)
+    return torch.where((self < eps) | (self > 1 - eps), 0., slope)
+
+
+# Complex numbers.
+
+
+def times_j(grad: Tensor) -> Tensor:
+    return torch.complex(torch.zeros_like(grad), grad)
+
+
+def sgn(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    if not self.is_complex():
+        return torch.zeros_like(grad)
+    size = torch.abs(self)
+    along = (grad - torch.real(grad / result) * result) / size
+    return torch.where(size == 0, torch.zeros_like(along), along)
+
+
+def angle(grad: Tensor, self: Tensor) -> Tensor:
+    if not self.is_complex():
+        return torch.zeros_like(grad)
+    square = torch.real(self * self.conj())
+    return torch.complex(-grad * torch.imag(self) / square, grad * torch.real(self) / square)
+
+
+def clamp(grad: Tensor, self: Tensor, min: Optional[number], max: Optional[number]) -> Tensor:
+    if min is not None:
+        grad = torch.where(self >= min, grad, 0.)
+    if max is not None:
+        grad = torch.where(self <= max, grad, 0.)
+    return grad
+
+
+# Losses.
+
+
+def nll(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
+        ignore_index: int) -> Tensor:
+    channel = 0 if self.dim() == 1 else 1
+    if self.dim() == 1:
+        target = target.reshape(torch.jit.annotate(List[int], []))
+    used = (target != ignore_index)
+    where = torch.where(used, target, torch.zeros_like(target)).unsqueeze(channel)
+    weights = torch.ones_like(target).to(self.dtype)
+    if weight is not None:
+        weights = weight[where.squeeze(channel)]
+    weights = weights * used.to(self.dtype)
+    scale = grad / weights.sum() if reduction == 1 else grad
+    return grad.new_zeros(self.size()).scatter(channel, where, (-weights * scale).reshape(where.size()))
+
+
+def cross_entropy(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
+                  ignore_index: int, label_smoothing: float) -> Tensor:
+    channel = 0 if self.dim() == 1 else 1
+    if self.dim() == 1 and self.size() != target.size():
+        target = target.reshape(torch.jit.annotate(List[int], []))
+    classes = self.size(channel)
+    shape = [1] * self.dim()
+    shape[channel] = classes
+    weights = weight.reshape(shape) if weight is not None else torch.ones(shape, dtype=self.dtype)
+    if self.size() == target.size():
+        wanted = target * (1 - label_smoothing) + label_smoothing / classes
+        slope = wanted * weights
+        count = torch.full([], float(self.numel() // max(classes, 1)), dtype=self.dtype)
+    else:
+        used = (target != ignore_index)
+        where = torch.where(used, target, torch.zeros_like(target)).unsqueeze(channel)
+        wanted = torch.zeros_like(self).scatter(channel, where, torch.ones_like(where).to(self.dtype))
+        own = (wanted * weights)
+        count = (own * used.unsqueeze(channel).to(self.dtype)).sum()
+        slope = (own * (1 - label_smoothing) + weights * (label_smoothing / classes)) * used.unsqueeze(
+            channel).to(self.dtype)
+    scale = (grad / count if reduction == 1 else grad)
+    if reduction == 0:
+        scale = scale.unsqueeze(channel)
+    return scale * (torch.softmax(self, channel) * slope.sum([channel], True) - slope)
+
+
+# Linear algebra.
+
+
+def solve_right(grad: Tensor, A: Tensor, left: bool) -> Tensor:
+    return torch.linalg_solve(torch.adjoint(A), grad, left=left)
+
+
+def solve_matrix(grad: Tensor, A: Tensor, result: Tensor, left: bool) -> Tensor:
+    right = solve_right(grad, A, left)
+    if result.dim() == A.dim() - 1:
+        return -right.unsqueeze(-1) * result.conj().unsqueeze(-2)
+    if left:
+        return -torch.matmul(right, torch.adjoint(result))
+    return -torch.matmul(torch.adjoint(result), right)
+
+
+def cholesky(grad: Tensor, result: Tensor, upper: bool) -> Tensor:
+    L = torch.adjoint(result) if upper else result
+    g = torch.adjoint(grad) if upper else grad
+    inner = torch.matmul(torch.adjoint(L), g).tril()
+    inner = inner - 0.5 * torch.diag_embed(torch.diagonal(inner, 0, -2, -1))
+    half = torch.linalg_solve(torch.adjoint(L), inner)
+    whole = torch.linalg_solve(L, half, left=False)
+    return 0.5 * (whole + torch.adjoint(whole))
+
+
+def diag(grad: Tensor, self: Tensor, diagonal: int) -> Tensor:
+    if self.dim() == 1:
+        return torch.diagonal(grad, diagonal, 0, 1)
+    return grad.new_zeros(self.size()).diagonal_scatter(grad, diagonal, 0, 1)
+
+
+def meshgrid(grad: List[Tensor], tensors: List[Tensor]) -> List[Tensor]:
+    parts: List[Tensor] = []
+    for i in range(len(tensors)):
+        others: List[int] = []
+        for d in range(grad[i].dim()):
+            if d != i:
+                others.append(d)
+        parts.append((grad[i].sum(others) if len(others) > 0 else grad[i]).reshape(tensors[i].size()))
+    return parts
+
+
+def unpool(grad: Tensor, indices: Tensor, self: Tensor, rank: int) -> Tensor:
+    return grad.flatten(-rank, -1).gather(-1, indices.flatten(-rank, -1)).reshape(self.size())
+
+
+# Fourier transforms: the adjoint is the transform the other way with the other norm.
+
+
+def other_norm(norm: Optional[str]) -> str:
+    if norm is None or norm == "backward":
+        return "forward"
+    return "backward" if norm == "forward" else norm
+
+
+def sized(tensor: Tensor, size: int, dim: int) -> Tensor:
+    """Cut or padded with zeros to a size."""
+    has = tensor.size(dim)
+    if has > size:
+        return torch.slice(tensor, dim, 0, size, 1)
+    if has == size:
+        return tensor
+    shape = tensor.size()
+    shape[dim] = size - has
+    return torch.cat([tensor, tensor.new_zeros(shape)], dim)
+
+
+def fft(grad: Tensor, self: Tensor, dim: List[int], norm: Optional[str], forward: bool) -> Tensor:
+    how = other_norm(norm)
+    result = torch.fft_ifftn(grad, None, dim, how) if forward else torch.fft_fftn(grad, None, dim, how)
+    for d in dim:
+        result = sized(result, self.size(d), d)
+    return result
+
+
+def fftn(grad: Tensor, self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str],
+         forward: bool) -> Tensor:
+    if dim is not None:
+        return fft(grad, self, dim, norm, forward)
+    count = len(s) if s is not None else self.dim()
+    return fft(grad, self, [d for d in range(self.dim() - count, self.dim())], norm, forward)
+
+
+def rfft(grad: Tensor, self: Tensor, n: Optional[int], dim: int, norm: Optional[str]) -> Tensor:
+    length = n if n is not None else self.size(dim)
+    return sized(torch.real(torch.fft_ifft(sized(grad, length, dim), None, dim, other_norm(norm))), self.size(dim), dim)
+
+
+def irfft(grad: Tensor, self: Tensor, dim: int, norm: Optional[str]) -> Tensor:
+    length = grad.size(dim)
+    half = torch.fft_rfft(grad, None, dim, other_norm(norm))
+    # All but the first one, and the middle one of an even length, stand for two.
+    twice = torch.full([half.size(dim)], 2., dtype=grad.dtype)
+    twice[0] = 1.
+    if length % 2 == 0:
+        twice[-1] = 1.
+    shape = [1] * half.dim()
+    shape[dim] = half.size(dim)
+    return sized(half * twice.reshape(shape), self.size(dim), dim)
+
+
+def swapped_norm(norm: Optional[str]) -> str:
+    return other_norm(norm)
+
+
+def dims_of(self: Tensor, s: Optional[List[int]], dim: Optional[List[int]]) -> List[int]:
+    if dim is not None:
+        return dim
+    count = len(s) if s is not None else self.dim()
+    return [d for d in range(self.dim() - count, self.dim())]
+
+
+def rfftn(grad: Tensor, self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]) -> Tensor:
+    dims = dims_of(self, s, dim)
+    if len(dims) > 1:
+        grad = torch.fft_ifftn(grad, None, dims[:-1], other_norm(norm))
+    for d in dims[:-1]:
+        grad = sized(grad, self.size(d), d)
+    length: Optional[int] = None
+    if s is not None and s[-1] != -1:
+        length = s[-1]
+    return rfft(grad, self, length, dims[-1], norm)
+
+
+def irfftn(grad: Tensor, self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]) -> Tensor:
+    dims = dims_of(self, s, dim)
+    result = irfft(grad, self, dims[-1], norm)
+    if len(dims) > 1:
+        result = torch.fft_fftn(result, None, dims[:-1], other_norm(norm))
+    for d in dims[:-1]:
+        result = sized(result, self.size(d), d)
+    return result
+
+
+def take_along(grad: Tensor, self: Tensor, indices: Tensor, dim: Optional[int]) -> Tensor:
+    if dim is None:
+        return grad.new_zeros([self.numel()]).scatter_add(0, indices.reshape(-1), grad.reshape(-1)).reshape(self.size())
+    # All dimensions but one broadcast.
+    d = dim if dim >= 0 else dim + self.dim()
+    shape = grad.size()
+    shape[d] = self.size(d)
+    places = grad.size()
+    return torch.sum_to_size(grad.new_zeros(shape).scatter_add(d, indices.expand(places), grad), self.size())
+
+
+def cross(a: Tensor, b: Tensor, self: Tensor, dim: Optional[int]) -> Tensor:
+    along = -1
+    if dim is not None:
+        along = dim
+    else:
+        for i in range(self.dim()):
+            d = self.dim() - 1 - i
+            if self.size(d) == 3:
+                along = d
+    return torch.linalg_cross(a, b, dim=along)
+
+
+def vector_norm(grad: Tensor, self: Tensor, result: Tensor, order: float, dim: List[int], keepdim: bool) -> Tensor:
+    """Zero where the norm is."""
+    grad = kept(grad, self, dim, keepdim)
+    length = kept(result, self, dim, keepdim)
+    if order == 0:
+        return torch.zeros_like(self)
+    if order == 1:
+        return grad * torch.sgn(self)
+    if order == 2:
+        return (self * (grad / length)).masked_fill(length == 0, 0)
+    size = torch.abs(self)
+    if order == math.inf or order == -math.inf:
+        found = (size == length).to(grad.dtype)
+        return torch.sgn(self) * (found * grad / (found.sum(dim, True) if len(dim) > 0 else found.sum()))
+    slope = torch.sgn(self) * torch.pow(size / length, order - 1) * grad
+    return slope.masked_fill((size == 0) | (length == 0), 0)
+
+
+def linalg_norm(grad: Tensor, self: Tensor, result: Tensor, ord: Optional[number], dim: Optional[List[int]],
+                keepdim: bool) -> Tensor:
+    dims = dim if dim is not None else torch.jit.annotate(List[int], [])
+    if ord is None:
+        return vector_norm(grad, self, result, 2., dims, keepdim)
+    if len(dims) == 1 or (len(dims) == 0 and self.dim() < 2):
+        return vector_norm(grad, self, result, float(ord), dims, keepdim)
+    raise RuntimeError("derivative for aten::linalg_norm of matrices is not implemented for ord=" + str(ord))
+
+
+def dims_or_all(dim: Optional[List[int]]) -> List[int]:
+    return dim if dim is not None else torch.jit.annotate(List[int], [])
+
+
+def clamp_low(grad: Tensor, self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    assert min is not None
+    isBound = self < min
+    if max is not None:
+        isBound = isBound & (min < max)
+    return torch.where(isBound, grad, 0.)
+
+
+def reverse_exp_sum(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
+    logs = torch.flip(torch.where(grad > 0, torch.log(grad), -math.inf) - result, [dim])
+    return torch.exp(torch.flip(torch.logcumsumexp(logs, dim), [dim]) + self)
+
+
+def clamp_high(grad: Tensor, self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    assert max is not None
+    isBound = self > max
+    if min is not None:
+        isBound = isBound | (max < min)
+    return torch.where(isBound, grad, 0.)
+
+
+def multigammaln(grad: Tensor, self: Tensor, p: int) -> Tensor:
+    total = torch.digamma(self)
+    for i in range(1, p):
+        total = total + torch.digamma(self - 0.5 * i)
+    return grad * total
+
+
+def power_exponent_of_number(grad: Tensor, self: number, exponent: Tensor, result: Tensor) -> Tensor:
+    return power_exponent(grad, torch.scalar_tensor(self, dtype=result.dtype), exponent, result)
+
+
+def extremum(grad: Tensor, self: Tensor, dim: List[int], keepdim: bool, result: Tensor) -> Tensor:
+    """Equal elements share the gradient."""
+    value = kept(result, self, dim, keepdim)
+    isIt = (self == value) | (torch.isnan(self) & torch.isnan(value))
+    return torch.where(isIt, kept(grad, self, dim, keepdim) / torch.sum(isIt, dim, True), 0.)
+
+
+def gamma_density(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    return grad * torch.exp((self - 1) * torch.log(other) - other - torch.lgamma(self))
+
+
+def clamped(grad: Tensor, self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    if min is not None:
+        grad = torch.where(self >= min, grad, 0.)
+    if max is not None:
+        grad = torch.where(self <= max, grad, 0.)
+    return grad
+
+
+def power_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
+    isFlat = (self == 0) & (torch.real(exponent) >= 0 if exponent.is_complex() else exponent >= 0)
+    return torch.where(isFlat, 0., grad * (result * torch.log(self)).conj())
+
+
+def cumulative_logsumexp(grad: Tensor, self: Tensor, dim: int, result: Tensor) -> Tensor:
+    if self.dim() == 0:
+        return grad
+    result = torch.where(result == -math.inf, 0., result)
+    if torch.is_grad_enabled():  # to be differentiated again: each share
+        exponents = self.transpose(dim, -1).unsqueeze(-1) - result.transpose(dim, -1).unsqueeze(-2)
+        n = self.size(dim)
+        isLater = torch.triu(torch.ones([n, n], dtype=torch.bool, device=self.device))
+        shares = torch.exp(torch.where(isLater, exponents, -math.inf))
+        return torch.sum(grad.transpose(dim, -1).unsqueeze(-2) * shares, -1).transpose(dim, -1)
+    return reverse_exp_sum(grad, self, dim, result) - reverse_exp_sum(-grad, self, dim, result)
+
+
+def extrema(grad_min: Optional[Tensor], grad_max: Optional[Tensor], self: Tensor, dim: Optional[int], keepdim: bool,
+            min: Tensor, max: Tensor) -> Tensor:
+    dims = [dim] if dim is not None else torch.jit.annotate(List[int], [])
+    total = torch.zeros_like(self)
+    if grad_min is not None:
+        total = total + extremum(grad_min, self, dims, keepdim, min)
+    if grad_max is not None:
+        total = total + extremum(grad_max, self, dims, keepdim, max)
+    return total
+
+
+def extremum_of_all(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    return extremum(grad, self, torch.jit.annotate(List[int], []), False, result)
+
+
 # Views and rearranging.
 def extent(sizes: List[int], strides: List[int]) -> int:
     """How many elements of a storage a tensor spans."""
@@ -87,32 +759,6 @@ def strided_rest(grad: Tensor, self: Tensor, src: Tensor, size: List[int], strid
     return storage.as_strided(self.size(), self.stride(), 0)
 
 
-def unpermuted(grad: Tensor, dims: List[int]) -> Tensor:
-    back = [0] * len(dims)
-    for i, d in enumerate(dims):
-        back[d] = i
-    return grad.permute(back)
-
-
-def widened(grad: Tensor, self: Tensor, dim: int, start: int) -> Tensor:
-    """The gradient of a narrowed tensor between zeros."""
-    first = start + self.size(dim) if start < 0 else start
-    return torch.slice_scatter(grad.new_zeros(self.size()), grad, dim, first, first + grad.size(dim))
-
-
-def folded(grad: Tensor, self: Tensor, dim: int, size: int, step: int) -> Tensor:
-    """Windows added up."""
-    if self.dim() == 0:
-        return grad.sum()
-    d = dim % self.dim()
-    places = (torch.arange(grad.size(d), device=grad.device) * step).unsqueeze(1) + torch.arange(size, device=grad.device)
-    return torch.index_add(grad.new_zeros(self.size()), d, places.flatten(), grad.movedim(-1, d + 1).flatten(d, d + 1))
-
-
-def joined(grads: List[Tensor], self: Tensor, dim: int) -> Tensor:
-    return torch.cat(grads, dim) if len(grads) != 0 else torch.zeros_like(self)
-
-
 def unsplit(grads: List[Tensor], self: Tensor, indices: List[int], dim: int) -> Tensor:
     """Pieces between indices, which may overlap."""
     total = grads[0].new_zeros(self.size())
@@ -128,18 +774,6 @@ def unsplit_by(grads: List[Tensor], self: Tensor, where: Tensor, dim: int) -> Te
     if where.dim() == 0:
         return torch.cat(grads, dim)
     return unsplit(grads, self, [int(where[i]) for i in range(where.size(0))], dim)
-
-
-def table(grad: Tensor, weight: Tensor, indices: Tensor, padding_idx: int, scale_grad_by_freq: bool) -> Tensor:
-    """The gradient of an embedding's weight: rows added where they were taken from."""
-    places = indices.reshape(-1)
-    taken = grad.reshape([places.size(0), weight.size(1)])
-    if scale_grad_by_freq:
-        counts = grad.new_zeros([weight.size(0)]).index_add(0, places, grad.new_ones([places.size(0)]))
-        taken = taken / counts.index_select(0, places).unsqueeze(1)
-    if padding_idx >= 0:
-        taken = taken.masked_fill((places == padding_idx).unsqueeze(1), 0)
-    return torch.index_add(grad.new_zeros(weight.size()), 0, places, taken)
 
 
 def cropped(x: Tensor, sizes: List[int]) -> Tensor:
@@ -252,44 +886,6 @@ def index_folded_source(grad: Tensor, self: Tensor, dim: int, index: Tensor, sou
     return folded_source(grad, self, dim, spread_index(dim, index, source), source, reduce, include_self, result)
 
 
-def taken_along(grad: Tensor, self: Tensor, indices: Tensor, dim: Optional[int]) -> Tensor:
-    if dim is None:
-        flat = torch.scatter_add(grad.new_zeros([self.numel()]), 0, indices.reshape(-1), grad.reshape(-1))
-        return flat.reshape(self.size())
-    shape = grad.size()
-    shape[dim] = self.size(dim)
-    return torch.scatter_add(grad.new_zeros(shape), dim, indices.expand(grad.size()), grad)
-
-
-def unmasked(grad: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """The gradients of the elements that a masked scatter used, and zeros."""
-    used = torch.masked_select(grad, mask)
-    return filled_up(used, [source.numel()]).reshape(source.size())
-
-
-def parts(grad: Tensor, tensors: List[Tensor], dim: int) -> List[Tensor]:
-    found: List[Tensor] = []
-    start = 0
-    for tensor in tensors:
-        if tensor.dim() == 1 and grad.dim() != 1: # an empty vector joins anything
-            found.append(grad.new_zeros([0]))
-        else:
-            found.append(grad.narrow(dim, start, tensor.size(dim)))
-            start += tensor.size(dim)
-    return found
-
-
-def stacked(grad: Tensor, tensors: List[Tensor], dim: int, rank: int) -> List[Tensor]:
-    """Tensors of less dimensions than `rank` are one slice each."""
-    found: List[Tensor] = []
-    start = 0
-    for tensor in tensors:
-        length = 1 if tensor.dim() < rank else tensor.size(dim)
-        found.append(grad.narrow(dim, start, length).reshape(tensor.size()))
-        start += length
-    return found
-
-
 def blocks(grad: Tensor, tensors: List[Tensor]) -> List[Tensor]:
     found: List[Tensor] = []
     row, column = 0, 0
@@ -300,21 +896,6 @@ def blocks(grad: Tensor, tensors: List[Tensor]) -> List[Tensor]:
         row += height
         column += width
     return found
-
-
-def repeated(grad: Tensor, self: Tensor) -> Tensor:
-    """The copies of self added up."""
-    shape: List[int] = []
-    copies: List[int] = []
-    for d in range(grad.dim()):
-        size = 1 if d < grad.dim() - self.dim() else self.size(d - grad.dim() + self.dim())
-        if grad.size(d) != size:
-            copies.append(len(shape))
-            shape.append(grad.size(d) // max(size, 1))
-        shape.append(size)
-    if len(copies) != 0:
-        grad = grad.reshape(shape).sum(copies)
-    return grad.reshape(self.size())
 
 
 def interleaved(grad: Tensor, self: Tensor, repeats: Tensor, dim: Optional[int]) -> Tensor:
@@ -333,7 +914,7 @@ def interleaved_evenly(grad: Tensor, self: Tensor, repeats: int, dim: Optional[i
     return grad.reshape(shape[:d + 1] + [repeats] + shape[d + 1:]).sum([d + 1])
 
 
-def along(grad: Tensor, dim: int) -> Tensor:
+def summed_but(grad: Tensor, dim: int) -> Tensor:
     """The sum over all other dimensions."""
     others = [d for d in range(grad.dim()) if d != dim]
     return grad.sum(others) if len(others) != 0 else grad
@@ -343,7 +924,7 @@ def grid(grads: List[Tensor], tensors: List[Tensor], exchanged: bool) -> List[Te
     found: List[Tensor] = []
     for i, tensor in enumerate(tensors):
         dim = 1 - i if exchanged and i < 2 and len(tensors) > 1 else i
-        found.append(along(grads[i], dim).reshape(tensor.size()))
+        found.append(summed_but(grads[i], dim).reshape(tensor.size()))
     return found
 
 
@@ -351,32 +932,12 @@ def tuples(grad: Tensor, tensors: List[Tensor]) -> List[Tensor]:
     if len(tensors) == 1:
         return [grad]
     whole = grad.reshape([tensor.numel() for tensor in tensors] + [len(tensors)])
-    return [along(whole.select(-1, i), i) for i in range(len(tensors))]
+    return [summed_but(whole.select(-1, i), i) for i in range(len(tensors))]
 
 
 def selections(grad: Tensor, self: Tensor, r: int, with_replacement: bool) -> Tensor:
     places = torch.combinations(torch.arange(self.size(0), device=grad.device), r, with_replacement)
     return torch.index_add(grad.new_zeros(self.size()), 0, places.reshape(-1), grad.reshape(-1))
-
-
-def border(grad: Tensor, self: Tensor, pad: List[int], mode: str) -> Tensor:
-    """What a border repeats is added where it was taken from."""
-    if mode == "constant":
-        return torch.constant_pad_nd(grad, [-p for p in pad])
-    for k in range(len(pad) // 2):
-        dim = self.dim() - 1 - k
-        size = self.size(dim)
-        places = torch.arange(grad.size(dim), device=grad.device) - pad[2 * k]
-        if mode == "reflect":
-            places = size - 1 - (size - 1 - places.abs()).abs()
-        elif mode == "replicate":
-            places = places.clamp(0, size - 1)
-        else:
-            places = places % size
-        shape = grad.size()
-        shape[dim] = size
-        grad = torch.index_add(grad.new_zeros(shape), dim, places, grad)
-    return grad
 
 
 def sequences(grad: Tensor, tensors: List[Tensor], batch_first: bool) -> List[Tensor]:
@@ -426,28 +987,6 @@ def trapezoid(grad: Tensor, y: Tensor, dx: number, dim: int) -> Tensor:
 
 
 # Products.
-def matmul_left(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
-    if self.dim() == 1 and other.dim() == 1:
-        return grad * other.conj()
-    if other.dim() == 1:
-        return grad.unsqueeze(-1) * other.conj()
-    if self.dim() == 1:
-        return torch.matmul(other.conj(), grad.unsqueeze(-1)).squeeze(-1)
-    return torch.matmul(grad, other.mH)
-
-
-def matmul_right(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
-    if self.dim() == 1 and other.dim() == 1:
-        return grad * self.conj()
-    if self.dim() == 1:
-        return self.conj().unsqueeze(-1) * grad.unsqueeze(-2)
-    if other.dim() == 1:
-        return torch.mv(rows(self).t().conj(), grad.flatten())
-    if other.dim() == 2:
-        return torch.mm(rows(self).t().conj(), rows(grad))
-    return torch.matmul(self.mH, grad)
-
-
 def turned(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
     """The gradient of inner(self, other) as that of inner(other, self)."""
     if self.dim() == 0 or other.dim() == 0:
@@ -464,7 +1003,7 @@ def inner_left(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
     return torch.mm(flat, other.type_as(flat)).reshape(self.size())
 
 
-def others(rank: int, dims: List[int]) -> List[int]:
+def others_of(rank: int, dims: List[int]) -> List[int]:
     found: List[int] = []
     for d in range(rank):
         if d not in dims:
@@ -478,14 +1017,14 @@ def tensordot_left(grad: Tensor, self: Tensor, other: Tensor, dims_self: List[in
         return grad * other.conj()
     contracted = [d % max(self.dim(), 1) for d in dims_self]
     partner = [d % max(other.dim(), 1) for d in dims_other]
-    free = others(self.dim(), contracted)
-    outer = others(other.dim(), partner)
+    free = others_of(self.dim(), contracted)
+    outer = others_of(other.dim(), partner)
     product = torch.tensordot(grad, other.conj(), ([len(free) + i for i in range(len(outer))], outer))
     # It has self's free dimensions, then those of other that are contracted, in other's order.
     order = [0] * self.dim()
     for i, d in enumerate(free):
         order[d] = i
-    ordered = others(other.dim(), outer)
+    ordered = others_of(other.dim(), outer)
     for d, p in zip(contracted, partner):
         order[d] = len(free) + ordered.index(p)
     product = product.permute(order)
@@ -608,19 +1147,6 @@ def symmetric(x: Tensor) -> Tensor:
     return (x + x.mH) * 0.5
 
 
-def halved(x: Tensor) -> Tensor:
-    """The lower triangle, half of the diagonal."""
-    return torch.tril(x, -1) + torch.diag_embed(x.diagonal(0, -2, -1) * 0.5)
-
-
-def cholesky(grad: Tensor, factor: Tensor, upper: bool) -> Tensor:
-    if upper:
-        grad, factor = grad.mH, factor.mH
-    inner = halved(torch.matmul(factor.mH, torch.tril(grad)))
-    half = torch.linalg_solve_triangular(factor.mH, inner, upper=True)
-    return symmetric(torch.linalg_solve_triangular(factor, half, upper=False, left=False))
-
-
 def triangle(x: Tensor, upper: bool, unitriangular: bool) -> Tensor:
     edge = 1 if unitriangular else 0
     return torch.triu(x, edge) if upper else torch.tril(x, -edge)
@@ -637,12 +1163,6 @@ def cholesky_inverse(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) 
     factor = triangle(factor, upper, False)
     sum = -torch.matmul(torch.matmul(result, grad + grad.mH), result)
     return triangle(torch.matmul(factor, sum) if upper else torch.matmul(sum, factor), upper, False)
-
-
-def vecdot(grad: Tensor, self: Tensor, other: Tensor, dim: int) -> Tensor:
-    if self.dim() == 0 and other.dim() == 0:
-        return grad * other
-    return (grad.unsqueeze(dim) * other).expand(torch._infer_size(self.size(), other.size()))
 
 
 def triangular_right(grad: Optional[Tensor], matrix: Tensor, upper: bool, transpose: bool, unitriangular: bool) -> Tensor:
@@ -768,15 +1288,6 @@ def nuclear(grad: Tensor, self: Tensor) -> Tensor:
     return grad.reshape([]) * torch.matmul(U, Vh)
 
 
-def cross_dim(self: Tensor, dim: Optional[int]) -> int:
-    if dim is not None:
-        return dim
-    for d in range(self.dim()):
-        if self.size(d) == 3:
-            return d
-    return -1
-
-
 def vander(grad: Tensor, x: Tensor) -> Tensor:
     powers = torch.arange(grad.size(-1), device=grad.device)
     lower = torch.pow(x.unsqueeze(-1), (powers - 1).clamp(min=0))
@@ -785,26 +1296,7 @@ def vander(grad: Tensor, x: Tensor) -> Tensor:
 
 # Norms and distances.
 def norm(grad: Tensor, self: Tensor, result: Tensor, p: Optional[number], dim: List[int], keepdim: bool) -> Tensor:
-    """0 where the norm is 0; extrema share the gradient."""
-    order = 2.0 if p is None else float(p)
-    grad = kept(grad, self, dim, keepdim)
-    result = kept(result, self, dim, keepdim)
-    if order == 0:
-        return torch.zeros_like(self)
-    if order == 1:
-        return grad * torch.sgn(self)
-    if order == 2:
-        return self * (grad / result).masked_fill(result == 0, 0)
-    size = torch.abs(self)
-    if order == math.inf or order == -math.inf:
-        equal = (size == result).type_as(grad)
-        dims = [d for d in range(self.dim())] if len(dim) == 0 else dim
-        count = equal.sum(dims, True) if self.dim() != 0 else equal
-        return torch.sgn(self) * (grad * equal / count)
-    if order < 2:
-        return torch.sgn(self) * (torch.pow(size, order - 1).masked_fill(size == 0, 0) *
-                                  (grad / torch.pow(result, order - 1)).masked_fill(result == 0, 0))
-    return self * torch.pow(size, order - 2) * (grad / torch.pow(result, order - 1)).masked_fill(result == 0, 0)
+    return vector_norm(grad, self, result, 2.0 if p is None else float(p), dim, keepdim)
 
 
 def distances(grad: Tensor, x1: Tensor, x2: Tensor, result: Tensor, p: float) -> Tensor:
@@ -893,7 +1385,7 @@ def convolution_weight(grad: Tensor, input: Tensor, weight: Tensor, stride: List
 
 
 def convolution_bias(grad: Tensor, weight: Tensor) -> Tensor:
-    return along(grad, grad.dim() - weight.dim() + 1)
+    return summed_but(grad, grad.dim() - weight.dim() + 1)
 
 
 def same_pads(weight: Tensor, dilation: List[int], padding: str) -> List[int]:
@@ -923,21 +1415,8 @@ def convolution_mode_weight(grad: Tensor, input: Tensor, weight: Tensor, stride:
 
 
 # Layers.
-def im2col(grad: Tensor, self: Tensor, kernel_size: List[int], dilation: List[int], padding: List[int],
-           stride: List[int]) -> Tensor:
-    if self.numel() == 0:
-        return torch.zeros_like(self)
-    return torch.im2col(grad, kernel_size, dilation, padding, stride)
-
-
 def softmax(grad: Tensor, result: Tensor, dim: int) -> Tensor:
     return (grad - torch.sum(grad * result, [dim], True)) * result
-
-
-def glu(grad: Tensor, self: Tensor, dim: int) -> Tensor:
-    half = self.size(dim) // 2
-    gate = torch.sigmoid(self.narrow(dim, half, half))
-    return torch.cat([grad * gate, grad * self.narrow(dim, 0, half) * gate * (1 - gate)], dim)
 
 
 def transposed_along(grad: Tensor, dim: int, matrix: Tensor) -> Tensor:
@@ -948,40 +1427,6 @@ def transposed_along(grad: Tensor, dim: int, matrix: Tensor) -> Tensor:
 def units(size: int, like: Tensor) -> Tensor:
     """For one line a channel."""
     return torch.eye(size, dtype=like.dtype, device=like.device).reshape([1, size, size, 1])
-
-
-def avg_pool(grad: Tensor, self: Tensor, rank: int, kernel_size: List[int], stride: List[int], padding: List[int],
-             ceil_mode: bool, count_include_pad: bool, divisor_override: Optional[int]) -> Tensor:
-    """Averages over boxes are averages along one dimension after the other."""
-    kernel_size, padding = each(kernel_size, rank), each(padding, rank)
-    stride = kernel_size if len(stride) == 0 else each(stride, rank)
-    divisor: Optional[int] = None if divisor_override is None else 1
-    for d in range(rank):
-        length = self.size(d - rank)
-        line = torch.avg_pool2d(units(length, grad), [kernel_size[d], 1], [stride[d], 1], [padding[d], 0], ceil_mode,
-                                count_include_pad, divisor)
-        grad = transposed_along(grad, d - rank, line.reshape([length, grad.size(d - rank)]))
-    return grad if divisor_override is None else grad / divisor_override
-
-
-def adaptive_avg_pool(grad: Tensor, self: Tensor, rank: int) -> Tensor:
-    for d in range(rank):
-        length, count = self.size(d - rank), grad.size(d - rank)
-        line = torch.adaptive_avg_pool2d(units(length, grad), [count, 1])
-        grad = transposed_along(grad, d - rank, line.reshape([length, count]))
-    return grad
-
-
-def at_indices(grad: Tensor, indices: Tensor, self: Tensor, rank: int) -> Tensor:
-    """Added at positions in the last dimensions."""
-    if grad.numel() == 0:
-        return grad.new_zeros(self.size())
-    flat = grad.new_zeros(self.size()).flatten(-rank)
-    return torch.scatter_add(flat, -1, indices.flatten(-rank), grad.flatten(-rank)).reshape(self.size())
-
-
-def from_indices(grad: Tensor, indices: Tensor, rank: int) -> Tensor:
-    return torch.gather(grad.flatten(-rank), -1, indices.flatten(-rank)).reshape(indices.size())
 
 
 def upsampled(grad: Tensor, self: Tensor, mode: str, align_corners: bool, scales: List[Optional[float]]) -> Tensor:
@@ -1053,66 +1498,6 @@ def of_loss(grad: Tensor, slope: Tensor, weight: Optional[Tensor], reduction: in
     return found / found.numel() if reduction == 1 else found
 
 
-def class_weights(self: Tensor, target: Tensor, weight: Optional[Tensor], ignore_index: int) -> Tensor:
-    """The weight of each target's class, 0 where it is ignored."""
-    used = target != ignore_index
-    if weight is None:
-        return used.type_as(self)
-    chosen = weight.index_select(0, target.masked_fill(~used, 0).reshape(-1)).reshape(target.size())
-    return chosen.type_as(self) * used.type_as(self)
-
-
-def nll(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
-        ignore_index: int) -> Tensor:
-    if self.dim() == 1:
-        return nll(grad.reshape([1]), self.unsqueeze(0), target.reshape([1]), weight, reduction, ignore_index).squeeze(0)
-    factors = class_weights(self, target, weight, ignore_index)
-    found = -grad * factors
-    if reduction == 1:
-        found = found / factors.sum()
-    places = target.masked_fill(target == ignore_index, 0).unsqueeze(1)
-    return torch.scatter_add(grad.new_zeros(self.size()), 1, places, found.expand(target.size()).unsqueeze(1))
-
-
-def along_classes(weight: Tensor, self: Tensor) -> Tensor:
-    return weight.reshape([-1] + [1] * (self.dim() - 2)) if self.dim() > 2 else weight
-
-
-def cross_entropy(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
-                  ignore_index: int, label_smoothing: float) -> Tensor:
-    if self.dim() == 1:
-        target = target.unsqueeze(0) if target.is_floating_point() else target.reshape([1])
-        return cross_entropy(grad.reshape([1]), self.unsqueeze(0), target, weight, reduction, ignore_index,
-                             label_smoothing).squeeze(0)
-    dim, classes = 1, self.size(1)
-    if target.is_floating_point():
-        share = target * (1 - label_smoothing) + label_smoothing / classes
-        if weight is not None:
-            share = share * along_classes(weight, self)
-        found = -share * (grad.unsqueeze(dim) if reduction == 0 else grad)
-        if reduction == 1:
-            found = found * classes / self.numel()
-    else:
-        found = nll(grad, self, target, weight, reduction, ignore_index) * (1 - label_smoothing)
-        if label_smoothing != 0:
-            used = (target != ignore_index).type_as(self)
-            rest = -grad * used * (label_smoothing / classes)
-            if reduction == 1:
-                rest = rest / class_weights(self, target, weight, ignore_index).sum()
-            rest = rest.expand(target.size()).unsqueeze(dim).expand(self.size())
-            found = found + (rest if weight is None else rest * along_classes(weight, self))
-    return found - torch.softmax(self, dim) * found.sum([dim], True)
-
-
-def cross_entropy_target(grad: Tensor, self: Tensor, weight: Optional[Tensor], reduction: int,
-                         label_smoothing: float) -> Tensor:
-    dim = 1 if self.dim() > 1 else 0
-    found = -torch.log_softmax(self, dim) * (1 - label_smoothing) * (grad.unsqueeze(dim) if reduction == 0 else grad)
-    if weight is not None:
-        found = found * along_classes(weight, self)
-    return found * self.size(dim) / self.numel() if reduction == 1 else found
-
-
 # Normalization.
 def layer_norm_input(grad: Optional[Tensor], grad_mean: Optional[Tensor], grad_scale: Optional[Tensor], input: Tensor,
                      normalized_shape: List[int], weight: Optional[Tensor], mean: Tensor, scale: Tensor) -> Tensor:
@@ -1145,18 +1530,6 @@ def summed_to(grad: Optional[Tensor], shape: List[int], input: Tensor) -> Tensor
     return grad.sum_to_size(shape)
 
 
-def channels(weight: Tensor, self: Tensor) -> Tensor:
-    """A vector along dimension 1."""
-    return weight.reshape([-1] + [1] * (self.dim() - 2)) if weight.dim() == 1 and self.dim() > 1 else weight
-
-
-def prelu_weight(grad: Tensor, self: Tensor, weight: Tensor) -> Tensor:
-    found = torch.where(self > 0, 0., grad * self)
-    if weight.numel() == 1:
-        return found.sum().reshape(weight.size())
-    return along(found, 1 if self.dim() > 1 else 0)
-
-
 def channel_shape(vector: Tensor, input: Tensor) -> Tensor:
     return vector.reshape([-1] + [1] * (input.dim() - 2))
 
@@ -1179,7 +1552,7 @@ def batch_norm_weight(grad: Tensor, input: Tensor, mean: Tensor, scale: Tensor, 
     if not training:
         assert running_mean is not None and running_var is not None
         mean, scale = running_mean, torch.rsqrt(running_var + eps)
-    return along(grad * (input - channel_shape(mean, input)) * channel_shape(scale, input), 1)
+    return summed_but(grad * (input - channel_shape(mean, input)) * channel_shape(scale, input), 1)
 
 
 def group_norm_input(grad: Optional[Tensor], grad_mean: Optional[Tensor], grad_scale: Optional[Tensor], input: Tensor,
@@ -1374,4 +1747,4 @@ def trapezoid_points(grad: Tensor, y: Tensor, x: Tensor, dim: int) -> Tensor:
     count = y.size(dim) - 1
     width = grad.unsqueeze(dim) * (y.narrow(dim, 0, count) + y.narrow(dim, 1, count)).conj() * 0.5
     found = shifted(width, dim, 1, 0) - shifted(width, dim, 0, 1)
-    return along(found, dim % y.dim()) if x.dim() == 1 else found
+    return summed_but(found, dim % y.dim()) if x.dim() == 1 else found

@@ -177,6 +177,8 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
     return functionalValue(compiler, arena, name);
   if (name == "record_function" && (module == "torch.profiler" || module == "torch.autograd.profiler"))
     return compiler.prelude(torchPrelude)->resolveValue(name, {});
+  if (module == "torch.autograd" && (name == "grad" || name == "backward"))
+    return builtin(compiler, arena, "aten::" + name);
   if (module == "torch._gradients") // what formulas of derivatives share
     return compiler.prelude(gradientsPrelude)->resolveValue(name, {});
   if (module == "torch.nn.init")

@@ -85,7 +85,10 @@ void CodeBuilder::findEffects() {
 /// Tells the context before a node whose effect can be seen from outside, unless it surely knows. Code that is called
 /// tells of its own; drawing random numbers, and grad mode, can be taken back.
 void CodeBuilder::noteEffect(const Node &node) {
-  const bool isRestored = node.kind() == prim::Enter || node.kind() == prim::Exit; // grad mode
+  // Grad mode; and what asks for gradients, which code that takes none down refuses.
+  const OpKind op = node.opKind();
+  const bool isRestored = node.kind() == prim::Enter || node.kind() == prim::Exit || op == OpKind::Aten_grad ||
+                          op == OpKind::Aten_backward || op == OpKind::Aten_backward_TensorList;
   if (!effects || isNoted || node.numBlocks() || isCall(node) || isRestored || !effects->isObservable(node))
     return;
   emit(Opcode::Observed);

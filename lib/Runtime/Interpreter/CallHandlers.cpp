@@ -70,9 +70,20 @@ template <typename F, typename G>
     setRequiresGrad(results[i], call.writes, args);
 }
 
-/// The operands are copied: what the tape runs uses the machine's list of them.
+/// Where a call has a tape. The operands are copied: what the tape runs uses the machine's list of them.
 [[gnu::noinline]] static Status runOnTape(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
                                           IValue *results) {
+  Tape::refresh(args);
+  const bool isTaped = m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, args.data());
+  if (!isTaped || !call.schema) {
+    Status status =
+        call.custom ? (*call.custom)(m->ctx, args.data(), results) : call.kernel(m->ctx, args.data(), results);
+    if (isTaped && status.ok())
+      Tape::refuse({results, call.site.numResults}, call.name);
+    if (!isTaped && status.ok())
+      Tape::noteViews(args, llvm::ArrayRef<IValue>(results, call.site.numResults));
+    return status;
+  }
   llvm::SmallVector<const IValue *, 8> operands(args.begin(), args.end());
   return m->ctx.tape->run(m->ctx, {call.op, *call.schema, operands, results}, [&](IValue *into) {
     m->ctx.site = &call.site;
@@ -88,11 +99,10 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
   for (int32_t i = 0; i != count; ++i)
     argv[i] = &operandAt(list[i], regs, m);
   m->ctx.site = &call.site;
-  const bool isTaped = m->ctx.tape && m->ctx.gradMode && call.schema && anyRequiresGrad(call.gradientOperands, argv);
   auto kernel = [&] {
-    return isTaped  ? runOnTape(call, {argv, static_cast<size_t>(count)}, m, results)
-           : Custom ? (*call.custom)(m->ctx, argv, results)
-                    : call.kernel(m->ctx, argv, results);
+    if (m->ctx.tape) [[unlikely]]
+      return runOnTape(call, {argv, static_cast<size_t>(count)}, m, results);
+    return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results);
   };
   auto run = [&] { return orMemoryError(kernel); };
   Status status = !m->ctx.trace ? run()
@@ -103,7 +113,7 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
     m->status = std::move(status);
     return false;
   }
-  if (!isTaped && m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, argv)) [[unlikely]]
+  if (m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, argv) && !m->ctx.tape) [[unlikely]]
     markResults(call, {argv, static_cast<size_t>(count)}, results);
   for (int32_t i = 0; i != count; ++i)
     finishOperand(list[i], regs);

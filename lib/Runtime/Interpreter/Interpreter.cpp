@@ -161,7 +161,7 @@ static void exitEntered(Machine *m, CodeCache *cache) {
 
 // What a failed run's status carries beside its message.
 static constexpr absl::string_view classPayload = "tsc/exception-class", errorPayload = "tsc/error",
-                                   PositionPayload = "tsc/failure-position";
+                                   positionPayload = "tsc/failure-position";
 
 std::optional<std::string> exceptionClass(const Status &status) {
   auto payload = status.GetPayload(classPayload);
@@ -180,10 +180,10 @@ static void setFailurePosition(Machine *m, const Instruction *ip) {
   if (m->frames.size() > 1)
     ip = m->frames[1].call;
   std::string position = std::to_string(ip - m->frames.front().code->instructions.data());
-  m->status.SetPayload(PositionPayload, absl::Cord(absl::string_view(position)));
+  m->status.SetPayload(positionPayload, absl::Cord(absl::string_view(position)));
 }
 std::optional<size_t> failurePosition(const Status &status) {
-  auto payload = status.GetPayload(PositionPayload);
+  auto payload = status.GetPayload(positionPayload);
   size_t position;
   return payload && !llvm::StringRef(std::string(*payload)).getAsInteger(10, position) ? std::optional(position)
                                                                                        : std::nullopt;
@@ -196,9 +196,8 @@ static void describeFailure(Machine *m, const Instruction *ip) {
   std::optional<std::string> name = exceptionClass(m->status);
   std::string error = name.value_or("RuntimeError") + ": " + messageOf(m->status).str();
   Status described(m->status.code(), describeStack(m, ip) + error + "\n");
+  m->status.ForEachPayload([&](absl::string_view key, const absl::Cord &value) { described.SetPayload(key, value); });
   described.SetPayload(errorPayload, absl::Cord(error));
-  if (name)
-    setExceptionClass(described, *name);
   m->status = std::move(described);
 }
 

@@ -6,6 +6,7 @@
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Prims.h"
 #include "tsc/Runtime/Ops/Scalars.h"
+#include "tsc/Runtime/Tape.h"
 #include "tsc/Runtime/Unboxing.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
@@ -322,13 +323,13 @@ bool ops::isOnCuda(const Tensor &a) { return a.device().kind == DeviceKind::CUDA
 bool ops::isOnMeta(const Tensor &a) { return a.device().kind == DeviceKind::Meta; }
 bool ops::isNever(const Tensor &) { return false; }
 std::optional<std::string> ops::noName(const Tensor &) { return std::nullopt; }
-Tensor ops::gradOf(const Tensor &) { return {}; }
+Tensor ops::gradOf(const Tensor &a) { return Tape::gradient(a); }
 StatusOr<Tensor> ops::dataOf(const Tensor &a) {
   Tensor data = a.alias(a.sizes(), a.strides(), a.storageOffset());
   data.get()->requiresGrad = false;
   return data;
 }
-bool ops::isLeaf(const Tensor &) { return true; }
+bool ops::isLeaf(const Tensor &a) { return Tape::isLeaf(a); }
 StatusOr<int64_t> ops::tensorLength(const Tensor &t) {
   if (t.dim() == 0)
     return invalidArgument("len() of a 0-d tensor");

@@ -133,6 +133,8 @@ private:
         result = gradients[target.result];
     if (node->kind == GradientNode::Kind::Leaf)
       return targets.empty() ? accumulate(*node, gradients[0]) : okStatus();
+    if (node->kind == GradientNode::Kind::Constant)
+      return okStatus();
     // A target's own node is run only where another target is reached from it.
     if (!targets.empty() && !leadsToTarget(*node))
       return okStatus();
@@ -144,7 +146,10 @@ private:
           "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
           "saved tensors after calling backward.");
     if (node->kind == GradientNode::Kind::Unknown)
-      return unimplemented("derivative for " + llvm::Twine(opRecord(node->op).qualified) + " is not implemented");
+      return unimplemented(
+          "derivative for " +
+          (node->op == OpKind::Unknown ? llvm::Twine(node->name) : llvm::Twine(opRecord(node->op).qualified)) +
+          " is not implemented");
     std::vector<IValue> inputs;
     TSC_RETURN_IF_ERROR(gatherInputs(node, gradients, inputs));
     TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, withGradMode([&] {
@@ -152,7 +157,7 @@ private:
                                                 std::move(inputs));
                          }));
     if (!keepsCaptures)
-      node->release();
+      node->dropCaptures();
     for (auto [operand, result] : llvm::zip(node->operands, results))
       TSC_RETURN_IF_ERROR(handOn(operand, result));
     return okStatus();
@@ -184,7 +189,7 @@ private:
       return Tensor();
     const Tensor &kept = captured.tensor;
     uint32_t version = kept.get()->storage->version.load(std::memory_order_relaxed);
-    if (version != captured.version)
+    if (version != captured.version && !captured.isOnlyMeasured)
       return invalidArgument(
           "one of the variables needed for gradient computation has been modified by an inplace operation: [" +
           llvm::Twine(typeName(kept.dtype())) + " " + shapeString(kept.sizes()) + "] is at version " +

@@ -2,7 +2,7 @@
 #include "GradientNode.h"
 using namespace tsc;
 
-void GradientNode::release() {
+void GradientNode::dropCaptures() {
   captured.clear();
   tensors.clear();
   isReleased = true;

@@ -29,15 +29,22 @@ struct CapturedTensor {
   GradientEdge history;
   uint32_t version = 0; ///< Of the memory, when it was captured.
   bool requiresGrad = false;
-  bool isOwnResult = false; ///< Its history is the node that captured it, which does not own itself.
+  bool isOnlyMeasured = false; ///< Whatever is written to it does not matter.
+  bool isOwnResult = false;    ///< Its history is the node that captured it, which does not own itself.
 };
 
 /// An operator that ran, or a leaf (no derivative, no edges).
 class GradientNode final : public RefCounted {
 public:
-  enum class Kind : uint8_t { Leaf, Operator, Unknown };
+  enum class Kind : uint8_t {
+    Leaf,
+    Operator,
+    Constant, ///< What was written over with something that requires no gradient.
+    Unknown,  ///< An operator without a derivative.
+  };
   Kind kind = Kind::Leaf;
   OpKind op = OpKind::Unknown;
+  std::string name;   ///< Of an operator without a record.
   uint64_t order = 0; ///< Greater than that of every node its edges lead to.
   const Derivative *derivative = nullptr;
   /// One for each capture of the derivative but gradients: a value, or the number of a tensor in `tensors`.
@@ -64,7 +71,7 @@ public:
 
   ~GradientNode() override;
   /// Drops what was captured.
-  void release();
+  void dropCaptures();
 };
 
 /// TensorImpl::history.

@@ -12,6 +12,15 @@
 
 using namespace tsc;
 
+static constexpr llvm::StringLiteral noTapePayload = "tsc.no-tape";
+
+Status tsc::withoutTape() {
+  Status status = invalidArgument("gradients are asked for in a call that takes none down");
+  status.SetPayload(noTapePayload.data(), absl::Cord());
+  return status;
+}
+bool tsc::isWithoutTape(const Status &status) { return status.GetPayload(noTapePayload.data()).has_value(); }
+
 Tape::Tape(Context &context) : impl(std::make_unique<Impl>(context)) {}
 Tape::~Tape() = default;
 
@@ -28,7 +37,7 @@ static bool isDifferentiable(const Tensor &tensor) {
 
 /// The history of a tensor that requires a gradient; a leaf gets its own now.
 static History &ensureHistory(const Tensor &tensor) {
-  if (!tensor.get()->history) {
+  if (!tensor.get()->history || !(historyOf(tensor)->made.node || historyOf(tensor)->base.defined())) {
     auto leaf = makeRef<GradientNode>();
     leaf->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
     auto history = makeRef<History>();
@@ -42,21 +51,30 @@ GradientEdge Tape::Impl::edgeOf(CallContext &call, const Tensor &tensor) {
   if (!isDifferentiable(tensor) || !tensor.requiresGrad())
     return {};
   History &history = ensureHistory(tensor);
-  if (history.base.defined() && historyOf(history.base) && historyOf(history.base)->rewrites != history.rewrites)
+  const History *base = history.base.defined() ? historyOf(history.base) : nullptr;
+  if (base && history.base.requiresGrad() && (base->rewrites != history.rewrites || !history.made.node))
     recordView(call, tensor);
+  if (!historyOf(tensor)->made.node) { // a view that was made to require a gradient by itself
+    tensor.get()->history = nullptr;
+    return ensureHistory(tensor).made;
+  }
   return historyOf(tensor)->made;
 }
 
 Tensor Tape::gradient(const Tensor &leaf) {
   const History *history = historyOf(leaf);
-  return history && history->made.node->kind == GradientNode::Kind::Leaf ? history->made.node->gradient : Tensor();
+  return history && history->made.node && history->made.node->kind == GradientNode::Kind::Leaf
+             ? history->made.node->gradient
+             : Tensor();
 }
 void Tape::setGradient(const Tensor &leaf, const Tensor &gradient) {
-  ensureHistory(leaf).made.node->gradient = gradient;
+  History &history = ensureHistory(leaf);
+  if (history.made.node)
+    history.made.node->gradient = gradient;
 }
 bool Tape::isLeaf(const Tensor &tensor) {
   const History *history = historyOf(tensor);
-  return !history || history->made.node->kind == GradientNode::Kind::Leaf;
+  return !history || !history->made.node || history->made.node->kind == GradientNode::Kind::Leaf;
 }
 Tensor Tape::detached(const Tensor &tensor) {
   Tensor copy = tensor.alias(tensor.sizes(), tensor.strides(), tensor.storageOffset());
@@ -88,15 +106,70 @@ static bool holdsTensors(const IValue &value) {
   return (value.isTensor() && value.asTensor().defined()) || value.isTensorList();
 }
 
+void Tape::refresh(llvm::ArrayRef<const IValue *> operands) {
+  for (const IValue *operand : operands)
+    for (const Tensor &tensor : tensorsOf(*operand)) {
+      const History *history = tensor.defined() ? historyOf(tensor) : nullptr;
+      const History *base = history && history->base.defined() ? historyOf(history->base) : nullptr;
+      if (base && base->rewrites != history->rewrites && history->base.requiresGrad())
+        tensor.get()->requiresGrad = true;
+    }
+}
+
+/// The tensor among the operands whose memory the result shares, or that one's base; undefined when there is none.
+static Tensor baseOf(const Tensor &result, llvm::ArrayRef<const IValue *> operands) {
+  for (const IValue *operand : operands)
+    if (operand->isTensor() && operand->asTensor().defined() && operand->asTensor().sharesStorageWith(result)) {
+      const History *of = historyOf(operand->asTensor());
+      return of && of->base.defined() ? of->base : operand->asTensor();
+    }
+  return {};
+}
+
+void Tape::noteViews(llvm::ArrayRef<const IValue *> operands, llvm::ArrayRef<IValue> results) {
+  for (const IValue &result : results)
+    for (const Tensor &tensor : tensorsOf(result)) {
+      if (!isDifferentiable(tensor) || tensor.get()->history || tensor.requiresGrad())
+        continue;
+      Tensor base = baseOf(tensor, operands);
+      if (!base.defined() || base.isSameAs(tensor))
+        continue;
+      auto history = makeRef<History>();
+      history->rewrites = historyOf(base) ? historyOf(base)->rewrites : 0;
+      history->base = std::move(base);
+      tensor.get()->history = Ref<RefCounted>(std::move(history));
+    }
+}
+
+void Tape::refuse(llvm::MutableArrayRef<IValue> results, llvm::StringRef name) {
+  for (const IValue &result : results)
+    for (const Tensor &tensor : tensorsOf(result)) {
+      if (!isDifferentiable(tensor) || tensor.get()->history)
+        continue;
+      auto node = makeRef<GradientNode>();
+      node->kind = GradientNode::Kind::Unknown;
+      node->name = name.str();
+      node->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
+      node->listLengths.push_back(-1);
+      auto history = makeRef<History>();
+      history->made = {std::move(node), 0};
+      tensor.get()->history = Ref<RefCounted>(std::move(history));
+      tensor.get()->requiresGrad = true;
+    }
+}
+
 uint32_t Tape::Impl::wantedOperands(const TapedCall &operation) {
   uint32_t wanted = 0;
   for (auto [i, operand] : llvm::enumerate(operation.operands))
     if (llvm::any_of(tensorsOf(*operand), [](const Tensor &t) { return isDifferentiable(t) && t.requiresGrad(); }))
       wanted |= uint32_t(1) << i;
-  return wanted & gradientOperands(opRecord(operation.op), operation.schema);
+  wanted &= gradientOperands(opRecord(operation.op), operation.schema);
+  return wanted ? wanted & ~derivatives.inertOperands(operation.op) : 0;
 }
 
-GradientNode::Captured Tape::Impl::capture(CallContext &call, GradientNode &node, const IValue &value, bool isResult) {
+GradientNode::Captured Tape::Impl::capture(CallContext &call, GradientNode &node, const IValue &value,
+                                           const Derivative::Capture &how) {
+  const bool isResult = how.kind == Derivative::Capture::Result;
   if (!holdsTensors(value))
     return {value};
   GradientNode::Captured captured;
@@ -109,6 +182,7 @@ GradientNode::Captured Tape::Impl::capture(CallContext &call, GradientNode &node
       one.version = tensor.get()->storage->version.load(std::memory_order_relaxed);
       one.requiresGrad = tensor.requiresGrad();
       one.isOwnResult = isResult;
+      one.isOnlyMeasured = how.isOnlyMeasured;
       if (!isResult)
         one.history = edgeOf(call, tensor);
     }
@@ -158,13 +232,9 @@ void Tape::Impl::takeResults(CallContext &call, const TapedCall &operation, cons
         continue;
       auto history = makeRef<History>();
       history->made = {node, number};
-      for (const IValue *operand : operation.operands)
-        if (operand->isTensor() && operand->asTensor().defined() && operand->asTensor().sharesStorageWith(tensor)) {
-          const History *of = historyOf(operand->asTensor());
-          history->base = of && of->base.defined() ? of->base : operand->asTensor();
-          if (const History *base = historyOf(history->base))
-            history->rewrites = base->rewrites;
-        }
+      history->base = baseOf(tensor, operation.operands);
+      if (const History *base = history->base.defined() ? historyOf(history->base) : nullptr)
+        history->rewrites = base->rewrites;
       tensor.get()->history = Ref<RefCounted>(std::move(history));
       tensor.get()->requiresGrad = true;
     }
@@ -185,7 +255,7 @@ void Tape::Impl::record(CallContext &call, const TapedCall &operation, uint32_t 
         continue;
       const bool isResult = capture.kind == Derivative::Capture::Result;
       node->captured.push_back(this->capture(
-          call, *node, isResult ? operation.results[capture.index] : *operation.operands[capture.index], isResult));
+          call, *node, isResult ? operation.results[capture.index] : *operation.operands[capture.index], capture));
     }
   takeResults(call, operation, node);
 }
@@ -203,7 +273,7 @@ void Tape::Impl::recordView(CallContext &call, const Tensor &view) {
   if (node->derivative)
     for (const Derivative::Capture &capture : node->derivative->captures)
       if (capture.kind == Derivative::Capture::Operand)
-        node->captured.push_back(this->capture(call, *node, *pointers[capture.index], false));
+        node->captured.push_back(this->capture(call, *node, *pointers[capture.index], capture));
   node->listLengths.push_back(-1);
   node->results.push_back({Dims(view.sizes()), view.dtype()});
   History &history = *historyOf(view);
@@ -242,6 +312,24 @@ StatusOr<Tensor> Tape::Impl::runOperator(CallContext &call, OpKind op, std::vect
   return result.asTensor();
 }
 
+/// The operator that gives what this one writes to its first operand, with the same operands.
+static const OpRecord *functionalOf(const OpRecord &record) {
+  if (const OpRecord *form = functionalFormOf(record))
+    return form;
+  llvm::StringRef name = record.qualified;
+  return name.consume_back("_") ? findOpRecord(name, record.overload) : nullptr;
+}
+
+/// Whether the operator takes the same operands in the same order. (polygamma does not: the order comes first.)
+bool Tape::Impl::hasOperandsOf(const OpRecord &functional, const TapedCall &operation) {
+  llvm::ArrayRef<Argument> theirs =
+      context.operators().find(functional.qualified, functional.overload)->schema().arguments();
+  llvm::ArrayRef<Argument> ours = operation.schema.arguments();
+  return theirs.size() == ours.size() && llvm::all_of(llvm::zip(theirs, ours), [](const auto &pair) {
+           return std::get<0>(pair).name == std::get<1>(pair).name;
+         });
+}
+
 /// What writes to operand 0 as a call of its functional form, whose result is written there.
 Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
                               llvm::function_ref<Status(IValue *results)> kernel) {
@@ -262,10 +350,21 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
   if (operation.op == OpKind::Aten_copy_) {
     TSC_ASSIGN_OR_RETURN(
         value, runOperator(call, OpKind::Aten_expand, {operands[1], IValue(self.sizes().vec()), IValue(false)}));
-  } else if (const OpRecord *functional = functionalFormOf(record)) {
+  } else if (const OpRecord *functional = functionalOf(record); functional && hasOperandsOf(*functional, operation)) {
+    // The formula may read what is about to be written over.
+    TSC_ASSIGN_OR_RETURN(Tensor original, cpu::clone(self, std::nullopt));
+    original.get()->requiresGrad = self.requiresGrad();
+    if (GradientEdge edge = edgeOf(call, self); edge.node) {
+      auto history = makeRef<History>();
+      history->made = edge;
+      original.get()->history = Ref<RefCounted>(std::move(history));
+    }
+    operands[0] = IValue(original);
     TSC_ASSIGN_OR_RETURN(value, runOperator(call, functional->kind, std::move(operands)));
   } else {
-    return unimplemented("the gradient of " + llvm::Twine(record.qualified) + ", which writes to its operand");
+    TSC_RETURN_IF_ERROR(kernel(operation.results));
+    forget(self, operation);
+    return okStatus();
   }
   if (value.dtype() != self.dtype()) {
     TSC_ASSIGN_OR_RETURN(value, runOperator(call, OpKind::Aten_to_dtype,
@@ -301,20 +400,55 @@ Status Tape::Impl::rebase(CallContext &call, const Tensor &self, const Tensor &v
 
 void Tape::Impl::adopt(const Tensor &tensor, const Tensor &value) {
   uint32_t rewrites = historyOf(tensor) ? historyOf(tensor)->rewrites : 0;
-  if (!value.requiresGrad())
+  if (!value.requiresGrad() && !tensor.requiresGrad())
     return;
   auto history = makeRef<History>();
-  history->made = historyOf(value)->made;
+  if (value.requiresGrad() && historyOf(value)) {
+    history->made = historyOf(value)->made;
+  } else { // it depends on nothing any more
+    auto constant = makeRef<GradientNode>();
+    constant->kind = GradientNode::Kind::Constant;
+    constant->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
+    history->made = {std::move(constant), 0};
+  }
   history->rewrites = rewrites + 1;
   tensor.get()->history = Ref<RefCounted>(std::move(history));
   tensor.get()->requiresGrad = true;
+}
+
+/// The tensor's elements come from an operator without a derivative; from one that reads no tensor they are constants
+/// (zero_, fill_ by a number, random numbers).
+void Tape::Impl::forget(const Tensor &tensor, const TapedCall &operation) {
+  const History *of = historyOf(tensor);
+  Tensor whole = of && of->base.defined() ? of->base : tensor;
+  auto node = makeRef<GradientNode>();
+  const bool readsTensors =
+      llvm::any_of(operation.operands.drop_front(), [](const IValue *v) { return holdsTensors(*v); });
+  const bool isWhole = whole.isSameAs(tensor);
+  node->kind = readsTensors || !isWhole ? GradientNode::Kind::Unknown : GradientNode::Kind::Constant;
+  node->op = operation.op;
+  node->results.push_back({Dims(whole.sizes()), whole.dtype()});
+  node->listLengths.push_back(-1);
+  if (of && of->made.node)
+    node->order = of->made.node->order + 1;
+  auto history = makeRef<History>();
+  history->made = {std::move(node), 0};
+  history->rewrites = historyOf(whole) ? historyOf(whole)->rewrites + 1 : 1;
+  whole.get()->history = Ref<RefCounted>(std::move(history));
+  whole.get()->requiresGrad = tensor.get()->requiresGrad = true;
 }
 
 Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
                        llvm::function_ref<Status(IValue *results)> kernel) {
   const OpRecord &record = opRecord(operation.op);
   uint32_t wanted = wantedOperands(operation);
-  if (record.has(Trait::Writes) && record.has(Trait::InPlaceForm))
+  if (record.has(Trait::OutForm))
+    return invalidArgument(
+        llvm::StringRef(record.qualified).split("::").second +
+        "(): functions with out=... arguments don't support automatic differentiation, but one of the "
+        "arguments requires grad.");
+  const std::optional<AliasInfo> &first = operation.schema.arguments().front().alias;
+  if (first && first->isWrite)
     return runInPlace(call, operation, kernel);
   if (wanted & ~derivatives.operands(operation.op))
     if (const Graph *definition = definitions.find(operation.op)) {
@@ -331,7 +465,8 @@ Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
       return okStatus();
     }
   TSC_RETURN_IF_ERROR(kernel(operation.results));
-  this->record(call, operation, wanted);
+  if (wanted)
+    this->record(call, operation, wanted);
   return okStatus();
 }
 

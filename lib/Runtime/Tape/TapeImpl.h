@@ -32,12 +32,15 @@ private:
   /// The operands that require a gradient and have an influence on results, one bit each.
   uint32_t wantedOperands(const TapedCall &operation);
   Ref<GradientNode> makeNode(CallContext &call, const TapedCall &operation, uint32_t wanted);
-  GradientNode::Captured capture(CallContext &call, GradientNode &node, const IValue &value, bool isResult);
+  GradientNode::Captured capture(CallContext &call, GradientNode &node, const IValue &value,
+                                 const Derivative::Capture &how);
   void takeResults(CallContext &call, const TapedCall &operation, const Ref<GradientNode> &node);
   void record(CallContext &call, const TapedCall &operation, uint32_t wanted);
   void recordView(CallContext &call, const Tensor &view);
   Status runInPlace(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
   Status rebase(CallContext &call, const Tensor &self, const Tensor &value);
+  bool hasOperandsOf(const OpRecord &functional, const TapedCall &operation);
+  void forget(const Tensor &tensor, const TapedCall &operation);
   void adopt(const Tensor &tensor, const Tensor &value);
 };
 

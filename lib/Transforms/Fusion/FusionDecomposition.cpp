@@ -40,6 +40,7 @@
 #include "tsc/Transforms/FusionDecomposition.h"
 #include "../DefinitionInliner.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Definitions.h"
 #include "tsc/Transforms/FusionRoles.h"
@@ -86,9 +87,16 @@ static bool isMadeOfFusible(const Node &node) {
          llvm::all_of(inlined->nodes, [](const Node *made) { return fusionRole(*made) != FusionRole::None; });
 }
 
+/// What a group holds as it is, whatever its definition says: it takes more dtypes so.
+static bool isHeldAsItIs(const Node &node) {
+  return node.hasTrait(Trait::Pointwise) || node.hasTrait(Trait::Cast) || node.hasTrait(Trait::IndexMap) ||
+         node.hasTrait(Trait::Reshape) || node.hasTrait(Trait::Fill) || foldSignature(node.opKind());
+}
+
 bool tsc::hasFusionDecomposition(const Node &node) {
   auto &definitions = node.graph().context().extension<Definitions>();
-  return definitions.has(node.opKind()) && definitions.answer(describe(node), [&] { return isMadeOfFusible(node); });
+  return definitions.has(node.opKind()) && !isHeldAsItIs(node) &&
+         definitions.answer(describe(node), [&] { return isMadeOfFusible(node); });
 }
 
 std::vector<FusionRequirement> tsc::decomposeForFusion(Graph &graph) {

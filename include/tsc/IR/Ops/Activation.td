@@ -40,6 +40,7 @@ def Aten_elu : PointwiseOp<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=
   let noPromote = ["alpha", "scale", "input_scale"];
   let types = [Real];
   let scalar = [{ self > 0 ? self * scale : expm1(self * input_scale) * (alpha * scale) }];
+  let derivative = [{ self = where(self > 0, grad * scale, grad * scale * alpha * input_scale * exp(self * input_scale)) }];
 }
 def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
   let summary = "Scaled exponential linear unit";
@@ -49,6 +50,7 @@ def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
   let types = [Real];
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? 1.0507009873554804934193349852946 * self : expm1(self) * (1.6732632423543772848170429916717 * 1.0507009873554804934193349852946) }];
+  let derivative = [{ self = where(self > 0, grad * 1.0507009873554805, grad * 1.7580993408473766 * exp(self)) }];
 }
 def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"> {
   let summary = "Continuously differentiable elu";
@@ -59,6 +61,7 @@ def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"
   let types = [Real];
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? self : alpha * expm1(self / alpha) }];
+  let derivative = [{ self = where(self > 0, grad, grad * exp(self / alpha)) }];
 }
 def Aten_gelu : PointwiseOp<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor"> {
   let summary = "Gaussian error linear unit";
@@ -67,6 +70,7 @@ def Aten_gelu : PointwiseOp<"aten::gelu(Tensor self, *, str approximate=\"none\"
   let check = "checks::gelu";
   let dispatchName = "GeluKernelImpl";
   let scalar = [{ approximate == "tanh" ? 0.5 * self * (1 + tanh(0.79788456080286535588 * (self + 0.044715 * self * self * self))) : self * 0.5 * (1 + erf(self * 0.70710678118654752440)) }];
+  let derivative = [{ self = backward.gelu(grad, self, approximate) }];
 }
 def Aten_silu : PointwiseOp<"aten::silu(Tensor self) -> Tensor"> {
   let summary = "self * sigmoid(self)";
@@ -75,7 +79,7 @@ def Aten_silu : PointwiseOp<"aten::silu(Tensor self) -> Tensor"> {
   let dtype = "self";
   let types = [Real, Cplx];
   let scalar = [{ self / (1 + exp(-self)) }];
-  let derivative = [{ self = grad * sigmoid(self) * (1 + self * (1 - sigmoid(self))) }];
+  let derivative = [{ self = grad * (sigmoid(self) * (1 + self * (1 - sigmoid(self)))).conj() }];
 }
 def Aten_mish : PointwiseOp<"aten::mish(Tensor self) -> Tensor"> {
   let summary = "self * tanh(softplus(self))";
@@ -84,6 +88,7 @@ def Aten_mish : PointwiseOp<"aten::mish(Tensor self) -> Tensor"> {
   let dtype = "self";
   let types = [Real];
   let scalar = [{ self * tanh(log1p(exp(self))) }];
+  let derivative = [{ self = backward.mish(grad, self) }];
 }
 def Aten_softplus : PointwiseOp<"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor"> {
   let summary = "log(1 + exp(beta * self)) / beta";
@@ -92,6 +97,7 @@ def Aten_softplus : PointwiseOp<"aten::softplus(Tensor self, Scalar beta=1, Scal
   let noPromote = ["beta", "threshold"];
   let types = [Real];
   let scalar = [{ z = self * beta; z > threshold ? self : log1p(exp(z)) / beta }];
+  let derivative = [{ self = where(self * beta > threshold, grad, grad * sigmoid(self * beta)) }];
 }
 def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"> {
   let summary = "Within [min_val, max_val]";
@@ -126,6 +132,7 @@ def Aten_hardshrink : PointwiseOp<"aten::hardshrink(Tensor self, Scalar lambd=0.
   let dtype = "self";
   let types = [Real];
   let scalar = [{ self >= -lambd && self <= lambd ? 0 : self }];
+  let derivative = [{ self = where((self >= -lambd) & (self <= lambd), 0., grad) }];
 }
 def Aten_softshrink : PointwiseOp<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor"> {
   let summary = "Moved towards zero by lambd";
@@ -134,6 +141,7 @@ def Aten_softshrink : PointwiseOp<"aten::softshrink(Tensor self, Scalar lambd=0.
   let noPromote = ["lambd"];
   let types = [Real];
   let scalar = [{ self > lambd ? self - lambd : self < -lambd ? self + lambd : isnan(self) ? self : 0 }];
+  let derivative = [{ self = where((self >= -lambd) & (self <= lambd), 0., grad) }];
 }
 def Aten_threshold : PointwiseOp<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor"> {
   let summary = "value where self is at most threshold";
@@ -148,22 +156,29 @@ def Aten_log_sigmoid : PointwiseOp<"aten::log_sigmoid(Tensor self) -> Tensor"> {
   let variants = [Out];
   let types = [Real];
   let scalar = [{ min(self, 0) - log1p(exp(-abs(self))) }];
+  let derivative = [{ self = grad * sigmoid(-self) }];
 }
 def Aten_threshold_backward : PointwiseOp<"aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor"> {
   let summary = "Gradient of threshold";
   let noPromote = ["threshold"];
   let types = [Real, Int];
   let scalar = [{ self <= threshold ? 0 : grad_output }];
+  let derivative = [{ grad_output = where(self > threshold, grad, 0.)
+                      self        = zeros_like(grad) }];
 }
 def Aten_sigmoid_backward : PointwiseOp<"aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor"> {
   let summary = "Gradient of sigmoid";
   let types = [Real, Cplx];
   let complexScalar = [{ grad_output * conj((1 - output) * output) }];
   let scalar = [{ grad_output * (1 - output) * output }];
+  let derivative = [{ grad_output = grad * ((1 - output) * output)
+                      output      = grad.conj() * grad_output * (1 - 2 * output).conj() }];
 }
 def Aten_tanh_backward : PointwiseOp<"aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor"> {
   let summary = "Gradient of tanh";
   let types = [Real, Cplx];
   let complexScalar = [{ grad_output * conj(1 - output * output) }];
   let scalar = [{ grad_output * (1 - output * output) }];
+  let derivative = [{ grad_output = grad * (1 - output * output)
+                      output      = -2 * grad.conj() * grad_output * output.conj() }];
 }

@@ -67,8 +67,8 @@ def Aten_mul_Tensor : PointwiseOp<"aten::mul.Tensor(Tensor self, Tensor other) -
   let variants = [InPlace, Out];
   let outName = "out";
   let scalar = [{ self * other }];
-  let derivative = [{ self  = grad * other
-                      other = grad * self }];
+  let derivative = [{ self  = grad * other.conj()
+                      other = grad * self.conj() }];
 }
 def Aten_mul_Scalar : PointwiseOp<"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Product";
@@ -82,11 +82,19 @@ def Aten_multiply_Tensor : PointwiseOp<"aten::multiply.Tensor(Tensor self, Tenso
   let variants = [InPlace, Out];
   let outName = "out";
   let scalar = [{ self * other }];
+  let decomposition = [{
+def multiply(self: Tensor, other: Tensor) -> Tensor:
+    return torch.mul(self, other)
+  }];
 }
 def Aten_multiply_Scalar : PointwiseOp<"aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Product";
   let variants = [InPlace];
   let scalar = [{ self * other }];
+  let decomposition = [{
+def multiply(self: Tensor, other: number) -> Tensor:
+    return torch.mul(self, other)
+  }];
 }
 def Aten_subtract_Tensor : PointwiseOp<"aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
@@ -95,6 +103,10 @@ def Aten_subtract_Tensor : PointwiseOp<"aten::subtract.Tensor(Tensor self, Tenso
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
   let scalar = [{ self - alpha * other }];
+  let decomposition = [{
+def subtract(self: Tensor, other: Tensor, alpha: number) -> Tensor:
+    return torch.sub(self, other, alpha=alpha)
+  }];
 }
 def Aten_subtract_Scalar : PointwiseOp<"aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
@@ -102,6 +114,10 @@ def Aten_subtract_Scalar : PointwiseOp<"aten::subtract.Scalar(Tensor self, Scala
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
   let scalar = [{ self - alpha * other }];
+  let decomposition = [{
+def subtract(self: Tensor, other: number, alpha: number) -> Tensor:
+    return torch.sub(self, other, alpha)
+  }];
 }
 def Aten_div_Tensor : PointwiseOp<"aten::div.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -110,8 +126,8 @@ def Aten_div_Tensor : PointwiseOp<"aten::div.Tensor(Tensor self, Tensor other) -
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
-  let derivative = [{ self  = grad / other
-                      other = -grad * result / other }];
+  let derivative = [{ self  = grad / other.conj()
+                      other = -grad * (result / other).conj() }];
 }
 def Aten_div_Scalar : PointwiseOp<"aten::div.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -128,6 +144,10 @@ def Aten_divide_Tensor : PointwiseOp<"aten::divide.Tensor(Tensor self, Tensor ot
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
+  let decomposition = [{
+def divide(self: Tensor, other: Tensor) -> Tensor:
+    return torch.div(self, other)
+  }];
 }
 def Aten_divide_Scalar : PointwiseOp<"aten::divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -135,6 +155,10 @@ def Aten_divide_Scalar : PointwiseOp<"aten::divide.Scalar(Tensor self, Scalar ot
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
+  let decomposition = [{
+def divide(self: Tensor, other: number) -> Tensor:
+    return torch.div(self, other)
+  }];
 }
 def Aten_true_divide_Tensor : PointwiseOp<"aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -143,6 +167,10 @@ def Aten_true_divide_Tensor : PointwiseOp<"aten::true_divide.Tensor(Tensor self,
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
+  let decomposition = [{
+def true_divide(self: Tensor, other: Tensor) -> Tensor:
+    return torch.div(self, other)
+  }];
 }
 def Aten_true_divide_Scalar : PointwiseOp<"aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -150,6 +178,10 @@ def Aten_true_divide_Scalar : PointwiseOp<"aten::true_divide.Scalar(Tensor self,
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
+  let decomposition = [{
+def true_divide(self: Tensor, other: number) -> Tensor:
+    return torch.div(self, other)
+  }];
 }
 def Aten_div_Tensor_mode : PointwiseOp<"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -161,6 +193,8 @@ def Aten_div_Tensor_mode : PointwiseOp<"aten::div.Tensor_mode(Tensor self, Tenso
   let complexScalar = [{ self / other }];
   let check = "checks::roundingMode";
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let derivative = [{ self  = backward.div_self(grad, other, rounding_mode)
+                      other = backward.div_other(grad, self, other, rounding_mode) }];
 }
 def Aten_div_Scalar_mode : PointwiseOp<"aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -171,6 +205,7 @@ def Aten_div_Scalar_mode : PointwiseOp<"aten::div.Scalar_mode(Tensor self, Scala
   let complexScalar = [{ self / other }];
   let check = "checks::roundingMode";
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let derivative = [{ self = grad / other if rounding_mode is None else zeros_like(grad) }];
 }
 def Aten_divide_Tensor_mode : PointwiseOp<"aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -182,6 +217,10 @@ def Aten_divide_Tensor_mode : PointwiseOp<"aten::divide.Tensor_mode(Tensor self,
   let complexScalar = [{ self / other }];
   let check = "checks::roundingMode";
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let decomposition = [{
+def divide(self: Tensor, other: Tensor, rounding_mode: Optional[str]) -> Tensor:
+    return torch.div(self, other, rounding_mode=rounding_mode)
+  }];
 }
 def Aten_divide_Scalar_mode : PointwiseOp<"aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -192,6 +231,10 @@ def Aten_divide_Scalar_mode : PointwiseOp<"aten::divide.Scalar_mode(Tensor self,
   let complexScalar = [{ self / other }];
   let check = "checks::roundingMode";
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
+  let decomposition = [{
+def divide(self: Tensor, other: number, rounding_mode: Optional[str]) -> Tensor:
+    return torch.div(self, other, rounding_mode=rounding_mode)
+  }];
 }
 def Aten_floor_divide : PointwiseOp<"aten::floor_divide(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient rounded towards minus infinity";
@@ -200,6 +243,8 @@ def Aten_floor_divide : PointwiseOp<"aten::floor_divide(Tensor self, Tensor othe
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ floordiv(self, other) }];
+  let derivative = [{ self  = zeros_like(grad)
+                      other = zeros_like(grad) }];
 }
 def Aten_floor_divide_Scalar : PointwiseOp<"aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient rounded towards minus infinity";
@@ -207,6 +252,7 @@ def Aten_floor_divide_Scalar : PointwiseOp<"aten::floor_divide.Scalar(Tensor sel
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ floordiv(self, other) }];
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_remainder_Tensor : PointwiseOp<"aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Remainder with the sign of the divisor";
@@ -214,6 +260,8 @@ def Aten_remainder_Tensor : PointwiseOp<"aten::remainder.Tensor(Tensor self, Ten
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ remainder(self, other) }];
+  let derivative = [{ self  = grad
+                      other = -grad * floor(self / other) }];
 }
 def Aten_remainder_Scalar : PointwiseOp<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Remainder with the sign of the divisor";
@@ -221,6 +269,7 @@ def Aten_remainder_Scalar : PointwiseOp<"aten::remainder.Scalar(Tensor self, Sca
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ remainder(self, other) }];
+  let derivative = [{ self = grad }];
 }
 def Aten_remainder_Scalar_Tensor : PointwiseOp<"aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
   let summary = "Remainder with the sign of the divisor";
@@ -228,6 +277,7 @@ def Aten_remainder_Scalar_Tensor : PointwiseOp<"aten::remainder.Scalar_Tensor(Sc
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ remainder(self, other) }];
+  let derivative = [{ other = grad * round((result - self) / other) }];
 }
 def Aten_fmod_Tensor : PointwiseOp<"aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Remainder with the sign of the dividend";
@@ -235,6 +285,8 @@ def Aten_fmod_Tensor : PointwiseOp<"aten::fmod.Tensor(Tensor self, Tensor other)
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ fmod(self, other) }];
+  let derivative = [{ self  = grad
+                      other = -grad * trunc(self / other) }];
 }
 def Aten_fmod_Scalar : PointwiseOp<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Remainder with the sign of the dividend";
@@ -242,6 +294,7 @@ def Aten_fmod_Scalar : PointwiseOp<"aten::fmod.Scalar(Tensor self, Scalar other)
   let types = [Real, Int, Bool];
   let check = "checks::integerDivisor";
   let scalar = [{ fmod(self, other) }];
+  let derivative = [{ self = grad }];
 }
 // As PyTorch: what few operations give is not left to pow.
 defvar powerByNumber = [{
@@ -259,14 +312,15 @@ def Aten_pow_Tensor_Tensor : PointwiseOp<"aten::pow.Tensor_Tensor(Tensor self, T
   let inPlaceName = "Tensor";
   let check = "checks::integerPower";
   let scalar = [{ pow(self, exponent) }];
-  let derivative = [{ self     = where(exponent == 0, 0., grad * exponent * pow(self, exponent - 1))
-                      exponent = where((self == 0) & (exponent >= 0), 0., grad * result * log(self)) }];
+  let derivative = [{ self     = where(exponent == 0, 0., grad * (exponent * pow(self, exponent - 1)).conj())
+                      exponent = where((self == 0) & (exponent >= 0), 0., grad * (result * log(self)).conj()) }];
 }
 def Aten_pow_Scalar : PointwiseOp<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent";
   let variants = [Out];
   let check = "checks::integerPower";
   let scalar = [{ pow(self, exponent) }];
+  let derivative = [{ exponent = backward.power_exponent_of_number(grad, self, exponent, result) }];
 }
 def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> {
   let summary = "self to the power exponent";
@@ -276,7 +330,7 @@ def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, S
   let scalar = powerByNumber;
   let intScalar = [{ pow(self, exponent) }];
   let complexScalar = [{ pow(self, exponent) }];
-  let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * exponent * pow(self, exponent - 1) }];
+  let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * (exponent * pow(self, exponent - 1)).conj() }];
 }
 def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";
@@ -285,6 +339,8 @@ def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tenso
   let dtype = "double";
   let types = [Real, Cplx];
   let scalar = [{ pow(self, exponent) }];
+  let derivative = [{ self     = grad * (exponent * float_power(self, exponent - 1)).conj()
+                      exponent = grad * (result * log(self)).conj() }];
 }
 def Aten_float_power_Scalar : PointwiseOp<"aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";
@@ -292,6 +348,7 @@ def Aten_float_power_Scalar : PointwiseOp<"aten::float_power.Scalar(Scalar self,
   let dtype = "double";
   let types = [Real, Cplx];
   let scalar = [{ pow(self, exponent) }];
+  let derivative = [{ exponent = backward.power_exponent_of_number(grad, self, exponent, result) }];
 }
 def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";
@@ -301,6 +358,7 @@ def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scala
   let types = [Real, Cplx];
   let scalar = powerByNumber;
   let complexScalar = [{ pow(self, exponent) }];
+  let derivative = [{ self = grad * (exponent * float_power(self, exponent - 1)).conj() }];
 }
 def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
   let summary = "self + value * tensor1 * tensor2";
@@ -308,8 +366,8 @@ def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tenso
   let noPromote = ["value"];
   let scalar = [{ self + value * tensor1 * tensor2 }];
   let derivative = [{ self    = grad
-                      tensor1 = grad * tensor2 * value
-                      tensor2 = grad * tensor1 * value }];
+                      tensor1 = grad * (tensor2 * value).conj()
+                      tensor2 = grad * (tensor1 * value).conj() }];
 }
 def Aten_addcdiv : PointwiseOp<"aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
   let summary = "self + value * tensor1 / tensor2";
@@ -318,8 +376,8 @@ def Aten_addcdiv : PointwiseOp<"aten::addcdiv(Tensor self, Tensor tensor1, Tenso
   let types = [Real, Cplx];
   let scalar = [{ self + value * tensor1 / tensor2 }];
   let derivative = [{ self    = grad
-                      tensor1 = grad * value / tensor2
-                      tensor2 = -grad * value * tensor1 / (tensor2 * tensor2) }];
+                      tensor1 = grad * (value / tensor2).conj()
+                      tensor2 = -grad * (value * tensor1 / (tensor2 * tensor2)).conj() }];
 }
 def Aten_lerp_Tensor : PointwiseOp<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor"> {
   let summary = "Linear interpolation";

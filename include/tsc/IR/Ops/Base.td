@@ -96,8 +96,8 @@ class Op<string schema_> {
   // constants and ranks decide its branches and it can be fused: what it asserts of sizes is then looked at before a kernel
   // runs. A kernel beside it gives the same bits. (Of half types it computes in float and rounds once.)
   code decomposition = "";
-  // `operand = gradient` lines, over the operands, `grad` and `result`. A gradient is summed to the operand's size where that
-  // was broadcast.
+  // `operand = gradient` lines, over the operands, `grad` and `result` (lib/Autodiff/Derivatives.cpp). Who asks sums a gradient
+  // to the operand's size where that was broadcast. `operand = None`: it has no influence on elements, but on sizes or dtypes.
   code derivative = "";
 }
 

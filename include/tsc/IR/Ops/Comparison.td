@@ -370,12 +370,14 @@ def Aten_where_ScalarSelf : PointwiseOp<"aten::where.ScalarSelf(Tensor condition
   let noPromote = ["condition"];
   let check = "checks::condition";
   let scalar = [{ where(condition, self, other) }];
+  let derivative = [{ other = where(condition, 0., grad) }];
 }
 def Aten_where_ScalarOther : PointwiseOp<"aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor"> {
   let summary = "self where the condition holds, else other";
   let noPromote = ["condition"];
   let check = "checks::condition";
   let scalar = [{ where(condition, self, other) }];
+  let derivative = [{ self = where(condition, grad, 0.) }];
 }
 def Aten_where_Scalar : PointwiseOp<"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor"> {
   let summary = "self where the condition holds, else other";
@@ -389,6 +391,7 @@ def Aten_masked_fill_Scalar : PointwiseOp<"aten::masked_fill.Scalar(Tensor self,
   let dtype = "self";
   let check = "checks::mask";
   let scalar = [{ where(mask, value, self) }];
+  let derivative = [{ self = grad.masked_fill(mask, 0) }];
 }
 def Aten_masked_fill_Tensor : PointwiseOp<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor"> {
   let summary = "value where the mask holds, else self";
@@ -396,4 +399,6 @@ def Aten_masked_fill_Tensor : PointwiseOp<"aten::masked_fill.Tensor(Tensor self,
   let dtype = "self";
   let check = "checks::mask";
   let scalar = [{ where(mask, value, self) }];
+  let derivative = [{ self  = grad.masked_fill(mask, 0)
+                      value = where(mask, grad, 0.).sum() }];
 }

@@ -188,6 +188,8 @@ def Aten_complex : FillOp<"aten::complex(Tensor real, Tensor imag) -> Tensor", "
   "Complex numbers from real and imaginary parts"> {
   let variants = [Out];
   let shape = "broadcast"; let dtype = "complex";
+  let derivative = [{ real = real(grad)
+                      imag = imag(grad) }];
 }
 def Aten_polar : FillOp<"aten::polar(Tensor abs, Tensor angle) -> Tensor", "polar",
   "Complex numbers from length and angle"> {

@@ -5,51 +5,61 @@ def Aten_fft_fft : Op<"aten::fft_fft(Tensor self, int? n=None, int dim=-1, str? 
   let summary = "Discrete Fourier transform";
   let kernel = "cpu::fftFft"; let variants = [Out];
   let shape = "fft(self, n, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.fft(grad, self, [dim], norm, True) }];
 }
 def Aten_fft_ifft : Op<"aten::fft_ifft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Inverse discrete Fourier transform";
   let kernel = "cpu::fftIfft"; let variants = [Out];
   let shape = "fft(self, n, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.fft(grad, self, [dim], norm, False) }];
 }
 def Aten_fft_rfft : Op<"aten::fft_rfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Discrete Fourier transform of real input";
   let kernel = "cpu::fftRfft"; let variants = [Out];
   let shape = "fft_real(self, n, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.rfft(grad, self, n, dim, norm) }];
 }
 def Aten_fft_irfft : Op<"aten::fft_irfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_rfft";
   let kernel = "cpu::fftIrfft"; let variants = [Out];
   let shape = "fft_to_real(self, n, dim)"; let dtype = "real_float";
+  let derivative = [{ self = backward.irfft(grad, self, dim, norm) }];
 }
 def Aten_fft_hfft : Op<"aten::fft_hfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Fourier transform of Hermitian input";
   let kernel = "cpu::fftHfft"; let variants = [Out];
   let shape = "fft_to_real(self, n, dim)"; let dtype = "real_float";
+  let derivative = [{ self = backward.irfft(grad, self, dim, backward.swapped_norm(norm)).conj() }];
 }
 def Aten_fft_ihfft : Op<"aten::fft_ihfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_hfft";
   let kernel = "cpu::fftIhfft"; let variants = [Out];
   let shape = "fft_real(self, n, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.rfft(grad.conj(), self, n, dim, backward.swapped_norm(norm)) }];
 }
 def Aten_fft_fft2 : Op<"aten::fft_fft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "2-dimensional Fourier transform";
   let kernel = "cpu::fftFft2"; let variants = [Out];
   let shape = "fft_many(self, s, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.fft(grad, self, dim, norm, True) }];
 }
 def Aten_fft_ifft2 : Op<"aten::fft_ifft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "Inverse 2-dimensional Fourier transform";
   let kernel = "cpu::fftIfft2"; let variants = [Out];
   let shape = "fft_many(self, s, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.fft(grad, self, dim, norm, False) }];
 }
 def Aten_fft_rfft2 : Op<"aten::fft_rfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "2-dimensional Fourier transform of real input";
   let kernel = "cpu::fftRfft2"; let variants = [Out];
   let shape = "fft_real_many(self, s, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.rfftn(grad, self, s, dim, norm) }];
 }
 def Aten_fft_irfft2 : Op<"aten::fft_irfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_rfft2";
   let kernel = "cpu::fftIrfft2"; let variants = [Out];
   let shape = "fft_to_real_many(self, s, dim)"; let dtype = "real_float";
+  let derivative = [{ self = backward.irfftn(grad, self, s, dim, norm) }];
 }
 def Aten_fft_hfft2 : Op<"aten::fft_hfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "2-dimensional Fourier transform of Hermitian input";
@@ -65,21 +75,25 @@ def Aten_fft_fftn : Op<"aten::fft_fftn(Tensor self, int[1]? s=None, int[1]? dim=
   let summary = "n-dimensional Fourier transform";
   let kernel = "cpu::fftFftn"; let variants = [Out];
   let shape = "fft_many(self, s, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.fftn(grad, self, s, dim, norm, True) }];
 }
 def Aten_fft_ifftn : Op<"aten::fft_ifftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "Inverse n-dimensional Fourier transform";
   let kernel = "cpu::fftIfftn"; let variants = [Out];
   let shape = "fft_many(self, s, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.fftn(grad, self, s, dim, norm, False) }];
 }
 def Aten_fft_rfftn : Op<"aten::fft_rfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "n-dimensional Fourier transform of real input";
   let kernel = "cpu::fftRfftn"; let variants = [Out];
   let shape = "fft_real_many(self, s, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.rfftn(grad, self, s, dim, norm) }];
 }
 def Aten_fft_irfftn : Op<"aten::fft_irfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_rfftn";
   let kernel = "cpu::fftIrfftn"; let variants = [Out];
   let shape = "fft_to_real_many(self, s, dim)"; let dtype = "real_float";
+  let derivative = [{ self = backward.irfftn(grad, self, s, dim, norm) }];
 }
 def Aten_fft_hfftn : Op<"aten::fft_hfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "n-dimensional Fourier transform of Hermitian input";
@@ -95,11 +109,13 @@ def Aten_fft_fftshift : Op<"aten::fft_fftshift(Tensor self, int[1]? dim=None) ->
   let summary = "Moves the zero frequency to the middle";
   let kernel = "cpu::fftFftshift";
   let shape = "self"; let dtype = "self";
+  let derivative = [{ self = fft_ifftshift(grad, dim) }];
 }
 def Aten_fft_ifftshift : Op<"aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor"> {
   let summary = "Inverse of fft_fftshift";
   let kernel = "cpu::fftIfftshift";
   let shape = "self"; let dtype = "self";
+  let derivative = [{ self = fft_fftshift(grad, dim) }];
 }
 def Aten_fft_fftfreq : Op<"aten::fft_fftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> {
   let summary = "Frequencies of fft's result";

@@ -19,7 +19,7 @@ def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indic
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
-  let derivative = [{ self = index_put(grad.new_zeros(self.size()), indices, grad, True) }];
+  let derivative = [{ self = grad.new_zeros(self.size()).index_put(indices, grad, True) }];
 }
 def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", "index",
   "self[indices]"> {
@@ -40,7 +40,7 @@ def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Te
   "self with self[indices] = values"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self   = grad if accumulate else index_put(grad, indices, zeros_like(values))
+  let derivative = [{ self   = grad if accumulate else grad.index_put(indices, zeros_like(values))
                       values = index(grad, indices) }];
 }
 def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
@@ -66,14 +66,14 @@ def Aten_index_select : IndexOp<"aten::index_select(Tensor self, int dim, Tensor
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index_select(self, dim, index)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = index_add(grad.new_zeros(self.size()), dim, index, grad) }];
+  let derivative = [{ self = grad.new_zeros(self.size()).index_add(dim, index, grad) }];
 }
 def Aten_index_add : IndexOp<"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", "indexAdd",
   "self with source added to slices"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad
-                      source = index_select(grad, dim, index).reshape(source.size()) * alpha }];
+                      source = grad.index_select(dim, index) * alpha }];
 }
 def Aten_index_add_ : IndexOp<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", "indexAddInPlace",
   "Adds source to slices of self"> {
@@ -84,8 +84,8 @@ def Aten_index_copy : IndexOp<"aten::index_copy(Tensor self, int dim, Tensor ind
   "self with slices replaced"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self   = index_fill(grad, dim, index, 0)
-                      source = index_select(grad, dim, index).reshape(source.size()) }];
+  let derivative = [{ self   = grad.index_fill(dim, index, 0)
+                      source = grad.index_select(dim, index) }];
 }
 def Aten_index_copy_ : IndexOp<"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", "indexCopyInPlace",
   "Replaces slices of self"> {
@@ -95,7 +95,7 @@ def Aten_index_copy_ : IndexOp<"aten::index_copy_(Tensor(a!) self, int dim, Tens
 def Aten_index_fill_int_Scalar : IndexOp<"aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "indexFillScalar",
   "self with slices filled"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = index_fill(grad, dim, index, 0) }];
+  let derivative = [{ self = grad.index_fill(dim, index, 0) }];
 }
 def Aten_index_fill_int_Tensor : IndexOp<"aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor", "indexFillTensor",
   "self with slices filled"> {
@@ -129,7 +129,7 @@ def Aten_embedding : IndexOp<"aten::embedding(Tensor weight, Tensor indices, int
   "Rows of a table"> {
   let variants = [Out];
   let shape = "embedding(weight, indices)"; let dtype = "weight"; let strides = "dense";
-  let derivative = [{ weight = backward.table(grad, weight, indices, padding_idx, scale_grad_by_freq) }];
+  let derivative = [{ weight = backward.embedding(grad, weight, indices, padding_idx) }];
 }
 def Aten_embedding_renorm_ : IndexOp<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", "embeddingRenormInPlace",
   "Shortens rows of a table"> {
@@ -142,7 +142,7 @@ def Aten_gather : IndexOp<"aten::gather(Tensor self, int dim, Tensor index, *, b
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = scatter_add(grad.new_zeros(self.size()), dim, index, grad) }];
+  let derivative = [{ self = grad.new_zeros(self.size()).scatter_add(dim, index, grad) }];
 }
 def Aten_scatter_src : IndexOp<"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "scatterSrc",
   "self with self[index[i][j]][j] = src[i][j]"> {
@@ -155,7 +155,7 @@ def Aten_scatter_value : IndexOp<"aten::scatter.value(Tensor self, int dim, Tens
   "self with self[index[i][j]][j] = value"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = scatter(grad, dim, index, 0) }];
+  let derivative = [{ self = grad.scatter(dim, index, 0) }];
 }
 def Aten_scatter_reduce : IndexOp<"aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", "scatterSrcReduce",
   "self with src folded in"> {
@@ -216,13 +216,13 @@ def Aten_take : IndexOp<"aten::take(Tensor self, Tensor index) -> Tensor", "take
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = put(grad.new_zeros(self.size()), index, grad, True) }];
+  let derivative = [{ self = backward.take(grad, self, index) }];
 }
 def Aten_take_along_dim : IndexOp<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", "takeAlongDim",
   "gather with broadcasting"> {
   let variants = [Out];
   let shape = "take_along_dim(self, indices, dim)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.taken_along(grad, self, indices, dim) }];
+  let derivative = [{ self = backward.take_along(grad, self, indices, dim) }];
 }
 def Aten_put : IndexOp<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", "put",
   "self with elements replaced"> {
@@ -242,13 +242,13 @@ def Aten_masked_select : IndexOp<"aten::masked_select(Tensor self, Tensor mask) 
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "unknown_vector()"; let dtype = "promote"; let strides = "contiguous";
-  let derivative = [{ self = masked_scatter(grad.new_zeros(_infer_size(self.size(), mask.size())), mask, grad) }];
+  let derivative = [{ self = backward.masked_select(grad, self, mask) }];
 }
 def Aten_masked_scatter : IndexOp<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", "maskedScatter",
   "self with masked elements replaced"> {
   let shape = "broadcast_two(self, mask)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self   = masked_fill(grad, mask, 0)
-                      source = backward.unmasked(grad, mask, source) }];
+  let derivative = [{ self   = grad.masked_fill(mask, 0)
+                      source = backward.masked_source(grad, mask, source) }];
 }
 def Aten_masked_scatter_ : IndexOp<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", "maskedScatterInPlace",
   "Replaces masked elements of self"> {
@@ -315,63 +315,85 @@ def Aten_cat : IndexOp<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", "cat"
   let traits = [Disjoint, Concatenation];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
-  let derivative = [{ tensors = backward.parts(grad, tensors, dim) }];
+  let derivative = [{ tensors = backward.cat(grad, tensors, dim) }];
 }
 def Aten_concat : IndexOp<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
-  let derivative = [{ tensors = backward.parts(grad, tensors, dim) }];
+  let derivative = [{ tensors = backward.cat(grad, tensors, dim) }];
 }
 def Aten_concatenate : IndexOp<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
-  let derivative = [{ tensors = backward.parts(grad, tensors, dim) }];
+  let derivative = [{ tensors = backward.cat(grad, tensors, dim) }];
 }
 def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "stack",
   "Along a new dimension"> {
   let traits = [Disjoint, Concatenation];
   let variants = [Out];
   let shape = "stack(tensors, dim)"; let dtype = "promote"; let strides = "dense";
-  let derivative = [{ tensors = unbind(grad, dim) }];
+  let derivative = [{ tensors = grad.unbind(dim) }];
 }
 def Aten_hstack : IndexOp<"aten::hstack(Tensor[] tensors) -> Tensor", "hstack",
   "Side by side"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "hstack(tensors)"; let dtype = "tensors"; let strides = "dense";
-  let derivative = [{ tensors = backward.stacked(grad, tensors, 1 if grad.dim() > 1 else 0, 2 if grad.dim() > 1 else 1) }];
+  let decomposition = [{
+def hstack(tensors: List[Tensor]) -> Tensor:
+    if len(tensors) > 0 and tensors[0].dim() < 2:
+        return torch.cat([t.reshape([-1]) if t.dim() == 0 else t for t in tensors], 0)
+    return torch.cat(tensors, 1)
+  }];
 }
 def Aten_vstack : IndexOp<"aten::vstack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "vstack(tensors)"; let dtype = "tensors"; let strides = "dense";
-  let derivative = [{ tensors = backward.stacked(grad, tensors, 0, 2) }];
+  let decomposition = [{
+def vstack(tensors: List[Tensor]) -> Tensor:
+    return torch.cat([t.reshape([1, -1]) if t.dim() < 2 else t for t in tensors], 0)
+  }];
 }
 def Aten_row_stack : IndexOp<"aten::row_stack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "vstack(tensors)"; let dtype = "tensors"; let strides = "dense";
-  let derivative = [{ tensors = backward.stacked(grad, tensors, 0, 2) }];
+  let decomposition = [{
+def row_stack(tensors: List[Tensor]) -> Tensor:
+    return torch.cat([t.reshape([1, -1]) if t.dim() < 2 else t for t in tensors], 0)
+  }];
 }
 def Aten_dstack : IndexOp<"aten::dstack(Tensor[] tensors) -> Tensor", "dstack",
   "One behind the other"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "dstack(tensors)"; let dtype = "tensors"; let strides = "dense";
-  let derivative = [{ tensors = backward.stacked(grad, tensors, 2, 3) }];
+  let decomposition = [{
+def deep(t: Tensor) -> Tensor:
+    if t.dim() < 2:
+        t = t.reshape([1, -1])
+    return t.unsqueeze(-1) if t.dim() == 2 else t
+
+def dstack(tensors: List[Tensor]) -> Tensor:
+    return torch.cat([deep(t) for t in tensors], 2)
+  }];
 }
 def Aten_column_stack : IndexOp<"aten::column_stack(Tensor[] tensors) -> Tensor", "columnStack",
   "As columns"> {
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "column_stack(tensors)"; let dtype = "tensors"; let strides = "dense";
-  let derivative = [{ tensors = backward.stacked(grad, tensors, 1, 2) }];
+  let decomposition = [{
+def column_stack(tensors: List[Tensor]) -> Tensor:
+    return torch.cat([t.reshape([-1, 1]) if t.dim() < 2 else t for t in tensors], 1)
+  }];
 }
 def Aten_block_diag : IndexOp<"aten::block_diag(Tensor[] tensors) -> Tensor", "blockDiag",
   "As blocks on the diagonal"> {
@@ -383,12 +405,12 @@ def Aten_repeat : IndexOp<"aten::repeat(Tensor self, int[] repeats) -> Tensor", 
   "Whole copies along each dimension"> {
   let variants = [Out];
   let shape = "repeat(self, repeats)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.repeated(grad, self) }];
+  let derivative = [{ self = backward.repeat(grad, self, repeats) }];
 }
 def Aten_tile : IndexOp<"aten::tile(Tensor self, int[] dims) -> Tensor", "tile",
   "Whole copies along the last dimensions"> {
   let shape = "tile(self, dims)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.repeated(grad, self) }];
+  let derivative = [{ self = backward.repeat(grad, self, dims) }];
 }
 def Aten_repeat_interleave_Tensor : IndexOp<"aten::repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor", "repeatInterleaveTensor",
   "Index i, repeats[i] times"> {
@@ -411,47 +433,47 @@ def Aten_roll : IndexOp<"aten::roll(Tensor self, int[1] shifts, int[1] dims=[]) 
   "Shifted around"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = roll(grad, [-s for s in shifts], dims) }];
+  let derivative = [{ self = grad.roll([-s for s in shifts], dims) }];
 }
 def Aten_flip : IndexOp<"aten::flip(Tensor self, int[] dims) -> Tensor", "flip",
   "Dimensions reversed"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = flip(grad, dims) }];
+  let derivative = [{ self = grad.flip(dims) }];
 }
 def Aten_fliplr : IndexOp<"aten::fliplr(Tensor self) -> Tensor", "fliplr",
   "Columns reversed"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = fliplr(grad) }];
+  let derivative = [{ self = grad.fliplr() }];
 }
 def Aten_flipud : IndexOp<"aten::flipud(Tensor self) -> Tensor", "flipud",
   "Rows reversed"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = flipud(grad) }];
+  let derivative = [{ self = grad.flipud() }];
 }
 def Aten_rot90 : IndexOp<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", "rot90",
   "Turned by quarter turns"> {
   let variants = [Out];
   let shape = "rot90(self, k, dims)"; let dtype = "self";
-  let derivative = [{ self = rot90(grad, -k, dims) }];
+  let derivative = [{ self = grad.rot90(-k, dims) }];
 }
 def Aten_tril : IndexOp<"aten::tril(Tensor self, int diagonal=0) -> Tensor", "tril",
   "Lower triangle"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = tril(grad, diagonal) }];
+  let derivative = [{ self = grad.tril(diagonal) }];
 }
 def Aten_triu : IndexOp<"aten::triu(Tensor self, int diagonal=0) -> Tensor", "triu",
   "Upper triangle"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = triu(grad, diagonal) }];
+  let derivative = [{ self = grad.triu(diagonal) }];
 }
 def Aten_diag : IndexOp<"aten::diag(Tensor self, int diagonal=0) -> Tensor", "diag",
   "Diagonal of a matrix, or a matrix of a diagonal"> {
   let variants = [Out];
   let shape = "diag(self, diagonal)"; let dtype = "self";
-  let derivative = [{ self = grad.diagonal(diagonal) if self.dim() == 1 else diagonal_scatter(grad.new_zeros(self.size()), grad, diagonal) }];
+  let derivative = [{ self = backward.diag(grad, self, diagonal) }];
 }
 def Aten_diag_embed : IndexOp<"aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", "diagEmbed",
   "Matrices of diagonals"> {
@@ -467,7 +489,7 @@ def Aten_diagflat : IndexOp<"aten::diagflat(Tensor self, int offset=0) -> Tensor
 def Aten_meshgrid : IndexOp<"aten::meshgrid(Tensor(a)[] tensors) -> Tensor(a)[]", "meshgrid",
   "Coordinates of a grid"> {
   let shape = [{meshgrid(tensors, "ij")}]; let dtype = "promote";
-  let derivative = [{ tensors = backward.grid(grad, tensors, False) }];
+  let derivative = [{ tensors = backward.meshgrid(grad, tensors) }];
 }
 def Aten_meshgrid_indexing : IndexOp<"aten::meshgrid.indexing(Tensor(a)[] tensors, *, str indexing) -> Tensor(a)[]", "meshgridIndexing",
   "Coordinates of a grid"> {
@@ -489,12 +511,12 @@ def Aten_combinations : IndexOp<"aten::combinations(Tensor self, int r=2, bool w
 def Aten_pad : IndexOp<"aten::pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor", "pad",
   "A border in one of four modes"> {
   let shape = "pad(self, pad)"; let dtype = "self";
-  let derivative = [{ self = backward.border(grad, self, pad, mode) }];
+  let derivative = [{ self = backward.pad(grad, self, pad, mode) }];
 }
 def Aten__pad_enum : IndexOp<"aten::_pad_enum(Tensor self, int[] pad, int mode, float? value=None) -> Tensor", "padEnum",
   "A border in one of four modes"> {
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.border(grad, self, pad, ["constant", "reflect", "replicate", "circular"][mode]) }];
+  let derivative = [{ self = backward.pad(grad, self, pad, ["constant", "reflect", "replicate", "circular"][mode]) }];
 }
 def Aten_pad_sequence : IndexOp<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.) -> Tensor", "padSequence",
   "Sequences padded to the longest"> {
@@ -504,49 +526,49 @@ def Aten_pad_sequence : IndexOp<"aten::pad_sequence(Tensor[] sequences, bool bat
 def Aten__pad_circular : IndexOp<"aten::_pad_circular(Tensor self, int[] pad) -> Tensor", "padCircular",
   "A border that wraps around"> {
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.border(grad, self, pad, "circular") }];
+  let derivative = [{ self = backward.pad(grad, self, pad, "circular") }];
 }
 def Aten_constant_pad_nd : IndexOp<"aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", "constantPadNd",
   "A border of one value"> {
   let variants = [Out];
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = constant_pad_nd(grad, [-p for p in pad]) }];
+  let derivative = [{ self = backward.pad(grad, self, pad, "constant") }];
 }
 def Aten_reflection_pad1d : IndexOp<"aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor", "reflectionPad1d",
   "A border that mirrors"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.border(grad, self, padding, "reflect") }];
+  let derivative = [{ self = backward.pad(grad, self, padding, "reflect") }];
 }
 def Aten_reflection_pad2d : IndexOp<"aten::reflection_pad2d(Tensor self, int[4] padding) -> Tensor", "reflectionPad2d",
   "A border that mirrors"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.border(grad, self, padding, "reflect") }];
+  let derivative = [{ self = backward.pad(grad, self, padding, "reflect") }];
 }
 def Aten_reflection_pad3d : IndexOp<"aten::reflection_pad3d(Tensor self, int[6] padding) -> Tensor", "reflectionPad3d",
   "A border that mirrors"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.border(grad, self, padding, "reflect") }];
+  let derivative = [{ self = backward.pad(grad, self, padding, "reflect") }];
 }
 def Aten_replication_pad1d : IndexOp<"aten::replication_pad1d(Tensor self, int[2] padding) -> Tensor", "replicationPad1d",
   "A border that repeats the edge"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.border(grad, self, padding, "replicate") }];
+  let derivative = [{ self = backward.pad(grad, self, padding, "replicate") }];
 }
 def Aten_replication_pad2d : IndexOp<"aten::replication_pad2d(Tensor self, int[4] padding) -> Tensor", "replicationPad2d",
   "A border that repeats the edge"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.border(grad, self, padding, "replicate") }];
+  let derivative = [{ self = backward.pad(grad, self, padding, "replicate") }];
 }
 def Aten_replication_pad3d : IndexOp<"aten::replication_pad3d(Tensor self, int[6] padding) -> Tensor", "replicationPad3d",
   "A border that repeats the edge"> {
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.border(grad, self, padding, "replicate") }];
+  let derivative = [{ self = backward.pad(grad, self, padding, "replicate") }];
 }
 
 // Neighbours along a dimension.

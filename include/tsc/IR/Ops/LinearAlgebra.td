@@ -8,31 +8,31 @@ def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {
   let weights = ["mat2"];
   let kernel = "cpu::mm"; let variants = [Out];
   let shape = "mm(self, mat2)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = mm(grad, t(mat2).conj())
-                      mat2 = mm(t(self).conj(), grad) }];
+  let derivative = [{ self = mm(grad, adjoint(mat2))
+                      mat2 = mm(adjoint(self), grad) }];
 }
 def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
   let summary = "Products of two batches of matrices";
   let kernel = "cpu::bmm"; let variants = [Out];
   let shape = "bmm(self, mat2)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = bmm(grad, transpose(mat2, 1, 2).conj())
-                      mat2 = bmm(transpose(self, 1, 2).conj(), grad) }];
+  let derivative = [{ self = bmm(grad, adjoint(mat2))
+                      mat2 = bmm(adjoint(self), grad) }];
 }
 def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices, broadcasting the batches";
   let weights = ["other"];
   let kernel = "cpu::matmul"; let variants = [Out];
   let shape = "matmul(self, other)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self  = backward.matmul_left(grad, self, other)
-                      other = backward.matmul_right(grad, self, other) }];
+  let derivative = [{ self  = backward.matmul_self(grad, self, other)
+                      other = backward.matmul_other(grad, self, other) }];
 }
 def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices";
   let weights = ["other"];
   let kernel = "cpu::matmul"; let variants = [Out];
   let shape = "matmul(self, other)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self  = backward.matmul_left(grad, self, other)
-                      other = backward.matmul_right(grad, self, other) }];
+  let derivative = [{ self  = backward.matmul_self(grad, self, other)
+                      other = backward.matmul_other(grad, self, other) }];
 }
 def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat1 @ mat2)";
@@ -84,7 +84,7 @@ def Aten_mv : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor"> {
   let kernel = "cpu::mv"; let variants = [Out];
   let shape = "mv(self, vec)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = outer(grad, vec.conj())
-                      vec  = mv(t(self).conj(), grad) }];
+                      vec  = mv(self.t().conj(), grad) }];
 }
 def Aten_addmv : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat @ vec)";
@@ -92,7 +92,7 @@ def Aten_addmv : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar 
   let shape = "addmv(self, mat, vec)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad * beta
                       mat  = outer(grad, vec.conj()) * alpha
-                      vec  = mv(t(mat).conj(), grad) * alpha }];
+                      vec  = mv(mat.t().conj(), grad) * alpha }];
 }
 def Aten_dot : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor"> {
   let summary = "Inner product of two vectors";
@@ -119,15 +119,15 @@ def Aten_outer : Op<"aten::outer(Tensor self, Tensor vec2) -> Tensor"> {
   let summary = "Outer product of two vectors";
   let kernel = "cpu::outer"; let variants = [Out];
   let shape = "outer(self, vec2)"; let dtype = "promote"; let strides = "contiguous";
-  let derivative = [{ self = mv(grad, vec2.conj().type_as(grad))
-                      vec2 = mv(t(grad), self.conj().type_as(grad)) }];
+  let derivative = [{ self = mv(grad, vec2.conj())
+                      vec2 = mv(grad.t(), self.conj()) }];
 }
 def Aten_ger : Op<"aten::ger(Tensor self, Tensor vec2) -> Tensor"> {
   let summary = "Outer product of two vectors";
   let kernel = "cpu::outer"; let variants = [Out];
   let shape = "outer(self, vec2)"; let dtype = "promote"; let strides = "contiguous";
-  let derivative = [{ self = mv(grad, vec2.conj().type_as(grad))
-                      vec2 = mv(t(grad), self.conj().type_as(grad)) }];
+  let derivative = [{ self = mv(grad, vec2.conj())
+                      vec2 = mv(grad.t(), self.conj()) }];
 }
 def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * outer(vec1, vec2)";
@@ -271,13 +271,13 @@ def Aten_det : Op<"aten::det(Tensor self) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det";
   let shape = "batch_of(self)"; let dtype = "self";
-  let derivative = [{ self = backward.det(grad, self, result) }];
+  let derivative = [{ self = unsqueeze(unsqueeze(grad * result.conj(), -1), -1) * adjoint(linalg_inv(self)) }];
 }
 def Aten_linalg_det : Op<"aten::linalg_det(Tensor A) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det"; let variants = [Out];
   let shape = "batch_of(A)"; let dtype = "A";
-  let derivative = [{ A = backward.det(grad, A, result) }];
+  let derivative = [{ A = unsqueeze(unsqueeze(grad * result.conj(), -1), -1) * adjoint(linalg_inv(A)) }];
 }
 def Aten__linalg_slogdet : Op<"aten::_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)"> {
   let summary = "Sign and log of the determinant, and the LU factors";
@@ -295,25 +295,25 @@ def Aten_linalg_slogdet : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Te
   let summary = "Sign of the determinant and log of its magnitude";
   let kernel = "cpu::slogdet"; let variants = [Out]; let outName = "out"; let outArgs = ["sign", "logabsdet"];
   let shape = "batch_of(A); batch_of(A)"; let dtype = "A; real";
-  let derivative = [{ A = backward.slogdet(grad_sign, grad_logabsdet, A, sign) }];
+  let derivative = [{ A = unsqueeze(unsqueeze(grad_logabsdet, -1), -1) * adjoint(linalg_inv(A)) }];
 }
 def Aten_logdet : Op<"aten::logdet(Tensor self) -> Tensor"> {
   let summary = "Log of the determinant";
   let kernel = "cpu::logdet";
   let shape = "batch_of(self)"; let dtype = "self";
-  let derivative = [{ self = unsqueeze(unsqueeze(grad, -1), -1) * mH(inverse(self)) }];
+  let derivative = [{ self = unsqueeze(unsqueeze(grad, -1), -1) * adjoint(linalg_inv(self)) }];
 }
 def Aten_linalg_inv : Op<"aten::linalg_inv(Tensor A) -> Tensor"> {
   let summary = "Inverse";
   let kernel = "cpu::inverse"; let variants = [Out];
   let shape = "square(A)"; let dtype = "A";
-  let derivative = [{ A = -matmul(matmul(mH(result), grad), mH(result)) }];
+  let derivative = [{ A = -matmul(adjoint(result), matmul(grad, adjoint(result))) }];
 }
 def Aten_inverse : Op<"aten::inverse(Tensor self) -> Tensor"> {
   let summary = "Inverse";
   let kernel = "cpu::inverse"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
-  let derivative = [{ self = -matmul(matmul(mH(result), grad), mH(result)) }];
+  let derivative = [{ self = -matmul(adjoint(result), matmul(grad, adjoint(result))) }];
 }
 def Aten_linalg_inv_ex : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> {
   let summary = "Inverse, with LAPACK's info";
@@ -340,9 +340,8 @@ def Aten_linalg_solve : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=
   let summary = "Solution of A X = B";
   let kernel = "cpu::solve"; let variants = [Out];
   let shape = "linalg_solve(A, B, left)"; let dtype = "B";
-  let derivative = [{ right = linalg_solve(mH(A), grad, left=left)
-                      A     = backward.solved_matrix(right, A, result, left)
-                      B     = right }];
+  let derivative = [{ A = backward.solve_matrix(grad, A, result, left)
+                      B = backward.solve_right(grad, A, left) }];
 }
 def Aten_linalg_cholesky_ex : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> {
   let summary = "Cholesky factor, with LAPACK's info";
@@ -573,15 +572,15 @@ def Aten_cross : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Te
   let summary = "Cross product";
   let kernel = "cpu::cross"; let variants = [Out];
   let shape = "broadcast"; let dtype = "promote";
-  let derivative = [{ self  = linalg_cross(other.conj(), grad, dim=backward.cross_dim(self, dim))
-                      other = linalg_cross(grad, self.conj(), dim=backward.cross_dim(self, dim)) }];
+  let derivative = [{ self  = backward.cross(other.conj(), grad, self, dim)
+                      other = backward.cross(grad, self.conj(), self, dim) }];
 }
 def Aten_linalg_vecdot : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> {
   let summary = "Inner products along a dimension, the first conjugated";
   let kernel = "cpu::vecdot"; let variants = [Out];
   let shape = "vecdot(x, y, dim)"; let dtype = "promote";
-  let derivative = [{ x = backward.vecdot(grad.conj(), x, y, dim)
-                      y = backward.vecdot(grad, y, x, dim) }];
+  let derivative = [{ x = unsqueeze(grad, dim).conj() * y + zeros_like(x)
+                      y = unsqueeze(grad, dim) * x + zeros_like(y) }];
 }
 def Aten_linalg_diagonal : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> {
   let summary = "Diagonals of matrices";
@@ -593,7 +592,7 @@ def Aten_trace : Op<"aten::trace(Tensor self) -> Tensor"> {
   let summary = "Sum of the diagonal";
   let kernel = "cpu::trace"; let variants = [Out];
   let shape = "scalar()"; let dtype = "sum"; let strides = "contiguous";
-  let derivative = [{ self = diagonal_scatter(grad.new_zeros(self.size()), grad.expand([self.size(0) if self.size(0) < self.size(1) else self.size(1)])) }];
+  let derivative = [{ self = grad * eye(self.size(0), self.size(1), dtype=grad.dtype) }];
 }
 def Aten_cov : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> {
   let summary = "Covariance matrix";
@@ -619,6 +618,7 @@ def linalg_vector_norm(self: Tensor, ord: number, dim: Optional[List[int]], keep
         return torch.linalg_vector_norm(self.to(dtype), ord, dim, keepdim)
     return torch.norm(self, ord, dim if dim is not None else torch.jit.annotate(List[int], []), keepdim)
   }];
+  let derivative = [{ self = backward.vector_norm(grad, self, result, float(ord), backward.dims_or_all(dim), keepdim) }];
 }
 def Aten_linalg_matrix_norm : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of matrices";
@@ -634,6 +634,7 @@ def Aten_linalg_norm : Op<"aten::linalg_norm(Tensor self, Scalar? ord=None, int[
   let summary = "Norm of vectors or matrices";
   let kernel = "cpu::linalgNorm"; let variants = [Out];
   let shape = "linalg_norm(self, ord, dim, keepdim)"; let dtype = "dtype,real";
+  let derivative = [{ self = backward.linalg_norm(grad, self, result, ord, dim, keepdim) }];
 }
 def Aten_linalg_norm_ord_str : Op<"aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of vectors or matrices";
@@ -648,6 +649,7 @@ def Aten_norm_Scalar : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor"
 def norm(self: Tensor, p: number) -> Tensor:
     return torch.norm(self, p, torch.jit.annotate(List[int], []), False)
   }];
+  let derivative = [{ self = backward.vector_norm(grad, self, result, float(p), backward.dims_or_all(None), False) }];
 }
 def Aten_norm_ScalarOpt_dim : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"> {
   let summary = "p-norm along dimensions";
@@ -673,6 +675,7 @@ def norm(self: Tensor, p: Optional[number], dim: List[int], keepdim: bool) -> Te
         return torch.sqrt(torch.sum(self * self, dim, keepdim))
     return torch.pow(torch.sum(torch.pow(torch.abs(self), order), dim, keepdim), 1 / order)
   }];
+  let derivative = [{ self = backward.vector_norm(grad, self, result, float(p) if p is not None else 2., dim, keepdim) }];
 }
 def Aten_norm_ScalarOpt_dim_dtype : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> {
   let summary = "p-norm along dimensions";
@@ -753,8 +756,10 @@ def Aten_pairwise_distance : Op<"aten::pairwise_distance(Tensor x1, Tensor x2, f
   let summary = "Distance between corresponding rows";
   let kernel = "cpu::pairwiseDistance";
   let shape = "pairwise_distance(x1, x2, keepdim)"; let dtype = "real_float";
-  let derivative = [{ x1 = backward.norm(grad, x1 - x2 + eps, result, p, [-1], keepdim)
-                      x2 = -backward.norm(grad, x1 - x2 + eps, result, p, [-1], keepdim) }];
+  let decomposition = [{
+def pairwise_distance(x1: Tensor, x2: Tensor, p: float, eps: float, keepdim: bool) -> Tensor:
+    return torch.norm(x1 - x2 + eps, p, [-1], keepdim)
+  }];
 }
 def Aten_cosine_similarity : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor"> {
   let summary = "Cosine of the angle along a dimension";

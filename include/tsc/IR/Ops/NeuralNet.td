@@ -61,7 +61,7 @@ def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? w
   let shape = "input; batch_norm_stats(input, training); batch_norm_stats(input, training)";
   let derivative = [{ input  = backward.batch_norm_input(grad0, input, weight, result1, result2, running_var, training, eps)
                       weight = backward.batch_norm_weight(grad0, input, result1, result2, running_mean, running_var, training, eps)
-                      bias   = backward.along(grad0, 1) }];
+                      bias   = backward.summed_but(grad0, 1) }];
 }
 def Aten_instance_norm : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
   let summary = "Normalizes each channel of each sample";
@@ -242,55 +242,67 @@ def Aten_avg_pool1d : Op<"aten::avg_pool1d(Tensor self, int[1] kernel_size, int[
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool1d";
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.avg_pool(grad, self, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None) }];
+  let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, None, 1) }];
 }
 def Aten_avg_pool2d : Op<"aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool2d"; let variants = [Out];
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.avg_pool(grad, self, 2, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override) }];
+  let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, divisor_override, 2) }];
 }
 def Aten_avg_pool3d : Op<"aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool3d"; let variants = [Out];
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.avg_pool(grad, self, 3, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override) }];
+  let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, divisor_override, 3) }];
 }
 def Aten_max_pool1d : Op<"aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor"> {
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool1d";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad, max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[1], self, 1) }];
+  let decomposition = [{
+def max_pool1d(self: Tensor, kernel_size: List[int], stride: List[int], padding: List[int], dilation: List[int],
+               ceil_mode: bool) -> Tensor:
+    return torch.max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+  }];
 }
 def Aten_max_pool1d_with_indices : Op<"aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool1dWithIndices";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad0, result1, self, 1) }];
+  let derivative = [{ self = backward.max_pool(grad0, result1, self, 1) }];
 }
 def Aten_max_pool2d : Op<"aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor"> {
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool2d";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad, max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[1], self, 2) }];
+  let decomposition = [{
+def max_pool2d(self: Tensor, kernel_size: List[int], stride: List[int], padding: List[int], dilation: List[int],
+               ceil_mode: bool) -> Tensor:
+    return torch.max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+  }];
 }
 def Aten_max_pool2d_with_indices : Op<"aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool2dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad0, result1, self, 2) }];
+  let derivative = [{ self = backward.max_pool(grad0, result1, self, 2) }];
 }
 def Aten_max_pool3d : Op<"aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor"> {
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool3d";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad, max_pool3d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[1], self, 3) }];
+  let decomposition = [{
+def max_pool3d(self: Tensor, kernel_size: List[int], stride: List[int], padding: List[int], dilation: List[int],
+               ceil_mode: bool) -> Tensor:
+    return torch.max_pool3d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+  }];
 }
 def Aten_max_pool3d_with_indices : Op<"aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool3dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad0, result1, self, 3) }];
+  let derivative = [{ self = backward.max_pool(grad0, result1, self, 3) }];
 }
 def Aten_adaptive_avg_pool1d : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"> {
   let summary = "Averages to a given output size";
@@ -326,43 +338,43 @@ def Aten_adaptive_max_pool1d : Op<"aten::adaptive_max_pool1d(Tensor self, int[1]
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool1d";
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad0, result1, self, 1) }];
+  let derivative = [{ self = backward.max_pool(grad0, result1, self, 1) }];
 }
 def Aten_adaptive_max_pool2d : Op<"aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)"> {
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool2d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad0, result1, self, 2) }];
+  let derivative = [{ self = backward.max_pool(grad0, result1, self, 2) }];
 }
 def Aten_adaptive_max_pool3d : Op<"aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)"> {
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool3d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad0, result1, self, 3) }];
+  let derivative = [{ self = backward.max_pool(grad0, result1, self, 3) }];
 }
 def Aten_fractional_max_pool2d : Op<"aten::fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)"> {
   let summary = "Maxima over windows placed by random samples";
   let kernel = "cpu::fractionalMaxPool2d"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad0, result1, self, 2) }];
+  let derivative = [{ self = backward.max_pool(grad0, result1, self, 2) }];
 }
 def Aten_fractional_max_pool3d : Op<"aten::fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)"> {
   let summary = "Maxima over windows placed by random samples";
   let kernel = "cpu::fractionalMaxPool3d"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
-  let derivative = [{ self = backward.at_indices(grad0, result1, self, 3) }];
+  let derivative = [{ self = backward.max_pool(grad0, result1, self, 3) }];
 }
 def Aten_max_unpool2d : Op<"aten::max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor"> {
   let summary = "Puts maxima back where they were";
   let kernel = "cpu::maxUnpool2d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.from_indices(grad, indices, 2) }];
+  let derivative = [{ self = backward.unpool(grad, indices, self, 2) }];
 }
 def Aten_max_unpool3d : Op<"aten::max_unpool3d(Tensor self, Tensor indices, int[3] output_size, int[3] stride, int[3] padding) -> Tensor"> {
   let summary = "Puts maxima back where they were";
   let kernel = "cpu::maxUnpool3d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.from_indices(grad, indices, 3) }];
+  let derivative = [{ self = backward.unpool(grad, indices, self, 3) }];
 }
 
 // Upsample.
@@ -540,13 +552,13 @@ def Aten_im2col : Op<"aten::im2col(Tensor self, int[2] kernel_size, int[2] dilat
   let summary = "Sliding windows as columns";
   let kernel = "cpu::im2col"; let variants = [Out];
   let shape = "im2col(self, kernel_size, dilation, padding, stride)"; let dtype = "self";
-  let derivative = [{ self = col2im(grad, self.size()[-2:], kernel_size, dilation, padding, stride) }];
+  let derivative = [{ self = backward.columns(grad, self.size()[-2:], kernel_size, dilation, padding, stride) }];
 }
 def Aten_col2im : Op<"aten::col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor"> {
   let summary = "Sums columns back into an image";
   let kernel = "cpu::col2im"; let variants = [Out];
   let shape = "col2im(self, output_size, kernel_size)"; let dtype = "self";
-  let derivative = [{ self = backward.im2col(grad, self, kernel_size, dilation, padding, stride) }];
+  let derivative = [{ self = backward.windows(grad, self, kernel_size, dilation, padding, stride) }];
 }
 
 // Normalization.
@@ -651,8 +663,7 @@ def Aten_cross_entropy_loss : Op<"aten::cross_entropy_loss(Tensor self, Tensor t
   let summary = "Negative log likelihood of log_softmax";
   let kernel = "cpu::crossEntropyLoss";
   let shape = "cross_entropy(self, target, reduction)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self   = backward.cross_entropy(grad, self, target, weight, reduction, ignore_index, label_smoothing)
-                      target = backward.cross_entropy_target(grad, self, weight, reduction, label_smoothing) }];
+  let derivative = [{ self = backward.cross_entropy(grad, self, target, weight, reduction, ignore_index, label_smoothing) }];
 }
 def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of probabilities";
@@ -883,8 +894,8 @@ def Aten_prelu : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor"> {
   let summary = "self where positive, weight * self elsewhere";
   let kernel = "cpu::prelu";
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self   = where(self > 0, grad, grad * backward.channels(weight, self))
-                      weight = backward.prelu_weight(grad, self, weight) }];
+  let derivative = [{ self   = where(self > 0, grad, grad * backward.along_channels(weight, self))
+                      weight = backward.prelu_weight(where(self > 0, 0., grad * self), weight) }];
 }
 def Aten_rrelu : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor"> {
   let summary = "Leaky relu with a random slope in training";

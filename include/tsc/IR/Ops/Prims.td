@@ -77,7 +77,7 @@ def Prim_is_meta       : PrimOp<"prim::is_meta(Tensor a) -> bool", "isOnMeta", "
 foreach q = ["is_sparse", "is_sparse_csr", "is_mkldnn", "is_quantized", "is_nested", "is_mps", "is_ipu", "is_xpu", "is_ort", "is_vulkan"] in
   def Prim_ # q : PrimOp<"prim::" # q # "(Tensor a) -> bool", "isNever", "a." # q # ": such tensors do not exist here">;
 def Prim_name : PrimOp<"prim::name(Tensor a) -> str?", "noName", "a.name: tensors have none">;
-def Prim_grad : PrimOp<"prim::grad(Tensor a) -> Tensor(*)", "gradOf", "a.grad">;
+def Prim_grad : PrimOp<"prim::grad(Tensor a) -> Tensor(*)", "gradOf", "a.grad"> { let traits = [Detached]; }
 def Prim_data : PrimOp<"prim::data(Tensor(a) a) -> Tensor(a)", "dataOf", "a.data: the same storage, outside of differentiation"> {
   let shape = "a"; let dtype = "a"; let strides = "a.strides";
   let traits = [Detached, Answers];
@@ -108,6 +108,13 @@ def Prim_ne_enum : BoxedPrimOp<"aten::ne.enum(AnyEnumType a, AnyEnumType b) -> b
 def Prim_enum_name : BoxedPrimOp<"prim::EnumName(AnyEnumType enum) -> str", "enumName", "enum.name">;
 foreach t = ["int", "float", "str"] in
   def Prim_enum_value_ # t : BoxedPrimOp<"prim::EnumValue." # t # "(AnyEnumType enum) -> " # t, "enumValue", "enum.value">;
+
+// Gradients are results of their own, whatever the operands.
+let traits = [SideEffects, Detached] in {
+  def Aten_grad : BoxedPrimOp<"aten::grad(Tensor[] outputs, Tensor[] inputs, Tensor?[]? grad_outputs=None, bool? retain_graph=None, bool create_graph=False, bool allow_unused=False) -> Tensor?[]", "autogradGrad", "torch.autograd.grad">;
+  def Aten_backward : BoxedPrimOp<"aten::backward(Tensor self, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackward", "Adds gradients to the .grad of leaves">;
+  def Aten_backward_TensorList : BoxedPrimOp<"aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackwardList", "torch.autograd.backward">;
+}
 
 // Switches and the outside world.
 let traits = [SideEffects] in {

@@ -18,16 +18,18 @@ class LaneOp<string schema, string function, string summary_> : Op<schema> {
 def Aten_sum : ReductionOp<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "sum", "Sum of all elements"> {
   let fold = "Sum";
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
-  let derivative = [{ self = grad.expand_as(self) }];
+  let derivative = [{ self = grad.expand(self.size()) }];
 }
 def Aten_sum_dim_IntList : ReductionOp<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "sumDims", "Sum along dimensions"> {
   let fold = "Sum";
   let variants = [Out]; let outName = "IntList_out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
+  let derivative = [{ self = backward.spread(grad, self, dim, keepdim) }];
 }
 def Aten_nansum : ReductionOp<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nansum", "Sum that takes NaN as zero"> {
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
+  let derivative = [{ self = where(isnan(self), 0., backward.spread(grad, self, dim, keepdim)) }];
 }
 def Aten_mean : ReductionOp<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "mean", "Mean of all elements"> {
   let fold = "Mean";
@@ -38,19 +40,23 @@ def Aten_mean_dim : ReductionOp<"aten::mean.dim(Tensor self, int[1]? dim, bool k
   let fold = "Mean";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,self"; let strides = "dense";
+  let derivative = [{ self = backward.spread(grad, self, dim, keepdim) * backward.share(self, result) }];
 }
 def Aten_nanmean : ReductionOp<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nanmean", "Mean of what is not NaN"> {
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)";
+  let derivative = [{ self = backward.spread(grad / (~isnan(self)).sum(dim, keepdim), self, dim, keepdim) * ~isnan(self) }];
 }
 def Aten_prod : ReductionOp<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", "prod", "Product of all elements"> {
   let fold = "Product";
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
+  let derivative = [{ self = backward.prod(grad, self) }];
 }
 def Aten_prod_dim_int : ReductionOp<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "prodDim", "Product along a dimension"> {
   let fold = "Product";
   let variants = [Out]; let outName = "int_out";
   let shape = "reduce_dim(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
+  let derivative = [{ self = backward.prod_dim(grad, self, dim, keepdim) }];
 }
 def Aten_all : ReductionOp<"aten::all(Tensor self) -> Tensor", "all", "Whether all are nonzero"> {
   let fold = "All";
@@ -150,29 +156,55 @@ def std(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepd
 }
 def Aten_var_mean : ReductionOp<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", "varMean", "Variance and mean of all elements"> {
   let shape = "scalar(); scalar()"; let dtype = "real; self"; let strides = "contiguous";
+  let decomposition = [{
+def var_mean(self: Tensor, unbiased: bool) -> Tuple[Tensor, Tensor]:
+    return torch.var(self, unbiased), torch.mean(self)
+  }];
 }
 def Aten_var_mean_dim : ReductionOp<"aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", "varMeanDims", "Variance and mean along dimensions"> {
   let shape = "reduce_or_all(self, dim, keepdim); reduce_or_all(self, dim, keepdim)"; let dtype = "real; self"; let strides = "dense";
+  let decomposition = [{
+def var_mean(self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool) -> Tuple[Tensor, Tensor]:
+    return torch.var(self, dim, unbiased, keepdim), torch.mean(self, dim, keepdim)
+  }];
 }
 def Aten_var_mean_correction : ReductionOp<"aten::var_mean.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> (Tensor, Tensor)", "varMeanCorrection", "Variance and mean with a correction to the count"> {
   let shape = "reduce_or_all(self, dim, keepdim); reduce_or_all(self, dim, keepdim)"; let dtype = "real; self"; let strides = "dense";
+  let decomposition = [{
+def var_mean(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepdim: bool) -> Tuple[Tensor, Tensor]:
+    return torch.var(self, dim, correction=correction, keepdim=keepdim), torch.mean(self, dim, keepdim)
+  }];
 }
 def Aten_std_mean : ReductionOp<"aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", "stdMean", "Standard deviation and mean of all elements"> {
   let shape = "scalar(); scalar()"; let dtype = "real; self"; let strides = "contiguous";
+  let decomposition = [{
+def std_mean(self: Tensor, unbiased: bool) -> Tuple[Tensor, Tensor]:
+    return torch.std(self, unbiased), torch.mean(self)
+  }];
 }
 def Aten_std_mean_dim : ReductionOp<"aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", "stdMeanDims", "Standard deviation and mean along dimensions"> {
   let shape = "reduce_or_all(self, dim, keepdim); reduce_or_all(self, dim, keepdim)"; let dtype = "real; self"; let strides = "dense";
+  let decomposition = [{
+def std_mean(self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool) -> Tuple[Tensor, Tensor]:
+    return torch.std(self, dim, unbiased, keepdim), torch.mean(self, dim, keepdim)
+  }];
 }
 def Aten_std_mean_correction : ReductionOp<"aten::std_mean.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> (Tensor, Tensor)", "stdMeanCorrection", "Standard deviation and mean with a correction to the count"> {
   let shape = "reduce_or_all(self, dim, keepdim); reduce_or_all(self, dim, keepdim)"; let dtype = "real; self"; let strides = "dense";
+  let decomposition = [{
+def std_mean(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepdim: bool) -> Tuple[Tensor, Tensor]:
+    return torch.std(self, dim, correction=correction, keepdim=keepdim), torch.mean(self, dim, keepdim)
+  }];
 }
 def Aten_max : ReductionOp<"aten::max(Tensor self) -> Tensor", "max", "Largest element"> {
   let fold = "Max";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self = backward.shared(grad, self, result, [], False) }];
 }
 def Aten_min : ReductionOp<"aten::min(Tensor self) -> Tensor", "min", "Smallest element"> {
   let fold = "Min";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
+  let derivative = [{ self = backward.shared(grad, self, result, [], False) }];
 }
 def Aten_max_dim : ReductionOp<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "maxDim", "Largest along a dimension, and where"> {
   let variants = [Out]; let outName = "dim_max"; let outArgs = ["max", "max_values"];
@@ -181,6 +213,7 @@ def Aten_max_dim : ReductionOp<"aten::max.dim(Tensor self, int dim, bool keepdim
 def max(self: Tensor, dim: int, keepdim: bool) -> Tuple[Tensor, Tensor]:
     return torch.amax(self, [dim], keepdim), torch.argmax(self, dim, keepdim)
   }];
+  let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
 }
 def Aten_min_dim : ReductionOp<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "minDim", "Smallest along a dimension, and where"> {
   let variants = [Out]; let outName = "dim_min"; let outArgs = ["min", "min_indices"];
@@ -189,20 +222,24 @@ def Aten_min_dim : ReductionOp<"aten::min.dim(Tensor self, int dim, bool keepdim
 def min(self: Tensor, dim: int, keepdim: bool) -> Tuple[Tensor, Tensor]:
     return torch.amin(self, [dim], keepdim), torch.argmin(self, dim, keepdim)
   }];
+  let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
 }
 def Aten_amax : ReductionOp<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amax", "Largest along dimensions"> {
   let fold = "Max";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.shared(grad, self, result, dim, keepdim) }];
 }
 def Aten_amin : ReductionOp<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amin", "Smallest along dimensions"> {
   let fold = "Min";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.shared(grad, self, result, dim, keepdim) }];
 }
 def Aten_aminmax : ReductionOp<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", "aminmax", "Smallest and largest"> {
   let variants = [Out]; let outArgs = ["min", "max"];
   let shape = "reduce_optional_dim(self, dim, keepdim); reduce_optional_dim(self, dim, keepdim)"; let dtype = "self; self"; let strides = "dense";
+  let derivative = [{ self = backward.extrema(grad_min, grad_max, self, dim, keepdim, min, max) }];
 }
 def Aten_argmax : ReductionOp<"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "argmax", "Where the largest is"> {
   let variants = [Out];
@@ -215,22 +252,27 @@ def Aten_argmin : ReductionOp<"aten::argmin(Tensor self, int? dim=None, bool kee
 def Aten_cumsum : LaneOp<"aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", "cumsum", "Running sum"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "dtype,sum"; let strides = "dense";
+  let derivative = [{ self = backward.cumsum(grad, dim) }];
 }
 def Aten_cumprod : LaneOp<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", "cumprod", "Running product"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "dtype,sum"; let strides = "dense";
+  let derivative = [{ self = backward.cumprod(grad, self, result, dim) }];
 }
 def Aten_cummax : LaneOp<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", "cummax", "Running maximum, and where"> {
   let variants = [Out]; let outArgs = ["values", "indices"];
   let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
 }
 def Aten_cummin : LaneOp<"aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", "cummin", "Running minimum, and where"> {
   let variants = [Out]; let outArgs = ["values", "indices"];
   let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
+  let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
 }
 def Aten_logcumsumexp : LaneOp<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", "logcumsumexp", "Running log of the sum of exponentials"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.cumulative_logsumexp(grad, self, dim, result) }];
 }
 def Aten_sum_to_size : ReductionOp<"aten::sum_to_size(Tensor self, int[] size) -> Tensor", "sumToSize", "Sum along the dimensions that broadcasting would have made"> {
   let derivative = [{ self = grad.expand(self.size()) }];

@@ -10,6 +10,8 @@ def Aten_maximum : PointwiseOp<"aten::maximum(Tensor self, Tensor other) -> Tens
   let variants = [Out];
   let types = [Real, Int, Bool];
   let scalar = [{ max(self, other) }];
+  let derivative = [{ self  = backward.larger(grad, self, other)
+                      other = backward.larger(grad, other, self) }];
 }
 def Aten_max_other : PointwiseOp<"aten::max.other(Tensor self, Tensor other) -> Tensor"> {
   let summary = "The larger; NaN if either is NaN";
@@ -17,12 +19,18 @@ def Aten_max_other : PointwiseOp<"aten::max.other(Tensor self, Tensor other) -> 
   let outName = "out";
   let types = [Real, Int, Bool];
   let scalar = [{ max(self, other) }];
+  let decomposition = [{
+def max(self: Tensor, other: Tensor) -> Tensor:
+    return torch.maximum(self, other)
+  }];
 }
 def Aten_minimum : PointwiseOp<"aten::minimum(Tensor self, Tensor other) -> Tensor"> {
   let summary = "The smaller; NaN if either is NaN";
   let variants = [Out];
   let types = [Real, Int, Bool];
   let scalar = [{ min(self, other) }];
+  let derivative = [{ self  = backward.larger(grad, other, self)
+                      other = backward.larger(grad, self, other) }];
 }
 def Aten_min_other : PointwiseOp<"aten::min.other(Tensor self, Tensor other) -> Tensor"> {
   let summary = "The smaller; NaN if either is NaN";
@@ -30,18 +38,26 @@ def Aten_min_other : PointwiseOp<"aten::min.other(Tensor self, Tensor other) -> 
   let outName = "out";
   let types = [Real, Int, Bool];
   let scalar = [{ min(self, other) }];
+  let decomposition = [{
+def min(self: Tensor, other: Tensor) -> Tensor:
+    return torch.minimum(self, other)
+  }];
 }
 def Aten_fmax : PointwiseOp<"aten::fmax(Tensor self, Tensor other) -> Tensor"> {
   let summary = "The larger; the other operand if one is NaN";
   let variants = [Out];
   let types = [Real, Int, Bool];
   let scalar = [{ fmax(self, other) }];
+  let derivative = [{ self  = backward.larger(grad, self, other)
+                      other = backward.larger(grad, other, self) }];
 }
 def Aten_fmin : PointwiseOp<"aten::fmin(Tensor self, Tensor other) -> Tensor"> {
   let summary = "The smaller; the other operand if one is NaN";
   let variants = [Out];
   let types = [Real, Int, Bool];
   let scalar = [{ fmin(self, other) }];
+  let derivative = [{ self  = where((self <= other) | isnan(other), grad, 0.)
+                      other = where((self <= other) | isnan(other), 0., grad) }];
 }
 def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
@@ -57,6 +73,10 @@ def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? m
   let types = [Real, Int];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
+  let decomposition = [{
+def clip(self: Tensor, min: Optional[number], max: Optional[number]) -> Tensor:
+    return torch.clamp(self, min, max)
+  }];
 }
 def Aten_clamp_Tensor : PointwiseOp<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
@@ -64,6 +84,9 @@ def Aten_clamp_Tensor : PointwiseOp<"aten::clamp.Tensor(Tensor self, Tensor? min
   let types = [Real, Int];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
+  let derivative = [{ self = backward.clamped(grad, self, min, max)
+                      min  = backward.clamp_low(grad, self, min, max)
+                      max  = backward.clamp_high(grad, self, min, max) }];
 }
 def Aten_clip_Tensor : PointwiseOp<"aten::clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
@@ -71,6 +94,10 @@ def Aten_clip_Tensor : PointwiseOp<"aten::clip.Tensor(Tensor self, Tensor? min=N
   let types = [Real, Int];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
+  let decomposition = [{
+def clip(self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    return torch.clamp(self, min, max)
+  }];
 }
 def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Tensor"> {
   let summary = "self, at least min";
@@ -78,12 +105,15 @@ def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Te
   let types = [Real, Int];
   let check = "checks::clampBound";
   let scalar = [{ max(self, min) }];
+  let derivative = [{ self = where(self >= min, grad, 0.) }];
 }
 def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor"> {
   let summary = "self, at least min";
   let variants = [InPlace, Out];
   let types = [Real, Int];
   let scalar = [{ max(self, min) }];
+  let derivative = [{ self = where(self >= min, grad, 0.)
+                      min  = where(self < min, grad, 0.) }];
 }
 def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Tensor"> {
   let summary = "self, at most max";
@@ -91,12 +121,15 @@ def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Te
   let types = [Real, Int];
   let check = "checks::clampBound";
   let scalar = [{ min(self, max) }];
+  let derivative = [{ self = where(self <= max, grad, 0.) }];
 }
 def Aten_clamp_max_Tensor : PointwiseOp<"aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor"> {
   let summary = "self, at most max";
   let variants = [InPlace, Out];
   let types = [Real, Int];
   let scalar = [{ min(self, max) }];
+  let derivative = [{ self = where(self <= max, grad, 0.)
+                      max  = where(self > max, grad, 0.) }];
 }
 
 // Signs, rounding, parts
@@ -113,6 +146,10 @@ def Aten_negative : PointwiseOp<"aten::negative(Tensor self) -> Tensor"> {
   let variants = [InPlace, Out];
   let check = "checks::negation";
   let scalar = [{ -self }];
+  let decomposition = [{
+def negative(self: Tensor) -> Tensor:
+    return torch.neg(self)
+  }];
 }
 def Aten_abs : PointwiseOp<"aten::abs(Tensor self) -> Tensor"> {
   let summary = "Absolute value";
@@ -121,7 +158,7 @@ def Aten_abs : PointwiseOp<"aten::abs(Tensor self) -> Tensor"> {
   let dtype = "real";
   let check = "checks::absolute";
   let scalar = [{ abs(self) }];
-  let derivative = [{ self = grad * sign(self) }];
+  let derivative = [{ self = grad * sgn(self) }];
 }
 def Aten_absolute : PointwiseOp<"aten::absolute(Tensor self) -> Tensor"> {
   let summary = "Absolute value";
@@ -129,6 +166,10 @@ def Aten_absolute : PointwiseOp<"aten::absolute(Tensor self) -> Tensor"> {
   let dtype = "real";
   let check = "checks::absolute";
   let scalar = [{ abs(self) }];
+  let decomposition = [{
+def absolute(self: Tensor) -> Tensor:
+    return torch.abs(self)
+  }];
 }
 def Aten_sign : PointwiseOp<"aten::sign(Tensor self) -> Tensor"> {
   let summary = "-1, 0 or 1";
@@ -136,6 +177,7 @@ def Aten_sign : PointwiseOp<"aten::sign(Tensor self) -> Tensor"> {
   let types = [Real, Int, Bool];
   let intScalar = [{ sgn(self) }];
   let scalar = [{ where(isnan(self), 0, sgn(self)) }];
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_sgn : PointwiseOp<"aten::sgn(Tensor self) -> Tensor"> {
   let summary = "Sign; of a complex number the unit vector";
@@ -143,6 +185,7 @@ def Aten_sgn : PointwiseOp<"aten::sgn(Tensor self) -> Tensor"> {
   let intScalar = [{ sgn(self) }];
   let complexScalar = [{ sgn(self) }];
   let scalar = [{ where(isnan(self), 0, sgn(self)) }];
+  let derivative = [{ self = backward.sgn(grad, self, result) }];
 }
 def Aten_signbit : PointwiseOp<"aten::signbit(Tensor self) -> Tensor"> {
   let summary = "Whether it is negative, -0.0 included";
@@ -158,6 +201,7 @@ def Aten_ceil : PointwiseOp<"aten::ceil(Tensor self) -> Tensor"> {
   let types = [Real, Int];
   let intScalar = [{ self }];
   let scalar = [{ ceil(self) }];
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_floor : PointwiseOp<"aten::floor(Tensor self) -> Tensor"> {
   let summary = "Largest integer not above";
@@ -165,6 +209,7 @@ def Aten_floor : PointwiseOp<"aten::floor(Tensor self) -> Tensor"> {
   let types = [Real, Int];
   let intScalar = [{ self }];
   let scalar = [{ floor(self) }];
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_trunc : PointwiseOp<"aten::trunc(Tensor self) -> Tensor"> {
   let summary = "Integer part";
@@ -172,6 +217,7 @@ def Aten_trunc : PointwiseOp<"aten::trunc(Tensor self) -> Tensor"> {
   let types = [Real, Int];
   let intScalar = [{ self }];
   let scalar = [{ trunc(self) }];
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_fix : PointwiseOp<"aten::fix(Tensor self) -> Tensor"> {
   let summary = "Integer part";
@@ -179,6 +225,10 @@ def Aten_fix : PointwiseOp<"aten::fix(Tensor self) -> Tensor"> {
   let types = [Real, Int];
   let intScalar = [{ self }];
   let scalar = [{ trunc(self) }];
+  let decomposition = [{
+def fix(self: Tensor) -> Tensor:
+    return torch.trunc(self)
+  }];
 }
 def Aten_round : PointwiseOp<"aten::round(Tensor self) -> Tensor"> {
   let summary = "Nearest integer, halves to even";
@@ -186,6 +236,7 @@ def Aten_round : PointwiseOp<"aten::round(Tensor self) -> Tensor"> {
   let types = [Real, Int];
   let intScalar = [{ self }];
   let scalar = [{ round(self) }];
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_round_decimals : PointwiseOp<"aten::round.decimals(Tensor self, *, int decimals) -> Tensor"> {
   let summary = "Rounded to a number of decimals";
@@ -193,12 +244,14 @@ def Aten_round_decimals : PointwiseOp<"aten::round.decimals(Tensor self, *, int 
   let types = [Real, Int];
   let intScalar = [{ self }];
   let scalar = [{ s = pow(10, abs(decimals)); decimals >= 0 ? round(self * s) / s : round(self / s) * s }];
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_frac : PointwiseOp<"aten::frac(Tensor self) -> Tensor"> {
   let summary = "Fractional part";
   let variants = [InPlace, Out];
   let types = [Real];
   let scalar = [{ self - trunc(self) }];
+  let derivative = [{ self = grad }];
 }
 def Aten_isnan : PointwiseOp<"aten::isnan(Tensor self) -> Tensor"> {
   let summary = "Whether it is NaN";
@@ -249,6 +302,7 @@ def Aten_nan_to_num : PointwiseOp<"aten::nan_to_num(Tensor self, float? nan=None
   let types = [Real, Int, Bool];
   let intScalar = [{ self }];
   let scalar = [{ isnan(self) ? nan : self == inf ? where(has(posinf), posinf, largest) : self == -inf ? where(has(neginf), neginf, -largest) : self }];
+  let derivative = [{ self = where(isfinite(self), grad, 0.) }];
 }
 def Aten_angle : PointwiseOp<"aten::angle(Tensor self) -> Tensor"> {
   let summary = "Argument";
@@ -256,6 +310,7 @@ def Aten_angle : PointwiseOp<"aten::angle(Tensor self) -> Tensor"> {
   let dtype = "real_float";
   let types = [Real, Cplx];
   let scalar = [{ angle(self) }];
+  let derivative = [{ self = backward.angle(grad, self) }];
 }
 def Aten_copysign_Tensor : PointwiseOp<"aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Magnitude of self, sign of other";
@@ -264,6 +319,8 @@ def Aten_copysign_Tensor : PointwiseOp<"aten::copysign.Tensor(Tensor self, Tenso
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ copysign(self, other) }];
+  let derivative = [{ self  = grad * sign(result) * sign(self)
+                      other = zeros_like(grad) }];
 }
 def Aten_copysign_Scalar : PointwiseOp<"aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Magnitude of self, sign of other";
@@ -271,6 +328,7 @@ def Aten_copysign_Scalar : PointwiseOp<"aten::copysign.Scalar(Tensor self, Scala
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ copysign(self, other) }];
+  let derivative = [{ self = grad * sign(result) * sign(self) }];
 }
 def Aten_nextafter : PointwiseOp<"aten::nextafter(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Next representable number towards other";

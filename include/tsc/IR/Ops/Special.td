@@ -15,16 +15,40 @@ class SpecialOp<string schema, string summary_, code body> : PointwiseOp<schema>
 // One argument. Some are known by a second name.
 class SpecialUnary<string name, string summary, code body> : SpecialOp<"aten::" # name # "(Tensor self) -> Tensor", summary, body>;
 class SpecialUnaryX<string name, string summary, code body> : SpecialOp<"aten::" # name # "(Tensor x) -> Tensor", summary, body>;
-def Aten_special_entr : SpecialUnary<"special_entr", "-self * log(self)", [{ isnan(self) ? self : self > 0 ? -self * log(self) : self == 0 ? 0 : -inf }]>;
-def Aten_special_erfcx : SpecialUnary<"special_erfcx", "exp(self^2) * erfc(self)", [{ erfcx(self) }]>;
-def Aten_special_ndtr : SpecialUnary<"special_ndtr", "Integral of the normal distribution up to self", [{ erfc(-self * 0.70710678118654752440) / 2 }]>;
-def Aten_special_log_ndtr : SpecialUnary<"special_log_ndtr", "log(ndtr(self))", [{ log_ndtr(self) }]>;
-def Aten_special_ndtri : SpecialUnary<"special_ndtri", "Inverse of ndtr", [{ ndtri(self) }]>;
-def Aten_i0 : SpecialUnary<"i0", "Modified Bessel function of the first kind, order 0", [{ bessel_i0(self) }]> { let variants = [InPlace, Out]; }
-def Aten_special_i0 : SpecialUnary<"special_i0", "As i0", [{ bessel_i0(self) }]>;
-def Aten_special_i0e : SpecialUnary<"special_i0e", "exp(-abs(self)) * i0(self)", [{ bessel_i0e(self) }]>;
-def Aten_special_i1 : SpecialUnary<"special_i1", "Modified Bessel function of the first kind, order 1", [{ bessel_i1(self) }]>;
-def Aten_special_i1e : SpecialUnary<"special_i1e", "exp(-abs(self)) * i1(self)", [{ bessel_i1e(self) }]>;
+def Aten_special_entr : SpecialUnary<"special_entr", "-self * log(self)", [{ isnan(self) ? self : self > 0 ? -self * log(self) : self == 0 ? 0 : -inf }]> {
+  let derivative = [{ self = grad * (-log(self) - 1) }];
+}
+def Aten_special_erfcx : SpecialUnary<"special_erfcx", "exp(self^2) * erfc(self)", [{ erfcx(self) }]> {
+  let derivative = [{ self = grad * (2 * self * result - 1.1283791670955126) }];
+}
+def Aten_special_ndtr : SpecialUnary<"special_ndtr", "Integral of the normal distribution up to self", [{ erfc(-self * 0.70710678118654752440) / 2 }]> {
+  let derivative = [{ self = grad * exp(-0.5 * self * self) * 0.3989422804014327 }];
+}
+def Aten_special_log_ndtr : SpecialUnary<"special_log_ndtr", "log(ndtr(self))", [{ log_ndtr(self) }]> {
+  let derivative = [{ self = grad * exp(-0.5 * self * self - result) * 0.3989422804014327 }];
+}
+def Aten_special_ndtri : SpecialUnary<"special_ndtri", "Inverse of ndtr", [{ ndtri(self) }]> {
+  let derivative = [{ self = grad * exp(0.5 * result * result) * 2.5066282746310002 }];
+}
+def Aten_i0 : SpecialUnary<"i0", "Modified Bessel function of the first kind, order 0", [{ bessel_i0(self) }]> {
+  let variants = [InPlace, Out];
+  let derivative = [{ self = grad * special_i1(self) }];
+}
+def Aten_special_i0 : SpecialUnary<"special_i0", "As i0", [{ bessel_i0(self) }]> {
+  let decomposition = [{
+def special_i0(self: Tensor) -> Tensor:
+    return torch.i0(self)
+  }];
+}
+def Aten_special_i0e : SpecialUnary<"special_i0e", "exp(-abs(self)) * i0(self)", [{ bessel_i0e(self) }]> {
+  let derivative = [{ self = grad * (special_i1e(self) - sign(self) * result) }];
+}
+def Aten_special_i1 : SpecialUnary<"special_i1", "Modified Bessel function of the first kind, order 1", [{ bessel_i1(self) }]> {
+  let derivative = [{ self = grad * where(self == 0, 0.5, i0(self) - result / self) }];
+}
+def Aten_special_i1e : SpecialUnary<"special_i1e", "exp(-abs(self)) * i1(self)", [{ bessel_i1e(self) }]> {
+  let derivative = [{ self = grad * (special_i0e(self) - sgn(self) * result - where(self == 0, 0.5, result / self)) }];
+}
 foreach order = ["0", "1"] in {
   def Aten_special_bessel_j # order : SpecialUnary<"special_bessel_j" # order, "Bessel function of the first kind, order " # order, "bessel_j" # order # "(self)">;
   def Aten_special_bessel_y # order : SpecialUnary<"special_bessel_y" # order, "Bessel function of the second kind, order " # order, "bessel_y" # order # "(self)">;
@@ -40,21 +64,52 @@ class PolygammaOp<string name> : SpecialOp<"aten::" # name # "(int n, Tensor sel
   let noPromote = ["n"];
   let check = "checks::polygammaOrder";
 }
-def Aten_polygamma : PolygammaOp<"polygamma">;
-def Aten_special_polygamma : PolygammaOp<"special_polygamma">;
+def Aten_polygamma : PolygammaOp<"polygamma"> {
+  let derivative = [{ self = grad * polygamma(n + 1, self) }];
+}
+def Aten_special_polygamma : PolygammaOp<"special_polygamma"> {
+  let decomposition = [{
+def special_polygamma(n: int, self: Tensor) -> Tensor:
+    return torch.polygamma(n, self)
+  }];
+}
 class MultiGamma<string name> : SpecialOp<"aten::" # name # "(Tensor self, int p) -> Tensor", "Logarithm of the gamma function of p dimensions", [{ multigammaln(self, p) }]> {
   let noPromote = ["p"];
   let check = "checks::gammaDimensions";
 }
-def Aten_mvlgamma : MultiGamma<"mvlgamma"> { let variants = [InPlace, Out]; }
-def Aten_special_multigammaln : MultiGamma<"special_multigammaln">;
+def Aten_mvlgamma : MultiGamma<"mvlgamma"> {
+  let variants = [InPlace, Out];
+  let derivative = [{ self = backward.multigammaln(grad, self, p) }];
+}
+def Aten_special_multigammaln : MultiGamma<"special_multigammaln"> {
+  let decomposition = [{
+def special_multigammaln(self: Tensor, p: int) -> Tensor:
+    return torch.mvlgamma(self, p)
+  }];
+}
 class IncompleteGamma<string name, string summary, code body> : SpecialOp<"aten::" # name # "(Tensor self, Tensor other) -> Tensor", summary, body> {
   let dtype = "promote";
 }
-def Aten_igamma : IncompleteGamma<"igamma", "Lower incomplete gamma function, regularized", [{ igamma(self, other) }]> { let variants = [InPlace, Out]; }
-def Aten_igammac : IncompleteGamma<"igammac", "Upper incomplete gamma function, regularized", [{ igammac(self, other) }]> { let variants = [InPlace, Out]; }
-def Aten_special_gammainc : IncompleteGamma<"special_gammainc", "As igamma", [{ igamma(self, other) }]>;
-def Aten_special_gammaincc : IncompleteGamma<"special_gammaincc", "As igammac", [{ igammac(self, other) }]>;
+def Aten_igamma : IncompleteGamma<"igamma", "Lower incomplete gamma function, regularized", [{ igamma(self, other) }]> {
+  let variants = [InPlace, Out];
+  let derivative = [{ other = backward.gamma_density(grad, self, other) }];
+}
+def Aten_igammac : IncompleteGamma<"igammac", "Upper incomplete gamma function, regularized", [{ igammac(self, other) }]> {
+  let variants = [InPlace, Out];
+  let derivative = [{ other = -backward.gamma_density(grad, self, other) }];
+}
+def Aten_special_gammainc : IncompleteGamma<"special_gammainc", "As igamma", [{ igamma(self, other) }]> {
+  let decomposition = [{
+def special_gammainc(self: Tensor, other: Tensor) -> Tensor:
+    return torch.igamma(self, other)
+  }];
+}
+def Aten_special_gammaincc : IncompleteGamma<"special_gammaincc", "As igammac", [{ igammac(self, other) }]> {
+  let decomposition = [{
+def special_gammaincc(self: Tensor, other: Tensor) -> Tensor:
+    return torch.igammac(self, other)
+  }];
+}
 
 // Two arguments, either of which may be a number.
 multiclass SpecialBinary<string name, string x, string y, string summary, code body> {
@@ -100,10 +155,12 @@ def Prim_abs_Tensor : PointwiseOp<"prim::abs(Tensor x) -> Tensor"> {
   let dtype = "real";
   let boolScalar = [{ x }];
   let scalar = [{ abs(x) }];
+  let derivative = [{ x = grad * sgn(x) }];
 }
 
 def Aten_frexp_Tensor : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)"> {
   let summary = "self as mantissa * 2^exponent";
   let kernel = "cpu::frexp";
   let variants = [Out];
+  let derivative = [{ self = ldexp(grad_mantissa, -exponent) }];
 }

@@ -31,7 +31,8 @@ def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor
   "self.view(other.size())"> {
   let traits = [View, Reshape];
   let shape = "other"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
-  let derivative = [{ self = grad.reshape(self.size()) }];
+  let derivative = [{ self = grad.reshape(self.size())
+                      other = None }];
 }
 def Aten_reshape : ViewOp<"aten::reshape(Tensor(a) self, int[] shape) -> Tensor(a)", "reshape",
   "A view where strides allow it, else a copy"> {
@@ -43,7 +44,8 @@ def Aten_reshape_as : ViewOp<"aten::reshape_as(Tensor(a) self, Tensor other) -> 
   "self.reshape(other.size())"> {
   let traits = [View, Reshape];
   let shape = "other"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
-  let derivative = [{ self = grad.reshape(self.size()) }];
+  let derivative = [{ self = grad.reshape(self.size())
+                      other = None }];
 }
 def Aten__reshape_alias : ViewOp<"aten::_reshape_alias(Tensor(a) self, int[] size, int[] stride) -> Tensor(a)", "reshapeAlias",
   "A view with given sizes and strides"> {
@@ -95,7 +97,7 @@ def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a
   "Dimensions in another order"> {
   let traits = [View, IndexMap];
   let shape = "permute(self, dims)"; let dtype = "self"; let strides = "permute(self.strides, dims)";
-  let derivative = [{ self = backward.unpermuted(grad, dims) }];
+  let derivative = [{ self = backward.permute(grad, dims) }];
 }
 def Aten_transpose_int : ViewOp<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
@@ -162,17 +164,17 @@ def Aten_matrix_H_a : ViewOp<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)", "m
 def Aten_adjoint : ViewOp<"aten::adjoint(Tensor(a) self) -> Tensor(a)", "adjoint",
   "Conjugate transpose of each matrix"> {
   let shape = "transpose(self, -2, -1)"; let dtype = "self";
-  let derivative = [{ self = mH(grad) }];
+  let derivative = [{ self = adjoint(grad) }];
 }
 def Aten_movedim_int : ViewOp<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
   "One dimension moved"> {
   let shape = "movedim(self, source, destination)"; let dtype = "self"; let strides = "movedim(self.strides, source, destination)";
-  let derivative = [{ self = movedim(grad, destination, source) }];
+  let derivative = [{ self = grad.movedim(destination, source) }];
 }
 def Aten_movedim_intlist : ViewOp<"aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", "movedimList",
   "Dimensions moved"> {
   let shape = "movedims(self, source, destination)"; let dtype = "self"; let strides = "movedims(self.strides, source, destination)";
-  let derivative = [{ self = movedim(grad, destination, source) }];
+  let derivative = [{ self = grad.movedim(destination, source) }];
 }
 def Aten_moveaxis_int : ViewOp<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
   "One dimension moved"> {
@@ -188,7 +190,7 @@ def Aten_swapaxes : ViewOp<"aten::swapaxes(Tensor(a) self, int axis0, int axis1)
   "Two dimensions exchanged"> {
   let traits = [View, IndexMap];
   let shape = "transpose(self, axis0, axis1)"; let dtype = "self"; let strides = "transpose(self.strides, axis0, axis1)";
-  let derivative = [{ self = transpose(grad, axis0, axis1) }];
+  let derivative = [{ self = grad.swapaxes(axis0, axis1) }];
 }
 def Aten_swapaxes_ : CopyOp<"aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)", "transposeInPlace",
   "Exchanges two dimensions of self"> {
@@ -199,7 +201,7 @@ def Aten_swapdims : ViewOp<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -
   "Two dimensions exchanged"> {
   let traits = [View, IndexMap];
   let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
-  let derivative = [{ self = transpose(grad, dim0, dim1) }];
+  let derivative = [{ self = grad.swapdims(dim0, dim1) }];
 }
 def Aten_swapdims_ : CopyOp<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transposeInPlace",
   "Exchanges two dimensions of self"> {
@@ -212,35 +214,35 @@ def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int inde
   "One index of a dimension, which goes away"> {
   let traits = [View, IndexMap];
   let shape = "select(self, dim, index)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
-  let derivative = [{ self = select_scatter(grad.new_zeros(self.size()), grad, dim, index) }];
+  let derivative = [{ self = grad.new_zeros(self.size()).select_scatter(grad, dim, index) }];
 }
 def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)", "slice",
   "self[start:end:step] of a dimension"> {
   let traits = [View, IndexMap];
   let shape = "slice(self, dim, start, end, step)"; let dtype = "self"; let strides = "slice_strides(self.strides, dim, step)";
-  let derivative = [{ self = slice_scatter(grad.new_zeros(self.size()), grad, dim, start, end, step) }];
+  let derivative = [{ self = grad.new_zeros(self.size()).slice_scatter(grad, dim, start, end, step) }];
 }
 def Aten_narrow : ViewOp<"aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", "narrow",
   "length indices of a dimension from start"> {
   let traits = [View, IndexMap];
   let shape = "narrow(self, dim, start, length)"; let dtype = "self"; let strides = "self.strides";
-  let derivative = [{ self = backward.widened(grad, self, dim, start) }];
+  let derivative = [{ self = backward.narrow(grad, self, dim, start, length) }];
 }
 def Aten_narrow_Tensor : ViewOp<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)", "narrowTensor",
   "narrow with start in a tensor"> {
   let shape = "narrow_somewhere(self, dim, length)"; let dtype = "self"; let strides = "self.strides";
-  let derivative = [{ self = backward.widened(grad, self, dim, int(start)) }];
+  let derivative = [{ self = backward.narrow(grad, self, dim, int(start), length) }];
 }
 def Aten_narrow_copy : CopyOp<"aten::narrow_copy(Tensor self, int dim, int start, int length) -> Tensor", "narrowCopy",
   "narrow, copied"> {
   let variants = [Out];
   let shape = "narrow(self, dim, start, length)"; let dtype = "self";
-  let derivative = [{ self = backward.widened(grad, self, dim, start) }];
+  let derivative = [{ self = backward.narrow(grad, self, dim, start, length) }];
 }
 def Aten_diagonal : ViewOp<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", "diagonal",
   "The diagonal of two dimensions, last"> {
   let shape = "diagonal(self, offset, dim1, dim2)"; let dtype = "self"; let strides = "diagonal_strides(self.strides, dim1, dim2)";
-  let derivative = [{ self = diagonal_scatter(grad.new_zeros(self.size()), grad, offset, dim1, dim2) }];
+  let derivative = [{ self = grad.new_zeros(self.size()).diagonal_scatter(grad, offset, dim1, dim2) }];
 }
 def Aten_diagonal_copy : CopyOp<"aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", "diagonalCopy",
   "diagonal, copied"> {
@@ -251,13 +253,13 @@ def Aten_diagonal_copy : CopyOp<"aten::diagonal_copy(Tensor self, int offset=0, 
 def Aten_unfold : ViewOp<"aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", "unfold",
   "Windows of a dimension"> {
   let shape = "unfold(self, dimension, size, step)"; let dtype = "self"; let strides = "unfold_strides(self.strides, dimension, step)";
-  let derivative = [{ self = backward.folded(grad, self, dimension, size, step) }];
+  let derivative = [{ self = backward.unfold(grad, self, dimension, size, step) }];
 }
 def Aten_unbind_int : ViewOp<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", "unbind",
   "Each index of a dimension"> {
   let traits = [View, Split];
   let shape = "unbind(self, dim)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
-  let derivative = [{ self = stack(grad, dim) if len(grad) != 0 else zeros_like(self) }];
+  let derivative = [{ self = stack(grad, dim) }];
 }
 def Aten_split_Tensor : ViewOp<"aten::split.Tensor(Tensor(a -> *) self, int split_size, int dim=0) -> Tensor(a)[]", "split",
   "Pieces of one size"> {
@@ -269,13 +271,13 @@ def Aten_split_sizes : ViewOp<"aten::split.sizes(Tensor(a -> *) self, int[] spli
   "Pieces of given sizes"> {
   let traits = [View, Split];
   let shape = "split_with_sizes(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
-  let derivative = [{ self = backward.joined(grad, self, dim) }];
+  let derivative = [{ self = cat(grad, dim) }];
 }
 def Aten_split : ViewOp<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
   let traits = [View, Split];
   let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
-  let derivative = [{ self = backward.joined(grad, self, dim) }];
+  let derivative = [{ self = cat(grad, dim) }];
 }
 def Aten_split_with_sizes : ViewOp<"aten::split_with_sizes(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
@@ -306,7 +308,7 @@ def Aten_tensor_split_tensor_indices_or_sections : ViewOp<"aten::tensor_split.te
 def Aten_hsplit_int : ViewOp<"aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "hsplitInt",
   "Split by columns"> {
   let shape = "hsplit(self, sections)"; let dtype = "self"; let strides = "self.strides";
-  let derivative = [{ self = cat(grad, 1 if self.dim() > 1 else 0) }];
+  let derivative = [{ self = hstack(grad) }];
 }
 def Aten_hsplit_array : ViewOp<"aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", "hsplitArray",
   "Split by columns"> {
@@ -316,7 +318,7 @@ def Aten_hsplit_array : ViewOp<"aten::hsplit.array(Tensor(a -> *) self, int[] in
 def Aten_vsplit_int : ViewOp<"aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "vsplitInt",
   "Split by rows"> {
   let shape = "tensor_split(self, sections, 0)"; let dtype = "self"; let strides = "self.strides";
-  let derivative = [{ self = cat(grad, 0) }];
+  let derivative = [{ self = vstack(grad) }];
 }
 def Aten_vsplit_array : ViewOp<"aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", "vsplitArray",
   "Split by rows"> {
@@ -326,7 +328,7 @@ def Aten_vsplit_array : ViewOp<"aten::vsplit.array(Tensor(a -> *) self, int[] in
 def Aten_dsplit_int : ViewOp<"aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "dsplitInt",
   "Split by depth"> {
   let shape = "tensor_split(self, sections, 2)"; let dtype = "self"; let strides = "self.strides";
-  let derivative = [{ self = cat(grad, 2) }];
+  let derivative = [{ self = dstack(grad) }];
 }
 def Aten_dsplit_array : ViewOp<"aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", "dsplitArray",
   "Split by depth"> {
@@ -336,38 +338,38 @@ def Aten_dsplit_array : ViewOp<"aten::dsplit.array(Tensor(a -> *) self, int[] in
 def Aten_unsafe_chunk : CopyOp<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", "chunk",
   "chunk, not tracked as an alias"> {
   let shape = "chunk(self, chunks, dim)"; let dtype = "self"; let strides = "self.strides";
-  let derivative = [{ self = backward.joined(grad, self, dim) }];
+  let derivative = [{ self = cat(grad, dim) }];
 }
 def Aten_unsafe_split_Tensor : CopyOp<"aten::unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]", "split",
   "split, not tracked as an alias"> {
   let shape = "split(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
-  let derivative = [{ self = backward.joined(grad, self, dim) }];
+  let derivative = [{ self = cat(grad, dim) }];
 }
 def Aten_unsafe_split_with_sizes : CopyOp<"aten::unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]", "splitWithSizes",
   "split, not tracked as an alias"> {
   let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
-  let derivative = [{ self = backward.joined(grad, self, dim) }];
+  let derivative = [{ self = cat(grad, dim) }];
 }
 def Aten_select_scatter : CopyOp<"aten::select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor", "selectScatter",
   "self with one index replaced"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self";
-  let derivative = [{ self = select_scatter(grad, zeros_like(src), dim, index)
-                      src  = select(grad, dim, index) }];
+  let derivative = [{ self = grad.select_scatter(zeros_like(src), dim, index)
+                      src  = grad.select(dim, index) }];
 }
 def Aten_slice_scatter : CopyOp<"aten::slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor", "sliceScatter",
   "self with a slice replaced"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self";
-  let derivative = [{ self = slice_scatter(grad, zeros_like(src), dim, start, end, step)
+  let derivative = [{ self = grad.slice_scatter(zeros_like(src), dim, start, end, step)
                       src  = slice(grad, dim, start, end, step) }];
 }
 def Aten_diagonal_scatter : CopyOp<"aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", "diagonalScatter",
   "self with a diagonal replaced"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self";
-  let derivative = [{ self = diagonal_scatter(grad, zeros_like(src), offset, dim1, dim2)
-                      src  = diagonal(grad, offset, dim1, dim2) }];
+  let derivative = [{ self = grad.diagonal_scatter(zeros_like(src), offset, dim1, dim2)
+                      src  = grad.diagonal(offset, dim1, dim2) }];
 }
 def Aten_as_strided_scatter : CopyOp<"aten::as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor", "asStridedScatter",
   "self with a strided part replaced"> {
@@ -421,7 +423,8 @@ def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Te
   "self.expand(other.size())"> {
   let traits = [View, IndexMap];
   let shape = "other"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
-  let derivative = [{ self = grad.sum_to_size(self.size()) }];
+  let derivative = [{ self = grad
+                      other = None }];
 }
 def Aten_expand_copy : CopyOp<"aten::expand_copy(Tensor self, int[] size, *, bool implicit=False) -> Tensor", "expandCopy",
   "expand, copied"> {
@@ -433,27 +436,38 @@ def Aten_broadcast_to : ViewOp<"aten::broadcast_to(Tensor(a) self, int[] size) -
   "self.expand(size)"> {
   let traits = [View, IndexMap];
   let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
-  let derivative = [{ self = grad.sum_to_size(self.size()) }];
+  let derivative = [{ self = grad }];
 }
 def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor(a)[] tensors) -> Tensor(a)[]", "broadcastTensors",
   "All with their common shape"> {
   let shape = "broadcast_tensors(tensors)";
-  let derivative = [{ tensors = [g.sum_to_size(t.size()) for g, t in zip(grad, tensors)] }];
+  let derivative = [{ tensors = grad }];
 }
 def Aten_atleast_1d : CopyOp<"aten::atleast_1d(Tensor(a) self) -> Tensor(a)", "atleast1d",
   "At least one dimension"> {
   let shape = "atleast_1d(self)"; let dtype = "self";
-  let derivative = [{ self = grad.reshape(self.size()) }];
+  let decomposition = [{
+def atleast_1d(self: Tensor) -> Tensor:
+    return self.reshape([1]) if self.dim() == 0 else self
+  }];
 }
 def Aten_atleast_2d : CopyOp<"aten::atleast_2d(Tensor(a) self) -> Tensor(a)", "atleast2d",
   "At least two dimensions"> {
   let shape = "atleast_2d(self)"; let dtype = "self";
-  let derivative = [{ self = grad.reshape(self.size()) }];
+  let decomposition = [{
+def atleast_2d(self: Tensor) -> Tensor:
+    return self.reshape([1, -1]) if self.dim() < 2 else self
+  }];
 }
 def Aten_atleast_3d : CopyOp<"aten::atleast_3d(Tensor(a) self) -> Tensor(a)", "atleast3d",
   "At least three dimensions"> {
   let shape = "atleast_3d(self)"; let dtype = "self";
-  let derivative = [{ self = grad.reshape(self.size()) }];
+  let decomposition = [{
+def atleast_3d(self: Tensor) -> Tensor:
+    if self.dim() < 2:
+        return self.reshape([1, -1, 1])
+    return self.unsqueeze(-1) if self.dim() == 2 else self
+  }];
 }
 def Aten_atleast_1d_Sequence : CopyOp<"aten::atleast_1d.Sequence(Tensor(a)[] tensors) -> Tensor(a)[]", "atleast1dList",
   "Each with at least one dimension"> {
@@ -529,7 +543,7 @@ def Aten_real : ViewOp<"aten::real(Tensor(a) self) -> Tensor(a)", "real",
 def Aten_imag : ViewOp<"aten::imag(Tensor(a) self) -> Tensor(a)", "imag",
   "The imaginary parts"> {
   let shape = "self"; let dtype = "real";
-  let derivative = [{ self = complex(zeros_like(grad), grad) }];
+  let derivative = [{ self = backward.times_j(grad) }];
 }
 def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conj",
   "Complex conjugate"> {
@@ -594,50 +608,52 @@ def Aten_copy__float : CopyOp<"aten::copy_.float(Tensor(a!) self, float other) -
 def Aten_to_device : ViewOp<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDevice",
   "self on the device with the dtype"> {
   let shape = "self"; let dtype = "dtype"; let strides = "converted(self, self.strides, memory_format)";
-  let derivative = [{ self = grad.type_as(self) }];
+  let derivative = [{ self = grad }];
 }
 def Aten_to_dtype : ViewOp<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeOp",
   "self with the dtype"> {
   let traits = [View, Cast];
   let shape = "self"; let dtype = "dtype"; let strides = "converted(self, self.strides, memory_format)";
-  let derivative = [{ self = grad.type_as(self) }];
+  let derivative = [{ self = grad }];
 }
 def Aten_to_other : ViewOp<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toOther",
   "self with dtype and device of other"> {
   let shape = "self"; let dtype = "other"; let strides = "converted(self, self.strides, memory_format)";
-  let derivative = [{ self = grad.type_as(self) }];
+  let derivative = [{ self = grad
+                      other = None }];
 }
 def Aten_to_dtype_layout : ViewOp<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeLayout",
   "self with the options"> {
   let shape = "self"; let dtype = "dtype,self"; let strides = "converted(self, self.strides, memory_format)";
-  let derivative = [{ self = grad.type_as(self) }];
+  let derivative = [{ self = grad }];
 }
 def Aten_to_prim_Device : ViewOp<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDevice",
   "self on the device with the dtype"> {
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
-  let derivative = [{ self = grad.type_as(self) }];
+  let derivative = [{ self = grad }];
 }
 def Aten_to_prim_dtype : ViewOp<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDType",
   "self with the dtype"> {
   let traits = [View, Cast];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
-  let derivative = [{ self = grad.type_as(self) }];
+  let derivative = [{ self = grad }];
 }
 def Aten_to_prim_other : ViewOp<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimOther",
   "self, or a copy"> {
   let shape = "self"; let dtype = "self";
-  let derivative = [{ self = grad.type_as(self) }];
+  let derivative = [{ self = grad }];
 }
 def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", "toCopy",
   "A copy with the options"> {
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
-  let derivative = [{ self = grad.type_as(self) }];
+  let derivative = [{ self = grad }];
 }
 def Aten_type_as : CopyOp<"aten::type_as(Tensor(a) self, Tensor other) -> Tensor(b|a)", "typeAs",
   "self with the dtype of other"> {
   let traits = [Cast];
   let shape = "self"; let dtype = "other"; let strides = "dense";
-  let derivative = [{ self = grad.type_as(self) }];
+  let derivative = [{ self = grad.type_as(self)
+                      other = None }];
 }
 def Tsc_written : CopyOp<"tsc::written(Tensor(a) value, Tensor self) -> Tensor(b|a)", "written",
   "What self is after an in-place operator has computed value: of self's dtype, and refused where self could not hold it"> {

@@ -1,0 +1,71 @@
+//===- Autograd.cpp - Programs that ask for gradients ---------------------===//
+#include "tsc/IR/Context.h"
+#include "tsc/IR/IValue.h"
+#include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Runtime/Tape.h"
+using namespace tsc;
+
+/// The tensors of a list, undefined where it has None; none of None.
+static std::vector<Tensor> tensorsOf(const IValue &list) {
+  std::vector<Tensor> all;
+  for (size_t i = 0; list.isList() && i != list.listSize(); ++i) {
+    IValue element = list.listElement(i);
+    all.push_back(element.isTensor() ? element.asTensor() : Tensor());
+  }
+  return all;
+}
+
+static bool boolOr(const IValue &value, bool otherwise) { return value.isNone() ? otherwise : value.toBool(); }
+
+/// What `weights` has to have, when it is given.
+static Status checkWeights(const GradientRequest &request) {
+  if (!request.weights.empty() && request.weights.size() != request.outputs.size())
+    return invalidArgument("got " + llvm::Twine(request.outputs.size()) + " tensors and " +
+                           llvm::Twine(request.weights.size()) + " gradients");
+  return okStatus();
+}
+
+Status ops::autogradGrad(CallContext &context, const IValue *const *args, IValue *results) {
+  if (!context.tape)
+    return withoutTape();
+  GradientRequest request;
+  request.outputs = tensorsOf(*args[0]);
+  request.inputs = tensorsOf(*args[1]);
+  request.weights = tensorsOf(*args[2]);
+  request.createGraph = args[4]->toBool();
+  request.retainGraph = boolOr(*args[3], request.createGraph);
+  request.allowUnused = args[5]->toBool();
+  TSC_RETURN_IF_ERROR(checkWeights(request));
+  if (request.inputs.empty())
+    return invalidArgument("grad requires non-empty inputs.");
+  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> gradients, context.tape->backward(context, request));
+  IValue list = makeList(context.context().optionalOf(Type::tensorType()));
+  for (const Tensor &gradient : gradients)
+    appendToList(list, gradient.defined() ? IValue(gradient) : IValue());
+  results[0] = std::move(list);
+  return okStatus();
+}
+
+static Status backward(CallContext &context, GradientRequest request, const IValue &retain, const IValue &create) {
+  if (!context.tape)
+    return withoutTape();
+  request.createGraph = create.toBool();
+  request.retainGraph = boolOr(retain, request.createGraph);
+  TSC_RETURN_IF_ERROR(checkWeights(request));
+  return context.tape->backward(context, request).status();
+}
+
+Status ops::autogradBackward(CallContext &context, const IValue *const *args, IValue *) {
+  GradientRequest request;
+  request.outputs = {args[0]->asTensor()};
+  if (args[1]->isTensor())
+    request.weights = {args[1]->asTensor()};
+  return backward(context, std::move(request), *args[2], *args[3]);
+}
+
+Status ops::autogradBackwardList(CallContext &context, const IValue *const *args, IValue *) {
+  GradientRequest request;
+  request.outputs = tensorsOf(*args[0]);
+  request.weights = tensorsOf(*args[1]);
+  return backward(context, std::move(request), *args[2], *args[3]);
+}
