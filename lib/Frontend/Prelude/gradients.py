@@ -726,7 +726,8 @@ def strided(grad: Tensor, self: Tensor, size: List[int], stride: List[int], stor
     """Elements that the view shows twice get the sum; those that self holds twice share it."""
     offset = self.storage_offset() if storage_offset is None else storage_offset
     first = min(offset, self.storage_offset())
-    length = max(offset - first + extent(size, stride), self.storage_offset() - first + extent(self.size(), self.stride()))
+    length = max(offset - first + extent(size, stride),
+                 self.storage_offset() - first + extent(self.size(), self.stride()))
     places = torch.arange(length, device=grad.device)
     storage = grad.new_zeros([length]).index_add(0, places.as_strided(size, stride, offset - first).reshape(-1),
                                                  grad.reshape(-1))
@@ -1165,7 +1166,8 @@ def cholesky_inverse(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) 
     return triangle(torch.matmul(factor, sum) if upper else torch.matmul(sum, factor), upper, False)
 
 
-def triangular_right(grad: Optional[Tensor], matrix: Tensor, upper: bool, transpose: bool, unitriangular: bool) -> Tensor:
+def triangular_right(grad: Optional[Tensor], matrix: Tensor, upper: bool, transpose: bool,
+                     unitriangular: bool) -> Tensor:
     if grad is None:
         return torch.zeros_like(matrix.select(-1, 0).unsqueeze(-1)) # it broadcasts
     if transpose:
@@ -1173,8 +1175,8 @@ def triangular_right(grad: Optional[Tensor], matrix: Tensor, upper: bool, transp
     return torch.linalg_solve_triangular(matrix.mH, grad, upper=not upper, unitriangular=unitriangular)
 
 
-def triangular_matrix(grad: Optional[Tensor], grad_copy: Optional[Tensor], matrix: Tensor, solution: Tensor, upper: bool,
-                      transpose: bool, unitriangular: bool) -> Tensor:
+def triangular_matrix(grad: Optional[Tensor], grad_copy: Optional[Tensor], matrix: Tensor, solution: Tensor,
+                      upper: bool, transpose: bool, unitriangular: bool) -> Tensor:
     total = torch.zeros_like(matrix) if grad_copy is None else grad_copy
     if grad is not None:
         right = triangular_right(grad, matrix, upper, transpose, unitriangular)
@@ -1329,7 +1331,8 @@ def renorm(grad: Tensor, self: Tensor, p: number, dim: int, maxnorm: number) -> 
     size = torch.norm(self, p, others, True)
     low = size + 1e-7
     scale = torch.where(size > maxnorm, maxnorm / low, torch.ones_like(size))
-    change = torch.where(size > maxnorm, -maxnorm * torch.real(grad * self.conj()).sum(others, True) / (low * low), torch.zeros_like(size))
+    change = -maxnorm * torch.real(grad * self.conj()).sum(others, True) / (low * low)
+    change = torch.where(size > maxnorm, change, torch.zeros_like(size))
     return grad * scale + norm(change, self, size, p, others, True)
 
 
@@ -1358,10 +1361,10 @@ def convolution_input(grad: Tensor, input: Tensor, weight: Tensor, stride: List[
     extra = [0] * rank
     if not transposed: # elements at the end that no window reaches
         for d in range(rank):
-            reached = (grad.size(d - rank) - 1) * stride[d] - 2 * padding[d] + dilation[d] * (weight.size(d + 2) - 1) + 1
-            extra[d] = input.size(d - rank) - reached
-    found = torch.convolution(batched(grad, weight), weight.conj(), None, stride, padding, dilation, not transposed, extra,
-                              groups)
+            window = dilation[d] * (weight.size(d + 2) - 1) + 1
+            extra[d] = input.size(d - rank) - ((grad.size(d - rank) - 1) * stride[d] - 2 * padding[d] + window)
+    found = torch.convolution(batched(grad, weight), weight.conj(), None, stride, padding, dilation, not transposed,
+                              extra, groups)
     if transposed: # output padding may have room for more windows
         for d in range(rank):
             found = found.narrow(d + 2, 0, input.size(d - rank))
@@ -1509,7 +1512,8 @@ def layer_norm_input(grad: Optional[Tensor], grad_mean: Optional[Tensor], grad_s
     total = torch.zeros_like(input)
     if grad is not None:
         inner = grad if weight is None else grad * weight
-        total = (inner - inner.mean(dims, True) - centered * scale * scale * (inner * centered).mean(dims, True)) * scale
+        along_centered = centered * scale * scale * (inner * centered).mean(dims, True)
+        total = (inner - inner.mean(dims, True) - along_centered) * scale
     if grad_mean is not None:
         total = total + grad_mean / count
     if grad_scale is not None:
