@@ -105,6 +105,15 @@ std::string qualified(StringRef expression) {
   return out;
 }
 
+/// Whether a node asks for a tensor's sizes, layout or dtype, and reads no element.
+bool onlyMeasures(const Node &node) {
+  static constexpr OpKind layouts[] = {OpKind::Aten_new_zeros,     OpKind::Aten_storage_offset,
+                                       OpKind::Aten_stride,        OpKind::Aten_stride_int,
+                                       OpKind::Aten_is_contiguous, OpKind::Aten_is_contiguous_memory_format};
+  return tensorQuery(node.opKind()) || node.hasTrait(Trait::SizeQuery) || node.hasTrait(Trait::Fill) ||
+         llvm::is_contained(layouts, node.opKind());
+}
+
 } // namespace
 
 struct Derivatives::Impl {
@@ -208,12 +217,8 @@ std::unique_ptr<Derivative> Derivatives::Impl::compile(OpKind op, uint32_t wante
     if (!graph.inputs()[i]->hasUses())
       graph.block().eraseInput(i), captures.erase(captures.begin() + i);
   for (auto [capture, input] : llvm::zip(captures, graph.inputs()))
-    capture.isOnlyMeasured = input->type()->isTensor() && llvm::all_of(input->uses(), [&](const Use &use) {
-                               const Node &user = *use.user();
-                               return tensorQuery(user.opKind()) || user.hasTrait(Trait::SizeQuery) ||
-                                      user.hasTrait(Trait::Fill) || user.opKind() == OpKind::Aten_new_zeros ||
-                                      user.opKind() == OpKind::Aten_storage_offset;
-                             });
+    capture.isOnlyMeasured = input->type()->isTensor() &&
+                             llvm::all_of(input->uses(), [](const Use &use) { return onlyMeasures(*use.user()); });
   derivative->captures.assign(captures.begin(), captures.end());
   return derivative;
 }
