@@ -3,7 +3,7 @@
 // A formula is lines `operand = expression`. They are simultaneous: an operand's name
 // means its value in all of them. A line for another name is a local, for the lines
 // after it. `operand = None`: there is no gradient to compute. Functions are operators: `sum` is torch.sum;
-// `backward.name` is a function of lib/Frontend/Prelude/gradients.py.
+// `backward.name` is a function of lib/Frontend/Prelude/gradients/.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Autodiff/Derivatives.h"

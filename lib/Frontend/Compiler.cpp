@@ -35,8 +35,9 @@ SourceResolver *Compiler::Impl::prelude(const PreludeModule &module) {
   auto owned = std::make_unique<SourceResolver>(*this, module.prefix);
   SourceResolver *made = resolver = owned.get();
   resolvers.push_back(std::move(owned));
-  if (const SyntaxTree *tree = parse(context.sources().add(module.file, std::string(module.text))))
-    made->add(*tree);
+  for (const PreludeFile &file : module.files)
+    if (const SyntaxTree *tree = parse(context.sources().add(file.name, std::string(file.text))))
+      made->add(*tree);
   return made;
 }
 

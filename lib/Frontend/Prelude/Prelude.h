@@ -2,15 +2,21 @@
 #ifndef TSC_LIB_FRONTEND_PRELUDE_H
 #define TSC_LIB_FRONTEND_PRELUDE_H
 
+#include <span>
 #include <string_view>
 
 namespace tsc {
 
-/// A module whose functions are TorchScript; the build embeds its text.
-struct PreludeModule {
-  const char *file;   ///< As diagnostics name it.
-  const char *prefix; ///< Of qualified names.
+/// A file of TorchScript; the build embeds its text.
+struct PreludeFile {
+  const char *name; ///< As diagnostics say it.
   std::string_view text;
+};
+
+/// Functions that see each other, of one file or of several.
+struct PreludeModule {
+  const char *prefix; ///< Of qualified names.
+  std::span<const PreludeFile> files;
 };
 
 extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gradientsPrelude;

@@ -1,0 +1,89 @@
+# Losses.
+import torch
+from torch import Tensor
+from typing import List, Optional, Tuple
+
+
+def nll(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
+        ignore_index: int) -> Tensor:
+    channel = 0 if self.dim() == 1 else 1
+    if self.dim() == 1:
+        target = target.reshape(torch.jit.annotate(List[int], []))
+    used = (target != ignore_index)
+    where = torch.where(used, target, torch.zeros_like(target)).unsqueeze(channel)
+    weights = torch.ones_like(target).to(self.dtype)
+    if weight is not None:
+        weights = weight[where.squeeze(channel)]
+    weights = weights * used.to(self.dtype)
+    scale = grad / weights.sum() if reduction == 1 else grad
+    return grad.new_zeros(self.size()).scatter(channel, where, (-weights * scale).reshape(where.size()))
+
+
+def cross_entropy(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
+                  ignore_index: int, label_smoothing: float) -> Tensor:
+    channel = 0 if self.dim() == 1 else 1
+    if self.dim() == 1 and self.size() != target.size():
+        target = target.reshape(torch.jit.annotate(List[int], []))
+    classes = self.size(channel)
+    shape = [1] * self.dim()
+    shape[channel] = classes
+    weights = weight.reshape(shape) if weight is not None else torch.ones(shape, dtype=self.dtype)
+    if self.size() == target.size():
+        wanted = target * (1 - label_smoothing) + label_smoothing / classes
+        slope = wanted * weights
+        count = torch.full([], float(self.numel() // max(classes, 1)), dtype=self.dtype)
+    else:
+        used = (target != ignore_index)
+        where = torch.where(used, target, torch.zeros_like(target)).unsqueeze(channel)
+        wanted = torch.zeros_like(self).scatter(channel, where, torch.ones_like(where).to(self.dtype))
+        own = (wanted * weights)
+        count = (own * used.unsqueeze(channel).to(self.dtype)).sum()
+        slope = (own * (1 - label_smoothing) + weights * (label_smoothing / classes)) * used.unsqueeze(
+            channel).to(self.dtype)
+    scale = (grad / count if reduction == 1 else grad)
+    if reduction == 0:
+        scale = scale.unsqueeze(channel)
+    return scale * (torch.softmax(self, channel) * slope.sum([channel], True) - slope)
+
+
+def of_loss(grad: Tensor, slope: Tensor, weight: Optional[Tensor], reduction: int) -> Tensor:
+    """By the slopes of the elements of what was weighted and reduced."""
+    if weight is not None:
+        slope = slope * weight
+    found = grad * slope
+    return found / found.numel() if reduction == 1 else found
+
+
+def poisson_target(input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float) -> Tensor:
+    slope = -input if log_input else -torch.log(input + eps)
+    if full:
+        slope = slope + torch.where(target > 1, torch.log(target) + 0.5 / target, 0.)
+    return slope.expand(torch._infer_size(input.size(), target.size()))
+
+
+def cosine_embedding(grad: Tensor, self: Tensor, other: Tensor, target: Tensor, margin: float,
+                     reduction: int) -> Tensor:
+    dim = target.dim()
+    dot = (self * other).sum([dim], True)
+    square, length = (self * self).sum([dim], True) + 1e-12, (other * other).sum([dim], True) + 1e-12
+    size = torch.sqrt(square * length)
+    cosine = (dot / size).squeeze(dim)
+    slope = torch.where(target == 1, -1., torch.where((target == -1) & (cosine > margin), 1., 0.)).type_as(self)
+    by_cosine = of_loss(grad, slope.expand(torch._infer_size(slope.size(), cosine.size())), None, reduction)
+    return by_cosine.unsqueeze(dim) * (other / size - dot / size * self / square)
+
+
+def triplet(grad: Tensor, anchor: Tensor, positive: Tensor, negative: Tensor, margin: float, p: float, eps: float,
+            swap: bool, reduction: int) -> Tuple[Tensor, Tensor, Tensor]:
+    near, far = torch.pairwise_distance(anchor, positive, p, eps), torch.pairwise_distance(anchor, negative, p, eps)
+    other = torch.pairwise_distance(positive, negative, p, eps)
+    least = torch.minimum(far, other) if swap else far
+    slope = of_loss(grad, (margin + near - least > 0).type_as(near), None, reduction)
+    by_near = norm(slope.sum_to_size(near.size()), anchor - positive + eps, near, p, [-1], False)
+    if not swap:
+        by_far = norm(-slope.sum_to_size(far.size()), anchor - negative + eps, far, p, [-1], False)
+        return summed(by_near, by_far, anchor), -by_near, -by_far
+    by_far = norm((-slope * (far <= other)).sum_to_size(far.size()), anchor - negative + eps, far, p, [-1], False)
+    by_other = norm((-slope * (far > other)).sum_to_size(other.size()), positive - negative + eps, other, p, [-1],
+                    False)
+    return summed(by_near, by_far, anchor), summed(by_other, -by_near, positive), summed(-by_far, -by_other, negative)

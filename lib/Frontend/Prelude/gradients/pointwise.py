@@ -1,0 +1,133 @@
+# Point-wise operators, complex numbers among them.
+import torch
+from torch import Tensor
+from typing import Optional
+
+
+def gelu(grad: Tensor, self: Tensor, approximate: str) -> Tensor:
+    if approximate == "tanh":
+        inner = 0.7978845608028654 * (self + 0.044715 * self * self * self)
+        t = torch.tanh(inner)
+        return grad * (0.5 * (1 + t) + 0.5 * self * (1 - t * t) * 0.7978845608028654 * (1 + 0.134145 * self * self))
+    return grad * (0.5 * (1 + torch.erf(self * 0.7071067811865476)) +
+                   self * torch.exp(-0.5 * self * self) * 0.3989422804014327)
+
+
+def mish(grad: Tensor, self: Tensor) -> Tensor:
+    t = torch.tanh(torch.softplus(self))
+    return grad * (t + self * torch.sigmoid(self) * (1 - t * t))
+
+
+def along_channels(weight: Tensor, self: Tensor) -> Tensor:
+    if weight.numel() == 1 or self.dim() < 2:
+        return weight
+    return weight.reshape([-1] + [1] * (self.dim() - 2))
+
+
+def prelu_weight(products: Tensor, weight: Tensor) -> Tensor:
+    if weight.numel() == 1 or products.dim() < 2:
+        return products.sum().reshape(weight.size()) if weight.numel() == 1 else products
+    return products.sum([0] + [d for d in range(2, products.dim())])
+
+
+def glu(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    halves = self.chunk(2, dim)
+    gate = torch.sigmoid(halves[1])
+    return torch.cat([grad * gate, grad * halves[0] * gate * (1 - gate)], dim)
+
+
+def sinc(grad: Tensor, self: Tensor) -> Tensor:
+    x = self * 3.141592653589793
+    slope = (torch.cos(x) - torch.sin(x) / x) / self
+    return grad * torch.where(self == 0, torch.zeros_like(slope), slope).conj()
+
+
+def larger(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    """Where self is the larger one; half where both are equal."""
+    return torch.where(self == other, grad / 2, grad).masked_fill(self < other, 0)
+
+
+def div_self(grad: Tensor, other: Tensor, rounding_mode: Optional[str]) -> Tensor:
+    return grad / other.conj() if rounding_mode is None else torch.zeros_like(grad)
+
+
+def div_other(grad: Tensor, self: Tensor, other: Tensor, rounding_mode: Optional[str]) -> Tensor:
+    return -grad * (self / (other * other)).conj() if rounding_mode is None else torch.zeros_like(grad)
+
+
+def logit(grad: Tensor, self: Tensor, eps: Optional[float]) -> Tensor:
+    slope = grad / (self * (1 - self))
+    if eps is None:
+        return torch.where((self < 0) | (self > 1), float('nan'), slope)
+    return torch.where((self < eps) | (self > 1 - eps), 0., slope)
+
+
+def times_j(grad: Tensor) -> Tensor:
+    return torch.complex(torch.zeros_like(grad), grad)
+
+
+def sgn(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    if not self.is_complex():
+        return torch.zeros_like(grad)
+    size = torch.abs(self)
+    along = (grad - torch.real(grad / result) * result) / size
+    return torch.where(size == 0, torch.zeros_like(along), along)
+
+
+def angle(grad: Tensor, self: Tensor) -> Tensor:
+    if not self.is_complex():
+        return torch.zeros_like(grad)
+    square = torch.real(self * self.conj())
+    return torch.complex(-grad * torch.imag(self) / square, grad * torch.real(self) / square)
+
+
+def clamp(grad: Tensor, self: Tensor, min: Optional[number], max: Optional[number]) -> Tensor:
+    if min is not None:
+        grad = torch.where(self >= min, grad, 0.)
+    if max is not None:
+        grad = torch.where(self <= max, grad, 0.)
+    return grad
+
+
+def clamp_low(grad: Tensor, self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    assert min is not None
+    isBound = self < min
+    if max is not None:
+        isBound = isBound & (min < max)
+    return torch.where(isBound, grad, 0.)
+
+
+def clamp_high(grad: Tensor, self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    assert max is not None
+    isBound = self > max
+    if min is not None:
+        isBound = isBound | (max < min)
+    return torch.where(isBound, grad, 0.)
+
+
+def multigammaln(grad: Tensor, self: Tensor, p: int) -> Tensor:
+    total = torch.digamma(self)
+    for i in range(1, p):
+        total = total + torch.digamma(self - 0.5 * i)
+    return grad * total
+
+
+def power_exponent_of_number(grad: Tensor, self: number, exponent: Tensor, result: Tensor) -> Tensor:
+    return power_exponent(grad, torch.scalar_tensor(self, dtype=result.dtype), exponent, result)
+
+
+def gamma_density(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
+    return grad * torch.exp((self - 1) * torch.log(other) - other - torch.lgamma(self))
+
+
+def clamped(grad: Tensor, self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
+    if min is not None:
+        grad = torch.where(self >= min, grad, 0.)
+    if max is not None:
+        grad = torch.where(self <= max, grad, 0.)
+    return grad
+
+
+def power_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
+    isFlat = (self == 0) & (torch.real(exponent) >= 0 if exponent.is_complex() else exponent >= 0)
+    return torch.where(isFlat, 0., grad * (result * torch.log(self)).conj())
