@@ -1,5 +1,6 @@
 //===- Entries.cpp - What of a program can be called ----------------------===//
 #include "ProgramImpl.h"
+#include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Transforms/Inlining.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -96,11 +97,6 @@ StatusOr<Module> Program::findModule(llvm::StringRef path) const {
 //===----------------------------------------------------------------------===//
 // Bodies
 //===----------------------------------------------------------------------===//
-
-static bool asksForGradients(const Node &node) {
-  OpKind op = node.opKind();
-  return op == OpKind::Aten_grad || op == OpKind::Aten_backward || op == OpKind::Aten_backward_TensorList;
-}
 
 /// Compiles the function and what it calls, so that whether a program is refused does not depend on what runs first.
 /// The one that does not compile; null when all do. `needsTape` is set where something asks for gradients.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Optimizer.h"
+#include "tsc/Autodiff/Passes.h"
 #include "tsc/Engine/EngineOptions.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
@@ -16,11 +17,12 @@ using namespace tsc;
 
 struct Optimizer::Passes {
   Passes(Context &context, const PassInstrumentation &instrumentation)
-      : manager(registry, instrumentation), evaluator(context) {
+      : gradients(registry, instrumentation), manager(registry, instrumentation), evaluator(context) {
     registerTransformsPasses(registry);
+    registerAutodiffPasses(registry);
   }
   PassRegistry registry;
-  PassManager manager;
+  PassManager gradients, manager; ///< The first for graphs that ask for gradients.
   KernelEvaluator evaluator;
 };
 
@@ -46,9 +48,11 @@ Status Optimizer::prepare() {
   if (passes)
     return okStatus();
   auto made = std::make_unique<Passes>(context, options.passes);
-  const bool hasFrozenPipeline = options.optimization >= 2;
+  const bool makesPlans = options.optimization >= 2;
   TSC_RETURN_IF_ERROR(made->manager.parsePipeline("O" + std::to_string(options.optimization) +
-                                                  (isFrozen && hasFrozenPipeline ? "-frozen" : "")));
+                                                  (isFrozen && makesPlans ? "-frozen" : "")));
+  if (makesPlans) // plans, whose types tell ranks and dtypes
+    TSC_RETURN_IF_ERROR(made->gradients.parsePipeline("gradients"));
   passes = std::move(made);
   return okStatus();
 }
@@ -59,8 +63,12 @@ Status Optimizer::run(Graph &graph) {
   TSC_RETURN_IF_ERROR(prepare());
   if (validator)
     eraseUnusedOperators(graph); // as each level begins: what does not run is not compared
-  TSC_RETURN_IF_ERROR(
-      passes->manager.run(graph, PassHost{&passes->evaluator, validator.get(), &remarks, nullptr, options.trace}));
+  const PassHost host{&passes->evaluator, validator.get(), &remarks, nullptr, options.trace};
+  bool asks = false;
+  graph.walk([&](Node &node) { asks |= asksForGradients(node); });
+  if (asks)
+    TSC_RETURN_IF_ERROR(passes->gradients.run(graph, host));
+  TSC_RETURN_IF_ERROR(passes->manager.run(graph, host));
   if (options.afterOptimizing)
     options.afterOptimizing(graph);
   return okStatus();

@@ -102,11 +102,13 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
 
 StatusOr<IValue> Program::Impl::callTaped(CallContext &context, const Entry &entry, std::vector<IValue> args,
                                           KeywordArguments kwargs) const {
+  // A host that takes calls down differentiates their results. Else a plan that computes the gradients will do.
+  const bool mayPlan = specializer && !context.tape;
   std::optional<Tape> own;
   llvm::SaveAndRestore<Tape *> taping(context.tape,
                                       context.tape ? context.tape : &own.emplace(const_cast<Context &>(this->context)));
-  return call(const_cast<CodeCache &>(options.optimization == 0 ? cache : written), context, entry, std::move(args),
-              std::move(kwargs));
+  return call(const_cast<CodeCache &>(options.optimization == 0 || mayPlan ? cache : written), context, entry,
+              std::move(args), std::move(kwargs));
 }
 
 StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector<IValue> args,

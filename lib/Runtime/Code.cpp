@@ -7,6 +7,7 @@
 #include "tsc/Tensor/Generator.h"
 #include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
 #include <shared_mutex>
@@ -262,8 +263,13 @@ StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &grap
   CodeCache *written = asWritten;
   if (specializer) {
     TSC_ASSIGN_OR_RETURN(code, specializer->plan(key, graph, name, args, context.gradMode));
+    if (code && context.tape && code->get().asksForGradients)
+      code = nullptr;
     written = code ? this : nullptr;
   }
+  Tape *tape = context.tape;
+  const bool isTaped = tape && !code; // a plan that computes its gradients itself needs none
+  llvm::SaveAndRestore<Tape *> taping(context.tape, isTaped ? tape : nullptr);
   if (!code) {
     TSC_ASSIGN_OR_RETURN(code, compile(*this));
   }
@@ -275,6 +281,7 @@ StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &grap
   if (results.ok() || context.isObserved || !isOfTheProgram(results.status()))
     return results;
   before.restore();
+  context.tape = tape;
   TSC_ASSIGN_OR_RETURN(code, compile(*written));
   return code->run(context, std::vector<IValue>(kept.begin(), kept.end()));
 }

@@ -12,6 +12,7 @@
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/ListEdits.h"
 #include "tsc/Transforms/Definitions.h"
+#include "tsc/Transforms/Inlining.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 using namespace tsc;
@@ -20,19 +21,37 @@ namespace {
 
 class Inliner {
 public:
-  Inliner(const Node &composite, Graph &graph)
-      : composite(composite), graph(graph), definitions(graph.context().extension<Definitions>()) {}
+  /// With assumptions, what is not decided may be taken to hold, and becomes a requirement; composites are taken apart.
+  Inliner(Graph &graph, bool assumes)
+      : graph(graph), definitions(graph.context().extension<Definitions>()), assumes(assumes) {}
 
-  std::optional<InlinedDefinition> run(ArrayRef<Value *> operands) {
+  std::optional<InlinedDefinition> run(const Node &composite, ArrayRef<Value *> operands) {
     std::vector<Known> known, results;
     for (Value *operand : operands)
       known.push_back(whatIsKnown(operand));
-    if (!inlineOperator(composite.opKind(), *composite.schema(), known, results) || !finish(results)) {
-      for (Node *node : llvm::reverse(made))
-        node->erase();
+    if (!inlineOperator(composite.opKind(), *composite.schema(), known, results) || !finish(composite, results)) {
+      discard();
       return std::nullopt;
     }
     return std::move(inlined);
+  }
+
+  std::optional<std::vector<Value *>> run(const Graph &callee, ArrayRef<Value *> operands) {
+    Frame frame;
+    for (auto [input, operand] : llvm::zip(callee.inputs(), operands))
+      frame[input] = whatIsKnown(operand);
+    std::vector<Value *> results;
+    bool done = runBlock(callee.block(), frame);
+    for (Value *output : callee.outputs()) {
+      Known result = done ? frame[output] : Known();
+      Value *value = done && result.parts.empty() ? valueOf(result, output->type()) : nullptr;
+      done &= value != nullptr;
+      results.push_back(value);
+    }
+    if (done)
+      return results;
+    discard();
+    return std::nullopt;
   }
 
 private:
@@ -42,6 +61,7 @@ private:
     Value *value = nullptr;        ///< In the graph; null for what is decided, until an operator wants it.
     bool isReal = false;           ///< A tensor of real numbers.
     std::vector<Known> parts = {}; ///< Of a tuple.
+    std::shared_ptr<std::vector<Known>> elements = {}; ///< Of a list that is put together here; all its names share them.
   };
   using Frame = llvm::DenseMap<const Value *, Known>;
 
@@ -55,6 +75,11 @@ private:
     if (auto constant = constantValue(value); constant && !constant->isTensor())
       return {abstractConstant(*constant), value};
     const Type *type = value->type();
+    if (const auto *tensor = dyn_cast<TensorType>(type); tensor && !assumes) {
+      std::optional<DType> dtype = tensor->facts().dtype;
+      return {AbstractValue(abstractTensorOf(tensor->facts(), symbols)), value,
+              dtype && isFloating(*dtype) && !isComplex(*dtype)};
+    }
     if (const auto *tensor = dyn_cast<TensorType>(type)) {
       AbstractTensor known;
       if (tensor->facts().sizes)
@@ -72,13 +97,32 @@ private:
 
   /// The value in the graph; null for what cannot be a constant.
   Value *valueOf(Known &known, const Type *type) {
-    if (known.value || !isDecided(known.what))
+    if (known.value)
       return known.value;
+    if (!isDecided(known.what))
+      return listOf(known, type);
     if (auto constant = constantOf(known.what, type)) {
       known.value = graph.insertConstant(*constant);
       made.push_back(known.value->node());
     }
     return known.value;
+  }
+
+  /// The list that was put together of values; null for what is none.
+  Value *listOf(Known &known, const Type *type) {
+    const auto *list = dyn_cast<ListType>(type);
+    if (!list || !known.elements)
+      return nullptr;
+    llvm::SmallVector<Value *, 4> elements;
+    for (Known &element : *known.elements)
+      if (Value *value = valueOf(element, list->element()))
+        elements.push_back(value);
+    if (elements.size() != known.elements->size())
+      return nullptr;
+    Node *node = graph.insertNodeHere(graph.create(prim::ListConstruct, elements));
+    node->output()->setType(type);
+    made.push_back(node);
+    return known.value = node->output();
   }
 
   static std::optional<IValue> constantOf(const AbstractValue &what, const Type *type) {
@@ -173,6 +217,10 @@ private:
     }
     if (listEdit(node.opKind()))
       return editList(node, frame);
+    if (node.kind() == prim::ListConstruct && !assumes) {
+      startList(node, frame);
+      return true;
+    }
     if (node.numOutputs() == 1) {
       AbstractValue what = evaluate(node, frame);
       const bool decided = isDecided(what);
@@ -205,12 +253,24 @@ private:
       return facts && facts->sizes ? AbstractValue(static_cast<int64_t>(facts->sizes->size())) : AbstractValue();
     case TensorQuery::Sizes: return facts && facts->sizes ? AbstractValue::ints(*facts->sizes) : AbstractValue();
     case TensorQuery::Count: // taken to have elements
-      if (!tensor.value)
+      if (!tensor.value || !assumes)
         return {};
       inlined.requirements.push_back({tensor.value, FusionRequirement::NotEmpty});
       return symbols.add(symbols.fresh(SymbolRange::NonNegative), SymbolicInt(1));
     default: return {};
     }
+  }
+
+  void startList(const Node &node, Frame &frame) {
+    std::vector<AbstractValue> what;
+    Known list;
+    list.elements = std::make_shared<std::vector<Known>>();
+    for (Value *element : node.inputs()) {
+      list.elements->push_back(frame[element]);
+      what.push_back(frame[element].what);
+    }
+    list.what = AbstractValue::list(std::move(what));
+    frame[node.output()] = std::move(list);
   }
 
   bool editList(const Node &node, Frame &frame) {
@@ -222,6 +282,8 @@ private:
     operands.element = frame[node.input(1)].what;
     AbstractValue popped;
     bool done = applyListEdit(ListEdit::Append, contents->elements, operands, popped);
+    if (list.elements)
+      list.elements->push_back(frame[node.input(1)]);
     if (node.numOutputs() == 1)
       frame[node.output()] = Known(list);
     return done;
@@ -239,6 +301,8 @@ private:
   std::optional<bool> assume(const Node &assertion, Frame &frame) {
     const bool expected = raises(assertion.block(1));
     Value *condition = frame[assertion.input()].value;
+    if (!assumes)
+      return std::nullopt;
     if (expected == raises(assertion.block(0)) || !condition)
       return std::nullopt;
     inlined.requirements.push_back({condition, expected ? FusionRequirement::True : FusionRequirement::False});
@@ -298,9 +362,9 @@ private:
   bool insert(const Node &node, Frame &frame) {
     const OpRecord *record = node.record();
     if (node.numBlocks() || made.size() > maxNodes ||
-        (record ? !record->has(Trait::Pure) : node.kind() != prim::ListConstruct))
+        (record ? !record->has(Trait::Pure) && assumes : node.kind() != prim::ListConstruct))
       return false;
-    if (definitions.find(node.opKind())) {
+    if (assumes && definitions.find(node.opKind())) {
       std::vector<Known> operands, results;
       for (Value *input : node.inputs())
         operands.push_back(frame[input]);
@@ -329,7 +393,7 @@ private:
   }
 
   /// Takes the results that are used, and erases what was made for nothing.
-  bool finish(std::vector<Known> &results) {
+  bool finish(const Node &composite, std::vector<Known> &results) {
     if (results.size() != composite.numOutputs())
       return false;
     llvm::SmallPtrSet<const Value *, 8> kept;
@@ -355,9 +419,14 @@ private:
     return true;
   }
 
-  const Node &composite;
+  void discard() {
+    for (Node *node : llvm::reverse(made))
+      node->erase();
+  }
+
   Graph &graph;
   Definitions &definitions;
+  const bool assumes;
   SymbolTable symbols;
   std::vector<Node *> made;
   InlinedDefinition inlined;
@@ -370,5 +439,9 @@ std::optional<InlinedDefinition> tsc::inlineDefinition(const Node &composite, Ar
                                                        Graph &graph) {
   if (!composite.record() || !composite.schema())
     return std::nullopt;
-  return Inliner(composite, graph).run(operands);
+  return Inliner(graph, /*assumes=*/true).run(composite, operands);
+}
+
+std::optional<std::vector<Value *>> tsc::inlineDecided(const Graph &callee, ArrayRef<Value *> arguments, Graph &graph) {
+  return Inliner(graph, /*assumes=*/false).run(callee, arguments);
 }

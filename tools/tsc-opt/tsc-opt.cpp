@@ -1,4 +1,5 @@
 //===- tsc-opt.cpp - Run passes over textual IR ---------------------------===//
+#include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/GraphView.h"
 #include "tsc/Runtime/KernelEvaluator.h"
@@ -227,6 +228,7 @@ static int cannotWrite(const std::error_code &error) {
 int main(int argc, char **argv) {
   PassRegistry registry;
   registerTransformsPasses(registry);
+  registerAutodiffPasses(registry);
   std::string help = overview(registry);
   registerTriggerPasses(registry);
   cl::HideUnrelatedOptions(category);

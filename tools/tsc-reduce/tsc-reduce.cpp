@@ -1,4 +1,5 @@
 //===- tsc-reduce.cpp - Shrink an input while a script still fails --------===//
+#include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
@@ -116,6 +117,7 @@ int main(int argc, char **argv) {
 
   PassRegistry registry;
   registerTransformsPasses(registry);
+  registerAutodiffPasses(registry);
   registerTriggerPasses(registry);
   Reductions reductions;
   addPipelineReductions(reductions, registry);

@@ -2,7 +2,10 @@
 #ifndef TSC_TRANSFORMS_INLINING_H
 #define TSC_TRANSFORMS_INLINING_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
+#include <vector>
 
 namespace tsc {
 
@@ -10,6 +13,7 @@ class Function;
 class Graph;
 class Node;
 class Remarks;
+class Value;
 
 /// The function that a call runs for sure, going by the types of its inputs; null when it is not known, or the node is
 /// no call.
@@ -24,6 +28,11 @@ enum class Unused { Kept, Erased };
 /// graph changed.
 bool inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks,
                  Unused unused = Unused::Kept);
+
+/// Inserts at the insertion point of `into` what `callee` runs for these arguments, without control flow: branches and
+/// loops are followed that constants and the types of the arguments decide. Returns its results. nullopt, and nothing
+/// inserted, where something is not decided.
+std::optional<std::vector<Value *>> inlineDecided(const Graph &callee, llvm::ArrayRef<Value *> arguments, Graph &into);
 
 } // namespace tsc
 

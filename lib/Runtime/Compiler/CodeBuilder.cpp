@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CodeBuilder.h"
+#include "tsc/Autodiff/Passes.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
@@ -75,6 +76,8 @@ static bool isCall(const Node &node) {
 
 void CodeBuilder::findEffects() {
   code->mayDraw = anyNode(graph.block(), [](const Node &node) { return changesGenerator(node) || isCall(node); });
+  code->asksForGradients =
+      anyNode(graph.block(), [](const Node &node) { return tsc::asksForGradients(node) || isCall(node); });
   auto mayBeSeen = [](const Node &node) {
     return node.hasSideEffects() || !node.schema() || node.schema()->isMutating();
   };

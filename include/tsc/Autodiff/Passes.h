@@ -1,0 +1,27 @@
+//===- Passes.h - Passes that differentiate ---------------------*- C++ -*-===//
+#ifndef TSC_AUTODIFF_PASSES_H
+#define TSC_AUTODIFF_PASSES_H
+
+#include "tsc/Transforms/Pass.h"
+
+namespace tsc {
+
+class Node;
+class PassRegistry;
+
+/// Replaces calls of torch.autograd.grad by what computes the gradients, where all that leads from the inputs to the
+/// outputs is in sight. The others stay, for a tape.
+class DifferentiateCalls final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
+/// `differentiate-calls`, and the pipeline `gradients`, which brings a graph into the form that it wants and runs it.
+void registerAutodiffPasses(PassRegistry &registry);
+
+/// Whether the operator asks for gradients: it needs a tape when it runs.
+bool asksForGradients(const Node &node);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,163 @@
+//===- DifferentiateCalls.cpp - torch.autograd.grad as plain nodes --------===//
+//
+// Purpose: energy and forces in one graph, which is optimized and fused as any
+//          other, without a tape.
+// Better:  captures are values of the graph; what forward and backward have in
+//          common is computed once.
+// Cost:    linear in the nodes between inputs and outputs.
+// Limits:  through dicts, tuples in loops, calls that are not inlined and writes to
+//          tensors there is no way: such calls of grad stay, and so do those that
+//          would fail.
+//
+// Before:
+//   graph(%x : Float(3, requires_grad=1)):
+//     %none : NoneType = prim::Constant()
+//     %no : bool = prim::Constant[value=0]()
+//     %y : Float(3) = aten::sin(%x)
+//     %s : Float() = aten::sum(%y, %none)
+//     %outs : Tensor[] = prim::ListConstruct(%s)
+//     %ins : Tensor[] = prim::ListConstruct(%x)
+//     %g : Tensor?[] = aten::grad(%outs, %ins, %none, %none, %no, %no)
+//     return (%g)
+//
+//===----------------------------------------------------------------------===//
+#include "ReverseMode.h"
+#include "tsc/Autodiff/Passes.h"
+#include "tsc/IR/Context.h"
+#include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+#define DEBUG_TYPE "differentiate-calls"
+using namespace tsc;
+
+TSC_STATISTIC(NumCalls, "Calls of grad made nodes of their graph");
+
+bool tsc::asksForGradients(const Node &node) {
+  OpKind op = node.opKind();
+  return op == OpKind::Aten_grad || op == OpKind::Aten_backward || op == OpKind::Aten_backward_TensorList;
+}
+
+namespace {
+
+/// The operands of aten::grad.
+struct GradientCall {
+  enum Operand : unsigned { Outputs, Inputs, Weights, RetainGraph, CreateGraph, AllowUnused };
+  ReverseRequest request;
+  bool keepsGraph = false, allowsUnused = false;
+
+  /// False: the operands are not in sight.
+  bool read(Node &node) {
+    auto create = constantBool(node.input(CreateGraph)), allow = constantBool(node.input(AllowUnused));
+    auto retain = constantValue(node.input(RetainGraph));
+    if (!create || !allow || !retain || !elements(node.input(Outputs), request.outputs) ||
+        !elements(node.input(Inputs), request.inputs))
+      return false;
+    request.before = &node;
+    request.createGraph = *create;
+    keepsGraph = retain->isBool() ? retain->toBool() : *create;
+    allowsUnused = *allow;
+    if (auto none = constantValue(node.input(Weights)); none && none->isNone()) {
+      request.weights.assign(request.outputs.size(), nullptr);
+      return true;
+    }
+    return elements(node.input(Weights), request.weights) && request.weights.size() == request.outputs.size();
+  }
+
+private:
+  static bool elements(Value *list, llvm::SmallVectorImpl<Value *> &into) {
+    if (list->node()->kind() != prim::ListConstruct || !list->hasOneUse())
+      return false;
+    for (Value *element : list->node()->inputs()) {
+      auto constant = constantValue(element);
+      into.push_back(constant && constant->isNone() ? nullptr : element);
+    }
+    return true;
+  }
+};
+
+class CallDifferentiator {
+public:
+  CallDifferentiator(Graph &graph, const Remarks &remarks) : graph(graph), remarks(remarks) {}
+
+  bool run() {
+    joinNames();
+    llvm::SmallVector<Node *> calls;
+    graph.walk([&](Node &node) {
+      if (node.opKind() == OpKind::Aten_grad)
+        calls.push_back(&node);
+    });
+    for (Node *call : calls)
+      if (!replace(*call))
+        break; // what comes after may depend on it
+    return changed;
+  }
+
+private:
+  /// A tensor that is made to require a gradient is the same tensor.
+  void joinNames() {
+    graph.walk([&](Node &node) {
+      if (node.opKind() == OpKind::Aten_requires_grad_ && node.output()->hasUses()) {
+        node.output()->replaceAllUsesWith(node.input(0));
+        changed = true;
+      }
+    });
+  }
+
+  bool replace(Node &node) {
+    GradientCall call;
+    if (!call.read(node))
+      return miss(node, "its operands are not in sight");
+    changed = true; // dead nodes stay where it fails
+    ReverseMode reverse(graph, call.request);
+    auto gradients = reverse.run();
+    if (!gradients)
+      return miss(node, reverse.problem());
+    if (!call.allowsUnused && llvm::is_contained(*gradients, nullptr))
+      return miss(node, "an input has no influence");
+    for (Node *visited : reverse.reversed())
+      if (released.contains(visited))
+        return miss(node, "what it reads was given up by an earlier call");
+    if (!call.keepsGraph)
+      released.insert(reverse.reversed().begin(), reverse.reversed().end());
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(&node);
+    for (Value *&gradient : *gradients)
+      if (!gradient)
+        gradient = graph.insertConstant(IValue());
+      else if (!call.request.createGraph)
+        gradient = graph.insert(graph.context().symbol("aten::detach"), {gradient})->setType(gradient->type());
+    Node *list = graph.insertNodeHere(graph.create(prim::ListConstruct, *gradients));
+    list->output()->setType(node.output()->type());
+    list->setRange(node.range());
+    node.output()->replaceAllUsesWith(list->output());
+    node.erase();
+    ++NumCalls;
+    return true;
+  }
+
+  bool miss(const Node &node, const llvm::Twine &why) {
+    remarks.missed(node, "a tape computes these gradients: " + why);
+    return false;
+  }
+
+  Graph &graph;
+  const Remarks &remarks;
+  llvm::DenseSet<Node *> released;
+  bool changed = false;
+};
+
+} // namespace
+
+PreservedAnalyses DifferentiateCalls::run(Graph &graph, AnalysisManager &analyses) {
+  return PreservedAnalyses::allUnless(CallDifferentiator(graph, analyses.remarks()).run());
+}
+
+void tsc::registerAutodiffPasses(PassRegistry &registry) {
+  registry.add({"differentiate-calls", "", "Gradients that a program asks for as nodes of its graph",
+                []() -> std::unique_ptr<Pass> { return std::make_unique<DifferentiateCalls>(); }, "DifferentiateCalls"});
+  registry.addPipeline({"gradients", "",
+                        "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
+                        "peephole<keep-failing>,constprop<keep-failing>,simplify-conditionals,remove-mutation,"
+                        "propagate-shapes,differentiate-calls,lower-simple-tuples,constprop<keep-failing>",
+                        "Gradients that a program asks for as nodes of its graph, with what makes them visible"});
+}

@@ -1,0 +1,98 @@
+//===- ReverseMode.h - Gradients as nodes of the graph ----------*- C++ -*-===//
+#ifndef TSC_LIB_AUTODIFF_REVERSEMODE_H
+#define TSC_LIB_AUTODIFF_REVERSEMODE_H
+
+#include "tsc/Autodiff/Derivatives.h"
+#include "tsc/IR/Graph.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace tsc {
+
+class Definitions;
+
+/// What is differentiated, and where the gradients are to be computed.
+struct ReverseRequest {
+  llvm::SmallVector<Value *, 2> outputs;
+  llvm::SmallVector<Value *, 2> weights; ///< One for each output; null: 1, for an output that is one number.
+  llvm::SmallVector<Value *, 2> inputs;
+  Node *before; ///< Gradients are inserted before this node.
+  /// The gradients can be differentiated in turn: nothing that is inserted writes to tensors.
+  bool createGraph = false;
+};
+
+/// Reverse accumulation (Griewank and Walther, "Evaluating Derivatives", 2008, chapter 3) over the nodes before a point
+/// of a graph: nodes backwards, each by its record's formula, gradients of one value added in that order.
+///
+/// What a formula reads of a branch is made an output of its If; of the trips of a loop, it is pushed on lists that the
+/// loop backwards pops.
+class ReverseMode {
+public:
+  ReverseMode(Graph &graph, const ReverseRequest &request);
+
+  /// The gradient of each input, null where no output depends on it. nullopt: problem() says why it cannot be done; what
+  /// was inserted until then nobody uses.
+  std::optional<llvm::SmallVector<Value *, 2>> run();
+  llvm::StringRef problem() const { return why; }
+  /// The operators of whose gradients something was computed.
+  llvm::ArrayRef<Node *> reversed() const { return visited; }
+
+private:
+  struct Scope;
+
+  // What depends on the inputs.
+  bool findActive(Block &block);
+  bool findActiveIn(Node &node);
+  bool findActiveInLoop(Node &loop);
+  bool expand(Node &node);
+  bool isActive(const Value *value) const { return active.contains(value); }
+  bool activate(Value *value);
+  uint32_t wantedOperands(const Node &node) const;
+
+  // Backwards.
+  bool reverseBefore(Scope &scope, Node *end);
+  bool reverse(Scope &scope, Node &node);
+  bool reverseOperator(Scope &scope, Node &node);
+  bool reverseIf(Scope &scope, Node &node);
+  bool reverseLoop(Scope &scope, Node &node);
+  bool reverseListConstruct(Scope &scope, Node &node);
+  bool reverseListUnpack(Scope &scope, Node &node);
+  bool reverseElement(Scope &scope, Node &node);
+  bool reverseAppend(Scope &scope, Node &node);
+  bool reverseIntoBuffer(Scope &scope, Node &node, Value *gradient);
+  bool hasGradients(Scope &scope, Node &node);
+  bool handOn(Scope &scope, const Node &node, unsigned operand, Value *gradient);
+  Value *conform(Scope &scope, const Node &node, Value *operand, Value *gradient);
+  Value *sumTo(Scope &scope, Value *operand, const Type *from, Value *gradient);
+
+  // Gradients of values.
+  Value *gradientOf(Scope &scope, Value *value);
+  Value *ensureGradient(Scope &scope, Value *value);
+  void add(Scope &scope, Value *value, Value *gradient);
+  bool addList(Scope &scope, Value *list, Value *gradients);
+  Value *listGradientOf(Scope &scope, Value *list);
+  Value *bufferOf(Scope &scope, Value *value);
+  Value *zerosLike(Scope &scope, Value *value);
+
+  // Values of the way forth.
+  bool isOutside(const Scope &scope, const Value *value) const;
+  Value *visible(Scope &scope, Value *value);
+  Value *captureFromBranch(Scope &scope, Value *value);
+  Value *captureFromTrip(Scope &scope, Value *value);
+
+  bool fail(const llvm::Twine &message);
+
+  Graph &graph;
+  const ReverseRequest &request;
+  Derivatives &derivatives;
+  Definitions &definitions;
+  llvm::DenseSet<const Value *> active;
+  llvm::DenseMap<const Node *, Value *> startsAt; ///< requires_grad_ and the input that it makes one.
+  llvm::DenseSet<const Node *> inBuffers; ///< Operators whose results' gradients were written into their operand's.
+  llvm::SmallVector<Node *> visited;
+  std::string why;
+};
+
+} // namespace tsc
+
+#endif
