@@ -92,6 +92,8 @@ const EngineOptions &Program::options() const { return impl->options; }
 
 StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, const Entry &entry,
                                      std::vector<IValue> args, KeywordArguments kwargs) const {
+  if (entry.withSelf)
+    args.insert(args.begin(), IValue(module->object()));
   if (!entry.isMethod)
     return callFunction(codes, *entry.function, context, std::move(args), std::move(kwargs));
   // A frozen module's code is its own.

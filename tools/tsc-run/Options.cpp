@@ -72,6 +72,17 @@ const OptionInfo table[] = {
        return !v.empty();
      },
      /*isAboutRuns=*/true},
+    {"grad", "LIST",
+     "gradients of the sum of the results by these arguments, as in 0,2, in place of the results; with --bench, times "
+     "forward and backward",
+     [](Options &o, StringRef v) {
+       llvm::SmallVector<StringRef> numbers;
+       v.split(numbers, ',');
+       return llvm::all_of(numbers, [&](StringRef number) {
+         return parseNumber(number.trim(), o.gradients.emplace_back());
+       });
+     },
+     /*isAboutRuns=*/true},
     {"rtol", "X", "relative tolerance of --check; default by dtype",
      [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.relative); }},
     {"atol", "X", "absolute tolerance of --check; default by dtype",
@@ -233,6 +244,9 @@ static Status checkTogether(const Options &o, const char *aboutRuns) {
                                                                                                     : o.output.empty()
                                                                                                         ? "observe"
                                                                                                         : "output"));
+  if (!o.gradients.empty() && (o.check || !o.checkGrad.empty()))
+    return invalidArgument("--grad gives gradients in place of results: it excludes --" +
+                           llvm::Twine(o.check ? "check" : "check-grad"));
   if (!o.observe.empty() && (o.check || !o.output.empty() || o.bench))
     return invalidArgument("--observe tells of all that calls do: it excludes --" + llvm::Twine(o.check   ? "check"
                                                                                                 : o.bench ? "bench"

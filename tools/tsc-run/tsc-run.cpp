@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <map>
 #include <new>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -208,6 +209,21 @@ Status freezeFor(Program &program, const Options &options, llvm::ArrayRef<Call> 
   return okStatus();
 }
 
+/// Lets calls give gradients in place of results.
+Status differentiateCalls(Program &program, const Options &options, std::vector<Call> &calls) {
+  std::map<std::string, Program::Entry> made;
+  for (Call &call : calls) {
+    std::string name = call.entry.name().str();
+    auto known = made.find(name);
+    if (known == made.end()) {
+      TSC_ASSIGN_OR_RETURN(Program::Entry entry, program.differentiate(call.entry, options.gradients));
+      known = made.emplace(name, entry).first;
+    }
+    call.entry = known->second;
+  }
+  return okStatus();
+}
+
 /// What --trace and --explain ask for.
 int tellOfRun(const Program &program, const Options &options, const TraceRecorder &trace) {
   const Fuser *fuser = program.options().fusers.find(DeviceKind::CPU);
@@ -242,6 +258,9 @@ int runProgram(const Options &options) {
     return report(calls.status(), BadInput);
   if (options.freeze)
     if (Status status = freezeFor(*program, options, *calls); !status.ok())
+      return report(status, BadInput);
+  if (!options.gradients.empty())
+    if (Status status = differentiateCalls(*program, options, *calls); !status.ok())
       return report(status, BadInput);
   if (isTraced)
     context.trace = &trace;

@@ -62,6 +62,7 @@ public:
     std::string entryName;
     bool isMethod = false;
     bool withHooks = false; ///< The module itself: `forward` with its hooks.
+    bool withSelf = false;  ///< A function whose first argument is the module.
   };
   /// The function of a file, or the method of an archive's module, by name: `f`, `__torch__.f`. Without a name, what
   /// the program is: a module itself, so that its hooks run, else `forward`, else `main`, else the only function.
@@ -69,6 +70,10 @@ public:
   /// Compiles it with all that it can be seen to call, so that whether a program is refused does not depend on what
   /// runs first; of an archive, which was compiled once, the method alone. An Entry stays valid as long as the program.
   StatusOr<Entry> find(llvm::StringRef name = "") const;
+  /// A call of `entry`, without hooks, that gives the gradients of the sum of all its results by these arguments
+  /// (0: the first one, `self` not counted), a list in their order. InvalidArgument: one of them is no tensor;
+  /// Unimplemented: a result holds tensors in lists or dicts.
+  StatusOr<Entry> differentiate(const Entry &entry, llvm::ArrayRef<unsigned> arguments);
   /// What a file offers, in its order; none of an archive.
   llvm::ArrayRef<Function *> functions() const;
   /// The archive's module, frozen if it has been; null for a file of functions. It runs its methods through the
