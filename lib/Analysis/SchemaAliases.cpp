@@ -65,7 +65,8 @@ void SchemaAliases::bindArgument(const AliasInfo &info, Element element, const T
   for (StringRef set : info.before)
     if (set != "*")
       sets[set].push_back(element);
-  if (info.isWrite) {
+  // That a tensor requires a gradient is no part of what is in its memory.
+  if (info.isWrite && node.opKind() != OpKind::Aten_requires_grad_) {
     builder.write(node, element);
     writtenSets.append(info.before.begin(), info.before.end());
   }

@@ -158,6 +158,7 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
   registry.addPipeline({"gradients", "",
                         "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
                         "peephole<keep-failing>,constprop<keep-failing>,simplify-conditionals,remove-mutation,"
-                        "propagate-shapes,differentiate-calls,lower-simple-tuples,constprop<keep-failing>",
+                        "propagate-shapes,differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
+                        "propagate-shapes,peephole<keep-failing>,remove-expands",
                         "Gradients that a program asks for as nodes of its graph, with what makes them visible"});
 }

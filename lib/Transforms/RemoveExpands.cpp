@@ -6,7 +6,8 @@
 // Better:  PyTorch removes every implicit expand; here only where all users are
 //          point-wise and nobody writes through the view.
 // Cost:    linear.
-// Limits:  an expand that the program asked for stays.
+// Limits:  an expand that the program asked for stays where types do not tell that an
+//          operator broadcasts as far by another operand.
 //
 // Before:
 //   graph(%x : Tensor, %y : Tensor):
@@ -34,13 +35,26 @@ using namespace tsc;
 
 TSC_STATISTIC(NumRemoved, "Implicit expands removed");
 
+/// Whether the operator reads another tensor of these sizes, so that it broadcasts to them.
+static bool readsAnotherOf(const Node &node, const Value *expanded) {
+  const auto &facts = cast<TensorType>(expanded->type())->facts();
+  if (!facts.sizes || llvm::any_of(*facts.sizes, [](Dimension dimension) { return dimension.isUnknown(); }))
+    return false;
+  return llvm::any_of(node.inputs(), [&](const Value *input) {
+    const auto *other = input == expanded ? nullptr : dyn_cast<TensorType>(input->type());
+    return other && other->facts().sizes == facts.sizes;
+  });
+}
+
 static bool isRemovable(const Node &node, const AliasAnalysis &aliases) {
   const auto *expand = dyn_cast<ExpandOp>(&node);
-  auto implicit = expand ? constantValue(expand->implicit()) : std::nullopt;
-  if (!implicit || !implicit->isBool() || !implicit->toBool() || aliases.hasWriters(node))
+  if (!expand || aliases.hasWriters(node))
     return false;
-  return llvm::all_of(node.output()->uses(), [](const Use &use) {
-    return use.user()->hasTrait(Trait::Pointwise) && use.user()->numInputs() > 1;
+  const bool isImplicit = constantBool(expand->implicit()) == true;
+  return llvm::all_of(node.output()->uses(), [&](const Use &use) {
+    const Node &user = *use.user();
+    return user.hasTrait(Trait::Pointwise) && !user.hasTrait(Trait::Writes) && user.numInputs() > 1 &&
+           (isImplicit || readsAnotherOf(user, node.output()));
   });
 }
 

@@ -12,6 +12,7 @@
 #include "tsc/Runtime/Code.h"
 #include "tsc/Support/BackgroundWorker.h"
 #include "llvm/ADT/DenseMap.h"
+#include <functional>
 #include <mutex>
 
 namespace tsc {
@@ -19,26 +20,39 @@ namespace tsc {
 class TraceRecorder;
 class Type;
 
+/// Numbers for the sizes of a call's tensors, in the order in which they are first seen: equal sizes have one number. 0
+/// and 1 stand for themselves, as what is empty or broadcast.
+class SizeNumbers {
+public:
+  int64_t of(int64_t size);
+
+private:
+  llvm::SmallVector<int64_t, 8> sizes;
+};
+
 /// What a plan may rely on of the arguments of a call: for tensors, whether they are defined, dtype, rank, device and
-/// requires_grad, also within tuples; and grad mode. Not sizes.
+/// requires_grad, also within tuples; and grad mode. Not sizes; but where a plan asks, which of them are equal.
 class ArgumentSpec {
 public:
-  ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode);
+  ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, bool withSizes);
   bool operator==(const ArgumentSpec &) const = default;
 
 private:
-  void add(const IValue &value);
-  llvm::SmallVector<uint32_t, 12> words; ///< One a value, tuples before what they hold.
+  void add(const IValue &value, SizeNumbers *sizes);
+  llvm::SmallVector<uint32_t, 12> words; ///< One a value, tuples before what they hold; then those of sizes.
 };
 
-/// The type of an argument with what its ArgumentSpec tells of this value; `type` itself where that is nothing.
-const Type *specializedType(Context &context, const Type *type, const IValue &value, bool gradMode);
+/// The type of an argument with what its ArgumentSpec tells of this value; `type` itself where that is nothing. `sizes`:
+/// null where sizes do not count, else one for all arguments, in their order.
+const Type *specializedType(Context &context, const Type *type, const IValue &value, bool gradMode, SizeNumbers *sizes);
 
 struct SpecializerOptions {
   CompileMode mode = CompileMode::Background; ///< Eager: a call waits for its plan. Off is about kernels, not plans.
   unsigned callsBefore = 1;                   ///< Calls of a function that run plain code before a plan is asked for.
   unsigned maxPlans = 8;          ///< Of one function; calls that fit none of them run its unspecialized plan.
   TraceRecorder *trace = nullptr; ///< Receives a span for each plan; outlives the specializer.
+  /// Whether plans rely on which sizes are equal: gradients of what was broadcast are sums.
+  std::function<bool()> comparesSizes;
 };
 
 /// The plans of a program's functions.

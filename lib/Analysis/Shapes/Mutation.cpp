@@ -42,12 +42,21 @@ void Mutation::scan(const Graph &graph) {
           llvm::any_of(node.outputs(), [](const Value *output) { return mayRequireGrad(output->type()); });
       break;
     default:
+      if (node.opKind() == OpKind::Aten_requires_grad_)
+        for (Location location : aliases.locations(node.input(0)))
+          asked.insert(static_cast<unsigned>(location));
       if (const FunctionSchema *schema = node.schema())
         somethingRequiresGrad |= schema->argumentIndex("requires_grad").has_value();
       else if (!node.numBlocks() && node.kind().ns() != "prim")
         somethingRequiresGrad = true;
     }
   });
+}
+
+bool Mutation::isAsked(const Value *value) const {
+  return !asked.empty() && AliasAnalysis::isMutable(value) &&
+         llvm::any_of(aliases.locations(value),
+                      [&](Location location) { return asked.contains(static_cast<unsigned>(location)); });
 }
 
 Mutation::Writes Mutation::writesTo(const Value *value) {

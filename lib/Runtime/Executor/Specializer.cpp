@@ -3,6 +3,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Trace.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
 
@@ -14,13 +15,24 @@ namespace {
 enum WordKind : uint32_t { Other, NoneWord, TensorWord, TupleWord };
 } // namespace
 
-ArgumentSpec::ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode) {
-  words.push_back(gradMode);
-  for (const IValue &value : args)
-    add(value);
+int64_t SizeNumbers::of(int64_t size) {
+  if (size <= 1)
+    return size;
+  const auto *at = llvm::find(sizes, size);
+  const int64_t number = at - sizes.begin();
+  if (at == sizes.end())
+    sizes.push_back(size);
+  return number + 2;
 }
 
-void ArgumentSpec::add(const IValue &value) {
+ArgumentSpec::ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, bool withSizes) {
+  SizeNumbers sizes;
+  words.push_back(gradMode);
+  for (const IValue &value : args)
+    add(value, withSizes ? &sizes : nullptr);
+}
+
+void ArgumentSpec::add(const IValue &value, SizeNumbers *sizes) {
   if (value.isTensor() && value.asTensor().defined()) {
     const Tensor &tensor = value.asTensor();
     words.push_back(TensorWord | static_cast<uint32_t>(tensor.dtype()) << 2 |
@@ -28,41 +40,47 @@ void ArgumentSpec::add(const IValue &value) {
                     static_cast<uint32_t>(static_cast<uint8_t>(tensor.device().kind)) << 9 |
                     static_cast<uint32_t>(static_cast<uint8_t>(tensor.device().index)) << 17 |
                     static_cast<uint32_t>(std::min<int64_t>(tensor.dim(), 127)) << 25);
+    for (int64_t size : sizes ? tensor.sizes() : llvm::ArrayRef<int64_t>())
+      words.push_back(static_cast<uint32_t>(sizes->of(size)));
   } else if (value.isNone() || value.isTensor()) {
     words.push_back(NoneWord);
   } else if (value.isTuple()) {
     words.push_back(TupleWord | static_cast<uint32_t>(value.toTuple().elements.size()) << 2);
     for (const IValue &element : value.toTuple().elements)
-      add(element);
+      add(element, sizes);
   } else {
     words.push_back(Other);
   }
 }
 
-static const Type *typeOfTensor(Context &context, const Tensor &tensor, bool gradMode) {
+static const Type *typeOfTensor(Context &context, const Tensor &tensor, bool gradMode, SizeNumbers *sizes) {
   TensorFacts facts;
   facts.dtype = tensor.dtype();
   facts.device = tensor.device();
   if (gradMode)
     facts.requiresGrad = tensor.requiresGrad();
   facts.sizes.emplace(tensor.dim());
+  for (auto [i, dimension] : llvm::enumerate(*facts.sizes))
+    if (int64_t number = sizes ? sizes->of(tensor.sizes()[i]) : -1; number >= 0)
+      dimension = number <= 1 ? Dimension::known(number) : Dimension::symbolic(-number);
   return context.tensor(facts);
 }
 
-const Type *tsc::specializedType(Context &context, const Type *type, const IValue &value, bool gradMode) {
+const Type *tsc::specializedType(Context &context, const Type *type, const IValue &value, bool gradMode,
+                                 SizeNumbers *sizes) {
   const auto *optional = dyn_cast<OptionalType>(type);
   if (optional && value.isNone())
     return Type::noneType();
   if (optional)
-    return value.isTensor() ? specializedType(context, optional->element(), value, gradMode) : type;
+    return value.isTensor() ? specializedType(context, optional->element(), value, gradMode, sizes) : type;
   if (type->isTensor() && value.isTensor() && value.asTensor().defined() && value.asTensor().dim() < 127)
-    return typeOfTensor(context, value.asTensor(), gradMode);
+    return typeOfTensor(context, value.asTensor(), gradMode, sizes);
   const auto *tuple = dyn_cast<TupleType>(type);
   if (!tuple || tuple->isNamed() || !value.isTuple() || value.toTuple().elements.size() != tuple->elements().size())
     return type;
   llvm::SmallVector<const Type *, 4> elements;
   for (auto [element, part] : llvm::zip(tuple->elements(), value.toTuple().elements))
-    elements.push_back(specializedType(context, element, part, gradMode));
+    elements.push_back(specializedType(context, element, part, gradMode, sizes));
   return context.tupleOf(elements);
 }
 
@@ -78,7 +96,8 @@ Specializer::~Specializer() = default;
 
 StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name,
                                          llvm::ArrayRef<IValue> args, bool gradMode) {
-  ArgumentSpec spec(args, gradMode);
+  const bool comparesSizes = options.comparesSizes && options.comparesSizes();
+  ArgumentSpec spec(args, gradMode, comparesSizes);
   Request request{key, &graph, name.str(), std::nullopt, {}};
   std::unique_lock lock(mutex);
   Entry &entry = entries[key];
@@ -92,8 +111,9 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
     return nullptr;
   if (entry.plans.size() < options.maxPlans) {
     request.spec = spec;
+    SizeNumbers sizes;
     for (auto [input, value] : llvm::zip(graph.inputs(), args))
-      request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode));
+      request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode, comparesSizes ? &sizes : nullptr));
     entry.plans.push_back({std::move(spec), nullptr});
   } else {
     entry.general = nullptr;

@@ -106,6 +106,12 @@ bool PeepholeRewriter::dropRepetition(Node &node) {
          (node.hasTrait(Trait::View) || hidesLayout(node, inner.input(0))) && replaceWithOperand(node, inner.input(0));
 }
 
+/// Whether the type knows all sizes, numbers or symbols, and they are those of the other.
+static bool haveEqualSizes(const TensorFacts *a, const TensorFacts *b) {
+  return a && b && a->sizes && b->sizes && *a->sizes == *b->sizes &&
+         llvm::none_of(*a->sizes, [](Dimension dimension) { return dimension.isUnknown(); });
+}
+
 /// Operators whose result is their operand.
 bool PeepholeRewriter::dropIdentity(Node &node) {
   Value *self = node.input(0);
@@ -137,9 +143,17 @@ bool PeepholeRewriter::dropIdentity(Node &node) {
   case OpKind::Aten_to_dtype:
     return knowsDtype && constantInt(node.input(1)) == static_cast<int64_t>(*facts->dtype) &&
            constantBool(node.input(3)) == false && node.input(4)->type()->isNone() && replaceWithOperand(node, self);
+  case OpKind::Aten_conj:
+  case OpKind::Aten_real:
+    return knowsDtype && !isComplex(*facts->dtype) && replaceWithOperand(node, self);
+  case OpKind::Aten_sum_to_size:
   case OpKind::Aten_expand:
   case OpKind::Aten_view:
   case OpKind::Aten_reshape: {
+    const Node *asked = node.input(1)->node(); // the sizes of another tensor
+    if (asked->opKind() == OpKind::Aten_size && isUnwritten(node.input(1)) && isUnwritten(self) &&
+        isUnwritten(asked->input(0)) && haveEqualSizes(facts, factsOf(asked->input(0))))
+      return replaceWithOperand(node, self);
     auto sizes = sizesOf(self);
     const Node *wanted = node.input(1)->node();
     auto constant = constantValue(node.input(1));
