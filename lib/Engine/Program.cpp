@@ -56,7 +56,7 @@ void Program::Impl::specialize() {
   SpecializerOptions planning;
   planning.trace = options.trace;
   planning.mode = options.plans;
-  planning.comparesSizes = [this] { return needsTape.load(std::memory_order_relaxed); };
+  planning.usesSizes = [this] { return needsTape.load(std::memory_order_relaxed); };
   if (options.plans == CompileMode::Eager)
     planning.callsBefore = 0;
   auto made = std::make_unique<Specializer>(plans, planning);

@@ -9,6 +9,7 @@
 #ifndef TSC_RUNTIME_SPECIALIZER_H
 #define TSC_RUNTIME_SPECIALIZER_H
 
+#include "tsc/IR/Type.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Support/BackgroundWorker.h"
 #include "llvm/ADT/DenseMap.h"
@@ -20,39 +21,47 @@ namespace tsc {
 class TraceRecorder;
 class Type;
 
-/// Numbers for the sizes of a call's tensors, in the order in which they are first seen: equal sizes have one number. 0
-/// and 1 stand for themselves, as what is empty or broadcast.
-class SizeNumbers {
+/// What a plan relies on of sizes: nothing; which of them are equal, or 0, or 1; all of them.
+enum class SizeDetail : uint8_t { None, Equality, Exact };
+
+/// What plans are told of sizes. Of equality: the number of a size in the order in which sizes are first seen; 0 and 1
+/// stand for themselves, as what is empty or broadcast.
+class SizeFacts {
 public:
-  int64_t of(int64_t size);
+  explicit SizeFacts(SizeDetail detail) : detail(detail) {}
+  Dimension of(int64_t size);
 
 private:
-  llvm::SmallVector<int64_t, 8> sizes;
+  const SizeDetail detail;
+  llvm::SmallVector<int64_t, 8> seen;
 };
 
 /// What a plan may rely on of the arguments of a call: for tensors, whether they are defined, dtype, rank, device and
-/// requires_grad, also within tuples; and grad mode. Not sizes; but where a plan asks, which of them are equal.
+/// requires_grad, also within tuples; grad mode; and of sizes what `detail` says.
 class ArgumentSpec {
 public:
-  ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, bool withSizes);
+  ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, SizeDetail detail);
   bool operator==(const ArgumentSpec &) const = default;
+  SizeDetail sizeDetail() const { return detail; }
 
 private:
-  void add(const IValue &value, SizeNumbers *sizes);
-  llvm::SmallVector<uint32_t, 12> words; ///< One a value, tuples before what they hold; then those of sizes.
+  void add(const IValue &value, SizeFacts &sizes);
+  SizeDetail detail;
+  llvm::SmallVector<uint64_t, 12> words; ///< One a value, tuples before what they hold; after a tensor's, its sizes'.
 };
 
-/// The type of an argument with what its ArgumentSpec tells of this value; `type` itself where that is nothing. `sizes`:
-/// null where sizes do not count, else one for all arguments, in their order.
-const Type *specializedType(Context &context, const Type *type, const IValue &value, bool gradMode, SizeNumbers *sizes);
+/// The type of an argument with what its ArgumentSpec tells of this value; `type` itself where that is nothing. `sizes`
+/// is one for all arguments, in their order.
+const Type *specializedType(Context &context, const Type *type, const IValue &value, bool gradMode, SizeFacts &sizes);
 
 struct SpecializerOptions {
   CompileMode mode = CompileMode::Background; ///< Eager: a call waits for its plan. Off is about kernels, not plans.
   unsigned callsBefore = 1;                   ///< Calls of a function that run plain code before a plan is asked for.
   unsigned maxPlans = 8;          ///< Of one function; calls that fit none of them run its unspecialized plan.
   TraceRecorder *trace = nullptr; ///< Receives a span for each plan; outlives the specializer.
-  /// Whether plans rely on which sizes are equal: gradients of what was broadcast are sums.
-  std::function<bool()> comparesSizes;
+  /// Whether plans rely on sizes: gradients of what was broadcast are sums. The first plan does on all of them, and the
+  /// plan for the first call with others on which are equal.
+  std::function<bool()> usesSizes;
 };
 
 /// The plans of a program's functions.
@@ -77,6 +86,7 @@ public:
 private:
   struct Plan {
     ArgumentSpec spec;
+    std::optional<ArgumentSpec> like; ///< Of one that relies on all sizes: what is left of it without them.
     const Code *code; ///< Null while it is being made, and when it did not compile.
   };
   struct Entry {
@@ -92,6 +102,7 @@ private:
     std::vector<const Type *> types;  ///< Of the arguments.
   };
   StatusOr<const Code *> make(const Request &request);
+  SizeDetail detailFor(const Entry &entry, llvm::ArrayRef<IValue> args, bool gradMode) const;
 
   CodeCache &plans;
   const SpecializerOptions options;

@@ -4,6 +4,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Trace.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 
 using namespace tsc;
 
@@ -15,24 +16,26 @@ namespace {
 enum WordKind : uint32_t { Other, NoneWord, TensorWord, TupleWord };
 } // namespace
 
-int64_t SizeNumbers::of(int64_t size) {
-  if (size <= 1)
-    return size;
-  const auto *at = llvm::find(sizes, size);
-  const int64_t number = at - sizes.begin();
-  if (at == sizes.end())
-    sizes.push_back(size);
-  return number + 2;
+Dimension SizeFacts::of(int64_t size) {
+  if (detail == SizeDetail::None)
+    return {};
+  if (detail == SizeDetail::Exact || size <= 1)
+    return Dimension::known(size);
+  const auto *at = llvm::find(seen, size);
+  const int64_t number = at - seen.begin();
+  if (at == seen.end())
+    seen.push_back(size);
+  return Dimension::symbolic(-number - 2);
 }
 
-ArgumentSpec::ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, bool withSizes) {
-  SizeNumbers sizes;
+ArgumentSpec::ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, SizeDetail detail) : detail(detail) {
+  SizeFacts sizes(detail);
   words.push_back(gradMode);
   for (const IValue &value : args)
-    add(value, withSizes ? &sizes : nullptr);
+    add(value, sizes);
 }
 
-void ArgumentSpec::add(const IValue &value, SizeNumbers *sizes) {
+void ArgumentSpec::add(const IValue &value, SizeFacts &sizes) {
   if (value.isTensor() && value.asTensor().defined()) {
     const Tensor &tensor = value.asTensor();
     words.push_back(TensorWord | static_cast<uint32_t>(tensor.dtype()) << 2 |
@@ -40,8 +43,9 @@ void ArgumentSpec::add(const IValue &value, SizeNumbers *sizes) {
                     static_cast<uint32_t>(static_cast<uint8_t>(tensor.device().kind)) << 9 |
                     static_cast<uint32_t>(static_cast<uint8_t>(tensor.device().index)) << 17 |
                     static_cast<uint32_t>(std::min<int64_t>(tensor.dim(), 127)) << 25);
-    for (int64_t size : sizes ? tensor.sizes() : llvm::ArrayRef<int64_t>())
-      words.push_back(static_cast<uint32_t>(sizes->of(size)));
+    if (detail != SizeDetail::None)
+      for (int64_t size : tensor.sizes())
+        words.push_back(static_cast<uint64_t>(sizes.of(size).value()));
   } else if (value.isNone() || value.isTensor()) {
     words.push_back(NoneWord);
   } else if (value.isTuple()) {
@@ -53,21 +57,20 @@ void ArgumentSpec::add(const IValue &value, SizeNumbers *sizes) {
   }
 }
 
-static const Type *typeOfTensor(Context &context, const Tensor &tensor, bool gradMode, SizeNumbers *sizes) {
+static const Type *typeOfTensor(Context &context, const Tensor &tensor, bool gradMode, SizeFacts &sizes) {
   TensorFacts facts;
   facts.dtype = tensor.dtype();
   facts.device = tensor.device();
   if (gradMode)
     facts.requiresGrad = tensor.requiresGrad();
   facts.sizes.emplace(tensor.dim());
-  for (auto [i, dimension] : llvm::enumerate(*facts.sizes))
-    if (int64_t number = sizes ? sizes->of(tensor.sizes()[i]) : -1; number >= 0)
-      dimension = number <= 1 ? Dimension::known(number) : Dimension::symbolic(-number);
+  for (auto [dimension, size] : llvm::zip(*facts.sizes, tensor.sizes()))
+    dimension = sizes.of(size);
   return context.tensor(facts);
 }
 
 const Type *tsc::specializedType(Context &context, const Type *type, const IValue &value, bool gradMode,
-                                 SizeNumbers *sizes) {
+                                 SizeFacts &sizes) {
   const auto *optional = dyn_cast<OptionalType>(type);
   if (optional && value.isNone())
     return Type::noneType();
@@ -94,27 +97,42 @@ Specializer::Specializer(CodeCache &plans, SpecializerOptions options)
 }
 Specializer::~Specializer() = default;
 
+/// What a plan that is to be made relies on: the second one that differs in sizes alone is for all of them.
+SizeDetail Specializer::detailFor(const Entry &entry, llvm::ArrayRef<IValue> args, bool gradMode) const {
+  if (!options.usesSizes || !options.usesSizes())
+    return SizeDetail::None;
+  ArgumentSpec without(args, gradMode, SizeDetail::None);
+  bool varies = llvm::any_of(entry.plans, [&](const Plan &plan) { return plan.like == without; });
+  return varies ? SizeDetail::Equality : SizeDetail::Exact;
+}
+
 StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name,
                                          llvm::ArrayRef<IValue> args, bool gradMode) {
-  const bool comparesSizes = options.comparesSizes && options.comparesSizes();
-  ArgumentSpec spec(args, gradMode, comparesSizes);
   Request request{key, &graph, name.str(), std::nullopt, {}};
   std::unique_lock lock(mutex);
   Entry &entry = entries[key];
   ++entry.calls;
-  for (const Plan &plan : entry.plans)
-    if (plan.spec == spec)
+  std::array<std::optional<ArgumentSpec>, 3> specs; // by detail
+  for (const Plan &plan : entry.plans) {
+    std::optional<ArgumentSpec> &spec = specs[static_cast<size_t>(plan.spec.sizeDetail())];
+    if (!spec)
+      spec.emplace(args, gradMode, plan.spec.sizeDetail());
+    if (plan.spec == *spec)
       return plan.code;
+  }
   if (entry.general)
     return *entry.general;
   if (entry.calls <= options.callsBefore)
     return nullptr;
   if (entry.plans.size() < options.maxPlans) {
-    request.spec = spec;
-    SizeNumbers sizes;
+    const SizeDetail detail = detailFor(entry, args, gradMode);
+    request.spec.emplace(args, gradMode, detail);
+    SizeFacts sizes(detail);
     for (auto [input, value] : llvm::zip(graph.inputs(), args))
-      request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode, comparesSizes ? &sizes : nullptr));
-    entry.plans.push_back({std::move(spec), nullptr});
+      request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode, sizes));
+    Plan &plan = entry.plans.emplace_back(Plan{*request.spec, std::nullopt, nullptr});
+    if (detail == SizeDetail::Exact)
+      plan.like.emplace(args, gradMode, SizeDetail::None);
   } else {
     entry.general = nullptr;
   }
