@@ -45,7 +45,7 @@ public:
   Kind kind = Kind::Leaf;
   OpKind op = OpKind::Unknown;
   std::string name;   ///< Of an operator without a record.
-  uint64_t order = 0; ///< Greater than that of every node its edges lead to.
+  uint64_t order = 0; ///< Greater than those of the nodes its edges lead to, and of those its tape made before.
   const Derivative *derivative = nullptr;
   /// One for each capture of the derivative but gradients: a value, or the number of a tensor in `tensors`.
   struct Captured {

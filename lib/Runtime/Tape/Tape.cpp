@@ -213,7 +213,7 @@ Ref<GradientNode> Tape::Impl::makeNode(CallContext &call, const TapedCall &opera
     }
     node->operands.push_back(std::move(operand));
   }
-  node->order = order;
+  node->order = lastOrder = std::max(order, lastOrder + 1);
   return node;
 }
 

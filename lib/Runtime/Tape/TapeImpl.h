@@ -26,7 +26,8 @@ struct Tape::Impl {
   Context &context;
   Derivatives &derivatives;
   Definitions &definitions;
-  CodeCache codes; ///< Of formulas and definitions.
+  CodeCache codes;        ///< Of formulas and definitions.
+  uint64_t lastOrder = 0; ///< Of the node that was made last.
 
 private:
   /// The operands that require a gradient and have an influence on results, one bit each.

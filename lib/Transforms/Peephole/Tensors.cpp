@@ -144,8 +144,8 @@ bool PeepholeRewriter::dropIdentity(Node &node) {
     return knowsDtype && constantInt(node.input(1)) == static_cast<int64_t>(*facts->dtype) &&
            constantBool(node.input(3)) == false && node.input(4)->type()->isNone() && replaceWithOperand(node, self);
   case OpKind::Aten_conj:
-  case OpKind::Aten_real:
-    return knowsDtype && !isComplex(*facts->dtype) && replaceWithOperand(node, self);
+  case OpKind::Aten_real: // of real numbers: the tensor itself
+    return knowsDtype && !isComplex(*facts->dtype) && replace(node, self);
   case OpKind::Aten_sum_to_size:
   case OpKind::Aten_expand:
   case OpKind::Aten_view:
