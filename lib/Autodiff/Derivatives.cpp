@@ -18,6 +18,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <atomic>
 #include <mutex>
 
 using namespace tsc;
@@ -117,11 +118,17 @@ bool onlyMeasures(const Node &node) {
 } // namespace
 
 struct Derivatives::Impl {
+  static constexpr uint64_t unknownBits = ~uint64_t(0);
+
   explicit Impl(Context &context) : context(context), unit(context), compiler(unit, diags) {
+    for (std::atomic<uint64_t> &known : bits)
+      known = unknownBits;
     diags.setHandler([this](const Diagnostic &diagnostic) { problems += diagnostic.message + "\n"; });
   }
 
   std::unique_ptr<Derivative> compile(OpKind op, uint32_t wanted);
+  /// The operands that have a formula, and from bit 32 on those that have no influence.
+  uint64_t operandBits(OpKind op);
 
   std::mutex lock;
   Context &context;
@@ -130,6 +137,7 @@ struct Derivatives::Impl {
   Compiler compiler;
   llvm::DenseMap<std::pair<unsigned, uint32_t>, std::unique_ptr<Derivative>> known;
   std::string problems;
+  std::vector<std::atomic<uint64_t>> bits{allOpRecords().size()};
 };
 
 std::unique_ptr<Derivative> Derivatives::Impl::compile(OpKind op, uint32_t wanted) {
@@ -226,28 +234,27 @@ std::unique_ptr<Derivative> Derivatives::Impl::compile(OpKind op, uint32_t wante
 Derivatives::Derivatives(Context &context) : impl(std::make_unique<Impl>(context)) {}
 Derivatives::~Derivatives() = default;
 
+uint64_t Derivatives::Impl::operandBits(OpKind op) {
+  std::atomic<uint64_t> &known = bits[static_cast<size_t>(op)];
+  if (uint64_t found = known.load(std::memory_order_relaxed); found != unknownBits)
+    return found;
+  uint64_t found = 0;
+  if (StringRef text = formulaOf(op); !text.empty()) {
+    FunctionSchema schema = parseKnownSchema(context, opRecord(op).schema);
+    for (const Formula::Line &line : Formula(text, schema).lines)
+      if (line.operand >= 0)
+        found |= uint64_t(1) << (line.operand + (line.expression == "None" ? 32 : 0));
+  }
+  known.store(found, std::memory_order_relaxed);
+  return found;
+}
+
 uint32_t Derivatives::operands(OpKind op) {
-  StringRef text = formulaOf(op);
-  if (text.empty())
-    return 0;
-  uint32_t bits = 0;
-  FunctionSchema schema = parseKnownSchema(impl->context, opRecord(op).schema);
-  for (const Formula::Line &line : Formula(text, schema).lines)
-    if (line.operand >= 0 && line.expression != "None")
-      bits |= uint32_t(1) << line.operand;
-  return bits;
+  return op == OpKind::Unknown ? 0 : static_cast<uint32_t>(impl->operandBits(op));
 }
 
 uint32_t Derivatives::inertOperands(OpKind op) {
-  StringRef text = formulaOf(op);
-  if (!text.contains("= None"))
-    return 0;
-  uint32_t bits = 0;
-  FunctionSchema schema = parseKnownSchema(impl->context, opRecord(op).schema);
-  for (const Formula::Line &line : Formula(text, schema).lines)
-    if (line.operand >= 0 && line.expression == "None")
-      bits |= uint32_t(1) << line.operand;
-  return bits;
+  return op == OpKind::Unknown ? 0 : static_cast<uint32_t>(impl->operandBits(op) >> 32);
 }
 
 const Derivative *Derivatives::find(OpKind op, uint32_t wanted) {

@@ -24,9 +24,12 @@
 #include "ReverseMode.h"
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/Function.h"
 #include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #define DEBUG_TYPE "differentiate-calls"
 using namespace tsc;
 
@@ -35,6 +38,23 @@ TSC_STATISTIC(NumCalls, "Calls of grad made nodes of their graph");
 bool tsc::asksForGradients(const Node &node) {
   OpKind op = node.opKind();
   return op == OpKind::Aten_grad || op == OpKind::Aten_backward || op == OpKind::Aten_backward_TensorList;
+}
+
+bool tsc::asksForGradients(const Graph &graph) {
+  llvm::SmallPtrSet<const Graph *, 16> seen;
+  llvm::SmallVector<const Graph *> pending{&graph};
+  bool asks = false;
+  while (!pending.empty() && !asks) {
+    const Graph *next = pending.pop_back_val();
+    if (!next || !seen.insert(next).second)
+      continue;
+    const_cast<Graph *>(next)->walk([&](Node &node) {
+      asks |= asksForGradients(node);
+      if (Function *callee = calleeOf(node); callee && succeeded(callee->ensureDefined()))
+        pending.push_back(callee->graph());
+    });
+  }
+  return asks;
 }
 
 namespace {

@@ -80,8 +80,16 @@ bool ReverseMode::activate(Value *value) {
   return active.insert(value).second;
 }
 
+/// Whether the value may have a gradient.
+static bool isDifferentiable(const Value *value) {
+  if (isTensorList(value->type()))
+    return true;
+  std::optional<DType> dtype = knownDType(value);
+  return value->type()->isTensor() && (!dtype || isFloating(*dtype) || isComplex(*dtype));
+}
+
 uint32_t ReverseMode::wantedOperands(const Node &node) const {
-  if (!node.record() || !node.schema())
+  if (!node.record() || !node.schema() || llvm::none_of(node.outputs(), isDifferentiable))
     return 0;
   uint32_t wanted = 0, candidates = gradientOperands(*node.record(), *node.schema());
   for (unsigned i = 0; i != std::min(node.numInputs(), 32u); ++i)
@@ -97,9 +105,14 @@ static bool writesTensor(const Node &node) {
          });
 }
 
+/// Composites that are taken apart at most: a definition may name its own operator in a branch.
+static constexpr unsigned maxExpanded = 2000;
+
 /// Puts what a composite is made of in its place.
 bool ReverseMode::expand(Node &node) {
   const Graph *definition = definitions.find(node.opKind());
+  if (++numExpanded > maxExpanded)
+    return fail("composites that are not decided");
   if (!definition)
     return fail("derivative for " + llvm::Twine(node.record()->qualified) + " is not implemented");
   InsertPointGuard guard(graph);
@@ -128,6 +141,8 @@ bool ReverseMode::findActive(Block &block) {
       return false;
     Node *next = node->next();
     uint32_t wanted = node->numBlocks() ? 0 : wantedOperands(*node);
+    if (wanted && writesTensor(*node))
+      return fail("a tensor is written in place by " + llvm::Twine(node->kind().qualified()));
     if (wanted & ~derivatives.operands(node->opKind())) {
       Node *previous = node->previous();
       if (!expand(*node))

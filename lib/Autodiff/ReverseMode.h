@@ -90,6 +90,7 @@ private:
   llvm::DenseMap<const Node *, Value *> startsAt; ///< requires_grad_ and the input that it makes one.
   llvm::DenseSet<const Node *> inBuffers; ///< Operators whose results' gradients were written into their operand's.
   llvm::SmallVector<Node *> visited;
+  unsigned numExpanded = 0;
   std::string why;
 };
 

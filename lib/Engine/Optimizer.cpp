@@ -64,9 +64,7 @@ Status Optimizer::run(Graph &graph) {
   if (validator)
     eraseUnusedOperators(graph); // as each level begins: what does not run is not compared
   const PassHost host{&passes->evaluator, validator.get(), &remarks, nullptr, options.trace};
-  bool asks = false;
-  graph.walk([&](Node &node) { asks |= asksForGradients(node); });
-  if (asks)
+  if (options.optimization >= 2 && asksForGradients(graph))
     TSC_RETURN_IF_ERROR(passes->gradients.run(graph, host));
   TSC_RETURN_IF_ERROR(passes->manager.run(graph, host));
   if (options.afterOptimizing)

@@ -15,6 +15,7 @@
 #include "tsc/Transforms/Inlining.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <array>
 using namespace tsc;
 
 namespace {
@@ -198,7 +199,9 @@ private:
     case SymbolId::prim_If: return runIf(node, frame);
     case SymbolId::prim_Loop: return runLoop(node, frame);
     case SymbolId::prim_RaiseException: return false;
-    case SymbolId::prim_Uninitialized: frame[node.output()] = {AbstractValue::nothing()}; return true;
+    case SymbolId::prim_Uninitialized:
+      frame[node.output()] = {AbstractValue::nothing()};
+      return !numBranches || insert(node, frame);
     case SymbolId::prim_unchecked_cast: frame[node.output()] = Known(frame[node.input()]); return true;
     case SymbolId::prim_TupleConstruct: {
       Known tuple;
@@ -276,7 +279,7 @@ private:
   bool editList(const Node &node, Frame &frame) {
     Known &list = frame[node.input(0)];
     AbstractValue::List *contents = list.what.asList();
-    if (!contents || list.value || listEdit(node.opKind()) != ListEdit::Append)
+    if (!contents || list.value || numBranches || listEdit(node.opKind()) != ListEdit::Append)
       return false;
     ListEditOperands<AbstractValue> operands;
     operands.element = frame[node.input(1)].what;
@@ -322,12 +325,46 @@ private:
     if (!condition)
       condition = assume(node, frame);
     if (!condition)
-      return false;
+      return !assumes && keepIf(node, frame);
     const Block &taken = node.block(*condition ? 0 : 1);
     if (!runBlock(taken, frame))
       return false;
     for (auto [output, result] : llvm::zip(node.outputs(), taken.outputs()))
       frame[output] = Known(frame[result]);
+    return true;
+  }
+
+  /// A branch that is decided when the program runs.
+  bool keepIf(const Node &node, Frame &frame) {
+    Value *condition = valueOf(frame[node.input()], Type::boolType());
+    if (!condition)
+      return false;
+    Node *kept = graph.insertNodeHere(graph.create(prim::If, {condition}, 0));
+    const size_t mark = made.size();
+    InsertPointGuard guard(graph);
+    std::array<Frame, 2> frames{frame, frame};
+    ++numBranches;
+    bool done = true;
+    for (unsigned branch = 0; branch != 2 && done; ++branch) {
+      graph.setInsertPoint(kept->addBlock());
+      done = runBlock(node.block(branch), frames[branch]);
+      for (Value *output : node.block(branch).outputs()) {
+        Value *value = done ? valueOf(frames[branch][output], output->type()) : nullptr;
+        if (!(done = value))
+          break;
+        kept->block(branch).addOutput(value);
+      }
+    }
+    --numBranches;
+    made.resize(mark); // they are the node's
+    if (!done) {
+      kept->erase();
+      return false;
+    }
+    made.push_back(kept);
+    for (Value *output : node.outputs())
+      frame[output] = {output->type()->isInt() ? AbstractValue(symbols.fresh(SymbolRange::Any)) : AbstractValue(),
+                       kept->addOutput(output->type())};
     return true;
   }
 
@@ -362,7 +399,8 @@ private:
   bool insert(const Node &node, Frame &frame) {
     const OpRecord *record = node.record();
     if (node.numBlocks() || made.size() > maxNodes ||
-        (record ? !record->has(Trait::Pure) && assumes : node.kind() != prim::ListConstruct))
+        (record ? !record->has(Trait::Pure) && assumes
+                : node.kind() != prim::ListConstruct && (assumes || node.kind() != prim::Uninitialized)))
       return false;
     if (assumes && definitions.find(node.opKind())) {
       std::vector<Known> operands, results;
@@ -430,7 +468,7 @@ private:
   SymbolTable symbols;
   std::vector<Node *> made;
   InlinedDefinition inlined;
-  unsigned depth = 0;
+  unsigned depth = 0, numBranches = 0;
 };
 
 } // namespace

@@ -41,7 +41,8 @@ static bool readsAnotherOf(const Node &node, const Value *expanded) {
   if (!facts.sizes || llvm::any_of(*facts.sizes, [](Dimension dimension) { return dimension.isUnknown(); }))
     return false;
   return llvm::any_of(node.inputs(), [&](const Value *input) {
-    const auto *other = input == expanded ? nullptr : dyn_cast<TensorType>(input->type());
+    bool mayGo = input->node()->opKind() == OpKind::Aten_expand; // as this one
+    const auto *other = mayGo ? nullptr : dyn_cast<TensorType>(input->type());
     return other && other->facts().sizes == facts.sizes;
   });
 }

@@ -21,6 +21,8 @@ void registerAutodiffPasses(PassRegistry &registry);
 
 /// Whether the operator asks for gradients: it needs a tape when it runs.
 bool asksForGradients(const Node &node);
+/// Whether an operator in the graph does, or in a function that it is seen to call.
+bool asksForGradients(const Graph &graph);
 
 } // namespace tsc
 
