@@ -40,7 +40,7 @@ def Aten_elu : PointwiseOp<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=
   let noPromote = ["alpha", "scale", "input_scale"];
   let types = [Real];
   let scalar = [{ self > 0 ? self * scale : expm1(self * input_scale) * (alpha * scale) }];
-  let derivative = [{ self = where(self > 0, grad * scale, grad * scale * alpha * input_scale * exp(self * input_scale)) }];
+  let derivative = [{ self = backward.elu(grad, self, alpha, scale, input_scale) }];
 }
 def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
   let summary = "Scaled exponential linear unit";
@@ -50,7 +50,7 @@ def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
   let types = [Real];
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? 1.0507009873554804934193349852946 * self : expm1(self) * (1.6732632423543772848170429916717 * 1.0507009873554804934193349852946) }];
-  let derivative = [{ self = where(self > 0, grad * 1.0507009873554805, grad * 1.7580993408473766 * exp(self)) }];
+  let derivative = [{ self = backward.elu(grad, self, 1.6732632423543772, 1.0507009873554805, 1) }];
 }
 def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"> {
   let summary = "Continuously differentiable elu";
@@ -61,7 +61,7 @@ def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"
   let types = [Real];
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? self : alpha * expm1(self / alpha) }];
-  let derivative = [{ self = where(self > 0, grad, grad * exp(self / alpha)) }];
+  let derivative = [{ self = where(self > 0, grad, grad * exp(clamp_max(self, 0) / alpha)) }];
 }
 def Aten_gelu : PointwiseOp<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor"> {
   let summary = "Gaussian error linear unit";
