@@ -180,6 +180,16 @@ bool readsTriangle(OpKind kind) {
   return llvm::is_contained(kinds, kind);
 }
 
+/// Whether an element of a factor is in the triangle that the operator does not read.
+bool isUnread(OpKind kind, const FunctionSchema &schema, ArrayRef<IValue> values, size_t operand, int64_t element) {
+  static constexpr OpKind kinds[] = {OpKind::Aten_cholesky_inverse, OpKind::Aten_cholesky_solve};
+  if (!llvm::is_contained(kinds, kind) || operand != *schema.argumentIndex("upper") - 1)
+    return false;
+  int64_t n = values[operand].asTensor().sizes().back(), inMatrix = element % (n * n);
+  int64_t row = inMatrix / n, column = inMatrix % n;
+  return values[operand + 1].toBool() ? row > column : row < column;
+}
+
 /// The element of a matrix's transpose.
 int64_t mirrored(const Tensor &matrices, int64_t element) {
   int64_t n = matrices.sizes().back(), inMatrix = element % (n * n);
@@ -294,6 +304,8 @@ TEST_CASE("formulas of derivatives agree with differences") {
             }
             Tensor fits = *fitting;
             for (int64_t i = 0; i != tensor.numel() && !failures; ++i) {
+              if (isUnread(kind, schema, values, operand, i))
+                continue;
               auto slopeAt = [&](int64_t element) {
                 return std::complex<double>(
                     differentiator.slope(values, tensor, element, 1),
@@ -306,6 +318,9 @@ TEST_CASE("formulas of derivatives agree with differences") {
                 is += std::conj(fits.at(mirrored(tensor, i)).toComplex()),
                     expected += std::conj(slopeAt(mirrored(tensor, i)));
               if (std::isnan(expected.real()) || std::isnan(expected.imag()))
+                continue;
+              // PyTorch's is NaN where a logarithm that is masked is not finite.
+              if (kind == OpKind::Aten_poisson_nll_loss && std::isnan(is.real()))
                 continue;
               tested |= 1u << operand;
               bool agrees = std::abs(expected - is) <= 1e-5 * (1 + std::abs(expected));

@@ -61,7 +61,7 @@ def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"
   let types = [Real];
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? self : alpha * expm1(self / alpha) }];
-  let derivative = [{ self = where(self > 0, grad, grad * exp(clamp_max(self, 0) / alpha)) }];
+  let derivative = [{ self = where(self > 0, grad, grad * exp(clamp_max(backward.wide(self), 0) / alpha)) }];
 }
 def Aten_gelu : PointwiseOp<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor"> {
   let summary = "Gaussian error linear unit";
@@ -79,7 +79,7 @@ def Aten_silu : PointwiseOp<"aten::silu(Tensor self) -> Tensor"> {
   let dtype = "self";
   let types = [Real, Cplx];
   let scalar = [{ self / (1 + exp(-self)) }];
-  let derivative = [{ self = grad * (sigmoid(self) * (1 + self * (1 - sigmoid(self)))).conj() }];
+  let derivative = [{ self = backward.silu(grad, self) }];
 }
 def Aten_mish : PointwiseOp<"aten::mish(Tensor self) -> Tensor"> {
   let summary = "self * tanh(softplus(self))";
@@ -97,7 +97,7 @@ def Aten_softplus : PointwiseOp<"aten::softplus(Tensor self, Scalar beta=1, Scal
   let noPromote = ["beta", "threshold"];
   let types = [Real];
   let scalar = [{ z = self * beta; z > threshold ? self : log1p(exp(z)) / beta }];
-  let derivative = [{ self = where(self * beta > threshold, grad, grad * sigmoid(self * beta)) }];
+  let derivative = [{ self = where(self * beta > threshold, grad, grad * sigmoid(backward.wide(self) * beta)) }];
 }
 def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"> {
   let summary = "Within [min_val, max_val]";
@@ -124,7 +124,7 @@ def Aten_hardswish : PointwiseOp<"aten::hardswish(Tensor self) -> Tensor"> {
   let dtype = "self";
   let types = [Real];
   let scalar = [{ self * min(max(self + 3, 0), 6) / 6 }];
-  let derivative = [{ self = where(self < -3, 0., where(self <= 3, grad * (self / 3 + 0.5), grad)) }];
+  let derivative = [{ self = backward.hardswish(grad, self) }];
 }
 def Aten_hardshrink : PointwiseOp<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor"> {
   let summary = "Zero within [-lambd, lambd]";
@@ -156,7 +156,7 @@ def Aten_log_sigmoid : PointwiseOp<"aten::log_sigmoid(Tensor self) -> Tensor"> {
   let variants = [Out];
   let types = [Real];
   let scalar = [{ min(self, 0) - log1p(exp(-abs(self))) }];
-  let derivative = [{ self = grad * sigmoid(-self) }];
+  let derivative = [{ self = grad * sigmoid(-backward.wide(self)) }];
 }
 def Aten_threshold_backward : PointwiseOp<"aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor"> {
   let summary = "Gradient of threshold";

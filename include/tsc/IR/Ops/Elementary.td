@@ -148,7 +148,7 @@ def Aten_tanh : PointwiseOp<"aten::tanh(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ tanh(self) }];
-  let derivative = [{ self = grad * (1 - result * result).conj() }];
+  let derivative = [{ self = grad * (1 - backward.wide(result) * result).conj() }];
 }
 def Aten_asinh : PointwiseOp<"aten::asinh(Tensor self) -> Tensor"> {
   let summary = "Inverse hyperbolic sine";
@@ -181,7 +181,7 @@ def Aten_sigmoid : PointwiseOp<"aten::sigmoid(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ sigmoid(self) }];
-  let derivative = [{ self = grad * ((1 - result) * result).conj() }];
+  let derivative = [{ self = grad * ((1 - backward.wide(result)) * result).conj() }];
 }
 def Aten_arcsin : PointwiseOp<"aten::arcsin(Tensor self) -> Tensor"> {
   let summary = "As asin";

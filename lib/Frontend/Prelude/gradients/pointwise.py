@@ -9,12 +9,24 @@ def times(grad: Tensor, factor: number) -> Tensor:
     return grad if factor == 1 else (grad.conj() * factor).conj()
 
 
+def wide(x: Tensor) -> Tensor:
+    """For formulas that round once: half numbers as floats."""
+    return x.float() if x.dtype == torch.half or x.dtype == torch.bfloat16 else x
+
+
+def hardswish(grad: Tensor, self: Tensor) -> Tensor:
+    grad, self = wide(grad), wide(self)
+    return torch.where(self < -3, 0., torch.where(self <= 3, grad * (self / 3 + 0.5), grad))
+
+
 def elu(grad: Tensor, self: Tensor, alpha: number, scale: number, input_scale: number) -> Tensor:
+    grad, self = wide(grad), wide(self)
     below = torch.exp(torch.clamp_max(self, 0) * input_scale) * (alpha * scale * input_scale)
     return torch.where(self > 0, grad * scale, grad * below)
 
 
 def gelu(grad: Tensor, self: Tensor, approximate: str) -> Tensor:
+    grad, self = wide(grad), wide(self)
     if approximate == "tanh":
         inner = 0.7978845608028654 * (self + 0.044715 * self * self * self)
         t = torch.tanh(inner)
@@ -24,6 +36,7 @@ def gelu(grad: Tensor, self: Tensor, approximate: str) -> Tensor:
 
 
 def mish(grad: Tensor, self: Tensor) -> Tensor:
+    grad, self = wide(grad), wide(self)
     t = torch.tanh(torch.softplus(self))
     return grad * (t + self * torch.sigmoid(self) * (1 - t * t))
 
@@ -41,9 +54,16 @@ def prelu_weight(products: Tensor, weight: Tensor) -> Tensor:
 
 
 def glu(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    grad, self = wide(grad), wide(self)
     halves = self.chunk(2, dim)
     gate = torch.sigmoid(halves[1])
     return torch.cat([grad * gate, grad * halves[0] * gate * (1 - gate)], dim)
+
+
+def silu(grad: Tensor, self: Tensor) -> Tensor:
+    grad, self = wide(grad), wide(self)
+    gate = torch.sigmoid(self)
+    return grad * (gate * (1 + self * (1 - gate))).conj()
 
 
 def sinc(grad: Tensor, self: Tensor) -> Tensor:
