@@ -16,7 +16,8 @@ def wide(x: Tensor) -> Tensor:
 
 def hardswish(grad: Tensor, self: Tensor) -> Tensor:
     grad, self = wide(grad), wide(self)
-    return torch.where(self < -3, 0., torch.where(self <= 3, grad * (self / 3 + 0.5), grad))
+    inner = torch.where(self > -3, self, -3.) # constant at the kink
+    return torch.where(self < -3, 0., torch.where(self < 3, grad * (inner / 3 + 0.5), grad))
 
 
 def elu(grad: Tensor, self: Tensor, alpha: number, scale: number, input_scale: number) -> Tensor:
