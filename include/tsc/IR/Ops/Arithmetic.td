@@ -383,9 +383,10 @@ def Aten_lerp_Tensor : PointwiseOp<"aten::lerp.Tensor(Tensor self, Tensor end, T
   let summary = "Linear interpolation";
   let variants = [InPlace, Out];
   let noPromote = ["weight"];
-  let types = [Real];
+  let types = [Real, Cplx];
   let check = "checks::sameDType";
   let scalar = [{ w = weight; delta = end - self; w < 0.5 && w > -0.5 ? self + w * delta : end - delta * (1 - w) }];
+  let complexScalar = [{ self + weight * (end - self) }];
   let derivative = [{ self   = grad * (1 - weight).conj()
                       end    = grad * weight.conj()
                       weight = grad * (end - self).conj() }];
@@ -394,9 +395,10 @@ def Aten_lerp_Scalar : PointwiseOp<"aten::lerp.Scalar(Tensor self, Tensor end, S
   let summary = "Linear interpolation";
   let variants = [InPlace, Out];
   let noPromote = ["weight"];
-  let types = [Real];
+  let types = [Real, Cplx];
   let check = "checks::sameDType";
   let scalar = [{ w = weight; delta = end - self; w < 0.5 && w > -0.5 ? self + w * delta : end - delta * (1 - w) }];
+  let complexScalar = [{ self + weight * (end - self) }];
   let derivative = [{ self = backward.times(grad, 1 - weight)
                       end  = backward.times(grad, weight) }];
 }
