@@ -63,6 +63,7 @@ def geometry():
     # CHECK-NEXT: {{        \[1., 3., 5.\]\]\)}}
     print(torch.autograd.grad([(view * w).sum()], [x])[0])
     y.detach_()
+    x.requires_grad_()
     # CHECK-NEXT: False True
     print(y.requires_grad, y.is_leaf)
 

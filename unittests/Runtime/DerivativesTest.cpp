@@ -228,11 +228,11 @@ TEST_CASE("formulas of derivatives can be differentiated") {
   auto &definitions = context.extension<Definitions>();
   // Of integers and truth values nothing flows.
   static constexpr StringRef withoutGradient[] = {
-      "aten::__and__",    "aten::__or__", "aten::any",         "aten::bitwise_not",
-      "aten::eq",         "aten::ge",     "aten::gt",          "aten::isfinite",
-      "aten::isnan",      "aten::le",     "aten::logical_and", "aten::logical_not",
-      "aten::logical_or", "aten::lt",     "aten::ne",          "aten::repeat_interleave",
-      "aten::where"};
+      "aten::__and__",           "aten::__or__",     "aten::all", "aten::any",
+      "aten::bitwise_not",       "aten::eq",         "aten::ge",  "aten::gt",
+      "aten::isfinite",          "aten::isnan",      "aten::le",  "aten::logical_and",
+      "aten::logical_not",       "aten::logical_or", "aten::lt",  "aten::ne",
+      "aten::repeat_interleave", "aten::where"};
   std::map<std::string, std::string> missing;
   for (OpKind kind : withDerivative) {
     const Derivative *derivative = derivatives.find(kind, derivatives.operands(kind));

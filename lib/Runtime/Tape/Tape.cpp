@@ -337,6 +337,14 @@ bool Tape::Impl::hasOperandsOf(const OpRecord &functional, const TapedCall &oper
          });
 }
 
+static Status checkNoLeaf(const Tensor &self) {
+  const bool isView = historyOf(self) && historyOf(self)->base.defined();
+  if (!self.requiresGrad() || !Tape::isLeaf(isView ? historyOf(self)->base : self))
+    return okStatus();
+  return invalidArgument(isView ? "a view of a leaf Variable that requires grad is being used in an in-place operation."
+                                : "a leaf Variable that requires grad is being used in an in-place operation.");
+}
+
 /// A view of `self` that has its history, and keeps it and the geometry when self changes.
 Tensor Tape::Impl::sameAs(CallContext &call, const Tensor &self) {
   Tensor alias = Tape::detached(self);
@@ -364,8 +372,9 @@ Status Tape::Impl::changeGeometry(CallContext &call, const TapedCall &operation,
   const OpRecord *functional = functionalOf(record);
   if (operation.op == OpKind::Aten_transpose_)
     functional = &opRecord(OpKind::Aten_transpose_int);
-  if (!functional || !hasOperandsOf(*functional, operation))
-    return kernel(operation.results);
+  if (!functional || !functional->has(Trait::View) || !hasOperandsOf(*functional, operation))
+    return kernel(operation.results); // of requires_grad, or the storage
+  TSC_RETURN_IF_ERROR(checkNoLeaf(self));
   std::vector<IValue> operands;
   for (const IValue *operand : operation.operands)
     operands.push_back(*operand);
@@ -384,13 +393,9 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
   const OpRecord &record = opRecord(operation.op);
   if (!self.defined() || !isDifferentiable(self) || keepsHistory(record))
     return kernel(operation.results);
-  const bool isView = historyOf(self) && historyOf(self)->base.defined();
-  if (self.requiresGrad() && Tape::isLeaf(isView ? historyOf(self)->base : self))
-    return invalidArgument(isView
-                               ? "a view of a leaf Variable that requires grad is being used in an in-place operation."
-                               : "a leaf Variable that requires grad is being used in an in-place operation.");
   if (record.has(Trait::Geometry))
     return self.requiresGrad() ? changeGeometry(call, operation, kernel) : kernel(operation.results);
+  TSC_RETURN_IF_ERROR(checkNoLeaf(self));
   // The value to be written, with its history.
   Tensor value;
   std::vector<IValue> operands;

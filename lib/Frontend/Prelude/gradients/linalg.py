@@ -61,16 +61,22 @@ def triangle(x: Tensor, upper: bool, unitriangular: bool) -> Tensor:
     return torch.triu(x, edge) if upper else torch.tril(x, -edge)
 
 
+def factor_of(x: Tensor, upper: bool) -> Tensor:
+    """The triangle that is read, which a factor is; zeros beside it take part in what is differentiated again."""
+    factor = triangle(x, upper, False)
+    return x if bool((factor == x).all()) else factor
+
+
 def cholesky_solve_factor(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) -> Tensor:
     """The triangle that is not read has a gradient too: what it were in the whole product."""
-    factor = triangle(factor, upper, False)
+    factor = factor_of(factor, upper)
     outer = torch.matmul(torch.cholesky_solve(grad, factor, upper), result.mH)
     sum = -(outer + outer.mH)
     return torch.matmul(factor, sum) if upper else torch.matmul(sum, factor)
 
 
 def cholesky_inverse(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) -> Tensor:
-    factor = triangle(factor, upper, False)
+    factor = factor_of(factor, upper)
     sum = -torch.matmul(torch.matmul(result, grad + grad.mH), result)
     return torch.matmul(factor, sum) if upper else torch.matmul(sum, factor)
 
