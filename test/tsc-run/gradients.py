@@ -44,6 +44,45 @@ def writes():
     # CHECK-NEXT: tensor([ 0., 8., 12.])
     print(torch.autograd.grad([row.sum()], [x])[0])
 
+# Operators that change a tensor's own geometry.
+def geometry():
+    x = torch.arange(6.).reshape(2, 3).requires_grad_()
+    w = torch.arange(6.).reshape(3, 2)
+    y = x * 1.
+    row = y[0]
+    y.t_().unsqueeze_(0).squeeze_().mul_(w)
+    # CHECK-NEXT: {{tensor\(\[\[0., 2., 4.\],}}
+    # CHECK-NEXT: {{        \[1., 3., 5.\]\]\)}}
+    print(torch.autograd.grad([y.sum()], [x], retain_graph=True)[0])
+    # CHECK-NEXT: {{tensor\(\[\[0., 2., 4.\],}}
+    # CHECK-NEXT: {{        \[0., 0., 0.\]\]\)}}
+    print(torch.autograd.grad([row.sum()], [x])[0])
+    view = (x * 1.)[:]
+    view.transpose_(0, 1)
+    # CHECK-NEXT: {{tensor\(\[\[0., 2., 4.\],}}
+    # CHECK-NEXT: {{        \[1., 3., 5.\]\]\)}}
+    print(torch.autograd.grad([(view * w).sum()], [x])[0])
+    y.detach_()
+    x.requires_grad_()
+    # CHECK-NEXT: False True
+    print(y.requires_grad, y.is_leaf)
+
+# Writes that are no part of differentiation.
+def apart():
+    x = torch.tensor([[0., 1.], [2., 3.], [4., 8.]], requires_grad=True)
+    mean, var = torch.zeros(2), torch.ones(2)
+    for _ in range(2):
+        y = torch.batch_norm(x, None, None, mean, var, True, 0.5, 1e-5, False)
+        torch.autograd.grad([y.sum()], [x])
+    # CHECK-NEXT: tensor([1.5000, 3.0000]) False
+    print(mean, mean.requires_grad)
+    y = x * 2
+    y.logical_not_()
+    # CHECK-NEXT: {{tensor\(\[\[2., 2.\],}}
+    # CHECK-NEXT: {{        \[2., 2.\],}}
+    # CHECK-NEXT: {{        \[2., 2.\]\]\)}}
+    print(torch.autograd.grad([y.sum()], [x])[0])
+
 def flow(x, times: int):
     total = x
     for i in range(times):
@@ -64,6 +103,8 @@ def main():
     orders()
     leaves()
     writes()
+    geometry()
+    apart()
     branches()
 
 def twice():

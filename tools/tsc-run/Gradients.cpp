@@ -84,9 +84,9 @@ private:
       return dataLoss("'" + llvm::Twine(options.checkGrad) + "' does not hold a dict of gradients");
     file = &value.toDict();
     for (const IValue &argument : call.args)
-      args.push_back(deepCopy(argument));
+      args.push_back(unshared(argument));
     for (const auto &[name, argument] : call.kwargs)
-      kwargs.emplace_back(name, deepCopy(argument));
+      kwargs.emplace_back(name, unshared(argument));
     TSC_RETURN_IF_ERROR(findLeaves());
     TSC_ASSIGN_OR_RETURN(IValue result, program.run(context, call.entry, args, kwargs));
     if (call.expected)
@@ -206,6 +206,34 @@ private:
         return (what + " with respect to " + names[i] + ": mismatch: " + *difference).str();
     }
     return "";
+  }
+
+  /// A copy in which a tensor that occurs twice is two, each a leaf of its own.
+  static IValue unshared(const IValue &value) {
+    if (value.isTuple()) {
+      std::vector<IValue> elements;
+      for (const IValue &element : value.toTuple().elements)
+        elements.push_back(unshared(element));
+      return makeTuple(std::move(elements), value.toTuple().type);
+    }
+    if (value.isGenericList()) {
+      IValue list = deepCopy(value);
+      list.toGenericList().elements.clear();
+      for (size_t i = 0; i != value.listSize(); ++i)
+        appendToList(list, unshared(value.listElement(i)));
+      return list;
+    }
+    if (value.isTensorList()) {
+      IValue list = deepCopy(value);
+      for (auto [copy, element] : llvm::zip(list.toTensorList().elements, value.toTensorList().elements))
+        copy = deepCopy(IValue(element)).asTensor();
+      return list;
+    }
+    if (!value.isDict())
+      return deepCopy(value);
+    auto dict = makeRef<DictValue>(value.toDict().keyType, value.toDict().valueType);
+    value.toDict().forEach([&](const IValue &key, const IValue &element) { dict->set(key, unshared(element)); });
+    return IValue(std::move(dict));
   }
 
   /// requires_grad left aside.

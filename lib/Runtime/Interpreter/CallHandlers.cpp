@@ -74,7 +74,9 @@ template <typename F, typename G>
 [[gnu::noinline]] static Status runOnTape(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
                                           IValue *results) {
   Tape::refresh(args);
-  const bool isTaped = m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, args.data());
+  const bool changesGeometry = call.schema && !args.empty() && opRecord(call.op).has(Trait::Geometry);
+  const bool isTaped = m->ctx.gradMode && (anyRequiresGrad(call.gradientOperands, args.data()) ||
+                                           (changesGeometry && requiresGrad(*args[0])));
   if (!isTaped || !call.schema) {
     Status status =
         call.custom ? (*call.custom)(m->ctx, args.data(), results) : call.kernel(m->ctx, args.data(), results);

@@ -320,6 +320,13 @@ static const OpRecord *functionalOf(const OpRecord &record) {
   return name.consume_back("_") ? findOpRecord(name, record.overload) : nullptr;
 }
 
+/// Writes that are no part of differentiation: the tensor's gradient goes where it went.
+static bool keepsHistory(const OpRecord &record) {
+  static constexpr OpKind logical[] = {OpKind::Aten_logical_and_, OpKind::Aten_logical_or_, OpKind::Aten_logical_xor_,
+                                       OpKind::Aten_logical_not_};
+  return llvm::is_contained(logical, record.kind) || llvm::StringRef(record.qualified).starts_with("aten::_no_grad_");
+}
+
 /// Whether the operator takes the same operands in the same order. (polygamma does not: the order comes first.)
 bool Tape::Impl::hasOperandsOf(const OpRecord &functional, const TapedCall &operation) {
   llvm::ArrayRef<Argument> theirs =
@@ -330,18 +337,65 @@ bool Tape::Impl::hasOperandsOf(const OpRecord &functional, const TapedCall &oper
          });
 }
 
+static Status checkNoLeaf(const Tensor &self) {
+  const bool isView = historyOf(self) && historyOf(self)->base.defined();
+  if (!self.requiresGrad() || !Tape::isLeaf(isView ? historyOf(self)->base : self))
+    return okStatus();
+  return invalidArgument(isView ? "a view of a leaf Variable that requires grad is being used in an in-place operation."
+                                : "a leaf Variable that requires grad is being used in an in-place operation.");
+}
+
+/// A view of `self` that has its history, and keeps it and the geometry when self changes.
+Tensor Tape::Impl::sameAs(CallContext &call, const Tensor &self) {
+  Tensor alias = Tape::detached(self);
+  GradientEdge edge = edgeOf(call, self);
+  alias.get()->requiresGrad = self.requiresGrad();
+  auto history = makeRef<History>();
+  if (const History *of = historyOf(self))
+    history->base = of->base, history->rewrites = of->rewrites;
+  history->made = std::move(edge);
+  alias.get()->history = Ref<RefCounted>(std::move(history));
+  return alias;
+}
+
+/// What changes the geometry of operand 0, whose history becomes that of the view it turns into.
+Status Tape::Impl::changeGeometry(CallContext &call, const TapedCall &operation,
+                                  llvm::function_ref<Status(IValue *results)> kernel) {
+  const Tensor self = operation.operands[0]->asTensor();
+  const OpRecord &record = opRecord(operation.op);
+  if (operation.op == OpKind::Aten_detach_) {
+    TSC_RETURN_IF_ERROR(kernel(operation.results));
+    self.get()->requiresGrad = false;
+    self.get()->history = nullptr;
+    return okStatus();
+  }
+  const OpRecord *functional = functionalOf(record);
+  if (operation.op == OpKind::Aten_transpose_)
+    functional = &opRecord(OpKind::Aten_transpose_int);
+  if (!functional || !functional->has(Trait::View) || !hasOperandsOf(*functional, operation))
+    return kernel(operation.results); // of requires_grad, or the storage
+  TSC_RETURN_IF_ERROR(checkNoLeaf(self));
+  std::vector<IValue> operands;
+  for (const IValue *operand : operation.operands)
+    operands.push_back(*operand);
+  operands[0] = IValue(sameAs(call, self));
+  TSC_ASSIGN_OR_RETURN(Tensor view, runOperator(call, functional->kind, std::move(operands)));
+  TSC_RETURN_IF_ERROR(kernel(operation.results));
+  if (historyOf(view))
+    historyOf(self)->made = historyOf(view)->made;
+  return okStatus();
+}
+
 /// What writes to operand 0 as a call of its functional form, whose result is written there.
 Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
                               llvm::function_ref<Status(IValue *results)> kernel) {
   const Tensor self = operation.operands[0]->isTensor() ? operation.operands[0]->asTensor() : Tensor();
   const OpRecord &record = opRecord(operation.op);
-  if (!self.defined() || !isDifferentiable(self))
+  if (!self.defined() || !isDifferentiable(self) || keepsHistory(record))
     return kernel(operation.results);
-  const bool isView = historyOf(self) && historyOf(self)->base.defined();
-  if (self.requiresGrad() && Tape::isLeaf(isView ? historyOf(self)->base : self))
-    return invalidArgument(isView
-                               ? "a view of a leaf Variable that requires grad is being used in an in-place operation."
-                               : "a leaf Variable that requires grad is being used in an in-place operation.");
+  if (record.has(Trait::Geometry))
+    return self.requiresGrad() ? changeGeometry(call, operation, kernel) : kernel(operation.results);
+  TSC_RETURN_IF_ERROR(checkNoLeaf(self));
   // The value to be written, with its history.
   Tensor value;
   std::vector<IValue> operands;
@@ -450,11 +504,21 @@ Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
   const std::optional<AliasInfo> &first = operation.schema.arguments().front().alias;
   if (first && first->isWrite)
     return runInPlace(call, operation, kernel);
+  // Other operands that are written to are statistics, which take no part in differentiation.
+  llvm::SmallVector<std::pair<unsigned, IValue>, 2> statistics;
+  for (auto [i, argument] : llvm::enumerate(operation.schema.arguments()))
+    if (argument.alias && argument.alias->isWrite && i < 32) {
+      wanted &= ~(uint32_t(1) << i);
+      if (const IValue &value = *operation.operands[i]; value.isTensor() && value.asTensor().defined())
+        statistics.emplace_back(i, IValue(Tape::detached(value.asTensor())));
+    }
   if (wanted & ~derivatives.operands(operation.op))
     if (const Graph *definition = definitions.find(operation.op)) {
       std::vector<IValue> inputs;
       for (const IValue *operand : operation.operands)
         inputs.push_back(*operand);
+      for (auto &[i, statistic] : statistics)
+        inputs[i] = statistic;
       TSC_ASSIGN_OR_RETURN(std::vector<IValue> results,
                            runGraph(call, *definition, record.qualified, std::move(inputs)));
       if (operation.schema.returns().size() == 1)

@@ -39,6 +39,9 @@ private:
   void record(CallContext &call, const TapedCall &operation, uint32_t wanted);
   void recordView(CallContext &call, const Tensor &view);
   Status runInPlace(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
+  Status changeGeometry(CallContext &call, const TapedCall &operation,
+                        llvm::function_ref<Status(IValue *results)> kernel);
+  Tensor sameAs(CallContext &call, const Tensor &self);
   Status rebase(CallContext &call, const Tensor &self, const Tensor &value);
   bool hasOperandsOf(const OpRecord &functional, const TapedCall &operation);
   void forget(const Tensor &tensor, const TapedCall &operation);

@@ -40,7 +40,7 @@ def Aten_elu : PointwiseOp<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=
   let noPromote = ["alpha", "scale", "input_scale"];
   let types = [Real];
   let scalar = [{ self > 0 ? self * scale : expm1(self * input_scale) * (alpha * scale) }];
-  let derivative = [{ self = where(self > 0, grad * scale, grad * scale * alpha * input_scale * exp(self * input_scale)) }];
+  let derivative = [{ self = backward.elu(grad, self, alpha, scale, input_scale) }];
 }
 def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
   let summary = "Scaled exponential linear unit";
@@ -50,7 +50,7 @@ def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
   let types = [Real];
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? 1.0507009873554804934193349852946 * self : expm1(self) * (1.6732632423543772848170429916717 * 1.0507009873554804934193349852946) }];
-  let derivative = [{ self = where(self > 0, grad * 1.0507009873554805, grad * 1.7580993408473766 * exp(self)) }];
+  let derivative = [{ self = backward.elu(grad, self, 1.6732632423543772, 1.0507009873554805, 1) }];
 }
 def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"> {
   let summary = "Continuously differentiable elu";
@@ -61,7 +61,7 @@ def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"
   let types = [Real];
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? self : alpha * expm1(self / alpha) }];
-  let derivative = [{ self = where(self > 0, grad, grad * exp(self / alpha)) }];
+  let derivative = [{ self = where(self > 0, grad, grad * exp(clamp_max(backward.wide(self), 0) / alpha)) }];
 }
 def Aten_gelu : PointwiseOp<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor"> {
   let summary = "Gaussian error linear unit";
@@ -79,7 +79,7 @@ def Aten_silu : PointwiseOp<"aten::silu(Tensor self) -> Tensor"> {
   let dtype = "self";
   let types = [Real, Cplx];
   let scalar = [{ self / (1 + exp(-self)) }];
-  let derivative = [{ self = grad * (sigmoid(self) * (1 + self * (1 - sigmoid(self)))).conj() }];
+  let derivative = [{ self = backward.silu(grad, self) }];
 }
 def Aten_mish : PointwiseOp<"aten::mish(Tensor self) -> Tensor"> {
   let summary = "self * tanh(softplus(self))";
@@ -97,7 +97,7 @@ def Aten_softplus : PointwiseOp<"aten::softplus(Tensor self, Scalar beta=1, Scal
   let noPromote = ["beta", "threshold"];
   let types = [Real];
   let scalar = [{ z = self * beta; z > threshold ? self : log1p(exp(z)) / beta }];
-  let derivative = [{ self = where(self * beta > threshold, grad, grad * sigmoid(self * beta)) }];
+  let derivative = [{ self = where(self * beta > threshold, grad, grad * sigmoid(backward.wide(self) * beta)) }];
 }
 def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"> {
   let summary = "Within [min_val, max_val]";
@@ -124,7 +124,7 @@ def Aten_hardswish : PointwiseOp<"aten::hardswish(Tensor self) -> Tensor"> {
   let dtype = "self";
   let types = [Real];
   let scalar = [{ self * min(max(self + 3, 0), 6) / 6 }];
-  let derivative = [{ self = where(self < -3, 0., where(self <= 3, grad * (self / 3 + 0.5), grad)) }];
+  let derivative = [{ self = backward.hardswish(grad, self) }];
 }
 def Aten_hardshrink : PointwiseOp<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor"> {
   let summary = "Zero within [-lambd, lambd]";
@@ -156,7 +156,7 @@ def Aten_log_sigmoid : PointwiseOp<"aten::log_sigmoid(Tensor self) -> Tensor"> {
   let variants = [Out];
   let types = [Real];
   let scalar = [{ min(self, 0) - log1p(exp(-abs(self))) }];
-  let derivative = [{ self = grad * sigmoid(-self) }];
+  let derivative = [{ self = grad * sigmoid(-backward.wide(self)) }];
 }
 def Aten_threshold_backward : PointwiseOp<"aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor"> {
   let summary = "Gradient of threshold";

@@ -13,7 +13,7 @@ def Aten_add_Tensor : PointwiseOp<"aten::add.Tensor(Tensor self, Tensor other, *
   let check = "checks::addAlpha";
   let scalar = [{ self + alpha * other }];
   let derivative = [{ self  = grad
-                      other = grad * alpha }];
+                      other = backward.times(grad, alpha) }];
 }
 def Aten_add_Scalar : PointwiseOp<"aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let summary = "self + alpha * other";
@@ -33,7 +33,7 @@ def Aten_sub_Tensor : PointwiseOp<"aten::sub.Tensor(Tensor self, Tensor other, *
   let check = "checks::subtraction";
   let scalar = [{ self - alpha * other }];
   let derivative = [{ self  = grad
-                      other = -grad * alpha }];
+                      other = -backward.times(grad, alpha) }];
 }
 def Aten_sub_Scalar : PointwiseOp<"aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
@@ -50,7 +50,7 @@ def Aten_rsub_Tensor : PointwiseOp<"aten::rsub.Tensor(Tensor self, Tensor other,
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
   let scalar = [{ other - alpha * self }];
-  let derivative = [{ self  = -grad * alpha
+  let derivative = [{ self  = -backward.times(grad, alpha)
                       other = grad }];
 }
 def Aten_rsub_Scalar : PointwiseOp<"aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
@@ -59,7 +59,7 @@ def Aten_rsub_Scalar : PointwiseOp<"aten::rsub.Scalar(Tensor self, Scalar other,
   let noPromote = ["alpha"];
   let check = "checks::subtraction";
   let scalar = [{ other - alpha * self }];
-  let derivative = [{ self = -grad * alpha }];
+  let derivative = [{ self = -backward.times(grad, alpha) }];
 }
 def Aten_mul_Tensor : PointwiseOp<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product";
@@ -75,7 +75,7 @@ def Aten_mul_Scalar : PointwiseOp<"aten::mul.Scalar(Tensor self, Scalar other) -
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let scalar = [{ self * other }];
-  let derivative = [{ self = grad * other }];
+  let derivative = [{ self = backward.times(grad, other) }];
 }
 def Aten_multiply_Tensor : PointwiseOp<"aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product";
@@ -135,7 +135,7 @@ def Aten_div_Scalar : PointwiseOp<"aten::div.Scalar(Tensor self, Scalar other) -
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ self / other }];
-  let derivative = [{ self = grad / other }];
+  let derivative = [{ self = (grad.conj() / other).conj() }];
 }
 def Aten_divide_Tensor : PointwiseOp<"aten::divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -205,7 +205,7 @@ def Aten_div_Scalar_mode : PointwiseOp<"aten::div.Scalar_mode(Tensor self, Scala
   let complexScalar = [{ self / other }];
   let check = "checks::roundingMode";
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
-  let derivative = [{ self = grad / other if rounding_mode is None else zeros_like(grad) }];
+  let derivative = [{ self = (grad.conj() / other).conj() if rounding_mode is None else zeros_like(grad) }];
 }
 def Aten_divide_Tensor_mode : PointwiseOp<"aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -261,7 +261,7 @@ def Aten_remainder_Tensor : PointwiseOp<"aten::remainder.Tensor(Tensor self, Ten
   let check = "checks::integerDivisor";
   let scalar = [{ remainder(self, other) }];
   let derivative = [{ self  = grad
-                      other = -grad * floor(self / other) }];
+                      other = -grad * div(self, other, rounding_mode="floor") }];
 }
 def Aten_remainder_Scalar : PointwiseOp<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Remainder with the sign of the divisor";
@@ -286,7 +286,7 @@ def Aten_fmod_Tensor : PointwiseOp<"aten::fmod.Tensor(Tensor self, Tensor other)
   let check = "checks::integerDivisor";
   let scalar = [{ fmod(self, other) }];
   let derivative = [{ self  = grad
-                      other = -grad * trunc(self / other) }];
+                      other = -grad * div(self, other, rounding_mode="trunc") }];
 }
 def Aten_fmod_Scalar : PointwiseOp<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Remainder with the sign of the dividend";
@@ -313,7 +313,7 @@ def Aten_pow_Tensor_Tensor : PointwiseOp<"aten::pow.Tensor_Tensor(Tensor self, T
   let check = "checks::integerPower";
   let scalar = [{ pow(self, exponent) }];
   let derivative = [{ self     = where(exponent == 0, 0., grad * (exponent * pow(self, exponent - 1)).conj())
-                      exponent = where((self == 0) & (exponent >= 0), 0., grad * (result * log(self)).conj()) }];
+                      exponent = backward.power_exponent(grad, self, exponent, result) }];
 }
 def Aten_pow_Scalar : PointwiseOp<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent";
@@ -339,8 +339,8 @@ def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tenso
   let dtype = "double";
   let types = [Real, Cplx];
   let scalar = [{ pow(self, exponent) }];
-  let derivative = [{ self     = grad * (exponent * float_power(self, exponent - 1)).conj()
-                      exponent = grad * (result * log(self)).conj() }];
+  let derivative = [{ self     = backward.float_power(grad, self, exponent.to(result.dtype), result)
+                      exponent = backward.power_exponent(grad, self.to(result.dtype), exponent, result) }];
 }
 def Aten_float_power_Scalar : PointwiseOp<"aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";
@@ -358,7 +358,7 @@ def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scala
   let types = [Real, Cplx];
   let scalar = powerByNumber;
   let complexScalar = [{ pow(self, exponent) }];
-  let derivative = [{ self = grad * (exponent * float_power(self, exponent - 1)).conj() }];
+  let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * (exponent * pow(self.to(result.dtype), exponent - 1)).conj() }];
 }
 def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
   let summary = "self + value * tensor1 * tensor2";
@@ -383,20 +383,22 @@ def Aten_lerp_Tensor : PointwiseOp<"aten::lerp.Tensor(Tensor self, Tensor end, T
   let summary = "Linear interpolation";
   let variants = [InPlace, Out];
   let noPromote = ["weight"];
-  let types = [Real];
+  let types = [Real, Cplx];
   let check = "checks::sameDType";
   let scalar = [{ w = weight; delta = end - self; w < 0.5 && w > -0.5 ? self + w * delta : end - delta * (1 - w) }];
-  let derivative = [{ self   = grad * (1 - weight)
-                      end    = grad * weight
-                      weight = grad * (end - self) }];
+  let complexScalar = [{ self + weight * (end - self) }];
+  let derivative = [{ self   = grad * (1 - weight).conj()
+                      end    = grad * weight.conj()
+                      weight = grad * (end - self).conj() }];
 }
 def Aten_lerp_Scalar : PointwiseOp<"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor"> {
   let summary = "Linear interpolation";
   let variants = [InPlace, Out];
   let noPromote = ["weight"];
-  let types = [Real];
+  let types = [Real, Cplx];
   let check = "checks::sameDType";
   let scalar = [{ w = weight; delta = end - self; w < 0.5 && w > -0.5 ? self + w * delta : end - delta * (1 - w) }];
-  let derivative = [{ self = grad * (1 - weight)
-                      end  = grad * weight }];
+  let complexScalar = [{ self + weight * (end - self) }];
+  let derivative = [{ self = backward.times(grad, 1 - weight)
+                      end  = backward.times(grad, weight) }];
 }

@@ -148,7 +148,7 @@ def Aten_tanh : PointwiseOp<"aten::tanh(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ tanh(self) }];
-  let derivative = [{ self = grad * (1 - result * result).conj() }];
+  let derivative = [{ self = grad * (1 - backward.wide(result) * result).conj() }];
 }
 def Aten_asinh : PointwiseOp<"aten::asinh(Tensor self) -> Tensor"> {
   let summary = "Inverse hyperbolic sine";
@@ -181,7 +181,7 @@ def Aten_sigmoid : PointwiseOp<"aten::sigmoid(Tensor self) -> Tensor"> {
   let dtype = "promote_float";
   let types = [Real, Cplx];
   let scalar = [{ sigmoid(self) }];
-  let derivative = [{ self = grad * ((1 - result) * result).conj() }];
+  let derivative = [{ self = grad * ((1 - backward.wide(result)) * result).conj() }];
 }
 def Aten_arcsin : PointwiseOp<"aten::arcsin(Tensor self) -> Tensor"> {
   let summary = "As asin";
@@ -455,8 +455,9 @@ def Aten_atan2 : PointwiseOp<"aten::atan2(Tensor self, Tensor other) -> Tensor">
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ atan2(self, other) }];
-  let derivative = [{ self  = grad * other / (self * self + other * other)
-                      other = grad * -self / (self * self + other * other) }];
+  let derivative = [{ share = grad * masked_fill(1 / (self * self + other * other), (self == 0) & (other == 0), 0)
+                      self  = share * other
+                      other = -share * self }];
 }
 def Aten_arctan2 : PointwiseOp<"aten::arctan2(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Angle of the vector (other, self)";
@@ -499,7 +500,7 @@ def Aten_xlogy_Tensor : PointwiseOp<"aten::xlogy.Tensor(Tensor self, Tensor othe
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ isnan(other) ? nan : self == 0 ? 0 : self * log(other) }];
-  let derivative = [{ self  = where((self == 0) & (other <= 0), 0., grad * log(other))
+  let derivative = [{ self  = masked_fill(xlogy(grad, other), (self == 0) & (other <= 0), 0)
                       other = grad * self / other }];
 }
 def Aten_xlogy_Scalar_Self : PointwiseOp<"aten::xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor"> {
@@ -515,7 +516,7 @@ def Aten_xlogy_Scalar_Other : PointwiseOp<"aten::xlogy.Scalar_Other(Tensor self,
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ isnan(other) ? nan : self == 0 ? 0 : self * log(other) }];
-  let derivative = [{ self = grad * log(full_like(self, float(other))) }];
+  let derivative = [{ self = xlogy(grad, other) if other > 0 else masked_fill(xlogy(grad, other), self == 0, 0) }];
 }
 def Aten_special_xlog1py : PointwiseOp<"aten::special_xlog1py(Tensor self, Tensor other) -> Tensor"> {
   let summary = "self * log(1 + other), 0 where self is 0";
@@ -523,7 +524,7 @@ def Aten_special_xlog1py : PointwiseOp<"aten::special_xlog1py(Tensor self, Tenso
   let dtype = "promote_float";
   let types = [Real];
   let scalar = [{ isnan(other) ? nan : self == 0 ? 0 : self * log1p(other) }];
-  let derivative = [{ self  = where((self == 0) & (other <= -1), 0., grad * log1p(other))
+  let derivative = [{ self  = masked_fill(special_xlog1py(grad, other), (self == 0) & (other <= -1), 0)
                       other = grad * self / (other + 1) }];
 }
 def Aten_special_xlog1py_self_scalar : PointwiseOp<"aten::special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor"> {

@@ -73,7 +73,7 @@ def Aten_index_add : IndexOp<"aten::index_add(Tensor self, int dim, Tensor index
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad
-                      source = grad.index_select(dim, index) * alpha }];
+                      source = backward.times(grad.index_select(dim, index), alpha) }];
 }
 def Aten_index_add_ : IndexOp<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", "indexAddInPlace",
   "Adds source to slices of self"> {

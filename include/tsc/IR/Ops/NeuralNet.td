@@ -176,7 +176,7 @@ def Aten_softmax_int : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? d
   let summary = "Exponentials that sum to one along a dimension";
   let kernel = "cpu::softmax"; let variants = [Out];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
-  let derivative = [{ self = (grad - sum(grad * result, [dim], True)) * result }];
+  let derivative = [{ self = backward.softmax(grad, result, dim) }];
   let decomposition = [{
 def softmax(self: Tensor, dim: int, dtype: Optional[int]) -> Tensor:
     if dtype is not None:
@@ -203,7 +203,7 @@ def Aten_log_softmax_int : Op<"aten::log_softmax.int(Tensor self, int dim, Scala
   let summary = "Log of softmax";
   let kernel = "cpu::logSoftmax"; let variants = [Out];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
-  let derivative = [{ self = grad - exp(result) * sum(grad, [dim], True) }];
+  let derivative = [{ self = backward.wide(grad) - exp(backward.wide(result)) * sum(grad, [dim], True) }];
   let decomposition = [{
 def log_softmax(self: Tensor, dim: int, dtype: Optional[int]) -> Tensor:
     if dtype is not None:

@@ -96,14 +96,18 @@ def Aten_bernoulli : RandomOp<"aten::bernoulli(Tensor self, *, Generator? genera
   "1 with probability self, else 0"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_bernoulli_p : RandomOp<"aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", "bernoulliP",
   "1 with probability p, else 0"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_bernoulli_Tensor : RandomOp<"aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", "bernoulliTensor",
   "1 with probability p, else 0"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = zeros_like(grad)
+                      p    = zeros_like(p) }];
 }
 def Aten_multinomial : RandomOp<"aten::multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor", "multinomial",
   "Indices drawn by weight"> {

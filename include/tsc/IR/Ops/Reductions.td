@@ -50,13 +50,13 @@ def Aten_nanmean : ReductionOp<"aten::nanmean(Tensor self, int[1]? dim=None, boo
 def Aten_prod : ReductionOp<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", "prod", "Product of all elements"> {
   let fold = "Product";
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
-  let derivative = [{ self = backward.prod(grad, self) }];
+  let derivative = [{ self = backward.prod(grad, self, result) }];
 }
 def Aten_prod_dim_int : ReductionOp<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "prodDim", "Product along a dimension"> {
   let fold = "Product";
   let variants = [Out]; let outName = "int_out";
   let shape = "reduce_dim(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
-  let derivative = [{ self = backward.prod_dim(grad, self, dim, keepdim) }];
+  let derivative = [{ self = backward.prod_dim(grad, self, dim, keepdim, result) }];
 }
 def Aten_all : ReductionOp<"aten::all(Tensor self) -> Tensor", "all", "Whether all are nonzero"> {
   let fold = "All";
@@ -98,6 +98,7 @@ def logsumexp(self: Tensor, dim: List[int], keepdim: bool) -> Tensor:
     powers = torch.exp(self - shift(self, dim, True))
     return torch.log(torch.sum(powers, dim, keepdim)) + shift(self, dim, keepdim)
   }];
+  let derivative = [{ self = backward.logsumexp(grad, self, dim, keepdim, result) }];
 }
 def Aten_var : ReductionOp<"aten::var(Tensor self, bool unbiased=True) -> Tensor", "var", "Variance of all elements"> {
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
@@ -153,6 +154,7 @@ def Aten_std_correction : ReductionOp<"aten::std.correction(Tensor self, int[1]?
 def std(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepdim: bool) -> Tensor:
     return torch.sqrt(torch.var(self, dim, correction=correction, keepdim=keepdim))
   }];
+  let derivative = [{ self = backward.variance(masked_fill(grad / (2 * result), result == 0, 0), self, dim, correction, keepdim) }];
 }
 def Aten_var_mean : ReductionOp<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", "varMean", "Variance and mean of all elements"> {
   let shape = "scalar(); scalar()"; let dtype = "real; self"; let strides = "contiguous";
@@ -199,12 +201,12 @@ def std_mean(self: Tensor, dim: Optional[List[int]], correction: Optional[int], 
 def Aten_max : ReductionOp<"aten::max(Tensor self) -> Tensor", "max", "Largest element"> {
   let fold = "Max";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
-  let derivative = [{ self = backward.shared(grad, self, result, [], False) }];
+  let derivative = [{ self = backward.extremum_of_all(grad, self, result) }];
 }
 def Aten_min : ReductionOp<"aten::min(Tensor self) -> Tensor", "min", "Smallest element"> {
   let fold = "Min";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
-  let derivative = [{ self = backward.shared(grad, self, result, [], False) }];
+  let derivative = [{ self = backward.extremum_of_all(grad, self, result) }];
 }
 def Aten_max_dim : ReductionOp<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "maxDim", "Largest along a dimension, and where"> {
   let variants = [Out]; let outName = "dim_max"; let outArgs = ["max", "max_values"];

@@ -48,8 +48,8 @@ def Aten_fmax : PointwiseOp<"aten::fmax(Tensor self, Tensor other) -> Tensor"> {
   let variants = [Out];
   let types = [Real, Int, Bool];
   let scalar = [{ fmax(self, other) }];
-  let derivative = [{ self  = backward.larger(grad, self, other)
-                      other = backward.larger(grad, other, self) }];
+  let derivative = [{ self  = where((self >= other) | isnan(other), grad, 0.)
+                      other = where((self >= other) | isnan(other), 0., grad) }];
 }
 def Aten_fmin : PointwiseOp<"aten::fmin(Tensor self, Tensor other) -> Tensor"> {
   let summary = "The smaller; the other operand if one is NaN";

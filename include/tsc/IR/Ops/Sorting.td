@@ -56,7 +56,7 @@ def Aten_median : SortOp<"aten::median(Tensor self) -> Tensor", "median",
   "The lower median of all"> {
   let variants = [Out];
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
-  let derivative = [{ self = backward.shared(grad, self, result, [], False) }];
+  let derivative = [{ self = backward.extremum_of_all(grad, self, result) }];
 }
 def Aten_median_dim : SortOp<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "medianDim",
   "The lower median of a dimension"> {
@@ -130,8 +130,17 @@ def Aten_histogram_bin_ct : SortOp<"aten::histogram.bin_ct(Tensor self, int bins
 // Quantiles.
 foreach ignore = ["", "nan"] in {
   defvar function = !if(!eq(ignore, ""), "quantile", "nanquantile");
+  defvar ignores = !if(!eq(ignore, ""), "False", "True");
   def Aten_ # ignore # quantile : SortOp<"aten::" # ignore # "quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor", function,
-    "Values below which the shares q lie"> { let variants = [Out]; }
+    "Values below which the shares q lie"> {
+    let variants = [Out];
+    let derivative = "self = backward.quantile(grad, self, q, dim, keepdim, interpolation, " # ignores # ")\n" #
+                     "q    = backward.quantile_share(grad, self, q, dim, keepdim, interpolation, " # ignores # ")";
+  }
   def Aten_ # ignore # quantile_scalar : SortOp<"aten::" # ignore # "quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor", function # "Scalar",
-    "The value below which the share q lies"> { let variants = [Out]; }
+    "The value below which the share q lies"> {
+    let variants = [Out];
+    let derivative = "self = backward.quantile(grad, self, scalar_tensor(q, dtype=self.dtype), dim, keepdim, " #
+                     "interpolation, " # ignores # ")";
+  }
 }

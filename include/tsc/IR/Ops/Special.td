@@ -25,7 +25,7 @@ def Aten_special_ndtr : SpecialUnary<"special_ndtr", "Integral of the normal dis
   let derivative = [{ self = grad * exp(-0.5 * self * self) * 0.3989422804014327 }];
 }
 def Aten_special_log_ndtr : SpecialUnary<"special_log_ndtr", "log(ndtr(self))", [{ log_ndtr(self) }]> {
-  let derivative = [{ self = grad * exp(-0.5 * self * self - result) * 0.3989422804014327 }];
+  let derivative = [{ self = grad / special_erfcx(self * -0.7071067811865476) * 0.7978845608028654 }];
 }
 def Aten_special_ndtri : SpecialUnary<"special_ndtri", "Inverse of ndtr", [{ ndtri(self) }]> {
   let derivative = [{ self = grad * exp(0.5 * result * result) * 2.5066282746310002 }];
@@ -112,12 +112,13 @@ def special_gammaincc(self: Tensor, other: Tensor) -> Tensor:
 }
 
 // Two arguments, either of which may be a number.
-multiclass SpecialBinary<string name, string x, string y, string summary, code body> {
-  def "" : SpecialOp<"aten::" # name # "(Tensor " # x # ", Tensor " # y # ") -> Tensor", summary, body>;
-  def _x_scalar : SpecialOp<"aten::" # name # "." # x # "_scalar(Scalar " # x # ", Tensor " # y # ") -> Tensor", summary, body>;
+multiclass SpecialBinary<string name, string x, string y, string summary, code body, code slope = ""> {
+  def "" : SpecialOp<"aten::" # name # "(Tensor " # x # ", Tensor " # y # ") -> Tensor", summary, body> { let derivative = slope; }
+  def _x_scalar : SpecialOp<"aten::" # name # "." # x # "_scalar(Scalar " # x # ", Tensor " # y # ") -> Tensor", summary, body> { let derivative = slope; }
   def _y_scalar : SpecialOp<"aten::" # name # "." # y # "_scalar(Tensor " # x # ", Scalar " # y # ") -> Tensor", summary, body>;
 }
-defm Aten_special_zeta : SpecialBinary<"special_zeta", "self", "other", "Hurwitz's zeta function", [{ zeta(self, other) }]>;
+defm Aten_special_zeta : SpecialBinary<"special_zeta", "self", "other", "Hurwitz's zeta function", [{ zeta(self, other) }],
+                                      [{ other = -grad * self * special_zeta(self + 1, other) }]>;
 foreach kind = ["t", "u", "v", "w"] in {
   defm Aten_special_chebyshev_polynomial_ # kind
       : SpecialBinary<"special_chebyshev_polynomial_" # kind, "x", "n", "Chebyshev polynomial of degree n", "chebyshev_" # kind # "(x, n)">;

@@ -15,6 +15,7 @@ def entry(values: List[int], i: int) -> int:
 
 def avg_pool(grad: Tensor, self: Tensor, kernel_size: List[int], stride: List[int], padding: List[int],
              count_include_pad: bool, divisor_override: Optional[int], rank: int) -> Tensor:
+    grad = wide(grad)
     for i in range(rank):
         dim = self.dim() - rank + i
         kernel = entry(kernel_size, i)
@@ -40,6 +41,7 @@ def avg_pool(grad: Tensor, self: Tensor, kernel_size: List[int], stride: List[in
 
 
 def adaptive_avg_pool(grad: Tensor, self: Tensor, rank: int) -> Tensor:
+    grad = wide(grad)
     for i in range(rank):
         dim = self.dim() - rank + i
         size = self.size(dim)
@@ -133,7 +135,8 @@ def convolution_mode_weight(grad: Tensor, input: Tensor, weight: Tensor, stride:
 
 
 def softmax(grad: Tensor, result: Tensor, dim: int) -> Tensor:
-    return (grad - torch.sum(grad * result, [dim], True)) * result
+    total = torch.sum(wide(grad) * wide(result), [dim], True).type_as(grad)
+    return (wide(grad) - total) * result
 
 
 def transposed_along(grad: Tensor, dim: int, matrix: Tensor) -> Tensor:

@@ -21,10 +21,8 @@ def cholesky(grad: Tensor, result: Tensor, upper: bool) -> Tensor:
     L = torch.adjoint(result) if upper else result
     g = torch.adjoint(grad) if upper else grad
     inner = torch.matmul(torch.adjoint(L), g).tril()
-    inner = inner - 0.5 * torch.diag_embed(torch.diagonal(inner, 0, -2, -1))
-    half = torch.linalg_solve(torch.adjoint(L), inner)
-    whole = torch.linalg_solve(L, half, left=False)
-    return 0.5 * (whole + torch.adjoint(whole))
+    half = torch.linalg_solve(torch.adjoint(L), 0.5 * (inner + torch.adjoint(inner.tril(-1))))
+    return torch.linalg_solve(L, half, left=False)
 
 
 def of_matrices(x: Tensor) -> Tensor:
@@ -63,17 +61,24 @@ def triangle(x: Tensor, upper: bool, unitriangular: bool) -> Tensor:
     return torch.triu(x, edge) if upper else torch.tril(x, -edge)
 
 
+def factor_of(x: Tensor, upper: bool) -> Tensor:
+    """The triangle that is read, which a factor is; zeros beside it take part in what is differentiated again."""
+    factor = triangle(x, upper, False)
+    return x if bool((factor == x).all()) else factor
+
+
 def cholesky_solve_factor(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) -> Tensor:
-    factor = triangle(factor, upper, False)
+    """The triangle that is not read has a gradient too: what it were in the whole product."""
+    factor = factor_of(factor, upper)
     outer = torch.matmul(torch.cholesky_solve(grad, factor, upper), result.mH)
     sum = -(outer + outer.mH)
-    return triangle(torch.matmul(factor, sum) if upper else torch.matmul(sum, factor), upper, False)
+    return torch.matmul(factor, sum) if upper else torch.matmul(sum, factor)
 
 
 def cholesky_inverse(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) -> Tensor:
-    factor = triangle(factor, upper, False)
+    factor = factor_of(factor, upper)
     sum = -torch.matmul(torch.matmul(result, grad + grad.mH), result)
-    return triangle(torch.matmul(factor, sum) if upper else torch.matmul(sum, factor), upper, False)
+    return torch.matmul(factor, sum) if upper else torch.matmul(sum, factor)
 
 
 def triangular_right(grad: Optional[Tensor], matrix: Tensor, upper: bool, transpose: bool,
@@ -137,7 +142,7 @@ def without_diagonal(x: Tensor) -> Tensor:
 def eigh(grad_values: Optional[Tensor], grad_vectors: Optional[Tensor], values: Tensor, vectors: Tensor) -> Tensor:
     inner = torch.zeros_like(vectors)
     if grad_vectors is not None:
-        inner = without_diagonal(torch.matmul(vectors.mH, grad_vectors)) / differences(values)
+        inner = without_diagonal(skew(torch.matmul(vectors.mH, grad_vectors))) * 0.5 / differences(values)
     if grad_values is not None:
         inner = inner + torch.diag_embed(grad_values)
     return torch.matmul(torch.matmul(vectors, inner), vectors.mH)
@@ -182,7 +187,10 @@ def svd(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_Vh: Optional[Te
         inner = inner + torch.diag_embed(grad_S)
     gaps = differences(S * S)
     if grad_U is not None:
-        inner = inner + without_diagonal(skew(torch.matmul(U.mH, grad_U)) / gaps) * S.unsqueeze(-2)
+        turn = skew(torch.matmul(U.mH, grad_U))
+        inner = inner + without_diagonal(turn / gaps) * S.unsqueeze(-2)
+        if turn.is_complex(): # the phases of both vectors turn together
+            inner = inner + torch.diag_embed(turn.diagonal(0, -2, -1) / (2 * S))
     if grad_Vh is not None:
         inner = inner + S.unsqueeze(-1) * without_diagonal(skew(torch.matmul(Vh, grad_Vh.mH)) / gaps)
     total = torch.matmul(torch.matmul(U, inner), Vh)

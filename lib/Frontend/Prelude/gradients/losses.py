@@ -57,7 +57,9 @@ def of_loss(grad: Tensor, slope: Tensor, weight: Optional[Tensor], reduction: in
 def poisson_target(input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float) -> Tensor:
     slope = -input if log_input else -torch.log(input + eps)
     if full:
-        slope = slope + torch.where(target > 1, torch.log(target) + 0.5 / target, 0.)
+        # NaN where the logarithm that is masked is not finite.
+        stirling = torch.log(target) + 0.5 / target
+        slope = slope + torch.where((target > 1) | (target <= 0), stirling, 0.)
     return slope.expand(torch._infer_size(input.size(), target.size()))
 
 

@@ -4,7 +4,30 @@ from torch import Tensor
 from typing import Optional
 
 
+def times(grad: Tensor, factor: number) -> Tensor:
+    """The gradient of a product with a number, which may be complex."""
+    return grad if factor == 1 else (grad.conj() * factor).conj()
+
+
+def wide(x: Tensor) -> Tensor:
+    """For formulas that round once: half numbers as floats."""
+    return x.float() if x.dtype == torch.half or x.dtype == torch.bfloat16 else x
+
+
+def hardswish(grad: Tensor, self: Tensor) -> Tensor:
+    grad, self = wide(grad), wide(self)
+    inner = torch.where(self > -3, self, -3.) # constant at the kink
+    return torch.where(self < -3, 0., torch.where(self < 3, grad * (inner / 3 + 0.5), grad))
+
+
+def elu(grad: Tensor, self: Tensor, alpha: number, scale: number, input_scale: number) -> Tensor:
+    grad, self = wide(grad), wide(self)
+    below = torch.exp(torch.clamp_max(self, 0) * input_scale) * (alpha * scale * input_scale)
+    return torch.where(self > 0, grad * scale, grad * below)
+
+
 def gelu(grad: Tensor, self: Tensor, approximate: str) -> Tensor:
+    grad, self = wide(grad), wide(self)
     if approximate == "tanh":
         inner = 0.7978845608028654 * (self + 0.044715 * self * self * self)
         t = torch.tanh(inner)
@@ -14,6 +37,7 @@ def gelu(grad: Tensor, self: Tensor, approximate: str) -> Tensor:
 
 
 def mish(grad: Tensor, self: Tensor) -> Tensor:
+    grad, self = wide(grad), wide(self)
     t = torch.tanh(torch.softplus(self))
     return grad * (t + self * torch.sigmoid(self) * (1 - t * t))
 
@@ -31,9 +55,16 @@ def prelu_weight(products: Tensor, weight: Tensor) -> Tensor:
 
 
 def glu(grad: Tensor, self: Tensor, dim: int) -> Tensor:
+    grad, self = wide(grad), wide(self)
     halves = self.chunk(2, dim)
     gate = torch.sigmoid(halves[1])
     return torch.cat([grad * gate, grad * halves[0] * gate * (1 - gate)], dim)
+
+
+def silu(grad: Tensor, self: Tensor) -> Tensor:
+    grad, self = wide(grad), wide(self)
+    gate = torch.sigmoid(self)
+    return grad * (gate * (1 + self * (1 - gate))).conj()
 
 
 def sinc(grad: Tensor, self: Tensor) -> Tensor:
@@ -75,10 +106,12 @@ def sgn(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
 
 
 def angle(grad: Tensor, self: Tensor) -> Tensor:
+    """Zero at zero."""
     if not self.is_complex():
         return torch.zeros_like(grad)
     square = torch.real(self * self.conj())
-    return torch.complex(-grad * torch.imag(self) / square, grad * torch.real(self) / square)
+    share = torch.masked_fill(grad / square, square == 0, 0)
+    return torch.complex(-share * torch.imag(self), share * torch.real(self))
 
 
 def clamp(grad: Tensor, self: Tensor, min: Optional[number], max: Optional[number]) -> Tensor:
@@ -131,3 +164,8 @@ def clamped(grad: Tensor, self: Tensor, min: Optional[Tensor], max: Optional[Ten
 def power_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
     isFlat = (self == 0) & (torch.real(exponent) >= 0 if exponent.is_complex() else exponent >= 0)
     return torch.where(isFlat, 0., grad * (result * torch.log(self)).conj())
+
+
+def float_power(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
+    slope = exponent * torch.pow(self.to(result.dtype), exponent - 1)
+    return torch.where(exponent == 0, 0., grad * slope.conj())

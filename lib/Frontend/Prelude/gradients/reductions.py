@@ -53,24 +53,39 @@ def cumprod(grad: Tensor, self: Tensor, result: Tensor, dim: int) -> Tensor:
 def others(self: Tensor, dim: int) -> Tensor:
     """The product of all other elements along a dimension."""
     count = self.size(dim)
-    parts: List[Tensor] = []
-    for i in range(count):
-        parts.append(torch.prod(self.select_scatter(torch.ones_like(self.select(dim, i)), dim, i), dim))
-    return torch.stack(parts, dim)
+    one = torch.ones_like(self.narrow(dim, 0, 1))
+    before = torch.cat([one, self.narrow(dim, 0, count - 1)], dim).cumprod(dim)
+    behind = torch.cat([self.narrow(dim, 1, count - 1), one], dim).flip([dim]).cumprod(dim)
+    return before * behind.flip([dim])
 
 
-def prod(grad: Tensor, self: Tensor) -> Tensor:
-    if self.numel() == 0:
-        return torch.zeros_like(self)
-    return (grad * others(self.reshape(-1), 0).conj()).reshape(self.size())
-
-
-def prod_dim(grad: Tensor, self: Tensor, dim: int, keepdim: bool) -> Tensor:
+def prod(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     if self.dim() == 0:
         return grad
-    if self.numel() == 0:
-        return torch.zeros_like(self)
-    return kept(grad, self, [dim], keepdim) * others(self, dim).conj()
+    if bool((self == 0).any()):
+        return grad * others(self.reshape(-1), 0).reshape(self.size()).conj()
+    return grad * (result / self).conj()
+
+
+def prod_dim(grad: Tensor, self: Tensor, dim: int, keepdim: bool, result: Tensor) -> Tensor:
+    if self.dim() == 0:
+        return grad
+    grad = kept(grad, self, [dim], keepdim)
+    if bool((self == 0).any()):
+        return grad * others(self, dim).conj()
+    return grad * (kept(result, self, [dim], keepdim) / self).conj()
+
+
+def logsumexp(grad: Tensor, self: Tensor, dim: List[int], keepdim: bool, result: Tensor) -> Tensor:
+    finite = torch.masked_fill(result, result == -math.inf, 0)
+    return kept(grad, self, dim, keepdim) * torch.exp(self - kept(finite, self, dim, keepdim)).conj()
+
+
+def variance(grad: Tensor, self: Tensor, dim: Optional[List[int]], correction: Optional[int],
+             keepdim: bool) -> Tensor:
+    mean = torch.mean(self, dims_or_all(dim), True)
+    count = self.numel() // max(mean.numel(), 1) - (correction if correction is not None else 1)
+    return (self - mean) * (kept(grad, self, dim, keepdim) * 2 / max(count, 0))
 
 
 def shared(grad: Tensor, self: Tensor, result: Tensor, dim: List[int], keepdim: bool) -> Tensor:
@@ -289,3 +304,73 @@ def trapezoid_points(grad: Tensor, y: Tensor, x: Tensor, dim: int) -> Tensor:
     width = grad.unsqueeze(dim) * (y.narrow(dim, 0, count) + y.narrow(dim, 1, count)).conj() * 0.5
     found = shifted(width, dim, 1, 0) - shifted(width, dim, 0, 1)
     return summed_but(found, dim % y.dim()) if x.dim() == 1 else found
+
+
+def in_lanes(self: Tensor, dim: Optional[int]) -> Tensor:
+    """With the dimension last; without one, all elements are one lane."""
+    return self.reshape(-1) if dim is None or self.dim() == 0 else self.transpose(dim, -1)
+
+
+def quantile_ranks(lanes: Tensor, q: Tensor, ignoresNan: bool) -> Tensor:
+    """Between which elements of the sorted lanes each share lies."""
+    shares = q.reshape([-1])
+    isNan = torch.isnan(lanes)
+    if ignoresNan:
+        return (shares * (lanes.size(-1) - 1 - torch.sum(isNan, [-1], True))).clamp(min=0)
+    last = lanes.size(-1) - 1
+    return torch.where(torch.any(isNan, -1, True), float(last), shares * last)
+
+
+def quantile_places(ranks: Tensor, interpolation: str, isAbove: bool) -> Tensor:
+    if interpolation == "nearest":
+        return torch.round(ranks).long()
+    if interpolation == "higher" or (isAbove and interpolation != "lower"):
+        return torch.ceil(ranks).long()
+    return torch.floor(ranks).long()
+
+
+def quantile_weights(ranks: Tensor, interpolation: str) -> Tensor:
+    """What the element above counts."""
+    if interpolation == "linear":
+        return ranks - torch.floor(ranks)
+    return torch.full_like(ranks, 0.5)
+
+
+def quantile_gradients(grad: Tensor, self: Tensor, q: Tensor, dim: Optional[int], keepdim: bool) -> Tensor:
+    """By lane and share."""
+    if dim is None or self.dim() == 0:
+        return grad.reshape(q.reshape([-1]).size())
+    d = dim % self.dim()
+    if q.dim() == 0:
+        grad = grad.unsqueeze(0)
+    if not keepdim:
+        grad = grad.unsqueeze(d + 1)
+    return grad.transpose(d + 1, -1).squeeze(-1).movedim(0, -1)
+
+
+def quantile(grad: Tensor, self: Tensor, q: Tensor, dim: Optional[int], keepdim: bool, interpolation: str,
+             ignoresNan: bool) -> Tensor:
+    lanes = in_lanes(self, dim)
+    grad = quantile_gradients(grad, self, q, dim, keepdim)
+    indices = torch.sort(lanes, -1)[1]
+    ranks = quantile_ranks(lanes, q, ignoresNan).expand(grad.size())
+    weights = quantile_weights(ranks, interpolation)
+    below = torch.gather(indices, -1, quantile_places(ranks, interpolation, False))
+    above = torch.gather(indices, -1, quantile_places(ranks, interpolation, True))
+    found = torch.zeros_like(lanes).scatter_add(-1, below, grad * (1 - weights)).scatter_add(-1, above, grad * weights)
+    return found.reshape(self.size()) if dim is None or self.dim() == 0 else found.transpose(dim, -1)
+
+
+def quantile_share(grad: Tensor, self: Tensor, q: Tensor, dim: Optional[int], keepdim: bool, interpolation: str,
+                   ignoresNan: bool) -> Tensor:
+    """Between two elements a linear quantile goes from one to the other."""
+    if interpolation != "linear":
+        return torch.zeros_like(q)
+    lanes = in_lanes(self, dim)
+    grad = quantile_gradients(grad, self, q, dim, keepdim)
+    values = torch.sort(lanes, -1)[0]
+    ranks = quantile_ranks(lanes, q, ignoresNan).expand(grad.size())
+    step = (torch.gather(values, -1, quantile_places(ranks, interpolation, True)) -
+            torch.gather(values, -1, quantile_places(ranks, interpolation, False)))
+    counted = torch.sum(torch.logical_not(torch.isnan(lanes)), [-1], True)
+    return torch.sum((grad * step * (counted - 1)).reshape([-1, q.numel()]), [0]).reshape(q.size())

@@ -97,7 +97,8 @@ def pad(grad: Tensor, self: Tensor, padding: List[int], mode: str) -> Tensor:
         elif mode == "replicate":
             place = place.clamp(0, size - 1)
         else:
-            place = place.remainder(size)
+            first = max(-padding[2 * i], 0) # the kept elements go round
+            place = (place - first).remainder(size - first - max(-padding[2 * i + 1], 0)) + first
         shape = grad.size()
         shape[dim] = size
         grad = grad.new_zeros(shape).index_add(dim, place, grad)
