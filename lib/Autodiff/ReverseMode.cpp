@@ -208,7 +208,9 @@ bool ReverseMode::findActiveIn(Node &node) {
   if (!wantedOperands(node)) {
     bool isInert = node.record() && (gradientOperands(*node.record(), *node.schema()) == 0 ||
                                      derivatives.inertOperands(node.opKind()));
-    if (isInert || llvm::none_of(node.outputs(), [](Value *output) { return output->type()->isMutable(); }))
+    if (isInert || llvm::none_of(node.outputs(), [](Value *output) {
+          return output->type()->isMutable() && (!output->type()->isTensor() || isDifferentiable(output));
+        }))
       return true;
     return fail("gradients through " + llvm::Twine(node.kind().qualified()) + " are not followed");
   }
