@@ -18,13 +18,13 @@ def solve_matrix(grad: Tensor, A: Tensor, result: Tensor, left: bool) -> Tensor:
 
 
 def cholesky(grad: Tensor, result: Tensor, upper: bool) -> Tensor:
+    """Murray: Differentiation of the Cholesky decomposition (2016)."""
     L = torch.adjoint(result) if upper else result
     g = torch.adjoint(grad) if upper else grad
-    inner = torch.matmul(torch.adjoint(L), g).tril()
-    inner = inner - 0.5 * torch.diag_embed(torch.diagonal(inner, 0, -2, -1))
-    half = torch.linalg_solve(torch.adjoint(L), inner)
-    whole = torch.linalg_solve(L, half, left=False)
-    return 0.5 * (whole + torch.adjoint(whole))
+    inner = torch.matmul(torch.adjoint(L), g)
+    inner = 0.5 * (torch.tril(inner) + torch.adjoint(torch.tril(inner, -1)))
+    half = torch.linalg_solve_triangular(torch.adjoint(L), inner, upper=True)
+    return torch.linalg_solve_triangular(L, half, upper=False, left=False)
 
 
 def of_matrices(x: Tensor) -> Tensor:
@@ -32,8 +32,42 @@ def of_matrices(x: Tensor) -> Tensor:
     return x.unsqueeze(-1).unsqueeze(-1)
 
 
+def regular_det(scale: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    return of_matrices(scale * result.conj()) * torch.inverse(self).mH
+
+
+def singular_det(scale: Tensor, self: Tensor) -> Tensor:
+    """By the adjugate, which the factors of a singular matrix have too: Higham, https://nhigham.com/2020/06/16."""
+    U, S, Vh = torch.linalg_svd(self)
+    turn = (torch.det(U) * torch.det(Vh)).conj() * scale
+    return torch.matmul(U * (turn.unsqueeze(-1) * others(S, -1)).unsqueeze(-2), Vh)
+
+
 def det(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
-    return of_matrices(grad * result.conj()) * torch.inverse(self).mH
+    n = self.size(-1)
+    if self.numel() == 0:
+        return torch.zeros_like(self)
+    size = torch.abs(self).detach()
+    epsilon = 2.220446049250313e-16 if size.dtype == torch.float64 else 1.1920928955078125e-07
+    isSingular = torch.abs(result.detach()) < size.amax([-2, -1]) * (100 * epsilon)
+    if not bool(isSingular.any()):
+        return regular_det(grad, self, result)
+    if bool(isSingular.all()):
+        return singular_det(grad, self)
+    matrices, scale = self.reshape([-1, n, n]), grad.expand(result.size()).reshape([-1])
+    singular = torch.nonzero(isSingular.reshape([-1])).squeeze(-1)
+    regular = torch.nonzero(torch.logical_not(isSingular.reshape([-1]))).squeeze(-1)
+    one = regular_det(scale.index_select(0, regular), matrices.index_select(0, regular),
+                      result.reshape([-1]).index_select(0, regular))
+    other = singular_det(scale.index_select(0, singular), matrices.index_select(0, singular))
+    found = torch.zeros_like(matrices).index_copy(0, regular, one).index_copy(0, singular, other)
+    return found.reshape(self.size())
+
+
+def unchecked_inverse(self: Tensor) -> Tensor:
+    """Of a singular matrix whatever there is."""
+    inverse, info = torch.linalg_inv_ex(self)
+    return inverse
 
 
 def slogdet(grad_sign: Optional[Tensor], grad_log: Optional[Tensor], self: Tensor, sign: Tensor) -> Tensor:
@@ -44,7 +78,7 @@ def slogdet(grad_sign: Optional[Tensor], grad_log: Optional[Tensor], self: Tenso
     if grad_sign is not None and sign.is_complex():
         turn = torch.imag(sign.conj() * grad_sign)
         factor = factor + torch.complex(torch.zeros_like(turn), turn)
-    return of_matrices(factor) * torch.inverse(self).mH
+    return of_matrices(factor) * unchecked_inverse(self).mH
 
 
 def solved_matrix(right: Tensor, matrix: Tensor, solution: Tensor, left: bool) -> Tensor:
@@ -64,16 +98,15 @@ def triangle(x: Tensor, upper: bool, unitriangular: bool) -> Tensor:
 
 
 def cholesky_solve_factor(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) -> Tensor:
-    factor = triangle(factor, upper, False)
+    """The other triangle of the factor is taken for zeros, and has a gradient."""
     outer = torch.matmul(torch.cholesky_solve(grad, factor, upper), result.mH)
     sum = -(outer + outer.mH)
-    return triangle(torch.matmul(factor, sum) if upper else torch.matmul(sum, factor), upper, False)
+    return torch.matmul(factor, sum) if upper else torch.matmul(sum, factor)
 
 
 def cholesky_inverse(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) -> Tensor:
-    factor = triangle(factor, upper, False)
     sum = -torch.matmul(torch.matmul(result, grad + grad.mH), result)
-    return triangle(torch.matmul(factor, sum) if upper else torch.matmul(sum, factor), upper, False)
+    return torch.matmul(factor, sum) if upper else torch.matmul(sum, factor)
 
 
 def triangular_right(grad: Optional[Tensor], matrix: Tensor, upper: bool, transpose: bool,
@@ -125,6 +158,10 @@ def qr(grad_Q: Optional[Tensor], grad_R: Optional[Tensor], Q: Tensor, R: Tensor)
     return torch.cat([square, torch.matmul(Q, rest)], -1)
 
 
+def skew(x: Tensor) -> Tensor:
+    return x - x.mH
+
+
 def differences(values: Tensor) -> Tensor:
     """values[j] - values[i]; 1 on the diagonal."""
     return values.unsqueeze(-2) - values.unsqueeze(-1) + torch.diag_embed(torch.ones_like(values))
@@ -137,7 +174,7 @@ def without_diagonal(x: Tensor) -> Tensor:
 def eigh(grad_values: Optional[Tensor], grad_vectors: Optional[Tensor], values: Tensor, vectors: Tensor) -> Tensor:
     inner = torch.zeros_like(vectors)
     if grad_vectors is not None:
-        inner = without_diagonal(torch.matmul(vectors.mH, grad_vectors)) / differences(values)
+        inner = without_diagonal(0.5 * skew(torch.matmul(vectors.mH, grad_vectors))) / differences(values)
     if grad_values is not None:
         inner = inner + torch.diag_embed(grad_values)
     return torch.matmul(torch.matmul(vectors, inner), vectors.mH)
@@ -162,10 +199,6 @@ def svdvals(grad: Tensor, self: Tensor) -> Tensor:
     return torch.matmul(U * grad.unsqueeze(-2), Vh)
 
 
-def skew(x: Tensor) -> Tensor:
-    return x - x.mH
-
-
 def svd(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_Vh: Optional[Tensor], U: Tensor, S: Tensor,
         Vh: Tensor, self: Tensor) -> Tensor:
     """Vectors that full_matrices adds are taken for constants."""
@@ -183,6 +216,8 @@ def svd(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_Vh: Optional[Te
     gaps = differences(S * S)
     if grad_U is not None:
         inner = inner + without_diagonal(skew(torch.matmul(U.mH, grad_U)) / gaps) * S.unsqueeze(-2)
+        if U.is_complex(): # a phase of the vectors on either side
+            inner = inner + torch.diag_embed(skew(torch.matmul(U.mH, grad_U)).diagonal(0, -2, -1) / (2 * S))
     if grad_Vh is not None:
         inner = inner + S.unsqueeze(-1) * without_diagonal(skew(torch.matmul(Vh, grad_Vh.mH)) / gaps)
     total = torch.matmul(torch.matmul(U, inner), Vh)
@@ -205,3 +240,9 @@ def svd_old(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_V: Optional
     if not compute_uv:
         return torch.zeros_like(self) if grad_S is None else svdvals(grad_S, self)
     return svd(grad_U, grad_S, None if grad_V is None else grad_V.mH, U, S, V.mH, self)
+
+
+def symeig(grad_values: Optional[Tensor], grad_vectors: Optional[Tensor], self: Tensor, with_vectors: bool,
+           upper: bool) -> Tensor:
+    values, vectors = torch.linalg_eigh(self, "U" if upper else "L")
+    return eigh(grad_values, grad_vectors if with_vectors else None, values, vectors)
