@@ -25,6 +25,88 @@ double sizeOf(Complex x) { return std::fabs(x.real()) + std::fabs(x.imag()); }
 /// Steps without deflation after which a shift is made up.
 constexpr int64_t exceptional = 10;
 
+/// Rows and columns exchanged, so that eigenvalues which stand alone are outside, and those between them scaled, so
+/// that a row is about as long as its column.
+template <typename T> class Balance {
+public:
+  explicit Balance(Matrix<T> &a) : a(a), scales(a.rows, 1.0) {
+    end = a.rows;
+    while (isolate(/*isRow=*/true))
+      ;
+    while (isolate(/*isRow=*/false))
+      ;
+    while (scaleOnce())
+      ;
+  }
+
+  /// From vectors of the balanced matrix to those of the given one.
+  void undo(Matrix<T> &q) const {
+    for (int64_t i = 0; i != q.rows; ++i)
+      for (int64_t j = 0; j != q.columns; ++j)
+        q(i, j) *= scales[i];
+    for (size_t k = exchanges.size(); k-- != 0;)
+      exchangeRows(q, exchanges[k].first, exchanges[k].second);
+  }
+
+private:
+  static void exchangeRows(Matrix<T> &x, int64_t i, int64_t j) {
+    for (int64_t c = 0; c != x.columns && i != j; ++c)
+      std::swap(x(i, c), x(j, c));
+  }
+
+  /// Moves a row that has zeros beside the diagonal to the end, or such a column to the beginning.
+  bool isolate(bool isRow) {
+    for (int64_t step = begin; step < end; ++step) {
+      const int64_t j = isRow ? end - 1 - (step - begin) : step;
+      bool isAlone = true;
+      for (int64_t i = begin; i < end; ++i)
+        isAlone &= i == j || (isRow ? a(j, i) : a(i, j)) == T(0);
+      if (!isAlone)
+        continue;
+      const int64_t to = isRow ? --end : begin++;
+      exchangeRows(a, j, to);
+      for (int64_t r = 0; r != a.rows && j != to; ++r)
+        std::swap(a(r, j), a(r, to));
+      exchanges.push_back({j, to});
+      return begin < end;
+    }
+    return false;
+  }
+
+  bool scaleOnce() {
+    bool changes = false;
+    for (int64_t i = begin; i < end; ++i) {
+      double column = 0, row = 0;
+      for (int64_t j = begin; j < end; ++j) {
+        column = std::hypot(column, std::abs(a(j, i)));
+        row = std::hypot(row, std::abs(a(i, j)));
+      }
+      if (column == 0 || row == 0 || !std::isfinite(column + row))
+        continue;
+      const double sum = column + row;
+      double factor = 1;
+      for (; column < row / 2 && factor < 0x1p500; factor *= 2)
+        column *= 2, row /= 2;
+      for (; column / 2 >= row && factor > 0x1p-500; factor /= 2)
+        column /= 2, row *= 2;
+      if (column + row >= 0.95 * sum)
+        continue;
+      changes = true;
+      scales[i] *= factor;
+      for (int64_t j = begin; j != a.columns; ++j)
+        a(i, j) /= factor;
+      for (int64_t j = 0; j != end; ++j)
+        a(j, i) *= factor;
+    }
+    return changes;
+  }
+
+  Matrix<T> &a;
+  std::vector<double> scales;
+  std::vector<std::pair<int64_t, int64_t>> exchanges;
+  int64_t begin = 0, end = 0; ///< What is not alone.
+};
+
 /// Reduces to Hessenberg form by reflections, accumulated in q.
 template <typename T> void toHessenberg(Matrix<T> &h, Matrix<T> &q) {
   int64_t n = h.rows;
@@ -370,20 +452,24 @@ Matrix<Complex> toComplex(const Matrix<double> &from) {
 
 /// The triangular factor and its basis.
 std::optional<std::pair<Matrix<Complex>, Matrix<Complex>>> schur(Matrix<double> h, Precision precision) {
+  const Balance<double> balance(h);
   Matrix<double> q = Matrix<double>::identity(h.rows);
   toHessenberg(h, q);
   if (!Iteration<double>(h, q, precision).run(2))
     return std::nullopt;
+  balance.undo(q);
   auto factors = std::pair(toComplex(h), toComplex(q));
   splitBlocks(factors.first, factors.second);
   return factors;
 }
 std::optional<std::pair<Matrix<Complex>, Matrix<Complex>>> schur(Matrix<Complex> h, Precision precision) {
+  const Balance<Complex> balance(h);
   Matrix<Complex> q = Matrix<Complex>::identity(h.rows);
   toHessenberg(h, q);
   turnToReal(h, q);
   if (!Iteration<Complex>(h, q, precision).run(1))
     return std::nullopt;
+  balance.undo(q);
   return std::pair(std::move(h), std::move(q));
 }
 
