@@ -375,6 +375,8 @@ Quad tsc::cpu::lstsq(const Tensor &self, const Tensor &b, std::optional<double> 
 StatusOr<Tensor> tsc::cpu::cond(const Tensor &self, std::optional<Scalar> p) {
   TSC_RETURN_IF_ERROR(checkMatrix("linalg.cond", self));
   double order = p ? p->toDouble() : 2;
+  if (self.numel() == 0)
+    return zeros(leadOf(self), toRealDType(self.dtype()));
   if (std::fabs(order) == 2) {
     TSC_ASSIGN_OR_RETURN(Tensor s, svdvals(self, std::nullopt));
     TSC_ASSIGN_OR_RETURN(Tensor first, select(s, -1, 0));
@@ -389,6 +391,8 @@ StatusOr<Tensor> tsc::cpu::cond(const Tensor &self, std::optional<Scalar> p) {
 }
 StatusOr<Tensor> tsc::cpu::condStr(const Tensor &self, llvm::StringRef p) {
   TSC_RETURN_IF_ERROR(checkSquare("linalg.cond", self));
+  if (self.numel() == 0)
+    return zeros(leadOf(self), toRealDType(self.dtype()));
   TSC_ASSIGN_OR_RETURN(auto inverted, invEx(self, false));
   TSC_ASSIGN_OR_RETURN(Tensor norm, matrixNormStr(self, p, {-2, -1}, false, std::nullopt));
   TSC_ASSIGN_OR_RETURN(Tensor other, matrixNormStr(std::get<0>(inverted), p, {-2, -1}, false, std::nullopt));

@@ -32,15 +32,25 @@ def of_matrices(x: Tensor) -> Tensor:
     return x.unsqueeze(-1).unsqueeze(-1)
 
 
+def epsilon(x: Tensor) -> float:
+    return 2.220446049250313e-16 if x.dtype == torch.float64 else 1.1920928955078125e-07
+
+
 def regular_det(scale: Tensor, self: Tensor, result: Tensor) -> Tensor:
     return of_matrices(scale * result.conj()) * torch.inverse(self).mH
 
 
 def singular_det(scale: Tensor, self: Tensor) -> Tensor:
-    """By the adjugate, which the factors of a singular matrix have too: Higham, https://nhigham.com/2020/06/16."""
-    U, S, Vh = torch.linalg_svd(self)
+    """By the adjugate: Higham, https://nhigham.com/2020/06/16/what-is-the-adjugate-of-a-matrix. Between unitary factors
+    that are constants it is that of a matrix near a diagonal one, exact up to its first derivative."""
+    U, S, Vh = torch.linalg_svd(self.detach())
+    inner = torch.matmul(torch.matmul(U.mH, self), Vh.mH)
+    values = inner.diagonal(0, -2, -1)
+    isDiagonal = torch.eye(inner.size(-1), dtype=torch.bool, device=inner.device)
+    of_pairs = others(values.unsqueeze(-2).expand(inner.size()).masked_fill(isDiagonal, 1), -1)
+    adjugate = torch.where(isDiagonal, torch.diag_embed(others(values, -1)), -inner * of_pairs)
     turn = (torch.det(U) * torch.det(Vh)).conj() * scale
-    return torch.matmul(U * (turn.unsqueeze(-1) * others(S, -1)).unsqueeze(-2), Vh)
+    return torch.matmul(torch.matmul(U, of_matrices(turn) * adjugate.mH), Vh)
 
 
 def det(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
@@ -48,8 +58,7 @@ def det(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
     if self.numel() == 0:
         return torch.zeros_like(self)
     size = torch.abs(self).detach()
-    epsilon = 2.220446049250313e-16 if size.dtype == torch.float64 else 1.1920928955078125e-07
-    isSingular = torch.abs(result.detach()) < size.amax([-2, -1]) * (100 * epsilon)
+    isSingular = torch.abs(result.detach()) < size.amax([-2, -1]) * (100 * epsilon(size))
     if not bool(isSingular.any()):
         return regular_det(grad, self, result)
     if bool(isSingular.all()):
