@@ -75,7 +75,7 @@ def Aten_mul_Scalar : PointwiseOp<"aten::mul.Scalar(Tensor self, Scalar other) -
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
   let scalar = [{ self * other }];
-  let derivative = [{ self = backward.scaled(grad, other) }];
+  let derivative = [{ self = backward.times(grad, other) }];
 }
 def Aten_multiply_Tensor : PointwiseOp<"aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product";

@@ -39,9 +39,9 @@ def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scala
   let weights = ["mat2"];
   let kernel = "cpu::addmm"; let variants = [InPlace, Out];
   let shape = "addmm(self, mat1, mat2)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.scaled(grad, beta)
-                      mat1 = backward.scaled(mm(grad, t(mat2).conj()), alpha)
-                      mat2 = backward.scaled(mm(t(mat1).conj(), grad), alpha) }];
+  let derivative = [{ self = backward.times(grad, beta)
+                      mat1 = backward.times(mm(grad, t(mat2).conj()), alpha)
+                      mat2 = backward.times(mm(t(mat1).conj(), grad), alpha) }];
   let decomposition = [{
 def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: number, alpha: number) -> Tensor:
     result = torch.mm(mat1, mat2)
@@ -61,9 +61,9 @@ def Aten_addbmm : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *,
   let summary = "beta * self + alpha * the sum of the products of a batch";
   let kernel = "cpu::addbmm"; let variants = [InPlace, Out];
   let shape = "addbmm(self, batch1, batch2)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self   = backward.scaled(grad, beta)
-                      batch1 = backward.scaled(matmul(grad, mH(batch2)), alpha)
-                      batch2 = backward.scaled(matmul(mH(batch1), grad), alpha) }];
+  let derivative = [{ self   = backward.times(grad, beta)
+                      batch1 = backward.times(matmul(grad, mH(batch2)), alpha)
+                      batch2 = backward.times(matmul(mH(batch1), grad), alpha) }];
 }
 def Aten_baddbmm : Op<"aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (batch1 @ batch2), batchwise";
@@ -90,9 +90,9 @@ def Aten_addmv : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar 
   let summary = "beta * self + alpha * (mat @ vec)";
   let kernel = "cpu::addmv"; let variants = [InPlace, Out];
   let shape = "addmv(self, mat, vec)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.scaled(grad, beta)
-                      mat  = backward.scaled(outer(grad, vec.conj()), alpha)
-                      vec  = backward.scaled(mv(mat.t().conj(), grad), alpha) }];
+  let derivative = [{ self = backward.times(grad, beta)
+                      mat  = backward.times(outer(grad, vec.conj()), alpha)
+                      vec  = backward.times(mv(mat.t().conj(), grad), alpha) }];
 }
 def Aten_dot : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor"> {
   let summary = "Inner product of two vectors";
@@ -133,9 +133,9 @@ def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar 
   let summary = "beta * self + alpha * outer(vec1, vec2)";
   let kernel = "cpu::addr"; let variants = [InPlace, Out];
   let shape = "addr(self, vec1, vec2)"; let strides = "dense";
-  let derivative = [{ self = backward.scaled(grad, beta)
-                      vec1 = backward.scaled(mv(grad, vec2.conj().type_as(grad)), alpha)
-                      vec2 = backward.scaled(mv(t(grad), vec1.conj().type_as(grad)), alpha) }];
+  let derivative = [{ self = backward.times(grad, beta)
+                      vec1 = backward.times(mv(grad, vec2.conj().type_as(grad)), alpha)
+                      vec2 = backward.times(mv(t(grad), vec1.conj().type_as(grad)), alpha) }];
 }
 def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"> {
   let traits = [AffineLayer];

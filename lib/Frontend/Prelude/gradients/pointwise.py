@@ -4,6 +4,11 @@ from torch import Tensor
 from typing import Optional
 
 
+def times(grad: Tensor, factor: number) -> Tensor:
+    """The gradient of a product with a number, which may be complex."""
+    return grad if factor == 1 else (grad.conj() * factor).conj()
+
+
 def gelu(grad: Tensor, self: Tensor, approximate: str) -> Tensor:
     if approximate == "tanh":
         inner = 0.7978845608028654 * (self + 0.044715 * self * self * self)

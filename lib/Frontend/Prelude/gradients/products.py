@@ -4,11 +4,6 @@ from torch import Tensor
 from typing import List, Optional, Tuple
 
 
-def scaled(grad: Tensor, factor: number) -> Tensor:
-    """The gradient of a product with a number, which may be complex."""
-    return (grad.conj() * factor).conj() if grad.is_complex() else grad * factor
-
-
 def linear_input(grad: Tensor, weight: Tensor) -> Tensor:
     if weight.dim() == 1:
         return grad.unsqueeze(-1) * weight.conj()
