@@ -68,6 +68,8 @@ private:
     if (rank > 3)
       given["random_samples"] = {base[0], base[1], rank - 2};
     fitPivots(schema);
+    if (rank > 0)
+      given["fweights"] = given["aweights"] = {base.back()};
     if (takesPlane = schema.argumentIndex("HxW") && rank > 1; takesPlane)
       given["weight"] = given["bias"] = {base[1]};
     auto stride = schema.argumentIndex("stride");
@@ -154,7 +156,7 @@ private:
 
   static bool holdsIndices(llvm::StringRef name) {
     return name.contains("ind") || name == "target" || name == "targets" || name == "offsets" || name == "repeats" ||
-           name == "lengths" || name == "LU_pivots" || name == "pivots" || name == "start";
+           name == "lengths" || name == "LU_pivots" || name == "pivots" || name == "start" || name == "fweights";
   }
 
   /// Below which singular values are taken for zeros: a matrix stays of full rank.
@@ -167,11 +169,11 @@ private:
       return pivotsOf(name);
     const bool isAffine = name == "weight" || name == "bias" || name.starts_with("running_");
     const bool isClass = numbers == Numbers::Few || name != "target" || (takesClasses && chance(0.6));
-    DType dtype = isTolerance(name)                              ? DType::Double
-                  : holdsIndices(name) && isClass && chance(0.9) ? DType::Int64
-                  : name == "mask" || name == "condition"        ? DType::Bool
-                  : oneDType                                     ? floating
-                  : onlyFloats                                   ? pick({DType::Float, DType::Double})
+    DType dtype = isTolerance(name) || (numbers == Numbers::Many && name == "aweights") ? DType::Double
+                  : holdsIndices(name) && isClass && chance(0.9)                        ? DType::Int64
+                  : name == "mask" || name == "condition"                               ? DType::Bool
+                  : oneDType                                                            ? floating
+                  : onlyFloats ? pick({DType::Float, DType::Double})
                                : pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool,
                                        DType::Half, DType::ComplexFloat});
     if (onlyFloats && !isFloating(dtype) && numbers == Numbers::Few)

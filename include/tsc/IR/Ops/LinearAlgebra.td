@@ -633,11 +633,14 @@ def Aten_cov : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=
   let summary = "Covariance matrix";
   let kernel = "cpu::cov";
   let shape = "cov(self)";
+  let derivative = [{ self     = backward.cov(grad, self, correction, fweights, aweights)
+                      aweights = backward.cov_weights(grad, self, result, correction, fweights, aweights) }];
 }
 def Aten_corrcoef : Op<"aten::corrcoef(Tensor self) -> Tensor"> {
   let summary = "Correlation coefficients";
   let kernel = "cpu::corrcoef";
   let shape = "cov(self)";
+  let derivative = [{ self = backward.corrcoef(grad, self, result) }];
 }
 def Aten__linalg_check_errors : Op<"aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()"> {
   let summary = "Reports what LAPACK's info says";

@@ -54,23 +54,16 @@ def singular_det(scale: Tensor, self: Tensor) -> Tensor:
 
 
 def det(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
-    n = self.size(-1)
     if self.numel() == 0:
         return torch.zeros_like(self)
     size = torch.abs(self).detach()
-    isSingular = torch.abs(result.detach()) < size.amax([-2, -1]) * (100 * epsilon(size))
+    isSingular = torch.abs(result.detach()) <= size.amax([-2, -1]) * (100 * epsilon(size))
     if not bool(isSingular.any()):
         return regular_det(grad, self, result)
-    if bool(isSingular.all()):
-        return singular_det(grad, self)
-    matrices, scale = self.reshape([-1, n, n]), grad.expand(result.size()).reshape([-1])
-    singular = torch.nonzero(isSingular.reshape([-1])).squeeze(-1)
-    regular = torch.nonzero(torch.logical_not(isSingular.reshape([-1]))).squeeze(-1)
-    one = regular_det(scale.index_select(0, regular), matrices.index_select(0, regular),
-                      result.reshape([-1]).index_select(0, regular))
-    other = singular_det(scale.index_select(0, singular), matrices.index_select(0, singular))
-    found = torch.zeros_like(matrices).index_copy(0, regular, one).index_copy(0, singular, other)
-    return found.reshape(self.size())
+    isSingular = of_matrices(isSingular)
+    ones = torch.eye(self.size(-1), dtype=self.dtype, device=self.device)
+    regular = regular_det(grad, torch.where(isSingular, ones, self), result)
+    return torch.where(isSingular, singular_det(grad, self), regular)
 
 
 def unchecked_inverse(self: Tensor) -> Tensor:
