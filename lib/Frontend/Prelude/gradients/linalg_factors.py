@@ -23,8 +23,8 @@ def lu_permutation(LU: Tensor, pivots: Tensor) -> Tensor:
 
 def lu(grad_L: Optional[Tensor], grad_U: Optional[Tensor], P: Optional[Tensor], L: Tensor, U: Tensor) -> Tensor:
     """De Hoog, Anderssen, Lukas: Differentiation of matrix functionals using triangular factorization (2011): of
-    P^H dA = dL U + L dU the triangles of L^-1 P^H dA U^-1 are known. The rows of L below the square part and the columns
-    of U beside it follow from the square factors."""
+    P^H dA = dL U + L dU the triangles of L^-1 P^H dA U^-1 are known. The rows of L below the square part and the
+    columns of U beside it follow from the square factors."""
     m, n, k = L.size(-2), U.size(-1), L.size(-1)
     if grad_L is None:
         grad_L = torch.zeros_like(L)
