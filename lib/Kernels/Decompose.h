@@ -67,7 +67,8 @@ template <typename T>
 std::vector<double> eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Matrix<T> &vectors);
 /// Eigenvalues and right eigenvectors (columns of norm 1) of any square matrix. False when the iteration did not
 /// converge.
-bool eig(Matrix<std::complex<double>> a, std::vector<std::complex<double>> &values,
+template <typename T>
+bool eig(const Matrix<T> &a, Precision precision, std::vector<std::complex<double>> &values,
          Matrix<std::complex<double>> &vectors);
 
 } // namespace tsc::cpu::linalg

@@ -375,6 +375,8 @@ Quad tsc::cpu::lstsq(const Tensor &self, const Tensor &b, std::optional<double> 
 StatusOr<Tensor> tsc::cpu::cond(const Tensor &self, std::optional<Scalar> p) {
   TSC_RETURN_IF_ERROR(checkMatrix("linalg.cond", self));
   double order = p ? p->toDouble() : 2;
+  if (self.numel() == 0)
+    return zeros(leadOf(self), toRealDType(self.dtype()));
   if (std::fabs(order) == 2) {
     TSC_ASSIGN_OR_RETURN(Tensor s, svdvals(self, std::nullopt));
     TSC_ASSIGN_OR_RETURN(Tensor first, select(s, -1, 0));
@@ -389,6 +391,8 @@ StatusOr<Tensor> tsc::cpu::cond(const Tensor &self, std::optional<Scalar> p) {
 }
 StatusOr<Tensor> tsc::cpu::condStr(const Tensor &self, llvm::StringRef p) {
   TSC_RETURN_IF_ERROR(checkSquare("linalg.cond", self));
+  if (self.numel() == 0)
+    return zeros(leadOf(self), toRealDType(self.dtype()));
   TSC_ASSIGN_OR_RETURN(auto inverted, invEx(self, false));
   TSC_ASSIGN_OR_RETURN(Tensor norm, matrixNormStr(self, p, {-2, -1}, false, std::nullopt));
   TSC_ASSIGN_OR_RETURN(Tensor other, matrixNormStr(std::get<0>(inverted), p, {-2, -1}, false, std::nullopt));
@@ -436,46 +440,33 @@ Pair tsc::cpu::symeig(const Tensor &self, bool eigenvectors, bool upper) {
 Pair tsc::cpu::eig(const Tensor &self) {
   TSC_RETURN_IF_ERROR(checkSquare("linalg.eig", self));
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("linalg.eig", self));
-  using T = std::complex<double>;
-  TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
-  int64_t n = in.rows;
-  TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(self), n, n));
-  TSC_ASSIGN_OR_RETURN(Tensor values, makeVectors<T>(leadOf(self), n, DType::ComplexDouble));
-  for (int64_t b = 0; b < in.count(); ++b) {
-    Matrix<T> m = in.get(b), v;
-    double scale = 0;
-    for (const T &x : m.data) {
-      scale = std::max(scale, std::abs(x));
-      if (!std::isfinite(x.real()) || !std::isfinite(x.imag()))
-        return invalidArgument("torch.linalg.eig: input tensor should not contain infs or NaNs.");
+  using Complex = std::complex<double>;
+  Precision precision = toRealDType(self.dtype()) == DType::Double ? Precision::Double : Precision::Single;
+  return dispatchWide(self.dtype(), [&](auto tag) -> Pair {
+    using T = typename decltype(tag)::Type;
+    TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
+    int64_t n = in.rows;
+    TSC_ASSIGN_OR_RETURN(Batch<Complex> out, Batch<Complex>::make(leadOf(self), n, n));
+    TSC_ASSIGN_OR_RETURN(Tensor values, makeVectors<Complex>(leadOf(self), n, DType::ComplexDouble));
+    for (int64_t b = 0; b < in.count(); ++b) {
+      Matrix<T> m = in.get(b);
+      for (const T &x : m.data)
+        if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
+          return invalidArgument("torch.linalg.eig: input tensor should not contain infs or NaNs.");
+      std::vector<Complex> w;
+      Matrix<Complex> v;
+      if (!linalg::eig(m, precision, w, v))
+        return invalidArgument(
+            "linalg.eig: The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
+            "repeated eigenvalues (error code: 1).");
+      std::copy(w.begin(), w.end(), values.mutableData<Complex>() + b * n);
+      out.set(b, v);
     }
-    std::vector<T> w;
-    if (!linalg::eig(m, w, v))
-      return invalidArgument(
-          "linalg.eig: The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
-          "repeated eigenvalues (error code: 1).");
-    if (!isComplex(self.dtype()))
-      for (int64_t k = 0; k < n; ++k)
-        if (std::fabs(w[k].imag()) <= 1e-13 * scale * n) { // a real matrix has real vectors for real values
-          w[k] = w[k].real();
-          for (int64_t i = 0; i < n; ++i)
-            v(i, k) = v(i, k).real();
-        }
-    if (!isComplex(self.dtype()))
-      for (int64_t k = 0; k + 1 < n; ++k) // of a conjugate pair, the one above the real axis comes first
-        if (w[k].imag() < 0 && w[k + 1].imag() > 0 && std::abs(w[k + 1] - std::conj(w[k])) <= 1e-8 * scale * n) {
-          std::swap(w[k], w[k + 1]);
-          for (int64_t i = 0; i < n; ++i)
-            std::swap(v(i, k), v(i, k + 1));
-          ++k;
-        }
-    std::copy(w.begin(), w.end(), values.mutableData<T>() + b * n);
-    out.set(b, v);
-  }
-  DType type = toComplexDType(self.dtype());
-  TSC_ASSIGN_OR_RETURN(values, toDType(values, type));
-  TSC_ASSIGN_OR_RETURN(Tensor vectors, out.as(type));
-  return std::make_tuple(values, vectors);
+    DType type = toComplexDType(self.dtype());
+    TSC_ASSIGN_OR_RETURN(values, toDType(values, type));
+    TSC_ASSIGN_OR_RETURN(Tensor vectors, out.as(type));
+    return std::make_tuple(values, vectors);
+  });
 }
 StatusOr<Tensor> tsc::cpu::eigvals(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(auto r, eig(self));

@@ -67,6 +67,9 @@ private:
     }
     if (rank > 3)
       given["random_samples"] = {base[0], base[1], rank - 2};
+    fitPivots(schema);
+    if (rank > 0)
+      given["fweights"] = given["aweights"] = {base.back()};
     if (takesPlane = schema.argumentIndex("HxW") && rank > 1; takesPlane)
       given["weight"] = given["bias"] = {base[1]};
     auto stride = schema.argumentIndex("stride");
@@ -93,6 +96,37 @@ private:
     given["input"] = given["self"] = input;
     given["weight"] = weight;
     given["bias"] = {groups * out};
+  }
+
+  /// Factors of matrices and where their rows went.
+  void fitPivots(const FunctionSchema &schema) {
+    for (const char *pivots : {"pivots", "LU_pivots"}) {
+      if (rank < 2 || !schema.argumentIndex(pivots))
+        continue;
+      Dims factors = base, right = base;
+      const bool isUnpacked = record.qualified == "aten::lu_unpack";
+      const int64_t n = factors[rank - 2];
+      if (!isUnpacked)
+        factors.back() = n;
+      given["LU"] = given["LU_data"] = given["LD"] = factors;
+      given["B"] = given["self"] = right;
+      if (chance(0.5))
+        std::swap(given["B"][rank - 1], given["B"][rank - 2]);
+      factors.pop_back();
+      factors.back() = std::min(base[rank - 1], n);
+      if (!isUnpacked)
+        factors.back() = n;
+      given[pivots] = factors;
+      rowsOfFactors = n;
+    }
+  }
+
+  Tensor pivotsOf(llvm::StringRef name) {
+    const Dims &sizes = given[name.str()];
+    Tensor pivots = *Tensor::empty(sizes, DType::Int32);
+    for (int64_t i = 0; i != pivots.numel(); ++i)
+      pivots.set(i, Scalar(number(i % sizes.back() + 1, rowsOfFactors)));
+    return pivots;
   }
 
   template <typename T> T pick(std::initializer_list<T> from) { return from.begin()[random() % from.size()]; }
@@ -122,16 +156,24 @@ private:
 
   static bool holdsIndices(llvm::StringRef name) {
     return name.contains("ind") || name == "target" || name == "targets" || name == "offsets" || name == "repeats" ||
-           name == "lengths" || name == "LU_pivots" || name == "pivots" || name == "start";
+           name == "lengths" || name == "LU_pivots" || name == "pivots" || name == "start" || name == "fweights";
+  }
+
+  /// Below which singular values are taken for zeros: a matrix stays of full rank.
+  bool isTolerance(llvm::StringRef name) const {
+    return numbers == Numbers::Many && (name == "rcond" || name == "atol" || name == "rtol");
   }
 
   IValue tensor(llvm::StringRef name) {
+    if (numbers == Numbers::Many && name.ends_with("pivots") && given.count(name.str()))
+      return pivotsOf(name);
     const bool isAffine = name == "weight" || name == "bias" || name.starts_with("running_");
     const bool isClass = numbers == Numbers::Few || name != "target" || (takesClasses && chance(0.6));
-    DType dtype = holdsIndices(name) && isClass && chance(0.9) ? DType::Int64
-                  : name == "mask" || name == "condition"      ? DType::Bool
-                  : oneDType                                   ? floating
-                  : onlyFloats                                 ? pick({DType::Float, DType::Double})
+    DType dtype = isTolerance(name) || (numbers == Numbers::Many && name == "aweights") ? DType::Double
+                  : holdsIndices(name) && isClass && chance(0.9)                        ? DType::Int64
+                  : name == "mask" || name == "condition"                               ? DType::Bool
+                  : oneDType                                                            ? floating
+                  : onlyFloats ? pick({DType::Float, DType::Double})
                                : pick({DType::Float, DType::Double, DType::Int64, DType::Int32, DType::Bool,
                                        DType::Half, DType::ComplexFloat});
     if (onlyFloats && !isFloating(dtype) && numbers == Numbers::Few)
@@ -161,7 +203,8 @@ private:
     }
     Tensor t = *Tensor::emptyStrided(sizes, strides, dtype);
     double shift = numbers == Numbers::Many && chance(0.4) ? pick({-1.0, 1.0, -0.5}) : 0;
-    auto any = [&] { return shift + std::uniform_real_distribution<>(0.05, 0.95)(random); };
+    const bool isSmall = isTolerance(name);
+    auto any = [&] { return isSmall ? 1e-9 : shift + std::uniform_real_distribution<>(0.05, 0.95)(random); };
     for (int64_t i = 0; i != t.numel(); ++i)
       if (numbers == Numbers::Many && isComplex(dtype))
         t.set(i, Scalar(std::complex<double>(any(), any())));
@@ -251,10 +294,15 @@ private:
     }
     case TypeKind::Int:
     case TypeKind::SymInt: return integer(name);
-    case TypeKind::Float: return pick({0.5, 1.0, 2.0});
+    case TypeKind::Float:
+      if (isTolerance(name))
+        return 1e-9;
+      return pick({0.5, 1.0, 2.0});
     case TypeKind::Bool:
       if (spatial && name == "transposed")
         return transposed;
+      if (numbers == Numbers::Many && name == "hermitian")
+        return false; // what is made is not
       return chance(0.5) && !(numbers == Numbers::Many && (name == "scale_grad_by_freq" || name == "full_matrices")) ||
              (numbers == Numbers::Many && name == "some");
     case TypeKind::Number: return chance(0.5) ? IValue(number(0, 4)) : IValue(pick({0.5, 1.0, 2.5}));
@@ -290,6 +338,7 @@ private:
   int64_t weightRows = 1;
   std::map<std::string, Dims> given; ///< Shapes of operands by name.
   Dims kernel;
+  int64_t rowsOfFactors = 0;
   int64_t spatial = 0, groups = 1; ///< Of a convolution.
   bool transposed = false, takesClasses = false, takesPlane = false;
   bool oneDType = true, isSumOfBatch = false;

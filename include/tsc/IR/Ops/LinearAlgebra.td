@@ -218,31 +218,38 @@ def Aten_linalg_lu_factor_ex : Op<"aten::linalg_lu_factor_ex(Tensor A, *, bool p
   let summary = "LU factors with partial pivoting, packed";
   let kernel = "cpu::luFactorEx"; let variants = [Out]; let outName = "out"; let outArgs = ["LU", "pivots", "info"];
   let shape = "A; lu_pivots(A); batch_of(A)"; let dtype = "A; Int; Int";
+  let derivative = [{ A = backward.lu_packed(grad_LU, LU, pivots, pivot) }];
 }
 def Aten_linalg_lu_factor : Op<"aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"> {
   let summary = "LU factors with partial pivoting, packed";
   let kernel = "cpu::luFactor"; let variants = [Out]; let outName = "out"; let outArgs = ["LU", "pivots"];
   let shape = "A; lu_pivots(A)"; let dtype = "A; Int";
+  let derivative = [{ A = backward.lu_packed(grad_LU, LU, pivots, pivot) }];
 }
 def Aten__lu_with_info : Op<"aten::_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)"> {
   let summary = "LU factors with partial pivoting, packed";
   let kernel = "cpu::luWithInfo";
   let shape = "self; lu_pivots(self); batch_of(self)"; let dtype = "self; Int; Int";
+  let derivative = [{ self = backward.lu_packed(grad_LU, LU, pivots, pivot) }];
 }
 def Aten_linalg_lu : Op<"aten::linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)"> {
   let summary = "P, L and U of a matrix";
   let kernel = "cpu::lu"; let variants = [Out]; let outName = "out"; let outArgs = ["P", "L", "U"];
   let shape = "lu(A, pivot)"; let dtype = "A";
+  let derivative = [{ A = backward.lu(grad_L, grad_U, P if pivot else None, L, U) }];
 }
 def Aten_lu_unpack : Op<"aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)"> {
   let summary = "P, L and U of packed factors";
   let kernel = "cpu::luUnpack"; let variants = [Out]; let outName = "out"; let outArgs = ["P", "L", "U"];
   let shape = "lu_unpack(LU_data, unpack_data, unpack_pivots)"; let dtype = "LU_data";
+  let derivative = [{ LU_data = backward.lu_unpack(grad_L, grad_U, LU_data, unpack_data) }];
 }
 def Aten_lu_solve : Op<"aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor"> {
   let summary = "Solution from packed LU factors";
   let kernel = "cpu::luSolve"; let variants = [Out];
   let shape = "matrix_solve(self, LU_data)"; let dtype = "self";
+  let derivative = [{ self    = linalg_lu_solve(LU_data, LU_pivots, grad, left=True, adjoint=True)
+                      LU_data = backward.lu_solve(grad, result, LU_data, LU_pivots, True, False) }];
 }
 def Aten_linalg_ldl_factor : Op<"aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)"> {
   let summary = "L D L^T of a symmetric or Hermitian matrix, pivots as LAPACK's";
@@ -255,11 +262,14 @@ def Aten_linalg_ldl_factor_ex : Op<"aten::linalg_ldl_factor_ex(Tensor self, *, b
 def Aten_linalg_ldl_solve : Op<"aten::linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor"> {
   let summary = "Solution of A X = B from the factors of A";
   let kernel = "cpu::linalgLdlSolve"; let variants = [Out];
+  let derivative = [{ B = linalg_ldl_solve(LD, pivots, grad, hermitian=True) if hermitian else linalg_ldl_solve(LD, pivots, grad.conj()).conj() }];
 }
 def Aten_linalg_lu_solve : Op<"aten::linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor"> {
   let summary = "Solution from packed LU factors";
   let kernel = "cpu::luSolveLinalg"; let variants = [Out];
   let shape = "linalg_lu_solve(LU, B, left)"; let dtype = "B";
+  let derivative = [{ LU = backward.lu_solve(grad, result, LU, pivots, left, adjoint)
+                      B  = linalg_lu_solve(LU, pivots, grad, left=left, adjoint=not adjoint) }];
 }
 def Aten__linalg_det : Op<"aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)"> {
   let summary = "Determinant and the LU factors it came from";
@@ -271,13 +281,13 @@ def Aten_det : Op<"aten::det(Tensor self) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det";
   let shape = "batch_of(self)"; let dtype = "self";
-  let derivative = [{ self = unsqueeze(unsqueeze(grad * result.conj(), -1), -1) * adjoint(linalg_inv(self)) }];
+  let derivative = [{ self = backward.det(grad, self, result) }];
 }
 def Aten_linalg_det : Op<"aten::linalg_det(Tensor A) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det"; let variants = [Out];
   let shape = "batch_of(A)"; let dtype = "A";
-  let derivative = [{ A = unsqueeze(unsqueeze(grad * result.conj(), -1), -1) * adjoint(linalg_inv(A)) }];
+  let derivative = [{ A = backward.det(grad, A, result) }];
 }
 def Aten__linalg_slogdet : Op<"aten::_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)"> {
   let summary = "Sign and log of the determinant, and the LU factors";
@@ -295,13 +305,13 @@ def Aten_linalg_slogdet : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Te
   let summary = "Sign of the determinant and log of its magnitude";
   let kernel = "cpu::slogdet"; let variants = [Out]; let outName = "out"; let outArgs = ["sign", "logabsdet"];
   let shape = "batch_of(A); batch_of(A)"; let dtype = "A; real";
-  let derivative = [{ A = unsqueeze(unsqueeze(grad_logabsdet, -1), -1) * adjoint(linalg_inv(A)) }];
+  let derivative = [{ A = backward.slogdet(grad_sign, grad_logabsdet, A, sign) }];
 }
 def Aten_logdet : Op<"aten::logdet(Tensor self) -> Tensor"> {
   let summary = "Log of the determinant";
   let kernel = "cpu::logdet";
   let shape = "batch_of(self)"; let dtype = "self";
-  let derivative = [{ self = unsqueeze(unsqueeze(grad, -1), -1) * adjoint(linalg_inv(self)) }];
+  let derivative = [{ self = backward.of_matrices(grad) * backward.unchecked_inverse(self).mH }];
 }
 def Aten_linalg_inv : Op<"aten::linalg_inv(Tensor A) -> Tensor"> {
   let summary = "Inverse";
@@ -410,16 +420,23 @@ def Aten_orgqr : Op<"aten::orgqr(Tensor self, Tensor input2) -> Tensor"> {
   let summary = "The matrix that Householder reflectors stand for";
   let kernel = "cpu::householderProduct"; let variants = [Out];
   let shape = "self"; let dtype = "self";
+  let derivative = [{ self   = backward.householder_vectors(grad, self, input2)
+                      input2 = backward.householder_tau(grad, self, input2) }];
 }
 def Aten_linalg_householder_product : Op<"aten::linalg_householder_product(Tensor input, Tensor tau) -> Tensor"> {
   let summary = "The matrix that Householder reflectors stand for";
   let kernel = "cpu::householderProduct"; let variants = [Out];
   let shape = "input"; let dtype = "input";
+  let derivative = [{ input = backward.householder_vectors(grad, input, tau)
+                      tau   = backward.householder_tau(grad, input, tau) }];
 }
 def Aten_ormqr : Op<"aten::ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor"> {
   let summary = "Product with the matrix that Householder reflectors stand for";
   let kernel = "cpu::ormqr"; let variants = [Out];
   let dtype = "input2";
+  let derivative = [{ self   = backward.ormqr_vectors(grad, self, input2, input3, left, transpose)
+                      input2 = backward.ormqr_tau(grad, self, input2, input3, left, transpose)
+                      input3 = ormqr(self, input2, grad, left, not transpose) }];
 }
 def Aten__linalg_svd : Op<"aten::_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> {
   let summary = "Singular values and vectors";
@@ -466,41 +483,52 @@ def Aten_symeig : Op<"aten::symeig(Tensor self, bool eigenvectors=False, bool up
   let summary = "Eigenvalues and eigenvectors of a Hermitian matrix";
   let kernel = "cpu::symeig"; let variants = [Out]; let outName = "e"; let outArgs = ["e", "V"];
   let shape = "eigenvalues(self); symeig_vectors(self, eigenvectors)"; let dtype = "real; self";
+  let derivative = [{ self = backward.symeig(grad_eigenvalues, grad_eigenvectors, self, eigenvectors, upper) }];
 }
 def Aten_linalg_eig : Op<"aten::linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)"> {
   let summary = "Eigenvalues and right eigenvectors";
   let kernel = "cpu::eig"; let variants = [Out]; let outName = "out"; let outArgs = ["eigenvalues", "eigenvectors"];
   let shape = "eigenvalues(self); self"; let dtype = "complex; complex";
+  let derivative = [{ self = backward.eig(grad_eigenvalues, grad_eigenvectors, eigenvalues, eigenvectors, self) }];
 }
 def Aten_linalg_eigvals : Op<"aten::linalg_eigvals(Tensor self) -> Tensor"> {
   let summary = "Eigenvalues";
   let kernel = "cpu::eigvals"; let variants = [Out];
   let shape = "eigenvalues(self)"; let dtype = "complex";
+  let derivative = [{ self = backward.eigvals(grad, self) }];
 }
 def Aten_linalg_pinv : Op<"aten::linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor"> {
   let summary = "Pseudo-inverse";
   let kernel = "cpu::pinvRcond"; let variants = [Out];
   let shape = "pinv(self)"; let dtype = "self";
+  let derivative = [{ self = backward.pinv(grad, result, self) }];
 }
 def Aten_linalg_pinv_atol_rtol_float : Op<"aten::linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor"> {
   let summary = "Pseudo-inverse";
   let kernel = "cpu::pinvFloat"; let variants = [Out];
   let shape = "pinv(self)"; let dtype = "self";
+  let derivative = [{ self = backward.pinv(grad, result, self) }];
 }
 def Aten_linalg_pinv_atol_rtol_tensor : Op<"aten::linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor"> {
   let summary = "Pseudo-inverse";
   let kernel = "cpu::pinvTensor"; let variants = [Out];
   let shape = "pinv(self)"; let dtype = "self";
+  let derivative = [{ self = backward.pinv(grad, result, self)
+                      atol = None
+                      rtol = None }];
 }
 def Aten_linalg_pinv_rcond_tensor : Op<"aten::linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor"> {
   let summary = "Pseudo-inverse";
   let kernel = "cpu::pinvRcondTensor";
   let shape = "pinv(self)"; let dtype = "self";
+  let derivative = [{ self  = backward.pinv(grad, result, self)
+                      rcond = None }];
 }
 def Aten_pinverse : Op<"aten::pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor"> {
   let summary = "Pseudo-inverse";
   let kernel = "cpu::pinverse";
   let shape = "pinv(self)"; let dtype = "self";
+  let derivative = [{ self = backward.pinv(grad, result, self) }];
 }
 def Aten_linalg_matrix_rank : Op<"aten::linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor"> {
   let summary = "Number of singular values above a tolerance";
@@ -523,6 +551,8 @@ def Aten_linalg_matrix_rank_tol_tensor : Op<"aten::linalg_matrix_rank.tol_tensor
 def Aten_linalg_lstsq : Op<"aten::linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)"> {
   let summary = "Least-squares solution";
   let kernel = "cpu::lstsq"; let variants = [Out]; let outName = "out"; let outArgs = ["solution", "residuals", "rank", "singular_values"];
+  let derivative = [{ self = backward.lstsq_matrix(grad_solution, self, b)
+                      b    = backward.lstsq_right(grad_solution, self, b) }];
 }
 def Aten_linalg_matrix_exp : Op<"aten::linalg_matrix_exp(Tensor self) -> Tensor"> {
   let summary = "Matrix exponential";
@@ -540,20 +570,25 @@ def Aten_linalg_cond : Op<"aten::linalg_cond(Tensor self, Scalar? p=None) -> Ten
   let summary = "Condition number";
   let kernel = "cpu::cond"; let variants = [Out];
   let shape = "batch_of(self)"; let dtype = "real";
+  let derivative = [{ self = backward.cond(grad, self, p) }];
 }
 def Aten_linalg_cond_p_str : Op<"aten::linalg_cond.p_str(Tensor self, str p) -> Tensor"> {
   let summary = "Condition number";
   let kernel = "cpu::condStr"; let variants = [Out];
   let shape = "batch_of(self)"; let dtype = "real";
+  let derivative = [{ self = backward.cond_named(grad, self, p) }];
 }
 def Aten_linalg_tensorinv : Op<"aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor"> {
   let summary = "Inverse for tensordot";
   let kernel = "cpu::tensorinv"; let variants = [Out];
   let shape = "tensorinv(self, ind)"; let dtype = "self";
+  let derivative = [{ self = backward.tensorinv(grad, self, result, ind) }];
 }
 def Aten_linalg_tensorsolve : Op<"aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor"> {
   let summary = "Solution of tensordot(A, X) = B";
   let kernel = "cpu::tensorsolve"; let variants = [Out];
+  let derivative = [{ self  = backward.tensorsolve_matrix(grad, self, other, dims, result)
+                      other = backward.tensorsolve_right(grad, self, other, dims) }];
 }
 def Aten_linalg_vander : Op<"aten::linalg_vander(Tensor x, *, int? N=None) -> Tensor"> {
   let summary = "Vandermonde matrix";
@@ -598,11 +633,14 @@ def Aten_cov : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=
   let summary = "Covariance matrix";
   let kernel = "cpu::cov";
   let shape = "cov(self)";
+  let derivative = [{ self     = backward.cov(grad, self, correction, fweights, aweights)
+                      aweights = backward.cov_weights(grad, self, result, correction, fweights, aweights) }];
 }
 def Aten_corrcoef : Op<"aten::corrcoef(Tensor self) -> Tensor"> {
   let summary = "Correlation coefficients";
   let kernel = "cpu::corrcoef";
   let shape = "cov(self)";
+  let derivative = [{ self = backward.corrcoef(grad, self, result) }];
 }
 def Aten__linalg_check_errors : Op<"aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()"> {
   let summary = "Reports what LAPACK's info says";
@@ -624,22 +662,25 @@ def Aten_linalg_matrix_norm : Op<"aten::linalg_matrix_norm(Tensor self, Scalar o
   let summary = "Norm of matrices";
   let kernel = "cpu::matrixNorm"; let variants = [Out];
   let shape = "reduce(self, dim, keepdim)"; let dtype = "dtype,real";
+  let derivative = [{ self = backward.matrix_norm(grad, backward.as_dtype(self, dtype), result, float(ord), dim, keepdim) }];
 }
 def Aten_linalg_matrix_norm_str_ord : Op<"aten::linalg_matrix_norm.str_ord(Tensor self, str ord=\"fro\", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of matrices";
   let kernel = "cpu::matrixNormStr"; let variants = [Out];
   let shape = "reduce(self, dim, keepdim)"; let dtype = "dtype,real";
+  let derivative = [{ self = backward.matrix_norm_named(grad, backward.as_dtype(self, dtype), result, ord, dim, keepdim) }];
 }
 def Aten_linalg_norm : Op<"aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of vectors or matrices";
   let kernel = "cpu::linalgNorm"; let variants = [Out];
   let shape = "linalg_norm(self, ord, dim, keepdim)"; let dtype = "dtype,real";
-  let derivative = [{ self = backward.linalg_norm(grad, self, result, ord, dim, keepdim) }];
+  let derivative = [{ self = backward.linalg_norm(grad, backward.as_dtype(self, dtype), result, ord, dim, keepdim) }];
 }
 def Aten_linalg_norm_ord_str : Op<"aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of vectors or matrices";
   let kernel = "cpu::linalgNormStr"; let variants = [Out];
   let shape = "matrix_norm(self, dim, keepdim)"; let dtype = "dtype,real";
+  let derivative = [{ self = backward.matrix_norm_named(grad, backward.as_dtype(self, dtype), result, ord, backward.dims_or_all(dim), keepdim) }];
 }
 def Aten_norm_Scalar : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor"> {
   let summary = "p-norm of all elements";
@@ -711,6 +752,7 @@ def Aten_nuclear_norm_dim : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, 
   let summary = "Sum of singular values";
   let kernel = "cpu::nuclearNormDim"; let variants = [Out];
   let shape = "reduce(self, dim, keepdim)"; let dtype = "real";
+  let derivative = [{ self = backward.nuclear_of(grad, self, dim, keepdim) }];
 }
 def Aten_renorm : Op<"aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor"> {
   let summary = "Scales slices whose norm is above a maximum";

@@ -18,11 +18,13 @@ def solve_matrix(grad: Tensor, A: Tensor, result: Tensor, left: bool) -> Tensor:
 
 
 def cholesky(grad: Tensor, result: Tensor, upper: bool) -> Tensor:
+    """Murray: Differentiation of the Cholesky decomposition (2016)."""
     L = torch.adjoint(result) if upper else result
     g = torch.adjoint(grad) if upper else grad
-    inner = torch.matmul(torch.adjoint(L), g).tril()
-    half = torch.linalg_solve(torch.adjoint(L), 0.5 * (inner + torch.adjoint(inner.tril(-1))))
-    return torch.linalg_solve(L, half, left=False)
+    inner = torch.matmul(torch.adjoint(L), g)
+    inner = 0.5 * (torch.tril(inner) + torch.adjoint(torch.tril(inner, -1)))
+    half = torch.linalg_solve_triangular(torch.adjoint(L), inner, upper=True)
+    return torch.linalg_solve_triangular(L, half, upper=False, left=False)
 
 
 def of_matrices(x: Tensor) -> Tensor:
@@ -30,8 +32,44 @@ def of_matrices(x: Tensor) -> Tensor:
     return x.unsqueeze(-1).unsqueeze(-1)
 
 
+def epsilon(x: Tensor) -> float:
+    return 2.220446049250313e-16 if x.dtype == torch.float64 else 1.1920928955078125e-07
+
+
+def regular_det(scale: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    return of_matrices(scale * result.conj()) * torch.inverse(self).mH
+
+
+def singular_det(scale: Tensor, self: Tensor) -> Tensor:
+    """By the adjugate: Higham, https://nhigham.com/2020/06/16/what-is-the-adjugate-of-a-matrix. Between unitary factors
+    that are constants it is that of a matrix near a diagonal one, exact up to its first derivative."""
+    U, S, Vh = torch.linalg_svd(self.detach())
+    inner = torch.matmul(torch.matmul(U.mH, self), Vh.mH)
+    values = inner.diagonal(0, -2, -1)
+    isDiagonal = torch.eye(inner.size(-1), dtype=torch.bool, device=inner.device)
+    of_pairs = others(values.unsqueeze(-2).expand(inner.size()).masked_fill(isDiagonal, 1), -1)
+    adjugate = torch.where(isDiagonal, torch.diag_embed(others(values, -1)), -inner * of_pairs)
+    turn = (torch.det(U) * torch.det(Vh)).conj() * scale
+    return torch.matmul(torch.matmul(U, of_matrices(turn) * adjugate.mH), Vh)
+
+
 def det(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
-    return of_matrices(grad * result.conj()) * torch.inverse(self).mH
+    if self.numel() == 0:
+        return torch.zeros_like(self)
+    size = torch.abs(self).detach()
+    isSingular = torch.abs(result.detach()) <= size.amax([-2, -1]) * (100 * epsilon(size))
+    if not bool(isSingular.any()):
+        return regular_det(grad, self, result)
+    isSingular = of_matrices(isSingular)
+    ones = torch.eye(self.size(-1), dtype=self.dtype, device=self.device)
+    regular = regular_det(grad, torch.where(isSingular, ones, self), result)
+    return torch.where(isSingular, singular_det(grad, self), regular)
+
+
+def unchecked_inverse(self: Tensor) -> Tensor:
+    """Of a singular matrix whatever there is."""
+    inverse, info = torch.linalg_inv_ex(self)
+    return inverse
 
 
 def slogdet(grad_sign: Optional[Tensor], grad_log: Optional[Tensor], self: Tensor, sign: Tensor) -> Tensor:
@@ -42,7 +80,7 @@ def slogdet(grad_sign: Optional[Tensor], grad_log: Optional[Tensor], self: Tenso
     if grad_sign is not None and sign.is_complex():
         turn = torch.imag(sign.conj() * grad_sign)
         factor = factor + torch.complex(torch.zeros_like(turn), turn)
-    return of_matrices(factor) * torch.inverse(self).mH
+    return of_matrices(factor) * unchecked_inverse(self).mH
 
 
 def solved_matrix(right: Tensor, matrix: Tensor, solution: Tensor, left: bool) -> Tensor:
@@ -61,22 +99,14 @@ def triangle(x: Tensor, upper: bool, unitriangular: bool) -> Tensor:
     return torch.triu(x, edge) if upper else torch.tril(x, -edge)
 
 
-def factor_of(x: Tensor, upper: bool) -> Tensor:
-    """The triangle that is read, which a factor is; zeros beside it take part in what is differentiated again."""
-    factor = triangle(x, upper, False)
-    return x if bool((factor == x).all()) else factor
-
-
 def cholesky_solve_factor(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) -> Tensor:
-    """The triangle that is not read has a gradient too: what it were in the whole product."""
-    factor = factor_of(factor, upper)
+    """The other triangle of the factor is taken for zeros, and has a gradient."""
     outer = torch.matmul(torch.cholesky_solve(grad, factor, upper), result.mH)
     sum = -(outer + outer.mH)
     return torch.matmul(factor, sum) if upper else torch.matmul(sum, factor)
 
 
 def cholesky_inverse(grad: Tensor, result: Tensor, factor: Tensor, upper: bool) -> Tensor:
-    factor = factor_of(factor, upper)
     sum = -torch.matmul(torch.matmul(result, grad + grad.mH), result)
     return torch.matmul(factor, sum) if upper else torch.matmul(sum, factor)
 
@@ -130,6 +160,10 @@ def qr(grad_Q: Optional[Tensor], grad_R: Optional[Tensor], Q: Tensor, R: Tensor)
     return torch.cat([square, torch.matmul(Q, rest)], -1)
 
 
+def skew(x: Tensor) -> Tensor:
+    return x - x.mH
+
+
 def differences(values: Tensor) -> Tensor:
     """values[j] - values[i]; 1 on the diagonal."""
     return values.unsqueeze(-2) - values.unsqueeze(-1) + torch.diag_embed(torch.ones_like(values))
@@ -142,7 +176,7 @@ def without_diagonal(x: Tensor) -> Tensor:
 def eigh(grad_values: Optional[Tensor], grad_vectors: Optional[Tensor], values: Tensor, vectors: Tensor) -> Tensor:
     inner = torch.zeros_like(vectors)
     if grad_vectors is not None:
-        inner = without_diagonal(skew(torch.matmul(vectors.mH, grad_vectors))) * 0.5 / differences(values)
+        inner = without_diagonal(0.5 * skew(torch.matmul(vectors.mH, grad_vectors))) / differences(values)
     if grad_values is not None:
         inner = inner + torch.diag_embed(grad_values)
     return torch.matmul(torch.matmul(vectors, inner), vectors.mH)
@@ -167,10 +201,6 @@ def svdvals(grad: Tensor, self: Tensor) -> Tensor:
     return torch.matmul(U * grad.unsqueeze(-2), Vh)
 
 
-def skew(x: Tensor) -> Tensor:
-    return x - x.mH
-
-
 def svd(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_Vh: Optional[Tensor], U: Tensor, S: Tensor,
         Vh: Tensor, self: Tensor) -> Tensor:
     """Vectors that full_matrices adds are taken for constants."""
@@ -187,10 +217,9 @@ def svd(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_Vh: Optional[Te
         inner = inner + torch.diag_embed(grad_S)
     gaps = differences(S * S)
     if grad_U is not None:
-        turn = skew(torch.matmul(U.mH, grad_U))
-        inner = inner + without_diagonal(turn / gaps) * S.unsqueeze(-2)
-        if turn.is_complex(): # the phases of both vectors turn together
-            inner = inner + torch.diag_embed(turn.diagonal(0, -2, -1) / (2 * S))
+        inner = inner + without_diagonal(skew(torch.matmul(U.mH, grad_U)) / gaps) * S.unsqueeze(-2)
+        if U.is_complex(): # a phase of the vectors on either side
+            inner = inner + torch.diag_embed(skew(torch.matmul(U.mH, grad_U)).diagonal(0, -2, -1) / (2 * S))
     if grad_Vh is not None:
         inner = inner + S.unsqueeze(-1) * without_diagonal(skew(torch.matmul(Vh, grad_Vh.mH)) / gaps)
     total = torch.matmul(torch.matmul(U, inner), Vh)
@@ -213,3 +242,9 @@ def svd_old(grad_U: Optional[Tensor], grad_S: Optional[Tensor], grad_V: Optional
     if not compute_uv:
         return torch.zeros_like(self) if grad_S is None else svdvals(grad_S, self)
     return svd(grad_U, grad_S, None if grad_V is None else grad_V.mH, U, S, V.mH, self)
+
+
+def symeig(grad_values: Optional[Tensor], grad_vectors: Optional[Tensor], self: Tensor, with_vectors: bool,
+           upper: bool) -> Tensor:
+    values, vectors = torch.linalg_eigh(self, "U" if upper else "L")
+    return eigh(grad_values, grad_vectors if with_vectors else None, values, vectors)

@@ -256,3 +256,51 @@ def einsum(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor]:
             one = torch.diagonal_scatter(one.new_zeros(shape), one.movedim(first, -1), 0, first, d)
         found.append(one)
     return found
+
+
+def weighted_mean_and_size(self: Tensor, correction: int, fweights: Optional[Tensor],
+                           aweights: Optional[Tensor]) -> Tuple[Tensor, Tensor, Tensor]:
+    """Rows less their means, the weights of the columns, and what a covariance divides by."""
+    x = self.reshape([1, -1]) if self.dim() < 2 else self
+    weights = torch.ones_like(torch.real(x.select(0, 0)) if x.size(0) > 0 else torch.real(x.new_zeros([x.size(1)])))
+    if fweights is not None:
+        weights = weights * fweights.reshape([-1])
+    if aweights is not None:
+        weights = weights * aweights.reshape([-1])
+    total = weights.sum()
+    count = total - correction
+    if aweights is not None:
+        count = total - correction * (weights * aweights.reshape([-1])).sum() / total
+    return x - (x * weights).sum([1], True) / total, weights, count
+
+
+def cov(grad: Tensor, self: Tensor, correction: int, fweights: Optional[Tensor], aweights: Optional[Tensor]) -> Tensor:
+    """The means do not matter: the rows less them have a weighted sum of 0."""
+    x, weights, count = weighted_mean_and_size(self, correction, fweights, aweights)
+    grad = grad.reshape([x.size(0), x.size(0)])
+    return torch.mm(grad + grad.mH, x * (weights / count)).reshape(self.size())
+
+
+def cov_weights(grad: Tensor, self: Tensor, result: Tensor, correction: int, fweights: Optional[Tensor],
+                aweights: Optional[Tensor]) -> Tensor:
+    if aweights is None:
+        return torch.zeros_like(self)
+    x, weights, count = weighted_mean_and_size(self, correction, fweights, aweights)
+    squares = torch.real(x.conj() * torch.mm(grad.reshape([x.size(0), x.size(0)]), x)).sum([0]) / count
+    total = weights.sum()
+    own = aweights.reshape([-1])
+    slope = 1 - correction * (2 * own / total - (weights * own).sum() / (total * total))
+    found = squares - slope * torch.real(grad * result.conj()).sum() / count
+    if fweights is not None:
+        found = found * fweights.reshape([-1])
+    return found.reshape(aweights.size())
+
+
+def corrcoef(grad: Tensor, self: Tensor, result: Tensor) -> Tensor:
+    if result.dim() == 0:
+        return torch.zeros_like(self)
+    squares = torch.real(torch.cov(self).diagonal(0, 0, 1))
+    sizes = torch.sqrt(squares)
+    along = torch.real(grad * result.conj())
+    of_squares = -0.5 * (along.sum([0]) + along.sum([1])) / squares
+    return cov(grad / (sizes.unsqueeze(0) * sizes.unsqueeze(1)) + torch.diag(of_squares), self, 1, None, None)

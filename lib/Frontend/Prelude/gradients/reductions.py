@@ -124,16 +124,6 @@ def vector_norm(grad: Tensor, self: Tensor, result: Tensor, order: float, dim: L
     return slope.masked_fill((size == 0) | (length == 0), 0)
 
 
-def linalg_norm(grad: Tensor, self: Tensor, result: Tensor, ord: Optional[number], dim: Optional[List[int]],
-                keepdim: bool) -> Tensor:
-    dims = dim if dim is not None else torch.jit.annotate(List[int], [])
-    if ord is None:
-        return vector_norm(grad, self, result, 2., dims, keepdim)
-    if len(dims) == 1 or (len(dims) == 0 and self.dim() < 2):
-        return vector_norm(grad, self, result, float(ord), dims, keepdim)
-    raise RuntimeError("derivative for aten::linalg_norm of matrices is not implemented for ord=" + str(ord))
-
-
 def dims_or_all(dim: Optional[List[int]]) -> List[int]:
     return dim if dim is not None else torch.jit.annotate(List[int], [])
 
