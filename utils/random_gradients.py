@@ -14,6 +14,7 @@ import collections
 import concurrent.futures
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -104,7 +105,7 @@ class Generator:
     def __init__(self, seed):
         self.r = random.Random(seed)
         self.lines, self.variables, self.count, self.depth = [], {"AB": ["x"], "B": ["y"], "A1": ["z"], "S": []}, 0, 1
-        self.smooth = True
+        self.smooth = self.isOrdered = True
 
     def put(self, line):
         self.lines.append("    " * self.depth + line)
@@ -240,6 +241,7 @@ class Generator:
     def collect(self):
         name, shape = self.target()
         items, index = self.name(), self.name()
+        self.isOrdered = False
         self.put(f"{items}: List[Tensor] = []")
         self.put(f"for {index} in range({self.r.choice(['2', 'x.size(0)', '4'])}):")
 
@@ -301,6 +303,13 @@ def differs(text, tolerance):
     return wrong
 
 
+def agree(one, other):
+    """Printed values, where sums of gradients may have another order: through lists that loops append to."""
+    numbers = [[float(n) for n in re.findall(r"-?\d+\.?\d*(?:e[-+]\d+)?|-?inf|nan", text)] for text in (one, other)]
+    return len(numbers[0]) == len(numbers[1]) and all(
+        abs(a - b) <= 1e-3 * max(abs(a), abs(b), 1e-3) or a != a for a, b in zip(*numbers))
+
+
 def examine(tool, seed, inputs, keep):
     generator = Generator(seed)
     text = generator.program()
@@ -316,7 +325,7 @@ def examine(tool, seed, inputs, keep):
                 problems.append(f"{entry}, tape: {shown}")
                 continue
             for mode, (result, output) in results.items():
-                if result != reference:
+                if result != reference and (generator.isOrdered or not agree(shown, output)):
                     problems.append(f"{entry}: {mode} differs from the tape\n--- tape\n{shown}--- {mode}\n{output}")
             if generator.smooth:
                 problems += [f"{entry}: {wrong}" for wrong in differs(shown, 1e-6 if entry == "check_first" else 1e-4)]

@@ -121,8 +121,9 @@ struct Derivatives::Impl {
   static constexpr uint64_t unknownBits = ~uint64_t(0);
 
   explicit Impl(Context &context) : context(context), unit(context), compiler(unit, diags) {
-    for (std::atomic<uint64_t> &known : bits)
-      known = unknownBits;
+    bits = std::make_unique<std::atomic<uint64_t>[]>(allOpRecords().size());
+    for (size_t i = 0; i != allOpRecords().size(); ++i)
+      bits[i].store(unknownBits, std::memory_order_relaxed);
     diags.setHandler([this](const Diagnostic &diagnostic) { problems += diagnostic.message + "\n"; });
   }
 
@@ -137,7 +138,7 @@ struct Derivatives::Impl {
   Compiler compiler;
   llvm::DenseMap<std::pair<unsigned, uint32_t>, std::unique_ptr<Derivative>> known;
   std::string problems;
-  std::vector<std::atomic<uint64_t>> bits{allOpRecords().size()};
+  std::unique_ptr<std::atomic<uint64_t>[]> bits; ///< By operator.
 };
 
 std::unique_ptr<Derivative> Derivatives::Impl::compile(OpKind op, uint32_t wanted) {

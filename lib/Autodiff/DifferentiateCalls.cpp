@@ -28,6 +28,7 @@
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/PassManager.h"
+#include "tsc/Transforms/Passes/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #define DEBUG_TYPE "differentiate-calls"
@@ -97,7 +98,8 @@ private:
 
 class CallDifferentiator {
 public:
-  CallDifferentiator(Graph &graph, const Remarks &remarks) : graph(graph), remarks(remarks) {}
+  CallDifferentiator(Graph &graph, AnalysisManager &analyses)
+      : graph(graph), analyses(analyses), remarks(analyses.remarks()) {}
 
   bool run() {
     joinNames();
@@ -106,9 +108,13 @@ public:
       if (node.opKind() == OpKind::Aten_grad)
         calls.push_back(&node);
     });
-    for (Node *call : calls)
+    for (Node *call : calls) {
+      if (call != calls.front()) // which may differentiate what was made for the one before
+        ShapePropagation().run(graph, analyses);
+      analyses.invalidate();
       if (!replace(*call))
         break; // what comes after may depend on it
+    }
     return changed;
   }
 
@@ -161,6 +167,7 @@ private:
   }
 
   Graph &graph;
+  AnalysisManager &analyses;
   const Remarks &remarks;
   llvm::DenseSet<Node *> released;
   bool changed = false;
@@ -169,7 +176,7 @@ private:
 } // namespace
 
 PreservedAnalyses DifferentiateCalls::run(Graph &graph, AnalysisManager &analyses) {
-  return PreservedAnalyses::allUnless(CallDifferentiator(graph, analyses.remarks()).run());
+  return PreservedAnalyses::allUnless(CallDifferentiator(graph, analyses).run());
 }
 
 void tsc::registerAutodiffPasses(PassRegistry &registry) {
@@ -177,7 +184,7 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
                 []() -> std::unique_ptr<Pass> { return std::make_unique<DifferentiateCalls>(); }, "DifferentiateCalls"});
   registry.addPipeline({"gradients", "",
                         "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
-                        "peephole<keep-failing>,constprop<keep-failing>,simplify-conditionals,remove-mutation,"
+                        "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,remove-mutation,"
                         "propagate-shapes,differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
                         "propagate-shapes,peephole<keep-failing>,remove-expands",
                         "Gradients that a program asks for as nodes of its graph, with what makes them visible"});

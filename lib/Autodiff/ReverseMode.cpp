@@ -7,6 +7,7 @@
 #include "tsc/Transforms/Definitions.h"
 #include "tsc/Transforms/Inlining.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/Twine.h"
 using namespace tsc;
 
@@ -68,6 +69,15 @@ static bool encloses(const Block *outer, const Block *inner) {
 }
 
 static bool isAppend(const Node &node) { return listEdit(node.opKind()) == ListEdit::Append; }
+
+/// Marks a list of which all is popped that is pushed.
+static void markStack(Node &list) { list.setAttribute(attr::name, std::string("stack")); }
+
+/// Whether the node pops a tensor from a list that an earlier differentiation has made.
+static bool isPop(const Node &node) {
+  return node.kind() == aten::pop && isTensorList(node.input(0)->type()) &&
+         node.input(0)->node()->hasAttribute(attr::name);
+}
 
 //===----------------------------------------------------------------------===//
 // What depends on the inputs
@@ -173,6 +183,7 @@ bool ReverseMode::findActiveIn(Node &node) {
       if (isActive(node.block(0).returnNode().input(i)) || isActive(node.block(1).returnNode().input(i)))
         activate(output);
     return true;
+  case SymbolId::aten_list:
   case SymbolId::prim_ListConstruct:
   case SymbolId::prim_ListUnpack:
   case SymbolId::prim_unchecked_cast:
@@ -191,7 +202,7 @@ bool ReverseMode::findActiveIn(Node &node) {
         return fail("what append returns is used");
     return true;
   }
-  if (node.kind() == aten::__getitem__ && isTensorList(node.input(0)->type())) {
+  if ((node.kind() == aten::__getitem__ && isTensorList(node.input(0)->type())) || isPop(node)) {
     if (isActive(node.input(0)))
       activate(node.output());
     return true;
@@ -302,7 +313,8 @@ Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
     index->output()->setType(Type::intType());
     return atHead(index);
   }
-  if (isa<ListType>(value->type()) && llvm::any_of(value->uses(), [](const Use &use) {
+  const bool isStack = value->node()->hasAttribute(attr::name);
+  if (isa<ListType>(value->type()) && !isStack && llvm::any_of(value->uses(), [](const Use &use) {
         return use.index() == 0 && listEdit(use.user()->opKind()).has_value();
       })) {
     fail("a list is kept that is written");
@@ -311,6 +323,7 @@ Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
   const Type *kept = value->type()->isTensor() ? Type::tensorType() : value->type();
   Node *stack = graph.create(prim::ListConstruct);
   stack->output()->setType(context.listOf(kept));
+  markStack(*stack);
   stack->insertBefore(scope.owner);
   Node *push = graph.create(aten::append, {stack->output(), value});
   push->output()->setType(stack->output()->type());
@@ -371,6 +384,7 @@ Value *ReverseMode::ensureGradient(Scope &scope, Value *value) {
 void ReverseMode::add(Scope &scope, Value *value, Value *gradient) {
   if (!isActive(value) || !gradient)
     return;
+  gradientOf(scope, value); // with what was written in parts
   Value *known = ensureGradient(scope, value);
   Value *sum = known ? graph.insert(aten::add, {known, gradient}) : gradient;
   if (known)
@@ -392,7 +406,9 @@ bool ReverseMode::addList(Scope &scope, Value *list, Value *gradients) {
     return fail("a list is read twice");
   // What was appended is taken from the end again.
   bool isEdited = llvm::any_of(list->uses(), [](const Use &use) { return isAppend(*use.user()); });
-  scope.lists[list] = isEdited ? graph.insert(aten::list, {gradients}) : gradients;
+  if (isEdited)
+    markStack(*(gradients = graph.insert(aten::list, {gradients}))->node());
+  scope.lists[list] = gradients;
   return true;
 }
 
@@ -504,6 +520,7 @@ bool ReverseMode::reverse(Scope &scope, Node &node) {
   switch (node.kind().id()) {
   case SymbolId::prim_If: return reverseIf(scope, node);
   case SymbolId::prim_Loop: return reverseLoop(scope, node);
+  case SymbolId::aten_list: return addList(scope, node.input(), scope.lists.lookup(node.output()));
   case SymbolId::prim_ListConstruct: return reverseListConstruct(scope, node);
   case SymbolId::prim_ListUnpack: return reverseListUnpack(scope, node);
   case SymbolId::prim_unchecked_cast:
@@ -514,6 +531,8 @@ bool ReverseMode::reverse(Scope &scope, Node &node) {
   }
   if (isAppend(node))
     return reverseAppend(scope, node);
+  if (isPop(node))
+    return reversePop(scope, node);
   if (node.kind() == aten::__getitem__ && isTensorList(node.input(0)->type()))
     return reverseElement(scope, node);
   return reverseOperator(scope, node);
@@ -701,6 +720,25 @@ bool ReverseMode::reverseAppend(Scope &scope, Node &node) {
   return true;
 }
 
+/// What was popped last was pushed first: its gradient goes where the push, backwards, takes it from.
+bool ReverseMode::reversePop(Scope &scope, Node &node) {
+  Value *stack = node.input(0);
+  Value *gradients = listGradientOf(scope, stack);
+  if (!gradients) {
+    Scope *home = &scope, *inner = nullptr;
+    for (; isOutside(*home, stack); home = home->parent)
+      inner = home;
+    Node *list = graph.create(prim::ListConstruct);
+    list->output()->setType(graph.context().listOf(Type::tensorType()));
+    markStack(*list);
+    inner ? list->insertBefore(inner->reverse) : graph.insertNodeHere(list);
+    gradients = home->lists[stack] = list->output();
+  }
+  Value *gradient = gradientOf(scope, node.output());
+  graph.insert(aten::append, {gradients, gradient});
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
@@ -716,6 +754,7 @@ bool ReverseMode::reverseIf(Scope &scope, Node &node) {
     arrived.push_back(gradientOf(scope, output));
   }
   Node *reverse = graph.insertNodeHere(graph.create(prim::If, {condition}, 0));
+  auto eraser = llvm::make_scope_exit([&] { reverse->erase(); });
   std::array<Scope, 2> inner;
   llvm::MapVector<Value *, unsigned> outer;
   for (unsigned branch = 0; branch != 2; ++branch) {
@@ -749,6 +788,7 @@ bool ReverseMode::reverseIf(Scope &scope, Node &node) {
     Value *output = reverse->addOutput(gradientType(value));
     scope.gradients[value] = output;
   }
+  eraser.release();
   return true;
 }
 
@@ -793,6 +833,7 @@ bool ReverseMode::reverseLoop(Scope &scope, Node &node) {
     handed.push_back(i);
   }
   Node *reverse = graph.insertNodeHere(graph.create(prim::Loop, operands, 0));
+  auto eraser = llvm::make_scope_exit([&] { reverse->erase(); });
   inner.reverse = reverse;
   inner.emitted = &reverse->addBlock();
   inner.emitted->addInput("", Type::intType());
@@ -818,6 +859,7 @@ bool ReverseMode::reverseLoop(Scope &scope, Node &node) {
     scope.gradients[value] = reverse->addOutput(gradientType(value));
   }
   scope.before ? graph.setInsertPoint(scope.before) : graph.setInsertPoint(*scope.emitted);
+  eraser.release();
   for (auto [k, i] : llvm::enumerate(handed))
     add(scope, node.input(i + 2), reverse->output(k));
   return true;

@@ -59,6 +59,7 @@ private:
   bool reverseListUnpack(Scope &scope, Node &node);
   bool reverseElement(Scope &scope, Node &node);
   bool reverseAppend(Scope &scope, Node &node);
+  bool reversePop(Scope &scope, Node &node);
   bool reverseIntoBuffer(Scope &scope, Node &node, Value *gradient);
   bool hasGradients(Scope &scope, Node &node);
   bool handOn(Scope &scope, const Node &node, unsigned operand, Value *gradient);

@@ -9,7 +9,8 @@
 //   between True and False.
 //
 // Options: disable-shapes: do not rely on sizes, dtypes and devices in types;
-//   keep-failing=false: whether what has become unused stays where it may raise, as dce has it.
+//   keep-failing=false: whether what has become unused stays where it may raise, as dce has it;
+//   keep-operators=false: whether operators on tensors stay, for what differentiates them.
 // Better: looks through writes by alias facts where PyTorch gives up on a graph with
 //   any; keys and values of dicts; the rank of a convolution is that of its input.
 // Cost:   linear.
@@ -117,13 +118,14 @@ static bool visit(Block &block, PeepholeRewriter &rewriter) {
 }
 
 Status Peephole::configure(const PassOptions &options) {
-  TSC_RETURN_IF_ERROR(rejectOptionsBut({"disable-shapes", "keep-failing"}, options));
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"disable-shapes", "keep-failing", "keep-operators"}, options));
+  TSC_RETURN_IF_ERROR(readOption(options, "keep-operators", keepsOperators));
   TSC_RETURN_IF_ERROR(readOption(options, "keep-failing", keepsFailing));
   return readOption(options, "disable-shapes", disableShapes);
 }
 
 PreservedAnalyses Peephole::run(Graph &graph, AnalysisManager &analyses) {
-  PeepholeRewriter rewriter(graph, analyses.get<AliasAnalysis>(graph), !disableShapes);
+  PeepholeRewriter rewriter(graph, analyses.get<AliasAnalysis>(graph), !disableShapes, keepsOperators);
   if (!visit(graph.block(), rewriter))
     return PreservedAnalyses::all();
   analyses.invalidate();

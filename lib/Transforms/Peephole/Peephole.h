@@ -16,9 +16,10 @@ namespace tsc {
 /// stays for dead code elimination.
 class PeepholeRewriter {
 public:
-  /// `usesShapes`: whether sizes, dtypes and devices in types may be relied upon.
-  PeepholeRewriter(Graph &graph, const AliasAnalysis &aliases, bool usesShapes)
-      : graph(graph), aliases(aliases), usesShapes(usesShapes) {}
+  /// `usesShapes`: whether sizes, dtypes and devices in types may be relied upon; `keepsOperators`: whether operators on
+  /// tensors stay.
+  PeepholeRewriter(Graph &graph, const AliasAnalysis &aliases, bool usesShapes, bool keepsOperators)
+      : graph(graph), aliases(aliases), usesShapes(usesShapes), keepsOperators(keepsOperators) {}
 
   bool simplifyScalars(Node &node);    ///< Arithmetic and logic on numbers, bools and strings.
   bool simplifyTensors(Node &node);    ///< Questions about tensors, and operators that give their operand.
@@ -62,7 +63,7 @@ private:
 
   Graph &graph;
   const AliasAnalysis &aliases;
-  bool usesShapes;
+  const bool usesShapes, keepsOperators;
   llvm::DenseSet<const Value *> unwritten;  ///< Lists of our own making.
   llvm::DenseSet<const Value *> escapesNow; ///< Operands that stand for a result which the caller sees.
 };

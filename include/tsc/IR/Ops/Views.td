@@ -659,7 +659,8 @@ def Tsc_written : CopyOp<"tsc::written(Tensor(a) value, Tensor self) -> Tensor(b
   "What self is after an in-place operator has computed value: of self's dtype, and refused where self could not hold it"> {
   let traits = [Cast];
   let shape = "self"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ value = grad.type_as(value) }];
+  let derivative = [{ value = grad.type_as(value)
+                      self = None }];
 }
 def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toCPU",
   "self on the CPU"> {

@@ -21,14 +21,15 @@ public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
-/// Options disable-shapes: do not rely on sizes, dtypes and devices in types; keep-failing: as dce has it.
+/// Options disable-shapes: do not rely on sizes, dtypes and devices in types; keep-failing: as dce has it;
+/// keep-operators: operators on tensors stay, for what differentiates them.
 class Peephole final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 
 private:
-  bool disableShapes = false, keepsFailing = false;
+  bool disableShapes = false, keepsFailing = false, keepsOperators = false;
 };
 
 class SimplifyConditionals final : public Pass {
