@@ -110,8 +110,7 @@ public:
     });
     for (Node *call : calls) {
       if (call != calls.front()) // which may differentiate what was made for the one before
-        ShapePropagation().run(graph, analyses);
-      analyses.invalidate();
+        refineTypes();
       if (!replace(*call))
         break; // what comes after may depend on it
     }
@@ -129,13 +128,19 @@ private:
     });
   }
 
+  void refineTypes() {
+    analyses.invalidate();
+    ShapePropagation().run(graph, analyses);
+    analyses.invalidate();
+  }
+
   bool replace(Node &node) {
     GradientCall call;
     if (!call.read(node))
       return miss(node, "its operands are not in sight");
     changed = true; // dead nodes stay where it fails
     ReverseMode reverse(graph, call.request);
-    auto gradients = reverse.run();
+    auto gradients = reverse.run([&] { refineTypes(); });
     if (!gradients)
       return miss(node, reverse.problem());
     if (!call.allowsUnused && llvm::is_contained(*gradients, nullptr))

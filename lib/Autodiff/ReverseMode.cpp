@@ -869,7 +869,7 @@ bool ReverseMode::reverseLoop(Scope &scope, Node &node) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run() {
+std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref<void()> refineTypes) {
   InsertPointGuard guard(graph);
   for (Value *input : request.inputs) {
     Node *start = nullptr;
@@ -884,7 +884,19 @@ std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run() {
     else if (!fail("%" + input->displayName() + " is not known to require a gradient"))
       return std::nullopt;
   }
-  findActive(graph.block());
+  // Composites are taken apart until all their parts have types, which decide what takes part.
+  static constexpr unsigned maxRounds = 8;
+  const llvm::DenseSet<const Value *> known = active;
+  for (unsigned round = 0, expanded = ~0u; expanded != numExpanded; ++round) {
+    expanded = numExpanded;
+    active = known;
+    why.clear();
+    findActive(graph.block());
+    if (expanded != numExpanded)
+      refineTypes();
+    if (round == maxRounds)
+      break;
+  }
   if (!why.empty())
     return std::nullopt;
   Scope scope;
