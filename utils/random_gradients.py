@@ -47,8 +47,8 @@ def first(x: Tensor, y: Tensor, z: Tensor) -> List[Tensor]:
     grads = torch.autograd.grad([sum], [x, y, z], allow_unused=True)
     found: List[Tensor] = []
     for g in grads:
-        if g is not None:
-            found.append(g + 0)  # no -0
+        if g is not None and bool((g != 0).any()):  # what a branch that was not taken reads has none, or zeros
+            found.append(g.contiguous() + 0)  # no -0, and one layout
         else:
             found.append(torch.zeros([0]))
     return found
@@ -79,7 +79,7 @@ def second(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
     gg = torch.autograd.grad([(g * torch.sin(x.detach() * 3)).sum()], [x], allow_unused=True)[0]
     if gg is None:
         return torch.zeros_like(x)
-    return gg + 0
+    return gg.contiguous() + 0
 
 def plain_gradient(x: Tensor, y: Tensor, z: Tensor, w: Tensor) -> float:
     x = x.detach().requires_grad_()

@@ -186,11 +186,13 @@ PreservedAnalyses DifferentiateCalls::run(Graph &graph, AnalysisManager &analyse
 
 void tsc::registerAutodiffPasses(PassRegistry &registry) {
   registry.add({"differentiate-calls", "", "Gradients that a program asks for as nodes of its graph",
-                []() -> std::unique_ptr<Pass> { return std::make_unique<DifferentiateCalls>(); }, "DifferentiateCalls"});
-  registry.addPipeline({"gradients", "",
-                        "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
-                        "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,remove-mutation,"
-                        "propagate-shapes,differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
-                        "propagate-shapes,peephole<keep-failing>,remove-expands",
-                        "Gradients that a program asks for as nodes of its graph, with what makes them visible"});
+                []() -> std::unique_ptr<Pass> { return std::make_unique<DifferentiateCalls>(); },
+                "DifferentiateCalls"});
+  registry.addPipeline(
+      {"gradients", "",
+       "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
+       "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,remove-mutation,"
+       "propagate-shapes,differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
+       "propagate-shapes,peephole<keep-failing>,remove-expands",
+       "Gradients that a program asks for as nodes of its graph, with what makes them visible"});
 }

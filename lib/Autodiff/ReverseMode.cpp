@@ -14,13 +14,13 @@ using namespace tsc;
 /// A block that is gone through backwards, and where that happens.
 struct ReverseMode::Scope {
   Scope *parent = nullptr;
-  Node *owner = nullptr;    ///< The If or Loop; null: the nodes before the request's.
-  Block *forward = nullptr; ///< Null as `owner`.
-  Node *reverse = nullptr;  ///< What stands for the owner.
-  Block *emitted;           ///< Into which gradients go,
-  Node *before = nullptr;   ///< before this node; null: at the end.
-  Node *lastPop = nullptr;  ///< At the head of `emitted`.
-  Value *trips = nullptr;   ///< Of a loop, in the parent.
+  Node *owner = nullptr;                  ///< The If or Loop; null: the nodes before the request's.
+  Block *forward = nullptr;               ///< Null as `owner`.
+  Node *reverse = nullptr;                ///< What stands for the owner.
+  Block *emitted;                         ///< Into which gradients go,
+  Node *before = nullptr;                 ///< before this node; null: at the end.
+  Node *lastPop = nullptr;                ///< At the head of `emitted`.
+  Value *trips = nullptr;                 ///< Of a loop, in the parent.
   llvm::DenseMap<Value *, Value *> local; ///< Values of `forward` here.
   llvm::MapVector<Value *, Value *> gradients, lists;
   llvm::MapVector<Value *, Value *> buffers; ///< Gradients that are written in parts.
@@ -217,8 +217,8 @@ bool ReverseMode::findActiveIn(Node &node) {
       node.kind() == aten::_set_item || node.opKind() == OpKind::Aten_grad)
     return fail("gradients through " + llvm::Twine(node.kind().qualified()) + " are not followed");
   if (!wantedOperands(node)) {
-    bool isInert = node.record() && (gradientOperands(*node.record(), *node.schema()) == 0 ||
-                                     derivatives.inertOperands(node.opKind()));
+    bool isInert = node.record() &&
+                   (gradientOperands(*node.record(), *node.schema()) == 0 || derivatives.inertOperands(node.opKind()));
     if (isInert || llvm::none_of(node.outputs(), [](Value *output) {
           return output->type()->isMutable() && (!output->type()->isTensor() || isDifferentiable(output));
         }))
@@ -328,7 +328,7 @@ Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
   Node *push = graph.create(aten::append, {stack->output(), value});
   push->output()->setType(stack->output()->type());
   Node *definition = value->definingNode();
-  definition && definition != scope.owner ? push->insertAfter(definition) : scope.forward->prepend(push);
+  definition &&definition != scope.owner ? push->insertAfter(definition) : scope.forward->prepend(push);
   Value *from = visible(*scope.parent, stack->output());
   if (!from)
     return nullptr;
@@ -452,9 +452,8 @@ Value *ReverseMode::sumTo(Scope &scope, Value *operand, const Type *from, Value 
 
 /// Gives a gradient the sizes and dtype of the operand. `node` is the operator that reads the operand.
 Value *ReverseMode::conform(Scope &scope, const Node &node, Value *operand, Value *gradient) {
-  const unsigned tensors = llvm::count_if(node.inputs(), [](const Value *input) {
-    return input->type()->isTensor() || isTensorList(input->type());
-  });
+  const unsigned tensors = llvm::count_if(
+      node.inputs(), [](const Value *input) { return input->type()->isTensor() || isTensorList(input->type()); });
   if (tensors > 1) {
     const Type *from = node.hasTrait(Trait::Pointwise) && node.numOutputs() == 1 ? node.output()->type() : nullptr;
     gradient = sumTo(scope, operand, from, gradient);
@@ -914,7 +913,9 @@ std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref
       fail("%" + output->displayName() + " may be more than one number");
       return std::nullopt;
     }
-    Value *seed = weight ? weight : graph.insert(graph.context().symbol("aten::ones_like"), {output})->setType(gradientType(output));
+    Value *seed =
+        weight ? weight
+               : graph.insert(graph.context().symbol("aten::ones_like"), {output})->setType(gradientType(output));
     add(scope, output, seed);
   }
   // From the request's block outwards; what is before a branch is before what is in it.

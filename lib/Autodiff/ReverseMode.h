@@ -30,9 +30,9 @@ class ReverseMode {
 public:
   ReverseMode(Graph &graph, const ReverseRequest &request);
 
-  /// The gradient of each input, null where no output depends on it. nullopt: problem() says why it cannot be done; what
-  /// was inserted until then nobody uses.
-  /// `refineTypes` gives the nodes that were inserted types, by those of their operands.
+  /// The gradient of each input, null where no output depends on it. nullopt: problem() says why it cannot be done;
+  /// what was inserted until then nobody uses. `refineTypes` gives the nodes that were inserted types, by those of
+  /// their operands.
   std::optional<llvm::SmallVector<Value *, 2>> run(llvm::function_ref<void()> refineTypes);
   llvm::StringRef problem() const { return why; }
   /// The operators of whose gradients something was computed.

@@ -62,7 +62,8 @@ private:
     Value *value = nullptr;        ///< In the graph; null for what is decided, until an operator wants it.
     bool isReal = false;           ///< A tensor of real numbers.
     std::vector<Known> parts = {}; ///< Of a tuple.
-    std::shared_ptr<std::vector<Known>> elements = {}; ///< Of a list that is put together here; all its names share them.
+    std::shared_ptr<std::vector<Known>> elements =
+        {}; ///< Of a list that is put together here; all its names share them.
   };
   using Frame = llvm::DenseMap<const Value *, Known>;
 

@@ -78,9 +78,8 @@ const OptionInfo table[] = {
      [](Options &o, StringRef v) {
        llvm::SmallVector<StringRef> numbers;
        v.split(numbers, ',');
-       return llvm::all_of(numbers, [&](StringRef number) {
-         return parseNumber(number.trim(), o.gradients.emplace_back());
-       });
+       return llvm::all_of(numbers,
+                           [&](StringRef number) { return parseNumber(number.trim(), o.gradients.emplace_back()); });
      },
      /*isAboutRuns=*/true},
     {"rtol", "X", "relative tolerance of --check; default by dtype",

@@ -28,7 +28,7 @@ struct Options {
   PrintKernels printKernels = PrintKernels::None;
   CompileMode compile = CompileMode::Background;
   std::optional<uint64_t> compileBudget; ///< Milliseconds.
-  std::vector<unsigned> gradients; ///< By these arguments; empty: no gradients are asked for.
+  std::vector<unsigned> gradients;       ///< By these arguments; empty: no gradients are asked for.
   unsigned optimization = 2, validate = 0, bench = 0, threads = 1;
 };
 

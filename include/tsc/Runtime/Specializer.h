@@ -87,7 +87,7 @@ private:
   struct Plan {
     ArgumentSpec spec;
     std::optional<ArgumentSpec> like; ///< Of one that relies on all sizes: what is left of it without them.
-    const Code *code; ///< Null while it is being made, and when it did not compile.
+    const Code *code;                 ///< Null while it is being made, and when it did not compile.
   };
   struct Entry {
     std::vector<Plan> plans;

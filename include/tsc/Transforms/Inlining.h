@@ -29,8 +29,8 @@ enum class Unused { Kept, Erased };
 bool inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks,
                  Unused unused = Unused::Kept);
 
-/// Inserts at the insertion point of `into` what `callee` runs for these arguments: branches and loops are followed that
-/// constants and the types of the arguments decide; other branches stay. Returns its results. nullopt, and nothing
+/// Inserts at the insertion point of `into` what `callee` runs for these arguments: branches and loops are followed
+/// that constants and the types of the arguments decide; other branches stay. Returns its results. nullopt, and nothing
 /// inserted, where a loop is not decided.
 std::optional<std::vector<Value *>> inlineDecided(const Graph &callee, llvm::ArrayRef<Value *> arguments, Graph &into);
 

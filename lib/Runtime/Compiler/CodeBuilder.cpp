@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CodeBuilder.h"
-#include "tsc/Autodiff/Passes.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
 

@@ -103,9 +103,9 @@ struct CodeImpl {
   std::vector<std::unique_ptr<FunctionCall>> functionCalls;
   std::vector<std::unique_ptr<GroupRunner>> groups;
   std::vector<TypeEntry> types;
-  bool mayDraw = false; ///< May draw random numbers.
+  bool mayDraw = false;          ///< May draw random numbers.
   bool asksForGradients = false; ///< Needs a tape; so may what it calls.
-  bool isGroup = false; ///< The plain nodes of a fusion group, which stand for themselves in the call stack.
+  bool isGroup = false;          ///< The plain nodes of a fusion group, which stand for themselves in the call stack.
   unsigned numOutputs = 0;
   unsigned maxArgs = 0; ///< The longest operand list of an operator call.
 };

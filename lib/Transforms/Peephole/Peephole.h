@@ -16,8 +16,8 @@ namespace tsc {
 /// stays for dead code elimination.
 class PeepholeRewriter {
 public:
-  /// `usesShapes`: whether sizes, dtypes and devices in types may be relied upon; `keepsOperators`: whether operators on
-  /// tensors stay.
+  /// `usesShapes`: whether sizes, dtypes and devices in types may be relied upon; `keepsOperators`: whether operators
+  /// on tensors stay.
   PeepholeRewriter(Graph &graph, const AliasAnalysis &aliases, bool usesShapes, bool keepsOperators)
       : graph(graph), aliases(aliases), usesShapes(usesShapes), keepsOperators(keepsOperators) {}
 

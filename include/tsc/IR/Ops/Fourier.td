@@ -65,11 +65,13 @@ def Aten_fft_hfft2 : Op<"aten::fft_hfft2(Tensor self, int[1]? s=None, int[1] dim
   let summary = "2-dimensional Fourier transform of Hermitian input";
   let kernel = "cpu::fftHfft2"; let variants = [Out];
   let shape = "fft_to_real_many(self, s, dim)"; let dtype = "real_float";
+  let derivative = [{ self = backward.irfftn(grad, self, s, dim, backward.swapped_norm(norm)).conj() }];
 }
 def Aten_fft_ihfft2 : Op<"aten::fft_ihfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_hfft2";
   let kernel = "cpu::fftIhfft2"; let variants = [Out];
   let shape = "fft_real_many(self, s, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.rfftn(grad.conj(), self, s, dim, backward.swapped_norm(norm)) }];
 }
 def Aten_fft_fftn : Op<"aten::fft_fftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "n-dimensional Fourier transform";
@@ -99,11 +101,13 @@ def Aten_fft_hfftn : Op<"aten::fft_hfftn(Tensor self, int[1]? s=None, int[1]? di
   let summary = "n-dimensional Fourier transform of Hermitian input";
   let kernel = "cpu::fftHfftn"; let variants = [Out];
   let shape = "fft_to_real_many(self, s, dim)"; let dtype = "real_float";
+  let derivative = [{ self = backward.irfftn(grad, self, s, dim, backward.swapped_norm(norm)).conj() }];
 }
 def Aten_fft_ihfftn : Op<"aten::fft_ihfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> {
   let summary = "Inverse of fft_hfftn";
   let kernel = "cpu::fftIhfftn"; let variants = [Out];
   let shape = "fft_real_many(self, s, dim)"; let dtype = "complex";
+  let derivative = [{ self = backward.rfftn(grad.conj(), self, s, dim, backward.swapped_norm(norm)) }];
 }
 def Aten_fft_fftshift : Op<"aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor"> {
   let summary = "Moves the zero frequency to the middle";

@@ -625,9 +625,13 @@ def Aten_trapz_x : IndexOp<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> 
 def Aten_cumulative_trapezoid_dx : IndexOp<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", "cumulativeTrapezoidDx",
   "Running integral"> {
   let shape = "cumulative_trapezoid(y, dim)";
+  let derivative = [{ y = backward.cumulative_trapezoid(grad, y, dx, dim) }];
 }
 def Aten_cumulative_trapezoid_x : IndexOp<"aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "cumulativeTrapezoidX",
-  "Running integral">;
+  "Running integral"> {
+  let derivative = [{ y = backward.cumulative_trapezoid_between(grad, y, x, dim)
+                      x = backward.cumulative_trapezoid_points(grad, y, x, dim) }];
+}
 
 // Comparing whole tensors.
 def Aten_equal : QueryOp<"aten::equal(Tensor self, Tensor other) -> bool", "equal",

@@ -663,7 +663,8 @@ def Aten_cross_entropy_loss : Op<"aten::cross_entropy_loss(Tensor self, Tensor t
   let summary = "Negative log likelihood of log_softmax";
   let kernel = "cpu::crossEntropyLoss";
   let shape = "cross_entropy(self, target, reduction)"; let dtype = "self"; let strides = "dense";
-  let derivative = [{ self = backward.cross_entropy(grad, self, target, weight, reduction, ignore_index, label_smoothing) }];
+  let derivative = [{ self   = backward.cross_entropy(grad, self, target, weight, reduction, ignore_index, label_smoothing)
+                      target = backward.cross_entropy_target(grad, self, target, weight, reduction, label_smoothing) }];
 }
 def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of probabilities";
@@ -708,13 +709,15 @@ def Aten_cosine_embedding_loss : Op<"aten::cosine_embedding_loss(Tensor input1, 
   let summary = "Loss of the angle between two inputs";
   let kernel = "cpu::cosineEmbeddingLoss";
   let derivative = [{ input1 = backward.cosine_embedding(grad, input1, input2, target, margin, reduction)
-                      input2 = backward.cosine_embedding(grad, input2, input1, target, margin, reduction) }];
+                      input2 = backward.cosine_embedding(grad, input2, input1, target, margin, reduction)
+                      target = None }];
 }
 def Aten_hinge_embedding_loss : Op<"aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor"> {
   let summary = "Hinge loss of a distance";
   let kernel = "cpu::hingeEmbeddingLoss";
   let shape = "loss(self, target, reduction)";
-  let derivative = [{ self = backward.of_loss(grad, (target != -1).type_as(grad) - ((target != 1) & (self < margin)).type_as(grad), None, reduction) }];
+  let derivative = [{ self   = backward.of_loss(grad, (target != -1).type_as(grad) - ((target != 1) & (self < margin)).type_as(grad), None, reduction) 
+                      target = None }];
 }
 def Aten_margin_ranking_loss : Op<"aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> {
   let summary = "Loss of a ranking";
@@ -728,6 +731,7 @@ def Aten_multi_margin_loss : Op<"aten::multi_margin_loss(Tensor self, Tensor tar
   let summary = "Multi-class hinge loss";
   let kernel = "cpu::multiMarginLoss"; let variants = [Out];
   let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.multi_margin(grad, self, target, p, margin, weight, reduction) }];
 }
 def Aten_multilabel_margin_loss : Op<"aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "Multi-class multi-label hinge loss";
@@ -819,34 +823,64 @@ def Aten_lstm_cell : Op<"aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih,
   let weights = ["w_ih", "w_hh"];
   let kernel = "cpu::lstmCell";
   let shape = "lstm_cell(hx)"; let dtype = "input; input";
+  let derivative = [{ inner = backward.lstm_gates(grad0, grad1, input, hx, w_ih, w_hh, b_ih, b_hh)
+                      input = matmul(inner[0], w_ih)
+                      hx    = [matmul(inner[0], w_hh), inner[1]]
+                      w_ih  = backward.linear_weight(inner[0], input, w_ih)
+                      w_hh  = backward.linear_weight(inner[0], hx[0], w_hh)
+                      b_ih  = inner[0]
+                      b_hh  = inner[0] }];
 }
 def Aten_gru_cell : Op<"aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of a GRU";
   let weights = ["w_ih", "w_hh"];
   let kernel = "cpu::rnnCell<cpu::CellKind::Gru>";
   let shape = "hx"; let dtype = "input";
+  let derivative = [{ inner = backward.gru_gates(grad, input, hx, w_ih, w_hh, b_ih, b_hh)
+                      input = matmul(inner[0], w_ih)
+                      hx    = matmul(inner[1], w_hh) + inner[2]
+                      w_ih  = backward.linear_weight(inner[0], input, w_ih)
+                      w_hh  = backward.linear_weight(inner[1], hx, w_hh)
+                      b_ih  = inner[0]
+                      b_hh  = inner[1] }];
 }
 def Aten_rnn_tanh_cell : Op<"aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of an Elman network";
   let weights = ["w_ih", "w_hh"];
   let kernel = "cpu::rnnCell<cpu::CellKind::Tanh>";
   let shape = "hx"; let dtype = "input";
+  let derivative = [{ inner = grad * (1 - result * result)
+                      input = matmul(inner, w_ih)
+                      hx    = matmul(inner, w_hh)
+                      w_ih  = backward.linear_weight(inner, input, w_ih)
+                      w_hh  = backward.linear_weight(inner, hx, w_hh)
+                      b_ih  = inner
+                      b_hh  = inner }];
 }
 def Aten_rnn_relu_cell : Op<"aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor"> {
   let summary = "One step of an Elman network";
   let weights = ["w_ih", "w_hh"];
   let kernel = "cpu::rnnCell<cpu::CellKind::Relu>";
   let shape = "hx"; let dtype = "input";
+  let derivative = [{ inner = grad * (result > 0).type_as(grad)
+                      input = matmul(inner, w_ih)
+                      hx    = matmul(inner, w_hh)
+                      w_ih  = backward.linear_weight(inner, input, w_ih)
+                      w_hh  = backward.linear_weight(inner, hx, w_hh)
+                      b_ih  = inner
+                      b_hh  = inner }];
 }
 def Aten__pack_padded_sequence : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Rows of a padded batch that are in use, time-major";
   let kernel = "cpu::packPaddedSequence"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
   let shape = "pack_padded_sequence(input, batch_first)"; let dtype = "input; Long";
+  let derivative = [{ input = _pad_packed_sequence(grad0, result1, batch_first, 0., input.size(1 if batch_first else 0))[0] }];
 }
 def Aten__pad_packed_sequence : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> {
   let summary = "A packed batch, padded";
   let kernel = "cpu::padPackedSequence";
   let shape = "pad_packed_sequence(data, batch_first)"; let dtype = "data; Long";
+  let derivative = [{ data = backward.packed(grad0, data, result1, batch_first) }];
 }
 
 // Recurrent.
@@ -901,8 +935,10 @@ def Aten_rrelu : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0
   let summary = "Leaky relu with a random slope in training";
   let kernel = "cpu::rrelu"; let variants = [InPlace]; let traits = [Random, Activation];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.rrelu(grad, self, result, lower, upper, training) }];
 }
 def Aten_segment_reduce : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> {
   let summary = "Reduces segments along an axis";
   let kernel = "cpu::segmentReduce";
+  let derivative = [{ data = backward.segments(grad, data, result, reduce, lengths, offsets, axis, initial) }];
 }

@@ -177,24 +177,76 @@ def Aten_dropout : RandomOp<"aten::dropout(Tensor(a) input, float p, bool train)
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
+  let decomposition = [{
+def dropout(input: Tensor, p: float, train: bool) -> Tensor:
+    assert p >= 0 and p <= 1, "dropout probability has to be between 0 and 1"
+    if p == 0 or not train or input.numel() == 0:
+        return input
+    if p == 1:
+        return input * torch.zeros([], dtype=input.dtype)
+    noise = torch.empty(input.size(), dtype=input.dtype).bernoulli_(1 - p)
+    return input * noise.div_(1 - p)
+  }];
 }
 def Aten_feature_dropout : RandomOp<"aten::feature_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "featureDropout",
   "Whole features dropped"> {
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
+  let decomposition = [{
+def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
+    assert p >= 0 and p <= 1, "dropout probability has to be between 0 and 1"
+    if p == 0 or not train or input.numel() == 0:
+        return input
+    if p == 1:
+        return input * torch.zeros([], dtype=input.dtype)
+    assert input.dim() >= 2, "Feature dropout requires at least 2 dimensions in the input"
+    shape = [1] * input.dim()
+    shape[0] = input.size(0)
+    shape[1] = input.size(1)
+    noise = torch.empty(shape, dtype=input.dtype).bernoulli_(1 - p)
+    return input * noise.div_(1 - p)
+  }];
 }
 def Aten_alpha_dropout : RandomOp<"aten::alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "alphaDropout",
   "Dropout that keeps mean and variance under SELU"> {
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
+  let decomposition = [{
+def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
+    assert p >= 0 and p <= 1, "dropout probability has to be between 0 and 1"
+    if p == 0 or not train or input.numel() == 0:
+        return input
+    if p == 1:
+        return input * torch.zeros([], dtype=input.dtype)
+    noise = torch.empty(input.size(), dtype=input.dtype).bernoulli_(1 - p)
+    saturation = 1.7580993408473766
+    a = 1 / math.sqrt((saturation * saturation * p + 1) * (1 - p))
+    return input * (noise * a) + ((noise - 1) * (saturation * a) + saturation * a * p)
+  }];
 }
 def Aten_feature_alpha_dropout : RandomOp<"aten::feature_alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "featureAlphaDropout",
   "Whole features dropped, mean and variance kept"> {
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
+  let decomposition = [{
+def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
+    assert p >= 0 and p <= 1, "dropout probability has to be between 0 and 1"
+    if p == 0 or not train or input.numel() == 0:
+        return input
+    if p == 1:
+        return input * torch.zeros([], dtype=input.dtype)
+    assert input.dim() >= 2, "Feature dropout requires at least 2 dimensions in the input"
+    shape = [1] * input.dim()
+    shape[0] = input.size(0)
+    shape[1] = input.size(1)
+    noise = torch.empty(shape, dtype=input.dtype).bernoulli_(1 - p)
+    saturation = 1.7580993408473766
+    a = 1 / math.sqrt((saturation * saturation * p + 1) * (1 - p))
+    return input * (noise * a) + ((noise - 1) * (saturation * a) + saturation * a * p)
+  }];
 }
 def Aten_native_dropout : RandomOp<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", "nativeDropout",
   "dropout and its mask"> {

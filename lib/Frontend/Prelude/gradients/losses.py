@@ -89,3 +89,34 @@ def triplet(grad: Tensor, anchor: Tensor, positive: Tensor, negative: Tensor, ma
     by_other = norm((-slope * (far > other)).sum_to_size(other.size()), positive - negative + eps, other, p, [-1],
                     False)
     return summed(by_near, by_far, anchor), summed(by_other, -by_near, positive), summed(-by_far, -by_other, negative)
+
+
+def cross_entropy_target(grad: Tensor, self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int,
+                         label_smoothing: float) -> Tensor:
+    """Of probabilities of classes."""
+    channel = 0 if self.dim() == 1 else 1
+    found = -torch.log_softmax(self, channel) * (1 - label_smoothing)
+    if weight is not None:
+        shape = [1] * self.dim()
+        shape[channel] = self.size(channel)
+        found = found * weight.reshape(shape)
+    if reduction == 0:
+        return found * grad.unsqueeze(channel)
+    return found * grad / (self.numel() // max(self.size(channel), 1) if reduction == 1 else 1)
+
+
+def multi_margin(grad: Tensor, self: Tensor, target: Tensor, p: number, margin: number, weight: Optional[Tensor],
+                 reduction: int) -> Tensor:
+    rows = self.reshape([-1, self.size(-1) if self.dim() > 0 else 1])
+    wanted = target.to(torch.long).reshape([-1, 1])
+    distance = margin - rows.gather(1, wanted) + rows
+    slope = torch.where(distance > 0, 1., 0.).to(self.dtype) if p == 1 else 2 * torch.clamp(distance, min=0)
+    slope = slope.scatter(1, wanted, 0.) / rows.size(1)
+    if weight is not None:
+        slope = slope * weight.reshape([-1])[wanted]
+    slope = slope.scatter_add(1, wanted, -slope.sum(1, True))
+    scale = grad.reshape([-1, 1]) if reduction == 0 else grad
+    found = slope * scale
+    if reduction == 1:
+        found = found / rows.size(0)
+    return found.reshape(self.size())

@@ -364,3 +364,39 @@ def quantile_share(grad: Tensor, self: Tensor, q: Tensor, dim: Optional[int], ke
             torch.gather(values, -1, quantile_places(ranks, interpolation, False)))
     counted = torch.sum(torch.logical_not(torch.isnan(lanes)), [-1], True)
     return torch.sum((grad * step * (counted - 1)).reshape([-1, q.numel()]), [0]).reshape(q.size())
+
+
+def cumulative_heights(grad: Tensor, y: Tensor, dim: int) -> Tensor:
+    """What each trapezoid of a running integral adds to, in its place."""
+    return grad.flip([dim]).cumsum(dim).flip([dim])
+
+
+def cumulative_trapezoid(grad: Tensor, y: Tensor, dx: number, dim: int) -> Tensor:
+    return trapezoids(cumulative_heights(grad, y, dim) * dx, dim).narrow(dim, 0, y.size(dim))
+
+
+def trapezoids(areas: Tensor, dim: int) -> Tensor:
+    """Half of the trapezoids on either side of a point."""
+    edge = torch.zeros_like(areas.sum([dim], True))
+    return (torch.cat([areas, edge], dim) + torch.cat([edge, areas], dim)) / 2
+
+
+def cumulative_trapezoid_between(grad: Tensor, y: Tensor, x: Tensor, dim: int) -> Tensor:
+    assert x.dim() == 1 or x.dim() == y.dim(), \
+        "derivative for aten::cumulative_trapezoid by points of another rank is not implemented"
+    areas = cumulative_heights(grad, y, dim)
+    return trapezoids(areas * torch.diff(points_along(x, y, dim), 1, dim), dim).narrow(dim, 0, y.size(dim))
+
+
+def cumulative_trapezoid_points(grad: Tensor, y: Tensor, x: Tensor, dim: int) -> Tensor:
+    assert x.dim() == 1 or x.dim() == y.dim(), \
+        "derivative for aten::cumulative_trapezoid by points of another rank is not implemented"
+    areas = cumulative_heights(grad, y, dim)
+    size = max(y.size(dim) - 1, 0)
+    width = areas * (y.narrow(dim, 0, size) + y.narrow(dim, 1, size)) / 2
+    edge = torch.zeros_like(width.sum([dim], True))
+    found = (torch.cat([edge, width], dim) - torch.cat([width, edge], dim)).narrow(dim, 0, y.size(dim))
+    if x.dim() != y.dim():
+        other = [d for d in range(y.dim()) if d != dim and d != dim + y.dim()]
+        found = found.sum(other) if len(other) > 0 else found
+    return found
