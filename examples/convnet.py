@@ -22,8 +22,8 @@ class Network:
         return [self.conv1, self.bias1, self.conv2, self.bias2, self.weight, self.bias]
 
     def forward(self, images: Tensor) -> Tensor:
-        x = F.max_pool2d(F.relu(F.conv2d(images, self.conv1, self.bias1, padding=1)), 2)
-        x = F.max_pool2d(F.relu(F.conv2d(x, self.conv2, self.bias2, padding=1)), 2)
+        x = F.avg_pool2d(F.gelu(F.conv2d(images, self.conv1, self.bias1, padding=1)), 2)
+        x = F.avg_pool2d(F.gelu(F.conv2d(x, self.conv2, self.bias2, padding=1)), 2)
         return F.linear(x.flatten(1), self.weight, self.bias)
 
 
@@ -39,7 +39,7 @@ def draw(count: int, seed: int) -> Tuple[Tensor, Tensor]:
     shapes = torch.stack([dx * dx + dy * dy < radius * radius, longer < radius * 0.85, dx + dy < radius * 1.2,
                           (longer < radius) & (shorter < radius * 0.35)])
     images = shapes[labels, torch.arange(count)].to(torch.float)
-    return (images + torch.randn([count, 16, 16]) * 0.5).unsqueeze(1), labels
+    return (images + torch.randn([count, 16, 16]) * 0.3).unsqueeze(1), labels
 
 
 def accuracy(network: Network) -> float:
@@ -62,16 +62,14 @@ def curve(values: List[float], title: str) -> str:
     for i in range(5):
         x, y = left + width * i // 4, top + height * i // 4
         svg += '<path d="M{} {}H{}" stroke="#ddd"/>\n'.format(left, y, left + width)
-        svg += '<text x="{}" y="{}" text-anchor="end">{}</text>\n'.format(left - 6, y + 4,
-                                                                           round(highest * (4 - i) / 4, 2))
+        svg += '<text x="%d" y="%d" text-anchor="end">%.2f</text>\n' % (left - 6, y + 4, highest * (4 - i) / 4)
         svg += '<text x="{}" y="{}" text-anchor="middle">{}</text>\n'.format(x, top + height + 18, last * i // 4)
     svg += '<path d="M{} {}V{}H{}" fill="none" stroke="black"/>\n'.format(left, top, top + height, left + width)
     svg += '<text x="340" y="370" text-anchor="middle">step</text>\n'
     svg += '<text transform="translate(16 180) rotate(-90)" text-anchor="middle">loss</text>\n'
     points: List[str] = []
     for i, value in enumerate(smooth):
-        points.append('{},{}'.format(round(left + width * i / last, 1),
-                                     round(top + height * (1 - value / highest), 1)))
+        points.append('%.1f,%.1f' % (left + width * i / last, top + height * (1 - value / highest)))
     return svg + '<polyline fill="none" stroke="#1f77b4" stroke-width="1.5" points="{}"/>\n</svg>\n'.format(
         ' '.join(points))
 
@@ -103,7 +101,7 @@ def load(network: Network, optimizer: torch.optim.SGD, path: str) -> List[float]
 def main(steps: int = 200, path: str = ""):
     torch.manual_seed(0)
     network = Network()
-    optimizer = torch.optim.SGD(network.parameters(), lr=0.03, momentum=0.9, weight_decay=1e-4, nesterov=True)
+    optimizer = torch.optim.SGD(network.parameters(), lr=0.05, momentum=0.9, weight_decay=1e-4, nesterov=True)
     losses: List[float] = []
     if path != "" and Path(path + ".pt").exists():
         losses = load(network, optimizer, path + ".pt")
@@ -121,4 +119,4 @@ def main(steps: int = 200, path: str = ""):
             save(network, optimizer, losses, path + ".pt")
     if path != "" and len(losses) > 0:
         Path(path + ".svg").write_text(curve(losses, "Telling shapes apart"))
-    print("accuracy on new images:", round(accuracy(network), 3))
+    print("accuracy on new images: %.3f" % accuracy(network))

@@ -93,16 +93,14 @@ def curve(values: List[float], title: str) -> str:
     for i in range(5):
         x, y = left + width * i // 4, top + height * i // 4
         svg += '<path d="M{} {}H{}" stroke="#ddd"/>\n'.format(left, y, left + width)
-        svg += '<text x="{}" y="{}" text-anchor="end">{}</text>\n'.format(left - 6, y + 4,
-                                                                           round(highest * (4 - i) / 4, 2))
+        svg += '<text x="%d" y="%d" text-anchor="end">%.2f</text>\n' % (left - 6, y + 4, highest * (4 - i) / 4)
         svg += '<text x="{}" y="{}" text-anchor="middle">{}</text>\n'.format(x, top + height + 18, last * i // 4)
     svg += '<path d="M{} {}V{}H{}" fill="none" stroke="black"/>\n'.format(left, top, top + height, left + width)
     svg += '<text x="340" y="370" text-anchor="middle">step</text>\n'
     svg += '<text transform="translate(16 180) rotate(-90)" text-anchor="middle">loss</text>\n'
     points: List[str] = []
     for i, value in enumerate(smooth):
-        points.append('{},{}'.format(round(left + width * i / last, 1),
-                                     round(top + height * (1 - value / highest), 1)))
+        points.append('%.1f,%.1f' % (left + width * i / last, top + height * (1 - value / highest)))
     return svg + '<polyline fill="none" stroke="#1f77b4" stroke-width="1.5" points="{}"/>\n</svg>\n'.format(
         ' '.join(points))
 

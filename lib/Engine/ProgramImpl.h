@@ -52,7 +52,7 @@ struct Program::Impl {
   std::optional<AliasChecker> aliasChecker;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
   std::optional<Module> module;      ///< What an archive holds.
-  bool isSource = false; ///< A text of the user's, which may have files where the host says so.
+  bool isSource = false;             ///< A text of the user's, which may have files where the host says so.
   mutable HostFiles files;
   bool isFrozen = false;
   std::mutex mutex; ///< Of `compiled`; not held while something is compiled.

@@ -183,5 +183,5 @@ def main():
         resuming()
 
 def wrong():
-    # WRONG: error: ValueError: Invalid learning rate: -1.
+    # WRONG: error: {{.*}}ValueError: Invalid learning rate: -1.
     torch.optim.SGD([torch.ones(1)], lr=-1.)

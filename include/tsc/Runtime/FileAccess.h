@@ -12,7 +12,8 @@ class IValue;
 
 /// What operators on files ask of the host.
 ///
-/// Errors: name the path. A file is written beside its place and renamed: after a failure the old one is there as it was.
+/// Errors: name the path. A file is written beside its place and renamed: after a failure the old one is there as it
+/// was.
 class FileAccess {
 public:
   virtual ~FileAccess();
