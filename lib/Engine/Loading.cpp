@@ -22,6 +22,7 @@ Status Program::Impl::loadSource(const SourceBuffer &text) {
   if (failed(compiler.addSource(text)))
     return refusal(0, "'" + text.name() + "' does not compile");
   functions = compiler.sourceFunctions().vec();
+  isSource = true;
   return okStatus();
 }
 

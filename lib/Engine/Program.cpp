@@ -117,6 +117,8 @@ StatusOr<IValue> Program::Impl::callTaped(CallContext &context, const Entry &ent
 StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector<IValue> args,
                               KeywordArguments kwargs) const {
   const size_t heard = impl->sink.numErrors();
+  const bool hasFiles = impl->isSource && impl->options.allowFiles;
+  llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);
   StatusOr<IValue> result = IValue();
   if (call.tape || impl->needsTape.load(std::memory_order_relaxed)) {
     result = impl->callTaped(call, entry, std::move(args), std::move(kwargs));

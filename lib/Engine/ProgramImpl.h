@@ -3,6 +3,7 @@
 #define TSC_LIB_ENGINE_PROGRAMIMPL_H
 
 #include "DiagnosticSink.h"
+#include "HostFiles.h"
 #include "Optimizer.h"
 #include "tsc/Engine/Program.h"
 #include "tsc/Frontend/Compiler.h"
@@ -51,6 +52,8 @@ struct Program::Impl {
   std::optional<AliasChecker> aliasChecker;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
   std::optional<Module> module;      ///< What an archive holds.
+  bool isSource = false;             ///< A text of the user's, which may have files where the host says so.
+  mutable HostFiles files;
   bool isFrozen = false;
   std::mutex mutex; ///< Of `compiled`; not held while something is compiled.
   llvm::DenseMap<const Function *, Status> compiled;

@@ -65,6 +65,7 @@ EngineOptions Host::engineOptions() {
     asked.fusers.add(DeviceKind::CPU, makeFuser());
   asked.allowSetState = options.allowSetState;
   asked.loadingOut = &llvm::outs();
+  asked.allowFiles = true;
   asked.trace = trace;
   asked.onDiagnostic = [this](const Diagnostic &diagnostic) { print(diagnostic); };
   auto printGraph = [](const Graph &graph) { graph.print(llvm::errs()); };

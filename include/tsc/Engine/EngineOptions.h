@@ -34,6 +34,8 @@ struct EngineOptions {
   bool allowSetState = false;
   /// Where they print; null: where a CallContext prints that was not told. Outlives loading.
   llvm::raw_ostream *loadingOut = nullptr;
+  /// Lets a source program read and write files: torch.save, torch.load, pathlib.Path. An archive never may.
+  bool allowFiles = false;
 
   //===-- What the host hears -----------------------------------------------===//
   /// Errors and warnings of texts that do not compile, when that is found out, and the remarks that `passes` asks for.

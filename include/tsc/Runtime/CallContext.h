@@ -22,6 +22,7 @@ namespace tsc {
 class CallContext;
 class CodeCache;
 class Context;
+class FileAccess;
 class Generator;
 class IValue;
 class Tape;
@@ -81,6 +82,7 @@ public:
   bool profiling = false;         ///< torch.jit profiling switches are accepted and kept.
   Tape *tape = nullptr;           ///< Takes down operators for gradients (Tape.h); null: nobody will ask for any.
   TraceRecorder *trace = nullptr; ///< Hears of every operator and fusion group, with times; null: nothing is measured.
+  FileAccess *files = nullptr;    ///< What operators on files may touch; null: they are refused.
   Quotas quotas;
   /// Steps and depth used so far.
   uint64_t stepsUsed = 0;

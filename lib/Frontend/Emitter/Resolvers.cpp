@@ -141,7 +141,7 @@ const Type *SourceResolver::resolveType(StringRef dotted, SourceRange range) {
       return aliases[dotted] = type;
     }
   }
-  return nullptr;
+  return libraryClass(compiler, canonicalName(dotted));
 }
 
 //===-- Archives -----------------------------------------------------------===//

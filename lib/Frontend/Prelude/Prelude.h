@@ -19,7 +19,8 @@ struct PreludeModule {
   std::span<const PreludeFile> files;
 };
 
-extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gradientsPrelude;
+extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gradientsPrelude, optimPrelude,
+    utilsPrelude, pathlibPrelude;
 
 } // namespace tsc
 

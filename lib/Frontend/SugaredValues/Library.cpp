@@ -92,6 +92,8 @@ static StringRef libraryOperator(StringRef path) {
       .Case("torch._assert", "aten::_assert")
       .Case("torch.get_default_dtype", "aten::get_default_dtype")
       .Case("time.time", "aten::time")
+      .Case("torch.save", "tsc::save")
+      .Case("torch.load", "tsc::load")
       .Default("");
 }
 
@@ -125,7 +127,8 @@ static SugaredValue *selectedFunction(Compiler::Impl &compiler, SugaredArena &ar
 }
 
 bool tsc::isLibrary(StringRef name) {
-  return name == "torch" || name == "math" || name == "warnings" || name == "time" || name == "typing";
+  return name == "torch" || name == "math" || name == "warnings" || name == "time" || name == "typing" ||
+         name == "pathlib";
 }
 
 /// The operator of that name, if there is one.
@@ -167,6 +170,22 @@ static SugaredValue *functionalValue(Compiler::Impl &compiler, SugaredArena &are
   return builtin(compiler, arena, "aten::" + name);
 }
 
+/// The module of the prelude that is all of a module of the library; null for none.
+static const PreludeModule *preludeModule(StringRef module) {
+  return llvm::StringSwitch<const PreludeModule *>(module)
+      .Case("torch._gradients", &gradientsPrelude) // what formulas of derivatives share
+      .Cases("torch.optim", "torch.optim.lr_scheduler", &optimPrelude)
+      .Case("torch.nn.utils", &utilsPrelude)
+      .Case("pathlib", &pathlibPrelude)
+      .Default(nullptr);
+}
+
+const Type *tsc::libraryClass(Compiler::Impl &compiler, StringRef path) {
+  auto [module, name] = path.rsplit('.');
+  const PreludeModule *prelude = preludeModule(module);
+  return prelude ? compiler.prelude(*prelude)->classNamed(name) : nullptr;
+}
+
 /// What a member of one of the library's modules is; null for none.
 static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, StringRef module, StringRef name) {
   if (module == "math")
@@ -179,8 +198,9 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
     return compiler.prelude(torchPrelude)->resolveValue(name, {});
   if (module == "torch.autograd" && (name == "grad" || name == "backward"))
     return builtin(compiler, arena, "aten::" + name);
-  if (module == "torch._gradients") // what formulas of derivatives share
-    return compiler.prelude(gradientsPrelude)->resolveValue(name, {});
+  if (const PreludeModule *prelude = preludeModule(module))
+    return name.starts_with("_") && prelude != &gradientsPrelude ? nullptr
+                                                                 : compiler.prelude(*prelude)->resolveValue(name, {});
   if (module == "torch.nn.init")
     if (SugaredValue *value = compiler.prelude(torchPrelude)->resolveValue(name, {}))
       return value;
@@ -224,6 +244,9 @@ static bool isModule(StringRef path) {
                                                 "torch.random",
                                                 "torch.cuda",
                                                 "torch._VF",
+                                                "torch.nn.utils",
+                                                "torch.optim",
+                                                "torch.optim.lr_scheduler",
                                                 "torch.utils",
                                                 "torch.backends"};
   return llvm::is_contained(modules, path) || path.rsplit('.').first == "torch.ops" || !path.contains('.');

@@ -230,6 +230,8 @@ bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef 
       return e.callBuiltin(range, e.context.symbol("aten::requires_grad_"), {value, newValue});
     if (value->type()->isTensor() && name == "data")
       return e.callBuiltin(range, e.context.symbol("aten::set_data"), {value, newValue});
+    if (value->type()->isTensor() && name == "grad")
+      return e.callBuiltin(range, e.context.symbol("tsc::set_gradient"), {value, newValue});
     return e.error(range, diag::CannotSetAttribute, describe(), name);
   }
   auto slot = type->findAttribute(name);

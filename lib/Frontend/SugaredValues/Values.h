@@ -272,6 +272,8 @@ public:
 /// What a qualified name of Python's libraries denotes (`torch.add`, `math.pi`, `torch.jit.annotate`); null when
 /// unknown.
 SugaredValue *libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path);
+/// The class that a path of the library names; null for none.
+const Type *libraryClass(Compiler::Impl &compiler, StringRef path);
 /// Whether a file may `import name`.
 bool isLibrary(StringRef name);
 /// Python's own names: `print`, `len`, `int`, `range`, …; null when unknown.

@@ -69,3 +69,24 @@ Status ops::autogradBackwardList(CallContext &context, const IValue *const *args
   request.weights = tensorsOf(*args[1]);
   return backward(context, std::move(request), *args[2], *args[3]);
 }
+
+Status ops::gradientOrNone(CallContext &, const IValue *const *args, IValue *results) {
+  if (Tensor gradient = Tape::gradient(args[0]->asTensor()); gradient.defined())
+    results[0] = std::move(gradient);
+  return okStatus();
+}
+
+Status ops::setGradient(CallContext &, const IValue *const *args, IValue *) {
+  const Tensor &self = args[0]->asTensor();
+  if (!args[1]->isTensor()) {
+    Tape::setGradient(self, Tensor());
+    return okStatus();
+  }
+  const Tensor &gradient = args[1]->asTensor();
+  if (gradient.sizes() != self.sizes())
+    return invalidArgument("assigned grad has data of a different size");
+  if (gradient.dtype() != self.dtype())
+    return invalidArgument("assigned grad has data of a different type");
+  Tape::setGradient(self, gradient);
+  return okStatus();
+}

@@ -6,7 +6,7 @@ usage: write_archive.py NAME OUT.pt
 Names: `scale` (three weights, forward(x) = x * w + 1), `policy` (the same with one weight), `counter` (a module that counts its calls), `setstate` (a class whose
 __setstate__ must not run by itself), `hooked` (forward(x) = x + 1, with a hook that doubles x first), `hooks` (hooks before and
 after forward that give other values, or None, and one that stands there twice), `meanings` (operators to which Python gives another
-meaning than PyTorch).
+meaning than PyTorch), `files` (methods that write a file and look for one).
 """
 import pickle
 import struct
@@ -80,6 +80,15 @@ HOOKS = """class M(Module):
     return None
   def tenfold(self: __torch__.M, input: Tuple[int], result: int) -> int:
     return torch.mul(result, 10)
+"""
+FILES = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.M, path: str) -> int:
+    return ops.tsc.write_text(path, "text")
+  def look(self: __torch__.M, path: str) -> bool:
+    return ops.tsc.exists(path)
 """
 MEANINGS = """class M(Module):
   __parameters__ = []
@@ -163,6 +172,7 @@ ARCHIVES = {
     "policy": lambda path: write(path, SCALE, {"training": False, "w": Tensor(2.0)}, (1,)),
     "counter": lambda path: write(path, COUNTER, {"training": False, "count": 40}),
     "hooked": lambda path: write(path, HOOKED, {"training": False}),
+    "files": lambda path: write(path, FILES, {"training": False}),
     "meanings": lambda path: write(path, MEANINGS, {"training": False}),
     "hooks": lambda path: write(path, HOOKS, {"training": False, "seen": 0}),
     "setstate": lambda path: write(path, SETSTATE, 21),

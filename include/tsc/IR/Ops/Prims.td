@@ -114,6 +114,8 @@ let traits = [SideEffects, Detached] in {
   def Aten_grad : BoxedPrimOp<"aten::grad(Tensor[] outputs, Tensor[] inputs, Tensor?[]? grad_outputs=None, bool? retain_graph=None, bool create_graph=False, bool allow_unused=False) -> Tensor?[]", "autogradGrad", "torch.autograd.grad">;
   def Aten_backward : BoxedPrimOp<"aten::backward(Tensor self, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackward", "Adds gradients to the .grad of leaves">;
   def Aten_backward_TensorList : BoxedPrimOp<"aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackwardList", "torch.autograd.backward">;
+  def Tsc_gradient : BoxedPrimOp<"tsc::gradient(Tensor self) -> Tensor(*)?", "gradientOrNone", "a.grad, None where there is none">;
+  def Tsc_set_gradient : BoxedPrimOp<"tsc::set_gradient(Tensor self, Tensor? gradient) -> ()", "setGradient", "a.grad = gradient">;
 }
 
 // Switches and the outside world.
