@@ -48,7 +48,7 @@ def first(x: Tensor, y: Tensor, z: Tensor) -> List[Tensor]:
     found: List[Tensor] = []
     for g in grads:
         if g is not None and bool((g != 0).any()):  # what a branch that was not taken reads has none, or zeros
-            found.append(g.contiguous() + 0)  # no -0, and one layout
+            found.append(g.reshape([-1]) + 0)  # no -0, and one layout
         else:
             found.append(torch.zeros([0]))
     return found
@@ -63,23 +63,23 @@ def check_first(x: Tensor, y: Tensor, z: Tensor):
     given = 0.
     for g, d in zip(found, [dx, dy, dz]):
         if g.numel() > 0:
-            given += float((g * d).sum())
+            given += float((g * d.reshape([-1])).sum())
     return found, given, slope(x, y, z, dx, dy, dz, 1e-5), slope(x, y, z, dx, dy, dz, 2e-5)
 
 def second(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
     x = x.detach().requires_grad_()
     sum = value(x, y, z)
     if not sum.requires_grad:
-        return torch.zeros_like(x)
+        return torch.zeros_like(x).reshape([-1])
     g = torch.autograd.grad([sum], [x], create_graph=True, allow_unused=True)[0]
     if g is None:
-        return torch.zeros_like(x)
+        return torch.zeros_like(x).reshape([-1])
     if not g.requires_grad:
-        return torch.zeros_like(x)
+        return torch.zeros_like(x).reshape([-1])
     gg = torch.autograd.grad([(g * torch.sin(x.detach() * 3)).sum()], [x], allow_unused=True)[0]
     if gg is None:
-        return torch.zeros_like(x)
-    return gg.contiguous() + 0
+        return torch.zeros_like(x).reshape([-1])
+    return gg.reshape([-1]) + 0
 
 def plain_gradient(x: Tensor, y: Tensor, z: Tensor, w: Tensor) -> float:
     x = x.detach().requires_grad_()
@@ -95,7 +95,7 @@ def check_second(x: Tensor, y: Tensor, z: Tensor):
     h = 1e-5
     estimate = (plain_gradient(x + h * d, y, z, w) - plain_gradient(x - h * d, y, z, w)) / (2 * h)
     wide = (plain_gradient(x + 2 * h * d, y, z, w) - plain_gradient(x - 2 * h * d, y, z, w)) / (4 * h)
-    return [found], float((found * d).sum()), estimate, wide
+    return [found], float((found * d.reshape([-1])).sum()), estimate, wide
 '''
 
 

@@ -29,6 +29,8 @@ import xml.etree.ElementTree
 LONGEST_PROGRAM = 900  # seconds, of which they take some tens
 RANDOM_PROGRAMS = 1000  # the same ones each time, in about a minute
 SANITIZED_PROGRAMS = 100
+RANDOM_GRADIENTS = 60
+SANITIZED_GRADIENTS = 5
 SOME_CASES = 200  # of thousands that were recorded
 # What is to be seen of a shipped build: that the README is true, archives load, levels and tiers agree, sections that the
 # linker dropped or folded were not needed, and kernels are compiled for the processor at hand.
@@ -120,6 +122,11 @@ def run_random_programs(build, count, results):
                                                "--count", str(count), "--keep", build / "random-programs"])
 
 
+def run_random_gradients(build, count, results):
+    results.record_command("random gradients", [sys.executable, SOURCE / "utils/random_gradients.py", "--tsc-run",
+                                                build / "bin/tsc-run", "--count", str(count), "--keep", build / "random-gradients"])
+
+
 def allow_large_frames():
     """Programs limit how deep they nest by what frames of a build as shipped take; a sanitizer's are several times as large."""
     _, hard = resource.getrlimit(resource.RLIMIT_STACK)
@@ -138,6 +145,7 @@ def test(build, has_shipped, results):
     if not is_sanitized and not has_shipped:
         run_install(build, results)
     run_random_programs(build, SANITIZED_PROGRAMS if is_sanitized else RANDOM_PROGRAMS, results)
+    run_random_gradients(build, SANITIZED_GRADIENTS if is_sanitized else RANDOM_GRADIENTS, results)
     run_corpus(build, results, *(["--limit", str(SOME_CASES)] if is_sanitized else []))
 
 

@@ -19,6 +19,29 @@
 //     %ins : Tensor[] = prim::ListConstruct(%x)
 //     %g : Tensor?[] = aten::grad(%outs, %ins, %none, %none, %no, %no)
 //     return (%g)
+// After:
+//   graph(%x : Float(3, requires_grad=1)):
+//     %1 : NoneType = prim::Constant()
+//     %2 : bool = prim::Constant[value=0]()
+//     %3 : Float(3) = aten::sin(%x)
+//     %4 : Float() = aten::sum(%3, %1)
+//     %5 : Tensor[] = prim::ListConstruct(%4)
+//     %6 : Tensor[] = prim::ListConstruct(%x)
+//     %8 : NoneType = prim::Constant()
+//     %9 : NoneType = prim::Constant()
+//     %10 : NoneType = prim::Constant()
+//     %11 : NoneType = prim::Constant()
+//     %12 : NoneType = prim::Constant()
+//     %13 : Float() = aten::ones_like(%4, %8, %9, %10, %11, %12)
+//     %14 : int[] = prim::Constant[value=[3]]()
+//     %15 : bool = prim::Constant[value=0]()
+//     %16 : Float(3) = aten::expand(%13, %14, %15)
+//     %17 : Tensor = aten::cos(%x)
+//     %18 : Tensor = aten::conj(%17)
+//     %19 : Float(3) = aten::mul(%16, %18)
+//     %20 : Float(3) = aten::detach(%19)
+//     %21 : Tensor?[] = prim::ListConstruct(%20)
+//     return (%21)
 //
 //===----------------------------------------------------------------------===//
 #include "ReverseMode.h"
@@ -185,9 +208,10 @@ PreservedAnalyses DifferentiateCalls::run(Graph &graph, AnalysisManager &analyse
 }
 
 void tsc::registerAutodiffPasses(PassRegistry &registry) {
-  registry.add({"differentiate-calls", "", "Gradients that a program asks for as nodes of its graph",
-                []() -> std::unique_ptr<Pass> { return std::make_unique<DifferentiateCalls>(); },
-                "DifferentiateCalls"});
+#define GRAPH_PASS(NAME, PYTORCH_NAME, CLASS, DESCRIPTION)                                                             \
+  registry.add(                                                                                                        \
+      {NAME, PYTORCH_NAME, DESCRIPTION, []() -> std::unique_ptr<Pass> { return std::make_unique<CLASS>(); }, #CLASS});
+#include "tsc/Autodiff/Passes.def"
   registry.addPipeline(
       {"gradients", "",
        "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"

@@ -253,6 +253,8 @@ private:
     switch (query) {
     case TensorQuery::IsFloating: return tensor.isReal ? AbstractValue(true) : AbstractValue();
     case TensorQuery::IsComplex: return tensor.isReal ? AbstractValue(false) : AbstractValue();
+    case TensorQuery::DType:
+      return facts && facts->dtype ? AbstractValue(static_cast<int64_t>(*facts->dtype)) : AbstractValue();
     case TensorQuery::Rank:
       return facts && facts->sizes ? AbstractValue(static_cast<int64_t>(facts->sizes->size())) : AbstractValue();
     case TensorQuery::Sizes: return facts && facts->sizes ? AbstractValue::ints(*facts->sizes) : AbstractValue();

@@ -107,15 +107,16 @@ bool mayWriteTwice(OpKind kind, ArrayRef<IValue> values) {
 
 /// Operators whose formulas are compared with real numbers only.
 bool isRealOnly(OpKind kind) {
-  static constexpr OpKind kinds[] = {
-      // Vectors have any phase.
-      OpKind::Aten__linalg_eigh, OpKind::Aten_linalg_eigh, OpKind::Aten_linalg_eig, OpKind::Aten_svd,
-      OpKind::Aten_symeig,
-      // PyTorch has no such kernels.
-      OpKind::Aten_pow_Tensor_Tensor, // it compares the exponent with 0
-      OpKind::Aten_poisson_nll_loss, OpKind::Aten_hinge_embedding_loss, OpKind::Aten_margin_ranking_loss,
-      OpKind::Aten_cosine_embedding_loss, OpKind::Aten_triplet_margin_loss, OpKind::Aten_binary_cross_entropy,
-      OpKind::Aten__weight_norm, OpKind::Aten_cdist, OpKind::Aten__cdist_forward, OpKind::Aten__euclidean_dist};
+  static constexpr OpKind kinds[] = {// Vectors have any phase.
+                                     OpKind::Aten__linalg_eigh, OpKind::Aten_linalg_eigh, OpKind::Aten_linalg_eig,
+                                     OpKind::Aten_svd, OpKind::Aten_symeig,
+                                     // PyTorch has no such kernels.
+                                     OpKind::Aten_pow_Tensor_Tensor, // it compares the exponent with 0
+                                     OpKind::Aten_multi_margin_loss, OpKind::Aten_poisson_nll_loss,
+                                     OpKind::Aten_hinge_embedding_loss, OpKind::Aten_margin_ranking_loss,
+                                     OpKind::Aten_cosine_embedding_loss, OpKind::Aten_triplet_margin_loss,
+                                     OpKind::Aten_binary_cross_entropy, OpKind::Aten__weight_norm, OpKind::Aten_cdist,
+                                     OpKind::Aten__cdist_forward, OpKind::Aten__euclidean_dist};
   return llvm::is_contained(kinds, kind);
 }
 

@@ -222,7 +222,7 @@ def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         return input * torch.zeros([], dtype=input.dtype)
     noise = torch.empty(input.size(), dtype=input.dtype).bernoulli_(1 - p)
     saturation = 1.7580993408473766
-    a = 1 / math.sqrt((saturation * saturation * p + 1) * (1 - p))
+    a = 1 / ((saturation * saturation * p + 1) * (1 - p)) ** 0.5
     return input * (noise * a) + ((noise - 1) * (saturation * a) + saturation * a * p)
   }];
 }
@@ -244,7 +244,7 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     shape[1] = input.size(1)
     noise = torch.empty(shape, dtype=input.dtype).bernoulli_(1 - p)
     saturation = 1.7580993408473766
-    a = 1 / math.sqrt((saturation * saturation * p + 1) * (1 - p))
+    a = 1 / ((saturation * saturation * p + 1) * (1 - p)) ** 0.5
     return input * (noise * a) + ((noise - 1) * (saturation * a) + saturation * a * p)
   }];
 }

@@ -385,7 +385,7 @@ def cumulative_trapezoid_between(grad: Tensor, y: Tensor, x: Tensor, dim: int) -
     assert x.dim() == 1 or x.dim() == y.dim(), \
         "derivative for aten::cumulative_trapezoid by points of another rank is not implemented"
     areas = cumulative_heights(grad, y, dim)
-    return trapezoids(areas * torch.diff(points_along(x, y, dim), 1, dim), dim).narrow(dim, 0, y.size(dim))
+    return trapezoids(areas * torch.diff(points_along(x.conj(), y, dim), 1, dim), dim).narrow(dim, 0, y.size(dim))
 
 
 def cumulative_trapezoid_points(grad: Tensor, y: Tensor, x: Tensor, dim: int) -> Tensor:
@@ -393,7 +393,8 @@ def cumulative_trapezoid_points(grad: Tensor, y: Tensor, x: Tensor, dim: int) ->
         "derivative for aten::cumulative_trapezoid by points of another rank is not implemented"
     areas = cumulative_heights(grad, y, dim)
     size = max(y.size(dim) - 1, 0)
-    width = areas * (y.narrow(dim, 0, size) + y.narrow(dim, 1, size)) / 2
+    y = y.conj()
+    width = areas * (y.narrow(dim, 0, size) + y.narrow(dim, y.size(dim) - size, size)) / 2
     edge = torch.zeros_like(width.sum([dim], True))
     found = (torch.cat([edge, width], dim) - torch.cat([width, edge], dim)).narrow(dim, 0, y.size(dim))
     if x.dim() != y.dim():
