@@ -171,6 +171,7 @@ class Generator:
         text, shape = self.expression()
         name = self.name()
         self.put(f"{name} = {text}")
+        self.isOrdered &= "layer_norm" not in text  # made contiguous, which may be a tensor of its own
         return name, shape
 
     def statement(self):

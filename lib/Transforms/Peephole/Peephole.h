@@ -53,6 +53,7 @@ private:
   bool answerQuestion(Node &node);
   bool dropRepetition(Node &node);
   bool passThroughNumber(Node &node);
+  bool dropConversion(Node &node);
   bool dropIdentity(Node &node);
   bool simplifyList(Node &node);
   bool simplifyDict(Node &node);

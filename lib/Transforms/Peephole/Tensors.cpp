@@ -9,7 +9,7 @@ bool PeepholeRewriter::simplifyTensors(Node &node) {
   if (node.numOutputs() != 1 || node.numInputs() == 0)
     return false;
   return passThroughNumber(node) || answerQuestion(node) ||
-         (!keepsOperators && (dropRepetition(node) || dropIdentity(node)));
+         dropConversion(node) || (!keepsOperators && (dropRepetition(node) || dropIdentity(node)));
 }
 
 /// A number that was put into a tensor and comes out again.
@@ -113,7 +113,28 @@ static bool haveEqualSizes(const TensorFacts *a, const TensorFacts *b) {
          llvm::none_of(*a->sizes, [](Dimension dimension) { return dimension.isUnknown(); });
 }
 
-/// Operators whose result is their operand.
+/// Operators that give the operand itself, history and all, where there is nothing to convert.
+bool PeepholeRewriter::dropConversion(Node &node) {
+  Value *self = node.input(0);
+  const TensorFacts *facts = factsOf(self);
+  const bool knowsDtype = facts && facts->dtype;
+  switch (node.opKind()) {
+  case OpKind::Aten_type_as: {
+    const TensorFacts *other = factsOf(node.input(1));
+    return knowsDtype && facts->device && other && other->dtype == facts->dtype && other->device == facts->device &&
+           replaceWithOperand(node, self);
+  }
+  case OpKind::Aten_to_dtype:
+    return knowsDtype && constantInt(node.input(1)) == static_cast<int64_t>(*facts->dtype) &&
+           constantBool(node.input(3)) == false && node.input(4)->type()->isNone() && replaceWithOperand(node, self);
+  case OpKind::Aten_conj:
+  case OpKind::Aten_real: // of real numbers: the tensor itself
+    return knowsDtype && !isComplex(*facts->dtype) && replace(node, self);
+  default: return false;
+  }
+}
+
+/// Operators whose result is equal to their operand.
 bool PeepholeRewriter::dropIdentity(Node &node) {
   Value *self = node.input(0);
   const TensorFacts *facts = factsOf(self);
@@ -136,17 +157,6 @@ bool PeepholeRewriter::dropIdentity(Node &node) {
            constantInt(node.input(2)) && constantInt(node.input(1)) == constantInt(other->input(1)) &&
            constantInt(node.input(2)) == constantInt(other->input(2)) && replaceWithOperand(node, other->input(0));
   }
-  case OpKind::Aten_type_as: {
-    const TensorFacts *other = factsOf(node.input(1));
-    return knowsDtype && facts->device && other && other->dtype == facts->dtype && other->device == facts->device &&
-           replaceWithOperand(node, self);
-  }
-  case OpKind::Aten_to_dtype:
-    return knowsDtype && constantInt(node.input(1)) == static_cast<int64_t>(*facts->dtype) &&
-           constantBool(node.input(3)) == false && node.input(4)->type()->isNone() && replaceWithOperand(node, self);
-  case OpKind::Aten_conj:
-  case OpKind::Aten_real: // of real numbers: the tensor itself
-    return knowsDtype && !isComplex(*facts->dtype) && replace(node, self);
   case OpKind::Aten_sum_to_size:
   case OpKind::Aten_expand:
   case OpKind::Aten_view:
