@@ -59,6 +59,13 @@ static bool isTensorList(const Type *type) {
   return list && list->element()->isTensor();
 }
 
+/// One tensor of a list that nobody edits.
+static bool isElement(const Node &node) {
+  return node.kind() == aten::__getitem__ && isTensorList(node.input(0)->type()) &&
+         llvm::none_of(node.input(0)->uses(),
+                       [](const Use &use) { return listEdit(use.user()->opKind()).has_value(); });
+}
+
 static bool encloses(const Block *outer, const Block *inner) {
   for (;; inner = inner->owner()->block()) {
     if (inner == outer)
@@ -231,6 +238,20 @@ bool ReverseMode::findActiveIn(Node &node) {
   return true;
 }
 
+/// Moves transpositions of what is outside of a loop ahead of it: their gradients are summed as they come, and
+/// transposed once. They fail for no tensor of a rank that is known.
+static void hoistTranspositions(Node &loop) {
+  for (Node &node : llvm::make_early_inc_range(loop.block(0).nodes())) {
+    OpKind kind = node.opKind();
+    if (kind != OpKind::Aten_t && kind != OpKind::Aten_transpose_int && kind != OpKind::Aten_permute)
+      continue;
+    const TensorFacts *facts = factsOf(node.input(0));
+    auto isOutside = [&](Value *input) { return !encloses(&loop.block(0), &input->block()); };
+    if (facts && facts->sizes && llvm::all_of(node.inputs(), isOutside))
+      node.moveBefore(&loop);
+  }
+}
+
 bool ReverseMode::findActiveInLoop(Node &loop) {
   Block &body = loop.block(0);
   for (size_t before = ~size_t(0); before != active.size();) {
@@ -313,6 +334,20 @@ Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
     index->output()->setType(Type::intType());
     return atHead(index);
   }
+  // A view of what is outside of the loop is made again.
+  Node *definition = value->definingNode();
+  auto isReached = [&](Value *operand) {
+    return encloses(&operand->block(), scope.emitted) || operand == scope.forward->inputs()[0] || isConstant(operand);
+  };
+  if (definition && definition != scope.owner && definition->numOutputs() == 1 &&
+      (definition->hasTrait(Trait::View) || isElement(*definition)) && llvm::all_of(definition->inputs(), isReached)) {
+    llvm::SmallVector<Value *, 4> operands;
+    for (Value *operand : definition->inputs())
+      operands.push_back(visible(scope, operand));
+    Node *again = graph.create(definition->kind(), operands);
+    again->output()->setType(value->type());
+    return atHead(again);
+  }
   const bool isStack = value->node()->hasAttribute(attr::name);
   if (isa<ListType>(value->type()) && !isStack && llvm::any_of(value->uses(), [](const Use &use) {
         return use.index() == 0 && listEdit(use.user()->opKind()).has_value();
@@ -327,8 +362,7 @@ Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
   stack->insertBefore(scope.owner);
   Node *push = graph.create(aten::append, {stack->output(), value});
   push->output()->setType(stack->output()->type());
-  Node *definition = value->definingNode();
-  definition &&definition != scope.owner ? push->insertAfter(definition) : scope.forward->prepend(push);
+  scope.forward->append(push); // behind all that is computed, which it does not keep apart
   Value *from = visible(*scope.parent, stack->output());
   if (!from)
     return nullptr;
@@ -883,6 +917,13 @@ std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref
     else if (!fail("%" + input->displayName() + " is not known to require a gradient"))
       return std::nullopt;
   }
+  llvm::SmallVector<Node *> loops;
+  graph.walk([&](Node &node) {
+    if (node.kind() == prim::Loop)
+      loops.push_back(&node);
+  });
+  for (Node *loop : llvm::reverse(loops)) // inner ones first
+    hoistTranspositions(*loop);
   // Composites are taken apart until all their parts have types, which decide what takes part.
   static constexpr unsigned maxRounds = 8;
   const llvm::DenseSet<const Value *> known = active;
