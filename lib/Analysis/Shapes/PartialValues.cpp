@@ -82,17 +82,9 @@ static AbstractValue extremum(bool wantMax, Operands operands, SymbolTable &symb
   return *isLess == wantMax ? operands[1] : operands[0];
 }
 
-/// The element that an index means; of an index that is not known, what holds of all of them; unknown outside.
+/// The element that an index means; unknown when that is not known, or outside.
 static AbstractValue elementAt(Operands elements, const AbstractValue &index) {
-  static constexpr size_t mostJoined = 4096;
   auto at = index.asInt().value();
-  if (!at && !elements.empty() && elements.size() <= mostJoined) {
-    AbstractValue common = elements.front();
-    for (const AbstractValue &element : elements.drop_front())
-      if (!common.isUnknown())
-        common = join(common, element);
-    return common;
-  }
   auto size = static_cast<int64_t>(elements.size());
   if (!at || *at < -size || *at >= size)
     return {};

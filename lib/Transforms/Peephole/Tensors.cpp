@@ -8,8 +8,8 @@ using namespace tsc;
 bool PeepholeRewriter::simplifyTensors(Node &node) {
   if (node.numOutputs() != 1 || node.numInputs() == 0)
     return false;
-  return passThroughNumber(node) || answerQuestion(node) ||
-         dropConversion(node) || (!keepsOperators && (dropRepetition(node) || dropIdentity(node)));
+  return passThroughNumber(node) || answerQuestion(node) || dropConversion(node) ||
+         (!keepsOperators && (dropRepetition(node) || dropIdentity(node)));
 }
 
 /// A number that was put into a tensor and comes out again.
