@@ -123,12 +123,15 @@ static bool writesTensor(const Node &node) {
 }
 
 /// Composites that are taken apart at most: a definition may name its own operator in a branch.
-static constexpr unsigned maxExpanded = 2000;
+static constexpr unsigned maxExpanded = 500, maxNesting = 16;
 
 /// Puts what a composite is made of in its place.
 bool ReverseMode::expand(Node &node) {
   const Graph *definition = definitions.find(node.opKind());
-  if (++numExpanded > maxExpanded)
+  unsigned nesting = 0;
+  for (Node *outer = node.parentNode(); outer; outer = outer->parentNode())
+    ++nesting;
+  if (++numExpanded > maxExpanded || nesting > maxNesting)
     return fail("composites that are not decided");
   if (!definition)
     return fail("derivative for " + llvm::Twine(node.record()->qualified) + " is not implemented");
