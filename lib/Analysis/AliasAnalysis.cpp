@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/NodeFacts.h"
@@ -101,8 +102,11 @@ bool AliasAnalysis::mayContainAlias(ArrayRef<const Value *> a, ArrayRef<const Va
          (reachable[1].readsOutside && llvm::any_of(reachable[0].reads, isVisible));
 }
 
+/// Whether the tensor becomes a leaf: whatever takes its place would require a gradient.
+static bool becomesLeaf(const Value *value) { return value->hasOneUse() && makesLeaf(*value->uses().begin()->user()); }
+
 bool AliasAnalysis::hasWriters(const Value *value) const {
-  if (!elementOf(value))
+  if (!elementOf(value) || becomesLeaf(value))
     return true;
   return llvm::any_of(locations(value),
                       [&](Location location) { return deeplyWritten[static_cast<unsigned>(location)]; });

@@ -45,6 +45,19 @@ uint32_t tsc::gradientOperands(const Node &node) {
   return operands;
 }
 
+bool tsc::isNewTensor(const Value *value) {
+  const Node *maker = value->definingNode();
+  const OpRecord *record = maker ? maker->record() : nullptr;
+  if (!record || !value->type()->isTensor() || maker->numBlocks() || record->has(Trait::Writes))
+    return false;
+  return record->has(Trait::View) ? record->has(Trait::IndexMap) || maker->opKind() == OpKind::Aten_detach
+                                  : !record->has(Trait::Aliases);
+}
+
+bool tsc::makesLeaf(const Node &node) {
+  return node.opKind() == OpKind::Aten_requires_grad_ && node.input(0)->hasOneUse() && isNewTensor(node.input(0));
+}
+
 static bool switchesGradMode(const Block &block) {
   return llvm::any_of(block.nodes(), [](const Node &node) {
     Symbol kind = node.kind();

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AliasBuilder.h"
+#include "tsc/Analysis/GradientFlow.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -65,8 +66,7 @@ void SchemaAliases::bindArgument(const AliasInfo &info, Element element, const T
   for (StringRef set : info.before)
     if (set != "*")
       sets[set].push_back(element);
-  // That a tensor requires a gradient is no part of what is in its memory.
-  if (info.isWrite && node.opKind() != OpKind::Aten_requires_grad_) {
+  if (info.isWrite && !makesLeaf(node)) {
     builder.write(node, element);
     writtenSets.append(info.before.begin(), info.before.end());
   }

@@ -5,9 +5,9 @@
 // Better:  captures are values of the graph; what forward and backward have in
 //          common is computed once.
 // Cost:    linear in the nodes between inputs and outputs.
-// Limits:  through dicts, tuples in loops, calls that are not inlined and writes to
-//          tensors there is no way: such calls of grad stay, and so do those that
-//          would fail.
+// Limits:  through dicts, tuples in loops, calls that are not inlined, a grad mode
+//          that is switched and writes that cannot become values there is no way:
+//          such calls of grad stay, and so do those that would fail.
 //
 // Before:
 //   graph(%x : Float(3, requires_grad=1)):
@@ -23,8 +23,8 @@
 //   graph(%x : Float(3, requires_grad=1)):
 //     %1 : NoneType = prim::Constant()
 //     %2 : bool = prim::Constant[value=0]()
-//     %3 : Float(3) = aten::sin(%x)
-//     %4 : Float() = aten::sum(%3, %1)
+//     %3 : Float(3, requires_grad=1) = aten::sin(%x)
+//     %4 : Float(requires_grad=1) = aten::sum(%3, %1)
 //     %5 : Tensor[] = prim::ListConstruct(%4)
 //     %6 : Tensor[] = prim::ListConstruct(%x)
 //     %8 : NoneType = prim::Constant()
@@ -45,12 +45,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReverseMode.h"
+#include "tsc/Analysis/GradientFlow.h"
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
+#include "tsc/IR/FunctionSchema.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/PassManager.h"
+#include "tsc/Transforms/Passes/Mutation.h"
 #include "tsc/Transforms/Passes/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -125,12 +129,16 @@ public:
       : graph(graph), analyses(analyses), remarks(analyses.remarks()) {}
 
   bool run() {
-    joinNames();
     llvm::SmallVector<Node *> calls;
     graph.walk([&](Node &node) {
       if (node.opKind() == OpKind::Aten_grad)
         calls.push_back(&node);
     });
+    if (calls.empty())
+      return false;
+    nameLeaves();
+    RemoveMutation([&](const Node &write) { return !overwritesCapture(write); }).run(graph, analyses);
+    refineTypes();
     for (Node *call : calls) {
       if (call != calls.front()) // which may differentiate what was made for the one before
         refineTypes();
@@ -141,14 +149,59 @@ public:
   }
 
 private:
-  /// A tensor that is made to require a gradient is the same tensor.
-  void joinNames() {
+  /// A tensor that is made to require a gradient has one name from then on.
+  void nameLeaves() {
     graph.walk([&](Node &node) {
-      if (node.opKind() == OpKind::Aten_requires_grad_ && node.output()->hasUses()) {
-        node.output()->replaceAllUsesWith(node.input(0));
-        changed = true;
-      }
+      if (node.opKind() != OpKind::Aten_requires_grad_)
+        return;
+      llvm::SmallVector<Use *> later;
+      for (Use &use : node.input(0)->uses())
+        if (dominates(node, *use.user()))
+          later.push_back(&use);
+      for (Use *use : later)
+        use->set(node.output());
     });
+    changed = true;
+  }
+
+  /// Whether the formula of the node reads the value, or may do so.
+  bool captures(const Node &node, const Value *value) const {
+    const OpRecord *record = node.record();
+    const FunctionSchema *schema = node.schema();
+    if (!record || !schema || gradientOperands(*record, *schema) == 0)
+      return false;
+    const OpRecord *functional = record->has(Trait::InPlaceForm) ? functionalFormOf(*record) : record;
+    const uint32_t operands = functional ? derivatives.operands(functional->kind) : 0;
+    const Derivative *derivative = operands ? derivatives.find(functional->kind, operands) : nullptr;
+    return !derivative || llvm::any_of(derivative->captures, [&](const Derivative::Capture &capture) {
+      if (capture.isOnlyMeasured)
+        return false;
+      if (capture.kind == Derivative::Capture::Operand) // what it writes itself, it keeps a copy of
+        return node.input(capture.index) == value && !(capture.index == 0 && functional != record);
+      return capture.kind == Derivative::Capture::Result && node.output(capture.index) == value;
+    });
+  }
+
+  /// Whether the operator writes over what a formula reads: a tape refuses such a program, and a new value in the place
+  /// of the tensor would hide it.
+  bool overwritesCapture(const Node &write) const {
+    llvm::SmallVector<Value *, 4> names{write.input(0)};
+    while (names.back()->node()->hasTrait(Trait::InPlaceForm))
+      names.push_back(names.back()->node()->input(0));
+    if (names.back()->definingNode() && captures(*names.back()->node(), names.back()))
+      return true;
+    for (unsigned i = 0; i != names.size(); ++i)
+      for (const Use &use : names[i]->uses()) {
+        const Node &user = *use.user();
+        if (!user.isBefore(&write))
+          continue;
+        const bool writes = user.hasTrait(Trait::InPlaceForm) && use.index() == 0;
+        if (captures(user, names[i]) || (writes && captures(user, user.output())))
+          return true;
+        if (writes && !llvm::is_contained(names, user.output()))
+          names.push_back(const_cast<Value *>(user.output()));
+      }
+    return false;
   }
 
   void refineTypes() {
@@ -185,8 +238,33 @@ private:
     list->setRange(node.range());
     node.output()->replaceAllUsesWith(list->output());
     node.erase();
+    forwardElements(*list);
     ++NumCalls;
     return true;
+  }
+
+  /// Who takes one gradient from the list takes that value: a later request finds what it came from.
+  static void forwardElements(Node &list) {
+    llvm::SmallVector<Node *> readers;
+    for (const Use &use : list.output()->uses())
+      readers.push_back(use.user());
+    const bool isEdited = llvm::any_of(readers, [](Node *reader) { return listEdit(reader->opKind()).has_value(); });
+    for (Node *reader : readers) {
+      const auto size = static_cast<int64_t>(list.numInputs());
+      std::optional<int64_t> index;
+      if (reader->kind() == aten::__getitem__ && !isEdited)
+        index = constantInt(reader->input(1));
+      if (index && *index < 0)
+        *index += size;
+      if (index && *index >= 0 && *index < size) {
+        reader->output()->replaceAllUsesWith(list.input(static_cast<unsigned>(*index)));
+        reader->erase();
+      } else if (reader->kind() == prim::ListUnpack && !isEdited && reader->numOutputs() == list.numInputs()) {
+        for (auto [part, gradient] : llvm::zip(reader->outputs(), list.inputs()))
+          part->replaceAllUsesWith(gradient);
+        reader->erase();
+      }
+    }
   }
 
   bool miss(const Node &node, const llvm::Twine &why) {
@@ -196,6 +274,7 @@ private:
 
   Graph &graph;
   AnalysisManager &analyses;
+  Derivatives &derivatives = graph.context().extension<Derivatives>();
   const Remarks &remarks;
   llvm::DenseSet<Node *> released;
   bool changed = false;
@@ -212,11 +291,10 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
   registry.add(                                                                                                        \
       {NAME, PYTORCH_NAME, DESCRIPTION, []() -> std::unique_ptr<Pass> { return std::make_unique<CLASS>(); }, #CLASS});
 #include "tsc/Autodiff/Passes.def"
-  registry.addPipeline(
-      {"gradients", "",
-       "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
-       "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,remove-mutation,"
-       "propagate-shapes,differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
-       "propagate-shapes,peephole<keep-failing>,remove-expands",
-       "Gradients that a program asks for as nodes of its graph, with what makes them visible"});
+  registry.addPipeline({"gradients", "",
+                        "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
+                        "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
+                        "differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
+                        "propagate-shapes,peephole<keep-failing>,remove-expands",
+                        "Gradients that a program asks for as nodes of its graph, with what makes them visible"});
 }

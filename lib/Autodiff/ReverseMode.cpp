@@ -66,13 +66,17 @@ static bool isElement(const Node &node) {
                        [](const Use &use) { return listEdit(use.user()->opKind()).has_value(); });
 }
 
-static bool encloses(const Block *outer, const Block *inner) {
+bool tsc::encloses(const Block *outer, const Block *inner) {
   for (;; inner = inner->owner()->block()) {
     if (inner == outer)
       return true;
     if (!inner->owner())
       return false;
   }
+}
+
+bool tsc::dominates(const Node &first, const Node &second) {
+  return encloses(first.block(), second.block()) && first.isBefore(&second);
 }
 
 static bool isAppend(const Node &node) { return listEdit(node.opKind()) == ListEdit::Append; }
@@ -178,11 +182,27 @@ bool ReverseMode::findActive(Block &block) {
   return true;
 }
 
-bool ReverseMode::findActiveIn(Node &node) {
-  if (auto start = startsAt.find(&node); start != startsAt.end()) {
-    active.insert(start->second);
+/// requires_grad_, after which an input of the request has one name: what it returns.
+bool ReverseMode::findStart(Node &node) {
+  const Value *tensor = node.input(0);
+  if (isActive(tensor) && constantBool(node.input(1)) != true)
+    return fail("requires_grad_ of a tensor that is differentiated");
+  if (isActive(tensor))
+    activate(node.output());
+  if (!llvm::is_contained(request.inputs, node.output()) || constantBool(node.input(1)) != true)
     return true;
-  }
+  const bool isLate = tensor->node()->block() != node.block() || llvm::any_of(tensor->uses(), [&](const Use &use) {
+                        return use.user() != &node && !use.user()->isBefore(&node);
+                      });
+  if (isLate)
+    return fail("requires_grad_ in a branch or loop of its own");
+  activate(node.output());
+  return true;
+}
+
+bool ReverseMode::findActiveIn(Node &node) {
+  if (node.opKind() == OpKind::Aten_requires_grad_)
+    return findStart(node);
   switch (node.kind().id()) {
   case SymbolId::prim_Loop: return findActiveInLoop(node);
   case SymbolId::prim_If:
@@ -218,13 +238,17 @@ bool ReverseMode::findActiveIn(Node &node) {
     return true;
   }
   bool readsActive = llvm::any_of(node.inputs(), [&](Value *input) { return isActive(input); });
-  if (writesTensor(node) && node.opKind() != OpKind::Aten_requires_grad_)
-    return fail("a tensor is written in place by " + llvm::Twine(node.kind().qualified()));
+  if (node.kind() == prim::CallFunction || node.kind() == prim::CallMethod)
+    return fail("a call that is not inlined"); // it may switch grad mode
+  if (writesTensor(node)) {
+    if (readsActive || node.hasTrait(Trait::Geometry))
+      return fail("a tensor is written in place by " + llvm::Twine(node.kind().qualified()));
+    writesTensors = true;
+  }
   if (!readsActive)
     return true;
-  if (listEdit(node.opKind()) || node.kind() == prim::SetAttr || node.kind() == prim::CallFunction ||
-      node.kind() == prim::CallMethod || node.kind() == prim::TupleConstruct || node.kind() == prim::DictConstruct ||
-      node.kind() == aten::_set_item || node.opKind() == OpKind::Aten_grad)
+  if (listEdit(node.opKind()) || node.kind() == prim::SetAttr || node.kind() == prim::TupleConstruct ||
+      node.kind() == prim::DictConstruct || node.kind() == aten::_set_item || node.opKind() == OpKind::Aten_grad)
     return fail("gradients through " + llvm::Twine(node.kind().qualified()) + " are not followed");
   if (!wantedOperands(node)) {
     bool isInert = node.record() &&
@@ -273,6 +297,21 @@ bool ReverseMode::findActiveInLoop(Node &loop) {
   return true;
 }
 
+/// Whether the value may be written once the node has run, which the tape would notice.
+bool ReverseMode::isWrittenLater(const Node &node, const Value *value) const {
+  if (!aliases || !aliases->hasWriters(value))
+    return false;
+  auto shareLoop = [&](const Node *other) {
+    for (const Node *outer = node.parentNode(); outer; outer = outer->parentNode())
+      if (outer->kind() == prim::Loop && encloses(&const_cast<Node *>(outer)->block(0), other->block()))
+        return true;
+    return false;
+  };
+  return llvm::any_of(aliases->writers(value), [&](const Node *writer) {
+    return writer->opKind() != OpKind::Aten_requires_grad_ && (!writer->isBefore(&node) || shareLoop(writer));
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Values of the way forth
 //===----------------------------------------------------------------------===//
@@ -305,16 +344,19 @@ Value *ReverseMode::visible(Scope &scope, Value *value) {
   return scope.local[value] = found;
 }
 
+/// What stands for a value where nobody reads it.
+Value *ReverseMode::insertAbsent(const Type *type) {
+  return graph.insertNodeHere(graph.create(prim::Uninitialized))->output()->setType(type);
+}
+
 Value *ReverseMode::captureFromBranch(Scope &scope, Value *value) {
   const unsigned branch = &scope.owner->block(0) == scope.forward ? 0 : 1;
   Value *output = scope.owner->addOutput(value->type());
   InsertPointGuard guard(graph);
   Block &other = scope.owner->block(1 - branch);
-  Node *absent = graph.create(prim::Uninitialized);
-  absent->output()->setType(value->type());
-  other.append(absent);
   scope.forward->addOutput(value);
-  other.addOutput(absent->output());
+  graph.setInsertPoint(other);
+  other.addOutput(insertAbsent(value->type()));
   return visible(*scope.parent, output);
 }
 
@@ -640,6 +682,11 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
   llvm::SmallVector<Value *, 8> arguments;
   for (const Derivative::Capture &capture : derivative->captures) {
     Value *argument = nullptr;
+    const Value *kept = capture.kind == Derivative::Capture::Operand  ? node.input(capture.index)
+                        : capture.kind == Derivative::Capture::Result ? node.output(capture.index)
+                                                                      : nullptr;
+    if (kept && !capture.isOnlyMeasured && isWrittenLater(node, kept))
+      return fail("what the derivative of " + llvm::Twine(node.record()->qualified) + " reads is written in place");
     if (capture.kind == Derivative::Capture::Operand) {
       argument = visible(scope, node.input(capture.index));
     } else if (capture.kind == Derivative::Capture::Result) {
@@ -779,6 +826,20 @@ bool ReverseMode::reversePop(Scope &scope, Node &node) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
+/// Whether the value comes from a branch, and is read only where that one was taken.
+static bool mayBeAbsent(const Value *value) {
+  Node *maker = const_cast<Value *>(value)->definingNode();
+  if (!maker)
+    return false;
+  if (maker->kind() == prim::If)
+    return llvm::any_of(maker->blocks(),
+                        [&](Block &block) { return mayBeAbsent(block.returnNode().input(value->offset())); });
+  if (isPop(*maker)) // of what was pushed in each trip
+    return llvm::any_of(maker->input(0)->uses(),
+                        [](const Use &use) { return isAppend(*use.user()) && mayBeAbsent(use.user()->input(1)); });
+  return maker->kind() == prim::Uninitialized;
+}
+
 bool ReverseMode::reverseIf(Scope &scope, Node &node) {
   Value *condition = visible(scope, node.input());
   if (!condition)
@@ -816,7 +877,7 @@ bool ReverseMode::reverseIf(Scope &scope, Node &node) {
       graph.setInsertPoint(*at.emitted);
       Value *gradient = at.gradients.lookup(value);
       if (!gradient && !(gradient = ensureGradient(at, value)))
-        gradient = zerosLike(at, value);
+        gradient = mayBeAbsent(value) ? insertAbsent(value->type()) : zerosLike(at, value);
       if (!gradient)
         return false;
       at.emitted->addOutput(gradient);
@@ -905,21 +966,30 @@ bool ReverseMode::reverseLoop(Scope &scope, Node &node) {
 // The whole
 //===----------------------------------------------------------------------===//
 
+/// Whether it is known from where on the input requires a gradient, and that no other value is the same tensor. (The
+/// arguments of a call that gets a plan are different tensors.)
+bool ReverseMode::checkInput(const Value *input) {
+  const Node &maker = *input->node();
+  const bool isStart = maker.opKind() == OpKind::Aten_requires_grad_;
+  const Value *tensor = isStart ? maker.input(0) : input;
+  const TensorFacts *facts = factsOf(input);
+  if (!isStart && (!facts || facts->requiresGrad != true))
+    return fail("%" + input->displayName() + " is not known to require a gradient");
+  const bool isArgument = !tensor->definingNode() && &tensor->block() == &graph.block();
+  if (!isArgument && !isNewTensor(tensor))
+    return fail("%" + input->displayName() + " may have another name");
+  if (!isStart)
+    active.insert(input);
+  return true;
+}
+
 std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref<void()> refineTypes) {
   InsertPointGuard guard(graph);
-  for (Value *input : request.inputs) {
-    Node *start = nullptr;
-    for (const Use &use : input->uses())
-      if (use.user()->opKind() == OpKind::Aten_requires_grad_ && use.index() == 0 && isTrue(use.user()->input(1)))
-        start = !start || use.user()->isBefore(start) ? use.user() : start;
-    const TensorFacts *facts = factsOf(input);
-    if (start)
-      startsAt[start] = input;
-    else if (facts && facts->requiresGrad == true)
-      active.insert(input);
-    else if (!fail("%" + input->displayName() + " is not known to require a gradient"))
+  if (switchesGradMode(graph) && !fail("grad mode is switched"))
+    return std::nullopt;
+  for (const Value *input : request.inputs)
+    if (!checkInput(input))
       return std::nullopt;
-  }
   llvm::SmallVector<Node *> loops;
   graph.walk([&](Node &node) {
     if (node.kind() == prim::Loop)
@@ -942,6 +1012,8 @@ std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref
   }
   if (!why.empty())
     return std::nullopt;
+  if (writesTensors)
+    aliases.emplace(graph);
   Scope scope;
   scope.emitted = request.before->block();
   scope.before = request.before;
@@ -951,7 +1023,12 @@ std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref
       fail("%" + output->displayName() + " does not depend on what is differentiated");
       return std::nullopt;
     }
-    const TensorFacts *facts = factsOf(output);
+    const TensorFacts *facts = factsOf(output), *given = weight ? factsOf(weight) : nullptr;
+    if (weight && !(areSizesKnown(facts) && areSizesKnown(given) && *facts->sizes == *given->sizes && facts->dtype &&
+                    facts->dtype == given->dtype)) {
+      fail("the gradient of %" + output->displayName() + " may have other sizes");
+      return std::nullopt;
+    }
     bool isNumber = facts && facts->sizes && llvm::all_of(*facts->sizes, isOne);
     if (!weight && !isNumber) {
       fail("%" + output->displayName() + " may be more than one number");

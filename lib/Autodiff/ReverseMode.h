@@ -2,6 +2,7 @@
 #ifndef TSC_LIB_AUTODIFF_REVERSEMODE_H
 #define TSC_LIB_AUTODIFF_REVERSEMODE_H
 
+#include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Autodiff/Derivatives.h"
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/DenseSet.h"
@@ -10,6 +11,11 @@
 namespace tsc {
 
 class Definitions;
+
+/// Whether the one block is the other, or around it.
+bool encloses(const Block *outer, const Block *inner);
+/// Whether `first` has run, in the same trip of a loop that holds both, whenever `second` runs.
+bool dominates(const Node &first, const Node &second);
 
 /// What is differentiated, and where the gradients are to be computed.
 struct ReverseRequest {
@@ -42,12 +48,15 @@ private:
   struct Scope;
 
   // What depends on the inputs.
+  bool checkInput(const Value *input);
   bool findActive(Block &block);
   bool findActiveIn(Node &node);
   bool findActiveInLoop(Node &loop);
   bool expand(Node &node);
   bool isActive(const Value *value) const { return active.contains(value); }
   bool activate(Value *value);
+  bool findStart(Node &node);
+  bool isWrittenLater(const Node &node, const Value *value) const;
   uint32_t wantedOperands(const Node &node) const;
 
   // Backwards.
@@ -79,6 +88,7 @@ private:
   // Values of the way forth.
   bool isOutside(const Scope &scope, const Value *value) const;
   Value *visible(Scope &scope, Value *value);
+  Value *insertAbsent(const Type *type);
   Value *captureFromBranch(Scope &scope, Value *value);
   Value *captureFromTrip(Scope &scope, Value *value);
 
@@ -89,10 +99,11 @@ private:
   Derivatives &derivatives;
   Definitions &definitions;
   llvm::DenseSet<const Value *> active;
-  llvm::DenseMap<const Node *, Value *> startsAt; ///< requires_grad_ and the input that it makes one.
+  std::optional<AliasAnalysis> aliases;   ///< Where something is written.
   llvm::DenseSet<const Node *> inBuffers; ///< Operators whose results' gradients were written into their operand's.
   llvm::SmallVector<Node *> visited;
   unsigned numExpanded = 0;
+  bool writesTensors = false; ///< Such as take no part.
   std::string why;
 };
 

@@ -256,6 +256,25 @@ static bool isOfTheProgram(const Status &failure) {
          failure.code() != absl::StatusCode::kInternal;
 }
 
+static void collectTensors(llvm::ArrayRef<IValue> values, llvm::SmallVectorImpl<const Tensor *> &into) {
+  for (const IValue &value : values)
+    if (value.isTuple())
+      collectTensors(value.toTuple().elements, into);
+    else if (value.isTensor())
+      into.push_back(&value.asTensor());
+}
+
+/// Whether one tensor is given twice: the gradients of a plan are those of different tensors.
+static bool haveDuplicates(llvm::ArrayRef<IValue> values) {
+  llvm::SmallVector<const Tensor *, 16> tensors;
+  collectTensors(values, tensors);
+  for (auto *at = tensors.begin(); at != tensors.end(); ++at)
+    if ((*at)->defined() &&
+        std::any_of(at + 1, tensors.end(), [&](const Tensor *other) { return other->isSameAs(**at); }))
+      return true;
+  return false;
+}
+
 StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &graph, llvm::StringRef name,
                                               CallContext &context, std::vector<IValue> args,
                                               llvm::function_ref<StatusOr<const Code *>(CodeCache &)> compile) {
@@ -263,7 +282,7 @@ StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &grap
   CodeCache *written = asWritten;
   if (specializer) {
     TSC_ASSIGN_OR_RETURN(code, specializer->plan(key, graph, name, args, context.gradMode));
-    if (code && context.tape && code->get().asksForGradients)
+    if (code && context.tape && (code->get().asksForGradients || !context.gradMode || haveDuplicates(args)))
       code = nullptr;
     written = code ? this : nullptr;
   }

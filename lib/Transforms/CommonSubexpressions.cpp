@@ -234,11 +234,7 @@ private:
   /// Whether the results of `first`, which is equal to `second` and computed at `since`, can be used instead.
   bool mayReplace(const Node &first, const Node &second, const Node &since) const {
     auto isWritten = [&](const Node &node) {
-      return llvm::any_of(node.outputs(), [&](Value *v) {
-        return aliases.hasWriters(v) || llvm::any_of(v->uses(), [](const Use &use) {
-                 return use.user()->opKind() == OpKind::Aten_requires_grad_;
-               });
-      });
+      return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.hasWriters(v); });
     };
     if (!handsOn(second) && ((isFreshAndVisible(first) && isFreshAndVisible(second)) || isComparedByIdentity(second) ||
                              isWritten(first) || isWritten(second)))

@@ -1,7 +1,6 @@
 # PyTorch issue 108670: from the third call on, TorchScript's derivative of what a mean of one dimension is subtracted from
 # was of the mean's shape, or wrong. What was broadcast is summed where it came from, and the rest keeps its shape.
-# RUN: tsc-run %s -O0 | FileCheck %s
-# RUN: tsc-run %s | FileCheck %s
+# RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
 
 def centered(x):

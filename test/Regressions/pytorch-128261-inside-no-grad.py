@@ -1,7 +1,6 @@
 # PyTorch issue 128261: on the second call of a TorchScript function a quotient of numbers that was computed under
 # torch.no_grad() required a gradient. It never does, and the rest is differentiated as ever.
-# RUN: tsc-run %s -O0 | FileCheck %s
-# RUN: tsc-run %s | FileCheck %s
+# RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
 
 def damped(x, c: float):

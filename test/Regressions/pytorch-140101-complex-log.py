@@ -1,7 +1,6 @@
 # PyTorch issue 140101: from the second call on, TorchScript's gradient of a complex logarithm lacked the conjugate.
 # Of log|s| it is 1 / conj(s).
-# RUN: tsc-run %s -O0 | FileCheck %s
-# RUN: tsc-run %s | FileCheck %s
+# RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
 
 def log_ratio(s, t):

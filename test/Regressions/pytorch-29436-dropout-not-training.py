@@ -1,7 +1,6 @@
 # PyTorch pull request 29436: where something required a gradient, TorchScript's dropout drew random numbers also when it
 # was not training. It returns what it is given then, with a gradient of one, and leaves the generator alone.
-# RUN: tsc-run %s -O0 | FileCheck %s
-# RUN: tsc-run %s | FileCheck %s
+# RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
 
 def dropped(x, w, training: bool):

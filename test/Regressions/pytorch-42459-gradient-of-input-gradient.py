@@ -1,7 +1,6 @@
 # PyTorch issue 42459: to go backward through the gradient by an input failed in TorchScript where the function uses its
 # other input or ignores it. Of sum(w tanh(x)) the first gradient is w (1 - tanh^2), the second -2 w tanh (1 - tanh^2).
-# RUN: tsc-run %s -O0 | FileCheck %s
-# RUN: tsc-run %s | FileCheck %s
+# RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
 
 def joined(x, other, w):

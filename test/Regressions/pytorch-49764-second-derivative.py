@@ -1,7 +1,6 @@
 # PyTorch issue 49764: a second derivative of a recurrent function with chunk, sigmoid and tanh failed in TorchScript on the
 # third call. What stands here is what eager PyTorch computes.
-# RUN: tsc-run %s -O0 | FileCheck %s
-# RUN: tsc-run %s | FileCheck %s
+# RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
 from typing import List, Optional
 

@@ -1,7 +1,6 @@
 # PyTorch issue 65480: from the second call on, what a TorchScript function made of a real weight by way of complex numbers
 # did not require a gradient. It does, and the gradient is real.
-# RUN: tsc-run %s -O0 | FileCheck %s
-# RUN: tsc-run %s | FileCheck %s
+# RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
 
 def waves(x, y, w):

@@ -1,7 +1,6 @@
 # PyTorch issue 66883: of a value that is used where it was computed and also returned, TorchScript forgot what the uses
 # after the return contribute to the gradient. Both count, on every call.
-# RUN: tsc-run %s -O0 | FileCheck %s
-# RUN: tsc-run %s | FileCheck %s
+# RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
 from typing import Tuple
 

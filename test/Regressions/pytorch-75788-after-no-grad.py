@@ -1,7 +1,6 @@
 # PyTorch issue 75788: what a TorchScript function computed after a block of torch.no_grad() did not require a gradient if it
 # also used a value of that block. It does, and the value counts as a constant.
-# RUN: tsc-run %s -O0 | FileCheck %s
-# RUN: tsc-run %s | FileCheck %s
+# RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
 
 def scaled(x):

@@ -1,7 +1,6 @@
 # PyTorch issue 84510: from the third call on, the gradient of what was broadcast against values of fewer dimensions failed
 # in TorchScript's fuser, or was silently wrong. It is the sum along the dimensions that were broadcast.
-# RUN: tsc-run %s -O0 | FileCheck %s
-# RUN: tsc-run %s | FileCheck %s
+# RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
 from typing import List, Optional
 

@@ -42,21 +42,12 @@ void Mutation::scan(const Graph &graph) {
           llvm::any_of(node.outputs(), [](const Value *output) { return mayRequireGrad(output->type()); });
       break;
     default:
-      if (node.opKind() == OpKind::Aten_requires_grad_)
-        for (Location location : aliases.locations(node.input(0)))
-          asked.insert(static_cast<unsigned>(location));
       if (const FunctionSchema *schema = node.schema())
         somethingRequiresGrad |= schema->argumentIndex("requires_grad").has_value();
       else if (!node.numBlocks() && node.kind().ns() != "prim")
         somethingRequiresGrad = true;
     }
   });
-}
-
-bool Mutation::isAsked(const Value *value) const {
-  return !asked.empty() && AliasAnalysis::isMutable(value) &&
-         llvm::any_of(aliases.locations(value),
-                      [&](Location location) { return asked.contains(static_cast<unsigned>(location)); });
 }
 
 Mutation::Writes Mutation::writesTo(const Value *value) {
@@ -78,8 +69,11 @@ Mutation::Writes Mutation::writesTo(Location location) {
     writes = {true, true};
   for (const Node *writer : aliases.writersOf(location)) {
     // Code that is not seen may do anything; an attribute store changes an object, and no tensor in it.
-    bool changesGeometry = writer->schema() ? writer->hasTrait(Trait::Geometry) || writer->hasTrait(Trait::OutForm)
-                                            : writer->kind() != prim::SetAttr;
+    // requires_grad_ touches neither sizes nor strides.
+    const bool isRequest = writer->opKind() == OpKind::Aten_requires_grad_;
+    bool changesGeometry = writer->schema()
+                               ? (writer->hasTrait(Trait::Geometry) && !isRequest) || writer->hasTrait(Trait::OutForm)
+                               : writer->kind() != prim::SetAttr;
     writes.add({true, changesGeometry});
     if (writes.geometry)
       break;

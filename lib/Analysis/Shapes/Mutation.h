@@ -4,7 +4,6 @@
 
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace tsc {
 
@@ -17,7 +16,7 @@ public:
   /// Whether an operator may change the tensor's sizes or strides.
   bool geometryIsWritten(const Value *value) { return writesTo(value).geometry; }
   /// Whether the tensor may come to require a gradient by what is written into it.
-  bool mayTakeGrad(const Value *value) { return somethingRequiresGrad && (isWritten(value) || isAsked(value)); }
+  bool mayTakeGrad(const Value *value) { return somethingRequiresGrad && isWritten(value); }
   /// Whether the program switches grad mode.
   bool switchesGradMode() const { return gradModeSwitched; }
 
@@ -32,13 +31,10 @@ private:
   Writes writesTo(const Value *value);
   Writes writesTo(Location location);
   void scan(const Graph &graph);
-  /// Whether requires_grad_ is called on it, or on another name of it.
-  bool isAsked(const Value *value) const;
 
   AliasAnalysis aliases;
   llvm::DenseMap<const Value *, Writes> ofValues;
   llvm::DenseMap<unsigned, Writes> ofLocations;
-  llvm::DenseSet<unsigned> asked; ///< Locations of operands of requires_grad_.
   bool somethingRequiresGrad = false, gradModeSwitched = false;
 };
 

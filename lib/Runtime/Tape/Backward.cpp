@@ -17,14 +17,14 @@ public:
       : tape(tape), call(call), request(request), keepsCaptures(request.retainGraph || request.createGraph) {}
 
   StatusOr<std::vector<Tensor>> run() {
-    for (auto [i, input] : llvm::enumerate(request.inputs)) {
+    for (auto [i, output] : llvm::enumerate(request.outputs))
+      TSC_RETURN_IF_ERROR(seed(i, output));
+    for (const Tensor &input : request.inputs) {
       if (!input.defined() || !input.requiresGrad())
         return invalidArgument("One of the differentiated Tensors does not require grad");
       targets.push_back(tape.edgeOf(call, input));
     }
     found.resize(targets.size());
-    for (auto [i, output] : llvm::enumerate(request.outputs))
-      TSC_RETURN_IF_ERROR(seed(i, output));
     findUseful();
     while (!ready.empty()) {
       Ref<GradientNode> node = ready.top().node;

@@ -511,7 +511,7 @@ def Aten_positive : ViewOp<"aten::positive(Tensor(a) self) -> Tensor(a)", "posit
 def Aten_requires_grad_ : CopyOp<"aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", "requiresGradInPlace",
   "Asks for gradients of self"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
-  let traits = [Geometry, SideEffects];
+  let traits = [Geometry];
 }
 def Aten_lift_fresh : ViewOp<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", "alias",
   "The tensor of a constant"> {

@@ -3,12 +3,21 @@
 #define TSC_TRANSFORMS_PASSES_MUTATION_H
 
 #include "tsc/Transforms/Pass.h"
+#include <functional>
 
 namespace tsc {
 
+class Node;
+
 class RemoveMutation final : public Pass {
 public:
+  RemoveMutation() = default;
+  /// Of the in-place operators on tensors only those that `accepts` takes.
+  explicit RemoveMutation(std::function<bool(const Node &)> accepts) : accepts(std::move(accepts)) {}
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  std::function<bool(const Node &)> accepts;
 };
 
 class InplaceToFunctionalActivation final : public Pass {
