@@ -218,7 +218,7 @@ class Generator:
 
     def branch(self):
         name, shape = self.target()
-        condition = self.r.choice(["x.size(0) > 3", f"float({name}.sum()) > 0", "x.size(0) == x.size(1)", "y.numel() % 2 == 0"])
+        condition = self.r.choice(["x.size(0) > 3", f"float({name}.sum()) > 0.1", "x.size(0) == x.size(1)", "y.numel() % 2 == 0"])
         self.put(f"if {condition}:")
         self.scoped(lambda: (self.statement(), self.update(name, shape)))
         if self.r.random() < 0.6:

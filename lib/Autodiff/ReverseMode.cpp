@@ -542,7 +542,8 @@ Value *ReverseMode::conform(Scope &scope, const Node &node, Value *operand, Valu
   if (gradient && (!wanted || !given)) {
     Value *like = visible(scope, operand);
     gradient = like ? graph.insert(aten::type_as, {gradient, like}) : nullptr;
-  } else if (gradient && wanted != given) {
+  } else if (gradient && (wanted != given || (*wanted == DType::Half ||
+                                              *wanted == DType::BFloat16))) { // formulas may round once, at the end
     if (isComplex(*given) && !isComplex(*wanted))
       gradient = graph.insert(graph.context().symbol("aten::real"), {gradient});
     gradient = graph.insert(aten::to, {gradient, static_cast<int64_t>(*wanted), false, false, IValue()});
@@ -728,12 +729,28 @@ bool ReverseMode::reverseListConstruct(Scope &scope, Node &node) {
   Value *gradients = scope.lists.lookup(node.output());
   for (auto [i, element] : llvm::enumerate(node.inputs()))
     if (isActive(element)) {
-      Value *gradient = elementOf(graph, gradients, i);
+      Value *gradient = ofElementsDtype(scope, *node.output(), element, elementOf(graph, gradients, i));
+      if (!gradient)
+        return false;
       if (gradient->type()->isTensor() && !factsOf(gradient)->sizes && gradient->node()->kind() == aten::__getitem__)
         gradient->setType(gradientType(element));
       add(scope, element, gradient);
     }
   return true;
+}
+
+/// Gradients of a list that an operator joins have the dtype of the result, to which elements of several dtypes
+/// promote.
+Value *ReverseMode::ofElementsDtype(Scope &scope, const Value &list, Value *element, Value *gradient) {
+  const std::optional<DType> wanted = knownDType(element);
+  auto hasThat = [&](const Value *other) { return wanted && knownDType(other) == wanted; };
+  const bool areEqual = llvm::all_of(list.node()->inputs(), hasThat) && llvm::all_of(list.uses(), [&](const Use &use) {
+                          return !isAppend(*use.user()) || hasThat(use.user()->input(1));
+                        });
+  if (areEqual)
+    return gradient;
+  Value *like = visible(scope, element);
+  return like ? graph.insert(aten::type_as, {gradient, like}) : nullptr;
 }
 
 bool ReverseMode::reverseListUnpack(Scope &scope, Node &node) {
@@ -797,8 +814,12 @@ bool ReverseMode::reverseAppend(Scope &scope, Node &node) {
   Value *gradients = listGradientOf(scope, node.input(0));
   if (!gradients)
     return true;
-  Value *gradient = graph.insert(aten::pop, {gradients, int64_t{-1}});
-  gradient->setType(gradientType(node.input(1)));
+  Value *popped = graph.insert(aten::pop, {gradients, int64_t{-1}});
+  Value *gradient = ofElementsDtype(scope, *node.input(0), node.input(1), popped);
+  if (!gradient)
+    return false;
+  if (gradient == popped)
+    gradient->setType(gradientType(node.input(1)));
   add(scope, node.input(1), gradient);
   return true;
 }

@@ -68,6 +68,7 @@ private:
   bool reverseListConstruct(Scope &scope, Node &node);
   bool reverseListUnpack(Scope &scope, Node &node);
   bool reverseElement(Scope &scope, Node &node);
+  Value *ofElementsDtype(Scope &scope, const Value &list, Value *element, Value *gradient);
   bool reverseAppend(Scope &scope, Node &node);
   bool reversePop(Scope &scope, Node &node);
   bool reverseIntoBuffer(Scope &scope, Node &node, Value *gradient);

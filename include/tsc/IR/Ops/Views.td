@@ -436,12 +436,12 @@ def Aten_broadcast_to : ViewOp<"aten::broadcast_to(Tensor(a) self, int[] size) -
   "self.expand(size)"> {
   let traits = [View, IndexMap];
   let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
-  let derivative = [{ self = grad }];
+  let derivative = [{ self = grad.sum_to_size(self.size()) }];
 }
 def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor(a)[] tensors) -> Tensor(a)[]", "broadcastTensors",
   "All with their common shape"> {
   let shape = "broadcast_tensors(tensors)";
-  let derivative = [{ tensors = grad }];
+  let derivative = [{ tensors = [g.sum_to_size(tensor.size()) for g, tensor in zip(grad, tensors)] }];
 }
 def Aten_atleast_1d : CopyOp<"aten::atleast_1d(Tensor(a) self) -> Tensor(a)", "atleast1d",
   "At least one dimension"> {

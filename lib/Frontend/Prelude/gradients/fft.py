@@ -53,7 +53,8 @@ def irfft(grad: Tensor, self: Tensor, dim: int, norm: Optional[str]) -> Tensor:
         twice[-1] = 1.
     shape = [1] * half.dim()
     shape[dim] = half.size(dim)
-    return sized(half * twice.reshape(shape), self.size(dim), dim)
+    result = sized(half * twice.reshape(shape), self.size(dim), dim)
+    return result if self.is_complex() else torch.real(result)
 
 
 def swapped_norm(norm: Optional[str]) -> str:

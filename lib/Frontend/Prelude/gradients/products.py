@@ -181,7 +181,7 @@ def matrix_power(grad: Tensor, self: Tensor, n: int) -> Tensor:
 def vander(grad: Tensor, x: Tensor) -> Tensor:
     powers = torch.arange(grad.size(-1), device=grad.device)
     lower = torch.pow(x.unsqueeze(-1), (powers - 1).clamp(min=0))
-    return (grad * powers * lower.conj()).sum([-1])
+    return (grad * powers * lower.conj()).sum([-1]).reshape(x.size())
 
 
 def einsum_terms(equation: str, tensors: List[Tensor]) -> Tuple[List[str], str]:
