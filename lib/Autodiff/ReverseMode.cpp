@@ -83,11 +83,11 @@ static bool isAppend(const Node &node) { return listEdit(node.opKind()) == ListE
 
 /// Marks a list of which all is popped that is pushed.
 static void markStack(Node &list) { list.setAttribute(attr::name, std::string("stack")); }
+static bool isStack(const Value &list) { return list.node()->hasAttribute(attr::name); }
 
 /// Whether the node pops a tensor from a list that an earlier differentiation has made.
 static bool isPop(const Node &node) {
-  return node.kind() == aten::pop && isTensorList(node.input(0)->type()) &&
-         node.input(0)->node()->hasAttribute(attr::name);
+  return node.kind() == aten::pop && isTensorList(node.input(0)->type()) && isStack(*node.input(0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -393,8 +393,7 @@ Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
     again->output()->setType(value->type());
     return atHead(again);
   }
-  const bool isStack = value->node()->hasAttribute(attr::name);
-  if (isa<ListType>(value->type()) && !isStack && llvm::any_of(value->uses(), [](const Use &use) {
+  if (isa<ListType>(value->type()) && !isStack(*value) && llvm::any_of(value->uses(), [](const Use &use) {
         return use.index() == 0 && listEdit(use.user()->opKind()).has_value();
       })) {
     fail("a list is kept that is written");
@@ -747,7 +746,7 @@ Value *ReverseMode::ofElementsDtype(Scope &scope, const Value &list, Value *elem
   const bool areEqual = llvm::all_of(list.node()->inputs(), hasThat) && llvm::all_of(list.uses(), [&](const Use &use) {
                           return !isAppend(*use.user()) || hasThat(use.user()->input(1));
                         });
-  if (areEqual)
+  if (areEqual || isStack(list)) // a stack gives what was pushed
     return gradient;
   Value *like = visible(scope, element);
   return like ? graph.insert(aten::type_as, {gradient, like}) : nullptr;

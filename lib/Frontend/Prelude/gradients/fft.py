@@ -43,7 +43,8 @@ def rfft(grad: Tensor, self: Tensor, n: Optional[int], dim: int, norm: Optional[
     return sized(torch.real(torch.fft_ifft(sized(grad, length, dim), None, dim, other_norm(norm))), self.size(dim), dim)
 
 
-def irfft(grad: Tensor, self: Tensor, dim: int, norm: Optional[str]) -> Tensor:
+def half_of_twice(grad: Tensor, self: Tensor, dim: int, norm: Optional[str]) -> Tensor:
+    """The complex half from which a real transform is made."""
     length = grad.size(dim)
     half = torch.fft_rfft(grad, None, dim, other_norm(norm))
     # All but the first one, and the middle one of an even length, stand for two.
@@ -53,7 +54,11 @@ def irfft(grad: Tensor, self: Tensor, dim: int, norm: Optional[str]) -> Tensor:
         twice[-1] = 1.
     shape = [1] * half.dim()
     shape[dim] = half.size(dim)
-    result = sized(half * twice.reshape(shape), self.size(dim), dim)
+    return sized(half * twice.reshape(shape), self.size(dim), dim)
+
+
+def irfft(grad: Tensor, self: Tensor, dim: int, norm: Optional[str]) -> Tensor:
+    result = half_of_twice(grad, self, dim, norm)
     return result if self.is_complex() else torch.real(result)
 
 
@@ -82,9 +87,9 @@ def rfftn(grad: Tensor, self: Tensor, s: Optional[List[int]], dim: Optional[List
 
 def irfftn(grad: Tensor, self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]) -> Tensor:
     dims = dims_of(self, s, dim)
-    result = irfft(grad, self, dims[-1], norm)
+    result = half_of_twice(grad, self, dims[-1], norm)
     if len(dims) > 1:
         result = torch.fft_fftn(result, None, dims[:-1], other_norm(norm))
     for d in dims[:-1]:
         result = sized(result, self.size(d), d)
-    return result
+    return result if self.is_complex() else torch.real(result)
