@@ -91,7 +91,7 @@ def indices(x: Tensor):
 
 def layer(x: Tensor):
     x = x.detach().requires_grad_()
-    y = torch.nn.functional.layer(torch.ones(2, 4, 3), x.reshape(1, 3), x[0])
+    y = torch.nn.functional.linear(torch.ones(2, 4, 3), x.reshape(1, 3), x[0])
     return torch.autograd.grad([(y * y).sum()], [x])[0]
 
 def added_products(x: Tensor):

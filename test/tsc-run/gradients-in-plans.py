@@ -55,6 +55,10 @@
 # MISFIT: Mismatch in shape: grad_output[0] has a shape of torch.Size([1]) and output[0] has a shape of torch.Size([3])
 # RUN: %all_modes tsc-run %s --entry second --args 'torch.tensor([1., 2.]), 4' | FileCheck %s --check-prefix=SECOND
 # SECOND: (tensor([  27.5415, 1501.5000]), tensor([  136.8947, 13080.6250]))
+# RUN: %all_modes tsc-run %s --entry written_transposed --args 'torch.arange(6.).reshape(3, 2) * 0.3' | FileCheck %s --check-prefix=TRANSPOSED
+# TRANSPOSED:      tensor([[ 0.0000,  2.9646],
+# TRANSPOSED-NEXT:         [17.7120,  2.5920],
+# TRANSPOSED-NEXT:         [39.0755, 12.1411]])
 import torch
 from typing import List, Optional
 from torch import Tensor
@@ -238,3 +242,12 @@ def second(x: Tensor, n: int):
     first = torch.autograd.grad([(v * v).sum()], [x], create_graph=True)[0]
     assert first is not None
     return first.detach(), torch.autograd.grad([(first * x).sum()], [x])[0]
+
+def written_transposed(x: Tensor):
+    x = x.detach().requires_grad_()
+    y = x.t() * 2  # lies as x does
+    z = x.t().sin().transpose(0, 1) * 1
+    y[0] *= 2
+    y[:, 1].mul_(x[1, 0])
+    z[1] = 3.
+    return torch.autograd.grad([(y * y).sum() + (z * z).sum()], [x])[0]

@@ -9,6 +9,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Transforms/Definitions.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace tsc;
 
@@ -432,16 +433,34 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
   return okStatus();
 }
 
+/// The dimensions from that of the largest steps in memory to that of the smallest.
+static std::vector<int64_t> orderOfDimensions(const Tensor &tensor) {
+  std::vector<int64_t> order(tensor.dim());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return tensor.strides()[a] > tensor.strides()[b]; });
+  return order;
+}
+
 /// Writes `value` to `self`, whose history becomes the value's; what shares memory with it follows.
 Status Tape::Impl::rebase(CallContext &call, const Tensor &self, const Tensor &value) {
   History *history = historyOf(self);
   if (history && history->base.defined()) {
-    Tensor base = history->base;
-    if (!base.isContiguous())
-      return unimplemented("the gradient of a write to a view of a tensor that is not row-major");
+    Tensor base = history->base, rows = base;
+    const std::vector<int64_t> order = orderOfDimensions(base);
+    if (!base.isContiguous()) {
+      TSC_ASSIGN_OR_RETURN(rows, runOperator(call, OpKind::Aten_permute, {IValue(base), IValue(order)}));
+    }
+    if (!rows.isContiguous())
+      return unimplemented("the gradient of a write to a view of a tensor with gaps between its elements");
     TSC_ASSIGN_OR_RETURN(Tensor whole, runOperator(call, OpKind::Aten_as_strided_scatter,
-                                                   {IValue(base), IValue(value), IValue(self.sizes().vec()),
+                                                   {IValue(rows), IValue(value), IValue(self.sizes().vec()),
                                                     IValue(self.strides().vec()), IValue(self.storageOffset())}));
+    if (!base.isContiguous()) {
+      std::vector<int64_t> back(order.size());
+      for (auto [to, from] : llvm::enumerate(order))
+        back[from] = static_cast<int64_t>(to);
+      TSC_ASSIGN_OR_RETURN(whole, runOperator(call, OpKind::Aten_permute, {IValue(whole), IValue(back)}));
+    }
     TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
     adopt(base, whole);
     self.get()->requiresGrad = whole.requiresGrad();
