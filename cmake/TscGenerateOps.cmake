@@ -44,5 +44,6 @@ function(tsc_generate_ops)
   # docs/Operators.md is committed; `ninja operator-docs` renews it and a test compares.
   add_custom_target(operator-docs
     COMMAND tsc-tblgen -gen-docs -I ${PROJECT_SOURCE_DIR}/include ${td} -o ${PROJECT_SOURCE_DIR}/docs/Operators.md
+    COMMAND tsc-tblgen -gen-derivative-docs -I ${PROJECT_SOURCE_DIR}/include ${td} -o ${PROJECT_SOURCE_DIR}/docs/Derivatives.md
     DEPENDS tsc-tblgen VERBATIM)
 endfunction()

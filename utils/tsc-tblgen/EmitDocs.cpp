@@ -63,3 +63,92 @@ bool tsc::tblgen::emitDocs(raw_ostream &os, const RecordKeeper &records) {
   }
   return false;
 }
+
+//===----------------------------------------------------------------------===//
+// Where gradients come from
+//===----------------------------------------------------------------------===//
+
+static bool isTensor(const SchemaArg &argument) { return StringRef(argument.type).starts_with("Tensor"); }
+
+static bool hasTrait(const OpDef &op, StringRef name) {
+  return llvm::any_of(op.record->getValueAsListOfDefs("traits"),
+                      [&](const Record *trait) { return trait->getName() == name; });
+}
+
+/// Whether a point-wise operator takes integers and bools alone.
+static bool isOfIntegers(const OpDef &op) {
+  return op.record->isSubClassOf("PointwiseOp") &&
+         llvm::none_of(op.record->getValueAsListOfDefs("types"),
+                       [](const Record *type) { return type->getName() == "Real" || type->getName() == "Cplx"; });
+}
+
+/// Whether it makes new tensors of tensors, whose elements are not all integers or bools.
+static bool mayHaveGradients(const OpDef &op) {
+  if (isOfIntegers(op) || llvm::any_of(op.schema.args, [](const SchemaArg &argument) { return argument.writes; }))
+    return false;
+  const StringRef dtype = op.field("dtype").trim();
+  return llvm::any_of(op.schema.args, isTensor) && llvm::any_of(op.schema.returns, isTensor) &&
+         !llvm::is_contained({"bool", "Bool", "Long", "Int", "Byte"}, dtype) && !hasTrait(op, "Factory") &&
+         !hasTrait(op, "Geometry");
+}
+
+/// The operands of `operand = formula` lines; `inert`: those whose gradient is None.
+static std::string differentiated(const OpDef &op, bool inert) {
+  SmallVector<StringRef> lines;
+  op.field("derivative").split(lines, '\n');
+  std::string out;
+  for (StringRef line : lines) {
+    auto [name, formula] = line.split('=');
+    const bool isOperand = llvm::any_of(op.schema.args, [&](const SchemaArg &a) { return a.name == name.trim(); });
+    if (isOperand && !formula.empty() && (formula.trim() == "None") == inert)
+      out += (out.empty() ? "`" : ", `") + name.trim().str() + "`";
+  }
+  return out;
+}
+
+bool tsc::tblgen::emitDerivativeDocs(raw_ostream &os, const RecordKeeper &records) {
+  OpModel model;
+  if (!readOpModel(records, model))
+    return true;
+  std::vector<std::string> left;
+  unsigned formulas = 0, composites = 0, detached = 0;
+  std::string table;
+  raw_string_ostream rows(table);
+  for (const std::string &family : model.families) {
+    bool isFirst = true;
+    for (const auto &op : model.ops) {
+      if (op->family != family || op->form != Form::Functional || !mayHaveGradients(*op))
+        continue;
+      const std::string name =
+          "`" + op->schema.qualified() + (op->schema.overload.empty() ? "" : "." + op->schema.overload) + "`";
+      std::string source;
+      if (const std::string operands = differentiated(*op, /*inert=*/false); !operands.empty()) {
+        const std::string inert = differentiated(*op, /*inert=*/true);
+        source = "formula: " + operands + (inert.empty() ? "" : "; without influence: " + inert);
+        ++formulas;
+      } else if (!op->field("decomposition").trim().empty()) {
+        source = "what it is made of";
+        ++composites;
+      } else if (hasTrait(*op, "Detached") || !op->field("derivative").trim().empty()) {
+        source = "none: the result takes no part";
+        ++detached;
+      } else {
+        left.push_back(name);
+        continue;
+      }
+      if (std::exchange(isFirst, false))
+        rows << "\n## " << family << "\n\n| operator | gradient |\n| --- | --- |\n";
+      rows << "| " << name << " | " << source << " |\n";
+    }
+  }
+  os << "# Where gradients come from\n\nGenerated from `include/tsc/IR/Ops/*.td` by `tsc-tblgen -gen-derivative-docs`; "
+        "do "
+        "not edit. In-place forms have the\ngradients of the functional ones; forms with `out=` have none.\n\n"
+     << formulas << " overloads have a formula, " << composites
+     << " are differentiated through what they are made of, the results of " << detached << " take no\npart, and "
+     << left.size() << " have no gradient: who asks for one is told so, with the operator's name.\n"
+     << table << "\n## Without a gradient\n\n";
+  for (const std::string &name : left)
+    os << "- " << name << "\n";
+  return false;
+}

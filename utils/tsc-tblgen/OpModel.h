@@ -59,6 +59,7 @@ bool emitPointwiseBodyFacts(llvm::raw_ostream &os, const llvm::RecordKeeper &rec
 bool emitPointwiseTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitShapeColumns(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitDocs(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitDerivativeDocs(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 
 } // namespace tsc::tblgen
 

@@ -28,7 +28,8 @@ enum class Action {
   PointwiseBodyFacts,
   PointwiseTable,
   ShapeColumns,
-  Docs
+  Docs,
+  DerivativeDocs
 };
 }
 
@@ -49,7 +50,8 @@ static cl::opt<Action> action(
         clEnumValN(Action::PointwiseBodyFacts, "gen-pointwise-body-facts", "name, kind and cost of each scalar body"),
         clEnumValN(Action::PointwiseTable, "gen-pointwise-table", "descriptions of point-wise operators"),
         clEnumValN(Action::ShapeColumns, "gen-shape-columns", "rules for shapes, dtypes and strides by OpKind"),
-        clEnumValN(Action::Docs, "gen-docs", "docs/Operators.md")));
+        clEnumValN(Action::Docs, "gen-docs", "docs/Operators.md"),
+        clEnumValN(Action::DerivativeDocs, "gen-derivative-docs", "docs/Derivatives.md")));
 static cl::opt<std::string> family("family", cl::desc("The .td file (without extension) to emit kernels of"));
 
 static bool emit(raw_ostream &os, RecordKeeper &records) {
@@ -70,6 +72,7 @@ static bool emit(raw_ostream &os, RecordKeeper &records) {
   case Action::PointwiseTable: return emitPointwiseTable(os, records);
   case Action::ShapeColumns: return emitShapeColumns(os, records);
   case Action::Docs: return emitDocs(os, records);
+  case Action::DerivativeDocs: return emitDerivativeDocs(os, records);
   }
   return true;
 }
