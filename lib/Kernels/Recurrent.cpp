@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Recurrent.h"
+#include "Cells.h"
 #include "Compute.h"
+#include "Gemm.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/Random.h"
 #include "tsc/Tensor/LongLivedTensors.h"
-#include <cmath>
+#include <algorithm>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -34,62 +36,48 @@ struct State {
 
 static int64_t gateCount(CellKind kind) { return kind == CellKind::Lstm ? 4 : kind == CellKind::Gru ? 3 : 1; }
 
-static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
-static float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
-
-/// One step for `batch` rows: input gates (bias included) and hidden gates (bias included) to the new h (and c).
-template <typename T>
-static void stepGates(CellKind kind, int64_t batch, int64_t width, const T *x, const T *g, const T *hOld, const T *cOld,
-                      T *h, T *c) {
-  int64_t gates = gateCount(kind) * width;
-  for (int64_t b = 0; b < batch; ++b, x += gates, g += gates, h += width, hOld += width)
-    switch (kind) {
-    case CellKind::Lstm:
-      for (int64_t j = 0; j < width; ++j) {
-        T in = sigmoid(x[j] + g[j]), forget = sigmoid(x[width + j] + g[width + j]);
-        T cell = std::tanh(x[2 * width + j] + g[2 * width + j]), out = sigmoid(x[3 * width + j] + g[3 * width + j]);
-        T next = forget * cOld[b * width + j] + in * cell;
-        c[b * width + j] = next;
-        h[j] = out * std::tanh(next);
-      }
-      break;
-    case CellKind::Gru:
-      for (int64_t j = 0; j < width; ++j) {
-        T reset = sigmoid(x[j] + g[j]), update = sigmoid(x[width + j] + g[width + j]);
-        T fresh = std::tanh(x[2 * width + j] + reset * g[2 * width + j]);
-        h[j] = (hOld[j] - fresh) * update + fresh;
-      }
-      break;
-    case CellKind::Tanh:
-      for (int64_t j = 0; j < width; ++j)
-        h[j] = std::tanh(x[j] + g[j]);
-      break;
-    case CellKind::Relu:
-      for (int64_t j = 0; j < width; ++j)
-        h[j] = std::max<T>(x[j] + g[j], 0);
-      break;
+/// The product of hidden states with the weights, for the steps of one sequence.
+class HiddenProduct {
+public:
+  /// `rows`: that a step has at most.
+  static StatusOr<HiddenProduct> make(const Tensor &weight, int64_t rows, int64_t steps) {
+    constexpr int64_t fewRows = 3, mostSteps = 4;
+    HiddenProduct product(weight);
+    if (rows <= fewRows && steps >= mostSteps) { // row by row of what each element of the state is multiplied by
+      TSC_ASSIGN_OR_RETURN(Tensor transposed, t(weight));
+      TSC_ASSIGN_OR_RETURN(product.matrix, contiguous(transposed));
+      product.isTransposed = true;
+    } else if (steps > 1) {
+      product.isKept = true;
     }
-}
+    return product;
+  }
+  /// For the time of the steps: what is packed once serves them all.
+  void keepIn(LongLivedTensors &tensors) const {
+    if (isKept)
+      tensors.add(matrix);
+  }
+  /// out[rows, outputs] = state[rows, inputs] * weight^T, all dense.
+  Status multiply(int64_t rows, const void *state, void *out) const {
+    const int64_t outputs = matrix.size(isTransposed ? 1 : 0), inputs = matrix.size(isTransposed ? 0 : 1);
+    const MatrixRef right{matrix.data(), isTransposed ? outputs : 1, isTransposed ? 1 : inputs, 0, &matrix};
+    return gemm(matrix.dtype(), 1, rows, outputs, inputs, {state, inputs, 1}, right, {out, outputs}, GemmMode::Assign);
+  }
 
-/// New state of the rows whose input gates are `inputGates`. Everything is dense and of one floating work type.
-static StatusOr<State> step(CellKind kind, const Tensor &inputGates, const State &old, const CellWeights &w) {
-  TSC_ASSIGN_OR_RETURN(Tensor hiddenGates, linear(old.h, w.hiddenWeight, w.hiddenBias));
-  int64_t batch = inputGates.size(0), width = w.hiddenWeight.size(0) / gateCount(kind);
-  State next;
-  TSC_ASSIGN_OR_RETURN(next.h, Tensor::empty({batch, width}, inputGates.dtype()));
-  if (kind == CellKind::Lstm) {
-    TSC_ASSIGN_OR_RETURN(next.c, Tensor::empty({batch, width}, inputGates.dtype()));
+private:
+  explicit HiddenProduct(Tensor weight) : matrix(std::move(weight)) {}
+  Tensor matrix;
+  bool isTransposed = false, isKept = false;
+};
+
+template <typename T> static void runStep(CellKind kind, const cells::Step<T> &step) {
+  const cells::Kernels<T> &kernels = cells::kernels<T>();
+  switch (kind) {
+  case CellKind::Lstm: return kernels.lstm(step);
+  case CellKind::Gru: return kernels.gru(step);
+  case CellKind::Tanh: return kernels.tanh(step);
+  case CellKind::Relu: return kernels.relu(step);
   }
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(inputGates.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::Type;
-    stepGates<T>(kind, batch, width, inputGates.data<T>(), hiddenGates.data<T>(), old.h.data<T>(),
-                 old.c.defined() ? old.c.data<T>() : nullptr, next.h.mutableData<T>(),
-                 next.c.defined() ? next.c.mutableData<T>() : nullptr);
-  }));
-  if (w.projection.defined()) {
-    TSC_ASSIGN_OR_RETURN(next.h, linear(next.h, w.projection, Tensor()));
-  }
-  return next;
 }
 
 static Status checkCell(CellKind kind, const Tensor &input, const Tensor &h, const CellWeights &w) {
@@ -126,46 +114,63 @@ static StatusOr<CellWeights> densified(const CellWeights &w, DType work) {
   return out;
 }
 
+/// The steps of one direction of one layer; the state is written in place.
+template <typename T>
+static Status runSteps(CellKind kind, const Sequence &seq, const Tensor &gates, const CellWeights &w, bool reverse,
+                       State &state, Tensor &outputs) {
+  const int64_t steps = seq.batchSizes.size(), batch = state.h.size(0), hiddenSize = state.h.size(1);
+  const int64_t gatesPerRow = gates.size(1), width = gatesPerRow / gateCount(kind);
+  TSC_ASSIGN_OR_RETURN(HiddenProduct product, HiddenProduct::make(w.hiddenWeight, batch, steps));
+  TSC_ASSIGN_OR_RETURN(Tensor hiddenGates, Tensor::empty({batch, gatesPerRow}, gates.dtype()));
+  std::optional<HiddenProduct> projection;
+  Tensor unprojected;
+  if (w.projection.defined()) {
+    TSC_ASSIGN_OR_RETURN(projection, HiddenProduct::make(w.projection, batch, steps));
+    TSC_ASSIGN_OR_RETURN(unprojected, Tensor::empty({batch, width}, gates.dtype()));
+  }
+  LongLivedTensors weights;
+  product.keepIn(weights);
+  if (projection)
+    projection->keepIn(weights);
+  T *h = state.h.mutableData<T>(), *c = state.c.defined() ? state.c.mutableData<T>() : nullptr;
+  cells::Step<T> step{};
+  step.width = width;
+  step.hiddenGates = hiddenGates.data<T>();
+  step.hiddenBias = w.hiddenBias.defined() ? w.hiddenBias.data<T>() : nullptr;
+  step.before = h;
+  step.after = projection ? unprojected.mutableData<T>() : h;
+  step.cell = step.cellAfter = c;
+  int64_t row = reverse ? gates.size(0) : 0; // rows of sequences that have ended, or not begun, stay as they are
+  for (int64_t i = 0; i != steps; ++i) {
+    step.rows = seq.batchSizes[reverse ? steps - 1 - i : i];
+    row -= reverse ? step.rows : 0;
+    step.inputGates = gates.data<T>() + row * gatesPerRow;
+    TSC_RETURN_IF_ERROR(product.multiply(step.rows, h, hiddenGates.mutableData()));
+    runStep(kind, step);
+    if (projection)
+      TSC_RETURN_IF_ERROR(projection->multiply(step.rows, step.after, h));
+    std::copy_n(h, step.rows * hiddenSize, outputs.mutableData<T>() + row * hiddenSize);
+    row += reverse ? 0 : step.rows;
+  }
+  return okStatus();
+}
+
 /// One direction of one layer. `initial` has a row for each sequence; returns all outputs and the last state of each.
 static StatusOr<std::pair<Tensor, State>> runDirection(CellKind kind, const Sequence &seq, const State &initial,
                                                        const CellWeights &w, bool reverse) {
   TSC_ASSIGN_OR_RETURN(Tensor gates, linear(seq.rows, w.inputWeight, w.inputBias));
-  int64_t steps = seq.batchSizes.size(), batch = initial.h.size(0), hiddenSize = initial.h.size(1);
-  TSC_ASSIGN_OR_RETURN(Tensor outputs, Tensor::empty({seq.rows.size(0), hiddenSize}, gates.dtype()));
-  State last = initial; // rows of sequences that have ended (or not begun) stay as they are
-  TSC_ASSIGN_OR_RETURN(last.h, clone(initial.h, MemoryFormat::Contiguous));
+  TSC_ASSIGN_OR_RETURN(Tensor outputs, Tensor::empty({seq.rows.size(0), initial.h.size(1)}, gates.dtype()));
+  State state;
+  TSC_ASSIGN_OR_RETURN(state.h, clone(initial.h, MemoryFormat::Contiguous));
   if (initial.c.defined()) {
-    TSC_ASSIGN_OR_RETURN(last.c, clone(initial.c, MemoryFormat::Contiguous));
+    TSC_ASSIGN_OR_RETURN(state.c, clone(initial.c, MemoryFormat::Contiguous));
   }
-  std::vector<int64_t> offsets(steps + 1, 0);
-  for (int64_t t = 0; t < steps; ++t)
-    offsets[t + 1] = offsets[t] + seq.batchSizes[t];
-  auto firstRows = [](const Tensor &t, int64_t count) -> Tensor {
-    return t.defined() ? t.alias({count, t.size(1)}, t.strides(), t.storageOffset()) : t;
-  };
-  LongLivedTensors weights; // each step multiplies by them
-  if (steps > 1)
-    weights.add(w.hiddenWeight);
-  if (steps > 1 && w.projection.defined())
-    weights.add(w.projection);
-  for (int64_t i = 0; i < steps; ++i) {
-    int64_t t = reverse ? steps - 1 - i : i, rows = seq.batchSizes[t];
-    Tensor gatesNow =
-        gates.alias({rows, gates.size(1)}, gates.strides(), gates.storageOffset() + offsets[t] * gates.size(1));
-    State now{firstRows(last.h, rows), firstRows(last.c, rows)};
-    TSC_ASSIGN_OR_RETURN(State next, step(kind, gatesNow, now, w));
-    if (rows == batch) {
-      last = next;
-    } else {
-      TSC_RETURN_IF_ERROR(copyInto(now.h, next.h));
-      if (next.c.defined())
-        TSC_RETURN_IF_ERROR(copyInto(now.c, next.c));
-    }
-    size_t bytes = itemSize(outputs.dtype());
-    std::copy_n(static_cast<const char *>(next.h.data()), rows * hiddenSize * bytes,
-                static_cast<char *>(outputs.mutableData()) + offsets[t] * hiddenSize * bytes);
-  }
-  return std::make_pair(outputs, last);
+  Status status = okStatus();
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(gates.dtype(), [&](auto tag) {
+    status = runSteps<typename decltype(tag)::Type>(kind, seq, gates, w, reverse, state, outputs);
+  }));
+  TSC_RETURN_IF_ERROR(status);
+  return std::make_pair(outputs, state);
 }
 
 namespace {
@@ -382,8 +387,9 @@ static StatusOr<State> runCell(CellKind kind, const Tensor &input, const Tensor 
   if (cx.defined()) {
     TSC_ASSIGN_OR_RETURN(old.c, dense(cx, work));
   }
-  TSC_ASSIGN_OR_RETURN(Tensor gates, linear(x, w.inputWeight, w.inputBias));
-  TSC_ASSIGN_OR_RETURN(State next, step(kind, gates, old, w));
+  const Sequence one{x, {x.size(0)}};
+  TSC_ASSIGN_OR_RETURN(auto result, runDirection(kind, one, old, w, /*reverse=*/false));
+  State next = result.second;
   TSC_ASSIGN_OR_RETURN(next.h, toDType(next.h, type));
   if (next.c.defined()) {
     TSC_ASSIGN_OR_RETURN(next.c, toDType(next.c, type));
