@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
+#include "Distances.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/Normalization.h"
 #include "tsc/Kernels/PointwiseOps.h"
@@ -298,23 +299,12 @@ StatusOr<Tensor> tsc::cpu::dist(const Tensor &self, const Tensor &other, const S
   return normScalar(difference, p);
 }
 
-/// Distance of two rows of `n` magnitudes of differences.
-static double rowDistance(const double *a, const double *b, int64_t n, double p) {
-  double sum = 0;
-  for (int64_t i = 0; i < n; ++i) {
-    double d = std::fabs(a[i] - b[i]);
-    if (p == 2)
-      sum += d * d;
-    else if (p == 1)
-      sum += d;
-    else if (p == 0)
-      sum += d != 0;
-    else if (p == INFINITY)
-      sum = larger(sum, d);
-    else
-      sum += std::pow(d, p);
-  }
-  return p == 2 ? std::sqrt(sum) : p == 1 || p == 0 || p == INFINITY ? sum : std::pow(sum, 1 / p);
+static distances::Norm normOf(double p) {
+  return p == 0          ? distances::Norm::Zero
+         : p == 1        ? distances::Norm::One
+         : p == 2        ? distances::Norm::Two
+         : p == INFINITY ? distances::Norm::Largest
+                         : distances::Norm::Power;
 }
 
 StatusOr<Tensor> tsc::cpu::cdist(const Tensor &x1, const Tensor &x2, double p, std::optional<int64_t> computeMode) {
@@ -331,26 +321,36 @@ StatusOr<Tensor> tsc::cpu::cdist(const Tensor &x1, const Tensor &x2, double p, s
   if (computeMode && (*computeMode < 0 || *computeMode > 2))
     return invalidArgument("possible modes: 0, 1, 2, but was: " + llvm::Twine(*computeMode));
   TSC_ASSIGN_OR_RETURN(Dims batch, broadcastShapes(x1.sizes().drop_back(2), x2.sizes().drop_back(2)));
+  const DType type = floatType(resultType(x1, x2)), work = workType(type);
   auto prepared = [&](const Tensor &x) -> StatusOr<Tensor> {
     Dims shape = batch;
     shape.append({x.size(x.dim() - 2), n});
     TSC_ASSIGN_OR_RETURN(Tensor wide, expand(x, shape));
-    return dense(wide, DType::Double);
+    return dense(wide, work);
   };
   TSC_ASSIGN_OR_RETURN(Tensor a, prepared(x1));
   TSC_ASSIGN_OR_RETURN(Tensor b, prepared(x2));
-  int64_t rows = x1.size(x1.dim() - 2), columns = x2.size(x2.dim() - 2);
-  TSC_ASSIGN_OR_RETURN(int64_t batches, elementCount(batch));
+  TSC_ASSIGN_OR_RETURN(b, transpose(b, -2, -1));
+  TSC_ASSIGN_OR_RETURN(b, contiguous(b));
+  const int64_t rows = x1.size(x1.dim() - 2), columns = x2.size(x2.dim() - 2);
+  TSC_ASSIGN_OR_RETURN(const int64_t batches, elementCount(batch));
   Dims shape = batch;
   shape.append({rows, columns});
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, DType::Double));
-  const double *pa = a.data<double>(), *pb = b.data<double>();
-  double *po = out.mutableData<double>();
-  for (int64_t i = 0; i < batches; ++i)
-    for (int64_t r = 0; r < rows; ++r)
-      for (int64_t c = 0; c < columns; ++c)
-        po[(i * rows + r) * columns + c] = rowDistance(pa + (i * rows + r) * n, pb + (i * columns + c) * n, n, p);
-  return toDType(out, floatType(resultType(x1, x2)));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, work));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const auto kernel = distances::kernel<T>();
+    constexpr int64_t leastWork = 1 << 16; // for which another thread is worth it
+    const int64_t grain = std::max<int64_t>(1, leastWork / std::max<int64_t>(1, columns * n));
+    const T *from = a.data<T>(), *others = b.data<T>();
+    T *to = out.mutableData<T>();
+    parallelFor(0, batches * rows, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t r = begin; r != end; ++r)
+        kernel(normOf(p), {from + r * n, others + r / rows * n * columns, to + r * columns, n, columns, columns,
+                           static_cast<T>(p)});
+    });
+  }));
+  return toDType(out, type);
 }
 StatusOr<Tensor> tsc::cpu::cdistForward(const Tensor &x1, const Tensor &x2, double p,
                                         std::optional<int64_t> computeMode) {
@@ -365,13 +365,18 @@ StatusOr<Tensor> tsc::cpu::pdist(const Tensor &self, double p) {
     return invalidArgument("pdist only supports floating-point dtypes");
   if (p < 0)
     return invalidArgument("pdist only supports non-negative p values");
-  TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, DType::Double));
-  int64_t rows = self.size(0), n = self.size(1);
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({rows < 2 ? 0 : rows * (rows - 1) / 2}, DType::Double));
-  double *po = out.mutableData<double>();
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = i + 1; j < rows; ++j)
-      *po++ = rowDistance(x.data<double>() + i * n, x.data<double>() + j * n, n, p);
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, workType(self.dtype())));
+  const int64_t rows = self.size(0), n = self.size(1);
+  TSC_ASSIGN_OR_RETURN(Tensor columns, transpose(x, 0, 1));
+  TSC_ASSIGN_OR_RETURN(columns, contiguous(columns));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({rows < 2 ? 0 : rows * (rows - 1) / 2}, x.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(x.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    T *to = out.mutableData<T>();
+    for (int64_t i = 0, others = rows - 1; others > 0; ++i, to += others--)
+      distances::kernel<T>()(normOf(p),
+                             {x.data<T>() + i * n, columns.data<T>() + i + 1, to, n, others, rows, static_cast<T>(p)});
+  }));
   return toDType(out, self.dtype());
 }
 

@@ -7,6 +7,9 @@
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Support/ThreadPool.h"
+#include <algorithm>
+#include <array>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -87,25 +90,88 @@ static Status checkPad(const Tensor &self, PadMode mode, int64_t d, int64_t befo
   return okStatus();
 }
 
-/// Padding of one dimension after the other: each is a choice of slices.
+namespace {
+/// One dimension of a padded tensor: which place of the input each place shows. Those in [from, to) are neighbours
+/// there.
+struct PaddedDim {
+  std::vector<int64_t> places;
+  int64_t from, to;
+};
+} // namespace
+
+static PaddedDim paddedDim(PadMode mode, int64_t size, int64_t before, int64_t after) {
+  PaddedDim dim;
+  const int64_t first = std::max<int64_t>(-before, 0), last = size + std::min<int64_t>(after, 0);
+  dim.places.resize(size + before + after);
+  for (int64_t at = 0, end = dim.places.size(); at != end; ++at)
+    dim.places[at] = sourcePlace(mode, at - before, size, first, last);
+  dim.to = std::clamp<int64_t>(last + before, 0, dim.places.size());
+  dim.from = std::min(std::max<int64_t>(before, 0), dim.to);
+  return dim;
+}
+
+/// Rows of dense tensors; `dims` are the last ones, the outermost first.
+template <typename Item>
+static void padRows(const Item *from, Item *to, ArrayRef<int64_t> sizes, ArrayRef<PaddedDim> dims) {
+  const PaddedDim &row = dims.back();
+  const int64_t length = row.places.size(), sourceLength = sizes.back();
+  int64_t rows = 1; // of one block of the dimensions before
+  for (const PaddedDim &dim : dims.drop_back())
+    rows *= static_cast<int64_t>(dim.places.size());
+  int64_t blocks = 1, sourceBlock = 1;
+  for (int64_t size : sizes.drop_back(dims.size()))
+    blocks *= size;
+  for (int64_t size : sizes.take_back(dims.size()))
+    sourceBlock *= size;
+  constexpr int64_t leastElements = 1 << 15; // for which another thread is worth it
+  parallelFor(0, blocks * rows, std::max<int64_t>(1, leastElements / std::max<int64_t>(length, 1)),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t r = begin; r != end; ++r) {
+                  int64_t left = r % rows, offset = 0, step = sourceLength;
+                  for (size_t d = dims.size() - 1; d-- != 0;) {
+                    const auto size = static_cast<int64_t>(dims[d].places.size());
+                    offset += dims[d].places[left % size] * step;
+                    left /= size;
+                    step *= sizes[sizes.size() - dims.size() + d];
+                  }
+                  const Item *source = from + r / rows * sourceBlock + offset;
+                  Item *target = to + r * length;
+                  for (int64_t at = 0; at != row.from; ++at)
+                    target[at] = source[row.places[at]];
+                  if (row.from != row.to)
+                    std::copy_n(source + row.places[row.from], row.to - row.from, target + row.from);
+                  for (int64_t at = row.to; at != length; ++at)
+                    target[at] = source[row.places[at]];
+                }
+              });
+}
+
 static StatusOr<Tensor> padByRule(const Tensor &self, ArrayRef<int64_t> pad, PadMode mode) {
   TSC_ASSIGN_OR_RETURN(Dims sizes, paddedSizes(self, pad));
   TSC_RETURN_IF_ERROR(elementCount(sizes).status());
-  Tensor result = self;
-  for (size_t i = 0; 2 * i + 1 < pad.size(); ++i) {
-    int64_t d = self.dim() - 1 - static_cast<int64_t>(i), before = pad[2 * i];
-    TSC_RETURN_IF_ERROR(checkPad(self, mode, d, before, pad[2 * i + 1]));
-    if (before == 0 && pad[2 * i + 1] == 0)
-      continue;
-    TSC_ASSIGN_OR_RETURN(Tensor places, Tensor::empty({sizes[d]}, DType::Int64));
-    int64_t *to = places.mutableData<int64_t>();
-    int64_t first = std::max<int64_t>(-before, 0), last = self.size(d) + std::min<int64_t>(pad[2 * i + 1], 0);
-    for (int64_t at = 0; at != sizes[d]; ++at)
-      to[at] = sourcePlace(mode, at - before, self.size(d), first, last);
-    TSC_ASSIGN_OR_RETURN(result, indexSelect(result, d, places));
-  }
-  if (result.isSameAs(self))
+  const size_t count = pad.size() / 2;
+  for (size_t i = 0; i != count; ++i)
+    TSC_RETURN_IF_ERROR(checkPad(self, mode, self.dim() - 1 - static_cast<int64_t>(i), pad[2 * i], pad[2 * i + 1]));
+  if (count == 0)
     return clone(self, MemoryFormat::Contiguous);
+  std::vector<PaddedDim> dims;
+  for (size_t i = count; i-- != 0;)
+    dims.push_back(paddedDim(mode, self.size(self.dim() - 1 - static_cast<int64_t>(i)), pad[2 * i], pad[2 * i + 1]));
+  TSC_ASSIGN_OR_RETURN(Tensor source, contiguous(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, self.dtype()));
+  if (result.numel() == 0)
+    return result;
+  auto run = [&](auto item) {
+    using Item = decltype(item);
+    padRows(static_cast<const Item *>(source.data()), static_cast<Item *>(result.mutableData()), self.sizes(), dims);
+  };
+  switch (itemSize(self.dtype())) {
+  case 1: run(uint8_t()); break;
+  case 2: run(uint16_t()); break;
+  case 4: run(uint32_t()); break;
+  case 8: run(uint64_t()); break;
+  default: run(std::array<uint64_t, 2>()); break;
+  }
   return result;
 }
 
