@@ -1,14 +1,18 @@
 //===- Sorting.cpp - Order along a dimension ------------------------------===//
 //
-// The dimension is moved last and copied row-major; rows are ordered one by one
-// through a vector of their positions. NaN counts as larger than every number.
+// The dimension is moved last and copied row-major; rows are ordered one by one, by
+// keys or through a vector of their positions. NaN counts as larger than every
+// number.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Sorting.h"
 #include "IndexingSupport.h"
+#include "KeySort.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Support/ThreadPool.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <numeric>
 
@@ -95,18 +99,74 @@ static void emit(const T *row, const std::vector<int64_t> &positions, int64_t co
 
 //===- sort ---------------------------------------------------------------===//
 
+/// A number that is as large as the element is in the order of Ascending, of 32 bits where they hold the type.
+template <typename T> static auto orderKey(T value) {
+  if constexpr (std::is_integral_v<T>) {
+    using Key = std::conditional_t<(sizeof(T) > 4), uint64_t, uint32_t>;
+    const Key offset = std::is_signed_v<T> ? Key(1) << (8 * sizeof(Key) - 1) : 0;
+    return static_cast<Key>(static_cast<std::make_signed_t<Key>>(value)) ^ offset;
+  } else {
+    using Float = ComputeType<T>;
+    using Key = std::conditional_t<(sizeof(Float) > 4), uint64_t, uint32_t>;
+    constexpr Key sign = Key(1) << (8 * sizeof(Key) - 1);
+    const Float number = static_cast<Float>(value);
+    if (number != number)
+      return static_cast<Key>(~Key(0));
+    const Key bits = number == 0 ? 0 : llvm::bit_cast<Key>(number);
+    return static_cast<Key>(bits & sign ? ~bits : bits | sign);
+  }
+}
+
+/// Orders one row; `buffer` is for as many keys.
+template <typename T, class Keyed>
+static void sortRow(const T *row, int64_t length, bool descending, std::vector<Keyed> &buffer, T *values,
+                    int64_t *indices) {
+  using Key = decltype(orderKey(T()));
+  const Key flip = descending ? ~Key(0) : Key(0);
+  for (int64_t i = 0; i != length; ++i) {
+    const Key key = orderKey(row[i]) ^ flip;
+    if constexpr (std::is_same_v<Keyed, WideKey>)
+      buffer[i] = {static_cast<uint64_t>(i), key};
+    else
+      buffer[i] = static_cast<uint64_t>(key) << 32 | static_cast<uint64_t>(i);
+  }
+  sortKeys(buffer.data(), buffer.size());
+  for (int64_t i = 0; i != length; ++i) {
+    if constexpr (std::is_same_v<Keyed, WideKey>)
+      indices[i] = static_cast<int64_t>(buffer[i].position);
+    else
+      indices[i] = static_cast<int64_t>(buffer[i] & UINT32_MAX);
+    values[i] = row[indices[i]];
+  }
+}
+
+template <typename T, class Keyed> static void sortRows(Rows &rows, bool descending) {
+  const T *input = rows.input.data<T>();
+  T *values = rows.values.mutableData<T>();
+  int64_t *indices = rows.indices.mutableData<int64_t>();
+  constexpr int64_t leastElements = 1 << 14; // for which another thread is worth it
+  const int64_t length = rows.length;
+  parallelFor(0, rows.count, std::max<int64_t>(1, leastElements / std::max<int64_t>(length, 1)),
+              [&](int64_t begin, int64_t end) {
+                std::vector<Keyed> buffer(length);
+                for (int64_t r = begin; r != end; ++r)
+                  sortRow(input + r * length, length, descending, buffer, values + r * length, indices + r * length);
+              });
+}
+
 StatusOr<TensorPair> cpu::sortStable(const Tensor &self, std::optional<bool>, int64_t dim, bool descending) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, extentOf(self, d)));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "sort_stable",
-                                   [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-                                     using T = std::remove_cvref_t<decltype(*row)>;
-                                     Ascending<T> before;
-                                     std::stable_sort(positions.begin(), positions.end(), [&](int64_t a, int64_t b) {
-                                       return descending ? before(row[b], row[a]) : before(row[a], row[b]);
-                                     });
-                                     emit<T>(row, positions, rows.width, values, indices);
-                                   }));
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        if (sizeof(orderKey(T())) > 4 || rows.length > UINT32_MAX)
+          sortRows<T, WideKey>(rows, descending);
+        else
+          sortRows<T, uint64_t>(rows, descending);
+      },
+      "sort_stable"));
   TSC_ASSIGN_OR_RETURN(TensorPair sorted, finishRows(rows, d, false));
   if (isContiguous(self.sizes(), self.strides()))
     return sorted;

@@ -46,3 +46,26 @@ TEST_CASE("Sorting: what PyTorch gives") {
   CHECK(show(histc(ramp({5}), 0, Scalar(1), Scalar(3))) ==
         "error: torch.histogram(): bins must be > 0, but got 0 for dimension 0");
 }
+
+TEST_CASE("equal elements keep their order, whatever the length", "[Sorting]") {
+  const DType dtype = GENERATE(DType::Float, DType::Double, DType::Half, DType::Int64, DType::Int32, DType::Int8);
+  const bool descending = GENERATE(false, true);
+  for (int64_t length : {1, 2, 3, 15, 47, 48, 49, 64, 127, 128, 129, 300, 4097}) {
+    std::vector<double> numbers(length);
+    for (int64_t i = 0; i != length; ++i)
+      numbers[i] = static_cast<double>(i * 7919 % 37) - 18;
+    Tensor wide = Tensor::empty({length}, DType::Double).value();
+    llvm::copy(numbers, wide.mutableData<double>());
+    Tensor self = cpu::toDType(wide, dtype).value();
+    auto [values, indices] = cpu::sortStable(self, true, 0, descending).value();
+    std::vector<int64_t> expected(length);
+    std::iota(expected.begin(), expected.end(), 0);
+    llvm::stable_sort(expected, [&](int64_t a, int64_t b) {
+      return descending ? numbers[a] > numbers[b] : numbers[a] < numbers[b];
+    });
+    REQUIRE(llvm::equal(llvm::ArrayRef(indices.data<int64_t>(), length), expected));
+    Tensor sorted = cpu::toDType(values, DType::Double).value();
+    for (int64_t i = 0; i != length; ++i)
+      REQUIRE(sorted.data<double>()[i] == numbers[expected[i]]);
+  }
+}

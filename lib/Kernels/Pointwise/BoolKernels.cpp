@@ -1,12 +1,14 @@
-//===- BoolKernels.cpp - Scalar bodies instantiated on int64_t ---===//
-#include "ScalarBuilder.h"
-
-using namespace tsc::pw;
-
-void tsc::pw::fillBoolKernels(KernelTable &table) {
-  Kernel *kernels = table.kernels[static_cast<unsigned>(ComputeClass::Bool)];
-#define BODY(INDEX, NAME) kernels[INDEX] = &runScalarKernel<int64_t, IntBuilder, NAME>;
-#define TSC_POINTWISE_BOOL
-#define TSC_POINTWISE_INLINE
-#include "tsc/Kernels/PointwiseBodies.inc"
-}
+//===- BoolKernels.cpp - Scalar bodies instantiated on truth values ---===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "Pointwise/BoolKernels.cpp"
+#undef TSC_ELEMENT
+#undef TSC_BUILDER
+#undef TSC_FILL
+#undef TSC_CLASS
+#define TSC_ELEMENT int64_t
+#define TSC_BUILDER IntBuilder
+#define TSC_FILL fillBoolKernels
+#define TSC_CLASS ComputeClass::Bool
+#undef TSC_BODIES_BOOL
+#define TSC_BODIES_BOOL
+#include "ScalarKernels.h"

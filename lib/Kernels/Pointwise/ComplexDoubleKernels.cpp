@@ -1,12 +1,14 @@
 //===- ComplexDoubleKernels.cpp - Scalar bodies instantiated on std::complex<double> ---===//
-#include "ScalarBuilder.h"
-
-using namespace tsc::pw;
-
-void tsc::pw::fillComplexDoubleKernels(KernelTable &table) {
-  Kernel *kernels = table.kernels[static_cast<unsigned>(ComputeClass::ComplexDouble)];
-#define BODY(INDEX, NAME) kernels[INDEX] = &runScalarKernel<std::complex<double>, ComplexBuilder<double>, NAME>;
-#define TSC_POINTWISE_COMPLEX
-#define TSC_POINTWISE_INLINE
-#include "tsc/Kernels/PointwiseBodies.inc"
-}
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "Pointwise/ComplexDoubleKernels.cpp"
+#undef TSC_ELEMENT
+#undef TSC_BUILDER
+#undef TSC_FILL
+#undef TSC_CLASS
+#define TSC_ELEMENT std::complex<double>
+#define TSC_BUILDER ComplexBuilder<double>
+#define TSC_FILL fillComplexDoubleKernels
+#define TSC_CLASS ComputeClass::ComplexDouble
+#undef TSC_BODIES_COMPLEX
+#define TSC_BODIES_COMPLEX
+#include "ScalarKernels.h"

@@ -1,12 +1,14 @@
 //===- ComplexFloatKernels.cpp - Scalar bodies instantiated on std::complex<float> ---===//
-#include "ScalarBuilder.h"
-
-using namespace tsc::pw;
-
-void tsc::pw::fillComplexFloatKernels(KernelTable &table) {
-  Kernel *kernels = table.kernels[static_cast<unsigned>(ComputeClass::ComplexFloat)];
-#define BODY(INDEX, NAME) kernels[INDEX] = &runScalarKernel<std::complex<float>, ComplexBuilder<float>, NAME>;
-#define TSC_POINTWISE_COMPLEX
-#define TSC_POINTWISE_INLINE
-#include "tsc/Kernels/PointwiseBodies.inc"
-}
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "Pointwise/ComplexFloatKernels.cpp"
+#undef TSC_ELEMENT
+#undef TSC_BUILDER
+#undef TSC_FILL
+#undef TSC_CLASS
+#define TSC_ELEMENT std::complex<float>
+#define TSC_BUILDER ComplexBuilder<float>
+#define TSC_FILL fillComplexFloatKernels
+#define TSC_CLASS ComputeClass::ComplexFloat
+#undef TSC_BODIES_COMPLEX
+#define TSC_BODIES_COMPLEX
+#include "ScalarKernels.h"

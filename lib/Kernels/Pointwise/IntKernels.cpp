@@ -1,12 +1,14 @@
 //===- IntKernels.cpp - Scalar bodies instantiated on int64_t ---===//
-#include "ScalarBuilder.h"
-
-using namespace tsc::pw;
-
-void tsc::pw::fillIntKernels(KernelTable &table) {
-  Kernel *kernels = table.kernels[static_cast<unsigned>(ComputeClass::Int)];
-#define BODY(INDEX, NAME) kernels[INDEX] = &runScalarKernel<int64_t, IntBuilder, NAME>;
-#define TSC_POINTWISE_INT
-#define TSC_POINTWISE_INLINE
-#include "tsc/Kernels/PointwiseBodies.inc"
-}
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "Pointwise/IntKernels.cpp"
+#undef TSC_ELEMENT
+#undef TSC_BUILDER
+#undef TSC_FILL
+#undef TSC_CLASS
+#define TSC_ELEMENT int64_t
+#define TSC_BUILDER IntBuilder
+#define TSC_FILL fillIntKernels
+#define TSC_CLASS ComputeClass::Int
+#undef TSC_BODIES_INT
+#define TSC_BODIES_INT
+#include "ScalarKernels.h"

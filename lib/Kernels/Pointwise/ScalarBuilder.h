@@ -1,16 +1,13 @@
 //===- ScalarBuilder.h - Scalar bodies on integers and complex numbers -*- C++ -*-===//
-#ifndef TSC_LIB_KERNELS_POINTWISE_SCALARBUILDER_H
-#define TSC_LIB_KERNELS_POINTWISE_SCALARBUILDER_H
+//
+// Plain C++, which the compiler turns into vectors where it can. Included once for
+// each instruction set; hence no guard of its own kind.
+//
+//===----------------------------------------------------------------------===//
 
-#include "KernelTable.h"
-#include "SpecialFunctions.h"
-#include <complex>
-#include <limits>
-#include <numeric>
-#include <type_traits>
-#include <utility>
+#pragma clang fp contract(off)
 
-namespace tsc::pw {
+namespace tsc::pw::HWY_NAMESPACE {
 
 /// What integers and complex numbers share. A truth value is a bool.
 template <typename T> class ScalarBuilderBase {
@@ -39,14 +36,29 @@ public:
   static T mul(T a, T b) { return wrap(U(a) * U(b)); }
   static T neg(T a) { return wrap(-U(a)); }
   static T abs(T a) { return a < 0 ? neg(a) : a; }
-  /// Truncates. Division by zero is refused before; 0 keeps us from trapping.
-  static T div(T a, T b) { return b == 0 ? 0 : b == -1 ? neg(a) : a / b; }
-  static T fmod(T a, T b) { return b == 0 || b == -1 ? 0 : a % b; }
+  /// Truncates. Division by zero is refused before; 0 keeps us from trapping. Without branches: the quotient in double,
+  /// that of what it leaves, and what rounding did to the last place.
+  static T div(T a, T b) {
+    const bool isUnit = U(b) + 1 < 3; // -1, 0 and 1, by which one divides as one multiplies
+    const T divisor = isUnit ? 2 : b;
+    T quotient = static_cast<T>(static_cast<double>(a) / static_cast<double>(divisor));
+    T rest = sub(a, mul(quotient, divisor));
+    const T more = static_cast<T>(static_cast<double>(rest) / static_cast<double>(divisor));
+    rest = sub(rest, mul(more, divisor));
+    const T step = (a ^ divisor) < 0 ? -1 : 1;
+    const bool isTooFar = (rest != 0) & ((rest ^ a) < 0), isTooShort = U(abs(rest)) >= U(abs(divisor));
+    quotient = add(quotient, more) + (isTooShort ? step : isTooFar ? -step : 0);
+    return isUnit ? mul(a, b) : quotient;
+  }
+  static T fmod(T a, T b) { return b == 0 ? 0 : sub(a, mul(div(a, b), b)); }
   static T remainder(T a, T b) {
     T m = fmod(a, b);
-    return m != 0 && (m < 0) != (b < 0) ? m + b : m;
+    return (m != 0) & ((m ^ b) < 0) ? m + b : m;
   }
-  static T floordiv(T a, T b) { return fmod(a, b) != 0 && (a < 0) != (b < 0) ? div(a, b) - 1 : div(a, b); }
+  static T floordiv(T a, T b) {
+    const T quotient = div(a, b), rest = sub(a, mul(quotient, b));
+    return (b != 0) & (rest != 0) & ((rest ^ b) < 0) ? quotient - 1 : quotient;
+  }
   static bool lt(T a, T b) { return a < b; }
   static bool le(T a, T b) { return a <= b; }
   static bool gt(T a, T b) { return a > b; }
@@ -90,7 +102,10 @@ public:
   static T pi() { return T(static_cast<R>(3.14159265358979323846)); }
   static T add(T a, T b) { return a + b; }
   static T sub(T a, T b) { return a - b; }
-  static T mul(T a, T b) { return a * b; }
+  /// As PyTorch's: what C adds for infinite factors is left out.
+  static T mul(T a, T b) {
+    return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+  }
   static T div(T a, T b) { return a / b; }
   static T neg(T a) { return -a; }
   static T abs(T a) { return T(std::abs(a)); }
@@ -133,6 +148,20 @@ void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps,
   T *out = static_cast<T *>(outData);
   const T *u = static_cast<const T *>(uniformData);
   T t[numT];
+  bool isDense = true;
+  for (size_t k = 0; k != Body::numTensors; ++k)
+    isDense &= steps[k] == 1;
+  if (isDense) {
+    const T *from[numT] = {};
+    for (size_t k = 0; k != Body::numTensors; ++k)
+      from[k] = static_cast<const T *>(in[k]);
+    for (int64_t i = 0; i != count; ++i) {
+      for (size_t k = 0; k != Body::numTensors; ++k)
+        t[k] = from[k][i];
+      out[i] = static_cast<T>(Body::eval(b, t, u));
+    }
+    return;
+  }
   for (int64_t i = 0; i != count; ++i) {
     for (size_t k = 0; k != Body::numTensors; ++k)
       t[k] = static_cast<const T *>(in[k])[i * steps[k]];
@@ -146,6 +175,4 @@ void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps,
 #undef TSC_POINTWISE_BODIES
 #undef TSC_POINTWISE_INLINE
 
-} // namespace tsc::pw
-
-#endif
+} // namespace tsc::pw::HWY_NAMESPACE
