@@ -2,11 +2,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Pointwise/BoolKernels.cpp"
 #undef TSC_ELEMENT
-#undef TSC_BUILDER
 #undef TSC_FILL
 #undef TSC_CLASS
 #define TSC_ELEMENT int64_t
-#define TSC_BUILDER IntBuilder
 #define TSC_FILL fillBoolKernels
 #define TSC_CLASS ComputeClass::Bool
 #undef TSC_BODIES_BOOL

@@ -2,11 +2,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Pointwise/ComplexDoubleKernels.cpp"
 #undef TSC_ELEMENT
-#undef TSC_BUILDER
 #undef TSC_FILL
 #undef TSC_CLASS
 #define TSC_ELEMENT std::complex<double>
-#define TSC_BUILDER ComplexBuilder<double>
 #define TSC_FILL fillComplexDoubleKernels
 #define TSC_CLASS ComputeClass::ComplexDouble
 #undef TSC_BODIES_COMPLEX

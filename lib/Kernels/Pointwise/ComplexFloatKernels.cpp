@@ -2,11 +2,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Pointwise/ComplexFloatKernels.cpp"
 #undef TSC_ELEMENT
-#undef TSC_BUILDER
 #undef TSC_FILL
 #undef TSC_CLASS
 #define TSC_ELEMENT std::complex<float>
-#define TSC_BUILDER ComplexBuilder<float>
 #define TSC_FILL fillComplexFloatKernels
 #define TSC_CLASS ComputeClass::ComplexFloat
 #undef TSC_BODIES_COMPLEX

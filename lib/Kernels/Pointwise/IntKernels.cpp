@@ -2,11 +2,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Pointwise/IntKernels.cpp"
 #undef TSC_ELEMENT
-#undef TSC_BUILDER
 #undef TSC_FILL
 #undef TSC_CLASS
 #define TSC_ELEMENT int64_t
-#define TSC_BUILDER IntBuilder
 #define TSC_FILL fillIntKernels
 #define TSC_CLASS ComputeClass::Int
 #undef TSC_BODIES_INT

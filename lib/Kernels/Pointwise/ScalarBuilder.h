@@ -140,10 +140,10 @@ public:
   }
 };
 
-template <typename T, class Builder, class Body>
+template <typename T, class Body>
 void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
                      int64_t count) {
-  Builder b;
+  IntBuilder b;
   constexpr size_t numT = Body::numTensors ? Body::numTensors : 1;
   T *out = static_cast<T *>(outData);
   const T *u = static_cast<const T *>(uniformData);

@@ -1,6 +1,6 @@
 //===- ScalarKernels.h - The kernels on one type of integers or complex numbers -*- C++ -*-===//
 //
-// A file of kernels defines HWY_TARGET_INCLUDE, TSC_ELEMENT, TSC_BUILDER, TSC_CLASS,
+// A file of kernels defines HWY_TARGET_INCLUDE, TSC_ELEMENT, TSC_CLASS,
 // TSC_FILL and which bodies are its own (TSC_BODIES_INT, _BOOL or _COMPLEX), and
 // includes this, which Highway includes again for every instruction set.
 //
@@ -20,17 +20,23 @@
 
 HWY_BEFORE_NAMESPACE();
 #include "ScalarBuilder.h"
+#if defined(TSC_BODIES_COMPLEX)
+#include "ComplexVectors.h"
+#endif
 
 namespace tsc::pw::HWY_NAMESPACE {
 static void fill(KernelTable &table) {
   Kernel *kernels = table.kernels[static_cast<unsigned>(TSC_CLASS)];
-#define BODY(INDEX, NAME) kernels[INDEX] = &runScalarKernel<TSC_ELEMENT, TSC_BUILDER, NAME>;
 #if defined(TSC_BODIES_COMPLEX)
+#define BODY(INDEX, NAME) kernels[INDEX] = &runComplexKernel<TSC_ELEMENT::value_type, NAME>;
 #define TSC_POINTWISE_COMPLEX
-#elif defined(TSC_BODIES_BOOL)
+#else
+#define BODY(INDEX, NAME) kernels[INDEX] = &runScalarKernel<TSC_ELEMENT, NAME>;
+#if defined(TSC_BODIES_BOOL)
 #define TSC_POINTWISE_BOOL
 #else
 #define TSC_POINTWISE_INT
+#endif
 #endif
 #define TSC_POINTWISE_INLINE
 #include "tsc/Kernels/PointwiseBodies.inc"
