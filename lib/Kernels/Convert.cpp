@@ -1,15 +1,34 @@
 //===- Convert.cpp - Rows of one dtype into another -----------------------===//
+#include "HalfRows.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cstring>
 
 using namespace tsc;
 
+/// Of dense rows those that have kernels of their own. False: of other types.
+template <typename To, typename From> static bool convertOnVectors(To *to, const From *from, int64_t count) {
+  const cpu::halves::Kernels &kernels = cpu::halves::kernels();
+  if constexpr (std::is_same_v<To, float> && std::is_same_v<From, Half>)
+    kernels.widenHalf(to, from, count);
+  else if constexpr (std::is_same_v<To, float> && std::is_same_v<From, BFloat16>)
+    kernels.widenBFloat16(to, from, count);
+  else if constexpr (std::is_same_v<To, Half> && std::is_same_v<From, float>)
+    kernels.roundToHalf(to, from, count);
+  else if constexpr (std::is_same_v<To, BFloat16> && std::is_same_v<From, float>)
+    kernels.roundToBFloat16(to, from, count);
+  else
+    return false;
+  return true;
+}
+
 template <typename To, typename From>
 static void convertTyped(void *dst, int64_t dstStride, const void *src, int64_t srcStride, int64_t count) {
   if (dstStride == sizeof(To) && srcStride == sizeof(From)) {
     To *to = static_cast<To *>(dst);
     const From *from = static_cast<const From *>(src);
+    if (convertOnVectors(to, from, count))
+      return;
     for (int64_t i = 0; i != count; ++i)
       to[i] = convertTo<To>(from[i]);
     return;

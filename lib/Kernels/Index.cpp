@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Support/ThreadPool.h"
+#include <algorithm>
+#include <array>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -132,15 +135,22 @@ static StatusOr<Dims> broadcastIndices(ArrayRef<Tensor> indices) {
 static Status addOffsets(const Tensor &self, int64_t dim, const Tensor &index, ArrayRef<int64_t> common,
                          std::vector<int64_t> &offsets) {
   TSC_ASSIGN_OR_RETURN(Tensor expanded, expand(index, common));
-  TSC_ASSIGN_OR_RETURN(std::vector<int64_t> values, indexValues(expanded));
-  int64_t size = self.size(dim), stride = self.stride(dim);
-  for (size_t i = 0; i != values.size(); ++i) {
-    if (values[i] < -size || values[i] >= size)
-      return outOfRange("index " + llvm::Twine(values[i]) + " is out of bounds for dimension " + llvm::Twine(dim) +
-                        " with size " + llvm::Twine(size));
-    offsets[i] += (values[i] < 0 ? values[i] + size : values[i]) * stride;
+  TSC_ASSIGN_OR_RETURN(expanded, toDType(expanded, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(expanded, contiguous(expanded));
+  const int64_t *values = expanded.data<int64_t>();
+  const int64_t size = self.size(dim), stride = self.stride(dim);
+  bool areInside = true;
+  for (size_t i = 0, count = offsets.size(); i != count; ++i) {
+    const int64_t value = values[i];
+    areInside &= (value >= -size) & (value < size);
+    offsets[i] += (value + (value < 0 ? size : 0)) * stride;
   }
-  return okStatus();
+  if (areInside)
+    return okStatus();
+  const int64_t *wrong =
+      std::find_if(values, values + offsets.size(), [&](int64_t v) { return v < -size || v >= size; });
+  return outOfRange("index " + llvm::Twine(*wrong) + " is out of bounds for dimension " + llvm::Twine(dim) +
+                    " with size " + llvm::Twine(size));
 }
 
 static StatusOr<Resolved> resolve(Tensor self, TensorList indices) {
@@ -194,18 +204,41 @@ static void forEachRowPair(const Resolved &r, void *self, size_t selfItem, void 
 
 //===- index, index_put ---------------------------------------------------===//
 
+template <typename Item> static void gatherItems(const Item *from, ArrayRef<int64_t> offsets, Item *to) {
+  constexpr int64_t grain = 1 << 15;
+  parallelFor(0, offsets.size(), grain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i != end; ++i)
+      to[i] = from[offsets[i]];
+  });
+}
+
+/// The elements of `item` bytes at the offsets.
+static void gatherElements(const void *from, ArrayRef<int64_t> offsets, size_t item, void *to) {
+  auto gather = [&](auto type) {
+    using Item = decltype(type);
+    gatherItems(static_cast<const Item *>(from), offsets, static_cast<Item *>(to));
+  };
+  switch (item) {
+  case 1: return gather(uint8_t());
+  case 2: return gather(uint16_t());
+  case 4: return gather(uint32_t());
+  case 8: return gather(uint64_t());
+  default: return gather(std::array<uint64_t, 2>());
+  }
+}
+
 StatusOr<Tensor> cpu::index(const Tensor &self, TensorList indices) {
   TSC_ASSIGN_OR_RETURN(Resolved r, resolve(self, indices));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(r.resultSizes, self.dtype()));
   if (result.numel() == 0)
     return result;
-  size_t item = itemSize(self.dtype());
-  bool single = r.restSizes.empty();
+  const size_t item = itemSize(self.dtype());
+  if (r.restSizes.empty()) {
+    gatherElements(self.data(), r.offsets, item, result.mutableData());
+    return result;
+  }
   auto move = [&](char *from, int64_t fromStride, char *to, int64_t toStride, int64_t n) {
-    if (single)
-      std::memcpy(to, from, item);
-    else
-      convertRow(to, self.dtype(), toStride, from, self.dtype(), fromStride, n);
+    convertRow(to, self.dtype(), toStride, from, self.dtype(), fromStride, n);
   };
   forEachRowPair(r, const_cast<void *>(self.data()), item, result.mutableData(), item, move);
   return result;

@@ -1,0 +1,20 @@
+//===- HalfRows.h - Rows of half types and floats ---------------*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_HALFROWS_H
+#define TSC_LIB_KERNELS_HALFROWS_H
+
+#include "tsc/Tensor/Scalar.h"
+
+namespace tsc::cpu::halves {
+
+/// Dense rows, for every instruction set (SimdHalves.cpp): what convertTo gives for each element.
+struct Kernels {
+  void (*widenHalf)(float *to, const Half *from, int64_t count);
+  void (*widenBFloat16)(float *to, const BFloat16 *from, int64_t count);
+  void (*roundToHalf)(Half *to, const float *from, int64_t count);
+  void (*roundToBFloat16)(BFloat16 *to, const float *from, int64_t count);
+};
+const Kernels &kernels();
+
+} // namespace tsc::cpu::halves
+
+#endif
