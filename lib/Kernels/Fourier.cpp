@@ -1,7 +1,7 @@
 //===- Fourier.cpp - torch.fft --------------------------------------------===//
 //
-// Every operator resizes its dimensions, transforms them one after another in
-// complex double, scales once, and rounds to its dtype.
+// Every operator resizes its dimensions, transforms them one after another in its
+// own precision, and scales once.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Fourier.h"
@@ -13,7 +13,6 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
-using Complex = std::complex<double>;
 using OptInts = std::optional<ArrayRef<int64_t>>;
 using OptLength = std::optional<int64_t>;
 using OptNorm = std::optional<llvm::StringRef>;
@@ -39,8 +38,10 @@ static StatusOr<DType> spectrumType(DType dtype) {
   return toComplexDType(dtype);
 }
 
-/// A copy in complex double with dimension d of length lengths[i]: trimmed, or extended by zeros.
-static StatusOr<Tensor> resized(const Tensor &self, ArrayRef<int64_t> dims, ArrayRef<int64_t> lengths) {
+/// A dense copy in the dtype with dimension d of length lengths[i]: trimmed, or extended by zeros. The tensor itself
+/// where nothing is to be done, unless it `isWritten`.
+static StatusOr<Tensor> resized(const Tensor &self, ArrayRef<int64_t> dims, ArrayRef<int64_t> lengths, DType dtype,
+                                bool isWritten = true) {
   Tensor x = self;
   Dims shape(self.sizes());
   for (size_t i = 0; i != dims.size(); ++i) {
@@ -51,7 +52,10 @@ static StatusOr<Tensor> resized(const Tensor &self, ArrayRef<int64_t> dims, Arra
     }
     shape[dims[i]] = lengths[i];
   }
-  TSC_ASSIGN_OR_RETURN(Tensor out, zeros(shape, DType::ComplexDouble));
+  if (!isWritten && x.sizes() == ArrayRef<int64_t>(shape))
+    return dense(x, dtype);
+  const bool isWhole = x.sizes() == ArrayRef<int64_t>(shape);
+  TSC_ASSIGN_OR_RETURN(Tensor out, isWhole ? Tensor::empty(shape, dtype) : zeros(shape, dtype));
   Tensor inner = out;
   for (size_t i = 0; i != dims.size(); ++i) {
     TSC_ASSIGN_OR_RETURN(inner, narrow(inner, dims[i], 0, std::min(x.size(dims[i]), lengths[i])));
@@ -60,38 +64,36 @@ static StatusOr<Tensor> resized(const Tensor &self, ArrayRef<int64_t> dims, Arra
   return out;
 }
 
+/// The parts of a complex tensor, or the elements of a real one, as T.
+template <typename T> static llvm::MutableArrayRef<T> numbersOf(const Tensor &x) {
+  return {static_cast<T *>(x.mutableData()), static_cast<size_t>(isComplex(x.dtype()) ? 2 * x.numel() : x.numel())};
+}
+
 static void scaleAll(const Tensor &x, double factor) {
   if (factor == 1)
     return;
-  for (int64_t i = 0; i < x.numel(); ++i)
-    x.mutableData<Complex>()[i] *= factor;
+  (void)dispatchFloatDouble(isComplex(x.dtype()) ? toRealDType(x.dtype()) : x.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    for (T &number : numbersOf<T>(x))
+      number *= static_cast<T>(factor);
+  });
 }
 static void conjugateAll(const Tensor &x) {
-  for (int64_t i = 0; i < x.numel(); ++i)
-    x.mutableData<Complex>()[i] = std::conj(x.data<Complex>()[i]);
+  (void)dispatchFloatDouble(toRealDType(x.dtype()), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    llvm::MutableArrayRef<T> numbers = numbersOf<T>(x);
+    for (size_t i = 1; i < numbers.size(); i += 2)
+      numbers[i] = -numbers[i];
+  });
 }
 
-/// From the first n / 2 + 1 elements along dim, the n of a Hermitian sequence.
-static StatusOr<Tensor> hermitianFull(const Tensor &x, int64_t dim, int64_t n) {
-  Dims shape(x.sizes());
-  int64_t half = shape[dim], inner = 1;
-  shape[dim] = n;
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, DType::ComplexDouble));
-  for (int64_t d = dim + 1; d < x.dim(); ++d)
-    inner *= x.size(d);
-  int64_t outer = out.numel() / std::max<int64_t>(1, n * inner);
-  const Complex *from = x.data<Complex>();
-  Complex *to = out.mutableData<Complex>();
-  for (int64_t o = 0; o < outer; ++o)
-    for (int64_t k = 0; k < n; ++k)
-      for (int64_t i = 0; i < inner; ++i) {
-        bool mirrored = k >= n / 2 + 1;
-        Complex value = from[(o * half + (mirrored ? n - k : k)) * inner + i];
-        if (k == 0 || 2 * k == n)
-          value = value.real(); // what a real sequence must have there
-        to[(o * n + k) * inner + i] = mirrored ? std::conj(value) : value;
-      }
-  return out;
+/// fn of a dense tensor whose last dimension was `dim`, with that dimension where it was.
+template <class Fn> static StatusOr<Tensor> alongLast(const Tensor &x, int64_t dim, Fn fn) {
+  TSC_ASSIGN_OR_RETURN(Tensor rows, movedim(x, dim, -1));
+  TSC_ASSIGN_OR_RETURN(rows, contiguous(rows));
+  TSC_ASSIGN_OR_RETURN(Tensor out, fn(rows));
+  TSC_ASSIGN_OR_RETURN(out, movedim(out, -1, dim));
+  return contiguous(out);
 }
 
 namespace {
@@ -138,12 +140,21 @@ static StatusOr<Shape> shapeOf(const Tensor &self, OptInts s, OptInts dim) {
 
 static StatusOr<Tensor> complexToComplex(const Tensor &self, const Shape &shape, FftDirection direction, OptNorm norm) {
   TSC_ASSIGN_OR_RETURN(DType type, spectrumType(self.dtype()));
-  TSC_ASSIGN_OR_RETURN(Tensor x, resized(self, shape.dims, shape.lengths));
+  TSC_ASSIGN_OR_RETURN(Tensor x, resized(self, shape.dims, shape.lengths, type));
   for (int64_t d : shape.dims)
-    transformAlong(x, d, direction);
+    TSC_RETURN_IF_ERROR(transformAlong(x, d, direction));
   TSC_ASSIGN_OR_RETURN(double scale, scaleFor(norm, direction, shape.count()));
   scaleAll(x, scale);
-  return toDType(x, type);
+  return x;
+}
+
+/// The unscaled spectrum of a real tensor, half of it along the last of the dimensions.
+static StatusOr<Tensor> halfSpectrum(const Tensor &self, const Shape &shape, DType real) {
+  TSC_ASSIGN_OR_RETURN(Tensor x, resized(self, shape.dims, shape.lengths, real, /*isWritten=*/false));
+  TSC_ASSIGN_OR_RETURN(x, alongLast(x, shape.dims.back(), transformReal));
+  for (int64_t d : ArrayRef<int64_t>(shape.dims).drop_back())
+    TSC_RETURN_IF_ERROR(transformAlong(x, d, FftDirection::Forward));
+  return x;
 }
 
 /// Half of the spectrum of a real tensor along the last of the dimensions. `conjugated`: the inverse Hermitian
@@ -155,17 +166,13 @@ static StatusOr<Tensor> realToComplex(const char *name, const Tensor &self, cons
   if (shape.dims.empty())
     return invalidArgument(llvm::Twine(name) + " must transform at least one axis");
   TSC_ASSIGN_OR_RETURN(DType type, spectrumType(self.dtype()));
-  TSC_ASSIGN_OR_RETURN(Tensor x, resized(self, shape.dims, shape.lengths));
-  for (int64_t d : shape.dims)
-    transformAlong(x, d, FftDirection::Forward);
+  TSC_ASSIGN_OR_RETURN(Tensor x, halfSpectrum(self, shape, toRealDType(type)));
   if (conjugated)
     conjugateAll(x);
   TSC_ASSIGN_OR_RETURN(double scale,
                        scaleFor(norm, conjugated ? FftDirection::Backward : FftDirection::Forward, shape.count()));
   scaleAll(x, scale);
-  TSC_ASSIGN_OR_RETURN(x, narrow(x, shape.dims.back(), 0, shape.lengths.back() / 2 + 1));
-  TSC_ASSIGN_OR_RETURN(x, contiguous(x));
-  return toDType(x, type);
+  return x;
 }
 
 /// The real tensor with this half spectrum; `length` is the last dimension's. `forward`: the Hermitian transform.
@@ -179,21 +186,18 @@ static StatusOr<Tensor> complexToReal(const char *name, const Tensor &self, Shap
     return invalidArgument("Invalid number of data points (" + llvm::Twine(n) + ") specified");
   TSC_ASSIGN_OR_RETURN(DType type, spectrumType(self.dtype()));
   shape.lengths.back() = n / 2 + 1;
-  TSC_ASSIGN_OR_RETURN(Tensor x, resized(self, shape.dims, shape.lengths));
+  TSC_ASSIGN_OR_RETURN(Tensor x, resized(self, shape.dims, shape.lengths, type));
   shape.lengths.back() = n;
   // The forward transform is the conjugate of the backward one of the conjugate, and the result is real.
   if (forward)
     conjugateAll(x);
   for (int64_t d : ArrayRef<int64_t>(shape.dims).drop_back())
-    transformAlong(x, d, FftDirection::Backward);
-  TSC_ASSIGN_OR_RETURN(x, hermitianFull(x, last, n));
-  transformAlong(x, last, FftDirection::Backward);
+    TSC_RETURN_IF_ERROR(transformAlong(x, d, FftDirection::Backward));
+  TSC_ASSIGN_OR_RETURN(Tensor out, alongLast(x, last, [&](const Tensor &rows) { return transformHermitian(rows, n); }));
   TSC_ASSIGN_OR_RETURN(double scale,
                        scaleFor(norm, forward ? FftDirection::Forward : FftDirection::Backward, shape.count()));
-  scaleAll(x, scale);
-  TSC_ASSIGN_OR_RETURN(Tensor out, real(x));
-  TSC_ASSIGN_OR_RETURN(out, contiguous(out));
-  return toDType(out, toRealDType(type));
+  scaleAll(out, scale);
+  return out;
 }
 
 static StatusOr<Shape> oneDimension(const Tensor &self, OptLength n, int64_t dim) {
@@ -344,26 +348,28 @@ StatusOr<Tensor> tsc::cpu::fftC2C(const Tensor &self, ArrayRef<int64_t> dim, int
   if (!isComplex(self.dtype()))
     return invalidArgument("self.is_complex()");
   TSC_ASSIGN_OR_RETURN(Shape shape, shapeOf(self, std::nullopt, dim));
-  TSC_ASSIGN_OR_RETURN(Tensor x, resized(self, shape.dims, shape.lengths));
+  TSC_ASSIGN_OR_RETURN(DType type, spectrumType(self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor x, resized(self, shape.dims, shape.lengths, type));
   for (int64_t d : shape.dims)
-    transformAlong(x, d, forward ? FftDirection::Forward : FftDirection::Backward);
+    TSC_RETURN_IF_ERROR(transformAlong(x, d, forward ? FftDirection::Forward : FftDirection::Backward));
   scaleAll(x, scaleOf(normalization, shape.count()));
-  return toDType(x, self.dtype());
+  return x;
 }
 StatusOr<Tensor> tsc::cpu::fftR2C(const Tensor &self, ArrayRef<int64_t> dim, int64_t normalization, bool onesided) {
   TSC_ASSIGN_OR_RETURN(Shape shape, shapeOf(self, std::nullopt, dim));
   TSC_ASSIGN_OR_RETURN(DType type, spectrumType(self.dtype()));
   if (shape.dims.empty() || isComplex(self.dtype()))
     return invalidArgument("_fft_r2c expects a real input tensor and at least one dimension");
-  TSC_ASSIGN_OR_RETURN(Tensor x, resized(self, shape.dims, shape.lengths));
-  for (int64_t d : shape.dims)
-    transformAlong(x, d, FftDirection::Forward);
-  scaleAll(x, scaleOf(normalization, shape.count()));
+  Tensor x;
   if (onesided) {
-    TSC_ASSIGN_OR_RETURN(x, narrow(x, shape.dims.back(), 0, shape.lengths.back() / 2 + 1));
-    TSC_ASSIGN_OR_RETURN(x, contiguous(x));
+    TSC_ASSIGN_OR_RETURN(x, halfSpectrum(self, shape, toRealDType(type)));
+  } else {
+    TSC_ASSIGN_OR_RETURN(x, resized(self, shape.dims, shape.lengths, type));
+    for (int64_t d : shape.dims)
+      TSC_RETURN_IF_ERROR(transformAlong(x, d, FftDirection::Forward));
   }
-  return toDType(x, type);
+  scaleAll(x, scaleOf(normalization, shape.count()));
+  return x;
 }
 StatusOr<Tensor> tsc::cpu::fftC2R(const Tensor &self, ArrayRef<int64_t> dim, int64_t normalization,
                                   int64_t lastDimSize) {
@@ -391,6 +397,20 @@ static StatusOr<std::vector<double>> paddedWindow(const char *name, const Tensor
   return out;
 }
 
+/// frames[b, f] = signal[b, f hop …] * window, all dense.
+template <typename Element, typename T>
+static void windowFrames(const Tensor &signal, ArrayRef<double> window, int64_t hop, const Tensor &frames) {
+  const std::vector<T> w(window.begin(), window.end());
+  const int64_t length = signal.sizes().back(), count = frames.size(1), size = frames.size(2);
+  Element *to = frames.mutableData<Element>();
+  for (int64_t b = 0; b != frames.size(0); ++b)
+    for (int64_t f = 0; f != count; ++f, to += size) {
+      const Element *from = signal.data<Element>() + b * length + f * hop;
+      for (int64_t i = 0; i != size; ++i)
+        to[i] = from[i] * w[i];
+    }
+}
+
 StatusOr<Tensor> tsc::cpu::stft(const Tensor &self, int64_t nFft, OptLength hopLength, OptLength winLength,
                                 const Tensor &window, bool normalized, OptBool onesided, OptBool returnComplex) {
   int64_t hop = hopLength.value_or(nFft / 4), width = winLength.value_or(nFft);
@@ -411,26 +431,26 @@ StatusOr<Tensor> tsc::cpu::stft(const Tensor &self, int64_t nFft, OptLength hopL
   if (half && complexInput)
     return invalidArgument("Cannot have onesided output if window or input is complex");
   TSC_ASSIGN_OR_RETURN(std::vector<double> w, paddedWindow("stft", window, width, nFft));
-  TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, DType::ComplexDouble));
-  int64_t frames = 1 + (length - nFft) / hop;
-  TSC_ASSIGN_OR_RETURN(Tensor spectrum, Tensor::empty({batch, frames, nFft}, DType::ComplexDouble));
-  Complex *out = spectrum.mutableData<Complex>();
-  for (int64_t b = 0; b < batch; ++b)
-    for (int64_t f = 0; f < frames; ++f)
-      for (int64_t i = 0; i < nFft; ++i)
-        *out++ = x.data<Complex>()[b * length + f * hop + i] * w[i];
-  transformAlong(spectrum, 2, FftDirection::Forward);
+  const DType type = toComplexDType(workType(self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, half ? toRealDType(type) : type));
+  const int64_t frames = 1 + (length - nFft) / hop;
+  TSC_ASSIGN_OR_RETURN(Tensor spectrum, Tensor::empty({batch, frames, nFft}, x.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(toRealDType(type), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    half ? windowFrames<T, T>(x, w, hop, spectrum) : windowFrames<std::complex<T>, T>(x, w, hop, spectrum);
+  }));
+  if (half) {
+    TSC_ASSIGN_OR_RETURN(spectrum, transformReal(spectrum));
+  } else {
+    TSC_RETURN_IF_ERROR(transformAlong(spectrum, 2, FftDirection::Forward));
+  }
   if (normalized)
     scaleAll(spectrum, 1 / std::sqrt(static_cast<double>(nFft)));
-  if (half) {
-    TSC_ASSIGN_OR_RETURN(spectrum, narrow(spectrum, 2, 0, nFft / 2 + 1));
-  }
   TSC_ASSIGN_OR_RETURN(spectrum, transpose(spectrum, 1, 2));
   if (self.dim() == 1) {
     TSC_ASSIGN_OR_RETURN(spectrum, squeezeDim(spectrum, 0));
   }
   TSC_ASSIGN_OR_RETURN(spectrum, contiguous(spectrum));
-  TSC_ASSIGN_OR_RETURN(spectrum, toDType(spectrum, toComplexDType(workType(self.dtype()))));
   return returnComplex.value_or(complexInput) ? StatusOr<Tensor>(spectrum) : viewAsReal(spectrum);
 }
 
@@ -488,11 +508,11 @@ StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hop
   }
   TSC_ASSIGN_OR_RETURN(x, dense(x, DType::ComplexDouble));
   if (half) {
-    TSC_ASSIGN_OR_RETURN(x, hermitianFull(x, 2, nFft));
+    TSC_ASSIGN_OR_RETURN(x, transformHermitian(x, nFft));
   } else {
     TSC_ASSIGN_OR_RETURN(x, clone(x));
+    TSC_RETURN_IF_ERROR(transformAlong(x, 2, FftDirection::Backward));
   }
-  transformAlong(x, 2, FftDirection::Backward);
   scaleAll(x, normalized ? 1 / std::sqrt(static_cast<double>(nFft)) : 1.0 / static_cast<double>(nFft));
   // Frames overlap and add; so do the squares of the window, which are divided out.
   int64_t whole = nFft + hop * (frames - 1), start = center ? nFft / 2 : 0;
@@ -500,7 +520,7 @@ StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hop
   if (end < start)
     return invalidArgument("istft: the length of the result is negative");
   int64_t count = end - start;
-  TSC_ASSIGN_OR_RETURN(Tensor out, zeros({batch, count}, DType::ComplexDouble));
+  TSC_ASSIGN_OR_RETURN(Tensor out, zeros({batch, count}, x.dtype()));
   std::vector<double> envelope(whole, 0);
   for (int64_t f = 0; f < frames; ++f)
     for (int64_t i = 0; i < nFft; ++i)
@@ -508,18 +528,18 @@ StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hop
   for (int64_t i = start; i < std::min(end, whole); ++i)
     if (std::fabs(envelope[i]) < 1e-11)
       return invalidArgument("istft: window overlap add min: 1");
-  for (int64_t b = 0; b < batch; ++b)
-    for (int64_t f = 0; f < frames; ++f)
-      for (int64_t i = 0; i < nFft; ++i)
-        if (int64_t at = f * hop + i; at >= start && at < end)
-          out.mutableData<Complex>()[b * count + at - start] +=
-              x.data<Complex>()[(b * frames + f) * nFft + i] * w[i] / envelope[at];
+  auto addFrames = [&](auto element) {
+    using Element = decltype(element);
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t f = 0; f < frames; ++f)
+        for (int64_t i = 0; i < nFft; ++i)
+          if (int64_t at = f * hop + i; at >= start && at < end)
+            out.mutableData<Element>()[b * count + at - start] +=
+                x.data<Element>()[(b * frames + f) * nFft + i] * w[i] / envelope[at];
+  };
+  half ? addFrames(double()) : addFrames(std::complex<double>());
   if (single) {
     TSC_ASSIGN_OR_RETURN(out, squeezeDim(out, 0));
   }
-  if (returnComplex)
-    return toDType(out, type);
-  TSC_ASSIGN_OR_RETURN(out, real(out));
-  TSC_ASSIGN_OR_RETURN(out, contiguous(out));
-  return toDType(out, toRealDType(type));
+  return toDType(out, returnComplex ? type : toRealDType(type));
 }

@@ -93,31 +93,31 @@ static Status checkPad(const Tensor &self, PadMode mode, int64_t d, int64_t befo
 namespace {
 /// One dimension of a padded tensor: which place of the input each place shows. Those in [from, to) are neighbours
 /// there.
-struct PaddedDim {
-  std::vector<int64_t> places;
-  int64_t from, to;
+class PaddedDim {
+public:
+  PaddedDim(PadMode mode, int64_t size, int64_t before, int64_t after)
+      : length(size + before + after), size(size), before(before), first(std::max<int64_t>(-before, 0)),
+        last(size + std::min<int64_t>(after, 0)), mode(mode) {
+    to = std::clamp<int64_t>(last + before, 0, length);
+    from = std::min(std::max<int64_t>(before, 0), to);
+  }
+  int64_t operator[](int64_t at) const { return sourcePlace(mode, at - before, size, first, last); }
+  int64_t length, from, to;
+
+private:
+  int64_t size, before, first, last;
+  PadMode mode;
 };
 } // namespace
-
-static PaddedDim paddedDim(PadMode mode, int64_t size, int64_t before, int64_t after) {
-  PaddedDim dim;
-  const int64_t first = std::max<int64_t>(-before, 0), last = size + std::min<int64_t>(after, 0);
-  dim.places.resize(size + before + after);
-  for (int64_t at = 0, end = dim.places.size(); at != end; ++at)
-    dim.places[at] = sourcePlace(mode, at - before, size, first, last);
-  dim.to = std::clamp<int64_t>(last + before, 0, dim.places.size());
-  dim.from = std::min(std::max<int64_t>(before, 0), dim.to);
-  return dim;
-}
 
 /// Rows of dense tensors; `dims` are the last ones, the outermost first.
 template <typename Item>
 static void padRows(const Item *from, Item *to, ArrayRef<int64_t> sizes, ArrayRef<PaddedDim> dims) {
   const PaddedDim &row = dims.back();
-  const int64_t length = row.places.size(), sourceLength = sizes.back();
+  const int64_t length = row.length, sourceLength = sizes.back();
   int64_t rows = 1; // of one block of the dimensions before
   for (const PaddedDim &dim : dims.drop_back())
-    rows *= static_cast<int64_t>(dim.places.size());
+    rows *= dim.length;
   int64_t blocks = 1, sourceBlock = 1;
   for (int64_t size : sizes.drop_back(dims.size()))
     blocks *= size;
@@ -129,19 +129,18 @@ static void padRows(const Item *from, Item *to, ArrayRef<int64_t> sizes, ArrayRe
                 for (int64_t r = begin; r != end; ++r) {
                   int64_t left = r % rows, offset = 0, step = sourceLength;
                   for (size_t d = dims.size() - 1; d-- != 0;) {
-                    const auto size = static_cast<int64_t>(dims[d].places.size());
-                    offset += dims[d].places[left % size] * step;
-                    left /= size;
+                    offset += dims[d][left % dims[d].length] * step;
+                    left /= dims[d].length;
                     step *= sizes[sizes.size() - dims.size() + d];
                   }
                   const Item *source = from + r / rows * sourceBlock + offset;
                   Item *target = to + r * length;
                   for (int64_t at = 0; at != row.from; ++at)
-                    target[at] = source[row.places[at]];
+                    target[at] = source[row[at]];
                   if (row.from != row.to)
-                    std::copy_n(source + row.places[row.from], row.to - row.from, target + row.from);
+                    std::copy_n(source + row[row.from], row.to - row.from, target + row.from);
                   for (int64_t at = row.to; at != length; ++at)
-                    target[at] = source[row.places[at]];
+                    target[at] = source[row[at]];
                 }
               });
 }
@@ -156,7 +155,7 @@ static StatusOr<Tensor> padByRule(const Tensor &self, ArrayRef<int64_t> pad, Pad
     return clone(self, MemoryFormat::Contiguous);
   std::vector<PaddedDim> dims;
   for (size_t i = count; i-- != 0;)
-    dims.push_back(paddedDim(mode, self.size(self.dim() - 1 - static_cast<int64_t>(i)), pad[2 * i], pad[2 * i + 1]));
+    dims.push_back(PaddedDim(mode, self.size(self.dim() - 1 - static_cast<int64_t>(i)), pad[2 * i], pad[2 * i + 1]));
   TSC_ASSIGN_OR_RETURN(Tensor source, contiguous(self));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, self.dtype()));
   if (result.numel() == 0)

@@ -1,0 +1,39 @@
+//===- FftPlan.h - What transforms of one length share ----------*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_FFTPLAN_H
+#define TSC_LIB_KERNELS_FFTPLAN_H
+
+#include <cstdint>
+#include <vector>
+
+namespace tsc::cpu::fft {
+
+constexpr int largestRadix = 13;
+
+/// One pass of a Stockham transform (Van Loan, "Computational Frameworks for the Fast Fourier Transform", 1992, section
+/// 1.7): `radix` interleaved parts of `count` elements each become neighbours.
+template <typename T> struct Stage {
+  int radix;
+  int64_t count;
+  const T *twiddles; ///< exp(-i 2 pi p k / (radix count)) by k from 1 on: the real parts for all p, then the imaginary.
+  const T *roots;    ///< exp(-i 2 pi k / radix), for radices without a butterfly of their own.
+};
+
+/// `batch` transforms side by side: element k of transform b is (re[k * batch + b], im[k * batch + b]). There are two
+/// pairs of planes, of n * batch elements each, and the transform goes from one to the other with each stage; it ends
+/// in the first where the number of stages is even. Forward; backward is the same with the planes exchanged. For every
+/// instruction set (SimdFft.cpp). T is float or double.
+template <typename T> struct Planes {
+  T *re[2], *im[2];
+};
+template <typename T>
+using Transform = void (*)(const std::vector<Stage<T>> &stages, const Planes<T> &planes, int64_t batch);
+template <typename T> Transform<T> transform();
+
+/// to[c * toStep + r] = from[r * fromStep + c]
+template <typename T>
+using Transpose = void (*)(const T *from, int64_t fromStep, T *to, int64_t toStep, int64_t rows, int64_t columns);
+template <typename T> Transpose<T> transpose();
+
+} // namespace tsc::cpu::fft
+
+#endif

@@ -1,0 +1,254 @@
+//===- SimdFft.cpp - The passes of a Stockham transform -------------------===//
+//
+// Plain C++ over planes of real and imaginary parts, which the compiler turns into
+// vectors: along the transforms side by side, and where there is one, along its
+// first pass.
+//
+//===----------------------------------------------------------------------===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "SimdFft.cpp"
+#include "SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "FftPlan.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+#pragma clang fp contract(fast)
+
+namespace tsc::cpu::HWY_NAMESPACE {
+using fft::Planes;
+using fft::Stage;
+
+/// The transform of R numbers, in place.
+template <int R, typename T> struct Butterfly {
+  static HWY_INLINE void run(T *re, T *im, const T *roots) {
+    T outRe[R], outIm[R];
+#pragma unroll
+    for (int k = 0; k != R; ++k) {
+      T sumRe = re[0], sumIm = im[0];
+#pragma unroll
+      for (int j = 1; j != R; ++j) {
+        const T c = roots[2 * (j * k % R)], s = roots[2 * (j * k % R) + 1];
+        sumRe += re[j] * c - im[j] * s;
+        sumIm += re[j] * s + im[j] * c;
+      }
+      outRe[k] = sumRe, outIm[k] = sumIm;
+    }
+#pragma unroll
+    for (int k = 0; k != R; ++k)
+      re[k] = outRe[k], im[k] = outIm[k];
+  }
+};
+
+template <typename T> struct Butterfly<2, T> {
+  static HWY_INLINE void run(T *re, T *im, const T *) {
+    const T r = re[0] - re[1], i = im[0] - im[1];
+    re[0] += re[1], im[0] += im[1];
+    re[1] = r, im[1] = i;
+  }
+};
+
+template <typename T> struct Butterfly<3, T> {
+  static HWY_INLINE void run(T *re, T *im, const T *) {
+    constexpr T s = static_cast<T>(0.86602540378443864676);
+    const T sumRe = re[1] + re[2], sumIm = im[1] + im[2];
+    const T turnRe = s * (im[1] - im[2]), turnIm = s * (re[2] - re[1]);
+    const T midRe = re[0] - sumRe / 2, midIm = im[0] - sumIm / 2;
+    re[0] += sumRe, im[0] += sumIm;
+    re[1] = midRe + turnRe, im[1] = midIm + turnIm;
+    re[2] = midRe - turnRe, im[2] = midIm - turnIm;
+  }
+};
+
+template <typename T> struct Butterfly<4, T> {
+  static HWY_INLINE void run(T *re, T *im, const T *) {
+    const T evenRe = re[0] + re[2], evenIm = im[0] + im[2], oddRe = re[1] + re[3], oddIm = im[1] + im[3];
+    const T restRe = re[0] - re[2], restIm = im[0] - im[2], turnRe = im[1] - im[3], turnIm = re[3] - re[1];
+    re[0] = evenRe + oddRe, im[0] = evenIm + oddIm;
+    re[1] = restRe + turnRe, im[1] = restIm + turnIm;
+    re[2] = evenRe - oddRe, im[2] = evenIm - oddIm;
+    re[3] = restRe - turnRe, im[3] = restIm - turnIm;
+  }
+};
+
+template <typename T> struct Butterfly<5, T> {
+  static HWY_INLINE void run(T *re, T *im, const T *) {
+    constexpr T c1 = static_cast<T>(0.30901699437494742410), c2 = static_cast<T>(-0.80901699437494742410);
+    constexpr T s1 = static_cast<T>(0.95105651629515357212), s2 = static_cast<T>(0.58778525229247312917);
+    const T aRe = re[1] + re[4], aIm = im[1] + im[4], bRe = re[2] + re[3], bIm = im[2] + im[3];
+    const T cRe = re[1] - re[4], cIm = im[1] - im[4], dRe = re[2] - re[3], dIm = im[2] - im[3];
+    const T pRe = re[0] + c1 * aRe + c2 * bRe, pIm = im[0] + c1 * aIm + c2 * bIm;
+    const T qRe = re[0] + c2 * aRe + c1 * bRe, qIm = im[0] + c2 * aIm + c1 * bIm;
+    const T uRe = s1 * cIm + s2 * dIm, uIm = -(s1 * cRe + s2 * dRe);
+    const T vRe = s2 * cIm - s1 * dIm, vIm = -(s2 * cRe - s1 * dRe);
+    re[0] += aRe + bRe, im[0] += aIm + bIm;
+    re[1] = pRe + uRe, im[1] = pIm + uIm;
+    re[2] = qRe + vRe, im[2] = qIm + vIm;
+    re[3] = qRe - vRe, im[3] = qIm - vIm;
+    re[4] = pRe - uRe, im[4] = pIm - uIm;
+  }
+};
+
+/// Elements of the parts `step` apart at `at`, transformed and turned by their twiddles.
+template <int R, typename T>
+HWY_INLINE void gather(const T *HWY_RESTRICT roots, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im, int64_t step,
+                       const T *twiddleRe, const T *twiddleIm, T *outRe, T *outIm) {
+  T a[R], b[R];
+#pragma unroll
+  for (int j = 0; j != R; ++j)
+    a[j] = re[j * step], b[j] = im[j * step];
+  Butterfly<R, T>::run(a, b, roots);
+  outRe[0] = a[0], outIm[0] = b[0];
+#pragma unroll
+  for (int k = 1; k != R; ++k) {
+    outRe[k] = a[k] * twiddleRe[k - 1] - b[k] * twiddleIm[k - 1];
+    outIm[k] = a[k] * twiddleIm[k - 1] + b[k] * twiddleRe[k - 1];
+  }
+}
+
+/// Of one transform, from neighbours to neighbours: along the elements of the parts.
+template <int R, typename T>
+HWY_NOINLINE void firstPass(const Stage<T> &stage, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im,
+                            T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
+  const int64_t m = stage.count;
+  const T *HWY_RESTRICT twiddles = stage.twiddles, *HWY_RESTRICT roots = stage.roots;
+#pragma clang loop vectorize(enable)
+  for (int64_t p = 0; p < m; ++p) {
+    T twiddleRe[R], twiddleIm[R], outRe[R], outIm[R];
+#pragma unroll
+    for (int k = 1; k != R; ++k) {
+      twiddleRe[k - 1] = twiddles[2 * (k - 1) * m + p];
+      twiddleIm[k - 1] = twiddles[(2 * (k - 1) + 1) * m + p];
+    }
+    gather<R>(roots, re + p, im + p, m, twiddleRe, twiddleIm, outRe, outIm);
+#pragma unroll
+    for (int k = 0; k != R; ++k)
+      toRe[R * p + k] = outRe[k], toIm[R * p + k] = outIm[k];
+  }
+}
+
+/// Of runs of s neighbours; `known`: s where the compiler knows it.
+template <int R, int known, typename T>
+HWY_NOINLINE void laterPass(const Stage<T> &stage, int64_t length, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im,
+                            T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
+  const int64_t m = stage.count, s = known ? known : length;
+  const T *HWY_RESTRICT roots = stage.roots;
+  for (int64_t p = 0; p != m; ++p) {
+    T twiddleRe[R], twiddleIm[R];
+#pragma unroll
+    for (int k = 1; k != R; ++k) {
+      twiddleRe[k - 1] = stage.twiddles[2 * (k - 1) * m + p];
+      twiddleIm[k - 1] = stage.twiddles[(2 * (k - 1) + 1) * m + p];
+    }
+    const T *HWY_RESTRICT fromRe = re + s * p, *HWY_RESTRICT fromIm = im + s * p;
+    T *HWY_RESTRICT intoRe = toRe + s * R * p, *HWY_RESTRICT intoIm = toIm + s * R * p;
+#pragma clang loop vectorize(enable)
+    for (int64_t q = 0; q < s; ++q) {
+      T outRe[R], outIm[R];
+      gather<R>(roots, fromRe + q, fromIm + q, s * m, twiddleRe, twiddleIm, outRe, outIm);
+#pragma unroll
+      for (int k = 0; k != R; ++k)
+        intoRe[q + s * k] = outRe[k], intoIm[q + s * k] = outIm[k];
+    }
+  }
+}
+
+template <int R, typename T>
+HWY_INLINE void pass(const Stage<T> &stage, int64_t s, const T *re, const T *im, T *toRe, T *toIm) {
+  switch (s) {
+  case 1: return firstPass<R>(stage, re, im, toRe, toIm);
+  case 4: return laterPass<R, 4>(stage, s, re, im, toRe, toIm);
+  case 16: return laterPass<R, 16>(stage, s, re, im, toRe, toIm);
+  default: return laterPass<R, 0>(stage, s, re, im, toRe, toIm);
+  }
+}
+
+/// Four by four at a time, which the compiler keeps in registers.
+template <typename T>
+void transposeTiles(const T *HWY_RESTRICT from, int64_t fromStep, T *HWY_RESTRICT to, int64_t toStep, int64_t rows,
+                    int64_t columns) {
+  constexpr int64_t tile = 4;
+  int64_t r = 0;
+  for (; r + tile <= rows; r += tile) {
+    int64_t c = 0;
+    for (; c + tile <= columns; c += tile) {
+      T block[tile][tile];
+#pragma unroll
+      for (int i = 0; i != tile; ++i)
+#pragma unroll
+        for (int j = 0; j != tile; ++j)
+          block[j][i] = from[(r + i) * fromStep + c + j];
+#pragma unroll
+      for (int j = 0; j != tile; ++j)
+#pragma unroll
+        for (int i = 0; i != tile; ++i)
+          to[(c + j) * toStep + r + i] = block[j][i];
+    }
+    for (; c != columns; ++c)
+      for (int64_t i = r; i != r + tile; ++i)
+        to[c * toStep + i] = from[i * fromStep + c];
+  }
+  for (; r != rows; ++r)
+    for (int64_t c = 0; c != columns; ++c)
+      to[c * toStep + r] = from[r * fromStep + c];
+}
+static void transposeFloats(const float *from, int64_t fromStep, float *to, int64_t toStep, int64_t rows,
+                            int64_t columns) {
+  transposeTiles(from, fromStep, to, toStep, rows, columns);
+}
+static void transposeDoubles(const double *from, int64_t fromStep, double *to, int64_t toStep, int64_t rows,
+                             int64_t columns) {
+  transposeTiles(from, fromStep, to, toStep, rows, columns);
+}
+
+template <typename T>
+void transformPlanes(const std::vector<Stage<T>> &stages, const Planes<T> &planes, int64_t batch) {
+  int64_t s = batch;
+  int from = 0;
+  for (const Stage<T> &stage : stages) {
+    const T *re = planes.re[from], *im = planes.im[from];
+    from = 1 - from;
+    T *toRe = planes.re[from], *toIm = planes.im[from];
+    switch (stage.radix) {
+    case 2: pass<2>(stage, s, re, im, toRe, toIm); break;
+    case 3: pass<3>(stage, s, re, im, toRe, toIm); break;
+    case 4: pass<4>(stage, s, re, im, toRe, toIm); break;
+    case 5: pass<5>(stage, s, re, im, toRe, toIm); break;
+    case 7: pass<7>(stage, s, re, im, toRe, toIm); break;
+    case 11: pass<11>(stage, s, re, im, toRe, toIm); break;
+    default: pass<13>(stage, s, re, im, toRe, toIm); break;
+    }
+    s *= stage.radix;
+  }
+}
+static void floatTransform(const std::vector<Stage<float>> &stages, const Planes<float> &planes, int64_t batch) {
+  transformPlanes(stages, planes, batch);
+}
+static void doubleTransform(const std::vector<Stage<double>> &stages, const Planes<double> &planes, int64_t batch) {
+  transformPlanes(stages, planes, batch);
+}
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+template <> fft::Transform<float> fft::transform<float>() {
+  static const Transform<float> best = TSC_BEST_OF(floatTransform);
+  return best;
+}
+template <> fft::Transpose<float> fft::transpose<float>() {
+  static const Transpose<float> best = TSC_BEST_OF(transposeFloats);
+  return best;
+}
+template <> fft::Transpose<double> fft::transpose<double>() {
+  static const Transpose<double> best = TSC_BEST_OF(transposeDoubles);
+  return best;
+}
+template <> fft::Transform<double> fft::transform<double>() {
+  static const Transform<double> best = TSC_BEST_OF(doubleTransform);
+  return best;
+}
+} // namespace tsc::cpu
+#endif
