@@ -114,35 +114,37 @@ private:
 template <typename Item>
 static void padRows(const Item *from, Item *to, ArrayRef<int64_t> sizes, ArrayRef<PaddedDim> dims) {
   const PaddedDim &row = dims.back();
-  const int64_t length = row.length, sourceLength = sizes.back();
-  int64_t rows = 1; // of one block of the dimensions before
-  for (const PaddedDim &dim : dims.drop_back())
-    rows *= dim.length;
-  int64_t blocks = 1, sourceBlock = 1;
+  const int64_t length = row.length;
+  // Where the row of the input stands that each row of a block shows, from the innermost dimension outwards.
+  std::vector<int64_t> offsets{0};
+  int64_t step = sizes.back(), blocks = 1;
+  for (size_t d = dims.size() - 1; d-- != 0;) {
+    std::vector<int64_t> outer;
+    for (int64_t at = 0; at != dims[d].length; ++at)
+      for (int64_t offset : offsets)
+        outer.push_back(dims[d][at] * step + offset);
+    offsets = std::move(outer);
+    step *= sizes[sizes.size() - dims.size() + d];
+  }
   for (int64_t size : sizes.drop_back(dims.size()))
     blocks *= size;
-  for (int64_t size : sizes.take_back(dims.size()))
-    sourceBlock *= size;
+  const auto rows = static_cast<int64_t>(offsets.size());
   constexpr int64_t leastElements = 1 << 15; // for which another thread is worth it
-  parallelFor(0, blocks * rows, std::max<int64_t>(1, leastElements / std::max<int64_t>(length, 1)),
-              [&](int64_t begin, int64_t end) {
-                for (int64_t r = begin; r != end; ++r) {
-                  int64_t left = r % rows, offset = 0, step = sourceLength;
-                  for (size_t d = dims.size() - 1; d-- != 0;) {
-                    offset += dims[d][left % dims[d].length] * step;
-                    left /= dims[d].length;
-                    step *= sizes[sizes.size() - dims.size() + d];
-                  }
-                  const Item *source = from + r / rows * sourceBlock + offset;
-                  Item *target = to + r * length;
-                  for (int64_t at = 0; at != row.from; ++at)
-                    target[at] = source[row[at]];
-                  if (row.from != row.to)
-                    std::copy_n(source + row[row.from], row.to - row.from, target + row.from);
-                  for (int64_t at = row.to; at != length; ++at)
-                    target[at] = source[row[at]];
-                }
-              });
+  auto run = [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin, block = begin / rows, at = begin % rows; r != end; ++r, ++at) {
+      if (at == rows)
+        at = 0, ++block;
+      const Item *source = from + block * step + offsets[at];
+      Item *target = to + r * length;
+      for (int64_t i = 0; i != row.from; ++i)
+        target[i] = source[row[i]];
+      if (row.from != row.to)
+        std::copy_n(source + row[row.from], row.to - row.from, target + row.from);
+      for (int64_t i = row.to; i != length; ++i)
+        target[i] = source[row[i]];
+    }
+  };
+  parallelFor(0, blocks * rows, std::max<int64_t>(1, leastElements / std::max<int64_t>(length, 1)), run);
 }
 
 static StatusOr<Tensor> padByRule(const Tensor &self, ArrayRef<int64_t> pad, PadMode mode) {
