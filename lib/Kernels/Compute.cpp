@@ -6,21 +6,54 @@
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
 #include "tsc/Kernels/StridedLoop.h"
+#include <array>
 
 using namespace tsc;
 using namespace tsc::cpu;
 
-template <typename T> static T apply(Arith op, T a, T b) {
-  switch (op) {
-  case Arith::Add: return a + b;
-  case Arith::Sub: return a - b;
-  case Arith::Mul: return a * b;
-  case Arith::Div: break;
-  }
-  if constexpr (std::is_integral_v<T>)
+template <Arith op, typename T> static T apply(T a, T b) {
+  if constexpr (op == Arith::Add)
+    return a + b;
+  else if constexpr (op == Arith::Sub)
+    return a - b;
+  else if constexpr (op == Arith::Mul)
+    return a * b;
+  else if constexpr (std::is_integral_v<T>)
     return b ? a / b : 0;
   else
     return a / b;
+}
+
+/// One row of two operands; distances in bytes.
+template <Arith op, typename T> static void applyRow(char *const *p, const int64_t *s, int64_t count) {
+  constexpr int64_t item = sizeof(T);
+  T *out = reinterpret_cast<T *>(p[0]);
+  const T *a = reinterpret_cast<const T *>(p[1]), *b = reinterpret_cast<const T *>(p[2]);
+  if (s[0] == item && s[1] == item && s[2] == item) {
+    for (int64_t i = 0; i < count; ++i)
+      out[i] = apply<op>(a[i], b[i]);
+  } else if (s[0] == item && s[1] == 0 && s[2] == item) {
+    const T first = *a;
+    for (int64_t i = 0; i < count; ++i)
+      out[i] = apply<op>(first, b[i]);
+  } else if (s[0] == item && s[1] == item && s[2] == 0) {
+    const T second = *b;
+    for (int64_t i = 0; i < count; ++i)
+      out[i] = apply<op>(a[i], second);
+  } else {
+    for (int64_t i = 0; i < count; ++i)
+      *reinterpret_cast<T *>(p[0] + i * s[0]) =
+          apply<op>(*reinterpret_cast<const T *>(p[1] + i * s[1]), *reinterpret_cast<const T *>(p[2] + i * s[2]));
+  }
+}
+template <typename T> static auto rowOf(Arith op) {
+  switch (op) {
+  case Arith::Add: return &applyRow<Arith::Add, T>;
+  case Arith::Sub: return &applyRow<Arith::Sub, T>;
+  case Arith::Mul: return &applyRow<Arith::Mul, T>;
+  case Arith::Div: break;
+  }
+  return &applyRow<Arith::Div, T>;
 }
 
 /// The types that arithmetic happens in here; others are converted to one of these and back.
@@ -53,12 +86,7 @@ StatusOr<Tensor> tsc::cpu::arith(Arith op, const Tensor &a, const Tensor &b) {
                          loop.output(0, out);
                          loop.input(1, x);
                          loop.input(2, y);
-                         loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
-                           for (int64_t i = 0; i < count; ++i)
-                             *reinterpret_cast<T *>(p[0] + i * s[0]) =
-                                 apply(op, *reinterpret_cast<const T *>(p[1] + i * s[1]),
-                                       *reinterpret_cast<const T *>(p[2] + i * s[2]));
-                         });
+                         loop.forEachRow(rowOf<T>(op));
                          return out;
                        }));
   return toDType(out, type);
@@ -133,9 +161,26 @@ StatusOr<Tensor> tsc::cpu::sumOver(const Tensor &self, ArrayRef<int64_t> dims, b
         loop.operand(1, sums.data(), x.sizes(), strides, sizeof(Sum));
         loop.forEachRow(
             [&](char *const *p, const int64_t *s, int64_t count) {
-              for (int64_t i = 0; i < count; ++i)
-                *reinterpret_cast<Sum *>(p[1] + i * s[1]) +=
-                    static_cast<Sum>(*reinterpret_cast<const T *>(p[0] + i * s[0]));
+              Sum *sum = reinterpret_cast<Sum *>(p[1]);
+              const T *from = reinterpret_cast<const T *>(p[0]);
+              if (s[0] == sizeof(T) && s[1] == 0) { // several partial sums, which do not wait for each other
+                std::array<Sum, 8> parts{};
+                int64_t i = 0;
+                for (; i + 8 <= count; i += 8)
+                  for (int64_t k = 0; k != 8; ++k)
+                    parts[k] += static_cast<Sum>(from[i + k]);
+                for (; i != count; ++i)
+                  parts[0] += static_cast<Sum>(from[i]);
+                for (const Sum &part : parts)
+                  *sum += part;
+              } else if (s[0] == sizeof(T) && s[1] == sizeof(Sum)) {
+                for (int64_t i = 0; i < count; ++i)
+                  sum[i] += static_cast<Sum>(from[i]);
+              } else {
+                for (int64_t i = 0; i < count; ++i)
+                  *reinterpret_cast<Sum *>(p[1] + i * s[1]) +=
+                      static_cast<Sum>(*reinterpret_cast<const T *>(p[0] + i * s[0]));
+              }
             },
             false);
         T *o = out.mutableData<T>();

@@ -57,6 +57,7 @@ static void moveTyped(char *dst, int64_t dstStride, const char *src, int64_t src
     T *to = reinterpret_cast<T *>(dst);
     const T *from = reinterpret_cast<const T *>(src);
     switch (srcStride) {
+    case -item: return moveEvery<-1>(to, from, count);
     case 2 * item: return moveEvery<2>(to, from, count);
     case 3 * item: return moveEvery<3>(to, from, count);
     case 4 * item: return moveEvery<4>(to, from, count);

@@ -30,17 +30,26 @@ static StatusOr<Tensor> differenceOnce(const Tensor &self, int64_t dim) {
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         using C = ComputeType<T>;
+        auto difference = [](T x, T y) {
+          if constexpr (std::is_same_v<T, bool>)
+            return x != y;
+          else if constexpr (std::is_integral_v<T>)
+            return static_cast<T>(static_cast<uint64_t>(x) - static_cast<uint64_t>(y));
+          else
+            return T(static_cast<C>(x) - static_cast<C>(y));
+        };
         loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-          for (int64_t i = 0; i != n; ++i) {
-            T x = *reinterpret_cast<const T *>(p[1] + i * s[1]), y = *reinterpret_cast<const T *>(p[2] + i * s[2]);
-            T &out = *reinterpret_cast<T *>(p[0] + i * s[0]);
-            if constexpr (std::is_same_v<T, bool>)
-              out = x != y;
-            else if constexpr (std::is_integral_v<T>)
-              out = static_cast<T>(static_cast<uint64_t>(x) - static_cast<uint64_t>(y));
-            else
-              out = T(static_cast<C>(x) - static_cast<C>(y));
+          constexpr int64_t item = sizeof(T);
+          if (s[0] == item && s[1] == item && s[2] == item) {
+            T *out = reinterpret_cast<T *>(p[0]);
+            const T *x = reinterpret_cast<const T *>(p[1]), *y = reinterpret_cast<const T *>(p[2]);
+            for (int64_t i = 0; i != n; ++i)
+              out[i] = difference(x[i], y[i]);
+            return;
           }
+          for (int64_t i = 0; i != n; ++i)
+            *reinterpret_cast<T *>(p[0] + i * s[0]) = difference(*reinterpret_cast<const T *>(p[1] + i * s[1]),
+                                                                 *reinterpret_cast<const T *>(p[2] + i * s[2]));
         });
       },
       "sub_cpu"));

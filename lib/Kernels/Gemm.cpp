@@ -9,6 +9,7 @@
 #include "Gemm.h"
 #include "KeptPanels.h"
 #include "OneDnn.h"
+#include "WindowRows.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <dlfcn.h>
@@ -73,16 +74,17 @@ static void product(int64_t m, int64_t n, int64_t k, const double *a, int64_t aR
 }
 static void product(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn, const int64_t *b,
                     int64_t bRow, int64_t bColumn, int64_t *c, int64_t cRow, bool accumulate, KeptPanels *) {
-  for (int64_t i = 0; i < m; ++i) {
-    uint64_t *out = reinterpret_cast<uint64_t *>(c + i * cRow); // unsigned: overflow wraps
-    if (!accumulate)
-      std::fill(out, out + n, 0);
-    for (int64_t p = 0; p < k; ++p) {
-      uint64_t x = a[i * aRow + p * aColumn];
+  for (int64_t i = 0; i < m && !accumulate; ++i)
+    std::fill_n(c + i * cRow, n, 0);
+  std::vector<int64_t> rows;
+  if (bColumn != 1) {
+    rows.resize(k * n);
+    for (int64_t p = 0; p < k; ++p)
       for (int64_t j = 0; j < n; ++j)
-        out[j] += x * static_cast<uint64_t>(b[p * bRow + j * bColumn]);
-    }
+        rows[p * n + j] = b[p * bRow + j * bColumn];
+    b = rows.data(), bRow = n;
   }
+  windows::multiplyIntegers(m, n, k, a, aRow, aColumn, b, bRow, c, cRow);
 }
 
 template <typename T>

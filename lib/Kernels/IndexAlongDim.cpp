@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
+#include <array>
 #include <cmath>
 
 using namespace tsc;
@@ -37,6 +39,33 @@ static Status checkRange(ArrayRef<int64_t> indices, int64_t size) {
 
 //===- Reading ------------------------------------------------------------===//
 
+/// Elements of the rows of a dense tensor.
+static void selectInRows(const Tensor &self, ArrayRef<int64_t> indices, const Tensor &result) {
+  const int64_t length = self.sizes().back(), rows = self.numel() / length;
+  auto select = [&](auto type) {
+    using Item = decltype(type);
+    const Item *from = static_cast<const Item *>(self.data());
+    Item *to = static_cast<Item *>(result.mutableData());
+    const auto count = static_cast<int64_t>(indices.size());
+    std::vector<int64_t> places(indices);
+    for (int64_t &place : places)
+      place += place < 0 ? length : 0;
+    constexpr int64_t leastElements = 1 << 15;
+    parallelFor(0, rows, std::max<int64_t>(1, leastElements / count), [&](int64_t begin, int64_t end) {
+      for (int64_t r = begin; r != end; ++r)
+        for (int64_t i = 0; i != count; ++i)
+          to[r * count + i] = from[r * length + places[i]];
+    });
+  };
+  switch (itemSize(self.dtype())) {
+  case 1: return select(uint8_t());
+  case 2: return select(uint16_t());
+  case 4: return select(uint32_t());
+  case 8: return select(uint64_t());
+  default: return select(std::array<uint64_t, 2>());
+  }
+}
+
 StatusOr<Tensor> cpu::indexSelect(const Tensor &self, int64_t dim, const Tensor &index) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> indices, sliceIndices(index, "index_select"));
@@ -51,6 +80,10 @@ StatusOr<Tensor> cpu::indexSelect(const Tensor &self, int64_t dim, const Tensor 
   if (result.numel() == 0)
     return result;
   DType dtype = self.dtype();
+  if (d == self.dim() - 1 && self.isContiguous()) {
+    selectInRows(self, indices, result);
+    return result;
+  }
   forEachIndexedRow(self, result, d, indices,
                     [&](char *from, int64_t fromStride, char *to, int64_t toStride, int64_t n) {
                       convertRow(to, dtype, toStride, from, dtype, fromStride, n);

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Pooling.h"
 #include "Compute.h"
+#include "Rows.h"
+#include "WindowRows.h"
 #include <array>
 #include <cmath>
 
@@ -232,6 +234,59 @@ static Pair maxPool(const char *name, int64_t spatial, const Tensor &self, Array
   return maxima(p, self.dtype(), name, [&](int64_t, int d, int64_t i) { return slidingSpan(s, p.in, d, i); });
 }
 
+/// The places of a row that are position `k` of some window: windows [begin, end), the first at `from`.
+struct WindowPlaces {
+  int64_t begin, end, from;
+};
+static WindowPlaces placesOf(const Sliding &s, const Planes &p, int64_t k) {
+  const int64_t shift = k * s.dilation[2] - s.padding[2], stride = s.stride[2];
+  const int64_t begin = shift < 0 ? (-shift + stride - 1) / stride : 0;
+  const int64_t end = p.in[2] - 1 - shift < 0 ? 0 : std::min(p.out[2], (p.in[2] - 1 - shift) / stride + 1);
+  return {begin, std::max(begin, end), begin * stride + shift};
+}
+
+/// Combines the elements of all windows of a plane, row by row: combine(row of results, elements, their step, count).
+template <typename T, class Combine>
+static void combineWindows(const Planes &p, const Sliding &s, const T *plane, T *out, Combine combine) {
+  for (int64_t d = 0; d < p.out[0]; ++d)
+    for (int64_t h = 0; h < p.out[1]; ++h, out += p.out[2]) {
+      const Span depth = slidingSpan(s, p.in, 0, d), height = slidingSpan(s, p.in, 1, h);
+      for (int64_t z = depth.begin; z < depth.end; z += depth.step)
+        for (int64_t y = height.begin; y < height.end; y += height.step)
+          for (int64_t k = 0; k != s.kernel[2]; ++k) {
+            const WindowPlaces places = placesOf(s, p, k);
+            if (places.begin != places.end)
+              combine(out + places.begin, plane + (z * p.in[1] + y) * p.in[2] + places.from, s.stride[2],
+                      places.end - places.begin);
+          }
+    }
+}
+
+/// Maxima without their indices.
+static StatusOr<Tensor> maxPoolValues(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
+                                      ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                      bool ceilMode) {
+  TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf(name, spatial, kernel, stride, padding, dilation));
+  if (!isFloating(self.dtype()))
+    return detail::dtypeNotImplemented(name, self.dtype());
+  TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      p.input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *in = p.input.template data<T>();
+        T *values = out.mutableData<T>();
+        forEachPlane(p, [&](int64_t plane) {
+          T *to = values + plane * p.outSize();
+          std::fill_n(to, p.outSize(), -std::numeric_limits<T>::infinity());
+          combineWindows(p, s, in + plane * p.inSize(), to, windows::kernels<T>().largest);
+        });
+      },
+      name));
+  return toDType(out, self.dtype());
+}
+
 static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
                                 ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, bool ceilMode,
                                 bool countIncludePad, std::optional<int64_t> divisor) {
@@ -242,27 +297,37 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
     return detail::dtypeNotImplemented(name, self.dtype());
   TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
+  // By how many places of a dimension a sum is divided.
+  auto countOf = [&](int d, int64_t i) {
+    const Span span = slidingSpan(s, p.in, d, i);
+    const int64_t begin = i * s.stride[d] - s.padding[d];
+    return countIncludePad ? std::min(begin + s.kernel[d], p.in[d] + s.padding[d]) - begin
+                           : std::max<int64_t>(span.end - span.begin, 0);
+  };
+  std::vector<int64_t> widths;
+  for (int64_t w = 0; w < p.out[2]; ++w)
+    widths.push_back(countOf(2, w));
   auto run = [&](auto zero) {
     using T = decltype(zero);
     const T *in = p.input.data<T>();
     T *values = out.mutableData<T>();
     forEachPlane(p, [&](int64_t plane) {
-      forEachWindow(
-          p, [&](int d, int64_t i) { return slidingSpan(s, p.in, d, i); },
-          [&](int64_t at, const std::array<Span, 3> &w) {
-            int64_t count = 1;
-            int64_t rest = at;
-            for (int d = 2; d >= 0; --d) {
-              int64_t i = rest % p.out[d], begin = i * s.stride[d] - s.padding[d];
-              rest /= p.out[d];
-              count *= countIncludePad ? std::min(begin + s.kernel[d], p.in[d] + s.padding[d]) - begin
-                                       : w[d].end - w[d].begin;
-            }
-            bool empty = w[0].begin >= w[0].end || w[1].begin >= w[1].end || w[2].begin >= w[2].end;
-            values[plane * p.outSize() + at] =
-                empty ? T(0)
-                      : static_cast<T>(sumOf(p, in + plane * p.inSize(), w) / static_cast<T>(divisor.value_or(count)));
-          });
+      T *to = values + plane * p.outSize();
+      std::fill_n(to, p.outSize(), T(0));
+      if constexpr (std::is_floating_point_v<T>)
+        combineWindows(p, s, in + plane * p.inSize(), to, windows::kernels<T>().sum);
+      else
+        combineWindows(p, s, in + plane * p.inSize(), to, [](T *row, const T *from, int64_t step, int64_t count) {
+          for (int64_t i = 0; i != count; ++i)
+            row[i] += from[i * step];
+        });
+      for (int64_t d = 0; d < p.out[0]; ++d)
+        for (int64_t h = 0; h < p.out[1]; ++h) {
+          const int64_t rows = countOf(0, d) * countOf(1, h);
+          for (int64_t w = 0; w < p.out[2]; ++w, ++to)
+            if (const int64_t count = divisor.value_or(rows * widths[w]))
+              *to = static_cast<T>(*to / static_cast<T>(count));
+        }
     });
   };
   if (p.input.dtype() == DType::Int64)
@@ -312,25 +377,22 @@ Pair tsc::cpu::maxPool3dWithIndices(const Tensor &self, ArrayRef<int64_t> kernel
                                     ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
   return maxPool("max_pool3d", 3, self, kernelSize, stride, padding, dilation, ceilMode);
 }
-static StatusOr<Tensor> firstOf(Pair both) {
-  TSC_RETURN_IF_ERROR(both.status());
-  return std::get<0>(*both);
-}
 StatusOr<Tensor> tsc::cpu::maxPool1d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
                                      ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
   if (self.dim() != 2 && self.dim() != 3)
     return invalidArgument(
         "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:" +
         shapeString(self.sizes()));
-  return firstOf(maxPool1dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode));
+  TSC_RETURN_IF_ERROR(checkRank1d("max_pool1d", self));
+  return maxPoolValues("max_pool1d", 1, self, kernelSize, stride, padding, dilation, ceilMode);
 }
 StatusOr<Tensor> tsc::cpu::maxPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
                                      ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
-  return firstOf(maxPool2dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode));
+  return maxPoolValues("max_pool2d", 2, self, kernelSize, stride, padding, dilation, ceilMode);
 }
 StatusOr<Tensor> tsc::cpu::maxPool3d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
                                      ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
-  return firstOf(maxPool3dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode));
+  return maxPoolValues("max_pool3d", 3, self, kernelSize, stride, padding, dilation, ceilMode);
 }
 
 //===- Adaptive windows ----------------------------------------------------===//
@@ -377,6 +439,10 @@ static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Ten
         const T *in = p.input.template data<T>();
         T *values = out.mutableData<T>();
         forEachPlane(p, [&](int64_t plane) {
+          if (p.outSize() == 1) { // the mean
+            values[plane] = rows::kernels<T>().mean(in + plane * p.inSize(), {p.inSize()});
+            return;
+          }
           forEachWindow(
               p, [&](int d, int64_t i) { return adaptiveSpan(p, d, i); },
               [&](int64_t at, const std::array<Span, 3> &s) {

@@ -117,6 +117,31 @@ template <typename T> static auto orderKey(T value) {
   }
 }
 
+/// Orders a row whose keys are of 64 bits by their distances from the smallest, where these need no more than 32.
+/// False: they need more.
+template <typename T>
+static bool sortNarrowRow(const T *row, int64_t length, bool descending, std::vector<uint64_t> &buffer, T *values,
+                          int64_t *indices) {
+  uint64_t least = UINT64_MAX, most = 0;
+  for (int64_t i = 0; i != length; ++i) {
+    const uint64_t key = orderKey(row[i]);
+    least = std::min(least, key), most = std::max(most, key);
+  }
+  if (length == 0 || most - least > UINT32_MAX || length > UINT32_MAX)
+    return false;
+  buffer.resize(length);
+  for (int64_t i = 0; i != length; ++i) {
+    const uint64_t key = orderKey(row[i]);
+    buffer[i] = (descending ? most - key : key - least) << 32 | static_cast<uint64_t>(i);
+  }
+  sortKeys(buffer.data(), buffer.size());
+  for (int64_t i = 0; i != length; ++i) {
+    indices[i] = static_cast<int64_t>(buffer[i] & UINT32_MAX);
+    values[i] = row[indices[i]];
+  }
+  return true;
+}
+
 /// Orders one row; `buffer` is for as many keys.
 template <typename T, class Keyed>
 static void sortRow(const T *row, int64_t length, bool descending, std::vector<Keyed> &buffer, T *values,
@@ -148,9 +173,18 @@ template <typename T, class Keyed> static void sortRows(Rows &rows, bool descend
   const int64_t length = rows.length;
   parallelFor(0, rows.count, std::max<int64_t>(1, leastElements / std::max<int64_t>(length, 1)),
               [&](int64_t begin, int64_t end) {
-                std::vector<Keyed> buffer(length);
-                for (int64_t r = begin; r != end; ++r)
-                  sortRow(input + r * length, length, descending, buffer, values + r * length, indices + r * length);
+                std::vector<Keyed> buffer;
+                std::vector<uint64_t> narrow;
+                for (int64_t r = begin; r != end; ++r) {
+                  const T *row = input + r * length;
+                  T *to = values + r * length;
+                  int64_t *at = indices + r * length;
+                  if constexpr (sizeof(orderKey(T())) > 4)
+                    if (sortNarrowRow(row, length, descending, narrow, to, at))
+                      continue;
+                  buffer.resize(length);
+                  sortRow(row, length, descending, buffer, to, at);
+                }
               });
 }
 

@@ -22,6 +22,11 @@ static StatusOr<Groups> groupRows(const Tensor &rows, int64_t count, int64_t wid
   groups.inverse.resize(count);
   std::vector<int64_t> order(count);
   std::iota(order.begin(), order.end(), 0);
+  const bool isSorted = !consecutive && width == 1;
+  if (isSorted) {
+    TSC_ASSIGN_OR_RETURN(TensorPair sorted, sort(rows, 0, false));
+    order.assign(std::get<1>(sorted).data<int64_t>(), std::get<1>(sorted).data<int64_t>() + count);
+  }
   TSC_RETURN_IF_ERROR(dispatchReal(
       rows.dtype(),
       [&](auto tag) {
@@ -29,7 +34,7 @@ static StatusOr<Groups> groupRows(const Tensor &rows, int64_t count, int64_t wid
         using C = ComputeType<T>;
         const T *data = rows.data<T>();
         auto less = [](T a, T b) { return (isNaN(b) && !isNaN(a)) || static_cast<C>(a) < static_cast<C>(b); };
-        if (!consecutive)
+        if (!consecutive && !isSorted)
           std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
             return std::lexicographical_compare(data + a * width, data + (a + 1) * width, data + b * width,
                                                 data + (b + 1) * width, less);

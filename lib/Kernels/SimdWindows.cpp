@@ -1,0 +1,103 @@
+//===- SimdWindows.cpp - Rows of pooled windows, and of integer products --===//
+//
+// Plain loops, which the compiler turns into vectors.
+//
+//===----------------------------------------------------------------------===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "SimdWindows.cpp"
+#include "SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "WindowRows.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tsc::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Every so many-th element.
+template <int step, class D> HWY_INLINE hn::Vec<D> loadEvery(D d, const hn::TFromD<D> *from) {
+  hn::Vec<D> first, second, third, fourth;
+  if constexpr (step == 1)
+    first = hn::LoadU(d, from);
+  else if constexpr (step == 2)
+    hn::LoadInterleaved2(d, from, first, second);
+  else if constexpr (step == 3)
+    hn::LoadInterleaved3(d, from, first, second, third);
+  else
+    hn::LoadInterleaved4(d, from, first, second, third, fourth);
+  return first;
+}
+
+/// row[i] = f(row[i], from[i * step]); `known`: the step where vectors can be loaded, else 0.
+template <int known, typename T, class OnVectors, class F>
+HWY_INLINE void combineRow(T *row, const T *from, int64_t step, int64_t count, OnVectors onVectors, F f) {
+  int64_t i = 0;
+  if constexpr (known != 0) {
+    const hn::ScalableTag<T> d;
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+    // A load takes what lies between the elements, and behind the last of them.
+    const int64_t end = known == 1 ? count : count - 1;
+    for (; i + lanes <= end; i += lanes)
+      hn::StoreU(onVectors(hn::LoadU(d, row + i), loadEvery<known>(d, from + i * known)), d, row + i);
+  }
+  for (; i < count; ++i)
+    row[i] = f(row[i], from[i * step]);
+}
+template <typename T, class OnVectors, class F>
+HWY_INLINE void combine(T *row, const T *from, int64_t step, int64_t count, OnVectors onVectors, F f) {
+  switch (step) {
+  case 1: return combineRow<1>(row, from, step, count, onVectors, f);
+  case 2: return combineRow<2>(row, from, step, count, onVectors, f);
+  case 3: return combineRow<3>(row, from, step, count, onVectors, f);
+  case 4: return combineRow<4>(row, from, step, count, onVectors, f);
+  default: return combineRow<0>(row, from, step, count, onVectors, f);
+  }
+}
+
+template <typename T> HWY_NOINLINE void largestRow(T *row, const T *from, int64_t step, int64_t count) {
+  combine(
+      row, from, step, count,
+      [](auto a, auto b) HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a); },
+      [](T a, T b) { return b > a || b != b ? b : a; });
+}
+template <typename T> HWY_NOINLINE void sumRow(T *row, const T *from, int64_t step, int64_t count) {
+  combine(
+      row, from, step, count, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }, [](T a, T b) { return a + b; });
+}
+static windows::Kernels<float> floatWindows() { return {&largestRow<float>, &sumRow<float>}; }
+static windows::Kernels<double> doubleWindows() { return {&largestRow<double>, &sumRow<double>}; }
+
+static void integerProduct(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn,
+                           const int64_t *b, int64_t bRow, int64_t *c, int64_t cRow) {
+  for (int64_t i = 0; i != m; ++i) {
+    uint64_t *HWY_RESTRICT out = reinterpret_cast<uint64_t *>(c + i * cRow); // unsigned: overflow wraps
+    for (int64_t p = 0; p != k; ++p) {
+      const uint64_t x = a[i * aRow + p * aColumn];
+      const int64_t *HWY_RESTRICT row = b + p * bRow;
+      for (int64_t j = 0; j < n; ++j)
+        out[j] += x * static_cast<uint64_t>(row[j]);
+    }
+  }
+}
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+template <> const windows::Kernels<float> &windows::kernels<float>() {
+  static const Kernels<float> table = TSC_BEST_OF(floatWindows)();
+  return table;
+}
+template <> const windows::Kernels<double> &windows::kernels<double>() {
+  static const Kernels<double> table = TSC_BEST_OF(doubleWindows)();
+  return table;
+}
+void windows::multiplyIntegers(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn,
+                               const int64_t *b, int64_t bRow, int64_t *c, int64_t cRow) {
+  static const auto best = TSC_BEST_OF(integerProduct);
+  best(m, n, k, a, aRow, aColumn, b, bRow, c, cRow);
+}
+} // namespace tsc::cpu
+#endif
