@@ -194,20 +194,53 @@ public:
   HWY_NOINLINE V hypot(V a, V b) {
     return perLane(a, b, [](T x, T y) { return std::hypot(x, y); });
   }
+  /// Exact. Of floats in double, where the quotient leaves room for it: then no product is rounded.
   HWY_NOINLINE V fmod(V a, V b) {
+    if constexpr (isFloat && hn::MaxLanes(D()) > 1) {
+      using Wide = hn::Repartition<double, D>;
+      const hn::Half<D> half;
+      bool isExact = true;
+      auto rest = [&](auto x, auto y) HWY_ATTR {
+        const Wide wide;
+        const auto dividend = hn::PromoteTo(wide, x), divisor = hn::PromoteTo(wide, y);
+        const auto quotient = hn::Trunc(hn::Div(dividend, divisor));
+        isExact &= hn::AllTrue(wide, hn::Lt(hn::Abs(quotient), hn::Set(wide, 0x1p28)));
+        auto rest = hn::Sub(dividend, hn::Mul(quotient, divisor));
+        const auto step = hn::CopySignToAbs(hn::Abs(divisor), dividend); // where rounding reached the next integer
+        rest = hn::IfThenElse(hn::Lt(hn::Mul(rest, dividend), hn::Zero(wide)), hn::Add(rest, step), rest);
+        return hn::DemoteTo(half, hn::CopySignToAbs(hn::Abs(rest), dividend));
+      };
+      const V result = hn::Combine(d, rest(hn::UpperHalf(half, a), hn::UpperHalf(half, b)),
+                                   rest(hn::LowerHalf(half, a), hn::LowerHalf(half, b)));
+      if (isExact)
+        return result;
+    }
     return perLane(a, b, [](T x, T y) { return std::fmod(x, y); });
   }
   HWY_NOINLINE V nextafter(V a, V b) {
     return perLane(a, b, [](T x, T y) { return std::nextafter(x, y); });
   }
-  HWY_NOINLINE V remainder(V a, V b) {
-    return perLane(a, b, [](T x, T y) { return pythonRemainder(x, y); });
+  /// As pythonRemainder and pythonFloorDivide.
+  HWY_INLINE V remainder(V a, V b) {
+    const V rest = fmod(a, b);
+    return where(isOnOtherSide(rest, b), add(rest, b), rest);
   }
   HWY_NOINLINE V floordiv(V a, V b) {
-    return perLane(a, b, [](T x, T y) { return pythonFloorDivide(x, y); });
+    const V rest = fmod(a, b), ratio = div(a, b), one = constant(1);
+    V quotient = div(sub(a, rest), b);
+    quotient = where(isOnOtherSide(rest, b), sub(quotient, one), quotient);
+    const V down = hn::Floor(quotient);
+    V result = where(gt(sub(quotient, down), constant(0.5)), add(down, one), down);
+    result = where(eq(quotient, hn::Zero(d)), hn::CopySign(hn::Zero(d), ratio), result);
+    return where(eq(b, hn::Zero(d)), ratio, result);
   }
 
 private:
+  /// Whether the rest of a division is not 0, and of the other sign than the divisor.
+  HWY_INLINE M isOnOtherSide(V rest, V divisor) {
+    const V zero = hn::Zero(d);
+    return hn::And(hn::Ne(rest, zero), hn::Xor(hn::Lt(rest, zero), hn::Lt(divisor, zero)));
+  }
   template <bool cosine> HWY_INLINE V trigonometric(V x) {
     auto inLibrary = [](T v) { return cosine ? std::cos(v) : std::sin(v); };
     if constexpr (!isFloat) {
