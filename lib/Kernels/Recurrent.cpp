@@ -136,7 +136,13 @@ static Status runSteps(CellKind kind, const Sequence &seq, const Tensor &gates, 
   cells::Step<T> step{};
   step.width = width;
   step.hiddenGates = hiddenGates.data<T>();
-  step.hiddenBias = w.hiddenBias.defined() ? w.hiddenBias.data<T>() : nullptr;
+  Tensor biasRows; // a bias of another shape, which broadcasts
+  if (w.hiddenBias.defined() && w.hiddenBias.sizes() != ArrayRef<int64_t>(gatesPerRow)) {
+    TSC_ASSIGN_OR_RETURN(biasRows, expand(w.hiddenBias, {batch, gatesPerRow}));
+    TSC_ASSIGN_OR_RETURN(biasRows, contiguous(biasRows));
+  } else if (w.hiddenBias.defined()) {
+    step.hiddenBias = w.hiddenBias.data<T>();
+  }
   step.before = h;
   step.after = projection ? unprojected.mutableData<T>() : h;
   step.cell = step.cellAfter = c;
@@ -146,6 +152,8 @@ static Status runSteps(CellKind kind, const Sequence &seq, const Tensor &gates, 
     row -= reverse ? step.rows : 0;
     step.inputGates = gates.data<T>() + row * gatesPerRow;
     TSC_RETURN_IF_ERROR(product.multiply(step.rows, h, hiddenGates.mutableData()));
+    for (int64_t k = 0, count = biasRows.defined() ? step.rows * gatesPerRow : 0; k != count; ++k)
+      hiddenGates.mutableData<T>()[k] += biasRows.data<T>()[k];
     runStep(kind, step);
     if (projection)
       TSC_RETURN_IF_ERROR(projection->multiply(step.rows, step.after, h));
@@ -162,8 +170,9 @@ static StatusOr<std::pair<Tensor, State>> runDirection(CellKind kind, const Sequ
   TSC_ASSIGN_OR_RETURN(Tensor outputs, Tensor::empty({seq.rows.size(0), initial.h.size(1)}, gates.dtype()));
   State state;
   TSC_ASSIGN_OR_RETURN(state.h, clone(initial.h, MemoryFormat::Contiguous));
-  if (initial.c.defined()) {
-    TSC_ASSIGN_OR_RETURN(state.c, clone(initial.c, MemoryFormat::Contiguous));
+  if (initial.c.defined()) { // which may broadcast
+    TSC_ASSIGN_OR_RETURN(state.c, expand(initial.c, {state.h.size(0), gates.size(1) / gateCount(kind)}));
+    TSC_ASSIGN_OR_RETURN(state.c, clone(state.c, MemoryFormat::Contiguous));
   }
   Status status = okStatus();
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(gates.dtype(), [&](auto tag) {

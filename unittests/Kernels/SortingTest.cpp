@@ -60,9 +60,8 @@ TEST_CASE("equal elements keep their order, whatever the length", "[Sorting]") {
     auto [values, indices] = cpu::sortStable(self, true, 0, descending).value();
     std::vector<int64_t> expected(length);
     std::iota(expected.begin(), expected.end(), 0);
-    llvm::stable_sort(expected, [&](int64_t a, int64_t b) {
-      return descending ? numbers[a] > numbers[b] : numbers[a] < numbers[b];
-    });
+    llvm::stable_sort(
+        expected, [&](int64_t a, int64_t b) { return descending ? numbers[a] > numbers[b] : numbers[a] < numbers[b]; });
     REQUIRE(llvm::equal(llvm::ArrayRef(indices.data<int64_t>(), length), expected));
     Tensor sorted = cpu::toDType(values, DType::Double).value();
     for (int64_t i = 0; i != length; ++i)
