@@ -13,7 +13,6 @@
 using namespace tsc::cpu::linalg;
 
 using Complex = std::complex<double>;
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 static double realPart(double x) { return x; }
 static double realPart(Complex x) { return x.real(); }
@@ -115,54 +114,6 @@ void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle trian
   }
 }
 
-template <typename T> void tsc::cpu::linalg::qrFactor(Matrix<T> &a, std::vector<T> &tau) {
-  int64_t n = std::min(a.rows, a.columns);
-  tau.assign(n, T(0));
-  for (int64_t k = 0; k < n; ++k) {
-    double tail = 0;
-    for (int64_t i = k + 1; i < a.rows; ++i)
-      tail += squared(a(i, k));
-    T alpha = a(k, k);
-    double imaginary = squared(alpha) - realPart(alpha) * realPart(alpha);
-    if (tail == 0 && !(imaginary > 0))
-      continue; // already in the form wanted
-    double beta = -std::copysign(std::sqrt(tail + squared(alpha)), realPart(alpha));
-    tau[k] = (T(beta) - alpha) / beta;
-    T scale = T(1) / (alpha - beta);
-    for (int64_t i = k + 1; i < a.rows; ++i)
-      a(i, k) *= scale;
-    a(k, k) = beta;
-    // The adjoint of I - tau v v^H, from the left.
-    for (int64_t j = k + 1; j < a.columns; ++j) {
-      T dot = a(k, j);
-      for (int64_t i = k + 1; i < a.rows; ++i)
-        dot += conjugate(a(i, k)) * a(i, j);
-      dot *= conjugate(tau[k]);
-      a(k, j) -= dot;
-      for (int64_t i = k + 1; i < a.rows; ++i)
-        a(i, j) -= dot * a(i, k);
-    }
-  }
-}
-
-template <typename T>
-Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns) {
-  Matrix<T> q(a.rows, columns);
-  for (int64_t i = 0; i < std::min(a.rows, columns); ++i)
-    q(i, i) = T(1);
-  for (int64_t k = static_cast<int64_t>(tau.size()) - 1; k >= 0; --k)
-    for (int64_t j = 0; j < columns; ++j) {
-      T dot = q(k, j);
-      for (int64_t i = k + 1; i < a.rows; ++i)
-        dot += conjugate(a(i, k)) * q(i, j);
-      dot *= tau[k];
-      q(k, j) -= dot;
-      for (int64_t i = k + 1; i < a.rows; ++i)
-        q(i, j) -= dot * a(i, k);
-    }
-  return q;
-}
-
 /// One orthonormal vector more, against the columns below `have` of u.
 template <typename T> static void addColumn(Matrix<T> &u, int64_t have) {
   double best = -1;
@@ -202,84 +153,12 @@ template <typename T> Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> 
   return q;
 }
 
-template <typename T> Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &a) {
-  if (a.rows < a.columns) {
-    Svd<T> other = svd(a.adjoint());
-    return {other.vh.adjoint(), other.u.adjoint(), std::move(other.s)};
-  }
-  int64_t m = a.rows, n = a.columns;
-  // Rows of w are the columns of a, rotated until they are orthogonal; rows of v are the columns of V.
-  Matrix<T> w(n, m), v = Matrix<T>::identity(n);
-  for (int64_t j = 0; j < n; ++j)
-    for (int64_t i = 0; i < m; ++i)
-      w(j, i) = a(i, j);
-  bool rotated = true;
-  for (int sweep = 0; sweep < 60 && rotated; ++sweep) {
-    rotated = false;
-    for (int64_t p = 0; p < n; ++p)
-      for (int64_t q = p + 1; q < n; ++q) {
-        double alpha = 0, beta = 0;
-        T gamma(0);
-        for (int64_t i = 0; i < m; ++i) {
-          alpha += squared(w(p, i));
-          beta += squared(w(q, i));
-          gamma += conjugate(w(p, i)) * w(q, i);
-        }
-        double size = std::abs(gamma);
-        if (!(size > epsilon * std::sqrt(alpha * beta)) || size == 0)
-          continue;
-        rotated = true;
-        double zeta = (beta - alpha) / (2 * size);
-        double t = std::copysign(1.0, zeta) / (std::fabs(zeta) + std::hypot(1.0, zeta)), c = 1 / std::hypot(1.0, t),
-               s = c * t;
-        T phase = conjugate(gamma) / size;
-        auto rotate = [&](Matrix<T> &x, int64_t length) {
-          for (int64_t i = 0; i < length; ++i) {
-            T xp = x(p, i), xq = phase * x(q, i);
-            x(p, i) = c * xp - s * xq;
-            x(q, i) = s * xp + c * xq;
-          }
-        };
-        rotate(w, m);
-        rotate(v, n);
-      }
-  }
-  std::vector<double> norms(n);
-  for (int64_t j = 0; j < n; ++j) {
-    double sum = 0;
-    for (int64_t i = 0; i < m; ++i)
-      sum += squared(w(j, i));
-    norms[j] = std::sqrt(sum);
-  }
-  std::vector<int64_t> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](int64_t x, int64_t y) { return norms[x] != norms[y] ? norms[x] > norms[y] : x < y; });
-  Svd<T> out{Matrix<T>(m, n), Matrix<T>(n, n), std::vector<double>(n)};
-  double tiny = n ? norms[order[0]] * epsilon * std::numeric_limits<double>::min() : 0;
-  for (int64_t k = 0; k < n; ++k) {
-    int64_t j = order[k];
-    out.s[k] = norms[j];
-    for (int64_t i = 0; i < n; ++i)
-      out.vh(k, i) = conjugate(v(j, i));
-    if (norms[j] > tiny)
-      for (int64_t i = 0; i < m; ++i)
-        out.u(i, k) = w(j, i) / norms[j];
-    else
-      addColumn(out.u, k);
-  }
-  return out;
-}
-
 #define TSC_INSTANTIATE(T)                                                                                             \
   template struct tsc::cpu::linalg::Matrix<T>;                                                                         \
   template Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &, const Matrix<T> &);                                 \
   template int64_t tsc::cpu::linalg::luFactor(Matrix<T> &, std::vector<int64_t> &, Pivoting);                          \
   template int64_t tsc::cpu::linalg::cholesky(Matrix<T> &);                                                            \
   template void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &, Triangle, Diagonal, Matrix<T> &);          \
-  template void tsc::cpu::linalg::qrFactor(Matrix<T> &, std::vector<T> &);                                             \
-  template Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &, const std::vector<T> &, int64_t);         \
-  template Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &);                                                            \
   template Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> &);
 TSC_INSTANTIATE(double)
 TSC_INSTANTIATE(Complex)

@@ -51,20 +51,29 @@ template <typename T> void qrFactor(Matrix<T> &a, std::vector<T> &tau);
 /// The first `columns` columns of the product of the reflectors in a.
 template <typename T> Matrix<T> householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns);
 
-/// a = u diag(s) vh, s falling; u is rows x k, vh is k x columns with k = min(rows, columns).
+/// How exact the caller's elements are, and so the results.
+enum class Precision { Single, Double };
+enum class Vectors { Unwanted, Wanted };
+
+/// a = u diag(s) vh, s falling; u is rows x k, vh is k x columns with k = min(rows, columns). u and vh are empty where
+/// they are not wanted. All is NaN where something in `a` is not finite.
 template <typename T> struct Svd {
   Matrix<T> u, vh;
   std::vector<double> s;
 };
-template <typename T> Svd<T> svd(const Matrix<T> &a);
+template <typename T> Svd<T> svd(const Matrix<T> &a, Precision precision, Vectors vectors);
 /// Appends orthonormal columns until u is square.
 template <typename T> Matrix<T> completeBasis(const Matrix<T> &u);
 
-/// How exact the caller's elements are: an iteration stops there, as it would in that precision.
-enum class Precision { Single, Double };
-/// Eigenvalues (rising) and eigenvectors (columns) of a Hermitian matrix, given by one triangle.
+/// Eigenvalues (rising) and eigenvectors (columns) of a Hermitian matrix, given by one triangle. Those of small ones
+/// have LAPACK's signs.
 template <typename T>
-std::vector<double> eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Matrix<T> &vectors);
+std::vector<double> eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
+                         Matrix<T> &vectors);
+/// The same, with signs of its own.
+template <typename T>
+std::vector<double> eighOfLarge(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
+                                Matrix<T> &vectors);
 /// Eigenvalues and right eigenvectors (columns of norm 1) of any square matrix. False when the iteration did not
 /// converge.
 template <typename T>

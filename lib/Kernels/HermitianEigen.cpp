@@ -310,8 +310,11 @@ template <typename T> static void sortEigenvalues(std::vector<double> &values, M
 }
 
 template <typename T>
-std::vector<double> tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision precision,
+std::vector<double> tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
                                            Matrix<T> &vectors) {
+  constexpr int64_t largestSmall = 32; // whose time is not that of the iteration
+  if (a.rows > largestSmall)
+    return eighOfLarge(a, triangle, precision, wanted, vectors);
   bool upper = triangle == Triangle::Upper; // as the lower triangle, seen from the other end
   Tridiagonal<T> t = reduce(upper ? reversed(a) : a);
   if (upper) {
@@ -324,6 +327,7 @@ std::vector<double> tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle
   vectors = std::move(t.q);
   return std::move(t.diagonal);
 }
-template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<double> &, Triangle, Precision, Matrix<double> &);
-template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<std::complex<double>> &, Triangle, Precision,
+template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<double> &, Triangle, Precision, Vectors,
+                                                    Matrix<double> &);
+template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<std::complex<double>> &, Triangle, Precision, Vectors,
                                                     Matrix<std::complex<double>> &);

@@ -130,6 +130,10 @@ StatusOr<Tensor> tsc::cpu::ormqr(const Tensor &self, const Tensor &input2, const
 
 //===- Singular values -----------------------------------------------------===//
 
+static Precision precisionOf(const Tensor &a) {
+  return toRealDType(a.dtype()) == DType::Double ? Precision::Double : Precision::Single;
+}
+
 static Triple decomposeSvd(const char *name, const Tensor &a, bool fullMatrices, bool vectors) {
   TSC_RETURN_IF_ERROR(checkMatrix(name, a));
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex(name, a));
@@ -141,7 +145,13 @@ static Triple decomposeSvd(const char *name, const Tensor &a, bool fullMatrices,
     TSC_ASSIGN_OR_RETURN(Batch<T> vh, Batch<T>::make(leadOf(a), !vectors ? 0 : fullMatrices ? n : k, n));
     TSC_ASSIGN_OR_RETURN(Tensor s, makeVectors<T>(leadOf(a), k, DType::Double));
     for (int64_t b = 0; b < in.count(); ++b) {
-      Svd<T> d = linalg::svd(in.get(b));
+      const Matrix<T> matrix = in.get(b);
+      Svd<T> d = linalg::svd(matrix, precisionOf(a), vectors ? Vectors::Wanted : Vectors::Unwanted);
+      if (!d.s.empty() && std::isnan(d.s[0]))
+        return invalidArgument(
+            llvm::Twine(name) + ": " +
+            (in.count() > 1 ? "(Batch element " + std::to_string(b) + "): " : std::string()) +
+            "The algorithm failed to converge because the input matrix contained non-finite values.");
       std::copy(d.s.begin(), d.s.end(), s.mutableData<double>() + b * k);
       if (!vectors)
         continue;
@@ -250,7 +260,7 @@ static StatusOr<Tensor> pseudoInverse(const Tensor &a, const Tolerances &toleran
     std::vector<Svd<T>> all;
     std::vector<double> largest;
     for (int64_t b = 0; b < in.count(); ++b) {
-      all.push_back(linalg::svd(in.get(b)));
+      all.push_back(linalg::svd(in.get(b), precisionOf(a), Vectors::Wanted));
       largest.push_back(all.back().s.empty() ? 0 : all.back().s[0]);
     }
     TSC_ASSIGN_OR_RETURN(std::vector<double> limits, tolerances.forBatch(a, largest));
@@ -407,18 +417,19 @@ static Pair eigenHermitian(const Tensor &a, llvm::StringRef triangle, bool vecto
   if (triangle.upper() != "L" && triangle.upper() != "U")
     return invalidArgument("Expected UPLO argument to be 'L' or 'U', but got " + triangle);
   bool lower = triangle.upper() == "L";
-  Precision precision = toRealDType(a.dtype()) == DType::Double ? Precision::Double : Precision::Single;
   return dispatchWide(a.dtype(), [&](auto tag) -> Pair {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(a));
     int64_t n = in.rows;
-    TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), n, n));
+    TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), n, vectors ? n : 0));
     TSC_ASSIGN_OR_RETURN(Tensor values, makeVectors<T>(leadOf(a), n, DType::Double));
     for (int64_t b = 0; b < in.count(); ++b) {
       Matrix<T> m = in.get(b), v;
-      std::vector<double> w = linalg::eigh(m, lower ? Triangle::Lower : Triangle::Upper, precision, v);
+      std::vector<double> w = linalg::eigh(m, lower ? Triangle::Lower : Triangle::Upper, precisionOf(a),
+                                           vectors ? Vectors::Wanted : Vectors::Unwanted, v);
       std::copy(w.begin(), w.end(), values.mutableData<double>() + b * n);
-      out.set(b, v);
+      if (vectors)
+        out.set(b, v);
     }
     TSC_ASSIGN_OR_RETURN(values, toDType(values, toRealDType(a.dtype())));
     TSC_ASSIGN_OR_RETURN(Tensor v, vectors ? out.as(a.dtype()) : Tensor::empty({0}, a.dtype()));
@@ -441,7 +452,7 @@ Pair tsc::cpu::eig(const Tensor &self) {
   TSC_RETURN_IF_ERROR(checkSquare("linalg.eig", self));
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("linalg.eig", self));
   using Complex = std::complex<double>;
-  Precision precision = toRealDType(self.dtype()) == DType::Double ? Precision::Double : Precision::Single;
+  const Precision precision = precisionOf(self);
   return dispatchWide(self.dtype(), [&](auto tag) -> Pair {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));

@@ -53,11 +53,11 @@ public:
   static T fmod(T a, T b) { return b == 0 ? 0 : sub(a, mul(div(a, b), b)); }
   static T remainder(T a, T b) {
     T m = fmod(a, b);
-    return (m != 0) & ((m ^ b) < 0) ? m + b : m;
+    return ((m != 0) & ((m ^ b) < 0)) ? m + b : m;
   }
   static T floordiv(T a, T b) {
     const T quotient = div(a, b), rest = sub(a, mul(quotient, b));
-    return (b != 0) & (rest != 0) & ((rest ^ b) < 0) ? quotient - 1 : quotient;
+    return ((b != 0) & (rest != 0) & ((rest ^ b) < 0)) ? quotient - 1 : quotient;
   }
   static bool lt(T a, T b) { return a < b; }
   static bool le(T a, T b) { return a <= b; }
