@@ -134,16 +134,19 @@ StatusOr<Tensor> cpu::bincount(const Tensor &self, const Tensor &weights, int64_
   if (weights.defined() && (weights.dim() != 1 || weights.numel() != self.numel()))
     return invalidArgument("weights should be 1-d and have the same length as input");
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> values, indexValues(self));
-  int64_t bins = minlength;
-  for (int64_t value : values) {
-    if (value < 0)
-      return invalidArgument("bincount only supports 1-d non-negative integral inputs.");
-    bins = std::max(bins, value + 1);
-  }
+  int64_t least = 0, most = minlength - 1;
+  for (int64_t value : values)
+    least = std::min(least, value), most = std::max(most, value);
+  if (least < 0)
+    return invalidArgument("bincount only supports 1-d non-negative integral inputs.");
+  if (most == INT64_MAX)
+    return resourceExhausted("bincount of a number that is too large");
+  const int64_t bins = most + 1;
   if (!weights.defined()) {
     TSC_ASSIGN_OR_RETURN(Tensor result, zeros({bins}, DType::Int64));
+    int64_t *counts = result.mutableData<int64_t>();
     for (int64_t value : values)
-      ++result.mutableData<int64_t>()[value];
+      ++counts[value];
     return result;
   }
   DType dtype = weights.dtype() == DType::Float ? DType::Float : DType::Double;
@@ -152,8 +155,10 @@ StatusOr<Tensor> cpu::bincount(const Tensor &self, const Tensor &weights, int64_
   TSC_ASSIGN_OR_RETURN(Tensor result, zeros({bins}, dtype));
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
+    T *sums = result.mutableData<T>();
+    const T *from = added.data<T>();
     for (size_t i = 0; i != values.size(); ++i)
-      result.mutableData<T>()[values[i]] += added.data<T>()[i];
+      sums[values[i]] += from[i];
   }));
   return result;
 }

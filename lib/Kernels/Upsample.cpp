@@ -118,25 +118,51 @@ static Taps tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool alignCorner
   return taps;
 }
 
-/// Applies taps along the middle of [outer, in, inner].
+/// One position of `inner` neighbours.
+template <typename T>
+static void applyTap(const Taps &taps, ArrayRef<T> weights, int64_t i, int64_t inner, const T *from, T *row) {
+  const int64_t *index = &taps.indices[i * taps.width];
+  const T *weight = &weights[i * taps.width];
+  const T *first = from + index[0] * inner;
+  if (taps.width == 2 && weight[1] != 0) {
+    const T *second = from + index[1] * inner, w = weight[0], v = weight[1];
+    for (int64_t x = 0; x < inner; ++x)
+      row[x] = w * first[x] + v * second[x];
+    return;
+  }
+  for (int64_t x = 0; x < inner; ++x)
+    row[x] = weight[0] * first[x];
+  for (int64_t j = 1; j < taps.width; ++j)
+    if (const T w = weight[j]; w != 0)
+      for (int64_t x = 0; x < inner; ++x)
+        row[x] += w * from[index[j] * inner + x];
+}
+
+/// A row of positions that have two taps.
+template <typename T>
+static void applyPairs(const Taps &taps, ArrayRef<T> weights, int64_t out, const T *from, T *row) {
+  for (int64_t i = 0; i < out; ++i) {
+    const T one = weights[2 * i] * from[taps.indices[2 * i]], w = weights[2 * i + 1];
+    const T both = one + w * from[taps.indices[2 * i + 1]];
+    row[i] = w == 0 ? one : both;
+  }
+}
+
+/// Combines elements along the middle of [outer, in, inner].
 template <typename T>
 static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t inner, const T *from, T *to) {
+  const std::vector<T> weights(taps.weights.begin(), taps.weights.end());
   parallelFor(0, outer, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, out * inner)),
               [&](int64_t first, int64_t last) {
-                for (int64_t o = first; o < last; ++o)
-                  for (int64_t i = 0; i < out; ++i) {
-                    T *row = to + (o * out + i) * inner;
-                    const int64_t *index = &taps.indices[i * taps.width];
-                    const double *weight = &taps.weights[i * taps.width];
-                    for (int64_t j = 0; j < taps.width; ++j) {
-                      const T *source = from + (o * in + index[j]) * inner;
-                      T w = static_cast<T>(weight[j]);
-                      if (j != 0 && w == 0)
-                        continue;
-                      for (int64_t x = 0; x < inner; ++x)
-                        row[x] = j == 0 ? w * source[x] : row[x] + w * source[x];
-                    }
-                  }
+                for (int64_t o = first; o < last; ++o) {
+                  const T *source = from + o * in * inner;
+                  T *target = to + o * out * inner;
+                  if (inner == 1 && taps.width == 2)
+                    applyPairs<T>(taps, weights, out, source, target);
+                  else
+                    for (int64_t i = 0; i < out; ++i)
+                      applyTap<T>(taps, weights, i, inner, source, target + i * inner);
+                }
               });
 }
 
