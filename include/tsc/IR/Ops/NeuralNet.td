@@ -777,46 +777,165 @@ def Aten__ctc_loss_Tensor : Op<"aten::_ctc_loss.Tensor(Tensor log_probs, Tensor 
   let kernel = "cpu::ctcLossForwardTensor";
 }
 
-// Recurrent.
+// Recurrent. What a layer is made of is differentiated; a kernel computes it otherwise where nobody asks.
+defvar recurrentDefinition = [{
+def step(kind: str, x: Tensor, h: Tensor, c: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tuple[Tensor, Tensor]:
+    g = torch.linear(h, weight, bias)
+    if kind == "lstm":
+        i, f, n, o = (x + g).chunk(4, -1)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(n)
+        return torch.sigmoid(o) * torch.tanh(c), c
+    if kind == "gru":
+        xr, xz, xn = x.chunk(3, -1)
+        gr, gz, gn = g.chunk(3, -1)
+        n = torch.tanh(xn + torch.sigmoid(xr + gr) * gn)
+        return (h - n) * torch.sigmoid(xz + gz) + n, c
+    return torch.tanh(x + g) if kind == "tanh" else torch.relu(x + g), c
+
+def recurrent(kind: str, rows: Tensor, sizes: List[int], hx: Tensor, cx: Tensor, params: List[Tensor], biases: bool,
+              layers: int, dropout: float, train: bool, bidirectional: bool) -> Tuple[Tensor, Tensor, Tensor]:
+    directions = 2 if bidirectional else 1
+    projects = kind == "lstm" and hx.size(2) != cx.size(2)
+    each = 2 + (2 if biases else 0) + (1 if projects else 0)
+    assert len(params) == each * layers * directions, "got an incorrect number of RNN parameters"
+    hs: List[Tensor] = []
+    cs: List[Tensor] = []
+    for layer in range(layers):
+        both: List[Tensor] = []
+        for direction in range(directions):
+            cell = layer * directions + direction
+            own = params[cell * each:(cell + 1) * each]
+            bias: Optional[Tensor] = None
+            hidden_bias: Optional[Tensor] = None
+            if biases:
+                bias = own[2]
+                hidden_bias = own[3]
+            gates = torch.linear(rows, own[0], bias).split(sizes, 0)
+            h, c = hx[cell], cx[cell]
+            outs: List[Tensor] = []
+            for i in range(len(sizes)):
+                t = len(sizes) - 1 - i if direction == 1 else i
+                n = sizes[t]
+                new_h, new_c = step(kind, gates[t], h[:n], c[:n], own[1], hidden_bias)
+                if projects:
+                    new_h = torch.linear(new_h, own[each - 1])
+                outs.append(new_h)
+                h = torch.cat([new_h, h[n:]]) if n < h.size(0) else new_h
+                c = torch.cat([new_c, c[n:]]) if n < c.size(0) else new_c
+            if direction == 1:
+                outs.reverse()
+            both.append(torch.cat(outs))
+            hs.append(h)
+            cs.append(c)
+        rows = torch.cat(both, 1) if bidirectional else both[0]
+        if dropout != 0. and train and layer + 1 != layers:
+            rows = torch.dropout(rows, dropout, True)
+    return rows, torch.stack(hs), torch.stack(cs)
+
+def padded(kind: str, input: Tensor, hx: Tensor, cx: Tensor, params: List[Tensor], biases: bool, layers: int,
+           dropout: float, train: bool, bidirectional: bool, batch_first: bool) -> Tuple[Tensor, Tensor, Tensor]:
+    x = input.transpose(0, 1) if batch_first else input
+    steps, batch = x.size(0), x.size(1)
+    rows, h, c = recurrent(kind, x.reshape(steps * batch, x.size(2)), [batch] * steps, hx, cx, params, biases, layers,
+                           dropout, train, bidirectional)
+    out = rows.view(steps, batch, rows.size(1))
+    return out.transpose(0, 1) if batch_first else out, h, c
+
+def packed(kind: str, data: Tensor, batch_sizes: Tensor, hx: Tensor, cx: Tensor, params: List[Tensor], biases: bool,
+           layers: int, dropout: float, train: bool, bidirectional: bool) -> Tuple[Tensor, Tensor, Tensor]:
+    sizes = [int(batch_sizes[i]) for i in range(batch_sizes.size(0))]
+    return recurrent(kind, data, sizes, hx, cx, params, biases, layers, dropout, train, bidirectional)
+}];
+
 def Aten_lstm_input : Op<"aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)"> {
   let summary = "Long short-term memory over a padded batch";
   let kernel = "cpu::lstmInput"; let traits = [Random];
   let shape = "lstm(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input; input";
+  let decomposition = recurrentDefinition # [{
+def lstm(input: Tensor, hx: List[Tensor], params: List[Tensor], has_biases: bool, num_layers: int, dropout: float,
+         train: bool, bidirectional: bool, batch_first: bool) -> Tuple[Tensor, Tensor, Tensor]:
+    return padded("lstm", input, hx[0], hx[1], params, has_biases, num_layers, dropout, train, bidirectional,
+                  batch_first)
+  }];
 }
 def Aten_lstm_data : Op<"aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)"> {
   let summary = "Long short-term memory over a packed batch";
   let kernel = "cpu::lstmData"; let traits = [Random];
   let shape = "lstm_packed(data, hx, bidirectional)"; let dtype = "data; data; data";
+  let decomposition = recurrentDefinition # [{
+def lstm(data: Tensor, batch_sizes: Tensor, hx: List[Tensor], params: List[Tensor], has_biases: bool, num_layers: int,
+         dropout: float, train: bool, bidirectional: bool) -> Tuple[Tensor, Tensor, Tensor]:
+    return packed("lstm", data, batch_sizes, hx[0], hx[1], params, has_biases, num_layers, dropout, train, bidirectional)
+  }];
 }
 def Aten_gru_input : Op<"aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Gated recurrent unit over a padded batch";
   let kernel = "cpu::rnnInput<cpu::CellKind::Gru>"; let traits = [Random];
   let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
+  let decomposition = recurrentDefinition # [{
+def gru(input: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, num_layers: int, dropout: float,
+    train: bool, bidirectional: bool, batch_first: bool) -> Tuple[Tensor, Tensor]:
+    out, h, _ = padded("gru", input, hx, hx, params, has_biases, num_layers, dropout, train, bidirectional,
+                       batch_first)
+    return out, h
+  }];
 }
 def Aten_gru_data : Op<"aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
   let summary = "Gated recurrent unit over a packed batch";
   let kernel = "cpu::rnnData<cpu::CellKind::Gru>"; let traits = [Random];
   let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
+  let decomposition = recurrentDefinition # [{
+def gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, num_layers: int,
+    dropout: float, train: bool, bidirectional: bool) -> Tuple[Tensor, Tensor]:
+    out, h, _ = packed("gru", data, batch_sizes, hx, hx, params, has_biases, num_layers, dropout, train, bidirectional)
+    return out, h
+  }];
 }
 def Aten_rnn_tanh_input : Op<"aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a padded batch";
   let kernel = "cpu::rnnInput<cpu::CellKind::Tanh>"; let traits = [Random];
   let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
+  let decomposition = recurrentDefinition # [{
+def rnn_tanh(input: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, num_layers: int, dropout: float,
+    train: bool, bidirectional: bool, batch_first: bool) -> Tuple[Tensor, Tensor]:
+    out, h, _ = padded("tanh", input, hx, hx, params, has_biases, num_layers, dropout, train, bidirectional,
+                       batch_first)
+    return out, h
+  }];
 }
 def Aten_rnn_tanh_data : Op<"aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a packed batch";
   let kernel = "cpu::rnnData<cpu::CellKind::Tanh>"; let traits = [Random];
   let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
+  let decomposition = recurrentDefinition # [{
+def rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, num_layers: int,
+    dropout: float, train: bool, bidirectional: bool) -> Tuple[Tensor, Tensor]:
+    out, h, _ = packed("tanh", data, batch_sizes, hx, hx, params, has_biases, num_layers, dropout, train, bidirectional)
+    return out, h
+  }];
 }
 def Aten_rnn_relu_input : Op<"aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a padded batch";
   let kernel = "cpu::rnnInput<cpu::CellKind::Relu>"; let traits = [Random];
   let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
+  let decomposition = recurrentDefinition # [{
+def rnn_relu(input: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, num_layers: int, dropout: float,
+    train: bool, bidirectional: bool, batch_first: bool) -> Tuple[Tensor, Tensor]:
+    out, h, _ = padded("relu", input, hx, hx, params, has_biases, num_layers, dropout, train, bidirectional,
+                       batch_first)
+    return out, h
+  }];
 }
 def Aten_rnn_relu_data : Op<"aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
   let summary = "Elman network over a packed batch";
   let kernel = "cpu::rnnData<cpu::CellKind::Relu>"; let traits = [Random];
   let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
+  let decomposition = recurrentDefinition # [{
+def rnn_relu(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, num_layers: int,
+    dropout: float, train: bool, bidirectional: bool) -> Tuple[Tensor, Tensor]:
+    out, h, _ = packed("relu", data, batch_sizes, hx, hx, params, has_biases, num_layers, dropout, train, bidirectional)
+    return out, h
+  }];
 }
 def Aten_lstm_cell : Op<"aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)"> {
   let summary = "One step of an LSTM";
