@@ -146,15 +146,111 @@ def Aten__fft_c2r : Op<"aten::_fft_c2r(Tensor self, int[] dim, int normalization
   let kernel = "cpu::fftC2R"; let variants = [Out];
   let dtype = "real_float";
 }
+defvar windowDefinition = [{
+def padded_window(window: Optional[Tensor], width: int, n_fft: int, like: Tensor) -> Tensor:
+    own = window if window is not None else torch.ones([width], dtype=like.dtype)
+    left = (n_fft - width) // 2
+    return torch.constant_pad_nd(own, [left, n_fft - width - left], 0)
+}];
+
 def Aten_stft : Op<"aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor"> {
   let summary = "Short-time Fourier transform";
   let kernel = "cpu::stft";
+  let decomposition = windowDefinition # [{
+def whole_frames(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optional[int], window: Optional[Tensor],
+                 normalized: bool, onesided: Optional[bool], return_complex: Optional[bool]) -> Tensor:
+    hop = n_fft // 4 if hop_length is None else hop_length
+    width = n_fft if win_length is None else win_length
+    x = self.unsqueeze(0) if self.dim() == 1 else self
+    frames = x.unfold(1, n_fft, hop)
+    complex = self.is_complex()
+    if window is not None:
+        complex = complex or window.is_complex()
+    if window is not None or width < n_fft:
+        frames = frames * padded_window(window, width, n_fft, torch.real(self) if self.is_complex() else self)
+    half = not complex if onesided is None else onesided
+    norm = "ortho" if normalized else "backward"
+    found = torch.fft_rfft(frames, None, -1, norm) if half else torch.fft_fft(frames, None, -1, norm)
+    found = found.transpose(1, 2)
+    if self.dim() == 1:
+        found = found.squeeze(0)
+    asked = complex if return_complex is None else return_complex
+    return found if asked else torch.view_as_real(found)
+
+def stft(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optional[int], window: Optional[Tensor],
+         normalized: bool, onesided: Optional[bool], return_complex: Optional[bool]) -> Tensor:
+    return whole_frames(self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex)
+  }];
 }
 def Aten_stft_center : Op<"aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode=\"reflect\", bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor"> {
   let summary = "Short-time Fourier transform";
   let kernel = "cpu::stftCenter";
+  let decomposition = windowDefinition # [{
+def whole_frames(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optional[int], window: Optional[Tensor],
+                 normalized: bool, onesided: Optional[bool], return_complex: Optional[bool]) -> Tensor:
+    hop = n_fft // 4 if hop_length is None else hop_length
+    width = n_fft if win_length is None else win_length
+    x = self.unsqueeze(0) if self.dim() == 1 else self
+    frames = x.unfold(1, n_fft, hop)
+    complex = self.is_complex()
+    if window is not None:
+        complex = complex or window.is_complex()
+    if window is not None or width < n_fft:
+        frames = frames * padded_window(window, width, n_fft, torch.real(self) if self.is_complex() else self)
+    half = not complex if onesided is None else onesided
+    norm = "ortho" if normalized else "backward"
+    found = torch.fft_rfft(frames, None, -1, norm) if half else torch.fft_fft(frames, None, -1, norm)
+    found = found.transpose(1, 2)
+    if self.dim() == 1:
+        found = found.squeeze(0)
+    asked = complex if return_complex is None else return_complex
+    return found if asked else torch.view_as_real(found)
+
+def stft(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optional[int], window: Optional[Tensor],
+         center: bool, pad_mode: str, normalized: bool, onesided: Optional[bool],
+         return_complex: Optional[bool]) -> Tensor:
+    x = self
+    if center:
+        x = x.unsqueeze(0).unsqueeze(0) if self.dim() == 1 else x.unsqueeze(0)
+        x = torch.pad(x, [n_fft // 2, n_fft // 2], pad_mode)
+        x = x.squeeze(0).squeeze(0) if self.dim() == 1 else x.squeeze(0)
+    return whole_frames(x, n_fft, hop_length, win_length, window, normalized, onesided, return_complex)
+  }];
 }
 def Aten_istft : Op<"aten::istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor"> {
   let summary = "Inverse short-time Fourier transform";
   let kernel = "cpu::istft";
+  let decomposition = windowDefinition # [{
+def istft(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optional[int], window: Optional[Tensor],
+          center: bool, normalized: bool, onesided: Optional[bool], length: Optional[int],
+          return_complex: bool) -> Tensor:
+    hop = n_fft // 4 if hop_length is None else hop_length
+    width = n_fft if win_length is None else win_length
+    x = self if self.is_complex() else torch.view_as_complex(self.contiguous())
+    single = x.dim() == 2
+    if single:
+        x = x.unsqueeze(0)
+    half = x.size(1) != n_fft if onesided is None else onesided
+    if not half and not return_complex:
+        x = x.narrow(1, 0, n_fft // 2 + 1)
+        half = True
+    x = x.transpose(1, 2)
+    norm = "ortho" if normalized else "backward"
+    frames = torch.fft_irfft(x, n_fft, -1, norm) if half else torch.fft_ifft(x, None, -1, norm)
+    own = padded_window(window, width, n_fft, torch.real(x))
+    count = frames.size(1)
+    places = (torch.arange(count) * hop).unsqueeze(1) + torch.arange(n_fft)
+    whole = n_fft + hop * (count - 1)
+    added = torch.zeros([frames.size(0), whole], dtype=frames.dtype)
+    added = added.index_add(1, places.reshape(-1), (frames * own).reshape(frames.size(0), -1))
+    envelope = torch.zeros([whole], dtype=own.dtype)
+    envelope = envelope.index_add(0, places.reshape(-1), (own * own).expand(count, n_fft).reshape(-1))
+    start = n_fft // 2 if center else 0
+    end = start + length if length is not None else (whole - n_fft // 2 if center else whole)
+    last = end if end < whole else whole
+    found = added[:, start:last] / envelope[start:last]
+    if end > whole:
+        found = torch.constant_pad_nd(found, [0, end - whole], 0)
+    return found.squeeze(0) if single else found
+  }];
 }
