@@ -60,10 +60,72 @@ std::unique_ptr<Graph> graphOf(Context &context, const OpRecord &record, const F
   return node->opKind() == record.kind ? std::move(graph) : nullptr;
 }
 
-/// The order in which a product is summed is its kernel's to choose: few rows take another one.
-bool isProduct(OpKind kind) {
-  return kind == OpKind::Aten_linear || kind == OpKind::Aten_addmm || kind == OpKind::Aten_baddbmm;
+bool isRecurrent(const OpRecord &record) {
+  return record.overload == "input" || (record.overload == "data" && record.qualified != "aten::sorted");
 }
+
+/// The order in which a product is summed is its kernel's to choose: few rows take another one. Frames that overlap are
+/// added in double.
+bool isSumOfItsOwn(const OpRecord &record) {
+  return record.kind == OpKind::Aten_istft || record.kind == OpKind::Aten_linear || record.kind == OpKind::Aten_addmm ||
+         record.kind == OpKind::Aten_baddbmm || isRecurrent(record);
+}
+
+/// Operands of a recurrent layer that fit each other.
+class RecurrentArguments {
+public:
+  std::vector<IValue> make(const OpRecord &record) {
+    const llvm::StringRef name = record.qualified;
+    const bool isLstm = name == "aten::lstm", isPacked = record.overload == "data";
+    const int64_t gates = isLstm ? 4 : name == "aten::gru" ? 3 : 1, steps = number(), features = number();
+    const int64_t hidden = number() + 1, layers = random() % 2 + 1, directions = random() % 2 + 1;
+    const bool biases = random() % 2, batchFirst = random() % 2, projects = isLstm && random() % 3 == 0;
+    const int64_t given = projects ? hidden - 1 : hidden;
+    std::vector<int64_t> sizes(steps);
+    for (int64_t &size : sizes)
+      size = isPacked ? number() : 2;
+    llvm::sort(sizes, std::greater<>());
+    const int64_t batch = sizes.front(), rows = std::accumulate(sizes.begin(), sizes.end(), int64_t{0});
+    std::vector<IValue> values{isPacked     ? tensor({rows, features})
+                               : batchFirst ? tensor({batch, steps, features})
+                                            : tensor({steps, batch, features})};
+    if (isPacked)
+      values.emplace_back(*Tensor::fromSpan<int64_t>(sizes, {steps}));
+    IValue states = makeList(Type::tensorType()), params = makeList(Type::tensorType());
+    const IValue h = tensor({layers * directions, batch, given});
+    appendToList(states, h);
+    appendToList(states, tensor({layers * directions, batch, hidden}));
+    for (int64_t cell = 0; cell != layers * directions; ++cell) {
+      const int64_t width = cell < directions ? features : given * directions;
+      appendToList(params, tensor({gates * hidden, width}));
+      appendToList(params, tensor({gates * hidden, given}));
+      for (int64_t i = 0; biases && i != 2; ++i)
+        appendToList(params, tensor({gates * hidden}));
+      if (projects)
+        appendToList(params, tensor({given, hidden}));
+    }
+    values.push_back(isLstm ? states : h);
+    values.push_back(params);
+    values.emplace_back(biases);
+    values.emplace_back(layers);
+    values.emplace_back(0.5);
+    values.emplace_back(random() % 2 == 0);
+    values.emplace_back(directions == 2);
+    if (!isPacked)
+      values.emplace_back(batchFirst);
+    return values;
+  }
+
+private:
+  int64_t number() { return random() % 3 + 1; }
+  IValue tensor(Dims sizes) {
+    Tensor t = *Tensor::empty(sizes, DType::Double);
+    for (int64_t i = 0; i != t.numel(); ++i)
+      t.set(i, Scalar(std::uniform_real_distribution<>(-1, 1)(random)));
+    return t;
+  }
+  std::mt19937_64 random;
+};
 
 bool haveSameBits(const Tensor &a, const Tensor &b) {
   if (a.dtype() != b.dtype() || a.sizes() != b.sizes())
@@ -87,6 +149,13 @@ std::string difference(ArrayRef<IValue> kernel, ArrayRef<IValue> definition) {
       return "number " + std::to_string(i) + ": " + toCppString(a.asTensor()) + "\nby the definition " +
              toCppString(b.asTensor());
   }
+  return "";
+}
+
+std::string mismatch(ArrayRef<IValue> found, ArrayRef<IValue> expected) {
+  for (auto [a, b] : llvm::zip(found, expected))
+    if (std::optional<std::string> why = findMismatch(a, b, Tolerance()))
+      return *why;
   return "";
 }
 
@@ -133,9 +202,11 @@ TEST_CASE("a definition gives the bits of its kernel, and refuses what that refu
     const OpRecord &record = opRecord(kind);
     FunctionSchema schema = parseKnownSchema(context, record.schema);
     ArgumentMaker arguments(record, /*onlyFloats=*/true);
+    RecurrentArguments recurrent;
     unsigned succeeded = 0, failures = 0;
     for (unsigned attempt = 0; attempt != 400 && succeeded < 40 && failures == 0; ++attempt) {
-      std::vector<IValue> values = arguments.make(schema, /*mixesDTypes=*/false);
+      std::vector<IValue> values =
+          isRecurrent(record) && attempt % 2 ? recurrent.make(record) : arguments.make(schema, /*mixesDTypes=*/false);
       std::vector<IValue> written = copied(values), ofKernel = copied(values);
       auto graph = graphOf(context, record, schema, values, /*numbersAreConstant=*/false);
       if (!graph)
@@ -151,9 +222,9 @@ TEST_CASE("a definition gives the bits of its kernel, and refuses what that refu
         continue;
       if (expected) {
         ++succeeded;
-        why = !found.ok()       ? messageOf(found.status()).str()
-              : isProduct(kind) ? findMismatch((*found)[0], (*expected)[0], Tolerance()).value_or("")
-                                : difference(*expected, *found);
+        why = !found.ok()             ? messageOf(found.status()).str()
+              : isSumOfItsOwn(record) ? mismatch(*found, *expected)
+                                      : difference(*expected, *found);
         if (why.empty())
           why = difference(ofKernel, written);
       }
@@ -162,7 +233,9 @@ TEST_CASE("a definition gives the bits of its kernel, and refuses what that refu
       failures += !why.empty();
     }
     INFO(nameOf(record));
-    CHECK((succeeded > 5 || failures));
+    // Random operands seldom fit these: test/tsc-run/stft-gradients.py has some that do.
+    const bool isSeldomAccepted = kind == OpKind::Aten_stft_center || kind == OpKind::Aten_istft;
+    CHECK((succeeded > 5 || failures || isSeldomAccepted));
   }
 }
 
@@ -200,10 +273,11 @@ TEST_CASE("what a fusion group holds of a definition gives the bits of the kerne
     if (!succeeded)
       never.push_back(nameOf(record));
   }
-  // Products are no nests, pools neither, and joins of lists come as other nodes; of those with two results somebody
-  // asks for both here.
+  // Products are no nests, pools, layers and transforms neither, and joins of lists come as other nodes; of those with
+  // two results somebody asks for both here.
   CHECK(llvm::join(never, " ") ==
-        "aten::addmm aten::baddbmm aten::column_stack aten::dstack "
-        "aten::linear aten::max.dim aten::max_pool1d "
-        "aten::max_pool2d aten::max_pool3d aten::min.dim aten::msort aten::row_stack aten::vstack");
+        "aten::addmm aten::baddbmm aten::column_stack aten::dstack aten::gru.input aten::gru.data aten::istft "
+        "aten::linear aten::lstm.input aten::lstm.data aten::max.dim aten::max_pool1d "
+        "aten::max_pool2d aten::max_pool3d aten::min.dim aten::msort aten::rnn_relu.input aten::rnn_relu.data "
+        "aten::rnn_tanh.input aten::rnn_tanh.data aten::row_stack aten::stft aten::stft.center aten::vstack");
 }

@@ -148,6 +148,9 @@ def Aten__fft_c2r : Op<"aten::_fft_c2r(Tensor self, int[] dim, int normalization
 }
 defvar windowDefinition = [{
 def padded_window(window: Optional[Tensor], width: int, n_fft: int, like: Tensor) -> Tensor:
+    if window is not None:
+        assert window.dim() == 1 and window.size(0) == width, \
+            f"expected a 1D window tensor of size equal to win_length={width}"
     own = window if window is not None else torch.ones([width], dtype=like.dtype)
     left = (n_fft - width) // 2
     return torch.constant_pad_nd(own, [left, n_fft - width - left], 0)
@@ -161,6 +164,11 @@ def whole_frames(self: Tensor, n_fft: int, hop_length: Optional[int], win_length
                  normalized: bool, onesided: Optional[bool], return_complex: Optional[bool]) -> Tensor:
     hop = n_fft // 4 if hop_length is None else hop_length
     width = n_fft if win_length is None else win_length
+    assert self.dim() == 1 or self.dim() == 2, "stft: expected a 1D or 2D tensor"
+    assert self.is_floating_point() or self.is_complex(), "stft: expected a tensor of floating point or complex values"
+    assert n_fft > 0 and n_fft <= self.size(-1), f"stft: expected 0 < n_fft <= {self.size(-1)}, but got n_fft={n_fft}"
+    assert hop > 0, f"stft: expected hop_length > 0, but got hop_length={hop}"
+    assert width > 0 and width <= n_fft, f"stft: expected 0 < win_length <= n_fft, but got win_length={width}"
     x = self.unsqueeze(0) if self.dim() == 1 else self
     frames = x.unfold(1, n_fft, hop)
     complex = self.is_complex()
@@ -169,6 +177,7 @@ def whole_frames(self: Tensor, n_fft: int, hop_length: Optional[int], win_length
     if window is not None or width < n_fft:
         frames = frames * padded_window(window, width, n_fft, torch.real(self) if self.is_complex() else self)
     half = not complex if onesided is None else onesided
+    assert not half or not complex, "Cannot have onesided output if window or input is complex"
     norm = "ortho" if normalized else "backward"
     found = torch.fft_rfft(frames, None, -1, norm) if half else torch.fft_fft(frames, None, -1, norm)
     found = found.transpose(1, 2)
@@ -190,6 +199,11 @@ def whole_frames(self: Tensor, n_fft: int, hop_length: Optional[int], win_length
                  normalized: bool, onesided: Optional[bool], return_complex: Optional[bool]) -> Tensor:
     hop = n_fft // 4 if hop_length is None else hop_length
     width = n_fft if win_length is None else win_length
+    assert self.dim() == 1 or self.dim() == 2, "stft: expected a 1D or 2D tensor"
+    assert self.is_floating_point() or self.is_complex(), "stft: expected a tensor of floating point or complex values"
+    assert n_fft > 0 and n_fft <= self.size(-1), f"stft: expected 0 < n_fft <= {self.size(-1)}, but got n_fft={n_fft}"
+    assert hop > 0, f"stft: expected hop_length > 0, but got hop_length={hop}"
+    assert width > 0 and width <= n_fft, f"stft: expected 0 < win_length <= n_fft, but got win_length={width}"
     x = self.unsqueeze(0) if self.dim() == 1 else self
     frames = x.unfold(1, n_fft, hop)
     complex = self.is_complex()
@@ -198,6 +212,7 @@ def whole_frames(self: Tensor, n_fft: int, hop_length: Optional[int], win_length
     if window is not None or width < n_fft:
         frames = frames * padded_window(window, width, n_fft, torch.real(self) if self.is_complex() else self)
     half = not complex if onesided is None else onesided
+    assert not half or not complex, "Cannot have onesided output if window or input is complex"
     norm = "ortho" if normalized else "backward"
     found = torch.fft_rfft(frames, None, -1, norm) if half else torch.fft_fft(frames, None, -1, norm)
     found = found.transpose(1, 2)
@@ -211,6 +226,7 @@ def stft(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Option
          return_complex: Optional[bool]) -> Tensor:
     x = self
     if center:
+        assert self.dim() == 1 or self.dim() == 2, "stft: expected a 1D or 2D tensor"
         x = x.unsqueeze(0).unsqueeze(0) if self.dim() == 1 else x.unsqueeze(0)
         x = torch.pad(x, [n_fft // 2, n_fft // 2], pad_mode)
         x = x.squeeze(0).squeeze(0) if self.dim() == 1 else x.squeeze(0)
@@ -226,11 +242,19 @@ def istft(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optio
           return_complex: bool) -> Tensor:
     hop = n_fft // 4 if hop_length is None else hop_length
     width = n_fft if win_length is None else win_length
+    assert self.is_complex() or (self.dim() > 0 and self.size(-1) == 2), \
+        "istft: the last dimension of a real input must be 2"
     x = self if self.is_complex() else torch.view_as_complex(self.contiguous())
+    assert x.dim() == 2 or x.dim() == 3, "istft: expected a tensor with 2 or 3 dimensions"
+    assert hop > 0 and n_fft > 0 and hop <= width and width <= n_fft, \
+        "istft: expected 0 < hop_length <= win_length and 0 < win_length <= n_fft"
     single = x.dim() == 2
     if single:
         x = x.unsqueeze(0)
+    assert x.numel() > 0, "istft: input tensor cannot be empty"
     half = x.size(1) != n_fft if onesided is None else onesided
+    assert x.size(1) == (n_fft // 2 + 1 if half else n_fft), \
+        "istft: expected the frequency dimension (3rd to the last) of the input tensor to match n_fft"
     if not half and not return_complex:
         x = x.narrow(1, 0, n_fft // 2 + 1)
         half = True
@@ -247,7 +271,9 @@ def istft(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optio
     envelope = envelope.index_add(0, places.reshape(-1), (own * own).expand(count, n_fft).reshape(-1))
     start = n_fft // 2 if center else 0
     end = start + length if length is not None else (whole - n_fft // 2 if center else whole)
+    assert end >= start, "istft: the length of the result is negative"
     last = end if end < whole else whole
+    assert not bool((envelope[start:last].abs() < 1e-11).any()), "istft: window overlap add min: 1"
     found = added[:, start:last] / envelope[start:last]
     if end > whole:
         found = torch.constant_pad_nd(found, [0, end - whole], 0)
