@@ -17,12 +17,13 @@ using namespace tsc;
 
 struct Optimizer::Passes {
   Passes(Context &context, const PassInstrumentation &instrumentation)
-      : gradients(registry, instrumentation), manager(registry, instrumentation), evaluator(context) {
+      : manager(registry, instrumentation), evaluator(context) {
     registerTransformsPasses(registry);
     registerAutodiffPasses(registry);
   }
   PassRegistry registry;
-  PassManager gradients, manager; ///< The first for graphs that ask for gradients.
+  PassManager manager;
+  std::optional<PassManager> gradients; ///< For graphs that ask for gradients, made when the first of them arrives.
   KernelEvaluator evaluator;
 };
 
@@ -51,10 +52,19 @@ Status Optimizer::prepare() {
   const bool makesPlans = options.optimization >= 2;
   TSC_RETURN_IF_ERROR(made->manager.parsePipeline("O" + std::to_string(options.optimization) +
                                                   (isFrozen && makesPlans ? "-frozen" : "")));
-  if (makesPlans) // plans, whose types tell ranks and dtypes
-    TSC_RETURN_IF_ERROR(made->gradients.parsePipeline("gradients"));
   passes = std::move(made);
   return okStatus();
+}
+
+/// In plans, whose types tell ranks and dtypes.
+Status Optimizer::differentiate(Graph &graph, const PassHost &host) {
+  if (options.optimization < 2 || !mayAskForGradients || !mayAskForGradients() || !asksForGradients(graph))
+    return okStatus();
+  if (!passes->gradients) {
+    passes->gradients.emplace(passes->registry, options.passes);
+    TSC_RETURN_IF_ERROR(passes->gradients->parsePipeline("gradients"));
+  }
+  return passes->gradients->run(graph, host);
 }
 
 Status Optimizer::run(Graph &graph) {
@@ -64,8 +74,7 @@ Status Optimizer::run(Graph &graph) {
   if (validator)
     eraseUnusedOperators(graph); // as each level begins: what does not run is not compared
   const PassHost host{&passes->evaluator, validator.get(), &remarks, nullptr, options.trace};
-  if (options.optimization >= 2 && asksForGradients(graph))
-    TSC_RETURN_IF_ERROR(passes->gradients.run(graph, host));
+  TSC_RETURN_IF_ERROR(differentiate(graph, host));
   TSC_RETURN_IF_ERROR(passes->manager.run(graph, host));
   if (options.afterOptimizing)
     options.afterOptimizing(graph);

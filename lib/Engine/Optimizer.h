@@ -3,6 +3,7 @@
 #define TSC_LIB_ENGINE_OPTIMIZER_H
 
 #include "tsc/Support/Status.h"
+#include <functional>
 #include <memory>
 
 namespace tsc {
@@ -13,6 +14,7 @@ class Graph;
 class IValue;
 class TranslationValidator;
 struct EngineOptions;
+struct PassHost;
 
 /// Runs the pipeline of a level over graphs, and tells of them as the options ask. For one thread at a time.
 class Optimizer {
@@ -23,17 +25,22 @@ public:
   /// Compares what each graph does before and after each pass, as the options ask; graphs that take `object`, or one in
   /// it, are given that. Before the first run().
   void validateWith(const IValue &object);
+  /// Looks for calls that ask for gradients, and puts gradients in their place, where `mayAsk` says that there may be
+  /// some; it is asked for each graph.
+  void differentiateWhere(std::function<bool()> mayAsk) { mayAskForGradients = std::move(mayAsk); }
   /// Takes the pipeline for frozen modules from now on.
   void useFrozenPipeline();
   Status run(Graph &graph);
 
 private:
   Status prepare();
+  Status differentiate(Graph &graph, const PassHost &host);
   struct Passes;
   Context &context;
   const EngineOptions &options;
   DiagnosticEngine &remarks;
   bool isFrozen = false;
+  std::function<bool()> mayAskForGradients;
   std::unique_ptr<TranslationValidator> validator; ///< Null unless it was asked for.
   std::unique_ptr<Passes> passes;                  ///< Null until the first graph arrives.
 };

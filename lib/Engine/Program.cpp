@@ -57,6 +57,7 @@ void Program::Impl::specialize() {
   planning.trace = options.trace;
   planning.mode = options.plans;
   planning.usesSizes = [this] { return needsTape.load(std::memory_order_relaxed); };
+  optimizer.differentiateWhere(planning.usesSizes);
   if (options.plans == CompileMode::Eager)
     planning.callsBefore = 0;
   auto made = std::make_unique<Specializer>(plans, planning);
