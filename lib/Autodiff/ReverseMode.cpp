@@ -421,10 +421,14 @@ Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
 // Gradients of values
 //===----------------------------------------------------------------------===//
 
+/// visible(), and null also for what may be None: a gradient is made for a tensor.
+Value *ReverseMode::visibleTensor(Scope &scope, Value *value) {
+  return value->type()->isTensor() ? visible(scope, value) : nullptr;
+}
+
 Value *ReverseMode::zerosLike(Scope &scope, Value *value) {
-  Value *like = visible(scope, value);
-  Value *zeros = like ? graph.insert(aten::zeros_like, {like}) : nullptr;
-  return zeros ? zeros->setType(gradientType(value)) : nullptr;
+  Value *like = visibleTensor(scope, value);
+  return like ? graph.insert(aten::zeros_like, {like})->setType(gradientType(value)) : nullptr;
 }
 
 /// What has arrived so far; null: nothing.
@@ -524,7 +528,7 @@ Value *ReverseMode::sumTo(Scope &scope, Value *operand, const Type *from, Value 
     if (isDecided && !(leading && keeps))
       return graph.insert(aten::sum, {gradient, dims, keeps});
   }
-  Value *like = visible(scope, operand);
+  Value *like = visibleTensor(scope, operand);
   return like ? graph.insert(aten::sum_to_size, {gradient, graph.insert(aten::size, {like})}) : nullptr;
 }
 
@@ -539,7 +543,7 @@ Value *ReverseMode::conform(Scope &scope, const Node &node, Value *operand, Valu
   std::optional<DType> wanted = knownDType(operand);
   std::optional<DType> given = node.numOutputs() ? knownDType(node.output(0)) : std::nullopt;
   if (gradient && (!wanted || !given)) {
-    Value *like = visible(scope, operand);
+    Value *like = visibleTensor(scope, operand);
     gradient = like ? graph.insert(aten::type_as, {gradient, like}) : nullptr;
   } else if (gradient && (wanted != given || (*wanted == DType::Half ||
                                               *wanted == DType::BFloat16))) { // formulas may round once, at the end
@@ -748,7 +752,7 @@ Value *ReverseMode::ofElementsDtype(Scope &scope, const Value &list, Value *elem
                         });
   if (areEqual || isStack(list)) // a stack gives what was pushed
     return gradient;
-  Value *like = visible(scope, element);
+  Value *like = visibleTensor(scope, element);
   return like ? graph.insert(aten::type_as, {gradient, like}) : nullptr;
 }
 

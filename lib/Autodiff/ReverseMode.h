@@ -89,6 +89,7 @@ private:
   // Values of the way forth.
   bool isOutside(const Scope &scope, const Value *value) const;
   Value *visible(Scope &scope, Value *value);
+  Value *visibleTensor(Scope &scope, Value *value);
   Value *insertAbsent(const Type *type);
   Value *captureFromBranch(Scope &scope, Value *value);
   Value *captureFromTrip(Scope &scope, Value *value);
