@@ -1,7 +1,7 @@
 //===- Decompose.cpp - Factorizations of one dense matrix -----------------===//
 //
-// LU with partial pivoting, Cholesky, Householder QR and one-sided Jacobi for singular
-// values: the simplest algorithms that are accurate.
+// LU with partial pivoting, Cholesky, triangular solves and the completion of bases:
+// the simplest algorithms that are accurate.
 //
 //===----------------------------------------------------------------------===//
 #include "Decompose.h"
