@@ -177,14 +177,6 @@ StatusOr<Tensor> cpu::normalFloatTensor(Generator &generator, double mean, const
 
 //===- Sampling -----------------------------------------------------------===//
 
-/// One row of weights for `multinomial`, read as doubles.
-static std::vector<double> weightsOf(const Tensor &row) {
-  std::vector<double> weights(row.numel());
-  for (int64_t i = 0; i != row.numel(); ++i)
-    weights[i] = row.at(i).toDouble();
-  return weights;
-}
-
 static Status checkWeights(ArrayRef<double> weights) {
   double sum = 0;
   for (double w : weights) {
@@ -251,15 +243,12 @@ StatusOr<Tensor> cpu::multinomial(Generator &generator, const Tensor &self, int6
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, DType::Int64));
   if (result.numel() == 0)
     return result;
-  TSC_ASSIGN_OR_RETURN(Tensor table, view(result, {rows, samples}));
-  TSC_ASSIGN_OR_RETURN(Tensor matrix, reshape(self, {rows, categories}));
+  TSC_ASSIGN_OR_RETURN(Tensor matrix, toDType(self, DType::Double));
+  TSC_ASSIGN_OR_RETURN(matrix, contiguous(matrix));
+  auto weightsOf = [&](int64_t row) { return ArrayRef<double>(matrix.data<double>() + row * categories, categories); };
   bool byQuotient = !replacement || samples == 1;
-  std::vector<std::vector<double>> weights;
-  for (int64_t r = 0; r != rows; ++r) {
-    TSC_ASSIGN_OR_RETURN(Tensor row, select(matrix, 0, r));
-    weights.push_back(weightsOf(row));
-    TSC_RETURN_IF_ERROR(checkWeights(weights.back()));
-  }
+  for (int64_t r = 0; r != rows; ++r)
+    TSC_RETURN_IF_ERROR(checkWeights(weightsOf(r)));
   Tensor draws;
   if (byQuotient) {
     TSC_ASSIGN_OR_RETURN(draws, emptyLikeWith(self, self.dtype()));
@@ -273,9 +262,9 @@ StatusOr<Tensor> cpu::multinomial(Generator &generator, const Tensor &self, int6
         for (int64_t r = 0; r != rows; ++r) {
           int64_t *out = result.mutableData<int64_t>() + r * samples;
           if (byQuotient)
-            sampleByQuotient<T>(weights[r], draws.data<T>() + r * categories, samples, out);
+            sampleByQuotient<T>(weightsOf(r), draws.data<T>() + r * categories, samples, out);
           else
-            sampleByInversion<T>(generator, weights[r], samples, out);
+            sampleByInversion<T>(generator, weightsOf(r), samples, out);
         }
       },
       "multinomial"));
