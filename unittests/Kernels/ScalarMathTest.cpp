@@ -38,18 +38,34 @@ static const Tensor &samples() {
   return values;
 }
 
-static void checkErrors(PointwiseKind kind, const char *name, double bound, double (*exact)(double)) {
+/// Where `exact` is NaN, results may be anything if `skipsNaN`.
+static void checkErrors(PointwiseKind kind, const char *name, double bound, double (*exact)(double),
+                        bool skipsNaN = false) {
   const Tensor &x = samples();
   StatusOr<Tensor> y = pointwise(kind, {PointwiseArg(x)});
   REQUIRE(y.ok());
   double worst = 0, at = 0;
   for (int64_t i = 0; i != x.numel(); ++i) {
-    double argument = x.data<float>()[i], error = ulps(y->data<float>()[i], exact(argument));
-    if (error > worst)
+    double argument = x.data<float>()[i], expected = exact(argument), error = ulps(y->data<float>()[i], expected);
+    if (error > worst && !(skipsNaN && std::isnan(expected)))
       worst = error, at = argument;
   }
   INFO(name << " is " << worst << " ULP off at " << at);
   CHECK(worst <= bound);
+}
+
+/// S. Winitzki's approximation (2008), and Newton steps.
+static double erfinv(double x) {
+  const double a = std::fabs(x);
+  if (!(a < 1))
+    return a == 1 ? std::copysign(HUGE_VAL, x) : NAN;
+  const double log = std::log1p(-a * a), k = 4.33 + log / 2;
+  double y = std::sqrt(std::sqrt(k * k - log / 0.147) - k);
+  for (int i = 0; i != 5; ++i) {
+    const double error = a < 0.5 ? std::erf(y) - a : (1 - a) - std::erfc(y);
+    y -= error / (1.12837916709551257390 * std::exp(-y * y));
+  }
+  return std::copysign(y, x);
 }
 
 TEST_CASE("ScalarMath: float functions are within their stated error everywhere") {
@@ -65,6 +81,19 @@ TEST_CASE("ScalarMath: float functions are within their stated error everywhere"
   checkErrors(K::Aten_erf, "erf", 2, std::erf);
   checkErrors(K::Aten_sin, "sin", 2, std::sin);
   checkErrors(K::Aten_cos, "cos", 2, std::cos);
+  checkErrors(K::Aten_tan, "tan", 4, std::tan);
+  checkErrors(K::Aten_asin, "asin", 3, std::asin);
+  checkErrors(K::Aten_acos, "acos", 3, std::acos);
+  checkErrors(K::Aten_atan, "atan", 3, std::atan);
+  checkErrors(K::Aten_sinh, "sinh", 4, std::sinh);
+  checkErrors(K::Aten_cosh, "cosh", 4, std::cosh);
+  checkErrors(K::Aten_asinh, "asinh", 4, std::asinh);
+  checkErrors(K::Aten_acosh, "acosh", 4, std::acosh);
+  checkErrors(K::Aten_atanh, "atanh", 4, std::atanh);
+  checkErrors(K::Aten_erfc, "erfc", 1, std::erfc);
+  checkErrors(K::Aten_erfinv, "erfinv", 1, erfinv);
+  // Near its zeros below 0 as exact as a double's argument lets it be.
+  checkErrors(K::Aten_lgamma, "lgamma", 1, [](double x) { return x < -0.5 ? NAN : std::lgamma(x); }, true);
   // Where e^-x overflows, PyTorch too gives 0 for what would be subnormal.
   checkErrors(K::Aten_sigmoid, "sigmoid", 4, [](double x) { return x < -88.722839 ? 0 : 1 / (1 + std::exp(-x)); });
 }
@@ -135,5 +164,92 @@ TEST_CASE("ScalarMath: odd functions keep the sign of zero, and tanh and erf sta
     CHECK(wrongSigns == 0);
     CHECK(beyond == 0);
     CHECK(below == 0);
+  }
+}
+
+/// As `ulps`, of double.
+static double doubleUlps(double got, long double exact) {
+  const double rounded = static_cast<double>(exact);
+  if (std::isnan(exact))
+    return std::isnan(got) ? 0 : HUGE_VAL;
+  if (std::isinf(rounded) || std::isinf(got))
+    return got == rounded ? 0 : HUGE_VAL;
+  if (got == 0 && rounded == 0)
+    return std::signbit(got) == std::signbit(rounded) ? 0 : HUGE_VAL;
+  const int exponent = std::max(std::ilogb(rounded == 0 ? 5e-324 : rounded), -1022);
+  return static_cast<double>(std::fabs(got - exact) / std::ldexp(1.0L, exponent - 52));
+}
+
+static void checkDoubles(PointwiseKind kind, const char *name, double bound, long double (*exact)(long double)) {
+  static const Tensor x = [] {
+    std::vector<double> all;
+    for (uint64_t i = 0, bits = 0; i != 100000; ++i, bits += 0x9e3779b97f4a7c15) // of all magnitudes
+      all.push_back(std::bit_cast<double>(bits));
+    for (double range : {1e-3, 1.0, 4.0, 30.0, 720.0, 40000.0, 1e7})
+      for (int i = -20000; i <= 20000; ++i)
+        all.push_back(range * i / 20000.0);
+    for (double special : {0.0, 1.0, HUGE_VAL, 709.78, 709.79, 710.4, 710.5, 745.1, 745.2, 5e-324, 2.2e-308, 1.8e308})
+      all.insert(all.end(), {special, -special});
+    all.push_back(NAN);
+    Tensor t = *Tensor::empty({static_cast<int64_t>(all.size())}, DType::Double);
+    std::copy(all.begin(), all.end(), t.mutableData<double>());
+    return t;
+  }();
+  StatusOr<Tensor> y = pointwise(kind, {PointwiseArg(x)});
+  REQUIRE(y.ok());
+  double worst = 0, at = 0;
+  for (int64_t i = 0; i != x.numel(); ++i) {
+    const double argument = x.data<double>()[i], error = doubleUlps(y->data<double>()[i], exact(argument));
+    if (error > worst)
+      worst = error, at = argument;
+  }
+  INFO(name << " is " << worst << " ULP off at " << at);
+  CHECK(worst <= bound);
+}
+
+TEST_CASE("ScalarMath: double functions are within their stated error everywhere") {
+  using K = PointwiseKind;
+  checkDoubles(K::Aten_exp, "exp", 2, std::exp);
+  checkDoubles(K::Aten_expm1, "expm1", 2, std::expm1);
+  checkDoubles(K::Aten_log, "log", 2, std::log);
+  checkDoubles(K::Aten_log1p, "log1p", 4, std::log1p);
+  checkDoubles(K::Aten_tanh, "tanh", 3, std::tanh);
+  checkDoubles(K::Aten_sin, "sin", 4, std::sin);
+  checkDoubles(K::Aten_cos, "cos", 4, std::cos);
+  checkDoubles(K::Aten_tan, "tan", 4, std::tan);
+  checkDoubles(K::Aten_asin, "asin", 4, std::asin);
+  checkDoubles(K::Aten_acos, "acos", 4, std::acos);
+  checkDoubles(K::Aten_atan, "atan", 4, std::atan);
+  checkDoubles(K::Aten_sinh, "sinh", 4, std::sinh);
+  checkDoubles(K::Aten_cosh, "cosh", 4, std::cosh);
+  checkDoubles(K::Aten_asinh, "asinh", 4, std::asinh);
+  checkDoubles(K::Aten_acosh, "acosh", 4, std::acosh);
+  checkDoubles(K::Aten_atanh, "atanh", 4, std::atanh);
+}
+
+TEMPLATE_TEST_CASE("ScalarMath: atan2 and hypot are those of C at zeros, infinities and NaN", "", float, double) {
+  const std::vector<double> values{0.0, -0.0, 1, -1, 0.3, -2.5, 1e30, -1e-30, HUGE_VAL, -HUGE_VAL, NAN};
+  const auto count = static_cast<int64_t>(values.size());
+  constexpr DType dtype = sizeof(TestType) == 4 ? DType::Float : DType::Double;
+  Tensor y = *Tensor::empty({count * count}, dtype), x = *Tensor::empty({count * count}, dtype);
+  for (int64_t i = 0; i != count * count; ++i) {
+    y.mutableData<TestType>()[i] = static_cast<TestType>(values[static_cast<size_t>(i / count)]);
+    x.mutableData<TestType>()[i] = static_cast<TestType>(values[static_cast<size_t>(i % count)]);
+  }
+  Tensor angle = *pointwise(PointwiseKind::Aten_atan2, {PointwiseArg(y), PointwiseArg(x)});
+  Tensor length = *pointwise(PointwiseKind::Aten_hypot, {PointwiseArg(y), PointwiseArg(x)});
+  for (int64_t i = 0; i != count * count; ++i) {
+    const TestType a = y.data<TestType>()[i], b = x.data<TestType>()[i];
+    auto checkEqual = [&](TestType got, TestType expected) {
+      INFO(a << ", " << b << ": " << got << ", expected " << expected);
+      if (std::isnan(expected))
+        CHECK(std::isnan(got));
+      else
+        CHECK((got == expected ||
+               std::fabs(got - expected) <= 4 * std::numeric_limits<TestType>::epsilon() * std::fabs(expected)));
+      CHECK((std::isnan(expected) || std::signbit(got) == std::signbit(expected)));
+    };
+    checkEqual(angle.data<TestType>()[i], std::atan2(a, b));
+    checkEqual(length.data<TestType>()[i], std::hypot(a, b));
   }
 }

@@ -10,6 +10,8 @@ namespace tsc::pw::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 #define TSC_MATH_INLINE HWY_INLINE
 #include "tsc/Kernels/ScalarMath.inc"
+
+#include "WideMath.h"
 #undef TSC_MATH_INLINE
 
 template <class D> class SimdBuilder {
@@ -42,6 +44,7 @@ public:
   HWY_INLINE M maskAnd(M a, M b) { return hn::And(a, b); }
   HWY_INLINE M maskOr(M a, M b) { return hn::Or(a, b); }
   HWY_INLINE M maskNot(M a) { return hn::Not(a); }
+  HWY_INLINE bool any(M m) { return !hn::AllFalse(d, m); }
   HWY_INLINE M truth(V a) { return ne(a, hn::Zero(d)); }
   HWY_INLINE V fromMask(M m) { return hn::IfThenElseZero(m, constant(1)); }
   HWY_INLINE V toValue(V v) { return v; }
@@ -114,7 +117,8 @@ public:
   }
   HWY_INLINE M intTruth(Int a) { return hn::RebindMask(d, hn::Ne(a, hn::Zero(Integers()))); }
 
-  // Float functions come from ScalarMath.inc. Those of double, and what programs seldom use, go through <cmath>.
+  // Float functions come from ScalarMath.inc and WideMath.h. Those of double are Highway's where it has them, with
+  // what it leaves out (NaN, infinity, the sign of zero); the rest goes through <cmath>.
 #define TSC_FLOAT_FUNCTION(NAME)                                                                                       \
   HWY_INLINE V NAME(V x) {                                                                                             \
     if constexpr (isFloat)                                                                                             \
@@ -123,8 +127,7 @@ public:
       return perLane(x, [](T v) { return std::NAME(v); });                                                             \
   }
   // clang-format off
-  TSC_FLOAT_FUNCTION(exp2) TSC_FLOAT_FUNCTION(expm1) TSC_FLOAT_FUNCTION(log2) TSC_FLOAT_FUNCTION(log10)
-  TSC_FLOAT_FUNCTION(log1p) TSC_FLOAT_FUNCTION(tanh) TSC_FLOAT_FUNCTION(erf)
+  TSC_FLOAT_FUNCTION(exp2) TSC_FLOAT_FUNCTION(log2) TSC_FLOAT_FUNCTION(log10) TSC_FLOAT_FUNCTION(erf)
   // clang-format on
 #undef TSC_FLOAT_FUNCTION
   HWY_INLINE V exp(V x) {
@@ -135,35 +138,70 @@ public:
     y = where(gt(x, high), inf(), where(lt(x, low), hn::Zero(d), y));
     return where(isnan(x), x, y);
   }
+  HWY_INLINE V expm1(V x) {
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::expm1(*this, x);
+    else
+      return DoubleMath<SimdBuilder>::expm1(*this, x);
+  }
   HWY_INLINE V log(V x) {
     if constexpr (isFloat)
       return FloatMath<SimdBuilder>::log(*this, x);
-    V y = hn::Log(d, x);
-    y = where(eq(x, inf()), x, where(eq(x, hn::Zero(d)), neg(inf()), y));
-    return where(hn::Not(ge(x, hn::Zero(d))), nan(), y);
+    return logEnds(x, hn::Log(d, x), hn::Zero(d));
+  }
+  HWY_INLINE V log1p(V x) {
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::log1p(*this, x);
+    return where(eq(x, hn::Zero(d)), x, logEnds(x, hn::Log1p(d, x), constant(-1)));
+  }
+  HWY_INLINE V tanh(V x) {
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::tanh(*this, x);
+    else
+      return DoubleMath<SimdBuilder>::tanh(*this, x);
   }
   HWY_INLINE V sigmoid(V x) { return FloatMath<SimdBuilder>::sigmoid(*this, x); }
   HWY_INLINE V sin(V x) { return trigonometric<false>(x); }
   HWY_INLINE V cos(V x) { return trigonometric<true>(x); }
-
-#define TSC_PER_LANE(NAME)                                                                                             \
+  HWY_NOINLINE V tan(V x) {
+    const M moderate = isModerate(x);
+    const V y = div(moderateTrigonometric<false>(x), moderateTrigonometric<true>(x));
+    return HWY_LIKELY(hn::AllTrue(d, moderate)) ? y : where(moderate, y, perLane(x, [](T v) { return std::tan(v); }));
+  }
+  HWY_NOINLINE V asin(V x) { return where(isnan(x), x, hn::Asin(d, x)); }
+  HWY_NOINLINE V acos(V x) { return where(isnan(x), x, hn::Acos(d, x)); }
+  HWY_NOINLINE V atan(V x) { return atan2(x, constant(1)); }
+  /// (e + e / (e + 1)) / 2 with e = expm1 |x|; where that overflows, the square of a root.
+  HWY_NOINLINE V sinh(V x) {
+    const V a = abs(x), half = constant(0.5), e = expm1(a), root = exp(mul(a, half));
+    const V y = mul(half, add(e, div(e, add(e, constant(1)))));
+    return copysign(where(gt(a, constant(20)), mul(mul(half, root), root), y), x);
+  }
+  HWY_NOINLINE V cosh(V x) {
+    const V a = abs(x), half = constant(0.5), e = exp(a), root = exp(mul(a, half));
+    const V y = mul(half, add(e, div(constant(1), e)));
+    return where(gt(a, constant(20)), mul(mul(half, root), root), y);
+  }
+  HWY_NOINLINE V asinh(V x) { return where(isfinite(x), copysign(hn::Asinh(d, x), x), x); }
+  HWY_NOINLINE V acosh(V x) {
+    const V y = where(isfinite(x), hn::Acosh(d, x), x);
+    return where(lt(x, constant(1)), nan(), y);
+  }
+  HWY_NOINLINE V atanh(V x) {
+    const V a = abs(x), one = constant(1), y = copysign(hn::Atanh(d, x), x);
+    return where(lt(a, one), y, where(eq(a, one), copysign(inf(), x), nan()));
+  }
+#define TSC_WIDE(NAME, LIBRARY)                                                                                        \
   HWY_NOINLINE V NAME(V x) {                                                                                           \
-    return perLane(x, [](T v) { return std::NAME(v); });                                                               \
+    if constexpr (isWidened)                                                                                           \
+      return inDouble([](auto &b, auto v) HWY_ATTR { return WideMath<std::decay_t<decltype(b)>>::NAME(b, v); }, x);    \
+    else                                                                                                               \
+      return perLane(x, [](T v) { return static_cast<T>(LIBRARY); });                                                  \
   }
   // clang-format off
-  TSC_PER_LANE(tan) TSC_PER_LANE(asin) TSC_PER_LANE(acos) TSC_PER_LANE(atan) TSC_PER_LANE(sinh) TSC_PER_LANE(cosh)
-  TSC_PER_LANE(asinh) TSC_PER_LANE(acosh) TSC_PER_LANE(atanh) TSC_PER_LANE(erfc)
+  TSC_WIDE(erfc, std::erfc(v)) TSC_WIDE(erfinv, pw::erfinv(v)) TSC_WIDE(lgamma, logGamma(v))
   // clang-format on
-#undef TSC_PER_LANE
-  HWY_NOINLINE V lgamma(V x) {
-    return perLane(x, [](T v) {
-      int sign;
-      if constexpr (isFloat)
-        return lgammaf_r(v, &sign);
-      else
-        return lgamma_r(v, &sign);
-    });
-  }
+#undef TSC_WIDE
 #define SPECIAL1(NAME)                                                                                                 \
   HWY_NOINLINE V NAME(V x) {                                                                                           \
     return perLane(x, [](T v) { return static_cast<T>(pw::NAME(v)); });                                                \
@@ -172,46 +210,49 @@ public:
   HWY_NOINLINE V NAME(V x, V y) {                                                                                      \
     return perLane(x, y, [](T v, T w) { return static_cast<T>(pw::NAME(v, w)); });                                     \
   }
+#define SPECIAL_WIDE(NAME) // above
 #include "tsc/Kernels/SpecialFunctions.def"
-  HWY_INLINE V pow(V a, V b) {
-    if constexpr (isFloat && HWY_NATIVE_FMA && hn::MaxLanes(D()) > 1) {
-      using Wide = hn::Repartition<double, D>;
-      const hn::Half<D> half;
-      auto power = [&](auto x, auto y) HWY_ATTR {
-        SimdBuilder<Wide> wide;
-        return hn::DemoteTo(
-            half, PowerMath<SimdBuilder<Wide>>::pow(wide, hn::PromoteTo(Wide(), x), hn::PromoteTo(Wide(), y)));
-      };
-      return hn::Combine(d, power(hn::UpperHalf(half, a), hn::UpperHalf(half, b)),
-                         power(hn::LowerHalf(half, a), hn::LowerHalf(half, b)));
-    } else {
+      HWY_INLINE V pow(V a, V b) {
+    if constexpr (isWidened)
+      return inDouble(
+          [](auto &b, auto x, auto y) HWY_ATTR { return PowerMath<std::decay_t<decltype(b)>>::pow(b, x, y); }, a, b);
+    else
       return perLane(a, b, [](T x, T y) { return std::pow(x, y); });
-    }
   }
-  HWY_NOINLINE V atan2(V a, V b) {
-    return perLane(a, b, [](T x, T y) { return std::atan2(x, y); });
+  /// The angle of the point (x, y): that of the smaller coordinate over the larger, put into its octant.
+  HWY_NOINLINE V atan2(V y, V x) {
+    const V a = abs(x), c = abs(y), zero = hn::Zero(d);
+    const M steep = gt(c, a);
+    const V larger = where(steep, c, a), smaller = where(steep, a, c);
+    V ratio = div(smaller, larger);
+    ratio = where(eq(larger, zero), zero, where(eq(smaller, inf()), constant(1), ratio));
+    V angle = arcTangent(ratio);
+    angle = where(steep, sub(constant(1.57079632679489661923), angle), angle);
+    angle = copysign(where(signbit(x), sub(pi(), angle), angle), y);
+    return where(hn::Or(isnan(x), isnan(y)), nan(), angle);
   }
-  HWY_NOINLINE V hypot(V a, V b) {
-    return perLane(a, b, [](T x, T y) { return std::hypot(x, y); });
+  HWY_NOINLINE V hypot(V x, V y) {
+    if constexpr (isWidened)
+      return inDouble(
+          [](auto &b, auto v, auto w) HWY_ATTR { return WideMath<std::decay_t<decltype(b)>>::hypot(b, v, w); }, x, y);
+    else
+      return perLane(x, y, [](T v, T w) { return std::hypot(v, w); });
   }
   /// Exact. Of floats in double, where the quotient leaves room for it: then no product is rounded.
   HWY_NOINLINE V fmod(V a, V b) {
     if constexpr (isFloat && hn::MaxLanes(D()) > 1) {
-      using Wide = hn::Repartition<double, D>;
-      const hn::Half<D> half;
       bool isExact = true;
-      auto rest = [&](auto x, auto y) HWY_ATTR {
-        const Wide wide;
-        const auto dividend = hn::PromoteTo(wide, x), divisor = hn::PromoteTo(wide, y);
-        const auto quotient = hn::Trunc(hn::Div(dividend, divisor));
-        isExact &= hn::AllTrue(wide, hn::Lt(hn::Abs(quotient), hn::Set(wide, 0x1p28)));
-        auto rest = hn::Sub(dividend, hn::Mul(quotient, divisor));
-        const auto step = hn::CopySignToAbs(hn::Abs(divisor), dividend); // where rounding reached the next integer
-        rest = hn::IfThenElse(hn::Lt(hn::Mul(rest, dividend), hn::Zero(wide)), hn::Add(rest, step), rest);
-        return hn::DemoteTo(half, hn::CopySignToAbs(hn::Abs(rest), dividend));
-      };
-      const V result = hn::Combine(d, rest(hn::UpperHalf(half, a), hn::UpperHalf(half, b)),
-                                   rest(hn::LowerHalf(half, a), hn::LowerHalf(half, b)));
+      const V result = inDouble(
+          [&](auto &b, auto dividend, auto divisor) HWY_ATTR {
+            const auto wide = b.d;
+            const auto quotient = hn::Trunc(hn::Div(dividend, divisor));
+            isExact &= hn::AllTrue(wide, hn::Lt(hn::Abs(quotient), hn::Set(wide, 0x1p28)));
+            auto rest = hn::Sub(dividend, hn::Mul(quotient, divisor));
+            const auto step = hn::CopySignToAbs(hn::Abs(divisor), dividend); // where rounding reached the next integer
+            rest = hn::IfThenElse(hn::Lt(hn::Mul(rest, dividend), hn::Zero(wide)), hn::Add(rest, step), rest);
+            return hn::CopySignToAbs(hn::Abs(rest), dividend);
+          },
+          a, b);
       if (isExact)
         return result;
     }
@@ -241,16 +282,56 @@ private:
     const V zero = hn::Zero(d);
     return hn::And(hn::Ne(rest, zero), hn::Xor(hn::Lt(rest, zero), hn::Lt(divisor, zero)));
   }
+  /// Where a logarithm whose pole is at `pole` is not `y`.
+  HWY_INLINE V logEnds(V x, V y, V pole) {
+    y = where(eq(x, inf()), x, where(eq(x, pole), neg(inf()), y));
+    return where(ge(x, pole), y, nan());
+  }
+  /// Whether the reduction of sine and cosine holds.
+  HWY_INLINE M isModerate(V x) {
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::isModerate(*this, x);
+    else
+      return lt(abs(x), constant(39000));
+  }
+  template <bool cosine> HWY_INLINE V moderateTrigonometric(V x) {
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::template trigonometric<cosine>(*this, x);
+    else if constexpr (cosine)
+      return hn::Cos(d, x);
+    else
+      return where(eq(x, hn::Zero(d)), x, hn::Sin(d, x));
+  }
   template <bool cosine> HWY_INLINE V trigonometric(V x) {
-    auto inLibrary = [](T v) { return cosine ? std::cos(v) : std::sin(v); };
-    if constexpr (!isFloat) {
-      return perLane(x, inLibrary);
-    } else {
-      using Math = FloatMath<SimdBuilder>;
-      M moderate = Math::isModerate(*this, x);
-      V y = Math::template trigonometric<cosine>(*this, x);
-      return HWY_LIKELY(hn::AllTrue(d, moderate)) ? y : where(moderate, y, perLane(x, inLibrary));
-    }
+    const M moderate = isModerate(x);
+    const V y = moderateTrigonometric<cosine>(x);
+    return HWY_LIKELY(hn::AllTrue(d, moderate))
+               ? y
+               : where(moderate, y, perLane(x, [](T v) { return cosine ? std::cos(v) : std::sin(v); }));
+  }
+  /// For 0 <= x <= 1.
+  HWY_INLINE V arcTangent(V x) {
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::arcTangent(*this, x);
+    else
+      return hn::Atan(d, x);
+  }
+  static T logGamma(T x) {
+    int sign; // kept from the variable that lgamma writes, which threads share
+    if constexpr (isFloat)
+      return lgammaf_r(x, &sign);
+    else
+      return lgamma_r(x, &sign);
+  }
+  static constexpr bool isWidened = isFloat && HWY_NATIVE_FMA && hn::MaxLanes(D()) > 1;
+  /// f(builder of doubles, operands) on both halves of floats, rounded.
+  template <class F, class... Vs> HWY_INLINE V inDouble(F f, Vs... operands) {
+    using Wide = hn::Repartition<double, D>;
+    const hn::Half<D> half;
+    SimdBuilder<Wide> b;
+    const auto low = f(b, hn::PromoteTo(Wide(), hn::LowerHalf(half, operands))...);
+    const auto high = f(b, hn::PromoteTo(Wide(), hn::UpperHalf(half, operands))...);
+    return hn::Combine(d, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
   }
   template <class F> HWY_INLINE V perLane(V a, F f) {
     HWY_ALIGN T lanes[64 / sizeof(T)];
