@@ -68,9 +68,22 @@ static void moveTyped(char *dst, int64_t dstStride, const char *src, int64_t src
     *reinterpret_cast<T *>(dst) = *reinterpret_cast<const T *>(src);
 }
 
+void cpu::copyBytes(void *to, const void *from, size_t bytes) {
+  constexpr size_t page = 4096, chunk = 512; // a chunk is loaded whole before any of it is stored
+  const size_t distance = (reinterpret_cast<uintptr_t>(to) - reinterpret_cast<uintptr_t>(from)) % page;
+  if (bytes <= chunk || distance == 0 || distance > chunk) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  size_t rest = bytes; // from the end on, so that no load follows a store to where it seems to read
+  for (; rest > chunk; rest -= chunk)
+    std::memcpy(static_cast<char *>(to) + rest - chunk, static_cast<const char *>(from) + rest - chunk, chunk);
+  std::memcpy(to, from, rest);
+}
+
 static void moveRow(char *dst, int64_t dstStride, const char *src, int64_t srcStride, int64_t count, size_t size) {
   if (dstStride == static_cast<int64_t>(size) && srcStride == dstStride) {
-    std::memcpy(dst, src, count * size);
+    cpu::copyBytes(dst, src, static_cast<size_t>(count) * size);
     return;
   }
   switch (size) {

@@ -114,13 +114,24 @@ static StatusOr<Tensor> integrate(const Tensor &y, int64_t dim, bool running, Sp
         int64_t rows = points == 0 ? 0 : values.numel() / points;
         for (int64_t r = 0; r != rows; ++r, row += points) {
           C sum = 0;
-          for (int64_t i = 0; i != steps; ++i) {
-            sum += (static_cast<C>(row[i]) + static_cast<C>(row[i + 1])) * scalarTo<C>(spacing(r, i)) * C(0.5);
-            if (running)
-              *out++ = T(sum);
+          auto area = [&](int64_t i, const Scalar &width) {
+            return (static_cast<C>(row[i]) + static_cast<C>(row[i + 1])) * scalarTo<C>(width) * C(0.5);
+          };
+          if (running) {
+            for (int64_t i = 0; i != steps; ++i)
+              *out++ = T(sum += area(i, spacing(r, i)));
+            continue;
           }
-          if (!running)
-            *out++ = T(sum);
+          C lanes[8] = {}; // that the compiler makes vectors of
+          int64_t i = 0;
+          for (; i + 8 <= steps; i += 8)
+            for (int64_t k = 0; k != 8; ++k)
+              lanes[k] += area(i + k, spacing(r, i + k));
+          for (; i != steps; ++i)
+            sum += area(i, spacing(r, i));
+          for (C lane : lanes)
+            sum += lane;
+          *out++ = T(sum);
         }
       },
       "trapezoid"));

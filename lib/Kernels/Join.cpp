@@ -6,6 +6,7 @@
 #include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/WrappingProduct.h"
 #include <cstring>
+#include <optional>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -27,24 +28,71 @@ static Status checkJoinable(const Tensor &first, const Tensor &t, int64_t dim, s
   return okStatus();
 }
 
-/// Every input row-major and of the result's dtype: one memcpy per input and outer index.
+/// Copies `count` pieces of `bytes` each, at these distances.
+template <size_t bytes>
+static void copyPiecesOf(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t count) {
+  for (int64_t i = 0; i != count; ++i)
+    std::memcpy(to + i * toStep, from + i * fromStep, bytes);
+}
+static void copyPieces(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t count, size_t bytes) {
+  switch (bytes) {
+  case 1: return copyPiecesOf<1>(to, toStep, from, fromStep, count);
+  case 2: return copyPiecesOf<2>(to, toStep, from, fromStep, count);
+  case 4: return copyPiecesOf<4>(to, toStep, from, fromStep, count);
+  case 8: return copyPiecesOf<8>(to, toStep, from, fromStep, count);
+  case 12: return copyPiecesOf<12>(to, toStep, from, fromStep, count);
+  case 16: return copyPiecesOf<16>(to, toStep, from, fromStep, count);
+  default:
+    for (int64_t i = 0; i != count; ++i)
+      copyBytes(to + i * toStep, from + i * fromStep, bytes);
+  }
+}
+
+/// The distance of pieces of a tensor that are dense from `dim` on, as dimensions before it are walked; none where
+/// these are no single walk.
+static std::optional<int64_t> pieceStep(const Tensor &t, int64_t dim) {
+  int64_t expected = 1;
+  for (int64_t d = t.dim(); d-- > dim;) {
+    if (t.size(d) != 1 && t.stride(d) != expected)
+      return std::nullopt;
+    expected *= t.size(d);
+  }
+  std::optional<int64_t> step;
+  for (int64_t d = dim, walked = 1; d-- > 0;) {
+    if (t.size(d) == 1)
+      continue;
+    if (step && t.stride(d) != *step * walked)
+      return std::nullopt;
+    if (!step)
+      step = t.stride(d);
+    walked *= t.size(d);
+  }
+  return step.value_or(0);
+}
+
+/// Every input of the result's dtype, and dense from the dimension on: one memcpy per input and outer index.
 static bool catByMemcpy(const Tensor &result, TensorList tensors, int64_t dim) {
-  for (const Tensor &t : tensors)
-    if (t.dtype() != result.dtype() || !t.isContiguous() || t.get()->conjugate || t.get()->negative)
+  llvm::SmallVector<int64_t, 8> steps;
+  for (const Tensor &t : tensors) {
+    std::optional<int64_t> step = pieceStep(t, dim);
+    if (t.dtype() != result.dtype() || !step || t.get()->conjugate || t.get()->negative)
       return false;
-  int64_t outer = 1, inner = itemSize(result.dtype());
+    steps.push_back(*step);
+  }
+  const auto item = static_cast<int64_t>(itemSize(result.dtype()));
+  int64_t outer = 1, inner = item;
   for (int64_t d = 0; d != dim; ++d)
     outer *= result.size(d);
   for (int64_t d = dim + 1; d < result.dim(); ++d)
     inner *= result.size(d);
   char *to = static_cast<char *>(result.mutableData());
-  int64_t rowBytes = result.size(dim) * inner, at = 0;
-  for (const Tensor &t : tensors) {
-    int64_t bytes = t.size(dim) * inner;
-    const char *from = static_cast<const char *>(t.data());
-    for (int64_t i = 0; i != outer && bytes != 0; ++i)
-      std::memcpy(to + i * rowBytes + at, from + i * bytes, bytes);
-    at += bytes;
+  const int64_t rowBytes = result.size(dim) * inner;
+  for (size_t i = 0; i != tensors.size(); ++i) {
+    const int64_t bytes = tensors[i].size(dim) * inner;
+    if (bytes != 0)
+      copyPieces(to, rowBytes, static_cast<const char *>(tensors[i].data()), steps[i] * item, outer,
+                 static_cast<size_t>(bytes));
+    to += bytes;
   }
   return true;
 }

@@ -9,6 +9,7 @@
 #include "LossReduction.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Kernels/PointwiseProgram.h"
 #include "tsc/Kernels/Reductions.h"
 #include <cmath>
 #include <numbers>
@@ -55,9 +56,6 @@ static StatusOr<Tensor> operatorLoss(const Tensor &self, const Tensor &target, i
   return toDType(loss, resultType(self, target));
 }
 
-static StatusOr<Tensor> withNumber(PointwiseKind kind, const Tensor &t, double number) {
-  return pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(number))});
-}
 static StatusOr<Tensor> product(const Tensor &a, const Tensor &b) {
   return pointwise(PointwiseKind::Aten_mul_Tensor, {PointwiseArg(a), PointwiseArg(b)});
 }
@@ -94,31 +92,42 @@ StatusOr<Tensor> tsc::cpu::l1Loss(const Tensor &self, const Tensor &target, int6
   return pairLoss(self, target, reduction, [](double x, double t) { return std::fabs(x - t); });
 }
 
-/// Half the squares of small differences, `ofSquares`; of others, what they exceed half the limit by, `ofLine`.
-template <typename Squares, typename Line>
-static StatusOr<Tensor> bentLoss(const Tensor &difference, double limit, Squares ofSquares, Line ofLine) {
+/// Half the squares of small differences, or these over the limit; of others, what they exceed half the limit by, or
+/// the limit times that. All in one pass.
+static StatusOr<Tensor> bentLoss(const Tensor &self, const Tensor &target, double limit, bool isSmoothL1) {
   using K = PointwiseKind;
-  TSC_ASSIGN_OR_RETURN(Tensor size, pointwise(K::Aten_abs, {PointwiseArg(difference)}));
-  TSC_ASSIGN_OR_RETURN(Tensor half, withNumber(K::Aten_mul_Scalar, size, 0.5));
-  TSC_ASSIGN_OR_RETURN(Tensor squares, product(half, size));
-  TSC_ASSIGN_OR_RETURN(squares, StatusOr<Tensor>(ofSquares(squares)));
-  TSC_ASSIGN_OR_RETURN(
-      Tensor line,
-      pointwise(K::Aten_sub_Scalar, {PointwiseArg(size), PointwiseArg(Scalar(0.5 * limit)), PointwiseArg(Scalar(1))}));
-  TSC_ASSIGN_OR_RETURN(line, StatusOr<Tensor>(ofLine(line)));
-  TSC_ASSIGN_OR_RETURN(Tensor isSmall, withNumber(K::Aten_lt_Scalar, size, limit));
-  return pointwise(K::Aten_where_self, {PointwiseArg(isSmall), PointwiseArg(squares), PointwiseArg(line)});
+  enum Number : unsigned { one, half, whole, halfLimit };
+  static const auto programOf = [](bool isSmoothL1) {
+    using Operand = PointwiseProgram::Operand;
+    auto input = [](unsigned i) { return Operand{Operand::Input, i, {}}; };
+    auto step = [](unsigned i) { return Operand{Operand::Step, i, {}}; };
+    auto number = [](Number n) { return Operand{Operand::Number, n, {}}; };
+    PointwiseProgram program;
+    const unsigned difference = program.addStep({K::Aten_sub_Tensor, {input(0), input(1), number(one)}});
+    const unsigned size = program.addStep({K::Aten_abs, {step(difference)}});
+    const unsigned halved = program.addStep({K::Aten_mul_Scalar, {step(size), number(half)}});
+    unsigned square = program.addStep({K::Aten_mul_Tensor, {step(halved), step(size)}});
+    unsigned line = program.addStep({K::Aten_sub_Scalar, {step(size), number(halfLimit), number(one)}});
+    if (isSmoothL1)
+      square = program.addStep({K::Aten_div_Scalar, {step(square), number(whole)}});
+    else
+      line = program.addStep({K::Aten_mul_Scalar, {step(line), number(whole)}});
+    const unsigned isSmall = program.addStep({K::Aten_lt_Scalar, {step(size), number(whole)}});
+    program.addOutput(program.addStep({K::Aten_where_self, {step(isSmall), step(square), step(line)}}));
+    return program;
+  };
+  static const PointwiseProgram smoothL1 = programOf(true), huber = programOf(false);
+  const Scalar numbers[] = {Scalar(1), Scalar(0.5), Scalar(limit), Scalar(0.5 * limit)};
+  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> losses, (isSmoothL1 ? smoothL1 : huber).run({self, target}, numbers));
+  return losses.front();
 }
 
 StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target, int64_t reduction, double beta) {
   if (beta < 0)
     return invalidArgument("smooth_l1_loss does not support negative values for beta.");
   if (isFloating(resultType(self, target)))
-    return differenceLoss(self, target, reduction, [=](const Tensor &d) {
-      return bentLoss(
-          d, beta, [&](const Tensor &squares) { return withNumber(PointwiseKind::Aten_div_Scalar, squares, beta); },
-          [](const Tensor &line) { return line; });
-    });
+    return operatorLoss(self, target, reduction,
+                        [=](const Tensor &x, const Tensor &t) { return bentLoss(x, t, beta, true); });
   return pairLoss(self, target, reduction, [=](double x, double t) {
     double d = std::fabs(x - t);
     return d < beta ? 0.5 * d * d / beta : d - 0.5 * beta;
@@ -129,11 +138,8 @@ StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, i
   if (!(delta > 0))
     return invalidArgument("huber_loss does not support non-positive values for delta.");
   if (isFloating(resultType(self, target)))
-    return differenceLoss(self, target, reduction, [=](const Tensor &d) {
-      return bentLoss(
-          d, delta, [](const Tensor &squares) { return squares; },
-          [&](const Tensor &line) { return withNumber(PointwiseKind::Aten_mul_Scalar, line, delta); });
-    });
+    return operatorLoss(self, target, reduction,
+                        [=](const Tensor &x, const Tensor &t) { return bentLoss(x, t, delta, false); });
   return pairLoss(self, target, reduction, [=](double x, double t) {
     double d = std::fabs(x - t);
     return d < delta ? 0.5 * d * d : delta * (d - 0.5 * delta);

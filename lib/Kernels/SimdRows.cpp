@@ -53,12 +53,15 @@ template <typename T, class V> HWY_INLINE void storePart(T *to, int64_t count, V
     to[k] = lanes[k];
 }
 
-/// out = f(x), element by element.
-template <typename T, class F> HWY_INLINE void mapRow(T *out, const T *x, int64_t n, F f) {
+/// out = f(x, others…), element by element.
+template <typename T, class F, class... Others>
+HWY_INLINE void mapRow(T *out, int64_t n, F f, const T *x, const Others *...others) {
   const typename Sixteen<T>::D d;
   forVectors<T>(
-      n, [&](int64_t i) HWY_ATTR { hn::StoreU(f(hn::LoadU(d, x + i), i), d, out + i); },
-      [&](int64_t i, int64_t count) HWY_ATTR { storePart(out + i, count, f(loadPart(x + i, count, T(0)), i)); });
+      n, [&](int64_t i) HWY_ATTR { hn::StoreU(f(hn::LoadU(d, x + i), hn::LoadU(d, others + i)...), d, out + i); },
+      [&](int64_t i, int64_t count) HWY_ATTR {
+        storePart(out + i, count, f(loadPart(x + i, count, T(0)), loadPart(others + i, count, T(0))...));
+      });
 }
 
 /// The sum of f(vector, index, lanes) over a row in the order of the folds; lanes beyond the row count as zero.
@@ -103,7 +106,7 @@ template <typename T> HWY_NOINLINE void softmaxRow(SoftmaxKind kind, T *out, con
   if (kind == SoftmaxKind::Log) {
     sumBlocks(cascade, x, n, [&](V v, int64_t, int64_t) HWY_ATTR { return b.exp(hn::Sub(v, shift)); });
     const V logSum = b.log(hn::Set(d, cascade.finish()));
-    mapRow(out, x, n, [&](V v, int64_t) HWY_ATTR { return hn::Sub(hn::Sub(v, shift), logSum); });
+    mapRow(out, n, [&](V v) HWY_ATTR { return hn::Sub(hn::Sub(v, shift), logSum); }, x);
     return;
   }
   sumBlocks(cascade, x, n, [&](V v, int64_t i, int64_t count) HWY_ATTR {
@@ -115,7 +118,7 @@ template <typename T> HWY_NOINLINE void softmaxRow(SoftmaxKind kind, T *out, con
     return e;
   });
   const V factor = hn::Set(d, 1 / cascade.finish());
-  mapRow(out, out, n, [&](V v, int64_t) HWY_ATTR { return hn::Mul(v, factor); });
+  mapRow(out, n, [&](V v) HWY_ATTR { return hn::Mul(v, factor); }, static_cast<const T *>(out));
 }
 
 /// Softmax of one vector of columns, of which `count` exist.
@@ -201,26 +204,22 @@ HWY_NOINLINE void normalize(T *out, const T *x, T mean, T rstd, const T *weight,
   const typename Sixteen<T>::D d;
   using V = hn::Vec<typename Sixteen<T>::D>;
   const V center = hn::Set(d, mean), factor = hn::Set(d, rstd);
-  auto at = [&](const T *p, int64_t i) HWY_ATTR {
-    return i + static_cast<int64_t>(Sixteen<T>::width) <= n ? hn::LoadU(d, p + i) : loadPart(p + i, n - i, T(0));
-  };
   auto centered = [&](V v) HWY_ATTR { return hn::Mul(hn::Sub(v, center), factor); };
   if (weight && bias)
-    mapRow(out, x, n,
-           [&](V v, int64_t i) HWY_ATTR { return hn::Add(hn::Mul(centered(v), at(weight, i)), at(bias, i)); });
+    mapRow(out, n, [&](V v, V w, V b) HWY_ATTR { return hn::Add(hn::Mul(centered(v), w), b); }, x, weight, bias);
   else if (weight)
-    mapRow(out, x, n, [&](V v, int64_t i) HWY_ATTR { return hn::Mul(centered(v), at(weight, i)); });
+    mapRow(out, n, [&](V v, V w) HWY_ATTR { return hn::Mul(centered(v), w); }, x, weight);
   else if (bias)
-    mapRow(out, x, n, [&](V v, int64_t i) HWY_ATTR { return hn::Add(centered(v), at(bias, i)); });
+    mapRow(out, n, [&](V v, V b) HWY_ATTR { return hn::Add(centered(v), b); }, x, bias);
   else
-    mapRow(out, x, n, [&](V v, int64_t) HWY_ATTR { return centered(v); });
+    mapRow(out, n, centered, x);
 }
 
 template <typename T> HWY_NOINLINE void affine(T *out, const T *x, T scale, T shift, int64_t n) {
   const typename Sixteen<T>::D d;
   using V = hn::Vec<typename Sixteen<T>::D>;
   const V factor = hn::Set(d, scale), offset = hn::Set(d, shift);
-  mapRow(out, x, n, [&](V v, int64_t) HWY_ATTR { return hn::Add(hn::Mul(v, factor), offset); });
+  mapRow(out, n, [&](V v) HWY_ATTR { return hn::Add(hn::Mul(v, factor), offset); }, x);
 }
 
 template <typename T> rows::Kernels<T> kernelsOf() {

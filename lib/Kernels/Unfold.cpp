@@ -46,8 +46,9 @@ static StatusOr<Windows> windowsOf(ArrayRef<int64_t> image, ArrayRef<int64_t> ke
   return w;
 }
 
-/// fn(column element, image element) for every pair that meets, channels apart.
-template <typename Fn> static void forEachPair(const Windows &w, int64_t channels, Fn fn) {
+/// fn(column element, image element, count) for every row of pairs that meet, channels apart: the column's elements lie
+/// side by side, the image's w.stride[1] apart.
+template <typename Fn> static void forEachRow(const Windows &w, int64_t channels, Fn fn) {
   int64_t windows = w.out[0] * w.out[1], row = 0;
   for (int64_t c = 0; c < channels; ++c)
     for (int64_t kh = 0; kh < w.kernel[0]; ++kh)
@@ -56,11 +57,12 @@ template <typename Fn> static void forEachPair(const Windows &w, int64_t channel
           int64_t y = h * w.stride[0] - w.padding[0] + kh * w.dilation[0];
           if (y < 0 || y >= w.image[0])
             continue;
-          for (int64_t x0 = 0; x0 < w.out[1]; ++x0) {
-            int64_t x = x0 * w.stride[1] - w.padding[1] + kw * w.dilation[1];
-            if (x >= 0 && x < w.image[1])
-              fn(row * windows + h * w.out[1] + x0, (c * w.image[0] + y) * w.image[1] + x);
-          }
+          const int64_t shift = kw * w.dilation[1] - w.padding[1], stride = w.stride[1];
+          const int64_t begin = shift < 0 ? (stride - 1 - shift) / stride : 0;
+          const int64_t end = w.image[1] > shift ? std::min(w.out[1], (w.image[1] - 1 - shift) / stride + 1) : 0;
+          if (begin < end)
+            fn(row * windows + h * w.out[1] + begin, (c * w.image[0] + y) * w.image[1] + begin * stride + shift,
+               end - begin);
         }
 }
 
@@ -87,12 +89,14 @@ StatusOr<Tensor> tsc::cpu::im2col(const Tensor &self, ArrayRef<int64_t> kernelSi
     shape.push_back(samples);
   shape.append({rowCount, windows});
   TSC_ASSIGN_OR_RETURN(Tensor out, zeros(shape, self.dtype()));
-  size_t bytes = itemSize(self.dtype());
+  const auto bytes = static_cast<int64_t>(itemSize(self.dtype()));
   for (int64_t s = 0; s < samples; ++s) {
     const char *image = static_cast<const char *>(x.data()) + s * channels * w.image[0] * w.image[1] * bytes;
     char *columns = static_cast<char *>(out.mutableData()) + s * rowCount * windows * bytes;
-    forEachPair(w, channels,
-                [&](int64_t to, int64_t from) { std::copy_n(image + from * bytes, bytes, columns + to * bytes); });
+    forEachRow(w, channels, [&](int64_t to, int64_t from, int64_t count) {
+      convertRow(columns + to * bytes, self.dtype(), bytes, image + from * bytes, self.dtype(), w.stride[1] * bytes,
+                 count);
+    });
   }
   return out;
 }
@@ -136,7 +140,15 @@ StatusOr<Tensor> tsc::cpu::col2im(const Tensor &self, ArrayRef<int64_t> outputSi
     for (int64_t s = 0; s < samples; ++s) {
       const T *columns = x.data<T>() + s * rowCount * windows;
       T *image = out.mutableData<T>() + s * channels * w.image[0] * w.image[1];
-      forEachPair(w, channels, [&](int64_t from, int64_t to) { image[to] += columns[from]; });
+      const int64_t step = w.stride[1];
+      forEachRow(w, channels, [&](int64_t from, int64_t to, int64_t count) {
+        if (step == 1)
+          for (int64_t i = 0; i != count; ++i)
+            image[to + i] += columns[from + i];
+        else
+          for (int64_t i = 0; i != count; ++i)
+            image[to + i * step] += columns[from + i];
+      });
     }
   };
   switch (work) {

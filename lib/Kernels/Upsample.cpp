@@ -166,12 +166,42 @@ static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, 
               });
 }
 
+/// A row of single elements.
+template <typename T>
+static void pickTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, const char *from, char *to) {
+  const int64_t *index = taps.indices.data();
+  bool isDoubled = out == 2 * in;
+  for (int64_t i = 0; i < out && isDoubled; ++i)
+    isDoubled = index[i] == i / 2;
+  parallelFor(0, outer, std::max<int64_t>(1, 16384 / out), [&](int64_t first, int64_t last) {
+    for (int64_t o = first; o < last; ++o) {
+      const T *source = reinterpret_cast<const T *>(from) + o * in;
+      T *target = reinterpret_cast<T *>(to) + o * out;
+      if (isDoubled)
+        for (int64_t i = 0; i < in; ++i)
+          target[2 * i] = target[2 * i + 1] = source[i];
+      else
+        for (int64_t i = 0; i < out; ++i)
+          target[i] = source[index[i]];
+    }
+  });
+}
+
 /// Copies elements along the middle of [outer, in, inner].
 static void copyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t bytes, const char *from,
                      char *to) {
-  for (int64_t o = 0; o < outer; ++o)
-    for (int64_t i = 0; i < out; ++i)
-      std::memcpy(to + (o * out + i) * bytes, from + (o * in + taps.indices[i]) * bytes, bytes);
+  switch (bytes) {
+  case 1: return pickTaps<uint8_t>(taps, outer, in, out, from, to);
+  case 2: return pickTaps<uint16_t>(taps, outer, in, out, from, to);
+  case 4: return pickTaps<uint32_t>(taps, outer, in, out, from, to);
+  case 8: return pickTaps<uint64_t>(taps, outer, in, out, from, to);
+  default: break;
+  }
+  parallelFor(0, outer, std::max<int64_t>(1, 65536 / (out * bytes)), [&](int64_t first, int64_t last) {
+    for (int64_t o = first; o < last; ++o)
+      for (int64_t i = 0; i < out; ++i)
+        std::memcpy(to + (o * out + i) * bytes, from + (o * in + taps.indices[i]) * bytes, static_cast<size_t>(bytes));
+  });
 }
 
 static Status checkSizes(const Tensor &input, ArrayRef<int64_t> outputSize) {

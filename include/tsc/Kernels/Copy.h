@@ -6,6 +6,10 @@
 
 namespace tsc::cpu {
 
+/// memcpy that does not stumble where `to` lies little further than `from` in its page: processors take a load whose
+/// address has the low twelve bits of a store before it for one that waits for that store.
+void copyBytes(void *to, const void *from, size_t bytes);
+
 /// dst[...] = src[...]: broadcasts src to dst, converts the dtype, resolves lazy conjugation, allows the two to
 /// overlap, bumps dst's version. InvalidArgument when src does not broadcast to dst.
 Status copyInto(const Tensor &dst, const Tensor &src);

@@ -112,7 +112,7 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
             body = op.body + i + 1;
   if (!op.numbers.empty())
     body += choiceByNumber(op, args, compute);
-  ComputeClass computeClass = computeClassOf(compute);
+  const ComputeClass computeClass = narrowClassOf(compute);
   call.body = body;
   call.kernel = kernelFor(computeClass, body);
   if (!call.kernel)
@@ -122,9 +122,10 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
   call.promoted = compute;
   call.buffer = bufferDType(computeClass);
   call.bytes = itemSize(call.buffer);
+  const DType uniformDType = bufferDType(computeClassOf(compute));
   unsigned uniform = 0;
   auto put = [&](const Scalar &value) {
-    storeScalar(call.uniforms.bytes + call.bytes * uniform++, call.buffer, value);
+    storeScalar(call.uniforms.bytes + itemSize(uniformDType) * uniform++, uniformDType, value);
   };
   for (size_t i = 0; i != args.size(); ++i) {
     const PointwiseParam &param = op.params[i];
@@ -133,7 +134,7 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
     if (param.kind == PointwiseParam::Tensor)
       call.tensors.push_back(args[i].isTensor() ? args[i].tensor() : nullptr);
     else
-      put(args[i].isScalar() ? roundNumber(args[i].scalar(), param.promotes ? compute : call.buffer) : Scalar(0));
+      put(args[i].isScalar() ? roundNumber(args[i].scalar(), param.promotes ? compute : uniformDType) : Scalar(0));
     if (param.optional)
       put(Scalar(int64_t{!args[i].isNone()}));
   }

@@ -32,7 +32,9 @@ constexpr int64_t blockSize = 512;
 constexpr int64_t longRow = 64;
 
 ComputeClass computeClassOf(DType dtype);
-/// The dtype of the buffers of a compute class: Int and Bool compute in Int64.
+/// The same with the classes whose rows are of the dtype itself.
+ComputeClass narrowClassOf(DType dtype);
+/// The dtype of the rows of a compute class.
 DType bufferDType(ComputeClass compute);
 
 /// Null where the operator is not defined on the compute class.

@@ -16,8 +16,10 @@ namespace tsc::pw {
 /// operand of step 0 is splatBytes of one repeated value. Reads and writes nothing past `count` elements.
 using Kernel = void (*)(void *out, const void *const *in, const uint8_t *steps, const void *uniforms, int64_t count);
 
-enum class ComputeClass : uint8_t { Float, Double, Int, Bool, ComplexFloat, ComplexDouble };
-constexpr unsigned numComputeClasses = 6;
+/// Int and Bool compute on rows of int64_t, whatever the dtype; Int32 and Byte give the same on rows of int32_t and
+/// bool, in which dtypes of that size need no conversion. Uniforms of all four are int64_t.
+enum class ComputeClass : uint8_t { Float, Double, Int, Bool, ComplexFloat, ComplexDouble, Int32, Byte };
+constexpr unsigned numComputeClasses = 8;
 
 #define TSC_POINTWISE_COUNT
 #define TSC_POINTWISE_INLINE
@@ -38,6 +40,8 @@ void fillSimdPart4(KernelTable &);
 void fillSimdPart5(KernelTable &);
 void fillIntKernels(KernelTable &);
 void fillBoolKernels(KernelTable &);
+void fillInt32Kernels(KernelTable &);
+void fillByteKernels(KernelTable &);
 void fillComplexFloatKernels(KernelTable &);
 void fillComplexDoubleKernels(KernelTable &);
 

@@ -146,8 +146,8 @@ void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps,
   IntBuilder b;
   constexpr size_t numT = Body::numTensors ? Body::numTensors : 1;
   T *out = static_cast<T *>(outData);
-  const T *u = static_cast<const T *>(uniformData);
-  T t[numT];
+  const int64_t *u = static_cast<const int64_t *>(uniformData);
+  int64_t t[numT];
   bool isDense = true;
   for (size_t k = 0; k != Body::numTensors; ++k)
     isDense &= steps[k] == 1;

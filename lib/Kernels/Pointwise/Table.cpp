@@ -26,12 +26,22 @@ ComputeClass tsc::pw::computeClassOf(DType dtype) {
   }
 }
 
+ComputeClass tsc::pw::narrowClassOf(DType dtype) {
+  switch (dtype) {
+  case DType::Bool: return ComputeClass::Byte;
+  case DType::Int32: return ComputeClass::Int32;
+  default: return computeClassOf(dtype);
+  }
+}
+
 DType tsc::pw::bufferDType(ComputeClass compute) {
   switch (compute) {
   case ComputeClass::Float: return DType::Float;
   case ComputeClass::Double: return DType::Double;
   case ComputeClass::Int:
   case ComputeClass::Bool: return DType::Int64;
+  case ComputeClass::Int32: return DType::Int32;
+  case ComputeClass::Byte: return DType::Bool;
   case ComputeClass::ComplexFloat: return DType::ComplexFloat;
   case ComputeClass::ComplexDouble: return DType::ComplexDouble;
   }
@@ -40,8 +50,9 @@ DType tsc::pw::bufferDType(ComputeClass compute) {
 
 static KernelTable buildTable() {
   KernelTable table;
-  for (auto fill : {fillSimdPart0, fillSimdPart1, fillSimdPart2, fillSimdPart3, fillSimdPart4, fillSimdPart5,
-                    fillIntKernels, fillBoolKernels, fillComplexFloatKernels, fillComplexDoubleKernels})
+  for (auto fill :
+       {fillSimdPart0, fillSimdPart1, fillSimdPart2, fillSimdPart3, fillSimdPart4, fillSimdPart5, fillIntKernels,
+        fillBoolKernels, fillInt32Kernels, fillByteKernels, fillComplexFloatKernels, fillComplexDoubleKernels})
     fill(table);
   return table;
 }
