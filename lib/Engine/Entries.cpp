@@ -69,13 +69,78 @@ StatusOr<Program::Entry> Program::Impl::findFunction(llvm::StringRef wanted) con
                   llvm::Twine("'") + name + "' defines: " + namesOf(functions));
 }
 
+StatusOr<Program::Entry> Program::Impl::methodOf(const Ref<ObjectValue> &object, llvm::StringRef method) {
+  const size_t heard = sink.numErrors();
+  Entry entry;
+  entry.target = object;
+  entry.isMethod = true;
+  entry.withHooks = method.empty();
+  entry.entryName = method.empty() ? "forward" : method.str();
+  entry.function = compiler.findMethod(*object->type, entry.entryName);
+  if (entry.function)
+    return entry;
+  if (sink.numErrors() != heard)
+    return refusal(heard, "");
+  return notFound("'" + object->type->name() + "' has no method '" + entry.entryName + "'");
+}
+
+StatusOr<Program::Entry> Program::Impl::findInSource(llvm::StringRef wanted) {
+  const size_t heard = sink.numErrors();
+  Entry entry;
+  if (wanted.empty() && compiler.hasMainBlock()) {
+    entry.isScript = true;
+    entry.entryName = "__main__";
+    return entry;
+  }
+  llvm::SmallVector<llvm::StringRef, 2> functionNames{wanted};
+  if (wanted.empty())
+    functionNames = {"forward", "main"};
+  for (llvm::StringRef called : functionNames)
+    if (!entry.function)
+      entry.function = compiler.findSourceFunction(called);
+  if (sink.numErrors() != heard)
+    return refusal(heard, "");
+  if (entry.function) {
+    entry.entryName = entry.function->name().str();
+    return entry;
+  }
+  auto [owner, method] = wanted.split('.');
+  llvm::FailureOr<Ref<ObjectValue>> object = compiler.makeModule(owner);
+  if (failed(object))
+    return refusal(heard, "'" + name + "' does not compile");
+  if (*object)
+    return methodOf(*object, method);
+  if (!wanted.empty()) { // a method of what the file is about
+    object = compiler.makeModule("");
+    if (succeeded(object) && *object && compiler.findMethod(*(*object)->type, wanted))
+      return methodOf(*object, wanted);
+  }
+  std::string names;
+  for (const std::vector<std::string> &known : {compiler.moduleNames(), compiler.sourceFunctionNames()})
+    for (const std::string &one : known)
+      names += (names.empty() ? "" : ", ") + one;
+  if (names.empty())
+    return notFound("'" + name + "' makes no module: its classes need arguments (write `model = Net(…)` at its end)");
+  return notFound((wanted.empty() ? "what is meant? " : "there is nothing called '" + wanted + "'; ") +
+                  llvm::Twine("'") + name + "' offers: " + names);
+}
+
 StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
+  if (impl->compiler.wasRun()) {
+    finishCompiling();
+    TSC_ASSIGN_OR_RETURN(Entry entry, impl->findInSource(name));
+    TSC_RETURN_IF_ERROR(impl->compile(entry));
+    return entry;
+  }
   TSC_ASSIGN_OR_RETURN(Entry entry, impl->module ? impl->findMethod(name) : impl->findFunction(name));
   TSC_RETURN_IF_ERROR(impl->compile(entry));
   return entry;
 }
 
-const FunctionSchema &Program::Entry::schema() const { return function->schema(); }
+const FunctionSchema &Program::Entry::schema() const {
+  static const FunctionSchema none("__main__", "", {}, {});
+  return function ? function->schema() : none;
+}
 llvm::ArrayRef<Function *> Program::functions() const { return impl->functions; }
 const Module *Program::module() const { return impl->module ? &*impl->module : nullptr; }
 
@@ -142,8 +207,10 @@ Status Program::Impl::compileOnce(Function &function) {
 }
 
 Status Program::Impl::compile(const Entry &entry) {
+  if (entry.isScript)
+    return okStatus();
   TSC_RETURN_IF_ERROR(compileOnce(*entry.function));
-  if (!entry.withHooks)
+  if (!entry.withHooks || entry.target)
     return okStatus();
   const ForwardHooks &hooks = module->type().forwardHooks();
   for (const std::vector<std::string> *names : {&hooks.before, &hooks.after})
@@ -160,5 +227,12 @@ Status Program::compileAll() {
   if (impl->module)
     for (Function *method : impl->module->type().methods())
       TSC_RETURN_IF_ERROR(impl->compileOnce(*method));
+  for (const std::string &name : impl->compiler.moduleNames()) {
+    llvm::FailureOr<Ref<ObjectValue>> object = impl->compiler.makeModule(name);
+    if (failed(object))
+      return impl->refusal(heard, "'" + name + "' does not compile");
+    if (*object && !impl->compiler.findMethod(*(*object)->type, "forward") && impl->sink.numErrors() != heard)
+      return impl->refusal(heard, "");
+  }
   return failed(impl->compiler.defineAll()) ? impl->refusal(heard, "the program does not compile") : okStatus();
 }

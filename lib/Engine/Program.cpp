@@ -14,7 +14,8 @@ using namespace tsc;
 
 Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context), compiler(unit, errors),
-      optimizer(context, options, remarks) {
+      optimizer(context, options, remarks), sourceHost(context, options, files) {
+  compiler.setConstructionHost(sourceHost);
   sink.connect(errors);
   sink.connect(remarks);
   if (options.checkAliases)
@@ -85,6 +86,7 @@ Program::Program(Program &&) = default;
 Program &Program::operator=(Program &&) = default;
 Program::~Program() = default;
 
+Generator *Program::generator() const { return impl->compiler.wasRun() ? &impl->sourceHost.generator() : nullptr; }
 Context &Program::context() const { return impl->context; }
 const EngineOptions &Program::options() const { return impl->options; }
 
@@ -94,6 +96,16 @@ const EngineOptions &Program::options() const { return impl->options; }
 
 StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, const Entry &entry,
                                      std::vector<IValue> args, KeywordArguments kwargs) const {
+  if (entry.isScript) {
+    if (failed(const_cast<Compiler &>(compiler).runMainBlock()))
+      return refusal(0, "'" + name + "' failed");
+    return IValue();
+  }
+  if (entry.target) {
+    Module callee(entry.target, codes);
+    return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
+                           : callee.run(context, entry.entryName, std::move(args), std::move(kwargs));
+  }
   if (entry.withSelf)
     args.insert(args.begin(), IValue(module->object()));
   if (!entry.isMethod)

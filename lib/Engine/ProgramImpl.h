@@ -5,6 +5,7 @@
 #include "DiagnosticSink.h"
 #include "HostFiles.h"
 #include "Optimizer.h"
+#include "SourceHost.h"
 #include "tsc/Engine/Program.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/Context.h"
@@ -27,6 +28,9 @@ struct Program::Impl {
   Status loadArchive(Bytes file);
 
   StatusOr<Entry> findMethod(llvm::StringRef method) const;
+  /// An entry of a file that was run: a function, a module, a method, or its main block.
+  StatusOr<Entry> findInSource(llvm::StringRef name);
+  StatusOr<Entry> methodOf(const Ref<ObjectValue> &object, llvm::StringRef method);
   StatusOr<Entry> findFunction(llvm::StringRef function) const;
   /// Compiles what the entry needs, once.
   Status compile(const Entry &entry);
@@ -54,6 +58,7 @@ struct Program::Impl {
   std::optional<Module> module;      ///< What an archive holds.
   bool isSource = false;             ///< A text of the user's, which may have files where the host says so.
   mutable HostFiles files;
+  SourceHost sourceHost; ///< Of a file that makes modules.
   bool isFrozen = false;
   std::mutex mutex; ///< Of `compiled`; not held while something is compiled.
   llvm::DenseMap<const Function *, Status> compiled;

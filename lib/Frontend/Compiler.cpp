@@ -4,12 +4,16 @@
 #include "Emitter/FunctionEmitter.h"
 #include "Emitter/SourceResolver.h"
 #include "Emitter/TypeExpressions.h"
+#include "Evaluator/Evaluator.h"
 #include "Prelude/Prelude.h"
+#include "SugaredValues/Values.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Parser.h"
 
 using namespace tsc;
 
+Compiler::Impl::Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags)
+    : owner(owner), unit(unit), context(unit.context()), diags(diags) {}
 Compiler::Impl::~Impl() = default;
 
 Compiler::Compiler(CompilationUnit &unit, DiagnosticEngine &diags) : impl(std::make_unique<Impl>(*this, unit, diags)) {}
@@ -43,6 +47,63 @@ SourceResolver *Compiler::Impl::prelude(const PreludeModule &module) {
 
 //===-- Source files -------------------------------------------------------===//
 
+/// Whether an expression calls a class of torch.nn.
+static bool makesModule(Compiler::Impl &compiler, SourceResolver &resolver, const Tree *tree) {
+  if (!tree)
+    return false;
+  if (auto *apply = llvm::dyn_cast<Apply>(tree))
+    if (isLibraryModule(compiler, resolver.canonicalName(dottedName(apply->callee()))))
+      return true;
+  return llvm::any_of(tree->children(), [&](const Tree *part) { return makesModule(compiler, resolver, part); });
+}
+
+/// Whether a file has to be run to know what it offers: it defines modules, or its top level makes some.
+static bool hasModules(Compiler::Impl &compiler, SourceResolver &resolver, const SyntaxTree &tree) {
+  return llvm::any_of(tree.statements(), [&](const Tree *statement) {
+    if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
+      return resolver.isModuleClass(classDef->name());
+    auto *assign = llvm::dyn_cast<Assign>(statement);
+    return assign && makesModule(compiler, resolver, assign->value());
+  });
+}
+
+void Compiler::setConstructionHost(ConstructionHost &host) { impl->host = &host; }
+bool Compiler::wasRun() const { return impl->evaluator != nullptr; }
+bool Compiler::hasMainBlock() const { return impl->evaluator && impl->evaluator->hasMain(); }
+llvm::LogicalResult Compiler::runMainBlock() { return llvm::success(impl->evaluator->runMain()); }
+std::vector<std::string> Compiler::moduleNames() const {
+  return impl->evaluator ? impl->evaluator->moduleNames() : std::vector<std::string>();
+}
+
+llvm::FailureOr<Ref<ObjectValue>> Compiler::makeModule(StringRef name) {
+  bool isWrong = false;
+  python::InstanceObject *module = impl->evaluator ? impl->evaluator->findModule(name, isWrong) : nullptr;
+  if (!module)
+    return isWrong ? llvm::FailureOr<Ref<ObjectValue>>(llvm::failure()) : Ref<ObjectValue>();
+  ObjectValue *object = impl->evaluator->compiledModule(*module, module->type->tree->point());
+  if (!object)
+    return llvm::failure();
+  return Ref<ObjectValue>::share(object);
+}
+
+Function *Compiler::findSourceFunction(StringRef name) {
+  return impl->sourceResolver ? impl->sourceResolver->function(name) : nullptr;
+}
+
+std::vector<std::string> Compiler::sourceFunctionNames() const {
+  std::vector<std::string> names;
+  for (StringRef name : impl->sourceResolver ? impl->sourceResolver->definedNames() : std::vector<StringRef>())
+    if (llvm::isa<Def>(impl->sourceResolver->definition(name)))
+      names.push_back(name.str());
+  return names;
+}
+
+Function *Compiler::findMethod(const ClassType &type, StringRef name) {
+  if (Function *known = type.findMethod(name))
+    return known;
+  return impl->moduleInfo(&type) ? impl->moduleMethod(&type, name) : nullptr;
+}
+
 llvm::LogicalResult Compiler::addSource(const SourceBuffer &source, StringRef prefix) {
   const SyntaxTree *tree = impl->parse(source);
   if (!tree)
@@ -53,6 +114,10 @@ llvm::LogicalResult Compiler::addSource(const SourceBuffer &source, StringRef pr
   impl->sourceResolver = resolver;
   resolver->setIsUsers();
   resolver->add(*tree);
+  if (impl->host && hasModules(*impl, *resolver, *tree)) {
+    impl->evaluator = std::make_unique<python::Evaluator>(*impl, *impl->host);
+    return llvm::success(impl->evaluator->runFile(*resolver, *tree));
+  }
   bool ok = true;
   for (const Tree *statement : tree->statements()) {
     if (auto *def = llvm::dyn_cast<Def>(statement)) {

@@ -75,7 +75,8 @@ StatusOr<Tensor> cpu::uniformInPlace(Generator &generator, const Tensor &self, d
         using T = typename decltype(tag)::Type;
         using C = ComputeType<T>;
         C low = static_cast<C>(T(static_cast<C>(from))), high = static_cast<C>(T(static_cast<C>(to)));
-        fillSerially<T>(self, [&] { return T(drawUniform<T>(generator) * (high - low) + low); });
+        // One rounding, as PyTorch's kernels are compiled to give.
+        fillSerially<T>(self, [&] { return T(std::fma(drawUniform<T>(generator), high - low, low)); });
       },
       "check_uniform_bounds"));
   return self;

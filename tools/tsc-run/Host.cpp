@@ -66,6 +66,7 @@ EngineOptions Host::engineOptions() {
   asked.allowSetState = options.allowSetState;
   asked.loadingOut = &llvm::outs();
   asked.allowFiles = true;
+  asked.seed = options.seed;
   asked.trace = trace;
   asked.onDiagnostic = [this](const Diagnostic &diagnostic) { print(diagnostic); };
   auto printGraph = [](const Graph &graph) { graph.print(llvm::errs()); };

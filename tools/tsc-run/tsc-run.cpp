@@ -130,6 +130,8 @@ int runCalls(const Program &program, const Host &host, const Options &options, C
       ++numChecked;
       continue;
     }
+    if (calls[i].entry.isMainBlock())
+      continue;
     if (options.output.empty())
       printResult(*result);
     else
@@ -251,7 +253,9 @@ int runProgram(const Options &options) {
     return report(program.status(), BadInput);
   CallContext context(program->context());
   context.setOut(llvm::outs());
-  if (options.seed)
+  if (Generator *going = program->generator())
+    context.setGenerator(*going); // where making its modules left it
+  else if (options.seed)
     context.generator().setSeed(*options.seed);
   StatusOr<std::vector<Call>> calls = makeCalls(*program, options, context);
   if (!calls.ok())

@@ -5,6 +5,7 @@
 #include "tsc/Runtime/Fuser.h"
 #include "tsc/Transforms/PassManager.h"
 #include <functional>
+#include <optional>
 
 namespace tsc {
 
@@ -32,10 +33,15 @@ struct EngineOptions {
   /// Lets an archive run its `__setstate__` methods while it is loaded. Without this, loading executes nothing, and an
   /// archive that needs them is PermissionDenied.
   bool allowSetState = false;
-  /// Where they print; null: where a CallContext prints that was not told. Outlives loading.
+  /// Where these methods, and the code of a source file that makes modules, print; null: where a CallContext prints
+  /// that was not told. Outlives the program.
   llvm::raw_ostream *loadingOut = nullptr;
   /// Lets a source program read and write files: torch.save, torch.load, pathlib.Path. An archive never may.
   bool allowFiles = false;
+
+  //===-- What runs while a source file is loaded ---------------------------===//
+  /// What random numbers begin with when a file makes modules (torch.manual_seed); without one, with the default seed.
+  std::optional<uint64_t> seed;
 
   //===-- What the host hears -----------------------------------------------===//
   /// Errors and warnings of texts that do not compile, when that is found out, and the remarks that `passes` asks for.

@@ -19,6 +19,7 @@ namespace tsc {
 struct Bytes;
 class Context;
 class FunctionSchema;
+class Generator;
 
 /// TorchScript that can be called: source (`.py`), graphs (`.ir`) or an archive (a file of any other name), with the
 /// compiler and the code caches that it needs.
@@ -45,6 +46,9 @@ public:
 
   Context &context() const;
   const EngineOptions &options() const;
+  /// The random numbers with which a source file made its modules: calls that go on with them draw what they would draw
+  /// in Python. Null for a program that made none.
+  Generator *generator() const;
 
   //===-- What there is to call ---------------------------------------------===//
 
@@ -55,6 +59,8 @@ public:
     llvm::StringRef name() const { return entryName; }
     /// As it was declared: a method's first argument is `self`, which run() supplies.
     const FunctionSchema &schema() const;
+    /// Whether it is the main block of a source file, which has no result.
+    bool isMainBlock() const { return isScript; }
 
   private:
     friend class Program;
@@ -62,10 +68,17 @@ public:
     std::string entryName;
     bool isMethod = false;
     bool withHooks = false; ///< The module itself: `forward` with its hooks.
-    bool withSelf = false;  ///< A function whose first argument is the module.
+    bool isScript = false;
+    Ref<ObjectValue> target; ///< Of a method: the module, where it is not the program's own.
+    bool withSelf = false;   ///< A function whose first argument is the module.
   };
   /// The function of a file, or the method of an archive's module, by name: `f`, `__torch__.f`. Without a name, what
   /// the program is: a module itself, so that its hooks run, else `forward`, else `main`, else the only function.
+  ///
+  /// A file that defines modules was run by load(), as Python runs it. There a name may also be that of a module that
+  /// its code made, or of a class of modules that needs no arguments (one is made then), alone or with a method's:
+  /// `model`, `Net.encode`. Without a name it is its `if __name__ == "__main__":`, else the last module that it made,
+  /// else one of its last class.
   ///
   /// Compiles it with all that it can be seen to call, so that whether a program is refused does not depend on what
   /// runs first; of an archive, which was compiled once, the method alone. An Entry stays valid as long as the program.

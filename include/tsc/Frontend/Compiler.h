@@ -11,12 +11,15 @@
 
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
+#include "tsc/IR/IValue.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/Source.h"
 #include <functional>
 #include <memory>
 
 namespace tsc {
+
+class ConstructionHost;
 
 /// Compiles text into a unit.
 ///
@@ -35,9 +38,29 @@ public:
   //===-- Source files ------------------------------------------------------===//
   /// Declares every function and class of a `.py` file, as `<prefix>.<name>`. Bodies stay to be compiled.
   llvm::LogicalResult addSource(const SourceBuffer &source, llvm::StringRef prefix = "__torch__");
+  /// Who runs code while a file with modules is loaded; without one such files are refused. Outlives the compiler.
+  void setConstructionHost(ConstructionHost &host);
   /// What addSource declared, in the order of the text; methods are found through their classes.
   llvm::ArrayRef<Function *> sourceFunctions() const;
   llvm::ArrayRef<ClassType *> sourceClasses() const;
+
+  //===-- Source files with modules -----------------------------------------===//
+  // A file that defines or makes modules is run by addSource, as Python would run it, but for `if __name__ ==
+  // "__main__":`. Its functions are declared when they are asked for.
+  bool wasRun() const;
+  bool hasMainBlock() const;
+  /// Runs `if __name__ == "__main__":`. A failure was reported.
+  llvm::LogicalResult runMainBlock();
+  /// The object of a module that the file's code made, or of a class of modules that needs no arguments, by name;
+  /// without a name, the one that the file is about: the last that it makes, else the last class. Null when there is
+  /// none; failure after a report.
+  llvm::FailureOr<Ref<ObjectValue>> makeModule(llvm::StringRef name);
+  std::vector<std::string> moduleNames() const;
+  /// A function of the file; null when there is none, or after a report.
+  Function *findSourceFunction(llvm::StringRef name);
+  std::vector<std::string> sourceFunctionNames() const;
+  /// A method of a module, from source (declared now) or of an archive; null when there is none, or after a report.
+  Function *findMethod(const ClassType &type, llvm::StringRef name);
 
   //===-- Archives ----------------------------------------------------------===//
   /// The text of a module of the archive: "__torch__.a.b" -> code/__torch__/a/b.py; null when it has none.

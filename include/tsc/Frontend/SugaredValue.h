@@ -45,6 +45,7 @@ enum class SugaredKind : uint8_t {
   TypeName,
   Closure,
   Super,
+  ModuleForm,
   Undefined
 };
 

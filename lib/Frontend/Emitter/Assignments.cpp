@@ -7,6 +7,12 @@ using namespace tsc;
 
 bool FunctionEmitter::setVariable(StringRef name, SugaredValue *sugared, SourceRange range, const Type *annotated) {
   Value *value = nullptr;
+  // Modules of a container differ in type: a name for one is no variable, but stands for that module from here on.
+  if (auto *plain = llvm::dyn_cast<SimpleValue>(sugared); plain && compiler.moduleInfo(plain->get()->type())) {
+    env.erase(name);
+    env.setSugared(name, sugared);
+    return true;
+  }
   if (llvm::isa<SimpleValue, ConstantSugar, TupleSugar>(sugared)) {
     value = sugared->asValue(*this, range);
     if (!value)

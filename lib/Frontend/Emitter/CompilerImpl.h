@@ -14,8 +14,22 @@
 namespace tsc {
 
 class ArchiveResolver;
+class ConstructionHost;
 class SourceResolver;
 struct ClassInfo;
+namespace python {
+class Evaluator;
+struct ClassObject;
+} // namespace python
+
+/// A class that was made for modules of one structure.
+struct ModuleInfo {
+  python::ClassObject *type = nullptr;     ///< The class in the source.
+  std::vector<std::string> children;       ///< Modules and parameters, in the order in which they were set.
+  bool isList = false, isDict = false;     ///< A container: children are its elements.
+  llvm::StringMap<SugaredValue *> sugared; ///< Attributes that hold functions.
+  llvm::StringMap<std::string> untyped;    ///< Attributes that compiled code has no type for, and what they hold.
+};
 
 /// What the frontend knows of a class beyond its type: defaults of a NamedTuple, constants, static methods.
 struct ClassInfo {
@@ -24,6 +38,7 @@ struct ClassInfo {
   llvm::StringMap<IValue> constants;
   llvm::StringMap<Function *> staticMethods;
   llvm::StringMap<std::vector<Function *>> overloads;
+  std::unique_ptr<ModuleInfo> module; ///< Null for a class that is declared as it is written.
 };
 
 struct NamedTupleInfo {
@@ -31,8 +46,7 @@ struct NamedTupleInfo {
 };
 
 struct Compiler::Impl {
-  Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags)
-      : owner(owner), unit(unit), context(unit.context()), diags(diags) {}
+  Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags);
   ~Impl();
   Compiler &owner;
   CompilationUnit &unit;
@@ -49,8 +63,11 @@ struct Compiler::Impl {
   llvm::DenseMap<const ClassType *, ClassInfo> classes;
   llvm::DenseMap<const TupleType *, NamedTupleInfo> namedTuples;
   llvm::DenseMap<const Function *, unsigned> positionalOnly; ///< How many of the first parameters, where there are any.
-  std::deque<Function *> pending;                            ///< Declared and not compiled.
-  unsigned bodyDepth = 0;                                    ///< Bodies being compiled because another one needs them.
+  llvm::DenseMap<const Function *, python::ClassObject *> owners; ///< Of modules' methods: the class that has the text.
+  ConstructionHost *host = nullptr;
+  std::unique_ptr<python::Evaluator> evaluator; ///< What runs a file with modules; null for other files.
+  std::deque<Function *> pending;               ///< Declared and not compiled.
+  unsigned bodyDepth = 0;                       ///< Bodies being compiled because another one needs them.
   unsigned numExpressions = 0;
 
   /// Parses and keeps the tree; null after a report.
@@ -61,6 +78,10 @@ struct Compiler::Impl {
   // Declarations (Declarations.cpp, Classes.cpp).
   /// Declares a function; for a method `self` is its class. The signature is set where it is annotated.
   Function *declareFunction(const Def &def, StringRef qualifiedName, const Type *self, Resolver &resolver);
+  /// A method of a class that was made for modules, declared now; behind a base class (`super()`), or by its name
+  /// alone. Null when there is none, or after a report.
+  Function *moduleMethod(const ClassType *type, StringRef name, const python::ClassObject *after = nullptr);
+  ModuleInfo *moduleInfo(const Type *type);
   const Type *declareClass(const ClassDef &tree, StringRef qualifiedName, Resolver &resolver);
   /// A value known while compiling, from a literal expression; nothing when it is something else.
   std::optional<IValue> evaluateConstant(const Tree *tree, const Type *type, Resolver &resolver);

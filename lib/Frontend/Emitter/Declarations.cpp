@@ -305,6 +305,7 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
     result = schema.returns()[0].type;
   } else {
     FunctionEmitter emitter(compiler, resolver, *graph);
+    emitter.owner = compiler.owners.lookup(&function);
     if (def.name() == "__init__")
       emitter.initializing = llvm::dyn_cast_or_null<ClassType>(self);
     if (emitter.emitFunction(def, function))

@@ -300,6 +300,9 @@ Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRa
     if (Value *result = emitNumberWithTensor(*this, op, lhs, rhs, range))
       return result;
   if (op == TreeOp::In || op == TreeOp::NotIn) {
+    if (ModuleInfo *module = compiler.moduleInfo(rhs->type()); module && module->isDict)
+      if (auto key = constantValue(lhs); key && key->isString())
+        return constant(llvm::is_contained(module->children, key->toString()) == (op == TreeOp::In), range);
     Value *found = rhs->type()->isString() && lhs->type()->isString()
                        ? emitSubstringTest(*this, rhs, lhs, range)
                        : callMagic(range, "__contains__", aten::__contains__, {rhs, lhs});

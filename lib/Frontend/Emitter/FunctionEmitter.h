@@ -186,7 +186,8 @@ public:
   SugaredValue *emitListForm(const Apply &tree, const Type *hint);
   SugaredValue *emitDictForm(const Apply &tree, const Type *hint);
   SugaredValue *emitTupleForm(const Apply &tree, NumBinders binders);
-  Value *emitReversed(const Apply &tree);
+  SugaredValue *emitReversed(const Apply &tree);
+  SugaredValue *emitSuper(const Apply &tree);
   Value *emitLen(const Apply &tree);
   SugaredValue *emitRange(const Apply &tree);
   SugaredValue *emitEnumerate(const Apply &tree);
@@ -267,6 +268,7 @@ public:
   };
   std::vector<SharedContainer> sharedContainers;
   std::vector<ContainerLoop> containerLoops; ///< Every `for` that is a prim::Loop, comprehensions' included.
+  python::ClassObject *owner = nullptr;      ///< Of a module's method: the class that has its text.
   const ClassType *initializing = nullptr;   ///< In __init__ of a source class: new attributes may be set.
   enum class LoopState : uint8_t { None, Loop, Unrolled } loopState = LoopState::None;
 

@@ -4,6 +4,7 @@
 #include "SizeLimits.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
+#include "tsc/Frontend/Diagnostics.h"
 #include "tsc/IR/Operator.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <cmath>
@@ -64,6 +65,26 @@ Function *SourceResolver::function(StringRef name) {
   return made;
 }
 
+std::vector<StringRef> SourceResolver::definedNames() const {
+  std::vector<StringRef> names;
+  for (auto &entry : definitions)
+    names.push_back(entry.first());
+  llvm::sort(names);
+  return names;
+}
+
+bool SourceResolver::isModuleClass(StringRef name) {
+  auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
+  if (!tree || depth >= maxDeclarationDepth)
+    return false;
+  ++depth;
+  auto leave = llvm::make_scope_exit([&] { --depth; });
+  return llvm::any_of(tree->bases(), [&](const Tree *base) {
+    std::string path = canonicalName(dottedName(base));
+    return isModuleClass(path) || isLibraryModule(compiler, path);
+  });
+}
+
 const Type *SourceResolver::classNamed(StringRef name) {
   if (auto known = types.find(name); known != types.end())
     return known->second; // null after a report
@@ -73,6 +94,10 @@ const Type *SourceResolver::classNamed(StringRef name) {
   if (depth >= maxDeclarationDepth) {
     (void)compiler.diags.report(tree->range(), diag::NestedTooDeeply, maxDeclarationDepth);
     return nullptr;
+  }
+  if (compiler.evaluator && isModuleClass(name)) { // each of its modules has a class of its own
+    (void)compiler.diags.report(tree->point(), diag::ModuleInCompiledCode, name);
+    return types[name] = nullptr;
   }
   ++depth;
   auto leave = llvm::make_scope_exit([&] { --depth; });
@@ -118,7 +143,9 @@ SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
       const Type *type = classNamed(name);
       return type ? sugarForType(compiler.arena, type) : nullptr;
     }
-    return assignedValue(name, *llvm::cast<Assign>(it->second));
+    if (SugaredValue *value = assignedValue(name, *llvm::cast<Assign>(it->second)))
+      return value;
+    return globalValue(compiler, name, range); // what the file's code made
   }
   auto import = imports.find(name);
   if (import != imports.end())

@@ -20,6 +20,16 @@ public:
   void setIsUsers() { isUsers = true; }
 
   Function *function(StringRef name);
+  /// The Def, ClassDef or Assign of a name of the file; null when there is none.
+  const Tree *definition(StringRef name) const { return definitions.lookup(name); }
+  std::vector<StringRef> definedNames() const;
+  /// The full path of an imported name; empty for another.
+  StringRef imported(StringRef name) const {
+    auto it = imports.find(name);
+    return it == imports.end() ? StringRef() : StringRef(it->second);
+  }
+  /// Whether a class of the file derives from one of torch.nn.
+  bool isModuleClass(StringRef name);
   const Type *classNamed(StringRef name);
 
 private:

@@ -300,10 +300,21 @@ SugaredValue *FunctionEmitter::emitTupleForm(const Apply &tree, NumBinders binde
 }
 
 /// reversed(xs)
-Value *FunctionEmitter::emitReversed(const Apply &tree) {
-  Value *value = takes(tree, "reversed", 1, 1) ? emitExpr(tree.args()[0]) : nullptr;
+SugaredValue *FunctionEmitter::emitReversed(const Apply &tree) {
+  SugaredValue *object = takes(tree, "reversed", 1, 1) ? emitSugared(tree.args()[0]) : nullptr;
+  Value *value = object ? object->asValue(*this, tree.range()) : nullptr;
+  if (TupleSugar *modules = value ? moduleElements(*this, tree.range(), value) : nullptr) {
+    std::reverse(modules->elements.begin(), modules->elements.end());
+    return modules;
+  }
   Value *copy = value ? callBuiltin(tree.range(), aten::list, {value}) : nullptr;
-  return copy && callBuiltin(tree.range(), aten::reverse, {copy}) ? copy : nullptr;
+  return copy && callBuiltin(tree.range(), aten::reverse, {copy}) ? simple(copy) : nullptr;
+}
+
+/// super(): in a method of a module, what its first argument has from the classes behind that of the text.
+SugaredValue *FunctionEmitter::emitSuper(const Apply &tree) {
+  Value *self = owner && !graph.inputs().empty() ? *graph.inputs().begin() : nullptr;
+  return make<SuperSugar>(self, owner);
 }
 
 /// len(x)
@@ -314,6 +325,8 @@ Value *FunctionEmitter::emitLen(const Apply &tree) {
   if (auto *plain = llvm::dyn_cast<SimpleValue>(object)) {
     if (auto *tuple = llvm::dyn_cast<TupleType>(plain->get()->type()))
       return constant(static_cast<int64_t>(tuple->elements().size()), tree.range());
+    if (ModuleInfo *module = compiler.moduleInfo(plain->get()->type()); module && (module->isList || module->isDict))
+      return constant(static_cast<int64_t>(module->children.size()), tree.range());
     return callMagic(tree.range(), "__len__", aten::len, {plain->get()});
   }
   if (std::optional<unsigned> known = object->staticLength())
@@ -413,9 +426,9 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
   case FormKind::Range: return emitRange(tree);
   case FormKind::Enumerate: return emitEnumerate(tree);
   case FormKind::Zip: return emitZip(tree);
-  case FormKind::Reversed: return simple(emitReversed(tree));
+  case FormKind::Reversed: return emitReversed(tree);
   case FormKind::Len: return simple(emitLen(tree));
-  case FormKind::Super: return make<SuperSugar>();
+  case FormKind::Super: return emitSuper(tree);
   case FormKind::TrueConstant:
   case FormKind::FalseConstant: return simple(constant(form == FormKind::TrueConstant, tree.range()));
   case FormKind::ToList: break; // a method of tensors, which emitApply takes before

@@ -197,6 +197,8 @@ SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *
   const Type *type = self->type();
   if (type->isTensor())
     return simpleOrNull(emitTensorSubscript(tree, self));
+  if (compiler.moduleInfo(type))
+    return moduleSubscript(*this, tree, self);
   if (!llvm::isa<ListType, DictType, TupleType, ClassType>(type) && !type->isString())
     return error(range, diag::UnsupportedSubscript, "'" + type->annotation() + "'");
   if (tree.indices().size() != 1)

@@ -20,7 +20,7 @@ struct PreludeModule {
 };
 
 extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gradientsPrelude, optimPrelude,
-    utilsPrelude, pathlibPrelude;
+    utilsPrelude, pathlibPrelude, nnPrelude, initPrelude;
 
 } // namespace tsc
 

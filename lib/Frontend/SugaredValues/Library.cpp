@@ -202,8 +202,9 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
     return name.starts_with("_") && prelude != &gradientsPrelude ? nullptr
                                                                  : compiler.prelude(*prelude)->resolveValue(name, {});
   if (module == "torch.nn.init")
-    if (SugaredValue *value = compiler.prelude(torchPrelude)->resolveValue(name, {}))
-      return value;
+    for (const PreludeModule *prelude : {&torchPrelude, &initPrelude})
+      if (SugaredValue *value = compiler.prelude(*prelude)->resolveValue(name, {}))
+        return value;
   if (module == "torch.functional")
     if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
       return value;

@@ -146,8 +146,14 @@ SugaredValue *SimpleValue::classAttribute(FunctionEmitter &e, SourceRange range,
   auto info = e.compiler.classes.find(type);
   if (info == e.compiler.classes.end())
     return nullptr;
-  if (auto it = info->second.constants.find(name); it != info->second.constants.end())
-    return e.make<ConstantSugar>(it->second);
+  if (info->second.module)
+    if (SugaredValue *found = moduleAttribute(e, range, value, name))
+      return found;
+  if (auto it = info->second.constants.find(name); it != info->second.constants.end()) {
+    auto *constant = e.make<ConstantSugar>(it->second);
+    bool hasElements = it->second.isTuple() || it->second.isString();
+    return info->second.module && hasElements ? e.simple(constant->asValue(e, range)) : constant;
+  }
   if (auto it = info->second.staticMethods.find(name); it != info->second.staticMethods.end())
     return e.make<FunctionSugar>(std::vector<Function *>{it->second});
   if (auto it = info->second.overloads.find(name); it != info->second.overloads.end())
@@ -201,6 +207,8 @@ SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, Stri
   if (e.diags.all().size() != before)
     return nullptr;
   if (auto *classType = llvm::dyn_cast<ClassType>(type)) {
+    if (e.compiler.moduleInfo(classType))
+      return reportNoModuleAttribute(e, range, classType, name), nullptr;
     return e.error(range, diag::NoClassAttribute, classType->isModule() ? "Module" : type->annotation(), name);
   }
   if (llvm::isa<OptionalType>(type))
@@ -212,6 +220,9 @@ SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, Stri
 bool SimpleValue::hasAttribute(FunctionEmitter &e, StringRef name) {
   if (auto *type = llvm::dyn_cast<ClassType>(value->type())) {
     auto info = e.compiler.classes.find(type);
+    if (info != e.compiler.classes.end() && info->second.module &&
+        (info->second.module->sugared.contains(name) || e.compiler.moduleMethod(type, name)))
+      return true;
     return type->findAttribute(name) || type->findMethod(name) || type->findProperty(name) ||
            (info != e.compiler.classes.end() &&
             (info->second.constants.contains(name) || info->second.staticMethods.contains(name)));
@@ -258,6 +269,14 @@ bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef 
 
 SugaredValue *SimpleValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                                 ArrayRef<NamedValue> kwargs) {
+  if (auto *type = llvm::dyn_cast<ClassType>(value->type()); type && e.compiler.moduleInfo(type)) {
+    const size_t before = e.diags.all().size();
+    if (Function *forward = e.compiler.moduleMethod(type, "forward"))
+      return e.simple(e.callMethod(range, value, forward, args, kwargs));
+    if (e.diags.all().size() == before)
+      reportNoModuleAttribute(e, range, type, "forward");
+    return nullptr;
+  }
   if (auto *type = llvm::dyn_cast<ClassType>(value->type()))
     for (StringRef name : {"__call__", "forward"})
       if (Function *method = type->findMethod(name); method && (name == "__call__" || type->isModule()))
@@ -311,6 +330,8 @@ SugaredValue *SimpleValue::iterable(FunctionEmitter &e, SourceRange range) {
     return this;
   if (llvm::isa<DictType>(type))
     return e.simple(e.callBuiltin(range, aten::keys, {value}));
+  if (TupleSugar *elements = moduleElements(e, range, value))
+    return elements;
   if (auto *classType = llvm::dyn_cast<ClassType>(type);
       classType && classType->findMethod("__len__") && classType->findMethod("__getitem__"))
     return this;
@@ -533,9 +554,13 @@ SugaredValue *EnumSugar::iterable(FunctionEmitter &e, SourceRange range) {
 }
 
 SugaredValue *SuperSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
-  if (name != "__init__")
+  if (name == "__init__")
+    return this;
+  auto *type = self ? llvm::dyn_cast<ClassType>(self->type()) : nullptr;
+  Function *method = type && after ? e.compiler.moduleMethod(type, name, after) : nullptr;
+  if (!method)
     return SugaredValue::attribute(e, range, name);
-  return this;
+  return e.make<MethodSugar>(self, std::vector<Function *>{method});
 }
 
 SugaredValue *SuperSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) {

@@ -248,11 +248,27 @@ public:
 /// `super()`: methods of the bases; of no effect in TorchScript's own classes.
 class SuperSugar final : public SugaredValue {
 public:
-  SuperSugar() : SugaredValue(SugaredKind::Super) {}
+  /// In a module's method: `self`, and the class behind which attributes are looked up.
+  explicit SuperSugar(Value *self = nullptr, python::ClassObject *after = nullptr)
+      : SugaredValue(SugaredKind::Super), self(self), after(after) {}
   TSC_SUGARED(Super)
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
+  Value *self;
+  python::ClassObject *after;
+};
+
+/// A method of containers of modules, and of modules as such: `self.blocks.items()`, `self.parameters()`.
+class ModuleForm final : public SugaredValue {
+public:
+  ModuleForm(Value *self, std::string name)
+      : SugaredValue(SugaredKind::ModuleForm), self(self), name(std::move(name)) {}
+  TSC_SUGARED(ModuleForm)
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
+  Value *self;
+  std::string name;
 };
 
 /// A module of Python: `torch`, `torch.nn.functional`, `math`, and in archives `__torch__.a`, `ops.prim`.
@@ -283,6 +299,21 @@ std::optional<std::pair<IValue, const Type *>> torchConstant(StringRef name);
 /// The sugared value for a class, interface, enum or NamedTuple.
 SugaredValue *sugarForType(SugaredArena &arena, const Type *type);
 bool isNamedOperator(Compiler::Impl &compiler, Symbol name);
+
+// Modules.cpp.
+/// Whether the path names a class of torch.nn.
+bool isLibraryModule(Compiler::Impl &compiler, StringRef path);
+/// What the code of the file made of a global name; null when it made nothing that compiled code can use.
+SugaredValue *globalValue(Compiler::Impl &compiler, StringRef name, SourceRange range);
+/// The attribute of a module whose class was made for it; null without a report when there is none.
+SugaredValue *moduleAttribute(FunctionEmitter &e, SourceRange range, Value *self, StringRef name);
+/// The elements of a container of modules; null for what is none.
+TupleSugar *moduleElements(FunctionEmitter &e, SourceRange range, Value *self);
+/// `self[index]` of a container of modules; null after a report.
+SugaredValue *moduleSubscript(FunctionEmitter &e, const Subscript &tree, Value *self);
+Value *getModuleAttribute(FunctionEmitter &e, SourceRange range, Value *object, StringRef name);
+/// Reports an attribute that a module lacks.
+void reportNoModuleAttribute(FunctionEmitter &e, SourceRange range, const ClassType *type, StringRef name);
 
 } // namespace tsc
 

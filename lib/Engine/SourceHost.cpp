@@ -1,0 +1,29 @@
+//===- SourceHost.cpp - Runs what source files do at loading --------------===//
+#include "SourceHost.h"
+#include "tsc/IR/Function.h"
+#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Module.h"
+#include "tsc/Tensor/Generator.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tsc;
+
+SourceHost::SourceHost(Context &context, const EngineOptions &options, FileAccess &files) : call(context) {
+  if (options.loadingOut)
+    call.setOut(*options.loadingOut);
+  if (options.seed)
+    call.generator().setSeed(*options.seed);
+  if (options.allowFiles)
+    call.files = &files;
+}
+
+StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,
+                                 std::vector<std::pair<std::string, IValue>> kwargs) {
+  StatusOr<IValue> result = callFunction(codes, function, call, std::move(args), std::move(kwargs));
+  // A call that stands in the file alone: the file's own calls are its stack.
+  if (!result.ok() && function.name().starts_with("__loading_"))
+    return Status(result.status().code(), errorOf(result.status()));
+  return result;
+}
+
+void SourceHost::print(llvm::StringRef text) { call.out() << text; }

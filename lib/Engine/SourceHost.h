@@ -1,0 +1,30 @@
+//===- SourceHost.h - Runs what source files do at loading ------*- C++ -*-===//
+#ifndef TSC_LIB_ENGINE_SOURCEHOST_H
+#define TSC_LIB_ENGINE_SOURCEHOST_H
+
+#include "HostFiles.h"
+#include "tsc/Engine/EngineOptions.h"
+#include "tsc/Frontend/Construction.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Code.h"
+
+namespace tsc {
+
+/// Runs the functions that a source file needs while it makes its modules, one after the other, with one sequence of
+/// random numbers, which calls of the program may go on with.
+class SourceHost final : public ConstructionHost {
+public:
+  SourceHost(Context &context, const EngineOptions &options, FileAccess &files);
+  StatusOr<IValue> run(Function &function, std::vector<IValue> args,
+                       std::vector<std::pair<std::string, IValue>> kwargs) override;
+  void print(llvm::StringRef text) override;
+  Generator &generator() { return call.generator(); }
+
+private:
+  CodeCache codes;
+  CallContext call;
+};
+
+} // namespace tsc
+
+#endif

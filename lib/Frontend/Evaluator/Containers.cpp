@@ -1,0 +1,325 @@
+//===- Containers.cpp - Methods of lists, dicts, strings and modules ------===//
+#include "Evaluator.h"
+#include "tsc/Frontend/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cinttypes>
+
+using namespace tsc;
+using namespace tsc::python;
+
+//===-- Format -------------------------------------------------------------===//
+
+std::optional<std::string> Evaluator::formatOne(const AnyValue &value, StringRef spec, SourceRange range) {
+  if (spec.empty())
+    return str(value);
+  std::string format = "%";
+  StringRef rest = spec;
+  bool grouped = false, left = rest.consume_front("<"), right = rest.consume_front(">");
+  char type = rest.empty() ? 0 : rest.back();
+  if (llvm::isAlpha(type))
+    rest = rest.drop_back();
+  else
+    type = 0;
+  if (left)
+    format += '-';
+  for (char c : rest) {
+    if (c == ',')
+      grouped = true;
+    else if (llvm::isDigit(c) || c == '.' || c == '+')
+      format += c;
+    else
+      return fail(range, diag::UnsupportedWhileLoading, "format specifications of this form"), std::nullopt;
+  }
+  llvm::SmallVector<char, 64> buffer(512);
+  if (value.isInt() && (type == 0 || type == 'd')) {
+    std::string digits = std::to_string(value.data.toInt());
+    if (grouped) {
+      for (int at = static_cast<int>(digits.size()) - 3; at > (digits[0] == '-'); at -= 3)
+        digits.insert(at, ",");
+      return digits;
+    }
+    snprintf(buffer.data(), buffer.size(), (format + PRId64).c_str(), value.data.toInt());
+  } else if (value.isNumber() && (type == 0 || StringRef("fFeEgG").contains(type))) {
+    snprintf(buffer.data(), buffer.size(), (format + (type ? type : 'g')).c_str(), value.toDouble());
+  } else if (!value.isNumber() && (type == 0 || type == 's')) {
+    if (!left && !right)
+      format.insert(1, "-");
+    snprintf(buffer.data(), buffer.size(), (format + "s").c_str(), str(value).c_str());
+  } else {
+    return fail(range, diag::UnsupportedWhileLoading, "format specifications of this form"), std::nullopt;
+  }
+  return std::string(buffer.data());
+}
+
+/// `text.format(…)`
+Result Evaluator::formatted(StringRef text, const Arguments &arguments, SourceRange range) {
+  std::string result;
+  size_t next = 0;
+  while (!text.empty()) {
+    if (text.consume_front("{{") || text.consume_front("}}")) {
+      result += text.data()[-1];
+      continue;
+    }
+    if (text[0] != '{') {
+      result += text[0];
+      text = text.drop_front();
+      continue;
+    }
+    auto [field, after] = text.drop_front().split('}');
+    text = after;
+    auto [path, spec] = field.split(':');
+    bool asRepr = path.consume_back("!r");
+    auto [name, rest] = path.split('.');
+    size_t index = next;
+    const AnyValue *value = nullptr;
+    if (name.empty() || !name.getAsInteger(10, index)) {
+      value = index < arguments.positional.size() ? &arguments.positional[index] : nullptr;
+      next += name.empty();
+    } else {
+      for (const KeywordValue &keyword : arguments.keywords)
+        if (keyword.name == name)
+          value = &keyword.value;
+    }
+    if (!value)
+      return raise(range, name.empty() ? "IndexError" : "KeyError", "no argument for '{" + field + "}'");
+    AnyValue shown = *value;
+    for (StringRef part; !rest.empty();) {
+      std::tie(part, rest) = rest.split('.');
+      Result inner = attribute(shown, part, range);
+      if (!inner)
+        return std::nullopt;
+      shown = *inner;
+    }
+    if (asRepr)
+      shown = IValue(repr(shown));
+    std::optional<std::string> one = formatOne(shown, spec, range);
+    if (!one)
+      return std::nullopt;
+    result += *one;
+  }
+  return AnyValue(IValue(result));
+}
+
+//===-- Lists, dicts, strings ----------------------------------------------===//
+
+Result Evaluator::callContainer(NativeObject &callee, const Arguments &arguments, SourceRange range) {
+  auto [group, name] = StringRef(callee.name).split('.');
+  const std::vector<AnyValue> &args = arguments.positional;
+  auto unknown = [&] {
+    return raise(range, "AttributeError",
+                 "'" + group + "." + name + "' cannot be called so while the program is loaded");
+  };
+  auto list = [&](std::vector<AnyValue> values) {
+    auto *result = make<ListObject>();
+    result->elements = std::move(values);
+    return AnyValue(result);
+  };
+  if (group == "list" || group == "tuple") {
+    auto *object = callee.self.as<ListObject>();
+    std::vector<AnyValue> &values = object ? object->elements : callee.self.as<TupleObject>()->elements;
+    if ((name == "index" || name == "count") && args.size() == 1) {
+      auto is = [&](const AnyValue &value) { return equal(value, args[0]); };
+      if (name == "count")
+        return AnyValue(IValue(static_cast<int64_t>(llvm::count_if(values, is))));
+      auto at = llvm::find_if(values, is);
+      return at == values.end() ? raise(range, "ValueError", repr(args[0]) + " is not in list")
+                                : Result(IValue(static_cast<int64_t>(at - values.begin())));
+    }
+    if (!object)
+      return unknown();
+    ++changes;
+    if (name == "append" && args.size() == 1)
+      return values.push_back(args[0]), AnyValue();
+    if (name == "extend" && args.size() == 1) {
+      std::vector<AnyValue> more;
+      if (!elements(args[0], range, more))
+        return std::nullopt;
+      values.insert(values.end(), more.begin(), more.end());
+      return AnyValue();
+    }
+    if (name == "insert" && args.size() == 2 && args[0].isInt()) {
+      int64_t size = static_cast<int64_t>(values.size()), at = args[0].data.toInt();
+      values.insert(values.begin() + std::clamp<int64_t>(at < 0 ? at + size : at, 0, size), args[1]);
+      return AnyValue();
+    }
+    if (name == "pop" && args.size() <= 1) {
+      int64_t size = static_cast<int64_t>(values.size()), at = args.empty()      ? -1
+                                                               : args[0].isInt() ? args[0].data.toInt()
+                                                                                 : size;
+      at += at < 0 ? size : 0;
+      if (at < 0 || at >= size)
+        return raise(range, "IndexError", "pop index out of range");
+      AnyValue popped = values[at];
+      values.erase(values.begin() + at);
+      return popped;
+    }
+    if (name == "reverse" && args.empty())
+      return std::reverse(values.begin(), values.end()), AnyValue();
+    if (name == "clear" && args.empty())
+      return values.clear(), AnyValue();
+    if (name == "copy" && args.empty())
+      return list(values);
+    if (name == "sort") {
+      Arguments sorting = arguments;
+      sorting.positional = {callee.self};
+      NativeObject sorted;
+      sorted.name = "sorted";
+      Result result = callNative(sorted, sorting, range);
+      if (!result)
+        return std::nullopt;
+      values = result->as<ListObject>()->elements;
+      return AnyValue();
+    }
+    return unknown();
+  }
+  if (group == "dict") {
+    auto &entries = callee.self.as<DictObject>()->entries;
+    auto find = [&](const AnyValue &key) {
+      return llvm::find_if(entries, [&](auto &entry) { return equal(entry.first, key); });
+    };
+    std::vector<AnyValue> values;
+    if (name == "keys" || name == "values" || name == "items") {
+      for (auto &[key, value] : entries) {
+        auto *pair = make<TupleObject>();
+        pair->elements = {key, value};
+        values.push_back(name == "keys" ? key : name == "values" ? value : AnyValue(pair));
+      }
+      return list(std::move(values));
+    }
+    if ((name == "get" || name == "pop" || name == "setdefault") && !args.empty() && args.size() <= 2) {
+      auto at = find(args[0]);
+      if (at == entries.end()) {
+        if (name == "pop" && args.size() == 1)
+          return raise(range, "KeyError", repr(args[0]));
+        AnyValue value = args.size() > 1 ? args[1] : AnyValue();
+        if (name == "setdefault")
+          entries.emplace_back(args[0], value);
+        return value;
+      }
+      AnyValue value = at->second;
+      if (name == "pop")
+        entries.erase(at);
+      return value;
+    }
+    if (name == "update" && args.size() <= 1) {
+      if (auto *other = args.empty() ? nullptr : args[0].as<DictObject>())
+        for (auto &[key, value] : std::vector(other->entries))
+          setItem(callee.self, key, value, range);
+      for (const KeywordValue &keyword : arguments.keywords)
+        setItem(callee.self, IValue(keyword.name), keyword.value, range);
+      return AnyValue();
+    }
+    if (name == "copy" && args.empty()) {
+      auto *copy = make<DictObject>();
+      copy->entries = entries;
+      return AnyValue(copy);
+    }
+    return unknown();
+  }
+  if (group == "set" && args.size() == 1) {
+    auto &values = callee.self.as<SetObject>()->elements;
+    bool has = llvm::any_of(values, [&](const AnyValue &value) { return equal(value, args[0]); });
+    if (name == "add")
+      return has ? AnyValue() : (values.push_back(args[0]), AnyValue());
+    return unknown();
+  }
+  if (group != "str")
+    return unknown();
+  StringRef text = callee.self.data.toString();
+  StringRef first = !args.empty() && args[0].isString() ? StringRef(args[0].data.toString()) : StringRef();
+  if (name == "format")
+    return formatted(text, arguments, range);
+  if (name == "join" && args.size() == 1) {
+    std::vector<AnyValue> parts;
+    if (!elements(args[0], range, parts))
+      return std::nullopt;
+    std::string joined;
+    for (auto [i, part] : llvm::enumerate(parts))
+      joined += (i ? text.str() : "") + str(part);
+    return AnyValue(IValue(joined));
+  }
+  if (name == "split") {
+    std::vector<AnyValue> parts;
+    llvm::SmallVector<StringRef> pieces;
+    if (args.empty())
+      llvm::SplitString(text, pieces);
+    else
+      text.split(pieces, first);
+    for (StringRef piece : pieces)
+      parts.push_back(IValue(piece));
+    return list(std::move(parts));
+  }
+  if (name == "lower" || name == "upper")
+    return AnyValue(IValue(name == "lower" ? text.lower() : text.upper()));
+  if (name == "strip" || name == "lstrip" || name == "rstrip") {
+    StringRef what = args.empty() ? StringRef(" \t\n\r\v\f") : first;
+    return AnyValue(IValue(name == "strip" ? text.trim(what) : name == "lstrip" ? text.ltrim(what) : text.rtrim(what)));
+  }
+  if ((name == "startswith" || name == "endswith") && args.size() == 1)
+    return AnyValue(IValue(name == "startswith" ? text.starts_with(first) : text.ends_with(first)));
+  if (name == "replace" && args.size() == 2) {
+    std::string result = text.str(), by = str(args[1]);
+    for (size_t at = 0; !first.empty() && (at = result.find(first.str(), at)) != std::string::npos; at += by.size())
+      result.replace(at, first.size(), by);
+    return AnyValue(IValue(result));
+  }
+  if (name == "isdigit" && args.empty())
+    return AnyValue(IValue(!text.empty() && llvm::all_of(text, llvm::isDigit)));
+  if (name == "find" && args.size() == 1)
+    return AnyValue(IValue(text.contains(first) ? static_cast<int64_t>(text.find(first)) : int64_t{-1}));
+  if (name == "count" && args.size() == 1)
+    return AnyValue(IValue(static_cast<int64_t>(text.count(first))));
+  return unknown();
+}
+
+//===-- Copies -------------------------------------------------------------===//
+
+AnyValue Evaluator::copyOf(const AnyValue &value, std::map<const Object *, Object *> &copies,
+                           std::map<const void *, AnyValue> &tensors) {
+  if (!value.object) {
+    if (!value.data.isTensor())
+      return value;
+    auto [known, isNew] = tensors.try_emplace(value.data.counted());
+    if (isNew)
+      known->second = AnyValue(tsc::deepCopy(value.data), value.isParameter);
+    return known->second;
+  }
+  if (auto known = copies.find(value.object); known != copies.end())
+    return known->second;
+  auto copyAll = [&](auto *object) {
+    auto *copy = make<std::remove_pointer_t<decltype(object)>>();
+    copies[object] = copy;
+    for (const AnyValue &element : object->elements)
+      copy->elements.push_back(copyOf(element, copies, tensors));
+    return AnyValue(copy);
+  };
+  if (auto *list = value.as<ListObject>())
+    return copyAll(list);
+  if (auto *tuple = value.as<TupleObject>())
+    return copyAll(tuple);
+  if (auto *dict = value.as<DictObject>()) {
+    auto *copy = make<DictObject>();
+    copies[dict] = copy;
+    for (auto &[key, entry] : dict->entries)
+      copy->entries.emplace_back(copyOf(key, copies, tensors), copyOf(entry, copies, tensors));
+    return AnyValue(copy);
+  }
+  auto *instance = value.as<InstanceObject>();
+  if (!instance)
+    return value;
+  auto *copy = make<InstanceObject>();
+  copies[instance] = copy;
+  copy->type = instance->type;
+  for (auto &[name, slot] : instance->slots) {
+    copy->slots[name] = slot;
+    copy->slots[name].value = copyOf(slot.value, copies, tensors);
+  }
+  return AnyValue(copy);
+}
+
+Result Evaluator::deepCopy(const AnyValue &value, SourceRange range) {
+  std::map<const Object *, Object *> copies;
+  std::map<const void *, AnyValue> tensors;
+  return copyOf(value, copies, tensors);
+}

@@ -1,0 +1,182 @@
+//===- Evaluator.h - Python that runs while a program is loaded -*- C++ -*-===//
+//
+// Modules are made by Python: __init__ loops, branches, builds lists and calls
+// constructors. The evaluator walks the trees of a dynamic subset of Python; what
+// computes on tensors is compiled and run by the host. From the objects that
+// result, ModuleTypes.cpp makes the classes and objects of compiled code.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FRONTEND_EVALUATOR_H
+#define TSC_LIB_FRONTEND_EVALUATOR_H
+
+#include "../Emitter/FunctionEmitter.h"
+#include "Object.h"
+#include "tsc/Frontend/Construction.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tsc::python {
+
+class Evaluator {
+public:
+  Evaluator(Compiler::Impl &compiler, ConstructionHost &host) : compiler(compiler), host(host) {}
+
+  /// Runs the statements of the user's file. `if __name__ == "__main__":` is left to runMain.
+  bool runFile(SourceResolver &resolver, const SyntaxTree &tree);
+  bool hasMain() const { return !mainBlocks.empty(); }
+  bool runMain();
+  FileScope &userFile() { return *user; }
+
+  Result call(const AnyValue &callee, const Arguments &arguments, SourceRange range);
+  Result attribute(const AnyValue &object, StringRef name, SourceRange range);
+  /// What compiled code sees of a module, made or brought up to date; null after a report.
+  ObjectValue *compiledModule(InstanceObject &instance, SourceRange range);
+  /// What compiled code sees of a name of the user's file; null when it can use none.
+  SugaredValue *globalForCode(StringRef name, SourceRange range);
+  /// The module that a name of the file stands for: one that its code made, or one of a class that needs no arguments,
+  /// made now. Without a name, the one that the file is about. Null when there is none; `failed` is set after a report.
+  InstanceObject *findModule(StringRef name, bool &failed);
+  /// Names of what findModule finds.
+  std::vector<std::string> moduleNames();
+  /// Whether a class of the file can be made without arguments.
+  static bool needsNoArguments(ClassObject &type);
+
+private:
+  enum class Flow : uint8_t { Next, Break, Continue, Return, Failed };
+  using FramePtr = std::shared_ptr<Frame>;
+
+  template <typename T> T *make() {
+    auto owned = std::make_unique<T>();
+    T *plain = owned.get();
+    objects.push_back(std::move(owned));
+    return plain;
+  }
+  template <typename... Args> std::nullopt_t fail(SourceRange range, const DiagnosticKind &kind, Args &&...args) {
+    report(range, llvm::formatv(kind.format, std::forward<Args>(args)...).str(), kind);
+    return std::nullopt;
+  }
+  /// A Python exception: `TypeError`, "what went wrong".
+  std::nullopt_t raise(SourceRange range, StringRef type, const llvm::Twine &message);
+  void noteAssignedNames(const Tree *tree, bool isConstructor);
+  void report(SourceRange range, std::string message, const DiagnosticKind &kind);
+  bool countStep(SourceRange range);
+
+  //===-- Statements.cpp ----------------------------------------------------===//
+  Flow run(TreeList<Stmt> body, const FramePtr &frame, AnyValue &returned);
+  Flow run(const Tree *statement, const FramePtr &frame, AnyValue &returned);
+  Flow runFor(const For &tree, const FramePtr &frame, AnyValue &returned);
+  Flow runWhile(const While &tree, const FramePtr &frame, AnyValue &returned);
+  Flow runRaise(const Raise &tree, const FramePtr &frame);
+  Flow runWith(const With &tree, const FramePtr &frame, AnyValue &returned);
+  bool import(const Import &tree, Frame &frame);
+  bool assign(const Tree *target, const AnyValue &value, const FramePtr &frame, const Tree *annotation = nullptr);
+  bool augmentedAssign(const AugAssign &tree, const FramePtr &frame);
+  bool unpack(TreeList<Expr> targets, const AnyValue &value, const FramePtr &frame, SourceRange range);
+  void setName(StringRef name, const AnyValue &value, Frame &frame);
+  bool erase(const Tree *target, const FramePtr &frame);
+  Result define(const Def &def, const FramePtr &frame);
+  Result defineClass(const ClassDef &tree, const FramePtr &frame);
+  bool setBases(ClassObject &type, const ClassDef &tree, const FramePtr &frame);
+
+  //===-- Expressions.cpp ---------------------------------------------------===//
+  Result eval(const Tree *tree, const FramePtr &frame);
+  Result lookUp(StringRef name, const FramePtr &frame, SourceRange range);
+  AnyValue *findName(StringRef name, const FramePtr &frame);
+  Result global(FileScope &file, StringRef name, SourceRange range);
+  Result evalUnary(const UnaryOp &tree, const FramePtr &frame);
+  Result evalCompare(const Compare &tree, const FramePtr &frame);
+  Result evalSubscript(const Subscript &tree, const FramePtr &frame);
+  Result evalFormat(const FormatString &tree, const FramePtr &frame);
+  Result evalApply(const Apply &tree, const FramePtr &frame);
+  bool evalElements(TreeList<Expr> trees, const FramePtr &frame, std::vector<AnyValue> &values);
+  bool comprehend(TreeList<Comprehension> loops, size_t level, const FramePtr &frame,
+                  llvm::function_ref<bool(const FramePtr &)> body);
+  Result evalDict(const DictLiteral &tree, const FramePtr &frame);
+  /// With `asView`, what selects elements, and so gives a copy, is refused.
+  Result tensorSubscript(const AnyValue &object, const Subscript &tree, const FramePtr &frame, bool asView = false);
+  bool setTensorPart(const AnyValue &part, const AnyValue &value, SourceRange range);
+  Result subscript(const AnyValue &object, const AnyValue &index, SourceRange range);
+  Result slice(const AnyValue &object, const Slice &tree, const FramePtr &frame, SourceRange range);
+  bool setItem(const AnyValue &object, const AnyValue &index, const AnyValue &value, SourceRange range);
+
+  //===-- Operators.cpp -----------------------------------------------------===//
+  Result binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
+  Result compare(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
+  std::optional<bool> truth(const AnyValue &value, SourceRange range);
+  static bool equal(const AnyValue &a, const AnyValue &b);
+  std::optional<bool> contains(const AnyValue &container, const AnyValue &element, SourceRange range);
+  /// The elements that a loop goes over.
+  bool elements(const AnyValue &iterable, SourceRange range, std::vector<AnyValue> &result);
+  std::string str(const AnyValue &value);
+  std::string repr(const AnyValue &value);
+  std::string reprModule(InstanceObject &module);
+  std::string typeName(const AnyValue &value);
+
+  //===-- Calls.cpp ---------------------------------------------------------===//
+  Result callFunction(FunctionObject &function, const Arguments &arguments, SourceRange range,
+                      const AnyValue *self = nullptr);
+  bool bind(TreeList<Param> params, StringRef name, FunctionObject &function, const Arguments &arguments,
+            const AnyValue *self, SourceRange range, Frame &frame);
+  Result construct(ClassObject &type, const Arguments &arguments, SourceRange range);
+  bool initializeFields(InstanceObject &instance, const Arguments &arguments, SourceRange range);
+  /// Lists and dicts of a module and those below it become what compiled code left.
+  void takeOverContainers(InstanceObject &module);
+  Result callModule(InstanceObject &module, const Arguments &arguments, SourceRange range);
+  Result bindAttribute(const AnyValue &found, InstanceObject *self, ClassObject *type, SourceRange range);
+  Result classAttribute(ClassObject &type, StringRef name, SourceRange range);
+  Result instanceAttribute(InstanceObject &instance, StringRef name, SourceRange range);
+  Result noAttribute(const AnyValue &object, StringRef name, SourceRange range);
+  bool setAttribute(const AnyValue &object, StringRef name, const AnyValue &value, SourceRange range,
+                    const Tree *annotation = nullptr);
+
+  //===-- Natives.cpp, Containers.cpp ---------------------------------------===//
+  static bool isNative(StringRef name);
+  AnyValue native(StringRef name);
+  Result callNative(NativeObject &callee, const Arguments &arguments, SourceRange range);
+  Result callContainer(NativeObject &callee, const Arguments &arguments, SourceRange range);
+  Result callModuleNative(StringRef name, InstanceObject &self, const Arguments &arguments, SourceRange range);
+  Result callMath(StringRef name, const Arguments &arguments, SourceRange range);
+  Result isInstance(const AnyValue &object, const AnyValue &type, SourceRange range);
+  Result extremum(bool isMax, const Arguments &arguments, SourceRange range);
+  Result convert(StringRef type, const Arguments &arguments, SourceRange range);
+  Result deepCopy(const AnyValue &value, SourceRange range);
+  Result formatted(StringRef text, const Arguments &arguments, SourceRange range);
+  std::optional<std::string> formatOne(const AnyValue &value, StringRef spec, SourceRange range);
+  AnyValue copyOf(const AnyValue &value, std::map<const Object *, Object *> &copies,
+                  std::map<const void *, AnyValue> &tensors);
+
+  //===-- Libraries.cpp -----------------------------------------------------===//
+  Result library(StringRef path, SourceRange range);
+  Result callLibrary(const LibraryObject &callee, const Arguments &arguments, SourceRange range);
+  using Emit = llvm::function_ref<SugaredValue *(FunctionEmitter &, ArrayRef<NamedValue>, ArrayRef<NamedValue>)>;
+  /// Compiles what `emit` makes of the arguments, runs it, and gives its result. Calls of one `key` whose arguments
+  /// have the same types, and the same values where these are plain, share their code.
+  Result runCompiled(StringRef key, const Arguments &arguments, SourceRange range, Emit emit);
+  Result tensorAttribute(const AnyValue &tensor, StringRef name, SourceRange range);
+  Result callTensorMethod(const AnyValue &self, StringRef name, const Arguments &arguments, SourceRange range);
+  /// A value as compiled code takes it; absent after a report.
+  std::optional<IValue> toData(const AnyValue &value, SourceRange range);
+  AnyValue fromData(const IValue &data);
+  FileScope &libraryScope();
+  Result makeParameter(const Arguments &arguments, SourceRange range);
+
+  //===-- ModuleTypes.cpp ---------------------------------------------------===//
+  friend class ModuleCompiler;
+  Compiler::Impl &compiler;
+  ConstructionHost &host;
+  llvm::StringMap<Function *> compiledCalls;
+  llvm::StringMap<ClassType *> moduleTypes;
+  llvm::StringMap<unsigned> numTypes; ///< Of one qualified name.
+  llvm::StringSet<> assignedNames;    ///< Attributes that code other than constructors assigns.
+  std::deque<std::unique_ptr<Object>> objects;
+  std::deque<FileScope> files;
+  FileScope *user = nullptr, *nn = nullptr;
+  std::vector<const If *> mainBlocks;
+  FramePtr userFrame;
+  std::vector<SourceRange> calls; ///< Those under way, outermost first.
+  uint64_t steps = 0, changes = 1;
+  unsigned depth = 0, numCompiled = 0;
+};
+
+} // namespace tsc::python
+
+#endif

@@ -1,0 +1,395 @@
+//===- Libraries.cpp - torch and other libraries, while loading -----------===//
+//
+// Classes of torch.nn are the library's Python (Prelude/nn). What computes is
+// compiled as a function of one call, and run by the host.
+//
+//===----------------------------------------------------------------------===//
+#include "../Emitter/SourceResolver.h"
+#include "../SugaredValues/Values.h"
+#include "Evaluator.h"
+#include "tsc/Frontend/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <numbers>
+
+using namespace tsc;
+using namespace tsc::python;
+
+FileScope &Evaluator::libraryScope() {
+  if (!nn) {
+    nn = &files.emplace_back();
+    nn->resolver = compiler.prelude(nnPrelude);
+    nn->isLibrary = true;
+    nn->name = "torch.nn";
+  }
+  return *nn;
+}
+
+static Result mathName(StringRef name) {
+  std::optional<double> number = llvm::StringSwitch<std::optional<double>>(name)
+                                     .Case("pi", std::numbers::pi)
+                                     .Case("e", std::numbers::e)
+                                     .Case("tau", 2 * std::numbers::pi)
+                                     .Case("inf", HUGE_VAL)
+                                     .Case("nan", std::nan(""))
+                                     .Default(std::nullopt);
+  return number ? Result(IValue(*number)) : std::nullopt;
+}
+
+Result Evaluator::library(StringRef path, SourceRange range) {
+  auto [module, name] = path.rsplit('.');
+  if (module == "math" && !name.empty()) {
+    Result number = mathName(name);
+    return number ? number : Result(native(path));
+  }
+  if (module == "torch" && !name.empty()) {
+    if (auto constant = torchConstant(name))
+      return AnyValue(constant->first);
+    if (Result number = name == "e" ? std::nullopt : mathName(name))
+      return number;
+  }
+  if ((module == "torch.nn" || module.starts_with("torch.nn.modules")) && name != "Parameter" &&
+      libraryScope().resolver->definition(name) && !name.starts_with("_"))
+    return global(libraryScope(), name, range);
+  if (module == "torch.nn" && !name.empty() && llvm::isUpper(name[0]) && name != "Parameter") {
+    std::string hint;
+    unsigned best = 4;
+    for (StringRef known : libraryScope().resolver->definedNames())
+      if (unsigned distance = name.edit_distance(known, true, best); distance < best && !known.starts_with("_")) {
+        best = distance;
+        hint = ". Did you mean '" + known.str() + "'?";
+      }
+    return raise(range, "AttributeError", "module 'torch.nn' has no attribute '" + name + "'" + hint);
+  }
+  if (path == "dataclasses.field")
+    return native("field");
+  auto *object = make<LibraryObject>();
+  object->path = path.str();
+  return AnyValue(object);
+}
+
+//===-- Values across the border -------------------------------------------===//
+
+std::optional<IValue> Evaluator::toData(const AnyValue &value, SourceRange range) {
+  if (!value.object)
+    return value.data;
+  const std::vector<AnyValue> *sequence = nullptr;
+  if (auto *list = value.as<ListObject>())
+    sequence = &list->elements;
+  else if (auto *tuple = value.as<TupleObject>())
+    sequence = &tuple->elements;
+  if (sequence) {
+    std::vector<IValue> parts;
+    for (const AnyValue &element : *sequence) {
+      std::optional<IValue> part = toData(element, range);
+      if (!part)
+        return std::nullopt;
+      parts.push_back(std::move(*part));
+    }
+    if (value.as<TupleObject>())
+      return makeTuple(std::move(parts));
+    const Type *type = parts.empty() ? Type::intType() : parts[0].dynamicType(compiler.context);
+    for (const IValue &part : parts)
+      if (type)
+        type = compiler.context.unify(type, part.dynamicType(compiler.context));
+    bool areNumbers = llvm::all_of(parts, [](const IValue &part) { return part.isInt() || part.isDouble(); });
+    if (!type && areNumbers)
+      type = Type::floatType();
+    if (type) {
+      IValue list = makeList(type);
+      for (IValue &part : parts)
+        appendToList(list,
+                     type->isFloat() && part.isInt() ? IValue(static_cast<double>(part.toInt())) : std::move(part));
+      return list;
+    }
+    raise(range, "TypeError", "a list of values of several types cannot go to compiled code: " + repr(value));
+    return std::nullopt;
+  }
+  if (auto *dict = value.as<DictObject>(); dict && !dict->entries.empty()) {
+    std::vector<std::pair<IValue, IValue>> entries;
+    const Type *key = nullptr, *element = nullptr;
+    for (auto &[name, entry] : dict->entries) {
+      std::optional<IValue> first = toData(name, range), second = first ? toData(entry, range) : std::nullopt;
+      if (!second)
+        return std::nullopt;
+      const Type *firstType = first->dynamicType(compiler.context), *secondType = second->dynamicType(compiler.context);
+      key = entries.empty() ? firstType : key && firstType ? compiler.context.unify(key, firstType) : nullptr;
+      element = entries.empty()         ? secondType
+                : element && secondType ? compiler.context.unify(element, secondType)
+                                        : nullptr;
+      entries.emplace_back(std::move(*first), std::move(*second));
+    }
+    if (key && element) {
+      auto result = makeRef<DictValue>(key, element);
+      for (auto &[name, entry] : entries)
+        result->set(std::move(name), std::move(entry));
+      return IValue(std::move(result));
+    }
+  }
+  if (auto *instance = value.as<InstanceObject>(); instance && instance->type->isModule) {
+    ObjectValue *object = compiledModule(*instance, range);
+    return object ? std::optional(IValue(Ref<ObjectValue>::share(object))) : std::nullopt;
+  }
+  raise(range, "TypeError", "a value of type '" + typeName(value) + "' cannot go to compiled code");
+  return std::nullopt;
+}
+
+AnyValue Evaluator::fromData(const IValue &data) {
+  if (data.isTuple()) {
+    auto *tuple = make<TupleObject>();
+    for (const IValue &element : data.toTuple().elements)
+      tuple->elements.push_back(fromData(element));
+    return tuple;
+  }
+  if (data.isList()) {
+    auto *list = make<ListObject>();
+    for (size_t i = 0; i != data.listSize(); ++i)
+      list->elements.push_back(fromData(data.listElement(i)));
+    return list;
+  }
+  if (data.isDict()) {
+    auto *dict = make<DictObject>();
+    data.toDict().forEach(
+        [&](const IValue &key, const IValue &value) { dict->entries.emplace_back(fromData(key), fromData(value)); });
+    return dict;
+  }
+  return AnyValue(data);
+}
+
+//===-- Calls --------------------------------------------------------------===//
+
+/// Values that are written into the code of a call, so that overloads and flags see them.
+static bool isWrittenIn(const IValue &data) {
+  return data.isNone() || data.isBool() || data.isInt() || data.isDouble() || data.isString() || data.isDevice();
+}
+
+Result Evaluator::runCompiled(StringRef key, const Arguments &arguments, SourceRange range, Emit emit) {
+  struct Operand {
+    std::string name;
+    IValue data;
+  };
+  std::vector<Operand> operands;
+  std::string signature = key.str();
+  llvm::raw_string_ostream os(signature);
+  auto add = [&](std::string name, const AnyValue &value) {
+    std::optional<IValue> data = toData(value, range);
+    if (!data)
+      return false;
+    os << '\0' << name << '=';
+    if (isWrittenIn(*data))
+      os << static_cast<int>(data->getTag()), reprValue(os, *data);
+    else
+      os << data->dynamicType(compiler.context)->annotation();
+    operands.push_back({std::move(name), std::move(*data)});
+    return true;
+  };
+  for (const AnyValue &value : arguments.positional)
+    if (!add("", value))
+      return std::nullopt;
+  for (const KeywordValue &keyword : arguments.keywords)
+    if (!add(keyword.name, keyword.value))
+      return std::nullopt;
+
+  Function *&function = compiledCalls[signature];
+  if (!function) {
+    Resolver &resolver = user && user->resolver ? *user->resolver : *libraryScope().resolver;
+    auto graph = std::make_unique<Graph>(compiler.context);
+    FunctionEmitter e(compiler, resolver, *graph);
+    e.env.push(graph->block());
+    graph->setInsertPoint(graph->block());
+    std::vector<NamedValue> args, keywords;
+    std::vector<Argument> parameters;
+    for (const Operand &operand : operands) {
+      tsc::Value *value = nullptr;
+      if (isWrittenIn(operand.data)) {
+        value = e.constant(operand.data, range);
+      } else {
+        Argument parameter;
+        parameter.name = "arg" + std::to_string(parameters.size());
+        parameter.type = operand.data.dynamicType(compiler.context);
+        value = graph->addInput(parameter.name, parameter.type);
+        parameters.push_back(std::move(parameter));
+      }
+      NamedValue named(value);
+      named.range = range;
+      if (operand.name.empty())
+        args.push_back(named);
+      else
+        keywords.emplace_back(operand.name, named);
+    }
+    const size_t before = compiler.diags.all().size();
+    SugaredValue *result = emit(e, args, keywords);
+    tsc::Value *value = result ? result->asValue(e, range) : nullptr;
+    if (!value || compiler.diags.all().size() != before) {
+      compiledCalls.erase(signature);
+      return std::nullopt;
+    }
+    e.insertNode(prim::ReturnStmt, {value}, 0, range);
+    FunctionEmitter::lowerBody(*graph, value->type());
+    function = compiler.unit.create("__torch__.__loading_" + std::to_string(numCompiled++));
+    Argument returned;
+    returned.type = value->type();
+    function->setSchema(FunctionSchema(function->name().str(), "", std::move(parameters), {returned}));
+    function->setGraph(std::move(graph));
+  }
+  std::vector<IValue> inputs;
+  for (Operand &operand : operands)
+    if (!isWrittenIn(operand.data))
+      inputs.push_back(std::move(operand.data));
+  StatusOr<IValue> result = host.run(*function, std::move(inputs), {});
+  if (!result.ok())
+    return fail(range, diag::FailedWhileLoading, StringRef(messageOf(result.status())).trim());
+  return fromData(*result);
+}
+
+Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, SourceRange range) {
+  static constexpr StringRef properties[] = {"shape",         "dtype", "device", "ndim",    "data",     "grad",
+                                             "requires_grad", "T",     "mT",     "H",       "mH",       "is_leaf",
+                                             "real",          "imag",  "layout", "is_cuda", "itemsize", "nbytes"};
+  if (!llvm::is_contained(properties, name)) {
+    auto *method = make<TensorMethodObject>();
+    method->self = tensor;
+    method->name = name.str();
+    return AnyValue(method);
+  }
+  Arguments arguments;
+  arguments.positional = {tensor};
+  Result value = runCompiled(("." + name).str(), arguments, range,
+                             [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue>) {
+                               return SimpleValue(args[0].value).attribute(e, range, name);
+                             });
+  if (auto *sizes = value ? value->as<ListObject>() : nullptr) {
+    auto *tuple = make<TupleObject>();
+    tuple->elements = sizes->elements;
+    tuple->isSize = true;
+    return AnyValue(tuple);
+  }
+  return value;
+}
+
+Result Evaluator::callTensorMethod(const AnyValue &self, StringRef name, const Arguments &arguments,
+                                   SourceRange range) {
+  if (name == "tolist") {
+    if (self.data.toTensor().sizes().empty())
+      return callTensorMethod(self, "item", {}, range);
+    std::vector<AnyValue> rows;
+    if (!elements(self, range, rows))
+      return std::nullopt;
+    auto *list = make<ListObject>();
+    for (const AnyValue &row : rows) {
+      Result part = callTensorMethod(row, "tolist", {}, range);
+      if (!part)
+        return std::nullopt;
+      list->elements.push_back(*part);
+    }
+    return AnyValue(list);
+  }
+  if (name == "cuda")
+    return self;
+  if (name == "size" && arguments.positional.empty() && arguments.keywords.empty())
+    return tensorAttribute(self, "shape", range);
+  Arguments all;
+  all.positional = {self};
+  all.positional.insert(all.positional.end(), arguments.positional.begin(), arguments.positional.end());
+  all.keywords = arguments.keywords;
+  return runCompiled(
+      ("." + name + "()").str(), all, range,
+      [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue> keywords) -> SugaredValue * {
+        SimpleValue object(args[0].value);
+        SugaredValue *method = object.attribute(e, range, name);
+        return method ? method->call(e, range, args.drop_front(), keywords) : nullptr;
+      });
+}
+
+Result Evaluator::makeParameter(const Arguments &arguments, SourceRange range) {
+  AnyValue data, requiresGrad = IValue(true);
+  if (!arguments.positional.empty())
+    data = arguments.positional[0];
+  if (arguments.positional.size() > 1)
+    requiresGrad = arguments.positional[1];
+  for (const KeywordValue &keyword : arguments.keywords)
+    (keyword.name == "requires_grad" ? requiresGrad : data) = keyword.value;
+  if (!data.isTensor())
+    return raise(range, "TypeError", "torch.nn.Parameter takes a tensor, not '" + typeName(data) + "'");
+  Result detached = callTensorMethod(data, "detach", {}, range);
+  Arguments flag;
+  flag.positional = {requiresGrad};
+  Result parameter = detached ? callTensorMethod(*detached, "requires_grad_", flag, range) : std::nullopt;
+  if (parameter)
+    parameter->isParameter = true;
+  return parameter;
+}
+
+Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &arguments, SourceRange range) {
+  StringRef path = callee.path;
+  const std::vector<AnyValue> &args = arguments.positional;
+  if (path == "torch.nn.Parameter" || path == "torch.nn.parameter.Parameter")
+    return makeParameter(arguments, range);
+  if (path == "copy.deepcopy" && args.size() == 1)
+    return deepCopy(args[0], range);
+  if (path == "functools.partial" && !args.empty()) {
+    auto *partial = make<PartialObject>();
+    partial->function = args[0];
+    partial->given = arguments;
+    partial->given.positional.erase(partial->given.positional.begin());
+    return AnyValue(partial);
+  }
+  if (path == "collections.OrderedDict" || path == "collections.defaultdict" || path == "torch.Size") {
+    NativeObject type;
+    type.name = path == "torch.Size" ? "tuple" : "dict";
+    return callNative(type, arguments, range);
+  }
+  if (path == "itertools.chain") {
+    auto *list = make<ListObject>();
+    for (const AnyValue &part : args)
+      if (!elements(part, range, list->elements))
+        return std::nullopt;
+    return AnyValue(list);
+  }
+  if (path == "warnings.warn" || path == "torch.set_grad_enabled")
+    return AnyValue();
+  if ((path == "torch.jit.script" || path == "typing.cast") && !args.empty())
+    return args.back();
+  if (path == "torch.is_tensor" && args.size() == 1)
+    return AnyValue(IValue(args[0].isTensor()));
+  if (path == "torch.device" && !args.empty() && args[0].isString())
+    if (auto device = Device::parse(args[0].data.toString()))
+      return AnyValue(IValue(*device));
+  std::string called = path.str();
+  if (path == "torch.Tensor" || path == "torch.FloatTensor") {
+    bool isData = args.size() == 1 && (args[0].as<ListObject>() || args[0].as<TupleObject>());
+    called = isData ? "torch.tensor" : "torch.empty";
+    if (isData) {
+      Arguments converted = arguments;
+      converted.keywords.push_back({"dtype", IValue(DType::Float)});
+      return callLibrary(*library(called, range)->as<LibraryObject>(), converted, range);
+    }
+  }
+  if (path.starts_with("torch.nn.init.") && path != "torch.nn.init.dirac_") {
+    Arguments converted = arguments; // Python takes an int for a float
+    for (AnyValue &value : converted.positional)
+      if (!value.object && value.data.isInt())
+        value.data = IValue(value.toDouble());
+    for (KeywordValue &keyword : converted.keywords)
+      if (!keyword.value.object && keyword.value.data.isInt())
+        keyword.value.data = IValue(keyword.value.toDouble());
+    SugaredValue *function = libraryValue(compiler, compiler.arena, called);
+    if (function && !llvm::isa<NamespaceSugar>(function))
+      return runCompiled(called, converted, range,
+                         [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue> keywords) {
+                           return function->call(e, range, given, keywords);
+                         });
+  }
+  SugaredValue *value = libraryValue(compiler, compiler.arena, called);
+  const Type *type = value && !llvm::isa<NamespaceSugar>(value) ? nullptr : libraryClass(compiler, called);
+  if (type)
+    value = sugarForType(compiler.arena, type);
+  if (!value || llvm::isa<NamespaceSugar>(value))
+    return raise(range, "AttributeError", "'" + path + "' is not known");
+  return runCompiled(called, arguments, range,
+                     [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue> keywords) {
+                       return value->call(e, range, given, keywords);
+                     });
+}

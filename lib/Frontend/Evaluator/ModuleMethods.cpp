@@ -1,0 +1,251 @@
+//===- ModuleMethods.cpp - What every torch.nn.Module has, while loading --===//
+#include "Evaluator.h"
+#include "tsc/Frontend/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tsc;
+using namespace tsc::python;
+
+namespace {
+/// The modules below one, in PyTorch's order, each once.
+class ModuleWalk {
+public:
+  explicit ModuleWalk(InstanceObject &root) { visit(root, ""); }
+  std::vector<std::pair<std::string, InstanceObject *>> modules;
+
+private:
+  void visit(InstanceObject &module, const std::string &path) {
+    if (llvm::any_of(modules, [&](auto &known) { return known.second == &module; }))
+      return;
+    modules.emplace_back(path, &module);
+    for (auto &[name, slot] : module.slots)
+      if (auto *child = slot.kind == SlotKind::Module ? slot.value.as<InstanceObject>() : nullptr)
+        visit(*child, path.empty() ? name : path + "." + name);
+  }
+};
+} // namespace
+
+Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const Arguments &arguments,
+                                   SourceRange range) {
+  // Arguments by position or by one of their names.
+  auto argument = [&](size_t position, StringRef keyword) -> const AnyValue * {
+    if (position < arguments.positional.size())
+      return &arguments.positional[position];
+    for (const KeywordValue &k : arguments.keywords)
+      if (k.name == keyword)
+        return &k.value;
+    return nullptr;
+  };
+  auto flag = [&](size_t position, StringRef keyword, bool otherwise) {
+    const AnyValue *value = argument(position, keyword);
+    return value ? truth(*value, range).value_or(otherwise) : otherwise;
+  };
+  auto text = [&](const AnyValue *value) {
+    return value && value->isString() ? value->data.toString() : std::string();
+  };
+  auto *list = make<ListObject>();
+  auto add = [&](bool named, const std::string &key, const AnyValue &value) {
+    auto *pair = make<TupleObject>();
+    pair->elements = {IValue(key), value};
+    list->elements.push_back(named ? AnyValue(pair) : value);
+  };
+
+  if (name == "__init__")
+    return AnyValue();
+  if (name == "_get_name")
+    return AnyValue(IValue(self.type->name));
+  if (name == "register_buffer" || name == "register_parameter" || name == "add_module" || name == "register_module") {
+    const AnyValue *key = argument(0, "name");
+    const AnyValue *value = argument(1, name == "register_buffer"      ? "tensor"
+                                        : name == "register_parameter" ? "param"
+                                                                       : "module");
+    if (!key || !key->isString() || !value)
+      return raise(range, "TypeError", name + "() takes a name and a value");
+    std::string slotName = key->data.toString();
+    if (slotName.empty() || slotName.find('.') != std::string::npos)
+      return raise(range, "KeyError", name + "() takes a name without dots, and not '" + slotName + "'");
+    ++changes;
+    Slot &slot = self.slots[slotName];
+    slot.value = *value;
+    slot.kind = name == "register_buffer"      ? SlotKind::Buffer
+                : name == "register_parameter" ? SlotKind::Parameter
+                                               : SlotKind::Module;
+    slot.isPersistent = name != "register_buffer" || flag(2, "persistent", true);
+    if (name == "register_parameter" && !value->isNone() && !value->isParameter)
+      return raise(range, "TypeError",
+                   "cannot register '" + typeName(*value) + "' as parameter '" + slotName +
+                       "': torch.nn.Parameter or None is expected");
+    return AnyValue();
+  }
+  ModuleWalk walk(self);
+  if (name == "parameters" || name == "named_parameters" || name == "buffers" || name == "named_buffers") {
+    bool named = name.starts_with("named_");
+    SlotKind wanted = name.ends_with("parameters") ? SlotKind::Parameter : SlotKind::Buffer;
+    std::string prefix = named ? text(argument(0, "prefix")) : "";
+    bool recurse = flag(named ? 1 : 0, "recurse", true);
+    llvm::SmallPtrSet<void *, 16> seen;
+    for (auto &[path, module] : walk.modules) {
+      if (!recurse && module != &self)
+        break;
+      for (auto &[slotName, slot] : module->slots)
+        if (slot.kind == wanted && slot.value.isTensor() && seen.insert(slot.value.data.counted()).second) {
+          std::string full = prefix;
+          for (const std::string &part : {path, slotName})
+            full += (full.empty() || part.empty() ? "" : ".") + part;
+          Result value = instanceAttribute(*module, slotName, range);
+          if (!value)
+            return std::nullopt;
+          add(named, full, *value);
+        }
+    }
+    return AnyValue(list);
+  }
+  if (name == "children" || name == "named_children" || name == "_modules" || name == "_parameters" ||
+      name == "_buffers" || name == "items" || name == "keys" || name == "values") {
+    bool isView = name.starts_with("_");
+    SlotKind wanted = name == "_parameters" || self.type->derivesFrom("ParameterDict") ? SlotKind::Parameter
+                      : name == "_buffers"                                             ? SlotKind::Buffer
+                                                                                       : SlotKind::Module;
+    auto *dict = make<DictObject>();
+    for (auto &[slotName, slot] : self.slots) {
+      if (slot.kind != wanted)
+        continue;
+      dict->entries.emplace_back(IValue(slotName), slot.value);
+      if (name == "keys")
+        list->elements.push_back(IValue(slotName));
+      else
+        add(name == "named_children" || name == "items", slotName, slot.value);
+    }
+    return isView ? AnyValue(dict) : AnyValue(list);
+  }
+  if (name == "modules" || name == "named_modules") {
+    for (auto &[path, module] : walk.modules)
+      add(name == "named_modules", path, module);
+    return AnyValue(list);
+  }
+  if (name == "apply") {
+    const AnyValue *function = argument(0, "fn");
+    if (!function)
+      return raise(range, "TypeError", "apply() takes a function");
+    for (auto &[slotName, slot] : self.slots)
+      if (auto *child = slot.kind == SlotKind::Module ? slot.value.as<InstanceObject>() : nullptr) {
+        Result applied = attribute(child, "apply", range);
+        if (!applied || !call(*applied, arguments, range))
+          return std::nullopt;
+      }
+    Arguments one;
+    one.positional = {AnyValue(&self)};
+    return call(*function, one, range) ? Result(&self) : std::nullopt;
+  }
+  if (name == "train" || name == "eval") {
+    bool mode = name == "train" && flag(0, "mode", true);
+    for (auto &[path, module] : walk.modules)
+      if (!setAttribute(module, "training", IValue(mode), range))
+        return std::nullopt;
+    return AnyValue(&self);
+  }
+  if (name == "requires_grad_" || name == "zero_grad") {
+    for (auto &[path, module] : walk.modules)
+      for (auto &[slotName, slot] : module->slots)
+        if (name == "requires_grad_" && slot.kind == SlotKind::Parameter && slot.value.isTensor()) {
+          Arguments one;
+          one.positional = {IValue(flag(0, "requires_grad", true))};
+          if (!callTensorMethod(slot.value, "requires_grad_", one, range))
+            return std::nullopt;
+        }
+    return AnyValue(&self);
+  }
+  if (name == "to" || name == "cpu" || name == "float" || name == "double" || name == "half" || name == "type") {
+    Arguments conversion = arguments;
+    if (name != "to" && name != "type")
+      conversion = {};
+    if (name == "to" && !arguments.positional.empty() &&
+        (arguments.positional[0].isString() ||
+         (!arguments.positional[0].object && arguments.positional[0].data.isDevice())))
+      return AnyValue(&self); // there is one device
+    for (auto &[path, module] : walk.modules)
+      for (auto &[slotName, slot] : module->slots) {
+        if (slot.kind == SlotKind::Module || slot.kind == SlotKind::Regular || !slot.value.isTensor() ||
+            !isFloating(slot.value.data.toTensor().dtype()))
+          continue;
+        Result converted = callTensorMethod(slot.value, name, conversion, range);
+        if (!converted)
+          return std::nullopt;
+        converted->isParameter = slot.value.isParameter;
+        if (!setAttribute(module, slotName, *converted, range))
+          return std::nullopt;
+      }
+    return AnyValue(&self);
+  }
+  if (name == "get_submodule" || name == "get_parameter") {
+    std::string path = text(argument(0, "target"));
+    llvm::SmallVector<StringRef> parts;
+    StringRef(path).split(parts, '.', -1, false);
+    Result at = AnyValue(&self);
+    for (StringRef part : parts)
+      at = at ? attribute(*at, part, range) : std::nullopt;
+    return at;
+  }
+  if (name == "state_dict") {
+    auto *dict = make<DictObject>();
+    for (auto &[path, module] : walk.modules)
+      for (SlotKind kind : {SlotKind::Parameter, SlotKind::Buffer})
+        for (auto &[slotName, slot] : module->slots)
+          if (slot.kind == kind && slot.isPersistent && slot.value.isTensor()) {
+            Result value = instanceAttribute(*module, slotName, range);
+            if (!value)
+              return std::nullopt;
+            value->isParameter = false;
+            dict->entries.emplace_back(IValue(path.empty() ? slotName : path + "." + slotName), *value);
+          }
+    return AnyValue(dict);
+  }
+  if (name == "load_state_dict") {
+    const AnyValue *given = argument(0, "state_dict");
+    auto *dict = given ? given->as<DictObject>() : nullptr;
+    if (!dict)
+      return raise(range, "TypeError", "load_state_dict() takes a dict of tensors");
+    bool strict = flag(1, "strict", true);
+    llvm::StringMap<const AnyValue *> entries;
+    for (auto &[key, value] : dict->entries)
+      if (key.isString())
+        entries[key.data.toString()] = &value;
+    std::string missing, unexpected;
+    for (auto &[path, module] : walk.modules)
+      for (auto &[slotName, slot] : module->slots) {
+        if ((slot.kind != SlotKind::Parameter && slot.kind != SlotKind::Buffer) || !slot.isPersistent ||
+            !slot.value.isTensor())
+          continue;
+        std::string full = path.empty() ? slotName : path + "." + slotName;
+        auto found = entries.find(full);
+        if (found == entries.end()) {
+          missing += (missing.empty() ? "'" : ", '") + full + "'";
+          continue;
+        }
+        Arguments one;
+        one.positional = {*found->second};
+        entries.erase(found);
+        Result own = instanceAttribute(*module, slotName, range);
+        if (!own || !one.positional[0].isTensor())
+          return std::nullopt;
+        if (own->data.toTensor().sizes() != one.positional[0].data.toTensor().sizes())
+          return raise(range, "RuntimeError", "size mismatch for " + full + ": the file's tensor has another shape");
+        own->isParameter = false;
+        Result detached = callTensorMethod(*own, "detach", {}, range);
+        if (!detached || !callTensorMethod(*detached, "copy_", one, range))
+          return std::nullopt;
+      }
+    for (auto &entry : entries)
+      unexpected += (unexpected.empty() ? "'" : ", '") + entry.first().str() + "'";
+    if (strict && (!missing.empty() || !unexpected.empty()))
+      return raise(range, "RuntimeError",
+                   "Error(s) in loading state_dict for " + self.type->name + ":" +
+                       (missing.empty() ? "" : " missing key(s): " + missing + ".") +
+                       (unexpected.empty() ? "" : " unexpected key(s): " + unexpected + "."));
+    return AnyValue();
+  }
+  if (name == "share_memory")
+    return AnyValue(&self);
+  return raise(range, "AttributeError", "'" + name + "' of a module cannot be called while the program is loaded");
+}

@@ -1,0 +1,384 @@
+//===- ModuleTypes.cpp - From modules to classes of compiled code ---------===//
+//
+// Each module that was made gets a class of its own structure: attributes typed
+// from their values, the types of its children among them. Modules of equal
+// structure share their class, and with it the code of their methods. What no
+// code writes after construction is a constant of the class, so that branches on
+// it are decided while compiling.
+//
+//===----------------------------------------------------------------------===//
+#include "../Emitter/SourceResolver.h"
+#include "../Emitter/TypeExpressions.h"
+#include "../SugaredValues/Values.h"
+#include "Evaluator.h"
+#include "tsc/Frontend/Diagnostics.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tsc;
+using namespace tsc::python;
+
+namespace tsc::python {
+/// Finds the types of one module's attributes, then its class and its object.
+class ModuleCompiler {
+public:
+  ModuleCompiler(Evaluator &evaluator, InstanceObject &instance, SourceRange range)
+      : evaluator(evaluator), compiler(evaluator.compiler), instance(instance), range(range) {}
+
+  ObjectValue *compile() {
+    key = qualifiedName();
+    for (auto &[name, slot] : instance.slots)
+      if (!addSlot(name, slot))
+        return nullptr;
+    for (ClassObject *type : llvm::reverse(instance.type->order))
+      for (auto &[name, value] : type->attributes)
+        if (!instance.slots.find(name))
+          addClassAttribute(name, value);
+    ClassType *type = findType();
+    if (!instance.compiled || instance.compiled->type != type)
+      instance.compiled = makeRef<ObjectValue>(type, type->numAttributes());
+    for (auto [i, attribute] : llvm::enumerate(attributes))
+      instance.compiled->slots[i] = attribute.value;
+    return instance.compiled.get();
+  }
+
+private:
+  struct Attribute {
+    std::string name;
+    const Type *type;
+    AttributeKind kind;
+    IValue value;
+  };
+
+  std::string qualifiedName() const {
+    return (instance.type->isLibrary ? "__torch__.torch.nn." : "__torch__.") + instance.type->name;
+  }
+
+  /// What the class bodies say about the attribute; null for nothing.
+  const Tree *annotationOf(StringRef name, Resolver *&resolver) {
+    for (ClassObject *type : instance.type->order)
+      for (const Tree *statement : type->tree->body())
+        if (auto *assign = llvm::dyn_cast<Assign>(statement); assign && assign->type())
+          if (auto *var = llvm::dyn_cast<Var>(assign->targets()[0]); var && var->name() == name) {
+            resolver = type->file->resolver;
+            return assign->type();
+          }
+    return nullptr;
+  }
+
+  void addAttribute(StringRef name, const Type *type, AttributeKind kind, IValue value) {
+    key += "\n" + name.str() + ":" + type->annotation() + ":" + std::to_string(static_cast<int>(kind));
+    attributes.push_back({name.str(), type, kind, std::move(value)});
+  }
+
+  void addConstant(StringRef name, const IValue &value) {
+    llvm::raw_string_ostream os(key);
+    os << '\n' << name << '=' << static_cast<int>(value.getTag());
+    reprValue(os, value);
+    constants[name] = value;
+  }
+
+  void addUntyped(StringRef name, std::string why) {
+    key += "\n" + name.str() + "?" + why;
+    untyped[name] = std::move(why);
+  }
+
+  static bool isPlain(const IValue &value) {
+    if (value.isTuple())
+      return llvm::all_of(value.toTuple().elements, isPlain);
+    return value.isScalar() || value.isString() || value.isNone() || value.isDevice() || value.isEnum();
+  }
+
+  /// A value as the type wants it: numbers and None inside containers; nothing where it does not fit.
+  std::optional<IValue> fit(const AnyValue &value, const Type *type) {
+    if (auto *optional = llvm::dyn_cast<OptionalType>(type))
+      return value.isNone() ? IValue() : fit(value, optional->element());
+    if (type->isFloat() && value.isInt())
+      return IValue(value.toDouble());
+    if (auto *list = llvm::dyn_cast<ListType>(type)) {
+      auto *elements = value.as<ListObject>();
+      if (!elements)
+        return std::nullopt;
+      IValue result = makeList(list->element());
+      for (const AnyValue &element : elements->elements) {
+        std::optional<IValue> fitted = fit(element, list->element());
+        if (!fitted)
+          return std::nullopt;
+        appendToList(result, std::move(*fitted));
+      }
+      return result;
+    }
+    if (auto *dict = llvm::dyn_cast<DictType>(type)) {
+      auto *entries = value.as<DictObject>();
+      if (!entries)
+        return std::nullopt;
+      auto result = makeRef<DictValue>(dict->key(), dict->value());
+      for (auto &[name, entry] : entries->entries) {
+        std::optional<IValue> first = fit(name, dict->key()), second = fit(entry, dict->value());
+        if (!first || !second)
+          return std::nullopt;
+        result->set(std::move(*first), std::move(*second));
+      }
+      return IValue(std::move(result));
+    }
+    if (value.object) {
+      std::optional<IValue> data = isData(value) ? evaluator.toData(value, range) : std::nullopt;
+      return data && isInstanceOf(*data, type) ? data : std::nullopt;
+    }
+    return isInstanceOf(value.data, type) ? std::optional(value.data) : std::nullopt;
+  }
+
+  /// Whether compiled code has a type for the value.
+  bool isData(const AnyValue &value) {
+    if (!value.object)
+      return true;
+    auto all = [&](const std::vector<AnyValue> &values) {
+      return llvm::all_of(values, [&](auto &v) { return isData(v); });
+    };
+    if (auto *tuple = value.as<TupleObject>())
+      return all(tuple->elements);
+    if (auto *list = value.as<ListObject>())
+      return !list->elements.empty() && all(list->elements) && llvm::all_of(list->elements, [&](const AnyValue &v) {
+        return evaluator.typeName(v) == evaluator.typeName(list->elements[0]) || (v.isNumber() && !v.data.isBool());
+      });
+    if (auto *dict = value.as<DictObject>())
+      return !dict->entries.empty() && llvm::all_of(dict->entries, [&](auto &entry) {
+        return isData(entry.first) && isData(entry.second) &&
+               evaluator.typeName(entry.first) == evaluator.typeName(dict->entries[0].first) &&
+               evaluator.typeName(entry.second) == evaluator.typeName(dict->entries[0].second);
+      });
+    return false;
+  }
+
+  bool addSlot(StringRef name, Slot &slot) {
+    const AnyValue &value = slot.value;
+    auto *child = value.as<InstanceObject>();
+    if (slot.kind == SlotKind::Module && child) {
+      ObjectValue *object = evaluator.compiledModule(*child, range);
+      if (!object)
+        return false;
+      children.push_back(name.str());
+      addAttribute(name, object->type, AttributeKind::Regular, IValue(Ref<ObjectValue>::share(object)));
+      return true;
+    }
+    if (slot.kind == SlotKind::Parameter || slot.kind == SlotKind::Buffer) {
+      if (slot.kind == SlotKind::Parameter)
+        children.push_back(name.str());
+      AttributeKind kind = slot.kind == SlotKind::Parameter ? AttributeKind::Parameter : AttributeKind::Buffer;
+      bool isNone = value.isNone();
+      addAttribute(name, isNone ? Type::noneType() : Type::tensorType(), isNone ? AttributeKind::Regular : kind,
+                   value.data);
+      return true;
+    }
+    Resolver *resolver = instance.type->file->resolver;
+    const Tree *annotation = slot.annotation ? slot.annotation : annotationOf(name, resolver), *inner = nullptr;
+    bool isFinal = annotation && isFinalAnnotation(*resolver, annotation, inner);
+    if (isFinal)
+      annotation = inner;
+    if (annotation) {
+      const Type *type = typeFromExpression(compiler.context, compiler.diags, *resolver, annotation);
+      std::optional<IValue> fitted = type ? fit(value, type) : std::nullopt;
+      if (!type)
+        return false;
+      if (!fitted) {
+        (void)compiler.diags.report(annotation->range(), diag::AnnotatedAttribute, name, type->annotation(),
+                                    evaluator.typeName(value));
+        return false;
+      }
+      if (isPlain(*fitted) && (isFinal || isConstantName(name)) && !llvm::isa<OptionalType>(type))
+        addConstant(name, *fitted);
+      else
+        addAttribute(name, type, AttributeKind::Regular, std::move(*fitted));
+      return true;
+    }
+    return addInferred(name, value);
+  }
+
+  bool isConstantName(StringRef name) const { return name != "training" && !evaluator.assignedNames.contains(name); }
+
+  bool addInferred(StringRef name, const AnyValue &value) {
+    if (SugaredValue *function = functionOf(value)) {
+      sugared[name] = function;
+      return true;
+    }
+    if (!isData(value)) {
+      auto *list = value.as<ListObject>();
+      auto *dict = value.as<DictObject>();
+      bool isEmpty = (list && list->elements.empty()) || (dict && dict->entries.empty());
+      addUntyped(name, isEmpty ? "an empty " + evaluator.typeName(value) +
+                                     ", whose type is known only from an annotation in the class"
+                               : "a value of type '" + evaluator.typeName(value) + "'");
+      return true;
+    }
+    std::optional<IValue> data = evaluator.toData(value, range);
+    if (!data)
+      return false;
+    if (isPlain(*data) && (isConstantName(name) || data->isNone()) && !(data->isNone() && !isConstantName(name)))
+      addConstant(name, *data);
+    else if (const Type *type = data->dynamicType(compiler.context))
+      addAttribute(name, type, AttributeKind::Regular, std::move(*data));
+    return true;
+  }
+
+  /// A function of the file or of a library, held by an attribute.
+  SugaredValue *functionOf(const AnyValue &value) {
+    if (auto *library = value.as<LibraryObject>()) {
+      SugaredValue *known = libraryValue(compiler, compiler.arena, library->path);
+      if (known && !llvm::isa<NamespaceSugar>(known)) {
+        key += "\n@" + library->path;
+        return known;
+      }
+    }
+    auto *function = value.as<FunctionObject>();
+    auto *def = function && !function->owner ? llvm::dyn_cast<Def>(function->tree) : nullptr;
+    if (!def || function->closure || function->file->resolver->definition(def->name()) != def)
+      return nullptr;
+    key += "\n@" + def->name().str();
+    return function->file->resolver->resolveValue(def->name(), def->range());
+  }
+
+  void addClassAttribute(StringRef name, const AnyValue &value) {
+    if (name.starts_with("__") || value.as<FunctionObject>())
+      return;
+    if (SugaredValue *function = functionOf(value)) {
+      sugared[name] = function;
+      return;
+    }
+    std::optional<IValue> data = isData(value) ? evaluator.toData(value, range) : std::nullopt;
+    if (data && isPlain(*data))
+      addConstant(name, *data);
+    else if (data && !data->isTensor())
+      addAttribute(name, data->dynamicType(compiler.context), AttributeKind::Regular, std::move(*data));
+    else
+      addUntyped(name, "a value of type '" + evaluator.typeName(value) + "'");
+  }
+
+  ClassType *findType() {
+    // Classes of one name that are several are told apart by their address.
+    key += "\n#" + std::to_string(reinterpret_cast<uintptr_t>(instance.type));
+    for (const std::string &child : children)
+      key += "\n/" + child;
+    ClassType *&type = evaluator.moduleTypes[key];
+    if (type)
+      return type;
+    std::string name = qualifiedName();
+    if (unsigned number = evaluator.numTypes[name]++) {
+      auto [prefix, last] = StringRef(name).rsplit('.');
+      name = (prefix + ".___torch_mangle_" + llvm::Twine(number - 1) + "." + last).str();
+    }
+    type = compiler.context.classType(name);
+    type->setIsModule(true);
+    type->setDefined();
+    for (const Attribute &attribute : attributes)
+      type->addAttribute(attribute.name, attribute.type, attribute.kind);
+    ClassInfo &info = compiler.classes[type];
+    info.constants = std::move(constants);
+    info.module = std::make_unique<ModuleInfo>();
+    ModuleInfo &module = *info.module;
+    module.type = instance.type;
+    module.children = std::move(children);
+    module.sugared = std::move(sugared);
+    module.untyped = std::move(untyped);
+    module.isDict = instance.type->derivesFrom("ModuleDict") || instance.type->derivesFrom("ParameterDict");
+    module.isList = instance.type->derivesFrom("ModuleList") || instance.type->derivesFrom("Sequential") ||
+                    instance.type->derivesFrom("ParameterList");
+    return type;
+  }
+
+  Evaluator &evaluator;
+  Compiler::Impl &compiler;
+  InstanceObject &instance;
+  SourceRange range;
+  std::string key; ///< Equal for modules that share a class.
+  std::vector<Attribute> attributes;
+  std::vector<std::string> children;
+  llvm::StringMap<IValue> constants;
+  llvm::StringMap<SugaredValue *> sugared;
+  llvm::StringMap<std::string> untyped;
+};
+} // namespace tsc::python
+
+ObjectValue *Evaluator::compiledModule(InstanceObject &instance, SourceRange range) {
+  if (instance.compiled && instance.compiledAt == changes)
+    return instance.compiled.get();
+  if (instance.isBeingCompiled) {
+    raise(range, "RecursionError", "module '" + instance.type->name + "' holds itself");
+    return nullptr;
+  }
+  instance.isBeingCompiled = true;
+  auto leave = llvm::make_scope_exit([&] { instance.isBeingCompiled = false; });
+  for (auto &[name, slot] : instance.slots) // what compiled code wrote counts
+    if (instance.compiled && slot.kind != SlotKind::Module)
+      (void)instanceAttribute(instance, name, range);
+  ObjectValue *object = ModuleCompiler(*this, instance, range).compile();
+  if (object)
+    instance.compiledAt = changes;
+  return object;
+}
+
+void Evaluator::takeOverContainers(InstanceObject &module) {
+  for (auto &[name, slot] : module.slots) {
+    auto *child = slot.value.as<InstanceObject>();
+    if (slot.kind == SlotKind::Module && child) {
+      takeOverContainers(*child);
+      continue;
+    }
+    auto *list = slot.value.as<ListObject>();
+    auto *dict = slot.value.as<DictObject>();
+    auto at = (list || dict) && module.compiled ? module.compiled->type->findAttribute(name) : std::nullopt;
+    if (!at)
+      continue;
+    AnyValue now = fromData(module.compiled->slots[*at]);
+    if (auto *elements = now.as<ListObject>(); elements && list)
+      list->elements = elements->elements;
+    if (auto *entries = now.as<DictObject>(); entries && dict)
+      dict->entries = entries->entries;
+  }
+}
+
+//===-- Methods ------------------------------------------------------------===//
+
+Function *Compiler::Impl::moduleMethod(const ClassType *type, StringRef name, const python::ClassObject *after) {
+  auto found = classes.find(type);
+  ModuleInfo *module = found == classes.end() ? nullptr : found->second.module.get();
+  if (!module || (!after && module->type->attributes.size() == 0 && module->type->order.empty()))
+    return nullptr;
+  if (!after)
+    if (Function *known = type->findMethod(name))
+      return known;
+  const python::ClassObject *skip = after;
+  for (python::ClassObject *one : module->type->order) {
+    if (skip) {
+      skip = one == skip ? nullptr : skip;
+      continue;
+    }
+    python::AnyValue *value = one->attributes.find(name);
+    auto *function = value ? value->as<python::FunctionObject>() : nullptr;
+    auto *def = function ? llvm::dyn_cast<Def>(function->tree) : nullptr;
+    if (!value)
+      continue;
+    if (!def)
+      return nullptr;
+    std::string full = (type->name() + "." + (after ? one->name + "_" : "") + name).str();
+    using Binding = python::FunctionObject::Binding;
+    const bool isProperty = function->binding == Binding::Property;
+    if (isProperty)
+      full += "_getter";
+    if (Function *known = unit.find(full))
+      return known;
+    bool isStatic = function->binding == Binding::Static;
+    Function *declared = declareFunction(*def, full, isStatic ? nullptr : type, *function->file->resolver);
+    if (!declared)
+      return nullptr;
+    owners[declared] = one;
+    auto *mutableType = const_cast<ClassType *>(type);
+    if (isStatic)
+      classes[type].staticMethods[name] = declared;
+    else
+      mutableType->addMethod(declared); // getters are called by name too
+    if (isProperty && !after)
+      mutableType->addProperty({name.str(), declared, nullptr});
+    return declared;
+  }
+  return nullptr;
+}

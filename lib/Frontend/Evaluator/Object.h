@@ -1,0 +1,227 @@
+//===- Object.h - Values of code that runs while loading --------*- C++ -*-===//
+//
+// Numbers, strings, tensors and whatever else compiled code has a type for are
+// IValues. All else that Python has (lists of anything, classes, functions,
+// modules being built) is an Object of the evaluator's.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FRONTEND_EVALUATOR_OBJECT_H
+#define TSC_LIB_FRONTEND_EVALUATOR_OBJECT_H
+
+#include "../Emitter/CompilerImpl.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/IValue.h"
+#include <deque>
+#include <map>
+
+namespace tsc::python {
+
+enum class ObjectKind : uint8_t {
+  List,
+  Tuple,
+  Dict,
+  Set,
+  Function,
+  Bound,
+  Native,
+  Partial,
+  Library,
+  TensorMethod,
+  Class,
+  Instance,
+  Super
+};
+
+struct Object {
+  explicit Object(ObjectKind kind) : kind(kind) {}
+  virtual ~Object() = default;
+  const ObjectKind kind;
+};
+
+/// What an expression gives. The evaluator owns objects until the end of the program.
+struct AnyValue {
+  AnyValue() = default;
+  AnyValue(IValue data, bool isParameter = false) : data(std::move(data)), isParameter(isParameter) {}
+  AnyValue(Object *object) : object(object) {}
+  IValue data;
+  Object *object = nullptr;
+  bool isParameter = false; ///< A tensor that torch.nn.Parameter made.
+  bool isNone() const { return !object && data.isNone(); }
+  bool isTensor() const { return !object && data.isTensor(); }
+  bool isString() const { return !object && data.isString(); }
+  bool isInt() const { return !object && (data.isInt() || data.isBool()); }
+  bool isNumber() const { return !object && (data.isInt() || data.isBool() || data.isDouble()); }
+  double toDouble() const { return data.isDouble() ? data.toDouble() : static_cast<double>(data.toInt()); }
+  template <typename T> T *as() const { return object ? llvm::dyn_cast<T>(object) : nullptr; }
+};
+
+/// Absent after a report.
+using Result = std::optional<AnyValue>;
+struct KeywordValue {
+  std::string name;
+  AnyValue value;
+};
+struct Arguments {
+  std::vector<AnyValue> positional;
+  std::vector<KeywordValue> keywords;
+};
+
+template <ObjectKind K> struct ObjectOf : Object {
+  ObjectOf() : Object(K) {}
+  static bool classof(const Object *o) { return o->kind == K; }
+};
+
+struct ListObject final : ObjectOf<ObjectKind::List> {
+  std::vector<AnyValue> elements;
+};
+struct TupleObject final : ObjectOf<ObjectKind::Tuple> {
+  std::vector<AnyValue> elements;
+  bool isSize = false; ///< A torch.Size, which prints as such.
+};
+struct SetObject final : ObjectOf<ObjectKind::Set> {
+  std::vector<AnyValue> elements;
+};
+/// In order of insertion. Keys are compared one by one: dicts of configurations are small.
+struct DictObject final : ObjectOf<ObjectKind::Dict> {
+  std::vector<std::pair<AnyValue, AnyValue>> entries;
+};
+
+struct ClassObject;
+struct FileScope;
+
+/// The variables of a call, and those around it that a nested function sees.
+struct Frame {
+  std::map<std::string, AnyValue, std::less<>> locals;
+  std::shared_ptr<Frame> outer;
+  FileScope *file = nullptr;
+  ClassObject *owner = nullptr;  ///< The class in whose body the function stands.
+  AnyValue self;                 ///< The first argument, for super().
+  ClassObject *body = nullptr;   ///< In the body of a class: where names go.
+  std::vector<StringRef> global; ///< Names that `global` sends to the file.
+};
+
+/// A `def` or a lambda.
+struct FunctionObject final : ObjectOf<ObjectKind::Function> {
+  const Tree *tree = nullptr;
+  FileScope *file = nullptr;
+  std::shared_ptr<Frame> closure;
+  ClassObject *owner = nullptr;
+  std::map<const Tree *, AnyValue> defaults; ///< By parameter, evaluated when the function was defined.
+  enum class Binding : uint8_t { Method, Static, Class, Property } binding = Binding::Method;
+};
+struct BoundObject final : ObjectOf<ObjectKind::Bound> {
+  AnyValue self;
+  FunctionObject *function = nullptr;
+};
+/// A function or type of Python's that the evaluator itself implements, or a method of a list, dict or string.
+struct NativeObject final : ObjectOf<ObjectKind::Native> {
+  std::string name; ///< "len", "list.append".
+  AnyValue self;
+};
+struct PartialObject final : ObjectOf<ObjectKind::Partial> {
+  AnyValue function;
+  Arguments given;
+};
+/// A name of a library that compiled code knows too: `torch.zeros`, `torch.nn.functional`.
+struct LibraryObject final : ObjectOf<ObjectKind::Library> {
+  std::string path;
+};
+struct TensorMethodObject final : ObjectOf<ObjectKind::TensorMethod> {
+  AnyValue self;
+  std::string name;
+};
+
+/// Attributes in the order in which they were first set.
+template <typename T> class OrderedMap {
+public:
+  T *find(StringRef name) {
+    auto it = index.find(name);
+    return it == index.end() ? nullptr : &entries[it->second].second;
+  }
+  T &operator[](StringRef name) {
+    if (T *known = find(name))
+      return *known;
+    index[name] = entries.size();
+    return entries.emplace_back(name.str(), T()).second;
+  }
+  bool erase(StringRef name) {
+    auto it = index.find(name);
+    if (it == index.end())
+      return false;
+    entries.erase(entries.begin() + it->second);
+    index.clear();
+    for (auto [i, entry] : llvm::enumerate(entries))
+      index[entry.first] = i;
+    return true;
+  }
+  auto begin() { return entries.begin(); }
+  auto end() { return entries.end(); }
+  size_t size() const { return entries.size(); }
+
+private:
+  std::vector<std::pair<std::string, T>> entries;
+  llvm::StringMap<size_t> index;
+};
+
+struct ClassObject final : ObjectOf<ObjectKind::Class> {
+  std::string name;
+  const ClassDef *tree = nullptr;
+  FileScope *file = nullptr;
+  std::vector<ClassObject *> order; ///< How attributes are looked up: the class itself, then its bases.
+  OrderedMap<AnyValue> attributes;
+  bool isModule = false;
+  bool isDataclass = false;
+  bool isNamedTuple = false;
+  bool derivesFrom(const ClassObject *other) const { return llvm::is_contained(order, other); }
+  bool derivesFrom(StringRef library) const {
+    return llvm::any_of(order, [&](const ClassObject *c) { return c->isLibrary && c->name == library; });
+  }
+  bool isLibrary = false; ///< One of torch.nn.
+  AnyValue *find(StringRef attribute, const ClassObject *after = nullptr) {
+    for (ClassObject *one : order) {
+      if (after) {
+        if (one == after)
+          after = nullptr;
+        continue;
+      }
+      if (AnyValue *value = one->attributes.find(attribute))
+        return value;
+    }
+    return nullptr;
+  }
+};
+
+enum class SlotKind : uint8_t { Regular, Parameter, Buffer, Module };
+
+struct Slot {
+  AnyValue value;
+  SlotKind kind = SlotKind::Regular;
+  bool isPersistent = true;
+  const Tree *annotation = nullptr; ///< From `self.x: T = …`.
+};
+
+struct InstanceObject final : ObjectOf<ObjectKind::Instance> {
+  ClassObject *type = nullptr;
+  OrderedMap<Slot> slots;
+  Ref<ObjectValue> compiled; ///< What compiled code sees; null until it is asked for.
+  uint64_t compiledAt = 0;   ///< The evaluator's count of changes then.
+  bool isBeingCompiled = false;
+};
+
+/// `super()`: attributes of `self` from the classes behind `after`.
+struct SuperObject final : ObjectOf<ObjectKind::Super> {
+  InstanceObject *self = nullptr;
+  ClassObject *after = nullptr;
+};
+
+/// The names of a file. Those of the library's files are defined when they are first wanted.
+struct FileScope {
+  SourceResolver *resolver = nullptr;
+  OrderedMap<AnyValue> globals;
+  bool isLibrary = false;
+  std::string name; ///< What `__name__` is.
+};
+
+} // namespace tsc::python
+
+#endif

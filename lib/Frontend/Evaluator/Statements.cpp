@@ -1,0 +1,485 @@
+//===- Statements.cpp - Statements that run while loading -----------------===//
+#include "../Emitter/SourceResolver.h"
+#include "../Emitter/TypeExpressions.h"
+#include "Evaluator.h"
+#include "tsc/Frontend/Diagnostics.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace tsc;
+using namespace tsc::python;
+
+static constexpr uint64_t maxSteps = 20'000'000;
+static constexpr size_t shownCalls = 6;
+
+//===-- Reports ------------------------------------------------------------===//
+
+void Evaluator::report(SourceRange range, std::string message, const DiagnosticKind &kind) {
+  Diagnostic diagnostic{&kind, Severity::Error, range, std::move(message), {}, {}};
+  for (SourceRange call : llvm::make_range(calls.rbegin(), calls.rend())) {
+    if (diagnostic.notes.size() == shownCalls)
+      break;
+    if (call.isValid() && call != range)
+      diagnostic.notes.push_back({&diag::CalledFromHere, Severity::Note, call, diag::CalledFromHere.format, {}, {}});
+  }
+  compiler.diags.emit(std::move(diagnostic));
+}
+
+std::nullopt_t Evaluator::raise(SourceRange range, StringRef type, const llvm::Twine &message) {
+  return fail(range, diag::PythonError, type, message.str());
+}
+
+bool Evaluator::countStep(SourceRange range) {
+  if (++steps <= maxSteps)
+    return true;
+  fail(range, diag::TooManySteps, maxSteps);
+  return false;
+}
+
+//===-- Files --------------------------------------------------------------===//
+
+/// `if __name__ == "__main__":`
+static bool isMainBlock(const Tree *statement) {
+  auto *conditional = llvm::dyn_cast<If>(statement);
+  auto *compare = conditional ? llvm::dyn_cast<Compare>(conditional->condition()) : nullptr;
+  auto *name = compare && compare->op() == TreeOp::Eq ? llvm::dyn_cast<Var>(compare->lhs()) : nullptr;
+  auto *text = name && name->name() == "__name__" ? llvm::dyn_cast<StringLiteral>(compare->rhs()) : nullptr;
+  return text && text->value() == "__main__";
+}
+
+/// Attributes that are assigned outside of constructors may change, whatever object has them.
+void Evaluator::noteAssignedNames(const Tree *tree, bool isConstructor) {
+  auto note = [&](const Tree *target) {
+    if (auto *select = llvm::dyn_cast<Select>(target))
+      assignedNames.insert(select->name());
+  };
+  if (auto *def = llvm::dyn_cast<Def>(tree))
+    isConstructor = def->name() == "__init__";
+  if (auto *assignment = llvm::dyn_cast<Assign>(tree); assignment && !isConstructor)
+    for (const Tree *target : assignment->targets()) {
+      note(target);
+      if (llvm::isa<TupleLiteral, ListLiteral>(target))
+        for (const Tree *part : target->children())
+          note(part);
+    }
+  if (auto *assignment = llvm::dyn_cast<AugAssign>(tree); assignment && !isConstructor)
+    note(assignment->target());
+  for (const Tree *child : tree->children())
+    if (child)
+      noteAssignedNames(child, isConstructor);
+}
+
+bool Evaluator::runFile(SourceResolver &resolver, const SyntaxTree &tree) {
+  user = &files.emplace_back();
+  user->resolver = &resolver;
+  user->name = "__main__";
+  userFrame = std::make_shared<Frame>();
+  userFrame->file = user;
+  for (const Tree *statement : tree.statements())
+    noteAssignedNames(statement, false);
+  for (const Tree *statement : tree.statements()) {
+    if (isMainBlock(statement)) {
+      mainBlocks.push_back(llvm::cast<If>(statement));
+      continue;
+    }
+    AnyValue returned;
+    if (run(statement, userFrame, returned) == Flow::Failed)
+      return false;
+  }
+  return true;
+}
+
+bool Evaluator::runMain() {
+  for (const If *block : mainBlocks) {
+    AnyValue returned;
+    if (run(block->thenBody(), userFrame, returned) == Flow::Failed)
+      return false;
+  }
+  return true;
+}
+
+//===-- Statements ---------------------------------------------------------===//
+
+Evaluator::Flow Evaluator::run(TreeList<Stmt> body, const FramePtr &frame, AnyValue &returned) {
+  for (const Tree *statement : body)
+    if (Flow flow = run(statement, frame, returned); flow != Flow::Next)
+      return flow;
+  return Flow::Next;
+}
+
+Evaluator::Flow Evaluator::run(const Tree *tree, const FramePtr &frame, AnyValue &returned) {
+  auto done = [](bool ok) { return ok ? Flow::Next : Flow::Failed; };
+  if (!countStep(tree->range()))
+    return Flow::Failed;
+  switch (tree->kind()) {
+  case TreeKind::Pass: return Flow::Next;
+  case TreeKind::Break: return Flow::Break;
+  case TreeKind::Continue: return Flow::Continue;
+  case TreeKind::ExprStmt: {
+    const Tree *value = llvm::cast<ExprStmt>(tree)->value();
+    return llvm::isa<StringLiteral, Dots>(value) ? Flow::Next : done(eval(value, frame).has_value());
+  }
+  case TreeKind::Def: {
+    Result function = define(*llvm::cast<Def>(tree), frame);
+    if (function)
+      setName(llvm::cast<Def>(tree)->name(), *function, *frame);
+    return done(function.has_value());
+  }
+  case TreeKind::ClassDef: {
+    Result type = defineClass(*llvm::cast<ClassDef>(tree), frame);
+    if (type)
+      setName(llvm::cast<ClassDef>(tree)->name(), *type, *frame);
+    return done(type.has_value());
+  }
+  case TreeKind::Import: return done(import(*llvm::cast<Import>(tree), *frame));
+  case TreeKind::Assign: {
+    auto *assignment = llvm::cast<Assign>(tree);
+    if (!assignment->value())
+      return Flow::Next;
+    Result value = eval(assignment->value(), frame);
+    if (!value)
+      return Flow::Failed;
+    for (const Tree *target : assignment->targets())
+      if (!assign(target, *value, frame, assignment->type()))
+        return Flow::Failed;
+    return Flow::Next;
+  }
+  case TreeKind::AugAssign: return done(augmentedAssign(*llvm::cast<AugAssign>(tree), frame));
+  case TreeKind::If: {
+    auto *conditional = llvm::cast<If>(tree);
+    Result condition = eval(conditional->condition(), frame);
+    std::optional<bool> holds = condition ? truth(*condition, conditional->condition()->range()) : std::nullopt;
+    if (!holds)
+      return Flow::Failed;
+    return run(*holds ? conditional->thenBody() : conditional->elseBody(), frame, returned);
+  }
+  case TreeKind::For: return runFor(*llvm::cast<For>(tree), frame, returned);
+  case TreeKind::While: return runWhile(*llvm::cast<While>(tree), frame, returned);
+  case TreeKind::Return: {
+    const Tree *value = llvm::cast<Return>(tree)->value();
+    Result result = value ? eval(value, frame) : Result(AnyValue());
+    if (!result)
+      return Flow::Failed;
+    returned = std::move(*result);
+    return Flow::Return;
+  }
+  case TreeKind::Raise: return runRaise(*llvm::cast<Raise>(tree), frame);
+  case TreeKind::Assert: {
+    auto *assertion = llvm::cast<Assert>(tree);
+    Result condition = eval(assertion->condition(), frame);
+    std::optional<bool> holds = condition ? truth(*condition, assertion->condition()->range()) : std::nullopt;
+    if (!holds || *holds)
+      return done(holds.has_value());
+    Result message = assertion->message() ? eval(assertion->message(), frame) : Result(AnyValue(IValue("")));
+    if (message)
+      raise(tree->range(), "AssertionError", str(*message));
+    return Flow::Failed;
+  }
+  case TreeKind::With: return runWith(*llvm::cast<With>(tree), frame, returned);
+  case TreeKind::Delete:
+    for (const Tree *target : llvm::cast<Delete>(tree)->targets())
+      if (!erase(target, frame))
+        return Flow::Failed;
+    return Flow::Next;
+  case TreeKind::Global:
+    for (const Tree *name : tree->children())
+      frame->global.push_back(name->spelling());
+    return Flow::Next;
+  default: {
+    StringRef words = unsupportedWords(tree->kind());
+    fail(tree->range(), diag::UnsupportedWhileLoading, words.empty() ? treeKindName(tree->kind()) : words);
+    return Flow::Failed;
+  }
+  }
+}
+
+Evaluator::Flow Evaluator::runFor(const For &tree, const FramePtr &frame, AnyValue &returned) {
+  if (tree.hasElse()) {
+    fail(tree.range(), diag::UnsupportedWhileLoading, "else branches of for loops");
+    return Flow::Failed;
+  }
+  Result iterable = eval(tree.iterable(), frame);
+  std::vector<AnyValue> values;
+  if (!iterable || !elements(*iterable, tree.iterable()->range(), values))
+    return Flow::Failed;
+  for (const AnyValue &value : values) {
+    if (!countStep(tree.range()) || !assign(tree.target(), value, frame))
+      return Flow::Failed;
+    Flow flow = run(tree.body(), frame, returned);
+    if (flow == Flow::Break)
+      break;
+    if (flow == Flow::Return || flow == Flow::Failed)
+      return flow;
+  }
+  return Flow::Next;
+}
+
+Evaluator::Flow Evaluator::runWhile(const While &tree, const FramePtr &frame, AnyValue &returned) {
+  if (tree.hasElse()) {
+    fail(tree.range(), diag::UnsupportedWhileLoading, "else branches of while loops");
+    return Flow::Failed;
+  }
+  for (;;) {
+    Result condition = countStep(tree.range()) ? eval(tree.condition(), frame) : std::nullopt;
+    std::optional<bool> holds = condition ? truth(*condition, tree.condition()->range()) : std::nullopt;
+    if (!holds)
+      return Flow::Failed;
+    if (!*holds)
+      return Flow::Next;
+    Flow flow = run(tree.body(), frame, returned);
+    if (flow == Flow::Break)
+      return Flow::Next;
+    if (flow == Flow::Return || flow == Flow::Failed)
+      return flow;
+  }
+}
+
+/// The exception's class and message are the report; nothing catches it.
+Evaluator::Flow Evaluator::runRaise(const Raise &tree, const FramePtr &frame) {
+  const Tree *value = tree.value();
+  auto *apply = llvm::dyn_cast_or_null<Apply>(value);
+  std::string type = dottedName(apply ? apply->callee() : value ? value : &tree), message;
+  if (apply)
+    for (const Tree *argument : apply->args()) {
+      Result text = eval(argument, frame);
+      if (!text)
+        return Flow::Failed;
+      message += (message.empty() ? "" : ", ") + str(*text);
+    }
+  raise(tree.range(), type.empty() ? "Exception" : type, message);
+  return Flow::Failed;
+}
+
+/// Contexts that change nothing here: there is no tape while a program is loaded.
+Evaluator::Flow Evaluator::runWith(const With &tree, const FramePtr &frame, AnyValue &returned) {
+  for (const WithItem *item : tree.items()) {
+    const Tree *value = item->value();
+    auto *apply = llvm::dyn_cast<Apply>(value);
+    Result callee = eval(apply ? apply->callee() : value, frame);
+    if (!callee)
+      return Flow::Failed;
+    auto *known = callee->as<LibraryObject>();
+    static constexpr StringRef harmless[] = {"torch.no_grad", "torch.inference_mode", "torch.enable_grad",
+                                             "torch.autograd.no_grad"};
+    if (known && llvm::is_contained(harmless, known->path))
+      continue;
+    fail(value->range(), diag::UnsupportedWhileLoading, "context managers other than torch.no_grad");
+    return Flow::Failed;
+  }
+  return run(tree.body(), frame, returned);
+}
+
+bool Evaluator::import(const Import &tree, Frame &frame) {
+  for (const Alias *alias : tree.names()) {
+    StringRef path = alias->path(), local = alias->alias();
+    std::string full = tree.isFrom() ? (tree.module() + "." + path).str() : path.str();
+    if (path == "*")
+      continue;
+    std::string name = !local.empty() ? local.str() : tree.isFrom() ? path.str() : path.split('.').first.str();
+    if (!tree.isFrom() && local.empty())
+      full = name;
+    Result value = library(full, alias->range());
+    if (!value)
+      return false;
+    setName(name, *value, frame);
+  }
+  return true;
+}
+
+//===-- Assignments --------------------------------------------------------===//
+
+void Evaluator::setName(StringRef name, const AnyValue &value, Frame &frame) {
+  if (frame.body)
+    frame.body->attributes[name] = value;
+  else if (&frame == userFrame.get() || llvm::is_contained(frame.global, name))
+    frame.file->globals[name] = value;
+  else
+    frame.locals[name.str()] = value;
+}
+
+bool Evaluator::assign(const Tree *target, const AnyValue &value, const FramePtr &frame, const Tree *annotation) {
+  switch (target->kind()) {
+  case TreeKind::Var: setName(llvm::cast<Var>(target)->name(), value, *frame); return true;
+  case TreeKind::Select: {
+    auto *select = llvm::cast<Select>(target);
+    Result object = eval(select->value(), frame);
+    return object && setAttribute(*object, select->name(), value, target->range(), annotation);
+  }
+  case TreeKind::Subscript: {
+    auto *item = llvm::cast<Subscript>(target);
+    Result object = eval(item->value(), frame);
+    if (object && object->isTensor() && (value.isTensor() || value.isNumber())) {
+      Result part = tensorSubscript(*object, *item, frame, /*asView=*/true);
+      return part && setTensorPart(*part, value, target->range());
+    }
+    if (!object || item->indices().size() != 1 || llvm::isa<Slice>(item->indices()[0])) {
+      if (object)
+        fail(target->range(), diag::UnsupportedWhileLoading, "assignments to slices");
+      return false;
+    }
+    Result index = eval(item->indices()[0], frame);
+    return index && setItem(*object, *index, value, target->range());
+  }
+  case TreeKind::TupleLiteral:
+  case TreeKind::ListLiteral: return unpack(TreeList<Expr>(target), value, frame, target->range());
+  default: fail(target->range(), diag::UnsupportedWhileLoading, "assignments of this form"); return false;
+  }
+}
+
+bool Evaluator::unpack(TreeList<Expr> targets, const AnyValue &value, const FramePtr &frame, SourceRange range) {
+  std::vector<AnyValue> values;
+  if (!elements(value, range, values))
+    return false;
+  auto starred = llvm::find_if(targets, [](const Tree *target) { return llvm::isa<Starred>(target); });
+  size_t before = starred - targets.begin(), after = starred == targets.end() ? 0 : targets.size() - before - 1;
+  if (starred == targets.end() ? values.size() != targets.size() : values.size() < before + after) {
+    raise(range, "ValueError",
+          "cannot unpack " + llvm::Twine(values.size()) + " values into " + llvm::Twine(targets.size()) + " names");
+    return false;
+  }
+  for (auto [i, target] : llvm::enumerate(targets)) {
+    if (i < before) {
+      if (!assign(target, values[i], frame))
+        return false;
+    } else if (i == before && llvm::isa<Starred>(target)) {
+      auto *rest = make<ListObject>();
+      rest->elements.assign(values.begin() + before, values.end() - after);
+      if (!assign(llvm::cast<Starred>(target)->value(), rest, frame))
+        return false;
+    } else if (!assign(target, values[values.size() - (targets.size() - i)], frame)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Evaluator::augmentedAssign(const AugAssign &tree, const FramePtr &frame) {
+  Result before = eval(tree.target(), frame), by = before ? eval(tree.value(), frame) : std::nullopt;
+  if (!by)
+    return false;
+  if (auto *list = before->as<ListObject>(); list && tree.op() == TreeOp::Add) { // in place, as lists do
+    std::vector<AnyValue> more;
+    if (!elements(*by, tree.value()->range(), more))
+      return false;
+    list->elements.insert(list->elements.end(), more.begin(), more.end());
+    ++changes;
+    return assign(tree.target(), *before, frame);
+  }
+  Result after = binary(tree.op(), *before, *by, tree.range());
+  return after && assign(tree.target(), *after, frame);
+}
+
+bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
+  ++changes;
+  if (auto *var = llvm::dyn_cast<Var>(target)) {
+    if (frame->locals.erase(var->name().str()) || frame->file->globals.erase(var->name()))
+      return true;
+    raise(target->range(), "NameError", "name '" + var->name() + "' is not defined");
+    return false;
+  }
+  if (auto *select = llvm::dyn_cast<Select>(target)) {
+    Result object = eval(select->value(), frame);
+    if (!object)
+      return false;
+    auto *instance = object->as<InstanceObject>();
+    if (instance && instance->slots.erase(select->name()))
+      return true;
+    noAttribute(*object, select->name(), target->range());
+    return false;
+  }
+  auto *item = llvm::dyn_cast<Subscript>(target);
+  Result object = item ? eval(item->value(), frame) : std::nullopt;
+  Result index = object && item->indices().size() == 1 ? eval(item->indices()[0], frame) : std::nullopt;
+  if (!index)
+    return false;
+  if (auto *dict = object->as<DictObject>()) {
+    llvm::erase_if(dict->entries, [&](auto &entry) { return equal(entry.first, *index); });
+    return true;
+  }
+  if (auto *list = object->as<ListObject>(); list && index->isInt()) {
+    int64_t size = static_cast<int64_t>(list->elements.size()), at = index->data.toInt();
+    at += at < 0 ? size : 0;
+    if (at >= 0 && at < size) {
+      list->elements.erase(list->elements.begin() + at);
+      return true;
+    }
+  }
+  raise(target->range(), "TypeError", "'" + typeName(*object) + "' object doesn't support item deletion here");
+  return false;
+}
+
+//===-- Definitions --------------------------------------------------------===//
+
+Result Evaluator::define(const Def &def, const FramePtr &frame) {
+  auto *function = make<FunctionObject>();
+  function->tree = &def;
+  function->file = frame->file;
+  function->owner = frame->body ? frame->body : frame->owner;
+  if (frame != userFrame)
+    function->closure = frame->body ? frame->outer : frame;
+  for (const Param *param : def.params())
+    if (const Tree *value = param->defaultValue()) {
+      Result evaluated = eval(value, frame);
+      if (!evaluated)
+        return std::nullopt;
+      function->defaults[param] = *evaluated;
+    }
+  for (const Tree *decorator : def.decorators()) {
+    StringRef name = decorator->spelling();
+    function->binding = name == "staticmethod"  ? FunctionObject::Binding::Static
+                        : name == "classmethod" ? FunctionObject::Binding::Class
+                        : name == "property"    ? FunctionObject::Binding::Property
+                                                : function->binding;
+  }
+  return AnyValue(function);
+}
+
+bool Evaluator::setBases(ClassObject &type, const ClassDef &tree, const FramePtr &frame) {
+  std::vector<ClassObject *> bases;
+  for (const Tree *base : tree.bases()) {
+    Result value = eval(base, frame);
+    if (!value)
+      return false;
+    if (auto *known = value->as<ClassObject>())
+      bases.push_back(known);
+    else if (auto *named = value->as<LibraryObject>())
+      type.isNamedTuple |= StringRef(named->path).ends_with("NamedTuple");
+  }
+  // Depth first, each class behind those that derive from it.
+  type.order = {&type};
+  for (ClassObject *base : bases)
+    for (ClassObject *ancestor : base->order) {
+      llvm::erase(type.order, ancestor);
+      type.order.push_back(ancestor);
+    }
+  for (ClassObject *base : bases) {
+    type.isModule |= base->isModule;
+    type.isDataclass |= base->isDataclass;
+    type.isNamedTuple |= base->isNamedTuple;
+  }
+  type.isModule |= frame->file->isLibrary && type.name == "Module";
+  return true;
+}
+
+Result Evaluator::defineClass(const ClassDef &tree, const FramePtr &frame) {
+  auto *type = make<ClassObject>();
+  type->name = tree.name().str();
+  type->tree = &tree;
+  type->file = frame->file;
+  type->isLibrary = frame->file->isLibrary;
+  if (!setBases(*type, tree, frame))
+    return std::nullopt;
+  for (const Tree *decorator : tree.decorators()) {
+    const Tree *callee = llvm::isa<Apply>(decorator) ? llvm::cast<Apply>(decorator)->callee() : decorator;
+    type->isDataclass |= dottedName(callee).ends_with("dataclass");
+  }
+  auto body = std::make_shared<Frame>();
+  body->file = frame->file;
+  body->outer = frame;
+  body->body = type;
+  for (const Tree *statement : tree.body()) {
+    AnyValue returned;
+    if (run(statement, body, returned) == Flow::Failed)
+      return std::nullopt;
+  }
+  return AnyValue(type);
+}

@@ -1,0 +1,195 @@
+//===- Modules.cpp - Modules of source files in compiled code -------------===//
+//
+// Children of containers have types of their own: loops over them are unrolled,
+// and their indices are constants. Methods are declared when somebody asks.
+//
+//===----------------------------------------------------------------------===//
+#include "../Emitter/SourceResolver.h"
+#include "../Evaluator/Evaluator.h"
+#include "Values.h"
+
+using namespace tsc;
+
+std::string ModuleForm::describe() const { return "method '" + name + "'"; }
+
+ModuleInfo *Compiler::Impl::moduleInfo(const Type *type) {
+  auto *classType = llvm::dyn_cast<ClassType>(type);
+  auto found = classType && classType->isModule() ? classes.find(classType) : classes.end();
+  return found == classes.end() ? nullptr : found->second.module.get();
+}
+
+bool tsc::isLibraryModule(Compiler::Impl &compiler, StringRef path) {
+  auto [module, name] = path.rsplit('.');
+  if (module != "torch.nn" && !module.starts_with("torch.nn.modules"))
+    return false;
+  return llvm::isa_and_nonnull<ClassDef>(compiler.prelude(nnPrelude)->definition(name));
+}
+
+SugaredValue *tsc::globalValue(Compiler::Impl &compiler, StringRef name, SourceRange range) {
+  return compiler.evaluator ? compiler.evaluator->globalForCode(name, range) : nullptr;
+}
+
+Value *tsc::getModuleAttribute(FunctionEmitter &e, SourceRange range, Value *object, StringRef name) {
+  auto *type = llvm::cast<ClassType>(object->type());
+  const ClassAttribute &attribute = type->attribute(*type->findAttribute(name));
+  Node *node = e.insertNode(prim::GetAttr, {object}, 1, range);
+  node->setAttribute(attr::name, attribute.name);
+  return node->output()->setType(attribute.type);
+}
+
+TupleSugar *tsc::moduleElements(FunctionEmitter &e, SourceRange range, Value *self) {
+  ModuleInfo *module = e.compiler.moduleInfo(self->type());
+  if (!module || (!module->isList && !module->isDict))
+    return nullptr;
+  llvm::SmallVector<SugaredValue *, 4> elements;
+  for (const std::string &child : module->children)
+    elements.push_back(module->isDict ? e.simple(e.constant(IValue(child), range))
+                                      : e.simple(getModuleAttribute(e, range, self, child)));
+  return e.make<TupleSugar>(std::move(elements));
+}
+
+SugaredValue *tsc::moduleAttribute(FunctionEmitter &e, SourceRange range, Value *self, StringRef name) {
+  auto *type = llvm::cast<ClassType>(self->type());
+  ModuleInfo &module = *e.compiler.moduleInfo(type);
+  if (auto it = module.sugared.find(name); it != module.sugared.end())
+    return it->second;
+  if (Function *method = e.compiler.moduleMethod(type, name)) {
+    if (const ClassProperty *property = type->findProperty(name))
+      return e.simple(e.callMethod(range, self, property->getter, {}, {}));
+    if (type->findMethod(name))
+      return e.make<MethodSugar>(self, std::vector<Function *>{method});
+    return e.make<FunctionSugar>(std::vector<Function *>{method}); // static
+  }
+  bool isOfContainers = (name == "items" || name == "keys" || name == "values") && module.isDict;
+  if (isOfContainers || name == "parameters" || name == "buffers" || name == "children" || name == "named_children" ||
+      name == "train" || name == "eval")
+    return e.make<ModuleForm>(self, name.str());
+  return nullptr;
+}
+
+void tsc::reportNoModuleAttribute(FunctionEmitter &e, SourceRange range, const ClassType *type, StringRef name) {
+  ModuleInfo &module = *e.compiler.moduleInfo(type);
+  std::string note;
+  if (auto untyped = module.untyped.find(name); untyped != module.untyped.end()) {
+    note = " that compiled code can use: it holds " + untyped->second;
+  } else {
+    unsigned best = 3;
+    auto consider = [&](StringRef known) {
+      if (unsigned distance = name.edit_distance(known, true, best); distance < best && known != name) {
+        best = distance;
+        note = ". Did you mean '" + known.str() + "'?";
+      }
+    };
+    for (const ClassAttribute &attribute : type->attributes())
+      consider(attribute.name);
+    for (auto &constant : e.compiler.classes[type].constants)
+      consider(constant.first());
+    for (python::ClassObject *one : module.type->order)
+      for (auto &[known, value] : one->attributes)
+        consider(known);
+  }
+  e.error(range, diag::NoModuleAttribute, module.type->name, name, note);
+}
+
+/// Parameters and buffers below a module, each once, in PyTorch's order.
+static void collectTensors(FunctionEmitter &e, SourceRange range, Value *module, AttributeKind kind,
+                           llvm::SmallVectorImpl<Value *> &tensors) {
+  auto *type = llvm::cast<ClassType>(module->type());
+  for (const ClassAttribute &attribute : type->attributes())
+    if (attribute.kind == kind)
+      tensors.push_back(getModuleAttribute(e, range, module, attribute.name));
+  for (const ClassAttribute &attribute : type->attributes())
+    if (e.compiler.moduleInfo(attribute.type))
+      collectTensors(e, range, getModuleAttribute(e, range, module, attribute.name), kind, tensors);
+}
+
+static void setTraining(FunctionEmitter &e, SourceRange range, Value *module, Value *mode) {
+  auto *type = llvm::cast<ClassType>(module->type());
+  Node *node = e.insertNode(prim::SetAttr, {module, mode}, 0, range);
+  node->setAttribute(attr::name, std::string("training"));
+  for (const ClassAttribute &attribute : type->attributes())
+    if (e.compiler.moduleInfo(attribute.type))
+      setTraining(e, range, getModuleAttribute(e, range, module, attribute.name), mode);
+}
+
+SugaredValue *ModuleForm::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                               ArrayRef<NamedValue> kwargs) {
+  if (name == "parameters" || name == "buffers") {
+    llvm::SmallVector<Value *, 8> tensors;
+    collectTensors(e, range, self, name == "buffers" ? AttributeKind::Buffer : AttributeKind::Parameter, tensors);
+    return e.simple(e.makeList(Type::tensorType(), tensors, range));
+  }
+  if (name == "train" || name == "eval") {
+    Value *mode = name == "train" && !args.empty() ? args[0].value : e.constant(name == "train", range);
+    if (!mode || !mode->type()->isBool())
+      return SugaredValue::call(e, range, args, kwargs);
+    setTraining(e, range, self, mode);
+    return e.simple(self);
+  }
+  ModuleInfo &module = *e.compiler.moduleInfo(self->type());
+  auto *type = llvm::cast<ClassType>(self->type());
+  llvm::SmallVector<SugaredValue *, 4> elements;
+  for (const std::string &child : module.children) {
+    const bool isModule = e.compiler.moduleInfo(type->attribute(*type->findAttribute(child)).type);
+    if (!isModule && !module.isDict)
+      continue;
+    SugaredValue *key = e.simple(e.constant(IValue(child), range));
+    SugaredValue *value = e.simple(getModuleAttribute(e, range, self, child));
+    if (name == "items" || name == "named_children")
+      elements.push_back(e.make<TupleSugar>(llvm::SmallVector<SugaredValue *, 4>{key, value}));
+    else
+      elements.push_back(name == "keys" ? key : value);
+  }
+  return e.make<TupleSugar>(std::move(elements));
+}
+
+SugaredValue *tsc::moduleSubscript(FunctionEmitter &e, const Subscript &tree, Value *self) {
+  ModuleInfo &module = *e.compiler.moduleInfo(self->type());
+  SourceRange range = tree.range();
+  const std::string what = "Module '" + module.type->name + "'";
+  if ((!module.isList && !module.isDict) || tree.indices().size() != 1)
+    return e.error(range, diag::UnsupportedSubscript, what);
+  const int64_t size = static_cast<int64_t>(module.children.size());
+  if (auto *slice = llvm::dyn_cast<Slice>(tree.indices()[0]); slice && module.isList) {
+    std::optional<int64_t> bounds[3];
+    const Expr *parts[] = {slice->start(), slice->stop(), slice->step()};
+    for (auto [i, part] : llvm::enumerate(parts)) {
+      Value *value = part ? e.emitExpr(part) : nullptr;
+      if (part && !value)
+        return nullptr;
+      bounds[i] = value ? e.constantIndex(value) : std::nullopt;
+      if (value && !bounds[i] && !value->type()->isNone())
+        return e.error(part->range(), diag::ModuleIndexNotConstant, what);
+    }
+    int64_t step = bounds[2].value_or(1);
+    if (step == 0)
+      return e.error(range, diag::ZeroSliceStep);
+    auto place = [&](std::optional<int64_t> at, int64_t otherwise) {
+      return !at ? otherwise
+                 : std::clamp(*at < 0 ? *at + size : *at, step > 0 ? int64_t{0} : int64_t{-1},
+                              step > 0 ? size : size - 1);
+    };
+    llvm::SmallVector<SugaredValue *, 4> taken;
+    int64_t end = place(bounds[1], step > 0 ? size : -1);
+    for (int64_t i = place(bounds[0], step > 0 ? 0 : size - 1); step > 0 ? i < end : i > end; i += step)
+      taken.push_back(e.simple(getModuleAttribute(e, range, self, module.children[i])));
+    return e.make<TupleSugar>(std::move(taken));
+  }
+  Value *index = e.emitExpr(tree.indices()[0]);
+  if (!index)
+    return nullptr;
+  if (auto key = constantValue(index); key && key->isString() && module.isDict) {
+    if (llvm::is_contained(module.children, key->toString()))
+      return e.simple(getModuleAttribute(e, range, self, key->toString()));
+    std::string known;
+    for (const std::string &child : module.children)
+      known += (known.empty() ? "'" : ", '") + child + "'";
+    return e.error(range, diag::ModuleIndex, what, "'" + key->toString() + "'", known.empty() ? "none" : known);
+  }
+  std::optional<int64_t> at = e.constantIndex(index);
+  if (!at || module.isDict)
+    return e.error(tree.indices()[0]->range(), diag::ModuleIndexNotConstant, what);
+  if (*at < -size || *at >= size)
+    return e.error(range, diag::ModuleIndex, what, *at, std::to_string(size));
+  return e.simple(getModuleAttribute(e, range, self, module.children[*at < 0 ? *at + size : *at]));
+}

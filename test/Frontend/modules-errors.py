@@ -1,0 +1,158 @@
+# What modules and code that runs while a file is loaded are refused for.
+# RUN: not tsc-run --check-only --split-input-file %s 2>&1 | FileCheck --strict-whitespace --match-full-lines %s
+
+# PythonError: what Python would raise, and who called.
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:24: error: AttributeError: 'Net' object has no attribute 'hiden'. Did you mean 'hidden'?
+# CHECK-NEXT:        return width * self.hiden
+# CHECK-NEXT:                       ^~~~~~~~~~
+# CHECK-NEXT:{{.*}}modules-errors.py:{{[0-9]+}}:18: note: called from here
+# CHECK-NEXT:        self.b = self.twice(3)
+# CHECK-NEXT:                 ^~~~~~~~~~~~~
+from torch import nn
+class Net(nn.Module):
+    def twice(self, width):
+        return width * self.hiden
+
+    def __init__(self):
+        super().__init__()
+        self.hidden = 2
+        self.a = 3
+        self.b = self.twice(3)
+
+# -----
+
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:9: error: AttributeError: module 'torch.nn' has no attribute 'Linaer'. Did you mean 'Linear'?
+# CHECK-NEXT:model = nn.Linaer(3, 4)
+# CHECK-NEXT:        ^~~~~~~~~
+from torch import nn
+model = nn.Linaer(3, 4)
+other = nn.Linear(3, 4)
+
+# -----
+
+# UnsupportedWhileLoading
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:1: error: try blocks aren't supported in code that runs while the program is loaded
+# CHECK-NEXT:try:
+# CHECK-NEXT:^~~~
+from torch import nn
+try:
+    pass
+except ValueError:
+    pass
+model = nn.Identity()
+
+# -----
+
+# TooManySteps
+# CHECK:{{.*}}modules-errors.py:{{.*}}: error: code that runs while the program is loaded takes more than 20000000 steps
+from torch import nn
+while True: pass
+model = nn.Identity()
+
+# -----
+
+# FailedWhileLoading: what an operator raised.
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:5: error: RuntimeError: shape '[7]' is invalid for input of size 6
+# CHECK-NEXT:x = torch.ones(2, 3).view(7)
+# CHECK-NEXT:    ^~~~~~~~~~~~~~~~~~~~~~~~
+import torch
+x = torch.ones(2, 3).view(7)
+model = torch.nn.Identity()
+
+# -----
+
+# AnnotatedAttribute
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:12: error: attribute 'width' is annotated with type int but holds a value of type 'str'
+# CHECK-NEXT:    width: int
+# CHECK-NEXT:           ^~~
+import torch
+from torch import nn
+class Net(nn.Module):
+    width: int
+
+    def __init__(self):
+        super().__init__()
+        self.width = "three"
+
+    def forward(self, x):
+        return x
+
+# -----
+
+# NoModuleAttribute
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:16: error: Module 'Net' has no attribute 'frist'. Did you mean 'first'?
+# CHECK-NEXT:        return self.frist(x)
+# CHECK-NEXT:               ^~~~~~~~~~
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(2, 2)
+        self.seen = []
+
+    def forward(self, x):
+        return self.frist(x)
+
+# -----
+
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:20: error: Module 'Net' has no attribute 'seen' that compiled code can use: it holds an empty list, whose type is known only from an annotation in the class
+# CHECK-NEXT:        return len(self.seen)
+# CHECK-NEXT:                   ^~~~~~~~~
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def forward(self, x):
+        return len(self.seen)
+
+# -----
+
+# ModuleIndex
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:16: error: Module 'ModuleList' has no element 3: it holds 2
+# CHECK-NEXT:        return self.parts[3](x)
+# CHECK-NEXT:               ^~~~~~~~~~~~~
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.ModuleList([nn.Linear(2, 2), nn.ReLU()])
+
+    def forward(self, x):
+        return self.parts[3](x)
+
+# -----
+
+# ModuleIndexNotConstant
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:27: error: elements of Module 'ModuleList' differ in type: their index must be a compile time constant
+# CHECK-NEXT:        return self.parts[i](x)
+# CHECK-NEXT:                          ^
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.ModuleList([nn.Linear(2, 2), nn.ReLU()])
+
+    def forward(self, x, i: int):
+        return self.parts[i](x)
+
+# -----
+
+# ModuleInCompiledCode
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:7: error: 'Part' is a class of modules: these are made by __init__ or at the top level of a file, and not in code that is compiled
+# CHECK-NEXT:class Part(nn.Module):
+# CHECK-NEXT:      ^~~~
+from torch import nn
+class Part(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.width = 3
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+
+    def forward(self, x):
+        part = Part()
+        return x
