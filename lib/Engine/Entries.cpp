@@ -96,8 +96,13 @@ StatusOr<Program::Entry> Program::Impl::findInSource(llvm::StringRef wanted) {
   if (wanted.empty())
     functionNames = {"forward", "main"};
   for (llvm::StringRef called : functionNames)
-    if (!entry.function)
+    if (entry.entryName.empty() && compiler.isEvaluated(called)) {
+      entry.isScript = true;
+      entry.entryName = called.str();
+      return entry;
+    } else if (!entry.function) {
       entry.function = compiler.findSourceFunction(called);
+    }
   if (sink.numErrors() != heard)
     return refusal(heard, "");
   if (entry.function) {

@@ -97,8 +97,15 @@ const EngineOptions &Program::options() const { return impl->options; }
 StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, const Entry &entry,
                                      std::vector<IValue> args, KeywordArguments kwargs) const {
   if (entry.isScript) {
-    if (failed(const_cast<Compiler &>(compiler).runMainBlock()))
-      return refusal(0, "'" + name + "' failed");
+    std::lock_guard lock(evaluation);
+    const size_t heard = sink.numErrors();
+    Compiler &evaluating = const_cast<Compiler &>(compiler);
+    if (!entry.isMainBlock()) {
+      llvm::FailureOr<IValue> result = evaluating.callEvaluated(entry.entryName, std::move(args), std::move(kwargs));
+      return failed(result) ? StatusOr<IValue>(refusal(heard, "'" + name + "' failed")) : *std::move(result);
+    }
+    if (failed(evaluating.runMainBlock()))
+      return refusal(heard, "'" + name + "' failed");
     return IValue();
   }
   if (entry.target) {

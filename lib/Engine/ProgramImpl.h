@@ -60,7 +60,8 @@ struct Program::Impl {
   mutable HostFiles files;
   SourceHost sourceHost; ///< Of a file that makes modules.
   bool isFrozen = false;
-  std::mutex mutex; ///< Of `compiled`; not held while something is compiled.
+  mutable std::mutex evaluation; ///< Held while the evaluator runs an entry: its objects are the program's.
+  std::mutex mutex;              ///< Of `compiled`; not held while something is compiled.
   llvm::DenseMap<const Function *, Status> compiled;
   mutable std::atomic<bool> needsTape{false}; ///< A call has asked for gradients.
 

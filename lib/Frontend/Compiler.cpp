@@ -75,6 +75,18 @@ std::vector<std::string> Compiler::moduleNames() const {
   return impl->evaluator ? impl->evaluator->moduleNames() : std::vector<std::string>();
 }
 
+bool Compiler::isEvaluated(StringRef function) const {
+  return impl->evaluator && impl->evaluator->usesModules(function);
+}
+
+llvm::FailureOr<IValue> Compiler::callEvaluated(StringRef function, std::vector<IValue> args,
+                                                std::vector<std::pair<std::string, IValue>> kwargs) {
+  std::optional<IValue> result = impl->evaluator->callByName(function, std::move(args), std::move(kwargs));
+  if (!result)
+    return llvm::failure();
+  return std::move(*result);
+}
+
 llvm::FailureOr<Ref<ObjectValue>> Compiler::makeModule(StringRef name) {
   bool isWrong = false;
   python::InstanceObject *module = impl->evaluator ? impl->evaluator->findModule(name, isWrong) : nullptr;

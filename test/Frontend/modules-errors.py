@@ -87,7 +87,7 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.first = nn.Linear(2, 2)
+        self.first = nn.ReLU()
         self.seen = []
 
     def forward(self, x):
@@ -117,7 +117,7 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.parts = nn.ModuleList([nn.Linear(2, 2), nn.ReLU()])
+        self.parts = nn.ModuleList([nn.Tanh(), nn.ReLU()])
 
     def forward(self, x):
         return self.parts[3](x)
@@ -132,7 +132,7 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.parts = nn.ModuleList([nn.Linear(2, 2), nn.ReLU()])
+        self.parts = nn.ModuleList([nn.Tanh(), nn.ReLU()])
 
     def forward(self, x, i: int):
         return self.parts[i](x)

@@ -4,6 +4,7 @@
 # RUN: tsc-run --entry Net --seed 0 --args 'torch.ones(1, 4), "b"' %s | FileCheck --check-prefix=NET %s
 # RUN: tsc-run --entry Net.width_of --args '3' %s | FileCheck --check-prefix=METHOD %s
 # RUN: tsc-run --entry doubled --args '3' %s | FileCheck --check-prefix=FUNCTION %s
+# RUN: tsc-run --entry compared --args "torch.ones(1, 4)" %s | FileCheck --check-prefix=COMPARED %s
 # RUN: not tsc-run --entry nothing %s 2>&1 | FileCheck --check-prefix=NOTHING %s
 import math
 import torch
@@ -101,10 +102,19 @@ def weigh(m):
             m.bias.data.fill_(0.5)
 
 
-# NET: tensor({{\[\[}}1.4499, 1.3788]]
+made = nn.Linear(4, 1)
+
+
+def compared(x):
+    first = Net([4, 2], act=F.relu)
+    return first.depth, bool(made(x).shape == (1, 1))
+
+
+# COMPARED: (1, True)
+# NET: tensor({{\[\[}}1.2539, 1.2606]]
 # METHOD: 6
 # FUNCTION: 3.0
-# NOTHING: there is nothing called 'nothing'; '{{.*}}modules.py' offers: {{.*}}Net, {{.*}}doubled
+# NOTHING: there is nothing called 'nothing'; '{{.*}}modules.py' offers: Shifted, Net, made, compared, doubled, weigh
 if __name__ == "__main__":
     net = Net()
     # CHECK: ['layers.0.weight', 'layers.0.bias', 'layers.1.weight', 'heads.b.offset', 'gains.0', 'gains.1']

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Construction.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
@@ -36,6 +37,15 @@ const KindName allKinds[] = {
 #include "tsc/Transforms/Diagnostics.def"
 };
 
+/// There is no interpreter here: whatever has to run while a program is loaded fails.
+class NoHost final : public ConstructionHost {
+public:
+  StatusOr<IValue> run(Function &, std::vector<IValue>, std::vector<std::pair<std::string, IValue>>) override {
+    return unimplemented("nothing runs here");
+  }
+  void print(StringRef) override {}
+};
+
 class Provoked {
 public:
   void note(const DiagnosticEngine &diags) {
@@ -49,8 +59,13 @@ public:
     Context context;
     DiagnosticEngine diags;
     CompilationUnit unit(context);
+    NoHost host;
     Compiler compiler(unit, diags);
+    compiler.setConstructionHost(host);
     (void)compiler.addSource(source);
+    for (const std::string &name : compiler.moduleNames())
+      if (auto module = compiler.makeModule(name); succeeded(module) && *module)
+        (void)compiler.findMethod(*(*module)->type, "forward");
     (void)compiler.defineAll();
     note(diags);
   }

@@ -60,15 +60,15 @@ public:
     /// As it was declared: a method's first argument is `self`, which run() supplies.
     const FunctionSchema &schema() const;
     /// Whether it is the main block of a source file, which has no result.
-    bool isMainBlock() const { return isScript; }
+    bool isMainBlock() const { return isScript && entryName == "__main__"; }
 
   private:
     friend class Program;
     Function *function = nullptr; ///< As the program was loaded: freezing makes other graphs, and no other functions.
     std::string entryName;
     bool isMethod = false;
-    bool withHooks = false; ///< The module itself: `forward` with its hooks.
-    bool isScript = false;
+    bool withHooks = false;  ///< The module itself: `forward` with its hooks.
+    bool isScript = false;   ///< Run by the evaluator.
     Ref<ObjectValue> target; ///< Of a method: the module, where it is not the program's own.
     bool withSelf = false;   ///< A function whose first argument is the module.
   };

@@ -51,6 +51,12 @@ public:
   bool hasMainBlock() const;
   /// Runs `if __name__ == "__main__":`. A failure was reported.
   llvm::LogicalResult runMainBlock();
+  /// Whether a function of the file makes or uses modules as Python does: it is run by callEvaluated then, not
+  /// compiled.
+  bool isEvaluated(llvm::StringRef function) const;
+  /// What it returns; failure after a report.
+  llvm::FailureOr<IValue> callEvaluated(llvm::StringRef function, std::vector<IValue> args,
+                                        std::vector<std::pair<std::string, IValue>> kwargs);
   /// The object of a module that the file's code made, or of a class of modules that needs no arguments, by name;
   /// without a name, the one that the file is about: the last that it makes, else the last class. Null when there is
   /// none; failure after a report.

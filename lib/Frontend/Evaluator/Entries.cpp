@@ -1,5 +1,6 @@
 //===- Entries.cpp - What of a file that was run can be called ------------===//
 #include "../Emitter/SourceResolver.h"
+#include "../Emitter/TypeExpressions.h"
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 
@@ -52,6 +53,43 @@ InstanceObject *Evaluator::findModule(StringRef name, bool &failed) {
       lastClass = value.as<ClassObject>();
   }
   return last ? last : lastClass ? makeModule(*lastClass) : nullptr;
+}
+
+bool Evaluator::usesModules(const Tree *tree, llvm::StringSet<> &seen) {
+  if (auto *var = llvm::dyn_cast<Var>(tree)) {
+    AnyValue *value = user->globals.find(var->name());
+    if (!value)
+      return false;
+    if (auto *type = value->as<ClassObject>())
+      return type->isModule;
+    auto *function = value->as<FunctionObject>();
+    return asModule(*value) ||
+           (function && function->file == user && seen.insert(var->name()).second && usesModules(function->tree, seen));
+  }
+  if (auto *apply = llvm::dyn_cast<Apply>(tree))
+    if (isLibraryModule(compiler, user->resolver->canonicalName(dottedName(apply->callee()))))
+      return true;
+  return llvm::any_of(tree->children(), [&](const Tree *part) { return part && usesModules(part, seen); });
+}
+
+bool Evaluator::usesModules(StringRef name) {
+  llvm::StringSet<> seen;
+  const Tree *definition = user->resolver->definition(name);
+  return llvm::isa_and_nonnull<Def>(definition) && usesModules(definition, seen);
+}
+
+std::optional<IValue> Evaluator::callByName(StringRef name, std::vector<IValue> args,
+                                            std::vector<std::pair<std::string, IValue>> kwargs) {
+  AnyValue *function = user->globals.find(name);
+  assert(function && "usesModules() has seen it");
+  Arguments arguments;
+  for (const IValue &arg : args)
+    arguments.positional.push_back(fromData(arg));
+  for (auto &[keyword, value] : kwargs)
+    arguments.keywords.push_back({keyword, fromData(value)});
+  SourceRange range = user->resolver->definition(name)->point();
+  Result result = call(*function, arguments, range);
+  return result ? toData(*result, range) : std::nullopt;
 }
 
 std::vector<std::string> Evaluator::moduleNames() {

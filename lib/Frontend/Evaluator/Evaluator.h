@@ -35,6 +35,11 @@ public:
   /// The module that a name of the file stands for: one that its code made, or one of a class that needs no arguments,
   /// made now. Without a name, the one that the file is about. Null when there is none; `failed` is set after a report.
   InstanceObject *findModule(StringRef name, bool &failed);
+  /// Whether a function of the file makes modules or uses one that the file made, itself or by what it calls: it is
+  /// evaluated then, as compiled code cannot.
+  bool usesModules(StringRef function);
+  std::optional<IValue> callByName(StringRef function, std::vector<IValue> args,
+                                   std::vector<std::pair<std::string, IValue>> kwargs);
   /// Names of what findModule finds.
   std::vector<std::string> moduleNames();
   /// Whether a class of the file can be made without arguments.
@@ -56,6 +61,7 @@ private:
   }
   /// A Python exception: `TypeError`, "what went wrong".
   std::nullopt_t raise(SourceRange range, StringRef type, const llvm::Twine &message);
+  bool usesModules(const Tree *tree, llvm::StringSet<> &seen);
   void noteAssignedNames(const Tree *tree, bool isConstructor);
   void report(SourceRange range, std::string message, const DiagnosticKind &kind);
   bool countStep(SourceRange range);
