@@ -36,9 +36,11 @@ StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<Pointwise
   Call call;
   TSC_RETURN_IF_ERROR(prepare(call, op, args, compute));
   TSC_ASSIGN_OR_RETURN(Geometry geometry, resultGeometry(call));
+  // Compiled code has the classes of wide rows alone.
+  const DType buffer = bufferDType(computeClassOf(compute));
   PointwiseCall described;
   described.body = call.body;
-  described.compute = compute == DType::Bool ? DType::Bool : call.buffer;
+  described.compute = compute == DType::Bool ? DType::Bool : buffer;
   described.promoted = compute;
   described.result = result;
   described.strides = geometry.isRowMajor ? contiguousStrides(geometry.sizes) : std::move(geometry.strides);
@@ -51,9 +53,9 @@ StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<Pointwise
     if (param.kind == PointwiseParam::Tensor)
       described.tensors.push_back(args[i].isTensor() ? static_cast<int>(i) : -1);
     else
-      described.uniforms.push_back(describeNumber(args[i], i, param.promotes ? compute : call.buffer));
+      described.uniforms.push_back(describeNumber(args[i], i, param.promotes ? compute : buffer));
     if (param.optional)
-      described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true, call.buffer});
+      described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true, buffer});
   }
   return described;
 }
