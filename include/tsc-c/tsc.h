@@ -256,11 +256,11 @@ TSC_API tsc_error *tsc_context_set_quotas(tsc_context *context, uint64_t steps, 
  * same program. Arguments are converted as PyTorch does between Python and TorchScript: an int for a float, a tuple for a
  * list. A program that writes to an argument writes to the caller's tensor or list.
  * Once its code is there, a call of a program whose results are tensors and numbers asks the system for no memory. */
-TSC_API tsc_error *tsc_entry_run(const tsc_entry *entry, tsc_context *context, const tsc_value *const *args,
+TSC_API tsc_error *tsc_entry_run(const tsc_entry *entry, tsc_context *context, tsc_value *const *args,
                                  size_t num_args, tsc_value **result);
 /* The same with further arguments by name. */
-TSC_API tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, const tsc_value *const *args,
-                                       size_t num_args, const char *const *names, const tsc_value *const *named_args,
+TSC_API tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, tsc_value *const *args,
+                                       size_t num_args, const char *const *names, tsc_value *const *named_args,
                                        size_t num_named, tsc_value **result);
 
 /*===-- Values ------------------------------------------------------------===*/
@@ -290,13 +290,13 @@ TSC_API tsc_error *tsc_value_new_tensor_copy(const tsc_tensor *tensor, tsc_value
 TSC_API tsc_error *tsc_value_new_int_list(const int64_t *elements, size_t size, tsc_value **value);
 TSC_API tsc_error *tsc_value_new_float_list(const double *elements, size_t size, tsc_value **value);
 TSC_API tsc_error *tsc_value_new_bool_list(const uint8_t *elements, size_t size, tsc_value **value);
-TSC_API tsc_error *tsc_value_new_tensor_list(const tsc_value *const *elements, size_t size, tsc_value **value);
+TSC_API tsc_error *tsc_value_new_tensor_list(tsc_value *const *elements, size_t size, tsc_value **value);
 /* A list of any values; a call makes of it a list of the type that it takes. */
-TSC_API tsc_error *tsc_value_new_list(const tsc_value *const *elements, size_t size, tsc_value **value);
-TSC_API tsc_error *tsc_value_new_tuple(const tsc_value *const *elements, size_t size, tsc_value **value);
+TSC_API tsc_error *tsc_value_new_list(tsc_value *const *elements, size_t size, tsc_value **value);
+TSC_API tsc_error *tsc_value_new_tuple(tsc_value *const *elements, size_t size, tsc_value **value);
 /* Keys are strings, numbers or tensors. Of equal keys the last one counts. A call makes of it a dict of the type that it
  * takes. */
-TSC_API tsc_error *tsc_value_new_dict(const tsc_value *const *keys, const tsc_value *const *values, size_t size,
+TSC_API tsc_error *tsc_value_new_dict(tsc_value *const *keys, tsc_value *const *values, size_t size,
                                       tsc_value **value);
 
 TSC_API tsc_kind tsc_value_kind(const tsc_value *value);

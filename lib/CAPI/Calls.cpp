@@ -129,9 +129,9 @@ static StatusOr<IValue> run(const tsc_entry &entry, tsc_context &context, std::v
   return program.program.run(context.call, entry.entry, std::move(args), std::move(kwargs));
 }
 
-tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, const tsc_value *const *args,
-                               size_t num_args, const char *const *names, const tsc_value *const *named_args,
-                               size_t num_named, tsc_value **result) {
+tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, tsc_value *const *args, size_t num_args,
+                               const char *const *names, tsc_value *const *named_args, size_t num_named,
+                               tsc_value **result) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{result, "result"}}));
     *result = nullptr;
@@ -161,7 +161,7 @@ tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, con
   });
 }
 
-tsc_error *tsc_entry_run(const tsc_entry *entry, tsc_context *context, const tsc_value *const *args, size_t num_args,
+tsc_error *tsc_entry_run(const tsc_entry *entry, tsc_context *context, tsc_value *const *args, size_t num_args,
                          tsc_value **result) {
   return tsc_entry_run_named(entry, context, args, num_args, nullptr, nullptr, 0, result);
 }

@@ -118,7 +118,7 @@ inline Status checkNotNull(std::initializer_list<NotNull> parameters) {
 /// A handle for a value, which may hold types of `owner`.
 tsc_value *newValue(IValue value, const Ref<tsc_program> &owner);
 /// The handles of an array, none of them null.
-StatusOr<std::vector<IValue>> valuesOf(const tsc_value *const *handles, size_t count, const char *name);
+StatusOr<std::vector<IValue>> valuesOf(tsc_value *const *handles, size_t count, const char *name);
 /// "expects a tensor, but the value is a 'list'".
 Status wrongKind(const tsc_value *value, const char *expected);
 

@@ -115,7 +115,9 @@ StatusOr<Tensor> capi::tensorOver(const tsc_tensor &description, tsc_release rel
   const DType dtype = static_cast<DType>(description.dtype);
   const size_t rank = static_cast<size_t>(description.rank);
   ArrayRef<int64_t> sizes(description.sizes, rank);
-  TSC_ASSIGN_OR_RETURN(int64_t count, elementCount(sizes));
+  StatusOr<int64_t> count = elementCount(sizes);
+  if (!count.ok())
+    return invalidArgument(messageOf(count.status()));
   Dims strides;
   if (description.strides)
     strides.assign(description.strides, description.strides + rank);
@@ -124,7 +126,7 @@ StatusOr<Tensor> capi::tensorOver(const tsc_tensor &description, tsc_release rel
   for (int64_t stride : strides)
     if (stride < 0)
       return invalidArgument("strides of a tensor are not negative, as in " + shapeString(strides));
-  if (count != 0 && !description.data)
+  if (*count != 0 && !description.data)
     return invalidArgument("'data' of a tsc_tensor is NULL, but its sizes are " + shapeString(sizes));
   if (reinterpret_cast<uintptr_t>(description.data) % alignmentOf(dtype) != 0)
     return invalidArgument("'data' of a tsc_tensor is not aligned to its elements of " + pythonName(dtype));

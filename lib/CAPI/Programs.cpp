@@ -241,9 +241,13 @@ tsc_error *tsc_program_attribute(const tsc_program *program, const char *path, t
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}, {path, "path"}}));
     if (!program->program.module())
       return notFound("the program holds functions, and no module with '" + llvm::Twine(path) + "'");
-    auto [parents, name] = llvm::StringRef(path).contains('.') ? llvm::StringRef(path).rsplit('.')
-                                                               : std::pair(llvm::StringRef(), llvm::StringRef(path));
-    TSC_ASSIGN_OR_RETURN(Module holder, program->program.findModule(parents));
+    llvm::StringRef whole(path);
+    if (whole.starts_with(".") || whole.ends_with(".") || whole.contains(".."))
+      return notFound("'" + whole + "' is no path of an attribute");
+    const size_t dot = whole.rfind('.');
+    llvm::StringRef name = dot == llvm::StringRef::npos ? whole : whole.substr(dot + 1);
+    TSC_ASSIGN_OR_RETURN(Module holder,
+                         program->program.findModule(dot == llvm::StringRef::npos ? "" : whole.take_front(dot)));
     if (name.empty()) {
       *value = newValue(IValue(holder.object()), share(program));
       return okStatus();

@@ -71,7 +71,7 @@ void tsc_value_free(tsc_value *value) { delete value; }
 // Containers
 //===----------------------------------------------------------------------===//
 
-StatusOr<std::vector<IValue>> capi::valuesOf(const tsc_value *const *handles, size_t count, const char *name) {
+StatusOr<std::vector<IValue>> capi::valuesOf(tsc_value *const *handles, size_t count, const char *name) {
   if (count != 0)
     TSC_RETURN_IF_ERROR(checkNotNull({{handles, name}}));
   std::vector<IValue> values;
@@ -84,7 +84,7 @@ StatusOr<std::vector<IValue>> capi::valuesOf(const tsc_value *const *handles, si
 }
 
 /// The program whose types are in the values. InvalidArgument where there are two.
-static StatusOr<Ref<tsc_program>> ownerOf(const tsc_value *const *handles, size_t count, Ref<tsc_program> owner = {}) {
+static StatusOr<Ref<tsc_program>> ownerOf(tsc_value *const *handles, size_t count, Ref<tsc_program> owner = {}) {
   for (size_t i = 0; i != count; ++i) {
     if (!handles[i]->owner)
       continue;
@@ -128,7 +128,7 @@ tsc_error *tsc_value_new_bool_list(const uint8_t *elements, size_t size, tsc_val
   return makeNumbers(elements, size, value);
 }
 
-tsc_error *tsc_value_new_tensor_list(const tsc_value *const *elements, size_t size, tsc_value **value) {
+tsc_error *tsc_value_new_tensor_list(tsc_value *const *elements, size_t size, tsc_value **value) {
   return makeValue(value, [&]() -> Status {
     TSC_ASSIGN_OR_RETURN(std::vector<IValue> values, valuesOf(elements, size, "elements"));
     std::vector<Tensor> tensors;
@@ -142,7 +142,7 @@ tsc_error *tsc_value_new_tensor_list(const tsc_value *const *elements, size_t si
   });
 }
 
-tsc_error *tsc_value_new_list(const tsc_value *const *elements, size_t size, tsc_value **value) {
+tsc_error *tsc_value_new_list(tsc_value *const *elements, size_t size, tsc_value **value) {
   return makeValue(value, [&]() -> Status {
     TSC_ASSIGN_OR_RETURN(std::vector<IValue> values, valuesOf(elements, size, "elements"));
     TSC_ASSIGN_OR_RETURN(Ref<tsc_program> owner, ownerOf(elements, size));
@@ -151,7 +151,7 @@ tsc_error *tsc_value_new_list(const tsc_value *const *elements, size_t size, tsc
   });
 }
 
-tsc_error *tsc_value_new_tuple(const tsc_value *const *elements, size_t size, tsc_value **value) {
+tsc_error *tsc_value_new_tuple(tsc_value *const *elements, size_t size, tsc_value **value) {
   return makeValue(value, [&]() -> Status {
     TSC_ASSIGN_OR_RETURN(std::vector<IValue> values, valuesOf(elements, size, "elements"));
     TSC_ASSIGN_OR_RETURN(Ref<tsc_program> owner, ownerOf(elements, size));
@@ -162,8 +162,7 @@ tsc_error *tsc_value_new_tuple(const tsc_value *const *elements, size_t size, ts
 
 static bool mayBeKey(const IValue &value) { return value.isScalar() || value.isString() || value.isTensor(); }
 
-tsc_error *tsc_value_new_dict(const tsc_value *const *keys, const tsc_value *const *values, size_t size,
-                              tsc_value **value) {
+tsc_error *tsc_value_new_dict(tsc_value *const *keys, tsc_value *const *values, size_t size, tsc_value **value) {
   return makeValue(value, [&]() -> Status {
     TSC_ASSIGN_OR_RETURN(std::vector<IValue> names, valuesOf(keys, size, "keys"));
     TSC_ASSIGN_OR_RETURN(std::vector<IValue> elements, valuesOf(values, size, "values"));
