@@ -239,7 +239,7 @@ TSC_API const char *tsc_entry_schema(const tsc_entry *entry);
 TSC_API void tsc_entry_free(tsc_entry *entry);
 
 /* The state of the calls that one thread makes: its random generator (with PyTorch's default seed), where print goes
- * (nowhere), and quotas. */
+ * (nowhere) and warnings go (to stderr), and quotas. */
 TSC_API tsc_error *tsc_context_new(const tsc_program *program, tsc_context **context);
 TSC_API void tsc_context_free(tsc_context *context);
 /* torch.manual_seed. */
@@ -329,7 +329,8 @@ TSC_API tsc_error *tsc_value_print(const tsc_value *value, tsc_value **text);
 /*===-- Tensors -----------------------------------------------------------===*/
 
 /* Where the elements of the value are, for reading. The caller sets struct_size; sizes and strides are the value's, and
- * valid as long as it lives and no program changes the tensor. */
+ * valid as long as it lives and no program changes the tensor. TSC_UNIMPLEMENTED: a lazy conjugate, as torch.conj() gives,
+ * whose elements stand nowhere; tsc_tensor_copy_to() computes them. */
 TSC_API tsc_error *tsc_tensor_get(const tsc_value *value, tsc_tensor *tensor);
 /* The first element, for writing; call it before each time that something is written. What shares the tensor sees what
  * is written. The tensor of a mapped archive, and one that is TSC_READ_ONLY, become copies first. No call that reads the
