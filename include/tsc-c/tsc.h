@@ -202,13 +202,13 @@ TSC_API void tsc_program_free(tsc_program *program);
 TSC_API tsc_error *tsc_program_num_functions(const tsc_program *program, size_t *count);
 /* The name of one of them, without compiling it. The program's. */
 TSC_API tsc_error *tsc_program_function_name(const tsc_program *program, size_t index, const char **name);
-/* Finds and compiles a function, or a method of the archive's module. NULL or "": what the program is: the module itself
- * with its hooks, else `forward`, else `main`, else the only function. Threads: may be called while calls run. */
+/* Finds and compiles a function, or a method of the archive's module. NULL or "": what the program is: the module
+ * itself with its hooks, else `forward`, else `main`, else the only function. Calls may be under way. */
 TSC_API tsc_error *tsc_program_find(const tsc_program *program, const char *name, tsc_entry **entry);
 /* Compiles all there is, to know now whether something does not compile. No call may be under way. */
 TSC_API tsc_error *tsc_program_compile_all(tsc_program *program);
-/* A call of `entry` that gives, in place of its results, the gradients of the sum of all its results by the arguments of
- * these positions (0: the first one), as a list of tensors in their order. No call may be under way. */
+/* A call of `entry` that gives, in place of its results, the gradients of the sum of all its results by the arguments
+ * of these positions (0: the first one), as a list of tensors in their order. No call may be under way. */
 TSC_API tsc_error *tsc_program_differentiate(tsc_program *program, const tsc_entry *entry, const uint32_t *arguments,
                                              size_t num_arguments, tsc_entry **gradients);
 /* Puts the archive's module in a form whose weights stay as they are, and which has these methods alone: calls become
@@ -253,11 +253,11 @@ TSC_API tsc_error *tsc_context_set_warn(tsc_context *context, tsc_write warn, vo
 TSC_API tsc_error *tsc_context_set_quotas(tsc_context *context, uint64_t steps, uint32_t depth);
 
 /* Calls the entry. `result` is None for a function without result, a tuple for one with several. `context` is of the
- * same program. Arguments are converted as PyTorch does between Python and TorchScript: an int for a float, a tuple for a
- * list. A program that writes to an argument writes to the caller's tensor or list.
- * Once its code is there, a call of a program whose results are tensors and numbers asks the system for no memory. */
-TSC_API tsc_error *tsc_entry_run(const tsc_entry *entry, tsc_context *context, tsc_value *const *args,
-                                 size_t num_args, tsc_value **result);
+ * same program. Arguments are converted as PyTorch does between Python and TorchScript: an int for a float, a tuple for
+ * a list. A program that writes to an argument writes to the caller's tensor or list. Once its code is there, a call of
+ * a program whose results are tensors and numbers asks the system for no memory. */
+TSC_API tsc_error *tsc_entry_run(const tsc_entry *entry, tsc_context *context, tsc_value *const *args, size_t num_args,
+                                 tsc_value **result);
 /* The same with further arguments by name. */
 TSC_API tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, tsc_value *const *args,
                                        size_t num_args, const char *const *names, tsc_value *const *named_args,
@@ -294,10 +294,9 @@ TSC_API tsc_error *tsc_value_new_tensor_list(tsc_value *const *elements, size_t 
 /* A list of any values; a call makes of it a list of the type that it takes. */
 TSC_API tsc_error *tsc_value_new_list(tsc_value *const *elements, size_t size, tsc_value **value);
 TSC_API tsc_error *tsc_value_new_tuple(tsc_value *const *elements, size_t size, tsc_value **value);
-/* Keys are strings, numbers or tensors. Of equal keys the last one counts. A call makes of it a dict of the type that it
- * takes. */
-TSC_API tsc_error *tsc_value_new_dict(tsc_value *const *keys, tsc_value *const *values, size_t size,
-                                      tsc_value **value);
+/* Keys are strings, numbers or tensors. Of equal keys the last one counts. A call makes of it a dict of the type that
+ * it takes. */
+TSC_API tsc_error *tsc_value_new_dict(tsc_value *const *keys, tsc_value *const *values, size_t size, tsc_value **value);
 
 TSC_API tsc_kind tsc_value_kind(const tsc_value *value);
 /* Python's name of the type, "Tensor", "int", "list"; "" of NULL. For an object, its class. The value's. */
@@ -311,8 +310,8 @@ TSC_API tsc_error *tsc_value_get_complex(const tsc_value *value, double *real, d
 TSC_API tsc_error *tsc_value_get_string(const tsc_value *value, const char **text, size_t *length);
 /* Elements of a list, tuple or dict. */
 TSC_API tsc_error *tsc_value_size(const tsc_value *value, size_t *size);
-/* An element of a list or tuple; of a dict, its entry in order of insertion, as a tuple of key and value. For a dict that
- * takes time in proportion to its size: tsc_value_items() gives all. */
+/* An element of a list or tuple; of a dict, its entry in order of insertion, as a tuple of key and value. For a dict
+ * that takes time in proportion to its size: tsc_value_items() gives all. */
 TSC_API tsc_error *tsc_value_element(const tsc_value *value, size_t index, tsc_value **element);
 /* The entries of a dict in order of insertion: a tuple of tuples of key and value. */
 TSC_API tsc_error *tsc_value_items(const tsc_value *value, tsc_value **items);
@@ -329,12 +328,12 @@ TSC_API tsc_error *tsc_value_print(const tsc_value *value, tsc_value **text);
 /*===-- Tensors -----------------------------------------------------------===*/
 
 /* Where the elements of the value are, for reading. The caller sets struct_size; sizes and strides are the value's, and
- * valid as long as it lives and no program changes the tensor. TSC_UNIMPLEMENTED: a lazy conjugate, as torch.conj() gives,
- * whose elements stand nowhere; tsc_tensor_copy_to() computes them. */
+ * valid as long as it lives and no program changes the tensor. TSC_UNIMPLEMENTED: a lazy conjugate, as torch.conj()
+ * gives, whose elements stand nowhere; tsc_tensor_copy_to() computes them. */
 TSC_API tsc_error *tsc_tensor_get(const tsc_value *value, tsc_tensor *tensor);
 /* The first element, for writing; call it before each time that something is written. What shares the tensor sees what
- * is written. The tensor of a mapped archive, and one that is TSC_READ_ONLY, become copies first. No call that reads the
- * tensor may be under way. */
+ * is written. The tensor of a mapped archive, and one that is TSC_READ_ONLY, become copies first. No call that reads
+ * the tensor may be under way. */
 TSC_API tsc_error *tsc_tensor_mutable_data(const tsc_value *value, void **data);
 /* Copies the elements to memory of the caller's, of the same sizes, and of any dtype and strides. */
 TSC_API tsc_error *tsc_tensor_copy_to(const tsc_value *value, const tsc_tensor *destination);
