@@ -26,6 +26,8 @@ for tool in ("tsc-opt", "tsc-reduce", "tsc-run", "tsc-tblgen"):
         config.available_features.add(tool)
 if not config.tsc_sanitize:  # programs without a sanitizer cannot load a library with one
     config.available_features.add("libtsc")
+if config.tsc_c_fuser.upper() in ("ON", "1", "TRUE", "YES"):
+    config.available_features.add("c-fuser")
 if shutil.which("gfortran"):
     config.available_features.add("gfortran")
 if shutil.which("clang-format-19"):
