@@ -4,6 +4,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tsc)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tsc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.td" PATTERN "*.inc")
+install(FILES ${PROJECT_SOURCE_DIR}/include/tsc-c/tsc.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tsc-c)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/tsc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL
   FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 
@@ -14,4 +15,11 @@ configure_file(cmake/TscDependencies.cmake ${PROJECT_BINARY_DIR}/TscDependencies
 install(FILES ${PROJECT_BINARY_DIR}/tscConfig.cmake ${PROJECT_BINARY_DIR}/tscConfigVersion.cmake
   cmake/TscDependencies.cmake DESTINATION ${package_dir})
 install(EXPORT tscTargets NAMESPACE tsc:: DESTINATION ${package_dir})
+install(EXPORT tscCTargets NAMESPACE tsc:: DESTINATION ${package_dir})
+export(EXPORT tscCTargets NAMESPACE tsc:: FILE ${PROJECT_BINARY_DIR}/tscCTargets.cmake)
 export(EXPORT tscTargets NAMESPACE tsc:: FILE ${PROJECT_BINARY_DIR}/tscTargets.cmake)
+
+# pkg-config's file finds the others from where it is, so that an installed tree can be moved.
+file(RELATIVE_PATH TSC_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/tsc.pc.in ${PROJECT_BINARY_DIR}/tsc.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tsc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

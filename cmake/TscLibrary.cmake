@@ -11,6 +11,12 @@ function(tsc_add_library name)
     add_library(tsc${name} STATIC ${sources})
     set(scope PUBLIC)
     target_compile_options(tsc${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+    # All but what runs for each element of a tensor, or for each instruction.
+    if(TSC_SMALL AND NOT name MATCHES "^(Tensor|Kernels|Fusion|FuserCPU)$")
+      set(small ${sources})
+      list(FILTER small EXCLUDE REGEX "/Interpreter/")
+      tsc_prefer_small(${small})
+    endif()
     set_target_properties(tsc${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
       CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   endif()
@@ -32,6 +38,13 @@ function(tsc_add_library name)
   # What utils/generate_library_picture.py draws and checks.
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/libraries/${name}.txt
     CONTENT "$<JOIN:$<TARGET_PROPERTY:tsc${name},INTERFACE_LINK_LIBRARIES>,\n>\n")
+endfunction()
+
+# tsc_prefer_small(sources...): compiled to small code where the build asks for it.
+function(tsc_prefer_small)
+  if(TSC_SMALL)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -Os)
+  endif()
 endfunction()
 
 # tsc_set_sanitizer_options(target): a program of ours asks a sanitizer for what LLVM's libraries make necessary.

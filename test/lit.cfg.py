@@ -24,6 +24,12 @@ for tool in ("tsc-opt", "tsc-reduce", "tsc-run", "tsc-tblgen"):
     config.substitutions.append((r"(?<![\w/.-])%s(?![\w/.-])" % tool, os.path.join(config.tsc_bin_dir, tool)))
     if os.path.exists(os.path.join(config.tsc_bin_dir, tool)):
         config.available_features.add(tool)
+if not config.tsc_sanitize:  # programs without a sanitizer cannot load a library with one
+    config.available_features.add("libtsc")
+if config.tsc_c_fuser.upper() in ("ON", "1", "TRUE", "YES"):
+    config.available_features.add("c-fuser")
+if shutil.which("gfortran"):
+    config.available_features.add("gfortran")
 if shutil.which("clang-format-19"):
     config.available_features.add("clang-format-19")
 if config.tsc_sanitize:  # its shadow of memory counts where a test limits memory
@@ -36,3 +42,6 @@ config.substitutions.append(("%exits", "python3 " + os.path.join(config.test_sou
 config.substitutions.append(("%all_modes", "python3 " + os.path.join(config.test_source_root, "all_modes.py")))
 config.substitutions.append(("%write_archive", "python3 " + os.path.join(config.test_source_root, "Serialization/Inputs/write_archive.py")))
 config.substitutions.append(("%python", "python3"))
+config.substitutions.append(("%cc", config.tsc_c_compiler))
+config.substitutions.append(("%libtsc", os.path.join(config.tsc_lib_dir, "libtsc.so.1")))
+config.substitutions.append(("%link_libtsc", f"-L{config.tsc_lib_dir} -ltsc -Wl,-rpath,{config.tsc_lib_dir}"))

@@ -34,7 +34,7 @@ SANITIZED_GRADIENTS = 5
 SOME_CASES = 200  # of thousands that were recorded
 # What is to be seen of a shipped build: that the README is true, archives load, levels and tiers agree, sections that the
 # linker dropped or folded were not needed, and kernels are compiled for the processor at hand.
-SMOKE = ["Docs", "FuserCPU", "Support", "tsc-opt", "tsc-reduce", "tsc-run"]
+SMOKE = ["CAPI", "Docs", "FuserCPU", "Support", "tsc-opt", "tsc-reduce", "tsc-run"]
 CAPTURED = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "errors": "replace"}
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 

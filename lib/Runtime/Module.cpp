@@ -55,7 +55,9 @@ StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::ve
     return notFound("Method '" + name + "' is not defined in '" + self->type->name() +
                     "', which has: " + (known.empty() ? "no methods" : known));
   }
-  std::vector<IValue> all{IValue(self)};
+  std::vector<IValue> all;
+  all.reserve(args.size() + 1);
+  all.emplace_back(self);
   all.insert(all.end(), std::make_move_iterator(args.begin()), std::make_move_iterator(args.end()));
   return call(*method, context, std::move(all), std::move(kwargs));
 }

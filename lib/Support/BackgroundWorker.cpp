@@ -1,24 +1,87 @@
 //===- BackgroundWorker.cpp - Work beside its callers ---------------------===//
 #include "tsc/Support/BackgroundWorker.h"
 #include "tsc/Support/Trace.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
+#include <cstdlib>
 #include <new>
 #include <system_error>
 using namespace tsc;
 
+//===----------------------------------------------------------------------===//
+// The end of the process
+//===----------------------------------------------------------------------===//
+
+/// All workers there are. Objects of the main thread's go before static ones do, and before what atexit was told of:
+/// where the main thread posts tasks, such an object stops the workers when the process exits. Where only others do,
+/// atexit has to.
+struct BackgroundWorker::AtExit {
+  std::mutex mutex;
+  llvm::SmallVector<BackgroundWorker *> workers;
+
+  static AtExit &instance() {
+    static AtExit &made = *new AtExit; // never destroyed: who goes after main needs it
+    return made;
+  }
+  static void stopAll() {
+    AtExit &all = instance();
+    std::lock_guard lock(all.mutex);
+    for (BackgroundWorker *worker : all.workers)
+      worker->stop();
+  }
+  struct Guard {
+    ~Guard() {
+      if (llvm::get_threadid() == static_cast<uint64_t>(llvm::sys::Process::getProcessId()))
+        stopAll();
+    }
+  };
+  static void prepare() {
+    static thread_local Guard guard;
+    (void)&guard;
+    static const int known = std::atexit(stopAll);
+    (void)known;
+  }
+};
+
+BackgroundWorker::BackgroundWorker(std::string name, TraceRecorder *trace) : name(std::move(name)), trace(trace) {
+  AtExit &all = AtExit::instance();
+  std::lock_guard lock(all.mutex);
+  all.workers.push_back(this);
+}
+
 BackgroundWorker::~BackgroundWorker() {
+  {
+    AtExit &all = AtExit::instance();
+    std::lock_guard lock(all.mutex);
+    llvm::erase(all.workers, this);
+  }
+  stop();
+}
+
+void BackgroundWorker::stop() {
+  std::deque<Task> dropped; // goes without the lock
   {
     std::lock_guard lock(mutex);
     stops = true;
+    dropped.swap(tasks);
   }
   wake.notify_all();
-  if (thread.joinable())
+  idle.notify_all();
+  if (thread.joinable() && thread.get_id() != std::this_thread::get_id()) // a task may end the process
     thread.join();
 }
 
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
 bool BackgroundWorker::post(Task task) {
+  AtExit::prepare();
   std::lock_guard lock(mutex);
+  if (stops)
+    return false;
   if (!thread.joinable())
     try {
       thread = std::thread([this] { work(); });

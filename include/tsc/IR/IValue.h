@@ -9,6 +9,7 @@
 
 #include "tsc/IR/Type.h"
 #include "tsc/Support/RefCounted.h"
+#include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Generator.h"
 #include "tsc/Tensor/Tensor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -18,23 +19,47 @@
 #include <vector>
 
 namespace tsc {
-
 class IValue;
+} // namespace tsc
+
+/// Short vectors of values, which each call makes some of, have memory of the caching allocator: a call that has been
+/// made before asks the system for none.
+template <> struct std::allocator<tsc::IValue> {
+  using value_type = tsc::IValue;
+  using size_type = size_t;
+  using difference_type = ptrdiff_t;
+  using propagate_on_container_move_assignment = std::true_type;
+  using is_always_equal = std::true_type;
+  constexpr allocator() noexcept = default;
+  template <typename U> constexpr allocator(const allocator<U> &) noexcept {}
+  inline tsc::IValue *allocate(size_t count);
+  inline void deallocate(tsc::IValue *values, size_t count);
+  bool operator==(const allocator &) const = default;
+};
+
+namespace tsc {
+
 class ClassType;
 class EnumType;
 class Function;
 class Generator;
 
-struct StringValue final : RefCounted {
+/// Base of what values point to; from the caching allocator, too.
+struct Payload : RefCounted {
+  static void *operator new(size_t size) { return memory::allocateObject(size); }
+  static void operator delete(void *p, size_t size) { memory::deallocateObject(p, size); }
+};
+
+struct StringValue final : Payload {
   explicit StringValue(std::string s) : text(std::move(s)) {}
   std::string text;
 };
-struct ComplexValue final : RefCounted {
+struct ComplexValue final : Payload {
   explicit ComplexValue(std::complex<double> v) : value(v) {}
   std::complex<double> value;
 };
 /// A List[T] whose elements are stored as T. bool is stored as a byte.
-template <typename T> struct ListValue final : RefCounted {
+template <typename T> struct ListValue final : Payload {
   ListValue() = default;
   explicit ListValue(std::vector<T> e) : elements(std::move(e)) {}
   std::vector<T> elements;
@@ -239,26 +264,42 @@ private:
 };
 static_assert(sizeof(IValue) == 16);
 
+} // namespace tsc
+
+inline tsc::IValue *std::allocator<tsc::IValue>::allocate(size_t count) {
+  if (count > 1024 / sizeof(tsc::IValue)) // the largest object
+    return static_cast<tsc::IValue *>(::operator new(count * sizeof(tsc::IValue)));
+  return static_cast<tsc::IValue *>(tsc::memory::allocateObject(count * sizeof(tsc::IValue)));
+}
+inline void std::allocator<tsc::IValue>::deallocate(tsc::IValue *values, size_t count) {
+  if (count > 1024 / sizeof(tsc::IValue))
+    ::operator delete(values);
+  else
+    tsc::memory::deallocateObject(values, count * sizeof(tsc::IValue));
+}
+
+namespace tsc {
+
 /// Empties what a container held. A chain of a million containers must not become as many nested destructors: past some
 /// depth the elements wait until the outermost container goes on.
 void releaseElements(std::vector<IValue> &elements);
 
 /// List[T] for every other T. `elementType` is never null.
-struct GenericList final : RefCounted {
+struct GenericList final : Payload {
   GenericList(const Type *elementType, std::vector<IValue> e = {}) : elementType(elementType), elements(std::move(e)) {}
   ~GenericList() override { releaseElements(elements); }
   const Type *elementType;
   std::vector<IValue> elements;
 };
 /// `type` is set for a NamedTuple only (else null, and element types show themselves).
-struct TupleValue final : RefCounted {
+struct TupleValue final : Payload {
   TupleValue(std::vector<IValue> e, const TupleType *type = nullptr) : elements(std::move(e)), type(type) {}
   ~TupleValue() override { releaseElements(elements); }
   std::vector<IValue> elements;
   const TupleType *type;
 };
 /// Keeps insertion order. Keys: str, int, float, bool, complex, Tensor (by identity), as in TorchScript.
-struct DictValue final : RefCounted {
+struct DictValue final : Payload {
   DictValue(const Type *keyType, const Type *valueType);
   ~DictValue() override;
   size_t size() const;
@@ -282,7 +323,7 @@ struct ObjectValue final : RefCounted {
   const ClassType *type;
   std::vector<IValue> slots;
 };
-struct EnumValue final : RefCounted {
+struct EnumValue final : Payload {
   EnumValue(const EnumType *type, std::string name, IValue value)
       : type(type), name(std::move(name)), value(std::move(value)) {}
   const EnumType *type;

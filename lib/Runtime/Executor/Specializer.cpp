@@ -108,7 +108,6 @@ SizeDetail Specializer::detailFor(const Entry &entry, llvm::ArrayRef<IValue> arg
 
 StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name,
                                          llvm::ArrayRef<IValue> args, bool gradMode) {
-  Request request{key, &graph, name.str(), std::nullopt, {}};
   std::unique_lock lock(mutex);
   Entry &entry = entries[key];
   ++entry.calls;
@@ -124,6 +123,7 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
     return *entry.general;
   if (entry.calls <= options.callsBefore)
     return nullptr;
+  Request request{key, &graph, name.str(), std::nullopt, {}};
   if (entry.plans.size() < options.maxPlans) {
     const SizeDetail detail = detailFor(entry, args, gradMode);
     request.spec.emplace(args, gradMode, detail);

@@ -177,7 +177,7 @@ struct Machine {
   uint64_t stepsLeft = 0;
   llvm::SmallVector<Frame, 8> frames;
   FrameArena arena;
-  std::vector<const IValue *> argvBuffer;
+  llvm::SmallVector<const IValue *, 16> argvBuffer;
   /// Objects of open `with` statements, and whether __enter__ has returned.
   llvm::SmallVector<std::pair<IValue, bool>, 0> entered;
   std::vector<IValue> results;

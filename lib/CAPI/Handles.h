@@ -1,0 +1,127 @@
+//===- Handles.h - What the handles of the C interface are ------*- C++ -*-===//
+//
+// A handle is a pointer to one of these structures. Entries, contexts and values
+// share the program that they need, so that a host may release handles in any
+// order.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_CAPI_HANDLES_H
+#define TSC_LIB_CAPI_HANDLES_H
+
+#include "tsc-c/tsc.h"
+#include "tsc/Engine/Program.h"
+#include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Allocator.h"
+#include "llvm/Support/raw_ostream.h"
+#include <new>
+#include <optional>
+
+struct tsc_error {
+  tsc_code code;
+  std::string message, summary, exception;
+};
+
+struct tsc_options {
+  unsigned optimization = 2;
+  tsc::CompileMode mode = tsc::CompileMode::Background;
+  unsigned threads = 1;
+  tsc_parallel parallel = nullptr; ///< Of the host's, in place of threads.
+  unsigned concurrency = 1;
+  void *parallelUser = nullptr;
+  bool cpuFuser = true;
+  std::optional<std::string> cacheFolder;
+  bool allowSetState = false;
+  bool allowFiles = false;
+};
+
+struct tsc_program final : tsc::RefCounted {
+  tsc_program(tsc::Program program, std::unique_ptr<tsc::Executor> executor)
+      : executor(std::move(executor)), program(std::move(program)) {}
+  std::unique_ptr<tsc::Executor> executor; ///< Null: calls use their own thread alone.
+  tsc::Program program;
+};
+
+struct tsc_entry {
+  tsc::Ref<tsc_program> program;
+  tsc::Program::Entry entry;
+  std::string name, schema;
+};
+
+struct tsc_value {
+  tsc::IValue value;
+  tsc::Ref<tsc_program> owner; ///< Whose types the value may hold; null for one that needs none.
+  static void *operator new(size_t size) { return tsc::memory::allocateObject(size); }
+  static void operator delete(void *p) { tsc::memory::deallocateObject(p, sizeof(tsc_value)); }
+};
+
+namespace tsc::capi {
+
+/// What the host hears of the text that is written.
+class HostStream final : public llvm::raw_ostream {
+public:
+  HostStream(tsc_write write, void *user) : write(write), user(user) {}
+  ~HostStream() override { flush(); }
+
+private:
+  void write_impl(const char *text, size_t size) override {
+    position += size;
+    write(user, text, size);
+  }
+  uint64_t current_pos() const override { return position; }
+  tsc_write write;
+  void *user;
+  uint64_t position = 0;
+};
+
+} // namespace tsc::capi
+
+struct tsc_context {
+  explicit tsc_context(tsc::Ref<tsc_program> of) : program(std::move(of)), call(program->program.context()) {}
+  tsc::Ref<tsc_program> program;
+  tsc::CallContext call;
+  std::optional<tsc::capi::HostStream> out; ///< Where the program prints; none: nowhere.
+};
+
+namespace tsc::capi {
+
+/// Null for success.
+tsc_error *errorOf(Status status);
+/// Said when there is no memory to say anything else; not released.
+tsc_error *outOfMemory();
+tsc_error *internalError(const char *what);
+
+/// What a function of the interface does: `body` gives a Status. Nothing that C++ throws reaches the host.
+template <typename F> tsc_error *guarded(F &&body) {
+  try {
+    Status status = body();
+    return status.ok() ? nullptr : errorOf(std::move(status));
+  } catch (const std::bad_alloc &) {
+    return outOfMemory();
+  } catch (const std::exception &exception) {
+    return internalError(exception.what());
+  }
+}
+
+/// A parameter that must not be null, with its name.
+struct NotNull {
+  const void *pointer;
+  const char *name;
+};
+Status nullArgument(const char *name);
+inline Status checkNotNull(std::initializer_list<NotNull> parameters) {
+  for (const NotNull &parameter : parameters)
+    if (!parameter.pointer) [[unlikely]]
+      return nullArgument(parameter.name);
+  return okStatus();
+}
+
+/// A handle for a value, which may hold types of `owner`.
+tsc_value *newValue(IValue value, const Ref<tsc_program> &owner);
+/// The handles of an array, none of them null.
+StatusOr<std::vector<IValue>> valuesOf(tsc_value *const *handles, size_t count, const char *name);
+/// "expects a tensor, but the value is a 'list'".
+Status wrongKind(const tsc_value *value, const char *expected);
+
+} // namespace tsc::capi
+
+#endif

@@ -1,0 +1,339 @@
+//===- Programs.cpp - Loading programs, and what is in them ---------------===//
+#include "Fuser.h"
+#include "Handles.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
+#include "tsc/Serialization/Zip.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace tsc;
+using namespace tsc::capi;
+
+struct tsc_attributes {
+  struct Attribute {
+    std::string path;
+    tsc_attribute_kind kind;
+    IValue value;
+  };
+  Ref<tsc_program> program;
+  std::vector<Attribute> attributes;
+};
+
+static Ref<tsc_program> share(const tsc_program *handle) {
+  return Ref<tsc_program>::share(const_cast<tsc_program *>(handle));
+}
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Threads of the host's.
+class HostExecutor final : public Executor {
+public:
+  HostExecutor(unsigned threads, tsc_parallel parallel, void *user)
+      : threads(threads), parallel(parallel), user(user) {}
+  unsigned concurrency() const override { return threads; }
+  void run(unsigned count, llvm::function_ref<void(unsigned)> task) override { parallel(user, count, runTask, &task); }
+
+private:
+  static void runTask(void *task, uint32_t index) {
+    ExecutorScope serial(nullptr); // a task splits no further
+    (*static_cast<llvm::function_ref<void(unsigned)> *>(task))(index);
+  }
+  unsigned threads;
+  tsc_parallel parallel;
+  void *user;
+};
+
+/// Memory that the host lent.
+class LentBytes final : public RefCounted {
+public:
+  LentBytes(tsc_release whenUnused, void *user) : whenUnused(whenUnused), user(user) {}
+  ~LentBytes() override { whenUnused(user); }
+
+private:
+  tsc_release whenUnused;
+  void *user;
+};
+
+/// A copy of what the host lent for a call.
+struct CopiedBytes final : RefCounted {
+  explicit CopiedBytes(llvm::StringRef bytes) : bytes(bytes.str()) {}
+  const std::string bytes;
+};
+} // namespace
+
+static std::unique_ptr<Executor> makeExecutor(const tsc_options &options) {
+  if (options.parallel)
+    return std::make_unique<HostExecutor>(options.concurrency, options.parallel, options.parallelUser);
+  return options.threads > 1 ? std::make_unique<ThreadPool>(options.threads) : nullptr;
+}
+
+static EngineOptions engineOptions(const tsc_options &options) {
+  EngineOptions asked;
+  asked.optimization = options.optimization;
+  asked.plans = options.mode;
+  if (options.cpuFuser && options.optimization >= 2)
+    if (std::shared_ptr<Fuser> fuser = makeCpuFuser(options))
+      asked.fusers.add(DeviceKind::CPU, std::move(fuser));
+  asked.allowSetState = options.allowSetState;
+  asked.allowFiles = options.allowFiles;
+  return asked;
+}
+
+/// Loads a program with options, or with the defaults.
+template <typename F> static StatusOr<tsc_program *> loadWith(const tsc_options *given, F &&load) {
+  const tsc_options defaults;
+  const tsc_options &options = given ? *given : defaults;
+  std::unique_ptr<Executor> executor = makeExecutor(options);
+  ExecutorScope scope(executor.get());
+  TSC_ASSIGN_OR_RETURN(Program program, load(engineOptions(options)));
+  return new tsc_program(std::move(program), std::move(executor));
+}
+
+tsc_error *tsc_program_load(const char *path, const tsc_options *options, tsc_program **program) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    *program = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{path, "path"}}));
+    TSC_ASSIGN_OR_RETURN(
+        *program, loadWith(options, [&](EngineOptions engine) { return Program::load(path, std::move(engine)); }));
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_load_bytes(const void *data, size_t size, const char *name, const tsc_options *options,
+                                  tsc_release release, void *user, tsc_program **program) {
+  return guarded([&]() -> Status {
+    Ref<RefCounted> keeper;
+    if (release) // first: whatever fails, the host hears that its bytes are not used
+      keeper = makeRef<LentBytes>(release, user);
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    *program = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{name, "name"}}));
+    if (size != 0)
+      TSC_RETURN_IF_ERROR(checkNotNull({{data, "data"}}));
+    llvm::StringRef bytes(static_cast<const char *>(data), size);
+    if (!release) {
+      auto copy = makeRef<CopiedBytes>(bytes);
+      bytes = copy->bytes;
+      keeper = std::move(copy);
+    }
+    TSC_ASSIGN_OR_RETURN(*program, loadWith(options, [&](EngineOptions engine) {
+      return Program::load(Bytes{bytes, std::move(keeper)}, name, std::move(engine));
+    }));
+    return okStatus();
+  });
+}
+
+void tsc_program_free(tsc_program *program) {
+  if (program)
+    program->release();
+}
+
+//===----------------------------------------------------------------------===//
+// What there is to call
+//===----------------------------------------------------------------------===//
+
+static llvm::ArrayRef<Function *> functionsOf(const Program &program) {
+  return program.module() ? program.module()->type().methods() : program.functions();
+}
+
+static tsc_entry *newEntry(const tsc_program *program, Program::Entry entry) {
+  auto made = std::make_unique<tsc_entry>();
+  made->program = share(program);
+  made->name = entry.name().str();
+  made->schema = entry.schema().str();
+  made->entry = std::move(entry);
+  return made.release();
+}
+
+tsc_error *tsc_program_num_functions(const tsc_program *program, size_t *count) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{count, "count"}}));
+    *count = 0;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    *count = functionsOf(program->program).size();
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_function_name(const tsc_program *program, size_t index, const char **name) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{name, "name"}}));
+    *name = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    llvm::ArrayRef<Function *> functions = functionsOf(program->program);
+    if (index >= functions.size())
+      return invalidArgument("there is no function " + llvm::Twine(index) + ": the program has " +
+                             llvm::Twine(functions.size()));
+    *name = functions[index]->name().data(); // the end of the qualified name, which ends in a zero
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_find(const tsc_program *program, const char *name, tsc_entry **entry) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{entry, "entry"}}));
+    *entry = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    TSC_ASSIGN_OR_RETURN(Program::Entry found, program->program.find(name ? name : ""));
+    *entry = newEntry(program, std::move(found));
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_compile_all(tsc_program *program) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    return program->program.compileAll();
+  });
+}
+
+tsc_error *tsc_program_differentiate(tsc_program *program, const tsc_entry *entry, const uint32_t *arguments,
+                                     size_t num_arguments, tsc_entry **gradients) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{gradients, "gradients"}}));
+    *gradients = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}, {entry, "entry"}}));
+    if (num_arguments != 0)
+      TSC_RETURN_IF_ERROR(checkNotNull({{arguments, "arguments"}}));
+    if (entry->program.get() != program)
+      return invalidArgument("the entry '" + llvm::Twine(entry->name) + "' is one of another program");
+    TSC_ASSIGN_OR_RETURN(Program::Entry made, program->program.differentiate(
+                                                  entry->entry, llvm::ArrayRef<unsigned>(arguments, num_arguments)));
+    *gradients = newEntry(program, std::move(made));
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_freeze(tsc_program *program, const char *const *methods, size_t num_methods) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    if (num_methods != 0)
+      TSC_RETURN_IF_ERROR(checkNotNull({{methods, "methods"}}));
+    std::vector<std::string> names;
+    for (size_t i = 0; i != num_methods; ++i) {
+      TSC_RETURN_IF_ERROR(checkNotNull({{methods[i], "methods"}}));
+      names.emplace_back(methods[i]);
+    }
+    return program->program.freeze(names);
+  });
+}
+
+tsc_error *tsc_program_finish_compiling(const tsc_program *program) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    program->program.finishCompiling();
+    return okStatus();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// What modules hold
+//===----------------------------------------------------------------------===//
+
+tsc_error *tsc_program_attribute(const tsc_program *program, const char *path, tsc_value **value) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
+    *value = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}, {path, "path"}}));
+    if (!program->program.module())
+      return notFound("the program holds functions, and no module with '" + llvm::Twine(path) + "'");
+    llvm::StringRef whole(path);
+    if (whole.starts_with(".") || whole.ends_with(".") || whole.contains(".."))
+      return notFound("'" + whole + "' is no path of an attribute");
+    const size_t dot = whole.rfind('.');
+    llvm::StringRef name = dot == llvm::StringRef::npos ? whole : whole.substr(dot + 1);
+    TSC_ASSIGN_OR_RETURN(Module holder,
+                         program->program.findModule(dot == llvm::StringRef::npos ? "" : whole.take_front(dot)));
+    if (name.empty()) {
+      *value = newValue(IValue(holder.object()), share(program));
+      return okStatus();
+    }
+    TSC_ASSIGN_OR_RETURN(IValue found, holder.attribute(name));
+    *value = newValue(std::move(found), share(program));
+    return okStatus();
+  });
+}
+
+static tsc_attribute_kind kindOf(AttributeKind kind) {
+  switch (kind) {
+  case AttributeKind::Parameter: return TSC_PARAMETER;
+  case AttributeKind::Buffer: return TSC_BUFFER;
+  case AttributeKind::Regular: return TSC_ATTRIBUTE;
+  }
+  return TSC_ATTRIBUTE;
+}
+
+/// The attributes of a module and of those in it. A module that stands in two places is listed once, as PyTorch does.
+static void collect(tsc_attributes &list, const ObjectValue &root) {
+  llvm::DenseSet<const ObjectValue *> seen{&root};
+  std::vector<std::pair<const ObjectValue *, std::string>> pending{{&root, ""}};
+  while (!pending.empty()) {
+    auto [object, prefix] = std::move(pending.back());
+    pending.pop_back();
+    std::vector<std::pair<const ObjectValue *, std::string>> inner;
+    llvm::ArrayRef<ClassAttribute> attributes = object->type->attributes();
+    for (size_t slot = 0; slot != std::min(attributes.size(), object->slots.size()); ++slot) {
+      const IValue &value = object->slots[slot];
+      std::string path = prefix + attributes[slot].name;
+      if (!value.isObject() || !value.toObject().type->isModule())
+        list.attributes.push_back({std::move(path), kindOf(attributes[slot].kind), value});
+      else if (seen.insert(&value.toObject()).second)
+        inner.emplace_back(&value.toObject(), path + ".");
+    }
+    pending.insert(pending.end(), std::make_move_iterator(inner.rbegin()), std::make_move_iterator(inner.rend()));
+  }
+}
+
+tsc_error *tsc_program_attributes(const tsc_program *program, tsc_attributes **attributes) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{attributes, "attributes"}}));
+    *attributes = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    auto list = std::make_unique<tsc_attributes>();
+    list->program = share(program);
+    if (const Module *module = program->program.module())
+      collect(*list, *module->object());
+    *attributes = list.release();
+    return okStatus();
+  });
+}
+
+void tsc_attributes_free(tsc_attributes *attributes) { delete attributes; }
+
+tsc_error *tsc_attributes_size(const tsc_attributes *attributes, size_t *size) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{size, "size"}}));
+    *size = 0;
+    TSC_RETURN_IF_ERROR(checkNotNull({{attributes, "attributes"}}));
+    *size = attributes->attributes.size();
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_attributes_get(const tsc_attributes *attributes, size_t index, const char **name,
+                              tsc_attribute_kind *kind, tsc_value **value) {
+  return guarded([&]() -> Status {
+    if (name)
+      *name = nullptr;
+    if (kind)
+      *kind = TSC_ATTRIBUTE;
+    if (value)
+      *value = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{attributes, "attributes"}}));
+    if (index >= attributes->attributes.size())
+      return invalidArgument("there is no attribute " + llvm::Twine(index) + ": there are " +
+                             llvm::Twine(attributes->attributes.size()));
+    const tsc_attributes::Attribute &attribute = attributes->attributes[index];
+    if (value)
+      *value = newValue(attribute.value, attributes->program);
+    if (name)
+      *name = attribute.path.c_str();
+    if (kind)
+      *kind = attribute.kind;
+    return okStatus();
+  });
+}

@@ -1,0 +1,131 @@
+//===- Tensors.cpp - Elements of tensors, from and to C -------------------===//
+#include "Handles.h"
+#include "HostMemory.h"
+#include "tsc/Kernels/Copy.h"
+#include <cstring>
+
+using namespace tsc;
+using namespace tsc::capi;
+
+/// The tensor of a value, with its elements in memory that a host can read.
+static StatusOr<Tensor> tensorOf(const tsc_value *value) {
+  TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
+  if (!value->value.isTensor())
+    return wrongKind(value, "a tensor");
+  Tensor tensor = value->value.toTensor();
+  if (tensor.device().kind != DeviceKind::CPU)
+    return invalidArgument("the tensor is on the device '" + tensor.device().str() + "'");
+  return tensor;
+}
+
+static const void *dataOf(const Tensor &tensor) { return tensor.get()->storage ? tensor.data() : nullptr; }
+
+//===----------------------------------------------------------------------===//
+// Tensors of the host's memory
+//===----------------------------------------------------------------------===//
+
+tsc_error *tsc_value_new_tensor(const tsc_tensor *tensor, tsc_release release, void *user, tsc_value **value) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
+    *value = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{tensor, "tensor"}}));
+    TSC_ASSIGN_OR_RETURN(Tensor made, tensorOver(*tensor, release, user));
+    *value = newValue(IValue(std::move(made)), nullptr);
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_value_new_tensor_copy(const tsc_tensor *tensor, tsc_value **value) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
+    *value = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{tensor, "tensor"}}));
+    TSC_ASSIGN_OR_RETURN(Tensor outside, tensorOver(*tensor, nullptr, nullptr));
+    TSC_ASSIGN_OR_RETURN(Tensor copy, cpu::clone(outside, MemoryFormat::Contiguous));
+    *value = newValue(IValue(std::move(copy)), nullptr);
+    return okStatus();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+tsc_error *tsc_tensor_get(const tsc_value *value, tsc_tensor *tensor) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{tensor, "tensor"}}));
+    const size_t size = tensor->struct_size;
+    if (size < sizeof(tsc_tensor))
+      return invalidArgument("struct_size of a tsc_tensor is " + llvm::Twine(size) + ": set it to sizeof(tsc_tensor)");
+    *tensor = tsc_tensor();
+    tensor->struct_size = size;
+    TSC_ASSIGN_OR_RETURN(Tensor held, tensorOf(value));
+    if (held.get()->conjugate || held.get()->negative)
+      return unimplemented("the tensor is a lazy conjugate, whose elements stand nowhere: copy it");
+    tensor->data = const_cast<void *>(dataOf(held));
+    tensor->sizes = held.sizes().data();
+    tensor->strides = held.strides().data();
+    tensor->rank = static_cast<int32_t>(held.dim());
+    tensor->dtype = static_cast<int32_t>(held.dtype());
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_tensor_mutable_data(const tsc_value *value, void **data) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{data, "data"}}));
+    *data = nullptr;
+    TSC_ASSIGN_OR_RETURN(Tensor held, tensorOf(value));
+    if (held.get()->conjugate || held.get()->negative)
+      return unimplemented("the tensor is a lazy conjugate, whose elements stand nowhere: copy it");
+    if (!held.get()->storage)
+      return okStatus();
+    *data = held.mutableData();
+    held.bumpVersion();
+    return okStatus();
+  });
+}
+
+static Status checkSizes(const Tensor &tensor, const Tensor &outside) {
+  if (tensor.sizes() == outside.sizes())
+    return okStatus();
+  return invalidArgument("the tensor has sizes " + shapeString(tensor.sizes()) + ", and not " +
+                         shapeString(outside.sizes()));
+}
+
+/// Whether both have the same elements in the same order, without gaps.
+static bool isOneBlock(const Tensor &tensor, const tsc_tensor &outside) {
+  return tensor.isContiguous() && !tensor.get()->conjugate && !tensor.get()->negative && !outside.strides &&
+         !(outside.flags & TSC_COLUMN_MAJOR) && outside.dtype == static_cast<int32_t>(tensor.dtype()) &&
+         outside.rank == tensor.dim() && outside.struct_size >= sizeof(tsc_tensor) && outside.data &&
+         (outside.rank == 0 || (outside.sizes && tensor.sizes() == ArrayRef<int64_t>(outside.sizes, outside.rank)));
+}
+
+tsc_error *tsc_tensor_copy_to(const tsc_value *value, const tsc_tensor *destination) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{destination, "destination"}}));
+    TSC_ASSIGN_OR_RETURN(Tensor held, tensorOf(value));
+    if (destination->flags & TSC_READ_ONLY)
+      return invalidArgument("the destination is TSC_READ_ONLY");
+    if (isOneBlock(held, *destination)) {
+      if (held.numel() != 0)
+        std::memmove(destination->data, held.data(), static_cast<size_t>(held.numel()) * itemSize(held.dtype()));
+      return okStatus();
+    }
+    TSC_ASSIGN_OR_RETURN(Tensor outside, tensorOver(*destination, nullptr, nullptr));
+    TSC_RETURN_IF_ERROR(checkSizes(held, outside));
+    TSC_RETURN_IF_ERROR(cpu::checkWritable(outside));
+    return cpu::copyInto(outside, held);
+  });
+}
+
+tsc_error *tsc_tensor_copy_from(const tsc_value *value, const tsc_tensor *source) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{source, "source"}}));
+    TSC_ASSIGN_OR_RETURN(Tensor held, tensorOf(value));
+    TSC_ASSIGN_OR_RETURN(Tensor outside, tensorOver(*source, nullptr, nullptr));
+    TSC_RETURN_IF_ERROR(checkSizes(held, outside));
+    TSC_RETURN_IF_ERROR(cpu::checkWritable(held));
+    return cpu::copyInto(held, outside);
+  });
+}
