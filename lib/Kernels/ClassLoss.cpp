@@ -33,22 +33,39 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
   if (weight.defined()) {
     TSC_ASSIGN_OR_RETURN(w, dense(weight, DType::Double));
   }
-  TSC_ASSIGN_OR_RETURN(Tensor loss, Tensor::empty(target.sizes(), DType::Double));
-  double total = 0, sum = 0;
-  for (int64_t i = 0; i < t.numel(); ++i) {
-    int64_t c = t.data<int64_t>()[i];
-    double &out = loss.mutableData<double>()[i];
-    out = 0;
-    if (c == ignoreIndex)
-      continue;
-    if (c < 0 || c >= classes)
-      return outOfRange("Target " + llvm::Twine(c) + " is out of bounds.");
-    double factor = w.defined() ? w.data<double>()[c] : 1;
-    out = -self.at((i / plane * classes + c) * plane + i % plane).toDouble() * factor;
-    total += factor;
-    sum += out;
+  Tensor result;
+  double *losses = nullptr; // of each target, where they are asked for
+  if (reduction == 0) {
+    TSC_ASSIGN_OR_RETURN(result, Tensor::empty(target.sizes(), DType::Double));
+    losses = result.mutableData<double>();
   }
-  Tensor result = loss;
+  double total = 0, sum = 0;
+  const int64_t *targets = t.data<int64_t>();
+  auto visit = [&](auto logProbability) -> Status {
+    for (int64_t sample = 0, i = 0; sample != samples; ++sample)
+      for (int64_t at = 0; at != plane; ++at, ++i) {
+        const int64_t c = targets[i];
+        if (losses)
+          losses[i] = 0;
+        if (c == ignoreIndex)
+          continue;
+        if (c < 0 || c >= classes)
+          return outOfRange("Target " + llvm::Twine(c) + " is out of bounds.");
+        const double factor = w.defined() ? w.data<double>()[c] : 1;
+        const double loss = -logProbability((sample * classes + c) * plane + at) * factor;
+        if (losses)
+          losses[i] = loss;
+        total += factor;
+        sum += loss;
+      }
+    return okStatus();
+  };
+  if (self.dtype() == DType::Float && self.isContiguous()) {
+    const float *from = self.data<float>();
+    TSC_RETURN_IF_ERROR(visit([=](int64_t i) { return static_cast<double>(from[i]); }));
+  } else {
+    TSC_RETURN_IF_ERROR(visit([&](int64_t i) { return self.at(i).toDouble(); }));
+  }
   if (reduction != 0) {
     TSC_ASSIGN_OR_RETURN(result, Tensor::scalar(Scalar(reduction == 1 ? sum / total : sum), self.dtype()));
   }

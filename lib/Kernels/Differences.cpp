@@ -92,9 +92,9 @@ StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Ten
 
 //===- Trapezoids ---------------------------------------------------------===//
 
-/// The areas under y, added up along a dimension; `spacing(row position i)` is the width of the i-th trapezoid.
-/// With `running`, the sums on the way as well.
-template <typename Spacing>
+/// The areas under y, added up along a dimension; `spacing(row, i)` is the width of the i-th trapezoid, the same for
+/// all where the points are even. With `running`, the sums on the way as well.
+template <bool isEven, typename Spacing>
 static StatusOr<Tensor> integrate(const Tensor &y, int64_t dim, bool running, Spacing spacing) {
   TSC_ASSIGN_OR_RETURN(Tensor values, toDType(y, isIntegral(y.dtype(), true) ? DType::Float : y.dtype()));
   TSC_ASSIGN_OR_RETURN(values, movedim(values, dim, -1));
@@ -112,23 +112,25 @@ static StatusOr<Tensor> integrate(const Tensor &y, int64_t dim, bool running, Sp
         const T *row = values.data<T>();
         T *out = result.mutableData<T>();
         int64_t rows = points == 0 ? 0 : values.numel() / points;
+        const C evenWidth = isEven ? scalarTo<C>(spacing(0, 0)) : C(0);
         for (int64_t r = 0; r != rows; ++r, row += points) {
           C sum = 0;
-          auto area = [&](int64_t i, const Scalar &width) {
-            return (static_cast<C>(row[i]) + static_cast<C>(row[i + 1])) * scalarTo<C>(width) * C(0.5);
+          auto area = [&](int64_t i) {
+            const C width = isEven ? evenWidth : scalarTo<C>(spacing(r, i));
+            return (static_cast<C>(row[i]) + static_cast<C>(row[i + 1])) * width * C(0.5);
           };
           if (running) {
             for (int64_t i = 0; i != steps; ++i)
-              *out++ = T(sum += area(i, spacing(r, i)));
+              *out++ = T(sum += area(i));
             continue;
           }
           C lanes[8] = {}; // that the compiler makes vectors of
           int64_t i = 0;
           for (; i + 8 <= steps; i += 8)
             for (int64_t k = 0; k != 8; ++k)
-              lanes[k] += area(i + k, spacing(r, i + k));
+              lanes[k] += area(i + k);
           for (; i != steps; ++i)
-            sum += area(i, spacing(r, i));
+            sum += area(i);
           for (C lane : lanes)
             sum += lane;
           *out++ = T(sum);
@@ -144,7 +146,7 @@ static StatusOr<Tensor> integrateDx(const Tensor &y, const Scalar &dx, int64_t d
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
   if (y.dim() == 0)
     return outOfRange("Dimension specified as " + llvm::Twine(dim) + " but tensor has no dimensions");
-  return integrate(y, d, running, [&](int64_t, int64_t) { return dx; });
+  return integrate<true>(y, d, running, [&](int64_t, int64_t) { return dx; });
 }
 
 static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim, bool running) {
@@ -163,7 +165,7 @@ static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim
   TSC_ASSIGN_OR_RETURN(points, expand(points, y.sizes()));
   TSC_ASSIGN_OR_RETURN(points, movedim(points, d, -1));
   int64_t width = y.size(d);
-  return integrate(y, d, running, [&](int64_t row, int64_t i) {
+  return integrate<false>(y, d, running, [&](int64_t row, int64_t i) {
     Scalar from = points.at(row * width + i), to = points.at(row * width + i + 1);
     return from.isComplex() ? Scalar(to.toComplex() - from.toComplex()) : Scalar(to.toDouble() - from.toDouble());
   });

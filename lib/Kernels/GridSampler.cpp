@@ -2,6 +2,7 @@
 #include "Compute.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/Upsample.h"
+#include "tsc/Support/ThreadPool.h"
 #include <array>
 #include <cmath>
 
@@ -81,6 +82,46 @@ template <typename T> static Touch<T> touch(const Sampler &s, T coordinate, int6
   return t;
 }
 
+/// The elements of an image, and their weights, that give one point of the result.
+template <typename T> struct Neighbours {
+  int count = 0;
+  std::array<int64_t, 16> offsets;
+  std::array<T, 16> weights;
+
+  void add(int64_t offset, T weight) {
+    offsets[count] = offset;
+    weights[count++] = weight;
+  }
+  T sumOf(const T *image) const {
+    if (count == 4) // what bilinear sampling has inside of the image
+      return image[offsets[0]] * weights[0] + image[offsets[1]] * weights[1] + image[offsets[2]] * weights[2] +
+             image[offsets[3]] * weights[3];
+    T sum = 0;
+    for (int i = 0; i < count; ++i)
+      sum += image[offsets[i]] * weights[i];
+    return sum;
+  }
+};
+
+/// At most 16: 4 by 4 of cubic interpolation, which is of the plane, and 2 by 2 by 2 of linear.
+template <typename T>
+static Neighbours<T> neighboursOf(const Sampler &s, const T *at, int64_t spatial, const std::array<int64_t, 3> &size) {
+  std::array<Touch<T>, 3> touches;
+  touches[0].count = 1, touches[0].index[0] = 0, touches[0].weight[0] = 1;
+  for (int64_t d = 0; d < spatial; ++d) // the grid's last dimension runs x, y, z
+    touches[2 - d] = touch(s, at[d], size[2 - d]);
+  Neighbours<T> neighbours;
+  for (int i = 0; i < touches[0].count; ++i)
+    for (int j = 0; j < touches[1].count; ++j)
+      for (int k = 0; k < touches[2].count; ++k) {
+        const int64_t z = touches[0].index[i], y = touches[1].index[j], x = touches[2].index[k];
+        if (z >= 0 && z < size[0] && y >= 0 && y < size[1] && x >= 0 && x < size[2])
+          neighbours.add((z * size[1] + y) * size[2] + x,
+                         touches[0].weight[i] * touches[1].weight[j] * touches[2].weight[k]);
+      }
+  return neighbours;
+}
+
 template <typename T>
 static void sample(const Sampler &s, const Tensor &input, const Tensor &grid, int64_t spatial, const Tensor &out) {
   int64_t channels = input.size(1), points = 1, plane = 1;
@@ -92,27 +133,23 @@ static void sample(const Sampler &s, const Tensor &input, const Tensor &grid, in
   }
   const T *in = input.data<T>(), *at = grid.data<T>();
   T *result = out.mutableData<T>();
+  constexpr int64_t block = 64; // points whose neighbours are found once for all channels
   for (int64_t n = 0; n < input.size(0); ++n)
-    for (int64_t p = 0; p < points; ++p) {
-      std::array<Touch<T>, 3> touches;
-      touches[0].count = 1, touches[0].index[0] = 0, touches[0].weight[0] = 1;
-      for (int64_t d = 0; d < spatial; ++d) // the grid's last dimension runs x, y, z
-        touches[2 - d] = touch(s, at[(n * points + p) * spatial + d], size[2 - d]);
-      for (int64_t c = 0; c < channels; ++c) {
-        const T *image = in + (n * channels + c) * plane;
-        T sum = 0;
-        for (int i = 0; i < touches[0].count; ++i)
-          for (int j = 0; j < touches[1].count; ++j)
-            for (int k = 0; k < touches[2].count; ++k) {
-              int64_t z = touches[0].index[i], y = touches[1].index[j], x = touches[2].index[k];
-              if (z < 0 || z >= size[0] || y < 0 || y >= size[1] || x < 0 || x >= size[2])
-                continue;
-              sum += image[(z * size[1] + y) * size[2] + x] *
-                     (touches[0].weight[i] * touches[1].weight[j] * touches[2].weight[k]);
-            }
-        result[(n * channels + c) * points + p] = sum;
-      }
-    }
+    parallelFor(0, points, std::max<int64_t>(block, 16384 / std::max<int64_t>(1, channels)),
+                [&](int64_t first, int64_t last) {
+                  std::array<Neighbours<T>, block> neighbours;
+                  for (int64_t begin = first; begin < last; begin += block) {
+                    const int64_t count = std::min(block, last - begin);
+                    for (int64_t p = 0; p < count; ++p)
+                      neighbours[p] = neighboursOf(s, at + (n * points + begin + p) * spatial, spatial, size);
+                    for (int64_t c = 0; c < channels; ++c) {
+                      const T *image = in + (n * channels + c) * plane;
+                      T *to = result + (n * channels + c) * points + begin;
+                      for (int64_t p = 0; p < count; ++p)
+                        to[p] = neighbours[p].sumOf(image);
+                    }
+                  }
+                });
 }
 
 static StatusOr<Tensor> gridSample(const Tensor &input, const Tensor &grid, int64_t interpolation, int64_t padding,

@@ -8,6 +8,8 @@
 #include "tsc/Kernels/MatMul.h"
 #include "Compute.h"
 #include "Gemm.h"
+#include "Rows.h"
+#include "tsc/Tensor/Dispatch.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -129,6 +131,14 @@ StatusOr<Tensor> tsc::cpu::dot(const Tensor &self, const Tensor &tensor) {
                            llvm::Twine(self.numel()) + " and " + llvm::Twine(tensor.numel()) +
                            " elements respectively");
   TSC_RETURN_IF_ERROR(checkProductDType(self, tensor, "dot"));
+  if ((self.dtype() == DType::Float || self.dtype() == DType::Double) && self.isContiguous() && tensor.isContiguous()) {
+    TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({}, self.dtype()));
+    TSC_RETURN_IF_ERROR(dispatchFloatDouble(self.dtype(), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      *out.mutableData<T>() = rows::kernels<T>().dot(self.data<T>(), tensor.data<T>(), self.numel());
+    }));
+    return out;
+  }
   Tensor row = self.alias({1, self.size(0)}, {1, self.stride(0)}, self.storageOffset());
   Tensor column = tensor.alias({tensor.size(0), 1}, {tensor.stride(0), 1}, tensor.storageOffset());
   TSC_ASSIGN_OR_RETURN(Tensor out, product2d(row, column));

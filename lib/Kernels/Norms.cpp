@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
 #include "Distances.h"
+#include "Rows.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/Normalization.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/StridedLoop.h"
+#include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Dispatch.h"
 #include <cmath>
 #include <limits>
 
@@ -67,6 +70,18 @@ static StatusOr<Tensor> fold(const Tensor &x, ArrayRef<int64_t> dims, bool keepD
   return keepDim ? StatusOr<Tensor>(out) : view(out, squeezed);
 }
 
+/// Whether these are the last dimensions, each once.
+static bool areLast(const Tensor &x, ArrayRef<int64_t> dims) {
+  llvm::SmallVector<bool, 5> folded(static_cast<size_t>(x.dim()), false);
+  for (int64_t d : dims) {
+    StatusOr<int64_t> wrapped = wrapDim(d, x.dim());
+    if (!wrapped.ok() || x.dim() == 0 || folded[static_cast<size_t>(*wrapped)])
+      return false;
+    folded[static_cast<size_t>(*wrapped)] = true;
+  }
+  return llvm::all_of(ArrayRef<bool>(folded).take_back(dims.size()), [](bool f) { return f; });
+}
+
 /// A p-norm over dims, operator by operator: sums and powers, or extrema. `x` is Float or Double; the sign of its
 /// elements does not matter.
 static StatusOr<Tensor> foldNorm(const Tensor &x, double p, ArrayRef<int64_t> dims, bool keepDim) {
@@ -75,6 +90,24 @@ static StatusOr<Tensor> foldNorm(const Tensor &x, double p, ArrayRef<int64_t> di
     return number ? pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(*number))})
                   : pointwise(kind, {PointwiseArg(t)});
   };
+  if (p == 2 && !dims.empty() && x.isContiguous() && x.numel() != 0 && areLast(x, dims)) {
+    // The sums of squares of whole rows, in the order of the sum: as below, without the squares in memory.
+    Dims sizes(x.sizes().drop_back(dims.size()));
+    if (keepDim)
+      sizes.append(dims.size(), 1);
+    TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sizes, x.dtype()));
+    const int64_t count = out.numel(), length = x.numel() / count;
+    TSC_RETURN_IF_ERROR(dispatchFloatDouble(x.dtype(), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T *from = x.data<T>();
+      T *to = out.mutableData<T>();
+      parallelFor(0, count, std::max<int64_t>(1, parallelGrain / length), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i != end; ++i)
+          to[i] = std::sqrt(rows::kernels<T>().squaredDeviations(from + i * length, T(0), {length}));
+      });
+    }));
+    return out;
+  }
   if (p == 2) {
     TSC_ASSIGN_OR_RETURN(Tensor squares, pointwise(K::Aten_mul_Tensor, {PointwiseArg(x), PointwiseArg(x)}));
     TSC_ASSIGN_OR_RETURN(Tensor sum, sumDims(squares, dims, keepDim, std::nullopt));
@@ -400,6 +433,29 @@ StatusOr<Tensor> tsc::cpu::cosineSimilarity(const Tensor &x1, const Tensor &x2, 
   TSC_ASSIGN_OR_RETURN(Dims shape, broadcastShapes(x1.sizes(), x2.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor a, expand(x1, shape));
   TSC_ASSIGN_OR_RETURN(Tensor b, expand(x2, shape));
+  TSC_ASSIGN_OR_RETURN(int64_t last, wrapDim(dim, a.dim()));
+  const bool isFloatOrDouble = type == DType::Float || type == DType::Double;
+  if (isFloatOrDouble && a.dtype() == type && b.dtype() == type && a.isContiguous() && b.isContiguous() &&
+      a.dim() != 0 && last == a.dim() - 1) {
+    TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(a.sizes().drop_back(), type));
+    const int64_t length = a.sizes().back();
+    TSC_RETURN_IF_ERROR(dispatchFloatDouble(type, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T *x = a.data<T>(), *y = b.data<T>();
+      T *to = out.mutableData<T>();
+      const auto dot = rows::kernels<T>().dot;
+      parallelFor(0, out.numel(), std::max<int64_t>(1, parallelGrain / std::max<int64_t>(1, length)),
+                  [&](int64_t begin, int64_t end) {
+                    for (int64_t i = begin; i != end; ++i) {
+                      const T *p = x + i * length, *q = y + i * length;
+                      const double size1 = std::max(std::sqrt(static_cast<double>(dot(p, p, length))), eps);
+                      const double size2 = std::max(std::sqrt(static_cast<double>(dot(q, q, length))), eps);
+                      to[i] = static_cast<T>(dot(p, q, length) / (size1 * size2));
+                    }
+                  });
+    }));
+    return out;
+  }
   auto sumOfProducts = [&](const Tensor &x, const Tensor &y) -> StatusOr<Tensor> {
     TSC_ASSIGN_OR_RETURN(Tensor product, zip(x, y, DType::Double, [](double p, double q) { return p * q; }));
     return sumOver(product, {dim}, false);

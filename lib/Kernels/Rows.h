@@ -12,6 +12,8 @@
 //   normalize    (x - mean) * rstd [* weight] [+ bias]
 //   affine       x * scale + shift, rounded twice
 //
+// A dot product is none of these: its terms are added in an order of its own.
+//
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_KERNELS_ROWS_H
 #define TSC_LIB_KERNELS_ROWS_H
@@ -40,6 +42,8 @@ template <typename T> struct Kernels {
   /// Weight and bias may be null.
   void (*normalize)(T *out, const T *x, T mean, T rstd, const T *weight, const T *bias, int64_t n);
   void (*affine)(T *out, const T *x, T scale, T shift, int64_t n);
+  /// n may be 0.
+  T (*dot)(const T *x, const T *y, int64_t n);
 };
 template <typename T> const Kernels<T> &kernels();
 

@@ -222,8 +222,28 @@ template <typename T> HWY_NOINLINE void affine(T *out, const T *x, T scale, T sh
   mapRow(out, n, [&](V v) HWY_ATTR { return hn::Add(hn::Mul(v, factor), offset); }, x);
 }
 
+template <typename T> HWY_NOINLINE T dot(const T *x, const T *y, int64_t n) {
+  const typename Sixteen<T>::D d;
+  constexpr int64_t width = Sixteen<T>::width, chains = 8;
+  hn::Vec<typename Sixteen<T>::D> sums[chains];
+  for (auto &sum : sums)
+    sum = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + chains * width <= n; i += chains * width)
+    for (int64_t k = 0; k != chains; ++k)
+      sums[k] = hn::MulAdd(hn::LoadU(d, x + i + k * width), hn::LoadU(d, y + i + k * width), sums[k]);
+  for (; i + width <= n; i += width)
+    sums[0] = hn::MulAdd(hn::LoadU(d, x + i), hn::LoadU(d, y + i), sums[0]);
+  if (i != n)
+    sums[1] = hn::MulAdd(loadPart(x + i, n - i, T(0)), loadPart(y + i, n - i, T(0)), sums[1]);
+  for (int64_t half = chains / 2; half; half /= 2)
+    for (int64_t k = 0; k != half; ++k)
+      sums[k] = hn::Add(sums[k], sums[k + half]);
+  return hn::GetLane(hn::SumOfLanes(d, sums[0]));
+}
+
 template <typename T> rows::Kernels<T> kernelsOf() {
-  return {&softmaxRow<T>, &softmaxColumns<T>, &mean<T>, &squaredDeviations<T>, &normalize<T>, &affine<T>};
+  return {&softmaxRow<T>, &softmaxColumns<T>, &mean<T>, &squaredDeviations<T>, &normalize<T>, &affine<T>, &dot<T>};
 }
 static rows::Kernels<float> floatKernels() { return kernelsOf<float>(); }
 static rows::Kernels<double> doubleKernels() { return kernelsOf<double>(); }

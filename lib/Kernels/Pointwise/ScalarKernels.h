@@ -11,6 +11,7 @@
 
 #include "KernelTable.h"
 #include "SpecialFunctions.h"
+#include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
 #include <complex>
 #include <limits>
@@ -21,6 +22,8 @@
 HWY_BEFORE_NAMESPACE();
 #include "ScalarBuilder.h"
 #if defined(TSC_BODIES_COMPLEX)
+#include "SimdBuilder.h"
+
 #include "ComplexVectors.h"
 #endif
 
