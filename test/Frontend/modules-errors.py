@@ -156,3 +156,50 @@ class Net(nn.Module):
     def forward(self, x):
         part = Part()
         return x
+
+# -----
+
+# A container that holds itself is neither compared nor printed for ever.
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:7: error: RecursionError: a container holds itself, or is nested too deeply or too large
+# CHECK-NEXT:print(a == b)
+# CHECK-NEXT:      ^~~~~~
+from torch import nn
+a = [1]
+a.append(a)
+b = [1]
+b.append(b)
+print(a == b)
+model = nn.Identity()
+
+# -----
+
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:{{[0-9]+}}: error: RecursionError: a container holds itself, or is nested too deeply or too large
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        a = []
+        for i in range(100000):
+            a = [a]
+        self.a = a
+model = Net()
+
+# -----
+
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:5: error: MemoryError: containers of more than 20000000 elements in all
+# CHECK-NEXT:a = [0] * 10000000000
+# CHECK-NEXT:    ^~~~~~~~~~~~~~~~~
+from torch import nn
+a = [0] * 10000000000
+model = nn.Identity()
+
+# -----
+
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:9: error: MemoryError: containers of more than 20000000 elements in all
+# CHECK-NEXT:    a = a + a
+# CHECK-NEXT:        ^~~~~
+from torch import nn
+a = "x"
+for i in range(60):
+    a = a + a
+model = nn.Identity()

@@ -150,3 +150,5 @@ if __name__ == "__main__":
     # CHECK-NEXT:   )
     # CHECK-NEXT: )
     print(net)
+    # CHECK-NEXT: True False True True True False
+    print([1] == [1], [1] is [1], {"a": [1]} == {"a": [1]}, {1, 2} == {2, 1}, int is int, {} == {1: 2})

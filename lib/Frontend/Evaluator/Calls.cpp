@@ -17,6 +17,11 @@ Result Evaluator::call(const AnyValue &callee, const Arguments &arguments, Sourc
     return raise(range, "RecursionError", "maximum recursion depth exceeded");
   ++depth;
   auto leave = llvm::make_scope_exit([&] { --depth; });
+  Result result = callAny(callee, arguments, range);
+  return isNestingReported ? std::nullopt : result; // that refusal has no result of its own
+}
+
+Result Evaluator::callAny(const AnyValue &callee, const Arguments &arguments, SourceRange range) {
   if (auto *function = callee.as<FunctionObject>())
     return callFunction(*function, arguments, range);
   if (auto *bound = callee.as<BoundObject>())

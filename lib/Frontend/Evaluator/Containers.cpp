@@ -287,6 +287,9 @@ AnyValue Evaluator::copyOf(const AnyValue &value, std::map<const Object *, Objec
   }
   if (auto known = copies.find(value.object); known != copies.end())
     return known->second;
+  Nesting nesting(*this);
+  if (!nesting.isAllowed())
+    return value;
   auto copyAll = [&](auto *object) {
     auto *copy = make<std::remove_pointer_t<decltype(object)>>();
     copies[object] = copy;

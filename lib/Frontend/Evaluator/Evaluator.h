@@ -27,6 +27,7 @@ public:
   FileScope &userFile() { return *user; }
 
   Result call(const AnyValue &callee, const Arguments &arguments, SourceRange range);
+  Result callAny(const AnyValue &callee, const Arguments &arguments, SourceRange range);
   Result attribute(const AnyValue &object, StringRef name, SourceRange range);
   /// What compiled code sees of a module, made or brought up to date; null after a report.
   ObjectValue *compiledModule(InstanceObject &instance, SourceRange range);
@@ -65,6 +66,21 @@ private:
   void noteAssignedNames(const Tree *tree, bool isConstructor);
   void report(SourceRange range, std::string message, const DiagnosticKind &kind);
   bool countStep(SourceRange range);
+  /// One level deeper into containers or modules, and one step. Refused, with a report, where they are nested too
+  /// deeply, as those are that hold themselves, or have taken too many steps.
+  class Nesting {
+  public:
+    explicit Nesting(Evaluator &evaluator) : evaluator(evaluator) { ++evaluator.nesting; }
+    ~Nesting() { --evaluator.nesting; }
+    Nesting(const Nesting &) = delete;
+    bool isAllowed() const { return evaluator.mayNest(); }
+
+  private:
+    Evaluator &evaluator;
+  };
+  bool mayNest();
+  /// What `count` more elements cost; a MemoryError where that is too much.
+  bool countElements(int64_t count, int64_t times, SourceRange range);
 
   //===-- Statements.cpp ----------------------------------------------------===//
   Flow run(TreeList<Stmt> body, const FramePtr &frame, AnyValue &returned);
@@ -108,7 +124,9 @@ private:
   Result binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
   Result compare(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
   std::optional<bool> truth(const AnyValue &value, SourceRange range);
-  static bool equal(const AnyValue &a, const AnyValue &b);
+  bool equal(const AnyValue &a, const AnyValue &b);
+  /// `is`, where names of libraries and of Python's own types are equal to themselves.
+  bool isSameThing(const AnyValue &a, const AnyValue &b);
   std::optional<bool> contains(const AnyValue &container, const AnyValue &element, SourceRange range);
   /// The elements that a loop goes over.
   bool elements(const AnyValue &iterable, SourceRange range, std::vector<AnyValue> &result);
@@ -180,7 +198,9 @@ private:
   FramePtr userFrame;
   std::vector<SourceRange> calls; ///< Those under way, outermost first.
   uint64_t steps = 0, changes = 1;
-  unsigned depth = 0, numCompiled = 0;
+  unsigned depth = 0, nesting = 0, numCompiled = 0;
+  bool isNestingReported = false;
+  SourceRange lastStep;
 };
 
 } // namespace tsc::python

@@ -75,6 +75,9 @@ Result Evaluator::library(StringRef path, SourceRange range) {
 std::optional<IValue> Evaluator::toData(const AnyValue &value, SourceRange range) {
   if (!value.object)
     return value.data;
+  Nesting nesting(*this);
+  if (!nesting.isAllowed())
+    return std::nullopt;
   const std::vector<AnyValue> *sequence = nullptr;
   if (auto *list = value.as<ListObject>())
     sequence = &list->elements;

@@ -132,6 +132,9 @@ private:
   bool isData(const AnyValue &value) {
     if (!value.object)
       return true;
+    Evaluator::Nesting nesting(evaluator);
+    if (!nesting.isAllowed())
+      return false;
     auto all = [&](const std::vector<AnyValue> &values) {
       return llvm::all_of(values, [&](auto &v) { return isData(v); });
     };
@@ -202,6 +205,8 @@ private:
       return true;
     }
     if (!isData(value)) {
+      if (evaluator.isNestingReported)
+        return false;
       auto *list = value.as<ListObject>();
       auto *dict = value.as<DictObject>();
       bool isEmpty = (list && list->elements.empty()) || (dict && dict->entries.empty());

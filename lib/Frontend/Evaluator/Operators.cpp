@@ -9,7 +9,6 @@ using namespace tsc;
 using namespace tsc::python;
 
 /// A list or string repeated, or a range, longer than this is an error.
-static constexpr size_t maxElements = 10'000'000;
 
 //===-- Arithmetic ---------------------------------------------------------===//
 
@@ -78,17 +77,23 @@ Result Evaluator::binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, So
       return raise(range, "OverflowError", "the result of '" + treeOpSpelling(op) + "' does not fit in 64 bits");
   }
   auto repeat = [&](auto &elements, const AnyValue &times) {
+    if (!countElements(static_cast<int64_t>(elements.size()), times.data.toInt(), range))
+      return false;
     auto copy = elements;
     elements.clear();
-    for (int64_t i = 0; i < times.data.toInt() && elements.size() < maxElements; ++i)
+    for (int64_t i = 0; i < times.data.toInt() && !copy.empty(); ++i)
       elements.insert(elements.end(), copy.begin(), copy.end());
+    return true;
   };
-  if (op == TreeOp::Add && lhs.isString() && rhs.isString())
-    return AnyValue(IValue(lhs.data.toString() + rhs.data.toString()));
+  if (op == TreeOp::Add && lhs.isString() && rhs.isString()) {
+    const std::string &first = lhs.data.toString(), &second = rhs.data.toString();
+    if (!countElements(static_cast<int64_t>(first.size() + second.size()) / 8, 1, range))
+      return std::nullopt;
+    return AnyValue(IValue(first + second));
+  }
   if (op == TreeOp::Mul && lhs.isString() && rhs.isInt()) {
     std::string text = lhs.data.toString();
-    repeat(text, rhs);
-    return AnyValue(IValue(text));
+    return repeat(text, rhs) ? Result(IValue(text)) : std::nullopt;
   }
   if (op == TreeOp::Mod && lhs.isString()) {
     Arguments arguments;
@@ -116,24 +121,26 @@ Result Evaluator::binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, So
     auto *result = make<ListObject>();
     result->elements = list->elements;
     if (auto *other = rhs.as<ListObject>(); other && op == TreeOp::Add) {
+      if (!countElements(static_cast<int64_t>(result->elements.size() + other->elements.size()), 1, range))
+        return std::nullopt;
       result->elements.insert(result->elements.end(), other->elements.begin(), other->elements.end());
       return AnyValue(result);
     }
     if (op == TreeOp::Mul && rhs.isInt()) {
-      repeat(result->elements, rhs);
-      return AnyValue(result);
+      return repeat(result->elements, rhs) ? Result(result) : std::nullopt;
     }
   }
   if (auto *tuple = lhs.as<TupleObject>()) {
     auto *result = make<TupleObject>();
     result->elements = tuple->elements;
     if (auto *other = rhs.as<TupleObject>(); other && op == TreeOp::Add) {
+      if (!countElements(static_cast<int64_t>(result->elements.size() + other->elements.size()), 1, range))
+        return std::nullopt;
       result->elements.insert(result->elements.end(), other->elements.begin(), other->elements.end());
       return AnyValue(result);
     }
     if (op == TreeOp::Mul && rhs.isInt()) {
-      repeat(result->elements, rhs);
-      return AnyValue(result);
+      return repeat(result->elements, rhs) ? Result(result) : std::nullopt;
     }
   }
   if (op == TreeOp::Mul && lhs.isInt() && (rhs.isString() || rhs.as<ListObject>() || rhs.as<TupleObject>()))
@@ -163,35 +170,58 @@ Result Evaluator::binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, So
 
 //===-- Comparison ---------------------------------------------------------===//
 
-static bool areEqual(const std::vector<AnyValue> &a, const std::vector<AnyValue> &b,
-                     bool (*equal)(const AnyValue &, const AnyValue &)) {
-  return a.size() == b.size() &&
-         llvm::all_of(llvm::zip(a, b), [&](auto pair) { return equal(std::get<0>(pair), std::get<1>(pair)); });
-}
-
 bool Evaluator::equal(const AnyValue &a, const AnyValue &b) {
   if (a.isNumber() && b.isNumber())
     return a.toDouble() == b.toDouble();
   if (a.object == b.object && a.object)
     return true;
-  if (auto *x = a.as<ListObject>())
-    return b.as<ListObject>() && areEqual(x->elements, b.as<ListObject>()->elements, equal);
-  if (auto *x = a.as<TupleObject>())
-    return b.as<TupleObject>() && areEqual(x->elements, b.as<TupleObject>()->elements, equal);
+  if (!a.object && !b.object)
+    return valuesEqual(a.data, b.data);
+  if (!a.object || !b.object || a.object->kind != b.object->kind)
+    return false;
+  Nesting nesting(*this);
+  if (!nesting.isAllowed())
+    return false;
+  auto areEqual = [&](const std::vector<AnyValue> &x, const std::vector<AnyValue> &y) {
+    return x.size() == y.size() &&
+           llvm::all_of(llvm::zip(x, y), [&](auto pair) { return equal(std::get<0>(pair), std::get<1>(pair)); });
+  };
+  if (auto *list = a.as<ListObject>())
+    return areEqual(list->elements, b.as<ListObject>()->elements);
+  if (auto *tuple = a.as<TupleObject>())
+    return areEqual(tuple->elements, b.as<TupleObject>()->elements);
+  if (auto *set = a.as<SetObject>()) {
+    const std::vector<AnyValue> &others = b.as<SetObject>()->elements;
+    return set->elements.size() == others.size() && llvm::all_of(set->elements, [&](const AnyValue &one) {
+             return llvm::any_of(others, [&](const AnyValue &other) { return equal(one, other); });
+           });
+  }
+  if (auto *dict = a.as<DictObject>()) {
+    const auto &others = b.as<DictObject>()->entries;
+    return dict->entries.size() == others.size() && llvm::all_of(dict->entries, [&](const auto &one) {
+             return llvm::any_of(others, [&](const auto &other) {
+               return equal(one.first, other.first) && equal(one.second, other.second);
+             });
+           });
+  }
+  return isSameThing(a, b);
+}
+
+bool Evaluator::isSameThing(const AnyValue &a, const AnyValue &b) {
+  if (!a.object || !b.object)
+    return !a.object && !b.object && a.data.isSameAs(b.data);
   auto *first = a.as<LibraryObject>(), *second = b.as<LibraryObject>();
   if (first && second)
     return first->path == second->path;
   auto *one = a.as<NativeObject>(), *other = b.as<NativeObject>();
   if (one && other)
     return one->name == other->name && one->name.find('.') == std::string::npos;
-  return !a.object && !b.object && valuesEqual(a.data, b.data);
+  return a.object == b.object;
 }
 
 Result Evaluator::compare(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range) {
-  if (op == TreeOp::Is || op == TreeOp::IsNot) {
-    bool same = lhs.object || rhs.object ? lhs.object == rhs.object || equal(lhs, rhs) : lhs.data.isSameAs(rhs.data);
-    return AnyValue(IValue(same == (op == TreeOp::Is)));
-  }
+  if (op == TreeOp::Is || op == TreeOp::IsNot)
+    return AnyValue(IValue(isSameThing(lhs, rhs) == (op == TreeOp::Is)));
   if (op == TreeOp::In || op == TreeOp::NotIn) {
     std::optional<bool> found = contains(rhs, lhs, range);
     return found ? Result(IValue(*found == (op == TreeOp::In))) : std::nullopt;
@@ -204,8 +234,11 @@ Result Evaluator::compare(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, S
                          return e.simple(e.emitBinaryOn(op, args[0].value, args[1].value, range));
                        });
   }
-  if (op == TreeOp::Eq || op == TreeOp::Ne)
-    return AnyValue(IValue(equal(lhs, rhs) == (op == TreeOp::Eq)));
+  if (op == TreeOp::Eq || op == TreeOp::Ne) {
+    lastStep = range;
+    const bool areSame = equal(lhs, rhs);
+    return isNestingReported ? std::nullopt : Result(IValue(areSame == (op == TreeOp::Eq)));
+  }
   auto holds = [&](auto a, auto b) {
     return AnyValue(IValue(op == TreeOp::Lt ? a < b : op == TreeOp::Le ? a <= b : op == TreeOp::Gt ? a > b : a >= b));
   };
@@ -273,6 +306,8 @@ std::optional<bool> Evaluator::contains(const AnyValue &container, const AnyValu
 
 bool Evaluator::elements(const AnyValue &iterable, SourceRange range, std::vector<AnyValue> &result) {
   auto append = [&](const std::vector<AnyValue> &values) {
+    if (!countElements(static_cast<int64_t>(values.size()), 1, range))
+      return false;
     result.insert(result.end(), values.begin(), values.end());
     return true;
   };
@@ -344,6 +379,9 @@ std::string Evaluator::typeName(const AnyValue &value) {
 }
 
 std::string Evaluator::repr(const AnyValue &value) {
+  Nesting nesting(*this);
+  if (value.object && !nesting.isAllowed())
+    return "...";
   std::string text;
   auto list = [&](const std::vector<AnyValue> &values, StringRef open, StringRef close) {
     text += open;
@@ -405,6 +443,9 @@ std::string Evaluator::str(const AnyValue &value) {
 
 /// `print(module)`, as PyTorch lays it out.
 std::string Evaluator::reprModule(InstanceObject &module) {
+  Nesting nesting(*this);
+  if (!nesting.isAllowed())
+    return "...";
   auto indented = [](StringRef text) {
     std::string result;
     for (char c : text)

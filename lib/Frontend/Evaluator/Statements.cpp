@@ -28,7 +28,30 @@ std::nullopt_t Evaluator::raise(SourceRange range, StringRef type, const llvm::T
   return fail(range, diag::PythonError, type, message.str());
 }
 
+bool Evaluator::mayNest() {
+  constexpr unsigned maxNesting = 200;
+  if (nesting <= maxNesting && ++steps <= maxSteps)
+    return true;
+  if (!std::exchange(isNestingReported, true))
+    raise(lastStep, "RecursionError", "a container holds itself, or is nested too deeply or too large");
+  return false;
+}
+
+bool Evaluator::countElements(int64_t count, int64_t times, SourceRange range) {
+  int64_t all;
+  if (times > 0 && (__builtin_mul_overflow(count, times, &all) || all > static_cast<int64_t>(maxSteps - steps))) {
+    raise(range, "MemoryError", llvm::Twine("containers of more than ") + llvm::Twine(maxSteps) + " elements in all");
+    return false;
+  }
+  if (times > 0)
+    steps += static_cast<uint64_t>(all);
+  return true;
+}
+
 bool Evaluator::countStep(SourceRange range) {
+  lastStep = range;
+  if (isNestingReported)
+    return false;
   if (++steps <= maxSteps)
     return true;
   fail(range, diag::TooManySteps, maxSteps);
