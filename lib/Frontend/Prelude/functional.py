@@ -541,6 +541,9 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: Optional[int] = None, 
         else:
             assert padding_idx >= -rows, "Padding_idx must be within num_embeddings"
             pad = rows + padding_idx if padding_idx < 0 else padding_idx
+    if max_norm is not None:
+        input = input.contiguous()
+        torch.embedding_renorm_(weight.detach(), input, max_norm, norm_type)
     return torch.embedding(weight, input, pad, scale_grad_by_freq, sparse)
 
 

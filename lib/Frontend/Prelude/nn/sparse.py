@@ -36,8 +36,6 @@ class Embedding(Module):
         return embedding
 
     def forward(self, input: Tensor) -> Tensor:
-        if self.max_norm is not None:
-            torch.embedding_renorm_(self.weight.detach(), input.contiguous(), self.max_norm, self.norm_type)
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type,
                            self.scale_grad_by_freq, self.sparse)
 
