@@ -300,7 +300,7 @@ private:
       const auto *list = dyn_cast<ListType>(withoutOptional(formal.type));
       bool isElement = list && (value->type() == list->element() ||
                                 (list->element()->isInt() && value->type()->isSubtypeOf(Type::intType())) ||
-                                (allowConversions && numberConversion(value->type(), list->element())) ||
+                                (allowConversions && value->type()->isNumber()) ||
                                 (list->element()->isFloat() && value->type()->isInt()));
       if (isElement && (list->element()->isInt() || list->element()->isFloat())) {
         if (Symbol conversion = numberConversion(value->type(), list->element()))

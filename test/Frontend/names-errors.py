@@ -10,13 +10,13 @@ def f(x: int):
 
 # -----
 
-# UndefinedOnPath, PathsPartHere: the note shows where.
-# CHECK:{{.*}}names-errors.py:[[# @LINE+9]]:12: error: y is not defined in the false branch
-# CHECK-NEXT:    return y
-# CHECK-NEXT:           ^
-# CHECK-NEXT:{{.*}}names-errors.py:[[# @LINE+4]]:5: note: the paths part here
+# UndefinedOnPath, UsedHere: the note shows where it is wanted.
+# CHECK:{{.*}}names-errors.py:[[# @LINE+7]]:5: error: y is not defined in the false branch
 # CHECK-NEXT:    if x > 0:
 # CHECK-NEXT:    ^~~~~~~~~
+# CHECK-NEXT:{{.*}}names-errors.py:[[# @LINE+6]]:12: note: and is used here
+# CHECK-NEXT:    return y
+# CHECK-NEXT:           ^
 def f(x: int):
     if x > 0:
         y = 1

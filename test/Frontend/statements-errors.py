@@ -50,12 +50,12 @@ def f(x: int):
 # -----
 
 # UndefinedOnPath
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+11]]:12: error: y is set to type int in the true branch and type str in the false branch
-# CHECK-NEXT:    return y
-# CHECK-NEXT:           ^
-# CHECK-NEXT:{{.*}}statements-errors.py:[[# @LINE+4]]:5: note: the paths part here
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+7]]:5: error: y is set to type int in the true branch and type str in the false branch
 # CHECK-NEXT:    if x > 0:
 # CHECK-NEXT:    ^~~~~~~~~
+# CHECK-NEXT:{{.*}}statements-errors.py:[[# @LINE+8]]:12: note: and is used here
+# CHECK-NEXT:    return y
+# CHECK-NEXT:           ^
 def f(x: int):
     if x > 0:
         y = 1
@@ -234,3 +234,72 @@ def f(x: int):
     with P(x):
         y = x
     return y
+
+# -----
+
+# UndefinedOnPath, LoopHere
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+9]]:12: error: y is not defined when the loop is not run
+# CHECK-NEXT:    return y
+# CHECK-NEXT:           ^
+# CHECK-NEXT:{{.*}}statements-errors.py:[[# @LINE+4]]:5: note: the loop is here
+# CHECK-NEXT:    for i in range(x):
+# CHECK-NEXT:    ^~~~~~~~~~~~~~~~~~
+def f(x: int):
+    for i in range(x):
+        y = i
+    return y
+
+# -----
+
+# A variable that one path deletes is gone behind it, and is there on the other.
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+9]]:12: error: undefined value y
+# CHECK-NEXT:    return y
+# CHECK-NEXT:           ^
+def f(x: int):
+    y = x
+    if x > 0:
+        del y
+    else:
+        x = y
+    return y
+
+# -----
+
+# ImmutableElements
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:5: error: elements of Tuple[int, int] cannot be assigned, changed in place or deleted; make a new value of its parts
+# CHECK-NEXT:    a[0] += 1
+# CHECK-NEXT:    ^~~~
+from typing import Tuple
+def f(a: Tuple[int, int]):
+    a[0] += 1
+    return a
+
+# -----
+
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:5: error: elements of Tuple[int, int] cannot be assigned, changed in place or deleted; make a new value of its parts
+# CHECK-NEXT:    a[0] = 1
+# CHECK-NEXT:    ^~~~
+from typing import Tuple
+def f(a: Tuple[int, int]):
+    a[0] = 1
+    return a
+
+# -----
+
+# RaiseNoException
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:11: error: exceptions must derive from BaseException; found a value of type int
+# CHECK-NEXT:    raise 3 + 4
+# CHECK-NEXT:          ^~~~~
+def f():
+    raise 3 + 4
+
+# -----
+
+# AmbiguousEmptyList
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:41: error: which of the lists of Union[List[str], List[Tensor]] an empty list is cannot be told; write torch.jit.annotate(List[T], [])
+# CHECK-NEXT:    x: Union[List[str], List[Tensor]] = []
+# CHECK-NEXT:                                        ^~
+from typing import List, Union
+def f():
+    x: Union[List[str], List[Tensor]] = []
+    return x

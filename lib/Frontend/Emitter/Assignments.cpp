@@ -248,6 +248,8 @@ bool FunctionEmitter::emitDelete(const Delete &tree) {
     if (!subscript || subscript->indices().size() != 1)
       return error(target->range(), diag::InvalidDelete);
     Value *object = emitExpr(subscript->value());
+    if (object && (llvm::isa<TupleType>(object->type()) || object->type()->isString()))
+      return error(target->range(), diag::ImmutableElements, object->type()->annotation());
     Value *index = object ? emitExpr(subscript->indices()[0]) : nullptr;
     if (!index || !callMagic(tree.range(), "__delitem__", aten::Delete, {object, index}))
       return false;

@@ -23,7 +23,7 @@ static const Type *typeFrom(const Frame *frame, StringRef name) {
   for (; frame; frame = frame->parent.get()) {
     if (const Type *type = frame->typeHere(name))
       return type;
-    if (frame->sugaredHere(name))
+    if (frame->sugaredHere(name) || frame->deleted.contains(std::string_view(name)))
       return nullptr;
   }
   return nullptr;
@@ -33,7 +33,7 @@ static SugaredValue *sugaredFrom(const Frame *frame, StringRef name) {
   for (; frame; frame = frame->parent.get()) {
     if (SugaredValue *value = frame->sugaredHere(name))
       return value;
-    if (frame->typeHere(name))
+    if (frame->typeHere(name) || frame->deleted.contains(std::string_view(name)))
       return nullptr;
   }
   return nullptr;
@@ -44,7 +44,7 @@ SugaredValue *Environment::sugaredOf(StringRef name) const { return sugaredFrom(
 const Type *Environment::typeInParents(StringRef name) const { return typeFrom(top->parent.get(), name); }
 SugaredValue *Environment::sugaredInParents(StringRef name) const { return sugaredFrom(top->parent.get(), name); }
 
-const std::pair<std::string, SourceRange> *Environment::errorOf(StringRef name) const {
+const PathError *Environment::errorOf(StringRef name) const {
   for (const Frame *frame = top.get(); frame; frame = frame->parent.get()) {
     auto it = frame->errors.find(std::string_view(name));
     if (it != frame->errors.end())
@@ -84,20 +84,30 @@ void Environment::store(StringRef name, Value *value, SourceRange range, const T
 void Environment::setType(StringRef name, const Type *type) {
   top->sugared.erase(name.str());
   top->errors.erase(name.str());
+  top->deleted.erase(name.str());
   top->types[name.str()] = type;
 }
 
 void Environment::setSugared(StringRef name, SugaredValue *value) {
   top->types.erase(name.str());
   top->errors.erase(name.str());
+  top->deleted.erase(name.str());
   top->sugared[name.str()] = value;
 }
 
-void Environment::setError(StringRef name, std::string why, SourceRange range) {
-  top->errors[name.str()] = {std::move(why), range};
+void Environment::setError(StringRef name, std::string why, SourceRange range, bool isLoop) {
+  top->errors[name.str()] = {std::move(why), range, isLoop};
 }
 
 void Environment::erase(StringRef name) {
   top->types.erase(name.str());
   top->sugared.erase(name.str());
+  if (isDefined(name))
+    top->deleted.insert(name.str());
+}
+
+void Environment::eraseDeleted(const Frame &inner) {
+  for (const std::string &name : inner.deleted)
+    if (!inner.defines(name))
+      erase(name);
 }

@@ -11,8 +11,16 @@
 #include "tsc/Frontend/SugaredValue.h"
 #include "tsc/IR/Graph.h"
 #include <map>
+#include <set>
 
 namespace tsc {
+
+/// Why a name that was defined on some path cannot be used here, and the If or loop that has the paths.
+struct PathError {
+  std::string why;
+  SourceRange range;
+  bool isLoop;
+};
 
 struct Frame {
   Frame(Block *block, std::unique_ptr<Frame> parent) : block(block), parent(std::move(parent)) {}
@@ -20,8 +28,10 @@ struct Frame {
   std::unique_ptr<Frame> parent;
   std::map<std::string, const Type *, std::less<>> types;
   std::map<std::string, SugaredValue *, std::less<>> sugared;
-  /// Why a name that was defined on some path cannot be used here, and where it was last defined.
-  std::map<std::string, std::pair<std::string, SourceRange>, std::less<>> errors;
+  std::map<std::string, PathError, std::less<>> errors;
+
+  /// Names of frames around this one that are no longer defined here.
+  std::set<std::string, std::less<>> deleted;
 
   const Type *typeHere(StringRef name) const;
   SugaredValue *sugaredHere(StringRef name) const;
@@ -43,7 +53,7 @@ public:
   SugaredValue *sugaredInParents(StringRef name) const;
   bool isDefined(StringRef name) const { return typeOf(name) || sugaredOf(name); }
   /// The record of why a name is not usable; null when there is none.
-  const std::pair<std::string, SourceRange> *errorOf(StringRef name) const;
+  const PathError *errorOf(StringRef name) const;
 
   Value *load(StringRef name, const Type *type, SourceRange range);
   /// `declared` is the variable's type where that is wider than the value's.
@@ -51,8 +61,10 @@ public:
   /// Declares a first-class variable's type in the current frame.
   void setType(StringRef name, const Type *type);
   void setSugared(StringRef name, SugaredValue *value);
-  void setError(StringRef name, std::string why, SourceRange range);
+  void setError(StringRef name, std::string why, SourceRange range, bool isLoop = false);
   void erase(StringRef name);
+  /// What `inner`, which was popped, deleted of names that are defined here.
+  void eraseDeleted(const Frame &inner);
 
 private:
   Graph &graph;

@@ -127,8 +127,11 @@ SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool re
   if (!required)
     return nullptr;
   if (env.hasFrames())
-    if (auto *why = env.errorOf(name)) {
-      diags.report(range, diag::UndefinedOnPath, name, why->first).note(why->second, diag::PathsPartHere);
+    if (const PathError *path = env.errorOf(name)) {
+      if (path->isLoop)
+        diags.report(range, diag::UndefinedOnPath, name, path->why).note(path->range, diag::LoopHere);
+      else
+        diags.report(path->range, diag::UndefinedOnPath, name, path->why).note(range, diag::UsedHere);
       return nullptr;
     }
   if (isLibrary(name)) {
@@ -465,6 +468,10 @@ static const Type *unifyAll(Context &context, ArrayRef<Value *> values) {
 Value *FunctionEmitter::emitListLiteral(const ListLiteral &tree, const Type *hint) {
   auto *listHint = hintOf<ListType>(hint);
   const Type *element = listHint ? listHint->element() : nullptr;
+  if (hint && !element && tree.elements().empty()) {
+    if (llvm::count_if(alternativesOf(hint), [](const Type *t) { return llvm::isa<ListType>(t); }) > 1)
+      return error(tree.range(), diag::AmbiguousEmptyList, hint->annotation());
+  }
   llvm::SmallVector<Value *, 8> values;
   if (!emitElements(tree.elements(), values, element))
     return nullptr;

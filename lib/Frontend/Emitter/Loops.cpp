@@ -56,7 +56,8 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
     containerLoops.push_back({loop, iterable, range});
   for (auto &entry : frame->types)
     if (!env.isDefined(entry.first))
-      env.setError(entry.first, "is not defined when the loop is not run", range);
+      env.setError(entry.first, "is not defined when the loop is not run", range, /*isLoop=*/true);
+  env.eraseDeleted(*frame);
   return true;
 }
 

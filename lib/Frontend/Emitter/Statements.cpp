@@ -154,6 +154,9 @@ bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition
     }
     env.setType(name, type);
   }
+  for (unsigned side : {0, 1})
+    if (!exits[side])
+      env.eraseDeleted(*frames[side]);
   // A name given to something not first-class in one branch only.
   for (unsigned side : {0, 1})
     for (auto &entry : frames[side]->sugared)
@@ -221,6 +224,8 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
       message = emitExpr(value);
       if (!message)
         return false;
+      if (!llvm::isa<ClassType>(message->type()))
+        return error(value->range(), diag::RaiseNoException, message->type()->annotation());
       name = "Exception";
     } else if (apply && apply->args().size() == 1) {
       message = emitExpr(apply->args()[0]);

@@ -260,6 +260,8 @@ bool FunctionEmitter::emitSubscriptAssign(const Subscript &target, Value *value,
   }
   if (target.indices().size() != 1 || llvm::isa<Slice>(target.indices()[0]))
     return error(target.range(), diag::UnsupportedSubscriptAssign);
+  if (llvm::isa<TupleType>(self->type()) || self->type()->isString())
+    return error(target.range(), diag::ImmutableElements, self->type()->annotation());
   Value *index = emitExpr(target.indices()[0]);
   if (!index)
     return false;
@@ -295,6 +297,8 @@ bool FunctionEmitter::emitSubscriptAugAssign(const AugAssign &tree, const Subscr
   }
   if (target.indices().size() != 1 || llvm::isa<Slice>(target.indices()[0]))
     return error(target.range(), diag::UnsupportedSubscriptAssign);
+  if (llvm::isa<TupleType>(self->type()) || self->type()->isString())
+    return error(target.range(), diag::ImmutableElements, self->type()->annotation());
   Value *index = emitExpr(target.indices()[0]);
   Value *old = index ? callMagic(range, "__getitem__", aten::__getitem__, {self, index}) : nullptr;
   const Type *hint = old && llvm::isa<ListType>(old->type()) && tree.op() == TreeOp::Add ? old->type() : nullptr;

@@ -161,8 +161,10 @@ private:
                           (count == 1 ? " element type" : " element types"))
                              .str());
     };
-    if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" ||
-        name.starts_with("BroadcastingList"))
+    int length = 0;
+    if (StringRef rest = name; rest.consume_front("BroadcastingList") && (rest.getAsInteger(10, length) || length < 1))
+      return fail(&tree, "the number behind BroadcastingList must be a positive integer");
+    if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" || length > 0)
       return needs(1) ? context.listOf(types[0]) : arity(1);
     if (name == "Optional")
       return needs(1) ? context.optionalOf(types[0]) : arity(1);
