@@ -196,7 +196,7 @@ bool FunctionEmitter::emitReturn(const Tree *tree, SourceRange range) {
 
 bool FunctionEmitter::finishBody(SourceRange range, const Type *declared) {
   if (!exitBlocks.contains(&graph.insertPointBlock())) {
-    if (declared && !declared->isNone() && !Type::noneType()->isSubtypeOf(declared))
+    if (declared && !declared->isNone() && !declared->isAny())
       return error(range, diag::NoReturn);
     return emitReturn(nullptr, range);
   }
