@@ -32,6 +32,7 @@ struct Program::Impl {
   StatusOr<Entry> findInSource(llvm::StringRef name);
   StatusOr<Entry> methodOf(const Ref<ObjectValue> &object, llvm::StringRef method);
   StatusOr<Entry> findFunction(llvm::StringRef function) const;
+  StatusOr<IValue> makePlaceholder(Function *main);
   /// Compiles what the entry needs, once.
   Status compile(const Entry &entry);
   Status compileOnce(Function &function);

@@ -70,40 +70,104 @@ Status Pickler::tensor(Tensor tensor) {
   return okStatus();
 }
 
+/// The function that makes a list of these elements typed; empty when its type must be spelled.
+static StringRef listBuilder(const IValue &list) {
+  switch (list.getTag()) {
+  case IValue::Tag::IntList: return "build_intlist";
+  case IValue::Tag::DoubleList: return "build_doublelist";
+  case IValue::Tag::BoolList: return "build_boollist";
+  case IValue::Tag::TensorList: return "build_tensorlist";
+  default: return "";
+  }
+}
+
+static std::string spelledType(const IValue &value) {
+  if (value.isDict())
+    return "Dict[" + value.toDict().keyType->annotation() + ", " + value.toDict().valueType->annotation() + "]";
+  return "List[" + value.toGenericList().elementType->annotation() + "]";
+}
+
+void Pickler::beginTyped(const IValue &value) {
+  if (objects != PickleObjects::Program)
+    return;
+  StringRef builder = value.isDict() ? "" : listBuilder(value);
+  global("torch.jit._pickle", builder.empty() ? "restore_type_tag" : builder);
+  op('(');
+}
+
+void Pickler::endTyped(const IValue &value) {
+  if (objects != PickleObjects::Program)
+    return;
+  if (value.isDict() || listBuilder(value).empty())
+    string(spelledType(value));
+  op('t');
+  op('R');
+  remember(value);
+}
+
+void Pickler::remember(const IValue &value) {
+  op('r');
+  number<uint32_t>(memo[value.counted()]);
+}
+
 Status Pickler::list(const IValue &value) {
   if (recall(value))
     return okStatus();
+  beginTyped(value);
   op(']');
-  op('r');
-  number<uint32_t>(memo[value.counted()]);
+  if (objects != PickleObjects::Program)
+    remember(value);
   op('(');
   for (size_t i = 0, n = value.listSize(); i != n; ++i)
     TSC_RETURN_IF_ERROR(write(value.listElement(i)));
   op('e');
+  endTyped(value);
   return okStatus();
 }
 
-Status Pickler::dict(const DictValue &dict) {
+Status Pickler::dict(const IValue &value) {
+  if (recall(value))
+    return okStatus();
+  beginTyped(value);
   op('}');
-  op('r');
-  number<uint32_t>(memo[&dict]);
+  if (objects != PickleObjects::Program)
+    remember(value);
   op('(');
   Status status;
-  dict.forEach([&](const IValue &key, const IValue &value) {
+  value.toDict().forEach([&](const IValue &key, const IValue &item) {
     if (status.ok())
       status = write(key);
     if (status.ok())
-      status = write(value);
+      status = write(item);
   });
   op('u');
+  endTyped(value);
   return status;
 }
 
 Status Pickler::tuple(const TupleValue &tuple) {
+  const bool isNamed = objects == PickleObjects::Program && tuple.type && tuple.type->isNamed();
+  if (isNamed) {
+    auto [module, name] = tuple.type->name().rsplit('.');
+    global(module, name);
+  }
   op('(');
   for (const IValue &element : tuple.elements)
     TSC_RETURN_IF_ERROR(write(element));
   op('t');
+  if (isNamed)
+    op('R');
+  return okStatus();
+}
+
+/// A member of an enum: in a program, its class called with the member's value, which PyTorch wants without a tuple.
+Status Pickler::enumMember(const EnumValue &member) {
+  if (objects != PickleObjects::Program)
+    return write(member.value);
+  auto [module, name] = member.type->name().rsplit('.');
+  global(module, name);
+  TSC_RETURN_IF_ERROR(write(member.value));
+  op('R');
   return okStatus();
 }
 
@@ -116,8 +180,17 @@ Status Pickler::object(const IValue &value) {
   global(module, name);
   op(')');
   op('\x81');
-  op('r');
-  number<uint32_t>(memo[value.counted()]);
+  remember(value);
+  if (Function *method = instance.type->findMethod("__getstate__"); method && objects == PickleObjects::Program) {
+    if (!getState)
+      return Status(absl::StatusCode::kPermissionDenied, ("saving an object of class '" + instance.type->name() +
+                                                          "' runs its __getstate__, which was not allowed")
+                                                             .str());
+    TSC_ASSIGN_OR_RETURN(IValue state, getState(*method, value));
+    TSC_RETURN_IF_ERROR(write(state));
+    op('b');
+    return okStatus();
+  }
   op('}');
   op('(');
   for (auto [attribute, slot] : llvm::zip(instance.type->attributes(), instance.slots)) {
@@ -161,11 +234,11 @@ Status Pickler::write(const IValue &value) {
   case IValue::Tag::BoolList:
   case IValue::Tag::TensorList:
   case IValue::Tag::GenericList: return list(value);
-  case IValue::Tag::Dict: return recall(value) ? okStatus() : dict(value.toDict());
+  case IValue::Tag::Dict: return dict(value);
   case IValue::Tag::Tuple: return tuple(value.toTuple());
-  case IValue::Tag::Enum: return write(value.toEnum().value);
+  case IValue::Tag::Enum: return enumMember(value.toEnum());
   case IValue::Tag::Object:
-    if (objects == PickleObjects::Write)
+    if (objects != PickleObjects::Refuse)
       return object(value);
     [[fallthrough]];
   default: return unimplemented("an object, function, future or generator cannot be saved as a value");

@@ -6,16 +6,23 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Endian.h"
 #include <bit>
+#include <functional>
 
 namespace tsc {
 
+class Function;
+
 /// Whether instances of TorchScript classes may be written: a file of values means nothing without their program.
-enum class PickleObjects { Refuse, Write };
+/// `Program` writes as torch.jit.save does: containers say their types, enums and NamedTuples their classes.
+enum class PickleObjects { Refuse, Write, Program };
 
 /// Writes one pickle of protocol 2. A storage, list, dict or object that is met twice is written once.
 class Pickler {
 public:
-  explicit Pickler(PickleObjects objects = PickleObjects::Refuse) : objects(objects) {}
+  /// What an object's `__getstate__` gives.
+  using GetState = std::function<StatusOr<IValue>(Function &getState, const IValue &object)>;
+  explicit Pickler(PickleObjects objects = PickleObjects::Refuse, GetState getState = nullptr)
+      : objects(objects), getState(std::move(getState)) {}
   Status write(const IValue &value);
   std::string finish() { return std::move(out += '.'); }
   /// In the order of their keys.
@@ -46,12 +53,18 @@ private:
   /// Writes a reference and returns true when the object was written before; else remembers it.
   bool recall(const IValue &value);
   Status tensor(Tensor tensor);
+  /// Starts and ends the call that makes `value` again after it was written, if there is one; ends remember the result.
+  void beginTyped(const IValue &value);
+  void endTyped(const IValue &value);
+  void remember(const IValue &value);
   Status list(const IValue &value);
-  Status dict(const DictValue &dict);
+  Status dict(const IValue &value);
   Status tuple(const TupleValue &tuple);
+  Status enumMember(const EnumValue &member);
   Status object(const IValue &value);
 
-  PickleObjects objects;
+  const PickleObjects objects;
+  const GetState getState;
   std::string out = "\x80\x02";
   unsigned depth = 0;
   llvm::DenseMap<const RefCounted *, uint32_t> memo;

@@ -20,6 +20,8 @@ struct Bytes;
 class Context;
 class FunctionSchema;
 class Generator;
+struct PythonCode;
+struct SaveOptions;
 
 /// TorchScript that can be called: source (`.py`), graphs (`.ir`) or an archive (a file of any other name), with the
 /// compiler and the code caches that it needs.
@@ -111,6 +113,18 @@ public:
   /// are optimized by the pipeline for frozen ones.
   Status freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep = {},
                 std::vector<AttributeFate> *fates = nullptr);
+
+  //===-- Writing -----------------------------------------------------------===//
+
+  /// The object of an archive of this program: the archive's module (frozen if it has been), the module that `entry`
+  /// names in a file that was run, or a module without attributes whose `forward` is the function `entry` (without one
+  /// that find() knows, whose methods are all functions of the file).
+  StatusOr<IValue> moduleToSave(llvm::StringRef entry = "");
+  /// That as an archive (ArchiveWriter.h), and its code alone (PythonPrinter.h). `__getstate__` methods run where
+  /// EngineOptions::allowSetState says so.
+  StatusOr<std::string> save(SaveOptions options, llvm::StringRef entry = "");
+  StatusOr<PythonCode> source(llvm::StringRef entry = "");
+
   /// Waits for the plans and kernels that calls have asked for so far. A plan's first call asks for its kernels.
   void finishCompiling() const;
 

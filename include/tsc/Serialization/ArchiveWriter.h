@@ -1,0 +1,29 @@
+//===- ArchiveWriter.h - Writing TorchScript archives -----------*- C++ -*-===//
+#ifndef TSC_SERIALIZATION_ARCHIVEWRITER_H
+#define TSC_SERIALIZATION_ARCHIVEWRITER_H
+
+#include "tsc/IR/IValue.h"
+#include <functional>
+#include <string>
+
+namespace tsc {
+
+class Function;
+
+struct SaveOptions {
+  std::string folder = "archive"; ///< In which an archive keeps its files; torch.jit.save takes the file's name.
+  std::vector<std::pair<std::string, std::string>> extraFiles; ///< extra/<name>, in this order.
+  /// Runs `__getstate__` of an object whose class has one; without it such an object is PermissionDenied.
+  std::function<StatusOr<IValue>(Function &getState, const IValue &object)> getState;
+};
+
+/// The bytes of an archive that torch.jit.load and loadArchive read: the module's values, the code of all classes and
+/// functions that it needs, and constants. A storage that several tensors share is written once. Equal modules give
+/// equal bytes.
+///
+/// Errors: as PythonPrinter::finish, and Unimplemented for a value that has no place in a file (a future, a generator).
+StatusOr<std::string> saveArchive(const IValue &module, const SaveOptions &options = {});
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,92 @@
+//===- Saving.cpp - Programs to archives and source -----------------------===//
+#include "ProgramImpl.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Serialization/ArchiveWriter.h"
+#include "tsc/Serialization/PythonPrinter.h"
+
+using namespace tsc;
+
+/// The method that does what a function does: its first parameter is the module, which it does not use.
+static void addMethod(ClassType &type, const Function &function, llvm::StringRef name, CompilationUnit &unit) {
+  Function *method = unit.create((type.name() + "." + name).str());
+  std::unique_ptr<Graph> graph = function.graph()->clone();
+  graph->block().insertInput(0, &type)->setName("self");
+  method->setGraph(std::move(graph));
+  Argument self;
+  self.name = "self";
+  self.type = &type;
+  std::vector<Argument> parameters{self};
+  llvm::append_range(parameters, function.schema().arguments());
+  method->setSchema(FunctionSchema(name.str(), "", std::move(parameters), function.schema().returns().vec()));
+  type.addMethod(method);
+}
+
+/// A function alone is the forward of a module without attributes; where it is not clear which is meant, all functions
+/// of a file are methods of one.
+StatusOr<IValue> Program::Impl::makePlaceholder(Function *main) {
+  std::string name = "__torch__.PlaceholderModule";
+  while (context.findNamed(name))
+    name += "_";
+  ClassType &type = *context.classType(name);
+  type.setIsModule(true);
+  type.setDefined();
+  type.addAttribute("training", Type::boolType());
+  std::vector<Function *> offered = functions;
+  if (main)
+    offered = {main};
+  for (Function *function : offered) {
+    if (failed(function->ensureDefined()))
+      return refusal(0, "'" + function->qualifiedName() + "' does not compile");
+    addMethod(type, *function, main ? "forward" : function->name(), unit);
+  }
+  Ref<ObjectValue> object = makeRef<ObjectValue>(&type, 1);
+  object->slots[0] = IValue(true);
+  return IValue(std::move(object));
+}
+
+StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
+  finishCompiling();
+  if (impl->module && entry.empty())
+    return IValue(impl->module->object());
+  if (impl->compiler.wasRun()) {
+    const size_t heard = impl->sink.numErrors();
+    llvm::FailureOr<Ref<ObjectValue>> object = impl->compiler.makeModule(entry);
+    if (failed(object))
+      return impl->refusal(heard, "'" + impl->name + "' does not compile");
+    if (*object) {
+      TSC_RETURN_IF_ERROR(impl->methodOf(*object, "").status());
+      return IValue(*object);
+    }
+    for (const std::string &name : impl->compiler.sourceFunctionNames())
+      if (!impl->compiler.isEvaluated(name))
+        if (Function *function = impl->compiler.findSourceFunction(name);
+            function && !llvm::is_contained(impl->functions, function))
+          impl->functions.push_back(function);
+  }
+  const bool isOne = !entry.empty() || impl->functions.size() == 1;
+  StatusOr<Entry> main = find(entry);
+  if (!main.ok() && (isOne || impl->functions.empty()))
+    return main.status();
+  return impl->makePlaceholder(main.ok() ? main->function : nullptr);
+}
+
+StatusOr<std::string> Program::save(SaveOptions options, llvm::StringRef entry) {
+  TSC_ASSIGN_OR_RETURN(IValue module, moduleToSave(entry));
+  const size_t heard = impl->sink.numErrors();
+  CallContext call(impl->context);
+  if (impl->options.allowSetState && !options.getState)
+    options.getState = [&](Function &getState, const IValue &object) {
+      return callFunction(impl->written, getState, call, {object});
+    };
+  StatusOr<std::string> bytes = saveArchive(module, options);
+  return !bytes.ok() && impl->sink.numErrors() != heard ? asDiagnosed(bytes.status()) : std::move(bytes);
+}
+
+StatusOr<PythonCode> Program::source(llvm::StringRef entry) {
+  TSC_ASSIGN_OR_RETURN(IValue module, moduleToSave(entry));
+  const size_t heard = impl->sink.numErrors();
+  PythonPrinter printer;
+  printer.add(module.toObject().type);
+  StatusOr<PythonCode> code = printer.finish();
+  return !code.ok() && impl->sink.numErrors() != heard ? asDiagnosed(code.status()) : std::move(code);
+}

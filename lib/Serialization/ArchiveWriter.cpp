@@ -1,0 +1,91 @@
+//===- ArchiveWriter.cpp - Writing TorchScript archives -------------------===//
+#include "tsc/Serialization/ArchiveWriter.h"
+#include "Pickler.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/Serialization/PythonPrinter.h"
+#include "tsc/Serialization/Zip.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace tsc;
+using llvm::StringRef;
+
+namespace {
+class ArchiveWriter {
+public:
+  explicit ArchiveWriter(const SaveOptions &options) : options(options) {}
+  StatusOr<std::string> write(const IValue &module);
+
+private:
+  /// `<name>.pkl` and its storages `<name>/N`.
+  Status addPickle(StringRef name, const IValue &value);
+  void add(const llvm::Twine &name, StringRef contents) { zip.add((options.folder + "/" + name).str(), contents); }
+
+  const SaveOptions &options;
+  ZipWriter zip;
+};
+} // namespace
+
+Status ArchiveWriter::addPickle(StringRef name, const IValue &value) {
+  Pickler pickler(PickleObjects::Program, options.getState);
+  TSC_RETURN_IF_ERROR(pickler.write(value));
+  add(name + ".pkl", pickler.finish());
+  for (const auto &[i, storage] : llvm::enumerate(pickler.storages()))
+    add(name + "/" + llvm::Twine(i), StringRef(static_cast<const char *>(storage->data()), storage->size()));
+  return okStatus();
+}
+
+/// Classes that occur in values alone: an element of a list of Any is of a class that no text names.
+static void addTypesOf(const IValue &value, PythonPrinter &printer, llvm::DenseSet<const RefCounted *> &seen) {
+  if (value.isCounted() && !value.isTensor() && !seen.insert(value.counted()).second)
+    return;
+  auto addAll = [&](const std::vector<IValue> &values) {
+    for (const IValue &element : values)
+      addTypesOf(element, printer, seen);
+  };
+  switch (value.getTag()) {
+  case IValue::Tag::Object: printer.add(value.toObject().type); return addAll(value.toObject().slots);
+  case IValue::Tag::Tuple:
+    if (value.toTuple().type)
+      printer.add(value.toTuple().type);
+    return addAll(value.toTuple().elements);
+  case IValue::Tag::GenericList: return addAll(value.toGenericList().elements);
+  case IValue::Tag::Dict:
+    return value.toDict().forEach([&](const IValue &key, const IValue &item) {
+      addTypesOf(key, printer, seen);
+      addTypesOf(item, printer, seen);
+    });
+  case IValue::Tag::Enum: return printer.add(value.toEnum().type);
+  default: return;
+  }
+}
+
+StatusOr<std::string> ArchiveWriter::write(const IValue &module) {
+  if (!module.isObject())
+    return invalidArgument("an archive holds a module, not a value of another kind");
+  PythonPrinter printer;
+  llvm::DenseSet<const RefCounted *> seen;
+  addTypesOf(module, printer, seen);
+  TSC_ASSIGN_OR_RETURN(PythonCode code, printer.finish());
+  if (llvm::any_of(code.constants, [](const IValue &value) { return value.isObject(); })) {
+    for (const IValue &constant : code.constants)
+      addTypesOf(constant, printer, seen);
+    TSC_ASSIGN_OR_RETURN(code, printer.finish());
+  }
+
+  TSC_RETURN_IF_ERROR(addPickle("data", module));
+  for (const auto &[name, text] : code.modules) {
+    std::string path = name;
+    std::replace(path.begin(), path.end(), '.', '/');
+    add("code/" + path + ".py", text);
+  }
+  TSC_RETURN_IF_ERROR(addPickle("constants", IValue(makeRef<TupleValue>(std::move(code.constants)))));
+  for (const auto &[name, contents] : options.extraFiles)
+    add("extra/" + name, contents);
+  add("byteorder", "little");
+  add("version", std::to_string(code.version) + "\n");
+  return zip.finish();
+}
+
+StatusOr<std::string> tsc::saveArchive(const IValue &module, const SaveOptions &options) {
+  return ArchiveWriter(options).write(module);
+}

@@ -1,0 +1,443 @@
+//===- PythonFunction.cpp - One body as Python statements -----------------===//
+#include "PythonFunction.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Serialization/PythonPrinter.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace tsc;
+using llvm::Twine;
+
+/// An inlined operand longer than this gets a line of its own.
+static constexpr size_t longOperand = 40;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// Words that Python or archives give a meaning.
+static bool isReserved(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+#define KEYWORD(Kind, spelling) .Case(spelling, true)
+#define TOKEN(Kind, text)
+#define PUNCTUATION(Kind, text)
+#include "tsc/Frontend/Tokens.def"
+      .Cases("torch", "ops", "CONSTANTS", "fork", "awaitable", "annotate", "unchecked_cast", "uninitialized", true)
+      .Cases("inf", "nan", "infj", "nanj", "Module", "match", "case", true)
+      .Cases("int", "float", "bool", "complex", "str", "list", "dict", "tuple", "set", "range", true)
+      .Cases("len", "print", "getattr", "hasattr", "isinstance", "super", "min", "max", "abs", "zip", true)
+      .Cases("enumerate", "reversed", "sorted", "round", "hash", "ord", "chr", "hex", "bin", "oct", true)
+      .Cases("unchecked_unwrap_optional", "all", "any", "pow", "sum", "map", "id", "iter", "type", true)
+      .Cases("Tensor", "List", "Dict", "Tuple", "Optional", "Union", "Any", "Future", "Device", "number", true)
+      .Default(false);
+}
+
+bool tsc::isPythonIdentifier(StringRef name) {
+  if (name.empty() || !(llvm::isAlpha(name[0]) || name[0] == '_'))
+    return false;
+  if (!llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+    return false;
+  return !llvm::StringSwitch<bool>(name)
+#define KEYWORD(Kind, spelling) .Case(spelling, true)
+#define TOKEN(Kind, text)
+#define PUNCTUATION(Kind, text)
+#include "tsc/Frontend/Tokens.def"
+              .Default(false);
+}
+
+/// `x.1` is another state of the variable `x`.
+std::string PythonFunction::freshName(StringRef wanted) {
+  StringRef base = wanted.split('.').first;
+  const bool isUsable = isPythonIdentifier(base) && base != "_";
+  std::string stem = isUsable ? base.str() : "_";
+  if (isUsable && !isReserved(stem) && taken.insert(stem).second)
+    return stem;
+  for (unsigned &number = nextNumber[stem];; ++number) {
+    std::string name = stem + std::to_string(number);
+    if (taken.insert(name).second)
+      return name;
+  }
+}
+
+void PythonFunction::nameValue(Value *value) { texts[value] = freshName(value->name()); }
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+Status PythonFunction::fail(const Node &node, const Twine &why) {
+  if (failure.ok()) {
+    std::string place;
+    if (node.range().isValid()) {
+      const LineColumn at = node.range().lineColumn();
+      place = (node.range().buffer()->name() + ":" + Twine(at.line) + ":" + Twine(at.column) + ": ").str();
+    }
+    failure = unimplemented(place + why);
+  }
+  return failure;
+}
+
+void PythonFunction::line(const Twine &text) {
+  out.append(2 * level, ' ');
+  out += text.str();
+  out += '\n';
+}
+
+void PythonFunction::flush(size_t keep) {
+  for (size_t i = 0; i + keep < pending.size();) {
+    Value *value = pending[i];
+    std::string written = std::move(texts[value]);
+    pending.erase(pending.begin() + i);
+    nameValue(value);
+    line(texts[value] + " = " + written);
+  }
+}
+
+void PythonFunction::assignText(Value *target, const std::string &text) {
+  flush();
+  nameValue(target);
+  line(texts[target] + " = " + text);
+}
+
+static bool statesType(const Value *target, const Value *value) {
+  return target->type() != value->type() && !(target->type()->isTensor() && value->type()->isTensor());
+}
+
+void PythonFunction::assign(ArrayRef<Value *> targets, ArrayRef<Value *> values, bool together) {
+  std::string names, texts;
+  llvm::SmallVector<std::string, 4> lines;
+  for (auto [target, value] : llvm::zip_equal(targets, values)) {
+    std::string name = this->texts[target], written = text(value);
+    if (!together && statesType(target, value)) {
+      lines.push_back(name + " : " + annotation(target->type()) + " = " + written);
+      continue;
+    }
+    names += (names.empty() ? "" : ", ") + name;
+    texts += (texts.empty() ? "" : ", ") + written;
+  }
+  flush();
+  if (!names.empty())
+    line(names + " = " + texts);
+  for (const std::string &text : lines)
+    line(text);
+}
+
+//===----------------------------------------------------------------------===//
+// What is written where
+//===----------------------------------------------------------------------===//
+
+/// Whether a node's text may stand inside of another's.
+static bool canBeInlined(const Node &node) {
+  if (node.numOutputs() != 1 || node.numBlocks() || !node.output()->hasOneUse())
+    return false;
+  switch (node.kind().id()) {
+  case SymbolId::prim_fork:
+  case SymbolId::prim_awaitable:
+  case SymbolId::prim_SetAttr:
+  case SymbolId::prim_Enter:
+  case SymbolId::prim_Exit:
+  case SymbolId::prim_Uninitialized:
+  case SymbolId::prim_CreateObject: return false;
+  default: return node.output()->type()->kind() != TypeKind::None;
+  }
+}
+
+static Node *previousWritten(Node *node) {
+  do
+    node = node->previous();
+  while (node && node->kind() == prim::Constant);
+  return node;
+}
+
+/// Inlines operands of `node` from the last one on, as long as each is what stands before the rest. Returns the node
+/// that stands before them all.
+Node *PythonFunction::inlineOperands(Node &node, Node *before) {
+  // The operand whose text comes last is computed last.
+  const auto operands = node.inputVector();
+  for (Value *operand : llvm::reverse(operands)) {
+    if (operand->node()->kind() == prim::Constant)
+      continue;
+    if (!before || operand->node() != before || !canBeInlined(*before) || operand->node()->block() != before->block())
+      return before;
+    inlined.insert(before);
+    before = inlineOperands(*before, previousWritten(before));
+  }
+  return before;
+}
+
+void PythonFunction::chooseInlined(Block &block) {
+  Node *last = block.nodes().empty() ? nullptr : &block.nodes().back();
+  if (last && last->kind() == prim::Constant)
+    last = previousWritten(last);
+  Node *cursor = inlineOperands(block.returnNode(), last);
+  while (cursor) {
+    // A loop's operands are written in another order than they are listed.
+    Node *before = previousWritten(cursor);
+    const bool keepsOrder = cursor->kind() != prim::Loop && cursor->kind() != prim::SetAttr;
+    cursor = keepsOrder ? inlineOperands(*cursor, before) : before;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+void PythonFunction::printNodes(Block &block) {
+  llvm::DenseMap<const Value *, const Node *> open; // by the object of a `with`
+  for (Node &node : block.nodes()) {
+    if (node.kind() == prim::Enter)
+      open[node.input()] = &node;
+    else if (node.kind() == prim::Exit)
+      if (auto enter = open.find(node.input()); enter != open.end()) {
+        exits[enter->second] = &node;
+        open.erase(enter);
+      }
+  }
+  chooseInlined(block);
+  for (Node &node : block.nodes())
+    if (node.kind() != prim::Constant)
+      printNode(node);
+}
+
+void PythonFunction::printBlock(Block &block) {
+  const size_t begin = out.size();
+  ++level;
+  printNodes(block);
+  --level;
+  if (out.size() == begin) {
+    ++level;
+    line("pass");
+    --level;
+  }
+}
+
+void PythonFunction::printIf(Node &node) {
+  std::string condition = text(node.input());
+  flush();
+  for (Value *output : node.outputs())
+    nameValue(output);
+  for (unsigned i = 0; i != 2; ++i) {
+    line(i == 0 ? "if " + condition + ":" : std::string("else:"));
+    ++level;
+    const size_t begin = out.size();
+    printNodes(node.block(i));
+    if (node.numOutputs())
+      assign(node.outputs(), node.block(i).returnNode().inputVector(), /*together=*/false);
+    flush();
+    if (out.size() == begin)
+      line("pass");
+    --level;
+  }
+}
+
+/// A `for` where the condition is always true, a `while` where no count ends it; a `while` with a counter where both
+/// may.
+void PythonFunction::printLoop(Node &node) {
+  Block &body = node.block(0);
+  Value *condition = body.returnNode().input(0);
+  auto holds = [](Value *value) { return constantBool(value) == true; };
+  const bool isFor = holds(node.input(1)) && holds(condition);
+  const bool isCounted = !isFor && constantInt(node.input(0)) != INT64_MAX;
+  flush();
+
+  for (Value *output : node.outputs())
+    nameValue(output);
+  llvm::SmallVector<Value *, 8> initial, next;
+  for (unsigned i = 0; i != node.numOutputs(); ++i) {
+    initial.push_back(node.input(i + 2));
+    next.push_back(body.returnNode().input(i + 1));
+    texts[body.inputs()[i + 1]] = texts[node.output(i)];
+  }
+  if (node.numOutputs())
+    assign(node.outputs(), initial, /*together=*/false);
+  Value *counter = body.inputs()[0];
+  nameValue(counter);
+  const std::string count = text(node.input(0)), index = texts[counter];
+  std::string test;
+  if (isFor) {
+    line("for " + index + " in range(" + count + "):");
+  } else {
+    std::string first = text(node.input(1));
+    test = freshName("_");
+    if (isCounted) {
+      line(index + " = 0");
+      first = holds(node.input(1)) ? "torch.lt(0, " + count + ")"
+                                   : "torch.__and__(" + first + ", torch.lt(0, " + count + "))";
+    }
+    line(test + " = " + first);
+    line("while " + test + ":");
+  }
+
+  ++level;
+  const size_t begin = out.size();
+  printNodes(body);
+  std::string targets, values;
+  auto append = [&](const std::string &target, const std::string &value) {
+    targets += (targets.empty() ? "" : ", ") + target;
+    values += (values.empty() ? "" : ", ") + value;
+  };
+  if (!isFor) {
+    std::string again = text(condition);
+    if (isCounted) {
+      std::string following = "torch.add(" + index + ", 1)";
+      again = "torch.__and__(" + again + ", torch.lt(" + following + ", " + count + "))";
+      append(test, again);
+      append(index, following);
+    } else {
+      append(test, again);
+    }
+  }
+  for (auto [output, value] : llvm::zip_equal(node.outputs(), next)) {
+    std::string written = text(value);
+    if (written != texts[output])
+      append(texts[output], written);
+  }
+  flush();
+  if (!targets.empty())
+    line(targets + " = " + values);
+  if (out.size() == begin)
+    line("pass");
+  --level;
+}
+
+void PythonFunction::printFork(Node &node) {
+  flush();
+  std::string name = freshName("__forked_function");
+  Graph &body = *node.get<std::shared_ptr<Graph>>(attr::Subgraph);
+  for (auto [input, operand] : llvm::zip_equal(body.inputs(), node.inputs()))
+    texts[input] = text(operand);
+  line("def " + name + "():");
+  ++level;
+  printNodes(body.block());
+  std::string result = text(body.block().returnNode().input(0));
+  flush();
+  line("return " + result);
+  --level;
+  assignText(node.output(), "fork(" + name + ")");
+}
+
+void PythonFunction::printUnpack(Node &node) {
+  std::string whole = text(node.input());
+  flush();
+  if (node.outputs().empty())
+    return;
+  std::string names;
+  for (Value *output : node.outputs()) {
+    nameValue(output);
+    names += texts[output] + ", ";
+  }
+  line(StringRef(names).drop_back().str() + " = " + whole);
+}
+
+void PythonFunction::printNode(Node &node) {
+  // Operands that are long get a variable, and with them what runs before.
+  const auto operands = node.inputVector();
+  for (Value *operand : llvm::reverse(operands)) {
+    auto found = llvm::find(pending, operand);
+    if (found == pending.end() || texts[operand].size() <= longOperand)
+      continue;
+    flush(pending.end() - found - 1);
+    break;
+  }
+  switch (node.kind().id()) {
+  case SymbolId::prim_If: return printIf(node);
+  case SymbolId::prim_Loop: return printLoop(node);
+  case SymbolId::prim_fork: return printFork(node);
+  case SymbolId::prim_TupleUnpack:
+  case SymbolId::prim_ListUnpack: return printUnpack(node);
+  case SymbolId::prim_SetAttr: {
+    const std::string &name = node.get<std::string>(attr::name);
+    if (!isPythonIdentifier(name))
+      (void)fail(node, "the attribute '" + name + "' cannot be assigned to: its name is no identifier");
+    std::string object = primary(node.input(0)), value = text(node.input(1));
+    flush();
+    return line(object + "." + name + " = " + value);
+  }
+  case SymbolId::prim_Enter:
+    if (exits.count(&node)) {
+      std::string object = text(node.input());
+      flush();
+      nameValue(node.output());
+      line("with " + object + " as " + texts[node.output()] + ":");
+      ++level;
+      withBodies.push_back(out.size());
+      return;
+    }
+    break;
+  case SymbolId::prim_Exit:
+    if (llvm::any_of(exits, [&](const auto &pair) { return pair.second == &node; })) {
+      flush();
+      if (out.size() == withBodies.pop_back_val())
+        line("pass");
+      --level;
+      if (node.output()->hasUses())
+        (void)fail(node, "the result of __exit__ is used");
+      return;
+    }
+    break;
+  default: break;
+  }
+  std::string written = expression(node);
+  if (inlined.contains(&node)) {
+    texts[node.output()] = std::move(written);
+    pending.push_back(node.output());
+    return;
+  }
+  flush();
+  if (node.outputs().empty())
+    return line(written);
+  std::string names;
+  for (Value *output : node.outputs()) {
+    nameValue(output);
+    names += (names.empty() ? "" : ", ") + texts[output];
+  }
+  line(names + " = " + written);
+}
+
+Status PythonFunction::print(StringRef name, const Function &function, bool isMethod) {
+  const FunctionSchema &schema = function.schema();
+  Graph &graph = *function.graph();
+  std::string head = ("def " + name + "(").str();
+  for (auto [i, argument] : llvm::enumerate(schema.arguments())) {
+    const bool isSelf = isMethod && i == 0;
+    std::string parameter = isSelf ? "self" : freshName(argument.name);
+    if (isSelf)
+      taken.insert("self");
+    texts[graph.inputs()[i]] = parameter;
+    head += (i ? ",\n" + std::string(2 * level + 4, ' ') : "") + parameter + ": " + annotation(argument.type);
+    if (argument.defaultValue)
+      head += "=" + literal(*argument.defaultValue);
+  }
+  const Type *result = schema.returns().empty() ? Type::noneType() : schema.returns()[0].type;
+  line(head + ") -> " + annotation(result) + ":");
+  ++level;
+  printNodes(graph.block());
+  if (graph.block().numOutputs() != 1)
+    return unimplemented("the function '" + name + "' does not return one value");
+  std::string value = text(graph.block().returnNode().input(0));
+  flush();
+  line("return " + value);
+  --level;
+  return failure;
+}
+
+//===----------------------------------------------------------------------===//
+// Versions
+//===----------------------------------------------------------------------===//
+
+int64_t tsc::versionOf(const Node &node) {
+  if (node.kind().ns() != "aten")
+    return 3;
+  const bool isNumber = node.numInputs() && !node.input(0)->type()->isTensor();
+  const StringRef name = node.kind().name();
+  if (name == "div" || name == "div_")
+    return isNumber ? 3 : 4;
+  return llvm::StringSwitch<int64_t>(name)
+      .Case("full", 5)
+      .Case("linspace", 8)
+      .Case("logspace", 9)
+      .Case("gelu", 10)
+      .Default(3);
+}

@@ -1,0 +1,97 @@
+//===- PythonFunction.h - One body as Python statements ---------*- C++ -*-===//
+//
+// A value that is used once, by a node that follows with nothing in between, is
+// written where it is used; every other one gets a variable. So what runs, runs in
+// the graph's order.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_SERIALIZATION_PYTHONFUNCTION_H
+#define TSC_LIB_SERIALIZATION_PYTHONFUNCTION_H
+
+#include "tsc/IR/Graph.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tsc {
+
+/// What a body refers to outside of itself.
+class PythonReferences {
+public:
+  virtual ~PythonReferences() = default;
+  /// Its definition is needed, too.
+  virtual void needs(const Type *type) = 0;
+  virtual void needs(Function *function) = 0;
+  /// The number of CONSTANTS.cN.
+  virtual unsigned constant(const IValue &value) = 0;
+  /// The archive must be of this version at least.
+  virtual void needsVersion(int64_t version) = 0;
+};
+
+class PythonFunction {
+public:
+  PythonFunction(PythonReferences &references, std::string &out, unsigned indent)
+      : references(references), out(out), level(indent) {}
+  /// `def name(...) -> T:` and its body.
+  Status print(StringRef name, const Function &function, bool isMethod);
+  /// A value as it would stand in code.
+  std::string literal(const IValue &value);
+
+private:
+  //===-- Statements (PythonFunction.cpp) -----------------------------------===//
+  void printBlock(Block &block);
+  void printNodes(Block &block);
+  void printNode(Node &node);
+  void printIf(Node &node);
+  void printLoop(Node &node);
+  void printWith(Node &node);
+  void printFork(Node &node);
+  void printUnpack(Node &node);
+  /// Which nodes of a block are written where their value is used.
+  void chooseInlined(Block &block);
+  Node *inlineOperands(Node &node, Node *before);
+  /// `targets = values`; a type that the value does not show is stated.
+  void assign(ArrayRef<Value *> targets, ArrayRef<Value *> values, bool together);
+  void assignText(Value *target, const std::string &text);
+  void line(const llvm::Twine &text);
+  /// Inlined values that wait for their use get variables.
+  void flush(size_t keep = 0);
+  Status fail(const Node &node, const llvm::Twine &why);
+
+  //===-- Expressions (PythonExpressions.cpp) -------------------------------===//
+  std::string expression(Node &node);
+  std::string call(Node &node);
+  std::string list(Node &node);
+  std::string dict(Node &node);
+  std::string arguments(const Node &node, unsigned first);
+  std::string operatorArguments(const Node &node);
+  std::string attributeOf(Value *object, StringRef name);
+  std::string text(Value *value);
+  /// The operand of `.name` and `[i]`.
+  std::string primary(Value *value);
+  std::string annotation(const Type *type);
+  std::string constantText(const Value *value);
+
+  //===-- Names -------------------------------------------------------------===//
+  std::string freshName(StringRef wanted);
+  void nameValue(Value *value);
+
+  PythonReferences &references;
+  std::string &out;
+  unsigned level;
+  Status failure;
+  llvm::StringSet<> taken;
+  llvm::StringMap<unsigned> nextNumber;
+  llvm::DenseMap<const Value *, std::string> texts;
+  llvm::DenseMap<const Node *, const Node *> exits; ///< prim::Enter -> the prim::Exit that ends its `with`.
+  llvm::SmallVector<size_t, 4> withBodies;          ///< Where the text of each open `with` begins.
+  llvm::SmallPtrSet<const Node *, 16> inlined;
+  llvm::SmallVector<Value *, 8> pending; ///< Inlined and not written yet, in the order of the graph.
+};
+
+bool isPythonIdentifier(StringRef name);
+/// The archive version that today's meaning of an operator needs, 3 for most.
+int64_t versionOf(const Node &node);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,214 @@
+//===- PythonPrinter.cpp - Graphs back to TorchScript source --------------===//
+#include "tsc/Serialization/PythonPrinter.h"
+#include "PythonFunction.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace tsc;
+using llvm::Twine;
+
+struct PythonPrinter::Impl final : PythonReferences {
+  void needs(const Type *type) override;
+  void needs(Function *function) override { definitions.insert({nullptr, function}); }
+  unsigned constant(const IValue &value) override;
+  void needsVersion(int64_t version) override { code.version = std::max(code.version, version); }
+
+  Status printAll();
+  unsigned numMethods() const;
+  Status print(const Type *type);
+  Status printClass(const ClassType &type);
+  void printInterface(const InterfaceType &type);
+  Status printEnum(const EnumType &type);
+  void printNamedTuple(const TupleType &type);
+  Status printFunction(Function &function, StringRef name, bool isMethod, unsigned indent, std::string &out);
+  /// The text of the module that a qualified name is in, and the rest of the name.
+  std::pair<std::string &, StringRef> placeOf(StringRef qualified);
+  std::string annotation(const Type *type) {
+    needs(type);
+    return type->isTensor() ? "Tensor" : type->annotation();
+  }
+
+  PythonCode code;
+  /// In the order in which they were met; it grows while they are printed.
+  llvm::SetVector<std::pair<const Type *, Function *>> definitions; // one of the two
+  llvm::DenseMap<const RefCounted *, unsigned> constantNumbers;
+  unsigned numPrinted = 0; ///< Methods that were known when the last printing ended.
+};
+
+PythonPrinter::PythonPrinter() : impl(std::make_unique<Impl>()) {}
+PythonPrinter::~PythonPrinter() = default;
+
+//===----------------------------------------------------------------------===//
+// What a program consists of
+//===----------------------------------------------------------------------===//
+
+void PythonPrinter::Impl::needs(const Type *type) {
+  auto *tuple = dyn_cast<TupleType>(type);
+  if (isa<NamedType>(type) || (tuple && tuple->isNamed()))
+    definitions.insert({type, nullptr});
+  for (const Type *inner : type->contained())
+    needs(inner);
+}
+
+unsigned PythonPrinter::Impl::constant(const IValue &value) {
+  // A dtype, a number: these have no identity.
+  if (!value.counted()) {
+    code.constants.push_back(value);
+    return code.constants.size() - 1;
+  }
+  auto [entry, isNew] = constantNumbers.try_emplace(value.counted(), code.constants.size());
+  if (isNew)
+    code.constants.push_back(value);
+  return entry->second;
+}
+
+std::pair<std::string &, StringRef> PythonPrinter::Impl::placeOf(StringRef qualified) {
+  auto [module, name] = qualified.rsplit('.');
+  return {code.modules[module.str()], name};
+}
+
+//===----------------------------------------------------------------------===//
+// Definitions
+//===----------------------------------------------------------------------===//
+
+Status PythonPrinter::Impl::printFunction(Function &function, StringRef name, bool isMethod, unsigned indent,
+                                          std::string &out) {
+  if (failed(function.ensureDefined()) || !function.graph())
+    return invalidArgument("'" + function.qualifiedName() + "' does not compile");
+  PythonFunction printer(*this, out, indent);
+  return withContext(printer.print(name, function, isMethod),
+                     "'" + function.qualifiedName().str() + "' cannot be written as source: ");
+}
+
+static std::string listOfNames(ArrayRef<std::string> names) {
+  std::string text = "[";
+  for (const std::string &name : names)
+    text += pythonLiteral(StringRef(name)) + ", ";
+  return text + "]";
+}
+
+static std::string namesOfKind(const ClassType &type, AttributeKind kind) {
+  std::vector<std::string> names;
+  for (const ClassAttribute &attribute : type.attributes())
+    if (attribute.kind == kind)
+      names.push_back(attribute.name);
+  return listOfNames(names);
+}
+
+Status PythonPrinter::Impl::printClass(const ClassType &type) {
+  if (!type.isDefined())
+    return unimplemented("the class '" + type.name() + "' is not defined");
+  auto [module, name] = placeOf(type.name());
+  std::string text = ("class " + name + (type.isModule() ? "(Module):\n" : ":\n")).str();
+  if (type.isModule()) {
+    text += "  __parameters__ = " + namesOfKind(type, AttributeKind::Parameter) + "\n";
+    text += "  __buffers__ = " + namesOfKind(type, AttributeKind::Buffer) + "\n";
+    if (!type.forwardHooks().before.empty())
+      text += "  __forward_pre_hooks__ = " + listOfNames(type.forwardHooks().before) + "\n";
+    if (!type.forwardHooks().after.empty())
+      text += "  __forward_hooks__ = " + listOfNames(type.forwardHooks().after) + "\n";
+  }
+  bool hasAnnotations = false;
+  for (const ClassAttribute &attribute : type.attributes()) {
+    std::string annotated = annotation(attribute.type);
+    if (isPythonIdentifier(attribute.name)) {
+      text += "  " + attribute.name + " : " + annotated + "\n";
+      continue;
+    }
+    if (!hasAnnotations)
+      text += "  __annotations__ = []\n";
+    hasAnnotations = true;
+    text += "  __annotations__[" + pythonLiteral(StringRef(attribute.name)) + "] = " + annotated + "\n";
+  }
+  for (Function *method : type.methods())
+    TSC_RETURN_IF_ERROR(printFunction(*method, method->name(), /*isMethod=*/true, 1, text));
+  if (!type.isModule() && type.attributes().empty() && type.methods().empty())
+    text += "  pass\n";
+  module += text;
+  return okStatus();
+}
+
+void PythonPrinter::Impl::printInterface(const InterfaceType &type) {
+  std::string text = ("class " + type.name().rsplit('.').second + "(").str();
+  text += type.isModule() ? "ModuleInterface):\n" : "Interface):\n";
+  for (const FunctionSchema &method : type.methods()) {
+    text += ("  def " + method.name() + "(self").str();
+    for (const Argument &argument : method.arguments().drop_front())
+      text += ",\n      " + argument.name + ": " + annotation(argument.type);
+    const Type *result = method.returns().empty() ? Type::noneType() : method.returns()[0].type;
+    text += ") -> " + annotation(result) + ":\n    pass\n";
+  }
+  placeOf(type.name()).first += text;
+}
+
+Status PythonPrinter::Impl::printEnum(const EnumType &type) {
+  auto [module, name] = placeOf(type.name());
+  std::string ignored;
+  PythonFunction literals(*this, ignored, 0);
+  std::string text = ("class " + name + "(Enum):\n").str();
+  for (const auto &[member, value] : type.members())
+    text += "  " + member + " = " + literals.literal(value) + "\n";
+  module += text;
+  return okStatus();
+}
+
+void PythonPrinter::Impl::printNamedTuple(const TupleType &type) {
+  std::string text = ("class " + type.name().rsplit('.').second + "(NamedTuple):\n").str();
+  for (auto [field, element] : llvm::zip_equal(type.fieldNames(), type.elements()))
+    text += "  " + field + " : " + annotation(element) + "\n";
+  if (type.elements().empty())
+    text += "  pass\n";
+  placeOf(type.name()).first += text;
+}
+
+Status PythonPrinter::Impl::print(const Type *type) {
+  if (auto *classType = dyn_cast<ClassType>(type))
+    return printClass(*classType);
+  if (auto *interface = dyn_cast<InterfaceType>(type))
+    printInterface(*interface);
+  else if (auto *enumType = dyn_cast<EnumType>(type))
+    return printEnum(*enumType);
+  else
+    printNamedTuple(*cast<TupleType>(type));
+  return okStatus();
+}
+
+Status PythonPrinter::Impl::printAll() {
+  code = {};
+  constantNumbers.clear();
+  for (size_t i = 0; i != definitions.size(); ++i) {
+    auto [type, function] = definitions[i];
+    if (type) {
+      TSC_RETURN_IF_ERROR(print(type));
+      continue;
+    }
+    std::string text;
+    TSC_RETURN_IF_ERROR(printFunction(*function, function->name(), /*isMethod=*/false, 0, text));
+    placeOf(function->qualifiedName()).first += text;
+  }
+  return okStatus();
+}
+
+unsigned PythonPrinter::Impl::numMethods() const {
+  unsigned count = 0;
+  for (auto [type, function] : definitions)
+    if (auto *classType = llvm::dyn_cast_or_null<ClassType>(type))
+      count += classType->methods().size();
+  return count;
+}
+
+void PythonPrinter::add(const Type *type) { impl->needs(type); }
+void PythonPrinter::add(Function &function) { impl->needs(&function); }
+
+StatusOr<PythonCode> PythonPrinter::finish() {
+  // A body may declare methods of a class that is written already: those of modules from source come to be known as
+  // they are called.
+  for (;;) {
+    TSC_RETURN_IF_ERROR(impl->printAll());
+    const unsigned known = impl->numMethods();
+    if (known == impl->numPrinted)
+      return std::move(impl->code);
+    impl->numPrinted = known;
+  }
+}
