@@ -25,6 +25,8 @@ def same(a, b):
         return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
     if isinstance(a, dict) and isinstance(b, dict):
         return list(a) == list(b) and all(same(a[k], b[k]) for k in a)
+    if isinstance(a, complex) and isinstance(b, complex):
+        return same(a.real, b.real) and same(a.imag, b.imag)
     if isinstance(a, float) and isinstance(b, float):
         return a == b or (a != a and b != b) or abs(a - b) <= RTOL * abs(b)
     if type(a).__module__.startswith('torch') and type(a).__name__ == type(b).__name__:
@@ -82,12 +84,13 @@ def check(folder, tools, target):
     code, _, error = run([translate, "--allow-setstate", old, "-o", target])
     if code:
         return "refused", error
-    code, _, error = run([translate, "--allow-setstate", target, "-o", target + ".again"])
+    again = os.path.join(os.path.dirname(target), "again", os.path.basename(target))  # of the same name, which it holds
+    code, _, error = run([translate, "--allow-setstate", target, "-o", again])
     if code:
         return "unreadable", error
-    with open(target + ".again", "rb") as again, open(target, "rb") as once:
-        stable = again.read().replace(b".again", b"") == once.read()
-    os.remove(target + ".again")
+    with open(again, "rb") as second, open(target, "rb") as first:
+        stable = second.read() == first.read()
+    os.remove(again)
     method = method_of(folder)
     entry = ["--entry", method] if method != "forward" else []
     seen = []
@@ -118,6 +121,7 @@ def main():
     cases = sorted(path for folder in options.folders for path, _, names in os.walk(folder) if "model.pt" in names)
     counts, torch_counts = {}, {}
     with tempfile.TemporaryDirectory() as scratch:
+        os.mkdir(os.path.join(scratch, "again"))
         targets = {case: os.path.join(scratch, str(i) + ".pt") for i, case in enumerate(cases)}
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             results = pool.map(lambda case: check(case, tools, targets[case]), cases)

@@ -23,13 +23,20 @@ template <typename Range> void Pickler::ints(const Range &values) {
   op('t');
 }
 
-bool Pickler::recall(const IValue &value) {
-  auto [entry, isNew] = memo.try_emplace(value.counted(), memo.size());
+StatusOr<bool> Pickler::recall(const IValue &value) {
+  auto [entry, isNew] = memo.try_emplace(value.counted(), unremembered);
   if (isNew)
     return false;
+  if (entry->second == unremembered)
+    return unimplemented("a value that contains itself cannot be saved");
   op('j');
   number<uint32_t>(entry->second);
   return true;
+}
+
+void Pickler::remember(const IValue &value) {
+  op('r');
+  number<uint32_t>(memo[value.counted()] = numRemembered++);
 }
 
 /// The same numbers without the lazy conjugation or negation.
@@ -105,13 +112,9 @@ void Pickler::endTyped(const IValue &value) {
   remember(value);
 }
 
-void Pickler::remember(const IValue &value) {
-  op('r');
-  number<uint32_t>(memo[value.counted()]);
-}
-
 Status Pickler::list(const IValue &value) {
-  if (recall(value))
+  TSC_ASSIGN_OR_RETURN(bool isKnown, recall(value));
+  if (isKnown)
     return okStatus();
   beginTyped(value);
   op(']');
@@ -126,7 +129,8 @@ Status Pickler::list(const IValue &value) {
 }
 
 Status Pickler::dict(const IValue &value) {
-  if (recall(value))
+  TSC_ASSIGN_OR_RETURN(bool isKnown, recall(value));
+  if (isKnown)
     return okStatus();
   beginTyped(value);
   op('}');
@@ -173,14 +177,14 @@ Status Pickler::enumMember(const EnumValue &member) {
 
 /// An instance: its class, made without arguments, and the state that it is then given.
 Status Pickler::object(const IValue &value) {
-  if (recall(value))
+  TSC_ASSIGN_OR_RETURN(bool isKnown, recall(value));
+  if (isKnown)
     return okStatus();
   const ObjectValue &instance = value.toObject();
   auto [module, name] = instance.type->name().rsplit('.');
   global(module, name);
   op(')');
   op('\x81');
-  remember(value);
   if (Function *method = instance.type->findMethod("__getstate__"); method && objects == PickleObjects::Program) {
     if (!getState)
       return Status(absl::StatusCode::kPermissionDenied, ("saving an object of class '" + instance.type->name() +
@@ -189,6 +193,7 @@ Status Pickler::object(const IValue &value) {
     TSC_ASSIGN_OR_RETURN(IValue state, getState(*method, value));
     TSC_RETURN_IF_ERROR(write(state));
     op('b');
+    remember(value);
     return okStatus();
   }
   op('}');
@@ -199,6 +204,8 @@ Status Pickler::object(const IValue &value) {
   }
   op('u');
   op('b');
+  // PyTorch makes the object when its state is there.
+  remember(value);
   return okStatus();
 }
 

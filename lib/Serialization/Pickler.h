@@ -50,10 +50,11 @@ private:
   }
   void global(StringRef module, StringRef name) { out += ("c" + module + "\n" + name + "\n").str(); }
   template <typename Range> void ints(const Range &values);
-  /// Writes a reference and returns true when the object was written before; else remembers it.
-  bool recall(const IValue &value);
+  /// Writes a reference and returns true when the value was written before. Else it is about to be: remember() says
+  /// where a reference to it may stand.
+  StatusOr<bool> recall(const IValue &value);
   Status tensor(Tensor tensor);
-  /// Starts and ends the call that makes `value` again after it was written, if there is one; ends remember the result.
+  /// Around a container: the call that gives it its type, where there is one.
   void beginTyped(const IValue &value);
   void endTyped(const IValue &value);
   void remember(const IValue &value);
@@ -67,6 +68,8 @@ private:
   const GetState getState;
   std::string out = "\x80\x02";
   unsigned depth = 0;
+  static constexpr uint32_t unremembered = ~0u;
+  uint32_t numRemembered = 0;
   llvm::DenseMap<const RefCounted *, uint32_t> memo;
   llvm::DenseMap<const Storage *, unsigned> keys;
   std::vector<Ref<Storage>> storageList;

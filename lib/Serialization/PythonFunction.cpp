@@ -17,20 +17,14 @@ static constexpr size_t longOperand = 40;
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Words that Python or archives give a meaning.
+/// Words that printed code gives a meaning.
 static bool isReserved(StringRef name) {
   return llvm::StringSwitch<bool>(name)
-#define KEYWORD(Kind, spelling) .Case(spelling, true)
-#define TOKEN(Kind, text)
-#define PUNCTUATION(Kind, text)
-#include "tsc/Frontend/Tokens.def"
-      .Cases("torch", "ops", "CONSTANTS", "fork", "awaitable", "annotate", "unchecked_cast", "uninitialized", true)
-      .Cases("inf", "nan", "infj", "nanj", "Module", "match", "case", true)
-      .Cases("int", "float", "bool", "complex", "str", "list", "dict", "tuple", "set", "range", true)
-      .Cases("len", "print", "getattr", "hasattr", "isinstance", "super", "min", "max", "abs", "zip", true)
-      .Cases("enumerate", "reversed", "sorted", "round", "hash", "ord", "chr", "hex", "bin", "oct", true)
-      .Cases("unchecked_unwrap_optional", "all", "any", "pow", "sum", "map", "id", "iter", "type", true)
-      .Cases("Tensor", "List", "Dict", "Tuple", "Optional", "Union", "Any", "Future", "Device", "number", true)
+      .Cases("torch", "ops", "CONSTANTS", "__torch__", "fork", "awaitable", true)
+      .Cases("annotate", "unchecked_cast", "unchecked_unwrap_optional", "uninitialized", true)
+      .Cases("inf", "nan", "infj", "nanj", true)
+      .Cases("int", "float", "bool", "complex", "str", "range", true)
+      .Cases("print", "getattr", "hasattr", "isinstance", true)
       .Default(false);
 }
 
@@ -105,12 +99,12 @@ static bool statesType(const Value *target, const Value *value) {
   return target->type() != value->type() && !(target->type()->isTensor() && value->type()->isTensor());
 }
 
-void PythonFunction::assign(ArrayRef<Value *> targets, ArrayRef<Value *> values, bool together) {
+void PythonFunction::assign(ArrayRef<Value *> targets, ArrayRef<Value *> values) {
   std::string names, texts;
   llvm::SmallVector<std::string, 4> lines;
   for (auto [target, value] : llvm::zip_equal(targets, values)) {
     std::string name = this->texts[target], written = text(value);
-    if (!together && statesType(target, value)) {
+    if (statesType(target, value)) {
       lines.push_back(name + " : " + annotation(target->type()) + " = " + written);
       continue;
     }
@@ -216,15 +210,23 @@ void PythonFunction::printBlock(Block &block) {
 void PythonFunction::printIf(Node &node) {
   std::string condition = text(node.input());
   flush();
+  llvm::SmallVector<unsigned, 8> wanted; // by position
   for (Value *output : node.outputs())
-    nameValue(output);
+    if (output->hasUses()) {
+      nameValue(output);
+      wanted.push_back(output->offset());
+    }
   for (unsigned i = 0; i != 2; ++i) {
     line(i == 0 ? "if " + condition + ":" : std::string("else:"));
     ++level;
     const size_t begin = out.size();
     printNodes(node.block(i));
-    if (node.numOutputs())
-      assign(node.outputs(), node.block(i).returnNode().inputVector(), /*together=*/false);
+    llvm::SmallVector<Value *, 8> outputs, values;
+    for (unsigned position : wanted) {
+      outputs.push_back(node.output(position));
+      values.push_back(node.block(i).returnNode().input(position));
+    }
+    assign(outputs, values);
     flush();
     if (out.size() == begin)
       line("pass");
@@ -242,16 +244,17 @@ void PythonFunction::printLoop(Node &node) {
   const bool isCounted = !isFor && constantInt(node.input(0)) != INT64_MAX;
   flush();
 
-  for (Value *output : node.outputs())
-    nameValue(output);
-  llvm::SmallVector<Value *, 8> initial, next;
+  llvm::SmallVector<Value *, 8> carried, initial, next;
   for (unsigned i = 0; i != node.numOutputs(); ++i) {
+    if (!node.output(i)->hasUses() && !body.inputs()[i + 1]->hasUses())
+      continue; // nobody asks what the last round left there
+    nameValue(node.output(i));
+    carried.push_back(node.output(i));
     initial.push_back(node.input(i + 2));
     next.push_back(body.returnNode().input(i + 1));
     texts[body.inputs()[i + 1]] = texts[node.output(i)];
   }
-  if (node.numOutputs())
-    assign(node.outputs(), initial, /*together=*/false);
+  assign(carried, initial);
   Value *counter = body.inputs()[0];
   nameValue(counter);
   const std::string count = text(node.input(0)), index = texts[counter];
@@ -289,7 +292,7 @@ void PythonFunction::printLoop(Node &node) {
       append(test, again);
     }
   }
-  for (auto [output, value] : llvm::zip_equal(node.outputs(), next)) {
+  for (auto [output, value] : llvm::zip_equal(carried, next)) {
     std::string written = text(value);
     if (written != texts[output])
       append(texts[output], written);

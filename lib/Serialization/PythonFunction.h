@@ -50,7 +50,7 @@ private:
   void chooseInlined(Block &block);
   Node *inlineOperands(Node &node, Node *before);
   /// `targets = values`; a type that the value does not show is stated.
-  void assign(ArrayRef<Value *> targets, ArrayRef<Value *> values, bool together);
+  void assign(ArrayRef<Value *> targets, ArrayRef<Value *> values);
   void assignText(Value *target, const std::string &text);
   void line(const llvm::Twine &text);
   /// Inlined values that wait for their use get variables.
