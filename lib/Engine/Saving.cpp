@@ -1,8 +1,11 @@
 //===- Saving.cpp - Programs to archives and source -----------------------===//
+#include "FrozenArchive.h"
 #include "ProgramImpl.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Serialization/ArchiveWriter.h"
 #include "tsc/Serialization/PythonPrinter.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace tsc;
 
@@ -70,8 +73,56 @@ StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
   return impl->makePlaceholder(main.ok() ? main->function : nullptr);
 }
 
-StatusOr<std::string> Program::save(SaveOptions options, llvm::StringRef entry) {
-  TSC_ASSIGN_OR_RETURN(IValue module, moduleToSave(entry));
+StatusOr<IValue> Program::freezeToSave(llvm::ArrayRef<std::string> keep) {
+  finishCompiling();
+  if (!impl->module)
+    return invalidArgument("'" + impl->name + "' has no module to freeze");
+  const Module &module = *impl->module;
+  FreezeOptions options;
+  auto addMethod = [&](llvm::StringRef name) {
+    if (Function *method = module.findMethod(name); method && !llvm::is_contained(options.methods, method))
+      options.methods.push_back(method);
+  };
+  addMethod("forward");
+  for (const std::vector<std::string> *hooks :
+       {&module.type().forwardHooks().before, &module.type().forwardHooks().after})
+    for (const std::string &hook : *hooks)
+      addMethod(hook);
+  for (const std::string &kept : keep)
+    if (module.findMethod(kept))
+      addMethod(kept);
+    else
+      options.keep.push_back(kept);
+  if (options.methods.empty())
+    return notFound("'" + impl->name + "' has no method 'forward'; name those to keep: --freeze=NAME,…");
+  TSC_ASSIGN_OR_RETURN(FrozenModule frozen, freezeModule(module.object(), options));
+  return makeFrozenObject(module.object(), std::move(frozen), impl->unit);
+}
+
+/// Converts the floating-point tensors that the modules below `object` hold. Tensors that share their elements go on
+/// doing so where they are the same tensor.
+static Status convertWeights(ObjectValue &object, DType dtype, llvm::SmallPtrSetImpl<const void *> &seen) {
+  if (!seen.insert(&object).second)
+    return okStatus();
+  for (IValue &slot : object.slots) {
+    if (slot.isObject()) {
+      TSC_RETURN_IF_ERROR(convertWeights(slot.toObject(), dtype, seen));
+    } else if (slot.isTensor() && isFloating(slot.asTensor().dtype()) && slot.asTensor().dtype() != dtype &&
+               seen.insert(slot.counted()).second) {
+      TSC_ASSIGN_OR_RETURN(Tensor converted, ::tsc::cpu::toDType(slot.asTensor(), dtype));
+      converted.get()->requiresGrad = slot.asTensor().requiresGrad();
+      slot = IValue(std::move(converted));
+    }
+  }
+  return okStatus();
+}
+
+Status Program::convertWeights(const IValue &module, DType dtype) {
+  llvm::SmallPtrSet<const void *, 16> seen;
+  return ::convertWeights(module.toObject(), dtype, seen);
+}
+
+StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
   const size_t heard = impl->sink.numErrors();
   CallContext call(impl->context);
   if (impl->options.allowSetState && !options.getState)
@@ -82,8 +133,7 @@ StatusOr<std::string> Program::save(SaveOptions options, llvm::StringRef entry) 
   return !bytes.ok() && impl->sink.numErrors() != heard ? asDiagnosed(bytes.status()) : std::move(bytes);
 }
 
-StatusOr<PythonCode> Program::source(llvm::StringRef entry) {
-  TSC_ASSIGN_OR_RETURN(IValue module, moduleToSave(entry));
+StatusOr<PythonCode> Program::source(const IValue &module) {
   const size_t heard = impl->sink.numErrors();
   PythonPrinter printer;
   printer.add(module.toObject().type);

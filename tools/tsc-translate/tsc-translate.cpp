@@ -1,7 +1,11 @@
 //===- tsc-translate.cpp - Archives, source and graphs into each other ----===//
+#include "Listing.h"
 #include "Options.h"
 #include "tsc/Engine/Program.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Serialization/Archive.h"
 #include "tsc/Serialization/ArchiveWriter.h"
 #include "tsc/Serialization/PythonPrinter.h"
 #include "tsc/Serialization/Zip.h"
@@ -40,29 +44,101 @@ Status write(const Options &options, llvm::StringRef bytes) {
   return okStatus();
 }
 
-Status writeArchive(Program &program, const Options &options) {
+using NamedFiles = std::vector<std::pair<std::string, std::string>>;
+
+/// What an archive holds below extra/.
+StatusOr<NamedFiles> readExtraFiles(const std::string &path) {
+  TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(path));
+  llvm::StringRef bytes = file->bytes();
+  TSC_ASSIGN_OR_RETURN(ZipReader zip, ZipReader::open(Bytes{bytes, std::move(file)}));
+  NamedFiles files;
+  for (const std::string &name : zip.names()) {
+    llvm::StringRef rest = llvm::StringRef(name).split('/').second;
+    if (!rest.consume_front("extra/") || rest.empty())
+      continue;
+    TSC_ASSIGN_OR_RETURN(Bytes contents, zip.read(name));
+    files.emplace_back(rest.str(), contents.data.str());
+  }
+  return files;
+}
+
+/// The extra files of the program, with those that the command line names in their places.
+StatusOr<NamedFiles> extraFiles(const Options &options) {
+  NamedFiles files;
+  if (!llvm::StringRef(options.input).ends_with(".py") && !llvm::StringRef(options.input).ends_with(".ir")) {
+    TSC_ASSIGN_OR_RETURN(files, readExtraFiles(options.input));
+  }
+  for (const auto &[name, contents] : options.extraFiles) {
+    auto known = llvm::find_if(files, [&, &name = name](const auto &file) { return file.first == name; });
+    if (known == files.end())
+      files.emplace_back(name, contents);
+    else
+      known->second = contents;
+  }
+  return files;
+}
+
+StatusOr<IValue> moduleOf(Program &program, const Options &options) {
+  TSC_ASSIGN_OR_RETURN(IValue module,
+                       options.freeze ? program.freezeToSave(options.keep) : program.moduleToSave(options.entry));
+  if (options.dtype)
+    TSC_RETURN_IF_ERROR(program.convertWeights(module, *options.dtype));
+  return module;
+}
+
+Status writeArchive(Program &program, const IValue &module, const Options &options) {
   SaveOptions save;
   save.folder = llvm::sys::path::stem(options.output).str();
-  save.extraFiles = options.extraFiles;
-  TSC_ASSIGN_OR_RETURN(std::string bytes, program.save(std::move(save), options.entry));
+  TSC_ASSIGN_OR_RETURN(save.extraFiles, extraFiles(options));
+  TSC_ASSIGN_OR_RETURN(std::string bytes, program.save(module, std::move(save)));
   return write(options, bytes);
 }
 
-Status writePython(Program &program, const Options &options) {
-  TSC_ASSIGN_OR_RETURN(PythonCode code, program.source(options.entry));
+Status writePython(Program &program, const IValue &module, const Options &options) {
+  TSC_ASSIGN_OR_RETURN(PythonCode code, program.source(module));
   std::string text;
-  for (const auto &[module, source] : code.modules)
-    text += "# " + module + "\n" + source + "\n";
+  for (const auto &[name, source] : code.modules)
+    text += (text.empty() ? "# " : "\n# ") + name + "\n" + source;
+  return write(options, text);
+}
+
+/// The graphs of all methods, by the names of the methods.
+Status writeGraphs(const IValue &module, const Options &options) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (Function *method : module.toObject().type->methods()) {
+    if (failed(method->ensureDefined()) || !method->graph())
+      return invalidArgument("'" + method->qualifiedName() + "' does not compile");
+    std::unique_ptr<Graph> graph = method->graph()->clone();
+    graph->setName(method->name());
+    graph->print(out, /*withRanges=*/false);
+  }
   return write(options, text);
 }
 
 Status translateProgram(const Options &options) {
   TSC_ASSIGN_OR_RETURN(Program program, Program::load(options.input, engineOptions(options)));
+  TSC_ASSIGN_OR_RETURN(IValue module, moduleOf(program, options));
   switch (*options.form) {
-  case Form::Archive: return writeArchive(program, options);
-  case Form::Python: return writePython(program, options);
-  default: return unimplemented("this form");
+  case Form::Archive: return writeArchive(program, module, options);
+  case Form::Python: return writePython(program, module, options);
+  case Form::IR: return writeGraphs(module, options);
+  case Form::Listing: printListing(listModule(module), llvm::outs()); return okStatus();
+  case Form::Json: printJson(listModule(module), llvm::outs()); return okStatus();
   }
+  return okStatus();
+}
+
+StatusOr<Listing> listFile(const std::string &path, const Options &options) {
+  TSC_ASSIGN_OR_RETURN(Program program, Program::load(path, engineOptions(options)));
+  TSC_ASSIGN_OR_RETURN(IValue module, program.moduleToSave());
+  return listModule(module);
+}
+
+StatusOr<bool> compare(const Options &options) {
+  TSC_ASSIGN_OR_RETURN(Listing first, listFile(options.diff->first, options));
+  TSC_ASSIGN_OR_RETURN(Listing second, listFile(options.diff->second, options));
+  return printDifference(first, second, llvm::outs());
 }
 } // namespace
 
@@ -80,6 +156,10 @@ int main(int argc, char **argv) {
   if (options->version) {
     llvm::outs() << "tsc-translate " TSC_VERSION "\n";
     return Done;
+  }
+  if (options->diff) {
+    StatusOr<bool> differs = compare(*options);
+    return !differs.ok() ? report(differs.status()) : *differs ? Different : Done;
   }
   Status status = translateProgram(*options);
   return status.ok() ? Done : report(status);

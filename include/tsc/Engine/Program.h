@@ -120,10 +120,15 @@ public:
   /// names in a file that was run, or a module without attributes whose `forward` is the function `entry` (without one
   /// that find() knows, whose methods are all functions of the file).
   StatusOr<IValue> moduleToSave(llvm::StringRef entry = "");
-  /// That as an archive (ArchiveWriter.h), and its code alone (PythonPrinter.h). `__getstate__` methods run where
-  /// EngineOptions::allowSetState says so.
-  StatusOr<std::string> save(SaveOptions options, llvm::StringRef entry = "");
-  StatusOr<PythonCode> source(llvm::StringRef entry = "");
+  /// The same frozen: with the attributes that its methods use and no others, these methods being `forward`, its hooks
+  /// and those that `keep` names beside attributes.
+  StatusOr<IValue> freezeToSave(llvm::ArrayRef<std::string> keep = {});
+  /// Gives the floating-point tensors that a module and those within it hold another dtype.
+  Status convertWeights(const IValue &module, DType dtype);
+  /// A module of this program as an archive (ArchiveWriter.h), and its code alone (PythonPrinter.h). `__getstate__`
+  /// methods run where EngineOptions::allowSetState says so.
+  StatusOr<std::string> save(const IValue &module, SaveOptions options);
+  StatusOr<PythonCode> source(const IValue &module);
 
   /// Waits for the plans and kernels that calls have asked for so far. A plan's first call asks for its kernels.
   void finishCompiling() const;
