@@ -54,10 +54,17 @@ StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
   if (impl->compiler.wasRun()) {
     const size_t heard = impl->sink.numErrors();
     llvm::FailureOr<Ref<ObjectValue>> object = impl->compiler.makeModule(entry);
+    // What the file makes when it is run as a program.
+    if (succeeded(object) && !*object && impl->compiler.hasMainBlock()) {
+      if (failed(impl->compiler.runMainBlock()))
+        return impl->refusal(heard, "'" + impl->name + "' failed");
+      object = impl->compiler.makeModule(entry);
+    }
     if (failed(object))
       return impl->refusal(heard, "'" + impl->name + "' does not compile");
     if (*object) {
       TSC_RETURN_IF_ERROR(impl->methodOf(*object, "").status());
+      impl->compiler.declareExported(**object);
       return IValue(*object);
     }
     for (const std::string &name : impl->compiler.sourceFunctionNames())
@@ -66,6 +73,8 @@ StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
             function && !llvm::is_contained(impl->functions, function))
           impl->functions.push_back(function);
   }
+  if (impl->compiler.wasRun() && impl->functions.empty())
+    return notFound("'" + impl->name + "' makes no module that could be saved: write `model = Net(…)` at its end");
   const bool isOne = !entry.empty() || impl->functions.size() == 1;
   StatusOr<Entry> main = find(entry);
   if (!main.ok() && (isOne || impl->functions.empty()))

@@ -3,7 +3,10 @@
 #include "tsc/IR/Function.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Module.h"
+#include "tsc/Serialization/ArchiveWriter.h"
+#include "tsc/Support/ReplaceFile.h"
 #include "tsc/Tensor/Generator.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
@@ -24,6 +27,15 @@ StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,
   if (!result.ok() && function.name().starts_with("__loading_"))
     return Status(result.status().code(), errorOf(result.status()));
   return result;
+}
+
+Status SourceHost::saveModule(const IValue &module, const std::string &path) {
+  if (!call.files)
+    return Status(absl::StatusCode::kPermissionDenied, "this program may not write files");
+  SaveOptions options;
+  options.folder = llvm::sys::path::stem(path).str();
+  TSC_ASSIGN_OR_RETURN(std::string bytes, saveArchive(module, options));
+  return replaceFile(path, bytes);
 }
 
 void SourceHost::print(llvm::StringRef text) { call.out() << text; }

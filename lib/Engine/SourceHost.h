@@ -17,6 +17,7 @@ public:
   SourceHost(Context &context, const EngineOptions &options, FileAccess &files);
   StatusOr<IValue> run(Function &function, std::vector<IValue> args,
                        std::vector<std::pair<std::string, IValue>> kwargs) override;
+  Status saveModule(const IValue &module, const std::string &path) override;
   void print(llvm::StringRef text) override;
   Generator &generator() { return call.generator(); }
 

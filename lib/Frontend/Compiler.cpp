@@ -110,6 +110,8 @@ std::vector<std::string> Compiler::sourceFunctionNames() const {
   return names;
 }
 
+void Compiler::declareExported(const ObjectValue &module) { impl->declareExported(module); }
+
 Function *Compiler::findMethod(const ClassType &type, StringRef name) {
   if (Function *known = type.findMethod(name))
     return known;

@@ -212,3 +212,23 @@ StatusOr<PythonCode> PythonPrinter::finish() {
     impl->numPrinted = known;
   }
 }
+
+namespace {
+/// References that nobody collects.
+struct IgnoredReferences final : PythonReferences {
+  void needs(const Type *type) override {}
+  void needs(Function *function) override {}
+  unsigned constant(const IValue &value) override { return numConstants++; }
+  void needsVersion(int64_t version) override {}
+  unsigned numConstants = 0;
+};
+} // namespace
+
+std::string tsc::pythonSource(Function &function, bool isMethod) {
+  std::string text;
+  IgnoredReferences references;
+  if (failed(function.ensureDefined()) || !function.graph() ||
+      !PythonFunction(references, text, 0).print(function.name(), function, isMethod).ok())
+    return "";
+  return text;
+}

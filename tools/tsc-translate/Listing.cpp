@@ -117,8 +117,7 @@ void Lister::addMethod(Function &method, const std::string &path) {
     return;
   }
   entry.schema = schemaOf(method);
-  llvm::raw_string_ostream code(entry.code);
-  method.graph()->print(code, /*withRanges=*/false);
+  entry.code = pythonSource(method, /*isMethod=*/true);
   method.graph()->walk([&](Node &node) {
     if (node.kind() != prim::Constant)
       ++listing.operators[node.kind().qualified().str()];

@@ -67,6 +67,9 @@ public:
   std::vector<std::string> sourceFunctionNames() const;
   /// A method of a module, from source (declared now) or of an archive; null when there is none, or after a report.
   Function *findMethod(const ClassType &type, llvm::StringRef name);
+  /// Declares the methods that `torch.jit.export` marks, of a module from source and of those within it; their classes
+  /// have them then.
+  void declareExported(const ObjectValue &module);
 
   //===-- Archives ----------------------------------------------------------===//
   /// The text of a module of the archive: "__torch__.a.b" -> code/__torch__/a/b.py; null when it has none.

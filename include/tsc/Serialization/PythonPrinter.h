@@ -46,6 +46,8 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
+/// The definition of one function or method alone. Empty when it cannot be written.
+std::string pythonSource(Function &function, bool isMethod);
 /// A string literal that PyTorch and Python read alike.
 std::string pythonLiteral(llvm::StringRef text);
 /// The shortest digits that give the number back; `inf`, `-inf` and `nan`, which an archive's code knows.

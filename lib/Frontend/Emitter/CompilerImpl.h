@@ -81,6 +81,8 @@ struct Compiler::Impl {
   /// A method of a class that was made for modules, declared now; behind a base class (`super()`), or by its name
   /// alone. Null when there is none, or after a report.
   Function *moduleMethod(const ClassType *type, StringRef name, const python::ClassObject *after = nullptr);
+  /// Declares what `torch.jit.export` marks in the classes of a module and of those within it.
+  void declareExported(const ObjectValue &module);
   ModuleInfo *moduleInfo(const Type *type);
   const Type *declareClass(const ClassDef &tree, StringRef qualifiedName, Resolver &resolver);
   /// A value known while compiling, from a literal expression; nothing when it is something else.

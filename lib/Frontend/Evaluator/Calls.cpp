@@ -160,6 +160,22 @@ Result Evaluator::callModule(InstanceObject &module, const Arguments &arguments,
   return fromData(*result);
 }
 
+Result Evaluator::saveModule(InstanceObject &module, const AnyValue &path, SourceRange range) {
+  if (path.object || !path.data.isString())
+    return raise(range, "TypeError", "a module is saved to a path, which is a string");
+  ObjectValue *object = compiledModule(module, range);
+  const size_t heard = compiler.diags.all().size();
+  if (!object || (!compiler.moduleMethod(object->type, "forward") && compiler.diags.all().size() != heard))
+    return std::nullopt;
+  compiler.declareExported(*object);
+  Status saved = host.saveModule(IValue(Ref<ObjectValue>::share(object)), path.data.toString());
+  if (saved.ok())
+    return AnyValue();
+  if (compiler.diags.all().size() != heard) // a body did not compile
+    return std::nullopt;
+  return fail(range, diag::FailedWhileLoading, messageOf(saved));
+}
+
 //===-- Objects ------------------------------------------------------------===//
 
 Result Evaluator::construct(ClassObject &type, const Arguments &arguments, SourceRange range) {
@@ -294,6 +310,7 @@ static bool isModuleNative(StringRef name) {
                                         "float",
                                         "double",
                                         "zero_grad",
+                                        "save",
                                         "get_submodule",
                                         "get_parameter",
                                         "half",

@@ -31,6 +31,8 @@ public:
   Result attribute(const AnyValue &object, StringRef name, SourceRange range);
   /// What compiled code sees of a module, made or brought up to date; null after a report.
   ObjectValue *compiledModule(InstanceObject &instance, SourceRange range);
+  /// torch.jit.save.
+  Result saveModule(InstanceObject &module, const AnyValue &path, SourceRange range);
   /// What compiled code sees of a name of the user's file; null when it can use none.
   SugaredValue *globalForCode(StringRef name, SourceRange range);
   /// The module that a name of the file stands for: one that its code made, or one of a class that needs no arguments,

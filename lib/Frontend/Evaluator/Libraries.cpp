@@ -355,6 +355,9 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
     return AnyValue();
   if ((path == "torch.jit.script" || path == "typing.cast") && !args.empty())
     return args.back();
+  if (path == "torch.jit.save" && args.size() == 2)
+    if (auto *module = args[0].as<InstanceObject>(); module && module->type->isModule)
+      return saveModule(*module, args[1], range);
   if (path == "torch.is_tensor" && args.size() == 1)
     return AnyValue(IValue(args[0].isTensor()));
   if (path == "torch.device" && !args.empty() && args[0].isString())

@@ -138,6 +138,10 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
     one.positional = {AnyValue(&self)};
     return call(*function, one, range) ? Result(&self) : std::nullopt;
   }
+  if (name == "save") {
+    const AnyValue *path = argument(0, "f");
+    return path ? saveModule(self, *path, range) : raise(range, "TypeError", "save() takes a path");
+  }
   if (name == "train" || name == "eval") {
     bool mode = name == "train" && flag(0, "mode", true);
     for (auto &[path, module] : walk.modules)

@@ -387,3 +387,21 @@ Function *Compiler::Impl::moduleMethod(const ClassType *type, StringRef name, co
   }
   return nullptr;
 }
+
+void Compiler::Impl::declareExported(const ObjectValue &module) {
+  for (const IValue &slot : module.slots)
+    if (slot.isObject() && slot.toObject().type->isModule())
+      declareExported(slot.toObject());
+  ModuleInfo *info = moduleInfo(module.type);
+  if (!info)
+    return;
+  for (python::ClassObject *one : info->type->order)
+    for (auto &[name, value] : one->attributes) {
+      auto *function = value.as<python::FunctionObject>();
+      auto *def = function ? llvm::dyn_cast<Def>(function->tree) : nullptr;
+      if (def && llvm::any_of(def->decorators(), [&](const Tree *decorator) {
+            return function->file->resolver->canonicalName(dottedName(decorator)) == "torch.jit.export";
+          }))
+        (void)moduleMethod(module.type, name);
+    }
+}
