@@ -215,8 +215,10 @@ llvm::LogicalResult Compiler::defineAll() {
 
 //===-- Archives -----------------------------------------------------------===//
 
-void Compiler::setArchive(FindSource findSource, std::vector<IValue> constants, int64_t version) {
-  auto owned = std::make_unique<ArchiveResolver>(*impl, std::move(findSource), std::move(constants), version);
+void Compiler::setArchive(FindSource findSource, std::vector<IValue> constants, int64_t version,
+                          std::vector<std::string> pythonModules) {
+  auto owned = std::make_unique<ArchiveResolver>(*impl, std::move(findSource), std::move(constants), version,
+                                                 std::move(pythonModules));
   impl->archive = owned.get();
   impl->resolvers.push_back(std::move(owned));
 }

@@ -40,6 +40,8 @@ private:
   StatusOr<IValue> readPickle(StringRef name);
   UnpicklerHooks hooks();
   Compiler::FindSource findSource();
+  /// The modules whose code means what Python means; PyTorch does not look at this file.
+  StatusOr<std::vector<std::string>> readPythonModules();
   Status readExtraFiles();
   /// What was reported so far as a Status.
   Status diagnosed(StringRef otherwise) const;
@@ -125,6 +127,18 @@ Compiler::FindSource ArchiveLoader::findSource() {
   };
 }
 
+StatusOr<std::vector<std::string>> ArchiveLoader::readPythonModules() {
+  std::vector<std::string> modules;
+  if (!zip->contains(prefix + ".data/python"))
+    return modules;
+  TSC_ASSIGN_OR_RETURN(Bytes text, zip->read(prefix + ".data/python"));
+  llvm::SmallVector<StringRef> lines;
+  text.data.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    modules.push_back(line.str());
+  return modules;
+}
+
 Status ArchiveLoader::readExtraFiles() {
   for (const std::string &name : zip->names()) {
     StringRef rest = name;
@@ -145,9 +159,10 @@ StatusOr<ArchiveContents> ArchiveLoader::run() {
     return dataLoss("not a TorchScript archive: it has no code (a file of torch.save? torch.jit.save writes archives)");
   TSC_RETURN_IF_ERROR(readVersion());
   // Code is found before constants are read, in case a constant is an object; what CONSTANTS means follows.
-  compiler.setArchive(findSource(), {}, loaded.version);
+  TSC_ASSIGN_OR_RETURN(std::vector<std::string> pythonModules, readPythonModules());
+  compiler.setArchive(findSource(), {}, loaded.version, pythonModules);
   TSC_ASSIGN_OR_RETURN(std::vector<IValue> constants, readConstants());
-  compiler.setArchive(findSource(), std::move(constants), loaded.version);
+  compiler.setArchive(findSource(), std::move(constants), loaded.version, std::move(pythonModules));
   TSC_ASSIGN_OR_RETURN(loaded.object, readPickle("data"));
   if (!loaded.object.isObject())
     return dataLoss("data.pkl: expected a module");

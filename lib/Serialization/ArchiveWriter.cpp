@@ -5,6 +5,7 @@
 #include "tsc/Serialization/PythonPrinter.h"
 #include "tsc/Serialization/Zip.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
 using llvm::StringRef;
@@ -79,6 +80,8 @@ StatusOr<std::string> ArchiveWriter::write(const IValue &module) {
     add("code/" + path + ".py", text);
   }
   TSC_RETURN_IF_ERROR(addPickle("constants", IValue(makeRef<TupleValue>(std::move(code.constants)))));
+  if (!code.pythonModules.empty())
+    add(".data/python", llvm::join(code.pythonModules, "\n") + "\n");
   for (const auto &[name, contents] : options.extraFiles)
     add("extra/" + name, contents);
   add("byteorder", "little");

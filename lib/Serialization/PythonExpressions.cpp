@@ -105,6 +105,11 @@ std::string PythonFunction::constantText(const Value *value) {
   return literal(*constant);
 }
 
+bool tsc::changesType(const Node &cast) {
+  const Type *before = cast.input()->type(), *after = cast.output()->type();
+  return before != after && !(before->isTensor() && after->isTensor());
+}
+
 std::string PythonFunction::annotation(const Type *type) {
   references.needs(type);
   return type->isTensor() ? "Tensor" : type->annotation();
@@ -291,7 +296,7 @@ std::string PythonFunction::expression(Node &node) {
       return object + "[" + text(node.input(1)) + "]";
     }
     break;
-  case SymbolId::prim_unchecked_cast: return typed("unchecked_cast");
+  case SymbolId::prim_unchecked_cast: return changesType(node) ? typed("unchecked_cast") : text(node.input());
   case SymbolId::prim_unchecked_unwrap_optional: return "unchecked_unwrap_optional(" + text(node.input()) + ")";
   case SymbolId::aten_IntImplicit:
   case SymbolId::aten_FloatImplicit:

@@ -3,6 +3,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "tsc/Serialization/PythonPrinter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -252,7 +253,8 @@ void PythonFunction::printLoop(Node &node) {
     carried.push_back(node.output(i));
     initial.push_back(node.input(i + 2));
     next.push_back(body.returnNode().input(i + 1));
-    texts[body.inputs()[i + 1]] = texts[node.output(i)];
+    std::string name = texts[node.output(i)]; // a reference would not survive the next entry
+    texts[body.inputs()[i + 1]] = std::move(name);
   }
   assign(carried, initial);
   Value *counter = body.inputs()[0];
@@ -335,6 +337,8 @@ void PythonFunction::printUnpack(Node &node) {
 }
 
 void PythonFunction::printNode(Node &node) {
+  if (meansPython(node))
+    references.needsPythonMeaning();
   // Operands that are long get a variable, and with them what runs before.
   const auto operands = node.inputVector();
   for (Value *operand : llvm::reverse(operands)) {
@@ -345,6 +349,13 @@ void PythonFunction::printNode(Node &node) {
     break;
   }
   switch (node.kind().id()) {
+  case SymbolId::prim_unchecked_cast:
+    if (!changesType(node) && texts.count(node.input()) && !llvm::is_contained(pending, node.input())) {
+      std::string same = texts[node.input()];
+      texts[node.output()] = std::move(same);
+      return;
+    }
+    break;
   case SymbolId::prim_If: return printIf(node);
   case SymbolId::prim_Loop: return printLoop(node);
   case SymbolId::prim_fork: return printFork(node);

@@ -23,6 +23,8 @@ public:
   virtual void needs(Function *function) = 0;
   /// The number of CONSTANTS.cN.
   virtual unsigned constant(const IValue &value) = 0;
+  /// An operator means what Python means (docs/Python.md).
+  virtual void needsPythonMeaning() = 0;
   /// The archive must be of this version at least.
   virtual void needsVersion(int64_t version) = 0;
 };
@@ -89,6 +91,8 @@ private:
 };
 
 bool isPythonIdentifier(StringRef name);
+/// Whether a prim::unchecked_cast tells more than its operand's type does.
+bool changesType(const Node &cast);
 /// The archive version that today's meaning of an operator needs, 3 for most.
 int64_t versionOf(const Node &node);
 

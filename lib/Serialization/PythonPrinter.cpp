@@ -12,6 +12,7 @@ struct PythonPrinter::Impl final : PythonReferences {
   void needs(const Type *type) override;
   void needs(Function *function) override { definitions.insert({nullptr, function}); }
   unsigned constant(const IValue &value) override;
+  void needsPythonMeaning() override { code.pythonModules.insert(currentModule); }
   void needsVersion(int64_t version) override { code.version = std::max(code.version, version); }
 
   Status printAll();
@@ -30,6 +31,7 @@ struct PythonPrinter::Impl final : PythonReferences {
   }
 
   PythonCode code;
+  std::string currentModule; ///< Of the definition that is being printed.
   /// In the order in which they were met; it grows while they are printed.
   llvm::SetVector<std::pair<const Type *, Function *>> definitions; // one of the two
   llvm::DenseMap<const RefCounted *, unsigned> constantNumbers;
@@ -179,6 +181,10 @@ Status PythonPrinter::Impl::printAll() {
   constantNumbers.clear();
   for (size_t i = 0; i != definitions.size(); ++i) {
     auto [type, function] = definitions[i];
+    StringRef name = function               ? function->qualifiedName()
+                     : isa<NamedType>(type) ? cast<NamedType>(type)->name()
+                                            : cast<TupleType>(type)->name();
+    currentModule = name.rsplit('.').first.str();
     if (type) {
       TSC_RETURN_IF_ERROR(print(type));
       continue;
@@ -219,6 +225,7 @@ struct IgnoredReferences final : PythonReferences {
   void needs(const Type *type) override {}
   void needs(Function *function) override {}
   unsigned constant(const IValue &value) override { return numConstants++; }
+  void needsPythonMeaning() override {}
   void needsVersion(int64_t version) override {}
   unsigned numConstants = 0;
 };

@@ -33,6 +33,7 @@ EngineOptions engineOptions(const Options &options) {
   asked.plans = CompileMode::Off;
   asked.allowSetState = options.allowSetState;
   asked.loadingOut = &llvm::errs();
+  asked.allowFiles = true; // of the user's own source, which may save what it makes
   asked.onDiagnostic = [](const Diagnostic &diagnostic) { diagnostic.print(llvm::errs()); };
   return asked;
 }

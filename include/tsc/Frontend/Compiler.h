@@ -75,7 +75,9 @@ public:
   /// The text of a module of the archive: "__torch__.a.b" -> code/__torch__/a/b.py; null when it has none.
   using FindSource = std::function<const SourceBuffer *(llvm::StringRef module)>;
   /// What `CONSTANTS.cN` and `__torch__.…` mean. Must be called before findType and findFunction.
-  void setArchive(FindSource findSource, std::vector<IValue> constants, int64_t version = INT64_MAX);
+  /// The code of `pythonModules` is read with Python's meaning (docs/Python.md), all other code with PyTorch's.
+  void setArchive(FindSource findSource, std::vector<IValue> constants, int64_t version = INT64_MAX,
+                  std::vector<std::string> pythonModules = {});
   /// The class, interface, enum or NamedTuple "__torch__.a.b.C", declared with its methods when that has not happened
   /// yet; null when the archive does not define it (nothing is reported) or its definition is wrong (reported).
   const Type *findType(llvm::StringRef qualifiedName);

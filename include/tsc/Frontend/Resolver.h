@@ -27,6 +27,8 @@ public:
   virtual std::string canonicalName(llvm::StringRef dottedName) { return dottedName.str(); }
   /// Whether operators mean what Python means, where that is not what PyTorch means (docs/Python.md).
   virtual bool followsPython() const { return false; }
+  /// Whether the text was printed from graphs: its operands stand in the order in which operators take them.
+  virtual bool isPrinted() const { return false; }
 };
 
 } // namespace tsc

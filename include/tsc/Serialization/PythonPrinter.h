@@ -10,6 +10,7 @@
 
 #include "tsc/IR/IValue.h"
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ class Function;
 /// The text of a program, and what text cannot hold.
 struct PythonCode {
   std::map<std::string, std::string> modules; ///< "__torch__.a.b" -> source. In order of names.
-  std::vector<IValue> constants;              ///< What CONSTANTS.c0, CONSTANTS.c1, … stand for.
+  /// Modules with operators that mean what Python means (docs/Python.md), as those of source files do.
+  std::set<std::string> pythonModules;
+  std::vector<IValue> constants; ///< What CONSTANTS.c0, CONSTANTS.c1, … stand for.
   /// The format that knows the operators' meaning: an operator whose meaning changed asks for the version since which
   /// it has today's.
   int64_t version = 3;

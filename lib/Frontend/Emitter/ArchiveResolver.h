@@ -9,8 +9,10 @@ namespace tsc {
 /// Finds definitions in the modules of an archive, parsing each once, when a name of it is first wanted.
 class ArchiveResolver final : public Resolver {
 public:
-  ArchiveResolver(Compiler::Impl &compiler, Compiler::FindSource find, std::vector<IValue> constants, int64_t version)
-      : compiler(compiler), findSource(std::move(find)), constants(std::move(constants)), version(version) {}
+  ArchiveResolver(Compiler::Impl &compiler, Compiler::FindSource find, std::vector<IValue> constants, int64_t version,
+                  std::vector<std::string> pythonModules)
+      : compiler(compiler), findSource(std::move(find)), constants(std::move(constants)), version(version),
+        pythonModules(std::move(pythonModules)), asPython(*this) {}
   SugaredValue *resolveValue(StringRef name, SourceRange range) override;
   const Type *resolveType(StringRef name, SourceRange range) override;
 
@@ -20,12 +22,28 @@ public:
   SugaredValue *member(StringRef path, StringRef name);
 
 private:
+  /// The same names, in code that means what Python means.
+  class PythonReading final : public Resolver {
+  public:
+    explicit PythonReading(ArchiveResolver &archive) : archive(archive) {}
+    SugaredValue *resolveValue(StringRef name, SourceRange range) override { return archive.resolveValue(name, range); }
+    const Type *resolveType(StringRef name, SourceRange range) override { return archive.resolveType(name, range); }
+    bool followsPython() const override { return true; }
+    bool isPrinted() const override { return true; }
+
+  private:
+    ArchiveResolver &archive;
+  };
+  /// Who resolves names in the module that holds a definition.
+  Resolver &readerOf(StringRef qualified);
   /// The definition of a function or class; null when the archive has none.
   const Tree *definition(StringRef qualified);
   Compiler::Impl &compiler;
   Compiler::FindSource findSource;
   std::vector<IValue> constants;
   int64_t version; ///< Of the archive; old ones call operators as they were then.
+  std::vector<std::string> pythonModules;
+  PythonReading asPython;
   llvm::StringMap<llvm::StringMap<const Tree *>> modules;
   llvm::StringMap<const Type *> types;
   unsigned depth = 0;

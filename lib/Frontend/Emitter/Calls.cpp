@@ -45,7 +45,7 @@ Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<Nam
   if (!receiver)
     if (Value *result = callOnNumber(*this, range, name, args, kwargs))
       return result;
-  if (resolver.followsPython() && prefersSecond(name, args)) {
+  if (resolver.followsPython() && !resolver.isPrinted() && prefersSecond(name, args)) {
     NamedValue swapped[] = {args[1], args[0]};
     return insertCall(graph, range, name, swapped, kwargs, diags, receiver);
   }

@@ -194,6 +194,12 @@ const Tree *ArchiveResolver::definition(StringRef qualified) {
   return found->second.lookup(name);
 }
 
+Resolver &ArchiveResolver::readerOf(StringRef qualified) {
+  if (llvm::is_contained(pythonModules, qualified.rsplit('.').first))
+    return asPython;
+  return *this;
+}
+
 const Type *ArchiveResolver::findType(StringRef qualified) {
   if (auto it = types.find(qualified); it != types.end())
     return it->second;
@@ -208,7 +214,7 @@ const Type *ArchiveResolver::findType(StringRef qualified) {
   }
   ++depth;
   auto leave = llvm::make_scope_exit([&] { --depth; });
-  const Type *type = compiler.declareClass(*tree, qualified, *this);
+  const Type *type = compiler.declareClass(*tree, qualified, readerOf(qualified));
   types[qualified] = type;
   return type;
 }
@@ -217,7 +223,7 @@ Function *ArchiveResolver::findFunction(StringRef qualified) {
   if (Function *known = compiler.unit.find(qualified))
     return known;
   auto *def = llvm::dyn_cast_or_null<Def>(definition(qualified));
-  return def ? compiler.declareFunction(*def, qualified, nullptr, *this) : nullptr;
+  return def ? compiler.declareFunction(*def, qualified, nullptr, readerOf(qualified)) : nullptr;
 }
 
 SugaredValue *ArchiveResolver::resolveValue(StringRef name, SourceRange range) {
