@@ -9,12 +9,13 @@
 using namespace tsc;
 using namespace tsc::run;
 
-Host::Host(const Options &options, TraceRecorder *trace) : options(options), trace(trace) {
+Host::Host(const Options &options, ErrorWriter &errors, TraceRecorder *trace)
+    : options(options), errors(errors), trace(trace) {
   engine.setHandler([this](const Diagnostic &diagnostic) { print(diagnostic); });
 }
 
 void Host::print(const Diagnostic &diagnostic) {
-  diagnostic.print(llvm::errs());
+  errors.diagnostic(diagnostic);
   if (diagnostic.severity == Severity::Error)
     hasErrors = true;
 }

@@ -9,13 +9,14 @@
 
 namespace tsc::run {
 
+class ErrorWriter;
 struct Options;
 
 /// The host of one program: it prints to stderr what the program and its fuser tell.
 class Host {
 public:
-  /// `trace` hears of plans, passes and kernels; null for nobody. Both outlive the host.
-  Host(const Options &options, TraceRecorder *trace);
+  /// `trace` hears of plans, passes and kernels; null for nobody. All of them outlive the host.
+  Host(const Options &options, ErrorWriter &errors, TraceRecorder *trace);
   Host(const Host &) = delete;
   /// For one program, which goes before the host does.
   EngineOptions engineOptions();
@@ -29,6 +30,7 @@ private:
   std::shared_ptr<Fuser> makeFuser();
 
   const Options &options;
+  ErrorWriter &errors;
   TraceRecorder *trace;
   DiagnosticEngine engine; ///< Of `remarks`.
   Remarks remarks;         ///< Of what runs.

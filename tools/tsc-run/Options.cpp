@@ -185,6 +185,12 @@ const OptionInfo table[] = {
      /*isAboutRuns=*/true},
     {"check-only", nullptr, "compile everything, run nothing",
      [](Options &o, StringRef) { return o.checkOnly = true; }},
+    {"error-format", "text|json|sarif",
+     "how errors are told on stderr: as text, an object of JSON a line, or a document of SARIF 2.1",
+     [](Options &o, StringRef v) {
+       o.errorFormat = v == "json" ? ErrorFormat::Json : v == "sarif" ? ErrorFormat::Sarif : ErrorFormat::Text;
+       return v == "text" || v == "json" || v == "sarif";
+     }},
     {"split-input-file", nullptr, "with --check-only: the parts between lines '# -----' are programs of their own",
      [](Options &o, StringRef) { return o.splitInput = true; }},
     {"allow-setstate", nullptr, "let the archive's __setstate__ methods run while it is loaded",

@@ -2,6 +2,7 @@
 #ifndef TSC_TOOLS_TSCRUN_OPTIONS_H
 #define TSC_TOOLS_TSCRUN_OPTIONS_H
 
+#include "ErrorWriter.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Support/Status.h"
@@ -29,6 +30,7 @@ struct Options {
   CompileMode compile = CompileMode::Background;
   std::optional<uint64_t> compileBudget; ///< Milliseconds.
   std::vector<unsigned> gradients;       ///< By these arguments; empty: no gradients are asked for.
+  ErrorFormat errorFormat = ErrorFormat::Text;
   unsigned optimization = 2, validate = 0, bench = 0, threads = 1;
 };
 

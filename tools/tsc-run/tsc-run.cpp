@@ -35,15 +35,13 @@ double microsecondsSince(Clock::time_point start) {
 }
 
 /// The error first; then the TorchScript call stack, when there is one.
-int report(const Status &status, ExitCode code) {
+int report(ErrorWriter &errors, const Status &status, ExitCode code) {
   if (wasDiagnosed(status)) // and printed
     return code;
   llvm::StringRef message = messageOf(status).rtrim();
   std::string error = errorOf(status);
   bool hasStack = error != messageOf(status);
-  llvm::errs() << "tsc-run: error: " << (hasStack ? llvm::StringRef(error).split('\n').first : message) << '\n';
-  if (hasStack)
-    llvm::errs() << message << '\n';
+  errors.failure(hasStack ? llvm::StringRef(error).split('\n').first : message, hasStack ? message : "");
   return code;
 }
 
@@ -105,26 +103,26 @@ Status measure(const Program &program, CallContext &context, const Call &call, u
 }
 
 /// Writes the result of the one call, or the tuple of them all.
-int saveResults(const Options &options, std::vector<IValue> results) {
+int saveResults(ErrorWriter &errors, const Options &options, std::vector<IValue> results) {
   Status status = saveValue(results.size() == 1 ? results.front() : makeTuple(std::move(results)), options.output);
-  return status.ok() ? Done : report(status, BadInput);
+  return status.ok() ? Done : report(errors, status, BadInput);
 }
 
-int runCalls(const Program &program, const Host &host, const Options &options, CallContext &context,
-             std::vector<Call> &calls) {
+int runCalls(ErrorWriter &errors, const Program &program, const Host &host, const Options &options,
+             CallContext &context, std::vector<Call> &calls) {
   std::vector<IValue> results;
   size_t numChecked = 0;
   for (size_t i = 0; i != calls.size(); ++i) {
     StatusOr<IValue> result = makeCall(program, context, calls[i]);
     if (!result.ok())
-      return report(result.status(), host.hasReportedErrors() ? BadInput : Failed);
+      return report(errors, result.status(), host.hasReportedErrors() ? BadInput : Failed);
     if (options.check) {
       if (!calls[i].expected) {
         llvm::errs() << "tsc-run: '" << options.inputs << "' holds no result to check call " << i << " against\n";
         continue;
       }
       if (auto difference = findMismatch(*result, *calls[i].expected, options.tolerance)) {
-        llvm::errs() << "tsc-run: error: call " << i << ": " << *difference << '\n';
+        errors.failure("call " + std::to_string(i) + ": " + *difference);
         return Failed;
       }
       ++numChecked;
@@ -138,22 +136,22 @@ int runCalls(const Program &program, const Host &host, const Options &options, C
       results.push_back(deepCopy(*result)); // a later call may write to it
   }
   if (options.check && numChecked == 0)
-    return report(dataLoss("'" + llvm::Twine(options.inputs) + "' holds no result to check"), BadInput);
-  return results.empty() ? Done : saveResults(options, std::move(results));
+    return report(errors, dataLoss("'" + llvm::Twine(options.inputs) + "' holds no result to check"), BadInput);
+  return results.empty() ? Done : saveResults(errors, options, std::move(results));
 }
 
 /// Makes all calls, also after one that failed, and writes of each a tuple: the result, or the error's text, and the
 /// arguments as the call left them. They are copied together, so that what shares memory is seen to share it. Plans and
 /// kernels that a call asks for are there at the next one: what is observed does not depend on time.
-int observeCalls(const Program &program, const Host &host, const Options &options, CallContext &context,
-                 std::vector<Call> &calls) {
+int observeCalls(ErrorWriter &errors, const Program &program, const Host &host, const Options &options,
+                 CallContext &context, std::vector<Call> &calls) {
   std::vector<IValue> observed;
   int code = Done;
   for (size_t i = 0; i != calls.size(); ++i) {
     llvm::outs() << "call " << i << ": " << calls[i].method << '\n'; // above what it prints
     StatusOr<IValue> result = makeCall(program, context, calls[i]);
     if (host.hasReportedErrors()) // no program
-      return result.ok() ? BadInput : report(result.status(), BadInput);
+      return result.ok() ? BadInput : report(errors, result.status(), BadInput);
     if (!result.ok())
       code = Failed;
     IValue told = result.ok() ? *result : IValue(messageOf(result.status()).str());
@@ -161,37 +159,37 @@ int observeCalls(const Program &program, const Host &host, const Options &option
     program.finishCompiling();
   }
   Status status = saveValue(makeTuple(std::move(observed)), options.observe);
-  return status.ok() ? code : report(status, BadInput);
+  return status.ok() ? code : report(errors, status, BadInput);
 }
 
-int checkGradientsOf(const Program &program, const Host &host, const Options &options, CallContext &context,
-                     const std::vector<Call> &calls) {
+int checkGradientsOf(ErrorWriter &errors, const Program &program, const Host &host, const Options &options,
+                     CallContext &context, const std::vector<Call> &calls) {
   if (calls.empty())
-    return report(dataLoss("there is no call to differentiate"), BadInput);
+    return report(errors, dataLoss("there is no call to differentiate"), BadInput);
   GradientCheck check = checkGradients(program, context, calls.front(), options);
   if (!check.status.ok())
-    return report(check.status, BadInput);
+    return report(errors, check.status, BadInput);
   if (check.difference.empty())
     return Done;
-  llvm::errs() << "tsc-run: error: " << check.difference << '\n';
+  errors.failure(check.difference);
   return Failed;
 }
 
 /// Compiles all of a program.
-int checkProgram(StatusOr<Program> program) {
+int checkProgram(ErrorWriter &errors, StatusOr<Program> program) {
   if (Status status = program.ok() ? program->compileAll() : program.status(); !status.ok())
-    return report(status, BadInput);
+    return report(errors, status, BadInput);
   return Done;
 }
 
-int checkParts(const Options &options) {
+int checkParts(ErrorWriter &errors, const Options &options) {
   StatusOr<Ref<MappedFile>> file = MappedFile::open(options.program);
   if (!file.ok())
-    return report(file.status(), BadInput);
+    return report(errors, file.status(), BadInput);
   int code = Done;
   forEachInputPart((*file)->bytes(), [&](const std::string &part) {
-    Host host(options, nullptr);
-    code = std::max(code, checkProgram(Program::load(Bytes{part, {}}, options.program, host.engineOptions())));
+    Host host(options, errors, nullptr);
+    code = std::max(code, checkProgram(errors, Program::load(Bytes{part, {}}, options.program, host.engineOptions())));
   });
   return code;
 }
@@ -227,30 +225,30 @@ Status differentiateCalls(Program &program, const Options &options, std::vector<
 }
 
 /// What --trace and --explain ask for.
-int tellOfRun(const Program &program, const Options &options, const TraceRecorder &trace) {
+int tellOfRun(ErrorWriter &errors, const Program &program, const Options &options, const TraceRecorder &trace) {
   const Fuser *fuser = program.options().fusers.find(DeviceKind::CPU);
   if (options.explain)
     explain(llvm::errs(), trace, fuser ? &fuser->counters() : nullptr);
   if (options.trace.empty())
     return Done;
   Status status = writeTrace(trace, options.trace);
-  return status.ok() ? Done : report(status, BadInput);
+  return status.ok() ? Done : report(errors, status, BadInput);
 }
 
-int runProgram(const Options &options) {
+int runProgram(ErrorWriter &errors, const Options &options) {
   Clock::time_point start = Clock::now();
   ThreadPool pool(options.threads);
   ExecutorScope scope(options.threads > 1 ? &pool : nullptr);
   if (options.splitInput)
-    return checkParts(options);
+    return checkParts(errors, options);
   TraceRecorder trace;
   bool isTraced = !options.trace.empty() || options.explain;
-  Host host(options, isTraced ? &trace : nullptr);
+  Host host(options, errors, isTraced ? &trace : nullptr);
   StatusOr<Program> program = Program::load(options.program, host.engineOptions());
   if (options.checkOnly)
-    return checkProgram(std::move(program));
+    return checkProgram(errors, std::move(program));
   if (!program.ok())
-    return report(program.status(), BadInput);
+    return report(errors, program.status(), BadInput);
   CallContext context(program->context());
   context.setOut(llvm::outs());
   if (Generator *going = program->generator())
@@ -259,33 +257,33 @@ int runProgram(const Options &options) {
     context.generator().setSeed(*options.seed);
   StatusOr<std::vector<Call>> calls = makeCalls(*program, options, context);
   if (!calls.ok())
-    return report(calls.status(), BadInput);
+    return report(errors, calls.status(), BadInput);
   if (options.freeze)
     if (Status status = freezeFor(*program, options, *calls); !status.ok())
-      return report(status, BadInput);
+      return report(errors, status, BadInput);
   if (!options.gradients.empty())
     if (Status status = differentiateCalls(*program, options, *calls); !status.ok())
-      return report(status, BadInput);
+      return report(errors, status, BadInput);
   if (isTraced)
     context.trace = &trace;
   if (!options.checkGrad.empty())
-    return checkGradientsOf(*program, host, options, context, *calls);
+    return checkGradientsOf(errors, *program, host, options, context, *calls);
   if (options.bench == 0) {
-    int code = options.observe.empty() ? runCalls(*program, host, options, context, *calls)
-                                       : observeCalls(*program, host, options, context, *calls);
-    return std::max(code, tellOfRun(*program, options, trace));
+    int code = options.observe.empty() ? runCalls(errors, *program, host, options, context, *calls)
+                                       : observeCalls(errors, *program, host, options, context, *calls);
+    return std::max(code, tellOfRun(errors, *program, options, trace));
   }
 
   Timings timings;
   timings.load = microsecondsSince(start);
   if (calls->empty())
-    return report(invalidArgument("there is no call to time"), BadInput);
+    return report(errors, invalidArgument("there is no call to time"), BadInput);
   int code = Done;
   if (Status status = measure(*program, context, calls->front(), options.bench, timings); !status.ok())
-    code = report(status, host.hasReportedErrors() ? BadInput : Failed);
+    code = report(errors, status, host.hasReportedErrors() ? BadInput : Failed);
   else
     printTimings(timings);
-  return std::max(code, tellOfRun(*program, options, trace));
+  return std::max(code, tellOfRun(errors, *program, options, trace));
 }
 
 constexpr llvm::StringLiteral outOfMemory = "tsc-run: error: MemoryError: out of memory\n";
@@ -313,16 +311,19 @@ int main(int argc, char **argv) {
   }
   std::signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of the write
   llvm::install_bad_alloc_error_handler(endWithoutMemory);
+  std::unique_ptr<ErrorWriter> errors = makeErrorWriter(options->errorFormat, llvm::errs());
   int code = Failed;
   try {
-    code = runProgram(*options);
+    code = runProgram(*errors, *options);
   } catch (const std::bad_alloc &) { // outside of what the interpreter runs
     llvm::errs() << outOfMemory;
   }
   llvm::outs().flush();
-  if (!llvm::outs().has_error())
-    return code;
-  llvm::errs() << "tsc-run: error: cannot write the result: " << llvm::outs().error().message() << '\n';
-  llvm::outs().clear_error();
-  return BadInput;
+  if (llvm::outs().has_error()) {
+    errors->failure("cannot write the result: " + llvm::outs().error().message());
+    llvm::outs().clear_error();
+    code = BadInput;
+  }
+  errors->finish();
+  return code;
 }
