@@ -197,6 +197,9 @@ const Tree *ArchiveResolver::definition(StringRef qualified) {
 const Type *ArchiveResolver::findType(StringRef qualified) {
   if (auto it = types.find(qualified); it != types.end())
     return it->second;
+  // PyTorch's own C++ classes: no archive defines them.
+  if (StringRef name = qualified; name.consume_front("__torch__.") && name.starts_with("torch.classes."))
+    return libraryClass(compiler, name);
   auto *tree = llvm::dyn_cast_or_null<ClassDef>(definition(qualified));
   if (!tree)
     return nullptr;
@@ -260,6 +263,9 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   if (path.consume_front("ops.")) {
     if (path == "prim" && name == "RaiseException")
       return compiler.arena.make<SpecialForm>(FormKind::Raise, "RaiseException");
+    if (path == "prepacked")
+      if (SugaredValue *function = libraryValue(compiler, compiler.arena, ("torch.ops.prepacked." + name).str()))
+        return function;
     return compiler.arena.make<BuiltinFunction>(context.symbol(path, name));
   }
   std::string full = (path + "." + name).str();

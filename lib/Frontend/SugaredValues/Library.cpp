@@ -177,6 +177,7 @@ static const PreludeModule *preludeModule(StringRef module) {
       .Cases("torch.optim", "torch.optim.lr_scheduler", &optimPrelude)
       .Case("torch.nn.utils", &utilsPrelude)
       .Case("pathlib", &pathlibPrelude)
+      .Cases("torch.ops.prepacked", "torch.classes.xnnpack", &prepackedPrelude)
       .Default(nullptr);
 }
 
@@ -232,6 +233,8 @@ static bool isModule(StringRef path) {
                                                 "torch.special",
                                                 "torch.fft",
                                                 "torch.ops",
+                                                "torch.classes",
+                                                "torch.classes.xnnpack",
                                                 "torch._jit_internal",
                                                 "torch.overrides",
                                                 "torch.functional",
