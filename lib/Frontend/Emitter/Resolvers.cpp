@@ -251,6 +251,8 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   if (path == "torch") {
     if (name == "autograd")
       return compiler.arena.make<NamespaceSugar>("torch.autograd", true);
+    if (name == "dict") // as Python's: PyTorch writes OrderedDict() as torch.dict()
+      return compiler.arena.make<SpecialForm>(FormKind::Dict, "dict");
     if (name == "fork")
       return compiler.arena.make<SpecialForm>(FormKind::Fork, "fork");
     auto *builtin = compiler.arena.make<BuiltinFunction>(context.symbol("aten", name));
