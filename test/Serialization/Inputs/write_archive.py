@@ -8,7 +8,7 @@ __setstate__ must not run by itself), `hooked` (forward(x) = x + 1, with a hook 
 after forward that give other values, or None, and one that stands there twice), `meanings` (operators to which Python gives another
 meaning than PyTorch), `files` (methods that write a file and look for one), `prepacked` (linear maps of xnnpack, a constant and
 an attribute), `dictionary` (code that makes a dict without a literal), `prepacked-short` and `prepacked-wrong` (the state of a convolution that lacks a value, and one with a list for
-its weight).
+its weight), `prepacked-bare` (a convolution without a state).
 """
 import pickle
 import struct
@@ -192,7 +192,7 @@ def native(name, *state):
     """An object of a C++ class of PyTorch's."""
     module, name = name.rsplit(".", 1)
     made = getattr(sys.modules.get(module), name, None) or stub(module, name)
-    made.__reduce_ex__ = lambda self, protocol: (__import__("copyreg").__newobj__, (made,), self.state)
+    made.__reduce_ex__ = lambda self, protocol: (__import__("copyreg").__newobj__, (made,), *filter(None, [self.state]))
     result = made()
     result.state = state
     return result
@@ -205,14 +205,6 @@ def linear(rows, *state):
 
 def convolution(*state):
     return native("__torch__.torch.classes.xnnpack.Conv2dOpContext", *state)
-
-
-class Bare:
-    """An object of a C++ class that is given no state."""
-
-    def __reduce_ex__(self, protocol):
-        made = stub("__torch__.torch.classes.xnnpack", "Conv2dOpContext")
-        return __import__("copyreg").__newobj__, (made,)
 
 
 def write(path, code, state, constants=()):
@@ -239,7 +231,7 @@ ARCHIVES = {
     "prepacked-short": lambda path: write(path, PREPACKED_CONSTANT, {"training": False}, (convolution(Tensor(1.0), None),)),
     "prepacked-wrong": lambda path: write(path, PREPACKED_CONSTANT, {"training": False},
                                           (convolution([1, 1], None, [1, 1], [0, 0], [1, 1], 1, None, None),)),
-    "prepacked-bare": lambda path: write(path, PREPACKED_CONSTANT, {"training": False}, (Bare(),)),
+    "prepacked-bare": lambda path: write(path, PREPACKED_CONSTANT, {"training": False}, (convolution(),)),
     "setstate": lambda path: write(path, SETSTATE, 21),
 }
 if __name__ == "__main__":
