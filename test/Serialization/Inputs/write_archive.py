@@ -7,7 +7,7 @@ Names: `scale` (three weights, forward(x) = x * w + 1), `policy` (the same with 
 __setstate__ must not run by itself), `hooked` (forward(x) = x + 1, with a hook that doubles x first), `hooks` (hooks before and
 after forward that give other values, or None, and one that stands there twice), `meanings` (operators to which Python gives another
 meaning than PyTorch), `files` (methods that write a file and look for one), `prepacked` (linear maps of xnnpack, a constant and
-an attribute), `dictionary` (code that makes a dict without a literal), `prepacked-short` and `prepacked-wrong` (the state of a convolution that lacks a value, and one with a list for
+an attribute), `dictionary` (code that makes a dict without a literal), `profiled` (code with marks for a profiler), `prepacked-short` and `prepacked-wrong` (the state of a convolution that lacks a value, and one with a list for
 its weight), `prepacked-bare` (a convolution without a state).
 """
 import pickle
@@ -111,6 +111,18 @@ DICTIONARY = """class M(Module):
     _0 = torch._set_item(result, "out", torch.neg(x))
     _1 = torch._set_item(result, "aux", x)
     return torch.dict(torch.items(result))
+"""
+PROFILED = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.M, x: Tensor) -> Tensor:
+    _0 = ops.profiler._record_function_enter("outer")
+    h = ops.profiler._record_function_enter_new("inner", None)
+    y = torch.add(x, 1)
+    ops.profiler._record_function_exit(h)
+    ops.profiler._record_function_exit(_0)
+    return y
 """
 PREPACKED = """class M(Module):
   __parameters__ = []
@@ -225,6 +237,7 @@ ARCHIVES = {
     "meanings": lambda path: write(path, MEANINGS, {"training": False}),
     "hooks": lambda path: write(path, HOOKS, {"training": False, "seen": 0}),
     "dictionary": lambda path: write(path, DICTIONARY, {"training": False}),
+    "profiled": lambda path: write(path, PROFILED, {"training": False}),
     "prepacked": lambda path: write(
         path, PREPACKED, {"training": False, "packed": linear([(2.0, 0.0), (0.0, -1.0)], Tensor(0.5, 0.5), None, 4)},
         (linear([(1.0, 1.0), (0.0, 1.0)], None, 0.0, None),)),
