@@ -1,7 +1,7 @@
-# What torch.classes.xnnpack and torch.ops.prepacked are: linear maps and convolutions in float whose parameters were put
-# into objects when a model was prepared for a phone. The objects hold the parameters as they are, so that a product is
-# the operator's own, and what is known of that operator (shapes, fusion, derivatives) holds for it. An archive holds
-# the state of such an object as the tuple of its attributes, in the order in which they are declared.
+# What torch.classes.xnnpack and torch.ops.prepacked are: linear maps and convolutions in float whose parameters were
+# put into objects when a model was prepared for a phone. The objects hold the parameters as they are, so that a
+# product is the operator's own, and what is known of that operator (shapes, fusion, derivatives) holds for it. An
+# archive holds the state of such an object as the tuple of its attributes, in the order in which they are declared.
 import torch
 import torch.nn.functional as F
 from typing import List, Optional, Tuple

@@ -1,5 +1,5 @@
-# What torch.ops.profiler and torch.classes.profiler are: marks of where a named range of a program begins and ends. They
-# compute nothing, and nobody listens here.
+# What torch.ops.profiler and torch.classes.profiler are: marks of where a named range of a program begins and ends.
+# They compute nothing, and nobody listens here.
 import torch
 from typing import Any, Optional
 from torch import Tensor
