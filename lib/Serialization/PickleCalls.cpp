@@ -210,8 +210,26 @@ StatusOr<IValue> PickleMachine::call(const PickleGlobal &callee, std::vector<IVa
   return badPickle("a call of the class '" + callee.name + "'");
 }
 
+/// One of PyTorch's C++ classes; its state is the tuple of its attributes.
+Status PickleMachine::setNativeAttributes(ObjectValue &object, const IValue &state) {
+  const ClassType &type = *object.type;
+  if (!state.isTuple() || state.toTuple().elements.size() != type.numAttributes())
+    return badPickle("an object of class '" + type.name() + "' whose state is no tuple of " +
+                     Twine(type.numAttributes()) + " values");
+  for (auto [slot, value] : llvm::enumerate(state.toTuple().elements)) {
+    auto converted = convertTo(value, type.attribute(slot).type, context);
+    if (!converted.ok())
+      return dataLoss("element " + Twine(slot) + " of the state of class '" + type.name() +
+                      "': " + messageOf(converted.status()));
+    object.slots[slot] = *std::move(converted);
+  }
+  return okStatus();
+}
+
 Status PickleMachine::setAttributes(ObjectValue &object, const IValue &state) {
   const ClassType &type = *object.type;
+  if (type.name().starts_with("__torch__.torch.classes."))
+    return setNativeAttributes(object, state);
   if (Function *setState = type.findMethod("__setstate__")) {
     if (!hooks.setState)
       return Status(

@@ -102,6 +102,7 @@ private:
   StatusOr<IValue> makeEnum(const EnumType &type, llvm::ArrayRef<IValue> args);
   StatusOr<IValue> typedList(llvm::ArrayRef<IValue> args, const Type *element);
   Status setAttributes(ObjectValue &object, const IValue &state);
+  Status setNativeAttributes(ObjectValue &object, const IValue &state);
 
   Context &context;
   const UnpicklerHooks &hooks;

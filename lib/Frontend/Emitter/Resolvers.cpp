@@ -203,6 +203,9 @@ Resolver &ArchiveResolver::readerOf(StringRef qualified) {
 const Type *ArchiveResolver::findType(StringRef qualified) {
   if (auto it = types.find(qualified); it != types.end())
     return it->second;
+  // PyTorch's own C++ classes: no archive defines them.
+  if (StringRef name = qualified; name.consume_front("__torch__.") && name.starts_with("torch.classes."))
+    return libraryClass(compiler, name);
   auto *tree = llvm::dyn_cast_or_null<ClassDef>(definition(qualified));
   if (!tree)
     return nullptr;
@@ -254,6 +257,8 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   if (path == "torch") {
     if (name == "autograd")
       return compiler.arena.make<NamespaceSugar>("torch.autograd", true);
+    if (name == "dict") // as Python's: PyTorch writes OrderedDict() as torch.dict()
+      return compiler.arena.make<SpecialForm>(FormKind::Dict, "dict");
     if (name == "fork")
       return compiler.arena.make<SpecialForm>(FormKind::Fork, "fork");
     auto *builtin = compiler.arena.make<BuiltinFunction>(context.symbol("aten", name));
@@ -266,6 +271,9 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   if (path.consume_front("ops.")) {
     if (path == "prim" && name == "RaiseException")
       return compiler.arena.make<SpecialForm>(FormKind::Raise, "RaiseException");
+    if (path == "prepacked" || path == "profiler")
+      if (SugaredValue *function = libraryValue(compiler, compiler.arena, ("torch.ops." + path + "." + name).str()))
+        return function;
     return compiler.arena.make<BuiltinFunction>(context.symbol(path, name));
   }
   std::string full = (path + "." + name).str();

@@ -177,6 +177,8 @@ static const PreludeModule *preludeModule(StringRef module) {
       .Cases("torch.optim", "torch.optim.lr_scheduler", &optimPrelude)
       .Case("torch.nn.utils", &utilsPrelude)
       .Case("pathlib", &pathlibPrelude)
+      .Cases("torch.ops.profiler", "torch.classes.profiler", &profilerPrelude)
+      .Cases("torch.ops.prepacked", "torch.classes.xnnpack", &prepackedPrelude)
       .Default(nullptr);
 }
 
@@ -199,8 +201,9 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
   if (module == "torch.autograd" && (name == "grad" || name == "backward"))
     return builtin(compiler, arena, "aten::" + name);
   if (const PreludeModule *prelude = preludeModule(module))
-    return name.starts_with("_") && prelude != &gradientsPrelude ? nullptr
-                                                                 : compiler.prelude(*prelude)->resolveValue(name, {});
+    return name.starts_with("_") && prelude != &gradientsPrelude && prelude != &profilerPrelude
+               ? nullptr
+               : compiler.prelude(*prelude)->resolveValue(name, {});
   if (module == "torch.nn.init")
     for (const PreludeModule *prelude : {&torchPrelude, &initPrelude})
       if (SugaredValue *value = compiler.prelude(*prelude)->resolveValue(name, {}))
@@ -232,6 +235,9 @@ static bool isModule(StringRef path) {
                                                 "torch.special",
                                                 "torch.fft",
                                                 "torch.ops",
+                                                "torch.classes",
+                                                "torch.classes.xnnpack",
+                                                "torch.classes.profiler",
                                                 "torch._jit_internal",
                                                 "torch.overrides",
                                                 "torch.functional",

@@ -6,7 +6,9 @@ usage: write_archive.py NAME OUT.pt
 Names: `scale` (three weights, forward(x) = x * w + 1), `policy` (the same with one weight), `counter` (a module that counts its calls), `setstate` (a class whose
 __setstate__ must not run by itself), `hooked` (forward(x) = x + 1, with a hook that doubles x first), `hooks` (hooks before and
 after forward that give other values, or None, and one that stands there twice), `meanings` (operators to which Python gives another
-meaning than PyTorch), `files` (methods that write a file and look for one).
+meaning than PyTorch), `files` (methods that write a file and look for one), `prepacked` (linear maps of xnnpack, a constant and
+an attribute), `dictionary` (code that makes a dict without a literal), `profiled` (code with marks for a profiler), `prepacked-short` and `prepacked-wrong` (the state of a convolution that lacks a value, and one with a list for
+its weight), `prepacked-bare` (a convolution without a state).
 """
 import pickle
 import struct
@@ -100,6 +102,44 @@ MEANINGS = """class M(Module):
     oldest = ops.aten.popitem(d)
     return (torch.div(1, zero), torch.floordiv(1.0, 0.1), torch.remainder(x, 0.0), torch.pow(2, 3), torch.len(s), torch.format("{:.2f} {} {}", torch.str(x), oldest))
 """
+DICTIONARY = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.M, x: Tensor) -> Dict[str, Tensor]:
+    result = torch.dict()
+    _0 = torch._set_item(result, "out", torch.neg(x))
+    _1 = torch._set_item(result, "aux", x)
+    return torch.dict(torch.items(result))
+"""
+PROFILED = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.M, x: Tensor) -> Tensor:
+    _0 = ops.profiler._record_function_enter("outer")
+    h = ops.profiler._record_function_enter_new("inner", None)
+    y = torch.add(x, 1)
+    ops.profiler._record_function_exit(h)
+    ops.profiler._record_function_exit(_0)
+    return y
+"""
+PREPACKED = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  packed : __torch__.torch.classes.xnnpack.LinearOpContext
+  def forward(self: __torch__.M, x: Tensor) -> Tensor:
+    y = ops.prepacked.linear_clamp_run(x, CONSTANTS.c0)
+    return ops.prepacked.linear_clamp_run(y, self.packed)
+"""
+PREPACKED_CONSTANT = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.M, x: Tensor) -> Tensor:
+    return ops.prepacked.conv2d_clamp_run(x, CONSTANTS.c0)
+"""
 
 
 def stub(module, name):
@@ -116,12 +156,14 @@ rebuild = stub("torch._utils", "_rebuild_tensor_v2")
 
 
 class Tensor:
-    def __init__(self, *values):
-        self.values = values
+    def __init__(self, *values, size=None):
+        self.values, self.size = values, size
 
     def __reduce__(self):
-        size = (len(self.values),)
-        return rebuild, (Storage(self.values), 0, size, (1,), False, {})
+        size, strides = self.size or (len(self.values),), (1,)
+        for length in reversed(size[1:]):
+            strides = (length * strides[0], *strides)
+        return rebuild, (Storage(self.values), 0, size, strides, False, {})
 
 
 class Storage:
@@ -158,9 +200,28 @@ def module(state):
     return made
 
 
+def native(name, *state):
+    """An object of a C++ class of PyTorch's."""
+    module, name = name.rsplit(".", 1)
+    made = getattr(sys.modules.get(module), name, None) or stub(module, name)
+    made.__reduce_ex__ = lambda self, protocol: (__import__("copyreg").__newobj__, (made,), *filter(None, [self.state]))
+    result = made()
+    result.state = state
+    return result
+
+
+def linear(rows, *state):
+    weight = Tensor(*sum(rows, ()), size=(len(rows), len(rows[0])))
+    return native("__torch__.torch.classes.xnnpack.LinearOpContext", weight, *state)
+
+
+def convolution(*state):
+    return native("__torch__.torch.classes.xnnpack.Conv2dOpContext", *state)
+
+
 def write(path, code, state, constants=()):
     storages = []
-    data, constant_data = pickled(module(state), "data", storages), pickled(constants, "constants", [])
+    data, constant_data = pickled(module(state), "data", storages), pickled(constants, "constants", storages)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         entries = [("data.pkl", data), ("constants.pkl", constant_data), ("version", b"3\n"), ("code/__torch__.py", code.encode()), *storages]
         for name, contents in entries:
@@ -175,6 +236,15 @@ ARCHIVES = {
     "files": lambda path: write(path, FILES, {"training": False}),
     "meanings": lambda path: write(path, MEANINGS, {"training": False}),
     "hooks": lambda path: write(path, HOOKS, {"training": False, "seen": 0}),
+    "dictionary": lambda path: write(path, DICTIONARY, {"training": False}),
+    "profiled": lambda path: write(path, PROFILED, {"training": False}),
+    "prepacked": lambda path: write(
+        path, PREPACKED, {"training": False, "packed": linear([(2.0, 0.0), (0.0, -1.0)], Tensor(0.5, 0.5), None, 4)},
+        (linear([(1.0, 1.0), (0.0, 1.0)], None, 0.0, None),)),
+    "prepacked-short": lambda path: write(path, PREPACKED_CONSTANT, {"training": False}, (convolution(Tensor(1.0), None),)),
+    "prepacked-wrong": lambda path: write(path, PREPACKED_CONSTANT, {"training": False},
+                                          (convolution([1, 1], None, [1, 1], [0, 0], [1, 1], 1, None, None),)),
+    "prepacked-bare": lambda path: write(path, PREPACKED_CONSTANT, {"training": False}, (convolution(),)),
     "setstate": lambda path: write(path, SETSTATE, 21),
 }
 if __name__ == "__main__":
