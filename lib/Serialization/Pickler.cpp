@@ -196,6 +196,16 @@ Status Pickler::object(const IValue &value) {
     remember(value);
     return okStatus();
   }
+  if (instance.type->name().starts_with("__torch__.torch.classes.") && objects == PickleObjects::Program) {
+    // The state of PyTorch's C++ classes is a tuple.
+    op('(');
+    for (const IValue &slot : instance.slots)
+      TSC_RETURN_IF_ERROR(write(slot));
+    op('t');
+    op('b');
+    remember(value);
+    return okStatus();
+  }
   op('}');
   op('(');
   for (auto [attribute, slot] : llvm::zip(instance.type->attributes(), instance.slots)) {

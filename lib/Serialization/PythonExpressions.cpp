@@ -56,6 +56,14 @@ static std::string intLiteral(int64_t value) {
   return value == INT64_MIN ? "torch.sub(-9223372036854775807, 1)" : std::to_string(value);
 }
 
+/// What archives call a function that belongs to PyTorch's C++ classes; empty for others.
+static std::string nativeOperator(StringRef qualified) {
+  if (!qualified.consume_front(nativeClasses))
+    return "";
+  auto [space, name] = qualified.split('.');
+  return ("ops." + (space == "xnnpack" ? "prepacked" : space) + "." + name).str();
+}
+
 std::string PythonFunction::literal(const IValue &value) {
   switch (value.getTag()) {
   case IValue::Tag::None: return "None";
@@ -67,7 +75,11 @@ std::string PythonFunction::literal(const IValue &value) {
            ")";
   case IValue::Tag::String: return pythonLiteral(value.toString());
   case IValue::Tag::Device: return "torch.device(" + pythonLiteral(value.toDevice().str()) + ")";
-  case IValue::Tag::Function: references.needs(value.toFunction()); return value.toFunction()->qualifiedName().str();
+  case IValue::Tag::Function:
+    if (std::string op = nativeOperator(value.toFunction()->qualifiedName()); !op.empty())
+      return op;
+    references.needs(value.toFunction());
+    return value.toFunction()->qualifiedName().str();
   case IValue::Tag::Enum:
     references.needs(value.toEnum().type);
     return (value.toEnum().type->name() + "." + value.toEnum().name).str();

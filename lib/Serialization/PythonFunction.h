@@ -90,6 +90,8 @@ private:
   llvm::SmallVector<Value *, 8> pending; ///< Inlined and not written yet, in the order of the graph.
 };
 
+/// PyTorch's C++ classes are named so: no archive defines them, and its library has their operators.
+inline constexpr llvm::StringLiteral nativeClasses = "__torch__.torch.classes.";
 bool isPythonIdentifier(StringRef name);
 /// Whether a prim::unchecked_cast tells more than its operand's type does.
 bool changesType(const Node &cast);

@@ -47,7 +47,8 @@ PythonPrinter::~PythonPrinter() = default;
 
 void PythonPrinter::Impl::needs(const Type *type) {
   auto *tuple = dyn_cast<TupleType>(type);
-  if (isa<NamedType>(type) || (tuple && tuple->isNamed()))
+  auto *named = dyn_cast<NamedType>(type);
+  if ((named && !named->name().starts_with(nativeClasses)) || (tuple && tuple->isNamed()))
     definitions.insert({type, nullptr});
   for (const Type *inner : type->contained())
     needs(inner);

@@ -1,0 +1,2 @@
+def fails(a: int) -> str:
+    raise ValueError("no")
