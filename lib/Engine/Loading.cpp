@@ -1,8 +1,11 @@
 //===- Loading.cpp - Programs from source, graphs and archives ------------===//
 #include "ProgramImpl.h"
+#include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Serialization/Archive.h"
+#include "tsc/Transforms/Inlining.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace tsc;
 
@@ -76,16 +79,58 @@ static bool mentionsGradients(const Bytes &file) {
   });
 }
 
+/// Whether a node costs no more than its operands: it moves or compares values.
+static bool isCheap(const Node &node) {
+  if (node.kind().ns() == "prim")
+    return node.kind() != prim::Loop && node.kind() != prim::fork && node.kind() != prim::awaitable;
+  return llvm::StringSwitch<bool>(node.kind().qualified())
+      .Cases("aten::eq", "aten::ne", "aten::lt", "aten::gt", "aten::__is__", "aten::__isnot__", "aten::__not__", true)
+      .Cases("aten::__getitem__", "aten::len", "aten::Bool", "aten::Int", "aten::format", "aten::_unwrap_optional",
+             true)
+      .Default(false);
+}
+
+/// How many nodes a call of `function` can reach, its own and those of what it calls, up to `limit`; nothing where it
+/// computes, has a loop or calls what only running shows.
+static std::optional<size_t> reach(Function &function, size_t limit, unsigned depth = 0) {
+  if (depth == 16 || failed(function.ensureDefined()) || !function.graph())
+    return std::nullopt;
+  size_t count = 0;
+  bool isKnown = true;
+  function.graph()->walk([&](Node &node) {
+    const bool isCall = node.kind() == prim::CallFunction || node.kind() == prim::CallMethod;
+    isKnown &= isCheap(node);
+    if (!isKnown || ++count > limit)
+      return;
+    Function *callee = isCall ? calleeOf(node) : nullptr;
+    if (!isCall || (callee && callee->qualifiedName().starts_with("__torch__.torch.classes.")))
+      return;
+    std::optional<size_t> within = callee ? reach(*callee, limit - count, depth + 1) : std::nullopt;
+    isKnown &= within.has_value();
+    count += within.value_or(0);
+  });
+  return isKnown && count <= limit ? std::optional(count) : std::nullopt;
+}
+
+/// Whether a `__setstate__` does no more than put its state where it belongs, as those of PyTorch's quantized modules
+/// do: it moves values, in few steps, and makes none but PyTorch's own packed ones. It ends then, soon, and takes no
+/// memory.
+static bool isPlain(Function &setState) { return reach(setState, 500).has_value(); }
+
 Status Program::Impl::loadArchive(Bytes file) {
   needsTape = mentionsGradients(file);
   LoadOptions load;
   CallContext call(context);
   if (options.loadingOut)
     call.setOut(*options.loadingOut);
-  if (options.allowSetState)
-    load.setState = [&](Function &setState, const IValue &object, IValue state) {
-      return callFunction(cache, setState, call, {object, std::move(state)}).status();
-    };
+  load.setState = [&](Function &setState, const IValue &object, IValue state) -> Status {
+    if (!options.allowSetState && !isPlain(setState))
+      return Status(absl::StatusCode::kPermissionDenied,
+                    ("loading an object of class '" + object.toObject().type->name() +
+                     "' runs its __setstate__, which was not allowed")
+                        .str());
+    return callFunction(cache, setState, call, {object, std::move(state)}).status();
+  };
   StatusOr<ArchiveContents> contents = tsc::loadArchive(compiler, std::move(file), load);
   if (!contents.ok()) {
     Status failure = withContext(contents.status(), name + ": ");

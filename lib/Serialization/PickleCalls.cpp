@@ -2,6 +2,7 @@
 #include "PickleMachine.h"
 #include "tsc/IR/Function.h"
 #include "tsc/Serialization/Convert.h"
+#include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tsc;
@@ -41,6 +42,41 @@ StatusOr<IValue> PickleMachine::rebuildTensor(ArrayRef<IValue> args, bool hasDTy
   TSC_ASSIGN_OR_RETURN(Tensor tensor, Tensor::view(storage->storage, args[1].toInt(), sizes, strides, *dtype));
   if (args.size() > 4 && args[4].isBool())
     tensor.get()->requiresGrad = args[4].toBool();
+  return IValue(std::move(tensor));
+}
+
+/// (storage, offset, size, stride, quantizer, requires_grad, hooks), where the quantizer is (per_tensor_affine, scale,
+/// zero point) or (per_channel_affine, scales, zero points, axis).
+StatusOr<IValue> PickleMachine::rebuildQuantized(ArrayRef<IValue> args) {
+  if (args.size() < 5 || !args[4].isTuple())
+    return badPickle("a quantized tensor without a quantizer");
+  TSC_ASSIGN_OR_RETURN(IValue value, rebuildTensor(args.take_front(4), /*hasDType=*/false));
+  Tensor tensor = value.toTensor();
+  if (!isQuantized(tensor.dtype()))
+    return badPickle("a quantized tensor whose storage is of " + pythonName(tensor.dtype()));
+  const auto &parts = args[4].toTuple().elements;
+  auto *scheme = parts.empty() ? nullptr : capsuleAs<PickleGlobal>(parts[0]);
+  auto quantizer = makeRef<Quantizer>();
+  if (scheme && scheme->name == "torch.per_tensor_affine" && parts.size() == 3 && parts[1].isDouble() &&
+      parts[2].isInt()) {
+    quantizer->scale = parts[1].toDouble();
+    quantizer->zeroPoint = parts[2].toInt();
+  } else if (scheme && scheme->name == "torch.per_channel_affine" && parts.size() == 4 && parts[1].isTensor() &&
+             parts[2].isTensor() && parts[3].isInt()) {
+    quantizer->axis = parts[3].toInt();
+    quantizer->scales = parts[1].asTensor();
+    quantizer->zeroPoints = parts[2].asTensor();
+    const bool fits = quantizer->axis >= 0 && quantizer->axis < tensor.dim() &&
+                      quantizer->scales.dtype() == DType::Double && quantizer->zeroPoints.dtype() == DType::Int64 &&
+                      quantizer->scales.isContiguous() && quantizer->zeroPoints.isContiguous() &&
+                      quantizer->scales.numel() == tensor.size(quantizer->axis) &&
+                      quantizer->zeroPoints.numel() == tensor.size(quantizer->axis);
+    if (!fits)
+      return badPickle("a tensor quantized per channel whose scales and zero points are not one for each channel");
+  } else {
+    return unimplemented("pickle holds a tensor quantized in another way than per tensor or per channel");
+  }
+  setQuantizer(tensor, std::move(quantizer));
   return IValue(std::move(tensor));
 }
 
@@ -106,6 +142,7 @@ enum class Callee {
   Tensor,
   TensorV2,
   TensorV3,
+  QuantizedTensor,
   Parameter,
   FromType,
   TypeTag,
@@ -138,8 +175,8 @@ static Callee calleeNamed(StringRef name) {
       .Case("torch.device", Callee::Device)
       .Case("torch.Size", Callee::Size)
       .Case("torch.serialization._get_layout", Callee::Layout)
-      .Cases("torch._utils._rebuild_qtensor", "torch._utils._rebuild_sparse_tensor",
-             "torch._utils._rebuild_sparse_csr_tensor", Callee::NotSupported)
+      .Case("torch._utils._rebuild_qtensor", Callee::QuantizedTensor)
+      .Cases("torch._utils._rebuild_sparse_tensor", "torch._utils._rebuild_sparse_csr_tensor", Callee::NotSupported)
       .Default(Callee::Unknown);
 }
 
@@ -148,6 +185,7 @@ StatusOr<IValue> PickleMachine::callByName(StringRef name, std::vector<IValue> a
   case Callee::Tensor:
   case Callee::TensorV2: return rebuildTensor(args, /*hasDType=*/false);
   case Callee::TensorV3: return rebuildTensor(args, /*hasDType=*/true);
+  case Callee::QuantizedTensor: return rebuildQuantized(args);
   case Callee::Parameter: return rebuildParameter(args);
   case Callee::FromType: { // (function, type, args, Python attributes)
     auto *inner = args.size() == 4 ? capsuleAs<PickleGlobal>(args[0]) : nullptr;

@@ -99,6 +99,7 @@ private:
   StatusOr<IValue> rebuildParameter(llvm::ArrayRef<IValue> args);
   StatusOr<IValue> restoreTypeTag(llvm::ArrayRef<IValue> args);
   StatusOr<IValue> orderedDict(llvm::ArrayRef<IValue> args);
+  StatusOr<IValue> rebuildQuantized(llvm::ArrayRef<IValue> args);
   StatusOr<IValue> makeEnum(const EnumType &type, llvm::ArrayRef<IValue> args);
   StatusOr<IValue> typedList(llvm::ArrayRef<IValue> args, const Type *element);
   Status setAttributes(ObjectValue &object, const IValue &state);

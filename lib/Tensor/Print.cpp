@@ -4,6 +4,7 @@
 // print writes (LibTorch's operator<<: columns of one width, a common scale).
 //
 //===----------------------------------------------------------------------===//
+#include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/Tensor.h"
 #include <cmath>
 #include <vector>
@@ -172,6 +173,29 @@ static std::string tupleString(ArrayRef<int64_t> sizes) {
   return "(" + text.substr(1, text.size() - 2) + (sizes.size() == 1 ? ",)" : ")");
 }
 
+/// What a quantized tensor stands for.
+static Tensor realNumbers(const Tensor &tensor) {
+  StatusOr<Tensor> numbers = Tensor::empty(tensor.sizes(), DType::Float);
+  if (!numbers.ok())
+    return tensor;
+  for (int64_t i = 0; i != tensor.numel(); ++i)
+    numbers->set(i, tensor.at(i));
+  return *numbers;
+}
+
+static void appendScheme(const Quantizer &quantizer, std::vector<std::string> &suffixes) {
+  if (quantizer.isPerChannel()) {
+    suffixes.push_back("quantization_scheme=torch.per_channel_affine");
+    suffixes.push_back("scale=" + toPythonString(quantizer.scales));
+    suffixes.push_back("zero_point=" + toPythonString(quantizer.zeroPoints));
+    suffixes.push_back("axis=" + std::to_string(quantizer.axis));
+    return;
+  }
+  suffixes.push_back("quantization_scheme=torch.per_tensor_affine");
+  suffixes.push_back("scale=" + shortString(quantizer.scale));
+  suffixes.push_back("zero_point=" + std::to_string(quantizer.zeroPoint));
+}
+
 std::string tsc::toPythonString(const Tensor &tensor) {
   if (!tensor.defined())
     return "None";
@@ -187,10 +211,14 @@ std::string tsc::toPythonString(const Tensor &tensor) {
     isDefault = dtype == DType::Float;
     text = "[]";
   } else {
-    text = PythonPrinter(tensor).str(prefix.size());
+    text = PythonPrinter(isQuantized(dtype) ? realNumbers(tensor) : tensor).str(prefix.size());
   }
+  if (isQuantized(dtype) && tensor.numel())
+    suffixes.push_back("size=" + tupleString(tensor.sizes()));
   if (!isDefault)
     suffixes.push_back("dtype=torch." + pythonName(dtype).str());
+  if (const Quantizer *quantizer = quantizerOf(tensor))
+    appendScheme(*quantizer, suffixes);
   if (tensor.requiresGrad())
     suffixes.push_back("requires_grad=True");
   text = prefix.str() + text;

@@ -2,6 +2,7 @@
 #include "tsc/Tensor/Tensor.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/WrappingProduct.h"
 #include <cstring>
 
@@ -268,6 +269,8 @@ Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t
   result->conjugate = impl->conjugate;
   result->negative = impl->negative;
   result->contiguous = tsc::isContiguous(sizes, strides);
+  if (isQuantized(impl->dtype)) [[unlikely]]
+    result->companion = impl->companion;
   return Tensor(Ref<TensorImpl>::adopt(result));
 }
 
@@ -345,7 +348,34 @@ static int64_t offsetOf(const Tensor &t, int64_t index) {
   return offset;
 }
 
+/// The real number that an element of a quantized tensor stands for.
+static Scalar realAt(const Tensor &tensor, int64_t index) {
+  const Quantizer *quantizer = quantizerOf(tensor);
+  const char *bytes = static_cast<const char *>(tensor.data()) +
+                      offsetOf(tensor, index) * static_cast<int64_t>(itemSize(tensor.dtype()));
+  const int64_t integer = tensor.dtype() == DType::QInt8    ? *reinterpret_cast<const int8_t *>(bytes)
+                          : tensor.dtype() == DType::QUInt8 ? *reinterpret_cast<const uint8_t *>(bytes)
+                                                            : *reinterpret_cast<const int32_t *>(bytes);
+  if (!quantizer)
+    return Scalar(integer);
+  double scale = quantizer->scale;
+  int64_t zeroPoint = quantizer->zeroPoint;
+  if (quantizer->isPerChannel() && quantizer->axis < tensor.dim()) {
+    int64_t inner = 1;
+    for (int64_t dim = quantizer->axis + 1; dim < tensor.dim(); ++dim)
+      inner *= tensor.size(dim);
+    const int64_t channel = index / inner % tensor.size(quantizer->axis);
+    if (channel >= quantizer->scales.numel())
+      return Scalar(integer);
+    scale = static_cast<const double *>(quantizer->scales.data())[channel];
+    zeroPoint = static_cast<const int64_t *>(quantizer->zeroPoints.data())[channel];
+  }
+  return Scalar(static_cast<double>(static_cast<float>(scale) * static_cast<float>(integer - zeroPoint)));
+}
+
 Scalar Tensor::at(int64_t index) const {
+  if (isQuantized(dtype())) [[unlikely]]
+    return realAt(*this, index);
   Scalar result;
   (void)dispatchAll(dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;

@@ -271,7 +271,7 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   if (path.consume_front("ops.")) {
     if (path == "prim" && name == "RaiseException")
       return compiler.arena.make<SpecialForm>(FormKind::Raise, "RaiseException");
-    if (path == "prepacked" || path == "profiler")
+    if (path == "prepacked" || path == "profiler" || path == "quantized")
       if (SugaredValue *function = libraryValue(compiler, compiler.arena, ("torch.ops." + path + "." + name).str()))
         return function;
     return compiler.arena.make<BuiltinFunction>(context.symbol(path, name));

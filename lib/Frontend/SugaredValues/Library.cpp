@@ -178,6 +178,7 @@ static const PreludeModule *preludeModule(StringRef module) {
       .Case("torch.nn.utils", &utilsPrelude)
       .Case("pathlib", &pathlibPrelude)
       .Cases("torch.ops.profiler", "torch.classes.profiler", &profilerPrelude)
+      .Cases("torch.ops.quantized", "torch.classes.quantized", &quantizedPrelude)
       .Cases("torch.ops.prepacked", "torch.classes.xnnpack", &prepackedPrelude)
       .Default(nullptr);
 }
@@ -237,6 +238,7 @@ static bool isModule(StringRef path) {
                                                 "torch.ops",
                                                 "torch.classes",
                                                 "torch.classes.xnnpack",
+                                                "torch.classes.quantized",
                                                 "torch.classes.profiler",
                                                 "torch._jit_internal",
                                                 "torch.overrides",

@@ -3,6 +3,7 @@
 #include "Layout.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Tensor/Promotion.h"
+#include "tsc/Tensor/Quantizer.h"
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -102,6 +103,10 @@ static unsigned choiceByNumber(const Op &op, ArrayRef<PointwiseArg> args, DType 
 }
 
 Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
+  for (const PointwiseArg &arg : args)
+    if (arg.isTensor() && isQuantized(arg.tensor()->dtype)) [[unlikely]]
+      return invalidArgument(llvm::Twine("\"") + op.dispatchName + "\" not implemented for '" +
+                             irName(arg.tensor()->dtype) + "': torch.dequantize gives real numbers");
   call.op = &op;
   unsigned body = op.body;
   if (op.texts)

@@ -1,0 +1,31 @@
+//===- Quantized.td - Quantized tensors -------------------------*- tablegen -*-===//
+
+class QuantizedOp<string schema, string function, string summary_> : Op<schema> {
+  let kernel = "cpu::" # function;
+  let summary = summary_;
+}
+
+def Aten_quantize_per_tensor : QuantizedOp<"aten::quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype) -> Tensor", "quantizePerTensor",
+  "Integers that stand for (integer - zero_point) * scale"> {
+  let traits = [Detached]; let shape = "self"; let dtype = "dtype"; let strides = "contiguous";
+}
+def Aten_quantize_per_channel : QuantizedOp<"aten::quantize_per_channel(Tensor self, Tensor scales, Tensor zero_points, int axis, ScalarType dtype) -> Tensor", "quantizePerChannel",
+  "The same with a scale and a zero point for each index of a dimension"> {
+  let traits = [Detached]; let shape = "self"; let dtype = "dtype"; let strides = "contiguous";
+}
+def Aten_dequantize : QuantizedOp<"aten::dequantize.self(Tensor self) -> Tensor", "dequantize", "The real numbers that the integers stand for"> {
+  let traits = [Detached]; let shape = "self"; let dtype = "Float";
+}
+def Aten_int_repr : QuantizedOp<"aten::int_repr(Tensor self) -> Tensor", "intRepr", "The integers of a quantized tensor"> {
+  let traits = [Detached]; let shape = "self"; let strides = "contiguous";
+}
+def Aten__make_per_tensor_quantized_tensor : QuantizedOp<"aten::_make_per_tensor_quantized_tensor(Tensor self, float scale, int zero_point) -> Tensor", "makePerTensorQuantized",
+  "A quantized tensor of these integers"> {
+  let traits = [Detached]; let shape = "self"; let strides = "contiguous";
+}
+def Aten_q_scale : QuantizedOp<"aten::q_scale(Tensor self) -> float", "qScale", "The scale of a tensor that is quantized as a whole">;
+def Aten_q_zero_point : QuantizedOp<"aten::q_zero_point(Tensor self) -> int", "qZeroPoint", "The integer that stands for zero">;
+def Aten_q_per_channel_scales : QuantizedOp<"aten::q_per_channel_scales(Tensor self) -> Tensor", "qPerChannelScales", "The scale of each channel, float64"> { let traits = [Detached]; }
+def Aten_q_per_channel_zero_points : QuantizedOp<"aten::q_per_channel_zero_points(Tensor self) -> Tensor", "qPerChannelZeroPoints", "The zero point of each channel, int64"> { let traits = [Detached]; }
+def Tsc_is_per_channel : QuantizedOp<"tsc::is_per_channel(Tensor self) -> bool", "isPerChannel", "Whether each channel has a scale of its own">;
+def Aten_q_per_channel_axis : QuantizedOp<"aten::q_per_channel_axis(Tensor self) -> int", "qPerChannelAxis", "The dimension of the channels">;

@@ -1,0 +1,42 @@
+//===- Quantizer.h - What the integers of a quantized tensor mean -*- C++ -*-===//
+//
+// real = (integer - zero point) * scale, with one scale and zero point for the
+// tensor, or one of each for every index of a dimension (per channel).
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_TENSOR_QUANTIZER_H
+#define TSC_TENSOR_QUANTIZER_H
+
+#include "tsc/Tensor/Tensor.h"
+
+namespace tsc {
+
+inline bool isQuantized(DType dtype) {
+  return dtype == DType::QInt8 || dtype == DType::QUInt8 || dtype == DType::QInt32;
+}
+
+/// The companion of a tensor of a quantized dtype.
+struct Quantizer final : RefCounted {
+  double scale = 1;
+  int64_t zeroPoint = 0;
+  /// Per channel: one number each for every index of dimension `axis`, as double and int64; else undefined.
+  Tensor scales, zeroPoints;
+  int64_t axis = 0;
+  bool isPerChannel() const { return scales.defined(); }
+};
+
+/// Null for a tensor that has none.
+inline const Quantizer *quantizerOf(const Tensor &tensor) {
+  // A copy made by an operator that knows nothing of quantization may have another companion, or none.
+  return isQuantized(tensor.dtype()) ? dynamic_cast<const Quantizer *>(tensor.get()->companion.get()) : nullptr;
+}
+inline void setQuantizer(Tensor &tensor, Ref<Quantizer> quantizer) { tensor.get()->companion = std::move(quantizer); }
+
+/// The integer dtype of the same elements.
+inline DType integersOf(DType dtype) {
+  return dtype == DType::QInt8 ? DType::Int8 : dtype == DType::QUInt8 ? DType::UInt8 : DType::Int32;
+}
+
+} // namespace tsc
+
+#endif
