@@ -112,10 +112,7 @@ static std::optional<size_t> reach(Function &function, size_t limit, unsigned de
   return isKnown && count <= limit ? std::optional(count) : std::nullopt;
 }
 
-/// Whether a `__setstate__` does no more than put its state where it belongs, as those of PyTorch's quantized modules
-/// do: it moves values, in few steps, and makes none but PyTorch's own packed ones. It ends then, soon, and takes no
-/// memory.
-static bool isPlain(Function &setState) { return reach(setState, 500).has_value(); }
+bool tsc::isPlain(Function &stateMethod) { return reach(stateMethod, 500).has_value(); }
 
 Status Program::Impl::loadArchive(Bytes file) {
   needsTape = mentionsGradients(file);

@@ -78,6 +78,10 @@ private:
   void specialize();
 };
 
+/// Whether a `__setstate__` or `__getstate__` only moves values, as those of PyTorch's quantized modules do: in few
+/// steps, without loops, making none but PyTorch's own packed ones. It ends then, soon, and takes no memory.
+bool isPlain(Function &stateMethod);
+
 /// The same failure, as one that says no more than diagnostics did.
 Status asDiagnosed(Status status);
 

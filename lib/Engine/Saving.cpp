@@ -1,6 +1,7 @@
 //===- Saving.cpp - Programs to archives and source -----------------------===//
 #include "FrozenArchive.h"
 #include "ProgramImpl.h"
+#include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Serialization/ArchiveWriter.h"
@@ -134,8 +135,13 @@ Status Program::convertWeights(const IValue &module, DType dtype) {
 StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
   const size_t heard = impl->sink.numErrors();
   CallContext call(impl->context);
-  if (impl->options.allowSetState && !options.getState)
-    options.getState = [&](Function &getState, const IValue &object) {
+  if (!options.getState)
+    options.getState = [&](Function &getState, const IValue &object) -> StatusOr<IValue> {
+      if (!impl->options.allowSetState && !isPlain(getState))
+        return Status(absl::StatusCode::kPermissionDenied,
+                      ("saving an object of class '" + object.toObject().type->name() +
+                       "' runs its __getstate__, which was not allowed")
+                          .str());
       return callFunction(impl->written, getState, call, {object});
     };
   StatusOr<std::string> bytes = saveArchive(module, options);

@@ -1,6 +1,7 @@
 //===- Pickler.cpp - Values to Python pickles -----------------------------===//
 #include "Pickler.h"
 #include "tsc/IR/ClassType.h"
+#include "tsc/Tensor/Quantizer.h"
 
 using namespace tsc;
 using llvm::StringRef;
@@ -47,15 +48,32 @@ static StatusOr<Tensor> resolveLazily(const Tensor &tensor) {
   return copy;
 }
 
+/// (per_tensor_affine, scale, zero point) or (per_channel_affine, scales, zero points, axis).
+Status Pickler::scheme(const Quantizer &quantizer) {
+  op('(');
+  global("torch", quantizer.isPerChannel() ? "per_channel_affine" : "per_tensor_affine");
+  if (quantizer.isPerChannel()) {
+    TSC_RETURN_IF_ERROR(tensor(quantizer.scales));
+    TSC_RETURN_IF_ERROR(tensor(quantizer.zeroPoints));
+    integer(quantizer.axis);
+  } else {
+    real(quantizer.scale);
+    integer(quantizer.zeroPoint);
+  }
+  op('t');
+  return okStatus();
+}
+
 Status Pickler::tensor(Tensor tensor) {
   if (tensor.get()->conjugate || tensor.get()->negative) {
     TSC_ASSIGN_OR_RETURN(tensor, resolveLazily(tensor));
   }
+  const Quantizer *quantizer = quantizerOf(tensor);
   const Ref<Storage> &storage = tensor.get()->storage;
   auto [key, isNew] = keys.try_emplace(storage.get(), storageList.size());
   if (isNew)
     storageList.push_back(storage);
-  global("torch._utils", "_rebuild_tensor_v2");
+  global("torch._utils", quantizer ? "_rebuild_qtensor" : "_rebuild_tensor_v2");
   op('(');
   op('(');
   string("storage");
@@ -68,6 +86,8 @@ Status Pickler::tensor(Tensor tensor) {
   integer(tensor.storageOffset());
   ints(tensor.sizes());
   ints(tensor.strides());
+  if (quantizer)
+    TSC_RETURN_IF_ERROR(scheme(*quantizer));
   boolean(tensor.requiresGrad());
   global("collections", "OrderedDict");
   op(')');

@@ -11,6 +11,7 @@
 namespace tsc {
 
 class Function;
+struct Quantizer;
 
 /// Whether instances of TorchScript classes may be written: a file of values means nothing without their program.
 /// `Program` writes as torch.jit.save does: containers say their types, enums and NamedTuples their classes.
@@ -53,6 +54,7 @@ private:
   /// Writes a reference and returns true when the value was written before. Else it is about to be: remember() says
   /// where a reference to it may stand.
   StatusOr<bool> recall(const IValue &value);
+  Status scheme(const Quantizer &quantizer);
   Status tensor(Tensor tensor);
   /// Around a container: the call that gives it its type, where there is one.
   void beginTyped(const IValue &value);

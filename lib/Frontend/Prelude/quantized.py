@@ -45,6 +45,18 @@ class Conv2dPackedParamsBase:
     def groups(self) -> int:
         return int(self.tensors[0][1 + 4 * int(self.tensors[0][0].item())].item())
 
+    def stride(self) -> List[int]:
+        return self.numbers(0)
+
+    def padding(self) -> List[int]:
+        return self.numbers(1)
+
+    def dilation(self) -> List[int]:
+        return self.numbers(2)
+
+    def unpack(self) -> Tuple[Tensor, Optional[Tensor]]:
+        return self.tensors[1], self.optional_tensors[0]
+
     def weight(self) -> Tensor:
         return self.tensors[1]
 
