@@ -182,6 +182,13 @@ static StatusOr<const Quantizer *> quantizerWith(const Tensor &self, llvm::Strin
   return quantizer;
 }
 
+StatusOr<Tensor> cpu::throughReals(const Tensor &self, llvm::function_ref<StatusOr<Tensor>(const Tensor &)> op) {
+  TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "this operator", false));
+  TSC_ASSIGN_OR_RETURN(Tensor reals, dequantize(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, op(reals));
+  return quantizePerTensor(result, quantizer->scale, quantizer->zeroPoint, self.dtype());
+}
+
 StatusOr<double> cpu::qScale(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "q_scale()", false));
   return quantizer->scale;

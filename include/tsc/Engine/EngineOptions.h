@@ -30,8 +30,9 @@ struct EngineOptions {
   FuserRegistry fusers;
 
   //===-- Trust -------------------------------------------------------------===//
-  /// Lets an archive run its `__setstate__` methods while it is loaded. Without this, those run that only move values, in
-  /// few steps and without loops, as PyTorch's quantized modules do; an archive that needs others is PermissionDenied.
+  /// Lets an archive run its `__setstate__` methods while it is loaded. Without this, those run that only move values,
+  /// in few steps and without loops, as PyTorch's quantized modules do; an archive that needs others is
+  /// PermissionDenied.
   bool allowSetState = false;
   /// Where these methods, and the code of a source file that makes modules, print; null: where a CallContext prints
   /// that was not told. Outlives the program.

@@ -3,6 +3,7 @@
 #define TSC_KERNELS_QUANTIZED_H
 
 #include "tsc/Tensor/Tensor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tsc::cpu {
 
@@ -16,6 +17,8 @@ StatusOr<Tensor> dequantize(const Tensor &self);
 StatusOr<Tensor> intRepr(const Tensor &self);
 /// `self`, of uint8, int8 or int32, given a meaning.
 StatusOr<Tensor> makePerTensorQuantized(const Tensor &self, double scale, int64_t zeroPoint);
+/// What `op` gives for the real numbers of `self`, quantized as `self` is: for operators that keep the range.
+StatusOr<Tensor> throughReals(const Tensor &self, llvm::function_ref<StatusOr<Tensor>(const Tensor &)> op);
 StatusOr<double> qScale(const Tensor &self);
 StatusOr<int64_t> qZeroPoint(const Tensor &self);
 StatusOr<Tensor> qPerChannelScales(const Tensor &self);
