@@ -234,15 +234,12 @@ static Status checkOutputPadding(const ConvParams &p) {
   return okStatus();
 }
 
-static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, const Tensor &bias,
-                                 const ConvParams &params) {
-  TSC_RETURN_IF_ERROR(checkTypes(input, weight, bias));
+StatusOr<Dims> tsc::cpu::convolvedSizes(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                        const ConvParams &params) {
   TSC_RETURN_IF_ERROR(checkShapes(input, weight, bias, params));
-  int64_t spatial = weight.dim() - 2;
-  Geometry g;
-  Dims outShape{input.size(0), params.transposed ? weight.size(1) * params.groups : weight.size(0)};
-  for (int64_t d = 0; d < spatial; ++d) {
-    int64_t at = 3 - spatial + d, in = input.size(d + 2);
+  Dims sizes{input.size(0), params.transposed ? weight.size(1) * params.groups : weight.size(0)};
+  for (int64_t d = 0; d + 2 < weight.dim(); ++d) {
+    int64_t in = input.size(d + 2);
     int64_t extent = params.dilation[d] * (weight.size(d + 2) - 1) + 1;
     int64_t out = params.transposed
                       ? (in - 1) * params.stride[d] - 2 * params.padding[d] + extent + params.outputPadding[d]
@@ -250,7 +247,19 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
     if (out < (params.transposed ? 1 : 0))
       return invalidArgument("Given input size per channel: (" + crossText(input.sizes().drop_front(2)) +
                              "). Calculated output size per channel is too small: " + llvm::Twine(out));
-    outShape.push_back(out);
+    sizes.push_back(out);
+  }
+  if (params.transposed)
+    TSC_RETURN_IF_ERROR(checkOutputPadding(params));
+  return sizes;
+}
+
+static Geometry geometryOf(const Tensor &input, const Tensor &weight, ArrayRef<int64_t> outShape,
+                           const ConvParams &params) {
+  Geometry g;
+  int64_t spatial = weight.dim() - 2;
+  for (int64_t d = 0; d < spatial; ++d) {
+    int64_t at = 3 - spatial + d, in = input.size(d + 2), out = outShape[d + 2];
     g.wide[at] = params.transposed ? out : in;
     g.narrow[at] = params.transposed ? in : out;
     g.kernel[at] = weight.size(d + 2);
@@ -258,8 +267,14 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
     g.padding[at] = params.padding[d];
     g.dilation[at] = params.dilation[d];
   }
-  if (params.transposed)
-    TSC_RETURN_IF_ERROR(checkOutputPadding(params));
+  return g;
+}
+
+static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                 const ConvParams &params) {
+  TSC_RETURN_IF_ERROR(checkTypes(input, weight, bias));
+  TSC_ASSIGN_OR_RETURN(Dims outShape, convolvedSizes(input, weight, bias, params));
+  Geometry g = geometryOf(input, weight, outShape, params);
   DType type = input.dtype(), work = convType(type);
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
   TSC_ASSIGN_OR_RETURN(Tensor w, dense(weight, work));

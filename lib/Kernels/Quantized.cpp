@@ -1,6 +1,9 @@
 //===- Quantized.cpp - Real numbers to small integers and back ---------===//
 #include "tsc/Kernels/Quantized.h"
+#include "QuantizedRows.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Quantizer.h"
 #include <cmath>
 #include <limits>
@@ -44,23 +47,44 @@ static Status checkZeroPoint(int64_t zeroPoint, DType dtype) {
   return status;
 }
 
-StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
-  TSC_RETURN_IF_ERROR(checkTarget(self, dtype));
-  TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, dtype));
-  TSC_ASSIGN_OR_RETURN(Tensor source, contiguous(self));
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), dtype));
-  const float inverse = 1.0f / static_cast<float>(scale);
-  const float *from = static_cast<const float *>(source.data());
-  withIntegers(dtype, [&](auto tag) {
-    using T = decltype(tag);
-    T *to = static_cast<T *>(result.mutableData());
-    for (int64_t i = 0, n = result.numel(); i != n; ++i)
-      to[i] = quantizeOne<T>(from[i], inverse, zeroPoint);
-  });
+/// A tensor of the integers of `self`, in the same order in memory.
+static StatusOr<Tensor> plainIntegers(const Tensor &self) {
+  return Tensor::view(self.get()->storage, self.storageOffset(), self.sizes(), self.strides(),
+                      integersOf(self.dtype()));
+}
+
+static Ref<Quantizer> perTensor(double scale, int64_t zeroPoint) {
   auto quantizer = makeRef<Quantizer>();
   quantizer->scale = scale;
   quantizer->zeroPoint = zeroPoint;
-  setQuantizer(result, std::move(quantizer));
+  return quantizer;
+}
+
+/// Itself, or a copy, whose elements fill a block of memory.
+static StatusOr<Tensor> dense(const Tensor &self) {
+  if (isNonOverlappingAndDense(self.sizes(), self.strides()))
+    return self;
+  return cpu::clone(self, MemoryFormat::Contiguous);
+}
+
+StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
+  TSC_RETURN_IF_ERROR(checkTarget(self, dtype));
+  TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, dtype));
+  TSC_ASSIGN_OR_RETURN(Tensor source, dense(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(source.sizes(), source.strides(), dtype));
+  const float inverse = 1.0f / static_cast<float>(scale), zero = static_cast<float>(zeroPoint);
+  const float *from = static_cast<const float *>(source.data());
+  parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
+    if (dtype == DType::QUInt8)
+      return quantized::kernels().quantizeUInt8(result.mutableData<uint8_t>() + begin, from + begin, end - begin,
+                                                inverse, zero, true);
+    if (dtype == DType::QInt8)
+      return quantized::kernels().quantizeInt8(result.mutableData<int8_t>() + begin, from + begin, end - begin, inverse,
+                                               zero);
+    for (int64_t i = begin; i != end; ++i)
+      result.mutableData<int32_t>()[i] = quantizeOne<int32_t>(from[i], inverse, zeroPoint);
+  });
+  setQuantizer(result, perTensor(scale, zeroPoint));
   return result;
 }
 
@@ -116,8 +140,7 @@ StatusOr<Tensor> cpu::quantizePerChannel(const Tensor &self, const Tensor &scale
 
 /// The integers of `self` in row-major order.
 static StatusOr<Tensor> integers(const Tensor &self) {
-  TSC_ASSIGN_OR_RETURN(Tensor plain, Tensor::view(self.get()->storage, self.storageOffset(), self.sizes(),
-                                                  self.strides(), integersOf(self.dtype())));
+  TSC_ASSIGN_OR_RETURN(Tensor plain, plainIntegers(self));
   return cpu::clone(plain, MemoryFormat::Contiguous);
 }
 
@@ -128,28 +151,45 @@ static StatusOr<const Quantizer *> quantizerOrError(const Tensor &self, llvm::St
   return quantizer;
 }
 
+static StatusOr<Tensor> dequantizePerChannel(const Tensor &self, const Quantizer &quantizer) {
+  TSC_ASSIGN_OR_RETURN(Tensor source, integers(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), DType::Float));
+  TSC_ASSIGN_OR_RETURN(Channels channels, channelsOf(self, quantizer.scales, quantizer.zeroPoints, quantizer.axis));
+  float *to = static_cast<float *>(result.mutableData());
+  const double *scales = quantizer.scales.data<double>();
+  const int64_t *zeros = quantizer.zeroPoints.data<int64_t>();
+  withIntegers(self.dtype(), [&](auto tag) {
+    const auto *from = static_cast<const decltype(tag) *>(source.data());
+    for (int64_t i = 0, n = result.numel(); i != n; ++i) {
+      const int64_t channel = channels.of(i);
+      to[i] = static_cast<float>(scales[channel]) * static_cast<float>(from[i] - zeros[channel]);
+    }
+  });
+  return result;
+}
+
 StatusOr<Tensor> cpu::dequantize(const Tensor &self) {
   if (!isQuantized(self.dtype()))
     return toDType(self, DType::Float);
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerOrError(self, "dequantize()"));
-  TSC_ASSIGN_OR_RETURN(Tensor source, integers(self));
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), DType::Float));
-  float *to = static_cast<float *>(result.mutableData());
-  Channels channels;
-  if (quantizer->isPerChannel()) {
-    TSC_ASSIGN_OR_RETURN(channels, channelsOf(self, quantizer->scales, quantizer->zeroPoints, quantizer->axis));
-  }
-  withIntegers(self.dtype(), [&](auto tag) {
-    const auto *from = static_cast<const decltype(tag) *>(source.data());
-    for (int64_t i = 0, n = result.numel(); i != n; ++i) {
-      double scale = quantizer->scale;
-      int64_t zero = quantizer->zeroPoint;
-      if (quantizer->isPerChannel()) {
-        scale = static_cast<const double *>(quantizer->scales.data())[channels.of(i)];
-        zero = static_cast<const int64_t *>(quantizer->zeroPoints.data())[channels.of(i)];
-      }
-      to[i] = static_cast<float>(scale) * static_cast<float>(from[i] - zero);
-    }
+  if (quantizer->isPerChannel())
+    return dequantizePerChannel(self, *quantizer);
+  TSC_ASSIGN_OR_RETURN(Tensor source, plainIntegers(self));
+  TSC_ASSIGN_OR_RETURN(source, dense(source));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(source.sizes(), source.strides(), DType::Float));
+  const float scale = static_cast<float>(quantizer->scale);
+  const int64_t zero = quantizer->zeroPoint;
+  parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
+    float *to = result.mutableData<float>() + begin;
+    if (source.dtype() == DType::UInt8)
+      return quantized::kernels().dequantizeUInt8(to, source.data<uint8_t>() + begin, end - begin, scale,
+                                                  static_cast<int32_t>(zero));
+    if (source.dtype() == DType::Int8)
+      return quantized::kernels().dequantizeInt8(to, source.data<int8_t>() + begin, end - begin, scale,
+                                                 static_cast<int32_t>(zero));
+    const int32_t *from = source.data<int32_t>() + begin;
+    for (int64_t i = 0; i != end - begin; ++i)
+      to[i] = scale * static_cast<float>(from[i] - zero);
   });
   return result;
 }
@@ -168,10 +208,7 @@ StatusOr<Tensor> cpu::makePerTensorQuantized(const Tensor &self, double scale, i
     return invalidArgument("quantized tensors have elements of uint8, int8 or int32, not " + pythonName(self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor own, clone(self, MemoryFormat::Contiguous));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::view(own.get()->storage, 0, own.sizes(), own.strides(), dtype));
-  auto quantizer = makeRef<Quantizer>();
-  quantizer->scale = scale;
-  quantizer->zeroPoint = zeroPoint;
-  setQuantizer(result, std::move(quantizer));
+  setQuantizer(result, perTensor(scale, zeroPoint));
   return result;
 }
 
@@ -187,6 +224,41 @@ StatusOr<Tensor> cpu::throughReals(const Tensor &self, llvm::function_ref<Status
   TSC_ASSIGN_OR_RETURN(Tensor reals, dequantize(self));
   TSC_ASSIGN_OR_RETURN(Tensor result, op(reals));
   return quantizePerTensor(result, quantizer->scale, quantizer->zeroPoint, self.dtype());
+}
+
+StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double scale, int64_t zeroPoint, bool multiply,
+                                    bool relu) {
+  TSC_ASSIGN_OR_RETURN(const Quantizer *first, quantizerWith(a, "this operator", false));
+  TSC_ASSIGN_OR_RETURN(const Quantizer *second, quantizerWith(b, "this operator", false));
+  TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, a.dtype()));
+  if (a.dtype() != DType::QUInt8 || b.dtype() != DType::QUInt8 || a.sizes() != b.sizes() ||
+      a.strides() != b.strides() || !isNonOverlappingAndDense(a.sizes(), a.strides())) {
+    TSC_ASSIGN_OR_RETURN(Tensor left, dequantize(a));
+    TSC_ASSIGN_OR_RETURN(Tensor right, dequantize(b));
+    TSC_ASSIGN_OR_RETURN(Tensor result, multiply
+                                            ? pointwise(PointwiseKind::Aten_mul_Tensor, {left, right})
+                                            : pointwise(PointwiseKind::Aten_add_Tensor, {left, right, int64_t{1}}));
+    if (relu) {
+      TSC_ASSIGN_OR_RETURN(result, pointwise(PointwiseKind::Aten_relu, {PointwiseArg(result)}));
+    }
+    return quantizePerTensor(result, scale, zeroPoint, a.dtype());
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(a.sizes(), a.strides(), DType::QUInt8));
+  const quantized::PairScales scales = {static_cast<float>(first->scale),
+                                        static_cast<float>(second->scale),
+                                        1.0f / static_cast<float>(scale),
+                                        static_cast<float>(zeroPoint),
+                                        static_cast<int32_t>(first->zeroPoint),
+                                        static_cast<int32_t>(second->zeroPoint),
+                                        relu,
+                                        multiply};
+  parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
+    quantized::kernels().combineUInt8(result.mutableData<uint8_t>() + begin,
+                                      static_cast<const uint8_t *>(a.data()) + begin,
+                                      static_cast<const uint8_t *>(b.data()) + begin, end - begin, scales);
+  });
+  setQuantizer(result, perTensor(scale, zeroPoint));
+  return result;
 }
 
 StatusOr<double> cpu::qScale(const Tensor &self) {

@@ -19,6 +19,19 @@ StatusOr<Tensor> intRepr(const Tensor &self);
 StatusOr<Tensor> makePerTensorQuantized(const Tensor &self, double scale, int64_t zeroPoint);
 /// What `op` gives for the real numbers of `self`, quantized as `self` is: for operators that keep the range.
 StatusOr<Tensor> throughReals(const Tensor &self, llvm::function_ref<StatusOr<Tensor>(const Tensor &)> op);
+/// The sum, or the product, of two quantized tensors as integers of the first one's dtype, at least zero when `relu`.
+StatusOr<Tensor> quantizedPair(const Tensor &a, const Tensor &b, double scale, int64_t zeroPoint, bool multiply,
+                               bool relu);
+/// quint8 [..., in] times the transpose of qint8 [out, in], plus a bias of real numbers, as quint8.
+StatusOr<Tensor> quantizedLinear(const Tensor &input, const Tensor &weight, const Tensor &bias, double scale,
+                                 int64_t zeroPoint, bool relu);
+/// The same of real numbers, which are rounded to eight bits (or seven) by their bounds, as real numbers.
+StatusOr<Tensor> quantizedLinearDynamic(const Tensor &input, const Tensor &weight, const Tensor &bias, bool reduceRange,
+                                        bool relu);
+/// A convolution of quint8 with qint8 of two or three dimensions, transposed or not; the result has its channels
+/// innermost. `config`: the numbers of PyTorch's packed convolutions.
+StatusOr<Tensor> quantizedConvolution(const Tensor &input, const Tensor &config, const Tensor &weight,
+                                      const Tensor &bias, double scale, int64_t zeroPoint, bool relu);
 StatusOr<double> qScale(const Tensor &self);
 StatusOr<int64_t> qZeroPoint(const Tensor &self);
 StatusOr<Tensor> qPerChannelScales(const Tensor &self);

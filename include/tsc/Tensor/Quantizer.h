@@ -8,6 +8,7 @@
 #define TSC_TENSOR_QUANTIZER_H
 
 #include "tsc/Tensor/Tensor.h"
+#include <mutex>
 
 namespace tsc {
 
@@ -23,6 +24,10 @@ struct Quantizer final : RefCounted {
   Tensor scales, zeroPoints;
   int64_t axis = 0;
   bool isPerChannel() const { return scales.defined(); }
+
+  /// What kernels made of the elements for products with them, under its lock. The object says itself of which elements.
+  mutable std::mutex mutex;
+  mutable Ref<RefCounted> prepared;
 };
 
 /// Null for a tensor that has none.

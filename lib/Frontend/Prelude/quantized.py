@@ -1,7 +1,6 @@
 # What torch.classes.quantized and torch.ops.quantized are: linear maps and convolutions whose weights are small integers,
-# and whose input is quantized before (static) or for the call (dynamic). Sums of products of integers are exact: they
-# are computed in float64, where every integer below 2^53 is one. Rounding is fbgemm's. An archive holds the state of a
-# packed object as the tuple of its attributes, in the order in which they are declared.
+# and whose input is quantized before (static) or for the call (dynamic). An archive holds the state of a packed object as
+# the tuple of its attributes, in the order in which they are declared.
 import torch
 import torch.nn.functional as F
 from typing import List, Optional, Tuple
@@ -54,6 +53,15 @@ class Conv2dPackedParamsBase:
     def dilation(self) -> List[int]:
         return self.numbers(2)
 
+    def config(self) -> Tensor:
+        return self.tensors[0]
+
+    def output_padding(self) -> List[int]:
+        return self.numbers(3)
+
+    def transpose(self) -> bool:
+        return bool(self.tensors[0][2 + 4 * int(self.tensors[0][0].item())].item())
+
     def unpack(self) -> Tuple[Tensor, Optional[Tensor]]:
         return self.tensors[1], self.optional_tensors[0]
 
@@ -64,34 +72,53 @@ class Conv2dPackedParamsBase:
         return self.optional_tensors[0]
 
 
-# The integers less their zero points, and the scale of each row.
+class Conv3dPackedParamsBase:
+    version: str
+    tensors: List[Tensor]
+    optional_tensors: List[Optional[Tensor]]
 
-def _centred(weight: Tensor) -> Tuple[Tensor, Tensor]:
-    integers = torch.int_repr(weight).to(torch.float64)
-    shape: List[int] = [-1]
-    for _ in range(weight.dim() - 1):
-        shape.append(1)
-    if torch.ops.tsc.is_per_channel(weight):
-        zeros = torch.q_per_channel_zero_points(weight).to(torch.float64).view(shape)
-        return integers - zeros, torch.q_per_channel_scales(weight).to(torch.float32)
-    return integers - float(torch.q_zero_point(weight)), torch.full([1], torch.q_scale(weight))
+    def __init__(self, version: str, tensors: List[Tensor], optional_tensors: List[Optional[Tensor]]):
+        self.version = version
+        self.tensors = tensors
+        self.optional_tensors = optional_tensors
 
+    def numbers(self, at: int) -> List[int]:
+        config = self.tensors[0]
+        dims = int(config[0].item())
+        result: List[int] = []
+        for i in range(dims):
+            result.append(int(config[1 + at * dims + i].item()))
+        return result
 
-def _requantized(sums: Tensor, bias: Optional[Tensor], input_scale: float, scales: Tensor, output_scale: float,
-                 output_zero_point: int, relu: bool, dims: int) -> Tensor:
-    # The bias is brought to the sums' scale, and these to the output's, in float.
-    shape: List[int] = [-1]
-    for _ in range(dims):
-        shape.append(1)
-    products = scales * torch.tensor(input_scale, dtype=torch.float32)
-    total = sums.to(torch.float32)
-    if bias is not None:
-        total = total + (bias * (1.0 / products)).view(shape)
-    factors = products / torch.tensor(output_scale, dtype=torch.float32)
-    moved = torch.round(total * factors.view(shape)) + output_zero_point
-    low = output_zero_point if relu else 0
-    return torch._make_per_tensor_quantized_tensor(torch.clamp(moved, low, 255).to(torch.uint8), output_scale,
-                                                   output_zero_point)
+    def groups(self) -> int:
+        return int(self.tensors[0][1 + 4 * int(self.tensors[0][0].item())].item())
+
+    def stride(self) -> List[int]:
+        return self.numbers(0)
+
+    def padding(self) -> List[int]:
+        return self.numbers(1)
+
+    def dilation(self) -> List[int]:
+        return self.numbers(2)
+
+    def config(self) -> Tensor:
+        return self.tensors[0]
+
+    def output_padding(self) -> List[int]:
+        return self.numbers(3)
+
+    def transpose(self) -> bool:
+        return bool(self.tensors[0][2 + 4 * int(self.tensors[0][0].item())].item())
+
+    def unpack(self) -> Tuple[Tensor, Optional[Tensor]]:
+        return self.tensors[1], self.optional_tensors[0]
+
+    def weight(self) -> Tensor:
+        return self.tensors[1]
+
+    def bias(self) -> Optional[Tensor]:
+        return self.optional_tensors[0]
 
 
 def linear_prepack(W: Tensor, B: Optional[Tensor] = None) -> LinearPackedParamsBase:
@@ -110,51 +137,12 @@ def linear_unpack_fp16(W_prepack: LinearPackedParamsBase) -> Tuple[Tensor, Optio
     return W_prepack.weight, W_prepack.bias
 
 
-# Scale and zero point for numbers between low and high: zero is one of the integers from 0 to `most`.
-
-def _choose_parameters(low: float, high: float, most: int) -> Tuple[float, int]:
-    low = min(low, 0.0)
-    high = max(high, 0.0)
-    scale = float(torch.tensor((high - low) / most, dtype=torch.float32).item())
-    if scale == 0.0 or scale < 1.1754943508222875e-38:
-        scale = 0.1
-    if scale < 6.1e-5:
-        before = scale
-        scale = float(torch.tensor(6.1e-5, dtype=torch.float32).item())
-        if low == 0.0:
-            high = scale * most
-        elif high == 0.0:
-            low = -scale * most
-        else:
-            low = low * (scale / before)
-            high = high * (scale / before)
-    from_low = -low / scale
-    from_high = most - high / scale
-    nearest = from_low if abs(low / scale) < most + abs(high / scale) else from_high
-    if nearest < 0:
-        return scale, 0
-    if nearest > most:
-        return scale, most
-    return scale, int(torch.round(torch.tensor(nearest, dtype=torch.float64)).item())
-
-
 def linear_dynamic(X: Tensor, W_prepack: LinearPackedParamsBase, reduce_range: bool = False) -> Tensor:
-    if X.numel() == 0:
-        return X.new_zeros(X.size()[:-1] + [W_prepack.weight.size(0)])
-    scale, zero_point = _choose_parameters(float(X.min().item()), float(X.max().item()), 127 if reduce_range else 255)
-    inverse = 1.0 / torch.tensor(scale, dtype=torch.float32)
-    integers = torch.clamp(torch.round(X * inverse) + zero_point, 0, 255).to(torch.float64) - zero_point
-    weight, scales = _centred(W_prepack.weight)
-    sums = torch.matmul(integers, weight.t()).to(torch.float32)
-    result = sums * (scales * torch.tensor(scale, dtype=torch.float32))
-    bias = W_prepack.bias
-    if bias is not None:
-        result = result + bias
-    return result
+    return torch.ops.tsc.quantized_linear_dynamic(X, W_prepack.weight, W_prepack.bias, reduce_range, False)
 
 
 def linear_relu_dynamic(X: Tensor, W_prepack: LinearPackedParamsBase, reduce_range: bool = False) -> Tensor:
-    return torch.relu(linear_dynamic(X, W_prepack, reduce_range))
+    return torch.ops.tsc.quantized_linear_dynamic(X, W_prepack.weight, W_prepack.bias, reduce_range, True)
 
 
 def linear_dynamic_fp16(X: Tensor, W_prepack: LinearPackedParamsBase) -> Tensor:
@@ -165,67 +153,167 @@ def linear_relu_dynamic_fp16(X: Tensor, W_prepack: LinearPackedParamsBase) -> Te
     return torch.relu(F.linear(X, W_prepack.weight, W_prepack.bias))
 
 
-def _input(X: Tensor) -> Tensor:
-    return torch.int_repr(X).to(torch.float64) - float(torch.q_zero_point(X))
-
-
 def linear(X: Tensor, W_prepack: LinearPackedParamsBase, Y_scale_i: float, Y_zero_point_i: int) -> Tensor:
-    weight, scales = _centred(W_prepack.weight)
-    return _requantized(torch.matmul(_input(X), weight.t()), W_prepack.bias, torch.q_scale(X), scales, Y_scale_i,
-                        Y_zero_point_i, False, 0)
+    return torch.ops.tsc.quantized_linear(X, W_prepack.weight, W_prepack.bias, Y_scale_i, Y_zero_point_i, False)
 
 
 def linear_relu(X: Tensor, W_prepack: LinearPackedParamsBase, Y_scale_i: float, Y_zero_point_i: int) -> Tensor:
-    weight, scales = _centred(W_prepack.weight)
-    return _requantized(torch.matmul(_input(X), weight.t()), W_prepack.bias, torch.q_scale(X), scales, Y_scale_i,
-                        Y_zero_point_i, True, 0)
+    return torch.ops.tsc.quantized_linear(X, W_prepack.weight, W_prepack.bias, Y_scale_i, Y_zero_point_i, True)
 
 
-def _convolved2d(X: Tensor, packed: Conv2dPackedParamsBase) -> Tensor:
-    weight, scales = _centred(packed.weight())
-    return torch.conv2d(_input(X), weight, None, packed.numbers(0), packed.numbers(1), packed.numbers(2), packed.groups())
+# Convolutions of one dimension are those of two whose images have one row.
+
+def conv1d(qx: Tensor, packed_weight: Conv2dPackedParamsBase, output_scale: float, output_zero_point: int) -> Tensor:
+    rows = torch.ops.tsc.quantized_convolution(qx.unsqueeze(2), packed_weight.config(), packed_weight.weight(), packed_weight.bias(),
+                                               output_scale, output_zero_point, False)
+    return rows.squeeze(2)
+
+
+def conv1d_relu(qx: Tensor, packed_weight: Conv2dPackedParamsBase, output_scale: float,
+                output_zero_point: int) -> Tensor:
+    rows = torch.ops.tsc.quantized_convolution(qx.unsqueeze(2), packed_weight.config(), packed_weight.weight(), packed_weight.bias(),
+                                               output_scale, output_zero_point, True)
+    return rows.squeeze(2)
+
+
+def conv_transpose1d(qx: Tensor, packed_weight: Conv2dPackedParamsBase, output_scale: float,
+                     output_zero_point: int) -> Tensor:
+    rows = torch.ops.tsc.quantized_convolution(qx.unsqueeze(2), packed_weight.config(), packed_weight.weight(), packed_weight.bias(),
+                                               output_scale, output_zero_point, False)
+    return rows.squeeze(2)
 
 
 def conv2d(qx: Tensor, packed_weight: Conv2dPackedParamsBase, output_scale: float, output_zero_point: int) -> Tensor:
-    weight, scales = _centred(packed_weight.weight())
-    return _requantized(_convolved2d(qx, packed_weight), packed_weight.bias(), torch.q_scale(qx), scales, output_scale,
-                        output_zero_point, False, 2)
+    return torch.ops.tsc.quantized_convolution(qx, packed_weight.config(), packed_weight.weight(), packed_weight.bias(), output_scale,
+                                               output_zero_point, False)
 
 
 def conv2d_relu(qx: Tensor, packed_weight: Conv2dPackedParamsBase, output_scale: float,
                 output_zero_point: int) -> Tensor:
-    weight, scales = _centred(packed_weight.weight())
-    return _requantized(_convolved2d(qx, packed_weight), packed_weight.bias(), torch.q_scale(qx), scales, output_scale,
-                        output_zero_point, True, 2)
+    return torch.ops.tsc.quantized_convolution(qx, packed_weight.config(), packed_weight.weight(), packed_weight.bias(), output_scale,
+                                               output_zero_point, True)
+
+
+def conv_transpose2d(qx: Tensor, packed_weight: Conv2dPackedParamsBase, output_scale: float,
+                     output_zero_point: int) -> Tensor:
+    return torch.ops.tsc.quantized_convolution(qx, packed_weight.config(), packed_weight.weight(), packed_weight.bias(), output_scale,
+                                               output_zero_point, False)
+
+
+def conv3d(qx: Tensor, packed_weight: Conv3dPackedParamsBase, output_scale: float, output_zero_point: int) -> Tensor:
+    return torch.ops.tsc.quantized_convolution(qx, packed_weight.config(), packed_weight.weight(), packed_weight.bias(), output_scale,
+                                               output_zero_point, False)
+
+
+def conv3d_relu(qx: Tensor, packed_weight: Conv3dPackedParamsBase, output_scale: float,
+                output_zero_point: int) -> Tensor:
+    return torch.ops.tsc.quantized_convolution(qx, packed_weight.config(), packed_weight.weight(), packed_weight.bias(), output_scale,
+                                               output_zero_point, True)
+
+
+def conv_transpose3d(qx: Tensor, packed_weight: Conv3dPackedParamsBase, output_scale: float,
+                     output_zero_point: int) -> Tensor:
+    return torch.ops.tsc.quantized_convolution(qx, packed_weight.config(), packed_weight.weight(), packed_weight.bias(), output_scale,
+                                               output_zero_point, False)
+
+
+def _config(stride: List[int], padding: List[int], output_padding: List[int], dilation: List[int], groups: int,
+            transposed: int) -> Tensor:
+    return torch.tensor([len(stride)] + stride + padding + dilation + output_padding + [groups, transposed],
+                        dtype=torch.int16)
+
+
+def conv1d_prepack(weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: List[int], dilation: List[int],
+                   groups: int) -> Conv2dPackedParamsBase:
+    optional: List[Optional[Tensor]] = [bias]
+    none: List[int] = []
+    for _ in stride:
+        none.append(0)
+    config = _config([1] + stride, [0] + padding, [0] + none, [1] + dilation, groups, 0)
+    return Conv2dPackedParamsBase("2", [config, weight.unsqueeze(2)], optional)
+
+
+def conv_transpose1d_prepack(weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: List[int],
+                             output_padding: List[int], dilation: List[int], groups: int) -> Conv2dPackedParamsBase:
+    optional: List[Optional[Tensor]] = [bias]
+    config = _config([1] + stride, [0] + padding, [0] + output_padding, [1] + dilation, groups, 1)
+    return Conv2dPackedParamsBase("2", [config, weight.unsqueeze(2)], optional)
+
+
+def conv1d_unpack(packed_weights: Conv2dPackedParamsBase) -> Tuple[Tensor, Optional[Tensor]]:
+    return packed_weights.weight().squeeze(2), packed_weights.bias()
+
+
+def conv_transpose1d_unpack(packed_weights: Conv2dPackedParamsBase) -> Tuple[Tensor, Optional[Tensor]]:
+    return packed_weights.weight().squeeze(2), packed_weights.bias()
 
 
 def conv2d_prepack(weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: List[int], dilation: List[int],
                    groups: int) -> Conv2dPackedParamsBase:
-    config = torch.tensor([2] + stride + padding + dilation + [0, 0, groups, 0], dtype=torch.int16)
     optional: List[Optional[Tensor]] = [bias]
+    none: List[int] = []
+    for _ in stride:
+        none.append(0)
+    config = _config(stride, padding, none, dilation, groups, 0)
+    return Conv2dPackedParamsBase("2", [config, weight], optional)
+
+
+def conv_transpose2d_prepack(weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: List[int],
+                             output_padding: List[int], dilation: List[int], groups: int) -> Conv2dPackedParamsBase:
+    optional: List[Optional[Tensor]] = [bias]
+    config = _config(stride, padding, output_padding, dilation, groups, 1)
     return Conv2dPackedParamsBase("2", [config, weight], optional)
 
 
 def conv2d_unpack(packed_weights: Conv2dPackedParamsBase) -> Tuple[Tensor, Optional[Tensor]]:
-    return packed_weights.weight(), packed_weights.bias()
+    return packed_weights.unpack()
+
+
+def conv_transpose2d_unpack(packed_weights: Conv2dPackedParamsBase) -> Tuple[Tensor, Optional[Tensor]]:
+    return packed_weights.unpack()
+
+
+def conv3d_prepack(weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: List[int], dilation: List[int],
+                   groups: int) -> Conv3dPackedParamsBase:
+    optional: List[Optional[Tensor]] = [bias]
+    none: List[int] = []
+    for _ in stride:
+        none.append(0)
+    config = _config(stride, padding, none, dilation, groups, 0)
+    return Conv3dPackedParamsBase("2", [config, weight], optional)
+
+
+def conv_transpose3d_prepack(weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: List[int],
+                             output_padding: List[int], dilation: List[int], groups: int) -> Conv3dPackedParamsBase:
+    optional: List[Optional[Tensor]] = [bias]
+    config = _config(stride, padding, output_padding, dilation, groups, 1)
+    return Conv3dPackedParamsBase("2", [config, weight], optional)
+
+
+def conv3d_unpack(packed_weights: Conv3dPackedParamsBase) -> Tuple[Tensor, Optional[Tensor]]:
+    return packed_weights.unpack()
+
+
+def conv_transpose3d_unpack(packed_weights: Conv3dPackedParamsBase) -> Tuple[Tensor, Optional[Tensor]]:
+    return packed_weights.unpack()
 
 
 # Point-wise operators compute with the real numbers and quantize their result.
 
 def add(qa: Tensor, qb: Tensor, scale: float, zero_point: int) -> Tensor:
-    return torch.quantize_per_tensor(torch.dequantize(qa) + torch.dequantize(qb), scale, zero_point, qa.dtype)
+    return torch.ops.tsc.quantized_pair(qa, qb, scale, zero_point, False, False)
 
 
 def add_relu(qa: Tensor, qb: Tensor, scale: float, zero_point: int) -> Tensor:
-    return torch.quantize_per_tensor(torch.relu(torch.dequantize(qa) + torch.dequantize(qb)), scale, zero_point, qa.dtype)
+    return torch.ops.tsc.quantized_pair(qa, qb, scale, zero_point, False, True)
 
 
 def mul(qa: Tensor, qb: Tensor, scale: float, zero_point: int) -> Tensor:
-    return torch.quantize_per_tensor(torch.dequantize(qa) * torch.dequantize(qb), scale, zero_point, qa.dtype)
+    return torch.ops.tsc.quantized_pair(qa, qb, scale, zero_point, True, False)
 
 
 def mul_relu(qa: Tensor, qb: Tensor, scale: float, zero_point: int) -> Tensor:
-    return torch.quantize_per_tensor(torch.relu(torch.dequantize(qa) * torch.dequantize(qb)), scale, zero_point, qa.dtype)
+    return torch.ops.tsc.quantized_pair(qa, qb, scale, zero_point, True, True)
 
 
 def cat(qx: List[Tensor], dim: int, scale: Optional[float], zero_point: Optional[int]) -> Tensor:

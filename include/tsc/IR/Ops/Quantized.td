@@ -29,3 +29,13 @@ def Aten_q_per_channel_scales : QuantizedOp<"aten::q_per_channel_scales(Tensor s
 def Aten_q_per_channel_zero_points : QuantizedOp<"aten::q_per_channel_zero_points(Tensor self) -> Tensor", "qPerChannelZeroPoints", "The zero point of each channel, int64"> { let traits = [Detached]; }
 def Tsc_is_per_channel : QuantizedOp<"tsc::is_per_channel(Tensor self) -> bool", "isPerChannel", "Whether each channel has a scale of its own">;
 def Aten_q_per_channel_axis : QuantizedOp<"aten::q_per_channel_axis(Tensor self) -> int", "qPerChannelAxis", "The dimension of the channels">;
+
+// What the library of quantized operators (lib/Frontend/Prelude/quantized.py) computes with.
+def Tsc_quantized_pair : QuantizedOp<"tsc::quantized_pair(Tensor a, Tensor b, float scale, int zero_point, bool multiply, bool relu) -> Tensor", "quantizedPair",
+  "The sum or the product of two quantized tensors"> { let traits = [Detached]; }
+def Tsc_quantized_linear : QuantizedOp<"tsc::quantized_linear(Tensor input, Tensor weight, Tensor? bias, float scale, int zero_point, bool relu) -> Tensor", "quantizedLinear",
+  "A linear map of integers"> { let traits = [Detached]; }
+def Tsc_quantized_linear_dynamic : QuantizedOp<"tsc::quantized_linear_dynamic(Tensor input, Tensor weight, Tensor? bias, bool reduce_range, bool relu) -> Tensor", "quantizedLinearDynamic",
+  "A linear map of numbers that are quantized for it"> { let traits = [Detached]; }
+def Tsc_quantized_convolution : QuantizedOp<"tsc::quantized_convolution(Tensor input, Tensor config, Tensor weight, Tensor? bias, float scale, int zero_point, bool relu) -> Tensor", "quantizedConvolution",
+  "A convolution of integers"> { let traits = [Detached]; }

@@ -1,0 +1,22 @@
+//===- ConvolutionSizes.h - What convolutions share -------------*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_CONVOLUTIONSIZES_H
+#define TSC_LIB_KERNELS_CONVOLUTIONSIZES_H
+
+#include "tsc/Tensor/Tensor.h"
+
+namespace tsc::cpu {
+
+/// What a convolution does besides its operands; one number for each spatial dimension.
+struct ConvParams {
+  Dims stride, padding, dilation, outputPadding;
+  int64_t groups = 1;
+  bool transposed = false;
+};
+
+/// The sizes of a convolution's result; PyTorch's refusal of operands that do not fit together. The bias may be
+/// undefined.
+StatusOr<Dims> convolvedSizes(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params);
+
+} // namespace tsc::cpu
+
+#endif

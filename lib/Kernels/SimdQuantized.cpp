@@ -1,0 +1,169 @@
+//===- SimdQuantized.cpp - Rows of small integers and reals, on vectors ---===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "SimdQuantized.cpp"
+#include "SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "QuantizedRows.h"
+#include "hwy/highway.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+HWY_BEFORE_NAMESPACE();
+namespace tsc::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+using quantized::PairScales;
+using quantized::Requantization;
+
+using Floats = hn::ScalableTag<float>;
+using Ints = hn::RebindToSigned<Floats>;
+template <class T> using Bytes = hn::Rebind<T, Floats>;
+using V = hn::Vec<Floats>;
+static constexpr int64_t lanes = hn::MaxLanes(Floats());
+
+/// Numbers to integers of type T; NaN becomes the least, as in fbgemm.
+template <class T> HWY_INLINE void storeBounded(V value, float least, T *to) {
+  const Floats d;
+  const V low = hn::Set(d, least), high = hn::Set(d, static_cast<float>(std::numeric_limits<T>::max()));
+  value = hn::IfThenElse(hn::IsNaN(value), low, hn::Min(hn::Max(value, low), high));
+  hn::StoreU(hn::DemoteTo(Bytes<T>(), hn::NearestInt(value)), Bytes<T>(), to);
+}
+template <class T> inline T bounded(float value, float least) {
+  constexpr float high = std::numeric_limits<T>::max();
+  value = std::isnan(value) ? least : std::min(std::max(value, least), high);
+  return static_cast<T>(std::nearbyint(value));
+}
+
+template <class T> HWY_INLINE V load(const T *from) {
+  return hn::ConvertTo(Floats(), hn::PromoteTo(Ints(), hn::LoadU(Bytes<T>(), from)));
+}
+HWY_INLINE V load(const int32_t *from) { return hn::ConvertTo(Floats(), hn::LoadU(Ints(), from)); }
+HWY_INLINE V load(const float *from) { return hn::LoadU(Floats(), from); }
+
+template <class T>
+static void quantize(T *to, const float *from, int64_t count, float inverse, float zero, bool fused) {
+  const Floats d;
+  constexpr float least = std::numeric_limits<T>::min();
+  int64_t i = 0;
+  const V factor = hn::Set(d, inverse), offset = hn::Set(d, zero);
+  for (; i + lanes <= count; i += lanes) {
+    const V x = hn::LoadU(d, from + i);
+    const V moved = fused ? hn::MulAdd(x, factor, offset) : hn::Add(hn::Round(hn::Mul(x, factor)), offset);
+    storeBounded(moved, least, to + i);
+  }
+  for (; i != count; ++i)
+    to[i] = bounded<T>(fused ? std::fma(from[i], inverse, zero) : std::nearbyint(from[i] * inverse) + zero, least);
+}
+static void quantizeUInt8(uint8_t *to, const float *from, int64_t count, float inverse, float zero, bool fused) {
+  quantize(to, from, count, inverse, zero, fused);
+}
+static void quantizeInt8(int8_t *to, const float *from, int64_t count, float inverse, float zero) {
+  quantize(to, from, count, inverse, zero, true);
+}
+
+template <class T> static void dequantize(float *to, const T *from, int64_t count, float scale, int32_t zero) {
+  const Floats d;
+  const V factor = hn::Set(d, scale), offset = hn::Set(d, static_cast<float>(zero));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::Mul(factor, hn::Sub(load(from + i), offset)), d, to + i);
+  for (; i != count; ++i)
+    to[i] = scale * static_cast<float>(from[i] - zero);
+}
+
+template <class Sum>
+static void requantizeChannels(uint8_t *to, const Sum *sums, const float *bias, const float *factors, int64_t count,
+                               Requantization how) {
+  const V zero = hn::Set(Floats(), how.zero);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const V total = hn::Add(load(sums + i), load(bias + i));
+    storeBounded(hn::Add(hn::Round(hn::Mul(total, load(factors + i))), zero), how.low, to + i);
+  }
+  for (; i != count; ++i)
+    to[i] = bounded<uint8_t>(std::nearbyint((static_cast<float>(sums[i]) + bias[i]) * factors[i]) + how.zero, how.low);
+}
+
+template <class Sum>
+static void scaleChannels(float *to, const Sum *sums, const float *factors, const float *bias, int64_t count,
+                          bool relu) {
+  const V none = hn::Zero(Floats());
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    V value = hn::Mul(load(sums + i), load(factors + i));
+    if (bias)
+      value = hn::Add(value, load(bias + i));
+    hn::StoreU(relu ? hn::Max(value, none) : value, Floats(), to + i);
+  }
+  for (; i != count; ++i) {
+    float value = static_cast<float>(sums[i]) * factors[i];
+    if (bias)
+      value += bias[i];
+    to[i] = relu ? std::max(value, 0.0f) : value;
+  }
+}
+
+static void bounds(const float *from, int64_t count, float &least, float &greatest) {
+  const Floats d;
+  V low = hn::Set(d, least), high = hn::Set(d, greatest);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const V x = load(from + i);
+    const auto isNumber = hn::Eq(x, x);
+    low = hn::IfThenElse(isNumber, hn::Min(low, x), low);
+    high = hn::IfThenElse(isNumber, hn::Max(high, x), high);
+  }
+  least = hn::GetLane(hn::MinOfLanes(d, low));
+  greatest = hn::GetLane(hn::MaxOfLanes(d, high));
+  for (; i != count; ++i) {
+    least = from[i] < least ? from[i] : least;
+    greatest = from[i] > greatest ? from[i] : greatest;
+  }
+}
+
+static void combineUInt8(uint8_t *to, const uint8_t *a, const uint8_t *b, int64_t count, const PairScales &s) {
+  const Floats d;
+  const V none = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const V x = hn::Mul(hn::Set(d, s.scaleA), hn::Sub(load(a + i), hn::Set(d, static_cast<float>(s.zeroA))));
+    const V y = hn::Mul(hn::Set(d, s.scaleB), hn::Sub(load(b + i), hn::Set(d, static_cast<float>(s.zeroB))));
+    V result = s.multiply ? hn::Mul(x, y) : hn::Add(x, y);
+    if (s.relu)
+      result = hn::Max(result, none);
+    storeBounded(hn::MulAdd(result, hn::Set(d, s.inverse), hn::Set(d, s.zero)), 0, to + i);
+  }
+  for (; i != count; ++i) {
+    const float x = s.scaleA * static_cast<float>(a[i] - s.zeroA), y = s.scaleB * static_cast<float>(b[i] - s.zeroB);
+    float result = s.multiply ? x * y : x + y;
+    if (s.relu)
+      result = std::max(result, 0.0f);
+    to[i] = bounded<uint8_t>(std::fma(result, s.inverse, s.zero), 0);
+  }
+}
+
+static quantized::Kernels quantizedKernels() {
+  return {&quantizeUInt8,
+          &quantizeInt8,
+          &dequantize<uint8_t>,
+          &dequantize<int8_t>,
+          &requantizeChannels<int32_t>,
+          &requantizeChannels<float>,
+          &scaleChannels<int32_t>,
+          &scaleChannels<float>,
+          &bounds,
+          &combineUInt8};
+}
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+const quantized::Kernels &quantized::kernels() {
+  static const Kernels table = TSC_BEST_OF(quantizedKernels)();
+  return table;
+}
+} // namespace tsc::cpu
+#endif
