@@ -32,7 +32,8 @@ static Status checkTarget(const Tensor &self, DType dtype) {
 /// fbgemm's rounding: the product and the zero point are added in float, and rounded to even once.
 template <typename T> static T quantizeOne(float value, float inverse, int64_t zeroPoint) {
   float moved = std::fma(value, inverse, static_cast<float>(zeroPoint));
-  constexpr float low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+  constexpr auto low = static_cast<float>(std::numeric_limits<T>::min());
+  constexpr auto high = static_cast<float>(std::numeric_limits<T>::max());
   moved = std::isnan(moved) ? low : std::min(std::max(moved, low), high);
   return sizeof(T) == 4 && moved >= high ? std::numeric_limits<T>::max() : static_cast<T>(std::nearbyint(moved));
 }
@@ -62,7 +63,7 @@ static Ref<Quantizer> perTensor(double scale, int64_t zeroPoint) {
 
 /// Itself, or a copy, whose elements fill a block of memory.
 static StatusOr<Tensor> dense(const Tensor &self) {
-  if (isNonOverlappingAndDense(self.sizes(), self.strides()))
+  if (cpu::isNonOverlappingAndDense(self.sizes(), self.strides()))
     return self;
   return cpu::clone(self, MemoryFormat::Contiguous);
 }
@@ -232,7 +233,7 @@ StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double sca
   TSC_ASSIGN_OR_RETURN(const Quantizer *second, quantizerWith(b, "this operator", false));
   TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, a.dtype()));
   if (a.dtype() != DType::QUInt8 || b.dtype() != DType::QUInt8 || a.sizes() != b.sizes() ||
-      a.strides() != b.strides() || !isNonOverlappingAndDense(a.sizes(), a.strides())) {
+      a.strides() != b.strides() || !cpu::isNonOverlappingAndDense(a.sizes(), a.strides())) {
     TSC_ASSIGN_OR_RETURN(Tensor left, dequantize(a));
     TSC_ASSIGN_OR_RETURN(Tensor right, dequantize(b));
     TSC_ASSIGN_OR_RETURN(Tensor result, multiply
