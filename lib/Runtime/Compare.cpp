@@ -1,6 +1,7 @@
 //===- Compare.cpp - Whether a result is what was expected ----------------===//
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Sparse.h"
 #include "tsc/Runtime/Arguments.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -157,6 +158,10 @@ private:
            " elements differ, the first at [" + index + "]: got " + textOf(a[first]) + ", expected " + textOf(e[first]);
   }
   std::optional<std::string> tensors(const Tensor &actual, const Tensor &expected, const std::string &at) {
+    if (sparseOf(actual) && sparseOf(expected)) {
+      StatusOr<Tensor> a = cpu::toDense(actual, std::nullopt), b = cpu::toDense(expected, std::nullopt);
+      return a.ok() && b.ok() ? tensors(*a, *b, at) : at + ": sparse tensors too large to be compared";
+    }
     if (actual.dtype() != expected.dtype())
       return at + ": dtype mismatch: got torch." + pythonName(actual.dtype()).str() + ", expected torch." +
              pythonName(expected.dtype()).str();

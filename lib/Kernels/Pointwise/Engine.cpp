@@ -10,6 +10,7 @@
 #include "Layout.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Quantized.h"
+#include "tsc/Kernels/Sparse.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/Quantizer.h"
@@ -230,8 +231,15 @@ static StatusOr<Tensor> pointwiseOfQuantized(PointwiseKind kind, ArrayRef<Pointw
   });
 }
 
+static bool anyOpaque(ArrayRef<PointwiseArg> args) {
+  return llvm::any_of(args,
+                      [](const PointwiseArg &arg) { return arg.isTensor() && arg.tensor()->dtype == DType::Opaque; });
+}
+
 StatusOr<Tensor> tsc::pointwise(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
   const Op &op = opOf(kind);
+  if (anyOpaque(args)) [[unlikely]]
+    return cpu::pointwiseOfOpaque(kind, op.name, args);
   if (!args.empty() && args[0].isTensor() && isQuantized(args[0].tensor()->dtype) && keepsRange(op.name)) [[unlikely]]
     return pointwiseOfQuantized(kind, args);
   Call call;

@@ -62,7 +62,7 @@ def Aten_fmin : PointwiseOp<"aten::fmin(Tensor self, Tensor other) -> Tensor"> {
 def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
   let derivative = [{ self = where(clamp(self, min, max) == self, grad, 0.) }];
@@ -70,7 +70,7 @@ def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar?
 def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
   let decomposition = [{
@@ -81,7 +81,7 @@ def clip(self: Tensor, min: Optional[number], max: Optional[number]) -> Tensor:
 def Aten_clamp_Tensor : PointwiseOp<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
   let derivative = [{ self = backward.clamped(grad, self, min, max)
@@ -91,7 +91,7 @@ def Aten_clamp_Tensor : PointwiseOp<"aten::clamp.Tensor(Tensor self, Tensor? min
 def Aten_clip_Tensor : PointwiseOp<"aten::clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
   let decomposition = [{
@@ -102,7 +102,7 @@ def clip(self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
 def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Tensor"> {
   let summary = "self, at least min";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBound";
   let scalar = [{ max(self, min) }];
   let derivative = [{ self = where(self >= min, grad, 0.) }];
@@ -110,7 +110,7 @@ def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Te
 def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor"> {
   let summary = "self, at least min";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let scalar = [{ max(self, min) }];
   let derivative = [{ self = where(self >= min, grad, 0.)
                       min  = where(self < min, grad, 0.) }];
@@ -118,7 +118,7 @@ def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Ten
 def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Tensor"> {
   let summary = "self, at most max";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBound";
   let scalar = [{ min(self, max) }];
   let derivative = [{ self = where(self <= max, grad, 0.) }];
@@ -126,7 +126,7 @@ def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Te
 def Aten_clamp_max_Tensor : PointwiseOp<"aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor"> {
   let summary = "self, at most max";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let scalar = [{ min(self, max) }];
   let derivative = [{ self = where(self <= max, grad, 0.)
                       max  = where(self > max, grad, 0.) }];
