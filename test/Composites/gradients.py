@@ -31,7 +31,7 @@ def main():
     # Regions of an image, and a sparse matrix times one.
     image = torch.sin(torch.arange(36.)).reshape([1, 1, 6, 6]).requires_grad_()
     rois = torch.tensor([[0., 1., 1., 4., 4.]])
-    # CHECK: 4. True
+    # CHECK: tensor(4.) True
     pooled = torch.ops.torchvision.roi_align(image, rois, 1.0, 2, 2, 2, True)
     back = slope(image, pooled)
     print(back.sum(), torch.allclose((back * image).sum(), pooled.sum()))
