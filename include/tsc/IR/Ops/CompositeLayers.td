@@ -422,8 +422,7 @@ def _fake_quantize_per_tensor_affine_cachemask_tensor_qparams(self: Tensor, scal
 }
 def Aten_fake_quantize_per_channel_affine : Op<"aten::fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max) -> Tensor"> {
   let summary = "Rounded to what an integer with the scale of its channel stands for";
-  let derivative = [{ self = backward.fake_quantized_channels(grad, self, scale, zero_point, axis, quant_min,
-                                                                    quant_max) }];
+  let derivative = [{ self = backward.fake_quantized_channels(grad, self, scale, zero_point, axis, quant_min, quant_max) }];
   let decomposition = [{
 def fake_quantize_per_channel_affine(self: Tensor, scale: Tensor, zero_point: Tensor, axis: int, quant_min: int,
                                      quant_max: int) -> Tensor:

@@ -552,8 +552,8 @@ def Aten_ldexp_Tensor : PointwiseOp<"aten::ldexp.Tensor(Tensor self, Tensor othe
   let types = [Real, Cplx];
   let scalar = [{ self * exp2(other) }];
   let complexScalar = [{ self * pow(2, other) }];
-  let derivative = [{ self  = grad * exp2(other.to(grad.dtype))
-                      other = grad * result * 0.6931471805599453 }];
+  let derivative = [{ self  = grad * exp2(other.to(grad.dtype)).conj()
+                      other = grad * (result * 0.6931471805599453).conj() }];
 }
 def Aten_gcd : PointwiseOp<"aten::gcd(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Greatest common divisor";
