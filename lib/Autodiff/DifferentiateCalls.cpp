@@ -294,6 +294,7 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
   registry.addPipeline({"gradients", "",
                         "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
+                        "forward-dict-entries,propagate-shapes,constprop<keep-failing>,simplify-conditionals,"
                         "differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
                         "propagate-shapes,peephole<keep-failing>,remove-expands",
                         "Gradients that a program asks for as nodes of its graph, with what makes them visible"});

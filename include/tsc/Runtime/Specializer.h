@@ -37,7 +37,8 @@ private:
 };
 
 /// What a plan may rely on of the arguments of a call: for tensors, whether they are defined, dtype, rank, device and
-/// requires_grad, also within tuples; grad mode; and of sizes what `detail` says.
+/// requires_grad, also within tuples and dicts of tensors by strings, with the keys; grad mode; and of sizes what
+/// `detail` says.
 class ArgumentSpec {
 public:
   ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, SizeDetail detail);
@@ -48,6 +49,7 @@ private:
   void add(const IValue &value, SizeFacts &sizes);
   SizeDetail detail;
   llvm::SmallVector<uint64_t, 12> words; ///< One a value, tuples before what they hold; after a tensor's, its sizes'.
+  std::string keys;                      ///< Of dicts, each ended by a zero.
 };
 
 /// The type of an argument with what its ArgumentSpec tells of this value; `type` itself where that is nothing. `sizes`
@@ -100,6 +102,9 @@ private:
     std::string name;
     std::optional<ArgumentSpec> spec; ///< None: the general plan.
     std::vector<const Type *> types;  ///< Of the arguments.
+    /// Of those that are dicts, where gradients are asked for: the types of their entries, which the plan reads at its
+    /// head.
+    std::vector<std::vector<std::pair<std::string, const Type *>>> entries;
   };
   StatusOr<const Code *> make(const Request &request);
   SizeDetail detailFor(const Entry &entry, llvm::ArrayRef<IValue> args, bool gradMode) const;

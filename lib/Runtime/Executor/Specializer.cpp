@@ -1,5 +1,6 @@
 //===- Specializer.cpp - Code for the arguments that calls have -----------===//
 #include "tsc/Runtime/Specializer.h"
+#include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Trace.h"
@@ -28,6 +29,20 @@ Dimension SizeFacts::of(int64_t size) {
   return Dimension::symbolic(-number - 2);
 }
 
+/// Entries of a dict that plans rely on at most.
+static constexpr size_t maxEntries = 64;
+
+/// Whether plans rely on the entries: tensors by strings.
+static bool hasKnownEntries(const IValue &value) {
+  if (!value.isDict() || value.toDict().size() > maxEntries)
+    return false;
+  bool areTensors = true;
+  value.toDict().forEach([&](const IValue &key, const IValue &entry) {
+    areTensors &= key.isString() && entry.isTensor() && entry.asTensor().defined() && entry.asTensor().dim() < 127;
+  });
+  return areTensors;
+}
+
 ArgumentSpec::ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, SizeDetail detail) : detail(detail) {
   SizeFacts sizes(detail);
   words.push_back(gradMode);
@@ -52,6 +67,12 @@ void ArgumentSpec::add(const IValue &value, SizeFacts &sizes) {
     words.push_back(TupleWord | static_cast<uint32_t>(value.toTuple().elements.size()) << 2);
     for (const IValue &element : value.toTuple().elements)
       add(element, sizes);
+  } else if (hasKnownEntries(value)) {
+    words.push_back(Other | 4 | static_cast<uint32_t>(value.toDict().size()) << 3);
+    value.toDict().forEach([&](const IValue &key, const IValue &entry) {
+      keys.append(key.toString()).push_back('\0');
+      add(entry, sizes);
+    });
   } else {
     words.push_back(Other);
   }
@@ -128,8 +149,17 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
     const SizeDetail detail = detailFor(entry, args, gradMode);
     request.spec.emplace(args, gradMode, detail);
     SizeFacts sizes(detail);
-    for (auto [input, value] : llvm::zip(graph.inputs(), args))
+    const bool readsEntries = detail != SizeDetail::None && asksForGradients(graph);
+    for (auto [input, value] : llvm::zip(graph.inputs(), args)) {
       request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode, sizes));
+      auto &entries = request.entries.emplace_back();
+      if (hasKnownEntries(value))
+        value.toDict().forEach([&](const IValue &key, const IValue &entry) {
+          const Type *type = typeOfTensor(graph.context(), entry.asTensor(), gradMode, sizes);
+          if (readsEntries)
+            entries.emplace_back(key.toString(), type);
+        });
+    }
     Plan &plan = entry.plans.emplace_back(Plan{*request.spec, std::nullopt, nullptr});
     if (detail == SizeDetail::Exact)
       plan.like.emplace(args, gradMode, SizeDetail::None);
@@ -145,11 +175,27 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
   return nullptr;
 }
 
+/// Reads the entries of a dict at the head of a graph, so that their types are known (forward-dict-entries).
+static void readEntries(Graph &graph, Value *dict, llvm::ArrayRef<std::pair<std::string, const Type *>> entries) {
+  for (const auto &[name, type] : llvm::reverse(entries)) {
+    Node *key = graph.createConstant(IValue(name));
+    Node *read = graph.create(aten::__getitem__, {dict, key->output()});
+    read->output()->setType(type);
+    read->setAttribute(attr::name, std::string("entry"));
+    graph.block().prepend(read);
+    graph.block().prepend(key);
+  }
+}
+
 StatusOr<const Code *> Specializer::make(const Request &request) {
   TraceScope span(options.trace, "plan", request.name);
   std::unique_ptr<Graph> copy = request.graph->clone();
   for (auto [input, type] : llvm::zip(copy->inputs(), request.types))
     input->setType(type);
+  for (auto [input, entries] : llvm::zip(copy->inputs(), request.entries))
+    if (const auto *dict = dyn_cast<DictType>(input->type());
+        dict && dict->key()->kind() == TypeKind::String && dict->value()->isTensor())
+      readEntries(*copy, input, entries);
   TSC_ASSIGN_OR_RETURN(const Code *code, plans.add(std::move(copy), request.name));
   std::lock_guard lock(mutex);
   Entry &entry = entries[request.key];

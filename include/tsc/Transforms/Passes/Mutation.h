@@ -20,6 +20,18 @@ private:
   std::function<bool(const Node &)> accepts;
 };
 
+/// `d["key"]` of a dict with strings for keys.
+bool isDictLoad(const Node &node);
+/// `d["key"] = value`.
+bool isDictStore(const Node &node);
+
+/// Reads of arguments at the head of a graph that have the attribute `name` are of all the keys that the dict has; they
+/// go when nobody uses them.
+class ForwardDictEntries final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
 class InplaceToFunctionalActivation final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
