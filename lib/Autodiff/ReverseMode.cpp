@@ -232,6 +232,13 @@ bool ReverseMode::checkInput(const Value *input) {
   return true;
 }
 
+/// Whether the value is made in the sizes and the dtype of the other.
+static bool isLike(const Value &value, const Value *other) {
+  const Node &maker = *value.node();
+  return maker.hasTrait(Trait::Fill) && maker.input(0) == other &&
+         llvm::all_of(llvm::drop_begin(maker.inputs()), [](const Value *option) { return option->type()->isNone(); });
+}
+
 std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref<void()> refineTypes) {
   InsertPointGuard guard(graph);
   if (switchesGradMode(graph) && !fail("grad mode is switched"))

@@ -1,9 +1,10 @@
 //===- Specializer.cpp - Code for the arguments that calls have -----------===//
-#include "tsc/Runtime/Specializer.h"
+#include "ArgumentFacts.h"
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Trace.h"
+#include "tsc/Transforms/Passes/Calls.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 
@@ -27,20 +28,6 @@ Dimension SizeFacts::of(int64_t size) {
   if (at == seen.end())
     seen.push_back(size);
   return Dimension::symbolic(-number - 2);
-}
-
-/// Entries of a dict that plans rely on at most.
-static constexpr size_t maxEntries = 64;
-
-/// Whether plans rely on the entries: tensors by strings.
-static bool hasKnownEntries(const IValue &value) {
-  if (!value.isDict() || value.toDict().size() > maxEntries)
-    return false;
-  bool areTensors = true;
-  value.toDict().forEach([&](const IValue &key, const IValue &entry) {
-    areTensors &= key.isString() && entry.isTensor() && entry.asTensor().defined() && entry.asTensor().dim() < 127;
-  });
-  return areTensors;
 }
 
 ArgumentSpec::ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, SizeDetail detail) : detail(detail) {
@@ -73,6 +60,8 @@ void ArgumentSpec::add(const IValue &value, SizeFacts &sizes) {
       keys.append(key.toString()).push_back('\0');
       add(entry, sizes);
     });
+  } else if (value.isBool() && detail != SizeDetail::None) {
+    words.push_back(Other | (value.toBool() ? 24 : 8));
   } else {
     words.push_back(Other);
   }
@@ -137,30 +126,34 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
     std::optional<ArgumentSpec> &spec = specs[static_cast<size_t>(plan.spec.sizeDetail())];
     if (!spec)
       spec.emplace(args, gradMode, plan.spec.sizeDetail());
-    if (plan.spec == *spec)
+    if (plan.spec == *spec && llvm::all_of(plan.facts, [&](const AttributeFact &fact) { return fact.holds(args); }))
       return plan.code;
   }
   if (entry.general)
     return *entry.general;
   if (entry.calls <= options.callsBefore)
     return nullptr;
-  Request request{key, &graph, name.str(), std::nullopt, {}};
+  Request request{key, &graph, name.str(), std::nullopt, {}, 0, {}, {}, nullptr};
   if (entry.plans.size() < options.maxPlans) {
     const SizeDetail detail = detailFor(entry, args, gradMode);
     request.spec.emplace(args, gradMode, detail);
     SizeFacts sizes(detail);
-    const bool readsEntries = detail != SizeDetail::None && asksForGradients(graph);
+    const bool knowsValues = detail != SizeDetail::None && asksForGradients(graph);
     for (auto [input, value] : llvm::zip(graph.inputs(), args)) {
       request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode, sizes));
+      request.flags.push_back(knowsValues && value.isBool() ? std::optional(value.toBool()) : std::nullopt);
       auto &entries = request.entries.emplace_back();
       if (hasKnownEntries(value))
         value.toDict().forEach([&](const IValue &key, const IValue &entry) {
           const Type *type = typeOfTensor(graph.context(), entry.asTensor(), gradMode, sizes);
-          if (readsEntries)
+          if (knowsValues)
             entries.emplace_back(key.toString(), type);
         });
     }
-    Plan &plan = entry.plans.emplace_back(Plan{*request.spec, std::nullopt, nullptr});
+    if (knowsValues)
+      request.attributes = std::make_shared<const AttributeSnapshot>(args);
+    request.number = entry.plans.size();
+    Plan &plan = entry.plans.emplace_back(Plan{*request.spec, std::nullopt, nullptr, {}});
     if (detail == SizeDetail::Exact)
       plan.like.emplace(args, gradMode, SizeDetail::None);
   } else {
@@ -175,16 +168,28 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
   return nullptr;
 }
 
-/// Reads the entries of a dict at the head of a graph, so that their types are known (forward-dict-entries).
-static void readEntries(Graph &graph, Value *dict, llvm::ArrayRef<std::pair<std::string, const Type *>> entries) {
-  for (const auto &[name, type] : llvm::reverse(entries)) {
-    Node *key = graph.createConstant(IValue(name));
-    Node *read = graph.create(aten::__getitem__, {dict, key->output()});
-    read->output()->setType(type);
-    read->setAttribute(attr::name, std::string("entry"));
-    graph.block().prepend(read);
-    graph.block().prepend(key);
-  }
+/// Writes what is known of values into the graph of a plan.
+std::vector<AttributeFact> Specializer::tellValues(Graph &graph, const Request &request) {
+  for (auto [input, entries] : llvm::zip(graph.inputs(), request.entries))
+    if (const auto *dict = dyn_cast<DictType>(input->type());
+        dict && dict->key()->kind() == TypeKind::String && dict->value()->isTensor())
+      readEntries(graph, input, entries);
+  for (auto [input, flag] : llvm::zip(graph.inputs(), request.flags))
+    if (flag && input->hasUses() && input->type()->isBool()) {
+      Node *constant = graph.createConstant(IValue(*flag));
+      graph.block().prepend(constant);
+      input->replaceAllUsesWith(constant->output());
+    }
+  if (!request.attributes)
+    return {};
+  AnalysisManager analyses;
+  Inline inlining;
+  PassOptions options;
+  options["erase-unused"] = "true";
+  if (!inlining.configure(options).ok())
+    return {};
+  inlining.run(graph, analyses);
+  return request.attributes->apply(graph);
 }
 
 StatusOr<const Code *> Specializer::make(const Request &request) {
@@ -192,18 +197,16 @@ StatusOr<const Code *> Specializer::make(const Request &request) {
   std::unique_ptr<Graph> copy = request.graph->clone();
   for (auto [input, type] : llvm::zip(copy->inputs(), request.types))
     input->setType(type);
-  for (auto [input, entries] : llvm::zip(copy->inputs(), request.entries))
-    if (const auto *dict = dyn_cast<DictType>(input->type());
-        dict && dict->key()->kind() == TypeKind::String && dict->value()->isTensor())
-      readEntries(*copy, input, entries);
+  std::vector<AttributeFact> facts = tellValues(*copy, request);
   TSC_ASSIGN_OR_RETURN(const Code *code, plans.add(std::move(copy), request.name));
   std::lock_guard lock(mutex);
   Entry &entry = entries[request.key];
   if (!request.spec)
     entry.general = code;
-  for (Plan &plan : entry.plans)
-    if (request.spec && plan.spec == *request.spec)
-      plan.code = code;
+  if (request.spec) {
+    entry.plans[request.number].code = code;
+    entry.plans[request.number].facts = std::move(facts);
+  }
   return code;
 }
 
