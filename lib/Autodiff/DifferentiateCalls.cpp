@@ -55,6 +55,7 @@
 #include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/PassManager.h"
 #include "tsc/Transforms/Passes/Mutation.h"
+#include "tsc/Transforms/Passes/Simplification.h"
 #include "tsc/Transforms/Passes/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -146,6 +147,7 @@ public:
         },
         RemoveMutation::Reach::Wide)
         .run(graph, analyses);
+    readKnownLists();
     refineTypes();
     for (Node *call : calls) {
       if (call != calls.front()) // which may differentiate what was made for the one before
@@ -180,6 +182,16 @@ private:
     return namesake ? namesake : &record;
   }
   bool isWrite(const Node &node) const { return node.record() && writtenForm(*node.record()) != node.record(); }
+
+  /// Elements of lists that were built by appending, where these are lists of known elements now.
+  void readKnownLists() {
+    Peephole peephole;
+    PassOptions options;
+    options["keep-failing"] = options["keep-operators"] = "true";
+    analyses.invalidate();
+    if (peephole.configure(options).ok())
+      peephole.run(graph, analyses);
+  }
 
   /// Whether the formula of the node reads the value, or may do so.
   bool captures(const Node &node, const Value *value) const {
@@ -323,7 +335,8 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
   registry.addPipeline({"gradients", "",
                         "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
-                        "forward-dict-entries,lower-simple-tuples,propagate-shapes,"
+                        "unroll<max-trip=8;max-size=128;appending>,forward-dict-entries,"
+                        "peephole<keep-failing;keep-operators>,lower-simple-tuples,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
                         "forward-dict-entries,propagate-shapes,constprop<keep-failing>,simplify-conditionals,"
                         "differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"

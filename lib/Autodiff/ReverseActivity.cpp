@@ -9,7 +9,11 @@
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/Transforms/Definitions.h"
 #include "tsc/Transforms/Inlining.h"
+#include "tsc/Transforms/Passes/Loops.h"
 #include "tsc/Transforms/Passes/Mutation.h"
+#include "tsc/Transforms/Passes/Redundancy.h"
+#include "tsc/Transforms/Passes/Simplification.h"
+#include "tsc/Transforms/Passes/Types.h"
 #include "llvm/ADT/Twine.h"
 using namespace tsc;
 
@@ -48,6 +52,58 @@ static bool writesTensor(const Node &node) {
 /// Composites that are taken apart at most: a definition may name its own operator in a branch.
 static constexpr unsigned maxExpanded = 500, maxNesting = 16;
 
+/// Puts a copy of the definition at the insertion point that knows the types of the operands, numbers that are
+/// constant, and which tensors a list has, so that loops over these are gone.
+static std::vector<Value *> inlineSpecialized(const Graph &definition, const Node &node, Graph &into) {
+  std::unique_ptr<Graph> special = definition.clone();
+  std::vector<Value *> arguments;
+  const unsigned numOperands = special->inputs().size();
+  for (unsigned i = 0; i != numOperands; ++i) {
+    Value *input = special->inputs()[i], *operand = node.input(i);
+    const bool isKnownList =
+        isTensorList(operand->type()) && operand->node()->kind() == prim::ListConstruct &&
+        llvm::none_of(operand->uses(), [](const Use &use) { return listEdit(use.user()->opKind()); });
+    if (isKnownList) {
+      Node *list = special->create(prim::ListConstruct);
+      for (Value *element : operand->node()->inputs()) {
+        list->addInput(special->addInput("", element->type()));
+        arguments.push_back(element);
+      }
+      list->output()->setType(operand->type());
+      special->block().prepend(list);
+      input->replaceAllUsesWith(list->output());
+    } else if (auto constant = constantValue(operand); constant && Graph::canBeConstant(*constant)) {
+      Node *known = special->createConstant(*constant);
+      special->block().prepend(known);
+      input->replaceAllUsesWith(known->output());
+    } else {
+      input->replaceAllUsesWith(special->addInput("", operand->type()));
+      arguments.push_back(operand);
+    }
+  }
+  for (unsigned i = 0; i != numOperands; ++i)
+    special->block().eraseInput(0);
+  AnalysisManager analyses;
+  auto run = [&](Pass &&pass) {
+    pass.run(*special, analyses);
+    analyses.invalidate();
+  };
+  run(ShapePropagation());
+  run(Peephole());
+  LoopUnrolling unrolling;
+  PassOptions options;
+  options["appending"] = "true";
+  if (unrolling.configure(options).ok())
+    run(std::move(unrolling));
+  run(RemoveMutation());
+  run(Peephole());
+  run(ShapePropagation());
+  run(Peephole());
+  run(SimplifyConditionals());
+  run(DeadCodeElimination());
+  return special->inlineInto(into, arguments);
+}
+
 /// Puts what a composite is made of in its place.
 bool ReverseMode::expand(Node &node) {
   const Graph *definition = definitions.find(node.opKind());
@@ -62,7 +118,7 @@ bool ReverseMode::expand(Node &node) {
   graph.setInsertPoint(&node);
   auto results = inlineDecided(*definition, node.inputVector(), graph);
   if (!results)
-    results = definition->inlineInto(graph, node.inputVector());
+    results = inlineSpecialized(*definition, node, graph);
   if (results->size() == 1 && node.numOutputs() > 1) {
     Node *tuple = results->front()->node();
     if (tuple->kind() != prim::TupleConstruct)
@@ -119,34 +175,35 @@ bool ReverseMode::findStart(Node &node) {
   return true;
 }
 
-/// Whether nobody in the graph takes the value out of the container: it is given to the caller.
-static bool isOnlyReturned(const Value *container, llvm::function_ref<bool(const Node &)> readsOther, unsigned depth) {
+/// Whether nobody takes the value out of the container before the gradients are computed.
+static bool isUnread(const Value *container, const Node &before, llvm::function_ref<bool(const Node &)> readsOther,
+                     unsigned depth = 0) {
   static constexpr unsigned maxDepth = 8;
   return depth != maxDepth && llvm::all_of(container->uses(), [&](const Use &use) {
            const Node &user = *use.user();
            if (user.kind() == prim::Return)
              return !user.parentNode();
+           if (before.isBefore(&user))
+             return true;
            if (user.kind() == prim::TupleConstruct)
-             return isOnlyReturned(user.output(), [](const Node &) { return false; }, depth + 1);
+             return isUnread(user.output(), before, [](const Node &) { return false; }, depth + 1);
            return use.index() == 0 && (isDictStore(user) || user.kind() == aten::__contains__ || readsOther(user));
          });
 }
 
-/// Whether the node puts what it reads into a tuple or a dict from which nobody in the graph takes it.
-static bool isKeptOnly(const Node &node) {
+/// Whether the node puts what it reads into a tuple or a dict from which nobody takes it before the gradients are
+/// computed.
+static bool isKeptOnly(const Node &node, const Node &before) {
   if (node.kind() == prim::TupleConstruct)
-    return isOnlyReturned(node.output(), [](const Node &) { return false; }, 0);
+    return isUnread(node.output(), before, [](const Node &) { return false; });
   const bool isStore = isDictStore(node);
   if (!isStore && node.kind() != prim::DictConstruct)
     return false;
   const auto stored = isStore ? constantValue(node.input(1)) : std::nullopt;
-  return isOnlyReturned(
-      isStore ? node.input(0) : node.output(),
-      [&](const Node &user) {
-        const auto key = isDictLoad(user) ? constantValue(user.input(1)) : std::nullopt;
-        return stored && key && !valuesEqual(*stored, *key);
-      },
-      0);
+  return isUnread(isStore ? node.input(0) : node.output(), before, [&](const Node &user) {
+    const auto key = isDictLoad(user) ? constantValue(user.input(1)) : std::nullopt;
+    return stored && key && !valuesEqual(*stored, *key);
+  });
 }
 
 bool ReverseMode::findActiveIn(Node &node) {
@@ -196,7 +253,7 @@ bool ReverseMode::findActiveIn(Node &node) {
   }
   if (!readsActive)
     return true;
-  if (isKeptOnly(node))
+  if (isKeptOnly(node, *request.before))
     return true;
   if (listEdit(node.opKind()) || node.kind() == prim::SetAttr || node.kind() == prim::TupleConstruct ||
       node.kind() == prim::DictConstruct || node.kind() == aten::_set_item || node.opKind() == OpKind::Aten_grad)

@@ -236,6 +236,11 @@ private:
   /// Makes loops over the list its trips.
   void goThrough(Value &list, size_t size) {
     llvm::SmallVector<Node *> loops;
+    auto isRead = [](const Use &use) {
+      return use.user()->kind() == aten::len || use.user()->kind() == aten::__getitem__;
+    };
+    if (!llvm::all_of(list.uses(), isRead))
+      return;
     for (const Use &use : list.uses())
       if (use.user()->kind() == aten::len)
         for (const Use &counted : use.user()->output()->uses())
@@ -248,11 +253,25 @@ private:
       InsertPointGuard guard(graph);
       graph.setInsertPoint(node);
       ValueList carried = loop.initialValues();
-      for (size_t i = 0; i != size; ++i)
-        carried = copyTrip(loop, graph.insertConstant(IValue(static_cast<int64_t>(i)), node->range()), carried).carried;
+      for (size_t i = 0; i != size; ++i) {
+        Value *number = graph.insertConstant(IValue(static_cast<int64_t>(i)), node->range());
+        carried = copyTrip(loop, number, carried).carried;
+        takeElement(list, *number, *list.node()->input(i));
+      }
       for (auto [output, value] : llvm::zip(node->outputs(), carried))
         output->replaceAllUsesWith(value);
       node->erase();
+    }
+  }
+
+  static void takeElement(Value &list, const Value &number, Value &element) {
+    llvm::SmallVector<Node *> reads;
+    for (const Use &use : list.uses())
+      if (use.user()->kind() == aten::__getitem__ && use.user()->input(1) == &number)
+        reads.push_back(use.user());
+    for (Node *read : reads) {
+      read->output()->replaceAllUsesWith(&element);
+      read->erase();
     }
   }
 
