@@ -5,7 +5,7 @@
 // Better:  captures are values of the graph; what forward and backward have in
 //          common is computed once.
 // Cost:    linear in the nodes between inputs and outputs.
-// Limits:  through dicts, tuples in loops, calls that are not inlined, a grad mode
+// Limits:  through dicts that are not known, tuples in loops, calls that are not inlined, a grad mode
 //          that is switched and writes that cannot become values there is no way:
 //          such calls of grad stay, and so do those that would fail.
 //
