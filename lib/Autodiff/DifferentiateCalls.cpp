@@ -243,7 +243,8 @@ private:
     GradientCall call;
     if (!call.read(node))
       return miss(node, "its operands are not in sight");
-    changed = true; // dead nodes stay where it fails
+    changed = true;                                                    // dead nodes stay where it fails
+    Node *start = graph.createConstant(IValue())->insertBefore(&node); // what is inserted comes behind it
     ReverseMode reverse(graph, call.request);
     auto gradients = reverse.run([&] { refineTypes(); });
     if (!gradients)
@@ -268,6 +269,7 @@ private:
     list->output()->setType(node.output()->type());
     list->setRange(node.range());
     node.output()->replaceAllUsesWith(list->output());
+    explain(node, *start, reverse.reversed().size());
     node.erase();
     forwardElements(*list);
     ++NumCalls;
@@ -282,6 +284,41 @@ private:
     graph.setInsertPoint(otherwise);
     otherwise.addOutput(graph.insert(graph.context().symbol("aten::detach"), {&gradient})->setType(gradient.type()));
     return choice->addOutput(gradient.type());
+  }
+
+  /// Says what the gradients of a call keep alive.
+  void explain(const Node &call, Node &start, size_t numReversed) const {
+    llvm::SmallPtrSet<const Value *, 32> kept;
+    uint64_t bytes = 0, unsized = 0;
+    auto read = [&](const Value *value) {
+      const auto *type = dyn_cast<TensorType>(value->type());
+      if (!type || isConstant(value) || start.isBefore(value->node()) || !kept.insert(value).second)
+        return;
+      const TensorFacts &facts = type->facts();
+      uint64_t size = facts.dtype ? itemSize(*facts.dtype) : 0;
+      for (size_t i = 0; facts.sizes && i != facts.sizes->size(); ++i)
+        size *= (*facts.sizes)[i].isKnown() ? (*facts.sizes)[i].value() : 0;
+      bytes += size;
+      unsized += !facts.sizes || !facts.dtype || llvm::any_of(*facts.sizes, [](Dimension d) { return !d.isKnown(); });
+    };
+    for (Node *node = start.next(); node != &call; node = node->next())
+      readBy(*node, read);
+    std::string sizes = std::to_string(bytes) + " bytes";
+    if (unsized)
+      sizes += " and " + std::to_string(unsized) + " of unknown size";
+    remarks.done(call, "computed in the graph: " + llvm::Twine(numReversed) + " operators backwards read " +
+                           llvm::Twine(kept.size()) + " tensors of the way forth, " + sizes);
+  }
+
+  static void readBy(Node &node, llvm::function_ref<void(const Value *)> read) {
+    for (const Value *input : node.inputs())
+      read(input);
+    for (Block &block : node.blocks()) {
+      for (Node &inner : block.nodes())
+        readBy(inner, read);
+      for (const Value *output : block.outputs())
+        read(output);
+    }
   }
 
   /// Who takes one gradient from the list takes that value: a later request finds what it came from.

@@ -78,7 +78,7 @@ EngineOptions Host::engineOptions() {
   if (options.printCode)
     asked.onCode = [](const Code &code) { code.print(llvm::errs()); };
   asked.passes.printChanged = options.printIR == PrintIR::All ? ChangePrinting::Graph : ChangePrinting::None;
-  asked.passes.remarks = options.remarks;
+  asked.passes.remarks = options.explain && options.remarks.empty() ? "differentiate-calls" : options.remarks;
   asked.passes.missedRemarks = options.missedRemarks;
   asked.validationRuns = options.validate;
   asked.checkAliases = options.checkAliases;
