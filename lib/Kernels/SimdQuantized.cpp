@@ -73,17 +73,48 @@ template <class T> static void dequantize(float *to, const T *from, int64_t coun
     to[i] = scale * static_cast<float>(from[i] - zero);
 }
 
+/// Sums of one vector's channels as bytes: rounded as integers, the zero point added behind that.
 template <class Sum>
-static void requantizeChannels(uint8_t *to, const Sum *sums, const float *bias, const float *factors, int64_t count,
-                               Requantization how) {
-  const V zero = hn::Set(Floats(), how.zero);
-  int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const V total = hn::Add(load(sums + i), load(bias + i));
-    storeBounded(hn::Add(hn::Round(hn::Mul(total, load(factors + i))), zero), how.low, to + i);
+HWY_INLINE hn::Vec<Bytes<uint8_t>> requantized(const Sum *sums, V bias, V factors, hn::Vec<Ints> zero,
+                                               hn::Vec<Ints> low) {
+  const V most = hn::Set(Floats(), 0x1p30f); // beyond, conversion to integers would overflow
+  const V moved = hn::Min(hn::Mul(hn::Add(load(sums), bias), factors), most);
+  return hn::DemoteTo(Bytes<uint8_t>(), hn::Max(hn::Add(hn::NearestInt(moved), zero), low));
+}
+
+template <class Sum>
+static void requantizeRows(uint8_t *to, const Sum *sums, const float *bias, const float *factors, int64_t rows,
+                           int64_t channels, Requantization how) {
+  const auto zero = hn::Set(Ints(), static_cast<int32_t>(how.zero)), low = hn::Set(Ints(), static_cast<int32_t>(how.low));
+  for (int64_t row = 0; row != rows; ++row, to += channels, sums += channels) {
+    int64_t i = 0;
+    for (; i + lanes <= channels; i += lanes)
+      hn::StoreU(requantized(sums + i, load(bias + i), load(factors + i), zero, low), Bytes<uint8_t>(), to + i);
+    if (i == channels)
+      continue;
+    Sum rest[lanes] = {}; // channels that fill no vector
+    float restBias[lanes] = {}, restFactors[lanes] = {};
+    std::copy(sums + i, sums + channels, rest);
+    std::copy(bias + i, bias + channels, restBias);
+    std::copy(factors + i, factors + channels, restFactors);
+    uint8_t bytes[lanes];
+    hn::StoreU(requantized(rest, load(restBias), load(restFactors), zero, low), Bytes<uint8_t>(), bytes);
+    std::copy(bytes, bytes + (channels - i), to + i);
   }
-  for (; i != count; ++i)
-    to[i] = bounded<uint8_t>(std::nearbyint((static_cast<float>(sums[i]) + bias[i]) * factors[i]) + how.zero, how.low);
+}
+
+/// Three planes of bytes side by side, as the channels of pixels.
+static void interleavePlanes(uint8_t *to, const uint8_t *a, const uint8_t *b, const uint8_t *c, int64_t count) {
+  const hn::ScalableTag<uint8_t> d;
+  constexpr int64_t width = hn::MaxLanes(hn::ScalableTag<uint8_t>());
+  int64_t i = 0;
+  for (; i + width <= count; i += width)
+    hn::StoreInterleaved3(hn::LoadU(d, a + i), hn::LoadU(d, b + i), hn::LoadU(d, c + i), d, to + 3 * i);
+  for (; i != count; ++i) {
+    to[3 * i] = a[i];
+    to[3 * i + 1] = b[i];
+    to[3 * i + 2] = c[i];
+  }
 }
 
 template <class Sum>
@@ -149,12 +180,13 @@ static quantized::Kernels quantizedKernels() {
           &quantizeInt8,
           &dequantize<uint8_t>,
           &dequantize<int8_t>,
-          &requantizeChannels<int32_t>,
-          &requantizeChannels<float>,
+          &requantizeRows<int32_t>,
+          &requantizeRows<float>,
           &scaleChannels<int32_t>,
           &scaleChannels<float>,
           &bounds,
-          &combineUInt8};
+          &combineUInt8,
+          &interleavePlanes};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -261,6 +261,8 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
       return compiler.arena.make<SpecialForm>(FormKind::Dict, "dict");
     if (name == "fork")
       return compiler.arena.make<SpecialForm>(FormKind::Fork, "fork");
+    if (name == "quantized_lstm" || name == "quantized_gru")
+      return libraryValue(compiler, compiler.arena, ("torch." + name).str());
     auto *builtin = compiler.arena.make<BuiltinFunction>(context.symbol("aten", name));
     if ((name == "linspace" && version < 8) || (name == "logspace" && version < 9)) // steps had a default then
       builtin->lateDefault = {"steps", 2, 100};
@@ -271,7 +273,7 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   if (path.consume_front("ops.")) {
     if (path == "prim" && name == "RaiseException")
       return compiler.arena.make<SpecialForm>(FormKind::Raise, "RaiseException");
-    if (path == "prepacked" || path == "profiler" || path == "quantized")
+    if (path == "prepacked" || path == "profiler" || path == "quantized" || path == "_quantized")
       if (SugaredValue *function = libraryValue(compiler, compiler.arena, ("torch.ops." + path + "." + name).str()))
         return function;
     return compiler.arena.make<BuiltinFunction>(context.symbol(path, name));

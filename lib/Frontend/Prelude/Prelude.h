@@ -20,7 +20,7 @@ struct PreludeModule {
 };
 
 extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gradientsPrelude, optimPrelude,
-    utilsPrelude, pathlibPrelude, nnPrelude, initPrelude, prepackedPrelude, profilerPrelude, quantizedPrelude;
+    utilsPrelude, pathlibPrelude, nnPrelude, initPrelude, prepackedPrelude, profilerPrelude, quantizedPrelude, cellsPrelude;
 
 } // namespace tsc
 

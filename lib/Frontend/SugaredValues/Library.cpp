@@ -146,6 +146,21 @@ static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, St
   return builtin(compiler, arena, name == "remainder" ? "aten::mathremainder" : "aten::" + name);
 }
 
+/// A function of the prelude with its overloads: those of `name` are `name` itself and what begins with `_name_of_`.
+static SugaredValue *overloadedFunction(Compiler::Impl &compiler, SugaredArena &arena, const PreludeModule &module,
+                                        StringRef name) {
+  SourceResolver &resolver = *compiler.prelude(module);
+  const std::string start = ("_" + name + "_of_").str();
+  std::vector<Function *> overloads;
+  for (StringRef defined : resolver.definedNames())
+    if (defined.starts_with(start))
+      overloads.push_back(resolver.function(defined));
+  if (overloads.empty())
+    return resolver.resolveValue(name, {});
+  overloads.insert(overloads.begin(), resolver.function(name));
+  return arena.make<FunctionSugar>(std::move(overloads));
+}
+
 /// torch.`name`
 static SugaredValue *torchValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
   if (auto known = torchConstant(name))
@@ -156,6 +171,8 @@ static SugaredValue *torchValue(Compiler::Impl &compiler, SugaredArena &arena, S
     return value;
   if (name == "no_grad" || name == "enable_grad")
     return compiler.prelude(torchPrelude)->resolveValue(name, {});
+  if (name == "quantized_lstm" || name == "quantized_gru")
+    return overloadedFunction(compiler, arena, quantizedPrelude, name);
   return builtin(compiler, arena, "aten::" + name);
 }
 
@@ -178,7 +195,8 @@ static const PreludeModule *preludeModule(StringRef module) {
       .Case("torch.nn.utils", &utilsPrelude)
       .Case("pathlib", &pathlibPrelude)
       .Cases("torch.ops.profiler", "torch.classes.profiler", &profilerPrelude)
-      .Cases("torch.ops.quantized", "torch.classes.quantized", &quantizedPrelude)
+      .Cases("torch.ops.quantized", "torch.ops._quantized", "torch.classes.quantized", &quantizedPrelude)
+      .Case("torch.classes.rnn", &cellsPrelude)
       .Cases("torch.ops.prepacked", "torch.classes.xnnpack", &prepackedPrelude)
       .Default(nullptr);
 }
@@ -204,7 +222,8 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
   if (const PreludeModule *prelude = preludeModule(module))
     return name.starts_with("_") && prelude != &gradientsPrelude && prelude != &profilerPrelude
                ? nullptr
-               : compiler.prelude(*prelude)->resolveValue(name, {});
+           : prelude == &quantizedPrelude ? overloadedFunction(compiler, arena, quantizedPrelude, name)
+                                          : compiler.prelude(*prelude)->resolveValue(name, {});
   if (module == "torch.nn.init")
     for (const PreludeModule *prelude : {&torchPrelude, &initPrelude})
       if (SugaredValue *value = compiler.prelude(*prelude)->resolveValue(name, {}))
@@ -239,6 +258,7 @@ static bool isModule(StringRef path) {
                                                 "torch.classes",
                                                 "torch.classes.xnnpack",
                                                 "torch.classes.quantized",
+                                                "torch.classes.rnn",
                                                 "torch.classes.profiler",
                                                 "torch._jit_internal",
                                                 "torch.overrides",

@@ -6,6 +6,7 @@
 // reached, so that a program with such a node in a branch not taken still runs.
 //
 //===----------------------------------------------------------------------===//
+#include "../QuantizedCall.h"
 #include "CodeBuilder.h"
 #include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/ClassType.h"
@@ -550,6 +551,7 @@ void CodeBuilder::emitOperator(const Node *node) {
     BoxedKernel python = meansPython(*node) ? ops::pythonKernel(op->record()->kind) : nullptr;
     call.kernel = python ? python : boxedKernels[static_cast<unsigned>(op->record()->kind)];
     call.gradientOperands = gradientOperands(*node);
+    call.dequantized = operandsToDequantize(*op->record(), schema);
     call.writes = schema.isMutating();
     call.op = op->record()->kind;
     call.schema = &schema;

@@ -1,5 +1,6 @@
 //===- CallHandlers.cpp - Operators, functions, futures, returning --------===//
 #include "../MemoryErrors.h"
+#include "../QuantizedCall.h"
 #include "../RequiresGrad.h"
 #include "Frames.h"
 #include "tsc/IR/ClassType.h"
@@ -93,6 +94,12 @@ template <typename F, typename G>
   });
 }
 
+[[gnu::noinline]] static Status runOnReals(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
+                                           IValue *results) {
+  return callOnReals(opRecord(call.op), *call.schema, call.name, args, {results, call.site.numResults},
+                     [&](const IValue *const *reals, IValue *into) { return call.kernel(m->ctx, reals, into); });
+}
+
 /// Calls the kernel and releases the arguments that die here. False on failure, with the status in the machine.
 template <bool Custom> static bool callKernel(const OperatorCall &call, char *regs, Machine *m, IValue *results) {
   const int32_t *list = m->code->operands.data() + call.args;
@@ -102,6 +109,8 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
     argv[i] = &operandAt(list[i], regs, m);
   m->ctx.site = &call.site;
   auto kernel = [&] {
+    if (anyQuantized(call.dequantized, argv)) [[unlikely]]
+      return runOnReals(call, {argv, static_cast<size_t>(count)}, m, results);
     if (m->ctx.tape) [[unlikely]]
       return runOnTape(call, {argv, static_cast<size_t>(count)}, m, results);
     return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results);

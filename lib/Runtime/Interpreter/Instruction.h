@@ -60,6 +60,7 @@ struct OperatorCall {
   CallSite site;
   uint32_t args = 0;             ///< Index of the operand list's header.
   uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
+  uint32_t dequantized = 0;      ///< As tsc::operandsToDequantize() says.
   bool writes = false;           ///< To an operand.
   OpKind op = OpKind::Unknown;
   const FunctionSchema *schema = nullptr; ///< Of an operator with a record.

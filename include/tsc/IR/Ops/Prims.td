@@ -90,8 +90,8 @@ def Prim_device_parse : PrimOp<"aten::device(str a) -> Device", "parseDevice", "
 def Prim_device_with_index : PrimOp<"aten::device.with_index(str type, int index) -> Device", "deviceWithIndex", "torch.device(type, index)">;
 
 // Lists of tensors compare elementwise; membership and removal too.
-def Prim_eq_Tensor_list : BoxedPrimOp<"aten::eq.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListEquals", "a == b">;
-def Prim_ne_Tensor_list : BoxedPrimOp<"aten::ne.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListDiffers", "a != b">;
+def Prim_eq_Tensor_list : BoxedPrimOp<"aten::eq.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListEquals", "a == b"> { let quantized = "reals"; }
+def Prim_ne_Tensor_list : BoxedPrimOp<"aten::ne.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListDiffers", "a != b"> { let quantized = "reals"; }
 
 // Identity, None, hashing.
 let traits = [Speculatable] in {

@@ -174,6 +174,7 @@ def Aten_random__from : RandomOp<"aten::random_.from(Tensor(a!) self, int from, 
 // Dropout.
 def Aten_dropout : RandomOp<"aten::dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "dropout",
   "Zero with probability p; the rest scaled"> {
+  let quantized = "keeps";
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
@@ -190,6 +191,7 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
 }
 def Aten_feature_dropout : RandomOp<"aten::feature_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "featureDropout",
   "Whole features dropped"> {
+  let quantized = "keeps";
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
@@ -210,6 +212,7 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 }
 def Aten_alpha_dropout : RandomOp<"aten::alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "alphaDropout",
   "Dropout that keeps mean and variance under SELU"> {
+  let quantized = "keeps";
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
