@@ -69,7 +69,7 @@ static StatusOr<Tensor> dense(const Tensor &self) {
   return cpu::clone(self, MemoryFormat::Contiguous);
 }
 
-StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
+static StatusOr<Tensor> quantize(const Tensor &self, double scale, int64_t zeroPoint, DType dtype, bool isFused) {
   TSC_RETURN_IF_ERROR(checkTarget(self, dtype));
   TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, dtype));
   TSC_ASSIGN_OR_RETURN(Tensor source, dense(self));
@@ -79,15 +79,22 @@ StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
     if (dtype == DType::QUInt8)
       return quantized::kernels().quantizeUInt8(result.mutableData<uint8_t>() + begin, from + begin, end - begin,
-                                                inverse, zero, true);
+                                                inverse, zero, isFused);
     if (dtype == DType::QInt8)
       return quantized::kernels().quantizeInt8(result.mutableData<int8_t>() + begin, from + begin, end - begin, inverse,
-                                               zero);
+                                               zero, isFused);
     for (int64_t i = begin; i != end; ++i)
       result.mutableData<int32_t>()[i] = quantizeOne<int32_t>(from[i], inverse, zero);
   });
   setQuantizer(result, perTensor(scale, zeroPoint));
   return result;
+}
+
+StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
+  return quantize(self, scale, zeroPoint, dtype, /*isFused=*/true);
+}
+StatusOr<Tensor> cpu::quantizedRound(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
+  return quantize(self, scale, zeroPoint, dtype, /*isFused=*/false);
 }
 
 namespace {
@@ -296,24 +303,50 @@ Status cpu::fillQuantized(const Tensor &dst, double value) {
   return copyQuantized(dst, everywhere);
 }
 
+StatusOr<Tensor> cpu::quantizedExpand(const Tensor &self) {
+  TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerOrError(self, "this operator"));
+  if (self.dtype() != DType::QUInt8 || quantizer->isPerChannel())
+    return dequantize(self);
+  TSC_ASSIGN_OR_RETURN(Tensor source, plainIntegers(self));
+  TSC_ASSIGN_OR_RETURN(source, dense(source));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(source.sizes(), source.strides(), DType::Float));
+  parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
+    quantized::kernels().expandUInt8(result.mutableData<float>() + begin, source.data<uint8_t>() + begin, end - begin,
+                                     static_cast<float>(quantizer->scale), static_cast<int32_t>(quantizer->zeroPoint));
+  });
+  return result;
+}
+
+/// The same of two tensors of real numbers.
+static StatusOr<Tensor> pairOfReals(const Tensor &a, const Tensor &b, bool multiply, bool relu) {
+  TSC_ASSIGN_OR_RETURN(Tensor left, cpu::dequantize(a));
+  TSC_ASSIGN_OR_RETURN(Tensor right, cpu::dequantize(b));
+  TSC_ASSIGN_OR_RETURN(Tensor result, multiply
+                                          ? pointwise(PointwiseKind::Aten_mul_Tensor, {left, right})
+                                          : pointwise(PointwiseKind::Aten_add_Tensor, {left, right, int64_t{1}}));
+  return relu ? pointwise(PointwiseKind::Aten_relu, {PointwiseArg(result)}) : result;
+}
+
 StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double scale, int64_t zeroPoint, bool multiply,
                                     bool relu) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *first, quantizerWith(a, "this operator", false));
   TSC_ASSIGN_OR_RETURN(const Quantizer *second, quantizerWith(b, "this operator", false));
   TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, a.dtype()));
-  if (a.dtype() != DType::QUInt8 || b.dtype() != DType::QUInt8 || a.sizes() != b.sizes() ||
-      a.strides() != b.strides() || !cpu::isNonOverlappingAndDense(a.sizes(), a.strides())) {
-    TSC_ASSIGN_OR_RETURN(Tensor left, dequantize(a));
-    TSC_ASSIGN_OR_RETURN(Tensor right, dequantize(b));
-    TSC_ASSIGN_OR_RETURN(Tensor result, multiply
-                                            ? pointwise(PointwiseKind::Aten_mul_Tensor, {left, right})
-                                            : pointwise(PointwiseKind::Aten_add_Tensor, {left, right, int64_t{1}}));
-    if (relu) {
-      TSC_ASSIGN_OR_RETURN(result, pointwise(PointwiseKind::Aten_relu, {PointwiseArg(result)}));
-    }
+  if (a.dtype() != DType::QUInt8 || b.dtype() != DType::QUInt8) {
+    TSC_ASSIGN_OR_RETURN(Tensor result, pairOfReals(a, b, multiply, relu));
     return quantizePerTensor(result, scale, zeroPoint, a.dtype());
   }
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(a.sizes(), a.strides(), DType::QUInt8));
+  TSC_ASSIGN_OR_RETURN(Tensor left, plainIntegers(a));
+  TSC_ASSIGN_OR_RETURN(Tensor right, plainIntegers(b));
+  if (a.sizes() != b.sizes() || a.strides() != b.strides() ||
+      !cpu::isNonOverlappingAndDense(a.sizes(), a.strides())) {
+    TSC_ASSIGN_OR_RETURN(std::vector<Tensor> both, broadcastTensors({left, right}));
+    const MemoryFormat format =
+        a.isContiguous(MemoryFormat::ChannelsLast) ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous;
+    TSC_ASSIGN_OR_RETURN(left, contiguous(both[0], both[0].dim() == 4 ? format : MemoryFormat::Contiguous));
+    TSC_ASSIGN_OR_RETURN(right, contiguous(both[1], both[1].dim() == 4 ? format : MemoryFormat::Contiguous));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(left.sizes(), left.strides(), DType::QUInt8));
   const quantized::PairScales scales = {static_cast<float>(first->scale),
                                         static_cast<float>(second->scale),
                                         1.0f / static_cast<float>(scale),
@@ -323,9 +356,8 @@ StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double sca
                                         relu,
                                         multiply};
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
-    quantized::kernels().combineUInt8(result.mutableData<uint8_t>() + begin,
-                                      static_cast<const uint8_t *>(a.data()) + begin,
-                                      static_cast<const uint8_t *>(b.data()) + begin, end - begin, scales);
+    quantized::kernels().combineUInt8(result.mutableData<uint8_t>() + begin, left.data<uint8_t>() + begin,
+                                      right.data<uint8_t>() + begin, end - begin, scales);
   });
   setQuantizer(result, perTensor(scale, zeroPoint));
   return result;

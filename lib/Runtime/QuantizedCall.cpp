@@ -37,13 +37,13 @@ static std::pair<double, int64_t> schemeOf(const OpRecord &record, const Tensor 
   return {quantizer->scale, quantizer->zeroPoint};
 }
 
-static StatusOr<IValue> dequantized(const IValue &value, Tensor &first) {
+static StatusOr<IValue> dequantized(const IValue &value, bool isPointwise, Tensor &first) {
   auto reals = [&](const Tensor &tensor) -> StatusOr<Tensor> {
     if (!tensor.defined() || !isQuantized(tensor.dtype()))
       return tensor;
     if (!first.defined())
       first = tensor;
-    return cpu::dequantize(tensor);
+    return isPointwise ? cpu::quantizedExpand(tensor) : cpu::dequantize(tensor);
   };
   if (value.isTensor()) {
     TSC_ASSIGN_OR_RETURN(Tensor tensor, reals(value.asTensor()));
@@ -66,11 +66,13 @@ Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, ll
   if (!quantizes && !record.has(Trait::SeesReals))
     return unimplemented("Could not run '" + name +
                          "' with arguments from the 'QuantizedCPU' backend: torch.dequantize gives real numbers");
+  // PyTorch's point-wise kernels round in another way than its others.
+  const bool isPointwise = quantizes && record.has(Trait::Pointwise);
   Tensor first;
   std::vector<IValue> reals;
   std::vector<const IValue *> pointers;
   for (const IValue *arg : args) {
-    TSC_ASSIGN_OR_RETURN(IValue value, dequantized(*arg, first));
+    TSC_ASSIGN_OR_RETURN(IValue value, dequantized(*arg, isPointwise, first));
     reals.push_back(std::move(value));
   }
   for (const IValue &value : reals)
@@ -91,8 +93,8 @@ Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, ll
       result = *written;
     } else if (quantizes && result.asTensor().dtype() == DType::Float) {
       auto [scale, zeroPoint] = schemeOf(record, first);
-      TSC_ASSIGN_OR_RETURN(Tensor tensor,
-                           cpu::quantizePerTensor(result.asTensor(), scale, zeroPoint, first.dtype()));
+      const auto quantize = isPointwise ? cpu::quantizedRound : cpu::quantizePerTensor;
+      TSC_ASSIGN_OR_RETURN(Tensor tensor, quantize(result.asTensor(), scale, zeroPoint, first.dtype()));
       result = IValue(tensor);
     }
   }

@@ -5,10 +5,12 @@
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from typing import List
 
 
 def show(name: str, x: Tensor):
-    print(name, round(x.q_scale(), 6), x.q_zero_point(), torch.int_repr(x).flatten().tolist())
+    integers: List[int] = torch.int_repr(x).to(torch.int64).flatten().tolist()
+    print(name, int(x.q_scale() * 1000000), x.q_zero_point(), integers)
 
 
 def main():

@@ -15,6 +15,10 @@ StatusOr<Tensor> quantizePerChannel(const Tensor &self, const Tensor &scales, co
                                     DType dtype);
 /// The real numbers, as float; of a tensor of real numbers, itself.
 StatusOr<Tensor> dequantize(const Tensor &self);
+/// The same, rounded as PyTorch's vector kernels do inside: scale * integer + (-zero point * scale), rounded once.
+StatusOr<Tensor> quantizedExpand(const Tensor &self);
+/// quantizePerTensor, rounded as they do: before the zero point is added.
+StatusOr<Tensor> quantizedRound(const Tensor &self, double scale, int64_t zeroPoint, DType dtype);
 /// The integers, as a tensor of their own.
 StatusOr<Tensor> intRepr(const Tensor &self);
 /// `self`, of uint8, int8 or int32, given a meaning.

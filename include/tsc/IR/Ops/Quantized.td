@@ -48,3 +48,7 @@ def Tsc_with_quantizer : QuantizedOp<"tsc::with_quantizer(Tensor self, float sca
   "The same integers with another scale and zero point"> { let traits = [Detached]; let shape = "self"; }
 def Aten_quantize_per_tensor_dynamic : QuantizedOp<"aten::quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range) -> Tensor", "quantizePerTensorDynamic",
   "Quantized so that its own bounds have integers"> { let traits = [Detached]; let shape = "self"; let dtype = "dtype"; }
+def Tsc_quantized_expand : QuantizedOp<"tsc::quantized_expand(Tensor self) -> Tensor", "quantizedExpand",
+  "dequantize, rounded as PyTorch's vector kernels do: once, of a product and a sum"> { let traits = [Detached]; let shape = "self"; let dtype = "Float"; }
+def Tsc_quantized_round : QuantizedOp<"tsc::quantized_round(Tensor self, float scale, int zero_point, ScalarType dtype) -> Tensor", "quantizedRound",
+  "quantize_per_tensor, rounded as PyTorch's vector kernels do: before the zero point is added"> { let traits = [Detached]; let shape = "self"; let dtype = "dtype"; }

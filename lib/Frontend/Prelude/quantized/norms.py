@@ -1,5 +1,6 @@
 # Norms: they compute with the real numbers and quantize their result. The statistics of a batch norm are given, so that
-# it is one factor and one summand for each channel, in units of the result's scale.
+# it is one factor and one summand for each channel, in units of the result's scale; they are rounded once, as a fused
+# multiply-add would be.
 import torch
 import torch.nn.functional as F
 from typing import List, Optional, Tuple
@@ -11,16 +12,22 @@ def _batch_normed(qx: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], 
     shape: List[int] = [1, -1]
     for _ in range(qx.dim() - 2):
         shape.append(1)
-    factor = 1.0 / torch.sqrt(var + eps)
+    inverse = 1.0 / torch.sqrt(var + eps)
     if weight is not None:
-        factor = factor * weight
-    summand = -mean * factor
+        inverse = inverse * weight
+    scales = torch.tensor([torch.q_scale(qx), output_scale], dtype=torch.float32)
+    factor = inverse * (scales[0] / scales[1])
+    summand = -mean * inverse
     if bias is not None:
-        summand = bias - mean * factor
-    result = (torch.dequantize(qx) * factor.view(shape)) + summand.view(shape)
+        summand = bias - mean * inverse
+    summand = summand / scales[1]
+    centred = torch.int_repr(qx).to(torch.float64) - torch.q_zero_point(qx)
+    result = centred * factor.to(torch.float64).view(shape) + summand.to(torch.float64).view(shape)
+    units = result.to(torch.float32)
     if relu:
-        result = torch.relu(result)
-    return torch.quantize_per_tensor(result, output_scale, output_zero_point, qx.dtype)
+        units = torch.relu(units)
+    quantized = torch.ops.tsc.quantized_round(units, 1.0, output_zero_point, qx.dtype)
+    return torch.ops.tsc.with_quantizer(quantized, output_scale, output_zero_point)
 
 
 def batch_norm(qx: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], mean: Tensor, var: Tensor, eps: float,
