@@ -663,14 +663,14 @@ std::optional<EmittedKernel> fuser::emitKernel(const LoopNest &nest, llvm::Strin
 EmittedProgram fuser::emitProgram(llvm::ArrayRef<const LoopNest *> nests, llvm::ArrayRef<std::string> names) {
   EmittedProgram program;
   SourceFunctions functions;
-  std::string kernels;
   for (auto [nest, name] : llvm::zip_equal(nests, names)) {
     std::optional<EmittedKernel> kernel = emitKernel(*nest, name, functions);
     program.hasCode.push_back(kernel.has_value());
     program.callsLibrary.push_back(kernel && kernel->callsLibrary);
     if (kernel)
-      kernels += "\n" + kernel->text;
+      program.kernels += "\n" + kernel->text;
   }
-  program.text = cudaPrelude().str() + functions.definitions().str() + kernels;
+  program.kernels = functions.definitions().str() + program.kernels;
+  program.text = cudaPrelude().str() + program.kernels;
   return program;
 }

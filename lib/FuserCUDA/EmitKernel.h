@@ -37,6 +37,7 @@ std::optional<EmittedKernel> emitKernel(const LoopNest &nest, llvm::StringRef na
 /// A whole program of kernels, each under its name; nothing for those that have no code.
 struct EmittedProgram {
   std::string text;
+  std::string kernels;                     ///< Of the text, without the prelude.
   std::vector<bool> hasCode, callsLibrary; ///< By kernel.
 };
 EmittedProgram emitProgram(llvm::ArrayRef<const LoopNest *> nests, llvm::ArrayRef<std::string> names);

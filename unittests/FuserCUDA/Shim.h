@@ -115,6 +115,7 @@ void launch(void (*kernel)(P), unsigned grid, unsigned threads, bool hasBarriers
   }
 }
 template <class P> size_t bytesOf(void (*)(P)) { return sizeof(P); }
+template <template <int, int> class P, int K, int U> unsigned operandsOf(void (*)(P<K, U>)) { return K; }
 } // namespace tsc_shim
 
 #define TSC_SHIM_ENTRY(NAME)                                                                                           \
@@ -122,7 +123,8 @@ template <class P> size_t bytesOf(void (*)(P)) { return sizeof(P); }
                                                                         bool hasBarriers, const void *params) {        \
     tsc_shim::launch(NAME, grid, threads, hasBarriers, params);                                                        \
   }                                                                                                                    \
-  extern "C" __attribute__((visibility("default"))) size_t NAME##_bytes() { return tsc_shim::bytesOf(NAME); }
+  extern "C" __attribute__((visibility("default"))) size_t NAME##_bytes() { return tsc_shim::bytesOf(NAME); }          \
+  extern "C" __attribute__((visibility("default"))) unsigned NAME##_operands() { return tsc_shim::operandsOf(NAME); }
 
 inline void __syncthreads() { tsc_shim::yield(); }
 /// All threads of the block take part, as generated kernels have it: the others have given theirs when a thread goes
