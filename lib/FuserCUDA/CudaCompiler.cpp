@@ -1,6 +1,7 @@
 //===- CudaCompiler.cpp - Kernels on a device -----------------------------===//
 #include "CudaCompiler.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -18,8 +19,11 @@ Status CudaCompiler::generate(llvm::ArrayRef<Kernel *> kernels) {
     names.push_back(kernel->name);
   }
   EmittedProgram program = emitProgram(nests, names);
+  Status missing = okStatus(); // the groups of these always run as plain nodes
+  if (!program.missing.empty())
+    missing = unimplemented("there is no CUDA code for " + llvm::join(program.missing, ", "));
   if (llvm::none_of(program.hasCode, [](bool has) { return has; }))
-    return okStatus(); // operators without code: their groups always run as plain nodes
+    return missing;
   TSC_ASSIGN_OR_RETURN(std::string image, nvrtc.compile(program.text, context.architecture(), Nvrtc::Output::Cubin));
   TSC_ASSIGN_OR_RETURN(CuModule module, context.load(image));
   std::lock_guard<std::mutex> guard(lock);
@@ -35,7 +39,7 @@ Status CudaCompiler::generate(llvm::ArrayRef<Kernel *> kernels) {
     kernels[i]->code.store(code.get(), std::memory_order_release);
     codes.push_back(std::move(code));
   }
-  return okStatus();
+  return missing;
 }
 
 Status CudaCompiler::launch(const Kernel &kernel, Entry entry, unsigned units, unsigned threads,

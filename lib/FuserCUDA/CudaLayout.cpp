@@ -191,7 +191,7 @@ constexpr int64_t teamsOfBlock = foldThreads / foldTeam, mostTeamShift = 4;
 void CudaLayout::shareOutElements(CudaLaunch &launch) {
   const int64_t width = elementsAtOnce(nest), vectors = ceilDiv(inner.size, width);
   shift = std::min<int64_t>(exponentOf(vectors), 8);
-  strips = ceilDiv(vectors, int64_t{1} << shift);
+  strips = ceilDiv(vectors, int64_t{vectorsAtOnce(nest)} << shift);
   const int64_t atOnce = pointwiseThreads >> shift;
   launch.units = static_cast<unsigned>(std::min<int64_t>(ceilDiv(rows, atOnce) * strips, INT32_MAX));
   launch.mayVectorize = true;

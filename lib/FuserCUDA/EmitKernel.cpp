@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "EmitKernel.h"
 #include "Prelude.h"
+#include "tsc/Fusion/Bodies.h"
 #include "tsc/Kernels/Folds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -43,6 +44,18 @@ unsigned fuser::elementsAtOnce(const LoopNest &nest) {
   return static_cast<unsigned>(std::clamp<size_t>(16 / narrowest, 1, 32 / widest));
 }
 
+/// Several where memory sets the pace.
+unsigned fuser::vectorsAtOnce(const LoopNest &nest) {
+  constexpr unsigned little = 24, fewOperands = 6; // instructions an element; registers hold what is read
+  unsigned cost = 0;
+  for (const NestStep &step : nest.steps)
+    if (step.kind == NestStep::Body && step.level == Level::Element)
+      cost += bodyCost(step.compute, step.index);
+  bool isRegular = llvm::none_of(nest.operands, [](const NestOperand &o) { return o.access == Access::Strided; });
+  bool hasRoom = elementsAtOnce(nest) <= 8 && nest.operands.size() <= fewOperands;
+  return isRegular && hasRoom && cost <= little ? 4 : 1;
+}
+
 unsigned fuser::accessBytes(const LoopNest &nest, const NestOperand &operand) {
   return static_cast<unsigned>(std::min<size_t>(16, elementsAtOnce(nest) * itemSize(operand.dtype)));
 }
@@ -60,7 +73,7 @@ public:
       numPhases = 1 + *llvm::max_element(phases);
   }
 
-  std::optional<EmittedKernel> emit() {
+  EmittedKernel emit() {
     s.indent = 0;
     open(name, kind == WalkKind::Columns ? columnThreads : pointwiseThreads);
     emitLevel(Level::Once, 0);
@@ -74,8 +87,8 @@ public:
     if (kind == WalkKind::Blocks || kind == WalkKind::Columns)
       emitCombine();
     if (s.failed)
-      return std::nullopt;
-    return EmittedKernel{std::move(s.text), s.callsLibrary};
+      return EmittedKernel{"", false, missing.empty() ? "so many reductions at once" : missing};
+    return EmittedKernel{std::move(s.text), s.callsLibrary, ""};
   }
 
 private:
@@ -117,7 +130,7 @@ private:
     case Access::Repeated: return loaded(k, "*" + pointer(k, "at[" + number(k) + "]"));
     case Access::Contiguous:
       if (kind == WalkKind::Pointwise)
-        return loaded(k, "x" + number(k) + ".at[j]");
+        return loaded(k, "x" + number(k) + whichVector + ".at[j]");
       return loaded(k, "(" + pointer(k, "at[" + number(k) + "]") + ")[" + element + "]");
     case Access::Strided:
       return loaded(k, "*" + pointer(k, "(at[" + number(k) + "] + " + element + " * p.inner[" + number(k) + "])"));
@@ -166,7 +179,11 @@ private:
         inputs.push_back(input(i));
       inputs.resize(std::max<size_t>(inputs.size(), 1));
       llvm::ArrayRef<SourceValue> all = inputs;
-      return emitBody(s, step.compute, step.index, all.take_front(step.numTensors), all.drop_front(step.numTensors));
+      SourceValue result =
+          emitBody(s, step.compute, step.index, all.take_front(step.numTensors), all.drop_front(step.numTensors));
+      if (s.failed && missing.empty())
+        missing = bodyName(step.compute, step.index).str();
+      return result;
     }
     case NestStep::Combine:
       return {s.define(valueType(step.dtype), policy(step) + "::combine(" + s[input(0)] + ", " + s[input(1)] + ")")};
@@ -225,39 +242,143 @@ private:
 
   //===- Point-wise ---------------------------------------------------------===//
 
+  /// A thread takes several vectors, 256 of them apart. Where all are inside of the row and aligned, their addresses
+  /// differ by constants, and all are read before anything is computed; elsewhere they are taken one by one.
   void emitPointwise() {
-    const unsigned width = elementsAtOnce(nest);
+    const unsigned width = elementsAtOnce(nest), times = vectorsAtOnce(nest);
+    std::vector<bool> needed = neededElements(0);
     openUnits();
-    s.line("const tsc_place place = tsc_place_of(p, unit, " + number(width) + ");");
+    s.line("const tsc_place place = tsc_place_of(p, unit, " + number(width) + ", " + number(times) + ");");
     open("if (place.row < (unsigned)p.rows && place.first < p.count)");
     declarePointers("at");
     s.line("tsc_begin(p, at);");
-    s.line("if (p.dims)\n        tsc_move(p, place.row, 0, (int)p.dims, at);");
-    emitLevel(Level::Row, 0);
-    std::vector<bool> needed = neededElements(0);
-    s.line("const bool whole = p.vector && place.first + " + number(width) + " <= p.count;");
-    emitVectorLoads(needed, width);
-    for (const NestStore &store : nest.stores)
-      if (nest.operands[store.operand].access == Access::Contiguous)
-        s.line(vectorType(store.operand, width) + " y" + number(store.operand) + ";");
-    s.line("#pragma unroll");
-    open("for (int j = 0; j < " + number(width) + "; ++j)");
-    bool isStrided = llvm::any_of(nest.operands, [](const NestOperand &o) { return o.access == Access::Strided; });
-    if (isStrided)
-      s.line("const long long i = place.first + j < p.count ? place.first + j : place.first;");
-    element = "i";
-    emitElement(needed);
-    for (const NestStore &store : nest.stores)
-      if (nest.operands[store.operand].access == Access::Contiguous)
-        s.line("y" + number(store.operand) + ".at[j] = " + s[values[store.step]] + ";");
-      else if (writesElements(store)) // lanes behind the end write what the first one does, to its place
-        s.line("if (j == 0 || place.first + j < p.count)"), emitIndented(store);
+    open("if (p.dims)");
+    s.line("tsc_move(p, place.row, 0, (int)p.dims, at);");
     close();
-    emitVectorStores(width);
+    emitLevel(Level::Row, 0);
+    if (times == 1) {
+      s.line("const long long first = place.first;");
+      emitVector(needed, width);
+    } else {
+      open("if (p.vector && p.shift == 8 && place.first + " + number((times - 1) * pointwiseThreads * width + width) +
+           " <= p.count)");
+      emitWholeVectors(needed, width, times);
+      orElse();
+      s.line("#pragma unroll 1");
+      open("for (long long first = place.first, t = 0; t != " + number(times) +
+           " && first < p.count; ++t, first += " + number(width) + "LL << p.shift)");
+      emitVector(needed, width);
+      close();
+      close();
+    }
     for (const NestStore &store : nest.stores)
       if (!writesElements(store))
         s.line("*" + pointer(store.operand, "at[" + number(store.operand) + "]") + " = " + s[values[store.step]] + ";");
     close();
+    close();
+  }
+
+  void orElse() {
+    s.indent -= 2;
+    s.line("} else {");
+    s.indent += 2;
+  }
+
+  /// Contiguous operands that are read for each element.
+  llvm::SmallVector<unsigned, 8> vectorLoads(const std::vector<bool> &needed) const {
+    llvm::SmallVector<unsigned, 8> loads;
+    for (unsigned i = 0; i != nest.steps.size(); ++i)
+      if (nest.steps[i].kind == NestStep::Load && needed[i] &&
+          nest.operands[nest.steps[i].index].access == Access::Contiguous)
+        loads.push_back(nest.steps[i].index);
+    return loads;
+  }
+  llvm::SmallVector<const NestStore *, 4> vectorStores() const {
+    llvm::SmallVector<const NestStore *, 4> stores;
+    for (const NestStore &store : nest.stores)
+      if (nest.operands[store.operand].access == Access::Contiguous)
+        stores.push_back(&store);
+    return stores;
+  }
+
+  void emitWholeVectors(const std::vector<bool> &needed, unsigned width, unsigned times) {
+    std::string place = "place.first + t * " + number(pointwiseThreads * width);
+    auto loads = vectorLoads(needed);
+    for (unsigned k : loads)
+      s.line(vectorType(k, width) + " x" + number(k) + "[" + number(times) + "];");
+    s.line("#pragma unroll");
+    open("for (int t = 0; t < " + number(times) + "; ++t)");
+    for (unsigned k : loads)
+      s.line("x" + number(k) + "[t] = " + vectorAt(k, width, place) + ";");
+    close();
+    s.line("#pragma unroll");
+    open("for (int t = 0; t < " + number(times) + "; ++t)");
+    whichVector = "[t]";
+    emitLanes(needed, width);
+    whichVector.clear();
+    for (const NestStore *store : vectorStores())
+      s.line(vectorAt(store->operand, width, place) + " = y" + number(store->operand) + ";");
+    close();
+  }
+
+  /// The results of a vector, in variables.
+  void emitLanes(const std::vector<bool> &needed, unsigned width) {
+    for (const NestStore *store : vectorStores())
+      s.line(vectorType(store->operand, width) + " y" + number(store->operand) + ";");
+    s.line("#pragma unroll");
+    open("for (int j = 0; j < " + number(width) + "; ++j)");
+    bool isStrided = llvm::any_of(nest.operands, [](const NestOperand &o) { return o.access == Access::Strided; });
+    if (isStrided)
+      s.line("const long long i = first + j < p.count ? first + j : first;");
+    element = "i";
+    emitElement(needed);
+    for (const NestStore &store : nest.stores)
+      if (nest.operands[store.operand].access == Access::Contiguous) {
+        s.line("y" + number(store.operand) + ".at[j] = " + s[values[store.step]] + ";");
+      } else if (writesElements(store)) {
+        s.line("if (first + j < p.count)");
+        emitIndented(store);
+      }
+    close();
+  }
+
+  /// One vector from `first` on, all in one piece or, at the end of a row and where an operand is not aligned, element
+  /// by element; behind the end the first one stands for what is not there.
+  void emitVector(const std::vector<bool> &needed, unsigned width) {
+    auto loads = vectorLoads(needed);
+    auto stores = vectorStores();
+    s.line("const bool whole = p.vector && first + " + number(width) + " <= p.count;");
+    for (unsigned k : loads)
+      s.line(vectorType(k, width) + " x" + number(k) + ";");
+    if (!loads.empty()) {
+      open("if (whole)");
+      for (unsigned k : loads)
+        s.line("x" + number(k) + " = " + vectorAt(k, width, "first") + ";");
+      orElse();
+      s.line("#pragma unroll");
+      open("for (int j = 0; j < " + number(width) + "; ++j)");
+      s.line("const long long i = first + j < p.count ? first + j : first;");
+      for (unsigned k : loads)
+        s.line("x" + number(k) + ".at[j] = (" + pointer(k, "at[" + number(k) + "]") + ")[i];");
+      close();
+      close();
+    }
+    emitLanes(needed, width);
+    if (stores.empty())
+      return;
+    open("if (whole)");
+    for (const NestStore *store : stores)
+      s.line(vectorAt(store->operand, width, "first") + " = y" + number(store->operand) + ";");
+    orElse();
+    s.line("#pragma unroll");
+    s.line("for (int j = 0; j < " + number(width) + "; ++j)");
+    s.indent += 2;
+    open("if (first + j < p.count)");
+    for (const NestStore *store : stores)
+      s.line("(" + pointer(store->operand, "at[" + number(store->operand) + "]") + ")[first + j] = y" +
+             number(store->operand) + ".at[j];");
+    close();
+    s.indent -= 2;
     close();
   }
   void emitIndented(const NestStore &store) {
@@ -269,54 +390,8 @@ private:
   std::string vectorType(unsigned k, unsigned width) const {
     return "tsc_vector<" + storedType(nest.operands[k].dtype).str() + ", " + number(width) + ">";
   }
-  std::string vectorAt(unsigned k, unsigned width) const {
-    return "*(" + vectorType(k, width) + " *)(" + pointer(k, "at[" + number(k) + "]") + " + place.first)";
-  }
-
-  /// All in one piece, or, at the end of a row and where an operand is not aligned, one by one; behind the end the
-  /// first one stands for what is not there.
-  void emitVectorLoads(const std::vector<bool> &needed, unsigned width) {
-    llvm::SmallVector<unsigned, 8> loads;
-    for (unsigned i = 0; i != nest.steps.size(); ++i)
-      if (nest.steps[i].kind == NestStep::Load && needed[i] &&
-          nest.operands[nest.steps[i].index].access == Access::Contiguous)
-        loads.push_back(nest.steps[i].index);
-    if (loads.empty())
-      return;
-    for (unsigned k : loads)
-      s.line(vectorType(k, width) + " x" + number(k) + ";");
-    open("if (whole)");
-    for (unsigned k : loads)
-      s.line("x" + number(k) + " = " + vectorAt(k, width) + ";");
-    s.indent -= 2;
-    s.line("} else {");
-    s.indent += 2;
-    open("for (int j = 0; j < " + number(width) + "; ++j)");
-    s.line("const long long i = place.first + j < p.count ? place.first + j : place.first;");
-    for (unsigned k : loads)
-      s.line("x" + number(k) + ".at[j] = (" + pointer(k, "at[" + number(k) + "]") + ")[i];");
-    close();
-    close();
-  }
-
-  void emitVectorStores(unsigned width) {
-    llvm::SmallVector<unsigned, 4> stores;
-    for (const NestStore &store : nest.stores)
-      if (nest.operands[store.operand].access == Access::Contiguous)
-        stores.push_back(store.operand);
-    if (stores.empty())
-      return;
-    open("if (whole)");
-    for (unsigned k : stores)
-      s.line(vectorAt(k, width) + " = y" + number(k) + ";");
-    s.indent -= 2;
-    s.line("} else {");
-    s.indent += 2;
-    open("for (int j = 0; j < " + number(width) + " && place.first + j < p.count; ++j)");
-    for (unsigned k : stores)
-      s.line("(" + pointer(k, "at[" + number(k) + "]") + ")[place.first + j] = y" + number(k) + ".at[j];");
-    close();
-    close();
+  std::string vectorAt(unsigned k, unsigned width, const std::string &place) const {
+    return "*(" + vectorType(k, width) + " *)(" + pointer(k, "at[" + number(k) + "]") + " + " + place + ")";
   }
 
   //===- Folds --------------------------------------------------------------===//
@@ -649,14 +724,15 @@ private:
   const llvm::StringRef name;
   const WalkKind kind;
   SourceState s;
+  std::string missing; ///< The first body without code.
   std::vector<SourceValue> values;
   const std::vector<unsigned> phases;
   unsigned numPhases = 1;
-  std::string element = "i";
+  std::string element = "i", whichVector; ///< Where emitElement reads.
 };
 } // namespace
 
-std::optional<EmittedKernel> fuser::emitKernel(const LoopNest &nest, llvm::StringRef name, SourceFunctions &functions) {
+EmittedKernel fuser::emitKernel(const LoopNest &nest, llvm::StringRef name, SourceFunctions &functions) {
   return KernelEmitter(nest, name, functions).emit();
 }
 
@@ -664,11 +740,13 @@ EmittedProgram fuser::emitProgram(llvm::ArrayRef<const LoopNest *> nests, llvm::
   EmittedProgram program;
   SourceFunctions functions;
   for (auto [nest, name] : llvm::zip_equal(nests, names)) {
-    std::optional<EmittedKernel> kernel = emitKernel(*nest, name, functions);
-    program.hasCode.push_back(kernel.has_value());
-    program.callsLibrary.push_back(kernel && kernel->callsLibrary);
-    if (kernel)
-      program.kernels += "\n" + kernel->text;
+    EmittedKernel kernel = emitKernel(*nest, name, functions);
+    program.hasCode.push_back(kernel.missing.empty());
+    program.callsLibrary.push_back(kernel.callsLibrary);
+    if (kernel.missing.empty())
+      program.kernels += "\n" + kernel.text;
+    else
+      program.missing.insert(kernel.missing);
   }
   program.kernels = functions.definitions().str() + program.kernels;
   program.text = cudaPrelude().str() + program.kernels;

@@ -4,7 +4,7 @@
 
 #include "SourceBuilder.h"
 #include "tsc/Fusion/LoopNest.h"
-#include <optional>
+#include <set>
 
 namespace tsc::fuser {
 
@@ -23,22 +23,27 @@ constexpr unsigned foldTeam = 16; ///< Threads that take a block.
 
 /// Neighbouring elements that a thread of a point-wise kernel takes.
 unsigned elementsAtOnce(const LoopNest &nest);
+/// Such vectors that a thread takes in a unit.
+unsigned vectorsAtOnce(const LoopNest &nest);
 /// Bytes of one access to a contiguous operand of such a kernel.
 unsigned accessBytes(const LoopNest &nest, const NestOperand &operand);
 
 struct EmittedKernel {
   std::string text;  ///< The kernel, and NAME_combine for folds of blocks and columns.
   bool callsLibrary; ///< SourceState::callsLibrary.
+  /// What has no code here, of which there is no text then: an operator's name.
+  std::string missing;
 };
 
-/// Writes a kernel called `name`; what it calls goes to `functions`. Nothing when a step has no code here.
-std::optional<EmittedKernel> emitKernel(const LoopNest &nest, llvm::StringRef name, SourceFunctions &functions);
+/// Writes a kernel called `name`; what it calls goes to `functions`.
+EmittedKernel emitKernel(const LoopNest &nest, llvm::StringRef name, SourceFunctions &functions);
 
 /// A whole program of kernels, each under its name; nothing for those that have no code.
 struct EmittedProgram {
   std::string text;
   std::string kernels;                     ///< Of the text, without the prelude.
   std::vector<bool> hasCode, callsLibrary; ///< By kernel.
+  std::set<std::string> missing;           ///< Of those without code: why.
 };
 EmittedProgram emitProgram(llvm::ArrayRef<const LoopNest *> nests, llvm::ArrayRef<std::string> names);
 

@@ -2,6 +2,7 @@
 #include "tsc/FuserCUDA/FuserCUDA.h"
 #include "CudaCompiler.h"
 #include "tsc/Fusion/GroupFuser.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -87,7 +88,7 @@ private:
     const LoopNest *nest = &kernel.nest;
     EmittedProgram program = emitProgram(nest, kernel.name);
     if (!program.hasCode[0])
-      return "// a function of it has no CUDA code: the group runs as its plain nodes\n";
+      return "// there is no CUDA code for " + llvm::join(program.missing, ", ") + ": the group runs as plain nodes\n";
     if (options.listing == CudaListing::Source)
       return program.kernels;
     if (!nvrtc) {

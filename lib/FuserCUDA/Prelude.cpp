@@ -24,6 +24,7 @@ template <int K, int U> struct tsc_params {
 };
 
 template <class P, int K> TSC_DEVICE void tsc_move(const P &p, unsigned index, int from, int to, char *(&at)[K]) {
+#pragma unroll 1
   for (int d = from; d < to; ++d) {
     const unsigned size = (unsigned)p.size[d], next = index / size;
     const long long place = index - next * size;
@@ -39,12 +40,12 @@ template <class P, int K> TSC_DEVICE void tsc_begin(const P &p, char *(&at)[K]) 
     at[k] = p.at[k];
 }
 
-// Where a thread of 256 begins: 2^shift of them take a row, or a strip of a long one.
+// Where a thread of 256 begins: 2^shift of them take a row, or a strip of `times` as many vectors of a long one.
 struct tsc_place {
   unsigned row;
   long long first;
 };
-template <class P> TSC_DEVICE tsc_place tsc_place_of(const P &p, unsigned unit, int width) {
+template <class P> TSC_DEVICE tsc_place tsc_place_of(const P &p, unsigned unit, int width, unsigned times) {
   const unsigned shift = (unsigned)p.shift, strips = (unsigned)p.strips;
   unsigned group = unit, strip = 0;
   if (p.rows == 1)
@@ -52,7 +53,7 @@ template <class P> TSC_DEVICE tsc_place tsc_place_of(const P &p, unsigned unit, 
   else if (strips != 1)
     group = unit / strips, strip = unit - group * strips;
   const unsigned within = threadIdx.x & ((1u << shift) - 1);
-  return {group * (256u >> shift) + (threadIdx.x >> shift), (((long long)strip << shift) + within) * width};
+  return {group * (256u >> shift) + (threadIdx.x >> shift), (((long long)(strip * times) << shift) + within) * width};
 }
 
 template <class T, int N> struct __align__(sizeof(T) * N < 16 ? sizeof(T) * N : 16) tsc_vector { T at[N]; };
@@ -196,15 +197,18 @@ template <class F, class T> TSC_DEVICE T tsc_fold_column(const T *lanes) {
 }
 template <class F, class T> TSC_DEVICE void tsc_push(T *levels, unsigned number, T value) {
   int level = 0;
+#pragma unroll 1
   for (; number & 1; number >>= 1, ++level)
     value = F::combine(levels[level], value);
   levels[level] = value;
 }
 template <class F, class T> TSC_DEVICE T tsc_counted(const T *levels, unsigned count) {
   int level = 0;
+#pragma unroll 1
   for (; !(count >> level & 1); ++level) {
   }
   T result = levels[level];
+#pragma unroll 1
   for (++level; level < 32 && count >> level; ++level)
     if (count >> level & 1)
       result = F::combine(levels[level], result);
@@ -214,11 +218,13 @@ template <class F, class T> TSC_DEVICE T tsc_counted(const T *levels, unsigned c
 template <class F, class T> TSC_DEVICE T tsc_fold_chunks(const T *from, unsigned chunks, bool isLastWhole) {
   T levels[32];
   const unsigned whole = isLastWhole ? chunks : chunks - 1;
+#pragma unroll 1
   for (unsigned c = 0; c != whole; ++c)
     tsc_push<F, T>(levels, c, from[c]);
   if (isLastWhole)
     return tsc_counted<F, T>(levels, whole);
   T result = from[whole];
+#pragma unroll 1
   for (int level = 0; level < 32 && whole >> level; ++level)
     if (whole >> level & 1)
       result = F::combine(levels[level], result);

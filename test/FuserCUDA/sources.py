@@ -9,15 +9,15 @@ import torch
 
 # A row's own element is read once for four elements; those that are neighbours, in one access of 16 bytes.
 # GATED:      __global__ void __launch_bounds__(256) [[NAME:tsc_[a-z_0-9]+]](const __grid_constant__ tsc_params<4, 1> p) {
-# GATED:        const tsc_place place = tsc_place_of(p, unit, 4);
+# GATED:        const tsc_place place = tsc_place_of(p, unit, 4, 1);
 # GATED:          const bool v0 = *(unsigned char *)at[0] != 0;
-# GATED:          const bool whole = p.vector && place.first + 4 <= p.count;
+# GATED:          const bool whole = p.vector && first + 4 <= p.count;
 # GATED:          tsc_vector<float, 4> x1;
-# GATED:            x1 = *(tsc_vector<float, 4> *)((float *)at[1] + place.first);
+# GATED:            x1 = *(tsc_vector<float, 4> *)((float *)at[1] + first);
 # GATED:            const float [[PRODUCT:v[0-9]+]] = v{{[0-9]+}} * v{{[0-9]+}};
 # GATED:            const float [[TANH:v[0-9]+]] = tsc_tanh([[PRODUCT]]);
 # GATED:            y3.at[j] = {{v[0-9]+}};
-# GATED:            *(tsc_vector<float, 4> *)((float *)at[3] + place.first) = y3;
+# GATED:            *(tsc_vector<float, 4> *)((float *)at[3] + first) = y3;
 def gated(x, w, m):
     return torch.where(m, torch.tanh(x * w), x)
 
@@ -29,8 +29,10 @@ def gated(x, w, m):
 def halves(x, y):
     return (x + 1) * y
 
-# SEVERAL:      x0 = *(tsc_vector<float, 4> *)
-# SEVERAL-NOT:  x0 = *(tsc_vector
+# Where little is computed, a thread reads four vectors before it begins.
+# SEVERAL:      tsc_vector<float, 4> x0[4];
+# SEVERAL:      x0[t] = *(tsc_vector<float, 4> *)((float *)at[0] + place.first + t * 1024);
+# SEVERAL-NOT:  x0[t] = *(tsc_vector
 # SEVERAL:      = y1;
 # SEVERAL-NEXT: = y2;
 def several(x):
@@ -65,6 +67,6 @@ def total(x):
 def columns(x):
     return torch.sum(torch.abs(x) * 2, 0)
 
-# SPECIAL:      // a function of it has no CUDA code: the group runs as its plain nodes
+# SPECIAL:      // there is no CUDA code for Aten_special_i0e: the group runs as plain nodes
 def special(x):
     return torch.special.i0e(x) * 2
