@@ -28,6 +28,8 @@ if not config.tsc_sanitize:  # programs without a sanitizer cannot load a librar
     config.available_features.add("libtsc")
 if config.tsc_c_fuser.upper() in ("ON", "1", "TRUE", "YES"):
     config.available_features.add("c-fuser")
+if any(os.path.exists(os.path.join(folder, "lib64/libnvrtc.so")) for folder in (os.environ.get("CUDA_PATH", ""), os.environ.get("CUDA_HOME", ""), "/usr/local/cuda")):
+    config.available_features.add("nvrtc")
 if shutil.which("gfortran"):
     config.available_features.add("gfortran")
 if shutil.which("clang-format-19"):

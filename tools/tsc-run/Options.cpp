@@ -145,8 +145,13 @@ const OptionInfo table[] = {
     {"print-code", nullptr, "print the interpreter's instructions to stderr",
      [](Options &o, StringRef) { return o.printCode = true; },
      /*isAboutRuns=*/true},
-    {"print-kernels", "loops|llvm|asm", "print the kernels that are compiled to stdout",
+    {"print-kernels", "loops|llvm|asm|cuda|ptx",
+     "print the kernels that are compiled to stdout; cuda, ptx: those that a GPU would run, and no others are made",
      [](Options &o, StringRef v) {
+       if (v == "cuda" || v == "ptx") {
+         o.cudaListing = v == "cuda" ? CudaListing::Source : CudaListing::Ptx;
+         return true;
+       }
        o.printKernels = v == "loops" ? PrintKernels::Loops : v == "llvm" ? PrintKernels::LLVM : PrintKernels::Asm;
        return v == "loops" || v == "llvm" || v == "asm";
      },
