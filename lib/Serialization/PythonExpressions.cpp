@@ -144,7 +144,10 @@ std::string PythonFunction::text(Value *value) {
 
 std::string PythonFunction::primary(Value *value) {
   std::string operand = text(value);
-  const char first = operand.front();
+  StringRef visible = operand;
+  while (visible.front() == beginMark)
+    visible = visible.drop_front(visible.find(middleMark) + 1);
+  const char first = visible.front();
   return llvm::isAlpha(first) || first == '_' ? operand : "(" + operand + ")";
 }
 

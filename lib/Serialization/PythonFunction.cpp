@@ -5,6 +5,7 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/Serialization/PythonPrinter.h"
+#include "tsc/Support/SourceOrigins.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -343,7 +344,7 @@ void PythonFunction::printNode(Node &node) {
   const auto operands = node.inputVector();
   for (Value *operand : llvm::reverse(operands)) {
     auto found = llvm::find(pending, operand);
-    if (found == pending.end() || texts[operand].size() <= longOperand)
+    if (found == pending.end() || visibleSize(texts[operand]) <= longOperand)
       continue;
     flush(pending.end() - found - 1);
     break;
@@ -367,14 +368,14 @@ void PythonFunction::printNode(Node &node) {
       (void)fail(node, "the attribute '" + name + "' cannot be assigned to: its name is no identifier");
     std::string object = primary(node.input(0)), value = text(node.input(1));
     flush();
-    return line(object + "." + name + " = " + value);
+    return line(marked(node, object + "." + name + " = " + value));
   }
   case SymbolId::prim_Enter:
     if (exits.count(&node)) {
       std::string object = text(node.input());
       flush();
       nameValue(node.output());
-      line("with " + object + " as " + texts[node.output()] + ":");
+      line("with " + marked(node, object) + " as " + texts[node.output()] + ":");
       ++level;
       withBodies.push_back(out.size());
       return;
@@ -393,7 +394,7 @@ void PythonFunction::printNode(Node &node) {
     break;
   default: break;
   }
-  std::string written = expression(node);
+  std::string written = marked(node, expression(node));
   if (inlined.contains(&node)) {
     texts[node.output()] = std::move(written);
     pending.push_back(node.output());
@@ -408,6 +409,58 @@ void PythonFunction::printNode(Node &node) {
     names += (names.empty() ? "" : ", ") + texts[output];
   }
   line(names + " = " + written);
+}
+
+//===----------------------------------------------------------------------===//
+// Marks
+//===----------------------------------------------------------------------===//
+
+std::string PythonFunction::marked(const Node &node, std::string text) {
+  const SourceRange range = originOrSelf(node.range());
+  if (!range.isValid() || !range.buffer()->hasText() || isPrinted(*range.buffer()))
+    return text;
+  return beginMark + std::to_string(references.place(range)) + middleMark + text + endMark;
+}
+
+size_t tsc::visibleSize(StringRef text) {
+  size_t size = 0;
+  for (bool isMark = false; char c : text) {
+    isMark |= c == beginMark;
+    size += !isMark && c != endMark;
+    isMark &= c != middleMark;
+  }
+  return size;
+}
+
+std::string tsc::withoutMarks(StringRef text, ArrayRef<SourceRange> places, std::vector<CodeOrigin> *origins) {
+  std::string plain;
+  plain.reserve(text.size());
+  llvm::SmallVector<SourceRange, 8> open{SourceRange()};
+  auto note = [&] {
+    if (!origins)
+      return;
+    if (!origins->empty() && origins->back().offset == plain.size())
+      origins->back().range = open.back();
+    else if (origins->empty() ? open.back().isValid() : origins->back().range != open.back())
+      origins->push_back({static_cast<uint32_t>(plain.size()), open.back()});
+  };
+  while (!text.empty()) {
+    if (text.consume_front(StringRef(&beginMark, 1))) {
+      unsigned number = 0;
+      text.consumeInteger(10, number);
+      text = text.drop_front(); // middleMark
+      open.push_back(number < places.size() ? places[number] : SourceRange());
+      note();
+    } else if (text.consume_front(StringRef(&endMark, 1))) {
+      open.pop_back();
+      note();
+    } else {
+      StringRef run = text.take_until([](char c) { return c == beginMark || c == endMark; });
+      plain += run;
+      text = text.drop_front(run.size());
+    }
+  }
+  return plain;
 }
 
 Status PythonFunction::print(StringRef name, const Function &function, bool isMethod) {

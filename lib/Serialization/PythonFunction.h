@@ -9,6 +9,7 @@
 #define TSC_LIB_SERIALIZATION_PYTHONFUNCTION_H
 
 #include "tsc/IR/Graph.h"
+#include "tsc/Serialization/PythonPrinter.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -27,6 +28,8 @@ public:
   virtual void needsPythonMeaning() = 0;
   /// The archive must be of this version at least.
   virtual void needsVersion(int64_t version) = 0;
+  /// The number under which marks name a place in the author's source.
+  virtual unsigned place(SourceRange range) = 0;
 };
 
 class PythonFunction {
@@ -58,6 +61,8 @@ private:
   /// Inlined values that wait for their use get variables.
   void flush(size_t keep = 0);
   Status fail(const Node &node, const llvm::Twine &why);
+  /// The text with marks around it that say where the node came from.
+  std::string marked(const Node &node, std::string text);
 
   //===-- Expressions (PythonExpressions.cpp) -------------------------------===//
   std::string expression(Node &node);
@@ -93,6 +98,15 @@ private:
 /// PyTorch's C++ classes are named so: no archive defines them, and its library has their operators.
 inline constexpr llvm::StringLiteral nativeClasses = "__torch__.torch.classes.";
 bool isPythonIdentifier(StringRef name);
+
+//===-- Marks ---------------------------------------------------------------===//
+// While text is made, what came from a place in the author's source stands between beginMark, the number of the place,
+// middleMark, and endMark, bytes that no text has. Offsets are known when all is put together: then they go.
+inline constexpr char beginMark = '\1', middleMark = '\2', endMark = '\3';
+/// How long a text is without its marks.
+size_t visibleSize(StringRef text);
+/// The text without marks; `origins`, when given, hears where they stood, by the places' ranges.
+std::string withoutMarks(StringRef text, ArrayRef<SourceRange> places, std::vector<CodeOrigin> *origins = nullptr);
 /// Whether a prim::unchecked_cast tells more than its operand's type does.
 bool changesType(const Node &cast);
 /// The archive version that today's meaning of an operator needs, 3 for most.
