@@ -338,3 +338,22 @@ std::string PythonFunction::expression(Node &node) {
   }
   return call(node);
 }
+
+//===----------------------------------------------------------------------===//
+// Versions
+//===----------------------------------------------------------------------===//
+
+int64_t tsc::versionOf(const Node &node) {
+  if (node.kind().ns() != "aten")
+    return 3;
+  const bool isNumber = node.numInputs() && !node.input(0)->type()->isTensor();
+  const StringRef name = node.kind().name();
+  if (name == "div" || name == "div_")
+    return isNumber ? 3 : 4;
+  return llvm::StringSwitch<int64_t>(name)
+      .Case("full", 5)
+      .Case("linspace", 8)
+      .Case("logspace", 9)
+      .Case("gelu", 10)
+      .Default(3);
+}

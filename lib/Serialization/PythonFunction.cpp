@@ -57,6 +57,15 @@ std::string PythonFunction::freshName(StringRef wanted) {
   }
 }
 
+void PythonFunction::keepOrder(size_t count) {
+  unsigned &next = nextNumber["_"];
+  unsigned longer = 10;
+  while (longer <= next)
+    longer *= 10;
+  if (count > 1 && next + count > longer)
+    next = longer;
+}
+
 void PythonFunction::nameValue(Value *value) { texts[value] = freshName(value->name()); }
 
 //===----------------------------------------------------------------------===//
@@ -121,62 +130,6 @@ void PythonFunction::assign(ArrayRef<Value *> targets, ArrayRef<Value *> values)
 }
 
 //===----------------------------------------------------------------------===//
-// What is written where
-//===----------------------------------------------------------------------===//
-
-/// Whether a node's text may stand inside of another's.
-static bool canBeInlined(const Node &node) {
-  if (node.numOutputs() != 1 || node.numBlocks() || !node.output()->hasOneUse())
-    return false;
-  switch (node.kind().id()) {
-  case SymbolId::prim_fork:
-  case SymbolId::prim_awaitable:
-  case SymbolId::prim_SetAttr:
-  case SymbolId::prim_Enter:
-  case SymbolId::prim_Exit:
-  case SymbolId::prim_Uninitialized:
-  case SymbolId::prim_CreateObject: return false;
-  default: return node.output()->type()->kind() != TypeKind::None;
-  }
-}
-
-static Node *previousWritten(Node *node) {
-  do
-    node = node->previous();
-  while (node && node->kind() == prim::Constant);
-  return node;
-}
-
-/// Inlines operands of `node` from the last one on, as long as each is what stands before the rest. Returns the node
-/// that stands before them all.
-Node *PythonFunction::inlineOperands(Node &node, Node *before) {
-  // The operand whose text comes last is computed last.
-  const auto operands = node.inputVector();
-  for (Value *operand : llvm::reverse(operands)) {
-    if (operand->node()->kind() == prim::Constant)
-      continue;
-    if (!before || operand->node() != before || !canBeInlined(*before) || operand->node()->block() != before->block())
-      return before;
-    inlined.insert(before);
-    before = inlineOperands(*before, previousWritten(before));
-  }
-  return before;
-}
-
-void PythonFunction::chooseInlined(Block &block) {
-  Node *last = block.nodes().empty() ? nullptr : &block.nodes().back();
-  if (last && last->kind() == prim::Constant)
-    last = previousWritten(last);
-  Node *cursor = inlineOperands(block.returnNode(), last);
-  while (cursor) {
-    // A loop's operands are written in another order than they are listed.
-    Node *before = previousWritten(cursor);
-    const bool keepsOrder = cursor->kind() != prim::Loop && cursor->kind() != prim::SetAttr;
-    cursor = keepsOrder ? inlineOperands(*cursor, before) : before;
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Statements
 //===----------------------------------------------------------------------===//
 
@@ -193,7 +146,7 @@ void PythonFunction::printNodes(Block &block) {
   }
   chooseInlined(block);
   for (Node &node : block.nodes())
-    if (node.kind() != prim::Constant)
+    if (isWritten(node))
       printNode(node);
 }
 
@@ -214,10 +167,11 @@ void PythonFunction::printIf(Node &node) {
   flush();
   llvm::SmallVector<unsigned, 8> wanted; // by position
   for (Value *output : node.outputs())
-    if (output->hasUses()) {
-      nameValue(output);
+    if (isLive(output))
       wanted.push_back(output->offset());
-    }
+  keepOrder(wanted.size());
+  for (unsigned position : wanted)
+    nameValue(node.output(position));
   for (unsigned i = 0; i != 2; ++i) {
     line(i == 0 ? "if " + condition + ":" : std::string("else:"));
     ++level;
@@ -247,6 +201,7 @@ void PythonFunction::printLoop(Node &node) {
   flush();
 
   llvm::SmallVector<Value *, 8> carried, initial, next;
+  keepOrder(node.numOutputs());
   for (unsigned i = 0; i != node.numOutputs(); ++i) {
     if (!node.output(i)->hasUses() && !body.inputs()[i + 1]->hasUses())
       continue; // nobody asks what the last round left there
@@ -411,58 +366,6 @@ void PythonFunction::printNode(Node &node) {
   line(names + " = " + written);
 }
 
-//===----------------------------------------------------------------------===//
-// Marks
-//===----------------------------------------------------------------------===//
-
-std::string PythonFunction::marked(const Node &node, std::string text) {
-  const SourceRange range = originOrSelf(node.range());
-  if (!range.isValid() || !range.buffer()->hasText() || isPrinted(*range.buffer()))
-    return text;
-  return beginMark + std::to_string(references.place(range)) + middleMark + text + endMark;
-}
-
-size_t tsc::visibleSize(StringRef text) {
-  size_t size = 0;
-  for (bool isMark = false; char c : text) {
-    isMark |= c == beginMark;
-    size += !isMark && c != endMark;
-    isMark &= c != middleMark;
-  }
-  return size;
-}
-
-std::string tsc::withoutMarks(StringRef text, ArrayRef<SourceRange> places, std::vector<CodeOrigin> *origins) {
-  std::string plain;
-  plain.reserve(text.size());
-  llvm::SmallVector<SourceRange, 8> open{SourceRange()};
-  auto note = [&] {
-    if (!origins)
-      return;
-    if (!origins->empty() && origins->back().offset == plain.size())
-      origins->back().range = open.back();
-    else if (origins->empty() ? open.back().isValid() : origins->back().range != open.back())
-      origins->push_back({static_cast<uint32_t>(plain.size()), open.back()});
-  };
-  while (!text.empty()) {
-    if (text.consume_front(StringRef(&beginMark, 1))) {
-      unsigned number = 0;
-      text.consumeInteger(10, number);
-      text = text.drop_front(); // middleMark
-      open.push_back(number < places.size() ? places[number] : SourceRange());
-      note();
-    } else if (text.consume_front(StringRef(&endMark, 1))) {
-      open.pop_back();
-      note();
-    } else {
-      StringRef run = text.take_until([](char c) { return c == beginMark || c == endMark; });
-      plain += run;
-      text = text.drop_front(run.size());
-    }
-  }
-  return plain;
-}
-
 Status PythonFunction::print(StringRef name, const Function &function, bool isMethod) {
   const FunctionSchema &schema = function.schema();
   Graph &graph = *function.graph();
@@ -488,23 +391,4 @@ Status PythonFunction::print(StringRef name, const Function &function, bool isMe
   line("return " + value);
   --level;
   return failure;
-}
-
-//===----------------------------------------------------------------------===//
-// Versions
-//===----------------------------------------------------------------------===//
-
-int64_t tsc::versionOf(const Node &node) {
-  if (node.kind().ns() != "aten")
-    return 3;
-  const bool isNumber = node.numInputs() && !node.input(0)->type()->isTensor();
-  const StringRef name = node.kind().name();
-  if (name == "div" || name == "div_")
-    return isNumber ? 3 : 4;
-  return llvm::StringSwitch<int64_t>(name)
-      .Case("full", 5)
-      .Case("linspace", 8)
-      .Case("logspace", 9)
-      .Case("gelu", 10)
-      .Default(3);
 }

@@ -51,6 +51,14 @@ private:
   void printWith(Node &node);
   void printFork(Node &node);
   void printUnpack(Node &node);
+  //===-- What is written (PythonLiveness.cpp) ------------------------------===//
+  /// Whether anything that is written uses the value.
+  bool isLive(const Value *value);
+  bool isLive(const Use &use);
+  bool isWritten(const Node &node);
+  Node *previousWritten(Node *node);
+  /// Whether a node's text may stand inside of another's.
+  bool canBeInlined(const Node &node);
   /// Which nodes of a block are written where their value is used.
   void chooseInlined(Block &block);
   Node *inlineOperands(Node &node, Node *before);
@@ -81,6 +89,9 @@ private:
   //===-- Names -------------------------------------------------------------===//
   std::string freshName(StringRef wanted);
   void nameValue(Value *value);
+  /// Sees to it that as many new names sort as they are numbered: what reads the text sorts the variables of a branch
+  /// or a loop by their names.
+  void keepOrder(size_t count);
 
   PythonReferences &references;
   std::string &out;
@@ -92,7 +103,8 @@ private:
   llvm::DenseMap<const Node *, const Node *> exits; ///< prim::Enter -> the prim::Exit that ends its `with`.
   llvm::SmallVector<size_t, 4> withBodies;          ///< Where the text of each open `with` begins.
   llvm::SmallPtrSet<const Node *, 16> inlined;
-  llvm::SmallVector<Value *, 8> pending; ///< Inlined and not written yet, in the order of the graph.
+  llvm::DenseMap<const Value *, bool> liveness; ///< Of what was asked for.
+  llvm::SmallVector<Value *, 8> pending;        ///< Inlined and not written yet, in the order of the graph.
 };
 
 /// PyTorch's C++ classes are named so: no archive defines them, and its library has their operators.
