@@ -7,6 +7,7 @@
 #include "Evaluator/Evaluator.h"
 #include "Prelude/Prelude.h"
 #include "SugaredValues/Values.h"
+#include "tsc/Frontend/ArchiveCode.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Parser.h"
 
@@ -231,6 +232,16 @@ const Type *Compiler::findType(StringRef qualifiedName) {
 Function *Compiler::findFunction(StringRef qualifiedName) {
   assert(impl->archive && "setArchive comes first");
   return impl->archive->findFunction(qualifiedName);
+}
+
+bool tsc::knowsArchiveFunction(Compiler &compiler, StringRef dottedName) {
+  assert(compiler.implementation().archive && "setArchive comes first");
+  return compiler.implementation().archive->knowsFunction(dottedName);
+}
+
+void tsc::setArchiveBodyPass(Compiler &compiler, std::function<void(Graph &)> pass) {
+  assert(compiler.implementation().archive && "setArchive comes first");
+  compiler.implementation().archive->bodyPass = std::move(pass);
 }
 
 const Type *Compiler::typeFromAnnotation(StringRef text) {

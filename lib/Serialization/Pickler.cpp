@@ -82,7 +82,8 @@ Status Pickler::tensor(Tensor tensor) {
   string("storage");
   global("torch", (irName(tensor.dtype()) + "Storage").str());
   string(std::to_string(key->second));
-  string("cpu");
+  auto location = locations.find(storage.get());
+  string(location == locations.end() ? usualLocation : location->second);
   integer(storage->size() / itemSize(tensor.dtype()));
   op('t');
   op('Q');

@@ -183,6 +183,8 @@ const OptionInfo table[] = {
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; },
      /*isAboutRuns=*/true},
+    {"device", "cpu", "where the program runs: an archive that was saved on another device is read for this one",
+     [](Options &o, StringRef v) { return v == "cpu"; }},
     {"threads", "N", "threads of one operator; default 1",
      [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
     {"check-aliases", nullptr, "fail when alias analysis is wrong about what happens; slow",

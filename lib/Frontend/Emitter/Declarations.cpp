@@ -1,9 +1,11 @@
 //===- Declarations.cpp - Functions as they are declared ------------------===//
 #include "../SugaredValues/Values.h"
+#include "ArchiveResolver.h"
 #include "CompilerImpl.h"
 #include "FunctionEmitter.h"
 #include "Lowering.h"
 #include "TypeExpressions.h"
+#include "Upgraders.h"
 #include "tsc/IR/SchemaMatching.h"
 #include <cmath>
 
@@ -315,6 +317,11 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
   if (!result)
     return llvm::failure();
   FunctionEmitter::lowerBody(*graph, result);
+  if (ArchiveResolver *archive = ArchiveResolver::of(resolver)) {
+    upgradeOperators(compiler, *graph, archive->formatVersion());
+    if (archive->bodyPass)
+      archive->bodyPass(*graph);
+  }
   function.setGraph(std::move(graph));
   return llvm::success();
 }

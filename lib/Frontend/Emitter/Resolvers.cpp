@@ -244,6 +244,21 @@ const Type *ArchiveResolver::resolveType(StringRef name, SourceRange range) {
   return name.contains('.') ? findType(name) : nullptr;
 }
 
+ArchiveResolver *ArchiveResolver::of(Resolver &resolver) {
+  if (auto *asPython = dynamic_cast<PythonReading *>(&resolver))
+    return &asPython->archive;
+  return dynamic_cast<ArchiveResolver *>(&resolver);
+}
+
+bool ArchiveResolver::knowsFunction(StringRef dottedName) {
+  auto [path, name] = dottedName.rsplit('.');
+  if (path != "torch" && path != "torch.autograd" && !path.starts_with("ops."))
+    return false;
+  SugaredValue *value = member(path, name);
+  auto *builtin = llvm::dyn_cast_or_null<BuiltinFunction>(value);
+  return builtin ? isNamedOperator(compiler, builtin->name) : value != nullptr;
+}
+
 SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   Context &context = compiler.context;
   if (path == "CONSTANTS") {

@@ -47,10 +47,13 @@ Value *FunctionEmitter::emitAnnotate(const Apply &tree, bool isAttribute) {
   return emitAnnotated(tree.range(), tree.args()[isAttribute], tree.args()[!isAttribute]);
 }
 
-/// unchecked_cast(T, x)
+/// unchecked_cast(T, x). Where a condition has refined `x` to that type already, as it does when code is printed and read
+/// again, the refined value will do: else each time there would be one cast more.
 Value *FunctionEmitter::emitUncheckedCast(const Apply &tree) {
   const Type *type = takes(tree, "unchecked_cast", 2, 2) ? annotationType(tree.args()[0]) : nullptr;
   Value *value = type ? emitExpr(tree.args()[1]) : nullptr;
+  if (value && value->type() == type && value->node()->kind() == prim::unchecked_cast)
+    return value;
   return value ? castTo(value, type, tree.range()) : nullptr;
 }
 

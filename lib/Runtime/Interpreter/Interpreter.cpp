@@ -11,6 +11,7 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Support/SourceOrigins.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -96,32 +97,47 @@ static void describeFrame(llvm::raw_ostream &os, SourceRange range, llvm::String
   os.indent(begin - skip) << std::string(length, '~') << " <--- HERE\n";
 }
 
+namespace {
+/// The stack as the code that runs has it, and as its author wrote it.
+struct StackTexts {
+  std::string written, original;
+  bool hasOrigins = false; ///< Of any frame; `original` shows the others as they are.
+};
+} // namespace
+
 /// The frame of the interpreter, and those of the calls that were inlined into its code, outermost first.
-static void describeFrames(llvm::raw_ostream &os, const CodeImpl &code, const Instruction *at) {
+static void describeFrames(StackTexts &texts, const CodeImpl &code, const Instruction *at) {
   llvm::SmallVector<SourceRange, 4> ranges{code.ranges[at - code.instructions.data()]};
   while (const InlinedCall *call = ranges.back().inlinedCall())
     ranges.push_back(call->at);
-  for (SourceRange range : llvm::reverse(ranges))
-    describeFrame(os, range,
-                  range.inlinedCall() ? llvm::StringRef(range.inlinedCall()->callee) : llvm::StringRef(code.name));
+  llvm::raw_string_ostream written(texts.written), original(texts.original);
+  for (SourceRange range : llvm::reverse(ranges)) {
+    llvm::StringRef name = range.inlinedCall() ? llvm::StringRef(range.inlinedCall()->callee) : code.name;
+    describeFrame(written, range, name);
+    const SourceRange origin = originOf(range);
+    texts.hasOrigins |= origin.isValid();
+    describeFrame(original, origin.isValid() ? origin : range, name);
+  }
 }
 
 static std::string describeStack(Machine *m, const Instruction *ip) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "The following operation failed in the TorchScript interpreter.\n"
-        "Traceback of TorchScript (most recent call last):\n";
+  StackTexts texts;
   for (size_t i = 0; i != m->frames.size(); ++i) {
     if (i > 20 && i + 20 < m->frames.size()) {
       if (i == 21)
-        os << "  …\n";
+        for (std::string *text : {&texts.written, &texts.original})
+          *text += "  …\n";
       continue;
     }
     if (i + 1 != m->frames.size() && m->frames[i + 1].code->isGroup)
       continue;
-    describeFrames(os, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
+    describeFrames(texts, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
   }
-  return text;
+  const std::string head = "The following operation failed in the TorchScript interpreter.\n";
+  if (!texts.hasOrigins)
+    return head + "Traceback of TorchScript (most recent call last):\n" + texts.written;
+  return head + "Traceback of TorchScript, serialized code (most recent call last):\n" + texts.written +
+         "Traceback of TorchScript, original code (most recent call last):\n" + texts.original;
 }
 
 static void emptyFrames(Machine *m) {
