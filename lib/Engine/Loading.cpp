@@ -60,9 +60,11 @@ Status Program::Impl::loadGraphs(const SourceBuffer &text) {
     Function *function = unit.create(called);
     function->setSchema(schemaOf(*graph, called));
     function->setGraph(std::move(graph));
+    if (options.operators.isSet())
+      (void)admit(*function);
     functions.push_back(function);
   }
-  return okStatus();
+  return sink.numErrors() == 0 ? okStatus() : refusal(0, "");
 }
 
 /// Whether the code of an archive names torch.autograd. Its methods are compiled as they are reached: this is known
@@ -120,6 +122,8 @@ Status Program::Impl::loadArchive(Bytes file) {
   CallContext call(context);
   if (options.loadingOut)
     call.setOut(*options.loadingOut);
+  call.quotas = options.loadingQuotas;
+  call.quotas.memory = Quotas::unlimited; // all that loading takes is counted together
   load.setState = [&](Function &setState, const IValue &object, IValue state) -> Status {
     if (!options.allowSetState && !isPlain(setState))
       return Status(absl::StatusCode::kPermissionDenied,
