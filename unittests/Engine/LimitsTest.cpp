@@ -2,7 +2,7 @@
 #include "Programs.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Runtime/Exceptions.h"
-#include "tsc/Support/Stopwatch.h"
+#include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <thread>
 
@@ -115,16 +115,35 @@ TEST_CASE("memory is counted call by call") {
 }
 
 TEST_CASE("loading has quotas of its own") {
+  TestArchive files;
+  files.files["code/__torch__.py"] = "class M(Module):\n"
+                                     "  __parameters__ = []\n"
+                                     "  __buffers__ = []\n"
+                                     "  n : int\n"
+                                     "  def forward(self: __torch__.M) -> int:\n"
+                                     "    return self.n\n"
+                                     "  def __setstate__(self: __torch__.M, state: int) -> NoneType:\n"
+                                     "    self.n = 0\n"
+                                     "    for i in range(state):\n"
+                                     "      print(i)\n"
+                                     "      self.n = torch.add(self.n, i)\n"
+                                     "    return None\n";
+  files.files["data.pkl"] = std::string("\x80\x02"
+                                        "c__torch__\nM\n)\x81M\x10\x27"
+                                        "b."); // 10000
+  std::string archive = files.bytes();
   EngineOptions options;
+  options.allowSetState = true;
+  CHECK(tryLoad(archive, "m.pt", options).ok());
   options.loadingQuotas.steps = 1000;
-  CHECK(tryLoad("import torch\nimport torch.nn as nn\n"
-                "def spin() -> int:\n    n = 0\n    while n < 100000:\n        n += 1\n    return n\n"
-                "class N(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.n = spin()\n"
-                "    def forward(self, x):\n        return x\n"
-                "model = N()\n",
-                "m.py", options)
-            .status()
-            .code() != absl::StatusCode::kOk);
+  CHECK_THAT(messageOf(tryLoad(archive, "m.pt", options).status()).str(), Catch::Contains("limit of steps"));
+  options.loadingQuotas = Quotas();
+  options.loadingQuotas.output = 100;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  options.loadingOut = &os;
+  CHECK_THAT(messageOf(tryLoad(archive, "m.pt", options).status()).str(), Catch::Contains("limit of output"));
+  CHECK(text.size() == 100);
   options = EngineOptions();
   options.loadingQuotas.memory = 1 << 20;
   auto big = tryLoad("import torch\nimport torch.nn as nn\n"
