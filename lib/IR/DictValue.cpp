@@ -46,6 +46,12 @@ struct DictValue::Impl {
   std::unordered_map<IValue, size_t, KeyHash, KeyEqual> where;
   size_t firstLive = 0; ///< No entry before it is live.
 
+  /// Of entries and table; a table's node holds a key, a position, a hash and two links.
+  size_t bytes() const {
+    return entries.capacity() * sizeof(Entry) + where.size() * (sizeof(IValue) + 4 * sizeof(void *)) +
+           where.bucket_count() * sizeof(void *);
+  }
+
   void closeGaps() {
     if (entries.size() < 16 || where.size() * 2 > entries.size())
       return;
@@ -73,6 +79,7 @@ void DictValue::set(IValue key, IValue value) {
     impl->entries.push_back({std::move(key), std::move(value)});
   else
     impl->entries[entry->second].value = std::move(value);
+  counted.set(impl->bytes());
 }
 
 bool DictValue::erase(const IValue &key) {
@@ -84,6 +91,7 @@ bool DictValue::erase(const IValue &key) {
   entry.live = false;
   entry.key = entry.value = IValue();
   impl->closeGaps();
+  counted.set(impl->bytes());
   return true;
 }
 
@@ -91,6 +99,7 @@ void DictValue::clear() {
   impl->entries.clear();
   impl->firstLive = 0;
   impl->where.clear();
+  counted.set(impl->bytes());
 }
 
 void DictValue::forEach(llvm::function_ref<void(const IValue &key, const IValue &value)> f) const {

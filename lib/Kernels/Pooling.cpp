@@ -164,6 +164,9 @@ static StatusOr<Sliding> slidingOf(const char *name, int64_t spatial, ArrayRef<i
   TSC_ASSIGN_OR_RETURN(s.padding, extent(name, "padding", padding, spatial, s.padding));
   TSC_ASSIGN_OR_RETURN(s.dilation, extent(name, "dilation", dilation, spatial, s.dilation));
   for (int64_t d = 3 - spatial; d < 3; ++d) {
+    // As PyTorch counts them; products of two then stay numbers.
+    if (std::max({s.kernel[d], s.stride[d], s.padding[d], s.dilation[d]}) > INT32_MAX)
+      return invalidArgument("integer out of range");
     if (s.kernel[d] <= 0)
       return invalidArgument("kernel size should be greater than zero, but got kernel size: " +
                              llvm::Twine(s.kernel[d]));

@@ -10,6 +10,18 @@
 
 using namespace tsc;
 
+/// A constant is not worth more memory than this beyond what its operands have; a program that asks for more does so when
+/// it runs, under the limits of its call.
+static constexpr size_t maxBytes = size_t{64} << 20;
+
+static size_t bytesOf(llvm::ArrayRef<IValue> operands) {
+  size_t bytes = 0;
+  for (const IValue &operand : operands)
+    if (operand.isTensor() && operand.asTensor().defined() && operand.asTensor().get()->storage)
+      bytes += operand.asTensor().get()->storage->size(); // an expanded one may claim to be larger
+  return bytes;
+}
+
 KernelEvaluator::KernelEvaluator(Context &context) : call(context) { call.setWarningHandler(nullptr); }
 
 std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, llvm::ArrayRef<IValue> operands) {
@@ -49,9 +61,15 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   site.name = node.kind().qualified().data();
   call.site = &site;
   std::vector<IValue> results(site.numResults);
-  Status status = orMemoryError([&] { return kernel(call, args.data(), results.data()); });
+  memory::Account account;
+  account.setLimit(maxBytes + 2 * std::min(bytesOf(operands), SIZE_MAX / 4));
+  Status status;
+  {
+    memory::AccountScope counting(&account);
+    status = orMemoryError([&] { return kernel(call, args.data(), results.data()); });
+  }
   call.site = nullptr;
-  if (!status.ok())
+  if (!status.ok() || account.wasExceeded())
     return std::nullopt;
   results.resize(node.numOutputs());
   return results;

@@ -1,6 +1,7 @@
 //===- Host.cpp - What tsc-run asks of a program, and hears of it ---------===//
 #include "Host.h"
 #include "Options.h"
+#include "tsc/CAPI/HostLibrary.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Code.h"
 #include "llvm/Support/MathExtras.h"
@@ -66,8 +67,21 @@ std::shared_ptr<Fuser> Host::makeFuser() {
   return createCpuFuser(fusing);
 }
 
+Status Host::loadLibraries() {
+  for (const std::string &path : options.libraries) {
+    StatusOr<std::vector<HostOperator>> added = loadHostLibrary(path);
+    if (!added.ok())
+      return withContext(added.status(), "--load-library: ");
+    operators.insert(operators.end(), added->begin(), added->end());
+  }
+  return okStatus();
+}
+
 EngineOptions Host::engineOptions() {
   EngineOptions asked;
+  asked.operators = options.operators;
+  asked.loadingQuotas = options.quotas;
+  asked.hostOperators = operators;
   asked.optimization = options.optimization;
   asked.plans = planMode();
   if (options.optimization >= 2)

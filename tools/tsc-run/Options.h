@@ -3,8 +3,10 @@
 #define TSC_TOOLS_TSCRUN_OPTIONS_H
 
 #include "ErrorWriter.h"
+#include "tsc/Engine/OperatorPolicy.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/FuserCUDA/FuserCUDA.h"
+#include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Support/Status.h"
 #include <string>
@@ -23,6 +25,10 @@ struct Options {
   std::string checkGrad;         ///< File of recorded gradients.
   bool checkAliases = false;
   bool help = false, version = false;
+  Quotas quotas; ///< Of loading, and of all calls together.
+  std::string allowOperators, denyOperators;
+  OperatorPolicy operators; ///< What these two say.
+  std::vector<std::string> libraries; ///< Of operators.
   Tolerance tolerance;
   std::optional<uint64_t> seed;
   PrintIR printIR = PrintIR::None;

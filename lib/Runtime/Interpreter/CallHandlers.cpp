@@ -6,6 +6,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Support/Trace.h"
@@ -124,6 +125,9 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
     m->status = std::move(status);
     return false;
   }
+  if (m->ctx.hasAlarm()) [[unlikely]]
+    if (m->status = m->ctx.checkLimits(); !m->status.ok())
+      return false;
   if (m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, argv) && !m->ctx.tape) [[unlikely]]
     markResults(call, {argv, static_cast<size_t>(count)}, results);
   for (int32_t i = 0; i != count; ++i)
@@ -198,23 +202,29 @@ TSC_HANDLER(Observed) {
   TSC_NEXT;
 }
 
-template <typename F> static void print(const Instruction *ip, char *regs, Machine *m, F &&write) {
+template <typename F> static bool print(const Instruction *ip, char *regs, Machine *m, F &&write) {
   const int32_t *list = m->code->operands.data() + ip->a;
-  llvm::raw_ostream &os = m->ctx.out();
-  for (int32_t i = 0, count = *list++; i != count; ++i) {
-    if (i)
-      os << ' ';
-    write(os, operandAt(list[i], regs, m));
+  const int32_t count = *list++;
+  m->status = m->ctx.write([&](llvm::raw_ostream &os) {
+    for (int32_t i = 0; i != count; ++i) {
+      if (i)
+        os << ' ';
+      write(os, operandAt(list[i], regs, m));
+    }
+    os << '\n';
+  });
+  for (int32_t i = 0; i != count; ++i)
     finishOperand(list[i], regs);
-  }
-  os << '\n';
+  return m->status.ok();
 }
 TSC_HANDLER(Print) {
-  print(ip, regs, m, printValue);
+  if (!print(ip, regs, m, printValue)) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
   TSC_NEXT;
 }
 TSC_HANDLER(PythonPrint) {
-  print(ip, regs, m, ops::writePythonText);
+  if (!print(ip, regs, m, ops::writePythonText)) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
   TSC_NEXT;
 }
 
@@ -271,11 +281,13 @@ static char *enterCallee(const Instruction *ip, char *regs, Machine *m) {
   if (!target) [[unlikely]]
     return nullptr;
   const CodeImpl &callee = target->get();
-  if (m->ctx.depthUsed >= m->ctx.quotas.depth || --m->stepsLeft == 0) [[unlikely]] {
-    m->status = resourceExhausted(m->stepsLeft ? "maximum recursion depth exceeded"
-                                               : "the program exceeded its limit of steps");
+  if (m->ctx.depthUsed >= m->ctx.quotas.depth) [[unlikely]] {
+    m->status = quotaExceeded(QuotaKind::Depth);
     return nullptr;
   }
+  if (--m->stepsLeft == 0) [[unlikely]]
+    if (m->status = m->beginSlice(); !m->status.ok())
+      return nullptr;
   const CodeImpl *caller = m->code;
   const int32_t *list = caller->operands.data() + call.args;
   int32_t count = *list++;
@@ -335,6 +347,9 @@ static bool runGroup(const Instruction *ip, char *regs, Machine *m) {
   }
   if (!*done)
     return false;
+  if (m->ctx.hasAlarm()) [[unlikely]]
+    if (m->status = m->ctx.checkLimits(); !m->status.ok())
+      return false;
   for (int32_t i = 0; i != count; ++i)
     finishOperand(args[i], regs);
   for (int32_t i = 0; i != numResults; ++i)
@@ -437,9 +452,12 @@ static bool fork(const Instruction *ip, char *regs, Machine *m) {
   return true;
 }
 TSC_HANDLER(Fork) {
-  m->ctx.stepsUsed = m->ctx.quotas.steps - m->stepsLeft;
+  m->settleSteps();
   bool good = fork(ip, regs, m);
-  m->stepsLeft = m->ctx.quotas.steps - std::min(m->ctx.stepsUsed, m->ctx.quotas.steps - 1);
+  if (good) {
+    m->status = m->beginSlice();
+    good = m->status.ok();
+  }
   if (!good) [[unlikely]]
     TSC_TAIL failHandler(ip, regs, m);
   TSC_NEXT;

@@ -152,6 +152,7 @@ private:
     char *memory;
     size_t used, capacity;
   };
+  void release(const Chunk &chunk);
   alignas(16) char first[4096];
   char *current = first;
   size_t used = 0, capacity = sizeof first;
@@ -175,7 +176,8 @@ struct Machine {
   const CodeImpl *code = nullptr;
   const IValue *constants = nullptr;
   const IValue **argv = nullptr; ///< Room for the longest operand list of the codes on the stack.
-  uint64_t stepsLeft = 0;
+  uint64_t stepsLeft = 0; ///< Of the slice: at none, limits are looked at, and the next one begins.
+  uint64_t slice = 0;     ///< How many it had when the context was last told.
   llvm::SmallVector<Frame, 8> frames;
   FrameArena arena;
   llvm::SmallVector<const IValue *, 16> argvBuffer;
@@ -185,6 +187,11 @@ struct Machine {
   Status status;
   KnownText knownTexts[2]; ///< The long ones that were indexed last.
   unsigned oldestText = 0;
+
+  /// Tells the context of the steps taken.
+  void settleSteps();
+  /// Looks at all limits, which may end the run.
+  Status beginSlice();
 };
 
 /// Runs `code` with arguments that are moved into its frame.
@@ -219,6 +226,9 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
 
 /// Adds the call stack to m->status, runs __exit__ of open `with` blocks, empties all frames, and ends the run.
 void failHandler(const Instruction *ip, char *regs, Machine *m);
+
+/// Where no step is left of a slice: looks at limits, and runs the instruction again.
+void goOnHandler(const Instruction *ip, char *regs, Machine *m);
 
 template <Status (*Make)(const Instruction *, char *, Machine *)>
 [[gnu::noinline, gnu::cold]] void failWith(const Instruction *ip, char *regs, Machine *m) {
