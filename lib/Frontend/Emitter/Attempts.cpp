@@ -176,7 +176,8 @@ bool FunctionEmitter::emitAttempt(ArrayRef<const Tree *> parts, SourceRange rang
   if (!inner.exitBlocks.contains(&inner.graph.insertPointBlock()))
     inner.leaveAttempt(AtEnd, range);
   std::map<std::string, const Type *> defined;
-  for (auto &[name, type] : inner.env.pop()->types)
+  std::unique_ptr<Frame> last = inner.env.pop();
+  for (auto &[name, type] : last->types)
     if (!before.count(name) && state.cells.count(name))
       defined[name] = type;
   if (!inner.checkSharedContainers() || !inner.finishLoops())

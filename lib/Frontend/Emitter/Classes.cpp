@@ -280,7 +280,7 @@ private:
       if (!assign.value())
         return !constantType || addAttribute(attribute, constantType);
       if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), constantType, resolver))
-        compiler.classes[type].constants[attribute] = *value;
+        compiler.classes[type].constants.try_emplace(attribute, *value);
       return true;
     }
     if (assign.type()) {
@@ -289,7 +289,7 @@ private:
     }
     if (assign.value())
       if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), nullptr, resolver))
-        compiler.classes[type].constants[attribute] = *value;
+        compiler.classes[type].constants.try_emplace(attribute, *value);
     return true;
   }
 

@@ -697,5 +697,7 @@ Value *FunctionEmitter::tupleIndex(Value *tuple, const Type *element, int64_t in
 Value *FunctionEmitter::convertTo(Value *value, const Type *type, SourceRange range, bool allowConversions) {
   if (value->type() == type || value->type()->isSubtypeOf(type))
     return value;
+  if (auto *members = llvm::dyn_cast<EnumType>(value->type()); members && compiler.intEnums.contains(members))
+    return convertTo(insertValue(prim::EnumValue, {value}, members->valueType(), range), type, range, allowConversions);
   return convertImplicitly(graph, value, type, range, allowConversions);
 }

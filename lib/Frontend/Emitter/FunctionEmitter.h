@@ -196,6 +196,7 @@ public:
     std::string name; ///< Of a keyword argument.
   };
   ClosureSugar *makeClosure(const Tree &tree);
+  SugaredValue *takeOver(SugaredValue *sugared);
   SugaredValue *variableOf(FunctionEmitter &definer, StringRef name, SourceRange range);
   SugaredValue *callClosure(ClosureSugar &closure, SourceRange range, ArrayRef<SugaredArgument> args);
   /// Binds the parameters of `closure` in the body's first frame; `take` makes a parameter of a value.

@@ -42,6 +42,25 @@ ClosureSugar *FunctionEmitter::makeClosure(const Tree &tree) {
   return closure;
 }
 
+/// What is no value, with the values that it holds made inputs of this body: they are the caller's.
+SugaredValue *FunctionEmitter::takeOver(SugaredValue *sugared) {
+  auto import = [&](Value *value) {
+    captured.push_back(value);
+    return graph.addInput("", value->type());
+  };
+  if (auto *method = llvm::dyn_cast<MethodSugar>(sugared)) {
+    if (auto *ofInterface = dynamic_cast<InterfaceMethod *>(sugared))
+      return make<InterfaceMethod>(import(ofInterface->self), ofInterface->schema);
+    return make<MethodSugar>(import(method->self), method->methods);
+  }
+  if (auto *builtin = llvm::dyn_cast<BuiltinFunction>(sugared); builtin && builtin->self)
+    return make<BuiltinFunction>(builtin->name, import(builtin->self));
+  auto *value = llvm::dyn_cast<SimpleValue>(sugared);
+  if (auto *function = value ? llvm::dyn_cast<FunctionType>(value->get()->type()) : nullptr)
+    return make<FunctionSugar>(std::vector<Function *>{const_cast<Function *>(function->function())});
+  return sugared;
+}
+
 /// The variable `name` of `definer`, which this body stands in or was called from within.
 SugaredValue *FunctionEmitter::variableOf(FunctionEmitter &definer, StringRef name, SourceRange range) {
   if (this == &definer)
@@ -50,8 +69,8 @@ SugaredValue *FunctionEmitter::variableOf(FunctionEmitter &definer, StringRef na
     return simple(known);
   SugaredValue *value = caller ? caller->variableOf(definer, name, range) : nullptr;
   auto *first = llvm::dyn_cast_or_null<SimpleValue>(value);
-  if (!first)
-    return value;
+  if (!first || llvm::isa<FunctionType>(first->get()->type()))
+    return value ? takeOver(value) : nullptr;
   captured.push_back(first->get());
   Value *input = graph.addInput(isMeaningfulName(name) ? name : "", first->get()->type());
   if (outer == &definer)
@@ -104,8 +123,12 @@ bool FunctionEmitter::bindParameters(ClosureSugar &closure, SourceRange range, A
   llvm::SmallVector<bool, 8> isUsed(args.size(), false);
   size_t next = 0;
   auto bind = [&](const Param &param, SugaredValue *value, SourceRange at, bool isTyped) -> bool {
+    if (llvm::isa<RangeSugar, IterableTree>(value)) // a list of what it gives
+      value = user.listByLoop(value, at);
+    if (!value)
+      return false;
     if (!isFirstClass(value)) {
-      env.setSugared(param.name(), value);
+      env.setSugared(param.name(), takeOver(value));
       return true;
     }
     Value *given = value->asValue(user, at);
@@ -287,6 +310,7 @@ Value *FunctionEmitter::callInline(SourceRange range, StringRef name,
 Value *FunctionEmitter::callTemplate(SourceRange range, StringRef name, ArrayRef<SugaredValue *> args) {
   SourceResolver *file = compiler.prelude(pythonPrelude);
   file->setIsUsers();
+  file->setHasTemplates();
   const Tree *def = file->definition(name);
   assert(def && "a template that the prelude lacks");
   auto *closure = make<ClosureSugar>(*def, *file, nullptr);

@@ -61,6 +61,8 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
   const bool isOrder = op == TreeOp::Lt || op == TreeOp::Le || op == TreeOp::Gt || op == TreeOp::Ge;
   if (op == TreeOp::Mul && ((a->isString() && b->isInt()) || (a->isInt() && b->isString())))
     return callTemplate(range, "repeat_text", {a->isString() ? lhs : rhs, a->isString() ? rhs : lhs});
+  if (op == TreeOp::Pow && a->isComplex() && b->isInt())
+    return callTemplate(range, "complex_power", {lhs, rhs});
   if ((op == TreeOp::Div || op == TreeOp::Pow) && (a->isComplex() || b->isComplex()) &&
       (a->isComplex() || isPlainNumber(a)) && (b->isComplex() || isPlainNumber(b)) && a != b) {
     for (Value **side : {&lhs, &rhs})
@@ -103,7 +105,7 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
   const bool isMembership = op == TreeOp::In || op == TreeOp::NotIn;
   const bool isSearched =
       (holder && !holder->findMethod("__contains__") && (holder->findMethod("__iter__") || holder->findMethod("__getitem__"))) ||
-      (llvm::isa<ListType>(b) && (isSequence(a) || (type && llvm::cast<ListType>(b)->element() == a)));
+      (llvm::isa<ListType>(b) && (isSequence(a) || llvm::isa<EnumType>(a) || (type && llvm::cast<ListType>(b)->element() == a)));
   if (isMembership && llvm::isa<TupleType>(b)) {
     Value *found = constant(false, range);
     for (auto [i, element] : llvm::enumerate(llvm::cast<TupleType>(b)->elements())) {

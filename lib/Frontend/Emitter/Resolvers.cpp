@@ -86,7 +86,7 @@ bool SourceResolver::isModuleClass(StringRef name) {
 }
 
 bool SourceResolver::isTemplate(const Def &def) {
-  return llvm::any_of(def.params(), [&](const Param *param) {
+  return hasTemplates || llvm::any_of(def.params(), [&](const Param *param) {
     const Tree *type = param->type();
     if (auto *subscript = llvm::dyn_cast_or_null<Subscript>(type))
       type = subscript->value();

@@ -24,6 +24,8 @@ public:
   const ClassDef *classDefinition(StringRef name) override {
     return llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
   }
+  /// Notes that every function of the file is compiled for what it is given.
+  void setHasTemplates() { hasTemplates = true; }
   /// Whether a function of the file takes functions, and is compiled for those that it is given.
   bool isTemplate(const Def &def);
   bool defines(StringRef name) override { return isUsers && definitions.count(name); }
@@ -55,7 +57,7 @@ private:
   llvm::StringMap<SugaredValue *> constants; ///< `X = 1`; null for what is none.
   SugaredValue *assignedValue(StringRef name, const Assign &assign);
   unsigned depth = 0;
-  bool isUsers = false;
+  bool isUsers = false, hasTemplates = false;
 };
 
 } // namespace tsc

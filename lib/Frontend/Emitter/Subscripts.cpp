@@ -210,6 +210,8 @@ SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *
     return simpleOrNull(emitSlice(range, self, nullptr, *slice));
   }
   Value *index = emitExpr(tree.indices()[0]);
+  if (index && llvm::isa<ListType, TupleType>(type))
+    index = convertTo(index, Type::intType(), range, /*allowConversions=*/false);
   if (!index)
     return nullptr;
   if (auto *tuple = llvm::dyn_cast<TupleType>(type)) {

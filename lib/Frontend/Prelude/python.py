@@ -251,3 +251,18 @@ def complex_rect(r: float, phi: float) -> complex:
 
 def complex_polar(z: complex) -> Tuple[float, float]:
     return abs(z), cmath.phase(z)
+
+
+# As CPython: products for small whole exponents, which give exact results for whole numbers.
+def complex_power(base: complex, exponent: int) -> complex:
+    if exponent > 100 or exponent < -100:
+        return base ** complex(exponent)
+    rest = abs(exponent)
+    result = complex(1.0, 0.0)
+    factor = base
+    while rest > 0:
+        if rest % 2 == 1:
+            result = result * factor
+        rest = rest // 2
+        factor = factor * factor
+    return complex(1.0, 0.0) / result if exponent < 0 else result

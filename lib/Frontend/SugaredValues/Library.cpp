@@ -349,6 +349,7 @@ SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, 
   if (name == "map" || name == "filter") {
     SourceResolver *file = compiler.prelude(pythonPrelude);
     file->setIsUsers();
+    file->setHasTemplates();
     return arena.make<ClosureSugar>(*file->definition(name), *file, nullptr);
   }
   if (name == "int")
