@@ -53,8 +53,10 @@ SugaredValue *FunctionEmitter::takeOver(SugaredValue *sugared) {
       return make<InterfaceMethod>(import(ofInterface->self), ofInterface->schema);
     return make<MethodSugar>(import(method->self), method->methods);
   }
-  if (auto *builtin = llvm::dyn_cast<BuiltinFunction>(sugared); builtin && builtin->self)
+  if (auto *builtin = dynamic_cast<BuiltinFunction *>(sugared); builtin && builtin->self)
     return make<BuiltinFunction>(builtin->name, import(builtin->self));
+  if (auto *cast = dynamic_cast<TensorCast *>(sugared))
+    return make<TensorCast>(import(cast->self), cast->dtype);
   auto *value = llvm::dyn_cast<SimpleValue>(sugared);
   if (auto *function = value ? llvm::dyn_cast<FunctionType>(value->get()->type()) : nullptr)
     return make<FunctionSugar>(std::vector<Function *>{const_cast<Function *>(function->function())});

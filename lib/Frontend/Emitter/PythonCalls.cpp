@@ -176,7 +176,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     Value *text = emitExpr(args[0]), *radix = text ? emitExpr(base) : nullptr;
     return results(radix ? callTemplate(range, "int_of_text", {text, radix}) : nullptr);
   }
-  auto *builtin = llvm::dyn_cast<BuiltinFunction>(&callee);
+  auto *builtin = dynamic_cast<BuiltinFunction *>(&callee); // conversions of tensors are of the same kind
   if (!builtin)
     return std::nullopt;
   StringRef name = builtin->name.name();
