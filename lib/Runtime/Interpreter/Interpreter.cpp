@@ -148,27 +148,30 @@ static std::string describeStack(Machine *m, const Instruction *ip) {
          "Traceback of TorchScript, original code (most recent call last):\n" + texts.original;
 }
 
-static void emptyFrames(Machine *m) {
-  while (!m->frames.empty()) {
-    Frame frame = m->frames.pop_back_val();
-    auto *slots = reinterpret_cast<IValue *>(frame.regs);
-    for (size_t i = frame.code->numScalarSlots; i != frame.code->frameTemplate.size(); ++i)
-      IValue dead = std::move(slots[i]);
-    m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
-    if (frame.call)
-      --m->ctx.depthUsed;
-  }
+void dropFrame(Machine *m) {
+  Frame frame = m->frames.pop_back_val();
+  auto *slots = reinterpret_cast<IValue *>(frame.regs);
+  for (size_t i = frame.code->numScalarSlots; i != frame.code->frameTemplate.size(); ++i)
+    IValue dead = std::move(slots[i]);
+  m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
+  if (frame.call)
+    --m->ctx.depthUsed;
 }
 
-/// Nested runs (forks, __exit__, comparisons of user classes) recurse in C++.
+static void emptyFrames(Machine *m) {
+  m->pending.clear();
+  m->running.clear();
+  while (!m->frames.empty())
+    dropFrame(m);
+}
+
+/// Nested runs (__exit__, comparisons of user classes) recurse in C++.
 static constexpr unsigned maxNesting = 200;
 static thread_local unsigned nesting = 0;
 
-/// Runs __exit__ of every open `with` statement, innermost first. As in Python, an exception that passes them is
-/// replaced by one that __exit__ raises.
-static void exitEntered(Machine *m, CodeCache *cache) {
-  --nesting; // this run is at its end, and its place is free for what is left to do
-  while (!m->entered.empty()) {
+/// As in Python, an exception that passes the statements is replaced by one that __exit__ raises.
+void exitEntered(Machine *m, CodeCache *cache, size_t keep) {
+  while (m->entered.size() > keep) {
     auto [object, isEntered] = m->entered.pop_back_val();
     Function *exit = isEntered && object.isObject() ? object.toObject().type->findMethod("__exit__") : nullptr;
     if (!exit)
@@ -180,6 +183,12 @@ static void exitEntered(Machine *m, CodeCache *cache) {
     if (!status.ok())
       m->status = std::move(status);
   }
+}
+
+/// The same for all of a run: it is at its end, and its place is free for what is left to do.
+static void exitAll(Machine *m, CodeCache *cache) {
+  --nesting;
+  exitEntered(m, cache, 0);
   ++nesting;
 }
 
@@ -245,10 +254,14 @@ void failHandler(const Instruction *ip, char *, Machine *m) {
   if (m->ctx.account().wasExceeded() && m->status.code() == absl::StatusCode::kResourceExhausted)
     m->status = quotaExceeded(QuotaKind::Memory);
   describeFailure(m, ip);
+  if (!m->running.empty() && m->status.code() != absl::StatusCode::kResourceExhausted) {
+    Resumption next = failFork(m);
+    TSC_TAIL next.ip->run(next.ip, next.regs, m);
+  }
   setFailurePosition(m, ip);
   CodeCache *cache = m->frames.front().code->cache;
   emptyFrames(m);
-  exitEntered(m, cache);
+  exitAll(m, cache);
 }
 
 TSC_HANDLER(Fail) {
@@ -332,7 +345,7 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
   if (!memory.ok()) { // an instruction that is no call ran out of memory: only its place is unknown
     m->status = ctx.account().wasExceeded() ? quotaExceeded(QuotaKind::Memory) : std::move(memory);
     emptyFrames(m);
-    exitEntered(m, code.cache);
+    exitAll(m, code.cache);
   }
   --nesting;
   m->settleSteps();
