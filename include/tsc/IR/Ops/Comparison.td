@@ -410,6 +410,7 @@ def Aten_where_Scalar : PointwiseOp<"aten::where.Scalar(Tensor condition, Scalar
   let noPromote = ["condition"];
   let check = "checks::condition";
   let scalar = [{ where(condition, self, other) }];
+  let derivative = [{ condition = None }];
 }
 def Aten_masked_fill_Scalar : PointwiseOp<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor"> {
   let quantized = "keeps";

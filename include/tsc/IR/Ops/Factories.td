@@ -134,6 +134,7 @@ def Aten_triu_indices : FactoryOp<"aten::triu_indices(int row, int col, int offs
 def Aten_vander : FillOp<"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", "vander",
   "Powers of x as columns"> {
   let shape = "vander(x, N)";
+  let derivative = [{ x = backward.vander(grad if increasing else grad.flip([-1]), x) }];
 }
 
 // Windows.
@@ -196,6 +197,8 @@ def Aten_polar : FillOp<"aten::polar(Tensor abs, Tensor angle) -> Tensor", "pola
   "Complex numbers from length and angle"> {
   let variants = [Out];
   let shape = "broadcast"; let dtype = "complex";
+  let derivative = [{ abs   = real(grad * polar(ones_like(abs), angle).conj())
+                      angle = imag(grad * result.conj()) }];
 }
 
 // Filling.
@@ -209,6 +212,7 @@ def Aten_zero : FillOp<"aten::zero(Tensor self) -> Tensor", "zeroOf",
   "Zeros like self"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_fill__Scalar : FillOp<"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", "fillInPlaceScalar",
   "self = value"> {
@@ -225,11 +229,14 @@ def Aten_fill_Scalar : FillOp<"aten::fill.Scalar(Tensor self, Scalar value) -> T
   "value in the shape of self"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_fill_Tensor : FillOp<"aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", "fillTensor",
   "value in the shape of self"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self  = zeros_like(grad)
+                      value = grad.sum() }];
 }
 def Aten_fill_diagonal_ : FillOp<"aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)", "fillDiagonalInPlace",
   "The diagonal of self = value"> {

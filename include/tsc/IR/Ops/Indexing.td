@@ -165,11 +165,14 @@ def Aten_scatter_reduce : IndexOp<"aten::scatter.reduce(Tensor self, int dim, Te
   "self with src folded in"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.folded_self(grad, self, dim, index, src, backward.fold_name(reduce), True, result)
+                      src  = backward.folded_source(grad, self, dim, index, src, backward.fold_name(reduce), True, result) }];
 }
 def Aten_scatter_value_reduce : IndexOp<"aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", "scatterValueReduce",
   "self with value folded in"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = grad * scatter(ones_like(self), dim, index, 1. if reduce == "add" else value, reduce="multiply").conj() }];
 }
 def Aten_scatter__src : IndexOp<"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterSrcInPlace",
   "self[index[i][j]][j] = src[i][j]"> {
@@ -267,9 +270,13 @@ def Aten_nonzero : IndexOp<"aten::nonzero(Tensor self) -> Tensor", "nonzero",
   let shape = "nonzero(self)"; let dtype = "Long";
 }
 def Aten_nonzero_numpy : IndexOp<"aten::nonzero_numpy(Tensor self) -> Tensor[]", "nonzeroNumpy",
-  "The same, a tensor for each dimension">;
+  "The same, a tensor for each dimension"> {
+  let traits = [Detached];
+}
 def Aten_where : IndexOp<"aten::where(Tensor condition) -> Tensor[]", "nonzeroNumpy",
-  "Indices where condition is true"> { let quantized = "keeps"; }
+  "Indices where condition is true"> {
+  let traits = [Detached];
+}
 def Aten_argwhere : IndexOp<"aten::argwhere(Tensor self) -> Tensor", "argwhere",
   "Indices of elements that are not zero"> {
   let shape = "nonzero(self)"; let dtype = "Long";
@@ -280,21 +287,25 @@ def Aten_searchsorted_Tensor : IndexOp<"aten::searchsorted.Tensor(Tensor sorted_
   "Where values belong in sorted rows"> {
   let variants = [Out];
   let shape = "self"; let dtype = "Int if out_int32,Long"; let strides = "dense";
+  let traits = [Detached];
 }
 def Aten_searchsorted_Scalar : IndexOp<"aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", "searchsortedScalar",
   "Where a value belongs in a sorted row"> {
   let variants = [Out];
   let shape = "scalar()"; let dtype = "Int if out_int32,Long"; let strides = "contiguous";
+  let traits = [Detached];
 }
 def Aten_bucketize_Tensor : IndexOp<"aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "bucketizeTensor",
   "Which bucket values fall into"> {
   let variants = [Out];
   let shape = "self"; let dtype = "Int if out_int32,Long"; let strides = "dense";
+  let traits = [Detached];
 }
 def Aten_bucketize_Scalar : IndexOp<"aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "bucketizeScalar",
   "Which bucket a value falls into"> {
   let variants = [Out];
   let shape = "scalar()"; let dtype = "Int if out_int32,Long"; let strides = "contiguous";
+  let traits = [Detached];
 }
 def Aten_isin_Tensor_Tensor : IndexOp<"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", "isinTensor",
   "Whether elements are among others"> {
@@ -434,6 +445,7 @@ def Aten_repeat_interleave_Tensor : IndexOp<"aten::repeat_interleave.Tensor(Tens
   let quantized = "keeps";
   let variants = [Out];
   let shape = "repeat_interleave_counts(output_size)"; let dtype = "repeats"; let strides = "contiguous";
+  let traits = [Detached];
 }
 def Aten_repeat_interleave_self_Tensor : IndexOp<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor", "repeatInterleaveSelfTensor",
   "Each slice repeated"> {
@@ -618,22 +630,29 @@ def Aten_diff : IndexOp<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? pr
 def Aten_gradient_scalarint : IndexOp<"aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]", "gradientScalar",
   "Central differences"> {
   let shape = "gradient(self, dim)";
+  let derivative = [{ self = backward.central_differences(grad, self, backward.even_points(self, backward.all_dims(self, dim), spacing), backward.all_dims(self, dim), edge_order) }];
 }
 def Aten_gradient_array : IndexOp<"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]", "gradientDims",
   "Central differences"> {
   let shape = "gradient_dims(self, dim)";
+  let derivative = [{ self = backward.central_differences(grad, self, backward.even_points(self, dim, None), dim, edge_order) }];
 }
 def Aten_gradient_scalararray : IndexOp<"aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]", "gradientScalarDims",
   "Central differences"> {
   let shape = "gradient_dims(self, dim)";
+  let derivative = [{ self = backward.central_differences(grad, self, backward.even_points(self, dim, spacing), dim, edge_order) }];
 }
 def Aten_gradient_tensorarrayint : IndexOp<"aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]", "gradientTensors",
   "Differences at given points"> {
   let shape = "gradient(self, dim)";
+  let derivative = [{ self    = backward.central_differences(grad, self, spacing, backward.all_dims(self, dim), edge_order)
+                      spacing = backward.difference_points(grad, self, spacing, backward.all_dims(self, dim), edge_order) }];
 }
 def Aten_gradient_tensorarray : IndexOp<"aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]", "gradientTensorsDims",
   "Differences at given points"> {
   let shape = "gradient_dims(self, dim)";
+  let derivative = [{ self    = backward.central_differences(grad, self, spacing, dim, edge_order)
+                      spacing = backward.difference_points(grad, self, spacing, dim, edge_order) }];
 }
 def Aten_trapezoid_dx : IndexOp<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", "trapezoidDx",
   "Integral by trapezoids"> {

@@ -569,21 +569,29 @@ def Aten_grid_sampler : Op<"aten::grid_sampler(Tensor input, Tensor grid, int in
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler";
   let shape = "grid_sampler(input, grid)"; let dtype = "input";
+  let derivative = [{ input = backward.grid_input(grad, input, grid, interpolation_mode, padding_mode, align_corners)
+                      grid  = backward.grid_points(grad, input, grid, interpolation_mode, padding_mode, align_corners) }];
 }
 def Aten_grid_sampler_2d : Op<"aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler2d"; let variants = [Out];
   let shape = "grid_sampler(input, grid)"; let dtype = "input";
+  let derivative = [{ input = backward.grid_input(grad, input, grid, interpolation_mode, padding_mode, align_corners)
+                      grid  = backward.grid_points(grad, input, grid, interpolation_mode, padding_mode, align_corners) }];
 }
 def Aten_grid_sampler_3d : Op<"aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler3d"; let variants = [Out];
   let shape = "grid_sampler(input, grid)"; let dtype = "input";
+  let derivative = [{ input = backward.grid_input(grad, input, grid, interpolation_mode, padding_mode, align_corners)
+                      grid  = backward.grid_points(grad, input, grid, interpolation_mode, padding_mode, align_corners) }];
 }
 def Aten__grid_sampler_2d_cpu_fallback : Op<"aten::_grid_sampler_2d_cpu_fallback(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler2d"; let variants = [Out];
   let shape = "grid_sampler(input, grid)"; let dtype = "input";
+  let derivative = [{ input = backward.grid_input(grad, input, grid, interpolation_mode, padding_mode, align_corners)
+                      grid  = backward.grid_points(grad, input, grid, interpolation_mode, padding_mode, align_corners) }];
 }
 def Aten_affine_grid_generator : Op<"aten::affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor"> {
   let summary = "Sampling grid of affine transforms";
@@ -615,6 +623,8 @@ def Aten__weight_norm : Op<"aten::_weight_norm(Tensor v, Tensor g, int dim=0) ->
 def Aten__weight_norm_interface : Op<"aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)"> {
   let summary = "g * v / norm(v), with the norms";
   let kernel = "cpu::weightNormInterface"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
+  let derivative = [{ v = backward.weight_norm(grad0, v, g, dim)
+                      g = backward.weight_norm_scale(grad0, v, dim) }];
 }
 
 // Loss.
@@ -780,10 +790,12 @@ def Aten_multilabel_margin_loss : Op<"aten::multilabel_margin_loss(Tensor self, 
   let summary = "Multi-class multi-label hinge loss";
   let kernel = "cpu::multilabelMarginLoss"; let variants = [Out];
   let shape = "multilabel_loss(self, reduction)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.multilabel_margin(grad, self, target, reduction) }];
 }
 def Aten_multilabel_margin_loss_forward : Op<"aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)"> {
   let summary = "multilabel_margin_loss and the targets as a mask";
   let kernel = "cpu::multilabelMarginLossForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "is_target"];
+  let derivative = [{ self = backward.multilabel_margin(grad_output, self, target, reduction) }];
 }
 def Aten_soft_margin_loss : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "log(1 + exp(-target * self))";
@@ -805,19 +817,23 @@ def Aten_ctc_loss_IntList : Op<"aten::ctc_loss.IntList(Tensor log_probs, Tensor 
   let summary = "Connectionist temporal classification";
   let kernel = "cpu::ctcLossIntList";
   let shape = "ctc_loss(log_probs, reduction)"; let dtype = "log_probs";
+  let derivative = [{ log_probs = backward.ctc_loss(grad, log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity) }];
 }
 def Aten_ctc_loss_Tensor : Op<"aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> {
   let summary = "Connectionist temporal classification";
   let kernel = "cpu::ctcLossTensor";
   let shape = "ctc_loss(log_probs, reduction)"; let dtype = "log_probs";
+  let derivative = [{ log_probs = backward.ctc_loss(grad, log_probs, targets, _tensor_to_list(input_lengths.to(torch.long)), _tensor_to_list(target_lengths.to(torch.long)), blank, reduction, zero_infinity) }];
 }
 def Aten__ctc_loss : Op<"aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)"> {
   let summary = "Connectionist temporal classification, with the log alphas";
   let kernel = "cpu::ctcLossForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
+  let derivative = [{ log_probs = backward.ctc(grad0, log_probs, targets, input_lengths, target_lengths, blank, zero_infinity) }];
 }
 def Aten__ctc_loss_Tensor : Op<"aten::_ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)"> {
   let summary = "Connectionist temporal classification, with the log alphas";
   let kernel = "cpu::ctcLossForwardTensor";
+  let derivative = [{ log_probs = backward.ctc(grad0, log_probs, targets, _tensor_to_list(input_lengths.to(torch.long)), _tensor_to_list(target_lengths.to(torch.long)), blank, zero_infinity) }];
 }
 
 // Recurrent. What a layer is made of is differentiated; a kernel computes it otherwise where nobody asks.
@@ -1050,16 +1066,22 @@ def Aten_embedding_bag : Op<"aten::embedding_bag(Tensor weight, Tensor indices, 
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBag";
   let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
+  let derivative = [{ weight = backward.bag_weight(grad0, weight, indices, result1, result2, result3, scale_grad_by_freq, mode, per_sample_weights, None)
+                      per_sample_weights = backward.bag_factors(grad0, weight, indices, result1, per_sample_weights, None) }];
 }
 def Aten_embedding_bag_padding_idx : Op<"aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagPaddingIdx";
   let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
+  let derivative = [{ weight = backward.bag_weight(grad0, weight, indices, result1, result2, result3, scale_grad_by_freq, mode, per_sample_weights, backward.bag_padding(padding_idx, weight.size(0)))
+                      per_sample_weights = backward.bag_factors(grad0, weight, indices, result1, per_sample_weights, backward.bag_padding(padding_idx, weight.size(0))) }];
 }
 def Aten__embedding_bag : Op<"aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2", "out3"];
   let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
+  let derivative = [{ weight = backward.bag_weight(grad0, weight, indices, result1, result2, result3, scale_grad_by_freq, mode, per_sample_weights, padding_idx)
+                      per_sample_weights = backward.bag_factors(grad0, weight, indices, result1, per_sample_weights, padding_idx) }];
 }
 def Aten__embedding_bag_forward_only : Op<"aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";

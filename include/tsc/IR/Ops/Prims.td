@@ -55,6 +55,7 @@ foreach t = ["int", "float", "bool", "complex"] in {
 }
 def Prim_as_tensor : PrimOp<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)", "asTensor", "torch.as_tensor"> {
   let shape = "data"; let dtype = "dtype,data";
+  let derivative = [{ data = grad }];
 }
 def Prim_list_to_tensor : BoxedPrimOp<"aten::_list_to_tensor(int[] self) -> Tensor", "listToTensor", "The int64 tensor of a list"> {
   let shape = "list_to_tensor(self)"; let dtype = "Long"; let strides = "contiguous";

@@ -119,6 +119,7 @@ def Aten_histc : SortOp<"aten::histc(Tensor self, int bins=100, Scalar min=0, Sc
   "How many elements fall into each of equal bins"> {
   let variants = [Out];
   let shape = "vector(bins)"; let dtype = "self"; let strides = "contiguous";
+  let traits = [Detached];
 }
 def Aten_histogramdd : SortOp<"aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", "histogramdd",
   "How many points fall into each cell of a grid">;

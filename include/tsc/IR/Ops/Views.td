@@ -26,6 +26,7 @@ def Aten_view : ViewOp<"aten::view(Tensor(a) self, int[] size) -> Tensor(a)", "v
 def Aten_view_dtype : ViewOp<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", "viewDType",
   "The same bytes as another dtype"> {
   let dtype = "dtype";
+  let traits = [View, Detached];
 }
 def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", "viewAs",
   "self.view(other.size())"> {
