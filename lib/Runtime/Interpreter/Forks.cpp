@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "Frames.h"
 #include "tsc/Runtime/Code.h"
+#include "tsc/Runtime/Exceptions.h"
 #include "tsc/Support/ThreadPool.h"
 
 namespace tsc {
