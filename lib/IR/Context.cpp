@@ -3,6 +3,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Support/Source.h"
+#include "llvm/Support/StringSaver.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/Support/Allocator.h"
@@ -82,7 +83,7 @@ Symbol Context::symbol(StringRef qualified) {
     return Symbol(known);
   size_t colons = qualified.find("::");
   assert(colons != StringRef::npos && colons < UINT16_MAX && "a symbol is ns::name");
-  StringRef text = qualified.copy(impl->strings);
+  StringRef text = llvm::StringSaver(impl->strings).save(qualified); // ends in a zero: messages take its data()
   auto &entry = impl->ownSymbols.emplace_back(
       std::make_unique<detail::SymbolEntry>(text, static_cast<uint16_t>(colons), SymbolId::Other));
   impl->symbols[text] = entry.get();
