@@ -2,6 +2,7 @@
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Quantized.h"
+#include "tsc/Kernels/Sparse.h"
 #include "tsc/Runtime/Arguments.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/StringExtras.h"
@@ -159,6 +160,10 @@ private:
            " elements differ, the first at [" + index + "]: got " + textOf(a[first]) + ", expected " + textOf(e[first]);
   }
   std::optional<std::string> tensors(const Tensor &actual, const Tensor &expected, const std::string &at) {
+    if (sparseOf(actual) && sparseOf(expected)) {
+      StatusOr<Tensor> a = cpu::toDense(actual, std::nullopt), b = cpu::toDense(expected, std::nullopt);
+      return a.ok() && b.ok() ? tensors(*a, *b, at) : at + ": sparse tensors too large to be compared";
+    }
     if (actual.dtype() != expected.dtype())
       return at + ": dtype mismatch: got torch." + pythonName(actual.dtype()).str() + ", expected torch." +
              pythonName(expected.dtype()).str();

@@ -68,6 +68,8 @@ Status Pickler::scheme(const Quantizer &quantizer) {
 }
 
 Status Pickler::tensor(Tensor tensor) {
+  if (tensor.dtype() == DType::Opaque)
+    return unimplemented("a sparse or nested tensor cannot be saved: to_dense() gives one that can");
   if (tensor.get()->conjugate || tensor.get()->negative) {
     TSC_ASSIGN_OR_RETURN(tensor, resolveLazily(tensor));
   }

@@ -269,7 +269,8 @@ Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t
   result->conjugate = impl->conjugate;
   result->negative = impl->negative;
   result->contiguous = tsc::isContiguous(sizes, strides);
-  if (isQuantized(impl->dtype)) [[unlikely]]
+  if (isQuantized(impl->dtype) || (impl->dtype == DType::Opaque && sizes == ArrayRef<int64_t>(impl->sizes)))
+      [[unlikely]]
     result->companion = impl->companion;
   return Tensor(Ref<TensorImpl>::adopt(result));
 }
@@ -399,6 +400,8 @@ void Tensor::set(int64_t index, Scalar value) const {
 }
 
 StatusOr<Scalar> Tensor::item() const {
+  if (dtype() == DType::Opaque)
+    return invalidArgument("a sparse or nested tensor cannot be converted to Scalar");
   if (numel() != 1)
     return invalidArgument("a Tensor with " + llvm::Twine(numel()) + " elements cannot be converted to Scalar");
   return at(0);

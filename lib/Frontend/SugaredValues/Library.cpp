@@ -254,7 +254,8 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
   if (module == "torch.functional")
     if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
       return value;
-  for (StringRef plain : {"torch.nn.init", "torch.functional", "torch._VF", "torch._C._nn", "torch._C", "torch.Tensor"})
+  for (StringRef plain : {"torch.nn.init", "torch.functional", "torch._VF", "torch._C._nn", "torch._C._sparse",
+                          "torch._C", "torch.Tensor"})
     if (module == plain)
       return builtin(compiler, arena, "aten::" + name);
   for (StringRef group : {"linalg", "special", "fft"})
@@ -264,6 +265,8 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
         value = builtin(compiler, arena, "aten::" + name);
       return value;
     }
+  if (module == "torch.sparse")
+    return builtin(compiler, arena, "aten::_sparse_" + name);
   if (module.starts_with("torch.ops.") && !module.drop_front(10).contains('.'))
     return builtin(compiler, arena, module.drop_front(10) + "::" + name);
   return nullptr;
@@ -277,6 +280,7 @@ static bool isModule(StringRef path) {
                                                 "torch.linalg",
                                                 "torch.special",
                                                 "torch.fft",
+                                                "torch.sparse",
                                                 "torch.ops",
                                                 "torch.classes",
                                                 "torch.classes.xnnpack",
@@ -289,6 +293,7 @@ static bool isModule(StringRef path) {
                                                 "torch._gradients",
                                                 "torch._C",
                                                 "torch._C._nn",
+                                                "torch._C._sparse",
                                                 "torch.Tensor",
                                                 "torch.autograd",
                                                 "torch.autograd.profiler",

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Values.h"
+#include "../Emitter/ArchiveResolver.h"
 #include "../Emitter/SizeLimits.h"
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
@@ -399,9 +400,36 @@ SugaredValue *ConstantSugar::attribute(FunctionEmitter &e, SourceRange range, St
   return plain ? SimpleValue(plain).attribute(e, range, name) : nullptr;
 }
 
+/// PyTorch's executor takes a constant without dimensions that is the second operand of arithmetic for a number, which
+/// has no say in the result's dtype. Traces have such constants where the model had numbers.
+static std::optional<NamedValue> asNumber(FunctionEmitter &e, Symbol name, ArrayRef<NamedValue> args,
+                                          SourceRange range) {
+  static constexpr StringRef names[] = {"aten::add", "aten::sub", "aten::mul", "aten::div"};
+  const Resolver *archive = e.compiler.archive;
+  if (archive != &e.resolver || args.size() < 2 || !args[1].value || !llvm::is_contained(names, name.qualified()))
+    return std::nullopt;
+  std::optional<IValue> value = constantValue(args[1].value);
+  if (!value || !value->isTensor() || !value->asTensor().defined() || value->asTensor().dim() != 0)
+    return std::nullopt;
+  StatusOr<Scalar> number = value->asTensor().item();
+  if (!number.ok())
+    return std::nullopt;
+  IValue scalar = number->isComplex()    ? IValue(number->toComplex())
+                  : number->isFloating() ? IValue(number->toDouble())
+                  : number->isBool()     ? IValue(number->toBool())
+                                         : IValue(number->toInt());
+  return NamedValue(e.constant(std::move(scalar), range));
+}
+
 SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
   std::vector<NamedValue> keywords(kwargs.begin(), kwargs.end());
+  std::vector<NamedValue> withNumber;
+  if (std::optional<NamedValue> number = self ? std::nullopt : asNumber(e, name, args, range)) {
+    withNumber.assign(args.begin(), args.end());
+    withNumber[1] = std::move(*number);
+    args = withNumber;
+  }
   if (lateDefault && args.size() + (self != nullptr) <= lateDefault->position &&
       llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
     keywords.emplace_back(lateDefault->argument.str(), NamedValue(e.constant(lateDefault->value, range)));

@@ -9,6 +9,7 @@
 #include "Call.h"
 #include "Layout.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Sparse.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -211,8 +212,15 @@ static StatusOr<Tensor> allocateResult(const Call &call, DType dtype) {
                            : Tensor::emptyStrided(result.sizes, result.strides, dtype);
 }
 
+static bool anyOpaque(ArrayRef<PointwiseArg> args) {
+  return llvm::any_of(args,
+                      [](const PointwiseArg &arg) { return arg.isTensor() && arg.tensor()->dtype == DType::Opaque; });
+}
+
 StatusOr<Tensor> tsc::pointwise(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
   const Op &op = opOf(kind);
+  if (anyOpaque(args)) [[unlikely]]
+    return cpu::pointwiseOfOpaque(kind, op.name, args);
   Call call;
   auto [computeDType, resultDType] = findDTypes(op, args);
   TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));

@@ -263,6 +263,11 @@ Status ops::listIndex(CallContext &, const IValue *const *args, IValue *results)
     std::string text;
     llvm::raw_string_ostream os(text);
     printValue(os, *args[1]);
+    if (args[1]->isTensor()) { // whose type PyTorch names here as Python does
+      const std::string name = irName(args[1]->asTensor().dtype()).str(), printed = "[ CPU" + name + "Type{";
+      if (size_t found = text.rfind(printed); found != std::string::npos)
+        text.replace(found, printed.size(), "[ torch." + name + "Tensor{");
+    }
     return invalidArgument("'" + text + "' is not in list");
   }
   results[0] = static_cast<int64_t>(at);

@@ -551,8 +551,9 @@ def Aten_ldexp_Tensor : PointwiseOp<"aten::ldexp.Tensor(Tensor self, Tensor othe
   let inPlaceName = "";
   let outName = "out";
   let dtype = "promote_float";
-  let types = [Real];
+  let types = [Real, Cplx];
   let scalar = [{ self * exp2(other) }];
+  let complexScalar = [{ self * pow(2, other) }];
   let derivative = [{ self  = grad * exp2(other.to(grad.dtype))
                       other = grad * result * 0.6931471805599453 }];
 }

@@ -152,6 +152,16 @@ def Aten_exponential_ : RandomOp<"aten::exponential_(Tensor(a!) self, float lamb
   "self = exponential"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
+def Aten__standard_gamma : RandomOp<"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", "standardGamma",
+  "Draws from gamma distributions of these shapes"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "contiguous";
+}
+def Aten__sample_dirichlet : RandomOp<"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", "sampleDirichlet",
+  "Draws from Dirichlet distributions of these concentrations"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "contiguous";
+}
 def Aten_geometric_ : RandomOp<"aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)", "geometricInPlace",
   "self = number of trials"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";

@@ -65,7 +65,7 @@ def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar?
   let quantized = "keeps";
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
   let derivative = [{ self = where(clamp(self, min, max) == self, grad, 0.) }];
@@ -74,7 +74,7 @@ def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? m
   let quantized = "keeps";
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
   let decomposition = [{
@@ -86,7 +86,7 @@ def Aten_clamp_Tensor : PointwiseOp<"aten::clamp.Tensor(Tensor self, Tensor? min
   let quantized = "keeps";
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
   let derivative = [{ self = backward.clamped(grad, self, min, max)
@@ -97,7 +97,7 @@ def Aten_clip_Tensor : PointwiseOp<"aten::clip.Tensor(Tensor self, Tensor? min=N
   let quantized = "keeps";
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
   let decomposition = [{
@@ -109,7 +109,7 @@ def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Te
   let quantized = "keeps";
   let summary = "self, at least min";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBound";
   let scalar = [{ max(self, min) }];
   let derivative = [{ self = where(self >= min, grad, 0.) }];
@@ -118,7 +118,7 @@ def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Ten
   let quantized = "keeps";
   let summary = "self, at least min";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let scalar = [{ max(self, min) }];
   let derivative = [{ self = where(self >= min, grad, 0.)
                       min  = where(self < min, grad, 0.) }];
@@ -127,7 +127,7 @@ def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Te
   let quantized = "keeps";
   let summary = "self, at most max";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let check = "checks::clampBound";
   let scalar = [{ min(self, max) }];
   let derivative = [{ self = where(self <= max, grad, 0.) }];
@@ -136,7 +136,7 @@ def Aten_clamp_max_Tensor : PointwiseOp<"aten::clamp_max.Tensor(Tensor self, Ten
   let quantized = "keeps";
   let summary = "self, at most max";
   let variants = [InPlace, Out];
-  let types = [Real, Int];
+  let types = [Real, Int, Bool];
   let scalar = [{ min(self, max) }];
   let derivative = [{ self = where(self <= max, grad, 0.)
                       max  = where(self > max, grad, 0.) }];

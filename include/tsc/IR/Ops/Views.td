@@ -603,7 +603,7 @@ def Aten_contiguous : ViewOp<"aten::contiguous(Tensor(a) self, *, MemoryFormat m
   let shape = "self"; let dtype = "self"; let strides = "as_contiguous(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
 }
-def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", "clone",
+def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", "cloneOp",
   "A copy"> {
   let quantized = "takes";
   let variants = [Out];
