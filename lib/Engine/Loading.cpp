@@ -60,9 +60,11 @@ Status Program::Impl::loadGraphs(const SourceBuffer &text) {
     Function *function = unit.create(called);
     function->setSchema(schemaOf(*graph, called));
     function->setGraph(std::move(graph));
+    if (options.operators.isSet())
+      (void)admit(*function);
     functions.push_back(function);
   }
-  return okStatus();
+  return sink.numErrors() == 0 ? okStatus() : refusal(0, "");
 }
 
 /// Whether a node costs no more than its operands: it moves or compares values.
@@ -107,6 +109,8 @@ Status Program::Impl::loadArchive(Bytes file) {
   CallContext call(context);
   if (options.loadingOut)
     call.setOut(*options.loadingOut);
+  call.quotas = options.loadingQuotas;
+  call.quotas.memory = Quotas::unlimited; // all that loading takes is counted together
   load.setState = [&](Function &setState, const IValue &object, IValue state) -> Status {
     auto known = llvm::find_if(stateMethods, [&](const auto &entry) { return entry.first == &setState; });
     if (known != stateMethods.end())

@@ -76,6 +76,10 @@ struct Program::Impl {
   CodeCache cache;
   Specializer *specializer = nullptr; ///< The cache's; null when there are no plans.
 
+  /// What the options say about operators, for a body that came to be.
+  llvm::LogicalResult admit(Function &function);
+  Status registerHostOperators();
+
 private:
   Status optimize(Graph &graph);
   void prepareCode(CodeCache &codes);

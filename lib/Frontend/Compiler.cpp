@@ -136,11 +136,15 @@ llvm::LogicalResult Compiler::addSource(const SourceBuffer &source, StringRef pr
   bool ok = true;
   for (const Tree *statement : tree->statements()) {
     if (auto *def = llvm::dyn_cast<Def>(statement)) {
+      if (resolver->isTemplate(*def))
+        continue;
       Function *function = resolver->function(def->name());
       ok &= function != nullptr;
       if (function && !llvm::is_contained(impl->sourceFunctions, function))
         impl->sourceFunctions.push_back(function);
     } else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement)) {
+      if (resolver->isExceptionClass(classDef->name()))
+        continue;
       const Type *type = resolver->classNamed(classDef->name());
       ok &= type != nullptr;
       if (auto *classType = llvm::dyn_cast_or_null<ClassType>(type))

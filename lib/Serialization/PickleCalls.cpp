@@ -1,4 +1,5 @@
 //===- PickleCalls.cpp - What pickles may call ----------------------------===//
+#include "NativeState.h"
 #include "PickleMachine.h"
 #include "SparseValues.h"
 #include "tsc/IR/Function.h"
@@ -62,13 +63,15 @@ StatusOr<IValue> PickleMachine::rebuildQuantized(ArrayRef<IValue> args) {
       parts[2].isInt()) {
     quantizer->scale = parts[1].toDouble();
     quantizer->zeroPoint = parts[2].toInt();
-  } else if (scheme && scheme->name == "torch.per_channel_affine" && parts.size() == 4 && parts[1].isTensor() &&
-             parts[2].isTensor() && parts[3].isInt()) {
+  } else if (scheme && StringRef(scheme->name).starts_with("torch.per_channel_affine") && parts.size() == 4 &&
+             parts[1].isTensor() && parts[2].isTensor() && parts[3].isInt()) {
+    const bool isReal = scheme->name == "torch.per_channel_affine_float_qparams";
     quantizer->axis = parts[3].toInt();
     quantizer->scales = parts[1].asTensor();
     quantizer->zeroPoints = parts[2].asTensor();
     const bool fits = quantizer->axis >= 0 && quantizer->axis < tensor.dim() &&
-                      quantizer->scales.dtype() == DType::Double && quantizer->zeroPoints.dtype() == DType::Int64 &&
+                      quantizer->scales.dtype() == (isReal ? DType::Float : DType::Double) &&
+                      quantizer->zeroPoints.dtype() == (isReal ? DType::Float : DType::Int64) &&
                       quantizer->scales.isContiguous() && quantizer->zeroPoints.isContiguous() &&
                       quantizer->scales.numel() == tensor.size(quantizer->axis) &&
                       quantizer->zeroPoints.numel() == tensor.size(quantizer->axis);
@@ -287,8 +290,9 @@ StatusOr<IValue> PickleMachine::call(const PickleGlobal &callee, std::vector<IVa
 }
 
 /// One of PyTorch's C++ classes; its state is the tuple of its attributes.
-Status PickleMachine::setNativeAttributes(ObjectValue &object, const IValue &state) {
+Status PickleMachine::setNativeAttributes(ObjectValue &object, const IValue &given) {
   const ClassType &type = *object.type;
+  TSC_ASSIGN_OR_RETURN(IValue state, upgradedState(type, given, context));
   if (!state.isTuple() || state.toTuple().elements.size() != type.numAttributes())
     return badPickle("an object of class '" + type.name() + "' whose state is no tuple of " +
                      Twine(type.numAttributes()) + " values");

@@ -2,6 +2,9 @@
 #ifndef TSC_ENGINE_ENGINEOPTIONS_H
 #define TSC_ENGINE_ENGINEOPTIONS_H
 
+#include "tsc/Engine/OperatorPolicy.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Fuser.h"
 #include "tsc/Tensor/Scalar.h"
 #include "tsc/Transforms/PassManager.h"
@@ -12,6 +15,12 @@ namespace tsc {
 
 class Code;
 struct Diagnostic;
+
+/// An operator that a host brings along. Programs call it as `torch.ops.<namespace>.<name>(…)`.
+struct HostOperator {
+  std::string schema; ///< "mine::scale(Tensor x, float by=1.0) -> Tensor"; says what it writes to and shares.
+  CustomKernel kernel; ///< Results are checked against the schema. Called from any thread that calls the program.
+};
 
 /// What a host decides about a program before it loads it. As it stands it is what tsc-run does without options, save
 /// that it has no fuser.
@@ -42,6 +51,14 @@ struct EngineOptions {
   llvm::raw_ostream *loadingOut = nullptr;
   /// Lets a source program read and write files: torch.save, torch.load, pathlib.Path. An archive never may.
   bool allowFiles = false;
+  /// Which operators the program may use. One that uses another is refused, with all the places where it does: an
+  /// archive and graphs when they are loaded, a source program when what uses it is found.
+  OperatorPolicy operators;
+  /// What may be used while the program is loaded: of memory, and of steps and output by `__setstate__` methods and by
+  /// what a source file runs to make its modules. Calls have the quotas of their CallContext.
+  Quotas loadingQuotas;
+  /// Operators of the host's, registered before the program is read.
+  std::vector<HostOperator> hostOperators;
 
   //===-- Archives of other devices -----------------------------------------===//
   /// What stands in an archive for every device but the CPU: its tensors are there, and what its code puts on another

@@ -41,31 +41,39 @@ Handler handlerOf(Opcode op) {
 
 void releaseSlot(char *slot) { IValue dead = std::move(*reinterpret_cast<IValue *>(slot)); }
 
+void FrameArena::release(const Chunk &chunk) {
+  if (!chunk.memory || chunk.memory == first)
+    return;
+  std::free(chunk.memory);
+  memory::countBytes(-static_cast<int64_t>(chunk.capacity));
+}
+
 FrameArena::~FrameArena() {
   for (Chunk &chunk : previous)
-    if (chunk.memory != first)
-      std::free(chunk.memory);
-  if (current != first)
-    std::free(current);
-  std::free(spare.memory);
+    release(chunk);
+  release({current, used, capacity});
+  release(spare);
 }
 
 void FrameArena::grow(size_t bytes) {
-  previous.push_back({current, used, capacity});
-  if (spare.memory && spare.capacity >= bytes) {
-    current = spare.memory;
-    capacity = spare.capacity;
-    spare = {nullptr, 0, 0};
-  } else {
-    capacity = std::max<size_t>(std::max<size_t>(bytes, 64 << 10), 2 * capacity);
-    current = static_cast<char *>(std::aligned_alloc(16, (capacity + 15) & ~size_t{15}));
+  Chunk next = std::exchange(spare, {nullptr, 0, 0});
+  if (next.capacity < bytes) {
+    release(next);
+    const size_t size = (std::max<size_t>(std::max<size_t>(bytes, 64 << 10), 2 * capacity) + 15) & ~size_t{15};
+    next = {memory::hasRoom(size) ? static_cast<char *>(std::aligned_alloc(16, size)) : nullptr, 0, size};
+    if (!next.memory)
+      throw std::bad_alloc();
+    memory::countBytes(static_cast<int64_t>(size));
   }
+  previous.push_back({current, used, capacity});
+  current = next.memory;
+  capacity = next.capacity;
   used = 0;
 }
 
 /// Goes back to the chunk before; keeps this one, in case the next call needs it.
 void FrameArena::shrink() {
-  std::free(spare.memory);
+  release(spare);
   spare = {current, 0, capacity};
   current = previous.back().memory;
   used = previous.back().used;
@@ -140,27 +148,30 @@ static std::string describeStack(Machine *m, const Instruction *ip) {
          "Traceback of TorchScript, original code (most recent call last):\n" + texts.original;
 }
 
-static void emptyFrames(Machine *m) {
-  while (!m->frames.empty()) {
-    Frame frame = m->frames.pop_back_val();
-    auto *slots = reinterpret_cast<IValue *>(frame.regs);
-    for (size_t i = frame.code->numScalarSlots; i != frame.code->frameTemplate.size(); ++i)
-      IValue dead = std::move(slots[i]);
-    m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
-    if (frame.call)
-      --m->ctx.depthUsed;
-  }
+void dropFrame(Machine *m) {
+  Frame frame = m->frames.pop_back_val();
+  auto *slots = reinterpret_cast<IValue *>(frame.regs);
+  for (size_t i = frame.code->numScalarSlots; i != frame.code->frameTemplate.size(); ++i)
+    IValue dead = std::move(slots[i]);
+  m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
+  if (frame.call)
+    --m->ctx.depthUsed;
 }
 
-/// Nested runs (forks, __exit__, comparisons of user classes) recurse in C++.
+static void emptyFrames(Machine *m) {
+  m->pending.clear();
+  m->running.clear();
+  while (!m->frames.empty())
+    dropFrame(m);
+}
+
+/// Nested runs (__exit__, comparisons of user classes) recurse in C++.
 static constexpr unsigned maxNesting = 200;
 static thread_local unsigned nesting = 0;
 
-/// Runs __exit__ of every open `with` statement, innermost first. As in Python, an exception that passes them is
-/// replaced by one that __exit__ raises.
-static void exitEntered(Machine *m, CodeCache *cache) {
-  --nesting; // this run is at its end, and its place is free for what is left to do
-  while (!m->entered.empty()) {
+/// As in Python, an exception that passes the statements is replaced by one that __exit__ raises.
+void exitEntered(Machine *m, CodeCache *cache, size_t keep) {
+  while (m->entered.size() > keep) {
     auto [object, isEntered] = m->entered.pop_back_val();
     Function *exit = isEntered && object.isObject() ? object.toObject().type->findMethod("__exit__") : nullptr;
     if (!exit)
@@ -172,12 +183,19 @@ static void exitEntered(Machine *m, CodeCache *cache) {
     if (!status.ok())
       m->status = std::move(status);
   }
+}
+
+/// The same for all of a run: it is at its end, and its place is free for what is left to do.
+static void exitAll(Machine *m, CodeCache *cache) {
+  --nesting;
+  exitEntered(m, cache, 0);
   ++nesting;
 }
 
 // What a failed run's status carries beside its message.
 static constexpr absl::string_view classPayload = "tsc/exception-class", errorPayload = "tsc/error",
-                                   positionPayload = "tsc/failure-position";
+                                   positionPayload = "tsc/failure-position",
+                                   quotaPayload = "tsc/quota";
 
 std::optional<std::string> exceptionClass(const Status &status) {
   auto payload = status.GetPayload(classPayload);
@@ -185,6 +203,20 @@ std::optional<std::string> exceptionClass(const Status &status) {
 }
 void setExceptionClass(Status &status, llvm::StringRef name) {
   status.SetPayload(classPayload, absl::Cord(absl::string_view(name.data(), name.size())));
+}
+
+Status quotaExceeded(QuotaKind kind) {
+  static constexpr llvm::StringLiteral texts[] = {
+      "the program exceeded its limit of steps", "maximum recursion depth exceeded",
+      "MemoryError: the program exceeded its limit of memory", "the program exceeded its limit of output"};
+  Status status = resourceExhausted(texts[static_cast<size_t>(kind)]);
+  const char digit = static_cast<char>('0' + static_cast<int>(kind));
+  status.SetPayload(quotaPayload, absl::Cord(absl::string_view(&digit, 1)));
+  return status;
+}
+std::optional<QuotaKind> exceededQuota(const Status &status) {
+  auto payload = status.GetPayload(quotaPayload);
+  return payload ? std::optional(static_cast<QuotaKind>(std::string(*payload)[0] - '0')) : std::nullopt;
 }
 
 std::string errorOf(const Status &status) {
@@ -218,11 +250,18 @@ static void describeFailure(Machine *m, const Instruction *ip) {
 }
 
 void failHandler(const Instruction *ip, char *, Machine *m) {
+  // Whoever asked for memory that the limit does not leave says that there is none.
+  if (m->ctx.account().wasExceeded() && m->status.code() == absl::StatusCode::kResourceExhausted)
+    m->status = quotaExceeded(QuotaKind::Memory);
   describeFailure(m, ip);
+  if (!m->running.empty() && m->status.code() != absl::StatusCode::kResourceExhausted) {
+    Resumption next = failFork(m);
+    TSC_TAIL next.ip->run(next.ip, next.regs, m);
+  }
   setFailurePosition(m, ip);
   CodeCache *cache = m->frames.front().code->cache;
   emptyFrames(m);
-  exitEntered(m, cache);
+  exitAll(m, cache);
 }
 
 TSC_HANDLER(Fail) {
@@ -252,17 +291,42 @@ TSC_HANDLER(Raise) {
 // Runs
 //===----------------------------------------------------------------------===//
 
+/// Steps that are taken before limits are looked at again: a few microseconds' worth.
+static constexpr uint64_t stepsInSlice = 1024;
+
+void Machine::settleSteps() {
+  ctx.stepsUsed += slice - stepsLeft;
+  slice = stepsLeft;
+}
+
+Status Machine::beginSlice() {
+  settleSteps();
+  if (ctx.hasAlarm())
+    TSC_RETURN_IF_ERROR(ctx.checkLimits());
+  if (ctx.stepsUsed >= ctx.quotas.steps)
+    return quotaExceeded(QuotaKind::Steps);
+  slice = stepsLeft = std::min(stepsInSlice, ctx.quotas.steps - ctx.stepsUsed);
+  return okStatus();
+}
+
+void goOnHandler(const Instruction *ip, char *regs, Machine *m) {
+  m->status = m->beginSlice();
+  if (!m->status.ok())
+    TSC_TAIL failHandler(ip, regs, m);
+  ++m->stepsLeft; // the instruction counts its step again
+  TSC_TAIL ip->run(ip, regs, m);
+}
+
 Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<IValue> args,
                  std::vector<IValue> &results) {
   if (args.size() != code.inputSlots.size())
     return invalidArgument(llvm::Twine(code.name) + "() takes " + llvm::Twine(code.inputSlots.size()) +
                            " arguments but " + llvm::Twine(args.size()) + " were given");
-  if (nesting >= maxNesting || ctx.stepsUsed >= ctx.quotas.steps)
-    return resourceExhausted(nesting >= maxNesting ? "maximum recursion depth exceeded"
-                                                   : "the program exceeded its limit of steps");
+  if (nesting >= maxNesting)
+    return quotaExceeded(QuotaKind::Depth);
   Machine machine(ctx);
   Machine *m = &machine;
-  m->stepsLeft = ctx.quotas.steps - ctx.stepsUsed;
+  TSC_RETURN_IF_ERROR(m->beginSlice());
   m->results.reserve(code.numOutputs);
   char *regs = pushFrame(m, code, nullptr);
   const CallSite *outerSite = ctx.site;
@@ -279,12 +343,12 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
     return okStatus();
   });
   if (!memory.ok()) { // an instruction that is no call ran out of memory: only its place is unknown
-    m->status = std::move(memory);
+    m->status = ctx.account().wasExceeded() ? quotaExceeded(QuotaKind::Memory) : std::move(memory);
     emptyFrames(m);
-    exitEntered(m, code.cache);
+    exitAll(m, code.cache);
   }
   --nesting;
-  ctx.stepsUsed = ctx.quotas.steps - m->stepsLeft;
+  m->settleSteps();
   ctx.site = outerSite;
   results = std::move(m->results);
   return std::move(m->status);
