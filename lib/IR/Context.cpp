@@ -3,7 +3,6 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Support/Source.h"
-#include "llvm/Support/StringSaver.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/Support/Allocator.h"
@@ -83,7 +82,11 @@ Symbol Context::symbol(StringRef qualified) {
     return Symbol(known);
   size_t colons = qualified.find("::");
   assert(colons != StringRef::npos && colons < UINT16_MAX && "a symbol is ns::name");
-  StringRef text = llvm::StringSaver(impl->strings).save(qualified); // ends in a zero: messages take its data()
+  // With a zero behind it: call sites name operators by C strings.
+  char *copy = impl->strings.Allocate<char>(qualified.size() + 1);
+  llvm::copy(qualified, copy);
+  copy[qualified.size()] = '\0';
+  StringRef text(copy, qualified.size());
   auto &entry = impl->ownSymbols.emplace_back(
       std::make_unique<detail::SymbolEntry>(text, static_cast<uint16_t>(colons), SymbolId::Other));
   impl->symbols[text] = entry.get();

@@ -59,6 +59,8 @@ std::string PythonFunction::freshName(StringRef wanted) {
 
 void PythonFunction::keepOrder(size_t count) {
   unsigned &next = nextNumber["_"];
+  while (taken.contains("_" + std::to_string(next)))
+    ++next;
   unsigned longer = 10;
   while (longer <= next)
     longer *= 10;

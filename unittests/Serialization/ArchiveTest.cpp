@@ -52,8 +52,9 @@ TEST_CASE("what is wrong with an archive is said") {
     return message(archive);
   };
   CHECK(message({}) == "");
-  CHECK(without("data.pkl") == "not a TorchScript archive: this is an archive of torch.jit.save whose values (data.pkl) "
-                               "are missing; was it packed again?");
+  CHECK(without("data.pkl") ==
+        "not a TorchScript archive: this is an archive of torch.jit.save whose values (data.pkl) "
+        "are missing; was it packed again?");
   CHECK(without("version") == "file not found: 'model/version'");
   CHECK(without("code/__torch__.py") == "data.pkl: the archive does not define the class '__torch__.M'");
   CHECK(with("version", "11\n") ==

@@ -47,8 +47,8 @@ Value *FunctionEmitter::emitAnnotate(const Apply &tree, bool isAttribute) {
   return emitAnnotated(tree.range(), tree.args()[isAttribute], tree.args()[!isAttribute]);
 }
 
-/// unchecked_cast(T, x). Where a condition has refined `x` to that type already, as it does when code is printed and read
-/// again, the refined value will do: else each time there would be one cast more.
+/// unchecked_cast(T, x). Where a condition has refined `x` to that type already, as it does when code is printed and
+/// read again, the refined value will do: else each time there would be one cast more.
 Value *FunctionEmitter::emitUncheckedCast(const Apply &tree) {
   const Type *type = takes(tree, "unchecked_cast", 2, 2) ? annotationType(tree.args()[0]) : nullptr;
   Value *value = type ? emitExpr(tree.args()[1]) : nullptr;
