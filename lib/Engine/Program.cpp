@@ -56,8 +56,8 @@ Status Program::Impl::registerHostOperators() {
       return checkResults(**schema, results);
     };
     llvm::StringRef name = llvm::StringRef(one.schema).split('(').first.trim();
-    TSC_RETURN_IF_ERROR(withContext(context.operators().registerOperator(one.schema, std::move(kernel)),
-                                    "operator '" + name + "': "));
+    TSC_RETURN_IF_ERROR(
+        withContext(context.operators().registerOperator(one.schema, std::move(kernel)), "operator '" + name + "': "));
     auto [qualified, overload] = name.split('.');
     const Operator *made = context.operators().find(qualified, overload);
     if (!made)

@@ -1,6 +1,6 @@
 //===- MemoryAccountTest.cpp - What is counted, and when it is too much ---===//
-#include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/MemoryAccount.h"
+#include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Tensor.h"
 #include <catch2/catch.hpp>
 #include <new>
