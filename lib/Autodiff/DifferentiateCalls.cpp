@@ -92,17 +92,18 @@ struct GradientCall {
   enum Operand : unsigned { Outputs, Inputs, Weights, RetainGraph, CreateGraph, AllowUnused };
   ReverseRequest request;
   bool keepsGraph = false, allowsUnused = false;
+  Value *createFlag = nullptr; ///< Where it is not known whether the gradients are differentiated in turn.
 
   /// False: the operands are not in sight.
   bool read(Node &node) {
     auto create = constantBool(node.input(CreateGraph)), allow = constantBool(node.input(AllowUnused));
     auto retain = constantValue(node.input(RetainGraph));
-    if (!create || !allow || !retain || !elements(node.input(Outputs), request.outputs) ||
-        !elements(node.input(Inputs), request.inputs))
+    if (!allow || !elements(node.input(Outputs), request.outputs) || !elements(node.input(Inputs), request.inputs))
       return false;
     request.before = &node;
-    request.createGraph = *create;
-    keepsGraph = retain->isBool() ? retain->toBool() : *create;
+    request.createGraph = create.value_or(true);
+    createFlag = create ? nullptr : node.input(CreateGraph);
+    keepsGraph = retain && (retain->isBool() ? retain->toBool() : create.value_or(false));
     allowsUnused = *allow;
     if (auto none = constantValue(node.input(Weights)); none && none->isNone()) {
       request.weights.assign(request.outputs.size(), nullptr);
@@ -137,7 +138,14 @@ public:
     if (calls.empty())
       return false;
     nameLeaves();
-    RemoveMutation([&](const Node &write) { return !overwritesCapture(write); }).run(graph, analyses);
+    const Node &last = *calls.back();
+    RemoveMutation(
+        [&](const Node &write) {
+          const bool isCheap = write.hasTrait(Trait::InPlaceForm) || !functionalNameOf(write.opKind()).empty();
+          return (isCheap || write.isBefore(&last)) && !overwritesCapture(write);
+        },
+        RemoveMutation::Reach::Wide)
+        .run(graph, analyses);
     refineTypes();
     for (Node *call : calls) {
       if (call != calls.front()) // which may differentiate what was made for the one before
@@ -164,13 +172,22 @@ private:
     changed = true;
   }
 
+  /// The operator whose formula counts: of a write, the functional one.
+  const OpRecord *writtenForm(const OpRecord &record) const {
+    if (record.has(Trait::InPlaceForm))
+      return functionalFormOf(record);
+    const OpRecord *namesake = record.has(Trait::Writes) ? functionalNamesake(graph.context(), record) : nullptr;
+    return namesake ? namesake : &record;
+  }
+  bool isWrite(const Node &node) const { return node.record() && writtenForm(*node.record()) != node.record(); }
+
   /// Whether the formula of the node reads the value, or may do so.
   bool captures(const Node &node, const Value *value) const {
     const OpRecord *record = node.record();
     const FunctionSchema *schema = node.schema();
     if (!record || !schema || gradientOperands(*record, *schema) == 0)
       return false;
-    const OpRecord *functional = record->has(Trait::InPlaceForm) ? functionalFormOf(*record) : record;
+    const OpRecord *functional = writtenForm(*record);
     const uint32_t operands = functional ? derivatives.operands(functional->kind) : 0;
     const Derivative *derivative = operands ? derivatives.find(functional->kind, operands) : nullptr;
     return !derivative || llvm::any_of(derivative->captures, [&](const Derivative::Capture &capture) {
@@ -186,7 +203,7 @@ private:
   /// of the tensor would hide it.
   bool overwritesCapture(const Node &write) const {
     llvm::SmallVector<Value *, 4> names{write.input(0)};
-    while (names.back()->node()->hasTrait(Trait::InPlaceForm))
+    while (isWrite(*names.back()->node()))
       names.push_back(names.back()->node()->input(0));
     if (names.back()->definingNode() && captures(*names.back()->node(), names.back()))
       return true;
@@ -195,7 +212,7 @@ private:
         const Node &user = *use.user();
         if (!user.isBefore(&write))
           continue;
-        const bool writes = user.hasTrait(Trait::InPlaceForm) && use.index() == 0;
+        const bool writes = isWrite(user) && use.index() == 0;
         if (captures(user, names[i]) || (writes && captures(user, user.output())))
           return true;
         if (writes && !llvm::is_contained(names, user.output()))
@@ -231,6 +248,8 @@ private:
     for (Value *&gradient : *gradients)
       if (!gradient)
         gradient = graph.insertConstant(IValue());
+      else if (call.createFlag)
+        gradient = detachUnless(*call.createFlag, *gradient);
       else if (!call.request.createGraph)
         gradient = graph.insert(graph.context().symbol("aten::detach"), {gradient})->setType(gradient->type());
     Node *list = graph.insertNodeHere(graph.create(prim::ListConstruct, *gradients));
@@ -241,6 +260,16 @@ private:
     forwardElements(*list);
     ++NumCalls;
     return true;
+  }
+
+  Value *detachUnless(Value &flag, Value &gradient) {
+    Node *choice = graph.insertNodeHere(graph.create(prim::If, {&flag}, 0));
+    choice->addBlock().addOutput(&gradient);
+    Block &otherwise = choice->addBlock();
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(otherwise);
+    otherwise.addOutput(graph.insert(graph.context().symbol("aten::detach"), {&gradient})->setType(gradient.type()));
+    return choice->addOutput(gradient.type());
   }
 
   /// Who takes one gradient from the list takes that value: a later request finds what it came from.
@@ -294,6 +323,9 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
   registry.addPipeline({"gradients", "",
                         "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
+                        "forward-dict-entries,lower-simple-tuples,propagate-shapes,"
+                        "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
+                        "forward-dict-entries,propagate-shapes,constprop<keep-failing>,simplify-conditionals,"
                         "differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
                         "propagate-shapes,peephole<keep-failing>,remove-expands",
                         "Gradients that a program asks for as nodes of its graph, with what makes them visible"});

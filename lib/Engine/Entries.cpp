@@ -147,6 +147,9 @@ const FunctionSchema &Program::Entry::schema() const {
   return function ? function->schema() : none;
 }
 llvm::ArrayRef<Function *> Program::functions() const { return impl->functions; }
+int64_t Program::formatVersion() const { return impl->formatVersion; }
+llvm::ArrayRef<std::string> Program::extraFileNames() const { return impl->extraFileNames; }
+llvm::ArrayRef<std::pair<Function *, unsigned>> Program::stateMethods() const { return impl->stateMethods; }
 const Module *Program::module() const { return impl->module ? &*impl->module : nullptr; }
 
 StatusOr<Module> Program::findModule(llvm::StringRef path) const {

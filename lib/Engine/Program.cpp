@@ -1,5 +1,6 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
 #include "ProgramImpl.h"
+#include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/Exceptions.h"
@@ -18,6 +19,8 @@ using namespace tsc;
 Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context), compiler(unit, errors),
       optimizer(context, options, remarks), sourceHost(context, options, files) {
+  [[maybe_unused]] Status registered = registerLanguageOperators(context.operators());
+  assert(registered.ok() && "a schema of ours does not parse");
   compiler.setConstructionHost(sourceHost);
   if (options.operators.isSet())
     unit.setAdmission([this](Function &function) { return admit(function); });

@@ -57,6 +57,11 @@ struct Program::Impl {
   std::optional<AliasChecker> aliasChecker;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
   std::optional<Module> module;      ///< What an archive holds.
+  /// The devices that had an archive's storages, where they are kept.
+  std::vector<std::pair<Ref<Storage>, std::string>> locations;
+  int64_t formatVersion = 0;
+  std::vector<std::string> extraFileNames;
+  std::vector<std::pair<Function *, unsigned>> stateMethods;
   bool isSource = false;             ///< A text of the user's, which may have files where the host says so.
   mutable HostFiles files;
   SourceHost sourceHost; ///< Of a file that makes modules.

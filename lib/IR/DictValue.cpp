@@ -7,6 +7,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/IValue.h"
 #include "llvm/ADT/Hashing.h"
+#include <algorithm>
 #include <unordered_map>
 
 using namespace tsc;
@@ -23,6 +24,13 @@ struct KeyHash {
                                 std::hash<double>()(key.toComplex().imag()));
     case IValue::Tag::String: return std::hash<std::string>()(key.toString());
     case IValue::Tag::Enum: return std::hash<std::string>()(key.toEnum().name);
+    case IValue::Tag::Tuple: {
+      size_t hash = 0;
+      for (const IValue &element : key.toTuple().elements)
+        hash = llvm::hash_combine(hash, (*this)(element));
+      return hash;
+    }
+    case IValue::Tag::None: return 0;
     case IValue::Tag::Device: return static_cast<size_t>(key.toDevice().kind) * 31 + key.toDevice().index;
     default: return std::hash<const void *>()(key.counted());
     }
@@ -32,7 +40,13 @@ struct KeyEqual {
   bool operator()(const IValue &a, const IValue &b) const {
     if (a.getTag() != b.getTag())
       return false;
-    return a.isString() ? a.toString() == b.toString() : a.isEnum() ? valuesEqual(a, b) : a.isSameAs(b);
+    if (a.isString())
+      return a.toString() == b.toString();
+    if (a.isTuple()) {
+      const auto &left = a.toTuple().elements, &right = b.toTuple().elements;
+      return left.size() == right.size() && std::equal(left.begin(), left.end(), right.begin(), *this);
+    }
+    return a.isEnum() ? valuesEqual(a, b) : a.isSameAs(b);
   }
 };
 } // namespace

@@ -260,6 +260,8 @@ static void collectTensors(llvm::ArrayRef<IValue> values, llvm::SmallVectorImpl<
   for (const IValue &value : values)
     if (value.isTuple())
       collectTensors(value.toTuple().elements, into);
+    else if (value.isDict())
+      value.toDict().forEach([&](const IValue &, const IValue &entry) { collectTensors(entry, into); });
     else if (value.isTensor())
       into.push_back(&value.asTensor());
 }

@@ -2,6 +2,7 @@
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "Interpreter/Instruction.h"
 #include "MemoryErrors.h"
+#include "QuantizedCall.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
@@ -48,8 +49,11 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
     values.push_back(*schema.arguments()[i].defaultValue);
   }
   std::vector<const IValue *> args;
-  for (const IValue &value : values)
+  for (const IValue &value : values) {
+    if (isQuantizedArgument(value))
+      return std::nullopt; // of tensors of small integers the run takes care
     args.push_back(&value);
+  }
   CallSite site;
   site.numArgs = args.size();
   site.numResults = std::max<size_t>(node.numOutputs(), schema.returns().size());

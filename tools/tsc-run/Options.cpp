@@ -160,8 +160,13 @@ const OptionInfo table[] = {
     {"print-code", nullptr, "print the interpreter's instructions to stderr",
      [](Options &o, StringRef) { return o.printCode = true; },
      /*isAboutRuns=*/true},
-    {"print-kernels", "loops|llvm|asm", "print the kernels that are compiled to stdout",
+    {"print-kernels", "loops|llvm|asm|cuda|ptx",
+     "print the kernels that are compiled to stdout; cuda, ptx: those that a GPU would run, and no others are made",
      [](Options &o, StringRef v) {
+       if (v == "cuda" || v == "ptx") {
+         o.cudaListing = v == "cuda" ? CudaListing::Source : CudaListing::Ptx;
+         return true;
+       }
        o.printKernels = v == "loops" ? PrintKernels::Loops : v == "llvm" ? PrintKernels::LLVM : PrintKernels::Asm;
        return v == "loops" || v == "llvm" || v == "asm";
      },
@@ -193,6 +198,8 @@ const OptionInfo table[] = {
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; },
      /*isAboutRuns=*/true},
+    {"device", "cpu", "where the program runs: an archive that was saved on another device is read for this one",
+     [](Options &o, StringRef v) { return v == "cpu"; }},
     {"threads", "N", "threads of one operator; default 1",
      [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
     {"check-aliases", nullptr, "fail when alias analysis is wrong about what happens; slow",

@@ -5,6 +5,7 @@
 #include "ErrorWriter.h"
 #include "tsc/Engine/OperatorPolicy.h"
 #include "tsc/FuserCPU/FuserCPU.h"
+#include "tsc/FuserCUDA/FuserCUDA.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Support/Status.h"
@@ -33,6 +34,7 @@ struct Options {
   PrintIR printIR = PrintIR::None;
   bool specializes = true; ///< --executor, where the level of optimization allows it.
   PrintKernels printKernels = PrintKernels::None;
+  std::optional<CudaListing> cudaListing; ///< What is printed instead: kernels that a GPU would run.
   CompileMode compile = CompileMode::Background;
   std::optional<uint64_t> compileBudget; ///< Milliseconds.
   std::vector<unsigned> gradients;       ///< By these arguments; empty: no gradients are asked for.

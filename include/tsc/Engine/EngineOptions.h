@@ -6,6 +6,7 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Fuser.h"
+#include "tsc/Tensor/Scalar.h"
 #include "tsc/Transforms/PassManager.h"
 #include <functional>
 #include <optional>
@@ -43,6 +44,8 @@ struct EngineOptions {
   /// in few steps and without loops, as PyTorch's quantized modules do; an archive that needs others is
   /// PermissionDenied.
   bool allowSetState = false;
+  /// Loads an object whose `__setstate__` may not run without its state, for those who look and run nothing.
+  bool skipSetState = false;
   /// Where these methods, and the code of a source file that makes modules, print; null: where a CallContext prints
   /// that was not told. Outlives the program.
   llvm::raw_ostream *loadingOut = nullptr;
@@ -56,6 +59,12 @@ struct EngineOptions {
   Quotas loadingQuotas;
   /// Operators of the host's, registered before the program is read.
   std::vector<HostOperator> hostOperators;
+
+  //===-- Archives of other devices -----------------------------------------===//
+  /// What stands in an archive for every device but the CPU: its tensors are there, and what its code puts on another
+  /// one is put there. onDiagnostic hears a remark of it. Without it the archive keeps its devices, for one that is
+  /// only to be written again.
+  std::optional<Device> archiveDevice = Device();
 
   //===-- What runs while a source file is loaded ---------------------------===//
   /// What random numbers begin with when a file makes modules (torch.manual_seed); without one, with the default seed.

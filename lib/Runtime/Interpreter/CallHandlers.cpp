@@ -1,5 +1,6 @@
 //===- CallHandlers.cpp - Operators, functions, futures, returning --------===//
 #include "../MemoryErrors.h"
+#include "../QuantizedCall.h"
 #include "../RequiresGrad.h"
 #include "Frames.h"
 #include "tsc/IR/ClassType.h"
@@ -94,6 +95,12 @@ template <typename F, typename G>
   });
 }
 
+[[gnu::noinline]] static Status runOnReals(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
+                                           IValue *results) {
+  return callOnReals(opRecord(call.op), *call.schema, call.name, args, {results, call.site.numResults},
+                     [&](const IValue *const *reals, IValue *into) { return call.kernel(m->ctx, reals, into); });
+}
+
 /// Calls the kernel and releases the arguments that die here. False on failure, with the status in the machine.
 template <bool Custom> static bool callKernel(const OperatorCall &call, char *regs, Machine *m, IValue *results) {
   const int32_t *list = m->code->operands.data() + call.args;
@@ -103,6 +110,8 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
     argv[i] = &operandAt(list[i], regs, m);
   m->ctx.site = &call.site;
   auto kernel = [&] {
+    if (anyQuantized(call.dequantized, argv)) [[unlikely]]
+      return runOnReals(call, {argv, static_cast<size_t>(count)}, m, results);
     if (m->ctx.tape) [[unlikely]]
       return runOnTape(call, {argv, static_cast<size_t>(count)}, m, results);
     return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results);
@@ -223,8 +232,7 @@ TSC_HANDLER(PythonPrint) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// The code a call runs; null on failure, with the status in the machine.
-static const Code *resolve(const FunctionCall &call, char *regs, Machine *m) {
+const Code *resolveCall(const FunctionCall &call, char *regs, Machine *m) {
   if (const Code *known = call.code.load(std::memory_order_acquire)) [[likely]]
     return known;
   Function *function = call.function;
@@ -268,7 +276,7 @@ char *pushFrame(Machine *m, const CodeImpl &code, const Instruction *call) {
 /// Pushes the callee's frame and moves the arguments in. Null on failure.
 static char *enterCallee(const Instruction *ip, char *regs, Machine *m) {
   const FunctionCall &call = *m->code->functionCalls[ip->a];
-  const Code *target = resolve(call, regs, m);
+  const Code *target = resolveCall(call, regs, m);
   if (!target) [[unlikely]]
     return nullptr;
   const CodeImpl &callee = target->get();
@@ -365,12 +373,12 @@ TSC_HANDLER(CallGroup) {
 
 /// Moves the results to the caller's slots, or to the machine's when this is the outermost frame; pops the frame. Gives
 /// the caller's instruction after the call and its registers; null at the end of the run, or on failure.
-struct Resumption {
-  const Instruction *ip;
-  char *regs;
-};
 static Resumption leave(const int32_t *list, int32_t count, char *regs, Machine *m) {
   Frame frame = m->frames.back();
+  if (!m->pending.empty() && m->pending.back().frame + 1 >= m->frames.size()) [[unlikely]]
+    runPending(m, m->frames.size() - 1);
+  if (!m->running.empty() && m->running.back().frame + 1 == m->frames.size()) [[unlikely]]
+    return leaveFork(list, count, regs, m);
   if (!frame.call) {
     for (int32_t i = 0; i != count; ++i)
       m->results.push_back(takeOperand(list[i], regs, m));
@@ -418,57 +426,6 @@ TSC_HANDLER(Return1) {
   if (!next.regs) [[unlikely]]
     TSC_TAIL failHandler(next.ip, m->frames.back().regs, m);
   TSC_TAIL next.ip->run(next.ip, next.regs, m);
-}
-
-//===----------------------------------------------------------------------===//
-// Futures: a fork runs at once; a failure waits for whoever waits.
-//===----------------------------------------------------------------------===//
-
-static bool fork(const Instruction *ip, char *regs, Machine *m) {
-  const FunctionCall &call = *m->code->functionCalls[ip->b];
-  const Code *target = resolve(call, regs, m);
-  if (!target)
-    return false;
-  const int32_t *list = m->code->operands.data() + call.args;
-  int32_t count = *list++;
-  std::vector<IValue> args, results;
-  for (int32_t i = 0; i != count; ++i)
-    args.push_back(takeOperand(list[i], regs, m));
-  auto future = makeRef<FutureValue>();
-  future->status = interpret(target->get(), m->ctx, args, results);
-  if (future->status.ok())
-    future->value = results.size() == 1 ? std::move(results[0]) : makeTuple(std::move(results));
-  if (ip->a != noOperand)
-    putValue(regs, ip->a, IValue(std::move(future)));
-  return true;
-}
-TSC_HANDLER(Fork) {
-  m->settleSteps();
-  bool good = fork(ip, regs, m);
-  if (good) {
-    m->status = m->beginSlice();
-    good = m->status.ok();
-  }
-  if (!good) [[unlikely]]
-    TSC_TAIL failHandler(ip, regs, m);
-  TSC_NEXT;
-}
-
-static Status wait(const Instruction *ip, char *regs, Machine *m) {
-  IValue v = takeOperand(ip->b, regs, m);
-  if (v.isFuture()) {
-    TSC_RETURN_IF_ERROR(v.toFuture().status);
-    v = IValue(v.toFuture().value);
-  }
-  if (ip->a != noOperand && !putChecked(regs, ip->a, std::move(v)))
-    return invalidArgument("the future's value is of another type than the program says");
-  return okStatus();
-}
-TSC_HANDLER(Wait) {
-  m->status = wait(ip, regs, m);
-  if (!m->status.ok()) [[unlikely]]
-    TSC_TAIL failHandler(ip, regs, m);
-  TSC_NEXT;
 }
 
 /// Before the call of __enter__, which may be the last use of the object.

@@ -60,6 +60,7 @@ struct OperatorCall {
   CallSite site;
   uint32_t args = 0;             ///< Index of the operand list's header.
   uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
+  uint32_t dequantized = 0;      ///< As tsc::operandsToDequantize() says.
   bool writes = false;           ///< To an operand.
   OpKind op = OpKind::Unknown;
   const FunctionSchema *schema = nullptr; ///< Of an operator with a record.
@@ -70,12 +71,13 @@ struct FunctionCall {
   FunctionCall() = default;
   FunctionCall(FunctionCall &&o)
       : function(o.function), subgraph(o.subgraph), methodName(std::move(o.methodName)), isPlain(o.isPlain),
-        args(o.args), results(o.results) {}
+        mayRunLater(o.mayRunLater), args(o.args), results(o.results) {}
   Function *function = nullptr;
   const Graph *subgraph = nullptr;
   std::string methodName; ///< Calls by name: looked up in the object's class.
   mutable std::atomic<const Code *> code{nullptr};
   bool isPlain = false; ///< The subgraph's code is made of it as it is.
+  bool mayRunLater = false; ///< Of a fork: nobody can see when it runs, up to the end of the function that forks.
   uint32_t args = 0;
   uint32_t results = 0; ///< Header of the list of result slots.
 };
@@ -124,6 +126,23 @@ struct Frame {
   char *regs;
   const Instruction *call; ///< The caller's instruction; null for the outermost.
   uint32_t stackMark;      ///< Of the frame arena, to go back to.
+};
+
+/// A fork that has not run: it waits for somebody who waits for it, or for company on the host's threads.
+struct PendingFork {
+  Ref<FutureValue> future;
+  const Code *code;
+  std::vector<IValue> args;
+  size_t frame; ///< The number of the frame that forked.
+  bool gradMode;
+};
+/// A fork that runs in a frame of its own, above that which forked it or waits for it.
+struct RunningFork {
+  Ref<FutureValue> future;
+  size_t frame;      ///< The number of its own frame.
+  size_t numEntered; ///< Open `with` statements below it.
+  bool isWaitedFor;  ///< The instruction that called is the wait, which is done again.
+  bool gradMode;     ///< Of those below.
 };
 
 /// Memory of frames: chunks that never move, so that pointers to slots stay good.
@@ -183,6 +202,8 @@ struct Machine {
   /// Objects of open `with` statements, and whether __enter__ has returned.
   llvm::SmallVector<std::pair<IValue, bool>, 0> entered;
   std::vector<IValue> results;
+  llvm::SmallVector<PendingFork, 0> pending;
+  llvm::SmallVector<RunningFork, 0> running;
   Status status;
   KnownText knownTexts[2]; ///< The long ones that were indexed last.
   unsigned oldestText = 0;

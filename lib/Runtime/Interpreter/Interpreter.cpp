@@ -11,6 +11,7 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Support/SourceOrigins.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -104,55 +105,73 @@ static void describeFrame(llvm::raw_ostream &os, SourceRange range, llvm::String
   os.indent(begin - skip) << std::string(length, '~') << " <--- HERE\n";
 }
 
+namespace {
+/// The stack as the code that runs has it, and as its author wrote it.
+struct StackTexts {
+  std::string written, original;
+  bool hasOrigins = false; ///< Of any frame; `original` shows the others as they are.
+};
+} // namespace
+
 /// The frame of the interpreter, and those of the calls that were inlined into its code, outermost first.
-static void describeFrames(llvm::raw_ostream &os, const CodeImpl &code, const Instruction *at) {
+static void describeFrames(StackTexts &texts, const CodeImpl &code, const Instruction *at) {
   llvm::SmallVector<SourceRange, 4> ranges{code.ranges[at - code.instructions.data()]};
   while (const InlinedCall *call = ranges.back().inlinedCall())
     ranges.push_back(call->at);
-  for (SourceRange range : llvm::reverse(ranges))
-    describeFrame(os, range,
-                  range.inlinedCall() ? llvm::StringRef(range.inlinedCall()->callee) : llvm::StringRef(code.name));
+  llvm::raw_string_ostream written(texts.written), original(texts.original);
+  for (SourceRange range : llvm::reverse(ranges)) {
+    llvm::StringRef name = range.inlinedCall() ? llvm::StringRef(range.inlinedCall()->callee) : code.name;
+    describeFrame(written, range, name);
+    const SourceRange origin = originOf(range);
+    texts.hasOrigins |= origin.isValid();
+    describeFrame(original, origin.isValid() ? origin : range, name);
+  }
 }
 
 static std::string describeStack(Machine *m, const Instruction *ip) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "The following operation failed in the TorchScript interpreter.\n"
-        "Traceback of TorchScript (most recent call last):\n";
+  StackTexts texts;
   for (size_t i = 0; i != m->frames.size(); ++i) {
     if (i > 20 && i + 20 < m->frames.size()) {
       if (i == 21)
-        os << "  …\n";
+        for (std::string *text : {&texts.written, &texts.original})
+          *text += "  …\n";
       continue;
     }
     if (i + 1 != m->frames.size() && m->frames[i + 1].code->isGroup)
       continue;
-    describeFrames(os, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
+    describeFrames(texts, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
   }
-  return text;
+  const std::string head = "The following operation failed in the TorchScript interpreter.\n";
+  if (!texts.hasOrigins)
+    return head + "Traceback of TorchScript (most recent call last):\n" + texts.written;
+  return head + "Traceback of TorchScript, serialized code (most recent call last):\n" + texts.written +
+         "Traceback of TorchScript, original code (most recent call last):\n" + texts.original;
+}
+
+void dropFrame(Machine *m) {
+  Frame frame = m->frames.pop_back_val();
+  auto *slots = reinterpret_cast<IValue *>(frame.regs);
+  for (size_t i = frame.code->numScalarSlots; i != frame.code->frameTemplate.size(); ++i)
+    IValue dead = std::move(slots[i]);
+  m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
+  if (frame.call)
+    --m->ctx.depthUsed;
 }
 
 static void emptyFrames(Machine *m) {
-  while (!m->frames.empty()) {
-    Frame frame = m->frames.pop_back_val();
-    auto *slots = reinterpret_cast<IValue *>(frame.regs);
-    for (size_t i = frame.code->numScalarSlots; i != frame.code->frameTemplate.size(); ++i)
-      IValue dead = std::move(slots[i]);
-    m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
-    if (frame.call)
-      --m->ctx.depthUsed;
-  }
+  m->pending.clear();
+  m->running.clear();
+  while (!m->frames.empty())
+    dropFrame(m);
 }
 
-/// Nested runs (forks, __exit__, comparisons of user classes) recurse in C++.
+/// Nested runs (__exit__, comparisons of user classes) recurse in C++.
 static constexpr unsigned maxNesting = 200;
 static thread_local unsigned nesting = 0;
 
-/// Runs __exit__ of every open `with` statement, innermost first. As in Python, an exception that passes them is
-/// replaced by one that __exit__ raises.
-static void exitEntered(Machine *m, CodeCache *cache) {
-  --nesting; // this run is at its end, and its place is free for what is left to do
-  while (!m->entered.empty()) {
+/// As in Python, an exception that passes the statements is replaced by one that __exit__ raises.
+void exitEntered(Machine *m, CodeCache *cache, size_t keep) {
+  while (m->entered.size() > keep) {
     auto [object, isEntered] = m->entered.pop_back_val();
     Function *exit = isEntered && object.isObject() ? object.toObject().type->findMethod("__exit__") : nullptr;
     if (!exit)
@@ -164,6 +183,12 @@ static void exitEntered(Machine *m, CodeCache *cache) {
     if (!status.ok())
       m->status = std::move(status);
   }
+}
+
+/// The same for all of a run: it is at its end, and its place is free for what is left to do.
+static void exitAll(Machine *m, CodeCache *cache) {
+  --nesting;
+  exitEntered(m, cache, 0);
   ++nesting;
 }
 
@@ -228,10 +253,14 @@ void failHandler(const Instruction *ip, char *, Machine *m) {
   if (m->ctx.account().wasExceeded() && m->status.code() == absl::StatusCode::kResourceExhausted)
     m->status = quotaExceeded(QuotaKind::Memory);
   describeFailure(m, ip);
+  if (!m->running.empty() && m->status.code() != absl::StatusCode::kResourceExhausted) {
+    Resumption next = failFork(m);
+    TSC_TAIL next.ip->run(next.ip, next.regs, m);
+  }
   setFailurePosition(m, ip);
   CodeCache *cache = m->frames.front().code->cache;
   emptyFrames(m);
-  exitEntered(m, cache);
+  exitAll(m, cache);
 }
 
 TSC_HANDLER(Fail) {
@@ -315,7 +344,7 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
   if (!memory.ok()) { // an instruction that is no call ran out of memory: only its place is unknown
     m->status = ctx.account().wasExceeded() ? quotaExceeded(QuotaKind::Memory) : std::move(memory);
     emptyFrames(m);
-    exitEntered(m, code.cache);
+    exitAll(m, code.cache);
   }
   --nesting;
   m->settleSteps();
