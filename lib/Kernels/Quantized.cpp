@@ -78,10 +78,10 @@ static StatusOr<Tensor> quantize(const Tensor &self, double scale, int64_t zeroP
   const float *from = static_cast<const float *>(source.data());
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
     if (dtype == DType::QUInt8)
-      return quantized::kernels().quantizeUInt8(result.mutableData<uint8_t>() + begin, from + begin, end - begin,
+      return cpu::quantized::kernels().quantizeUInt8(result.mutableData<uint8_t>() + begin, from + begin, end - begin,
                                                 inverse, zero, isFused);
     if (dtype == DType::QInt8)
-      return quantized::kernels().quantizeInt8(result.mutableData<int8_t>() + begin, from + begin, end - begin, inverse,
+      return cpu::quantized::kernels().quantizeInt8(result.mutableData<int8_t>() + begin, from + begin, end - begin, inverse,
                                                zero, isFused);
     for (int64_t i = begin; i != end; ++i)
       result.mutableData<int32_t>()[i] = quantizeOne<int32_t>(from[i], inverse, zero);
@@ -190,10 +190,10 @@ StatusOr<Tensor> cpu::dequantize(const Tensor &self) {
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
     float *to = result.mutableData<float>() + begin;
     if (source.dtype() == DType::UInt8)
-      return quantized::kernels().dequantizeUInt8(to, source.data<uint8_t>() + begin, end - begin, scale,
+      return cpu::quantized::kernels().dequantizeUInt8(to, source.data<uint8_t>() + begin, end - begin, scale,
                                                   static_cast<int32_t>(zero));
     if (source.dtype() == DType::Int8)
-      return quantized::kernels().dequantizeInt8(to, source.data<int8_t>() + begin, end - begin, scale,
+      return cpu::quantized::kernels().dequantizeInt8(to, source.data<int8_t>() + begin, end - begin, scale,
                                                  static_cast<int32_t>(zero));
     const int32_t *from = source.data<int32_t>() + begin;
     for (int64_t i = 0; i != end - begin; ++i)
@@ -311,7 +311,7 @@ StatusOr<Tensor> cpu::quantizedExpand(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(source, dense(source));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(source.sizes(), source.strides(), DType::Float));
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
-    quantized::kernels().expandUInt8(result.mutableData<float>() + begin, source.data<uint8_t>() + begin, end - begin,
+    cpu::quantized::kernels().expandUInt8(result.mutableData<float>() + begin, source.data<uint8_t>() + begin, end - begin,
                                      static_cast<float>(quantizer->scale), static_cast<int32_t>(quantizer->zeroPoint));
   });
   return result;
@@ -356,7 +356,7 @@ StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double sca
                                         relu,
                                         multiply};
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
-    quantized::kernels().combineUInt8(result.mutableData<uint8_t>() + begin, left.data<uint8_t>() + begin,
+    cpu::quantized::kernels().combineUInt8(result.mutableData<uint8_t>() + begin, left.data<uint8_t>() + begin,
                                       right.data<uint8_t>() + begin, end - begin, scales);
   });
   setQuantizer(result, perTensor(scale, zeroPoint));
