@@ -62,7 +62,7 @@ struct Program::Impl {
   int64_t formatVersion = 0;
   std::vector<std::string> extraFileNames;
   std::vector<std::pair<Function *, unsigned>> stateMethods;
-  bool isSource = false;             ///< A text of the user's, which may have files where the host says so.
+  bool isSource = false; ///< A text of the user's, which may have files where the host says so.
   mutable HostFiles files;
   SourceHost sourceHost; ///< Of a file that makes modules.
   bool isFrozen = false;
