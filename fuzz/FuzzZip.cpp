@@ -88,18 +88,34 @@ private:
     }
   }
   std::string name() {
-    static const char *const names[] = {"f/data.pkl", "f/version", "f/constants.pkl", "f/code/__torch__.py", "f/data/0",
-                                        "f/byteorder", "f/.data/version", "g/data.pkl", "../data.pkl", "/etc/passwd",
-                                        "f/../../x", "f/code/__torch__/../../y.py", "f/code/__torch__/a.py", "", "f/",
-                                        "data.pkl", "f/code/__torch__.py.debug_pkl", "f/extra/x", "f\\data.pkl"};
+    static const char *const names[] = {"f/data.pkl",
+                                        "f/version",
+                                        "f/constants.pkl",
+                                        "f/code/__torch__.py",
+                                        "f/data/0",
+                                        "f/byteorder",
+                                        "f/.data/version",
+                                        "g/data.pkl",
+                                        "../data.pkl",
+                                        "/etc/passwd",
+                                        "f/../../x",
+                                        "f/code/__torch__/../../y.py",
+                                        "f/code/__torch__/a.py",
+                                        "",
+                                        "f/",
+                                        "data.pkl",
+                                        "f/code/__torch__.py.debug_pkl",
+                                        "f/extra/x",
+                                        "f\\data.pkl"};
     return in.seldom(16) ? in.text(40) : names[in.byte() % std::size(names)];
   }
   std::string content() {
     switch (in.byte() % 8) {
     case 0: return "3\n";
     case 1: return "\x80\x02).";
-    case 2: return std::string("\x80\x02"
-                               "c__torch__\nM\n)\x81}b.");
+    case 2:
+      return std::string("\x80\x02"
+                         "c__torch__\nM\n)\x81}b.");
     case 3: return "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n";
     case 4: return std::string(in.number(3) % (1 << 20), '\0');
     default: return in.text(200);
@@ -109,7 +125,8 @@ private:
     const std::string entryName = name(), text = content();
     const bool compressed = in.byte() % 2 == 1;
     const std::string stored = compressed ? deflated(text) : text;
-    const uint64_t at = maybe(file.size()), crc = maybe(crc32_z(0, reinterpret_cast<const Bytef *>(text.data()), text.size()));
+    const uint64_t at = maybe(file.size()),
+                   crc = maybe(crc32_z(0, reinterpret_cast<const Bytef *>(text.data()), text.size()));
     put(file, 0x04034b50, 4);
     put(file, 20, 2);
     put(file, 0, 2);

@@ -19,8 +19,8 @@ static tsc_error *describe(const tsc_value *value, tsc_tensor *tensor) {
   return error;
 }
 
-/* filters::smooth(Tensor signal, float weight=0.5) -> Tensor: each element is its signal's, weighted, and the one before
- * it, with the rest of the weight. */
+/* filters::smooth(Tensor signal, float weight=0.5) -> Tensor: each element is its signal's, weighted, and the one
+ * before it, with the rest of the weight. */
 static tsc_error *smooth(void *user, tsc_value *const *args, size_t num_args, tsc_value **results, size_t num_results) {
   tsc_tensor signal;
   double weight;
@@ -70,6 +70,7 @@ TSC_LIBRARY(operators) {
   tsc_error *error =
       tsc_operators_add(operators, "filters::smooth(Tensor signal, float weight=0.5) -> Tensor", smooth, NULL, NULL);
   if (!error)
-    error = tsc_operators_add(operators, "filters::clip_(Tensor(a!) signal, float limit) -> Tensor(a!)", clip, NULL, NULL);
+    error =
+        tsc_operators_add(operators, "filters::clip_(Tensor(a!) signal, float limit) -> Tensor(a!)", clip, NULL, NULL);
   return error;
 }

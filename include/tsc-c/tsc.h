@@ -129,9 +129,9 @@ typedef enum tsc_quota {
 /* What tsc_program_dump() leaves out. */
 typedef enum tsc_dump_flags {
   TSC_DUMP_ALL = 0,
-  TSC_DUMP_NO_METHODS = 1,   /* The graphs of methods. */
+  TSC_DUMP_NO_METHODS = 1,    /* The graphs of methods. */
   TSC_DUMP_NO_ATTRIBUTES = 2, /* The values of tensors among attributes. */
-  TSC_DUMP_NO_PARAMETERS = 4 /* The values of parameters. */
+  TSC_DUMP_NO_PARAMETERS = 4  /* The values of parameters. */
 } tsc_dump_flags;
 
 /* Where elements of a tensor are: element (i, j, ...) is at data[i * strides[0] + j * strides[1] + ...]. */
@@ -211,8 +211,8 @@ TSC_API tsc_error *tsc_options_set_cache_folder(tsc_options *options, const char
 TSC_API tsc_error *tsc_options_set_allow_set_state(tsc_options *options, int allowed);
 /* Lets a source program read and write files. An archive never may. */
 TSC_API tsc_error *tsc_options_set_allow_files(tsc_options *options, int allowed);
-/* The operators that the program may use: "aten::add, aten::mul.Tensor, aten::_*"; repeated calls add to them. Without a
- * call, all; control flow and containers (prim::) always. An archive that uses others is refused when it is loaded,
+/* The operators that the program may use: "aten::add, aten::mul.Tensor, aten::_*"; repeated calls add to them. Without
+ * a call, all; control flow and containers (prim::) always. An archive that uses others is refused when it is loaded,
  * with all the lines where it does. Since 1.1. */
 TSC_API tsc_error *tsc_options_allow_operators(tsc_options *options, const char *patterns);
 /* Operators that the program may not use, in the same form. Since 1.1. */
@@ -306,7 +306,8 @@ TSC_API tsc_error *tsc_context_set_quotas(tsc_context *context, uint64_t steps, 
 /* One of them alone; 0: no limit, or the default depth of 10000. Since 1.1. */
 TSC_API tsc_error *tsc_context_set_quota(tsc_context *context, tsc_quota quota, uint64_t limit);
 /* Ends the call that the context makes, and all that it would make, until tsc_context_resume(): TSC_CANCELLED. From any
- * thread, and from a signal handler. A call ends within microseconds, or when the operator at work is done. Since 1.1. */
+ * thread, and from a signal handler. A call ends within microseconds, or when the operator at work is done. Since 1.1.
+ */
 TSC_API void tsc_context_cancel(tsc_context *context);
 TSC_API void tsc_context_resume(tsc_context *context);
 
@@ -343,8 +344,8 @@ TSC_API void tsc_value_free(tsc_value *value);
 TSC_API tsc_error *tsc_value_new_tensor(const tsc_tensor *tensor, tsc_release release, void *user, tsc_value **value);
 /* A tensor of its own, row-major, with a copy of the elements. */
 TSC_API tsc_error *tsc_value_new_tensor_copy(const tsc_tensor *tensor, tsc_value **value);
-/* One that holds nothing yet; `data` and strides are not looked at. tsc_tensor_mutable_data() says where to write. Since
- * 1.1. */
+/* One that holds nothing yet; `data` and strides are not looked at. tsc_tensor_mutable_data() says where to write.
+ * Since 1.1. */
 TSC_API tsc_error *tsc_value_new_empty_tensor(const tsc_tensor *tensor, tsc_value **value);
 /* Lists that a program takes as List[int], List[float], List[bool], List[Tensor] without conversion. They are copied;
  * tensors are shared. */
@@ -404,7 +405,8 @@ TSC_API tsc_error *tsc_tensor_copy_from(const tsc_value *value, const tsc_tensor
 
 /*===-- Libraries of operators --------------------------------------------===*/
 
-/* A shared library for tsc_options_load_library() and tsc-run --load-library is a file of C, which links nothing of tsc:
+/* A shared library for tsc_options_load_library() and tsc-run --load-library is a file of C, which links nothing of
+ * tsc:
  *
  *   static tsc_error *scale(void *user, tsc_value *const *args, ...) { ... }
  *   TSC_LIBRARY(operators) {

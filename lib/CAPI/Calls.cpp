@@ -75,7 +75,9 @@ Status capi::setQuota(Quotas &quotas, tsc_quota quota, uint64_t limit) {
   const uint64_t wanted = limit == 0 ? Quotas::unlimited : limit;
   switch (static_cast<int>(quota)) {
   case TSC_QUOTA_STEPS: quotas.steps = wanted; return okStatus();
-  case TSC_QUOTA_DEPTH: quotas.depth = limit == 0 ? Quotas().depth : static_cast<unsigned>(std::min<uint64_t>(limit, UINT_MAX)); return okStatus();
+  case TSC_QUOTA_DEPTH:
+    quotas.depth = limit == 0 ? Quotas().depth : static_cast<unsigned>(std::min<uint64_t>(limit, UINT_MAX));
+    return okStatus();
   case TSC_QUOTA_MEMORY: quotas.memory = wanted; return okStatus();
   case TSC_QUOTA_OUTPUT: quotas.output = wanted; return okStatus();
   }

@@ -58,8 +58,8 @@ const char *tsc_error_exception(const tsc_error *error) { return error ? error->
 tsc_error *tsc_error_new(tsc_code code, const char *message) {
   const int number = static_cast<int>(code);
   const bool isKnown = number > TSC_OK && number <= TSC_DATA_LOSS;
-  return capi::errorOf(Status(isKnown ? static_cast<absl::StatusCode>(number) : absl::StatusCode::kInternal,
-                        message ? message : ""));
+  return capi::errorOf(
+      Status(isKnown ? static_cast<absl::StatusCode>(number) : absl::StatusCode::kInternal, message ? message : ""));
 }
 void tsc_error_free(tsc_error *error) {
   if (error != outOfMemory())

@@ -1,8 +1,8 @@
 //===- OperatorPolicy.cpp - Which operators a program may use -------------===//
 #include "tsc/Engine/OperatorPolicy.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/IR/Operator.h"
 #include "tsc/IR/OpRecord.h"
+#include "tsc/IR/Operator.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/STLExtras.h"
@@ -31,7 +31,9 @@ bool OperatorPolicy::allows(StringRef name, StringRef overload) const {
 
 static std::pair<StringRef, StringRef> nameOf(const Node &node) {
   const Operator *op = node.op();
-  StringRef overload = !op ? StringRef() : op->record() ? StringRef(op->record()->overload) : op->schema().overloadName();
+  StringRef overload = !op            ? StringRef()
+                       : op->record() ? StringRef(op->record()->overload)
+                                      : op->schema().overloadName();
   return {node.kind().qualified(), overload};
 }
 
@@ -57,9 +59,8 @@ bool OperatorPolicy::allows(const Graph &graph, DiagnosticEngine &diags) const {
 
 static bool isPattern(StringRef text) {
   text.consume_back("*");
-  return !text.empty() && text.contains("::") && llvm::all_of(text, [](char c) {
-    return llvm::isAlnum(c) || c == '_' || c == ':' || c == '.';
-  });
+  return !text.empty() && text.contains("::") &&
+         llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_' || c == ':' || c == '.'; });
 }
 
 StatusOr<std::vector<std::string>> tsc::parseOperatorPatterns(StringRef text) {

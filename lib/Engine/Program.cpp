@@ -1,9 +1,9 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
 #include "ProgramImpl.h"
-#include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Support/MappedFile.h"
@@ -59,8 +59,8 @@ Status Program::Impl::registerHostOperators() {
       return checkResults(**schema, results);
     };
     llvm::StringRef name = llvm::StringRef(one.schema).split('(').first.trim();
-    TSC_RETURN_IF_ERROR(withContext(context.operators().registerOperator(one.schema, std::move(kernel)),
-                                    "operator '" + name + "': "));
+    TSC_RETURN_IF_ERROR(
+        withContext(context.operators().registerOperator(one.schema, std::move(kernel)), "operator '" + name + "': "));
     auto [qualified, overload] = name.split('.');
     const Operator *made = context.operators().find(qualified, overload);
     if (!made)

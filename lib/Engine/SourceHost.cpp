@@ -13,7 +13,8 @@
 
 using namespace tsc;
 
-SourceHost::SourceHost(Context &context, const EngineOptions &options, FileAccess &files) : operators(options.operators), call(context) {
+SourceHost::SourceHost(Context &context, const EngineOptions &options, FileAccess &files)
+    : operators(options.operators), call(context) {
   if (options.loadingOut)
     call.setOut(*options.loadingOut);
   if (options.seed)

@@ -36,8 +36,8 @@ void CallContext::beginCall() {
 CallContext::MemoryScope::MemoryScope(CallContext &context) {
   if (context.quotas.memory == Quotas::unlimited)
     return;
-  context.memoryAccount.setLimit(context.quotas.memory);
-  scope.emplace(&context.memoryAccount);
+  context.account().setLimit(context.quotas.memory);
+  scope.emplace(&context.account());
 }
 
 Status CallContext::checkLimits() {

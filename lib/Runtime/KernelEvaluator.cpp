@@ -10,8 +10,8 @@
 
 using namespace tsc;
 
-/// A constant is not worth more memory than this beyond what its operands have; a program that asks for more does so when
-/// it runs, under the limits of its call.
+/// A constant is not worth more memory than this beyond what its operands have; a program that asks for more does so
+/// when it runs, under the limits of its call.
 static constexpr size_t maxBytes = size_t{64} << 20;
 
 static size_t bytesOf(llvm::ArrayRef<IValue> operands) {

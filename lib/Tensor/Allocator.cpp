@@ -102,8 +102,8 @@ constexpr uint32_t threadQuota(size_t size) {
 /// No constructor and no destructor, so that reading it costs no guard.
 struct ThreadCache {
   FreeList lists[numClasses];
-  bool retired;    ///< The thread is ending: everything goes to the shared lists.
-  bool registered; ///< `Retire` below has been constructed.
+  bool retired;             ///< The thread is ending: everything goes to the shared lists.
+  bool registered;          ///< `Retire` below has been constructed.
   memory::Account *account; ///< What the thread takes is counted in it; null for nobody.
 };
 constinit thread_local ThreadCache cache{};

@@ -36,7 +36,7 @@ private:
   TraceRecorder *trace;
   std::vector<HostOperator> operators; ///< Of the libraries.
   DiagnosticEngine engine;             ///< Of `remarks`.
-  Remarks remarks;         ///< Of what runs.
+  Remarks remarks;                     ///< Of what runs.
   std::atomic<bool> hasErrors{false};
 };
 

@@ -218,7 +218,8 @@ const OptionInfo table[] = {
     {"allow-setstate", nullptr, "let the archive's __setstate__ methods run while it is loaded",
      [](Options &o, StringRef) { return o.allowSetState = true; }},
     {"max-memory", "BYTES",
-     "bytes of tensors, lists, dicts, strings and objects, as in 512M or 2G, that the program may use; default no limit",
+     "bytes of tensors, lists, dicts, strings and objects, as in 512M or 2G, that the program may use; default no "
+     "limit",
      [](Options &o, StringRef v) { return parseSize(v, o.quotas.memory); }},
     {"max-steps", "N", "turns of loops and calls of functions that it may make",
      [](Options &o, StringRef v) { return parseNumber(v, o.quotas.steps) && o.quotas.steps > 0; }},

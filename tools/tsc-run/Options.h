@@ -27,7 +27,7 @@ struct Options {
   bool help = false, version = false;
   Quotas quotas; ///< Of loading, and of all calls together.
   std::string allowOperators, denyOperators;
-  OperatorPolicy operators; ///< What these two say.
+  OperatorPolicy operators;           ///< What these two say.
   std::vector<std::string> libraries; ///< Of operators.
   Tolerance tolerance;
   std::optional<uint64_t> seed;

@@ -36,9 +36,10 @@ TEST_CASE("each quota ends a call, and no other call") {
   ok(call(program, context, "fill", 1 << 20));
 
   std::string text;
-  ok(tsc_context_set_print(context.get(), [](void *user, const char *said, size_t length) {
-    static_cast<std::string *>(user)->append(said, length);
-  }, &text));
+  ok(tsc_context_set_print(
+      context.get(),
+      [](void *user, const char *said, size_t length) { static_cast<std::string *>(user)->append(said, length); },
+      &text));
   ok(tsc_context_set_quota(context.get(), TSC_QUOTA_OUTPUT, 12));
   CHECK_THAT(failure(call(program, context, "say", 10), TSC_RESOURCE_EXHAUSTED), Catch::Contains("limit of output"));
   CHECK(text == "line\nline\nli");
@@ -112,7 +113,8 @@ TEST_CASE("attributes of a module are set, and it is told") {
   Value dumped(made);
   const char *characters = nullptr;
   ok(tsc_value_get_string(made, &characters, nullptr));
-  CHECK_THAT(std::string(characters), Catch::StartsWith("module __torch__.M {\n  parameters {\n  }\n  attributes {\n    n = 7\n"));
+  CHECK_THAT(std::string(characters),
+             Catch::StartsWith("module __torch__.M {\n  parameters {\n  }\n  attributes {\n    n = 7\n"));
   failure(tsc_program_dump(program.get(), 64, &made), TSC_INVALID_ARGUMENT);
   ok(tsc_program_set_training(program.get(), 0));
   ok(tsc_program_convert(program.get(), TSC_FLOAT64));

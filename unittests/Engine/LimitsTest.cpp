@@ -196,30 +196,33 @@ TEST_CASE("a program that uses what it must not is refused when it is found, or 
   options.operators.allowed = {"aten::add"};
   CHECK(tryLoad(archive, "m.pt", options).ok());
 
-  Status graph = tryLoad("graph(%x : Tensor):\n  %y : Tensor = aten::cos(%x)\n  return (%y)\n", "g.ir", options).status();
+  Status graph =
+      tryLoad("graph(%x : Tensor):\n  %y : Tensor = aten::cos(%x)\n  return (%y)\n", "g.ir", options).status();
   CHECK_THAT(messageOf(graph).str(), Catch::Contains("operator 'aten::cos' is not allowed"));
 }
 
 TEST_CASE("operators of the host's are called as torch.ops") {
   EngineOptions options;
   int calls = 0;
-  options.hostOperators.push_back({"mine::twice(Tensor x, int times=2) -> Tensor",
-                                   [&](CallContext &, const IValue *const *args, IValue *results) {
-                                     ++calls;
-                                     auto made = Tensor::full({1}, Scalar(args[0]->asTensor().at(0).toDouble() * static_cast<double>(args[1]->toInt())), DType::Float);
-                                     if (!made.ok())
-                                       return made.status();
-                                     results[0] = IValue(*made);
-                                     return okStatus();
-                                   }});
+  options.hostOperators.push_back(
+      {"mine::twice(Tensor x, int times=2) -> Tensor", [&](CallContext &, const IValue *const *args, IValue *results) {
+         ++calls;
+         auto made = Tensor::full(
+             {1}, Scalar(args[0]->asTensor().at(0).toDouble() * static_cast<double>(args[1]->toInt())), DType::Float);
+         if (!made.ok())
+           return made.status();
+         results[0] = IValue(*made);
+         return okStatus();
+       }});
   options.hostOperators.push_back(
       {"mine::lies(int x) -> Tensor", [](CallContext &, const IValue *const *, IValue *results) {
          results[0] = IValue(7);
          return okStatus();
        }});
-  Program program = load("def f(x: Tensor) -> Tensor:\n    return torch.ops.mine.twice(x) + torch.ops.mine.twice(x, 5)\n"
-                         "def g() -> Tensor:\n    return torch.ops.mine.lies(1)\n",
-                         "f.py", options);
+  Program program =
+      load("def f(x: Tensor) -> Tensor:\n    return torch.ops.mine.twice(x) + torch.ops.mine.twice(x, 5)\n"
+           "def g() -> Tensor:\n    return torch.ops.mine.lies(1)\n",
+           "f.py", options);
   CHECK(run(program, "f", {IValue(ones({1}))}).toTensor().at(0).toDouble() == 7.0);
   CHECK(calls == 2);
   CallContext call(program.context());

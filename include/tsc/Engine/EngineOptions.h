@@ -18,7 +18,7 @@ struct Diagnostic;
 
 /// An operator that a host brings along. Programs call it as `torch.ops.<namespace>.<name>(…)`.
 struct HostOperator {
-  std::string schema; ///< "mine::scale(Tensor x, float by=1.0) -> Tensor"; says what it writes to and shares.
+  std::string schema;  ///< "mine::scale(Tensor x, float by=1.0) -> Tensor"; says what it writes to and shares.
   CustomKernel kernel; ///< Results are checked against the schema. Called from any thread that calls the program.
 };
 

@@ -25,7 +25,8 @@ struct OperatorPolicy {
   bool allows(const Graph &graph, DiagnosticEngine &diags) const;
 };
 
-/// The patterns of a text: between commas, spaces and line ends; '#' begins a comment. InvalidArgument for what is none.
+/// The patterns of a text: between commas, spaces and line ends; '#' begins a comment. InvalidArgument for what is
+/// none.
 StatusOr<std::vector<std::string>> parseOperatorPatterns(llvm::StringRef text);
 
 } // namespace tsc

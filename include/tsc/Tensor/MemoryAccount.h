@@ -13,8 +13,8 @@
 
 namespace tsc::memory {
 
-/// What the blocks, objects and containers come to that were taken, less those that were given back, by the threads that
-/// count in it (AccountScope). Memory that was there before may be given back too: it is less than nothing then.
+/// What the blocks, objects and containers come to that were taken, less those that were given back, by the threads
+/// that count in it (AccountScope). Memory that was there before may be given back too: it is less than nothing then.
 ///
 /// Threads: any number may count in one account.
 class Account {

@@ -21,16 +21,17 @@ namespace tsc {
 static IValue resultOf(llvm::MutableArrayRef<IValue> results) {
   if (results.size() == 1)
     return std::move(results[0]);
-  return makeTuple(std::vector<IValue>(std::make_move_iterator(results.begin()), std::make_move_iterator(results.end())));
+  return makeTuple(
+      std::vector<IValue>(std::make_move_iterator(results.begin()), std::make_move_iterator(results.end())));
 }
 
 /// Runs a fork by itself, in a context like that of the run.
 static uint64_t runAlone(Machine *m, PendingFork &fork, uint64_t stepsLeft) {
   CallContext context(m->ctx.context());
   context.obey(&m->ctx);
-  CallContext::MemoryScope memory(context);
-  context.gradMode = fork.gradMode;
   context.quotas = m->ctx.quotas;
+  CallContext::MemoryScope memory(context); // another thread counts in nobody's account yet
+  context.gradMode = fork.gradMode;
   context.quotas.steps = stepsLeft;
   context.depthUsed = m->ctx.depthUsed;
   context.files = m->ctx.files;
@@ -48,16 +49,21 @@ static void runFrom(Machine *m, size_t first) {
   m->pending.truncate(first);
   std::vector<uint64_t> steps(forks.size());
   m->settleSteps();
-  const uint64_t left = m->ctx.quotas.steps - std::min(m->ctx.stepsUsed, m->ctx.quotas.steps);
-  auto run = [&](unsigned i) { steps[i] = runAlone(m, forks[i], left); };
-  Executor *executor = currentExecutor();
-  if (executor && forks.size() > 1)
-    executor->run(forks.size(), run);
-  else
-    for (unsigned i = 0; i != forks.size(); ++i)
-      run(i);
-  for (uint64_t used : steps)
-    m->ctx.stepsUsed += used; // the next slice looks at them
+  Executor *executor = forks.size() > 1 ? currentExecutor() : nullptr;
+  // Each fork may take all steps that are left; where there is a limit, no more of them begin at once than can run.
+  const bool isLimited = m->ctx.quotas.steps != Quotas::unlimited;
+  const size_t batch = !executor ? 1 : isLimited ? executor->concurrency() : forks.size();
+  for (size_t begin = 0; begin < forks.size(); begin += batch) {
+    const size_t count = std::min(batch, forks.size() - begin);
+    const uint64_t left = m->ctx.quotas.steps - std::min(m->ctx.stepsUsed, m->ctx.quotas.steps);
+    auto run = [&](unsigned i) { steps[begin + i] = runAlone(m, forks[begin + i], left); };
+    if (executor)
+      executor->run(count, run);
+    else
+      run(0);
+    for (size_t i = begin; i != begin + count; ++i)
+      m->ctx.stepsUsed += steps[i]; // the next slice looks at them
+  }
 }
 
 void runPending(Machine *m, size_t frame) {
@@ -181,7 +187,8 @@ static Resumption wait(const Instruction *ip, char *regs, Machine *m) {
       } else {
         PendingFork fork = std::move(*found);
         m->pending.erase(found);
-        char *inner = enterFork(*fork.code, fork.args, std::move(fork.future), /*isWaitedFor=*/true, fork.gradMode, ip, m);
+        char *inner =
+            enterFork(*fork.code, fork.args, std::move(fork.future), /*isWaitedFor=*/true, fork.gradMode, ip, m);
         return inner ? Resumption{m->code->instructions.data(), inner} : Resumption{nullptr, nullptr};
       }
     }

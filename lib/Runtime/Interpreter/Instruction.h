@@ -194,8 +194,8 @@ struct Machine {
   const CodeImpl *code = nullptr;
   const IValue *constants = nullptr;
   const IValue **argv = nullptr; ///< Room for the longest operand list of the codes on the stack.
-  uint64_t stepsLeft = 0; ///< Of the slice: at none, limits are looked at, and the next one begins.
-  uint64_t slice = 0;     ///< How many it had when the context was last told.
+  uint64_t stepsLeft = 0;        ///< Of the slice: at none, limits are looked at, and the next one begins.
+  uint64_t slice = 0;            ///< How many it had when the context was last told.
   llvm::SmallVector<Frame, 8> frames;
   FrameArena arena;
   llvm::SmallVector<const IValue *, 16> argvBuffer;

@@ -194,8 +194,7 @@ static void exitAll(Machine *m, CodeCache *cache) {
 
 // What a failed run's status carries beside its message.
 static constexpr absl::string_view classPayload = "tsc/exception-class", errorPayload = "tsc/error",
-                                   positionPayload = "tsc/failure-position",
-                                   quotaPayload = "tsc/quota";
+                                   positionPayload = "tsc/failure-position", quotaPayload = "tsc/quota";
 
 std::optional<std::string> exceptionClass(const Status &status) {
   auto payload = status.GetPayload(classPayload);

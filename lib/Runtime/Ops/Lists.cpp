@@ -206,8 +206,8 @@ static StatusOr<IValue> repeated(const IValue &list, int64_t n) {
   return visit(list, [&](auto &v) -> StatusOr<IValue> {
     std::vector<ElementOf<decltype(v)>> all;
     size_t times = std::max<int64_t>(n, 0);
-    if (!v.empty() && (times > maxListLength / v.size() ||
-                       !hasRoomFor(v.size() * times, sizeof(ElementOf<decltype(v)>))))
+    if (!v.empty() &&
+        (times > maxListLength / v.size() || !hasRoomFor(v.size() * times, sizeof(ElementOf<decltype(v)>))))
       return resourceExhausted("MemoryError: a list of " + llvm::Twine(v.size()) + " elements repeated " +
                                llvm::Twine(n) + " times");
     all.reserve(v.size() * times);

@@ -13,7 +13,10 @@ MEMORY = "the program exceeded its limit of memory (--max-memory)"
 OUTPUT = "the program exceeded its limit of output (--max-output)"
 CASES = [
     *((name, "--max-steps 200000", STEPS)
-      for name in ("scalars", "counted", "tensors", "nested", "calls", "forked", "forks", "exits", "sorts")),
+      for name in ("scalars", "counted", "tensors", "nested", "calls", "forked", "forks", "exits", "sorts", "forksThatWait")),
+    ("forksThatWait", "--max-steps 200000 --threads 2", STEPS),
+    ("forksThatFill", "--max-memory 100M", MEMORY),
+    ("forksThatFill", "--max-memory 100M --threads 2", MEMORY),
     ("recursion", "--max-depth 50", DEPTH),
     ("recursion", "", DEPTH),
     *((name, "--max-memory 100M", MEMORY)

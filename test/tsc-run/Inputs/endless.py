@@ -65,6 +65,37 @@ def forks() -> int:
     return n
 
 
+def counts(n: int) -> int:
+    for i in range(150000):
+        n = n ^ i
+    return n
+
+
+def forksThatWait() -> int:
+    futures = [torch.jit.fork(counts, 0)]
+    for i in range(100000):
+        futures.append(torch.jit.fork(counts, i))
+    n = 0
+    for future in futures:
+        n += torch.jit.wait(future)
+    return n
+
+
+def fills(n: int) -> int:
+    xs = [torch.ones([1000])]
+    for i in range(n):
+        xs.append(torch.ones([1000]))
+    return len(xs)
+
+
+def forksThatFill() -> int:
+    futures = [torch.jit.fork(fills, 1000000), torch.jit.fork(fills, 1000000)]
+    n = 0
+    for future in futures:
+        n += torch.jit.wait(future)
+    return n
+
+
 class Guard:
     def __init__(self):
         self.n = 0
