@@ -324,6 +324,10 @@ private:
     const bool isSetter = StringRef(decorator).ends_with(".setter");
     std::string known = isSetter ? method + "_setter" : decorator == "property" ? method + "_getter" : method;
     if (!declared.insert(known).second) { // overridden: what super() finds
+      if (&text == &tree && !isSetter) {
+        (void)compiler.diags.report(def.range(), diag::DuplicateDefinition, method);
+        return false;
+      }
       if (!decorator.empty())
         return true;
       known = "__super_" + text.name().str() + "_" + method;

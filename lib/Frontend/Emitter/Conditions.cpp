@@ -437,6 +437,14 @@ Value *FunctionEmitter::emitChoice(SourceRange range, Value *left, bool isOr, ll
   return node->addOutput(type ? type : Type::boolType());
 }
 
+/// Whether an expression is a bool of which the truth is all there is: a comparison, a `not`, `isinstance`.
+static bool tellsOnlyTruth(const Tree *tree) {
+  if (auto *apply = llvm::dyn_cast<Apply>(tree))
+    return StringRef(dottedName(apply->callee())).ends_with("isinstance");
+  auto *unary = llvm::dyn_cast<UnaryOp>(tree);
+  return llvm::isa<Compare>(tree) || (unary && unary->op() == TreeOp::Not);
+}
+
 /// `and` and `or` where their value counts, and not their truth alone: in Python one of the operands.
 Condition FunctionEmitter::emitLogical(const BoolOp &tree, const Type *hint) {
   bool isOr = tree.op() == TreeOp::Or;
@@ -453,7 +461,16 @@ Condition FunctionEmitter::emitLogical(const BoolOp &tree, const Type *hint) {
     result.value = condition ? emitIfExpression(tree.range(), condition, emitMiddle, emitRight, hint) : nullptr;
     return result;
   }
-  Condition left = inner ? emitLogical(*inner, hint) : emitCondition(tree.lhs());
+  Condition left;
+  if (inner) {
+    left = emitLogical(*inner, hint);
+  } else if (tellsOnlyTruth(tree.lhs())) {
+    left = emitCondition(tree.lhs());
+  } else if ((left.value = emitExpr(tree.lhs()))) { // an Optional is taken as it is
+    if (std::optional<IValue> known = isConstant(left.value) ? constantValue(left.value) : std::nullopt)
+      if (known->isBool())
+        left.known = known->toBool();
+  }
   if (!left)
     return {};
   if (left.value->type()->isBool())

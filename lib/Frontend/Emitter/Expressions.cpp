@@ -145,7 +145,7 @@ SugaredValue *FunctionEmitter::lookUp(StringRef written, SourceRange range, bool
         diags.report(path->range, diag::UndefinedOnPath, name, path->why).note(range, diag::UsedHere);
       return nullptr;
     }
-  if (resolver.defines(name))
+  if (resolver.defines(name) && !resolver.classDefinition(name))
     return error(range, diag::GlobalNotConstant, name);
   if (isLibrary(name)) {
     diags.report(range, diag::UndefinedValue, name).fixIt("import " + name.str());

@@ -183,7 +183,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
   const Tree *key = keywordOf(tree, "key"), *reverse = keywordOf(tree, "reverse");
   if (builtin->self) {
     auto *list = llvm::dyn_cast<ListType>(builtin->self->type());
-    if (!list || name != "sort" || !args.empty() || (!key && !isSequence(list->element())))
+    if (!list || name != "sort" || !args.empty() || (!key && !llvm::isa<ListType>(list->element())))
       return std::nullopt;
     SugaredValue *order = key ? emitSugared(key) : nullptr;
     Value *down = reverse ? emitExpr(reverse) : constant(false, range);
@@ -208,7 +208,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
       return results(callTemplate(range, "sorted_by", {values, order, simple(down)}));
     auto *plain = llvm::dyn_cast<SimpleValue>(values);
     auto *list = plain ? llvm::dyn_cast<ListType>(plain->get()->type()) : nullptr;
-    if (list && !isSequence(list->element()) && !reverse)
+    if (list && !llvm::isa<ListType>(list->element()) && !reverse)
       return results(callBuiltin(range, builtin->name, {plain->get()}));
     return results(callTemplate(range, "sorted_plain", {values, simple(down)}));
   }

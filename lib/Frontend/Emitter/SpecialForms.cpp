@@ -112,8 +112,19 @@ Value *FunctionEmitter::emitEffect(const Apply &tree, Symbol kind, size_t padTo)
 
 /// What an object says of itself, in place of one whose class has __str__ or __repr__.
 Value *FunctionEmitter::textOfObject(Value *value, SourceRange range) {
+  if (!resolver.followsPython())
+    return value;
+  auto *optional = llvm::dyn_cast<OptionalType>(value->type());
+  auto *object = optional ? llvm::dyn_cast<ClassType>(optional->element()) : nullptr;
+  if (object && (object->findMethod("__str__") || object->findMethod("__repr__"))) {
+    Condition isThere;
+    isThere.value = callBuiltin(range, aten::__isnot__, {value, none(range)});
+    return emitIfExpression(
+        range, isThere, [&] { return textOfObject(castTo(value, object, range), range); },
+        [&]() -> Value * { return constant(IValue("None"), range); });
+  }
   auto *type = llvm::dyn_cast<ClassType>(value->type());
-  if (!type || !resolver.followsPython())
+  if (!type)
     return value;
   for (StringRef name : {"__str__", "__repr__"})
     if (Function *method = type->findMethod(name))
