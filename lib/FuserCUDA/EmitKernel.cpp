@@ -252,8 +252,8 @@ private:
 
   //===- Point-wise ---------------------------------------------------------===//
 
-  /// A thread takes several vectors, 256 of them apart. Where all are inside of the row and aligned, their addresses
-  /// differ by constants; elsewhere each looks at where it is.
+  /// A thread takes several vectors, 256 of them apart. Where memory sets the pace, and all are inside of the row and
+  /// aligned, their addresses differ by constants, and all are read before anything is computed.
   void emitPointwise() {
     const unsigned width = elementsAtOnce(nest), times = vectorsAtOnce(nest);
     std::vector<bool> needed = neededElements(0);
@@ -269,16 +269,14 @@ private:
     if (times == 1) {
       s.line("const long long first = place.first;");
       emitVector(needed, width);
+    } else if (!readsVectorsTogether(nest)) {
+      emitVectorLoop(needed, width);
     } else {
       open("if (p.vector && p.times == " + number(times) + " && place.first + " +
            number((times - 1) * pointwiseThreads * width + width) + " <= p.count)");
       emitWholeVectors(needed, width, times);
       orElse();
-      s.line("#pragma unroll 1");
-      open("for (long long first = place.first, t = 0; t != " + number(times) +
-           " && first < p.count; ++t, first += " + number(width) + "LL << p.shift)");
-      emitVector(needed, width);
-      close();
+      emitVectorLoop(needed, width);
       close();
     }
     for (const NestStore &store : nest.stores)
@@ -311,35 +309,33 @@ private:
     return stores;
   }
 
-  /// Read together where little is computed; else one after the other, since the steps of each keep a thread busy.
+  void emitVectorLoop(const std::vector<bool> &needed, unsigned width) {
+    s.line("#pragma unroll 1");
+    open("for (long long first = place.first, t = 0; t != p.times && first < p.count; ++t, first += " + number(width) +
+         "LL << p.shift)");
+    emitVector(needed, width);
+    close();
+  }
+
   void emitWholeVectors(const std::vector<bool> &needed, unsigned width, unsigned times) {
     std::string place = "place.first + t * " + number(pointwiseThreads * width);
+    std::string loop = "for (int t = 0; t < " + number(times) + "; ++t)";
     auto loads = vectorLoads(needed);
-    const bool together = readsVectorsTogether(nest);
-    std::string count = together ? "[" + number(times) + "]" : "",
-                loop = "for (int t = 0; t < " + number(times) + "; ++t)";
-    auto read = [&] {
-      for (unsigned k : loads)
-        s.line("x" + number(k) + whichVector + " = " + vectorAt(k, width, place) + ";");
-    };
+    whichVector = "[t]";
     for (unsigned k : loads)
-      s.line(vectorType(k, width) + " x" + number(k) + count + ";");
-    if (together) {
-      whichVector = "[t]";
-      s.line("#pragma unroll");
-      open(loop);
-      read();
-      close();
-    }
-    s.line(together ? "#pragma unroll" : "#pragma unroll 1");
+      s.line(vectorType(k, width) + " x" + number(k) + "[" + number(times) + "];");
+    s.line("#pragma unroll");
     open(loop);
-    if (!together)
-      read();
+    for (unsigned k : loads)
+      s.line("x" + number(k) + "[t] = " + vectorAt(k, width, place) + ";");
+    close();
+    s.line("#pragma unroll");
+    open(loop);
     emitLanes(needed, width);
-    whichVector.clear();
     for (const NestStore *store : vectorStores())
       s.line(vectorAt(store->operand, width, place) + " = y" + number(store->operand) + ";");
     close();
+    whichVector.clear();
   }
 
   /// The results of a vector, in variables.
