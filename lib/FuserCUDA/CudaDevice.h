@@ -37,6 +37,7 @@ public:
     PerRun,
     Chunks,
     ChunkShift,
+    Times,
     Vector,
     numScalars
   };
@@ -89,7 +90,8 @@ private:
 
 class CudaDevice final : public NestDevice {
 public:
-  CudaDevice(const DeviceMemory &where, const KernelRunner &runner) : where(where), runner(runner) {}
+  CudaDevice(const DeviceMemory &where, const KernelRunner &runner, int multiprocessors)
+      : where(where), runner(runner), multiprocessors(multiprocessors) {}
   const DeviceMemory &memory() const override { return where; }
   bool foldsApart(int64_t rows, int64_t length) const override;
   LaidOut layOut(FusedNest nest, unsigned firstTemporary) const override;
@@ -97,6 +99,7 @@ public:
 private:
   const DeviceMemory &where;
   const KernelRunner &runner;
+  const int multiprocessors;
 };
 
 } // namespace tsc::fuser

@@ -27,7 +27,7 @@ struct WalkDim {
 
 class CudaLayout : public FusedNest {
 public:
-  explicit CudaLayout(FusedNest fused) : FusedNest(std::move(fused)) {}
+  CudaLayout(FusedNest fused, int multiprocessors) : FusedNest(std::move(fused)), multiprocessors(multiprocessors) {}
   /// False when there is no way to walk the nest.
   bool decide(CudaLaunch &launch);
 
@@ -52,6 +52,8 @@ private:
   WalkDim run;                              ///< Of columns: what is folded.
   bool hasColumns = false;
   size_t firstResult = SIZE_MAX;
+  const int multiprocessors;
+  int64_t times = 1; ///< Vectors of each thread in a unit.
   int64_t rows = 1, folded = 1, strips = 1, shift = 0, blocks = 1, perRun = 1, chunks = 1, chunkShift = 0;
 };
 } // namespace
@@ -191,7 +193,12 @@ constexpr int64_t teamsOfBlock = foldThreads / foldTeam, mostTeamShift = 4;
 void CudaLayout::shareOutElements(CudaLaunch &launch) {
   const int64_t width = elementsAtOnce(nest), vectors = ceilDiv(inner.size, width);
   shift = std::min<int64_t>(exponentOf(vectors), 8);
-  strips = ceilDiv(vectors, int64_t{vectorsAtOnce(nest)} << shift);
+  // Several vectors for each thread where all multiprocessors have blocks enough even so.
+  constexpr int64_t enoughBlocks = 8;
+  const int64_t several = vectorsAtOnce(nest);
+  if (shift == 8 && rows * ceilDiv(vectors, several << shift) >= enoughBlocks * multiprocessors)
+    times = several;
+  strips = ceilDiv(vectors, times << shift);
   const int64_t atOnce = pointwiseThreads >> shift;
   launch.units = static_cast<unsigned>(std::min<int64_t>(ceilDiv(rows, atOnce) * strips, INT32_MAX));
   launch.mayVectorize = true;
@@ -305,7 +312,8 @@ void CudaLayout::writeParams(CudaLaunch &launch) {
                                                               {Blocks, blocks},
                                                               {PerRun, perRun},
                                                               {Chunks, chunks},
-                                                              {ChunkShift, chunkShift}};
+                                                              {ChunkShift, chunkShift},
+                                                              {Times, times}};
   for (auto [scalar, value] : scalars)
     set(layout.scalar(scalar), value);
 }
@@ -332,7 +340,7 @@ bool CudaDevice::foldsApart(int64_t rows, int64_t length) const {
 
 NestDevice::LaidOut CudaDevice::layOut(FusedNest fused, unsigned) const {
   auto launch = std::make_unique<CudaLaunch>(where, runner);
-  CudaLayout layout(std::move(fused));
+  CudaLayout layout(std::move(fused), multiprocessors);
   if (!layout.decide(*launch))
     return {};
   return {std::move(launch), std::move(layout.nest)};

@@ -44,16 +44,26 @@ unsigned fuser::elementsAtOnce(const LoopNest &nest) {
   return static_cast<unsigned>(std::clamp<size_t>(16 / narrowest, 1, 32 / widest));
 }
 
-/// Several where memory sets the pace.
-unsigned fuser::vectorsAtOnce(const LoopNest &nest) {
-  constexpr unsigned little = 24, fewOperands = 6; // instructions an element; registers hold what is read
+/// Instructions an element.
+static unsigned elementCost(const LoopNest &nest) {
   unsigned cost = 0;
   for (const NestStep &step : nest.steps)
     if (step.kind == NestStep::Body && step.level == Level::Element)
       cost += bodyCost(step.compute, step.index);
-  bool isRegular = llvm::none_of(nest.operands, [](const NestOperand &o) { return o.access == Access::Strided; });
-  bool hasRoom = elementsAtOnce(nest) <= 8 && nest.operands.size() <= fewOperands;
-  return isRegular && hasRoom && cost <= little ? 4 : 1;
+  return cost;
+}
+
+/// Whether memory sets the pace, and registers have room for several vectors.
+static bool readsVectorsTogether(const LoopNest &nest) {
+  constexpr unsigned little = 24, fewOperands = 6;
+  return elementCost(nest) <= little && elementsAtOnce(nest) <= 8 && nest.operands.size() <= fewOperands;
+}
+
+unsigned fuser::vectorsAtOnce(const LoopNest &nest) {
+  if (llvm::any_of(nest.operands, [](const NestOperand &o) { return o.access == Access::Strided; }))
+    return 1;
+  bool isSmall = nest.operands.size() <= 3 && elementsAtOnce(nest) <= 4;
+  return readsVectorsTogether(nest) && isSmall ? 8 : 4;
 }
 
 unsigned fuser::accessBytes(const LoopNest &nest, const NestOperand &operand) {
@@ -242,13 +252,13 @@ private:
 
   //===- Point-wise ---------------------------------------------------------===//
 
-  /// A thread takes several vectors, 256 of them apart. Where all are inside of the row and aligned, their addresses
-  /// differ by constants, and all are read before anything is computed; elsewhere they are taken one by one.
+  /// A thread takes several vectors, 256 of them apart. Where memory sets the pace, and all are inside of the row and
+  /// aligned, their addresses differ by constants, and all are read before anything is computed.
   void emitPointwise() {
     const unsigned width = elementsAtOnce(nest), times = vectorsAtOnce(nest);
     std::vector<bool> needed = neededElements(0);
     openUnits();
-    s.line("const tsc_place place = tsc_place_of(p, unit, " + number(width) + ", " + number(times) + ");");
+    s.line("const tsc_place place = tsc_place_of(p, unit, " + number(width) + ");");
     open("if (place.row < (unsigned)p.rows && place.first < p.count)");
     declarePointers("at");
     s.line("tsc_begin(p, at);");
@@ -259,16 +269,14 @@ private:
     if (times == 1) {
       s.line("const long long first = place.first;");
       emitVector(needed, width);
+    } else if (!readsVectorsTogether(nest)) {
+      emitVectorLoop(needed, width);
     } else {
-      open("if (p.vector && p.shift == 8 && place.first + " + number((times - 1) * pointwiseThreads * width + width) +
-           " <= p.count)");
+      open("if (p.vector && p.times == " + number(times) + " && place.first + " +
+           number((times - 1) * pointwiseThreads * width + width) + " <= p.count)");
       emitWholeVectors(needed, width, times);
       orElse();
-      s.line("#pragma unroll 1");
-      open("for (long long first = place.first, t = 0; t != " + number(times) +
-           " && first < p.count; ++t, first += " + number(width) + "LL << p.shift)");
-      emitVector(needed, width);
-      close();
+      emitVectorLoop(needed, width);
       close();
     }
     for (const NestStore &store : nest.stores)
@@ -301,24 +309,33 @@ private:
     return stores;
   }
 
+  void emitVectorLoop(const std::vector<bool> &needed, unsigned width) {
+    s.line("#pragma unroll 1");
+    open("for (long long first = place.first, t = 0; t != p.times && first < p.count; ++t, first += " + number(width) +
+         "LL << p.shift)");
+    emitVector(needed, width);
+    close();
+  }
+
   void emitWholeVectors(const std::vector<bool> &needed, unsigned width, unsigned times) {
     std::string place = "place.first + t * " + number(pointwiseThreads * width);
+    std::string loop = "for (int t = 0; t < " + number(times) + "; ++t)";
     auto loads = vectorLoads(needed);
+    whichVector = "[t]";
     for (unsigned k : loads)
       s.line(vectorType(k, width) + " x" + number(k) + "[" + number(times) + "];");
     s.line("#pragma unroll");
-    open("for (int t = 0; t < " + number(times) + "; ++t)");
+    open(loop);
     for (unsigned k : loads)
       s.line("x" + number(k) + "[t] = " + vectorAt(k, width, place) + ";");
     close();
     s.line("#pragma unroll");
-    open("for (int t = 0; t < " + number(times) + "; ++t)");
-    whichVector = "[t]";
+    open(loop);
     emitLanes(needed, width);
-    whichVector.clear();
     for (const NestStore *store : vectorStores())
       s.line(vectorAt(store->operand, width, place) + " = y" + number(store->operand) + ";");
     close();
+    whichVector.clear();
   }
 
   /// The results of a vector, in variables.

@@ -23,7 +23,7 @@ constexpr unsigned foldTeam = 16; ///< Threads that take a block.
 
 /// Neighbouring elements that a thread of a point-wise kernel takes.
 unsigned elementsAtOnce(const LoopNest &nest);
-/// Such vectors that a thread takes in a unit.
+/// Such vectors that a thread takes in a unit, where there are many.
 unsigned vectorsAtOnce(const LoopNest &nest);
 /// Bytes of one access to a contiguous operand of such a kernel.
 unsigned accessBytes(const LoopNest &nest, const NestOperand &operand);

@@ -34,7 +34,7 @@ class Implementation final : public CudaGpu, public Fuser, public std::enable_sh
 public:
   Implementation(const CudaFuserOptions &options, std::unique_ptr<DriverContext> context, std::unique_ptr<Nvrtc> nvrtc)
       : context(std::move(context)), nvrtc(std::move(nvrtc)), contextMemory(*this->context, options.device),
-        compiler(*this->context, *this->nvrtc), device(contextMemory, compiler),
+        compiler(*this->context, *this->nvrtc), device(contextMemory, compiler, this->context->multiprocessors()),
         groups(device, compiler, {options.mode, options.maxCompileMicros, options.trace, options.report}, counts,
                options.refused) {}
 
@@ -68,7 +68,7 @@ private:
 class Listing final : public Fuser, KernelCompiler, KernelRunner {
 public:
   explicit Listing(const CudaListingOptions &options)
-      : options(options), device(DeviceMemory::cpu(), *this),
+      : options(options), device(DeviceMemory::cpu(), *this, /*multiprocessors=*/132),
         groups(device, *this, {CompileMode::Eager, UINT64_MAX, nullptr, {}}, counts) {}
 
   std::shared_ptr<FusedGroup> get(const Graph &graph) override { return groups.get(graph); }

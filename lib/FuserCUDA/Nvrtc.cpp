@@ -50,7 +50,8 @@ StatusOr<std::string> Nvrtc::compile(const std::string &source, llvm::StringRef 
   auto destroyer = llvm::make_scope_exit([&] { destroy(&program); });
   // A product and a sum are rounded each, as on the processor.
   const std::string target = ("--gpu-architecture=" + architecture).str();
-  const char *options[] = {target.c_str(), "--fmad=false", "--std=c++17", "--disable-warnings"};
+  const char *options[] = {target.c_str(), "--fmad=false", "--std=c++17", "--disable-warnings",
+                           "--device-as-default-execution-space"};
   if (int result = compileProgram(program, std::size(options), options)) {
     size_t size = 0;
     std::string log;

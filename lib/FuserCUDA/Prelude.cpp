@@ -20,7 +20,7 @@ template <int K, int U> struct tsc_params {
   tsc_word number[U];
   char *scratch;
   long long count, run, folded, folds, rows, units, strips, shift, dims, runDims, blocks, perRun, chunks, chunkShift;
-  long long vector;
+  long long times, vector;
 };
 
 template <class P, int K> TSC_DEVICE void tsc_move(const P &p, unsigned index, int from, int to, char *(&at)[K]) {
@@ -40,12 +40,12 @@ template <class P, int K> TSC_DEVICE void tsc_begin(const P &p, char *(&at)[K]) 
     at[k] = p.at[k];
 }
 
-// Where a thread of 256 begins: 2^shift of them take a row, or a strip of `times` as many vectors of a long one.
+// Where a thread of 256 begins: 2^shift of them take a row, or a strip of p.times as many vectors.
 struct tsc_place {
   unsigned row;
   long long first;
 };
-template <class P> TSC_DEVICE tsc_place tsc_place_of(const P &p, unsigned unit, int width, unsigned times) {
+template <class P> TSC_DEVICE tsc_place tsc_place_of(const P &p, unsigned unit, int width) {
   const unsigned shift = (unsigned)p.shift, strips = (unsigned)p.strips;
   unsigned group = unit, strip = 0;
   if (p.rows == 1)
@@ -53,7 +53,7 @@ template <class P> TSC_DEVICE tsc_place tsc_place_of(const P &p, unsigned unit, 
   else if (strips != 1)
     group = unit / strips, strip = unit - group * strips;
   const unsigned within = threadIdx.x & ((1u << shift) - 1);
-  return {group * (256u >> shift) + (threadIdx.x >> shift), (((long long)(strip * times) << shift) + within) * width};
+  return {group * (256u >> shift) + (threadIdx.x >> shift), (((long long)(strip * (unsigned)p.times) << shift) + within) * width};
 }
 
 template <class T, int N> struct __align__(sizeof(T) * N < 16 ? sizeof(T) * N : 16) tsc_vector { T at[N]; };

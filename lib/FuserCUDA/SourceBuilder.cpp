@@ -140,6 +140,12 @@ SourceValue RealSource::trigonometric(llvm::StringRef name, V x, llvm::function_
   return call(full, x);
 }
 
+SourceValue RealSource::special(llvm::StringRef function, V a, V b) {
+  addSpecialFunction(s.functions, function);
+  s.callsLibrary = true;
+  const std::string operands = "(double)" + s[a] + (b.name ? ", (double)" + s[b] : "");
+  return value("(" + type + ")tsc::pw::" + function + "(" + operands + ")");
+}
 SourceValue RealSource::library(llvm::StringRef function, V a) {
   s.callsLibrary = true;
   return math(function, a);

@@ -75,6 +75,9 @@ private:
   unsigned numVariables = 0;
 };
 
+/// Sees to it that tsc::pw::NAME, of SpecialFunctions.def, is there.
+void addSpecialFunction(SourceFunctions &functions, llvm::StringRef name);
+
 /// A float or double, as source that reads back as the same one.
 std::string realLiteral(double value, bool isDouble);
 std::string integerLiteral(int64_t value);
@@ -195,8 +198,8 @@ public:
   TSC_LIBRARY(tan) TSC_LIBRARY(asin) TSC_LIBRARY(acos) TSC_LIBRARY(atan) TSC_LIBRARY(sinh) TSC_LIBRARY(cosh)
   TSC_LIBRARY(asinh) TSC_LIBRARY(acosh) TSC_LIBRARY(atanh) TSC_LIBRARY(erfc) TSC_LIBRARY(lgamma)
 #undef TSC_LIBRARY
-#define SPECIAL1(NAME) V NAME(V) { return unsupported(); }
-#define SPECIAL2(NAME) V NAME(V, V) { return unsupported(); }
+#define SPECIAL1(NAME) V NAME(V x) { return special(#NAME, x); }
+#define SPECIAL2(NAME) V NAME(V x, V y) { return special(#NAME, x, y); }
 #include "tsc/Kernels/SpecialFunctions.def"
     // clang-format on
 
@@ -207,6 +210,8 @@ public:
   }
   V math(llvm::StringRef function, V a, V b) { return call(functionName(function), a, b); }
   V library(llvm::StringRef function, V a);
+  /// One of SpecialFunctions.def, computed in double.
+  V special(llvm::StringRef function, V a, V b = {});
   V library(llvm::StringRef function, V a, V b);
   std::string functionName(llvm::StringRef function) const { return function.str() + (isDouble ? "" : "f"); }
   Int integer(const llvm::Twine &expression) { return {s.define(bitsType, expression)}; }

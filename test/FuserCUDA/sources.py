@@ -9,7 +9,7 @@ import torch
 
 # A row's own element is read once for four elements; those that are neighbours, in one access of 16 bytes.
 # GATED:      __global__ void __launch_bounds__(256) [[NAME:tsc_[a-z_0-9]+]](const __grid_constant__ tsc_params<4, 1> p) {
-# GATED:        const tsc_place place = tsc_place_of(p, unit, 4, 1);
+# GATED:        const tsc_place place = tsc_place_of(p, unit, 4);
 # GATED:          const bool v0 = *(unsigned char *)at[0] != 0;
 # GATED:          const bool whole = p.vector && first + 4 <= p.count;
 # GATED:          tsc_vector<float, 4> x1;
@@ -29,8 +29,8 @@ def gated(x, w, m):
 def halves(x, y):
     return (x + 1) * y
 
-# Where little is computed, a thread reads four vectors before it begins.
-# SEVERAL:      tsc_vector<float, 4> x0[4];
+# Where little is computed, a thread reads eight vectors before it begins.
+# SEVERAL:      tsc_vector<float, 4> x0[8];
 # SEVERAL:      x0[t] = *(tsc_vector<float, 4> *)((float *)at[0] + place.first + t * 1024);
 # SEVERAL-NOT:  x0[t] = *(tsc_vector
 # SEVERAL:      = y1;
@@ -67,6 +67,8 @@ def total(x):
 def columns(x):
     return torch.sum(torch.abs(x) * 2, 0)
 
-# SPECIAL:      // there is no CUDA code for Aten_special_i0e: the group runs as plain nodes
+# Special functions come with the file of the eager kernels that has them.
+# SPECIAL:      double pw::bessel_i0e(double x) {
+# SPECIAL:      (float)tsc::pw::bessel_i0e((double)v{{[0-9]+}});
 def special(x):
     return torch.special.i0e(x) * 2

@@ -22,7 +22,7 @@ namespace tsc::fuser {
 /// Runs source that was built with the shim, on as many blocks as it is told.
 class HostRunner final : public Fuser, KernelRunner, KernelCompiler {
 public:
-  HostRunner() : device(DeviceMemory::cpu(), *this), groups(device, *this, options(), counts) {}
+  HostRunner() : device(DeviceMemory::cpu(), *this, /*multiprocessors=*/1), groups(device, *this, options(), counts) {}
   ~HostRunner() override {
     for (void *library : libraries)
       dlclose(library);

@@ -22,7 +22,7 @@ namespace {
 class NestCollector final : public KernelRunner, public KernelCompiler {
 public:
   NestCollector()
-      : device(DeviceMemory::cpu(), *this),
+      : device(DeviceMemory::cpu(), *this, 132),
         groups(device, *this, {CompileMode::Eager, UINT64_MAX, nullptr, {}}, counts) {}
   void add(RandomGroup &group) {
     auto fused = groups.get(group.graph);

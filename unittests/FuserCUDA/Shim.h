@@ -8,10 +8,16 @@
 //
 //===----------------------------------------------------------------------===//
 #define TSC_SHIM 1
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
+#include <iterator>
+#include <limits>
 #include <math.h>
+#include <numbers>
 #include <ucontext.h>
 #include <vector>
 
