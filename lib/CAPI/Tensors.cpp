@@ -47,6 +47,17 @@ tsc_error *tsc_value_new_tensor_copy(const tsc_tensor *tensor, tsc_value **value
   });
 }
 
+tsc_error *tsc_value_new_empty_tensor(const tsc_tensor *tensor, tsc_value **value) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
+    *value = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{tensor, "tensor"}}));
+    TSC_ASSIGN_OR_RETURN(Tensor made, emptyTensor(*tensor));
+    *value = newValue(IValue(std::move(made)), nullptr);
+    return okStatus();
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
@@ -62,6 +73,8 @@ tsc_error *tsc_tensor_get(const tsc_value *value, tsc_tensor *tensor) {
     TSC_ASSIGN_OR_RETURN(Tensor held, tensorOf(value));
     if (held.get()->conjugate || held.get()->negative)
       return unimplemented("the tensor is a lazy conjugate, whose elements stand nowhere: copy it");
+    if (held.dtype() == DType::Opaque)
+      return unimplemented("the tensor is sparse or nested: its elements are not in one block");
     tensor->data = const_cast<void *>(dataOf(held));
     tensor->sizes = held.sizes().data();
     tensor->strides = held.strides().data();
@@ -78,6 +91,8 @@ tsc_error *tsc_tensor_mutable_data(const tsc_value *value, void **data) {
     TSC_ASSIGN_OR_RETURN(Tensor held, tensorOf(value));
     if (held.get()->conjugate || held.get()->negative)
       return unimplemented("the tensor is a lazy conjugate, whose elements stand nowhere: copy it");
+    if (held.dtype() == DType::Opaque)
+      return unimplemented("the tensor is sparse or nested: its elements are not in one block");
     if (!held.get()->storage)
       return okStatus();
     *data = held.mutableData();

@@ -4,6 +4,7 @@
 #include "tsc/Kernels/Normalization.h"
 #include "tsc/Kernels/Random.h"
 #include "tsc/Kernels/Recurrent.h"
+#include "tsc/Tensor/Opaque.h"
 #include <cmath>
 
 using namespace tsc;
@@ -17,10 +18,39 @@ static StatusOr<Tensor> splitHeads(const Tensor &x, int64_t heads) {
   return transpose(view4, 1, 2);
 }
 
+/// A mask of the rows that a batch of sequences has not, as attention takes it.
+static StatusOr<Tensor> absentRows(const NestedParts &parts) {
+  TSC_ASSIGN_OR_RETURN(Tensor hidden, clone(parts.mask));
+  auto *flags = hidden.mutableData<bool>();
+  for (int64_t i = 0; i != hidden.numel(); ++i)
+    flags[i] = !flags[i];
+  return hidden;
+}
+
+/// A batch with other features.
+static StatusOr<Tensor> likeNested(const Tensor &padded, const NestedParts &of) {
+  auto parts = makeRef<NestedParts>();
+  TSC_ASSIGN_OR_RETURN(parts->padded, contiguous(padded));
+  parts->mask = of.mask;
+  const Dims sizes(padded.sizes());
+  return makeOpaque(sizes, std::move(parts));
+}
+
 Pair tsc::cpu::nativeMultiHeadAttention(const Tensor &query, const Tensor &key, const Tensor &value, int64_t embedDim,
                                         int64_t numHead, const Tensor &qkvWeight, const Tensor &qkvBias,
                                         const Tensor &projWeight, const Tensor &projBias, const Tensor &mask,
                                         bool needWeights, bool averageAttnWeights, std::optional<int64_t> maskType) {
+  if (const NestedParts *parts = nestedOf(query)) { // of sequences: what is behind their ends is masked
+    if (mask.defined() || !query.isSameAs(key) || !query.isSameAs(value))
+      return invalidArgument("attention of nested tensors wants one tensor for query, key and value, and no mask");
+    TSC_ASSIGN_OR_RETURN(Tensor hidden, absentRows(*parts));
+    const Tensor &rows = parts->padded;
+    TSC_ASSIGN_OR_RETURN(auto found,
+                         nativeMultiHeadAttention(rows, rows, rows, embedDim, numHead, qkvWeight, qkvBias, projWeight,
+                                                  projBias, hidden, needWeights, averageAttnWeights, 1));
+    TSC_ASSIGN_OR_RETURN(Tensor out, likeNested(std::get<0>(found), *parts));
+    return std::make_tuple(out, std::get<1>(found));
+  }
   if (query.dim() != 3)
     return invalidArgument("expected 3-D `query`, got " + llvm::Twine(query.dim()) + "-D tensor");
   if (query.size(2) != embedDim)
@@ -83,6 +113,16 @@ tsc::cpu::transformerEncoderLayer(const Tensor &src, int64_t embedDim, int64_t n
                                   const Tensor &normWeight2, const Tensor &normBias2, const Tensor &ffnWeight1,
                                   const Tensor &ffnBias1, const Tensor &ffnWeight2, const Tensor &ffnBias2,
                                   const Tensor &mask, std::optional<int64_t> maskType) {
+  if (const NestedParts *parts = nestedOf(src)) {
+    if (mask.defined())
+      return invalidArgument("a transformer layer takes no mask with a nested tensor");
+    TSC_ASSIGN_OR_RETURN(Tensor hidden, absentRows(*parts));
+    TSC_ASSIGN_OR_RETURN(Tensor out,
+                         transformerEncoderLayer(parts->padded, embedDim, numHeads, qkvWeight, qkvBias, projWeight,
+                                                 projBias, useGelu, normFirst, eps, normWeight1, normBias1, normWeight2,
+                                                 normBias2, ffnWeight1, ffnBias1, ffnWeight2, ffnBias2, hidden, 1));
+    return likeNested(out, *parts);
+  }
   auto normalize = [&](const Tensor &x, const Tensor &w, const Tensor &b) {
     return layerNorm(x, {embedDim}, w, b, eps, true);
   };

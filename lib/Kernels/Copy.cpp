@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
+#include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/WrappingProduct.h"
 #include <cstring>
 
@@ -100,7 +102,16 @@ StatusOr<Dims> cpu::stridesLike(const Tensor &self, std::optional<MemoryFormat> 
   return isDense ? self.get()->strides : denseStridesLike(self.sizes(), self.strides());
 }
 
+/// Of sparse and nested tensors, whose storage has no elements: what copies them is in Sparse.cpp.
+static Status checkHasElements(const Tensor &self) {
+  if (self.dtype() != DType::Opaque) [[likely]]
+    return okStatus();
+  return invalidArgument("a sparse or nested tensor is no operand here: to_dense() or to_padded_tensor() gives a "
+                         "strided one");
+}
+
 StatusOr<Tensor> cpu::emptyLikeWith(const Tensor &self, DType dtype, std::optional<MemoryFormat> format) {
+  TSC_RETURN_IF_ERROR(checkHasElements(self));
   TSC_ASSIGN_OR_RETURN(Dims strides, stridesLike(self, format));
   if (strides == contiguousStrides(self.sizes()))
     return Tensor::empty(self.sizes(), dtype); // also where sizes beside one of 0 overflow
@@ -273,8 +284,12 @@ static StatusOr<Tensor> broadcastForCopy(const Tensor &dst, const Tensor &src) {
 Status cpu::copyInto(const Tensor &dst, const Tensor &src) {
   if (dst.isSameAs(src))
     return okStatus();
+  TSC_RETURN_IF_ERROR(checkHasElements(dst));
+  TSC_RETURN_IF_ERROR(checkHasElements(src));
   TSC_ASSIGN_OR_RETURN(Tensor from, broadcastForCopy(dst, src));
   TSC_RETURN_IF_ERROR(checkWritable(dst));
+  if (isQuantized(dst.dtype()) || isQuantized(src.dtype())) [[unlikely]]
+    return copyQuantized(dst, from);
   if (isComplex(dst.dtype()) && dst.dtype() == DType::ComplexHalf && src.dtype() != DType::ComplexHalf)
     return detail::dtypeNotImplemented("copy_", dst.dtype());
   if (src.dtype() == DType::ComplexHalf && dst.dtype() != DType::ComplexHalf)
@@ -301,6 +316,8 @@ StatusOr<Tensor> cpu::clone(const Tensor &self, std::optional<MemoryFormat> form
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, self.dtype(), format));
   if (self.numel() != 0)
     copyElements(result, self);
+  if (isQuantized(self.dtype())) [[unlikely]]
+    result.get()->companion = self.get()->companion;
   return result;
 }
 
@@ -322,6 +339,9 @@ StatusOr<Tensor> cpu::toDType(const Tensor &self, DType dtype) {
 }
 
 Status cpu::fillWith(const Tensor &dst, const Scalar &value) {
+  TSC_RETURN_IF_ERROR(checkHasElements(dst));
+  if (isQuantized(dst.dtype())) [[unlikely]]
+    return fillQuantized(dst, value.toDouble());
   TSC_RETURN_IF_ERROR(checkConversion(value, dst.dtype()));
   dst.bumpVersion();
   Scalar written = value;

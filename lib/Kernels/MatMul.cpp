@@ -9,6 +9,7 @@
 #include "Compute.h"
 #include "Gemm.h"
 #include "Rows.h"
+#include "tsc/Kernels/Sparse.h"
 #include "tsc/Tensor/Dispatch.h"
 
 using namespace tsc;
@@ -78,7 +79,14 @@ static Status checkMultiply(int64_t m, int64_t k1, int64_t k2, int64_t n) {
                          " and " + llvm::Twine(k2) + "x" + llvm::Twine(n) + ")");
 }
 
+/// Whether a sparse or nested tensor is among the operands.
+static bool anyOpaque(const Tensor &a, const Tensor &b) {
+  return a.dtype() == DType::Opaque || b.dtype() == DType::Opaque;
+}
+
 StatusOr<Tensor> tsc::cpu::mm(const Tensor &self, const Tensor &mat2) {
+  if (anyOpaque(self, mat2)) [[unlikely]]
+    return sparseMm(self, mat2);
   if (self.dim() != 2)
     return invalidArgument("self must be a matrix");
   if (mat2.dim() != 2)
@@ -106,6 +114,11 @@ StatusOr<Tensor> tsc::cpu::bmm(const Tensor &self, const Tensor &mat2) {
 }
 
 StatusOr<Tensor> tsc::cpu::mv(const Tensor &self, const Tensor &vec) {
+  if (sparseOf(self)) [[unlikely]] {
+    TSC_ASSIGN_OR_RETURN(Tensor column, unsqueeze(vec, -1));
+    TSC_ASSIGN_OR_RETURN(Tensor product, sparseMm(self, column));
+    return squeezeDim(product, -1);
+  }
   if (self.dim() != 2 || vec.dim() != 1)
     return invalidArgument("vector + matrix @ vector expected, got 1, " + llvm::Twine(self.dim()) + ", " +
                            llvm::Twine(vec.dim()));
@@ -212,6 +225,10 @@ StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const T
                                  const Scalar &alpha) {
   if (mat1.dim() != 2)
     return invalidArgument("mat1 must be a matrix, got " + llvm::Twine(mat1.dim()) + "-D tensor");
+  if (anyOpaque(mat1, mat2)) [[unlikely]] {
+    TSC_ASSIGN_OR_RETURN(Tensor product, sparseMm(mat1, mat2));
+    return blend(self, beta, product, alpha);
+  }
   if (mat2.dim() != 2)
     return invalidArgument("mat2 must be a matrix, got " + llvm::Twine(mat2.dim()) + "-D tensor");
   TSC_RETURN_IF_ERROR(checkMultiply(mat1.size(0), mat1.size(1), mat2.size(0), mat2.size(1)));

@@ -1,6 +1,7 @@
 //===- To.cpp - aten::to, copy_ and their kin -----------------------------===//
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Factories.h"
+#include "tsc/Kernels/Sparse.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
 
@@ -18,14 +19,27 @@ StatusOr<Tensor> cpu::copyInPlaceScalar(const Tensor &self, const Scalar &value)
   return self;
 }
 
+/// DType::Opaque: of the dtype that it has.
+static StatusOr<Tensor> convertOpaque(const Tensor &self, DType dtype, bool copy) {
+  if (dtype == DType::Opaque || dtype == elementDType(self))
+    return copy ? cloneOpaque(self) : self;
+  return opaqueToDType(self, dtype);
+}
+
 /// All of aten::to: self when nothing changes and no copy was asked for.
 static StatusOr<Tensor> convert(const Tensor &self, DType dtype, bool copy, OptFormat format) {
+  if (self.dtype() == DType::Opaque) [[unlikely]]
+    return convertOpaque(self, dtype, copy);
   bool formatMatches = !format || *format == MemoryFormat::Preserve || self.isContiguous(*format);
   if (!copy && dtype == self.dtype() && formatMatches)
     return self;
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, dtype, format));
   TSC_RETURN_IF_ERROR(copyInto(result, self));
   return result;
+}
+
+StatusOr<Tensor> cpu::cloneOp(const Tensor &self, std::optional<MemoryFormat> format) {
+  return self.dtype() == DType::Opaque ? cloneOpaque(self) : clone(self, format);
 }
 
 StatusOr<Tensor> cpu::toDevice(const Tensor &self, Device device, DType dtype, bool, bool copy, OptFormat format) {
@@ -38,7 +52,7 @@ StatusOr<Tensor> cpu::toDTypeOp(const Tensor &self, DType dtype, bool, bool copy
 }
 
 StatusOr<Tensor> cpu::toOther(const Tensor &self, const Tensor &other, bool, bool copy, OptFormat format) {
-  return convert(self, other.dtype(), copy, format);
+  return convert(self, elementDType(other), copy, format);
 }
 
 StatusOr<Tensor> cpu::toDTypeLayout(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool,

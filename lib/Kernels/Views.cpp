@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Views.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Sparse.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,6 +73,8 @@ StatusOr<Tensor> cpu::permute(const Tensor &self, ArrayRef<int64_t> dims) {
 }
 
 StatusOr<Tensor> cpu::transpose(const Tensor &self, int64_t dim0, int64_t dim1) {
+  if (sparseOf(self)) [[unlikely]]
+    return sparseTranspose(self, dim0, dim1);
   TSC_ASSIGN_OR_RETURN(int64_t a, wrapDim(dim0, self.dim()));
   TSC_ASSIGN_OR_RETURN(int64_t b, wrapDim(dim1, self.dim()));
   if (a == b)

@@ -280,6 +280,7 @@ static bool haveDuplicates(llvm::ArrayRef<IValue> values) {
 StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &graph, llvm::StringRef name,
                                               CallContext &context, std::vector<IValue> args,
                                               llvm::function_ref<StatusOr<const Code *>(CodeCache &)> compile) {
+  CallContext::MemoryScope counting(context);
   const Code *code = nullptr;
   CodeCache *written = asWritten;
   if (specializer) {

@@ -1,7 +1,10 @@
 //===- Compare.cpp - Whether a result is what was expected ----------------===//
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Quantized.h"
+#include "tsc/Kernels/Sparse.h"
 #include "tsc/Runtime/Arguments.h"
+#include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -157,12 +160,22 @@ private:
            " elements differ, the first at [" + index + "]: got " + textOf(a[first]) + ", expected " + textOf(e[first]);
   }
   std::optional<std::string> tensors(const Tensor &actual, const Tensor &expected, const std::string &at) {
+    if (sparseOf(actual) && sparseOf(expected)) {
+      StatusOr<Tensor> a = cpu::toDense(actual, std::nullopt), b = cpu::toDense(expected, std::nullopt);
+      return a.ok() && b.ok() ? tensors(*a, *b, at) : at + ": sparse tensors too large to be compared";
+    }
     if (actual.dtype() != expected.dtype())
       return at + ": dtype mismatch: got torch." + pythonName(actual.dtype()).str() + ", expected torch." +
              pythonName(expected.dtype()).str();
     if (actual.sizes() != expected.sizes())
       return at + ": shape mismatch: got " + shapeString(actual.sizes()) + ", expected " +
              shapeString(expected.sizes());
+    if (isQuantized(actual.dtype())) {
+      StatusOr<Tensor> a = cpu::dequantize(actual), e = cpu::dequantize(expected);
+      if (!a.ok() || !e.ok())
+        return at + ": mismatch: cannot compare: " + messageOf(a.ok() ? e.status() : a.status()).str();
+      return tensors(*a, *e, at);
+    }
     Bounds bounds = boundsFor(actual.dtype(), tolerance);
     DType wide = isComplex(actual.dtype())    ? DType::ComplexDouble
                  : isFloating(actual.dtype()) ? DType::Double

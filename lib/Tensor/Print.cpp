@@ -4,6 +4,7 @@
 // print writes (LibTorch's operator<<: columns of one width, a common scale).
 //
 //===----------------------------------------------------------------------===//
+#include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/Tensor.h"
 #include <cmath>
@@ -185,7 +186,8 @@ static Tensor realNumbers(const Tensor &tensor) {
 
 static void appendScheme(const Quantizer &quantizer, std::vector<std::string> &suffixes) {
   if (quantizer.isPerChannel()) {
-    suffixes.push_back("quantization_scheme=torch.per_channel_affine");
+    suffixes.push_back(quantizer.hasRealZeroPoints() ? "quantization_scheme=torch.per_channel_affine_float_qparams"
+                                                     : "quantization_scheme=torch.per_channel_affine");
     suffixes.push_back("scale=" + toPythonString(quantizer.scales));
     suffixes.push_back("zero_point=" + toPythonString(quantizer.zeroPoints));
     suffixes.push_back("axis=" + std::to_string(quantizer.axis));
@@ -196,9 +198,28 @@ static void appendScheme(const Quantizer &quantizer, std::vector<std::string> &s
   suffixes.push_back("zero_point=" + std::to_string(quantizer.zeroPoint));
 }
 
+/// Its parts, one below the other.
+static std::string toPythonString(const Tensor &tensor, const SparseParts &parts) {
+  constexpr llvm::StringRef indices = "tensor(indices=tensor(", values = "       values=tensor(";
+  auto numbers = [](const Tensor &part, size_t indent) {
+    return part.numel() == 0 ? "[], size=" + tupleString(part.sizes()) : PythonPrinter(part).str(indent);
+  };
+  const DType dtype = parts.values.dtype();
+  std::string text = indices.str() + numbers(parts.indices, indices.size()) + "),\n" + values.str() +
+                     numbers(parts.values, values.size()) + "),\n       size=" + tupleString(tensor.sizes()) +
+                     ", nnz=" + std::to_string(parts.values.size(0));
+  if (dtype != DType::Float && dtype != DType::ComplexFloat && dtype != DType::Int64 && dtype != DType::Bool)
+    text += ", dtype=torch." + pythonName(dtype).str();
+  return text + ", layout=torch.sparse_coo" + (tensor.requiresGrad() ? ", requires_grad=True)" : ")");
+}
+
 std::string tsc::toPythonString(const Tensor &tensor) {
   if (!tensor.defined())
     return "None";
+  if (const SparseParts *parts = sparseOf(tensor))
+    return ::toPythonString(tensor, *parts);
+  if (tensor.dtype() == DType::Opaque)
+    return "nested_tensor(size=" + tupleString(tensor.sizes()) + ")";
   constexpr llvm::StringRef prefix = "tensor(";
   std::vector<std::string> suffixes;
   DType dtype = tensor.dtype();
@@ -400,6 +421,11 @@ private:
 std::string tsc::toCppString(const Tensor &tensor) {
   if (!tensor.defined())
     return "[ Tensor (undefined) ]";
+  if (const SparseParts *parts = sparseOf(tensor))
+    return "[ SparseCPU" + irName(parts->values.dtype()).str() + "Type{}\nindices:\n" + toCppString(parts->indices) +
+           "\nvalues:\n" + toCppString(parts->values) + "\nsize:\n" + shapeString(tensor.sizes()) + "\n]";
+  if (tensor.dtype() == DType::Opaque)
+    return "[ NestedTensorCPU" + shapeString(tensor.sizes()) + " ]";
   std::string text;
   CppPrinter(tensor, text).print();
   return text;

@@ -48,7 +48,10 @@ std::string tsc::shortString(double value) {
   return std::string(buffer, std::snprintf(buffer, sizeof buffer, "%g", value));
 }
 
-static const DTypeInfo &infoOf(DType dtype) { return infos[static_cast<size_t>(dtype)]; }
+static const DTypeInfo &infoOf(DType dtype) {
+  static constexpr DTypeInfo opaque{DType::Opaque, "opaque", "Opaque"};
+  return dtype == DType::Opaque ? opaque : infos[static_cast<size_t>(dtype)];
+}
 
 llvm::StringRef tsc::pythonName(DType dtype) { return infoOf(dtype).pythonName; }
 llvm::StringRef tsc::irName(DType dtype) { return infoOf(dtype).irName; }
@@ -112,6 +115,8 @@ static DType promoteIntegers(DType a, DType b) {
 DType tsc::promoteTypes(DType a, DType b) {
   if (a == b)
     return a;
+  if (a == DType::Opaque || b == DType::Opaque)
+    return DType::Opaque;
   if (isComplex(a) || isComplex(b)) {
     DType realA = toRealDType(a), realB = toRealDType(b);
     if (!isFloating(realA))

@@ -269,7 +269,8 @@ Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t
   result->conjugate = impl->conjugate;
   result->negative = impl->negative;
   result->contiguous = tsc::isContiguous(sizes, strides);
-  if (isQuantized(impl->dtype)) [[unlikely]]
+  if (isQuantized(impl->dtype) || (impl->dtype == DType::Opaque && sizes == ArrayRef<int64_t>(impl->sizes)))
+      [[unlikely]]
     result->companion = impl->companion;
   return Tensor(Ref<TensorImpl>::adopt(result));
 }
@@ -359,7 +360,7 @@ static Scalar realAt(const Tensor &tensor, int64_t index) {
   if (!quantizer)
     return Scalar(integer);
   double scale = quantizer->scale;
-  int64_t zeroPoint = quantizer->zeroPoint;
+  double zeroPoint = static_cast<double>(quantizer->zeroPoint);
   if (quantizer->isPerChannel() && quantizer->axis < tensor.dim()) {
     int64_t inner = 1;
     for (int64_t dim = quantizer->axis + 1; dim < tensor.dim(); ++dim)
@@ -367,10 +368,10 @@ static Scalar realAt(const Tensor &tensor, int64_t index) {
     const int64_t channel = index / inner % tensor.size(quantizer->axis);
     if (channel >= quantizer->scales.numel())
       return Scalar(integer);
-    scale = static_cast<const double *>(quantizer->scales.data())[channel];
-    zeroPoint = static_cast<const int64_t *>(quantizer->zeroPoints.data())[channel];
+    scale = quantizer->scaleOf(channel);
+    zeroPoint = quantizer->zeroPointOf(channel);
   }
-  return Scalar(static_cast<double>(static_cast<float>(scale) * static_cast<float>(integer - zeroPoint)));
+  return Scalar(static_cast<double>(static_cast<float>(scale) * static_cast<float>(static_cast<double>(integer) - zeroPoint)));
 }
 
 Scalar Tensor::at(int64_t index) const {
@@ -399,6 +400,8 @@ void Tensor::set(int64_t index, Scalar value) const {
 }
 
 StatusOr<Scalar> Tensor::item() const {
+  if (dtype() == DType::Opaque)
+    return invalidArgument("a sparse or nested tensor cannot be converted to Scalar");
   if (numel() != 1)
     return invalidArgument("a Tensor with " + llvm::Twine(numel()) + " elements cannot be converted to Scalar");
   return at(0);

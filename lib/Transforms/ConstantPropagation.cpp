@@ -63,6 +63,8 @@ TSC_STATISTIC(NumBranches, "Branches taken while compiling");
 
 /// The type of a tensor with all that a constant shows.
 static const Type *typeOfTensor(Context &context, const Tensor &tensor) {
+  if (tensor.dtype() == DType::Opaque) // sparse and nested
+    return Type::tensorType();
   TensorFacts facts;
   facts.dtype = tensor.dtype();
   facts.device = tensor.device();

@@ -256,12 +256,25 @@ TEST_CASE("formulas of derivatives can be differentiated") {
   auto &derivatives = context.extension<Derivatives>();
   auto &definitions = context.extension<Definitions>();
   // Of integers and truth values nothing flows.
-  static constexpr StringRef withoutGradient[] = {
-      "aten::__and__",           "aten::__or__",     "aten::all", "aten::any",
-      "aten::bitwise_not",       "aten::eq",         "aten::ge",  "aten::gt",
-      "aten::isfinite",          "aten::isnan",      "aten::le",  "aten::logical_and",
-      "aten::logical_not",       "aten::logical_or", "aten::lt",  "aten::ne",
-      "aten::repeat_interleave", "aten::where"};
+  static constexpr StringRef withoutGradient[] = {"aten::__and__",
+                                                  "aten::__or__",
+                                                  "aten::all",
+                                                  "aten::any",
+                                                  "aten::bitwise_not",
+                                                  "aten::eq",
+                                                  "aten::ge",
+                                                  "aten::gt",
+                                                  "aten::isfinite",
+                                                  "aten::isnan",
+                                                  "aten::le",
+                                                  "aten::logical_and",
+                                                  "aten::logical_not",
+                                                  "aten::logical_or",
+                                                  "aten::lt",
+                                                  "aten::ne",
+                                                  "aten::repeat_interleave",
+                                                  "aten::where",
+                                                  "torchvision::_deform_conv2d_backward"}; // nor in torchvision
   std::map<std::string, std::string> missing;
   for (OpKind kind : withDerivative) {
     const Derivative *derivative = derivatives.find(kind, derivatives.operands(kind));
@@ -294,7 +307,9 @@ TEST_CASE("formulas of derivatives agree with differences") {
   for (OpKind kind : withDerivative) {
     const OpRecord &record = opRecord(kind);
     if (!boxedKernels[static_cast<unsigned>(kind)] || record.has(Trait::Random) || kind == OpKind::Aten_linalg_svd ||
-        kind == OpKind::Aten__linalg_svd || kind == OpKind::Aten_round_decimals || isOfLogSoftmax(kind))
+        kind == OpKind::Aten__linalg_svd || kind == OpKind::Aten_round_decimals ||
+        kind == OpKind::Aten_fake_quantize_per_tensor_affine || kind == OpKind::Aten_fake_quantize_per_channel_affine ||
+        isOfLogSoftmax(kind))
       continue;
     FunctionSchema schema = parseKnownSchema(context, record.schema);
     Differentiator differentiator(record, schema, kernels);
@@ -411,7 +426,8 @@ TEST_CASE("formulas of derivatives agree with differences") {
         untested.push_back(nameOf(record) + ":" + schema.arguments()[i].name);
   }
   // cuda: there may be no GPU. linalg_svd: some vectors are any, and all have any sign; svd is compared.
-  // round.decimals: a step of a difference is one of its own.
+  // round.decimals: a step of a difference is one of its own. fake_quantize: steps count as if there were none.
+  // torchvision: VisionTest.cpp compares; regions are hardly made by chance, nor are sparse matrices.
   // max_unpool: as many indices as elements, all different, are hardly made by chance; nor are samples for
   // fractional_max_pool3d; nor gates, batches and classes that fit, three factors, weights for samples, classes among
   // which a -1 stands, and words of scatter. test/tsc-run/formula-gradients.py has those.
@@ -419,6 +435,22 @@ TEST_CASE("formulas of derivatives agree with differences") {
                                                "aten::linalg_svd:A",
                                                "aten::_linalg_svd:A",
                                                "aten::round.decimals:self",
+                                               "aten::fake_quantize_per_tensor_affine:self",
+                                               "aten::fake_quantize_per_channel_affine:self",
+                                               "aten::_sparse_mm:dense",
+                                               "torchvision::roi_align:input",
+                                               "torchvision::_roi_align_backward:grad",
+                                               "torchvision::roi_pool:input",
+                                               "torchvision::_roi_pool_backward:grad",
+                                               "torchvision::ps_roi_align:input",
+                                               "torchvision::_ps_roi_align_backward:grad",
+                                               "torchvision::ps_roi_pool:input",
+                                               "torchvision::_ps_roi_pool_backward:grad",
+                                               "torchvision::deform_conv2d:input",
+                                               "torchvision::deform_conv2d:weight",
+                                               "torchvision::deform_conv2d:offset",
+                                               "torchvision::deform_conv2d:mask",
+                                               "torchvision::deform_conv2d:bias",
                                                "aten::max_unpool2d:self",
                                                "aten::max_unpool3d:self",
                                                "aten::fractional_max_pool3d:self",

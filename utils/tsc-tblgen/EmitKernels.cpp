@@ -117,7 +117,16 @@ static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
 }
 
 static bool hasKernel(const OpDef &op) {
-  return !op.field("kernel").empty() || !op.field("boxedKernel").empty() || op.isPointwise();
+  return !op.field("kernel").empty() || !op.field("boxedKernel").empty() || op.isPointwise() || op.isPlainComposite();
+}
+
+/// The call that leaves the results of a record without an unboxed kernel in `results`, a variable.
+static std::string boxedCall(const OpDef &op, StringRef results) {
+  if (!op.isPlainComposite())
+    return (op.field("boxedKernel") + "(c, a, " + results + ")").str();
+  return ("runDefinition(c, OpKind::" + op.base->kind + ", {a, size_t{" + Twine(op.base->schema.args.size()) + "}}, {" +
+          results + ", size_t{" + Twine(op.base->schema.returns.size()) + "}})")
+      .str();
 }
 
 bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, StringRef family) {
@@ -125,7 +134,7 @@ bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, St
   if (!readOpModel(records, model))
     return true;
   emitSourceFileHeader(("Boxed wrappers of " + family).str(), os, records);
-  os << "#include \"tsc/Runtime/CallContext.h\"\n#include \"tsc/Runtime/Unboxing.h\"\n"
+  os << "#include \"tsc/IR/OpRecord.h\"\n#include \"tsc/Runtime/CallContext.h\"\n#include \"tsc/Runtime/Unboxing.h\"\n"
      << "#if __has_include(\"tsc/Kernels/" << family << ".h\")\n#include \"tsc/Kernels/" << family << ".h\"\n#endif\n"
      << "#if __has_include(\"tsc/Runtime/Ops/" << family << ".h\")\n#include \"tsc/Runtime/Ops/" << family
      << ".h\"\n#endif\n";
@@ -156,10 +165,10 @@ bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, St
     else if (!op->field("kernel").empty())
       ok &= emitUnboxed(os, *op);
     else if (op->form == Form::Functional)
-      os << "  return " << op->field("boxedKernel") << "(c, a, r);\n";
+      os << "  return " << boxedCall(*op, "r") << ";\n";
     else
-      os << "  IValue results[" << op->schema.returns.size() << "];\n  TSC_RETURN_IF_ERROR(" << op->field("boxedKernel")
-         << "(c, a, results));\n"
+      os << "  IValue results[" << op->schema.returns.size() << "];\n  TSC_RETURN_IF_ERROR("
+         << boxedCall(*op, "results") << ");\n"
          << "  return "
          << (op->form == Form::InPlace ? "writeInPlace(results[0].asTensor(), a, r)"
                                        : "writeOut(results, " + std::to_string(op->numOutArgs()) + ", a + " +

@@ -68,15 +68,22 @@ bool tsc::tblgen::emitOpRecords(raw_ostream &os, const RecordKeeper &records) {
   return false;
 }
 
-/// A column of TorchScript text, for the operators that have it: OP(KIND, SOURCE).
+/// A column of TorchScript text, for the operators that have it: OP(KIND, SOURCE). Definitions of operators that run as
+/// them are COMPOSITE(KIND, SOURCE); who does not tell them apart has OP for both.
 static bool emitColumn(raw_ostream &os, const RecordKeeper &records, StringRef column, StringRef description) {
   OpModel model;
   if (!readOpModel(records, model))
     return true;
   emitSourceFileHeader((description + ": OP(KIND, SOURCE)").str(), os, records);
+  const bool tellsApart = column == "decomposition";
+  if (tellsApart)
+    os << "#ifndef COMPOSITE\n#define COMPOSITE(KIND, SOURCE) OP(KIND, SOURCE)\n#endif\n";
   for (const auto &op : model.ops)
     if (!op->field(column).empty() && op->form == Form::Functional)
-      os << "OP(" << op->kind << ", R\"py(" << op->field(column) << ")py\")\n";
+      os << (tellsApart && op->isPlainComposite() ? "COMPOSITE(" : "OP(") << op->kind << ", R\"py(" << op->field(column)
+         << ")py\")\n";
+  if (tellsApart)
+    os << "#undef COMPOSITE\n";
   return false;
 }
 

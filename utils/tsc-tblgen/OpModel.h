@@ -24,6 +24,11 @@ struct OpDef {
   bool isPointwise() const {
     return record->isSubClassOf("PointwiseOp") && field("kernel").empty() && field("boxedKernel").empty();
   }
+  /// A composite without a kernel of its own runs as its definition.
+  bool isPlainComposite() const {
+    return field("kernel").empty() && field("boxedKernel").empty() && !isPointwise() &&
+           !field("decomposition").trim().empty();
+  }
   llvm::StringRef field(llvm::StringRef name) const { return record->getValueAsString(name); }
   /// How many trailing arguments are out= tensors that the form added.
   unsigned numOutArgs() const { return form == Form::Out ? schema.args.size() - base->schema.args.size() : 0; }

@@ -54,6 +54,7 @@ bool isNonOverlappingAndDense(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides
 StatusOr<Dims> stridesFor(ArrayRef<int64_t> sizes, MemoryFormat format);
 
 // Operators.
+StatusOr<Tensor> cloneOp(const Tensor &self, std::optional<MemoryFormat> format);
 StatusOr<Tensor> copyInPlace(const Tensor &self, const Tensor &src, bool nonBlocking = false);
 StatusOr<Tensor> copyInPlaceScalar(const Tensor &self, const Scalar &value);
 StatusOr<Tensor> toDevice(const Tensor &self, Device device, DType dtype, bool nonBlocking, bool copy,

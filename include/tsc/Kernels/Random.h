@@ -44,6 +44,8 @@ StatusOr<Tensor> normalInPlace(Generator &, const Tensor &self, double mean, dou
 StatusOr<Tensor> normalLike(Generator &, const Tensor &self, double mean, double std);
 StatusOr<Tensor> bernoulliInPlace(Generator &, const Tensor &self, double p);
 StatusOr<Tensor> bernoulliTensorInPlace(Generator &, const Tensor &self, const Tensor &p);
+StatusOr<Tensor> standardGamma(Generator &, const Tensor &shapes);
+StatusOr<Tensor> sampleDirichlet(Generator &, const Tensor &concentrations);
 StatusOr<Tensor> exponentialInPlace(Generator &, const Tensor &self, double lambda);
 StatusOr<Tensor> geometricInPlace(Generator &, const Tensor &self, double p);
 StatusOr<Tensor> logNormalInPlace(Generator &, const Tensor &self, double mean, double std);

@@ -12,6 +12,11 @@
 #include <optional>
 #include <tuple>
 
+namespace tsc {
+class CallContext;
+enum class OpKind : uint16_t;
+} // namespace tsc
+
 namespace tsc::unboxing {
 
 inline const Tensor &tensor(const IValue &v) { return v.asTensor(); }
@@ -122,6 +127,10 @@ template <typename T> Status finishOut(StatusOr<T> result, const IValue *const *
     return writeOut(values, std::tuple_size_v<T>, outs, r);
   }
 }
+
+/// Runs the definition of a composite that has no kernel of its own.
+Status runDefinition(CallContext &context, OpKind kind, ArrayRef<const IValue *> args,
+                     llvm::MutableArrayRef<IValue> results);
 
 /// Runs a point-wise operator on boxed arguments in schema order. For InPlace the first argument receives the result,
 /// for Out the one after the operator's own arguments does.

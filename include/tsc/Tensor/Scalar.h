@@ -29,11 +29,12 @@ enum class DType : int8_t {
   QUInt8 = 13,
   QInt32 = 14,
   BFloat16 = 15,
+  Opaque = 16, ///< Not PyTorch's: a companion has the elements (tsc/Tensor/Opaque.h). No program writes this number.
 };
 
 /// Bytes of an element.
 constexpr size_t itemSize(DType dtype) {
-  constexpr uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2}; // by number
+  constexpr uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1}; // by number
   return sizes[static_cast<size_t>(dtype)];
 }
 static_assert(itemSize(DType::ComplexDouble) == 16 && itemSize(DType::QInt32) == 4 && itemSize(DType::BFloat16) == 2);

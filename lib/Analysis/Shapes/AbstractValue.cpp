@@ -83,6 +83,8 @@ AbstractTensor tsc::abstractTensorOf(const TensorFacts &facts, SymbolTable &symb
 
 static AbstractValue abstractTensor(const Tensor &t) {
   AbstractTensor tensor;
+  if (t.dtype() == DType::Opaque) // sparse and nested: the rules are of strided ones
+    return tensor;
   tensor.dtype = t.dtype();
   tensor.device = t.device();
   tensor.requiresGrad = t.requiresGrad();

@@ -104,7 +104,10 @@ static unsigned choiceByNumber(const Op &op, ArrayRef<PointwiseArg> args, DType 
 
 Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
   for (const PointwiseArg &arg : args)
-    if (arg.isTensor() && isQuantized(arg.tensor()->dtype)) [[unlikely]]
+    if (arg.isTensor() && arg.tensor()->dtype == DType::Opaque) [[unlikely]]
+      return invalidArgument(llvm::Twine("\"") + op.dispatchName +
+                             "\" is not there for sparse and nested tensors: to_dense() gives a strided one");
+    else if (arg.isTensor() && isQuantized(arg.tensor()->dtype)) [[unlikely]]
       return invalidArgument(llvm::Twine("\"") + op.dispatchName + "\" not implemented for '" +
                              irName(arg.tensor()->dtype) + "': torch.dequantize gives real numbers");
   call.op = &op;

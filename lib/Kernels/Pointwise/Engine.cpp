@@ -9,10 +9,9 @@
 #include "Call.h"
 #include "Layout.h"
 #include "tsc/Kernels/Copy.h"
-#include "tsc/Kernels/Quantized.h"
+#include "tsc/Kernels/Sparse.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
-#include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cstring>
 
@@ -213,27 +212,15 @@ static StatusOr<Tensor> allocateResult(const Call &call, DType dtype) {
                            : Tensor::emptyStrided(result.sizes, result.strides, dtype);
 }
 
-/// Operators whose results lie within the range of their operand's numbers: of a quantized one they keep the scheme.
-static bool keepsRange(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("relu", "relu6", "hardtanh", "leaky_relu", true)
-      .Cases("clamp", "clamp_min", "clamp_max", true)
-      .Default(false);
-}
-
-static StatusOr<Tensor> pointwiseOfQuantized(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
-  Tensor self(Ref<TensorImpl>::share(const_cast<TensorImpl *>(args[0].tensor())));
-  return cpu::throughReals(self, [&](const Tensor &reals) {
-    llvm::SmallVector<PointwiseArg, 4> others(args.begin(), args.end());
-    others[0] = PointwiseArg(reals);
-    return pointwise(kind, others);
-  });
+static bool anyOpaque(ArrayRef<PointwiseArg> args) {
+  return llvm::any_of(args,
+                      [](const PointwiseArg &arg) { return arg.isTensor() && arg.tensor()->dtype == DType::Opaque; });
 }
 
 StatusOr<Tensor> tsc::pointwise(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
   const Op &op = opOf(kind);
-  if (!args.empty() && args[0].isTensor() && isQuantized(args[0].tensor()->dtype) && keepsRange(op.name)) [[unlikely]]
-    return pointwiseOfQuantized(kind, args);
+  if (anyOpaque(args)) [[unlikely]]
+    return cpu::pointwiseOfOpaque(kind, op.name, args);
   Call call;
   auto [computeDType, resultDType] = findDTypes(op, args);
   TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));

@@ -69,6 +69,8 @@ void ArgumentSpec::add(const IValue &value, SizeFacts &sizes) {
 
 static const Type *typeOfTensor(Context &context, const Tensor &tensor, bool gradMode, SizeFacts &sizes) {
   TensorFacts facts;
+  if (tensor.dtype() == DType::Opaque) // sparse and nested: the rules of strided ones say nothing of them
+    return Type::tensorType();
   facts.dtype = tensor.dtype();
   facts.device = tensor.device();
   if (gradMode)

@@ -8,6 +8,8 @@
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Runtime/Unboxing.h"
+#include "tsc/Tensor/Opaque.h"
+#include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -313,15 +315,18 @@ Status ops::einsumOfSublists(CallContext &context, const IValue *const *args, IV
 }
 
 // What may be asked of a tensor.
-int64_t ops::dtypeOf(const Tensor &a) { return static_cast<int64_t>(a.dtype()); }
+int64_t ops::dtypeOf(const Tensor &a) { return static_cast<int64_t>(elementDType(a)); }
 Device ops::deviceOf(const Tensor &a) { return a.device(); }
-int64_t ops::layoutOf(const Tensor &) { return static_cast<int64_t>(Layout::Strided); }
+int64_t ops::layoutOf(const Tensor &a) { return static_cast<int64_t>(sparseOf(a) ? Layout::Sparse : Layout::Strided); }
 std::vector<int64_t> ops::shapeOf(const Tensor &a) { return a.sizes().vec(); }
 bool ops::requiresGradOf(const Tensor &a) { return a.requiresGrad(); }
 bool ops::isOnCpu(const Tensor &a) { return a.device().kind == DeviceKind::CPU; }
 bool ops::isOnCuda(const Tensor &a) { return a.device().kind == DeviceKind::CUDA; }
 bool ops::isOnMeta(const Tensor &a) { return a.device().kind == DeviceKind::Meta; }
 bool ops::isNever(const Tensor &) { return false; }
+bool ops::isSparse(const Tensor &a) { return sparseOf(a) != nullptr; }
+bool ops::isNested(const Tensor &a) { return nestedOf(a) != nullptr; }
+bool ops::isOfIntegers(const Tensor &a) { return isQuantized(a.dtype()); }
 std::optional<std::string> ops::noName(const Tensor &) { return std::nullopt; }
 Tensor ops::gradOf(const Tensor &a) { return Tape::gradient(a); }
 StatusOr<Tensor> ops::dataOf(const Tensor &a) {

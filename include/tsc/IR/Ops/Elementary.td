@@ -142,6 +142,7 @@ def Aten_cosh : PointwiseOp<"aten::cosh(Tensor self) -> Tensor"> {
   let derivative = [{ self = grad * sinh(self).conj() }];
 }
 def Aten_tanh : PointwiseOp<"aten::tanh(Tensor self) -> Tensor"> {
+  let quantized = "signedUnit";
   let summary = "Hyperbolic tangent";
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
@@ -175,6 +176,7 @@ def Aten_atanh : PointwiseOp<"aten::atanh(Tensor self) -> Tensor"> {
   let derivative = [{ self = grad / (1 - self * self).conj() }];
 }
 def Aten_sigmoid : PointwiseOp<"aten::sigmoid(Tensor self) -> Tensor"> {
+  let quantized = "unit";
   let summary = "1 / (1 + exp(-self))";
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
@@ -549,8 +551,9 @@ def Aten_ldexp_Tensor : PointwiseOp<"aten::ldexp.Tensor(Tensor self, Tensor othe
   let inPlaceName = "";
   let outName = "out";
   let dtype = "promote_float";
-  let types = [Real];
+  let types = [Real, Cplx];
   let scalar = [{ self * exp2(other) }];
+  let complexScalar = [{ self * pow(2, other) }];
   let derivative = [{ self  = grad * exp2(other.to(grad.dtype))
                       other = grad * result * 0.6931471805599453 }];
 }

@@ -45,6 +45,7 @@ def Aten_scalar_tensor : FactoryOp<"aten::scalar_tensor(Scalar s, *, ScalarType?
 // Like another tensor.
 def Aten_empty_like : FactoryOp<"aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "emptyLike",
   "Not initialised"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_zeros_like : FactoryOp<"aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "zerosLike",
@@ -203,6 +204,7 @@ def Aten_polar : FillOp<"aten::polar(Tensor abs, Tensor angle) -> Tensor", "pola
 // Filling.
 def Aten_zero_ : FillOp<"aten::zero_(Tensor(a!) self) -> Tensor(a!)", "zeroInPlace",
   "self = 0"> {
+  let quantized = "takes";
   let functional = "aten::zeros_like";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
@@ -214,11 +216,13 @@ def Aten_zero : FillOp<"aten::zero(Tensor self) -> Tensor", "zeroOf",
 }
 def Aten_fill__Scalar : FillOp<"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", "fillInPlaceScalar",
   "self = value"> {
+  let quantized = "takes";
   let functional = "aten::full_like";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_fill__Tensor : FillOp<"aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", "fillInPlaceTensor",
   "self = value"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_fill_Scalar : FillOp<"aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", "fillScalar",

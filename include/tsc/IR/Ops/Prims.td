@@ -75,7 +75,10 @@ def Prim_requires_grad : PrimOp<"prim::requires_grad(Tensor a) -> bool", "requir
 def Prim_is_cpu        : PrimOp<"prim::is_cpu(Tensor a) -> bool", "isOnCpu", "a.is_cpu"> { let traits = [Answers]; let query = "IsOnCPU"; }
 def Prim_is_cuda       : PrimOp<"prim::is_cuda(Tensor a) -> bool", "isOnCuda", "a.is_cuda"> { let traits = [Answers]; let query = "IsOnCUDA"; }
 def Prim_is_meta       : PrimOp<"prim::is_meta(Tensor a) -> bool", "isOnMeta", "a.is_meta">;
-foreach q = ["is_sparse", "is_sparse_csr", "is_mkldnn", "is_quantized", "is_nested", "is_mps", "is_ipu", "is_xpu", "is_ort", "is_vulkan"] in
+def Prim_is_sparse    : PrimOp<"prim::is_sparse(Tensor a) -> bool", "isSparse", "a.is_sparse">;
+def Prim_is_nested    : PrimOp<"prim::is_nested(Tensor a) -> bool", "isNested", "a.is_nested">;
+def Prim_is_quantized : PrimOp<"prim::is_quantized(Tensor a) -> bool", "isOfIntegers", "a.is_quantized">;
+foreach q = ["is_sparse_csr", "is_mkldnn", "is_mps", "is_ipu", "is_xpu", "is_ort", "is_vulkan"] in
   def Prim_ # q : PrimOp<"prim::" # q # "(Tensor a) -> bool", "isNever", "a." # q # ": such tensors do not exist here">;
 def Prim_name : PrimOp<"prim::name(Tensor a) -> str?", "noName", "a.name: tensors have none">;
 def Prim_grad : PrimOp<"prim::grad(Tensor a) -> Tensor(*)", "gradOf", "a.grad"> { let traits = [Detached]; }
@@ -91,8 +94,8 @@ def Prim_device_parse : PrimOp<"aten::device(str a) -> Device", "parseDevice", "
 def Prim_device_with_index : PrimOp<"aten::device.with_index(str type, int index) -> Device", "deviceWithIndex", "torch.device(type, index)">;
 
 // Lists of tensors compare elementwise; membership and removal too.
-def Prim_eq_Tensor_list : BoxedPrimOp<"aten::eq.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListEquals", "a == b">;
-def Prim_ne_Tensor_list : BoxedPrimOp<"aten::ne.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListDiffers", "a != b">;
+def Prim_eq_Tensor_list : BoxedPrimOp<"aten::eq.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListEquals", "a == b"> { let quantized = "reals"; }
+def Prim_ne_Tensor_list : BoxedPrimOp<"aten::ne.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListDiffers", "a != b"> { let quantized = "reals"; }
 
 // Identity, None, hashing.
 let traits = [Speculatable] in {

@@ -152,6 +152,16 @@ def Aten_exponential_ : RandomOp<"aten::exponential_(Tensor(a!) self, float lamb
   "self = exponential"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
+def Aten__standard_gamma : RandomOp<"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", "standardGamma",
+  "Draws from gamma distributions of these shapes"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "contiguous";
+}
+def Aten__sample_dirichlet : RandomOp<"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", "sampleDirichlet",
+  "Draws from Dirichlet distributions of these concentrations"> {
+  let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "contiguous";
+}
 def Aten_geometric_ : RandomOp<"aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)", "geometricInPlace",
   "self = number of trials"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
@@ -180,6 +190,7 @@ def Aten_random__from : RandomOp<"aten::random_.from(Tensor(a!) self, int from, 
 // Dropout.
 def Aten_dropout : RandomOp<"aten::dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "dropout",
   "Zero with probability p; the rest scaled"> {
+  let quantized = "keeps";
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
@@ -196,6 +207,7 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
 }
 def Aten_feature_dropout : RandomOp<"aten::feature_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "featureDropout",
   "Whole features dropped"> {
+  let quantized = "keeps";
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
@@ -216,6 +228,7 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 }
 def Aten_alpha_dropout : RandomOp<"aten::alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "alphaDropout",
   "Dropout that keeps mean and variance under SELU"> {
+  let quantized = "keeps";
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";

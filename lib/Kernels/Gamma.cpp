@@ -1,0 +1,86 @@
+//===- Gamma.cpp - Draws from gamma and Dirichlet distributions -----------===//
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Kernels/Random.h"
+#include "tsc/Tensor/Dispatch.h"
+#include <cmath>
+
+using namespace tsc;
+using namespace tsc::cpu;
+
+/// Marsaglia and Tsang's method (2000), with its numbers in PyTorch's order; below 1 a draw for shape + 1 is made
+/// smaller.
+static double drawGamma(Generator &generator, double shape) {
+  double scale = 1;
+  if (shape == 0)
+    return 0;
+  if (shape < 1) {
+    scale = std::pow(1 - generator.uniformDouble(), 1 / shape);
+    shape += 1;
+  }
+  const double d = shape - 1.0 / 3.0, c = 1 / std::sqrt(9 * d);
+  while (true) {
+    double x, y;
+    do {
+      x = generator.normalDouble();
+      y = 1 + c * x;
+    } while (y <= 0);
+    const double v = y * y * y, u = 1 - generator.uniformDouble(), xx = x * x;
+    if (u < 1 - 0.0331 * xx * xx || std::log(u) < 0.5 * xx + d * (1 - v + std::log(v)))
+      return scale * d * v;
+  }
+}
+
+/// The draws as doubles, at least the smallest normal number of the shapes' dtype.
+static StatusOr<Tensor> draws(Generator &generator, const Tensor &shapes) {
+  TSC_ASSIGN_OR_RETURN(Tensor from, toDType(shapes, DType::Double));
+  TSC_ASSIGN_OR_RETURN(from, contiguous(from, MemoryFormat::Contiguous));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(shapes.sizes(), DType::Double));
+  const double *shape = from.data<double>();
+  for (int64_t i = 0; i != result.numel(); ++i) {
+    if (!(shape[i] >= 0))
+      return invalidArgument("a gamma distribution wants a shape of at least 0, but has " + shortString(shape[i]));
+    if (std::isinf(shape[i]))
+      return invalidArgument("a gamma distribution of an infinite shape");
+  }
+  for (int64_t i = 0; i != result.numel(); ++i)
+    result.mutableData<double>()[i] = drawGamma(generator, shape[i]);
+  return result;
+}
+
+static double smallest(DType dtype) {
+  switch (dtype) {
+  case DType::Double: return std::numeric_limits<double>::min();
+  case DType::Half: return 0x1p-14;
+  default: return std::numeric_limits<float>::min();
+  }
+}
+
+static Status checkShapes(const Tensor &shapes, const char *name) {
+  return dispatchFloating(shapes.dtype(), [](auto) {}, name);
+}
+
+StatusOr<Tensor> cpu::standardGamma(Generator &generator, const Tensor &shapes) {
+  TSC_RETURN_IF_ERROR(checkShapes(shapes, "gamma_cpu"));
+  TSC_ASSIGN_OR_RETURN(Tensor result, draws(generator, shapes));
+  for (int64_t i = 0; i != result.numel(); ++i)
+    result.mutableData<double>()[i] = std::max(result.data<double>()[i], smallest(shapes.dtype()));
+  return toDType(result, shapes.dtype());
+}
+
+StatusOr<Tensor> cpu::sampleDirichlet(Generator &generator, const Tensor &concentrations) {
+  TSC_RETURN_IF_ERROR(checkShapes(concentrations, "dirichlet"));
+  if (concentrations.dim() == 0)
+    return invalidArgument("a Dirichlet distribution wants at least one dimension");
+  TSC_ASSIGN_OR_RETURN(Tensor result, draws(generator, concentrations));
+  const int64_t width = concentrations.sizes().back();
+  auto *row = result.mutableData<double>();
+  for (double *end = row + result.numel(); width && row != end; row += width) {
+    double sum = 0;
+    for (int64_t i = 0; i != width; ++i)
+      sum += row[i];
+    for (int64_t i = 0; i != width; ++i)
+      row[i] = std::min(std::max(row[i] / sum, smallest(concentrations.dtype())), 1 - 0x1p-53);
+  }
+  return toDType(result, concentrations.dtype());
+}

@@ -1,0 +1,202 @@
+# Recorded by utils/record_composite_tests.py with PyTorch's values; do not edit, edit backward.cases.
+#
+# RUN: %all_modes tsc-run %s | FileCheck %s
+# CHECK-NOT: differs
+# CHECK: 97 cases
+import torch
+from typing import List, Optional
+from torch import Tensor
+
+
+def far(found: float, wanted: float) -> bool:
+    return not (found == wanted or abs(found - wanted) <= 2e-4 * (1 + abs(wanted)) or (found != found and wanted != wanted))
+
+
+def check(name: str, value: Tensor, shape: List[int], total: float, weighted: float, norm: float) -> None:
+    row = value.reshape([-1]).to(torch.double)
+    places = torch.cos(torch.arange(row.numel(), dtype=torch.double))
+    if value.size() != shape:
+        print("differs in shape:", name, value.size(), shape)
+    elif far(float(row.sum()), total) or far(float((row * places).sum()), weighted) or far(float(row.norm()), norm):
+        print("differs:", name, value)
+
+
+def part0() -> None:
+    x = torch.sin(torch.arange(24.) * 0.7).reshape([2, 3, 4])
+    y = torch.cos(torch.arange(24.) * 1.3).reshape([2, 3, 4])
+    g = torch.sin(torch.arange(24.) * 1.9 + 0.3).reshape([2, 3, 4])
+    p = torch.sigmoid(x)
+    m = torch.sin(torch.arange(48.) * 0.37).reshape([2, 3, 8])
+    im = torch.sin(torch.arange(144.) * 0.41).reshape([2, 2, 6, 6])
+    vol = torch.sin(torch.arange(256.) * 0.31).reshape([1, 2, 8, 4, 4])
+    g3 = torch.cos(torch.arange(24.) * 0.9).reshape([2, 2, 6])
+    rows = torch.sin(torch.arange(15.) * 0.8).reshape([3, 5])
+    labels = torch.tensor([1, 0, 4])
+    w = torch.sin(torch.arange(36.) * 0.23).reshape([2, 2, 3, 3])
+    no: Optional[torch.Tensor] = None
+    check("silu_backward", torch.ops.aten.silu_backward(g, x), [2, 3, 4], 0.0716343, -0.156908, 2.15985)
+    check("mish_backward", torch.ops.aten.mish_backward(g, x), [2, 3, 4], 0.0678067, -0.194289, 2.51917)
+    check("gelu_backward", torch.ops.aten.gelu_backward(g, x), [2, 3, 4], 0.0268724, -0.419651, 2.47427)
+    check("gelu_backward", torch.ops.aten.gelu_backward(g, x, approximate="tanh"), [2, 3, 4], 0.0267589, -0.419093, 2.47368)
+    check("infinitely_differentiable_gelu_backward", torch.ops.aten.infinitely_differentiable_gelu_backward(g, x), [2, 3, 4], 0.0268725, -0.419651, 2.47427)
+    check("elu_backward", torch.ops.aten.elu_backward(g, 1.5, 1.1, 0.9, False, x), [2, 3, 4], 0.39491, 0.771171, 3.44823)
+    check("elu_backward", torch.ops.aten.elu_backward(g, 1.5, 1.1, 0.9, True, x), [2, 3, 4], 0.506744, 0.72687, 3.49786)
+    check("leaky_relu_backward", torch.ops.aten.leaky_relu_backward(g, x, 0.2, False), [2, 3, 4], -0.658659, 0.1999, 2.75254)
+    check("hardtanh_backward", torch.ops.aten.hardtanh_backward(g, x, -0.5, 0.6), [2, 3, 4], -0.0929523, 1.43742, 2.02336)
+    check("hardsigmoid_backward", torch.ops.aten.hardsigmoid_backward(g, x * 4), [2, 3, 4], 0.220034, 0.0452715, 0.433512)
+    check("hardswish_backward", torch.ops.aten.hardswish_backward(g, x * 4), [2, 3, 4], -0.511123, -0.603925, 2.85218)
+    check("hardshrink_backward", torch.ops.aten.hardshrink_backward(g, x, 0.4), [2, 3, 4], 0.23365, -0.471781, 2.72115)
+    check("softshrink_backward", torch.ops.aten.softshrink_backward(g, x, 0.4), [2, 3, 4], 0.23365, -0.471781, 2.72115)
+    check("softplus_backward", torch.ops.aten.softplus_backward(g, x * 5, 2, 4), [2, 3, 4], -0.248503, -0.291278, 2.56673)
+    check("log_sigmoid_backward", torch.ops.aten.log_sigmoid_backward(g, x, torch.exp(-torch.abs(x))), [2, 3, 4], 0.0616797, 0.822813, 1.68126)
+    check("logit_backward", torch.ops.aten.logit_backward(g, p, 0.3), [2, 3, 4], 8.77117, -0.997456, 11.3525)
+    check("logit_backward", torch.ops.aten.logit_backward(g, p, None), [2, 3, 4], 0.426052, 4.38068, 15.3686)
+    check("glu_backward", torch.ops.aten.glu_backward(g, m, 2), [2, 3, 8], 0.0318477, 2.1475, 1.83937)
+    check("prelu_backward", torch.ops.aten.prelu_backward(g, x, torch.tensor([0.2, 0.3, 0.4]))[0], [2, 3, 4], -0.613772, 0.210587, 2.77826)
+    check("prelu_backward", torch.ops.aten.prelu_backward(g, x, torch.tensor([0.2, 0.3, 0.4]))[1], [3], -0.0363483, 0.149181, 0.160844)
+
+
+def part1() -> None:
+    x = torch.sin(torch.arange(24.) * 0.7).reshape([2, 3, 4])
+    y = torch.cos(torch.arange(24.) * 1.3).reshape([2, 3, 4])
+    g = torch.sin(torch.arange(24.) * 1.9 + 0.3).reshape([2, 3, 4])
+    p = torch.sigmoid(x)
+    m = torch.sin(torch.arange(48.) * 0.37).reshape([2, 3, 8])
+    im = torch.sin(torch.arange(144.) * 0.41).reshape([2, 2, 6, 6])
+    vol = torch.sin(torch.arange(256.) * 0.31).reshape([1, 2, 8, 4, 4])
+    g3 = torch.cos(torch.arange(24.) * 0.9).reshape([2, 2, 6])
+    rows = torch.sin(torch.arange(15.) * 0.8).reshape([3, 5])
+    labels = torch.tensor([1, 0, 4])
+    w = torch.sin(torch.arange(36.) * 0.23).reshape([2, 2, 3, 3])
+    no: Optional[torch.Tensor] = None
+    check("prelu_backward", torch.ops.aten.prelu_backward(g, x, torch.tensor([0.25]))[1], [1], -0.0363482, -0.0363482, 0.0363482)
+    check("rrelu_with_noise_backward", torch.ops.aten.rrelu_with_noise_backward(g, x, p, 0.1, 0.3, True, False), [2, 3, 4], 0.0790175, 0.142828, 1.8821)
+    check("rrelu_with_noise_backward", torch.ops.aten.rrelu_with_noise_backward(g, x, p, 0.1, 0.3, False, False), [2, 3, 4], -0.658659, 0.1999, 2.75254)
+    check("_softmax_backward_data", torch.ops.aten._softmax_backward_data(g, torch.softmax(x, 1), 1, torch.float), [2, 3, 4], -9.31323e-09, 0.161425, 1.04115)
+    check("_log_softmax_backward_data", torch.ops.aten._log_softmax_backward_data(g, torch.log_softmax(x, 2), 2, torch.float), [2, 3, 4], 2.88244e-07, 1.87345, 3.18705)
+    check("_masked_softmax_backward", torch.ops.aten._masked_softmax_backward(g, torch.softmax(x, 2), y > 0.5, 2), [2, 3, 4], 0.191339, -0.0184071, 0.608454)
+    check("native_dropout_backward", torch.ops.aten.native_dropout_backward(g, y > 0, 2.0), [2, 3, 4], 1.03186, -0.865785, 4.93573)
+    check("mse_loss_backward", torch.ops.aten.mse_loss_backward(torch.tensor(1.5), x, y, 1), [2, 3, 4], 0.321733, -0.189636, 0.612374)
+    check("mse_loss_backward", torch.ops.aten.mse_loss_backward(g, x, y, 0), [2, 3, 4], -1.62689, -0.725024, 6.84896)
+    check("smooth_l1_loss_backward", torch.ops.aten.smooth_l1_loss_backward(torch.tensor(1.5), x, y, 2, 0.5), [2, 3, 4], 0.381142, 0.517924, 6.20188)
+    check("smooth_l1_loss_backward", torch.ops.aten.smooth_l1_loss_backward(g, x, y, 0, 0.), [2, 3, 4], 1.03795, 0.674106, 3.39096)
+    check("huber_loss_backward", torch.ops.aten.huber_loss_backward(g, x, y, 0, 0.4), [2, 3, 4], 0.887827, 0.0888336, 1.19089)
+    check("soft_margin_loss_backward", torch.ops.aten.soft_margin_loss_backward(torch.tensor(1.5), x, torch.sign(y), 1), [2, 3, 4], 0.0359695, -0.055963, 0.165244)
+    check("binary_cross_entropy_backward", torch.ops.aten.binary_cross_entropy_backward(g, p, torch.abs(y), p, 0), [2, 3, 4], 3.70962, -0.604586, 2.79724)
+    check("binary_cross_entropy_backward", torch.ops.aten.binary_cross_entropy_backward(torch.tensor(2.0), p, torch.abs(y), None, 1), [2, 3, 4], -0.957407, 0.112132, 0.667634)
+    check("nll_loss_backward", torch.ops.aten.nll_loss_backward(torch.tensor(1.2), rows, labels, torch.tensor([1., 2., 3., 4., 5.]), 1, -100, torch.tensor(8.)), [3, 5], -1.2, -0.307193, 0.821584)
+    check("nll_loss2d_backward", torch.ops.aten.nll_loss2d_backward(torch.tensor(1.2), im, (im.select(1, 0) > 0).to(torch.long), None, 1, 1, (im.select(1, 0) <= 0).sum().to(torch.float)), [2, 2, 6, 6], -1.2, -0.0310135, 0.197279)
+    check("multi_margin_loss_backward", torch.ops.aten.multi_margin_loss_backward(torch.tensor(1.2), rows, labels, 1, 0.7), [3, 5], 0., -0.20754, 0.542586)
+    check("multilabel_margin_loss_backward", torch.ops.aten.multilabel_margin_loss_backward(torch.tensor(1.2), rows, torch.tensor([[1, 3, -1, 0, 0], [0, -1, 0, 0, 0], [4, 2, 1, -1, 0]]), 1, torch.tensor([[0., 1., 0., 1., 0.], [1., 0., 0., 0., 0.], [0., 1., 1., 0., 1.]])), [3, 5], -7.45058e-09, -0.154852, 0.678823)
+    check("convolution_backward", torch.ops.aten.convolution_backward(torch.cos(torch.arange(36.)).reshape([2, 2, 3, 3]), im, w, [2], [2, 2], [1, 1], [1, 1], False, [0, 0], 1, [True, True, True])[0], [2, 2, 6, 6], 9.08419, 4.98464, 16.5476)
+
+
+def part2() -> None:
+    x = torch.sin(torch.arange(24.) * 0.7).reshape([2, 3, 4])
+    y = torch.cos(torch.arange(24.) * 1.3).reshape([2, 3, 4])
+    g = torch.sin(torch.arange(24.) * 1.9 + 0.3).reshape([2, 3, 4])
+    p = torch.sigmoid(x)
+    m = torch.sin(torch.arange(48.) * 0.37).reshape([2, 3, 8])
+    im = torch.sin(torch.arange(144.) * 0.41).reshape([2, 2, 6, 6])
+    vol = torch.sin(torch.arange(256.) * 0.31).reshape([1, 2, 8, 4, 4])
+    g3 = torch.cos(torch.arange(24.) * 0.9).reshape([2, 2, 6])
+    rows = torch.sin(torch.arange(15.) * 0.8).reshape([3, 5])
+    labels = torch.tensor([1, 0, 4])
+    w = torch.sin(torch.arange(36.) * 0.23).reshape([2, 2, 3, 3])
+    no: Optional[torch.Tensor] = None
+    check("convolution_backward", torch.ops.aten.convolution_backward(torch.cos(torch.arange(36.)).reshape([2, 2, 3, 3]), im, w, [2], [2, 2], [1, 1], [1, 1], False, [0, 0], 1, [True, True, True])[1], [2, 2, 3, 3], -1.02319, 0.590257, 6.33633)
+    check("convolution_backward", torch.ops.aten.convolution_backward(torch.cos(torch.arange(36.)).reshape([2, 2, 3, 3]), im, w, [2], [2, 2], [1, 1], [1, 1], False, [0, 0], 1, [False, False, True])[2], [2], -0.343738, 1.36421, 5.01716)
+    check("_slow_conv2d_backward", torch.ops.aten._slow_conv2d_backward(torch.cos(torch.arange(64.)).reshape([2, 2, 4, 4]), im, w, [3, 3], [1, 1], [0, 0], [True, True, True])[1], [2, 2, 3, 3], 0.538523, -6.80005, 7.22154)
+    check("conv_tbc_backward", torch.ops.aten.conv_tbc_backward(torch.cos(torch.arange(24.)).reshape([4, 2, 3]), torch.sin(torch.arange(40.)).reshape([4, 2, 5]), torch.sin(torch.arange(45.)).reshape([3, 5, 3]), torch.ones([3]), 1)[0], [4, 2, 5], 0.0013873, 1.16826, 5.62505)
+    check("conv_tbc_backward", torch.ops.aten.conv_tbc_backward(torch.cos(torch.arange(24.)).reshape([4, 2, 3]), torch.sin(torch.arange(40.)).reshape([4, 2, 5]), torch.sin(torch.arange(45.)).reshape([3, 5, 3]), torch.ones([3]), 1)[1], [3, 5, 3], 2.5396, 0.215585, 3.07562)
+    check("native_layer_norm_backward", torch.ops.aten.native_layer_norm_backward(g, x, [4], torch.native_layer_norm(x, [4], None, None, 1e-5)[1], torch.native_layer_norm(x, [4], None, None, 1e-5)[2], torch.tensor([1., 2., 3., 4.]), torch.zeros([4]), [True, True, True])[0], [2, 3, 4], 3.72529e-08, 9.56423, 14.5345)
+    check("native_layer_norm_backward", torch.ops.aten.native_layer_norm_backward(g, x, [4], torch.native_layer_norm(x, [4], None, None, 1e-5)[1], torch.native_layer_norm(x, [4], None, None, 1e-5)[2], torch.tensor([1., 2., 3., 4.]), torch.zeros([4]), [True, True, True])[1], [4], 0.00152752, 2.00251, 1.33546)
+    check("native_group_norm_backward", torch.ops.aten.native_group_norm_backward(im * im, im, torch.native_group_norm(im, None, None, 2, 2, 36, 1, 1e-5)[1], torch.native_group_norm(im, None, None, 2, 2, 36, 1, 1e-5)[2], torch.tensor([1., 2.]), 2, 2, 36, 1, [True, True, True])[0], [2, 2, 6, 6], -5.96046e-08, -1.19498, 10.2477)
+    check("native_group_norm_backward", torch.ops.aten.native_group_norm_backward(im * im, im, torch.native_group_norm(im, None, None, 2, 2, 36, 1, 1e-5)[1], torch.native_group_norm(im, None, None, 2, 2, 36, 1, 1e-5)[2], torch.tensor([1., 2.]), 2, 2, 36, 1, [True, True, True])[1], [2], 1.49362, 0.0641208, 3.50449)
+    check("native_batch_norm_backward", torch.ops.aten.native_batch_norm_backward(g, x, torch.tensor([1., 2., 3.]), None, None, torch.native_batch_norm(x, None, None, None, None, True, 0.1, 1e-5)[1], torch.native_batch_norm(x, None, None, None, None, True, 0.1, 1e-5)[2], True, 1e-5, [True, True, True])[0], [2, 3, 4], 6.51926e-08, 3.98593, 11.2852)
+    check("native_batch_norm_backward", torch.ops.aten.native_batch_norm_backward(g, x, torch.tensor([1., 2., 3.]), torch.tensor([0.1, 0.2, 0.3]), torch.tensor([1., 2., 3.]), None, None, False, 1e-5, [True, True, True])[0], [2, 3, 4], 0.610882, 1.38745, 4.77311)
+    check("native_batch_norm_backward", torch.ops.aten.native_batch_norm_backward(g, x, torch.tensor([1., 2., 3.]), torch.tensor([0.1, 0.2, 0.3]), torch.tensor([1., 2., 3.]), None, None, False, 1e-5, [True, True, True])[1], [3], -0.587174, -1.66043, 1.4727)
+    check("embedding_dense_backward", torch.ops.aten.embedding_dense_backward(g, torch.tensor([[0, 2, 2], [4, 1, 2]]), 5, 4, False), [5, 4], 0.689263, 2.88599, 3.40297)
+    check("embedding_dense_backward", torch.ops.aten.embedding_dense_backward(g, torch.tensor([[0, 2, 2], [4, 1, 2]]), 5, -1, True), [5, 4], -0.738596, 2.92063, 2.57209)
+    check("embedding_backward", torch.ops.aten.embedding_backward(g, torch.tensor([[0, 2, 2], [4, 1, 2]]), 5, -1, False, False), [5, 4], 0.140697, 3.93119, 3.68955)
+    check("avg_pool2d_backward", torch.ops.aten.avg_pool2d_backward(torch.cos(torch.arange(64.)).reshape([2, 2, 4, 4]), im, [2, 2], [2, 2], [1, 1], False, True, None), [2, 2, 6, 6], 0.129678, 0.386706, 2.12521)
+    check("avg_pool3d_backward", torch.ops.aten.avg_pool3d_backward(torch.cos(torch.arange(32.)).reshape([1, 2, 4, 2, 2]), vol, [2, 2, 2], [2, 2, 2], [0, 0, 0], False, False, 3), [1, 2, 8, 4, 4], 1.56688, 0.101078, 3.80639)
+    check("_adaptive_avg_pool2d_backward", torch.ops.aten._adaptive_avg_pool2d_backward(torch.cos(torch.arange(64.)).reshape([2, 2, 4, 4]), im), [2, 2, 6, 6], 1.14612, -0.598443, 2.62703)
+    check("_adaptive_avg_pool3d_backward", torch.ops.aten._adaptive_avg_pool3d_backward(torch.cos(torch.arange(36.)).reshape([1, 2, 3, 3, 2]), vol), [1, 2, 8, 4, 4], -0.343738, 0.041134, 1.24439)
+    check("adaptive_max_pool2d_backward", torch.ops.aten.adaptive_max_pool2d_backward(torch.cos(torch.arange(64.)).reshape([2, 2, 4, 4]), im, torch._C._nn.adaptive_max_pool2d(im, [4, 4])[1]), [2, 2, 6, 6], 1.14612, -1.38747, 5.32902)
+
+
+def part3() -> None:
+    x = torch.sin(torch.arange(24.) * 0.7).reshape([2, 3, 4])
+    y = torch.cos(torch.arange(24.) * 1.3).reshape([2, 3, 4])
+    g = torch.sin(torch.arange(24.) * 1.9 + 0.3).reshape([2, 3, 4])
+    p = torch.sigmoid(x)
+    m = torch.sin(torch.arange(48.) * 0.37).reshape([2, 3, 8])
+    im = torch.sin(torch.arange(144.) * 0.41).reshape([2, 2, 6, 6])
+    vol = torch.sin(torch.arange(256.) * 0.31).reshape([1, 2, 8, 4, 4])
+    g3 = torch.cos(torch.arange(24.) * 0.9).reshape([2, 2, 6])
+    rows = torch.sin(torch.arange(15.) * 0.8).reshape([3, 5])
+    labels = torch.tensor([1, 0, 4])
+    w = torch.sin(torch.arange(36.) * 0.23).reshape([2, 2, 3, 3])
+    no: Optional[torch.Tensor] = None
+    check("max_pool2d_with_indices_backward", torch.ops.aten.max_pool2d_with_indices_backward(torch.cos(torch.arange(36.)).reshape([2, 2, 3, 3]), im, [2, 2], [2, 2], [0, 0], [1, 1], False, torch._C._nn.max_pool2d_with_indices(im, [2, 2], [2, 2])[1]), [2, 2, 6, 6], -0.343738, 1.84561, 4.30495)
+    check("max_pool3d_with_indices_backward", torch.ops.aten.max_pool3d_with_indices_backward(torch.cos(torch.arange(32.)).reshape([1, 2, 4, 2, 2]), vol, [2, 2, 2], [2, 2, 2], [0, 0, 0], [1, 1, 1], False, torch._C._nn.max_pool3d_with_indices(vol, [2, 2, 2], [2, 2, 2])[1]), [1, 2, 8, 4, 4], 0.587578, 0.0614809, 4.03729)
+    check("reflection_pad1d_backward", torch.ops.aten.reflection_pad1d_backward(torch.cos(torch.arange(42.)).reshape([2, 3, 7]), x, [1, 2]), [2, 3, 4], -0.138848, 2.55278, 4.14052)
+    check("replication_pad1d_backward", torch.ops.aten.replication_pad1d_backward(torch.cos(torch.arange(42.)).reshape([2, 3, 7]), x, [1, 2]), [2, 3, 4], -0.138848, 0.570727, 5.23641)
+    check("reflection_pad2d_backward", torch.ops.aten.reflection_pad2d_backward(torch.cos(torch.arange(360.)).reshape([2, 2, 9, 10]), im, [1, 3, 2, 1]), [2, 2, 6, 6], 1.51949, -0.983521, 12.9735)
+    check("replication_pad2d_backward", torch.ops.aten.replication_pad2d_backward(torch.cos(torch.arange(360.)).reshape([2, 2, 9, 10]), im, [1, 3, 2, 1]), [2, 2, 6, 6], 1.51949, 3.87738, 10.2046)
+    check("reflection_pad3d_backward", torch.ops.aten.reflection_pad3d_backward(torch.cos(torch.arange(800.)).reshape([1, 2, 10, 5, 8]), vol, [2, 2, 0, 1, 1, 1]), [1, 2, 8, 4, 4], 1.54226, -3.23829, 14.9695)
+    check("replication_pad3d_backward", torch.ops.aten.replication_pad3d_backward(torch.cos(torch.arange(800.)).reshape([1, 2, 10, 5, 8]), vol, [2, 2, 0, 1, 1, 1]), [1, 2, 8, 4, 4], 1.54226, -3.0943, 18.8966)
+    check("upsample_nearest1d_backward", torch.ops.aten.upsample_nearest1d_backward(torch.cos(torch.arange(42.)).reshape([2, 3, 7]), [7], [2, 3, 4]), [2, 3, 4], -0.138848, 0.0719963, 5.56572)
+    check("upsample_nearest2d_backward", torch.ops.aten.upsample_nearest2d_backward(torch.cos(torch.arange(140.)).reshape([2, 2, 7, 5]), [7, 5], [2, 2, 6, 6]), [2, 2, 6, 6], 1.49606, 1.47741, 8.81519)
+    check("upsample_nearest3d_backward", torch.ops.aten.upsample_nearest3d_backward(torch.cos(torch.arange(70.)).reshape([1, 2, 7, 5, 1]), [7, 5, 1], [1, 2, 4, 3, 2]), [1, 2, 4, 3, 2], 0.891639, 3.80552, 8.36193)
+    check("_upsample_nearest_exact2d_backward", torch.ops.aten._upsample_nearest_exact2d_backward(torch.cos(torch.arange(140.)).reshape([2, 2, 7, 5]), [7, 5], [2, 2, 6, 6]), [2, 2, 6, 6], 1.49607, -2.83585, 8.85235)
+    check("upsample_linear1d_backward", torch.ops.aten.upsample_linear1d_backward(torch.cos(torch.arange(42.)).reshape([2, 3, 7]), [7], [2, 3, 4], True), [2, 3, 4], -0.138848, -0.0266681, 5.01051)
+    check("upsample_bilinear2d_backward", torch.ops.aten.upsample_bilinear2d_backward(torch.cos(torch.arange(140.)).reshape([2, 2, 7, 5]), [7, 5], [2, 2, 6, 6], False), [2, 2, 6, 6], 1.49606, -1.38071, 6.68737)
+    check("upsample_trilinear3d_backward", torch.ops.aten.upsample_trilinear3d_backward(torch.cos(torch.arange(70.)).reshape([1, 2, 7, 5, 1]), [7, 5, 1], [1, 2, 4, 3, 2], False), [1, 2, 4, 3, 2], 0.891639, 0.0720114, 4.44638)
+    check("upsample_bicubic2d_backward", torch.ops.aten.upsample_bicubic2d_backward(torch.cos(torch.arange(140.)).reshape([2, 2, 7, 5]), [7, 5], [2, 2, 6, 6], False), [2, 2, 6, 6], 1.49607, -1.44721, 8.29164)
+    check("_upsample_bilinear2d_aa_backward", torch.ops.aten._upsample_bilinear2d_aa_backward(torch.cos(torch.arange(36.)).reshape([2, 2, 3, 3]), [3, 3], [2, 2, 6, 6], False), [2, 2, 6, 6], -0.343738, 0.652437, 1.37985)
+    check("upsample_nearest2d_backward", torch.ops.aten.upsample_nearest2d_backward(torch.cos(torch.arange(576.)).reshape([2, 2, 12, 12]), None, [2, 2, 6, 6], [2.0, 2.0]), [2, 2, 6, 6], -0.0789736, 0.0695347, 28.6568)
+    check("affine_grid_generator_backward", torch.ops.aten.affine_grid_generator_backward(torch.cos(torch.arange(48.)).reshape([2, 3, 4, 2]), [2, 5, 3, 4], False), [2, 2, 3], -2.06507, 0.133827, 2.13944)
+    check("slice_backward", torch.ops.aten.slice_backward(g, [2, 9, 4], 1, 1, 7, 2), [2, 9, 4], 0.140697, -0.403817, 3.39096)
+
+
+def part4() -> None:
+    x = torch.sin(torch.arange(24.) * 0.7).reshape([2, 3, 4])
+    y = torch.cos(torch.arange(24.) * 1.3).reshape([2, 3, 4])
+    g = torch.sin(torch.arange(24.) * 1.9 + 0.3).reshape([2, 3, 4])
+    p = torch.sigmoid(x)
+    m = torch.sin(torch.arange(48.) * 0.37).reshape([2, 3, 8])
+    im = torch.sin(torch.arange(144.) * 0.41).reshape([2, 2, 6, 6])
+    vol = torch.sin(torch.arange(256.) * 0.31).reshape([1, 2, 8, 4, 4])
+    g3 = torch.cos(torch.arange(24.) * 0.9).reshape([2, 2, 6])
+    rows = torch.sin(torch.arange(15.) * 0.8).reshape([3, 5])
+    labels = torch.tensor([1, 0, 4])
+    w = torch.sin(torch.arange(36.) * 0.23).reshape([2, 2, 3, 3])
+    no: Optional[torch.Tensor] = None
+    check("select_backward", torch.ops.aten.select_backward(g, [2, 3, 5, 4], 2, 1), [2, 3, 5, 4], 0.140697, -6.20117, 3.39096)
+    check("diagonal_backward", torch.ops.aten.diagonal_backward(torch.cos(torch.arange(12.)).reshape([4, 3]), [3, 4, 4], 1, 0, 2), [3, 4, 4], -0.413022, 0.293055, 2.4492)
+    check("trace_backward", torch.ops.aten.trace_backward(torch.tensor(1.5), [3, 4]), [3, 4], 4.5, 0.666886, 2.59808)
+    check("unfold_backward", torch.ops.aten.unfold_backward(torch.cos(torch.arange(36.)).reshape([2, 3, 2, 3]), [2, 3, 6], 2, 3, 2), [2, 3, 6], -0.343738, 14.3388, 4.30891)
+    check("index_select_backward", torch.ops.aten.index_select_backward(g, [2, 7, 4], 1, torch.tensor([5, 0, 5])), [2, 7, 4], 0.140697, -0.187688, 2.41873)
+    check("gather_backward", torch.ops.aten.gather_backward(g, torch.zeros([2, 5, 4]), 1, (y > 0).to(torch.long) + 1, False), [2, 5, 4], 0.140697, -0.934352, 3.60336)
+    check("value_selecting_reduction_backward", torch.ops.aten.value_selecting_reduction_backward(torch.cos(torch.arange(8.)).reshape([2, 4]), 1, (y.select(1, 0) > 0).to(torch.long), [2, 3, 4], False), [2, 3, 4], 1.47825, 1.73811, 2.10789)
+    check("cummaxmin_backward", torch.ops.aten.cummaxmin_backward(g, x, torch.cummax(x, 1)[1], 1), [2, 3, 4], 0.140697, -0.999693, 3.27532)
+    check("cumprod_backward", torch.ops.aten.cumprod_backward(g, x, 2, torch.cumprod(x, 2)), [2, 3, 4], -1.62976, 0.615877, 2.47998)
+    check("matrix_exp_backward", torch.ops.aten.matrix_exp_backward(x[:, :, :3] * 0.3, g[:, :, :3]), [2, 3, 3], 0.142171, 0.00213989, 3.07405)
+    check("_cdist_backward", torch.ops.aten._cdist_backward(torch.cos(torch.arange(18.)).reshape([2, 3, 3]), x, y, 2.0, torch.cdist(x, y)), [2, 3, 4], 0.601426, -4.12198, 3.68778)
+    check("_pdist_backward", torch.ops.aten._pdist_backward(torch.cos(torch.arange(3.)), rows, 2.0, torch.pdist(rows)), [3, 5], 0., -1.76988, 1.53658)
+    check("_pack_padded_sequence_backward", torch.ops.aten._pack_padded_sequence_backward(torch.cos(torch.arange(28.)).reshape([7, 4]), [4, 3, 4], torch.tensor([3, 2, 1, 1]), False), [4, 3, 4], 1.22925, 10.9197, 3.73537)
+    check("_pack_padded_sequence_backward", torch.ops.aten._pack_padded_sequence_backward(torch.cos(torch.arange(28.)).reshape([7, 4]), [3, 4, 4], torch.tensor([3, 2, 1, 1]), True), [3, 4, 4], 1.22925, 5.65259, 3.73537)
+    check("_thnn_differentiable_lstm_cell_backward", torch.ops.aten._thnn_differentiable_lstm_cell_backward(x[:, :, 0], y[:, :, 0], m.reshape([2, 24])[:, :12], m.reshape([2, 24])[:, 12:], None, None, g[:, :, 0], g[:, :, 1])[0], [2, 12], 0.537379, -0.0086323, 0.644934)
+    check("_thnn_differentiable_gru_cell_backward", torch.ops.aten._thnn_differentiable_gru_cell_backward(x[:, :, 0], m.reshape([2, 24])[:, :9], m.reshape([2, 24])[:, 12:21], g[:, :, 0], None, None)[0], [2, 9], 0.440219, 0.0416322, 0.502498)
+    check("_thnn_differentiable_gru_cell_backward", torch.ops.aten._thnn_differentiable_gru_cell_backward(x[:, :, 0], m.reshape([2, 24])[:, :9], m.reshape([2, 24])[:, 12:21], g[:, :, 0], None, None)[1], [2, 9], 0.401128, 0.00112925, 0.420049)
+
+
+def main():
+    part0()
+    part1()
+    part2()
+    part3()
+    part4()
+    print(97, "cases")
