@@ -199,7 +199,7 @@ void PythonFunction::printLoop(Node &node) {
   Value *condition = body.returnNode().input(0);
   auto holds = [](Value *value) { return constantBool(value) == true; };
   const bool isFor = holds(node.input(1)) && holds(condition);
-  const bool isCounted = !isFor && constantInt(node.input(0)) != INT64_MAX;
+  const bool isCounted = !isFor && (constantInt(node.input(0)) != INT64_MAX || body.inputs()[0]->hasUses());
   flush();
 
   llvm::SmallVector<Value *, 8> carried, initial, next;

@@ -125,9 +125,9 @@ class Net(nn.Module):
 # -----
 
 # ModuleIndexNotConstant
-# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:30: error: elements of Module 'ModuleList' differ in type: their index must be a compile time constant
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:31: error: elements of Module 'ModuleList' differ in type: their index must be a compile time constant
 # CHECK-NEXT:        return len(self.parts[i:])
-# CHECK-NEXT:                             ^
+# CHECK-NEXT:                              ^
 from torch import nn
 class Net(nn.Module):
     def __init__(self):

@@ -76,7 +76,7 @@ def f(x: int):
 # -----
 
 # UnknownLength
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:17: error: Provided list cannot be used as a tuple: its length is not known
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:16: error: Provided list cannot be used as a tuple: its length is not known
 # CHECK-NEXT:    return max(*x)
 # CHECK-NEXT:               ^~
 from typing import List

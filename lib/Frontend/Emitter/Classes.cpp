@@ -334,8 +334,10 @@ private:
       if (!declared.insert(known).second)
         return true;
     }
+    // A static method is a function beside the class: archives hold no others in classes than methods.
+    const bool isStatic = decorator == "staticmethod";
     Function *function =
-        compiler.declareFunction(def, name + "." + known, decorator == "staticmethod" ? nullptr : type, resolver);
+        compiler.declareFunction(def, name + (isStatic ? "__" : ".") + known, isStatic ? nullptr : type, resolver);
     if (!function)
       return false;
     if (decorator == "staticmethod") {

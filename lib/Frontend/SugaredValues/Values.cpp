@@ -441,7 +441,7 @@ SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, Array
         number.value = e.callBuiltin(range, aten::Complex, {number.value});
     args = numbers;
   }
-  if (isOfPython && name == aten::pow)
+  if (name == aten::pow && (isOfPython || (e.resolver.followsPython() && e.resolver.isPrinted())))
     if (Value *power = e.callBuiltin(range, name, args, keywords))
       return e.simple(e.asPythonPower(power));
   return e.simple(e.callBuiltin(range, name, args, keywords, self));

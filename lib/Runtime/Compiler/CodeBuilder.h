@@ -40,8 +40,8 @@ public:
 private:
   // Analysis before emission.
   void findEffects();
-  /// Whether nobody can tell when the fork runs, up to the end of the graph (ForkEffects.cpp).
-  bool mayRunLater(const Node &fork, const Graph &forked);
+  /// Whether nothing in the graph can tell when the fork runs (ForkEffects.cpp).
+  bool mayRunLater(const Node &fork, FunctionCall &call);
   static Status checkControlFlow(const Block &block, unsigned depth);
   void findConditions(const Block &block);
   void markCondition(const Node *consumer, const Value *condition);

@@ -353,7 +353,7 @@ bool CodeBuilder::emitSubgraph(const Node *node) {
     return true;
   }
   call.args = args;
-  call.mayRunLater = mayRunLater(*node, **subgraph);
+  call.mayRunLater = mayRunLater(*node, call);
   code->functionCalls.push_back(std::make_unique<FunctionCall>(std::move(call)));
   emit(Opcode::Fork, optionalResult(node), static_cast<int32_t>(code->functionCalls.size() - 1));
   return true;

@@ -147,6 +147,18 @@ Resumption failFork(Machine *m) {
 // Instructions
 //===----------------------------------------------------------------------===//
 
+/// Whether somebody outside of the function that forks can see that the fork has run.
+static bool isSeen(const FunctionCall &call) {
+  int8_t known = call.isSeen.load(std::memory_order_relaxed);
+  if (known < 0) {
+    known = hasSeenEffects(*call.subgraph) ||
+            llvm::any_of(call.otherGraphs, [](const Graph *graph) { return hasSeenEffects(*graph); }) ||
+            llvm::any_of(call.otherFunctions, [](Function *function) { return hasSeenEffects(*function); });
+    call.isSeen.store(known, std::memory_order_relaxed);
+  }
+  return known;
+}
+
 /// Runs the fork at once or leaves it for later. The registers to go on with; null on failure.
 static Resumption fork(const Instruction *ip, char *regs, Machine *m) {
   const FunctionCall &call = *m->code->functionCalls[ip->b];
@@ -161,7 +173,7 @@ static Resumption fork(const Instruction *ip, char *regs, Machine *m) {
   auto future = makeRef<FutureValue>();
   if (ip->a != noOperand)
     putValue(regs, ip->a, IValue(Ref<FutureValue>(future)));
-  if (call.mayRunLater && !m->ctx.tape && !m->ctx.trace) {
+  if (call.mayRunLater && !m->ctx.tape && !m->ctx.trace && !isSeen(call)) {
     m->pending.push_back({std::move(future), target, std::move(args), m->frames.size() - 1, m->ctx.gradMode});
     return {ip + 1, regs};
   }
