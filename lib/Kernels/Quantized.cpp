@@ -79,10 +79,10 @@ static StatusOr<Tensor> quantize(const Tensor &self, double scale, int64_t zeroP
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
     if (dtype == DType::QUInt8)
       return cpu::quantized::kernels().quantizeUInt8(result.mutableData<uint8_t>() + begin, from + begin, end - begin,
-                                                inverse, zero, isFused);
+                                                     inverse, zero, isFused);
     if (dtype == DType::QInt8)
-      return cpu::quantized::kernels().quantizeInt8(result.mutableData<int8_t>() + begin, from + begin, end - begin, inverse,
-                                               zero, isFused);
+      return cpu::quantized::kernels().quantizeInt8(result.mutableData<int8_t>() + begin, from + begin, end - begin,
+                                                    inverse, zero, isFused);
     for (int64_t i = begin; i != end; ++i)
       result.mutableData<int32_t>()[i] = quantizeOne<int32_t>(from[i], inverse, zero);
   });
@@ -191,10 +191,10 @@ StatusOr<Tensor> cpu::dequantize(const Tensor &self) {
     float *to = result.mutableData<float>() + begin;
     if (source.dtype() == DType::UInt8)
       return cpu::quantized::kernels().dequantizeUInt8(to, source.data<uint8_t>() + begin, end - begin, scale,
-                                                  static_cast<int32_t>(zero));
+                                                       static_cast<int32_t>(zero));
     if (source.dtype() == DType::Int8)
       return cpu::quantized::kernels().dequantizeInt8(to, source.data<int8_t>() + begin, end - begin, scale,
-                                                 static_cast<int32_t>(zero));
+                                                      static_cast<int32_t>(zero));
     const int32_t *from = source.data<int32_t>() + begin;
     for (int64_t i = 0; i != end - begin; ++i)
       to[i] = scale * static_cast<float>(from[i] - zero);
@@ -277,8 +277,9 @@ static StatusOr<const Quantizer *> quantizerWith(const Tensor &self, llvm::Strin
 
 Status cpu::copyQuantized(const Tensor &dst, const Tensor &src) {
   if (!isQuantized(dst.dtype()))
-    return invalidArgument("Copying from quantized Tensor to non-quantized Tensor is not allowed, please use dequantize "
-                           "to get a float Tensor from a quantized Tensor");
+    return invalidArgument(
+        "Copying from quantized Tensor to non-quantized Tensor is not allowed, please use dequantize "
+        "to get a float Tensor from a quantized Tensor");
   if (isQuantized(src.dtype())) {
     if (dst.dtype() != src.dtype())
       return invalidArgument("Quantized copy only works with Tensors with the same data type");
@@ -311,8 +312,9 @@ StatusOr<Tensor> cpu::quantizedExpand(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(source, dense(source));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(source.sizes(), source.strides(), DType::Float));
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
-    cpu::quantized::kernels().expandUInt8(result.mutableData<float>() + begin, source.data<uint8_t>() + begin, end - begin,
-                                     static_cast<float>(quantizer->scale), static_cast<int32_t>(quantizer->zeroPoint));
+    cpu::quantized::kernels().expandUInt8(result.mutableData<float>() + begin, source.data<uint8_t>() + begin,
+                                          end - begin, static_cast<float>(quantizer->scale),
+                                          static_cast<int32_t>(quantizer->zeroPoint));
   });
   return result;
 }
@@ -321,9 +323,8 @@ StatusOr<Tensor> cpu::quantizedExpand(const Tensor &self) {
 static StatusOr<Tensor> pairOfReals(const Tensor &a, const Tensor &b, bool multiply, bool relu) {
   TSC_ASSIGN_OR_RETURN(Tensor left, cpu::dequantize(a));
   TSC_ASSIGN_OR_RETURN(Tensor right, cpu::dequantize(b));
-  TSC_ASSIGN_OR_RETURN(Tensor result, multiply
-                                          ? pointwise(PointwiseKind::Aten_mul_Tensor, {left, right})
-                                          : pointwise(PointwiseKind::Aten_add_Tensor, {left, right, int64_t{1}}));
+  TSC_ASSIGN_OR_RETURN(Tensor result, multiply ? pointwise(PointwiseKind::Aten_mul_Tensor, {left, right})
+                                               : pointwise(PointwiseKind::Aten_add_Tensor, {left, right, int64_t{1}}));
   return relu ? pointwise(PointwiseKind::Aten_relu, {PointwiseArg(result)}) : result;
 }
 
@@ -338,8 +339,7 @@ StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double sca
   }
   TSC_ASSIGN_OR_RETURN(Tensor left, plainIntegers(a));
   TSC_ASSIGN_OR_RETURN(Tensor right, plainIntegers(b));
-  if (a.sizes() != b.sizes() || a.strides() != b.strides() ||
-      !cpu::isNonOverlappingAndDense(a.sizes(), a.strides())) {
+  if (a.sizes() != b.sizes() || a.strides() != b.strides() || !cpu::isNonOverlappingAndDense(a.sizes(), a.strides())) {
     TSC_ASSIGN_OR_RETURN(std::vector<Tensor> both, broadcastTensors({left, right}));
     const MemoryFormat format =
         a.isContiguous(MemoryFormat::ChannelsLast) ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous;
@@ -357,7 +357,7 @@ StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double sca
                                         multiply};
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
     cpu::quantized::kernels().combineUInt8(result.mutableData<uint8_t>() + begin, left.data<uint8_t>() + begin,
-                                      right.data<uint8_t>() + begin, end - begin, scales);
+                                           right.data<uint8_t>() + begin, end - begin, scales);
   });
   setQuantizer(result, perTensor(scale, zeroPoint));
   return result;

@@ -85,7 +85,8 @@ HWY_INLINE hn::Vec<Bytes<uint8_t>> requantized(const Sum *sums, V bias, V factor
 template <class Sum>
 static void requantizeRows(uint8_t *to, const Sum *sums, const float *bias, const float *factors, int64_t rows,
                            int64_t channels, Requantization how) {
-  const auto zero = hn::Set(Ints(), static_cast<int32_t>(how.zero)), low = hn::Set(Ints(), static_cast<int32_t>(how.low));
+  const auto zero = hn::Set(Ints(), static_cast<int32_t>(how.zero)),
+             low = hn::Set(Ints(), static_cast<int32_t>(how.low));
   for (int64_t row = 0; row != rows; ++row, to += channels, sums += channels) {
     int64_t i = 0;
     for (; i + lanes <= channels; i += lanes)
@@ -178,8 +179,8 @@ HWY_INLINE hn::Vec<Bytes<uint8_t>> combined(const uint8_t *a, const uint8_t *b, 
     const V y = hn::MulAdd(hn::Set(d, s.scaleB), load(b), hn::Set(d, static_cast<float>(-s.zeroB) * s.scaleB));
     result = hn::Mul(hn::Add(x, y), hn::Set(d, s.inverse));
   }
-  const auto moved = hn::Add(hn::NearestInt(hn::Min(result, hn::Set(d, 0x1p30f))),
-                             hn::Set(Ints(), static_cast<int32_t>(s.zero)));
+  const auto moved =
+      hn::Add(hn::NearestInt(hn::Min(result, hn::Set(d, 0x1p30f))), hn::Set(Ints(), static_cast<int32_t>(s.zero)));
   const auto low = hn::Set(Ints(), s.relu ? static_cast<int32_t>(s.zero) : 0);
   return hn::DemoteTo(Bytes<uint8_t>(), hn::Max(moved, low));
 }

@@ -62,7 +62,8 @@ static StatusOr<IValue> dequantized(const IValue &value, bool isPointwise, Tenso
 Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, llvm::StringRef name,
                         llvm::ArrayRef<const IValue *> args, llvm::MutableArrayRef<IValue> results,
                         llvm::function_ref<Status(const IValue *const *args, IValue *results)> kernel) {
-  const bool quantizes = record.has(Trait::KeepsScheme) || record.has(Trait::UnitRange) || record.has(Trait::SignedUnitRange);
+  const bool quantizes =
+      record.has(Trait::KeepsScheme) || record.has(Trait::UnitRange) || record.has(Trait::SignedUnitRange);
   if (!quantizes && !record.has(Trait::SeesReals))
     return unimplemented("Could not run '" + name +
                          "' with arguments from the 'QuantizedCPU' backend: torch.dequantize gives real numbers");
@@ -79,7 +80,8 @@ Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, ll
     pointers.push_back(&value);
   const Quantizer *quantizer = quantizerOf(first);
   if (!quantizer || (quantizes && quantizer->isPerChannel()))
-    return unimplemented("'" + name + "' of a tensor that is quantized per channel: torch.dequantize gives real numbers");
+    return unimplemented("'" + name +
+                         "' of a tensor that is quantized per channel: torch.dequantize gives real numbers");
   TSC_RETURN_IF_ERROR(kernel(pointers.data(), results.data()));
   for (IValue &result : results) {
     if (!result.isTensor())

@@ -8,8 +8,8 @@
 
 namespace tsc {
 
-/// The state of an object of one of PyTorch's C++ classes in the version of our prelude's class: `state` itself, or what
-/// an older or newer version of it says. DataLoss for a state that is of a known version, but damaged.
+/// The state of an object of one of PyTorch's C++ classes in the version of our prelude's class: `state` itself, or
+/// what an older or newer version of it says. DataLoss for a state that is of a known version, but damaged.
 StatusOr<IValue> upgradedState(const ClassType &type, const IValue &state, Context &context);
 
 } // namespace tsc

@@ -371,7 +371,8 @@ static Scalar realAt(const Tensor &tensor, int64_t index) {
     scale = quantizer->scaleOf(channel);
     zeroPoint = quantizer->zeroPointOf(channel);
   }
-  return Scalar(static_cast<double>(static_cast<float>(scale) * static_cast<float>(static_cast<double>(integer) - zeroPoint)));
+  return Scalar(
+      static_cast<double>(static_cast<float>(scale) * static_cast<float>(static_cast<double>(integer) - zeroPoint)));
 }
 
 Scalar Tensor::at(int64_t index) const {

@@ -78,7 +78,8 @@ static uint64_t traitsOf(const RecordKeeper &records, const OpDef &op) {
                         .Case("signedUnit", "SignedUnitRange")
                         .Default("");
   if (trait.empty() != quantized.empty())
-    PrintFatalError(op.record->getLoc(), "quantized: '" + quantized + "' is none of takes, keeps, reals, unit, signedUnit");
+    PrintFatalError(op.record->getLoc(),
+                    "quantized: '" + quantized + "' is none of takes, keeps, reals, unit, signedUnit");
   if (!trait.empty())
     add(trait);
   return traits;

@@ -40,7 +40,8 @@ StatusOr<Tensor> quantizedLinearDynamic(const Tensor &input, const Tensor &weigh
 /// innermost. `config`: the numbers of PyTorch's packed convolutions.
 StatusOr<Tensor> quantizedConvolution(const Tensor &input, const Tensor &config, const Tensor &weight,
                                       const Tensor &bias, double scale, int64_t zeroPoint, bool relu);
-/// The real numbers of rows of a quantized matrix: [rows, width] at `indices` [n] of int32 or int64 is float [n, width].
+/// The real numbers of rows of a quantized matrix: [rows, width] at `indices` [n] of int32 or int64 is float [n,
+/// width].
 StatusOr<Tensor> quantizedRows(const Tensor &self, const Tensor &indices);
 /// A copy whose integers have another scale and zero point.
 StatusOr<Tensor> withQuantizer(const Tensor &self, double scale, int64_t zeroPoint);

@@ -34,7 +34,8 @@ struct Quantizer final : RefCounted {
                                : static_cast<double>(zeroPoints.data<int64_t>()[channel]);
   }
 
-  /// What kernels made of the elements for products with them, under its lock. The object says itself of which elements.
+  /// What kernels made of the elements for products with them, under its lock. The object says itself of which
+  /// elements.
   mutable std::mutex mutex;
   mutable Ref<RefCounted> prepared;
 };

@@ -720,25 +720,3 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, eps: fl
         one = torch.zeros_like(logits).scatter_(dim, index, 1.0)
         return one - soft.detach() + soft
     return soft
-
-
-def scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor] = None,
-                                 dropout_p: float = 0.0, is_causal: bool = False,
-                                 scale: Optional[float] = None) -> Tensor:
-    factor = 1.0 / math.sqrt(float(query.size(-1)))
-    if scale is not None:
-        factor = scale
-    weights = torch.matmul(query, key.transpose(-2, -1)) * factor
-    if is_causal:
-        assert attn_mask is None
-        allowed = torch.ones([query.size(-2), key.size(-2)], dtype=torch.bool, device=query.device).tril()
-        weights = weights.masked_fill(allowed.logical_not(), -math.inf)
-    elif attn_mask is not None:
-        if attn_mask.dtype == torch.bool:
-            weights = weights.masked_fill(attn_mask.logical_not(), -math.inf)
-        else:
-            weights = weights + attn_mask
-    weights = torch.softmax(weights, -1)
-    if dropout_p > 0.0:
-        weights = torch.dropout(weights, dropout_p, True)
-    return torch.matmul(weights, value)

@@ -50,16 +50,19 @@ def Aten_empty_like : FactoryOp<"aten::empty_like(Tensor self, *, ScalarType? dt
 }
 def Aten_zeros_like : FactoryOp<"aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "zerosLike",
   "Zeros"> {
+  let quantized = "keeps";
   let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_ones_like : FactoryOp<"aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "onesLike",
   "Ones"> {
+  let quantized = "keeps";
   let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_full_like : FactoryOp<"aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "fullLike",
   "One value everywhere"> {
+  let quantized = "keeps";
   let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
@@ -210,6 +213,7 @@ def Aten_zero_ : FillOp<"aten::zero_(Tensor(a!) self) -> Tensor(a!)", "zeroInPla
 }
 def Aten_zero : FillOp<"aten::zero(Tensor self) -> Tensor", "zeroOf",
   "Zeros like self"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = zeros_like(grad) }];
@@ -227,12 +231,14 @@ def Aten_fill__Tensor : FillOp<"aten::fill_.Tensor(Tensor(a!) self, Tensor value
 }
 def Aten_fill_Scalar : FillOp<"aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", "fillScalar",
   "value in the shape of self"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_fill_Tensor : FillOp<"aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", "fillTensor",
   "value in the shape of self"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self  = zeros_like(grad)
