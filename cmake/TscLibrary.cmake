@@ -12,7 +12,7 @@ function(tsc_add_library name)
     set(scope PUBLIC)
     target_compile_options(tsc${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
     # All but what runs for each element of a tensor, or for each instruction.
-    if(TSC_SMALL AND NOT name MATCHES "^(Tensor|Kernels|Fusion|FuserCPU)$")
+    if(TSC_SMALL AND NOT name MATCHES "^(Tensor|Kernels|Fusion|FuserCPU|FuserCUDA)$")
       set(small ${sources})
       list(FILTER small EXCLUDE REGEX "/Interpreter/")
       tsc_prefer_small(${small})

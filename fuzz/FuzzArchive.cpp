@@ -2,7 +2,7 @@
 //
 // The bytes are taken as a whole file, and, since a checksum guards the entries
 // of a zip file, as the pickle inside of a sound file and of a sound archive,
-// and as the code of one.
+// as the code of one, as its debug records, and as the model.json of an old one.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/Compiler.h"
@@ -38,6 +38,30 @@ static std::string fileWith(llvm::StringRef pickle, llvm::StringRef source) {
   return writer.finish();
 }
 
+/// An archive whose code says where it came from.
+static std::string withRecords(llvm::StringRef records) {
+  ZipWriter writer;
+  writer.add("f/data.pkl", "\x80\x02"
+                           "c__torch__\nOuter\n)\x81}b.");
+  writer.add("f/constants.pkl", "\x80\x02).");
+  writer.add("f/code/__torch__.py",
+             std::string(code) + "  def wrong(self: __torch__.Outer) -> int:\n    return torch.none()\n");
+  writer.add("f/code/__torch__.py.debug_pkl", records);
+  writer.add("f/version", "3\n");
+  return writer.finish();
+}
+
+/// An archive of PyTorch 1.1.
+static std::string withModel(llvm::StringRef model) {
+  ZipWriter writer;
+  writer.add("f/model.json", model);
+  writer.add("f/code/M.py",
+             "op_version_set = 0\ndef forward(self,\n    x: Tensor) -> Tensor:\n  return torch.add(x, self.w)\n");
+  writer.add("f/tensors/0", std::string(64, '\x3f'));
+  writer.add("f/version", "1\n");
+  return writer.finish();
+}
+
 static void load(llvm::StringRef bytes) {
   Context context;
   auto value = loadValue(context, Bytes{bytes, nullptr});
@@ -66,6 +90,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   load(fileWith(bytes, ""));
   loadAndCompile(bytes);
   loadAndCompile(fileWith(bytes, code));
+  loadAndCompile(withRecords(bytes));
+  loadAndCompile(withModel(bytes));
   // An object of the class Outer without attributes, whose class is what the bytes say.
   loadAndCompile(fileWith("\x80\x02"
                           "c__torch__\nOuter\n)\x81}b.",

@@ -19,7 +19,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
-TARGETS = ("schema", "ir", "source", "compile", "archive")
+TARGETS = ("schema", "ir", "source", "compile", "archive", "pickle", "zip", "program")
 MAX_SEED = 20_000  # bytes; libFuzzer learns more from small inputs
 
 
@@ -66,11 +66,41 @@ def archive_seeds():
             pass
 
 
-SEEDS = {"source": source_seeds, "compile": source_seeds, "ir": ir_seeds, "schema": schema_seeds, "archive": archive_seeds}
+def entries_of_archives(suffix):
+    for path in [*sorted(SHARED.glob("realworld/*/*.pt")), *sorted((ROOT / "fuzz/seeds/archive").glob("*.pt"))]:
+        try:
+            with zipfile.ZipFile(path) as archive:
+                yield from (archive.read(name) for name in archive.namelist() if name.endswith(suffix))
+        except (zipfile.BadZipFile, OSError):
+            pass
+
+
+def pickle_seeds():
+    yield from entries_of_archives(".pkl")
+
+
+def zip_seeds():
+    """One entry, then more and more of them: sound files."""
+    for entries in range(1, 9):
+        yield bytes([entries]) + bytes(value for index in range(entries) for value in
+                                       (0, index, index, 10, 0, 0, 10, 10, 10, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0)) + bytes([10] * 12)
+
+
+def program_seeds():
+    """Code of archives; the functions of recorded sources as methods of one."""
+    head = "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n"
+    yield from entries_of_archives(".py")
+    for code in functions_of_corpus("code"):
+        lines = code.decode(errors="replace").splitlines()
+        yield (head + "\n".join("  " + line for line in lines)).encode()
+
+
+SEEDS = {"source": source_seeds, "compile": source_seeds, "ir": ir_seeds, "schema": schema_seeds, "archive": archive_seeds,
+         "pickle": pickle_seeds, "zip": zip_seeds, "program": program_seeds}
 
 
 def fuzz(target, build, work, seconds):
-    """The number of inputs tried, and whether something was found."""
+    """The number of inputs tried, the edges that they covered, and whether something was found."""
     corpus, seeds = work / target / "corpus", work / target / "seeds"
     for folder in (corpus, seeds):
         folder.mkdir(parents=True, exist_ok=True)
@@ -83,7 +113,8 @@ def fuzz(target, build, work, seconds):
     result = subprocess.run(command, capture_output=True, text=True, errors="replace")
     (work / target / "log").write_text(result.stderr)
     units = re.search(r"stat::number_of_executed_units:\s*(\d+)", result.stderr)
-    return int(units.group(1)) if units else 0, result.returncode != 0
+    covered = re.findall(r"\bcov: (\d+)", result.stderr)
+    return int(units.group(1)) if units else 0, int(covered[-1]) if covered else 0, result.returncode != 0
 
 
 def main():
@@ -96,9 +127,9 @@ def main():
     work = options.work or options.build / "fuzz-work"
     failed = False
     for target in options.targets:
-        tried, found = fuzz(target, options.build, work, options.seconds)
+        tried, edges, found = fuzz(target, options.build, work, options.seconds)
         failed |= found
-        print(f"{target:10} {tried:10} inputs, " + (f"a finding: {work / target}/log" if found else "nothing found"), flush=True)
+        print(f"{target:10} {tried:10} inputs, {edges:7} edges covered, " + (f"a finding: {work / target}/log" if found else "nothing found"), flush=True)
     sys.exit(failed)
 
 

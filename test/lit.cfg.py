@@ -7,7 +7,7 @@ import lit.formats
 config.name = "tsc"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ir", ".py", ".test", ".td"]
-config.excludes = ["Inputs", "install", "lit.cfg.py", "lit.site.cfg.py", "extract_ir.py", "run_readme.py", "expect_exit.py", "all_modes.py"]
+config.excludes = ["Inputs", "install", "lit.cfg.py", "lit.site.cfg.py", "extract_ir.py", "run_readme.py", "run_language.py", "check_language_tests.py", "expect_exit.py", "all_modes.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.tsc_test_output_dir
 
@@ -28,6 +28,8 @@ if not config.tsc_sanitize:  # programs without a sanitizer cannot load a librar
     config.available_features.add("libtsc")
 if config.tsc_c_fuser.upper() in ("ON", "1", "TRUE", "YES"):
     config.available_features.add("c-fuser")
+if any(os.path.exists(os.path.join(folder, "lib64/libnvrtc.so")) for folder in (os.environ.get("CUDA_PATH", ""), os.environ.get("CUDA_HOME", ""), "/usr/local/cuda")):
+    config.available_features.add("nvrtc")
 if shutil.which("gfortran"):
     config.available_features.add("gfortran")
 if shutil.which("clang-format-19"):

@@ -57,10 +57,12 @@ typedef struct tsc_entry tsc_entry;           /* A function or method of a progr
 typedef struct tsc_context tsc_context;       /* What the calls of one thread share. */
 typedef struct tsc_value tsc_value;           /* A value of any TorchScript type. */
 typedef struct tsc_attributes tsc_attributes; /* The attributes of a program's modules. */
+typedef struct tsc_operators tsc_operators;   /* Takes the operators that a library brings along. */
 
 /* Codes of errors. */
 typedef enum tsc_code {
   TSC_OK = 0,
+  TSC_CANCELLED = 1,          /* tsc_context_cancel() ended the call. */
   TSC_INVALID_ARGUMENT = 3,   /* A value, type, shape or text that does not fit. */
   TSC_NOT_FOUND = 5,          /* No such file, function, attribute or key. */
   TSC_PERMISSION_DENIED = 7,  /* Needs leave that the options do not give. */
@@ -116,6 +118,22 @@ typedef enum tsc_compile_mode {
 /* What an attribute of a module is. */
 typedef enum tsc_attribute_kind { TSC_ATTRIBUTE = 0, TSC_PARAMETER = 1, TSC_BUFFER = 2 } tsc_attribute_kind;
 
+/* What is limited: of a call (tsc_context_set_quota), or of loading (tsc_options_set_loading_quota). */
+typedef enum tsc_quota {
+  TSC_QUOTA_STEPS = 0,  /* Backward jumps and calls. */
+  TSC_QUOTA_DEPTH = 1,  /* Nested calls. */
+  TSC_QUOTA_MEMORY = 2, /* Bytes of tensors, lists, dicts, strings and objects beyond what was there before. */
+  TSC_QUOTA_OUTPUT = 3  /* Bytes that print and warnings write. */
+} tsc_quota;
+
+/* What tsc_program_dump() leaves out. */
+typedef enum tsc_dump_flags {
+  TSC_DUMP_ALL = 0,
+  TSC_DUMP_NO_METHODS = 1,    /* The graphs of methods. */
+  TSC_DUMP_NO_ATTRIBUTES = 2, /* The values of tensors among attributes. */
+  TSC_DUMP_NO_PARAMETERS = 4  /* The values of parameters. */
+} tsc_dump_flags;
+
 /* Where elements of a tensor are: element (i, j, ...) is at data[i * strides[0] + j * strides[1] + ...]. */
 typedef struct tsc_tensor {
   size_t struct_size;     /* sizeof(tsc_tensor) of the caller. */
@@ -142,6 +160,13 @@ typedef void (*tsc_write)(void *user, const char *text, size_t length);
  * done. */
 typedef void (*tsc_parallel)(void *user, uint32_t count, void (*task)(void *argument, uint32_t index), void *argument);
 
+/* An operator of the host's. `args` are all of its schema's arguments, defaults filled in; they are the library's, and
+ * go when the function returns. It sets each of `results` to a value that it gives away, or returns an error that it
+ * gives away (tsc_error_new). It is called from the threads that call the program, from many at once, and must not call
+ * that program. */
+typedef tsc_error *(*tsc_operator)(void *user, tsc_value *const *args, size_t num_args, tsc_value **results,
+                                   size_t num_results);
+
 /*===-- The library -------------------------------------------------------===*/
 
 /* The version of the library, "0.1.0". */
@@ -161,6 +186,8 @@ TSC_API const char *tsc_error_summary(const tsc_error *error);
 /* The class of the exception that the program raised, "builtins.ValueError"; "" when it raised none. The error's. */
 TSC_API const char *tsc_error_exception(const tsc_error *error);
 TSC_API void tsc_error_free(tsc_error *error);
+/* An error for an operator of the host's to return. Since 1.1. */
+TSC_API tsc_error *tsc_error_new(tsc_code code, const char *message);
 
 /*===-- Options -----------------------------------------------------------===*/
 
@@ -184,6 +211,22 @@ TSC_API tsc_error *tsc_options_set_cache_folder(tsc_options *options, const char
 TSC_API tsc_error *tsc_options_set_allow_set_state(tsc_options *options, int allowed);
 /* Lets a source program read and write files. An archive never may. */
 TSC_API tsc_error *tsc_options_set_allow_files(tsc_options *options, int allowed);
+/* The operators that the program may use: "aten::add, aten::mul.Tensor, aten::_*"; repeated calls add to them. Without
+ * a call, all; control flow and containers (prim::) always. An archive that uses others is refused when it is loaded,
+ * with all the lines where it does. Since 1.1. */
+TSC_API tsc_error *tsc_options_allow_operators(tsc_options *options, const char *patterns);
+/* Operators that the program may not use, in the same form. Since 1.1. */
+TSC_API tsc_error *tsc_options_deny_operators(tsc_options *options, const char *patterns);
+/* What loading may use (see tsc_quota); 0: no limit, or the default depth of 10000. Since 1.1. */
+TSC_API tsc_error *tsc_options_set_loading_quota(tsc_options *options, tsc_quota quota, uint64_t limit);
+/* Registers an operator, "mine::scale(Tensor x, float by=1.0) -> Tensor": programs that are loaded with these options
+ * call it as torch.ops.mine.scale(x). The schema says what it writes to (`Tensor(a!) x`) and what results share.
+ * release(user) is called when no program needs it any more; it may be NULL. Since 1.1. */
+TSC_API tsc_error *tsc_options_add_operator(tsc_options *options, const char *schema, tsc_operator function, void *user,
+                                            tsc_release release);
+/* Registers the operators of a shared library (see TSC_LIBRARY), which stays loaded. TSC_NOT_FOUND, TSC_DATA_LOSS for a
+ * file that is none, or of another ABI. Since 1.1. */
+TSC_API tsc_error *tsc_options_load_library(tsc_options *options, const char *path);
 
 /*===-- Programs ----------------------------------------------------------===*/
 
@@ -229,6 +272,15 @@ TSC_API tsc_error *tsc_attributes_size(const tsc_attributes *attributes, size_t 
 /* Each output may be NULL. The name is the path within the archive's module; it belongs to `attributes`. */
 TSC_API tsc_error *tsc_attributes_get(const tsc_attributes *attributes, size_t index, const char **name,
                                       tsc_attribute_kind *kind, tsc_value **value);
+/* Puts a value in the place of one of the archive's module, "encoder.layers.0.weight". TSC_INVALID_ARGUMENT when it is
+ * not of the attribute's type. No call may be under way. Since 1.1. */
+TSC_API tsc_error *tsc_program_set_attribute(tsc_program *program, const char *path, const tsc_value *value);
+/* Gives all floating-point parameters and buffers this dtype. No call may be under way. Since 1.1. */
+TSC_API tsc_error *tsc_program_convert(tsc_program *program, tsc_dtype dtype);
+/* module.train(mode). No call may be under way. Since 1.1. */
+TSC_API tsc_error *tsc_program_set_training(tsc_program *program, int mode);
+/* The archive's module as PyTorch's Module::dump prints it, a string; `flags` of tsc_dump_flags. Since 1.1. */
+TSC_API tsc_error *tsc_program_dump(const tsc_program *program, uint32_t flags, tsc_value **text);
 
 /*===-- Calls -------------------------------------------------------------===*/
 
@@ -251,6 +303,13 @@ TSC_API tsc_error *tsc_context_set_warn(tsc_context *context, tsc_write warn, vo
 /* What one call may use: `steps`, backward jumps and calls (0: no limit), and `depth`, nested calls (0: 10000). More is
  * TSC_RESOURCE_EXHAUSTED. */
 TSC_API tsc_error *tsc_context_set_quotas(tsc_context *context, uint64_t steps, uint32_t depth);
+/* One of them alone; 0: no limit, or the default depth of 10000. Since 1.1. */
+TSC_API tsc_error *tsc_context_set_quota(tsc_context *context, tsc_quota quota, uint64_t limit);
+/* Ends the call that the context makes, and all that it would make, until tsc_context_resume(): TSC_CANCELLED. From any
+ * thread, and from a signal handler. A call ends within microseconds, or when the operator at work is done. Since 1.1.
+ */
+TSC_API void tsc_context_cancel(tsc_context *context);
+TSC_API void tsc_context_resume(tsc_context *context);
 
 /* Calls the entry. `result` is None for a function without result, a tuple for one with several. `context` is of the
  * same program. Arguments are converted as PyTorch does between Python and TorchScript: an int for a float, a tuple for
@@ -285,6 +344,9 @@ TSC_API void tsc_value_free(tsc_value *value);
 TSC_API tsc_error *tsc_value_new_tensor(const tsc_tensor *tensor, tsc_release release, void *user, tsc_value **value);
 /* A tensor of its own, row-major, with a copy of the elements. */
 TSC_API tsc_error *tsc_value_new_tensor_copy(const tsc_tensor *tensor, tsc_value **value);
+/* One that holds nothing yet; `data` and strides are not looked at. tsc_tensor_mutable_data() says where to write.
+ * Since 1.1. */
+TSC_API tsc_error *tsc_value_new_empty_tensor(const tsc_tensor *tensor, tsc_value **value);
 /* Lists that a program takes as List[int], List[float], List[bool], List[Tensor] without conversion. They are copied;
  * tensors are shared. */
 TSC_API tsc_error *tsc_value_new_int_list(const int64_t *elements, size_t size, tsc_value **value);
@@ -340,6 +402,37 @@ TSC_API tsc_error *tsc_tensor_copy_to(const tsc_value *value, const tsc_tensor *
 /* Copies elements from memory of the caller's, of the same sizes, into the tensor: a parameter's, say. As
  * tsc_tensor_mutable_data(). */
 TSC_API tsc_error *tsc_tensor_copy_from(const tsc_value *value, const tsc_tensor *source);
+
+/*===-- Libraries of operators --------------------------------------------===*/
+
+/* A shared library for tsc_options_load_library() and tsc-run --load-library is a file of C, which links nothing of
+ * tsc:
+ *
+ *   static tsc_error *scale(void *user, tsc_value *const *args, ...) { ... }
+ *   TSC_LIBRARY(operators) {
+ *     return tsc_operators_add(operators, "mine::scale(Tensor x, float by=1.0) -> Tensor", scale, NULL, NULL);
+ *   }
+ */
+#define TSC_LIBRARY_ABI 1
+#if defined(__GNUC__)
+#define TSC_LIBRARY_EXPORT __attribute__((visibility("default")))
+#else
+#define TSC_LIBRARY_EXPORT
+#endif
+#ifdef __cplusplus
+#define TSC_LIBRARY_LINKAGE extern "C"
+#else
+#define TSC_LIBRARY_LINKAGE extern
+#endif
+#define TSC_LIBRARY(operators)                                                                                         \
+  TSC_LIBRARY_LINKAGE TSC_LIBRARY_EXPORT const uint32_t tsc_library_abi;                                               \
+  const uint32_t tsc_library_abi = TSC_LIBRARY_ABI;                                                                    \
+  TSC_LIBRARY_LINKAGE TSC_LIBRARY_EXPORT tsc_error *tsc_library_register(tsc_operators *operators);                    \
+  tsc_error *tsc_library_register(tsc_operators *operators)
+
+/* As tsc_options_add_operator(). Since 1.1. */
+TSC_API tsc_error *tsc_operators_add(tsc_operators *operators, const char *schema, tsc_operator function, void *user,
+                                     tsc_release release);
 
 #ifdef __cplusplus
 }

@@ -242,8 +242,7 @@ static void sortUnique(llvm::SmallVectorImpl<Value *> &set) {
 
 void AliasAnalysis::collectEffects(const Node &node, MemoryEffects &effects) const {
   auto known = accesses.find(&node);
-  if (known != accesses.end()) {
-    const Access &access = known->second;
+  auto addAccess = [&](const Access &access) {
     effects.writes.append(access.writes);
     if (access.holdsSubgraph)
       readDeeply(access.reads, effects);
@@ -251,10 +250,17 @@ void AliasAnalysis::collectEffects(const Node &node, MemoryEffects &effects) con
       effects.reads.append(access.reads);
     effects.readsOutside |= access.isUnknown;
     effects.writesOutside |= access.isUnknown;
-    if (access.waits)
-      for (const Node *fork : forks)
-        if (fork != &node)
-          collectEffects(*fork, effects);
+  };
+  if (known != accesses.end()) {
+    addAccess(known->second);
+    if (known->second.waits)
+      for (const Node *fork : forks) { // which may wait in turn, for another of them
+        if (auto forked = accesses.find(fork); fork != &node && forked != accesses.end())
+          addAccess(forked->second);
+        collectReads(*fork, effects);
+        effects.hasSideEffects |= hasSideEffects(*fork);
+        llvm::append_range(effects.uses, fork->inputs());
+      }
   } else if (const FunctionSchema *schema = node.schema(); schema && schema->isMutating()) {
     effects.readsOutside = effects.writesOutside = true; // newer than the analysis
   }

@@ -1,8 +1,10 @@
 //===- GradientFlow.cpp - Where requires_grad comes from ------------------===//
 #include "tsc/Analysis/GradientFlow.h"
 #include "Shapes/OperatorInference.h"
+#include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/Operator.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -56,6 +58,20 @@ bool tsc::isNewTensor(const Value *value) {
 
 bool tsc::makesLeaf(const Node &node) {
   return node.opKind() == OpKind::Aten_requires_grad_ && node.input(0)->hasOneUse() && isNewTensor(node.input(0));
+}
+
+const OpRecord *tsc::functionalNamesake(Context &context, const OpRecord &record) {
+  llvm::StringRef name = record.qualified;
+  const OpRecord *form = name.consume_back("_") ? findOpRecord(name, record.overload) : nullptr;
+  if (!form)
+    return nullptr;
+  OperatorTable &table = context.operators();
+  const FunctionSchema &theirs = table.find(form->qualified, form->overload)->schema(),
+                       &ours = table.find(record.qualified, record.overload)->schema();
+  const bool areAlike = theirs.returns().size() == 1 && theirs.arguments().size() == ours.arguments().size() &&
+                        llvm::all_of(llvm::zip(theirs.arguments(), ours.arguments()),
+                                     [](const auto &pair) { return std::get<0>(pair).name == std::get<1>(pair).name; });
+  return areAlike ? form : nullptr;
 }
 
 static bool switchesGradMode(const Block &block) {

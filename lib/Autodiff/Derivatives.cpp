@@ -148,7 +148,8 @@ std::unique_ptr<Derivative> Derivatives::Impl::compile(OpKind op, uint32_t wante
   std::vector<std::string> parameters;
   llvm::SmallVector<Derivative::Capture, 8> captures;
   for (auto [i, argument] : llvm::enumerate(schema.arguments())) {
-    parameters.push_back(argument.name + ": " + annotation(argument.type));
+    const bool isKeyword = argument.name == "from";
+    parameters.push_back(argument.name + (isKeyword ? "_: " : ": ") + annotation(argument.type));
     captures.push_back({Derivative::Capture::Operand, static_cast<unsigned>(i)});
   }
   // Results by name; without names by number.

@@ -5,7 +5,7 @@
 // Better:  captures are values of the graph; what forward and backward have in
 //          common is computed once.
 // Cost:    linear in the nodes between inputs and outputs.
-// Limits:  through dicts, tuples in loops, calls that are not inlined, a grad mode
+// Limits:  through dicts that are not known, tuples in loops, calls that are not inlined, a grad mode
 //          that is switched and writes that cannot become values there is no way:
 //          such calls of grad stay, and so do those that would fail.
 //
@@ -55,6 +55,7 @@
 #include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/PassManager.h"
 #include "tsc/Transforms/Passes/Mutation.h"
+#include "tsc/Transforms/Passes/Simplification.h"
 #include "tsc/Transforms/Passes/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -92,17 +93,18 @@ struct GradientCall {
   enum Operand : unsigned { Outputs, Inputs, Weights, RetainGraph, CreateGraph, AllowUnused };
   ReverseRequest request;
   bool keepsGraph = false, allowsUnused = false;
+  Value *createFlag = nullptr; ///< Where it is not known whether the gradients are differentiated in turn.
 
   /// False: the operands are not in sight.
   bool read(Node &node) {
     auto create = constantBool(node.input(CreateGraph)), allow = constantBool(node.input(AllowUnused));
     auto retain = constantValue(node.input(RetainGraph));
-    if (!create || !allow || !retain || !elements(node.input(Outputs), request.outputs) ||
-        !elements(node.input(Inputs), request.inputs))
+    if (!allow || !elements(node.input(Outputs), request.outputs) || !elements(node.input(Inputs), request.inputs))
       return false;
     request.before = &node;
-    request.createGraph = *create;
-    keepsGraph = retain->isBool() ? retain->toBool() : *create;
+    request.createGraph = create.value_or(true);
+    createFlag = create ? nullptr : node.input(CreateGraph);
+    keepsGraph = retain && (retain->isBool() ? retain->toBool() : create.value_or(false));
     allowsUnused = *allow;
     if (auto none = constantValue(node.input(Weights)); none && none->isNone()) {
       request.weights.assign(request.outputs.size(), nullptr);
@@ -137,7 +139,15 @@ public:
     if (calls.empty())
       return false;
     nameLeaves();
-    RemoveMutation([&](const Node &write) { return !overwritesCapture(write); }).run(graph, analyses);
+    const Node &last = *calls.back();
+    RemoveMutation(
+        [&](const Node &write) {
+          const bool isCheap = write.hasTrait(Trait::InPlaceForm) || !functionalNameOf(write.opKind()).empty();
+          return (isCheap || write.isBefore(&last)) && !overwritesCapture(write);
+        },
+        RemoveMutation::Reach::Wide)
+        .run(graph, analyses);
+    readKnownLists();
     refineTypes();
     for (Node *call : calls) {
       if (call != calls.front()) // which may differentiate what was made for the one before
@@ -164,13 +174,32 @@ private:
     changed = true;
   }
 
+  /// The operator whose formula counts: of a write, the functional one.
+  const OpRecord *writtenForm(const OpRecord &record) const {
+    if (record.has(Trait::InPlaceForm))
+      return functionalFormOf(record);
+    const OpRecord *namesake = record.has(Trait::Writes) ? functionalNamesake(graph.context(), record) : nullptr;
+    return namesake ? namesake : &record;
+  }
+  bool isWrite(const Node &node) const { return node.record() && writtenForm(*node.record()) != node.record(); }
+
+  /// Elements of lists that were built by appending, where these are lists of known elements now.
+  void readKnownLists() {
+    Peephole peephole;
+    PassOptions options;
+    options["keep-failing"] = options["keep-operators"] = "true";
+    analyses.invalidate();
+    if (peephole.configure(options).ok())
+      peephole.run(graph, analyses);
+  }
+
   /// Whether the formula of the node reads the value, or may do so.
   bool captures(const Node &node, const Value *value) const {
     const OpRecord *record = node.record();
     const FunctionSchema *schema = node.schema();
     if (!record || !schema || gradientOperands(*record, *schema) == 0)
       return false;
-    const OpRecord *functional = record->has(Trait::InPlaceForm) ? functionalFormOf(*record) : record;
+    const OpRecord *functional = writtenForm(*record);
     const uint32_t operands = functional ? derivatives.operands(functional->kind) : 0;
     const Derivative *derivative = operands ? derivatives.find(functional->kind, operands) : nullptr;
     return !derivative || llvm::any_of(derivative->captures, [&](const Derivative::Capture &capture) {
@@ -186,7 +215,7 @@ private:
   /// of the tensor would hide it.
   bool overwritesCapture(const Node &write) const {
     llvm::SmallVector<Value *, 4> names{write.input(0)};
-    while (names.back()->node()->hasTrait(Trait::InPlaceForm))
+    while (isWrite(*names.back()->node()))
       names.push_back(names.back()->node()->input(0));
     if (names.back()->definingNode() && captures(*names.back()->node(), names.back()))
       return true;
@@ -195,7 +224,7 @@ private:
         const Node &user = *use.user();
         if (!user.isBefore(&write))
           continue;
-        const bool writes = user.hasTrait(Trait::InPlaceForm) && use.index() == 0;
+        const bool writes = isWrite(user) && use.index() == 0;
         if (captures(user, names[i]) || (writes && captures(user, user.output())))
           return true;
         if (writes && !llvm::is_contained(names, user.output()))
@@ -214,7 +243,8 @@ private:
     GradientCall call;
     if (!call.read(node))
       return miss(node, "its operands are not in sight");
-    changed = true; // dead nodes stay where it fails
+    changed = true;                                                    // dead nodes stay where it fails
+    Node *start = graph.createConstant(IValue())->insertBefore(&node); // what is inserted comes behind it
     ReverseMode reverse(graph, call.request);
     auto gradients = reverse.run([&] { refineTypes(); });
     if (!gradients)
@@ -231,16 +261,64 @@ private:
     for (Value *&gradient : *gradients)
       if (!gradient)
         gradient = graph.insertConstant(IValue());
+      else if (call.createFlag)
+        gradient = detachUnless(*call.createFlag, *gradient);
       else if (!call.request.createGraph)
         gradient = graph.insert(graph.context().symbol("aten::detach"), {gradient})->setType(gradient->type());
     Node *list = graph.insertNodeHere(graph.create(prim::ListConstruct, *gradients));
     list->output()->setType(node.output()->type());
     list->setRange(node.range());
     node.output()->replaceAllUsesWith(list->output());
+    explain(node, *start, reverse.reversed().size());
     node.erase();
     forwardElements(*list);
     ++NumCalls;
     return true;
+  }
+
+  Value *detachUnless(Value &flag, Value &gradient) {
+    Node *choice = graph.insertNodeHere(graph.create(prim::If, {&flag}, 0));
+    choice->addBlock().addOutput(&gradient);
+    Block &otherwise = choice->addBlock();
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(otherwise);
+    otherwise.addOutput(graph.insert(graph.context().symbol("aten::detach"), {&gradient})->setType(gradient.type()));
+    return choice->addOutput(gradient.type());
+  }
+
+  /// Says what the gradients of a call keep alive.
+  void explain(const Node &call, Node &start, size_t numReversed) const {
+    llvm::SmallPtrSet<const Value *, 32> kept;
+    uint64_t bytes = 0, unsized = 0;
+    auto read = [&](const Value *value) {
+      const auto *type = dyn_cast<TensorType>(value->type());
+      if (!type || isConstant(value) || start.isBefore(value->node()) || !kept.insert(value).second)
+        return;
+      const TensorFacts &facts = type->facts();
+      uint64_t size = facts.dtype ? itemSize(*facts.dtype) : 0;
+      for (size_t i = 0; facts.sizes && i != facts.sizes->size(); ++i)
+        size *= (*facts.sizes)[i].isKnown() ? (*facts.sizes)[i].value() : 0;
+      bytes += size;
+      unsized += !facts.sizes || !facts.dtype || llvm::any_of(*facts.sizes, [](Dimension d) { return !d.isKnown(); });
+    };
+    for (Node *node = start.next(); node != &call; node = node->next())
+      readBy(*node, read);
+    std::string sizes = std::to_string(bytes) + " bytes";
+    if (unsized)
+      sizes += " and " + std::to_string(unsized) + " of unknown size";
+    remarks.done(call, "computed in the graph: " + llvm::Twine(numReversed) + " operators backwards read " +
+                           llvm::Twine(kept.size()) + " tensors of the way forth, " + sizes);
+  }
+
+  static void readBy(Node &node, llvm::function_ref<void(const Value *)> read) {
+    for (const Value *input : node.inputs())
+      read(input);
+    for (Block &block : node.blocks()) {
+      for (Node &inner : block.nodes())
+        readBy(inner, read);
+      for (const Value *output : block.outputs())
+        read(output);
+    }
   }
 
   /// Who takes one gradient from the list takes that value: a later request finds what it came from.
@@ -294,6 +372,10 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
   registry.addPipeline({"gradients", "",
                         "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
+                        "unroll<max-trip=8;max-size=128;appending>,forward-dict-entries,"
+                        "peephole<keep-failing;keep-operators>,lower-simple-tuples,propagate-shapes,"
+                        "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
+                        "forward-dict-entries,propagate-shapes,constprop<keep-failing>,simplify-conditionals,"
                         "differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
                         "propagate-shapes,peephole<keep-failing>,remove-expands",
                         "Gradients that a program asks for as nodes of its graph, with what makes them visible"});

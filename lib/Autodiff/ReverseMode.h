@@ -25,6 +25,11 @@ struct ReverseRequest {
   Node *before; ///< Gradients are inserted before this node.
   /// The gradients can be differentiated in turn: nothing that is inserted writes to tensors.
   bool createGraph = false;
+  /// The inputs are the graph's, and require gradients; the weights have the sizes and dtypes of their outputs.
+  bool isWhole = false;
+  /// Weights may be undefined: what is computed of a gradient is guarded by prim::GradOf. Of a whole graph without
+  /// branches and loops.
+  bool mayBeAbsent = false;
 };
 
 /// Reverse accumulation (Griewank and Walther, "Evaluating Derivatives", 2008, chapter 3) over the nodes before a point
@@ -73,6 +78,8 @@ private:
   bool reversePop(Scope &scope, Node &node);
   bool reverseIntoBuffer(Scope &scope, Node &node, Value *gradient);
   bool hasGradients(Scope &scope, Node &node);
+  bool reverseGuarded(Scope &scope, Node &node, const Derivative &derivative, llvm::ArrayRef<Value *> arguments);
+  std::vector<Value *> inlineFormula(const Derivative &derivative, llvm::ArrayRef<Value *> arguments);
   bool handOn(Scope &scope, const Node &node, unsigned operand, Value *gradient);
   Value *conform(Scope &scope, const Node &node, Value *operand, Value *gradient);
   Value *sumTo(Scope &scope, Value *operand, const Type *from, Value *gradient);

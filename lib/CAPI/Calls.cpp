@@ -1,6 +1,7 @@
 //===- Calls.cpp - Running entries from C ---------------------------------===//
 #include "Handles.h"
 #include "llvm/ADT/ScopeExit.h"
+#include <climits>
 
 using namespace tsc;
 using namespace tsc::capi;
@@ -58,13 +59,38 @@ tsc_error *tsc_context_set_warn(tsc_context *context, tsc_write warn, void *user
 tsc_error *tsc_context_set_quotas(tsc_context *context, uint64_t steps, uint32_t depth) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{context, "context"}}));
-    context->call.quotas = Quotas();
-    if (steps != 0)
-      context->call.quotas.steps = steps;
-    if (depth != 0)
-      context->call.quotas.depth = depth;
-    return okStatus();
+    TSC_RETURN_IF_ERROR(setQuota(context->call.quotas, TSC_QUOTA_STEPS, steps));
+    return setQuota(context->call.quotas, TSC_QUOTA_DEPTH, depth);
   });
+}
+
+tsc_error *tsc_context_set_quota(tsc_context *context, tsc_quota quota, uint64_t limit) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{context, "context"}}));
+    return setQuota(context->call.quotas, quota, limit);
+  });
+}
+
+Status capi::setQuota(Quotas &quotas, tsc_quota quota, uint64_t limit) {
+  const uint64_t wanted = limit == 0 ? Quotas::unlimited : limit;
+  switch (static_cast<int>(quota)) {
+  case TSC_QUOTA_STEPS: quotas.steps = wanted; return okStatus();
+  case TSC_QUOTA_DEPTH:
+    quotas.depth = limit == 0 ? Quotas().depth : static_cast<unsigned>(std::min<uint64_t>(limit, UINT_MAX));
+    return okStatus();
+  case TSC_QUOTA_MEMORY: quotas.memory = wanted; return okStatus();
+  case TSC_QUOTA_OUTPUT: quotas.output = wanted; return okStatus();
+  }
+  return invalidArgument("there is no quota " + llvm::Twine(static_cast<int>(quota)));
+}
+
+void tsc_context_cancel(tsc_context *context) {
+  if (context)
+    context->call.cancel();
+}
+void tsc_context_resume(tsc_context *context) {
+  if (context)
+    context->call.resume();
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,8 +134,7 @@ static StatusOr<IValue> adopt(const IValue &value, unsigned depth = 0) {
   return IValue(makeRef<GenericList>(Type::anyType(), std::move(elements)));
 }
 
-/// The value of a handle as an argument of this program's.
-static StatusOr<IValue> argumentOf(const tsc_value *handle, const tsc_program *program, const char *name) {
+StatusOr<IValue> capi::valueFor(const tsc_value *handle, const tsc_program *program, const char *name) {
   TSC_RETURN_IF_ERROR(checkNotNull({{handle, name}}));
   if (handle->owner && handle->owner.get() != program) [[unlikely]]
     return adopt(handle->value);
@@ -120,8 +145,7 @@ static StatusOr<IValue> run(const tsc_entry &entry, tsc_context &context, std::v
                             KeywordArguments kwargs) {
   tsc_program &program = *entry.program;
   ExecutorScope scope(program.executor.get());
-  context.call.stepsUsed = 0;
-  context.call.depthUsed = 0;
+  context.call.beginCall();
   auto flushed = llvm::make_scope_exit([&] {
     if (context.out)
       context.out->flush();
@@ -146,13 +170,13 @@ tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, tsc
     std::vector<IValue> positional;
     positional.reserve(num_args);
     for (size_t i = 0; i != num_args; ++i) {
-      TSC_ASSIGN_OR_RETURN(IValue argument, argumentOf(args[i], program, "args"));
+      TSC_ASSIGN_OR_RETURN(IValue argument, valueFor(args[i], program, "args"));
       positional.push_back(std::move(argument));
     }
     KeywordArguments named;
     for (size_t i = 0; i != num_named; ++i) {
       TSC_RETURN_IF_ERROR(checkNotNull({{names[i], "names"}}));
-      TSC_ASSIGN_OR_RETURN(IValue argument, argumentOf(named_args[i], program, "named_args"));
+      TSC_ASSIGN_OR_RETURN(IValue argument, valueFor(named_args[i], program, "named_args"));
       named.emplace_back(names[i], std::move(argument));
     }
     TSC_ASSIGN_OR_RETURN(IValue given, run(*entry, *context, std::move(positional), std::move(named)));

@@ -5,7 +5,8 @@
 using namespace tsc;
 using namespace tsc::capi;
 
-static_assert(int(absl::StatusCode::kInvalidArgument) == TSC_INVALID_ARGUMENT &&
+static_assert(int(absl::StatusCode::kCancelled) == TSC_CANCELLED &&
+              int(absl::StatusCode::kInvalidArgument) == TSC_INVALID_ARGUMENT &&
               int(absl::StatusCode::kNotFound) == TSC_NOT_FOUND &&
               int(absl::StatusCode::kPermissionDenied) == TSC_PERMISSION_DENIED &&
               int(absl::StatusCode::kResourceExhausted) == TSC_RESOURCE_EXHAUSTED &&
@@ -16,6 +17,7 @@ static_assert(int(absl::StatusCode::kInvalidArgument) == TSC_INVALID_ARGUMENT &&
 
 static tsc_code codeOf(const Status &status) {
   switch (status.code()) {
+  case absl::StatusCode::kCancelled: return TSC_CANCELLED;
   case absl::StatusCode::kInvalidArgument: return TSC_INVALID_ARGUMENT;
   case absl::StatusCode::kNotFound: return TSC_NOT_FOUND;
   case absl::StatusCode::kPermissionDenied: return TSC_PERMISSION_DENIED;
@@ -53,6 +55,12 @@ tsc_code tsc_error_code(const tsc_error *error) { return error ? error->code : T
 const char *tsc_error_message(const tsc_error *error) { return error ? error->message.c_str() : ""; }
 const char *tsc_error_summary(const tsc_error *error) { return error ? error->summary.c_str() : ""; }
 const char *tsc_error_exception(const tsc_error *error) { return error ? error->exception.c_str() : ""; }
+tsc_error *tsc_error_new(tsc_code code, const char *message) {
+  const int number = static_cast<int>(code);
+  const bool isKnown = number > TSC_OK && number <= TSC_DATA_LOSS;
+  return capi::errorOf(
+      Status(isKnown ? static_cast<absl::StatusCode>(number) : absl::StatusCode::kInternal, message ? message : ""));
+}
 void tsc_error_free(tsc_error *error) {
   if (error != outOfMemory())
     delete error;

@@ -32,6 +32,13 @@ struct tsc_options {
   std::optional<std::string> cacheFolder;
   bool allowSetState = false;
   bool allowFiles = false;
+  tsc::OperatorPolicy operators;
+  tsc::Quotas loading;
+  std::vector<tsc::HostOperator> hostOperators;
+};
+
+struct tsc_operators {
+  std::vector<tsc::HostOperator> added;
 };
 
 struct tsc_program final : tsc::RefCounted {
@@ -119,6 +126,12 @@ inline Status checkNotNull(std::initializer_list<NotNull> parameters) {
 tsc_value *newValue(IValue value, const Ref<tsc_program> &owner);
 /// The handles of an array, none of them null.
 StatusOr<std::vector<IValue>> valuesOf(tsc_value *const *handles, size_t count, const char *name);
+/// A value that a host gives to this program, as one that holds no types of another.
+StatusOr<IValue> valueFor(const tsc_value *handle, const tsc_program *program, const char *name);
+/// Sets one quota; 0 is its default.
+Status setQuota(Quotas &quotas, tsc_quota quota, uint64_t limit);
+/// An operator of a host's as one of the engine's.
+StatusOr<HostOperator> makeOperator(const char *schema, tsc_operator function, void *user, tsc_release release);
 /// "expects a tensor, but the value is a 'list'".
 Status wrongKind(const tsc_value *value, const char *expected);
 

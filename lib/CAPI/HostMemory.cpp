@@ -63,7 +63,7 @@ public:
 };
 } // namespace
 
-static bool isKnownDType(int32_t dtype) {
+bool capi::isKnownDType(int32_t dtype) {
   switch (dtype) {
   case TSC_UINT8:
   case TSC_INT8:
@@ -109,6 +109,12 @@ static Dims columnMajorStrides(ArrayRef<int64_t> sizes) {
 
 /// Elements of complex types are two numbers, aligned as one of them is.
 static size_t alignmentOf(DType dtype) { return itemSize(isComplex(dtype) ? toRealDType(dtype) : dtype); }
+
+StatusOr<Tensor> capi::emptyTensor(const tsc_tensor &description) {
+  TSC_RETURN_IF_ERROR(checkDescription(description));
+  return Tensor::empty({description.sizes, static_cast<size_t>(description.rank)},
+                       static_cast<DType>(description.dtype));
+}
 
 StatusOr<Tensor> capi::tensorOver(const tsc_tensor &description, tsc_release release, void *user) {
   TSC_RETURN_IF_ERROR(checkDescription(description));

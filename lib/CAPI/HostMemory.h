@@ -7,6 +7,11 @@
 
 namespace tsc::capi {
 
+/// Whether a number is one of tsc_dtype.
+bool isKnownDType(int32_t dtype);
+/// An uninitialised tensor of the sizes and the dtype of a description, row-major.
+StatusOr<Tensor> emptyTensor(const tsc_tensor &description);
+
 /// The tensor that a description from outside describes, over that memory. `release` is called, once, when the memory
 /// is not used any more; it may be null, and is not called when this fails.
 StatusOr<Tensor> tensorOver(const tsc_tensor &description, tsc_release release, void *user);

@@ -1,5 +1,6 @@
 //===- Options.cpp - How a C host wants its programs ----------------------===//
 #include "Handles.h"
+#include "tsc/CAPI/HostLibrary.h"
 
 using namespace tsc;
 using namespace tsc::capi;
@@ -91,6 +92,51 @@ tsc_error *tsc_options_set_allow_set_state(tsc_options *options, int allowed) {
 tsc_error *tsc_options_set_allow_files(tsc_options *options, int allowed) {
   return setOption(options, [&] {
     options->allowFiles = allowed != 0;
+    return okStatus();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// What programs may do
+//===----------------------------------------------------------------------===//
+
+static tsc_error *addPatterns(tsc_options *options, std::vector<std::string> OperatorPolicy::*list,
+                              const char *patterns) {
+  return setOption(options, [&]() -> Status {
+    if (!patterns)
+      return nullArgument("patterns");
+    TSC_ASSIGN_OR_RETURN(std::vector<std::string> parsed, parseOperatorPatterns(patterns));
+    std::vector<std::string> &all = options->operators.*list;
+    all.insert(all.end(), parsed.begin(), parsed.end());
+    return okStatus();
+  });
+}
+tsc_error *tsc_options_allow_operators(tsc_options *options, const char *patterns) {
+  return addPatterns(options, &OperatorPolicy::allowed, patterns);
+}
+tsc_error *tsc_options_deny_operators(tsc_options *options, const char *patterns) {
+  return addPatterns(options, &OperatorPolicy::denied, patterns);
+}
+
+tsc_error *tsc_options_set_loading_quota(tsc_options *options, tsc_quota quota, uint64_t limit) {
+  return setOption(options, [&] { return setQuota(options->loading, quota, limit); });
+}
+
+tsc_error *tsc_options_add_operator(tsc_options *options, const char *schema, tsc_operator function, void *user,
+                                    tsc_release release) {
+  return setOption(options, [&]() -> Status {
+    TSC_ASSIGN_OR_RETURN(HostOperator made, makeOperator(schema, function, user, release));
+    options->hostOperators.push_back(std::move(made));
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_options_load_library(tsc_options *options, const char *path) {
+  return setOption(options, [&]() -> Status {
+    if (!path)
+      return nullArgument("path");
+    TSC_ASSIGN_OR_RETURN(std::vector<HostOperator> added, loadHostLibrary(path));
+    options->hostOperators.insert(options->hostOperators.end(), added.begin(), added.end());
     return okStatus();
   });
 }

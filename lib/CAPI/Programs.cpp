@@ -1,6 +1,7 @@
 //===- Programs.cpp - Loading programs, and what is in them ---------------===//
 #include "Fuser.h"
 #include "Handles.h"
+#include "HostMemory.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/Serialization/Zip.h"
@@ -79,6 +80,9 @@ static EngineOptions engineOptions(const tsc_options &options) {
       asked.fusers.add(DeviceKind::CPU, std::move(fuser));
   asked.allowSetState = options.allowSetState;
   asked.allowFiles = options.allowFiles;
+  asked.operators = options.operators;
+  asked.loadingQuotas = options.loading;
+  asked.hostOperators = options.hostOperators;
   return asked;
 }
 
@@ -234,26 +238,96 @@ tsc_error *tsc_program_finish_compiling(const tsc_program *program) {
 // What modules hold
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Who holds the attribute at a path.
+struct Holder {
+  Module module;
+  llvm::StringRef name; ///< Of the attribute; "" is the module itself.
+};
+} // namespace
+
+static StatusOr<Holder> holderOf(const Program &program, llvm::StringRef path) {
+  if (!program.module())
+    return notFound("the program holds functions, and no module with '" + path + "'");
+  if (path.starts_with(".") || path.ends_with(".") || path.contains(".."))
+    return notFound("'" + path + "' is no path of an attribute");
+  const size_t dot = path.rfind('.');
+  const bool isWithin = dot != llvm::StringRef::npos;
+  TSC_ASSIGN_OR_RETURN(Module module, program.findModule(isWithin ? path.take_front(dot) : ""));
+  return Holder{std::move(module), isWithin ? path.substr(dot + 1) : path};
+}
+
 tsc_error *tsc_program_attribute(const tsc_program *program, const char *path, tsc_value **value) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
     *value = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}, {path, "path"}}));
-    if (!program->program.module())
-      return notFound("the program holds functions, and no module with '" + llvm::Twine(path) + "'");
-    llvm::StringRef whole(path);
-    if (whole.starts_with(".") || whole.ends_with(".") || whole.contains(".."))
-      return notFound("'" + whole + "' is no path of an attribute");
-    const size_t dot = whole.rfind('.');
-    llvm::StringRef name = dot == llvm::StringRef::npos ? whole : whole.substr(dot + 1);
-    TSC_ASSIGN_OR_RETURN(Module holder,
-                         program->program.findModule(dot == llvm::StringRef::npos ? "" : whole.take_front(dot)));
-    if (name.empty()) {
-      *value = newValue(IValue(holder.object()), share(program));
+    TSC_ASSIGN_OR_RETURN(Holder holder, holderOf(program->program, path));
+    if (holder.name.empty()) {
+      *value = newValue(IValue(holder.module.object()), share(program));
       return okStatus();
     }
-    TSC_ASSIGN_OR_RETURN(IValue found, holder.attribute(name));
+    TSC_ASSIGN_OR_RETURN(IValue found, holder.module.attribute(holder.name));
     *value = newValue(std::move(found), share(program));
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_set_attribute(tsc_program *program, const char *path, const tsc_value *value) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}, {path, "path"}, {value, "value"}}));
+    TSC_ASSIGN_OR_RETURN(Holder holder, holderOf(program->program, path));
+    if (holder.name.empty())
+      return invalidArgument("the module itself cannot be set");
+    TSC_ASSIGN_OR_RETURN(IValue given, valueFor(value, program, "value"));
+    const ClassType &type = holder.module.type();
+    if (auto slot = type.findAttribute(holder.name)) // a list of any values may become one of ints
+      if (auto converted = convertTo(program->program.context(), given, type.attribute(*slot).type))
+        given = *std::move(converted);
+    return holder.module.setAttribute(holder.name, std::move(given));
+  });
+}
+
+/// Does something with the module of a program that has one.
+template <typename F> static tsc_error *withModule(const tsc_program *program, F &&body) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    if (!program->program.module())
+      return notFound("the program holds functions, and no module");
+    return body(*program->program.module());
+  });
+}
+
+tsc_error *tsc_program_convert(tsc_program *program, tsc_dtype dtype) {
+  return withModule(program, [&](const Module &module) {
+    if (!isKnownDType(dtype))
+      return invalidArgument("there is no dtype " + llvm::Twine(static_cast<int>(dtype)));
+    return module.to(std::nullopt, static_cast<DType>(dtype));
+  });
+}
+
+tsc_error *tsc_program_set_training(tsc_program *program, int mode) {
+  return withModule(program, [&](const Module &module) {
+    module.train(mode != 0);
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_dump(const tsc_program *program, uint32_t flags, tsc_value **text) {
+  if (text)
+    *text = nullptr;
+  return withModule(program, [&](const Module &module) -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{text, "text"}}));
+    if (flags & ~uint32_t(TSC_DUMP_NO_METHODS | TSC_DUMP_NO_ATTRIBUTES | TSC_DUMP_NO_PARAMETERS))
+      return invalidArgument("there are no flags " + llvm::Twine(flags));
+    DumpOptions options;
+    options.methods = !(flags & TSC_DUMP_NO_METHODS);
+    options.attributes = !(flags & TSC_DUMP_NO_ATTRIBUTES);
+    options.parameters = !(flags & TSC_DUMP_NO_PARAMETERS);
+    std::string dumped;
+    llvm::raw_string_ostream os(dumped);
+    module.dump(os, options);
+    *text = newValue(IValue(std::move(dumped)), nullptr);
     return okStatus();
   });
 }

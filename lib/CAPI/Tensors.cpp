@@ -47,6 +47,17 @@ tsc_error *tsc_value_new_tensor_copy(const tsc_tensor *tensor, tsc_value **value
   });
 }
 
+tsc_error *tsc_value_new_empty_tensor(const tsc_tensor *tensor, tsc_value **value) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
+    *value = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{tensor, "tensor"}}));
+    TSC_ASSIGN_OR_RETURN(Tensor made, emptyTensor(*tensor));
+    *value = newValue(IValue(std::move(made)), nullptr);
+    return okStatus();
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//

@@ -147,21 +147,15 @@ const FunctionSchema &Program::Entry::schema() const {
   return function ? function->schema() : none;
 }
 llvm::ArrayRef<Function *> Program::functions() const { return impl->functions; }
+int64_t Program::formatVersion() const { return impl->formatVersion; }
+llvm::ArrayRef<std::string> Program::extraFileNames() const { return impl->extraFileNames; }
+llvm::ArrayRef<std::pair<Function *, unsigned>> Program::stateMethods() const { return impl->stateMethods; }
 const Module *Program::module() const { return impl->module ? &*impl->module : nullptr; }
 
 StatusOr<Module> Program::findModule(llvm::StringRef path) const {
   if (!impl->module)
     return notFound("'" + impl->name + "' holds functions, and no module '" + path + "'");
-  Module found = *impl->module;
-  for (llvm::StringRef rest = path; !rest.empty();) {
-    auto [name, next] = rest.split('.');
-    rest = next;
-    TSC_ASSIGN_OR_RETURN(IValue value, found.attribute(name));
-    if (!value.isObject() || !value.toObject().type->isModule())
-      return notFound("'" + name + "' of '" + path + "' is no module");
-    found = Module(Ref<ObjectValue>::share(&value.toObject()), impl->cache);
-  }
-  return found;
+  return impl->module->findModule(path);
 }
 
 //===----------------------------------------------------------------------===//
@@ -229,6 +223,9 @@ Status Program::Impl::compile(const Entry &entry) {
 Status Program::compileAll() {
   finishCompiling();
   const size_t heard = impl->sink.numErrors();
+  // All that is wrong is said at once.
+  if (impl->module && failed(impl->compiler.defineAll()))
+    return impl->refusal(heard, "the program does not compile");
   if (impl->module)
     for (Function *method : impl->module->type().methods())
       TSC_RETURN_IF_ERROR(impl->compileOnce(*method));

@@ -60,23 +60,11 @@ Status Program::Impl::loadGraphs(const SourceBuffer &text) {
     Function *function = unit.create(called);
     function->setSchema(schemaOf(*graph, called));
     function->setGraph(std::move(graph));
+    if (options.operators.isSet())
+      (void)admit(*function);
     functions.push_back(function);
   }
-  return okStatus();
-}
-
-/// Whether the code of an archive names torch.autograd. Its methods are compiled as they are reached: this is known
-/// before they do what somebody can see.
-static bool mentionsGradients(const Bytes &file) {
-  StatusOr<ZipReader> zip = ZipReader::open(file);
-  if (!zip.ok())
-    return false; // loading says why
-  return llvm::any_of(zip->names(), [&](llvm::StringRef name) {
-    if (!name.contains("/code/") || !name.ends_with(".py"))
-      return false;
-    StatusOr<Bytes> text = zip->read(name);
-    return text.ok() && (text->data.contains("torch.autograd.") || text->data.contains("torch.backward("));
-  });
+  return sink.numErrors() == 0 ? okStatus() : refusal(0, "");
 }
 
 /// Whether a node costs no more than its operands: it moves or compares values.
@@ -115,13 +103,24 @@ static std::optional<size_t> reach(Function &function, size_t limit, unsigned de
 bool tsc::isPlain(Function &stateMethod) { return reach(stateMethod, 500).has_value(); }
 
 Status Program::Impl::loadArchive(Bytes file) {
-  needsTape = mentionsGradients(file);
   LoadOptions load;
+  load.device = options.archiveDevice;
+  load.sawCode = [this](bool asksForGradients) { needsTape = asksForGradients; };
   CallContext call(context);
   if (options.loadingOut)
     call.setOut(*options.loadingOut);
+  call.quotas = options.loadingQuotas;
+  call.quotas.memory = Quotas::unlimited; // all that loading takes is counted together
   load.setState = [&](Function &setState, const IValue &object, IValue state) -> Status {
-    if (!options.allowSetState && !isPlain(setState))
+    auto known = llvm::find_if(stateMethods, [&](const auto &entry) { return entry.first == &setState; });
+    if (known != stateMethods.end())
+      ++known->second;
+    else
+      stateMethods.emplace_back(&setState, 1);
+    const bool mayRun = options.allowSetState || isPlain(setState);
+    if (!mayRun && options.skipSetState)
+      return okStatus();
+    if (!mayRun)
       return Status(absl::StatusCode::kPermissionDenied,
                     ("loading an object of class '" + object.toObject().type->name() +
                      "' runs its __setstate__, which was not allowed")
@@ -133,6 +132,10 @@ Status Program::Impl::loadArchive(Bytes file) {
     Status failure = withContext(contents.status(), name + ": ");
     return sink.numErrors() ? asDiagnosed(std::move(failure)) : failure;
   }
+  locations = std::move(contents->locations);
+  formatVersion = contents->version;
+  for (const auto &[name, bytes] : contents->extraFiles)
+    extraFileNames.push_back(name);
   module.emplace(Ref<ObjectValue>::share(&contents->object.toObject()), cache);
   return okStatus();
 }

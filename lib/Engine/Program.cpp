@@ -1,9 +1,13 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
 #include "ProgramImpl.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Support/MappedFile.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
@@ -15,7 +19,11 @@ using namespace tsc;
 Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context), compiler(unit, errors),
       optimizer(context, options, remarks), sourceHost(context, options, files) {
+  [[maybe_unused]] Status registered = registerLanguageOperators(context.operators());
+  assert(registered.ok() && "a schema of ours does not parse");
   compiler.setConstructionHost(sourceHost);
+  if (options.operators.isSet())
+    unit.setAdmission([this](Function &function) { return admit(function); });
   sink.connect(errors);
   sink.connect(remarks);
   if (options.checkAliases)
@@ -28,6 +36,38 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     specialize();
   else
     optimizeAhead();
+}
+
+llvm::LogicalResult Program::Impl::admit(Function &function) {
+  return llvm::success(options.operators.allows(*function.graph(), errors));
+}
+
+/// Nothing of a library that others wrote is believed: neither how many results it gives nor what they are.
+static Status checkResults(const FunctionSchema &schema, const IValue *results) {
+  for (size_t i = 0; i != schema.returns().size(); ++i)
+    if (const Type *type = schema.returns()[i].type; !isInstanceOf(results[i], type))
+      return invalidArgument("operator '" + schema.name() + "' gave a '" + pythonTypeName(results[i]) +
+                             "' where its schema says '" + type->str() + "'");
+  return okStatus();
+}
+
+Status Program::Impl::registerHostOperators() {
+  for (const HostOperator &one : options.hostOperators) {
+    auto schema = std::make_shared<const FunctionSchema *>(nullptr);
+    auto kernel = [schema, run = one.kernel](CallContext &call, const IValue *const *args, IValue *results) -> Status {
+      TSC_RETURN_IF_ERROR(run(call, args, results));
+      return checkResults(**schema, results);
+    };
+    llvm::StringRef name = llvm::StringRef(one.schema).split('(').first.trim();
+    TSC_RETURN_IF_ERROR(
+        withContext(context.operators().registerOperator(one.schema, std::move(kernel)), "operator '" + name + "': "));
+    auto [qualified, overload] = name.split('.');
+    const Operator *made = context.operators().find(qualified, overload);
+    if (!made)
+      return invalidArgument("operator '" + name + "': its schema does not name it");
+    *schema = &made->schema();
+  }
+  return okStatus();
 }
 
 Status Program::Impl::optimize(Graph &graph) {
@@ -77,7 +117,21 @@ StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions 
     return invalidArgument("there is no optimization level " + llvm::Twine(options.optimization) +
                            ": levels are 0 to 3");
   Program program(std::make_unique<Impl>(name, std::move(options)));
-  TSC_RETURN_IF_ERROR(program.impl->load(std::move(file)));
+  TSC_RETURN_IF_ERROR(program.impl->registerHostOperators());
+  CallContext limits(program.context());
+  limits.quotas = program.options().loadingQuotas;
+  CallContext::MemoryScope counting(limits);
+  Status loaded;
+  try {
+    loaded = program.impl->load(std::move(file));
+    if (loaded.ok() && program.impl->module && program.options().operators.isSet())
+      loaded = program.compileAll();
+  } catch (const std::bad_alloc &) {
+    loaded = resourceExhausted("MemoryError: out of memory");
+  }
+  if (limits.account().wasExceeded())
+    loaded = quotaExceeded(QuotaKind::Memory);
+  TSC_RETURN_IF_ERROR(loaded);
   return std::move(program);
 }
 
@@ -99,6 +153,19 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
   if (entry.isScript) {
     std::lock_guard lock(evaluation);
     const size_t heard = sink.numErrors();
+    // What it compiles and runs obeys the limits of this call.
+    CallContext &inner = const_cast<SourceHost &>(sourceHost).context();
+    CallContext::MemoryScope counting(context);
+    llvm::SaveAndRestore<Quotas> lending(inner.quotas, context.quotas);
+    inner.quotas.memory = Quotas::unlimited;
+    inner.obey(&context);
+    inner.stepsUsed = context.stepsUsed;
+    inner.outputUsed = context.outputUsed;
+    auto restored = llvm::make_scope_exit([&] {
+      inner.obey(nullptr);
+      context.stepsUsed = inner.stepsUsed;
+      context.outputUsed = inner.outputUsed;
+    });
     Compiler &evaluating = const_cast<Compiler &>(compiler);
     if (!entry.isMainBlock()) {
       llvm::FailureOr<IValue> result = evaluating.callEvaluated(entry.entryName, std::move(args), std::move(kwargs));

@@ -57,7 +57,12 @@ struct Program::Impl {
   std::optional<AliasChecker> aliasChecker;
   std::vector<Function *> functions; ///< What a file of functions offers, in its order.
   std::optional<Module> module;      ///< What an archive holds.
-  bool isSource = false;             ///< A text of the user's, which may have files where the host says so.
+  /// The devices that had an archive's storages, where they are kept.
+  std::vector<std::pair<Ref<Storage>, std::string>> locations;
+  int64_t formatVersion = 0;
+  std::vector<std::string> extraFileNames;
+  std::vector<std::pair<Function *, unsigned>> stateMethods;
+  bool isSource = false; ///< A text of the user's, which may have files where the host says so.
   mutable HostFiles files;
   SourceHost sourceHost; ///< Of a file that makes modules.
   bool isFrozen = false;
@@ -70,6 +75,10 @@ struct Program::Impl {
   CodeCache written; ///< What failed calls are repeated with, where `cache` holds optimized code.
   CodeCache cache;
   Specializer *specializer = nullptr; ///< The cache's; null when there are no plans.
+
+  /// What the options say about operators, for a body that came to be.
+  llvm::LogicalResult admit(Function &function);
+  Status registerHostOperators();
 
 private:
   Status optimize(Graph &graph);

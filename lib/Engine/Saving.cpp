@@ -4,6 +4,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Serialization/ArchiveWriter.h"
 #include "tsc/Serialization/PythonPrinter.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -109,6 +110,39 @@ StatusOr<IValue> Program::freezeToSave(llvm::ArrayRef<std::string> keep) {
   return makeFrozenObject(module.object(), std::move(frozen), impl->unit);
 }
 
+/// Simplifies the methods of the classes of modules that are at or below `object`.
+static Status optimizeMethods(Context &context, const ObjectValue &object, PassManager &passes, const PassHost &host,
+                              llvm::SmallPtrSetImpl<const void *> &seen) {
+  if (!seen.insert(&object).second)
+    return okStatus();
+  if (seen.insert(object.type).second)
+    for (Function *method : object.type->methods()) {
+      if (failed(method->ensureDefined()) || !method->graph())
+        return invalidArgument("'" + method->qualifiedName() + "' does not compile");
+      TSC_RETURN_IF_ERROR(passes.run(*method->graph(), host));
+    }
+  for (const IValue &slot : object.slots)
+    if (slot.isObject() && slot.toObject().type->isModule())
+      TSC_RETURN_IF_ERROR(optimizeMethods(context, slot.toObject(), passes, host, seen));
+  return okStatus();
+}
+
+Status Program::optimizeToSave(const IValue &module, unsigned level) {
+  if (level < 1 || level > 2)
+    return invalidArgument("there is no level " + llvm::Twine(level) + " of optimization to write: levels are 1 and 2");
+  const size_t heard = impl->sink.numErrors();
+  finishCompiling();
+  PassRegistry registry;
+  registerTransformsPasses(registry);
+  PassManager passes(registry, impl->options.passes);
+  TSC_RETURN_IF_ERROR(passes.parsePipeline(level == 1 ? "optimize-written-1" : "optimize-written-2"));
+  KernelEvaluator evaluator(impl->context);
+  const PassHost host{&evaluator, nullptr, &impl->remarks, nullptr, nullptr};
+  llvm::SmallPtrSet<const void *, 16> seen;
+  Status status = optimizeMethods(impl->context, module.toObject(), passes, host, seen);
+  return !status.ok() && impl->sink.numErrors() != heard ? asDiagnosed(status) : status;
+}
+
 /// Converts the floating-point tensors that the modules below `object` hold. Tensors that share their elements go on
 /// doing so where they are the same tensor.
 static Status convertWeights(ObjectValue &object, DType dtype, llvm::SmallPtrSetImpl<const void *> &seen) {
@@ -144,6 +178,8 @@ StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
                           .str());
       return callFunction(impl->written, getState, call, {object});
     };
+  if (!options.device)
+    options.locations = impl->locations;
   StatusOr<std::string> bytes = saveArchive(module, options);
   return !bytes.ok() && impl->sink.numErrors() != heard ? asDiagnosed(bytes.status()) : std::move(bytes);
 }

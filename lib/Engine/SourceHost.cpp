@@ -1,9 +1,11 @@
 //===- SourceHost.cpp - Runs what source files do at loading --------------===//
 #include "SourceHost.h"
 #include "tsc/IR/Function.h"
+#include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Module.h"
 #include "tsc/Serialization/ArchiveWriter.h"
+#include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/ReplaceFile.h"
 #include "tsc/Tensor/Generator.h"
 #include "llvm/Support/Path.h"
@@ -11,17 +13,23 @@
 
 using namespace tsc;
 
-SourceHost::SourceHost(Context &context, const EngineOptions &options, FileAccess &files) : call(context) {
+SourceHost::SourceHost(Context &context, const EngineOptions &options, FileAccess &files)
+    : operators(options.operators), call(context) {
   if (options.loadingOut)
     call.setOut(*options.loadingOut);
   if (options.seed)
     call.generator().setSeed(*options.seed);
   if (options.allowFiles)
     call.files = &files;
+  call.quotas = options.loadingQuotas;
+  call.quotas.memory = Quotas::unlimited; // all that loading takes is counted together
 }
 
 StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,
                                  std::vector<std::pair<std::string, IValue>> kwargs) {
+  // What the file computes outside of functions was compiled for this call.
+  if (DiagnosticEngine refused; operators.isSet() && function.graph() && !operators.allows(*function.graph(), refused))
+    return Status(absl::StatusCode::kPermissionDenied, refused.str());
   StatusOr<IValue> result = callFunction(codes, function, call, std::move(args), std::move(kwargs));
   // A call that stands in the file alone: the file's own calls are its stack.
   if (!result.ok() && function.name().starts_with("__loading_"))
@@ -38,4 +46,6 @@ Status SourceHost::saveModule(const IValue &module, const std::string &path) {
   return replaceFile(path, bytes);
 }
 
-void SourceHost::print(llvm::StringRef text) { call.out() << text; }
+void SourceHost::print(llvm::StringRef text) {
+  (void)call.write([&](llvm::raw_ostream &os) { os << text; }); // what is too much is dropped
+}

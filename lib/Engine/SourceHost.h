@@ -20,8 +20,10 @@ public:
   Status saveModule(const IValue &module, const std::string &path) override;
   void print(llvm::StringRef text) override;
   Generator &generator() { return call.generator(); }
+  CallContext &context() { return call; }
 
 private:
+  const OperatorPolicy &operators;
   CodeCache codes;
   CallContext call;
 };

@@ -7,6 +7,7 @@
 #include "Evaluator/Evaluator.h"
 #include "Prelude/Prelude.h"
 #include "SugaredValues/Values.h"
+#include "tsc/Frontend/ArchiveCode.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Parser.h"
 
@@ -135,11 +136,15 @@ llvm::LogicalResult Compiler::addSource(const SourceBuffer &source, StringRef pr
   bool ok = true;
   for (const Tree *statement : tree->statements()) {
     if (auto *def = llvm::dyn_cast<Def>(statement)) {
+      if (resolver->isTemplate(*def))
+        continue;
       Function *function = resolver->function(def->name());
       ok &= function != nullptr;
       if (function && !llvm::is_contained(impl->sourceFunctions, function))
         impl->sourceFunctions.push_back(function);
     } else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement)) {
+      if (resolver->isExceptionClass(classDef->name()))
+        continue;
       const Type *type = resolver->classNamed(classDef->name());
       ok &= type != nullptr;
       if (auto *classType = llvm::dyn_cast_or_null<ClassType>(type))
@@ -231,6 +236,16 @@ const Type *Compiler::findType(StringRef qualifiedName) {
 Function *Compiler::findFunction(StringRef qualifiedName) {
   assert(impl->archive && "setArchive comes first");
   return impl->archive->findFunction(qualifiedName);
+}
+
+bool tsc::knowsArchiveFunction(Compiler &compiler, StringRef dottedName) {
+  assert(compiler.implementation().archive && "setArchive comes first");
+  return compiler.implementation().archive->knowsFunction(dottedName);
+}
+
+void tsc::setArchiveBodyPass(Compiler &compiler, std::function<void(Graph &)> pass) {
+  assert(compiler.implementation().archive && "setArchive comes first");
+  compiler.implementation().archive->bodyPass = std::move(pass);
 }
 
 const Type *Compiler::typeFromAnnotation(StringRef text) {

@@ -148,6 +148,26 @@ const Expr *Parser::parseTargetList() {
   return elements.size() == 1 && !comma ? elements[0] : node<TupleLiteral>(begin, elements);
 }
 
+const Expr *Parser::parsePattern() {
+  uint32_t begin = cur().begin;
+  Trees elements;
+  bool comma = false;
+  do {
+    if (comma && atExpressionEnd())
+      break;
+    uint32_t elementBegin = cur().begin;
+    bool star = accept(TokenKind::Star);
+    const Expr *element = parseExpr(PowBitOr); // leaves `if` alone
+    if (element && star)
+      element = node<Starred>(elementBegin, {element});
+    if (!element)
+      return nullptr;
+    elements.push_back(element);
+    comma = is(TokenKind::Comma);
+  } while (accept(TokenKind::Comma));
+  return elements.size() == 1 && !comma ? elements[0] : node<TupleLiteral>(begin, elements);
+}
+
 const Expr *Parser::parseExpr(unsigned minPower) {
   Level level(*this);
   if (!level)

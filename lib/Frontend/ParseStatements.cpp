@@ -95,6 +95,12 @@ bool Parser::parseStatement(Trees &out) {
     break;
   }
   default:
+    if (isMatch()) {
+      out.push_back(parseMatch());
+      if (!out.back())
+        return false;
+      break;
+    }
     if (!parseSimpleLine(out))
       return false;
   }
@@ -279,41 +285,6 @@ const Stmt *Parser::parseWith() {
     return nullptr;
   const List *body = parseBlock("with");
   return body ? tree.make<With>(SourceRange(buffer, begin, body->range().end()), {itemList, body}) : nullptr;
-}
-
-/// The parts are kept only so that a walk meets them.
-const Stmt *Parser::parseTry() {
-  uint32_t begin = cur().begin;
-  Trees parts;
-  auto block = [&](StringRef after) {
-    if (!expect(TokenKind::Colon))
-      return false;
-    parts.push_back(parseBlock(after));
-    return parts.back() != nullptr;
-  };
-  advance();
-  if (!block("try"))
-    return nullptr;
-  while (accept(TokenKind::KwExcept)) {
-    accept(TokenKind::Star);
-    if (!is(TokenKind::Colon)) {
-      const Expr *type = parseTestList(/*allowStars=*/false);
-      if (!type)
-        return nullptr;
-      parts.push_back(type);
-      if (accept(TokenKind::KwAs) && !expect(TokenKind::Ident))
-        return nullptr;
-    }
-    if (!block("except"))
-      return nullptr;
-  }
-  if (parts.size() == 1 && !is(TokenKind::KwFinally))
-    return unexpected("except");
-  if (accept(TokenKind::KwElse) && !block("else"))
-    return nullptr;
-  if (accept(TokenKind::KwFinally) && !block("finally"))
-    return nullptr;
-  return tree.make<Try>(SourceRange(buffer, begin, std::max(begin, parts.back()->range().end())), parts);
 }
 
 const Stmt *Parser::parseReturn() {

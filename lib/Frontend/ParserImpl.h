@@ -97,6 +97,7 @@ private:
   //===-- Expressions (ParseExpressions.cpp, ParseAtoms.cpp) ----------------===//
   const Expr *parseTest();                    ///< A full expression without top-level commas.
   const Expr *parseTestList(bool allowStars); ///< Commas make a tuple.
+  const Expr *parsePattern();                 ///< What stands behind `case`.
   const Expr *parseTargetList();              ///< What stands between `for` and `in`.
   const Expr *parseExpr(unsigned minPower);
   const Expr *parsePrefix();
@@ -139,6 +140,10 @@ private:
   const Stmt *parseWhile();
   const Stmt *parseWith();
   const Stmt *parseTry();
+  const Tree *parseHandler();
+  bool isMatch() const;
+  const Stmt *parseMatch();
+  const Tree *parseCase();
   const Stmt *parseReturn();
   const Stmt *parseRaise();
   const Stmt *parseAssert();

@@ -82,7 +82,11 @@ Symbol Context::symbol(StringRef qualified) {
     return Symbol(known);
   size_t colons = qualified.find("::");
   assert(colons != StringRef::npos && colons < UINT16_MAX && "a symbol is ns::name");
-  StringRef text = qualified.copy(impl->strings);
+  // With a zero behind it: call sites name operators by C strings.
+  char *copy = impl->strings.Allocate<char>(qualified.size() + 1);
+  llvm::copy(qualified, copy);
+  copy[qualified.size()] = '\0';
+  StringRef text(copy, qualified.size());
   auto &entry = impl->ownSymbols.emplace_back(
       std::make_unique<detail::SymbolEntry>(text, static_cast<uint16_t>(colons), SymbolId::Other));
   impl->symbols[text] = entry.get();

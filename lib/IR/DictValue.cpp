@@ -7,6 +7,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/IValue.h"
 #include "llvm/ADT/Hashing.h"
+#include <algorithm>
 #include <unordered_map>
 
 using namespace tsc;
@@ -23,6 +24,13 @@ struct KeyHash {
                                 std::hash<double>()(key.toComplex().imag()));
     case IValue::Tag::String: return std::hash<std::string>()(key.toString());
     case IValue::Tag::Enum: return std::hash<std::string>()(key.toEnum().name);
+    case IValue::Tag::Tuple: {
+      size_t hash = 0;
+      for (const IValue &element : key.toTuple().elements)
+        hash = llvm::hash_combine(hash, (*this)(element));
+      return hash;
+    }
+    case IValue::Tag::None: return 0;
     case IValue::Tag::Device: return static_cast<size_t>(key.toDevice().kind) * 31 + key.toDevice().index;
     default: return std::hash<const void *>()(key.counted());
     }
@@ -32,7 +40,13 @@ struct KeyEqual {
   bool operator()(const IValue &a, const IValue &b) const {
     if (a.getTag() != b.getTag())
       return false;
-    return a.isString() ? a.toString() == b.toString() : a.isEnum() ? valuesEqual(a, b) : a.isSameAs(b);
+    if (a.isString())
+      return a.toString() == b.toString();
+    if (a.isTuple()) {
+      const auto &left = a.toTuple().elements, &right = b.toTuple().elements;
+      return left.size() == right.size() && std::equal(left.begin(), left.end(), right.begin(), *this);
+    }
+    return a.isEnum() ? valuesEqual(a, b) : a.isSameAs(b);
   }
 };
 } // namespace
@@ -45,6 +59,12 @@ struct DictValue::Impl {
   std::vector<Entry> entries;
   std::unordered_map<IValue, size_t, KeyHash, KeyEqual> where;
   size_t firstLive = 0; ///< No entry before it is live.
+
+  /// Of entries and table; a table's node holds a key, a position, a hash and two links.
+  size_t bytes() const {
+    return entries.capacity() * sizeof(Entry) + where.size() * (sizeof(IValue) + 4 * sizeof(void *)) +
+           where.bucket_count() * sizeof(void *);
+  }
 
   void closeGaps() {
     if (entries.size() < 16 || where.size() * 2 > entries.size())
@@ -73,6 +93,7 @@ void DictValue::set(IValue key, IValue value) {
     impl->entries.push_back({std::move(key), std::move(value)});
   else
     impl->entries[entry->second].value = std::move(value);
+  counted.set(impl->bytes());
 }
 
 bool DictValue::erase(const IValue &key) {
@@ -84,6 +105,7 @@ bool DictValue::erase(const IValue &key) {
   entry.live = false;
   entry.key = entry.value = IValue();
   impl->closeGaps();
+  counted.set(impl->bytes());
   return true;
 }
 
@@ -91,6 +113,7 @@ void DictValue::clear() {
   impl->entries.clear();
   impl->firstLive = 0;
   impl->where.clear();
+  counted.set(impl->bytes());
 }
 
 void DictValue::forEach(llvm::function_ref<void(const IValue &key, const IValue &value)> f) const {

@@ -31,6 +31,7 @@ void tsc::releaseElements(std::vector<IValue> &elements) {
   if (elements.empty())
     return;
   if (depth == maxDepth) {
+    memory::AccountScope uncounted(nullptr); // a destructor must not fail
     waiting->insert(waiting->end(), std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end()));
     return elements.clear();
   }
@@ -170,10 +171,22 @@ IValue tsc::makeList(const Type *elementType, size_t reserve) {
 
 void tsc::appendToList(const IValue &list, IValue element) {
   switch (list.getTag()) {
-  case IValue::Tag::IntList: list.toIntList().elements.push_back(element.toInt()); break;
-  case IValue::Tag::DoubleList: list.toDoubleList().elements.push_back(element.toDouble()); break;
-  case IValue::Tag::BoolList: list.toBoolList().elements.push_back(element.toBool()); break;
-  case IValue::Tag::TensorList: list.toTensorList().elements.push_back(element.toTensor()); break;
+  case IValue::Tag::IntList:
+    list.toIntList().elements.push_back(element.toInt());
+    list.toIntList().noteSize();
+    break;
+  case IValue::Tag::DoubleList:
+    list.toDoubleList().elements.push_back(element.toDouble());
+    list.toDoubleList().noteSize();
+    break;
+  case IValue::Tag::BoolList:
+    list.toBoolList().elements.push_back(element.toBool());
+    list.toBoolList().noteSize();
+    break;
+  case IValue::Tag::TensorList:
+    list.toTensorList().elements.push_back(element.toTensor());
+    list.toTensorList().noteSize();
+    break;
   default: list.toGenericList().elements.push_back(std::move(element)); break;
   }
 }

@@ -10,6 +10,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Logging.h"
+#include "tsc/Support/SourceOrigins.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -287,6 +288,7 @@ private:
   void printRange(SourceRange range) {
     if (!withRanges || !range.isValid())
       return;
+    range = originOrSelf(range);
     LineColumn at = range.lineColumn();
     os << " # " << range.buffer()->name() << ':' << at.line << ':' << at.column;
   }

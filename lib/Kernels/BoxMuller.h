@@ -15,6 +15,18 @@
 
 namespace tsc::cpu::boxmuller {
 
+inline constexpr double pi = 3.14159265358979323846;
+inline constexpr float logCoefficients[] = {7.0376836292E-2f,  -1.1514610310E-1f, 1.1676998740E-1f,
+                                            -1.2420140846E-1f, 1.4249322787E-1f,  -1.6668057665E-1f,
+                                            2.0000714765E-1f,  -2.4999993993E-1f, 3.3333331174E-1f};
+inline constexpr float sqrtHalf = 0.707106781186547524f, ln2High = 0.693359375f, ln2Low = -2.12194440e-4f;
+inline constexpr float cosineCoefficients[] = {2.443315711809948E-005f, -1.388731625493765E-003f,
+                                               4.166664568298827E-002f};
+inline constexpr float sineCoefficients[] = {-1.9515295891E-4f, 8.3321608736E-3f, -1.6666654611E-1f};
+inline constexpr float fourOverPi = 1.27323954473516f;
+/// -pi / 4 in three parts.
+inline constexpr float piParts[] = {-0.78515625f, -2.4187564849853515625e-4f, -3.77489497744594108e-8f};
+
 /// p[0] x^(n-1) + … + p[n-1], Horner.
 template <int n> [[gnu::always_inline]] inline float polynomial(float x, const float (&p)[n]) {
   float y = p[0];
@@ -25,10 +37,6 @@ template <int n> [[gnu::always_inline]] inline float polynomial(float x, const f
 
 /// log x for a normal positive x.
 [[gnu::always_inline]] inline float log(float x) {
-  constexpr float coefficients[] = {7.0376836292E-2f,  -1.1514610310E-1f, 1.1676998740E-1f,
-                                    -1.2420140846E-1f, 1.4249322787E-1f,  -1.6668057665E-1f,
-                                    2.0000714765E-1f,  -2.4999993993E-1f, 3.3333331174E-1f};
-  constexpr float sqrtHalf = 0.707106781186547524f, ln2High = 0.693359375f, ln2Low = -2.12194440e-4f;
   auto bits = std::bit_cast<int32_t>(x);
   float exponent = static_cast<float>((bits >> 23) - 126);
   float mantissa = std::bit_cast<float>((bits & 0x007fffff) | 0x3f000000); // in [0.5, 1)
@@ -36,7 +44,7 @@ template <int n> [[gnu::always_inline]] inline float polynomial(float x, const f
   float r = (mantissa - 1) + (small ? mantissa : 0.0f);
   exponent -= small ? 1.0f : 0.0f;
   float z = r * r;
-  float y = std::fma(polynomial(r, coefficients) * r, z, exponent * ln2Low);
+  float y = std::fma(polynomial(r, logCoefficients) * r, z, exponent * ln2Low);
   y = std::fma(-z, 0.5f, y);
   return std::fma(exponent, ln2High, r + y);
 }
@@ -46,17 +54,14 @@ struct SinCos {
 };
 /// For 0 <= x < 8192.
 [[gnu::always_inline]] inline SinCos sincos(float x) {
-  constexpr float cosine[] = {2.443315711809948E-005f, -1.388731625493765E-003f, 4.166664568298827E-002f};
-  constexpr float sine[] = {-1.9515295891E-4f, 8.3321608736E-3f, -1.6666654611E-1f};
-  constexpr float fourOverPi = 1.27323954473516f;
   int32_t octant = (static_cast<int32_t>(x * fourOverPi) + 1) & ~1;
   auto n = static_cast<float>(octant);
-  float r = std::fma(n, -0.78515625f, x); // x - n pi/4, in three parts
-  r = std::fma(n, -2.4187564849853515625e-4f, r);
-  r = std::fma(n, -3.77489497744594108e-8f, r);
+  float r = std::fma(n, piParts[0], x); // x - n pi/4
+  r = std::fma(n, piParts[1], r);
+  r = std::fma(n, piParts[2], r);
   float z = r * r;
-  float c = std::fma(polynomial(z, cosine) * z, z, -(z * 0.5f)) + 1;
-  float s = std::fma(polynomial(z, sine) * z, r, r);
+  float c = std::fma(polynomial(z, cosineCoefficients) * z, z, -(z * 0.5f)) + 1;
+  float s = std::fma(polynomial(z, sineCoefficients) * z, r, r);
   bool swap = octant & 2;
   float sinSign = octant & 4 ? -1.0f : 1.0f, cosSign = (octant + 2) & 4 ? -1.0f : 1.0f;
   return {(swap ? c : s) * sinSign, (swap ? s : c) * cosSign};

@@ -99,10 +99,8 @@ StatusOr<Tensor> tsc::cpu::scaled(const Tensor &self, const Scalar &factor) {
 
 StatusOr<Tensor> tsc::cpu::blend(const Tensor &self, const Scalar &beta, const Tensor &product, const Scalar &alpha) {
   DType type = product.dtype(), work = arithType(type);
-  TSC_ASSIGN_OR_RETURN(Tensor out, dense(product, work));
-  if (out.isSameAs(product)) {
-    TSC_ASSIGN_OR_RETURN(out, clone(product));
-  }
+  TSC_ASSIGN_OR_RETURN(Tensor given, dense(product, work));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(product.sizes(), work));
   bool useSelf = beta.toComplex() != 0.0;
   Tensor added = self;
   if (useSelf) {
@@ -111,15 +109,24 @@ StatusOr<Tensor> tsc::cpu::blend(const Tensor &self, const Scalar &beta, const T
   }
   TSC_ASSIGN_OR_RETURN(out, dispatchArith(work, [&](auto tag) -> StatusOr<Tensor> {
                          using T = typename decltype(tag)::Type;
-                         T a = scalarTo<T>(alpha), b = scalarTo<T>(beta);
-                         StridedLoop<2> loop(out.sizes());
+                         const T a = scalarTo<T>(alpha), b = scalarTo<T>(beta);
+                         StridedLoop<3> loop(out.sizes());
                          loop.output(0, out);
-                         loop.input(1, useSelf ? added : out);
+                         loop.input(1, given);
+                         loop.input(2, useSelf ? added : given);
                          loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
+                           constexpr int64_t item = sizeof(T);
+                           T *to = reinterpret_cast<T *>(p[0]);
+                           const T *x = reinterpret_cast<const T *>(p[1]), *y = reinterpret_cast<const T *>(p[2]);
+                           if (useSelf && s[0] == item && s[1] == item && s[2] == item) {
+                             for (int64_t i = 0; i < count; ++i)
+                               to[i] = a * x[i] + b * y[i];
+                             return;
+                           }
                            for (int64_t i = 0; i < count; ++i) {
-                             T &element = *reinterpret_cast<T *>(p[0] + i * s[0]);
-                             element = useSelf ? a * element + b * *reinterpret_cast<const T *>(p[1] + i * s[1])
-                                               : a * element;
+                             const T scaled = a * *reinterpret_cast<const T *>(p[1] + i * s[1]);
+                             *reinterpret_cast<T *>(p[0] + i * s[0]) =
+                                 useSelf ? scaled + b * *reinterpret_cast<const T *>(p[2] + i * s[2]) : scaled;
                            }
                          });
                          return out;

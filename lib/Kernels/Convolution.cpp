@@ -8,8 +8,10 @@
 #include "tsc/Kernels/Convolution.h"
 #include "Compute.h"
 #include "ConvolutionDnn.h"
+#include "DepthwiseRows.h"
 #include "Gemm.h"
 #include <array>
+#include <atomic>
 #include <cstring>
 
 using namespace tsc;
@@ -270,6 +272,46 @@ static Geometry geometryOf(const Tensor &input, const Tensor &weight, ArrayRef<i
   return g;
 }
 
+/// Each channel alone, of floats: one plane after another, as it lies, with its borders written out. False when it does
+/// not apply.
+static StatusOr<bool> convolveDepthwise(const Geometry &g, const Tensor &input, const Tensor &weight,
+                                        const Tensor &bias, const Tensor &out, int64_t groups) {
+  constexpr int64_t mostElements = 128; // of a kernel: larger ones are few and worth oneDNN's layouts
+  if (weight.size(1) != 1 || groups == 1 || input.size(1) != groups || g.wide[0] != 1 || g.kernel[0] != 1 ||
+      g.padding[0] != 0 || g.stride[2] > depthwise::mostStride || g.kernelCount() > mostElements)
+    return false;
+  const int64_t rows = g.wide[1] + 2 * g.padding[1], rowLength = g.wide[2] + 2 * g.padding[2];
+  const int64_t perChannel = out.size(1) / groups, planes = input.size(0) * groups;
+  const float *in = input.data<float>(), *weights = weight.data<float>(), *biases = bias.defined() ? bias.data<float>() : nullptr;
+  float *results = out.mutableData<float>();
+  std::atomic<bool> done = true;
+  parallelFor(0, planes, std::max<int64_t>(1, parallelGrain / (g.narrowCount() * g.kernelCount() + 1)),
+              [&](int64_t first, int64_t last) {
+                StatusOr<Tensor> padded = Tensor::empty({rows * rowLength + depthwise::slack}, DType::Float);
+                if (!padded.ok()) {
+                  done = false;
+                  return;
+                }
+                float *plane = padded->mutableData<float>();
+                std::fill_n(plane, padded->numel(), 0.0f);
+                for (int64_t i = first; i < last; ++i) {
+                  for (int64_t y = 0; y != g.wide[1]; ++y)
+                    std::memcpy(plane + (y + g.padding[1]) * rowLength + g.padding[2],
+                                in + (i * g.wide[1] + y) * g.wide[2], static_cast<size_t>(g.wide[2]) * sizeof(float));
+                  for (int64_t k = 0; k != perChannel; ++k) {
+                    const int64_t channel = i % groups * perChannel + k;
+                    depthwise::kernel()({plane, weights + channel * g.kernelCount(),
+                                         results + (i * perChannel + k) * g.narrowCount(),
+                                         biases ? biases[channel] : 0, rowLength, g.narrow[1], g.narrow[2], g.kernel[1],
+                                         g.kernel[2], g.stride[1], g.stride[2], g.dilation[1], g.dilation[2]});
+                  }
+                }
+              });
+  if (!done)
+    return resourceExhausted("convolution: no memory for a plane");
+  return true;
+}
+
 static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                  const ConvParams &params) {
   TSC_RETURN_IF_ERROR(checkTypes(input, weight, bias));
@@ -286,6 +328,11 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
   if (out.numel() == 0)
     return toDType(out, type);
   int64_t multiplications = out.numel() / outShape[1] * weight.numel();
+  if (work == DType::Float && !params.transposed && x.numel() != 0 && w.numel() != 0) {
+    TSC_ASSIGN_OR_RETURN(bool done, convolveDepthwise(g, x, w, b, out, params.groups));
+    if (done)
+      return toDType(out, type);
+  }
   if (work == DType::Float && !params.transposed && x.numel() != 0 && w.numel() != 0 &&
       multiplications >= (int64_t{1} << 20) && convolveDnn(x, w, b, params, out))
     return toDType(out, type);

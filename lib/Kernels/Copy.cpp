@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
+#include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/WrappingProduct.h"
 #include <cstring>
 
@@ -286,6 +288,8 @@ Status cpu::copyInto(const Tensor &dst, const Tensor &src) {
   TSC_RETURN_IF_ERROR(checkHasElements(src));
   TSC_ASSIGN_OR_RETURN(Tensor from, broadcastForCopy(dst, src));
   TSC_RETURN_IF_ERROR(checkWritable(dst));
+  if (isQuantized(dst.dtype()) || isQuantized(src.dtype())) [[unlikely]]
+    return copyQuantized(dst, from);
   if (isComplex(dst.dtype()) && dst.dtype() == DType::ComplexHalf && src.dtype() != DType::ComplexHalf)
     return detail::dtypeNotImplemented("copy_", dst.dtype());
   if (src.dtype() == DType::ComplexHalf && dst.dtype() != DType::ComplexHalf)
@@ -312,6 +316,8 @@ StatusOr<Tensor> cpu::clone(const Tensor &self, std::optional<MemoryFormat> form
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, self.dtype(), format));
   if (self.numel() != 0)
     copyElements(result, self);
+  if (isQuantized(self.dtype())) [[unlikely]]
+    result.get()->companion = self.get()->companion;
   return result;
 }
 
@@ -334,6 +340,8 @@ StatusOr<Tensor> cpu::toDType(const Tensor &self, DType dtype) {
 
 Status cpu::fillWith(const Tensor &dst, const Scalar &value) {
   TSC_RETURN_IF_ERROR(checkHasElements(dst));
+  if (isQuantized(dst.dtype())) [[unlikely]]
+    return fillQuantized(dst, value.toDouble());
   TSC_RETURN_IF_ERROR(checkConversion(value, dst.dtype()));
   dst.bumpVersion();
   Scalar written = value;

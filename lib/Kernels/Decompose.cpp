@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Decompose.h"
+#include "tsc/Support/FunctionClones.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 using namespace tsc::cpu::linalg;
 
@@ -18,6 +20,60 @@ static double realPart(double x) { return x; }
 static double realPart(Complex x) { return x.real(); }
 static double pivotSize(double x) { return std::fabs(x); }
 static double pivotSize(Complex x) { return std::fabs(x.real()) + std::fabs(x.imag()); }
+
+/// row -= factor * other, the inner loop of nearly all that is here.
+TSC_CLONES static void subtractMultiple(double *__restrict row, const double *__restrict other, double factor,
+                                        int64_t n) {
+  for (int64_t j = 0; j < n; ++j)
+    row[j] -= factor * other[j];
+}
+static void subtractMultiple(Complex *row, const Complex *other, Complex factor, int64_t n) {
+  for (int64_t j = 0; j < n; ++j)
+    row[j] -= factor * other[j];
+}
+
+/// row -= the sum of four rows, `step` apart, times factors: the row is loaded and stored once for all.
+TSC_CLONES static void subtractFour(double *__restrict row, const double *__restrict others, int64_t step,
+                                    const double *__restrict factors, int64_t n) {
+  const double a = factors[0], b = factors[1], c = factors[2], d = factors[3];
+  const double *x = others, *y = x + step, *z = y + step, *w = z + step;
+  for (int64_t j = 0; j < n; ++j)
+    row[j] -= a * x[j] + b * y[j] + (c * z[j] + d * w[j]);
+}
+
+/// row -= the sum of `count` rows times factors.
+static void subtractMultiples(double *row, const double *others, int64_t step, const double *factors, int64_t count,
+                              int64_t n) {
+  int64_t k = 0;
+  for (; k + 4 <= count; k += 4)
+    subtractFour(row, others + k * step, step, factors + k, n);
+  for (; k < count; ++k)
+    subtractMultiple(row, others + k * step, factors[k], n);
+}
+static void subtractMultiples(Complex *row, const Complex *others, int64_t step, const Complex *factors, int64_t count,
+                              int64_t n) {
+  for (int64_t k = 0; k < count; ++k)
+    subtractMultiple(row, others + k * step, factors[k], n);
+}
+
+TSC_CLONES static double dot(const double *__restrict x, const double *__restrict y, int64_t n) {
+  constexpr int64_t lanes = 8;
+  double sums[lanes] = {};
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    for (int64_t k = 0; k < lanes; ++k)
+      sums[k] += x[i + k] * y[i + k];
+  for (; i < n; ++i)
+    sums[0] += x[i] * y[i];
+  return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+}
+/// The sum of x times the conjugate of y.
+static Complex dot(const Complex *x, const Complex *y, int64_t n) {
+  Complex sum = 0;
+  for (int64_t i = 0; i < n; ++i)
+    sum += x[i] * std::conj(y[i]);
+  return sum;
+}
 
 template <typename T> Matrix<T> Matrix<T>::identity(int64_t n) {
   Matrix m(n, n);
@@ -36,12 +92,11 @@ template <typename T> Matrix<T> Matrix<T>::adjoint() const {
 
 template <typename T> Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &a, const Matrix<T> &b) {
   Matrix<T> c(a.rows, b.columns);
+  if (b.columns == 0)
+    return c;
   for (int64_t i = 0; i < a.rows; ++i)
-    for (int64_t p = 0; p < a.columns; ++p) {
-      T x = a(i, p);
-      for (int64_t j = 0; j < b.columns; ++j)
-        c(i, j) += x * b(p, j);
-    }
+    for (int64_t p = 0; p < a.columns; ++p)
+      subtractMultiple(&c.data[i * c.columns], &b.data[p * b.columns], -a(i, p), b.columns);
   return c;
 }
 
@@ -64,9 +119,9 @@ int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, P
     if (best != k)
       std::swap_ranges(&a(k, 0), &a(k, 0) + a.columns, &a(best, 0));
     for (int64_t i = k + 1; i < a.rows; ++i) {
-      T factor = a(i, k) /= a(k, k);
-      for (int64_t j = k + 1; j < a.columns; ++j)
-        a(i, j) -= factor * a(k, j);
+      const T factor = a(i, k) /= a(k, k);
+      if (k + 1 < a.columns)
+        subtractMultiple(&a(i, k + 1), &a(k, k + 1), factor, a.columns - k - 1);
     }
   }
   return info;
@@ -85,10 +140,7 @@ template <typename T> int64_t tsc::cpu::linalg::cholesky(Matrix<T> &a) {
     double root = std::sqrt(d);
     a(j, j) = root;
     for (int64_t i = j + 1; i < n; ++i) {
-      T s = a(i, j);
-      for (int64_t k = 0; k < j; ++k)
-        s -= a(i, k) * conjugate(a(j, k));
-      a(i, j) = s / root;
+      a(i, j) = (a(i, j) - dot(&a(i, 0), &a(j, 0), j)) / root;
     }
   }
   for (int64_t i = 0; i < n; ++i)
@@ -100,14 +152,15 @@ template <typename T> int64_t tsc::cpu::linalg::cholesky(Matrix<T> &a) {
 template <typename T>
 void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b) {
   int64_t n = a.rows;
+  if (b.columns == 0)
+    return;
   for (int64_t step = 0; step < n; ++step) {
     int64_t i = triangle == Triangle::Lower ? step : n - 1 - step;
     int64_t from = triangle == Triangle::Lower ? 0 : i + 1, to = triangle == Triangle::Lower ? i : n;
-    for (int64_t k = from; k < to; ++k) {
-      T x = a(i, k);
-      for (int64_t j = 0; j < b.columns; ++j)
-        b(i, j) -= x * b(k, j);
-    }
+    if (from < to && b.columns == 1 && std::is_same_v<T, double>)
+      b(i, 0) -= dot(&a(i, from), &b(from, 0), to - from);
+    else if (from < to)
+      subtractMultiples(&b(i, 0), &b(from, 0), b.columns, &a(i, from), to - from, b.columns);
     if (diagonal == Diagonal::General)
       for (int64_t j = 0; j < b.columns; ++j)
         b(i, j) /= a(i, i);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
 #include "tsc/Kernels/MatMul.h"
+#include "tsc/Support/FunctionClones.h"
 #include <limits>
 
 using namespace tsc;
@@ -371,7 +372,45 @@ StatusOr<Tensor> tsc::cpu::bilinear(const Tensor &input1, const Tensor &input2, 
   return bias.defined() ? arith(Arith::Add, out, bias) : StatusOr<Tensor>(out);
 }
 
+/// out[j * n + l] = x[j] * y[l].
+#define TSC_PRODUCTS_OF_ROWS(TYPE)                                                                                     \
+  TSC_CLONES static void productsOfRows(TYPE *__restrict out, const TYPE *__restrict x, int64_t m,                     \
+                                        const TYPE *__restrict y, int64_t n) {                                         \
+    for (int64_t j = 0; j < m; ++j, out += n) {                                                                        \
+      const TYPE factor = x[j];                                                                                        \
+      for (int64_t l = 0; l < n; ++l)                                                                                  \
+        out[l] = factor * y[l];                                                                                        \
+    }                                                                                                                  \
+  }
+TSC_PRODUCTS_OF_ROWS(float)
+TSC_PRODUCTS_OF_ROWS(double)
+#undef TSC_PRODUCTS_OF_ROWS
+
+/// Of two matrices whose rows are too short for the point-wise engine. Undefined: of others.
+static StatusOr<Tensor> kronOfMatrices(const Tensor &a, const Tensor &b) {
+  if (a.dim() != 2 || b.dim() != 2 || a.dtype() != b.dtype() || !a.isContiguous() || !b.isContiguous() ||
+      (a.dtype() != DType::Float && a.dtype() != DType::Double) || a.get()->negative || b.get()->negative)
+    return Tensor();
+  const int64_t rows = a.size(0) * b.size(0), columns = a.size(1) * b.size(1);
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({rows, columns}, a.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(a.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    T *to = out.mutableData<T>();
+    const T *x = a.data<T>(), *y = b.data<T>();
+    parallelFor(0, rows, std::max<int64_t>(1, (1 << 15) / std::max<int64_t>(1, columns)),
+                [&](int64_t first, int64_t last) {
+                  for (int64_t r = first; r < last; ++r)
+                    productsOfRows(to + r * columns, x + r / b.size(0) * a.size(1), a.size(1),
+                                   y + r % b.size(0) * b.size(1), b.size(1));
+                });
+  }));
+  return out;
+}
+
 StatusOr<Tensor> tsc::cpu::kron(const Tensor &self, const Tensor &other) {
+  TSC_ASSIGN_OR_RETURN(Tensor ofMatrices, kronOfMatrices(self, other));
+  if (ofMatrices.defined())
+    return ofMatrices;
   int64_t rank = std::max(self.dim(), other.dim());
   Dims a, b, shape;
   for (int64_t d = 0; d < rank; ++d) {

@@ -35,10 +35,11 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
       return invalidArgument("expected per_sample_weights to have the same number of elements as indices");
   }
   TSC_ASSIGN_OR_RETURN(Tensor index, dense(indices, DType::Int64));
-  TSC_ASSIGN_OR_RETURN(Tensor table, dense(weight, DType::Double));
+  const DType work = workType(weight.dtype());
+  TSC_ASSIGN_OR_RETURN(Tensor table, dense(weight, work));
   Tensor factors;
   if (perSampleWeights.defined()) {
-    TSC_ASSIGN_OR_RETURN(factors, dense(perSampleWeights, DType::Double));
+    TSC_ASSIGN_OR_RETURN(factors, dense(perSampleWeights, work));
   }
   // Where each bag starts; a 2-d input has bags of equal length.
   std::vector<int64_t> starts;
@@ -64,40 +65,50 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
   int64_t bags = starts.size(), width = weight.size(1), rows = weight.size(0);
   if (paddingIdx < -rows || paddingIdx >= std::max<int64_t>(rows, 1))
     return invalidArgument("padding_idx must be within the number of embeddings");
-  TSC_ASSIGN_OR_RETURN(Tensor out, zeros({bags, width}, DType::Double));
+  TSC_ASSIGN_OR_RETURN(Tensor out, zeros({bags, width}, work));
   TSC_ASSIGN_OR_RETURN(Tensor bagOf, zeros({index.numel()}, DType::Int64));
   TSC_ASSIGN_OR_RETURN(Tensor sizes, zeros({bags}, DType::Int64));
   TSC_ASSIGN_OR_RETURN(Tensor largest, zeros(kind == BagMode::Max ? Dims{bags, width} : Dims{bags}, DType::Int64));
-  for (int64_t b = 0; b < bags; ++b) {
-    int64_t end = b + 1 < bags ? starts[b + 1] : index.numel();
-    if (starts[b] < 0 || starts[b] > end || end > index.numel())
-      return invalidArgument("embedding_bag: offsets must not fall");
-    double *row = out.mutableData<double>() + b * width;
-    int64_t count = 0;
-    for (int64_t i = starts[b]; i < end; ++i) {
-      int64_t which = index.data<int64_t>()[i];
-      bagOf.mutableData<int64_t>()[i] = b;
-      if (which < 0 || which >= rows)
-        return outOfRange("index out of range in self");
-      if (which == paddingIdx)
-        continue;
-      const double *embedding = table.data<double>() + which * width;
-      double factor = factors.defined() ? factors.data<double>()[i] : 1;
-      for (int64_t j = 0; j < width; ++j) {
-        if (kind != BagMode::Max) {
-          row[j] += factor * embedding[j];
-        } else if (count == 0 || embedding[j] > row[j]) {
-          row[j] = embedding[j];
-          largest.mutableData<int64_t>()[b * width + j] = which;
+  auto addBags = [&](auto tag) -> Status {
+    using T = typename decltype(tag)::Type;
+    const T *rowsOf = table.data<T>(), *factor = factors.defined() ? factors.data<T>() : nullptr;
+    const int64_t *which = index.data<int64_t>();
+    int64_t *bag = bagOf.mutableData<int64_t>();
+    for (int64_t b = 0; b < bags; ++b) {
+      int64_t end = b + 1 < bags ? starts[b + 1] : index.numel();
+      if (starts[b] < 0 || starts[b] > end || end > index.numel())
+        return invalidArgument("embedding_bag: offsets must not fall");
+      T *row = out.mutableData<T>() + b * width;
+      int64_t *most = kind == BagMode::Max ? largest.mutableData<int64_t>() + b * width : nullptr;
+      int64_t count = 0;
+      for (int64_t i = starts[b]; i < end; ++i) {
+        bag[i] = b;
+        if (which[i] < 0 || which[i] >= rows)
+          return outOfRange("index out of range in self");
+        if (which[i] == paddingIdx)
+          continue;
+        const T *embedding = rowsOf + which[i] * width;
+        if (kind == BagMode::Max) {
+          for (int64_t j = 0; j < width; ++j)
+            if (count == 0 || embedding[j] > row[j])
+              row[j] = embedding[j], most[j] = which[i];
+        } else if (factor) {
+          for (int64_t j = 0; j < width; ++j)
+            row[j] += factor[i] * embedding[j];
+        } else {
+          for (int64_t j = 0; j < width; ++j)
+            row[j] += embedding[j];
         }
+        ++count;
       }
-      ++count;
+      sizes.mutableData<int64_t>()[b] = count;
+      if (kind == BagMode::Mean && count > 1)
+        for (int64_t j = 0; j < width; ++j)
+          row[j] /= static_cast<T>(count);
     }
-    sizes.mutableData<int64_t>()[b] = count;
-    if (kind == BagMode::Mean && count > 1)
-      for (int64_t j = 0; j < width; ++j)
-        row[j] /= static_cast<double>(count);
-  }
+    return okStatus();
+  };
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, addBags));
   TSC_ASSIGN_OR_RETURN(out, toDType(out, weight.dtype()));
   return std::make_tuple(out, bagOf, sizes, largest);
 }

@@ -7,6 +7,7 @@
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Support/FunctionClones.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -54,36 +55,65 @@ static Status checkScatterShape(const Tensor &self, int64_t dim, const Tensor &i
 
 //===- The walk -----------------------------------------------------------===//
 
-/// Calls fn(place in self, place in other) for every element of the index, in row-major order. All are at least 1-d;
-/// `other` covers the index. OutOfRange, before any call for that element, for an index outside self.
-template <typename Fn>
-static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &other, Fn fn) {
-  int64_t selfItem = itemSize(self.dtype()), otherItem = itemSize(other.dtype()), size = self.size(dim);
-  Dims selfStrides(self.strides().begin(), self.strides().end());
-  int64_t step = selfStrides[dim] * selfItem;
-  selfStrides[dim] = 0;
-  // Checked first, so that a failure leaves self as it was.
+TSC_CLONES static bool areWithin(const int64_t *places, int64_t count, int64_t size) {
+  uint64_t outside = 0;
+  for (int64_t i = 0; i < count; ++i)
+    outside |= static_cast<uint64_t>(places[i]) >= static_cast<uint64_t>(size);
+  return outside == 0;
+}
+
+/// OutOfRange when an index is outside of self.
+static Status checkPlaces(const Tensor &index, int64_t dim, int64_t size) {
   std::optional<int64_t> bad;
-  StridedLoop<1> check(index.sizes());
-  check.input(0, index);
-  check.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-    for (int64_t i = 0; i != n; ++i) {
+  StridedLoop<1> loop(index.sizes());
+  loop.input(0, index);
+  loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+    if (s[0] == sizeof(int64_t) && areWithin(reinterpret_cast<const int64_t *>(p[0]), n, size))
+      return;
+    for (int64_t i = 0, count = s[0] == 0 ? 1 : n; i != count; ++i) {
       int64_t at = *reinterpret_cast<const int64_t *>(p[0] + i * s[0]);
       if (at < 0 || at >= size)
         bad = at;
     }
   });
-  if (bad)
-    return outOfRange("index " + llvm::Twine(*bad) + " is out of bounds for dimension " + llvm::Twine(dim) +
-                      " with size " + llvm::Twine(size));
+  if (!bad)
+    return okStatus();
+  return outOfRange("index " + llvm::Twine(*bad) + " is out of bounds for dimension " + llvm::Twine(dim) +
+                    " with size " + llvm::Twine(size));
+}
+
+/// Calls fn(place in self, place in other), references to elements, for every element of the index, in row-major order.
+/// All are at least 1-d; `other` covers the index. OutOfRange, before any call, for an index outside self.
+template <typename T, typename Fn>
+static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &other, Fn fn) {
+  constexpr int64_t item = sizeof(T);
+  Dims selfStrides(self.strides().begin(), self.strides().end());
+  const int64_t step = selfStrides[dim];
+  selfStrides[dim] = 0;
+  TSC_RETURN_IF_ERROR(checkPlaces(index, dim, self.size(dim)));
   StridedLoop<3> loop(index.sizes());
-  loop.operand(0, const_cast<void *>(other.data()), index.sizes(), other.strides(), otherItem);
+  loop.operand(0, const_cast<void *>(other.data()), index.sizes(), other.strides(), item);
   loop.operand(1, const_cast<void *>(index.data()), index.sizes(), index.strides(), sizeof(int64_t));
-  loop.operand(2, const_cast<void *>(self.data()), index.sizes(), selfStrides, selfItem);
+  loop.operand(2, const_cast<void *>(self.data()), index.sizes(), selfStrides, item);
   loop.forEachRow(
       [&](char *const *p, const int64_t *s, int64_t n) {
-        for (int64_t i = 0; i != n; ++i)
-          fn(p[2] + i * s[2] + *reinterpret_cast<const int64_t *>(p[1] + i * s[1]) * step, p[0] + i * s[0]);
+        T *row = reinterpret_cast<T *>(p[2]), *others = reinterpret_cast<T *>(p[0]);
+        const int64_t *places = reinterpret_cast<const int64_t *>(p[1]);
+        if (s[1] == sizeof(int64_t) && s[0] == item && s[2] == 0) {
+          for (int64_t i = 0; i != n; ++i)
+            fn(row[places[i] * step], others[i]);
+        } else if (s[1] == sizeof(int64_t) && s[0] == item && s[2] == item) {
+          for (int64_t i = 0; i != n; ++i)
+            fn(row[places[i] * step + i], others[i]);
+        } else if (s[1] == 0 && s[0] == item && s[2] == item) {
+          T *whole = row + *places * step;
+          for (int64_t i = 0; i != n; ++i)
+            fn(whole[i], others[i]);
+        } else {
+          for (int64_t i = 0; i != n; ++i)
+            fn(*reinterpret_cast<T *>(p[2] + i * s[2] + *reinterpret_cast<const int64_t *>(p[1] + i * s[1]) * step * item),
+               *reinterpret_cast<T *>(p[0] + i * s[0]));
+        }
       },
       /*reorder=*/false);
   return okStatus();
@@ -101,8 +131,7 @@ StatusOr<Tensor> cpu::gather(const Tensor &self, int64_t dim, const Tensor &inde
   Tensor to = asAtLeast1d(result);
   auto run = [&](auto word) {
     using Word = decltype(word);
-    return forEachIndexed(from, d, places, to,
-                          [](char *source, char *target) { std::memcpy(target, source, sizeof(Word)); });
+    return forEachIndexed<Word>(from, d, places, to, [](const Word &source, Word &target) { target = source; });
   };
   switch (item) {
   case 1: TSC_RETURN_IF_ERROR(run(uint8_t{})); break;
@@ -147,17 +176,19 @@ namespace {
 enum class Combine { Assign, Add, Multiply, Max, Min };
 } // namespace
 
-template <typename T> static void combineInto(Combine how, T &x, T y) {
+/// Calls use(fn), where fn(x, y) combines y into x.
+template <typename T, typename Use> static Status withCombination(Combine how, Use use) {
   switch (how) {
-  case Combine::Assign: x = y; return;
-  case Combine::Add: x = addElements(x, y); return;
-  case Combine::Multiply: x = multiplyElements(x, y); return;
+  case Combine::Assign: return use([](T &x, T y) { x = y; });
+  case Combine::Add: return use([](T &x, T y) { x = addElements(x, y); });
+  case Combine::Multiply: return use([](T &x, T y) { x = multiplyElements(x, y); });
   case Combine::Max:
   case Combine::Min:
     if constexpr (!isComplexType<T>)
-      x = how == Combine::Max ? maxElement(x, y) : minElement(x, y);
-    return;
+      return how == Combine::Max ? use([](T &x, T y) { x = maxElement(x, y); })
+                                 : use([](T &x, T y) { x = minElement(x, y); });
   }
+  return okStatus();
 }
 
 /// self[index] (how)= src; src is undefined for a value.
@@ -186,8 +217,8 @@ static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, 
         using T = typename decltype(tag)::Type;
         if (isComplexType<T> && (how == Combine::Max || how == Combine::Min))
           return detail::dtypeNotImplemented("scatter_reduce", self.dtype());
-        return forEachIndexed(to, d, places, from, [&](char *target, char *source) {
-          combineInto(how, *reinterpret_cast<T *>(target), *reinterpret_cast<const T *>(source));
+        return withCombination<T>(how, [&](auto combine) {
+          return forEachIndexed<T>(to, d, places, from, combine);
         });
       },
       "scatter");
@@ -332,12 +363,12 @@ StatusOr<Tensor> cpu::scatterReduce(const Tensor &self, int64_t dim, const Tenso
 /// Row-major positions, wrapped and checked.
 static StatusOr<std::vector<int64_t>> flatPositions(const Tensor &self, const Tensor &index) {
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> positions, indexValues(index));
+  const int64_t count = self.numel();
   for (int64_t &at : positions) {
-    if (at < -self.numel() || at >= self.numel())
+    if (at < -count || at >= count) [[unlikely]]
       return outOfRange("out of range: tried to access index " + llvm::Twine(at) + " on a tensor of " +
                         llvm::Twine(self.numel()) + " elements.");
-    if (at < 0)
-      at += self.numel();
+    at += at < 0 ? count : 0;
   }
   return positions;
 }
@@ -359,12 +390,22 @@ StatusOr<Tensor> cpu::take(const Tensor &self, const Tensor &index) {
     return outOfRange("take(): tried to take from an empty tensor");
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> positions, flatPositions(self, index));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(index.sizes(), self.dtype()));
-  size_t item = itemSize(self.dtype());
-  char *to = static_cast<char *>(result.mutableData());
-  const char *from = static_cast<const char *>(self.data());
-  for (int64_t position : positions) {
-    std::memcpy(to, from + byteOffset(self, position), item);
-    to += item;
+  TSC_ASSIGN_OR_RETURN(Tensor dense, self.numel() <= index.numel() ? contiguous(self) : StatusOr<Tensor>(self));
+  const bool isDense = dense.isContiguous();
+  auto run = [&](auto word) {
+    using Word = decltype(word);
+    Word *to = static_cast<Word *>(result.mutableData());
+    const Word *from = static_cast<const Word *>(dense.data());
+    for (int64_t position : positions)
+      *to++ = isDense ? from[position]
+                      : *reinterpret_cast<const Word *>(reinterpret_cast<const char *>(from) + byteOffset(dense, position));
+  };
+  switch (itemSize(self.dtype())) {
+  case 1: run(uint8_t{}); break;
+  case 2: run(uint16_t{}); break;
+  case 4: run(uint32_t{}); break;
+  case 8: run(uint64_t{}); break;
+  default: run(std::complex<double>{}); break;
   }
   return result;
 }
@@ -391,9 +432,10 @@ StatusOr<Tensor> cpu::putInPlace(const Tensor &self, const Tensor &index, const 
       self.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        for (size_t i = 0; i != positions.size(); ++i)
-          combineInto(accumulate ? Combine::Add : Combine::Assign,
-                      *reinterpret_cast<T *>(base + byteOffset(self, positions[i])), values.data<T>()[i]);
+        for (size_t i = 0; i != positions.size(); ++i) {
+          T &x = *reinterpret_cast<T *>(base + byteOffset(self, positions[i]));
+          x = accumulate ? addElements(x, values.data<T>()[i]) : values.data<T>()[i];
+        }
       },
       "put_"));
   return self;

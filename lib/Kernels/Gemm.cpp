@@ -117,30 +117,6 @@ static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, i
     }
 }
 
-/// A piece of fewer multiplications is not worth another thread.
-static constexpr int64_t leastParallelWork = int64_t{1} << 22;
-
-namespace {
-/// How a product is cut along its longer side. The cut depends on the shape alone: a kernel chosen by the size of a
-/// piece may round differently from another, and bits must not depend on how many threads there are.
-class Pieces {
-public:
-  Pieces(int64_t length, int64_t work)
-      : count(std::max<int64_t>(1, std::min(length / leastLength, work / leastParallelWork))), length(length),
-        size((length + count - 1) / count) {
-    size = (size + simd::panelWidth - 1) / simd::panelWidth * simd::panelWidth;
-    count = (length + size - 1) / size;
-  }
-  /// Begin and size of piece i.
-  std::pair<int64_t, int64_t> operator[](int64_t i) const { return {i * size, std::min(size, length - i * size)}; }
-  int64_t count;
-
-private:
-  static constexpr int64_t leastLength = 384; ///< Each piece packs the shorter operand anew.
-  int64_t length, size;
-};
-} // namespace
-
 template <typename T>
 static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
                    const MatrixRef &b, const MatrixOut &out, bool accumulate) {
@@ -154,14 +130,14 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
   }
   int64_t work = m * n * k;
   if (batches > 1) {
-    parallelFor(0, batches, std::max<int64_t>(1, leastParallelWork / work), [&](int64_t first, int64_t last) {
+    parallelFor(0, batches, std::max<int64_t>(1, ProductCut::leastWork / work), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i)
         product(m, n, k, aData + i * a.batch, a.row, a.column, bData + i * b.batch, b.row, b.column, c + i * out.batch,
                 out.row, accumulate, nullptr);
     });
     return;
   }
-  Pieces pieces(std::max(m, n), work);
+  const ProductCut pieces(std::max(m, n), work);
   KeptPanels kept(dtype, k, n, b);
   parallelFor(0, pieces.count, 1, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {

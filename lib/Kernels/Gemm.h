@@ -9,6 +9,8 @@
 
 #include "tsc/Support/Status.h"
 #include "tsc/Tensor/Scalar.h"
+#include <algorithm>
+#include <utility>
 
 namespace tsc {
 class Tensor;
@@ -59,6 +61,27 @@ void gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, in
 void gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
                 int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept = nullptr);
 } // namespace simd
+
+/// How a product is cut along its longer side, or its batches. The cut depends on the shape alone: a kernel chosen by
+/// the size of a piece may round differently from another, and bits must not depend on how many threads there are.
+class ProductCut {
+public:
+  static constexpr int64_t leastWork = int64_t{1} << 22; ///< Multiplications for which another thread is worth it.
+  static constexpr int64_t leastLength = 384;            ///< Each piece packs the shorter operand anew.
+  ProductCut(int64_t length, int64_t work, int64_t leastLength = ProductCut::leastLength)
+      : count(std::max<int64_t>(1, std::min(length / leastLength, work / leastWork))), length(length),
+        size((length + count - 1) / count) {
+    const int64_t unit = leastLength == 1 ? 1 : simd::panelWidth;
+    size = (size + unit - 1) / unit * unit;
+    count = (length + size - 1) / size;
+  }
+  /// Begin and size of piece i.
+  std::pair<int64_t, int64_t> operator[](int64_t i) const { return {i * size, std::min(size, length - i * size)}; }
+  int64_t count;
+
+private:
+  int64_t length, size;
+};
 
 } // namespace tsc::cpu
 

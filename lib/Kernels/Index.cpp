@@ -25,33 +25,53 @@ StatusOr<std::vector<int64_t>> cpu::indexValues(const Tensor &index) {
 
 //===- nonzero ------------------------------------------------------------===//
 
-/// Calls fn(row-major position) for every element that is not zero, in order.
-template <typename Fn> static Status forEachNonzero(const Tensor &self, Fn fn) {
+/// How many elements of a dense row are not zero.
+template <typename T> static int64_t countNonzero(const T *data, int64_t n) {
+  int64_t count = 0;
+  for (int64_t i = 0; i != n; ++i)
+    count += convertTo<bool>(data[i]);
+  return count;
+}
+
+/// Calls put(i) for the positions of a dense row, `count` of which are not zero, until as many were found; a position
+/// whose element is zero is overwritten by the next. So that no branch hangs on what the elements are.
+template <typename T, typename Put> static void forNonzeroOf(const T *data, int64_t count, Put put) {
+  for (int64_t i = 0, found = 0; found != count; ++i) {
+    put(i, found);
+    found += convertTo<bool>(data[i]);
+  }
+}
+
+StatusOr<Tensor> cpu::nonzero(const Tensor &self) {
+  const int64_t rank = self.dim(), length = rank ? self.sizes().back() : 1;
   TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(self));
-  return dispatchAll(
+  StatusOr<Tensor> result = Tensor();
+  TSC_RETURN_IF_ERROR(dispatchAll(
       dense.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         const T *data = dense.data<T>();
-        for (int64_t i = 0, n = dense.numel(); i != n; ++i)
-          if (convertTo<bool>(data[i]))
-            fn(i);
+        const int64_t total = countNonzero(data, dense.numel());
+        result = Tensor::empty({total, rank}, DType::Int64);
+        if (!result.ok() || total == 0 || rank == 0)
+          return;
+        int64_t *to = result->mutableData<int64_t>();
+        const int64_t rows = dense.numel() / length;
+        Dims index(rank, 0);
+        for (int64_t row = 0; row != rows; ++row, data += length) {
+          const int64_t count = rank == 1 ? total : countNonzero(data, length);
+          forNonzeroOf(data, count, [&](int64_t i, int64_t found) {
+            int64_t *place = to + found * rank;
+            for (int64_t d = 0; d < rank - 1; ++d)
+              place[d] = index[d];
+            place[rank - 1] = i;
+          });
+          to += count * rank;
+          for (int64_t d = rank - 2; d >= 0 && ++index[d] == self.size(d); --d)
+            index[d] = 0;
+        }
       },
-      "nonzero");
-}
-
-StatusOr<Tensor> cpu::nonzero(const Tensor &self) {
-  int64_t count = 0, rank = self.dim();
-  TSC_RETURN_IF_ERROR(forEachNonzero(self, [&](int64_t) { ++count; }));
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({count, rank}, DType::Int64));
-  int64_t *to = result.mutableData<int64_t>();
-  TSC_RETURN_IF_ERROR(forEachNonzero(self, [&](int64_t position) {
-    for (int64_t d = rank - 1; d >= 0; --d) {
-      to[d] = position % self.size(d);
-      position /= self.size(d);
-    }
-    to += rank;
-  }));
+      "nonzero"));
   return result;
 }
 
@@ -277,6 +297,13 @@ StatusOr<Tensor> cpu::indexPutImplInPlace(const Tensor &self, TensorList indices
         using T = typename decltype(tag)::Type;
         forEachRowPair(r, self.mutableData(), item, from, item,
                        [&](char *to, int64_t toStride, char *value, int64_t valueStride, int64_t n) {
+                         if (toStride == sizeof(T) && valueStride == sizeof(T)) {
+                           T *x = reinterpret_cast<T *>(to);
+                           const T *y = reinterpret_cast<const T *>(value);
+                           for (int64_t i = 0; i != n; ++i)
+                             x[i] = addElements(x[i], y[i]);
+                           return;
+                         }
                          for (int64_t i = 0; i != n; ++i) {
                            T &x = *reinterpret_cast<T *>(to + i * toStride);
                            x = addElements(x, *reinterpret_cast<T *>(value + i * valueStride));
@@ -298,6 +325,17 @@ StatusOr<Tensor> cpu::indexPut(const Tensor &self, TensorList indices, const Ten
 
 //===- Masks --------------------------------------------------------------===//
 
+/// Calls fn with a number of `bytes` bytes, as which elements are moved.
+template <typename Fn> static void withWord(size_t bytes, Fn fn) {
+  switch (bytes) {
+  case 1: return fn(uint8_t());
+  case 2: return fn(uint16_t());
+  case 4: return fn(uint32_t());
+  case 8: return fn(uint64_t());
+  default: return fn(std::array<uint64_t, 2>());
+  }
+}
+
 StatusOr<Tensor> cpu::maskedSelect(const Tensor &self, const Tensor &mask) {
   if (!isMask(mask))
     return invalidArgument("masked_select: expected BoolTensor or ByteTensor for mask");
@@ -305,16 +343,16 @@ StatusOr<Tensor> cpu::maskedSelect(const Tensor &self, const Tensor &mask) {
   TSC_ASSIGN_OR_RETURN(Tensor wideMask, expand(mask, sizes));
   TSC_ASSIGN_OR_RETURN(Tensor source, expand(self, sizes));
   TSC_ASSIGN_OR_RETURN(source, contiguous(source));
-  int64_t count = 0;
-  TSC_RETURN_IF_ERROR(forEachNonzero(wideMask, [&](int64_t) { ++count; }));
+  TSC_ASSIGN_OR_RETURN(wideMask, contiguous(wideMask));
+  const uint8_t *marks = static_cast<const uint8_t *>(wideMask.data()); // of bools or bytes: not zero is chosen
+  const int64_t count = countNonzero(marks, wideMask.numel());
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({count}, self.dtype()));
-  size_t item = itemSize(self.dtype());
-  char *to = static_cast<char *>(result.mutableData());
-  const char *from = static_cast<const char *>(source.data());
-  TSC_RETURN_IF_ERROR(forEachNonzero(wideMask, [&](int64_t position) {
-    std::memcpy(to, from + position * item, item);
-    to += item;
-  }));
+  withWord(itemSize(self.dtype()), [&](auto word) {
+    using Word = decltype(word);
+    Word *to = static_cast<Word *>(result.mutableData());
+    const Word *from = static_cast<const Word *>(source.data());
+    forNonzeroOf(marks, count, [&](int64_t i, int64_t found) { to[found] = from[i]; });
+  });
   return result;
 }
 
@@ -331,23 +369,30 @@ StatusOr<Tensor> cpu::maskedScatterInPlace(const Tensor &self, const Tensor &mas
   if (mayOverlap(self, dense)) {
     TSC_ASSIGN_OR_RETURN(dense, clone(dense));
   }
-  int64_t used = 0;
-  TSC_RETURN_IF_ERROR(forEachNonzero(wideMask, [&](int64_t) { ++used; }));
+  TSC_ASSIGN_OR_RETURN(wideMask, contiguous(wideMask));
+  const uint8_t *marks = static_cast<const uint8_t *>(wideMask.data());
+  const int64_t used = countNonzero(marks, wideMask.numel());
   if (used > dense.numel())
     return invalidArgument("Number of elements of source < number of ones in mask");
   self.bumpVersion();
-  size_t item = itemSize(self.dtype());
-  const char *from = static_cast<const char *>(dense.data());
-  char *to = static_cast<char *>(self.mutableData());
-  TSC_RETURN_IF_ERROR(forEachNonzero(wideMask, [&](int64_t position) {
-    int64_t offset = 0;
-    for (int64_t d = self.dim() - 1; d >= 0; --d) {
-      offset += position % self.size(d) * self.stride(d);
-      position /= self.size(d);
+  if (used == 0)
+    return self;
+  Tensor target = self;
+  if (!self.isContiguous()) {
+    TSC_ASSIGN_OR_RETURN(target, clone(self, MemoryFormat::Contiguous));
+  }
+  withWord(itemSize(self.dtype()), [&](auto word) {
+    using Word = decltype(word);
+    const Word *from = static_cast<const Word *>(dense.data());
+    Word *to = static_cast<Word *>(target.mutableData());
+    for (int64_t i = 0, n = target.numel(), next = 0; i != n; ++i) {
+      const Word fresh = from[std::min(next, used - 1)];
+      to[i] = marks[i] ? fresh : to[i];
+      next += marks[i] != 0;
     }
-    std::memcpy(to + offset * static_cast<int64_t>(item), from, item);
-    from += item;
-  }));
+  });
+  if (!self.isContiguous())
+    TSC_RETURN_IF_ERROR(copyInto(self, target));
   return self;
 }
 

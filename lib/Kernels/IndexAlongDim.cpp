@@ -16,8 +16,7 @@ using namespace tsc::cpu;
 
 static Status indexOutOfRange() { return outOfRange("index out of range in self"); }
 
-/// The elements of an int index of at most one dimension.
-static StatusOr<std::vector<int64_t>> sliceIndices(const Tensor &index, llvm::StringRef name) {
+static Status checkSliceIndex(const Tensor &index, llvm::StringRef name) {
   if (index.dim() > 1)
     return outOfRange(name + "(): Index is supposed to be a vector" +
                       (name == "index_select" ? std::string()
@@ -27,14 +26,20 @@ static StatusOr<std::vector<int64_t>> sliceIndices(const Tensor &index, llvm::St
     return invalidArgument(name + "(): Expected dtype int32/int64 for index" +
                            (name == "index_select" ? "" : " but got: ") +
                            (name == "index_select" ? "" : irName(index.dtype())));
+  return okStatus();
+}
+
+/// The elements of an int index of at most one dimension.
+static StatusOr<std::vector<int64_t>> sliceIndices(const Tensor &index, llvm::StringRef name) {
+  TSC_RETURN_IF_ERROR(checkSliceIndex(index, name));
   return indexValues(index);
 }
 
 static Status checkRange(ArrayRef<int64_t> indices, int64_t size) {
+  bool isOutside = false;
   for (int64_t i : indices)
-    if (i < 0 || i >= size)
-      return indexOutOfRange();
-  return okStatus();
+    isOutside |= static_cast<uint64_t>(i) >= static_cast<uint64_t>(size);
+  return isOutside ? indexOutOfRange() : okStatus();
 }
 
 //===- Reading ------------------------------------------------------------===//
@@ -66,9 +71,28 @@ static void selectInRows(const Tensor &self, ArrayRef<int64_t> indices, const Te
   }
 }
 
+/// The same for slices that are runs of memory.
+static void copySlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> indices, const Tensor &result) {
+  int64_t outer = 1, inner = 1;
+  for (int64_t d = 0; d != self.dim(); ++d)
+    (d < dim ? outer : inner) *= d == dim ? 1 : self.size(d);
+  const size_t bytes = static_cast<size_t>(inner) * itemSize(self.dtype());
+  const char *from = static_cast<const char *>(self.data());
+  char *to = static_cast<char *>(result.mutableData());
+  const int64_t count = static_cast<int64_t>(indices.size());
+  parallelFor(0, outer * count, std::max<int64_t>(1, (1 << 18) / static_cast<int64_t>(bytes)),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i)
+                  copyBytes(to + i * bytes, from + (i / count * self.size(dim) + indices[i % count]) * bytes, bytes);
+              });
+}
+
 StatusOr<Tensor> cpu::indexSelect(const Tensor &self, int64_t dim, const Tensor &index) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
-  TSC_ASSIGN_OR_RETURN(std::vector<int64_t> indices, sliceIndices(index, "index_select"));
+  TSC_RETURN_IF_ERROR(checkSliceIndex(index, "index_select"));
+  TSC_ASSIGN_OR_RETURN(Tensor wide, toDType(index, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(wide, contiguous(wide));
+  const ArrayRef<int64_t> indices(wide.data<int64_t>(), static_cast<size_t>(wide.numel()));
   TSC_RETURN_IF_ERROR(checkRange(indices, extentOf(self, d)));
   Dims sizes(self.sizes().begin(), self.sizes().end());
   if (!sizes.empty())
@@ -82,6 +106,10 @@ StatusOr<Tensor> cpu::indexSelect(const Tensor &self, int64_t dim, const Tensor 
   DType dtype = self.dtype();
   if (d == self.dim() - 1 && self.isContiguous()) {
     selectInRows(self, indices, result);
+    return result;
+  }
+  if (self.isContiguous() && d >= 0 && self.dim() > 0) {
+    copySlices(self, d, indices, result);
     return result;
   }
   forEachIndexedRow(self, result, d, indices,

@@ -40,10 +40,20 @@ template <typename T> inline bool isNaN(T x) {
 }
 /// NaN wins, as in torch.amax.
 template <typename T> inline T maxElement(T a, T b) {
-  return isNaN(a) || (!isNaN(b) && !(static_cast<ComputeType<T>>(a) < static_cast<ComputeType<T>>(b))) ? a : b;
+  using C = ComputeType<T>;
+  if constexpr (isFloatingType<T>) { // two comparisons, and no branch
+    const int isKept = int{static_cast<C>(a) >= static_cast<C>(b)} | int{isNaN(a)};
+    return isKept ? a : b;
+  }
+  return static_cast<C>(a) < static_cast<C>(b) ? b : a;
 }
 template <typename T> inline T minElement(T a, T b) {
-  return isNaN(a) || (!isNaN(b) && !(static_cast<ComputeType<T>>(b) < static_cast<ComputeType<T>>(a))) ? a : b;
+  using C = ComputeType<T>;
+  if constexpr (isFloatingType<T>) {
+    const int isKept = int{static_cast<C>(a) <= static_cast<C>(b)} | int{isNaN(a)};
+    return isKept ? a : b;
+  }
+  return static_cast<C>(b) < static_cast<C>(a) ? b : a;
 }
 
 /// Walks the rows of `self` and `other` over all dimensions but `dim`, and calls fn(selfRow, selfStride, otherRow,

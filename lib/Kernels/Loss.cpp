@@ -1,12 +1,14 @@
 //===- Loss.cpp - Loss functions ------------------------------------------===//
 //
 // The common losses of real numbers are what the operators give that they are made of
-// (their definitions in the records say the same). Other elementwise losses
-// are computed and reduced in double, then rounded once to the result's dtype. The
-// losses over classes are in ClassLoss.cpp.
+// (their definitions in the records say the same), in one pass where operands are
+// whole rows (LossRows.h). Other elementwise losses are computed and reduced in double,
+// then rounded once to the result's dtype. The losses over classes are in ClassLoss.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "LossReduction.h"
+#include "LossRows.h"
+#include "Reduce.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/PointwiseProgram.h"
@@ -63,6 +65,35 @@ static StatusOr<Tensor> difference(const Tensor &a, const Tensor &b) {
   return pointwise(PointwiseKind::Aten_sub_Tensor, {PointwiseArg(a), PointwiseArg(b), PointwiseArg(Scalar(1))});
 }
 
+/// Losses that have kernels for rows, of operands that are such rows. Undefined: of others.
+static StatusOr<Tensor> rowLoss(losses::Kind kind, const Tensor &self, const Tensor &target, int64_t reduction,
+                                double limit = 0) {
+  if (self.dtype() != target.dtype() || (self.dtype() != DType::Float && self.dtype() != DType::Double) ||
+      self.sizes() != target.sizes() || !self.isContiguous() || !target.isContiguous() || self.numel() == 0 ||
+      self.get()->negative || target.get()->negative)
+    return Tensor();
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reduction == 0 ? self.sizes() : ArrayRef<int64_t>(), self.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(self.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const losses::Kernels<T> &kernels = losses::kernels<T>();
+    const T *x = self.data<T>(), *t = target.data<T>();
+    T *to = out.mutableData<T>();
+    const int64_t n = self.numel();
+    if (reduction == 0) {
+      parallelFor(0, n, parallelGrain, [&](int64_t begin, int64_t end) {
+        kernels.each(kind, to + begin, x + begin, t + begin, limit, end - begin);
+      });
+      return;
+    }
+    *to = sumByChunks<T>(n, [&](int64_t begin, int64_t count) {
+      return kernels.sum(kind, x + begin, t + begin, limit, count);
+    });
+    if (reduction == 1)
+      *to /= static_cast<T>(n);
+  }));
+  return out;
+}
+
 /// Of differences, which `shape` makes losses of.
 template <typename Shape>
 static StatusOr<Tensor> differenceLoss(const Tensor &self, const Tensor &target, int64_t reduction, Shape shape) {
@@ -73,6 +104,9 @@ static StatusOr<Tensor> differenceLoss(const Tensor &self, const Tensor &target,
 }
 
 StatusOr<Tensor> tsc::cpu::mseLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
+  TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(losses::Kind::Squared, self, target, reduction));
+  if (ofRows.defined())
+    return ofRows;
   if (isFloating(resultType(self, target)))
     return differenceLoss(self, target, reduction, [](const Tensor &d) { return product(d, d); });
   return pairLoss(self, target, reduction, [](double x, double t) { return (x - t) * (x - t); });
@@ -86,6 +120,9 @@ StatusOr<Tensor> tsc::cpu::l1Loss(const Tensor &self, const Tensor &target, int6
     TSC_ASSIGN_OR_RETURN(Tensor wide, toDType(size, DType::Double));
     return reduceLoss(wide, reduction, size.dtype());
   }
+  TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(losses::Kind::Absolute, self, target, reduction));
+  if (ofRows.defined())
+    return ofRows;
   if (isFloating(resultType(self, target)))
     return differenceLoss(self, target, reduction,
                           [](const Tensor &d) { return pointwise(PointwiseKind::Aten_abs, {PointwiseArg(d)}); });
@@ -125,6 +162,9 @@ static StatusOr<Tensor> bentLoss(const Tensor &self, const Tensor &target, doubl
 StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target, int64_t reduction, double beta) {
   if (beta < 0)
     return invalidArgument("smooth_l1_loss does not support negative values for beta.");
+  TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(losses::Kind::SmoothL1, self, target, reduction, beta));
+  if (ofRows.defined())
+    return ofRows;
   if (isFloating(resultType(self, target)))
     return operatorLoss(self, target, reduction,
                         [=](const Tensor &x, const Tensor &t) { return bentLoss(x, t, beta, true); });
@@ -137,6 +177,9 @@ StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target
 StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
   if (!(delta > 0))
     return invalidArgument("huber_loss does not support non-positive values for delta.");
+  TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(losses::Kind::Huber, self, target, reduction, delta));
+  if (ofRows.defined())
+    return ofRows;
   if (isFloating(resultType(self, target)))
     return operatorLoss(self, target, reduction,
                         [=](const Tensor &x, const Tensor &t) { return bentLoss(x, t, delta, false); });
@@ -167,6 +210,19 @@ static StatusOr<Tensor> weighted(const Tensor &loss, const Tensor &weight) {
 StatusOr<Tensor> tsc::cpu::binaryCrossEntropy(const Tensor &self, const Tensor &target, const Tensor &weight,
                                               int64_t reduction) {
   bool inRange = true;
+  if (!weight.defined()) {
+    TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(losses::Kind::CrossEntropy, self, target, reduction));
+    if (ofRows.defined()) {
+      TSC_RETURN_IF_ERROR(dispatchFloatDouble(self.dtype(), [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *x = self.data<T>();
+        for (int64_t i = 0, n = self.numel(); i != n; ++i)
+          inRange &= x[i] >= 0 && x[i] <= 1;
+      }));
+      return inRange ? StatusOr<Tensor>(ofRows)
+                     : invalidArgument("all elements of input should be between 0 and 1");
+    }
+  }
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, [&](double x, double t) {
                          inRange &= x >= 0 && x <= 1;
                          return (t - 1) * std::max(std::log1p(-x), -100.0) - t * std::max(std::log(x), -100.0);
@@ -245,6 +301,12 @@ StatusOr<Tensor> tsc::cpu::klDiv(const Tensor &self, const Tensor &target, int64
 
 StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &target, bool logInput, bool full,
                                           double eps, int64_t reduction) {
+  if (!full) {
+    TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(logInput ? losses::Kind::PoissonLog : losses::Kind::Poisson, input,
+                                                target, reduction, eps));
+    if (ofRows.defined())
+      return ofRows;
+  }
   return floatPairLoss(input, target, reduction, [=](double x, double t) {
     double loss = logInput ? std::exp(x) - t * x : x - t * std::log(x + eps);
     if (full && t > 1)

@@ -8,6 +8,7 @@
 #include "tsc/Kernels/MatMul.h"
 #include "Compute.h"
 #include "Gemm.h"
+#include "ProductDnn.h"
 #include "Rows.h"
 #include "tsc/Kernels/Sparse.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -39,9 +40,27 @@ static MatrixRef matrixRef(const Tensor &t) {
   return {t.data(), t.stride(d - 2), t.stride(d - 1), d == 3 ? t.stride(0) : 0, &t};
 }
 
+/// The product of matrices or batches of bfloat16, of dtype `result`: bfloat16 or float. Undefined where the processor
+/// has no instructions for it, or the product is too small for them.
+static StatusOr<Tensor> productOfBFloat16(const Tensor &a, const Tensor &b, DType result) {
+  if (a.dtype() != DType::BFloat16 || !hasBFloat16Products() || a.get()->negative || b.get()->negative)
+    return Tensor();
+  const int64_t d = a.dim(), m = a.size(d - 2), n = b.size(d - 1);
+  Dims sizes(a.sizes().drop_back());
+  sizes.push_back(n);
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sizes, result));
+  if (out.numel() == 0 || !multiplyBFloat16(d == 3 ? a.size(0) : 1, m, n, a.size(d - 1), matrixRef(a), matrixRef(b),
+                                            {out.mutableData(), n, m * n}, result))
+    return Tensor();
+  return out;
+}
+
 /// a (m x k) times b (k x n), both 2-d of one dtype and matching sizes.
 static StatusOr<Tensor> product2d(const Tensor &a, const Tensor &b) {
   DType type = a.dtype(), work = gemmType(type);
+  TSC_ASSIGN_OR_RETURN(Tensor narrow, productOfBFloat16(a, b, type));
+  if (narrow.defined())
+    return narrow;
   TSC_ASSIGN_OR_RETURN(Tensor x, operand(a, work));
   TSC_ASSIGN_OR_RETURN(Tensor y, operand(b, work));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({a.size(0), b.size(1)}, work));
@@ -50,19 +69,25 @@ static StatusOr<Tensor> product2d(const Tensor &a, const Tensor &b) {
   return toDType(out, type);
 }
 
-/// start + a b, the sum begun with `start`: no second pass over the result. Float and Double only.
+/// start + a b of matrices or batches, the sum begun with `start`: no second pass over the result. Float and Double only.
 static StatusOr<Tensor> productOnto(const Tensor &start, const Tensor &a, const Tensor &b) {
+  const int64_t d = a.dim(), m = a.size(d - 2), n = b.size(d - 1);
   TSC_ASSIGN_OR_RETURN(Tensor x, operand(a, a.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor y, operand(b, b.dtype()));
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({a.size(0), b.size(1)}, a.dtype()));
+  Dims sizes(a.sizes().drop_back());
+  sizes.push_back(n);
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sizes, a.dtype()));
   TSC_RETURN_IF_ERROR(copyInto(out, start));
-  TSC_RETURN_IF_ERROR(gemm(a.dtype(), 1, a.size(0), b.size(1), a.size(1), matrixRef(x), matrixRef(y),
-                           {out.mutableData(), b.size(1)}, GemmMode::Accumulate));
+  TSC_RETURN_IF_ERROR(gemm(a.dtype(), d == 3 ? a.size(0) : 1, m, n, a.size(d - 1), matrixRef(x), matrixRef(y),
+                           {out.mutableData(), n, m * n}, GemmMode::Accumulate));
   return out;
 }
 
 static StatusOr<Tensor> product3d(const Tensor &a, const Tensor &b) {
   DType type = a.dtype(), work = gemmType(type);
+  TSC_ASSIGN_OR_RETURN(Tensor narrow, productOfBFloat16(a, b, type));
+  if (narrow.defined())
+    return narrow;
   TSC_ASSIGN_OR_RETURN(Tensor x, operand(a, work));
   TSC_ASSIGN_OR_RETURN(Tensor y, operand(b, work));
   int64_t m = a.size(1), n = b.size(2);
@@ -240,6 +265,11 @@ StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const T
   TSC_RETURN_IF_ERROR(checkProductDType(mat1, mat2));
   if ((mat1.dtype() == DType::Float || mat1.dtype() == DType::Double) && isOne(alpha) && isOne(beta))
     return productOnto(self, mat1, mat2);
+  TSC_ASSIGN_OR_RETURN(Tensor wide, productOfBFloat16(mat1, mat2, DType::Float));
+  if (wide.defined()) { // rounded once, with what is added
+    TSC_ASSIGN_OR_RETURN(wide, blend(self, beta, wide, alpha));
+    return toDType(wide, DType::BFloat16);
+  }
   TSC_ASSIGN_OR_RETURN(Tensor out, product2d(mat1, mat2));
   return blend(self, beta, out, alpha);
 }
@@ -256,6 +286,9 @@ StatusOr<Tensor> tsc::cpu::baddbmm(const Tensor &self, const Tensor &batch1, con
                                    const Scalar &alpha) {
   TSC_RETURN_IF_ERROR(checkBatches(batch1, batch2));
   TSC_RETURN_IF_ERROR(expand(self, {batch1.size(0), batch1.size(1), batch2.size(2)}).status());
+  if (self.dtype() == batch1.dtype() && (self.dtype() == DType::Float || self.dtype() == DType::Double) &&
+      isOne(alpha) && isOne(beta))
+    return productOnto(self, batch1, batch2);
   TSC_ASSIGN_OR_RETURN(Tensor out, product3d(batch1, batch2));
   return blend(self, beta, out, alpha);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
 #include "Distances.h"
+#include "Reduce.h"
 #include "Rows.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/Normalization.h"
@@ -70,7 +71,7 @@ static StatusOr<Tensor> fold(const Tensor &x, ArrayRef<int64_t> dims, bool keepD
   return keepDim ? StatusOr<Tensor>(out) : view(out, squeezed);
 }
 
-/// Whether these are the last dimensions, each once.
+/// Whether these are the last dimensions, each once; none stand for all.
 static bool areLast(const Tensor &x, ArrayRef<int64_t> dims) {
   llvm::SmallVector<bool, 5> folded(static_cast<size_t>(x.dim()), false);
   for (int64_t d : dims) {
@@ -90,17 +91,24 @@ static StatusOr<Tensor> foldNorm(const Tensor &x, double p, ArrayRef<int64_t> di
     return number ? pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(*number))})
                   : pointwise(kind, {PointwiseArg(t)});
   };
-  if (p == 2 && !dims.empty() && x.isContiguous() && x.numel() != 0 && areLast(x, dims)) {
+  if (p == 2 && x.isContiguous() && x.numel() != 0 && areLast(x, dims)) {
     // The sums of squares of whole rows, in the order of the sum: as below, without the squares in memory.
-    Dims sizes(x.sizes().drop_back(dims.size()));
+    const size_t folded = dims.empty() ? static_cast<size_t>(x.dim()) : dims.size();
+    Dims sizes(x.sizes().drop_back(folded));
     if (keepDim)
-      sizes.append(dims.size(), 1);
+      sizes.append(folded, 1);
     TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sizes, x.dtype()));
     const int64_t count = out.numel(), length = x.numel() / count;
     TSC_RETURN_IF_ERROR(dispatchFloatDouble(x.dtype(), [&](auto tag) {
       using T = typename decltype(tag)::Type;
       const T *from = x.data<T>();
       T *to = out.mutableData<T>();
+      if (count == 1) {
+        *to = std::sqrt(sumByChunks<T>(length, [&](int64_t begin, int64_t part) {
+          return rows::kernels<T>().squaredDeviations(from + begin, T(0), {part});
+        }));
+        return;
+      }
       parallelFor(0, count, std::max<int64_t>(1, parallelGrain / length), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i != end; ++i)
           to[i] = std::sqrt(rows::kernels<T>().squaredDeviations(from + i * length, T(0), {length}));

@@ -10,8 +10,6 @@
 #include "Compute.h"
 #include "Rows.h"
 #include "WindowRows.h"
-#include "tsc/Kernels/Quantized.h"
-#include "tsc/Tensor/Quantizer.h"
 #include <array>
 #include <cmath>
 
@@ -166,6 +164,9 @@ static StatusOr<Sliding> slidingOf(const char *name, int64_t spatial, ArrayRef<i
   TSC_ASSIGN_OR_RETURN(s.padding, extent(name, "padding", padding, spatial, s.padding));
   TSC_ASSIGN_OR_RETURN(s.dilation, extent(name, "dilation", dilation, spatial, s.dilation));
   for (int64_t d = 3 - spatial; d < 3; ++d) {
+    // As PyTorch counts them; products of two then stay numbers.
+    if (std::max({s.kernel[d], s.stride[d], s.padding[d], s.dilation[d]}) > INT32_MAX)
+      return invalidArgument("integer out of range");
     if (s.kernel[d] <= 0)
       return invalidArgument("kernel size should be greater than zero, but got kernel size: " +
                              llvm::Twine(s.kernel[d]));
@@ -358,10 +359,6 @@ StatusOr<Tensor> tsc::cpu::avgPool2d(const Tensor &self, ArrayRef<int64_t> kerne
                                      std::optional<int64_t> divisorOverride) {
   if (self.dim() < 3)
     TSC_RETURN_IF_ERROR(wrapDim(-3, self.dim()).status());
-  if (quantizerOf(self))
-    return throughReals(self, [&](const Tensor &reals) {
-      return avgPool2d(reals, kernelSize, stride, padding, ceilMode, countIncludePad, divisorOverride);
-    });
   return avgPool("avg_pool2d", 2, self, kernelSize, stride, padding, ceilMode, countIncludePad, divisorOverride);
 }
 StatusOr<Tensor> tsc::cpu::avgPool3d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
@@ -394,9 +391,6 @@ StatusOr<Tensor> tsc::cpu::maxPool1d(const Tensor &self, ArrayRef<int64_t> kerne
 }
 StatusOr<Tensor> tsc::cpu::maxPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
                                      ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
-  if (quantizerOf(self))
-    return throughReals(
-        self, [&](const Tensor &reals) { return maxPool2d(reals, kernelSize, stride, padding, dilation, ceilMode); });
   return maxPoolValues("max_pool2d", 2, self, kernelSize, stride, padding, dilation, ceilMode);
 }
 StatusOr<Tensor> tsc::cpu::maxPool3d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
@@ -477,8 +471,6 @@ StatusOr<Tensor> tsc::cpu::adaptiveAvgPool1d(const Tensor &self, ArrayRef<int64_
   return adaptiveAvg("adaptive_avg_pool1d", 1, self, outputSize);
 }
 StatusOr<Tensor> tsc::cpu::adaptiveAvgPool2d(const Tensor &self, ArrayRef<int64_t> outputSize) {
-  if (quantizerOf(self))
-    return throughReals(self, [&](const Tensor &reals) { return adaptiveAvgPool2d(reals, outputSize); });
   return adaptiveAvg("adaptive_avg_pool2d", 2, self, outputSize);
 }
 StatusOr<Tensor> tsc::cpu::adaptiveAvgPool3d(const Tensor &self, ArrayRef<int64_t> outputSize) {

@@ -3,6 +3,7 @@
 #include "QuantizedRows.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Quantizer.h"
 #include <cmath>
@@ -30,8 +31,8 @@ static Status checkTarget(const Tensor &self, DType dtype) {
 }
 
 /// fbgemm's rounding: the product and the zero point are added in float, and rounded to even once.
-template <typename T> static T quantizeOne(float value, float inverse, int64_t zeroPoint) {
-  float moved = std::fma(value, inverse, static_cast<float>(zeroPoint));
+template <typename T> static T quantizeOne(float value, float inverse, float zeroPoint) {
+  float moved = std::fma(value, inverse, zeroPoint);
   constexpr auto low = static_cast<float>(std::numeric_limits<T>::min());
   constexpr auto high = static_cast<float>(std::numeric_limits<T>::max());
   moved = std::isnan(moved) ? low : std::min(std::max(moved, low), high);
@@ -68,7 +69,7 @@ static StatusOr<Tensor> dense(const Tensor &self) {
   return cpu::clone(self, MemoryFormat::Contiguous);
 }
 
-StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
+static StatusOr<Tensor> quantize(const Tensor &self, double scale, int64_t zeroPoint, DType dtype, bool isFused) {
   TSC_RETURN_IF_ERROR(checkTarget(self, dtype));
   TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, dtype));
   TSC_ASSIGN_OR_RETURN(Tensor source, dense(self));
@@ -77,16 +78,23 @@ StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_
   const float *from = static_cast<const float *>(source.data());
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
     if (dtype == DType::QUInt8)
-      return quantized::kernels().quantizeUInt8(result.mutableData<uint8_t>() + begin, from + begin, end - begin,
-                                                inverse, zero, true);
+      return cpu::quantized::kernels().quantizeUInt8(result.mutableData<uint8_t>() + begin, from + begin, end - begin,
+                                                     inverse, zero, isFused);
     if (dtype == DType::QInt8)
-      return quantized::kernels().quantizeInt8(result.mutableData<int8_t>() + begin, from + begin, end - begin, inverse,
-                                               zero);
+      return cpu::quantized::kernels().quantizeInt8(result.mutableData<int8_t>() + begin, from + begin, end - begin,
+                                                    inverse, zero, isFused);
     for (int64_t i = begin; i != end; ++i)
-      result.mutableData<int32_t>()[i] = quantizeOne<int32_t>(from[i], inverse, zeroPoint);
+      result.mutableData<int32_t>()[i] = quantizeOne<int32_t>(from[i], inverse, zero);
   });
   setQuantizer(result, perTensor(scale, zeroPoint));
   return result;
+}
+
+StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
+  return quantize(self, scale, zeroPoint, dtype, /*isFused=*/true);
+}
+StatusOr<Tensor> cpu::quantizedRound(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
+  return quantize(self, scale, zeroPoint, dtype, /*isFused=*/false);
 }
 
 namespace {
@@ -117,22 +125,22 @@ StatusOr<Tensor> cpu::quantizePerChannel(const Tensor &self, const Tensor &scale
   TSC_RETURN_IF_ERROR(checkTarget(self, dtype));
   TSC_ASSIGN_OR_RETURN(Channels channels, channelsOf(self, scales, zeroPoints, axis));
   auto quantizer = makeRef<Quantizer>();
-  TSC_ASSIGN_OR_RETURN(quantizer->scales, toDType(scales, DType::Double));
+  const bool isReal = zeroPoints.dtype() == DType::Float; // as tables of embeddings have them
+  TSC_ASSIGN_OR_RETURN(quantizer->scales, toDType(scales, isReal ? DType::Float : DType::Double));
   TSC_ASSIGN_OR_RETURN(quantizer->scales, contiguous(quantizer->scales));
-  TSC_ASSIGN_OR_RETURN(quantizer->zeroPoints, toDType(zeroPoints, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(quantizer->zeroPoints, toDType(zeroPoints, isReal ? DType::Float : DType::Int64));
   TSC_ASSIGN_OR_RETURN(quantizer->zeroPoints, contiguous(quantizer->zeroPoints));
   quantizer->axis = axis;
   TSC_ASSIGN_OR_RETURN(Tensor source, contiguous(self));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), dtype));
   const float *from = static_cast<const float *>(source.data());
-  const double *scale = static_cast<const double *>(quantizer->scales.data());
-  const int64_t *zero = static_cast<const int64_t *>(quantizer->zeroPoints.data());
   withIntegers(dtype, [&](auto tag) {
     using T = decltype(tag);
     T *to = static_cast<T *>(result.mutableData());
     for (int64_t i = 0, n = result.numel(); i != n; ++i) {
       const int64_t channel = channels.of(i);
-      to[i] = quantizeOne<T>(from[i], 1.0f / static_cast<float>(scale[channel]), zero[channel]);
+      to[i] = quantizeOne<T>(from[i], 1.0f / static_cast<float>(quantizer->scaleOf(channel)),
+                             static_cast<float>(quantizer->zeroPointOf(channel)));
     }
   });
   setQuantizer(result, std::move(quantizer));
@@ -157,13 +165,12 @@ static StatusOr<Tensor> dequantizePerChannel(const Tensor &self, const Quantizer
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), DType::Float));
   TSC_ASSIGN_OR_RETURN(Channels channels, channelsOf(self, quantizer.scales, quantizer.zeroPoints, quantizer.axis));
   float *to = static_cast<float *>(result.mutableData());
-  const double *scales = quantizer.scales.data<double>();
-  const int64_t *zeros = quantizer.zeroPoints.data<int64_t>();
   withIntegers(self.dtype(), [&](auto tag) {
     const auto *from = static_cast<const decltype(tag) *>(source.data());
     for (int64_t i = 0, n = result.numel(); i != n; ++i) {
       const int64_t channel = channels.of(i);
-      to[i] = static_cast<float>(scales[channel]) * static_cast<float>(from[i] - zeros[channel]);
+      to[i] = static_cast<float>(quantizer.scaleOf(channel)) *
+              static_cast<float>(static_cast<double>(from[i]) - quantizer.zeroPointOf(channel));
     }
   });
   return result;
@@ -183,15 +190,63 @@ StatusOr<Tensor> cpu::dequantize(const Tensor &self) {
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
     float *to = result.mutableData<float>() + begin;
     if (source.dtype() == DType::UInt8)
-      return quantized::kernels().dequantizeUInt8(to, source.data<uint8_t>() + begin, end - begin, scale,
-                                                  static_cast<int32_t>(zero));
+      return cpu::quantized::kernels().dequantizeUInt8(to, source.data<uint8_t>() + begin, end - begin, scale,
+                                                       static_cast<int32_t>(zero));
     if (source.dtype() == DType::Int8)
-      return quantized::kernels().dequantizeInt8(to, source.data<int8_t>() + begin, end - begin, scale,
-                                                 static_cast<int32_t>(zero));
+      return cpu::quantized::kernels().dequantizeInt8(to, source.data<int8_t>() + begin, end - begin, scale,
+                                                      static_cast<int32_t>(zero));
     const int32_t *from = source.data<int32_t>() + begin;
     for (int64_t i = 0; i != end - begin; ++i)
       to[i] = scale * static_cast<float>(from[i] - zero);
   });
+  return result;
+}
+
+StatusOr<Tensor> cpu::withQuantizer(const Tensor &self, double scale, int64_t zeroPoint) {
+  TSC_RETURN_IF_ERROR(quantizerOrError(self, "this operator").status());
+  TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor plain, plainIntegers(self));
+  TSC_ASSIGN_OR_RETURN(Tensor own, clone(plain, MemoryFormat::Preserve));
+  TSC_ASSIGN_OR_RETURN(Tensor result,
+                       Tensor::view(own.get()->storage, own.storageOffset(), own.sizes(), own.strides(), self.dtype()));
+  setQuantizer(result, perTensor(scale, zeroPoint));
+  return result;
+}
+
+StatusOr<Tensor> cpu::quantizedRows(const Tensor &self, const Tensor &indices) {
+  TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerOrError(self, "an embedding of integers"));
+  if (self.dim() != 2 || self.dtype() != DType::QUInt8 || (quantizer->isPerChannel() && quantizer->axis != 0))
+    return invalidArgument("an embedding of integers needs a matrix of quint8 whose rows are quantized");
+  TSC_ASSIGN_OR_RETURN(Tensor places, toDType(indices, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(places, contiguous(places));
+  const int64_t rows = self.size(0), width = self.size(1);
+  for (int64_t row : ArrayRef(places.data<int64_t>(), places.numel()))
+    if (row < 0 || row >= rows)
+      return outOfRange("index " + llvm::Twine(row) + " is out of range of a table with " + llvm::Twine(rows) +
+                        " rows");
+  std::vector<float> scales(1, static_cast<float>(quantizer->scale));
+  std::vector<float> zeros(1, static_cast<float>(quantizer->zeroPoint));
+  if (quantizer->isPerChannel()) {
+    scales.resize(rows);
+    zeros.resize(rows);
+    for (int64_t row = 0; row != rows; ++row) {
+      scales[row] = static_cast<float>(quantizer->scaleOf(row));
+      zeros[row] = static_cast<float>(quantizer->zeroPointOf(row));
+    }
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor plain, plainIntegers(self));
+  TSC_ASSIGN_OR_RETURN(plain, contiguous(plain));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({places.numel(), width}, DType::Float));
+  parallelFor(0, places.numel(), std::max<int64_t>(1, parallelGrain / std::max<int64_t>(width, 1)),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i != end; ++i) {
+                  const int64_t row = places.data<int64_t>()[i], at = scales.size() == 1 ? 0 : row;
+                  const uint8_t *from = plain.data<uint8_t>() + row * width;
+                  float *to = result.mutableData<float>() + i * width;
+                  for (int64_t j = 0; j != width; ++j)
+                    to[j] = (static_cast<float>(from[j]) - zeros[at]) * scales[at];
+                }
+              });
   return result;
 }
 
@@ -220,11 +275,57 @@ static StatusOr<const Quantizer *> quantizerWith(const Tensor &self, llvm::Strin
   return quantizer;
 }
 
-StatusOr<Tensor> cpu::throughReals(const Tensor &self, llvm::function_ref<StatusOr<Tensor>(const Tensor &)> op) {
-  TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "this operator", false));
-  TSC_ASSIGN_OR_RETURN(Tensor reals, dequantize(self));
-  TSC_ASSIGN_OR_RETURN(Tensor result, op(reals));
-  return quantizePerTensor(result, quantizer->scale, quantizer->zeroPoint, self.dtype());
+Status cpu::copyQuantized(const Tensor &dst, const Tensor &src) {
+  if (!isQuantized(dst.dtype()))
+    return invalidArgument(
+        "Copying from quantized Tensor to non-quantized Tensor is not allowed, please use dequantize "
+        "to get a float Tensor from a quantized Tensor");
+  if (isQuantized(src.dtype())) {
+    if (dst.dtype() != src.dtype())
+      return invalidArgument("Quantized copy only works with Tensors with the same data type");
+    TSC_ASSIGN_OR_RETURN(Tensor to, plainIntegers(dst));
+    TSC_ASSIGN_OR_RETURN(Tensor from, plainIntegers(src));
+    dst.get()->companion = src.get()->companion;
+    return copyInto(to, from);
+  }
+  if (src.dtype() != DType::Float)
+    return invalidArgument("Quantized copy only works with kFloat as source Tensor");
+  TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(dst, "copy_", false));
+  TSC_ASSIGN_OR_RETURN(Tensor integers, quantizePerTensor(src, quantizer->scale, quantizer->zeroPoint, dst.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor to, plainIntegers(dst));
+  TSC_ASSIGN_OR_RETURN(Tensor from, plainIntegers(integers));
+  return copyInto(to, from);
+}
+
+Status cpu::fillQuantized(const Tensor &dst, double value) {
+  TSC_ASSIGN_OR_RETURN(Tensor real, Tensor::empty({}, DType::Float));
+  real.set(0, Scalar(value));
+  TSC_ASSIGN_OR_RETURN(Tensor everywhere, expand(real, dst.sizes(), false));
+  return copyQuantized(dst, everywhere);
+}
+
+StatusOr<Tensor> cpu::quantizedExpand(const Tensor &self) {
+  TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerOrError(self, "this operator"));
+  if (self.dtype() != DType::QUInt8 || quantizer->isPerChannel())
+    return dequantize(self);
+  TSC_ASSIGN_OR_RETURN(Tensor source, plainIntegers(self));
+  TSC_ASSIGN_OR_RETURN(source, dense(source));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(source.sizes(), source.strides(), DType::Float));
+  parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
+    cpu::quantized::kernels().expandUInt8(result.mutableData<float>() + begin, source.data<uint8_t>() + begin,
+                                          end - begin, static_cast<float>(quantizer->scale),
+                                          static_cast<int32_t>(quantizer->zeroPoint));
+  });
+  return result;
+}
+
+/// The same of two tensors of real numbers.
+static StatusOr<Tensor> pairOfReals(const Tensor &a, const Tensor &b, bool multiply, bool relu) {
+  TSC_ASSIGN_OR_RETURN(Tensor left, cpu::dequantize(a));
+  TSC_ASSIGN_OR_RETURN(Tensor right, cpu::dequantize(b));
+  TSC_ASSIGN_OR_RETURN(Tensor result, multiply ? pointwise(PointwiseKind::Aten_mul_Tensor, {left, right})
+                                               : pointwise(PointwiseKind::Aten_add_Tensor, {left, right, int64_t{1}}));
+  return relu ? pointwise(PointwiseKind::Aten_relu, {PointwiseArg(result)}) : result;
 }
 
 StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double scale, int64_t zeroPoint, bool multiply,
@@ -232,19 +333,20 @@ StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double sca
   TSC_ASSIGN_OR_RETURN(const Quantizer *first, quantizerWith(a, "this operator", false));
   TSC_ASSIGN_OR_RETURN(const Quantizer *second, quantizerWith(b, "this operator", false));
   TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, a.dtype()));
-  if (a.dtype() != DType::QUInt8 || b.dtype() != DType::QUInt8 || a.sizes() != b.sizes() ||
-      a.strides() != b.strides() || !cpu::isNonOverlappingAndDense(a.sizes(), a.strides())) {
-    TSC_ASSIGN_OR_RETURN(Tensor left, dequantize(a));
-    TSC_ASSIGN_OR_RETURN(Tensor right, dequantize(b));
-    TSC_ASSIGN_OR_RETURN(Tensor result, multiply
-                                            ? pointwise(PointwiseKind::Aten_mul_Tensor, {left, right})
-                                            : pointwise(PointwiseKind::Aten_add_Tensor, {left, right, int64_t{1}}));
-    if (relu) {
-      TSC_ASSIGN_OR_RETURN(result, pointwise(PointwiseKind::Aten_relu, {PointwiseArg(result)}));
-    }
+  if (a.dtype() != DType::QUInt8 || b.dtype() != DType::QUInt8) {
+    TSC_ASSIGN_OR_RETURN(Tensor result, pairOfReals(a, b, multiply, relu));
     return quantizePerTensor(result, scale, zeroPoint, a.dtype());
   }
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(a.sizes(), a.strides(), DType::QUInt8));
+  TSC_ASSIGN_OR_RETURN(Tensor left, plainIntegers(a));
+  TSC_ASSIGN_OR_RETURN(Tensor right, plainIntegers(b));
+  if (a.sizes() != b.sizes() || a.strides() != b.strides() || !cpu::isNonOverlappingAndDense(a.sizes(), a.strides())) {
+    TSC_ASSIGN_OR_RETURN(std::vector<Tensor> both, broadcastTensors({left, right}));
+    const MemoryFormat format =
+        a.isContiguous(MemoryFormat::ChannelsLast) ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous;
+    TSC_ASSIGN_OR_RETURN(left, contiguous(both[0], both[0].dim() == 4 ? format : MemoryFormat::Contiguous));
+    TSC_ASSIGN_OR_RETURN(right, contiguous(both[1], both[1].dim() == 4 ? format : MemoryFormat::Contiguous));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(left.sizes(), left.strides(), DType::QUInt8));
   const quantized::PairScales scales = {static_cast<float>(first->scale),
                                         static_cast<float>(second->scale),
                                         1.0f / static_cast<float>(scale),
@@ -254,9 +356,8 @@ StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double sca
                                         relu,
                                         multiply};
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
-    quantized::kernels().combineUInt8(result.mutableData<uint8_t>() + begin,
-                                      static_cast<const uint8_t *>(a.data()) + begin,
-                                      static_cast<const uint8_t *>(b.data()) + begin, end - begin, scales);
+    cpu::quantized::kernels().combineUInt8(result.mutableData<uint8_t>() + begin, left.data<uint8_t>() + begin,
+                                           right.data<uint8_t>() + begin, end - begin, scales);
   });
   setQuantizer(result, perTensor(scale, zeroPoint));
   return result;

@@ -74,9 +74,11 @@ static StatusOr<Locked> prepared(const Tensor &weight) {
   if (quantizer->isPerChannel()) {
     const int64_t channels = quantizer->scales.numel();
     made->scales.resize(channels);
-    made->zeros.assign(quantizer->zeroPoints.data<int64_t>(), quantizer->zeroPoints.data<int64_t>() + channels);
-    for (int64_t i = 0; i != channels; ++i)
-      made->scales[i] = static_cast<float>(quantizer->scales.data<double>()[i]);
+    made->zeros.resize(channels);
+    for (int64_t i = 0; i != channels; ++i) {
+      made->scales[i] = static_cast<float>(quantizer->scaleOf(i));
+      made->zeros[i] = static_cast<int64_t>(quantizer->zeroPointOf(i));
+    }
   } else {
     made->scales = {static_cast<float>(quantizer->scale)};
     made->zeros = {quantizer->zeroPoint};
@@ -213,9 +215,8 @@ static void requantize(uint8_t *to, const Sum *sums, int64_t rows, const Outputs
   const int64_t channels = outputs.bias.size();
   parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(channels, 1)),
               [&](int64_t begin, int64_t end) {
-                for (int64_t row = begin; row != end; ++row)
-                  kernel(to + row * channels, sums + row * channels, outputs.bias.data(), outputs.factors.data(),
-                         channels, outputs.how);
+                kernel(to + begin * channels, sums + begin * channels, outputs.bias.data(), outputs.factors.data(),
+                       end - begin, channels, outputs.how);
               });
 }
 
@@ -274,11 +275,11 @@ StatusOr<Tensor> cpu::quantizedLinear(const Tensor &input, const Tensor &weight,
   TSC_ASSIGN_OR_RETURN(Tensor sums, linearSums(*made, lock, bytes, result.numel() / columns, quantizer->zeroPoint));
   uint8_t *to = result.mutableData<uint8_t>();
   if (sums.dtype() == DType::Int32) {
-    requantize(to, sums.data<int32_t>(), result.numel() / columns, outputs, kernels().requantizeChannels);
+    requantize(to, sums.data<int32_t>(), result.numel() / columns, outputs, kernels().requantizeRows);
     return result;
   }
   TSC_ASSIGN_OR_RETURN(sums, toDType(sums, DType::Float));
-  requantize(to, sums.data<float>(), result.numel() / columns, outputs, kernels().requantizeFloatChannels);
+  requantize(to, sums.data<float>(), result.numel() / columns, outputs, kernels().requantizeFloatRows);
   return result;
 }
 
@@ -309,6 +310,19 @@ static std::pair<float, int64_t> chooseParameters(float least, float greatest, i
                       : nearest > static_cast<double>(most) ? most
                                                             : static_cast<int64_t>(std::nearbyint(nearest));
   return {static_cast<float>(scale), zeroPoint};
+}
+
+StatusOr<Tensor> cpu::quantizePerTensorDynamic(const Tensor &self, DType dtype, bool reduceRange) {
+  if (dtype != DType::QUInt8 && dtype != DType::QInt8)
+    return invalidArgument("quantize_per_tensor_dynamic gives quint8 or qint8, not " + pythonName(dtype));
+  if (self.dtype() != DType::Float)
+    return invalidArgument("Quantize only works on Float Tensor, got " + irName(self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor reals, contiguous(self));
+  float least = 0, greatest = 0;
+  kernels().bounds(reals.data<float>(), reals.numel(), least, greatest);
+  auto [scale, zeroPoint] = chooseParameters(least, greatest, reduceRange ? 127 : 255);
+  const int64_t lowest = dtype == DType::QUInt8 ? 0 : reduceRange ? -64 : -128;
+  return quantizePerTensor(self, scale, zeroPoint + lowest, dtype);
 }
 
 StatusOr<Tensor> cpu::quantizedLinearDynamic(const Tensor &input, const Tensor &weight, const Tensor &bias,
@@ -385,6 +399,21 @@ static MemoryFormat channelsInnermost(int64_t rank) {
   return rank == 5 ? MemoryFormat::ChannelsLast3d : MemoryFormat::ChannelsLast;
 }
 
+/// The bytes with their channels innermost.
+static StatusOr<Tensor> arrangedBytes(const Tensor &bytes, MemoryFormat format) {
+  if (bytes.size(1) != 3 || !bytes.isContiguous(MemoryFormat::Contiguous) || bytes.isContiguous(format))
+    return contiguous(bytes, format);
+  TSC_ASSIGN_OR_RETURN(Dims strides, stridesFor(bytes.sizes(), format)); // an image with colours
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(bytes.sizes(), strides, DType::UInt8));
+  const int64_t images = bytes.size(0), pixels = bytes.numel() / std::max<int64_t>(images * 3, 1);
+  for (int64_t i = 0; i != images; ++i) {
+    const uint8_t *from = bytes.data<uint8_t>() + i * 3 * pixels;
+    kernels().interleavePlanes(result.mutableData<uint8_t>() + i * 3 * pixels, from, from + pixels, from + 2 * pixels,
+                               pixels);
+  }
+  return result;
+}
+
 StatusOr<Tensor> cpu::quantizedConvolution(const Tensor &input, const Tensor &config, const Tensor &weight,
                                            const Tensor &bias, double scale, int64_t zeroPoint, bool relu) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, inputQuantizer(input, "a quantized convolution"));
@@ -415,9 +444,9 @@ StatusOr<Tensor> cpu::quantizedConvolution(const Tensor &input, const Tensor &co
     });
     lock.unlock();
     TSC_ASSIGN_OR_RETURN(Tensor sums, Tensor::empty({result.numel()}, DType::Int32));
-    TSC_ASSIGN_OR_RETURN(Tensor arranged, contiguous(bytes, format));
+    TSC_ASSIGN_OR_RETURN(Tensor arranged, arrangedBytes(bytes, format));
     if (plan && plan->run(arranged.data(), sums.mutableData<int32_t>())) {
-      requantize(to, sums.data<int32_t>(), positions, outputs, kernels().requantizeChannels);
+      requantize(to, sums.data<int32_t>(), positions, outputs, kernels().requantizeRows);
       return result;
     }
     lock.lock();
@@ -430,6 +459,6 @@ StatusOr<Tensor> cpu::quantizedConvolution(const Tensor &input, const Tensor &co
                                    params.transposed, params.outputPadding, params.groups));
   TSC_ASSIGN_OR_RETURN(sums, toDType(sums, DType::Float));
   TSC_ASSIGN_OR_RETURN(sums, contiguous(sums, format));
-  requantize(to, sums.data<float>(), positions, outputs, kernels().requantizeFloatChannels);
+  requantize(to, sums.data<float>(), positions, outputs, kernels().requantizeFloatRows);
   return result;
 }

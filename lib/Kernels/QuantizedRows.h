@@ -22,16 +22,16 @@ struct PairScales {
 struct Kernels {
   /// clamp(round(from * inverse + zero)), rounded once (fused) or with the zero added after rounding.
   void (*quantizeUInt8)(uint8_t *to, const float *from, int64_t count, float inverse, float zero, bool fused);
-  void (*quantizeInt8)(int8_t *to, const float *from, int64_t count, float inverse, float zero);
+  void (*quantizeInt8)(int8_t *to, const float *from, int64_t count, float inverse, float zero, bool fused);
   /// scale * (from - zero).
   void (*dequantizeUInt8)(float *to, const uint8_t *from, int64_t count, float scale, int32_t zero);
   void (*dequantizeInt8)(float *to, const int8_t *from, int64_t count, float scale, int32_t zero);
-  /// A row whose elements are channels, each with a bias and a factor.
-  void (*requantizeChannels)(uint8_t *to, const int32_t *sums, const float *bias, const float *factors, int64_t count,
-                             Requantization how);
+  /// Rows whose elements are channels, each with a bias and a factor.
+  void (*requantizeRows)(uint8_t *to, const int32_t *sums, const float *bias, const float *factors, int64_t rows,
+                         int64_t channels, Requantization how);
   /// Channels again, from sums that are floats.
-  void (*requantizeFloatChannels)(uint8_t *to, const float *sums, const float *bias, const float *factors,
-                                  int64_t count, Requantization how);
+  void (*requantizeFloatRows)(uint8_t *to, const float *sums, const float *bias, const float *factors, int64_t rows,
+                              int64_t channels, Requantization how);
   /// sums * factors + bias, at least zero when `relu`; a null bias is none.
   void (*scaleChannels)(float *to, const int32_t *sums, const float *factors, const float *bias, int64_t count,
                         bool relu);
@@ -41,6 +41,10 @@ struct Kernels {
   void (*bounds)(const float *from, int64_t count, float &least, float &greatest);
   /// The sum (or product) of two rows of numbers, at least zero when `relu`, as integers again.
   void (*combineUInt8)(uint8_t *to, const uint8_t *a, const uint8_t *b, int64_t count, const PairScales &scales);
+  /// scale * from + (-zero * scale), rounded once.
+  void (*expandUInt8)(float *to, const uint8_t *from, int64_t count, float scale, int32_t zero);
+  /// to[3 * i], to[3 * i + 1], to[3 * i + 2] = a[i], b[i], c[i].
+  void (*interleavePlanes)(uint8_t *to, const uint8_t *a, const uint8_t *b, const uint8_t *c, int64_t count);
 };
 const Kernels &kernels();
 

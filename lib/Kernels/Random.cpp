@@ -192,6 +192,17 @@ static Status checkWeights(ArrayRef<double> weights) {
 /// Weights over exponential draws: the largest quotients are a sample without replacement.
 template <typename T>
 static void sampleByQuotient(ArrayRef<double> weights, const T *draws, int64_t samples, int64_t *out) {
+  if (samples == 1) { // the first of the largest
+    ComputeType<T> largest = 0;
+    for (size_t i = 0; i != weights.size(); ++i) {
+      const ComputeType<T> quotient = static_cast<ComputeType<T>>(
+          T(static_cast<ComputeType<T>>(T(static_cast<ComputeType<T>>(weights[i]))) /
+            static_cast<ComputeType<T>>(draws[i])));
+      if (i == 0 || quotient > largest)
+        largest = quotient, *out = static_cast<int64_t>(i);
+    }
+    return;
+  }
   std::vector<T> quotient(weights.size());
   llvm::SmallVector<int64_t> order(weights.size());
   for (size_t i = 0; i != weights.size(); ++i) {

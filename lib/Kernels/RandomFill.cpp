@@ -4,12 +4,11 @@
 // kernels, so that a seed gives the same tensors.
 //
 //===----------------------------------------------------------------------===//
-#include "BoxMuller.h"
+#include "RandomRows.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Random.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Support/FunctionClones.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cmath>
 
@@ -25,6 +24,34 @@ template <typename T, typename Draw> static void fillSerially(const Tensor &self
   loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
     for (int64_t i = 0; i != count; ++i)
       *reinterpret_cast<T *>(p[0] + i * strides[0]) = draw();
+  });
+}
+
+/// Draws at a time.
+static constexpr int64_t drawBlock = 512;
+
+static void draw(Generator &generator, uint32_t *draws, int64_t count) {
+  for (int64_t i = 0; i != count; ++i)
+    draws[i] = generator.random32();
+}
+
+/// Fills the elements in memory order from `perElement` draws for each: make(to, draws, count) for dense runs.
+template <typename T, typename Make>
+static void fillFromDraws(Generator &generator, const Tensor &self, int64_t perElement, Make make) {
+  StridedLoop<1> loop(self.sizes());
+  loop.output(0, self);
+  loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
+    uint32_t draws[2 * drawBlock];
+    T buffer[drawBlock];
+    const bool isDense = strides[0] == sizeof(T);
+    for (int64_t start = 0; start < count; start += drawBlock) {
+      const int64_t n = std::min(drawBlock, count - start);
+      char *target = p[0] + start * strides[0];
+      draw(generator, draws, n * perElement);
+      make(isDense ? reinterpret_cast<T *>(target) : buffer, draws, n);
+      for (int64_t i = 0; i != n && !isDense; ++i)
+        *reinterpret_cast<T *>(target + i * strides[0]) = buffer[i];
+    }
   });
 }
 
@@ -49,13 +76,24 @@ template <typename Draw> static StatusOr<Tensor> fillFloating(const Tensor &self
 
 //===- Uniform and normal -------------------------------------------------===//
 
-/// A number of [0, 1) with as many bits as T's significand has.
-template <typename T> static ComputeType<T> drawUniform(Generator &generator) {
-  if constexpr (std::is_same_v<T, double>)
-    return generator.uniformDouble();
-  else {
-    constexpr int numBits = std::is_same_v<T, float> ? 24 : std::is_same_v<T, Half> ? 11 : 8;
-    return static_cast<float>(generator.random32() & ((1u << numBits) - 1)) * (1.0f / (1u << numBits));
+template <typename T> static constexpr int64_t drawsOfUniform = std::is_same_v<T, double> ? 2 : 1;
+
+/// low + range * u, u of [0, 1) with as many bits as T's significand has, rounded once, as PyTorch's kernels are
+/// compiled to give.
+template <typename T>
+static void uniformRow(T *out, const uint32_t *draws, int64_t n, ComputeType<T> range, ComputeType<T> low) {
+  if constexpr (std::is_same_v<T, double>) {
+    random::kernels().doubles(out, draws, n, range, low);
+  } else if constexpr (std::is_same_v<T, float>) {
+    random::kernels().floats(out, draws, n, 24, range, low);
+  } else {
+    float wide[drawBlock];
+    for (int64_t start = 0; start < n; start += drawBlock) {
+      const int64_t count = std::min(drawBlock, n - start);
+      random::kernels().floats(wide, draws + start, count, std::is_same_v<T, Half> ? 11 : 8, range, low);
+      for (int64_t i = 0; i != count; ++i)
+        out[start + i] = T(wide[i]);
+    }
   }
 }
 
@@ -75,8 +113,9 @@ StatusOr<Tensor> cpu::uniformInPlace(Generator &generator, const Tensor &self, d
         using T = typename decltype(tag)::Type;
         using C = ComputeType<T>;
         C low = static_cast<C>(T(static_cast<C>(from))), high = static_cast<C>(T(static_cast<C>(to)));
-        // One rounding, as PyTorch's kernels are compiled to give.
-        fillSerially<T>(self, [&] { return T(std::fma(drawUniform<T>(generator), high - low, low)); });
+        fillFromDraws<T>(generator, self, drawsOfUniform<T>, [&](T *to, const uint32_t *draws, int64_t n) {
+          uniformRow(to, draws, n, high - low, low);
+        });
       },
       "check_uniform_bounds"));
   return self;
@@ -95,20 +134,10 @@ template <typename T> static void normalBlock(T *data, T mean, T std) {
   }
 }
 
-/// As above, with the bits of PyTorch's vectorized kernel.
-TSC_CLONES static void normalBlocksFloat(float *data, int64_t blocks, float mean, float std) {
-  for (; blocks > 0; --blocks, data += 16)
-    for (int j = 0; j != 8; ++j) {
-      float radius = std::sqrt(-2.0f * boxmuller::log(1 - data[j]));
-      boxmuller::SinCos direction = boxmuller::sincos(static_cast<float>(2 * pi) * data[j + 8]);
-      data[j] = std::fma(radius * direction.cos, std, mean);
-      data[j + 8] = std::fma(radius * direction.sin, std, mean);
-    }
-}
-
+/// Floats with the bits of PyTorch's vectorized kernel.
 template <typename T> static void normalInBlocks(T *data, int64_t blocks, T mean, T std) {
   if constexpr (std::is_same_v<T, float>)
-    return normalBlocksFloat(data, blocks, mean, std);
+    return random::kernels().normals(data, blocks, mean, std);
   for (; blocks > 0; --blocks, data += 16)
     normalBlock(data, mean, std);
 }
@@ -117,14 +146,20 @@ template <typename T> static void normalInBlocks(T *data, int64_t blocks, T mean
 template <typename T> static void normalBlocks(Generator &generator, T *data, int64_t count, double mean, double std) {
   using C = ComputeType<T>;
   T m = T(static_cast<C>(mean)), s = T(static_cast<C>(std));
-  for (int64_t i = 0; i != count; ++i)
-    data[i] = T(drawUniform<T>(generator));
-  normalInBlocks(data, count / 16, m, s);
+  uint32_t draws[2 * drawBlock];
+  auto drawUniform = [&](T *to, int64_t n) {
+    draw(generator, draws, n * drawsOfUniform<T>);
+    uniformRow<T>(to, draws, n, 1, 0);
+  };
+  for (int64_t start = 0; start < count; start += drawBlock) {
+    const int64_t n = std::min(drawBlock, count - start);
+    drawUniform(data + start, n);
+    normalInBlocks(data + start, n / 16, m, s);
+  }
   if (count % 16 == 0)
     return;
   T *last = data + count - 16;
-  for (int i = 0; i != 16; ++i)
-    last[i] = T(drawUniform<T>(generator));
+  drawUniform(last, 16);
   normalInBlocks(last, 1, m, s);
 }
 
@@ -182,7 +217,12 @@ StatusOr<Tensor> cpu::bernoulliInPlace(Generator &generator, const Tensor &self,
       self.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        fillSerially<T>(self, [&] { return convertTo<T>(static_cast<float>(generator.uniformDouble() < p)); });
+        fillFromDraws<T>(generator, self, 2, [&](T *to, const uint32_t *draws, int64_t n) {
+          double u[drawBlock];
+          random::kernels().doubles(u, draws, n, 1, 0);
+          for (int64_t i = 0; i != n; ++i)
+            to[i] = convertTo<T>(static_cast<float>(u[i] < p));
+        });
       },
       "bernoulli_scalar_cpu_"));
   return self;
@@ -208,11 +248,18 @@ StatusOr<Tensor> cpu::bernoulliTensorInPlace(Generator &generator, const Tensor 
               // Double probabilities take a double draw, all others a float one.
               using U = std::conditional_t<std::is_same_v<P, double>, double, float>;
               loop.forEachRow([&](char *const *q, const int64_t *s, int64_t n) {
+                uint32_t draws[2 * drawBlock];
+                U drawn[drawBlock];
                 for (int64_t i = 0; i != n; ++i) {
+                  const int64_t inBlock = i % drawBlock;
+                  if (inBlock == 0) {
+                    const int64_t block = std::min(drawBlock, n - i);
+                    draw(generator, draws, block * drawsOfUniform<U>);
+                    uniformRow<U>(drawn, draws, block, 1, 0);
+                  }
                   U chance = static_cast<U>(*reinterpret_cast<const P *>(q[1] + i * s[1]));
-                  valid = valid && chance >= 0 && chance <= 1;
-                  *reinterpret_cast<T *>(q[0] + i * s[0]) =
-                      convertTo<T>(static_cast<float>(drawUniform<U>(generator) < chance));
+                  valid &= chance >= 0 && chance <= 1;
+                  *reinterpret_cast<T *>(q[0] + i * s[0]) = convertTo<T>(static_cast<float>(drawn[inBlock] < chance));
                 }
               });
             },
@@ -231,7 +278,21 @@ StatusOr<Tensor> cpu::bernoulliTensorInPlace(Generator &generator, const Tensor 
 StatusOr<Tensor> cpu::exponentialInPlace(Generator &generator, const Tensor &self, double lambda) {
   if (!(lambda >= 0))
     return invalidArgument("exponential_ expects lambda >= 0.0, but found lambda=" + shortString(lambda));
-  return fillFloating(self, "exponential_", [&] { return -1.0 / lambda * std::log1p(-generator.uniformDouble()); });
+  TSC_RETURN_IF_ERROR(checkTarget(self));
+  TSC_RETURN_IF_ERROR(dispatchFloating(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        fillFromDraws<T>(generator, self, 2, [&](T *to, const uint32_t *draws, int64_t n) {
+          double u[drawBlock];
+          random::kernels().doubles(u, draws, n, 1, 0);
+          random::kernels().exponentials(u, n, 1.0 / lambda);
+          for (int64_t i = 0; i != n; ++i)
+            to[i] = convertTo<T>(u[i]);
+        });
+      },
+      "exponential_"));
+  return self;
 }
 
 StatusOr<Tensor> cpu::cauchyInPlace(Generator &generator, const Tensor &self, double median, double sigma) {
@@ -293,12 +354,20 @@ static StatusOr<Tensor> fillIntegers(Generator &generator, const Tensor &self, i
       self.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        fillSerially<T>(self, [&] {
-          uint64_t drawn = count == 0                     ? generator.random64()
-                           : count >= (uint64_t{1} << 32) ? generator.random64() % count
-                                                          : generator.random32() % count;
-          return convertTo<T>(static_cast<int64_t>(drawn + static_cast<uint64_t>(base)));
-        });
+        auto put = [&](uint64_t drawn) { return convertTo<T>(static_cast<int64_t>(drawn + static_cast<uint64_t>(base))); };
+        if (count != 0 && count < (uint64_t{1} << 32)) {
+          // x mod count without a division: the fraction of x / count in 64 bits, times count. The fraction is exact
+          // enough for all x of 32 bits.
+          const uint64_t inverse = ~uint64_t{0} / count + 1;
+          fillFromDraws<T>(generator, self, 1, [&](T *to, const uint32_t *draws, int64_t n) {
+            for (int64_t i = 0; i != n; ++i) {
+              const uint64_t fraction = inverse * draws[i];
+              to[i] = put(static_cast<uint64_t>((static_cast<unsigned __int128>(fraction) * count) >> 64));
+            }
+          });
+          return;
+        }
+        fillSerially<T>(self, [&] { return put(count == 0 ? generator.random64() : generator.random64() % count); });
       },
       "random_from_to_kernel_cpu"));
   return self;

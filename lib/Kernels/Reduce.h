@@ -9,12 +9,14 @@
 #ifndef TSC_LIB_KERNELS_REDUCE_H
 #define TSC_LIB_KERNELS_REDUCE_H
 
+#include "HalfSums.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Folds.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
 #include <bitset>
 #include <cmath>
 #include <complex>
@@ -67,8 +69,11 @@ public:
     outSteps.resize(order.keptSizes.size());
     for (size_t d = order.keptSizes.size(); d-- != 0; step *= order.keptSizes[d])
       outSteps[d] = step;
-    if (order.runStride == 1)
+    if (order.runStride == 1) {
+      if constexpr (std::is_same_v<Acc, T> || isHalfType)
+        rowsSideBySide = simd ? foldRows : 1;
       return;
+    }
     // Neighbours in memory that belong to different outputs are folded side by side.
     for (size_t d = 0; d != order.keptSizes.size(); ++d)
       if (order.keptStrides[d] == 1 && order.keptSizes[d] >= 4)
@@ -88,8 +93,17 @@ public:
     int64_t perTile = std::max<int64_t>(1, order.folded * std::min(columns, foldColumns));
     parallelFor(0, tiles, std::max<int64_t>(1, parallelGrain / perTile), [&](int64_t first, int64_t last) {
       Cascade<Fold> cascade(fold, std::min(columns, foldColumns), blocks);
+      Cascade<Fold> side(fold, rowsSideBySide, blocks);
       for (int64_t i = first; i < last; ++i) {
         Tile t = tileAt(i);
+        if (rowsSideBySide == foldRows && last - i >= foldRows) {
+          std::array<Tile, foldRows> rows;
+          for (int r = 0; r != foldRows; ++r)
+            rows[r] = tileAt(i + r);
+          foldRowsSideBySide(rows, side, finish);
+          i += foldRows - 1;
+          continue;
+        }
         if (blocks == 1) {
           Acc values[foldColumns];
           foldBlockOf(t, values, data + t.offset, order.runLength);
@@ -128,7 +142,7 @@ private:
 
   void foldBlockOf(const Tile &t, Acc *out, const T *from, int64_t count) const {
     if (columnDim) {
-      if constexpr (std::is_same_v<Acc, T>)
+      if constexpr (std::is_same_v<Acc, T> || isHalfType)
         if (simd)
           return simd->columns(out, from, order.runStride, count, t.columns);
       return foldColumnBlock(fold, out, from, order.runStride, count, t.columns);
@@ -139,12 +153,41 @@ private:
         gathered[i] = from[i * order.runStride];
       from = gathered;
     }
-    if constexpr (std::is_same_v<Acc, T>)
+    if constexpr (std::is_same_v<Acc, T> || isHalfType)
       if (simd) {
         *out = simd->row(from, count);
         return;
       }
     *out = foldRowBlock(fold, from, count);
+  }
+
+  /// Rows of several outputs, block by block.
+  template <typename Finish>
+  void foldRowsSideBySide(ArrayRef<Tile> rows, Cascade<Fold> &cascade, Finish &finish) const {
+    if constexpr (std::is_same_v<Acc, T> || isHalfType) {
+      Acc values[foldRows];
+      const T *from[foldRows];
+      cascade.reset();
+      const int64_t runs = order.folded / order.runLength;
+      if (order.folded <= foldBlock && runs == 1) {
+        for (int r = 0; r != foldRows; ++r)
+          from[r] = data + rows[r].offset;
+        simd->rows(values, from, order.folded);
+        for (int r = 0; r != foldRows; ++r)
+          finish(rows[r].output, values[r]);
+        return;
+      }
+      for (int64_t run = 0; run != runs; ++run)
+        for (int64_t start = 0, offset = outerOffset(run); start < order.runLength; start += foldBlock) {
+          for (int r = 0; r != foldRows; ++r)
+            from[r] = data + rows[r].offset + offset + start;
+          simd->rows(values, from, std::min(foldBlock, order.runLength - start));
+          cascade.push(values);
+        }
+      const Acc *results = cascade.finish();
+      for (int r = 0; r != foldRows; ++r)
+        finish(rows[r].output, results[r]);
+    }
   }
 
   /// Pushes blocks [first, last).
@@ -155,6 +198,19 @@ private:
       const T *from = data + t.offset + outerOffset(run);
       for (; inRun != perRun && block != last; ++inRun, ++block) {
         int64_t start = inRun * foldBlock;
+        if constexpr (std::is_same_v<Acc, T> || isHalfType)
+          if (rowsSideBySide == foldRows && start + foldRows * foldBlock <= order.runLength &&
+              block + foldRows <= last) {
+            const T *blocks[foldRows];
+            for (int r = 0; r != foldRows; ++r)
+              blocks[r] = from + start + r * foldBlock;
+            Acc each[foldRows];
+            simd->rows(each, blocks, foldBlock);
+            for (Acc &value : each)
+              cascade.push(&value);
+            inRun += foldRows - 1, block += foldRows - 1;
+            continue;
+          }
         foldBlockOf(t, values, from + start * order.runStride, std::min(foldBlock, order.runLength - start));
         cascade.push(values);
       }
@@ -190,12 +246,20 @@ private:
       finish(t.output + k * t.outStep, values[k]);
   }
 
-  const BlockKernels<Acc> *simd = SimdBlocks<Fold>::get();
+  static constexpr bool isHalfType = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+  static auto kernels() {
+    if constexpr (isHalfType)
+      return halfSumKernels<T>(); // sums are what half types are folded in without a conversion
+    else
+      return SimdBlocks<Fold>::get();
+  }
+  const decltype(kernels()) simd = kernels();
   const Fold &fold;
   const FoldOrder &order;
   const T *data;
   Dims outSteps;
   std::optional<size_t> columnDim;
+  int rowsSideBySide = 1; ///< foldRows where there are kernels for it.
 };
 
 /// finish(i, fold of the elements that belong to output i), on any thread, outputs numbered row-major over the kept
@@ -217,6 +281,37 @@ Status foldTensor(const Fold &fold, const Tensor &self, ArrayRef<bool> reduced, 
   }
   TensorFold<Fold, T>(fold, order, input.data<T>()).run(finish);
   return okStatus();
+}
+
+/// The sum of n elements that are one run, at least one, in the order of a fold. sumOf(begin, count) is the sum of a
+/// part in that order; `begin` is where a chunk begins.
+template <typename T, typename SumOf> T sumByChunks(int64_t n, SumOf sumOf) {
+  constexpr int64_t chunk = chunkBlocks * foldBlock;
+  const int64_t chunks = n / chunk, rest = n % chunk;
+  if (chunks == 0)
+    return sumOf(int64_t{0}, n);
+  std::vector<T> partial(chunks);
+  parallelFor(0, chunks, 1, [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i)
+      partial[i] = sumOf(i * chunk, chunk);
+  });
+  // As Cascade has it: whole subtrees by their size, the smallest at the end.
+  llvm::SmallVector<T, 8> levels;
+  for (int64_t i = 0; i != chunks; ++i) {
+    T value = partial[i];
+    size_t level = 0;
+    for (int64_t before = i; before & 1; before >>= 1)
+      value = levels[level++] + value;
+    levels.resize(std::max(levels.size(), level + 1));
+    levels[level] = value;
+  }
+  std::optional<T> total;
+  if (rest != 0)
+    total = sumOf(chunks * chunk, rest);
+  for (size_t level = 0; level != levels.size(); ++level)
+    if (chunks >> level & 1)
+      total = total ? levels[level] + *total : levels[level];
+  return *total;
 }
 
 /// Lanes along one dimension of a contiguous tensor: element i of a lane is `base[i * stride]`.

@@ -1,8 +1,91 @@
 //===- ReduceExtrema.cpp - Maxima, minima and where they are --------------===//
 #include "Reduce.h"
+#include "tsc/Support/FunctionClones.h"
+#include "tsc/Tensor/Dispatch.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
+
+//===- Rows, in as many versions as there are instruction sets -------------===//
+
+/// Integers have one extremum in whichever order they are compared.
+#define TSC_INTEGER_ROW(TYPE)                                                                                          \
+  TSC_CLONES static TYPE extremumOfRow(const TYPE *row, int64_t n, bool maximum) {                                     \
+    TYPE best = row[0];                                                                                                \
+    if (maximum)                                                                                                       \
+      for (int64_t i = 0; i < n; ++i)                                                                                  \
+        best = row[i] > best ? row[i] : best;                                                                          \
+    else                                                                                                               \
+      for (int64_t i = 0; i < n; ++i)                                                                                  \
+        best = row[i] < best ? row[i] : best;                                                                          \
+    return best;                                                                                                       \
+  }
+TSC_INTEGER_ROW(int8_t)
+TSC_INTEGER_ROW(uint8_t)
+TSC_INTEGER_ROW(int16_t)
+TSC_INTEGER_ROW(int32_t)
+TSC_INTEGER_ROW(int64_t)
+#undef TSC_INTEGER_ROW
+
+/// Takes row `k` into the best of each column so far, and where that is.
+#define TSC_COLUMNS(TYPE)                                                                                              \
+  TSC_CLONES static void keepBetter(TYPE *__restrict best, int32_t *__restrict at, const TYPE *__restrict row,         \
+                                    int32_t k, int64_t n, bool maximum) {                                              \
+    if (maximum)                                                                                                       \
+      for (int64_t i = 0; i < n; ++i) {                                                                                \
+        const bool beats = (row[i] > best[i] || row[i] != row[i]) && best[i] == best[i];                               \
+        best[i] = beats ? row[i] : best[i];                                                                            \
+        at[i] = beats ? k : at[i];                                                                                     \
+      }                                                                                                                \
+    else                                                                                                               \
+      for (int64_t i = 0; i < n; ++i) {                                                                                \
+        const bool beats = (row[i] < best[i] || row[i] != row[i]) && best[i] == best[i];                               \
+        best[i] = beats ? row[i] : best[i];                                                                            \
+        at[i] = beats ? k : at[i];                                                                                     \
+      }                                                                                                                \
+  }                                                                                                                    \
+  /* The first element that equals `value`, or is NaN as it is. */                                                     \
+  TSC_CLONES static int64_t findFirst(const TYPE *row, int64_t n, TYPE value) {                                        \
+    constexpr int64_t block = 64;                                                                                      \
+    int64_t i = 0;                                                                                                     \
+    for (; i + block <= n; i += block) {                                                                               \
+      int32_t found = 0;                                                                                               \
+      for (int64_t k = 0; k < block; ++k)                                                                              \
+        found |= row[i + k] == value || row[i + k] != row[i + k];                                                      \
+      if (found)                                                                                                       \
+        break;                                                                                                         \
+    }                                                                                                                  \
+    for (; i < n - 1 && row[i] != value && row[i] == row[i]; ++i) {                                                    \
+    }                                                                                                                  \
+    return i;                                                                                                          \
+  }
+TSC_COLUMNS(float)
+TSC_COLUMNS(double)
+TSC_COLUMNS(int64_t)
+#undef TSC_COLUMNS
+
+/// Of narrow integers in runs, without a conversion. Undefined: of others.
+static StatusOr<Tensor> integerExtremum(const Tensor &self, ArrayRef<bool> reduced, bool keepDim, bool maximum) {
+  if (!isIntegral(self.dtype()) || self.numel() == 0)
+    return Tensor();
+  const FoldOrder order(self, reduced);
+  if (!self.isContiguous() || order.runStride != 1 || !order.outerSizes.empty() || order.folded == 1)
+    return Tensor();
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), self.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchIntegralAndBool(self.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (!std::is_same_v<T, bool>) {
+      const T *from = self.data<T>();
+      T *to = out.mutableData<T>();
+      parallelFor(0, order.outputs, std::max<int64_t>(1, parallelGrain / order.folded),
+                  [&](int64_t first, int64_t last) {
+                    for (int64_t i = first; i < last; ++i)
+                      to[i] = extremumOfRow(from + i * order.folded, order.folded, maximum);
+                  });
+    }
+  }));
+  return out;
+}
 
 template <bool maximum>
 static StatusOr<Tensor> extremum(const Tensor &self, OptionalDims dims, bool keepDim, const char *name) {
@@ -16,6 +99,9 @@ static StatusOr<Tensor> extremum(const Tensor &self, OptionalDims dims, bool kee
               ? (llvm::Twine(name) + "(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.")
               : (llvm::Twine(name) + "(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
                                      "reduction dim with the 'dim' argument."));
+  TSC_ASSIGN_OR_RETURN(Tensor ofIntegers, integerExtremum(self, reduced, keepDim, maximum));
+  if (ofIntegers.defined())
+    return ofIntegers;
   TSC_ASSIGN_OR_RETURN(Tensor input, toDType(self, foldDType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), input.dtype()));
   TSC_RETURN_IF_ERROR(dispatchFold(input.dtype(), [&](auto zero) {
@@ -42,6 +128,26 @@ StatusOr<TensorPair> cpu::aminmax(const Tensor &self, std::optional<int64_t> dim
   return TensorPair(std::move(low), std::move(high));
 }
 
+/// The extremum of a row of floats or doubles; NaN where there is one.
+template <typename T, bool maximum> static T extremumOfBlocks(const T *row, int64_t n) {
+  using Fold = ExtremumFold<T, maximum>;
+  const BlockKernels<T> *kernels = SimdBlocks<Fold>::get();
+  T best = Fold::init();
+  int64_t i = 0;
+  for (; i + foldRows * foldBlock <= n; i += foldRows * foldBlock) {
+    const T *blocks[foldRows];
+    T each[foldRows];
+    for (int r = 0; r != foldRows; ++r)
+      blocks[r] = row + i + r * foldBlock;
+    kernels->rows(each, blocks, foldBlock);
+    for (T value : each)
+      best = Fold::combine(best, value);
+  }
+  for (; i < n; i += foldBlock)
+    best = Fold::combine(best, kernels->row(row + i, std::min(foldBlock, n - i)));
+  return best;
+}
+
 /// Values and indices along one dimension.
 template <bool maximum>
 static StatusOr<TensorPair> extremumDim(const Tensor &self, int64_t dim, bool keepDim, const char *name) {
@@ -62,16 +168,39 @@ static StatusOr<TensorPair> extremumDim(const Tensor &self, int64_t dim, bool ke
     using T = decltype(zero);
     const T *data = input.data<T>();
     T *valueData = values.mutableData<T>();
-    for (int64_t i = 0; i != lanes.count(); ++i) {
-      const T *p = data + lanes.base(i, lanes.length);
-      T best = p[0];
-      int64_t at = 0;
-      for (int64_t k = 1; k < lanes.length; ++k)
-        if (T v = p[k * lanes.inner]; ExtremumFold<T, maximum>::beats(v, best))
-          best = v, at = k;
-      valueData[i] = best;
-      indexData[i] = at;
+    if (lanes.inner == 1) { // rows: what is largest, then where
+      parallelFor(0, lanes.outer, std::max<int64_t>(1, parallelGrain / lanes.length), [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i) {
+          const T *row = data + i * lanes.length;
+          T best;
+          if constexpr (std::is_same_v<T, int64_t>)
+            best = extremumOfRow(row, lanes.length, maximum);
+          else
+            best = extremumOfBlocks<T, maximum>(row, lanes.length);
+          indexData[i] = findFirst(row, lanes.length, best);
+          valueData[i] = row[indexData[i]];
+        }
+      });
+      return;
     }
+    // Columns, some of them side by side.
+    constexpr int64_t width = 512;
+    const int64_t tiles = (lanes.inner + width - 1) / width;
+    parallelFor(0, lanes.outer * tiles, std::max<int64_t>(1, parallelGrain / (lanes.length * width)),
+                [&](int64_t first, int64_t last) {
+                  int32_t at[width];
+                  for (int64_t i = first; i < last; ++i) {
+                    const int64_t outer = i / tiles, column = i % tiles * width;
+                    const int64_t n = std::min(width, lanes.inner - column);
+                    const T *from = data + outer * lanes.length * lanes.inner + column;
+                    T *best = valueData + outer * lanes.inner + column;
+                    std::copy_n(from, n, best);
+                    std::fill_n(at, n, 0);
+                    for (int64_t k = 1; k < lanes.length; ++k)
+                      keepBetter(best, at, from + k * lanes.inner, static_cast<int32_t>(k), n, maximum);
+                    std::copy_n(at, n, indexData + outer * lanes.inner + column);
+                  }
+                });
   });
   TSC_ASSIGN_OR_RETURN(values, toDType(values, self.dtype()));
   return TensorPair(std::move(values), std::move(indices));

@@ -3,6 +3,8 @@
 #include "Reduce.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
+#include "tsc/Support/FunctionClones.h"
+#include <type_traits>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -96,12 +98,71 @@ static StatusOr<Tensor> foldable(const Tensor &self, DType dtype) {
   return toDType(t, foldDType(dtype));
 }
 
-/// Folds with Fold<T>, T being the fold type of `dtype`; `finish(acc)` gives the element of the result, which has
+/// Integers wrap alike in whichever order they are added: a block of narrow ones in 32 bits, the blocks in 64.
+#define TSC_INTEGER_SUM(TYPE)                                                                                          \
+  TSC_CLONES static int64_t sumOfRow(const TYPE *row, int64_t n) {                                                     \
+    constexpr int64_t block = 1 << 15;                                                                                 \
+    int64_t total = 0;                                                                                                 \
+    for (int64_t start = 0; start < n; start += block) {                                                               \
+      const int64_t count = n - start < block ? n - start : block;                                                     \
+      std::conditional_t<sizeof(TYPE) < 4, int32_t, uint64_t> sum = 0;                                                 \
+      for (int64_t i = 0; i < count; ++i)                                                                              \
+        sum += row[start + i];                                                                                         \
+      total += static_cast<int64_t>(sum);                                                                              \
+    }                                                                                                                  \
+    return total;                                                                                                      \
+  }
+TSC_INTEGER_SUM(int8_t)
+TSC_INTEGER_SUM(uint8_t)
+TSC_INTEGER_SUM(int16_t)
+TSC_INTEGER_SUM(int32_t)
+TSC_INTEGER_SUM(int64_t)
+#undef TSC_INTEGER_SUM
+
+/// Sums of integers or truth values in runs, in 64 bits, without a conversion. Undefined: of others.
+static StatusOr<Tensor> integerSum(const Tensor &self, ArrayRef<bool> reduced, bool keepDim) {
+  if (!isIntegral(self.dtype(), true) || self.numel() == 0 || !self.isContiguous())
+    return Tensor();
+  const FoldOrder order(self, reduced);
+  if (order.runStride != 1 || !order.outerSizes.empty() || order.folded == 1)
+    return Tensor();
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), DType::Int64));
+  int64_t *to = out.mutableData<int64_t>();
+  TSC_RETURN_IF_ERROR(dispatchIntegralAndBool(self.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    using Element = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>; // of a bool: 0 or 1
+    const auto *from = static_cast<const Element *>(self.data());
+    parallelFor(0, order.outputs, std::max<int64_t>(1, parallelGrain / order.folded), [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i)
+        to[i] = sumOfRow(from + i * order.folded, order.folded);
+    });
+  }));
+  return out;
+}
+
+/// Folds with Fold<T>, T being the fold type of `dtype`, sums of half types without a conversion of the whole; `finish(acc)` gives the element of the result, which has
 /// `out`'s dtype.
 template <template <typename> class Fold, typename R = void, typename Finish>
 static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool keepDim, DType dtype, DType resultDType,
                                  Finish finish) {
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
+  if constexpr (std::is_same_v<Fold<float>, SumFold<float>>) {
+    auto ofHalves = [&](auto zero) -> StatusOr<Tensor> {
+      using T = decltype(zero);
+      if (!halfSumKernels<T>())
+        return Tensor();
+      TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), DType::Float));
+      float *to = out.mutableData<float>();
+      TSC_RETURN_IF_ERROR((foldTensor<SumFold<float>, T>({}, self, reduced,
+                                                         [&](int64_t i, float acc) { to[i] = finish(acc); })));
+      return toDType(out, resultDType);
+    };
+    if (dtype == self.dtype() && (dtype == DType::BFloat16 || dtype == DType::Half) && !self.get()->negative) {
+      TSC_ASSIGN_OR_RETURN(Tensor out, dtype == DType::Half ? ofHalves(Half{}) : ofHalves(BFloat16{}));
+      if (out.defined())
+        return out;
+    }
+  }
   TSC_ASSIGN_OR_RETURN(Tensor input, foldable(self, dtype));
   return dispatchFoldComplex(dtype, [&](auto zero) -> StatusOr<Tensor> {
     using T = decltype(zero);
@@ -128,6 +189,12 @@ static DType sumDType(const Tensor &self, std::optional<DType> dtype) {
 
 StatusOr<Tensor> cpu::sumDims(const Tensor &self, OptionalDims dims, bool keepDim, std::optional<DType> dtype) {
   DType d = sumDType(self, dtype);
+  if (d == DType::Int64) {
+    TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
+    TSC_ASSIGN_OR_RETURN(Tensor ofIntegers, integerSum(self, reduced, keepDim));
+    if (ofIntegers.defined())
+      return ofIntegers;
+  }
   return foldWith<SumFold>(self, dims, keepDim, d, d, identity);
 }
 StatusOr<Tensor> cpu::sum(const Tensor &self, std::optional<DType> dtype) {

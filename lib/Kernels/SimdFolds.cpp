@@ -10,81 +10,138 @@
 
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 
+#include "HalfSums.h"
 #include "hwy/highway.h"
 #include "tsc/Kernels/Folds.h"
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 #include "SimdLanes.h"
 
 namespace tsc::cpu::HWY_NAMESPACE {
 
-template <class Fold> HWY_NOINLINE typename Fold::Acc rowBlock(const typename Fold::Acc *data, int64_t count) {
+// Without instructions for it, Highway's conversion of halves takes neither infinities nor NaN.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+static constexpr bool convertsHalves = true;
+#else
+static constexpr bool convertsHalves = false;
+#endif
+
+/// A vector of the elements at `from`, those of half types as floats.
+template <class D, typename T> HWY_INLINE hn::Vec<D> loadAs(D d, const T *from) {
+  if constexpr (std::is_same_v<T, hn::TFromD<D>>) {
+    return hn::LoadU(d, from);
+  } else {
+    const hn::Rebind<uint16_t, D> d16;
+    const auto bits = hn::LoadU(d16, reinterpret_cast<const uint16_t *>(from));
+    if constexpr (std::is_same_v<T, BFloat16>) {
+      const hn::RebindToUnsigned<D> d32;
+      return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(d32, bits)));
+    } else {
+      return hn::PromoteTo(d, hn::BitCast(hn::Rebind<hwy::float16_t, D>(), bits));
+    }
+  }
+}
+
+/// Blocks of `rows` rows, side by side.
+template <class Fold, int rows, typename From>
+HWY_INLINE void rowBlocks(typename Fold::Acc *out, const From *const *data, int64_t count) {
   using T = typename Fold::Acc;
-  BlockLanes<Fold> lanes;
+  BlockLanes<Fold> lanes[rows];
   int64_t i = 0;
   for (; i + foldLanes <= count; i += foldLanes)
     for (size_t k = 0; k != Sixteen<T>::vectors; ++k)
-      lanes.step(k, hn::LoadU(Sixteen<T>::d, data + i + k * Sixteen<T>::width));
-  if (i != count) {
-    HWY_ALIGN T rest[foldLanes];
-    for (int64_t k = 0; k != foldLanes; ++k)
-      rest[k] = i + k < count ? data[i + k] : Fold::init();
-    for (size_t k = 0; k != Sixteen<T>::vectors; ++k)
-      lanes.step(k, hn::Load(Sixteen<T>::d, rest + k * Sixteen<T>::width));
+      for (int row = 0; row != rows; ++row)
+        lanes[row].step(k, loadAs(Sixteen<T>::d, data[row] + i + k * Sixteen<T>::width));
+  for (int row = 0; row != rows; ++row) {
+    if (i != count) {
+      HWY_ALIGN T rest[foldLanes];
+      for (int64_t k = 0; k != foldLanes; ++k)
+        rest[k] = i + k < count ? static_cast<T>(data[row][i + k]) : Fold::init();
+      for (size_t k = 0; k != Sixteen<T>::vectors; ++k)
+        lanes[row].step(k, hn::Load(Sixteen<T>::d, rest + k * Sixteen<T>::width));
+    }
+    out[row] = lanes[row].finish();
   }
-  return lanes.finish();
 }
 
-template <class Fold>
-HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const typename Fold::Acc *data, int64_t stride, int64_t rows,
+template <class Fold, typename From> HWY_NOINLINE typename Fold::Acc rowBlock(const From *data, int64_t count) {
+  typename Fold::Acc out;
+  rowBlocks<Fold, 1>(&out, &data, count);
+  return out;
+}
+
+template <class Fold, typename From>
+HWY_NOINLINE void fourRowBlocks(typename Fold::Acc *out, const From *const *data, int64_t count) {
+  static_assert(foldRows == 4);
+  const From *const rows[foldRows] = {data[0], data[1], data[2], data[3]}; // `out` does not alias them
+  rowBlocks<Fold, foldRows>(out, rows, count);
+}
+
+/// `vectors` vectors of columns: the accumulators of all lanes stay in registers.
+template <class Fold, int vectors, typename From>
+HWY_INLINE void columnVectors(typename Fold::Acc *out, const From *data, int64_t stride, int64_t rows) {
+  using T = typename Fold::Acc;
+  const hn::CappedTag<T, foldLanes> d;
+  const int64_t width = static_cast<int64_t>(hn::Lanes(d));
+  hn::Vec<decltype(d)> acc[vectors][foldLanes];
+  for (auto &lanes : acc)
+    for (auto &lane : lanes)
+      lane = hn::Set(d, Fold::init());
+  int64_t i = 0;
+  for (; i + foldLanes <= rows; i += foldLanes, data += foldLanes * stride)
+    for (int lane = 0; lane != foldLanes; ++lane)
+      for (int v = 0; v != vectors; ++v)
+        acc[v][lane] = stepOf(Fold(), d, acc[v][lane], loadAs(d, data + lane * stride + v * width));
+  for (int lane = 0; lane != foldLanes; ++lane) // unrolled, as registers have no indices
+    if (i + lane < rows)
+      for (int v = 0; v != vectors; ++v)
+        acc[v][lane] = stepOf(Fold(), d, acc[v][lane], loadAs(d, data + lane * stride + v * width));
+  for (int v = 0; v != vectors; ++v) {
+    halve<Fold>(d, acc[v]);
+    hn::StoreU(acc[v][0], d, out + v * width);
+  }
+}
+
+template <class Fold, typename From>
+HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const From *data, int64_t stride, int64_t rows,
                               int64_t columns) {
   using T = typename Fold::Acc;
   const hn::CappedTag<T, foldLanes> d;
   const int64_t width = static_cast<int64_t>(hn::Lanes(d));
-  HWY_ALIGN T acc[foldLanes][foldColumns];
-  // The first rows meet the initial value.
-  for (int64_t i = 0; i != foldLanes; ++i) {
-    int64_t k = 0;
-    if (i < rows) {
-      for (; k + width <= columns; k += width)
-        hn::Store(stepOf(Fold(), d, hn::Set(d, Fold::init()), hn::LoadU(d, data + i * stride + k)), d, acc[i] + k);
-      for (; k < columns; ++k)
-        acc[i][k] = Fold::step(Fold::init(), data[i * stride + k]);
-    } else {
-      for (; k < columns; ++k)
-        acc[i][k] = Fold::init();
-    }
-  }
-  for (int64_t i = foldLanes; i < rows; ++i) {
-    T *lane = acc[i % foldLanes];
-    const T *row = data + i * stride;
-    int64_t k = 0;
-    for (; k + width <= columns; k += width)
-      hn::Store(stepOf(Fold(), d, hn::Load(d, lane + k), hn::LoadU(d, row + k)), d, lane + k);
-    for (; k < columns; ++k)
-      lane[k] = Fold::step(lane[k], row[k]);
-  }
-  // Lanes of columns that do not exist are combined too; nobody reads them.
-  for (int64_t k = 0; k < columns; k += width) {
-    hn::Vec<decltype(d)> v[foldLanes];
-    for (int i = 0; i != foldLanes; ++i)
-      v[i] = hn::Load(d, acc[i] + k);
-    halve<Fold>(d, v);
-    hn::Store(v[0], d, acc[0] + k);
-  }
-  for (int64_t k = 0; k != columns; ++k)
-    out[k] = acc[0][k];
+  constexpr int vectors = HWY_TARGET == HWY_AVX3 ? 2 : 1; // 32 registers: 16 lanes of each
+  int64_t k = 0;
+  for (; k + vectors * width <= columns; k += vectors * width)
+    columnVectors<Fold, vectors>(out + k, data + k, stride, rows);
+  for (; k + width <= columns; k += width)
+    columnVectors<Fold, 1>(out + k, data + k, stride, rows);
+  if (k != columns)
+    foldColumnBlock(Fold(), out + k, data + k, stride, rows, columns - k);
 }
 
-#define TSC_FOLD_KERNELS(FOLD, TYPE)                                                                                   \
-  static BlockKernels<TYPE> FOLD                                                                                       \
-  ##_##TYPE() {                                                                                                        \
-    return {                                                                                                           \
-      &rowBlock < FOLD                                                                                                 \
-      < TYPE >>, &columnBlock < FOLD                                                                                   \
-<TYPE>>                                                                                                                      \
-    };                                                                                                                 \
+static const HalfSumKernels<BFloat16> *bfloat16Sums() {
+  static constexpr HalfSumKernels<BFloat16> kernels = {&rowBlock<SumFold<float>, BFloat16>,
+                                                       &fourRowBlocks<SumFold<float>, BFloat16>,
+                                                       &columnBlock<SumFold<float>, BFloat16>};
+  return &kernels;
+}
+static const HalfSumKernels<Half> *halfSums() {
+  if constexpr (!convertsHalves) {
+    return nullptr;
+  } else {
+    static constexpr HalfSumKernels<Half> kernels = {&rowBlock<SumFold<float>, Half>,
+                                                     &fourRowBlocks<SumFold<float>, Half>,
+                                                     &columnBlock<SumFold<float>, Half>};
+    return &kernels;
   }
+}
+
+// clang-format off
+#define TSC_FOLD_KERNELS(FOLD, TYPE)                                                                                   \
+  static BlockKernels<TYPE> FOLD##_##TYPE() {                                                                          \
+    return {&rowBlock<FOLD<TYPE>, TYPE>, &fourRowBlocks<FOLD<TYPE>, TYPE>, &columnBlock<FOLD<TYPE>, TYPE>};                    \
+  }
+// clang-format on
 TSC_SIMD_FOLDS(TSC_FOLD_KERNELS)
 #undef TSC_FOLD_KERNELS
 } // namespace tsc::cpu::HWY_NAMESPACE
@@ -92,13 +149,16 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tsc::cpu {
+// clang-format off
 #define TSC_EXPORT_FOLD(FOLD, TYPE)                                                                                    \
-  const BlockKernels<TYPE> *SimdBlocks < FOLD                                                                          \
-  < TYPE >> ::get() {                                                                                                  \
+  const BlockKernels<TYPE> *SimdBlocks<FOLD<TYPE>>::get() {                                                            \
     static const BlockKernels<TYPE> kernels = TSC_BEST_OF(FOLD##_##TYPE)();                                            \
     return &kernels;                                                                                                   \
   }
+// clang-format on
 TSC_SIMD_FOLDS(TSC_EXPORT_FOLD)
 #undef TSC_EXPORT_FOLD
+template <> const HalfSumKernels<BFloat16> *halfSumKernels<BFloat16>() { return TSC_BEST_OF(bfloat16Sums)(); }
+template <> const HalfSumKernels<Half> *halfSumKernels<Half>() { return TSC_BEST_OF(halfSums)(); }
 } // namespace tsc::cpu
 #endif

@@ -59,8 +59,8 @@ static void quantize(T *to, const float *from, int64_t count, float inverse, flo
 static void quantizeUInt8(uint8_t *to, const float *from, int64_t count, float inverse, float zero, bool fused) {
   quantize(to, from, count, inverse, zero, fused);
 }
-static void quantizeInt8(int8_t *to, const float *from, int64_t count, float inverse, float zero) {
-  quantize(to, from, count, inverse, zero, true);
+static void quantizeInt8(int8_t *to, const float *from, int64_t count, float inverse, float zero, bool fused) {
+  quantize(to, from, count, inverse, zero, fused);
 }
 
 template <class T> static void dequantize(float *to, const T *from, int64_t count, float scale, int32_t zero) {
@@ -73,17 +73,49 @@ template <class T> static void dequantize(float *to, const T *from, int64_t coun
     to[i] = scale * static_cast<float>(from[i] - zero);
 }
 
+/// Sums of one vector's channels as bytes: rounded as integers, the zero point added behind that.
 template <class Sum>
-static void requantizeChannels(uint8_t *to, const Sum *sums, const float *bias, const float *factors, int64_t count,
-                               Requantization how) {
-  const V zero = hn::Set(Floats(), how.zero);
-  int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const V total = hn::Add(load(sums + i), load(bias + i));
-    storeBounded(hn::Add(hn::Round(hn::Mul(total, load(factors + i))), zero), how.low, to + i);
+HWY_INLINE hn::Vec<Bytes<uint8_t>> requantized(const Sum *sums, V bias, V factors, hn::Vec<Ints> zero,
+                                               hn::Vec<Ints> low) {
+  const V most = hn::Set(Floats(), 0x1p30f); // beyond, conversion to integers would overflow
+  const V moved = hn::Min(hn::Mul(hn::Add(load(sums), bias), factors), most);
+  return hn::DemoteTo(Bytes<uint8_t>(), hn::Max(hn::Add(hn::NearestInt(moved), zero), low));
+}
+
+template <class Sum>
+static void requantizeRows(uint8_t *to, const Sum *sums, const float *bias, const float *factors, int64_t rows,
+                           int64_t channels, Requantization how) {
+  const auto zero = hn::Set(Ints(), static_cast<int32_t>(how.zero)),
+             low = hn::Set(Ints(), static_cast<int32_t>(how.low));
+  for (int64_t row = 0; row != rows; ++row, to += channels, sums += channels) {
+    int64_t i = 0;
+    for (; i + lanes <= channels; i += lanes)
+      hn::StoreU(requantized(sums + i, load(bias + i), load(factors + i), zero, low), Bytes<uint8_t>(), to + i);
+    if (i == channels)
+      continue;
+    Sum rest[lanes] = {}; // channels that fill no vector
+    float restBias[lanes] = {}, restFactors[lanes] = {};
+    std::copy(sums + i, sums + channels, rest);
+    std::copy(bias + i, bias + channels, restBias);
+    std::copy(factors + i, factors + channels, restFactors);
+    uint8_t bytes[lanes];
+    hn::StoreU(requantized(rest, load(restBias), load(restFactors), zero, low), Bytes<uint8_t>(), bytes);
+    std::copy(bytes, bytes + (channels - i), to + i);
   }
-  for (; i != count; ++i)
-    to[i] = bounded<uint8_t>(std::nearbyint((static_cast<float>(sums[i]) + bias[i]) * factors[i]) + how.zero, how.low);
+}
+
+/// Three planes of bytes side by side, as the channels of pixels.
+static void interleavePlanes(uint8_t *to, const uint8_t *a, const uint8_t *b, const uint8_t *c, int64_t count) {
+  const hn::ScalableTag<uint8_t> d;
+  constexpr int64_t width = hn::MaxLanes(hn::ScalableTag<uint8_t>());
+  int64_t i = 0;
+  for (; i + width <= count; i += width)
+    hn::StoreInterleaved3(hn::LoadU(d, a + i), hn::LoadU(d, b + i), hn::LoadU(d, c + i), d, to + 3 * i);
+  for (; i != count; ++i) {
+    to[3 * i] = a[i];
+    to[3 * i + 1] = b[i];
+    to[3 * i + 2] = c[i];
+  }
 }
 
 template <class Sum>
@@ -123,25 +155,47 @@ static void bounds(const float *from, int64_t count, float &least, float &greate
   }
 }
 
-static void combineUInt8(uint8_t *to, const uint8_t *a, const uint8_t *b, int64_t count, const PairScales &s) {
-  const Floats d;
-  const V none = hn::Zero(d);
+/// scale * integer + (-zero * scale), rounded once: what PyTorch's vector kernels compute with.
+static void expandUInt8(float *to, const uint8_t *from, int64_t count, float scale, int32_t zero) {
+  const float moved = static_cast<float>(-zero) * scale;
+  const V factor = hn::Set(Floats(), scale), summand = hn::Set(Floats(), moved);
   int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const V x = hn::Mul(hn::Set(d, s.scaleA), hn::Sub(load(a + i), hn::Set(d, static_cast<float>(s.zeroA))));
-    const V y = hn::Mul(hn::Set(d, s.scaleB), hn::Sub(load(b + i), hn::Set(d, static_cast<float>(s.zeroB))));
-    V result = s.multiply ? hn::Mul(x, y) : hn::Add(x, y);
-    if (s.relu)
-      result = hn::Max(result, none);
-    storeBounded(hn::MulAdd(result, hn::Set(d, s.inverse), hn::Set(d, s.zero)), 0, to + i);
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::MulAdd(factor, load(from + i), summand), Floats(), to + i);
+  for (; i != count; ++i)
+    to[i] = std::fma(scale, static_cast<float>(from[i]), moved);
+}
+
+/// The integers that 16 (or as many as a vector has) pairs give. A product is one of integers; a sum is one of reals.
+HWY_INLINE hn::Vec<Bytes<uint8_t>> combined(const uint8_t *a, const uint8_t *b, const PairScales &s) {
+  const Floats d;
+  V result;
+  if (s.multiply) {
+    const V x = hn::Sub(load(a), hn::Set(d, static_cast<float>(s.zeroA)));
+    const V y = hn::Sub(load(b), hn::Set(d, static_cast<float>(s.zeroB)));
+    result = hn::Mul(hn::Mul(x, y), hn::Set(d, s.scaleA * s.scaleB * s.inverse)); // of integers below 2^16: exact
+  } else {
+    const V x = hn::MulAdd(hn::Set(d, s.scaleA), load(a), hn::Set(d, static_cast<float>(-s.zeroA) * s.scaleA));
+    const V y = hn::MulAdd(hn::Set(d, s.scaleB), load(b), hn::Set(d, static_cast<float>(-s.zeroB) * s.scaleB));
+    result = hn::Mul(hn::Add(x, y), hn::Set(d, s.inverse));
   }
-  for (; i != count; ++i) {
-    const float x = s.scaleA * static_cast<float>(a[i] - s.zeroA), y = s.scaleB * static_cast<float>(b[i] - s.zeroB);
-    float result = s.multiply ? x * y : x + y;
-    if (s.relu)
-      result = std::max(result, 0.0f);
-    to[i] = bounded<uint8_t>(std::fma(result, s.inverse, s.zero), 0);
-  }
+  const auto moved =
+      hn::Add(hn::NearestInt(hn::Min(result, hn::Set(d, 0x1p30f))), hn::Set(Ints(), static_cast<int32_t>(s.zero)));
+  const auto low = hn::Set(Ints(), s.relu ? static_cast<int32_t>(s.zero) : 0);
+  return hn::DemoteTo(Bytes<uint8_t>(), hn::Max(moved, low));
+}
+
+static void combineUInt8(uint8_t *to, const uint8_t *a, const uint8_t *b, int64_t count, const PairScales &s) {
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(combined(a + i, b + i, s), Bytes<uint8_t>(), to + i);
+  if (i == count)
+    return;
+  uint8_t restA[lanes] = {}, restB[lanes] = {}, bytes[lanes];
+  std::copy(a + i, a + count, restA);
+  std::copy(b + i, b + count, restB);
+  hn::StoreU(combined(restA, restB, s), Bytes<uint8_t>(), bytes);
+  std::copy(bytes, bytes + (count - i), to + i);
 }
 
 static quantized::Kernels quantizedKernels() {
@@ -149,12 +203,14 @@ static quantized::Kernels quantizedKernels() {
           &quantizeInt8,
           &dequantize<uint8_t>,
           &dequantize<int8_t>,
-          &requantizeChannels<int32_t>,
-          &requantizeChannels<float>,
+          &requantizeRows<int32_t>,
+          &requantizeRows<float>,
           &scaleChannels<int32_t>,
           &scaleChannels<float>,
           &bounds,
-          &combineUInt8};
+          &combineUInt8,
+          &expandUInt8,
+          &interleavePlanes};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

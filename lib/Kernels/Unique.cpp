@@ -3,6 +3,7 @@
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Kernels/Sorting.h"
+#include "tsc/Support/FunctionClones.h"
 #include <algorithm>
 #include <numeric>
 
@@ -22,11 +23,6 @@ static StatusOr<Groups> groupRows(const Tensor &rows, int64_t count, int64_t wid
   groups.inverse.resize(count);
   std::vector<int64_t> order(count);
   std::iota(order.begin(), order.end(), 0);
-  const bool isSorted = !consecutive && width == 1;
-  if (isSorted) {
-    TSC_ASSIGN_OR_RETURN(TensorPair sorted, sort(rows, 0, false));
-    order.assign(std::get<1>(sorted).data<int64_t>(), std::get<1>(sorted).data<int64_t>() + count);
-  }
   TSC_RETURN_IF_ERROR(dispatchReal(
       rows.dtype(),
       [&](auto tag) {
@@ -34,7 +30,7 @@ static StatusOr<Groups> groupRows(const Tensor &rows, int64_t count, int64_t wid
         using C = ComputeType<T>;
         const T *data = rows.data<T>();
         auto less = [](T a, T b) { return (isNaN(b) && !isNaN(a)) || static_cast<C>(a) < static_cast<C>(b); };
-        if (!consecutive && !isSorted)
+        if (!consecutive)
           std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
             return std::lexicographical_compare(data + a * width, data + (a + 1) * width, data + b * width,
                                                 data + (b + 1) * width, less);
@@ -60,23 +56,112 @@ static StatusOr<Tensor> vectorOf(const std::vector<int64_t> &values) {
   return Tensor::fromSpan<int64_t>(values, {static_cast<int64_t>(values.size())});
 }
 
+namespace {
+/// Distinct elements, the place of each element among them, and how many there are of each.
+struct Distinct {
+  Tensor values, inverse, counts;
+};
+} // namespace
+
+/// Groups equal neighbours of the elements in `order` (null: as they stand). No branch hangs on the elements.
+template <typename T> static StatusOr<Distinct> distinctNeighbours(const Tensor &flat, const int64_t *order) {
+  using C = ComputeType<T>;
+  const int64_t n = flat.numel();
+  const T *data = flat.data<T>();
+  Distinct result;
+  TSC_ASSIGN_OR_RETURN(Tensor begins, Tensor::empty({n + 1}, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(result.inverse, Tensor::empty({n}, DType::Int64));
+  int64_t *begin = begins.mutableData<int64_t>(), *inverse = result.inverse.mutableData<int64_t>(), last = -1;
+  for (int64_t i = 0; i != n; ++i) {
+    const int64_t at = order ? order[i] : i, before = i == 0 ? at : order ? order[i - 1] : i - 1;
+    const bool isNew = i == 0 || !(static_cast<C>(data[at]) == static_cast<C>(data[before]));
+    last += isNew;
+    begin[last] = isNew ? i : begin[last];
+    inverse[at] = last;
+  }
+  const int64_t groups = last + 1;
+  begin[groups] = n;
+  TSC_ASSIGN_OR_RETURN(result.values, Tensor::empty({groups}, flat.dtype()));
+  TSC_ASSIGN_OR_RETURN(result.counts, Tensor::empty({groups}, DType::Int64));
+  T *values = result.values.mutableData<T>();
+  int64_t *counts = result.counts.mutableData<int64_t>();
+  for (int64_t group = 0; group != groups; ++group) {
+    values[group] = data[order ? order[begin[group]] : begin[group]];
+    counts[group] = begin[group + 1] - begin[group];
+  }
+  return result;
+}
+
+/// Integers that lie close together, by a table of how often each occurs. Undefined values: of others.
+template <typename T> static StatusOr<Distinct> distinctByTable(const Tensor &flat) {
+  const int64_t n = flat.numel();
+  Distinct result;
+  if (n == 0)
+    return result;
+  const T *data = flat.data<T>();
+  T least = data[0], most = data[0];
+  for (int64_t i = 0; i != n; ++i)
+    least = std::min(least, data[i]), most = std::max(most, data[i]);
+  const uint64_t range = static_cast<uint64_t>(most) - static_cast<uint64_t>(least);
+  if (range > static_cast<uint64_t>(2 * n + 1024))
+    return result;
+  TSC_ASSIGN_OR_RETURN(Tensor table, zeros({static_cast<int64_t>(range) + 1}, DType::Int64));
+  int64_t *places = table.mutableData<int64_t>(), groups = 0;
+  for (int64_t i = 0; i != n; ++i)
+    ++places[data[i] - least];
+  for (uint64_t i = 0; i <= range; ++i)
+    groups += places[i] != 0;
+  TSC_ASSIGN_OR_RETURN(result.values, Tensor::empty({groups}, flat.dtype()));
+  TSC_ASSIGN_OR_RETURN(result.counts, Tensor::empty({groups}, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(result.inverse, Tensor::empty({n}, DType::Int64));
+  T *values = result.values.mutableData<T>();
+  int64_t *counts = result.counts.mutableData<int64_t>(), *inverse = result.inverse.mutableData<int64_t>();
+  int64_t group = 0;
+  for (uint64_t i = 0; i <= range; ++i)
+    if (places[i] != 0) {
+      values[group] = static_cast<T>(static_cast<uint64_t>(least) + i);
+      counts[group] = places[i];
+      places[i] = group++;
+    }
+  for (int64_t i = 0; i != n; ++i)
+    inverse[i] = places[data[i] - least];
+  return result;
+}
+
+static StatusOr<Distinct> distinctElements(const Tensor &flat, bool consecutive) {
+  StatusOr<Distinct> result = Distinct();
+  if (!consecutive && isIntegral(flat.dtype(), true)) {
+    TSC_RETURN_IF_ERROR(dispatchIntegralAndBool(
+        flat.dtype(), [&](auto tag) { result = distinctByTable<typename decltype(tag)::Type>(flat); }));
+    if (!result.ok() || result->values.defined())
+      return result;
+  }
+  Tensor order;
+  if (!consecutive) {
+    TSC_ASSIGN_OR_RETURN(TensorPair sorted, sort(flat, 0, false));
+    order = std::get<1>(std::move(sorted));
+  }
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      flat.dtype(),
+      [&](auto tag) {
+        result = distinctNeighbours<typename decltype(tag)::Type>(flat,
+                                                                  order.defined() ? order.data<int64_t>() : nullptr);
+      },
+      "unique"));
+  return result;
+}
+
 static StatusOr<TensorTriple> uniqueElements(const Tensor &self, bool consecutive, bool returnInverse,
                                              bool returnCounts) {
   TSC_ASSIGN_OR_RETURN(Tensor flat, reshape(self, {-1}));
   TSC_ASSIGN_OR_RETURN(flat, contiguous(flat));
-  TSC_ASSIGN_OR_RETURN(Groups groups, groupRows(flat, flat.numel(), 1, consecutive));
-  TSC_ASSIGN_OR_RETURN(Tensor first, vectorOf(groups.first));
-  TSC_ASSIGN_OR_RETURN(Tensor values, indexSelect(flat, 0, first));
-  TSC_ASSIGN_OR_RETURN(Tensor inverse, Tensor::empty({0}, DType::Int64));
-  TSC_ASSIGN_OR_RETURN(Tensor counts, Tensor::empty({0}, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(Distinct found, distinctElements(flat, consecutive));
+  TSC_ASSIGN_OR_RETURN(Tensor none, Tensor::empty({0}, DType::Int64));
+  Tensor inverse = none;
   if (returnInverse) {
-    TSC_ASSIGN_OR_RETURN(inverse, vectorOf(groups.inverse));
-    TSC_ASSIGN_OR_RETURN(inverse, view(inverse, self.sizes()));
+    TSC_ASSIGN_OR_RETURN(inverse, view(found.inverse, self.sizes()));
   }
-  if (returnCounts) {
-    TSC_ASSIGN_OR_RETURN(counts, vectorOf(groups.counts));
-  }
-  return TensorTriple(values, inverse, counts);
+  return TensorTriple(found.values, inverse, returnCounts ? found.counts : none);
 }
 
 static StatusOr<TensorTriple> uniqueSlices(const Tensor &self, int64_t dim, bool consecutive) {
@@ -126,6 +211,16 @@ StatusOr<TensorTriple> cpu::uniqueConsecutive(const Tensor &self, bool returnInv
 
 //===- Counting -----------------------------------------------------------===//
 
+/// Widens a range so that it holds the integers.
+TSC_CLONES static void widenRange(const int64_t *values, int64_t n, int64_t &lowest, int64_t &highest) {
+  int64_t least = lowest, most = highest;
+  for (int64_t i = 0; i < n; ++i) {
+    least = values[i] < least ? values[i] : least;
+    most = values[i] > most ? values[i] : most;
+  }
+  lowest = least, highest = most;
+}
+
 StatusOr<Tensor> cpu::bincount(const Tensor &self, const Tensor &weights, int64_t minlength) {
   if (minlength < 0)
     return invalidArgument("minlength should be >= 0");
@@ -133,10 +228,11 @@ StatusOr<Tensor> cpu::bincount(const Tensor &self, const Tensor &weights, int64_
     return invalidArgument("bincount only supports 1-d non-negative integral inputs.");
   if (weights.defined() && (weights.dim() != 1 || weights.numel() != self.numel()))
     return invalidArgument("weights should be 1-d and have the same length as input");
-  TSC_ASSIGN_OR_RETURN(std::vector<int64_t> values, indexValues(self));
+  TSC_ASSIGN_OR_RETURN(Tensor wide, toDType(self, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(wide, contiguous(wide));
+  const ArrayRef<int64_t> values(wide.data<int64_t>(), static_cast<size_t>(wide.numel()));
   int64_t least = 0, most = minlength - 1;
-  for (int64_t value : values)
-    least = std::min(least, value), most = std::max(most, value);
+  widenRange(values.data(), wide.numel(), least, most);
   if (least < 0)
     return invalidArgument("bincount only supports 1-d non-negative integral inputs.");
   if (most == INT64_MAX)

@@ -9,6 +9,7 @@
 #include "Compute.h"
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -47,6 +48,29 @@ static double cubicWeight(double x, double a) {
   return 0;
 }
 
+/// sinc(x) * sinc(x / 3), where sinc(x) = sin(pi x) / (pi x): Lanczos' window of three lobes.
+static double lanczosWeight(double x) {
+  if (x == 0)
+    return 1;
+  if (std::fabs(x) >= 3)
+    return 0;
+  x *= std::numbers::pi;
+  return 3 * std::sin(x) * std::sin(x / 3) / (x * x);
+}
+
+static bool isAntialiased(UpsampleMode mode) {
+  return mode == UpsampleMode::LinearAA || mode == UpsampleMode::CubicAA || mode == UpsampleMode::LanczosAA;
+}
+/// How far a filter reaches, in elements of the coarser side.
+static int reachOf(UpsampleMode mode) {
+  return mode == UpsampleMode::LinearAA ? 1 : mode == UpsampleMode::CubicAA ? 2 : 3;
+}
+static double filterWeight(UpsampleMode mode, double x) {
+  if (mode == UpsampleMode::CubicAA)
+    return cubicWeight(x, -0.5);
+  return mode == UpsampleMode::LanczosAA ? lanczosWeight(x) : std::max(0.0, 1 - std::fabs(x));
+}
+
 static Taps emptyTaps(int64_t out, int64_t width) {
   Taps taps;
   taps.width = width;
@@ -58,8 +82,7 @@ static Taps emptyTaps(int64_t out, int64_t width) {
 template <typename T>
 static Taps antialiased(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
   T scale = areaScale<T>(in, out, alignCorners, scaleFactor);
-  bool cubic = mode == UpsampleMode::CubicAA;
-  T support = (cubic ? T(2) : T(1)) * (scale >= 1 ? scale : T(1)), inverse = scale >= 1 ? 1 / scale : T(1);
+  T support = static_cast<T>(reachOf(mode)) * (scale >= 1 ? scale : T(1)), inverse = scale >= 1 ? 1 / scale : T(1);
   Taps taps = emptyTaps(out, std::min<int64_t>(in, static_cast<int64_t>(std::ceil(support)) * 2 + 1));
   for (int64_t i = 0; i < out; ++i) {
     T center = scale * (static_cast<T>(i) + T(0.5));
@@ -69,7 +92,7 @@ static Taps antialiased(UpsampleMode mode, int64_t in, int64_t out, bool alignCo
     double total = 0;
     for (int64_t j = 0; j < count; ++j) {
       double x = (static_cast<T>(j + first) - center + T(0.5)) * inverse;
-      double w = cubic ? cubicWeight(x, -0.5) : std::max(0.0, 1 - std::fabs(x));
+      double w = filterWeight(mode, x);
       taps.indices[i * taps.width + j] = first + j;
       taps.weights[i * taps.width + j] = w;
       total += w;
@@ -82,7 +105,7 @@ static Taps antialiased(UpsampleMode mode, int64_t in, int64_t out, bool alignCo
 
 template <typename T>
 static Taps tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
-  if (mode == UpsampleMode::LinearAA || mode == UpsampleMode::CubicAA)
+  if (isAntialiased(mode))
     return antialiased<T>(mode, in, out, alignCorners, scaleFactor);
   Taps taps = emptyTaps(out, mode == UpsampleMode::Cubic ? 4 : mode == UpsampleMode::Linear ? 2 : 1);
   bool nearest = mode == UpsampleMode::Nearest || mode == UpsampleMode::NearestExact;
@@ -238,7 +261,8 @@ static std::string dispatchName(UpsampleMode mode, size_t spatial) {
   case UpsampleMode::Linear: return "compute_indices_weights_linear";
   case UpsampleMode::Cubic: return "compute_indices_weights_cubic";
   case UpsampleMode::LinearAA:
-  case UpsampleMode::CubicAA: break;
+  case UpsampleMode::CubicAA:
+  case UpsampleMode::LanczosAA: break;
   }
   return "compute_indices_weights_aa";
 }

@@ -260,6 +260,8 @@ static void collectTensors(llvm::ArrayRef<IValue> values, llvm::SmallVectorImpl<
   for (const IValue &value : values)
     if (value.isTuple())
       collectTensors(value.toTuple().elements, into);
+    else if (value.isDict())
+      value.toDict().forEach([&](const IValue &, const IValue &entry) { collectTensors(entry, into); });
     else if (value.isTensor())
       into.push_back(&value.asTensor());
 }
@@ -278,6 +280,7 @@ static bool haveDuplicates(llvm::ArrayRef<IValue> values) {
 StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &graph, llvm::StringRef name,
                                               CallContext &context, std::vector<IValue> args,
                                               llvm::function_ref<StatusOr<const Code *>(CodeCache &)> compile) {
+  CallContext::MemoryScope counting(context);
   const Code *code = nullptr;
   CodeCache *written = asWritten;
   if (specializer) {

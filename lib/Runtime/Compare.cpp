@@ -1,8 +1,10 @@
 //===- Compare.cpp - Whether a result is what was expected ----------------===//
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/Sparse.h"
 #include "tsc/Runtime/Arguments.h"
+#include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -168,6 +170,12 @@ private:
     if (actual.sizes() != expected.sizes())
       return at + ": shape mismatch: got " + shapeString(actual.sizes()) + ", expected " +
              shapeString(expected.sizes());
+    if (isQuantized(actual.dtype())) {
+      StatusOr<Tensor> a = cpu::dequantize(actual), e = cpu::dequantize(expected);
+      if (!a.ok() || !e.ok())
+        return at + ": mismatch: cannot compare: " + messageOf(a.ok() ? e.status() : a.status()).str();
+      return tensors(*a, *e, at);
+    }
     Bounds bounds = boundsFor(actual.dtype(), tolerance);
     DType wide = isComplex(actual.dtype())    ? DType::ComplexDouble
                  : isFloating(actual.dtype()) ? DType::Double

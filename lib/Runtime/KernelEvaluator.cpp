@@ -2,12 +2,25 @@
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "Interpreter/Instruction.h"
 #include "MemoryErrors.h"
+#include "QuantizedCall.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/Runtime/Ops/Python.h"
 
 using namespace tsc;
+
+/// A constant is not worth more memory than this beyond what its operands have; a program that asks for more does so
+/// when it runs, under the limits of its call.
+static constexpr size_t maxBytes = size_t{64} << 20;
+
+static size_t bytesOf(llvm::ArrayRef<IValue> operands) {
+  size_t bytes = 0;
+  for (const IValue &operand : operands)
+    if (operand.isTensor() && operand.asTensor().defined() && operand.asTensor().get()->storage)
+      bytes += operand.asTensor().get()->storage->size(); // an expanded one may claim to be larger
+  return bytes;
+}
 
 KernelEvaluator::KernelEvaluator(Context &context) : call(context) { call.setWarningHandler(nullptr); }
 
@@ -36,8 +49,11 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
     values.push_back(*schema.arguments()[i].defaultValue);
   }
   std::vector<const IValue *> args;
-  for (const IValue &value : values)
+  for (const IValue &value : values) {
+    if (isQuantizedArgument(value))
+      return std::nullopt; // of tensors of small integers the run takes care
     args.push_back(&value);
+  }
   CallSite site;
   site.numArgs = args.size();
   site.numResults = std::max<size_t>(node.numOutputs(), schema.returns().size());
@@ -45,9 +61,15 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   site.name = node.kind().qualified().data();
   call.site = &site;
   std::vector<IValue> results(site.numResults);
-  Status status = orMemoryError([&] { return kernel(call, args.data(), results.data()); });
+  memory::Account account;
+  account.setLimit(maxBytes + 2 * std::min(bytesOf(operands), SIZE_MAX / 4));
+  Status status;
+  {
+    memory::AccountScope counting(&account);
+    status = orMemoryError([&] { return kernel(call, args.data(), results.data()); });
+  }
   call.site = nullptr;
-  if (!status.ok())
+  if (!status.ok() || account.wasExceeded())
     return std::nullopt;
   results.resize(node.numOutputs());
   return results;

@@ -38,13 +38,6 @@ StatusOr<IValue> tsc::callFunction(CodeCache &cache, Function &function, CallCon
 
 Function *Module::findMethod(llvm::StringRef name) const { return self->type->findMethod(name); }
 
-StatusOr<IValue> Module::attribute(llvm::StringRef name) const {
-  auto slot = self->type->findAttribute(name);
-  if (!slot || *slot >= self->slots.size())
-    return notFound("'" + self->type->name() + "' has no attribute '" + name + "'");
-  return self->slots[*slot];
-}
-
 StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::vector<IValue> args,
                              KeywordArguments kwargs) const {
   Function *method = findMethod(name);
@@ -102,13 +95,6 @@ StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vecto
         return cache->call(*candidate.graph, method.qualifiedName(), context, std::move(bound));
       });
   return notFound("Method '" + method.name() + "' was not among those for which the module was frozen");
-}
-
-Module Module::copy() const {
-  IValue copied = deepCopy(IValue(self));
-  Module result(Ref<ObjectValue>::share(&copied.toObject()), *cache);
-  result.frozen = frozen;
-  return result;
 }
 
 StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep,

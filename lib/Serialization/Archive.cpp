@@ -5,12 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Serialization/Archive.h"
+#include "ArchiveCode.h"
 #include "ArchiveStorages.h"
-#include "tsc/Frontend/Compiler.h"
+#include "Devices.h"
+#include "FileKinds.h"
+#include "LegacyArchive.h"
+#include "tsc/Frontend/ArchiveCode.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Unpickler.h"
 #include "tsc/Support/MappedFile.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace tsc;
 using llvm::StringRef;
@@ -29,9 +32,9 @@ namespace {
 
 class ArchiveLoader {
 public:
-  ArchiveLoader(Compiler &compiler, ZipReader zip, std::string prefix, const LoadOptions &options)
-      : compiler(compiler), context(compiler.context()), zip(std::make_shared<ZipReader>(std::move(zip))),
-        prefix(std::move(prefix)), options(options) {}
+  ArchiveLoader(Compiler &compiler, std::shared_ptr<ZipReader> zip, std::string prefix, const LoadOptions &options)
+      : compiler(compiler), zip(std::move(zip)), prefix(std::move(prefix)), options(options),
+        code(std::make_shared<ArchiveCode>(compiler.context(), this->zip, this->prefix)) {}
   StatusOr<ArchiveContents> run();
 
 private:
@@ -39,20 +42,29 @@ private:
   StatusOr<std::vector<IValue>> readConstants();
   StatusOr<IValue> readPickle(StringRef name);
   UnpicklerHooks hooks();
-  Compiler::FindSource findSource();
+  std::optional<Device> deviceNamed(StringRef name);
+  StatusOr<Ref<Storage>> storageAt(ArchiveStorages &storages, StringRef key, DType dtype, uint64_t bytes,
+                                   StringRef location);
   /// The modules whose code means what Python means; PyTorch does not look at this file.
   StatusOr<std::vector<std::string>> readPythonModules();
   Status readExtraFiles();
+  /// Looks over all code, and tells what it asks for that is not there.
+  void scanCode();
+  void retarget();
+  void remarkOnValues();
   /// What was reported so far as a Status.
   Status diagnosed(StringRef otherwise) const;
 
   Compiler &compiler;
-  Context &context;
-  /// Shared with the compiler, which reads code files when it first needs them.
+  /// Shared with the code, which is read when it is first needed.
   std::shared_ptr<ZipReader> zip;
   std::string prefix;
   const LoadOptions &options;
+  std::shared_ptr<ArchiveCode> code; ///< Shared with the compiler.
+  CodeScan scan;
   bool bigEndian = false;
+  std::string otherDevice; ///< The first device that was replaced.
+  bool hasSparse = false, hasMeta = false;
   ArchiveContents loaded;
 };
 
@@ -74,6 +86,15 @@ Status ArchiveLoader::readVersion() {
   return okStatus();
 }
 
+std::optional<Device> ArchiveLoader::deviceNamed(StringRef name) {
+  std::optional<Device> device = Device::parse(name);
+  if (!isPyTorchDevice(name) || (device && device->kind != DeviceKind::CUDA) || (device && !options.device))
+    return device;
+  if (otherDevice.empty())
+    otherDevice = name.str();
+  return options.device.value_or(Device());
+}
+
 UnpicklerHooks ArchiveLoader::hooks() {
   UnpicklerHooks hooks;
   hooks.findType = [this](StringRef name) -> StatusOr<const Type *> {
@@ -88,8 +109,23 @@ UnpicklerHooks ArchiveLoader::hooks() {
     const Type *type = compiler.typeFromAnnotation(annotation);
     return type ? StatusOr<const Type *>(type) : diagnosed("unknown type '" + annotation.str() + "'");
   };
+  hooks.device = [this](StringRef name) { return deviceNamed(name); };
+  hooks.sawSparse = [this] { hasSparse = true; };
   hooks.setState = options.setState;
   return hooks;
+}
+
+StatusOr<Ref<Storage>> ArchiveLoader::storageAt(ArchiveStorages &storages, StringRef key, DType dtype, uint64_t bytes,
+                                                StringRef location) {
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, storages.get(key, dtype, bytes, location));
+  hasMeta |= location == "meta";
+  if (location == "cpu" || location == "meta")
+    return storage;
+  if (!options.device)
+    loaded.locations.emplace_back(storage, location.str());
+  else if (otherDevice.empty())
+    otherDevice = location.str();
+  return storage;
 }
 
 /// The pickle `<name>.pkl` with the storages `<name>/N`.
@@ -98,8 +134,10 @@ StatusOr<IValue> ArchiveLoader::readPickle(StringRef name) {
   TSC_ASSIGN_OR_RETURN(Bytes pickle, zip->read(prefix + file));
   ArchiveStorages storages(*zip, prefix + name.str() + "/", bigEndian);
   UnpicklerHooks all = hooks();
-  all.storage = [&](StringRef key, DType dtype, uint64_t bytes) { return storages.get(key, dtype, bytes); };
-  auto value = Unpickler(context, std::move(all)).read(pickle.data);
+  all.storage = [&](StringRef key, DType dtype, uint64_t bytes, StringRef location) {
+    return storageAt(storages, key, dtype, bytes, location);
+  };
+  auto value = Unpickler(compiler.context(), std::move(all)).read(pickle.data);
   return value.ok() ? value : withContext(value.status(), file + ": ");
 }
 
@@ -112,19 +150,40 @@ StatusOr<std::vector<IValue>> ArchiveLoader::readConstants() {
   return constants.toTuple().elements;
 }
 
-Compiler::FindSource ArchiveLoader::findSource() {
-  auto known = std::make_shared<llvm::StringMap<const SourceBuffer *>>();
-  return [zip = zip, prefix = prefix, known, &context = context](StringRef module) -> const SourceBuffer * {
-    auto [entry, isNew] = known->try_emplace(module, nullptr);
-    if (!isNew)
-      return entry->second;
-    std::string file = "code/" + module.str() + ".py";
-    std::replace(file.begin() + 5, file.end() - 3, '.', '/');
-    auto text = zip->read(prefix + file);
-    if (text.ok())
-      entry->second = &context.sources().add(file, text->data.str());
-    return entry->second;
-  };
+/// Bodies get the devices that are here when they are compiled.
+void ArchiveLoader::retarget() {
+  if (options.device)
+    setArchiveBodyPass(compiler, [device = *options.device](Graph &graph) { retargetDevices(graph, device); });
+}
+
+void ArchiveLoader::scanCode() {
+  for (const std::string &module : code->modules())
+    if (const SourceBuffer *text = code->find(module))
+      scan.add(module, *text);
+  reportMissing(compiler, scan);
+  if (options.sawCode)
+    options.sawCode(llvm::any_of(scan.references(), [](const CodeScan::Reference *reference) {
+      return reference->first().starts_with("torch.autograd.") || reference->first() == "torch.backward";
+    }));
+}
+
+static constexpr DiagnosticKind otherDevices{Severity::Remark, "OtherDevice",
+                                             "the archive names the device '{0}'; here '{1}' stands for it"},
+    sparseTensors{Severity::Remark, "SparseTensors", "the archive holds sparse tensors, which are read as dense ones"},
+    metaTensors{Severity::Warning, "MetaTensors",
+                "the archive holds tensors of the device 'meta', which have no values: they are read as zeros"};
+
+void ArchiveLoader::remarkOnValues() {
+  const SourceRange place = scan.device();
+  if (otherDevice.empty())
+    otherDevice = scan.deviceName().str();
+  DiagnosticEngine &engine = compiler.diagnostics();
+  if (!otherDevice.empty() && options.device)
+    (void)engine.report(place, otherDevices, otherDevice, options.device->str());
+  if (hasSparse)
+    (void)engine.report({}, sparseTensors);
+  if (hasMeta)
+    (void)engine.report({}, metaTensors);
 }
 
 StatusOr<std::vector<std::string>> ArchiveLoader::readPythonModules() {
@@ -151,31 +210,44 @@ Status ArchiveLoader::readExtraFiles() {
 }
 
 StatusOr<ArchiveContents> ArchiveLoader::run() {
-  if (zip->contains(prefix + "model.json"))
-    return unimplemented(
-        "the archive has the format of PyTorch 1.1 and earlier (model.json); save it again with a newer PyTorch");
-  if (!zip->contains(prefix + "constants.pkl") &&
-      llvm::none_of(zip->names(), [&](StringRef name) { return name.starts_with(prefix + "code/"); }))
-    return dataLoss("not a TorchScript archive: it has no code (a file of torch.save? torch.jit.save writes archives)");
   TSC_RETURN_IF_ERROR(readVersion());
   // Code is found before constants are read, in case a constant is an object; what CONSTANTS means follows.
   TSC_ASSIGN_OR_RETURN(std::vector<std::string> pythonModules, readPythonModules());
-  compiler.setArchive(findSource(), {}, loaded.version, pythonModules);
+  auto findSource = [code = code](StringRef module) { return code->find(module); };
+  compiler.setArchive(findSource, {}, loaded.version, pythonModules);
+  retarget();
+  scanCode();
   TSC_ASSIGN_OR_RETURN(std::vector<IValue> constants, readConstants());
-  compiler.setArchive(findSource(), std::move(constants), loaded.version, std::move(pythonModules));
+  compiler.setArchive(findSource, std::move(constants), loaded.version, std::move(pythonModules));
+  retarget();
   TSC_ASSIGN_OR_RETURN(loaded.object, readPickle("data"));
   if (!loaded.object.isObject())
     return dataLoss("data.pkl: expected a module");
   if (compiler.diagnostics().hasErrors())
     return diagnosed("");
   TSC_RETURN_IF_ERROR(readExtraFiles());
+  remarkOnValues();
   return std::move(loaded);
 }
 
+/// Whether a zip file is an archive of torch.jit.save; else what it is.
+static Status checkIsArchive(ZipReader &zip, StringRef prefix) {
+  const bool hasCode = llvm::any_of(
+      zip.names(), [&](StringRef name) { return name.consume_front(prefix) && name.starts_with("code/"); });
+  const bool isModule = !prefix.empty() && (hasCode || zip.contains((prefix + "constants.pkl").str()));
+  return isModule && (hasCode || !zip.contains((prefix + "bytecode.pkl").str())) ? okStatus() : explainZip(zip, prefix);
+}
+
 StatusOr<ArchiveContents> tsc::loadArchive(Compiler &compiler, Bytes file, const LoadOptions &options) {
-  TSC_ASSIGN_OR_RETURN(ZipReader zip, ZipReader::open(std::move(file)));
-  TSC_ASSIGN_OR_RETURN(std::string prefix, archivePrefix(zip));
-  return ArchiveLoader(compiler, std::move(zip), std::move(prefix), options).run();
+  StatusOr<ZipReader> opened = ZipReader::open(file);
+  if (!opened.ok())
+    return explainBytes(file.data, opened.status());
+  auto zip = std::make_shared<ZipReader>(*std::move(opened));
+  StatusOr<std::string> prefix = archivePrefix(*zip);
+  if (prefix.ok() && zip->contains(*prefix + "model.json") && !zip->contains(*prefix + "data.pkl"))
+    return loadLegacyArchive(compiler, std::move(zip), *std::move(prefix), options);
+  TSC_RETURN_IF_ERROR(checkIsArchive(*zip, prefix.ok() ? StringRef(*prefix) : ""));
+  return ArchiveLoader(compiler, std::move(zip), *std::move(prefix), options).run();
 }
 
 StatusOr<ArchiveContents> tsc::loadArchive(Compiler &compiler, const std::string &path, const LoadOptions &options) {

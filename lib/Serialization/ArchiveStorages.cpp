@@ -28,6 +28,9 @@ StatusOr<bool> tsc::isBigEndian(ZipReader &zip, StringRef prefix) {
   return dataLoss("unknown byte order '" + order.data.trim() + "'");
 }
 
+/// Few bytes of a file must not ask for all of memory.
+static constexpr uint64_t maxMetaBytes = uint64_t(1) << 30;
+
 /// A copy with the bytes of every number turned round.
 static StatusOr<Ref<Storage>> copySwapped(StringRef data, DType dtype) {
   size_t size = isComplex(dtype) ? itemSize(dtype) / 2 : itemSize(dtype);
@@ -39,9 +42,17 @@ static StatusOr<Ref<Storage>> copySwapped(StringRef data, DType dtype) {
   return storage;
 }
 
-StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype, uint64_t byteCount) {
+StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype, uint64_t byteCount, StringRef location) {
   if (auto found = storages.find(key); found != storages.end())
     return found->second;
+  if (location == "meta") {
+    if (byteCount > maxMetaBytes)
+      return resourceExhausted("storage '" + key + "' of the meta device, which is read as zeros, has " +
+                               llvm::Twine(byteCount) + " bytes");
+    TSC_ASSIGN_OR_RETURN(Ref<Storage> zeros, Storage::allocate(byteCount));
+    std::memset(zeros->mutableData(), 0, byteCount);
+    return storages[key] = std::move(zeros);
+  }
   TSC_ASSIGN_OR_RETURN(Bytes bytes, zip.read(folder + key.str()));
   if (bytes.data.size() < byteCount)
     return dataLoss("storage '" + key + "' has " + llvm::Twine(bytes.data.size()) + " bytes, but its pickle says " +

@@ -15,7 +15,8 @@ public:
   /// `folder` ends with a slash: "model/data/".
   ArchiveStorages(ZipReader &zip, std::string folder, bool bigEndian)
       : zip(zip), folder(std::move(folder)), bigEndian(bigEndian) {}
-  StatusOr<Ref<Storage>> get(llvm::StringRef key, DType dtype, uint64_t byteCount);
+  /// `location` is the device that had it; a storage of the meta device has no bytes and is read as zeros.
+  StatusOr<Ref<Storage>> get(llvm::StringRef key, DType dtype, uint64_t byteCount, llvm::StringRef location);
 
 private:
   ZipReader &zip;

@@ -1,5 +1,6 @@
 //===- ArchiveWriter.cpp - Writing TorchScript archives -------------------===//
 #include "tsc/Serialization/ArchiveWriter.h"
+#include "DebugRecords.h"
 #include "Pickler.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/Serialization/PythonPrinter.h"
@@ -28,10 +29,19 @@ private:
 
 Status ArchiveWriter::addPickle(StringRef name, const IValue &value) {
   Pickler pickler(PickleObjects::Program, options.getState);
+  pickler.setLocations(options.device ? options.device->str() : "cpu", options.locations);
   TSC_RETURN_IF_ERROR(pickler.write(value));
   add(name + ".pkl", pickler.finish());
-  for (const auto &[i, storage] : llvm::enumerate(pickler.storages()))
+  uint64_t done = 0, total = 0;
+  for (const Ref<Storage> &storage : pickler.storages())
+    total += storage->size();
+  zip.reserve(total + 200 * pickler.storages().size());
+  for (const auto &[i, storage] : llvm::enumerate(pickler.storages())) {
     add(name + "/" + llvm::Twine(i), StringRef(static_cast<const char *>(storage->data()), storage->size()));
+    done += storage->size();
+    if (options.progress)
+      options.progress(done, total);
+  }
   return okStatus();
 }
 
@@ -78,6 +88,9 @@ StatusOr<std::string> ArchiveWriter::write(const IValue &module) {
     std::string path = name;
     std::replace(path.begin(), path.end(), '.', '/');
     add("code/" + path + ".py", text);
+    TSC_ASSIGN_OR_RETURN(std::string records, writeDebugRecords(code.origins[name]));
+    if (options.debugRecords && !records.empty())
+      add("code/" + path + ".py.debug_pkl", records);
   }
   TSC_RETURN_IF_ERROR(addPickle("constants", IValue(makeRef<TupleValue>(std::move(code.constants)))));
   if (!code.pythonModules.empty())

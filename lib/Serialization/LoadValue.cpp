@@ -1,5 +1,6 @@
 //===- LoadValue.cpp - Reading files of torch.save ------------------------===//
 #include "ArchiveStorages.h"
+#include "FileKinds.h"
 #include "tsc/Serialization/Convert.h"
 #include "tsc/Serialization/Unpickler.h"
 #include "tsc/Serialization/ValueFile.h"
@@ -11,20 +12,22 @@ using namespace tsc;
 using llvm::StringRef;
 
 static StatusOr<IValue> loadZip(Context &context, Bytes file) {
-  TSC_ASSIGN_OR_RETURN(ZipReader zip, ZipReader::open(std::move(file)));
+  StatusOr<ZipReader> opened = ZipReader::open(file);
+  if (!opened.ok())
+    return explainBytes(file.data, opened.status());
+  ZipReader zip = *std::move(opened);
   TSC_ASSIGN_OR_RETURN(std::string prefix, archivePrefix(zip));
   if (zip.contains(prefix + "constants.pkl"))
     return invalidArgument("this is an archive of torch.jit.save, not a file of torch.save");
   TSC_ASSIGN_OR_RETURN(bool bigEndian, isBigEndian(zip, prefix));
   ArchiveStorages storages(zip, prefix + "data/", bigEndian);
   UnpicklerHooks hooks;
-  hooks.storage = [&](StringRef key, DType dtype, uint64_t bytes) { return storages.get(key, dtype, bytes); };
+  hooks.storage = [&](StringRef key, DType dtype, uint64_t bytes, StringRef location) {
+    return storages.get(key, dtype, bytes, location);
+  };
   TSC_ASSIGN_OR_RETURN(Bytes pickle, zip.read(prefix + "data.pkl"));
   return Unpickler(context, std::move(hooks)).read(pickle.data);
 }
-
-/// The pickled magic number that starts the older format.
-static constexpr StringRef LegacyMagic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
 
 namespace {
 /// The older format: pickles of protocol version, machine, value and storage keys, then each storage's length and
@@ -74,7 +77,7 @@ Status LegacyReader::fill(StringRef key) {
 
 StatusOr<IValue> LegacyReader::run() {
   UnpicklerHooks hooks;
-  hooks.storage = [&](StringRef key, DType dtype, uint64_t bytes) -> StatusOr<Ref<Storage>> {
+  hooks.storage = [&](StringRef key, DType dtype, uint64_t bytes, StringRef) -> StatusOr<Ref<Storage>> {
     auto [entry, isNew] = storages.try_emplace(key);
     if (!isNew)
       return entry->second.storage;
@@ -86,7 +89,8 @@ StatusOr<IValue> LegacyReader::run() {
     entry->second.itemSize = itemSize(dtype);
     return entry->second.storage;
   };
-  rest = rest.drop_front(LegacyMagic.size());
+  hooks.storagesAreFilled = false;
+  rest = rest.drop_front(legacyMagic.size());
   TSC_RETURN_IF_ERROR(next(hooks).status()); // protocol version
   TSC_ASSIGN_OR_RETURN(IValue machine, next(hooks));
   if (machine.isDict())
@@ -107,7 +111,7 @@ StatusOr<IValue> LegacyReader::run() {
 
 StatusOr<IValue> tsc::loadValue(Context &context, Bytes file) {
   StringRef bytes = file.data;
-  auto value = bytes.starts_with(LegacyMagic) ? LegacyReader(context, bytes).run() : loadZip(context, std::move(file));
+  auto value = bytes.starts_with(legacyMagic) ? LegacyReader(context, bytes).run() : loadZip(context, std::move(file));
   TSC_RETURN_IF_ERROR(value.status());
   return inferTypes(*value, context);
 }

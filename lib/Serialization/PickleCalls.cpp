@@ -1,5 +1,7 @@
 //===- PickleCalls.cpp - What pickles may call ----------------------------===//
+#include "NativeState.h"
 #include "PickleMachine.h"
+#include "SparseValues.h"
 #include "tsc/IR/Function.h"
 #include "tsc/Serialization/Convert.h"
 #include "tsc/Tensor/Quantizer.h"
@@ -61,13 +63,15 @@ StatusOr<IValue> PickleMachine::rebuildQuantized(ArrayRef<IValue> args) {
       parts[2].isInt()) {
     quantizer->scale = parts[1].toDouble();
     quantizer->zeroPoint = parts[2].toInt();
-  } else if (scheme && scheme->name == "torch.per_channel_affine" && parts.size() == 4 && parts[1].isTensor() &&
-             parts[2].isTensor() && parts[3].isInt()) {
+  } else if (scheme && StringRef(scheme->name).starts_with("torch.per_channel_affine") && parts.size() == 4 &&
+             parts[1].isTensor() && parts[2].isTensor() && parts[3].isInt()) {
+    const bool isReal = scheme->name == "torch.per_channel_affine_float_qparams";
     quantizer->axis = parts[3].toInt();
     quantizer->scales = parts[1].asTensor();
     quantizer->zeroPoints = parts[2].asTensor();
     const bool fits = quantizer->axis >= 0 && quantizer->axis < tensor.dim() &&
-                      quantizer->scales.dtype() == DType::Double && quantizer->zeroPoints.dtype() == DType::Int64 &&
+                      quantizer->scales.dtype() == (isReal ? DType::Float : DType::Double) &&
+                      quantizer->zeroPoints.dtype() == (isReal ? DType::Float : DType::Int64) &&
                       quantizer->scales.isContiguous() && quantizer->zeroPoints.isContiguous() &&
                       quantizer->scales.numel() == tensor.size(quantizer->axis) &&
                       quantizer->zeroPoints.numel() == tensor.size(quantizer->axis);
@@ -78,6 +82,34 @@ StatusOr<IValue> PickleMachine::rebuildQuantized(ArrayRef<IValue> args) {
   }
   setQuantizer(tensor, std::move(quantizer));
   return IValue(std::move(tensor));
+}
+
+/// torch.jit.save writes (layout, size, requires_grad, indices…, values, hooks), and torch.save
+/// (layout, (indices…, values, size)). There is no sparse tensor here: what comes of it is the dense one.
+StatusOr<IValue> PickleMachine::rebuildSparse(ArrayRef<IValue> args) {
+  if (args.size() < 2 || !args[0].isInt() || !args[1].isTuple())
+    return badPickle("a sparse tensor without a layout");
+  const auto layout = static_cast<Layout>(args[0].toInt());
+  if (layout != Layout::Sparse && layout != Layout::SparseCsr)
+    return unimplemented("pickle holds a tensor of an unknown layout");
+  if (!hooks.storagesAreFilled)
+    return unimplemented("the file has the older format and holds a sparse tensor; save it again");
+  const size_t numIndices = layout == Layout::Sparse ? 1 : 2;
+  const bool isValue = args.size() == 2;
+  ArrayRef<IValue> parts = isValue ? ArrayRef<IValue>(args[1].toTuple().elements) : args.drop_front(3);
+  if (parts.size() < numIndices + 1 + isValue ||
+      !llvm::all_of(parts.take_front(numIndices + 1), [](const IValue &part) { return part.isTensor(); }))
+    return badPickle("a sparse tensor without indices and values");
+  TSC_ASSIGN_OR_RETURN(auto sizes, toDims(isValue ? parts[numIndices + 1] : args[1]));
+  llvm::SmallVector<Tensor, 2> indices;
+  for (const IValue &part : parts.take_front(numIndices))
+    indices.push_back(part.toTensor());
+  TSC_ASSIGN_OR_RETURN(Tensor dense, makeDense(sizes, indices, parts[numIndices].asTensor()));
+  if (!isValue && args[2].isBool())
+    dense.get()->requiresGrad = args[2].toBool();
+  if (hooks.sawSparse)
+    hooks.sawSparse();
+  return IValue(std::move(dense));
 }
 
 /// (data, requires_grad, hooks[, state])
@@ -155,7 +187,8 @@ enum class Callee {
   Device,
   Size,
   Layout,
-  NotSupported
+  SparseTensor,
+  TensorById
 };
 } // namespace
 
@@ -176,7 +209,8 @@ static Callee calleeNamed(StringRef name) {
       .Case("torch.Size", Callee::Size)
       .Case("torch.serialization._get_layout", Callee::Layout)
       .Case("torch._utils._rebuild_qtensor", Callee::QuantizedTensor)
-      .Cases("torch._utils._rebuild_sparse_tensor", "torch._utils._rebuild_sparse_csr_tensor", Callee::NotSupported)
+      .Cases("torch._utils._rebuild_sparse_tensor", "torch._utils._rebuild_sparse_csr_tensor", Callee::SparseTensor)
+      .Case("torch.jit._pickle.build_tensor_from_id", Callee::TensorById)
       .Default(Callee::Unknown);
 }
 
@@ -209,7 +243,7 @@ StatusOr<IValue> PickleMachine::callByName(StringRef name, std::vector<IValue> a
     std::string text = args[0].toString();
     if (args.size() > 1 && args[1].isInt())
       text += ":" + std::to_string(args[1].toInt());
-    auto device = Device::parse(text);
+    auto device = hooks.device ? hooks.device(text) : Device::parse(text);
     return device ? StatusOr<IValue>(*device) : unimplemented("unknown device '" + text + "'");
   }
   case Callee::Size: {
@@ -221,9 +255,16 @@ StatusOr<IValue> PickleMachine::callByName(StringRef name, std::vector<IValue> a
   case Callee::Layout:
     if (args.size() == 1 && args[0].isString() && args[0].toString() == "torch.strided")
       return IValue(int64_t(Layout::Strided));
-    return unimplemented("pickle holds a layout other than torch.strided");
-  case Callee::NotSupported:
-    return unimplemented("pickle holds a tensor of a kind that is not supported: '" + name + "'");
+    if (args.size() == 1 && args[0].isString() && args[0].toString() == "torch.sparse_coo")
+      return IValue(int64_t(Layout::Sparse));
+    if (args.size() == 1 && args[0].isString() && args[0].toString() == "torch.sparse_csr")
+      return IValue(int64_t(Layout::SparseCsr));
+    return unimplemented("pickle holds a layout other than torch.strided, torch.sparse_coo and torch.sparse_csr");
+  case Callee::SparseTensor: return rebuildSparse(args);
+  case Callee::TensorById:
+    if (args.size() != 1 || !args[0].isInt() || !hooks.tensor)
+      return badPickle("a tensor without a table of tensors");
+    return hooks.tensor(args[0].toInt());
   case Callee::Unknown: break;
   }
   return unimplemented("pickle calls '" + name + "', which is not allowed");
@@ -249,8 +290,9 @@ StatusOr<IValue> PickleMachine::call(const PickleGlobal &callee, std::vector<IVa
 }
 
 /// One of PyTorch's C++ classes; its state is the tuple of its attributes.
-Status PickleMachine::setNativeAttributes(ObjectValue &object, const IValue &state) {
+Status PickleMachine::setNativeAttributes(ObjectValue &object, const IValue &given) {
   const ClassType &type = *object.type;
+  TSC_ASSIGN_OR_RETURN(IValue state, upgradedState(type, given, context));
   if (!state.isTuple() || state.toTuple().elements.size() != type.numAttributes())
     return badPickle("an object of class '" + type.name() + "' whose state is no tuple of " +
                      Twine(type.numAttributes()) + " values");

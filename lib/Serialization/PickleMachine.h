@@ -96,6 +96,7 @@ private:
   StatusOr<IValue> call(const PickleGlobal &callee, std::vector<IValue> args);
   StatusOr<IValue> callByName(llvm::StringRef name, std::vector<IValue> args);
   StatusOr<IValue> rebuildTensor(llvm::ArrayRef<IValue> args, bool hasDType);
+  StatusOr<IValue> rebuildSparse(llvm::ArrayRef<IValue> args);
   StatusOr<IValue> rebuildParameter(llvm::ArrayRef<IValue> args);
   StatusOr<IValue> restoreTypeTag(llvm::ArrayRef<IValue> args);
   StatusOr<IValue> orderedDict(llvm::ArrayRef<IValue> args);

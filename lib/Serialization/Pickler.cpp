@@ -48,10 +48,13 @@ static StatusOr<Tensor> resolveLazily(const Tensor &tensor) {
   return copy;
 }
 
-/// (per_tensor_affine, scale, zero point) or (per_channel_affine, scales, zero points, axis).
+/// (per_tensor_affine, scale, zero point) or (per_channel_affine, scales, zero points, axis), the latter with another
+/// name where the zero points are real numbers.
 Status Pickler::scheme(const Quantizer &quantizer) {
   op('(');
-  global("torch", quantizer.isPerChannel() ? "per_channel_affine" : "per_tensor_affine");
+  global("torch", quantizer.hasRealZeroPoints() ? "per_channel_affine_float_qparams"
+                  : quantizer.isPerChannel()    ? "per_channel_affine"
+                                                : "per_tensor_affine");
   if (quantizer.isPerChannel()) {
     TSC_RETURN_IF_ERROR(tensor(quantizer.scales));
     TSC_RETURN_IF_ERROR(tensor(quantizer.zeroPoints));
@@ -81,7 +84,8 @@ Status Pickler::tensor(Tensor tensor) {
   string("storage");
   global("torch", (irName(tensor.dtype()) + "Storage").str());
   string(std::to_string(key->second));
-  string("cpu");
+  auto location = locations.find(storage.get());
+  string(location == locations.end() ? usualLocation : location->second);
   integer(storage->size() / itemSize(tensor.dtype()));
   op('t');
   op('Q');

@@ -24,6 +24,12 @@ public:
   using GetState = std::function<StatusOr<IValue>(Function &getState, const IValue &object)>;
   explicit Pickler(PickleObjects objects = PickleObjects::Refuse, GetState getState = nullptr)
       : objects(objects), getState(std::move(getState)) {}
+  /// The devices that storages name: one for all but those that are listed.
+  void setLocations(std::string usual, ArrayRef<std::pair<Ref<Storage>, std::string>> others) {
+    usualLocation = std::move(usual);
+    for (const auto &[storage, location] : others)
+      locations[storage.get()] = location;
+  }
   Status write(const IValue &value);
   std::string finish() { return std::move(out += '.'); }
   /// In the order of their keys.
@@ -75,6 +81,8 @@ private:
   llvm::DenseMap<const RefCounted *, uint32_t> memo;
   llvm::DenseMap<const Storage *, unsigned> keys;
   std::vector<Ref<Storage>> storageList;
+  std::string usualLocation = "cpu";
+  llvm::DenseMap<const Storage *, std::string> locations;
 };
 
 } // namespace tsc

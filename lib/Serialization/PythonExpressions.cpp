@@ -144,7 +144,10 @@ std::string PythonFunction::text(Value *value) {
 
 std::string PythonFunction::primary(Value *value) {
   std::string operand = text(value);
-  const char first = operand.front();
+  StringRef visible = operand;
+  while (visible.front() == beginMark)
+    visible = visible.drop_front(visible.find(middleMark) + 1);
+  const char first = visible.front();
   return llvm::isAlpha(first) || first == '_' ? operand : "(" + operand + ")";
 }
 
@@ -334,4 +337,23 @@ std::string PythonFunction::expression(Node &node) {
   default: break;
   }
   return call(node);
+}
+
+//===----------------------------------------------------------------------===//
+// Versions
+//===----------------------------------------------------------------------===//
+
+int64_t tsc::versionOf(const Node &node) {
+  if (node.kind().ns() != "aten")
+    return 3;
+  const bool isNumber = node.numInputs() && !node.input(0)->type()->isTensor();
+  const StringRef name = node.kind().name();
+  if (name == "div" || name == "div_")
+    return isNumber ? 3 : 4;
+  return llvm::StringSwitch<int64_t>(name)
+      .Case("full", 5)
+      .Case("linspace", 8)
+      .Case("logspace", 9)
+      .Case("gelu", 10)
+      .Default(3);
 }

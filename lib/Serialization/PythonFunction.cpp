@@ -5,6 +5,7 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/Serialization/PythonPrinter.h"
+#include "tsc/Support/SourceOrigins.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -54,6 +55,17 @@ std::string PythonFunction::freshName(StringRef wanted) {
     if (taken.insert(name).second)
       return name;
   }
+}
+
+void PythonFunction::keepOrder(size_t count) {
+  unsigned &next = nextNumber["_"];
+  while (taken.contains("_" + std::to_string(next)))
+    ++next;
+  unsigned longer = 10;
+  while (longer <= next)
+    longer *= 10;
+  if (count > 1 && next + count > longer)
+    next = longer;
 }
 
 void PythonFunction::nameValue(Value *value) { texts[value] = freshName(value->name()); }
@@ -120,62 +132,6 @@ void PythonFunction::assign(ArrayRef<Value *> targets, ArrayRef<Value *> values)
 }
 
 //===----------------------------------------------------------------------===//
-// What is written where
-//===----------------------------------------------------------------------===//
-
-/// Whether a node's text may stand inside of another's.
-static bool canBeInlined(const Node &node) {
-  if (node.numOutputs() != 1 || node.numBlocks() || !node.output()->hasOneUse())
-    return false;
-  switch (node.kind().id()) {
-  case SymbolId::prim_fork:
-  case SymbolId::prim_awaitable:
-  case SymbolId::prim_SetAttr:
-  case SymbolId::prim_Enter:
-  case SymbolId::prim_Exit:
-  case SymbolId::prim_Uninitialized:
-  case SymbolId::prim_CreateObject: return false;
-  default: return node.output()->type()->kind() != TypeKind::None;
-  }
-}
-
-static Node *previousWritten(Node *node) {
-  do
-    node = node->previous();
-  while (node && node->kind() == prim::Constant);
-  return node;
-}
-
-/// Inlines operands of `node` from the last one on, as long as each is what stands before the rest. Returns the node
-/// that stands before them all.
-Node *PythonFunction::inlineOperands(Node &node, Node *before) {
-  // The operand whose text comes last is computed last.
-  const auto operands = node.inputVector();
-  for (Value *operand : llvm::reverse(operands)) {
-    if (operand->node()->kind() == prim::Constant)
-      continue;
-    if (!before || operand->node() != before || !canBeInlined(*before) || operand->node()->block() != before->block())
-      return before;
-    inlined.insert(before);
-    before = inlineOperands(*before, previousWritten(before));
-  }
-  return before;
-}
-
-void PythonFunction::chooseInlined(Block &block) {
-  Node *last = block.nodes().empty() ? nullptr : &block.nodes().back();
-  if (last && last->kind() == prim::Constant)
-    last = previousWritten(last);
-  Node *cursor = inlineOperands(block.returnNode(), last);
-  while (cursor) {
-    // A loop's operands are written in another order than they are listed.
-    Node *before = previousWritten(cursor);
-    const bool keepsOrder = cursor->kind() != prim::Loop && cursor->kind() != prim::SetAttr;
-    cursor = keepsOrder ? inlineOperands(*cursor, before) : before;
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Statements
 //===----------------------------------------------------------------------===//
 
@@ -192,7 +148,7 @@ void PythonFunction::printNodes(Block &block) {
   }
   chooseInlined(block);
   for (Node &node : block.nodes())
-    if (node.kind() != prim::Constant)
+    if (isWritten(node))
       printNode(node);
 }
 
@@ -213,10 +169,11 @@ void PythonFunction::printIf(Node &node) {
   flush();
   llvm::SmallVector<unsigned, 8> wanted; // by position
   for (Value *output : node.outputs())
-    if (output->hasUses()) {
-      nameValue(output);
+    if (isLive(output))
       wanted.push_back(output->offset());
-    }
+  keepOrder(wanted.size());
+  for (unsigned position : wanted)
+    nameValue(node.output(position));
   for (unsigned i = 0; i != 2; ++i) {
     line(i == 0 ? "if " + condition + ":" : std::string("else:"));
     ++level;
@@ -242,10 +199,11 @@ void PythonFunction::printLoop(Node &node) {
   Value *condition = body.returnNode().input(0);
   auto holds = [](Value *value) { return constantBool(value) == true; };
   const bool isFor = holds(node.input(1)) && holds(condition);
-  const bool isCounted = !isFor && constantInt(node.input(0)) != INT64_MAX;
+  const bool isCounted = !isFor && (constantInt(node.input(0)) != INT64_MAX || body.inputs()[0]->hasUses());
   flush();
 
   llvm::SmallVector<Value *, 8> carried, initial, next;
+  keepOrder(node.numOutputs());
   for (unsigned i = 0; i != node.numOutputs(); ++i) {
     if (!node.output(i)->hasUses() && !body.inputs()[i + 1]->hasUses())
       continue; // nobody asks what the last round left there
@@ -343,7 +301,7 @@ void PythonFunction::printNode(Node &node) {
   const auto operands = node.inputVector();
   for (Value *operand : llvm::reverse(operands)) {
     auto found = llvm::find(pending, operand);
-    if (found == pending.end() || texts[operand].size() <= longOperand)
+    if (found == pending.end() || visibleSize(texts[operand]) <= longOperand)
       continue;
     flush(pending.end() - found - 1);
     break;
@@ -367,14 +325,14 @@ void PythonFunction::printNode(Node &node) {
       (void)fail(node, "the attribute '" + name + "' cannot be assigned to: its name is no identifier");
     std::string object = primary(node.input(0)), value = text(node.input(1));
     flush();
-    return line(object + "." + name + " = " + value);
+    return line(marked(node, object + "." + name + " = " + value));
   }
   case SymbolId::prim_Enter:
     if (exits.count(&node)) {
       std::string object = text(node.input());
       flush();
       nameValue(node.output());
-      line("with " + object + " as " + texts[node.output()] + ":");
+      line("with " + marked(node, object) + " as " + texts[node.output()] + ":");
       ++level;
       withBodies.push_back(out.size());
       return;
@@ -393,7 +351,7 @@ void PythonFunction::printNode(Node &node) {
     break;
   default: break;
   }
-  std::string written = expression(node);
+  std::string written = marked(node, expression(node));
   if (inlined.contains(&node)) {
     texts[node.output()] = std::move(written);
     pending.push_back(node.output());
@@ -435,23 +393,4 @@ Status PythonFunction::print(StringRef name, const Function &function, bool isMe
   line("return " + value);
   --level;
   return failure;
-}
-
-//===----------------------------------------------------------------------===//
-// Versions
-//===----------------------------------------------------------------------===//
-
-int64_t tsc::versionOf(const Node &node) {
-  if (node.kind().ns() != "aten")
-    return 3;
-  const bool isNumber = node.numInputs() && !node.input(0)->type()->isTensor();
-  const StringRef name = node.kind().name();
-  if (name == "div" || name == "div_")
-    return isNumber ? 3 : 4;
-  return llvm::StringSwitch<int64_t>(name)
-      .Case("full", 5)
-      .Case("linspace", 8)
-      .Case("logspace", 9)
-      .Case("gelu", 10)
-      .Default(3);
 }

@@ -9,6 +9,7 @@
 #define TSC_LIB_SERIALIZATION_PYTHONFUNCTION_H
 
 #include "tsc/IR/Graph.h"
+#include "tsc/Serialization/PythonPrinter.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -27,6 +28,8 @@ public:
   virtual void needsPythonMeaning() = 0;
   /// The archive must be of this version at least.
   virtual void needsVersion(int64_t version) = 0;
+  /// The number under which marks name a place in the author's source.
+  virtual unsigned place(SourceRange range) = 0;
 };
 
 class PythonFunction {
@@ -48,6 +51,14 @@ private:
   void printWith(Node &node);
   void printFork(Node &node);
   void printUnpack(Node &node);
+  //===-- What is written (PythonLiveness.cpp) ------------------------------===//
+  /// Whether anything that is written uses the value.
+  bool isLive(const Value *value);
+  bool isLive(const Use &use);
+  bool isWritten(const Node &node);
+  Node *previousWritten(Node *node);
+  /// Whether a node's text may stand inside of another's.
+  bool canBeInlined(const Node &node);
   /// Which nodes of a block are written where their value is used.
   void chooseInlined(Block &block);
   Node *inlineOperands(Node &node, Node *before);
@@ -58,6 +69,8 @@ private:
   /// Inlined values that wait for their use get variables.
   void flush(size_t keep = 0);
   Status fail(const Node &node, const llvm::Twine &why);
+  /// The text with marks around it that say where the node came from.
+  std::string marked(const Node &node, std::string text);
 
   //===-- Expressions (PythonExpressions.cpp) -------------------------------===//
   std::string expression(Node &node);
@@ -76,6 +89,9 @@ private:
   //===-- Names -------------------------------------------------------------===//
   std::string freshName(StringRef wanted);
   void nameValue(Value *value);
+  /// Sees to it that as many new names sort as they are numbered: what reads the text sorts the variables of a branch
+  /// or a loop by their names.
+  void keepOrder(size_t count);
 
   PythonReferences &references;
   std::string &out;
@@ -87,12 +103,22 @@ private:
   llvm::DenseMap<const Node *, const Node *> exits; ///< prim::Enter -> the prim::Exit that ends its `with`.
   llvm::SmallVector<size_t, 4> withBodies;          ///< Where the text of each open `with` begins.
   llvm::SmallPtrSet<const Node *, 16> inlined;
-  llvm::SmallVector<Value *, 8> pending; ///< Inlined and not written yet, in the order of the graph.
+  llvm::DenseMap<const Value *, bool> liveness; ///< Of what was asked for.
+  llvm::SmallVector<Value *, 8> pending;        ///< Inlined and not written yet, in the order of the graph.
 };
 
 /// PyTorch's C++ classes are named so: no archive defines them, and its library has their operators.
 inline constexpr llvm::StringLiteral nativeClasses = "__torch__.torch.classes.";
 bool isPythonIdentifier(StringRef name);
+
+//===-- Marks ---------------------------------------------------------------===//
+// While text is made, what came from a place in the author's source stands between beginMark, the number of the place,
+// middleMark, and endMark, bytes that no text has. Offsets are known when all is put together: then they go.
+inline constexpr char beginMark = '\1', middleMark = '\2', endMark = '\3';
+/// How long a text is without its marks.
+size_t visibleSize(StringRef text);
+/// The text without marks; `origins`, when given, hears where they stood, by the places' ranges.
+std::string withoutMarks(StringRef text, ArrayRef<SourceRange> places, std::vector<CodeOrigin> *origins = nullptr);
 /// Whether a prim::unchecked_cast tells more than its operand's type does.
 bool changesType(const Node &cast);
 /// The archive version that today's meaning of an operator needs, 3 for most.

@@ -14,6 +14,10 @@ struct PythonPrinter::Impl final : PythonReferences {
   unsigned constant(const IValue &value) override;
   void needsPythonMeaning() override { code.pythonModules.insert(currentModule); }
   void needsVersion(int64_t version) override { code.version = std::max(code.version, version); }
+  unsigned place(SourceRange range) override {
+    places.push_back(range);
+    return places.size() - 1;
+  }
 
   Status printAll();
   unsigned numMethods() const;
@@ -35,7 +39,8 @@ struct PythonPrinter::Impl final : PythonReferences {
   /// In the order in which they were met; it grows while they are printed.
   llvm::SetVector<std::pair<const Type *, Function *>> definitions; // one of the two
   llvm::DenseMap<const RefCounted *, unsigned> constantNumbers;
-  unsigned numPrinted = 0; ///< Methods that were known when the last printing ended.
+  std::vector<SourceRange> places; ///< That marks number.
+  unsigned numPrinted = 0;         ///< Methods that were known when the last printing ended.
 };
 
 PythonPrinter::PythonPrinter() : impl(std::make_unique<Impl>()) {}
@@ -180,6 +185,7 @@ Status PythonPrinter::Impl::print(const Type *type) {
 Status PythonPrinter::Impl::printAll() {
   code = {};
   constantNumbers.clear();
+  places.clear();
   for (size_t i = 0; i != definitions.size(); ++i) {
     auto [type, function] = definitions[i];
     StringRef name = function               ? function->qualifiedName()
@@ -194,6 +200,8 @@ Status PythonPrinter::Impl::printAll() {
     TSC_RETURN_IF_ERROR(printFunction(*function, function->name(), /*isMethod=*/false, 0, text));
     placeOf(function->qualifiedName()).first += text;
   }
+  for (auto &[module, text] : code.modules)
+    text = withoutMarks(text, places, &code.origins[module]);
   return okStatus();
 }
 
@@ -228,6 +236,7 @@ struct IgnoredReferences final : PythonReferences {
   unsigned constant(const IValue &value) override { return numConstants++; }
   void needsPythonMeaning() override {}
   void needsVersion(int64_t version) override {}
+  unsigned place(SourceRange range) override { return 0; }
   unsigned numConstants = 0;
 };
 } // namespace
@@ -238,5 +247,5 @@ std::string tsc::pythonSource(Function &function, bool isMethod) {
   if (failed(function.ensureDefined()) || !function.graph() ||
       !PythonFunction(references, text, 0).print(function.name(), function, isMethod).ok())
     return "";
-  return text;
+  return withoutMarks(text, {});
 }

@@ -300,7 +300,8 @@ Status PickleMachine::persistentLoad() {
   int64_t count = parts[4].toInt();
   if (count < 0 || !hooks.storage || uint64_t(count) > (uint64_t(1) << 56) / itemSize(dtype))
     return badPickle("a storage of " + Twine(count) + " elements");
-  TSC_ASSIGN_OR_RETURN(storage->storage, hooks.storage(parts[2].toString(), dtype, count * itemSize(dtype)));
+  StringRef location = parts[3].isString() ? StringRef(parts[3].toString()) : StringRef("cpu");
+  TSC_ASSIGN_OR_RETURN(storage->storage, hooks.storage(parts[2].toString(), dtype, count * itemSize(dtype), location));
   return push(IValue::capsule(std::move(storage)));
 }
 

@@ -112,7 +112,8 @@ Status ZipReader::readDirectory() {
 
 StatusOr<ZipReader> ZipReader::open(Bytes file) {
   ZipReader reader;
-  reader.inflateBudget = (uint64_t(64) << 20) + 32 * uint64_t(file.data.size());
+  reader.inflateBudget =
+      std::make_unique<std::atomic<uint64_t>>((uint64_t(64) << 20) + 32 * uint64_t(file.data.size()));
   reader.file = std::move(file);
   TSC_RETURN_IF_ERROR(reader.readDirectory());
   return reader;
@@ -121,9 +122,11 @@ StatusOr<ZipReader> ZipReader::open(Bytes file) {
 StatusOr<Bytes> ZipReader::inflate(StringRef compressed, const Entry &entry) {
   if (entry.size > compressed.size() * maxRatio)
     return corrupt("an entry claims to be larger than it can be");
-  if (entry.size > inflateBudget)
-    return resourceExhausted("zip file expands to too much data");
-  inflateBudget -= entry.size;
+  uint64_t left = inflateBudget->load();
+  do
+    if (entry.size > left)
+      return resourceExhausted("zip file expands to too much data");
+  while (!inflateBudget->compare_exchange_weak(left, left - entry.size));
   auto owned = makeRef<OwnedBytes>();
   owned->data.reset(new (std::nothrow) char[entry.size + 1]);
   if (!owned->data)

@@ -55,6 +55,8 @@ void ZipWriter::add(StringRef name, StringRef data) {
   written.push_back(std::move(entry));
 }
 
+void ZipWriter::reserve(uint64_t bytes) { out.reserve(out.size() + bytes); }
+
 std::string ZipWriter::finish() {
   uint64_t directory = out.size();
   for (const Written &entry : written) {

@@ -1,5 +1,6 @@
 //===- Diagnostics.cpp - Printing and collecting diagnostics --------------===//
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/SourceOrigins.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 using namespace tsc;
@@ -87,6 +88,8 @@ InFlightDiagnostic::~InFlightDiagnostic() {
 }
 
 void DiagnosticEngine::emit(Diagnostic diagnostic) {
+  if (SourceRange origin = originOf(diagnostic.range); origin.isValid())
+    diagnostic.notes.push_back({nullptr, Severity::Note, origin, "the author's line", {}, {}});
   errors += diagnostic.severity == Severity::Error;
   diagnostics.push_back(std::move(diagnostic));
   if (handler)

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/DeviceMemory.h"
+#include "tsc/Tensor/MemoryAccount.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <cstdint>
@@ -101,8 +102,9 @@ constexpr uint32_t threadQuota(size_t size) {
 /// No constructor and no destructor, so that reading it costs no guard.
 struct ThreadCache {
   FreeList lists[numClasses];
-  bool retired;    ///< The thread is ending: everything goes to the shared lists.
-  bool registered; ///< `Retire` below has been constructed.
+  bool retired;             ///< The thread is ending: everything goes to the shared lists.
+  bool registered;          ///< `Retire` below has been constructed.
+  memory::Account *account; ///< What the thread takes is counted in it; null for nobody.
 };
 constinit thread_local ThreadCache cache{};
 
@@ -180,6 +182,8 @@ void *take(unsigned sizeClass, size_t size) {
 }
 
 void giveBack(void *p, unsigned sizeClass, size_t size) {
+  if (memory::Account *account = cache.account) [[unlikely]]
+    account->add(-static_cast<int64_t>(size));
   if (TSC_NO_CACHING) {
     std::free(p);
     return;
@@ -205,14 +209,23 @@ memory::Block allocateBlock(size_t bytes) {
     return {};
   unsigned sizeClass = classOf(bytes);
   size_t size = sizeOfClass(sizeClass);
-  if (size <= smallLimit)
-    return {take(sizeClass, size), size};
+  if (memory::Account *account = cache.account; account && !account->take(size)) [[unlikely]]
+    return {};
+  auto refused = [size]() -> memory::Block {
+    if (memory::Account *account = cache.account)
+      account->add(-static_cast<int64_t>(size));
+    return {};
+  };
+  if (size <= smallLimit) {
+    void *p = take(sizeClass, size);
+    return p ? memory::Block{p, size} : refused();
+  }
   size_t now = inUse.fetch_add(size, std::memory_order_relaxed) + size;
   size_t most = limit.load(std::memory_order_relaxed);
   void *p = most != 0 && now > most ? nullptr : take(sizeClass, size);
   if (!p) {
     inUse.fetch_sub(size, std::memory_order_relaxed);
-    return {};
+    return refused();
   }
   return {p, size};
 }
@@ -241,6 +254,11 @@ void memory::deallocate(void *data, size_t capacity) {
 
 void *memory::allocateObject(size_t size) {
   unsigned sizeClass = classOf(size);
+  if (Account *account = cache.account) [[unlikely]] {
+    if (account->isFarExceeded())
+      throw std::bad_alloc();
+    account->add(static_cast<int64_t>(sizeOfClass(sizeClass)));
+  }
   void *p = take(sizeClass, sizeOfClass(sizeClass));
   if (!p)
     return ::operator new(size); // Out of memory for a few bytes: the C++ runtime's way to say so.
@@ -260,6 +278,59 @@ void memory::trim() {
     while (void *p = shared.lists[i].pop())
       std::free(p);
 }
+
+//===----------------------------------------------------------------------===//
+// Accounts
+//===----------------------------------------------------------------------===//
+
+void memory::Account::reset() {
+  used.store(0, std::memory_order_relaxed);
+  exceeded.store(false, std::memory_order_relaxed);
+}
+
+void memory::Account::sound() {
+  exceeded.store(true, std::memory_order_relaxed);
+  if (alarm)
+    alarm->store(true, std::memory_order_relaxed);
+}
+
+/// More than an account may hold, in a number that can be compared with what is used.
+static int64_t asBytes(size_t limit) { return limit > INT64_MAX ? INT64_MAX : static_cast<int64_t>(limit); }
+
+bool memory::Account::take(size_t bytes) {
+  if (!hasRoom(bytes))
+    return false;
+  used.fetch_add(static_cast<int64_t>(bytes), std::memory_order_relaxed);
+  return true;
+}
+
+void memory::Account::add(int64_t bytes) {
+  if (used.fetch_add(bytes, std::memory_order_relaxed) + bytes > asBytes(getLimit()) && bytes > 0) [[unlikely]]
+    sound();
+}
+
+bool memory::Account::hasRoom(size_t bytes) {
+  int64_t all;
+  if (!__builtin_add_overflow(bytesUsed(), bytes, &all) && all <= asBytes(getLimit())) [[likely]]
+    return true;
+  sound();
+  return false;
+}
+
+bool memory::Account::isFarExceeded() const {
+  const int64_t most = asBytes(getLimit());
+  int64_t far;
+  return !__builtin_add_overflow(most, most / 16 + (int64_t{1} << 20), &far) && bytesUsed() > far;
+}
+
+memory::AccountScope::AccountScope(Account *account) : previous(std::exchange(cache.account, account)) {}
+memory::AccountScope::~AccountScope() { cache.account = previous; }
+
+void memory::countBytes(int64_t bytes) {
+  if (Account *account = cache.account) [[unlikely]]
+    account->add(bytes);
+}
+bool memory::hasRoom(size_t bytes) { return !cache.account || cache.account->hasRoom(bytes); }
 
 void memory::setLimit(size_t bytes) { limit.store(bytes, std::memory_order_relaxed); }
 size_t memory::bytesInUse() { return inUse.load(std::memory_order_relaxed); }

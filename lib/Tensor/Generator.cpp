@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Generator.h"
+#include "tsc/Support/FunctionClones.h"
 #include <cmath>
 
 using namespace tsc;
@@ -17,13 +18,24 @@ void Generator::setSeed(uint64_t seed) {
   keptNormal.reset();
 }
 
+static constexpr uint32_t middle = 397;
+
+/// Three loops, whose steps do not need each other's results within a vector.
+TSC_CLONES static void nextState(uint32_t *state) {
+  constexpr uint32_t size = 624;
+  auto mixed = [](uint32_t word, uint32_t following) {
+    const uint32_t both = (word & 0x80000000u) | (following & 0x7fffffffu);
+    return (both >> 1) ^ (-(following & 1u) & 0x9908b0dfu);
+  };
+  for (uint32_t i = 0; i != size - middle; ++i)
+    state[i] = state[i + middle] ^ mixed(state[i], state[i + 1]);
+  for (uint32_t i = size - middle; i != size - 1; ++i)
+    state[i] = state[i + middle - size] ^ mixed(state[i], state[i + 1]);
+  state[size - 1] = state[middle - 1] ^ mixed(state[size - 1], state[0]);
+}
+
 void Generator::refill() {
-  constexpr uint32_t middle = 397;
-  for (uint32_t i = 0; i != stateSize; ++i) {
-    uint32_t following = state[(i + 1) % stateSize];
-    uint32_t mixed = (state[i] & 0x80000000u) | (following & 0x7fffffffu);
-    state[i] = state[(i + middle) % stateSize] ^ (mixed >> 1) ^ ((following & 1u) ? 0x9908b0dfu : 0u);
-  }
+  nextState(state.data());
   next = 0;
 }
 

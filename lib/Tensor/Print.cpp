@@ -186,7 +186,8 @@ static Tensor realNumbers(const Tensor &tensor) {
 
 static void appendScheme(const Quantizer &quantizer, std::vector<std::string> &suffixes) {
   if (quantizer.isPerChannel()) {
-    suffixes.push_back("quantization_scheme=torch.per_channel_affine");
+    suffixes.push_back(quantizer.hasRealZeroPoints() ? "quantization_scheme=torch.per_channel_affine_float_qparams"
+                                                     : "quantization_scheme=torch.per_channel_affine");
     suffixes.push_back("scale=" + toPythonString(quantizer.scales));
     suffixes.push_back("zero_point=" + toPythonString(quantizer.zeroPoints));
     suffixes.push_back("axis=" + std::to_string(quantizer.axis));

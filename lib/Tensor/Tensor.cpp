@@ -360,7 +360,7 @@ static Scalar realAt(const Tensor &tensor, int64_t index) {
   if (!quantizer)
     return Scalar(integer);
   double scale = quantizer->scale;
-  int64_t zeroPoint = quantizer->zeroPoint;
+  double zeroPoint = static_cast<double>(quantizer->zeroPoint);
   if (quantizer->isPerChannel() && quantizer->axis < tensor.dim()) {
     int64_t inner = 1;
     for (int64_t dim = quantizer->axis + 1; dim < tensor.dim(); ++dim)
@@ -368,10 +368,11 @@ static Scalar realAt(const Tensor &tensor, int64_t index) {
     const int64_t channel = index / inner % tensor.size(quantizer->axis);
     if (channel >= quantizer->scales.numel())
       return Scalar(integer);
-    scale = static_cast<const double *>(quantizer->scales.data())[channel];
-    zeroPoint = static_cast<const int64_t *>(quantizer->zeroPoints.data())[channel];
+    scale = quantizer->scaleOf(channel);
+    zeroPoint = quantizer->zeroPointOf(channel);
   }
-  return Scalar(static_cast<double>(static_cast<float>(scale) * static_cast<float>(integer - zeroPoint)));
+  return Scalar(
+      static_cast<double>(static_cast<float>(scale) * static_cast<float>(static_cast<double>(integer) - zeroPoint)));
 }
 
 Scalar Tensor::at(int64_t index) const {

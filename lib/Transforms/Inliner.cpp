@@ -9,7 +9,7 @@
 //   when they are called.
 // Cost:   linear in the nodes that come in.
 // Limits: a recursive call stays, as do calls nested deeper than 200, calls through
-//   an interface, and all that would come after a million nodes were brought in.
+//   an interface, and all that would come after 60,000 nodes were brought in.
 //
 // Before:
 //   graph(%self : __torch__.Net, %x : Tensor):
@@ -38,7 +38,7 @@ using namespace tsc;
 
 TSC_STATISTIC(NumInlined, "Calls inlined");
 
-static constexpr size_t maxCallDepth = 200, maxNodes = 1000000;
+static constexpr size_t maxCallDepth = 200, maxNodes = 60000;
 
 Function *tsc::calleeOf(const Node &call) {
   if (call.numInputs() == 0 || call.numOutputs() != 1)

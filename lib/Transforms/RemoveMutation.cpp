@@ -40,6 +40,7 @@ using namespace tsc;
 PreservedAnalyses RemoveMutation::run(Graph &graph, AnalysisManager &) {
   // Lists first: a list that was seen to change is one that a tensor escapes into earlier.
   bool changed = removeListMutation(graph);
-  changed |= removeTensorMutation(graph, [&](const Node &node) { return !accepts || accepts(node); });
+  changed |=
+      removeTensorMutation(graph, [&](const Node &node) { return !accepts || accepts(node); }, reach == Reach::Wide);
   return PreservedAnalyses::allUnless(changed);
 }

@@ -1,5 +1,6 @@
 //===- TensorMutation.cpp - In-place operators made functional ------------===//
 #include "TensorMutation.h"
+#include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/OpFacts.h"
@@ -20,7 +21,8 @@ namespace {
 /// write then makes a new value, which later uses take.
 class TensorMutationRemover {
 public:
-  TensorMutationRemover(Graph &graph, llvm::function_ref<bool(const Node &)> accepts) : graph(graph), accepts(accepts) {
+  TensorMutationRemover(Graph &graph, llvm::function_ref<bool(const Node &)> accepts, bool isWide)
+      : graph(graph), accepts(accepts), isWide(isWide) {
     number(graph.block());
   }
 
@@ -60,6 +62,12 @@ private:
            node.numBlocks() == 0;
   }
 
+  /// The operator that gives what this one writes; where it is wide, also of operators that have records of their own.
+  const OpRecord *functionalOf(const OpRecord &record) const {
+    const OpRecord *form = functionalFormOf(record);
+    return form || !isWide ? form : functionalNamesake(graph.context(), record);
+  }
+
   /// A write of its first operand that returns it and has a functional form.
   bool isRemovableWrite(const Use &use) const {
     const Node &node = *use.user();
@@ -68,7 +76,7 @@ private:
       return false;
     if (!functionalNameOf(node.opKind()).empty())
       return true;
-    const OpRecord *functional = functionalFormOf(*record);
+    const OpRecord *functional = functionalOf(*record);
     return functional && !functional->has(Trait::Aliases) && !functional->has(Trait::Writes) &&
            !functional->has(Trait::View);
   }
@@ -90,6 +98,14 @@ private:
     return Effect::Read;
   }
 
+  static bool isWithinBranches(const Node &node, const Block &block) {
+    const Node *outer = &node;
+    while (outer->block() != &block)
+      if (outer = outer->parentNode(); outer->kind() != prim::If)
+        return false;
+    return true;
+  }
+
   /// Adds the uses of `value` to the events; false when one of them leaves the reach of this pass.
   bool collect(Value *value, const Block &block, std::vector<Event> &events) {
     for (Use &use : value->uses()) {
@@ -100,7 +116,8 @@ private:
         return false;
       Effect effect = effectOf(use);
       events.push_back({positions.lookup(use.user()), &use, effect});
-      if (effect == Effect::Unknown || (effect == Effect::Write && use.user()->block() != &block))
+      if (effect == Effect::Unknown || (effect == Effect::Write && use.user()->block() != &block &&
+                                        !(isWide && isWithinBranches(*use.user(), block))))
         return false;
       if (effect == Effect::Write && !collect(use.user()->output(), block, events))
         return false;
@@ -123,7 +140,72 @@ private:
     for (const Event &event : events)
       if (event.effect == Effect::Write && event.position > lastEscape)
         return false; // somebody else sees the tensor by then
-    return replaceWrites(tensor, events);
+    const Block &block = *tensor->node()->block();
+    const bool isInBranch = llvm::any_of(events, [&](const Event &event) {
+      return event.effect == Effect::Write && event.use->user()->block() != &block;
+    });
+    return isInBranch ? replaceInBranches(tensor, events) : replaceWrites(tensor, events);
+  }
+
+  bool replaceInBranches(Value *tensor, llvm::ArrayRef<Event> events) {
+    llvm::SmallVector<Node *> replaced;
+    thread(*tensor->node()->block(), tensor, tensor->type(), events, replaced);
+    for (Node *node : llvm::reverse(replaced)) {
+      node->output()->replaceAllUsesWith(node->input(0));
+      node->erase();
+    }
+    return true;
+  }
+
+  /// Gives the events of a block the values that the tensor has there; what a branch writes becomes a result of its If.
+  /// Returns the value at the end.
+  Value *thread(Block &block, Value *current, const Type *type, llvm::ArrayRef<Event> events,
+                llvm::SmallVectorImpl<Node *> &replaced) {
+    while (!events.empty()) {
+      Node *user = events.front().use->user(), *holder = user;
+      while (holder->block() != &block)
+        holder = holder->parentNode();
+      if (holder == user) {
+        events.front().use->set(current);
+        if (events.front().effect == Effect::Write) {
+          current = makeFunctional(*user);
+          replaced.push_back(user);
+          ++NumTensorMutations;
+        }
+        events = events.drop_front();
+        continue;
+      }
+      auto inside = events.take_while([&](const Event &event) { return isWithin(*event.use->user(), *holder); });
+      events = events.drop_front(inside.size());
+      if (llvm::none_of(inside, [](const Event &event) { return event.effect == Effect::Write; })) {
+        for (const Event &event : inside)
+          event.use->set(current);
+        continue;
+      }
+      llvm::SmallVector<Value *, 2> ends;
+      for (Block &branch : holder->blocks()) {
+        auto here = inside.take_while([&](const Event &event) { return isInBlock(*event.use->user(), branch); });
+        inside = inside.drop_front(here.size());
+        ends.push_back(thread(branch, current, type, here, replaced));
+      }
+      for (auto [branch, end] : llvm::zip(holder->blocks(), ends))
+        branch.addOutput(end);
+      current = holder->addOutput(type);
+    }
+    return current;
+  }
+
+  static bool isWithin(const Node &node, const Node &holder) {
+    for (const Node *outer = node.parentNode(); outer; outer = outer->parentNode())
+      if (outer == &holder)
+        return true;
+    return false;
+  }
+  static bool isInBlock(const Node &node, const Block &block) {
+    const Node *outer = &node;
+    while (outer && outer->block() != &block)
+      outer = outer->parentNode();
+    return outer;
   }
 
   bool replaceWrites(Value *tensor, llvm::ArrayRef<Event> events) {
@@ -158,7 +240,7 @@ private:
     Value *old = write.input(0);
     if (llvm::StringRef name = functionalNameOf(write.opKind()); !name.empty())
       return makeLike(write, name);
-    const OpRecord &functional = *functionalFormOf(*write.record());
+    const OpRecord &functional = *functionalOf(*write.record());
     Node *node = graph.create(graph.context().symbol(functional.qualified), write.inputVector());
     place(*node, write);
     const bool keepsDtype =
@@ -213,12 +295,13 @@ private:
 
   Graph &graph;
   llvm::function_ref<bool(const Node &)> accepts;
+  const bool isWide;
   llvm::DenseMap<const Node *, unsigned> positions;
   unsigned lastPosition = 0, lastEscape = 0;
 };
 
 } // namespace
 
-bool tsc::removeTensorMutation(Graph &graph, llvm::function_ref<bool(const Node &)> accepts) {
-  return TensorMutationRemover(graph, accepts).visit(graph.block());
+bool tsc::removeTensorMutation(Graph &graph, llvm::function_ref<bool(const Node &)> accepts, bool isWide) {
+  return TensorMutationRemover(graph, accepts, isWide).visit(graph.block());
 }

@@ -58,9 +58,9 @@ def f(x: int):
 # -----
 
 # MissingArgument
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:5: error: missing value for argument 'b'
-# CHECK-NEXT:    def g(a: int, b: int):
-# CHECK-NEXT:    ^~~~~~~~~~~~~~~~~~~~~~
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+7]]:12: error: missing value for argument 'b'
+# CHECK-NEXT:    return torch.jit.fork(g, x)
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~
 import torch
 def f(x: int):
     def g(a: int, b: int):

@@ -237,11 +237,11 @@ def f(x: int):
 
 # UnsupportedSubscriptAssign
 # CHECK:{{.*}}expressions-errors.py:[[# @LINE+5]]:5: error: Sliced expression not yet supported for subscripted assignment. File a bug if you want this
-# CHECK-NEXT:    x[0:1] = [1]
+# CHECK-NEXT:    x[0:1] = 1
 # CHECK-NEXT:    ^~~~~~
-from typing import List
-def f(x: List[int]):
-    x[0:1] = [1]
+from typing import Dict
+def f(x: Dict[int, int]):
+    x[0:1] = 1
     return x
 
 # -----

@@ -195,42 +195,18 @@ def f(x: int):
 # -----
 
 # UnsupportedSyntax: an expression.
-# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:12: error: lambdas aren't supported
-# CHECK-NEXT:    return lambda: x
-# CHECK-NEXT:           ^~~~~~~~~
+# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:12: error: await expressions aren't supported
+# CHECK-NEXT:    return await x
+# CHECK-NEXT:           ^~~~~~~
 def f(x: int):
-    return lambda: x
-
-# -----
-
-# UnsupportedSyntax: an operator.
-# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:12: error: unary '+' operators aren't supported
-# CHECK-NEXT:    return +x
-# CHECK-NEXT:           ^~
-def f(x: int):
-    return +x
-
-# -----
-
-# UnsupportedSyntax: what follows a loop.
-# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:5: error: else branches of for loops aren't supported
-# CHECK-NEXT:    for i in range(x):
-# CHECK-NEXT:    ^~~~~~~~~~~~~~~~~~
-def f(x: int):
-    for i in range(x):
-        pass
-    else:
-        x = 1
-    return x
+    return await x
 
 # -----
 
 # UnsupportedSyntax
-# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:5: error: try blocks aren't supported
-# CHECK-NEXT:    try:
-# CHECK-NEXT:    ^~~~
+# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:5: error: nonlocal variables aren't supported
+# CHECK-NEXT:    nonlocal y
+# CHECK-NEXT:    ^~~~~~~~~~
 def f(x: int):
-    try:
-        return x
-    except:
-        return 1
+    nonlocal y
+    return x

@@ -76,13 +76,12 @@ def f(x: int):
 # -----
 
 # UnknownLength
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:5: error: Provided list cannot be used as a tuple: its length is not known
-# CHECK-NEXT:    a, *b = x
-# CHECK-NEXT:    ^~~~~~~~~
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:16: error: Provided list cannot be used as a tuple: its length is not known
+# CHECK-NEXT:    return max(*x)
+# CHECK-NEXT:               ^~
 from typing import List
 def f(x: List[int]):
-    a, *b = x
-    return a
+    return max(*x)
 
 # -----
 

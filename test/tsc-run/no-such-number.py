@@ -15,10 +15,6 @@
 # TENSOR-LARGE: RuntimeError: value cannot be converted to type int64_t without overflow
 # RUN: %exits 1 tsc-run %s --entry tensor_complex 2>&1 | FileCheck --check-prefix=TENSOR-COMPLEX %s
 # TENSOR-COMPLEX: RuntimeError: value cannot be converted to type double without overflow
-# RUN: %exits 1 tsc-run %s --entry complex_power 2>&1 | FileCheck --check-prefix=COMPLEX-POWER %s
-# COMPLEX-POWER: RuntimeError: value cannot be converted to type double without overflow
-# RUN: %exits 1 tsc-run %s --entry complex_ratio 2>&1 | FileCheck --check-prefix=COMPLEX-RATIO %s
-# COMPLEX-RATIO: RuntimeError: value cannot be converted to type double without overflow
 # RUN: %exits 1 tsc-run %s --entry mixed_list 2>&1 | FileCheck --check-prefix=MIXED-LIST %s
 # MIXED-LIST: RuntimeError: Add new condition, expected Float, Complex, Int, or Bool but gotUnion(float, int)
 # RUN: %exits 1 tsc-run %s --entry complex_list 2>&1 | FileCheck --check-prefix=COMPLEX-LIST %s
@@ -58,14 +54,6 @@ def tensor_large():
 
 def tensor_complex():
     return float(torch.tensor(2 + 1j))
-
-
-def complex_power():
-    return (1 + 1j) ** 2
-
-
-def complex_ratio():
-    return 1 / (1 + 1j)
 
 
 def mixed_list():

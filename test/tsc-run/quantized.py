@@ -30,7 +30,7 @@ def main():
     print(torch.q_per_channel_scales(c), torch.q_per_channel_zero_points(c), torch.q_per_channel_axis(c))
 
 
-# ADDS: "add_cpu" not implemented for 'QUInt8': torch.dequantize gives real numbers
+# ADDS: Could not run 'aten::add.Scalar' with arguments from the 'QuantizedCPU' backend: torch.dequantize gives real numbers
 def adds():
     return torch.quantize_per_tensor(torch.ones(2), 0.1, 10, torch.quint8) + 1
 

@@ -1,6 +1,7 @@
 //===- Host.cpp - What tsc-run asks of a program, and hears of it ---------===//
 #include "Host.h"
 #include "Options.h"
+#include "tsc/CAPI/HostLibrary.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Code.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,7 +23,8 @@ void Host::print(const Diagnostic &diagnostic) {
 
 /// Calls wait for the kernels that are to be shown, where one call may be all.
 CompileMode Host::kernelMode() const {
-  bool isShown = options.printKernels != PrintKernels::None || (options.explain && !options.bench);
+  bool isShown =
+      options.printKernels != PrintKernels::None || options.cudaListing || (options.explain && !options.bench);
   return isShown && options.compile == CompileMode::Background ? CompileMode::Eager : options.compile;
 }
 
@@ -32,16 +34,23 @@ CompileMode Host::planMode() const {
     return CompileMode::Off;
   bool isObserved = options.printIR != PrintIR::None || options.printCode || options.validate || options.checkAliases ||
                     options.freeze || !options.remarks.empty() || !options.missedRemarks.empty() ||
-                    options.printKernels != PrintKernels::None;
+                    options.printKernels != PrintKernels::None || options.cudaListing;
   return isObserved || kernelMode() == CompileMode::Eager ? CompileMode::Eager : CompileMode::Background;
 }
 
 /// Kernels for the fusion groups, which -O2 makes.
 std::shared_ptr<Fuser> Host::makeFuser() {
+  auto print = [](llvm::StringRef text) { llvm::outs() << text; };
+  if (options.cudaListing) {
+    CudaListingOptions listing;
+    listing.listing = *options.cudaListing;
+    listing.printed = print;
+    return createCudaListing(listing);
+  }
   CpuFuserOptions fusing;
   fusing.mode = kernelMode();
   fusing.printKernels = options.printKernels;
-  fusing.printed = [](llvm::StringRef text) { llvm::outs() << text; };
+  fusing.printed = print;
   if (options.compileBudget)
     fusing.maxCompileMicros = llvm::SaturatingMultiply<uint64_t>(*options.compileBudget, 1000);
   fusing.trace = trace;
@@ -58,8 +67,21 @@ std::shared_ptr<Fuser> Host::makeFuser() {
   return createCpuFuser(fusing);
 }
 
+Status Host::loadLibraries() {
+  for (const std::string &path : options.libraries) {
+    StatusOr<std::vector<HostOperator>> added = loadHostLibrary(path);
+    if (!added.ok())
+      return withContext(added.status(), "--load-library: ");
+    operators.insert(operators.end(), added->begin(), added->end());
+  }
+  return okStatus();
+}
+
 EngineOptions Host::engineOptions() {
   EngineOptions asked;
+  asked.operators = options.operators;
+  asked.loadingQuotas = options.quotas;
+  asked.hostOperators = operators;
   asked.optimization = options.optimization;
   asked.plans = planMode();
   if (options.optimization >= 2)
@@ -78,7 +100,7 @@ EngineOptions Host::engineOptions() {
   if (options.printCode)
     asked.onCode = [](const Code &code) { code.print(llvm::errs()); };
   asked.passes.printChanged = options.printIR == PrintIR::All ? ChangePrinting::Graph : ChangePrinting::None;
-  asked.passes.remarks = options.remarks;
+  asked.passes.remarks = options.explain && options.remarks.empty() ? "differentiate-calls" : options.remarks;
   asked.passes.missedRemarks = options.missedRemarks;
   asked.validationRuns = options.validate;
   asked.checkAliases = options.checkAliases;

@@ -18,6 +18,8 @@ public:
   /// `trace` hears of plans, passes and kernels; null for nobody. All of them outlive the host.
   Host(const Options &options, ErrorWriter &errors, TraceRecorder *trace);
   Host(const Host &) = delete;
+  /// Loads the libraries that the command line names. First.
+  Status loadLibraries();
   /// For one program, which goes before the host does.
   EngineOptions engineOptions();
   /// Whether an error was printed: then there is no program to run.
@@ -32,8 +34,9 @@ private:
   const Options &options;
   ErrorWriter &errors;
   TraceRecorder *trace;
-  DiagnosticEngine engine; ///< Of `remarks`.
-  Remarks remarks;         ///< Of what runs.
+  std::vector<HostOperator> operators; ///< Of the libraries.
+  DiagnosticEngine engine;             ///< Of `remarks`.
+  Remarks remarks;                     ///< Of what runs.
   std::atomic<bool> hasErrors{false};
 };
 

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Options.h"
+#include "tsc/Support/MappedFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Regex.h"
@@ -39,6 +41,19 @@ bool parseTolerance(StringRef text, std::optional<double> &number) {
 bool storePattern(StringRef text, std::string &pattern) {
   pattern = text.str();
   return !text.empty() && llvm::Regex(text).isValid();
+}
+
+/// Bytes: a number, or one with K, M, G or T for powers of 1024.
+bool parseSize(StringRef text, uint64_t &bytes) {
+  const size_t unit = StringRef("KMGT").find(text.empty() ? '?' : llvm::toUpper(text.back()));
+  if (unit != StringRef::npos)
+    text = text.drop_back();
+  const unsigned shift = unit == StringRef::npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
+  uint64_t count;
+  if (!parseNumber(text, count) || count == 0 || (count << shift) >> shift != count)
+    return false;
+  bytes = count << shift;
+  return true;
 }
 
 const OptionInfo table[] = {
@@ -145,8 +160,13 @@ const OptionInfo table[] = {
     {"print-code", nullptr, "print the interpreter's instructions to stderr",
      [](Options &o, StringRef) { return o.printCode = true; },
      /*isAboutRuns=*/true},
-    {"print-kernels", "loops|llvm|asm", "print the kernels that are compiled to stdout",
+    {"print-kernels", "loops|llvm|asm|cuda|ptx",
+     "print the kernels that are compiled to stdout; cuda, ptx: those that a GPU would run, and no others are made",
      [](Options &o, StringRef v) {
+       if (v == "cuda" || v == "ptx") {
+         o.cudaListing = v == "cuda" ? CudaListing::Source : CudaListing::Ptx;
+         return true;
+       }
        o.printKernels = v == "loops" ? PrintKernels::Loops : v == "llvm" ? PrintKernels::LLVM : PrintKernels::Asm;
        return v == "loops" || v == "llvm" || v == "asm";
      },
@@ -163,7 +183,7 @@ const OptionInfo table[] = {
        return !v.empty();
      },
      /*isAboutRuns=*/true},
-    {"explain", nullptr, "say on stderr what each fusion group is, and how near to the speed of memory it ran",
+    {"explain", nullptr, "say on stderr what each fusion group is, how near to the speed of memory it ran, and what gradients keep",
      [](Options &o, StringRef) { return o.explain = true; },
      /*isAboutRuns=*/true},
     {"tune", "PROCESSOR",
@@ -178,6 +198,8 @@ const OptionInfo table[] = {
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; },
      /*isAboutRuns=*/true},
+    {"device", "cpu", "where the program runs: an archive that was saved on another device is read for this one",
+     [](Options &o, StringRef v) { return v == "cpu"; }},
     {"threads", "N", "threads of one operator; default 1",
      [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
     {"check-aliases", nullptr, "fail when alias analysis is wrong about what happens; slow",
@@ -195,6 +217,32 @@ const OptionInfo table[] = {
      [](Options &o, StringRef) { return o.splitInput = true; }},
     {"allow-setstate", nullptr, "let the archive's __setstate__ methods run while it is loaded",
      [](Options &o, StringRef) { return o.allowSetState = true; }},
+    {"max-memory", "BYTES",
+     "bytes of tensors, lists, dicts, strings and objects, as in 512M or 2G, that the program may use; default no "
+     "limit",
+     [](Options &o, StringRef v) { return parseSize(v, o.quotas.memory); }},
+    {"max-steps", "N", "turns of loops and calls of functions that it may make",
+     [](Options &o, StringRef v) { return parseNumber(v, o.quotas.steps) && o.quotas.steps > 0; }},
+    {"max-depth", "N", "nested calls; default 10000",
+     [](Options &o, StringRef v) { return parseNumber(v, o.quotas.depth) && o.quotas.depth > 0; }},
+    {"max-output", "BYTES", "bytes that print and warnings may write",
+     [](Options &o, StringRef v) { return parseSize(v, o.quotas.output); }},
+    {"allow-operators", "FILE|LIST",
+     "operators that the program may use, and no others: aten::add,aten::mul.Tensor,aten::_*, or a file of such",
+     [](Options &o, StringRef v) {
+       o.allowOperators = v.str();
+       return !v.empty();
+     }},
+    {"deny-operators", "FILE|LIST", "operators that it may not use",
+     [](Options &o, StringRef v) {
+       o.denyOperators = v.str();
+       return !v.empty();
+     }},
+    {"load-library", "FILE.so", "a shared library of operators, written with tsc-c/tsc.h; may be given more than once",
+     [](Options &o, StringRef v) {
+       o.libraries.push_back(v.str());
+       return !v.empty();
+     }},
     {"help", nullptr, "print this", [](Options &o, StringRef) { return o.help = true; }},
     {"version", nullptr, "print the version", [](Options &o, StringRef) { return o.version = true; }},
 };
@@ -219,6 +267,26 @@ static Status apply(Options &options, const OptionInfo &option, StringRef value)
   if (option.store(options, value))
     return okStatus();
   return invalidArgument("option '--" + llvm::Twine(option.name) + "' takes " + option.value + ", not '" + value + "'");
+}
+
+/// The operators that an option names: a list of them, or a file that holds one.
+static Status readOperators(const char *option, const std::string &value, std::vector<std::string> &patterns) {
+  if (value.empty())
+    return okStatus();
+  std::string text = value;
+  if (!StringRef(value).contains("::")) {
+    StatusOr<Ref<MappedFile>> file = MappedFile::open(value);
+    if (!file.ok())
+      return withContext(file.status(), "option '--" + llvm::Twine(option) + "' takes a list of operators or a file: ");
+    text = (*file)->bytes().str();
+  }
+  StatusOr<std::vector<std::string>> parsed = parseOperatorPatterns(text);
+  if (!parsed.ok())
+    return withContext(parsed.status(), "option '--" + llvm::Twine(option) + "': ");
+  if (parsed->empty())
+    return invalidArgument("option '--" + llvm::Twine(option) + "' names no operator");
+  patterns = *std::move(parsed);
+  return okStatus();
 }
 
 /// `aboutRuns`: the name of an option that is given and about what runs; null without one.
@@ -297,5 +365,7 @@ StatusOr<Options> run::parseOptions(int argc, const char *const *argv) {
     aboutRuns = option->isAboutRuns ? option->name : aboutRuns;
   }
   TSC_RETURN_IF_ERROR(checkTogether(options, aboutRuns));
+  TSC_RETURN_IF_ERROR(readOperators("allow-operators", options.allowOperators, options.operators.allowed));
+  TSC_RETURN_IF_ERROR(readOperators("deny-operators", options.denyOperators, options.operators.denied));
   return options;
 }

@@ -3,7 +3,10 @@
 #define TSC_TOOLS_TSCRUN_OPTIONS_H
 
 #include "ErrorWriter.h"
+#include "tsc/Engine/OperatorPolicy.h"
 #include "tsc/FuserCPU/FuserCPU.h"
+#include "tsc/FuserCUDA/FuserCUDA.h"
+#include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Support/Status.h"
 #include <string>
@@ -22,11 +25,16 @@ struct Options {
   std::string checkGrad;         ///< File of recorded gradients.
   bool checkAliases = false;
   bool help = false, version = false;
+  Quotas quotas; ///< Of loading, and of all calls together.
+  std::string allowOperators, denyOperators;
+  OperatorPolicy operators;           ///< What these two say.
+  std::vector<std::string> libraries; ///< Of operators.
   Tolerance tolerance;
   std::optional<uint64_t> seed;
   PrintIR printIR = PrintIR::None;
   bool specializes = true; ///< --executor, where the level of optimization allows it.
   PrintKernels printKernels = PrintKernels::None;
+  std::optional<CudaListing> cudaListing; ///< What is printed instead: kernels that a GPU would run.
   CompileMode compile = CompileMode::Background;
   std::optional<uint64_t> compileBudget; ///< Milliseconds.
   std::vector<unsigned> gradients;       ///< By these arguments; empty: no gradients are asked for.

@@ -34,6 +34,16 @@ double microsecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
 }
 
+llvm::StringRef optionOf(QuotaKind quota) {
+  switch (quota) {
+  case QuotaKind::Steps: return "max-steps";
+  case QuotaKind::Depth: return "max-depth";
+  case QuotaKind::Memory: return "max-memory";
+  case QuotaKind::Output: return "max-output";
+  }
+  return "";
+}
+
 /// The error first; then the TorchScript call stack, when there is one.
 int report(ErrorWriter &errors, const Status &status, ExitCode code) {
   if (wasDiagnosed(status)) // and printed
@@ -41,7 +51,10 @@ int report(ErrorWriter &errors, const Status &status, ExitCode code) {
   llvm::StringRef message = messageOf(status).rtrim();
   std::string error = errorOf(status);
   bool hasStack = error != messageOf(status);
-  errors.failure(hasStack ? llvm::StringRef(error).split('\n').first : message, hasStack ? message : "");
+  std::string text = (hasStack ? llvm::StringRef(error).split('\n').first : message).str();
+  if (std::optional<QuotaKind> quota = exceededQuota(status))
+    text += (" (--" + optionOf(*quota) + ")").str();
+  errors.failure(text, hasStack ? message : "");
   return code;
 }
 
@@ -189,6 +202,10 @@ int checkParts(ErrorWriter &errors, const Options &options) {
   int code = Done;
   forEachInputPart((*file)->bytes(), [&](const std::string &part) {
     Host host(options, errors, nullptr);
+    if (Status status = host.loadLibraries(); !status.ok()) {
+      code = report(errors, status, BadInput);
+      return;
+    }
     code = std::max(code, checkProgram(errors, Program::load(Bytes{part, {}}, options.program, host.engineOptions())));
   });
   return code;
@@ -244,6 +261,8 @@ int runProgram(ErrorWriter &errors, const Options &options) {
   TraceRecorder trace;
   bool isTraced = !options.trace.empty() || options.explain;
   Host host(options, errors, isTraced ? &trace : nullptr);
+  if (Status status = host.loadLibraries(); !status.ok())
+    return report(errors, status, BadInput);
   StatusOr<Program> program = Program::load(options.program, host.engineOptions());
   if (options.checkOnly)
     return checkProgram(errors, std::move(program));
@@ -251,6 +270,7 @@ int runProgram(ErrorWriter &errors, const Options &options) {
     return report(errors, program.status(), BadInput);
   CallContext context(program->context());
   context.setOut(llvm::outs());
+  context.quotas = options.quotas;
   if (Generator *going = program->generator())
     context.setGenerator(*going); // where making its modules left it
   else if (options.seed)

@@ -4,6 +4,7 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Serialization/PythonPrinter.h"
+#include "tsc/Transforms/Inlining.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Format.h"
@@ -148,6 +149,20 @@ Listing translate::listModule(const IValue &module) {
   return listing;
 }
 
+void translate::addStateMethod(Listing &listing, Function &method, unsigned objects) {
+  ListedState state{method.qualifiedName().str(), objects, {}, {}};
+  if (succeeded(method.ensureDefined()) && method.graph())
+    method.graph()->walk([&](Node &node) {
+      const bool isCall = node.kind() == prim::CallFunction || node.kind() == prim::CallMethod;
+      Function *callee = isCall ? calleeOf(node) : nullptr;
+      std::string name = callee ? callee->qualifiedName().str() : node.kind().qualified().str();
+      std::vector<std::string> &names = isCall ? state.calls : state.operators;
+      if (node.kind() != prim::Constant && !llvm::is_contained(names, name))
+        names.push_back(std::move(name));
+    });
+  listing.states.push_back(std::move(state));
+}
+
 //===----------------------------------------------------------------------===//
 // Telling
 //===----------------------------------------------------------------------===//
@@ -191,15 +206,36 @@ void translate::printListing(const Listing &listing, raw_ostream &os) {
   os << "\noperators:\n";
   for (const auto &[name, count] : listing.operators)
     os << llvm::format("%7u  ", count) << name << '\n';
+  for (const ListedState &state : listing.states) {
+    os << "\nruns on loading, for " << state.objects << (state.objects == 1 ? " object: " : " objects: ") << state.name
+       << '\n';
+    for (const std::string &name : state.operators)
+      os << "    uses " << name << '\n';
+    for (const std::string &name : state.calls)
+      os << "    calls " << name << '\n';
+  }
+  if (!listing.missing.empty())
+    os << "\nmissing:\n";
+  for (const std::string &what : listing.missing)
+    os << "    " << what << '\n';
+  if (!listing.extraFiles.empty())
+    os << "\nextra files:\n";
+  for (const std::string &name : listing.extraFiles)
+    os << "    " << name << '\n';
   os << '\n'
      << listing.parameterCount << " numbers in parameters, " << bytesText(listing.storageBytes)
-     << " of tensors, format version " << listing.version << '\n';
+     << " of tensors, format version " << listing.version;
+  if (listing.archiveVersion && listing.archiveVersion != listing.version)
+    os << " (the archive has " << listing.archiveVersion << ')';
+  os << '\n';
 }
 
 void translate::printJson(const Listing &listing, raw_ostream &os) {
   llvm::json::OStream json(os, 2);
   json.object([&] {
     json.attribute("version", listing.version);
+    if (listing.archiveVersion)
+      json.attribute("archive_version", listing.archiveVersion);
     json.attribute("parameter_count", listing.parameterCount);
     json.attribute("storage_bytes", listing.storageBytes);
     json.attributeArray("modules", [&] {
@@ -229,6 +265,23 @@ void translate::printJson(const Listing &listing, raw_ostream &os) {
             json.attribute("error", method.error);
         });
     });
+    auto strings = [&](StringRef name, const std::vector<std::string> &values) {
+      json.attributeArray(name, [&] {
+        for (const std::string &value : values)
+          json.value(value);
+      });
+    };
+    json.attributeArray("runs_on_loading", [&] {
+      for (const ListedState &state : listing.states)
+        json.object([&] {
+          json.attribute("method", state.name);
+          json.attribute("objects", int64_t(state.objects));
+          strings("operators", state.operators);
+          strings("calls", state.calls);
+        });
+    });
+    strings("missing", listing.missing);
+    strings("extra_files", listing.extraFiles);
     json.attributeObject("operators", [&] {
       for (const auto &[name, count] : listing.operators)
         json.attribute(name, count);

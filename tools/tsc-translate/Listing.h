@@ -29,6 +29,13 @@ struct ListedModule {
   bool setsState = false; ///< Its __setstate__ runs when the archive is loaded.
 };
 
+/// A method that runs when an archive is loaded.
+struct ListedState {
+  std::string name; ///< "__torch__.M.__setstate__"
+  unsigned objects; ///< That it runs for.
+  std::vector<std::string> operators, calls;
+};
+
 /// All that an archive's module holds, in the order of its attributes.
 struct Listing {
   std::vector<ListedModule> modules;
@@ -36,10 +43,16 @@ struct Listing {
   std::vector<ListedMethod> methods;
   std::map<std::string, unsigned> operators; ///< How many nodes of each, in all methods that compile.
   uint64_t parameterCount = 0, storageBytes = 0;
-  int64_t version = 3; ///< That an archive of it has.
+  int64_t version = 3;        ///< That an archive of it has when it is written.
+  int64_t archiveVersion = 0; ///< That the archive has which was read; 0 for none.
+  std::vector<std::string> extraFiles;
+  std::vector<ListedState> states;
+  std::vector<std::string> missing; ///< Operators and classes that this build lacks, in words.
 };
 
 Listing listModule(const IValue &module);
+/// Lists what `method`, which runs for `objects` objects on loading, does.
+void addStateMethod(Listing &listing, Function &method, unsigned objects);
 void printListing(const Listing &listing, llvm::raw_ostream &os);
 void printJson(const Listing &listing, llvm::raw_ostream &os);
 /// Prints what differs; false when nothing does.

@@ -55,6 +55,18 @@ const OptionInfo table[] = {
                      .Default(std::nullopt);
        return o.dtype.has_value();
      }},
+    {"device", "cpu|cuda|cuda:N", "put tensors, and what the code puts on a device, on this one",
+     [](Options &o, StringRef v) {
+       o.device = Device::parse(v);
+       return o.device && o.device->kind != DeviceKind::Meta;
+     }},
+    {"optimize", "O1|O2", "fold constants and drop what nobody uses; O2: in the code of all calls together",
+     [](Options &o, StringRef v) {
+       o.optimization = v == "O1" ? 1 : v == "O2" ? 2 : 0;
+       return o.optimization != 0;
+     }},
+    {"progress", nullptr, "say on stderr how far it is, though it is no terminal",
+     [](Options &o, StringRef) { return o.progress = true; }},
     {"set-metadata", "NAME=TEXT", "put a file extra/NAME into the archive, in the place of one of that name",
      [](Options &o, StringRef v) {
        auto [name, text] = v.split('=');
@@ -105,6 +117,8 @@ static Status checkTogether(Options &o) {
     return invalidArgument("an archive needs a file to go to: -o FILE");
   if (!o.extraFiles.empty() && *o.form != Form::Archive)
     return invalidArgument("--set-metadata is about archives");
+  if (o.device && (StringRef(o.input).ends_with(".py") || StringRef(o.input).ends_with(".ir")))
+    return invalidArgument("--device needs an archive, which '" + llvm::Twine(o.input) + "' is not");
   if (o.freeze && (StringRef(o.input).ends_with(".py") || StringRef(o.input).ends_with(".ir")))
     return invalidArgument("--freeze needs an archive, which '" + llvm::Twine(o.input) + "' is not");
   return okStatus();

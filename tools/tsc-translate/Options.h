@@ -19,6 +19,9 @@ struct Options {
   bool freeze = false, allowSetState = false, help = false, version = false;
   std::vector<std::string> keep;                               ///< Attributes that freezing leaves.
   std::optional<DType> dtype;                                  ///< Of floating-point weights.
+  std::optional<Device> device;                                ///< Instead of the archive's devices.
+  unsigned optimization = 0;                                   ///< Level of what is written; 0: as it is.
+  bool progress = false;                                       ///< Tells how far it is, though nobody sees it.
   std::vector<std::pair<std::string, std::string>> extraFiles; ///< --set-metadata.
   std::optional<std::pair<std::string, std::string>> diff;     ///< Two archives.
 };

@@ -1,6 +1,7 @@
 //===- tsc-translate.cpp - Archives, source and graphs into each other ----===//
 #include "Listing.h"
 #include "Options.h"
+#include "Progress.h"
 #include "tsc/Engine/Program.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
@@ -27,14 +28,28 @@ int report(const Status &status) {
   return BadInput;
 }
 
-EngineOptions engineOptions(const Options &options) {
+/// What is only looked at is loaded without what would run.
+bool isListed(const Options &options) {
+  return options.diff || options.form == Form::Listing || options.form == Form::Json;
+}
+
+/// `missing`, where it is given, hears what an archive names and this build lacks: a listing has a place for it.
+EngineOptions engineOptions(const Options &options, std::vector<std::string> *missing) {
   EngineOptions asked;
   asked.optimization = 0;
   asked.plans = CompileMode::Off;
   asked.allowSetState = options.allowSetState;
+  asked.archiveDevice = options.device;
+  asked.skipSetState = isListed(options);
   asked.loadingOut = &llvm::errs();
   asked.allowFiles = true; // of the user's own source, which may save what it makes
-  asked.onDiagnostic = [](const Diagnostic &diagnostic) { diagnostic.print(llvm::errs()); };
+  asked.onDiagnostic = [missing](const Diagnostic &diagnostic) {
+    const llvm::StringRef kind = diagnostic.kind ? diagnostic.kind->name : "";
+    if (missing && (kind == "MissingOperator" || kind == "MissingClass"))
+      missing->push_back(diagnostic.message);
+    else
+      diagnostic.print(llvm::errs());
+  };
   return asked;
 }
 
@@ -84,11 +99,15 @@ StatusOr<IValue> moduleOf(Program &program, const Options &options) {
                        options.freeze ? program.freezeToSave(options.keep) : program.moduleToSave(options.entry));
   if (options.dtype)
     TSC_RETURN_IF_ERROR(program.convertWeights(module, *options.dtype));
+  if (options.optimization)
+    TSC_RETURN_IF_ERROR(program.optimizeToSave(module, options.optimization));
   return module;
 }
 
-Status writeArchive(Program &program, const IValue &module, const Options &options) {
+Status writeArchive(Program &program, const IValue &module, const Options &options, Progress &progress) {
   SaveOptions save;
+  save.device = options.device;
+  save.progress = [&](uint64_t done, uint64_t total) { progress.written(done, total); };
   save.folder = llvm::sys::path::stem(options.output).str();
   TSC_ASSIGN_OR_RETURN(save.extraFiles, extraFiles(options));
   TSC_ASSIGN_OR_RETURN(std::string bytes, program.save(module, std::move(save)));
@@ -117,23 +136,40 @@ Status writeGraphs(const IValue &module, const Options &options) {
   return write(options, text);
 }
 
+Listing list(Program &program, const IValue &module, std::vector<std::string> missing) {
+  Listing listing = listModule(module);
+  listing.archiveVersion = program.formatVersion();
+  listing.extraFiles = program.extraFileNames().vec();
+  for (auto [method, count] : program.stateMethods())
+    addStateMethod(listing, *method, count);
+  listing.missing = std::move(missing);
+  return listing;
+}
+
 Status translateProgram(const Options &options) {
-  TSC_ASSIGN_OR_RETURN(Program program, Program::load(options.input, engineOptions(options)));
+  Progress progress(options.progress);
+  progress.step("reading");
+  std::vector<std::string> missing;
+  TSC_ASSIGN_OR_RETURN(Program program,
+                       Program::load(options.input, engineOptions(options, isListed(options) ? &missing : nullptr)));
+  progress.step("compiling");
   TSC_ASSIGN_OR_RETURN(IValue module, moduleOf(program, options));
+  progress.step("writing");
   switch (*options.form) {
-  case Form::Archive: return writeArchive(program, module, options);
+  case Form::Archive: return writeArchive(program, module, options, progress);
   case Form::Python: return writePython(program, module, options);
   case Form::IR: return writeGraphs(module, options);
-  case Form::Listing: printListing(listModule(module), llvm::outs()); return okStatus();
-  case Form::Json: printJson(listModule(module), llvm::outs()); return okStatus();
+  case Form::Listing: printListing(list(program, module, std::move(missing)), llvm::outs()); return okStatus();
+  case Form::Json: printJson(list(program, module, std::move(missing)), llvm::outs()); return okStatus();
   }
   return okStatus();
 }
 
 StatusOr<Listing> listFile(const std::string &path, const Options &options) {
-  TSC_ASSIGN_OR_RETURN(Program program, Program::load(path, engineOptions(options)));
+  std::vector<std::string> missing;
+  TSC_ASSIGN_OR_RETURN(Program program, Program::load(path, engineOptions(options, &missing)));
   TSC_ASSIGN_OR_RETURN(IValue module, program.moduleToSave());
-  return listModule(module);
+  return list(program, module, std::move(missing));
 }
 
 StatusOr<bool> compare(const Options &options) {

@@ -52,15 +52,21 @@ TEST_CASE("what is wrong with an archive is said") {
     return message(archive);
   };
   CHECK(message({}) == "");
-  CHECK(without("data.pkl") == "not a file of torch.save or torch.jit.save: it has no data.pkl");
+  CHECK(without("data.pkl") ==
+        "not a TorchScript archive: this is an archive of torch.jit.save whose values (data.pkl) "
+        "are missing; was it packed again?");
   CHECK(without("version") == "file not found: 'model/version'");
   CHECK(without("code/__torch__.py") == "data.pkl: the archive does not define the class '__torch__.M'");
   CHECK(with("version", "11\n") ==
         "Attempted to read a PyTorch file with version 11, but the maximum supported version for reading is 10");
   CHECK(with("version", "x") == "bad version 'x'");
   CHECK(with("byteorder", "middle") == "unknown byte order 'middle'");
-  CHECK(with("model.json", "{}") ==
-        "the archive has the format of PyTorch 1.1 and earlier (model.json); save it again with a newer PyTorch");
+  CHECK(with("model.json", "{}") == ""); // it has a data.pkl
+  TestArchive legacy;
+  legacy.files = {{"version", "1\n"}, {"model.json", "{}"}};
+  CHECK(message(legacy) == "model.json: it has no mainModule");
+  legacy.files["model.json"] = "{";
+  CHECK(llvm::StringRef(message(legacy)).starts_with("model.json: "));
   CHECK(with("data.pkl", "\x80\x02K\x01.") == "data.pkl: expected a module");
   CHECK(with("data.pkl", TestArchive::module("")) == "data.pkl: no value for attribute 'xs' of class '__torch__.M'");
   CHECK(with("data.pkl", TestArchive::module("X\x02\x00\x00\x00xsK\x01")) ==

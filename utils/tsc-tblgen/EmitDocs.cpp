@@ -88,7 +88,7 @@ static bool mayHaveGradients(const OpDef &op) {
     return false;
   const StringRef dtype = op.field("dtype").trim();
   return llvm::any_of(op.schema.args, isTensor) && llvm::any_of(op.schema.returns, isTensor) &&
-         !llvm::is_contained({"bool", "Bool", "Long", "Int", "Byte"}, dtype) && !hasTrait(op, "Factory") &&
+         !llvm::is_contained({"bool", "Bool", "Long", "Int", "Byte", "Byte if self:Byte,Bool"}, dtype) && !hasTrait(op, "Factory") &&
          !hasTrait(op, "Geometry");
 }
 

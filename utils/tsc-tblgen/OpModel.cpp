@@ -2,6 +2,7 @@
 #include "OpModel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/TableGen/Error.h"
@@ -68,6 +69,19 @@ static uint64_t traitsOf(const RecordKeeper &records, const OpDef &op) {
     add("KeepsRank");
   if (has("Pointwise"))
     add("Broadcasts");
+  StringRef quantized = op.record->getValueAsString("quantized");
+  StringRef trait = StringSwitch<StringRef>(quantized)
+                        .Case("takes", "TakesQuantized")
+                        .Case("keeps", "KeepsScheme")
+                        .Case("reals", "SeesReals")
+                        .Case("unit", "UnitRange")
+                        .Case("signedUnit", "SignedUnitRange")
+                        .Default("");
+  if (trait.empty() != quantized.empty())
+    PrintFatalError(op.record->getLoc(),
+                    "quantized: '" + quantized + "' is none of takes, keeps, reals, unit, signedUnit");
+  if (!trait.empty())
+    add(trait);
   return traits;
 }
 

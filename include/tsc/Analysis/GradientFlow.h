@@ -6,6 +6,7 @@
 
 namespace tsc {
 
+class Context;
 class FunctionSchema;
 class Graph;
 class Node;
@@ -24,6 +25,9 @@ bool isNewTensor(const Value *value);
 /// Whether the node is requires_grad_ of a new tensor that nothing else reads. The flag is then no write: what reads
 /// the tensor reads it as the node returns it.
 bool makesLeaf(const Node &node);
+/// The operator of the same name without the underscore that gives what this one writes to its first operand, of the
+/// same operands in the same order; null when there is none. (functionalFormOf knows those that one record describes.)
+const OpRecord *functionalNamesake(Context &context, const OpRecord &record);
 /// Whether something in the graph may switch grad mode, so that two calls of an operator may differ in it.
 bool switchesGradMode(const Graph &graph);
 

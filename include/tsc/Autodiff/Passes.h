@@ -16,6 +16,17 @@ public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
+/// Makes of a graph f the pair (f, df), each a prim::DifferentiableGraph: the graph takes the gradients of its results
+/// as well, and gives those of its inputs behind its results. Option may-be-absent: the former may be undefined.
+class Differentiate final : public Pass {
+public:
+  Status configure(const PassOptions &options) override;
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  bool mayBeAbsent = false;
+};
+
 /// `differentiate-calls`, and the pipeline `gradients`, which brings a graph into the form that it wants and runs it.
 void registerAutodiffPasses(PassRegistry &registry);
 

@@ -2,7 +2,11 @@
 #ifndef TSC_ENGINE_ENGINEOPTIONS_H
 #define TSC_ENGINE_ENGINEOPTIONS_H
 
+#include "tsc/Engine/OperatorPolicy.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Fuser.h"
+#include "tsc/Tensor/Scalar.h"
 #include "tsc/Transforms/PassManager.h"
 #include <functional>
 #include <optional>
@@ -11,6 +15,12 @@ namespace tsc {
 
 class Code;
 struct Diagnostic;
+
+/// An operator that a host brings along. Programs call it as `torch.ops.<namespace>.<name>(…)`.
+struct HostOperator {
+  std::string schema;  ///< "mine::scale(Tensor x, float by=1.0) -> Tensor"; says what it writes to and shares.
+  CustomKernel kernel; ///< Results are checked against the schema. Called from any thread that calls the program.
+};
 
 /// What a host decides about a program before it loads it. As it stands it is what tsc-run does without options, save
 /// that it has no fuser.
@@ -34,11 +44,27 @@ struct EngineOptions {
   /// in few steps and without loops, as PyTorch's quantized modules do; an archive that needs others is
   /// PermissionDenied.
   bool allowSetState = false;
+  /// Loads an object whose `__setstate__` may not run without its state, for those who look and run nothing.
+  bool skipSetState = false;
   /// Where these methods, and the code of a source file that makes modules, print; null: where a CallContext prints
   /// that was not told. Outlives the program.
   llvm::raw_ostream *loadingOut = nullptr;
   /// Lets a source program read and write files: torch.save, torch.load, pathlib.Path. An archive never may.
   bool allowFiles = false;
+  /// Which operators the program may use. One that uses another is refused, with all the places where it does: an
+  /// archive and graphs when they are loaded, a source program when what uses it is found.
+  OperatorPolicy operators;
+  /// What may be used while the program is loaded: of memory, and of steps and output by `__setstate__` methods and by
+  /// what a source file runs to make its modules. Calls have the quotas of their CallContext.
+  Quotas loadingQuotas;
+  /// Operators of the host's, registered before the program is read.
+  std::vector<HostOperator> hostOperators;
+
+  //===-- Archives of other devices -----------------------------------------===//
+  /// What stands in an archive for every device but the CPU: its tensors are there, and what its code puts on another
+  /// one is put there. onDiagnostic hears a remark of it. Without it the archive keeps its devices, for one that is
+  /// only to be written again.
+  std::optional<Device> archiveDevice = Device();
 
   //===-- What runs while a source file is loaded ---------------------------===//
   /// What random numbers begin with when a file makes modules (torch.manual_seed); without one, with the default seed.

@@ -99,6 +99,15 @@ public:
   /// Compiles every function and method there is.
   Status compileAll();
 
+  //===-- What an archive says of itself ------------------------------------===//
+
+  /// The version of its format; 0 for source and graphs.
+  int64_t formatVersion() const;
+  /// The names of its files below extra/.
+  llvm::ArrayRef<std::string> extraFileNames() const;
+  /// The `__setstate__` methods that loading ran, or would have run, and for how many objects each.
+  llvm::ArrayRef<std::pair<Function *, unsigned>> stateMethods() const;
+
   //===-- Calls -------------------------------------------------------------===//
 
   StatusOr<IValue> run(CallContext &call, const Entry &entry, std::vector<IValue> args,
@@ -123,6 +132,9 @@ public:
   /// The same frozen: with the attributes that its methods use and no others, these methods being `forward`, its hooks
   /// and those that `keep` names beside attributes.
   StatusOr<IValue> freezeToSave(llvm::ArrayRef<std::string> keep = {});
+  /// Simplifies the methods of a module and of those within it: 1 folds constants and drops what nobody uses, 2 inlines
+  /// calls first, and does what the level of that number does as far as TorchScript has words for it.
+  Status optimizeToSave(const IValue &module, unsigned level);
   /// Gives the floating-point tensors that a module and those within it hold another dtype.
   Status convertWeights(const IValue &module, DType dtype);
   /// A module of this program as an archive (ArchiveWriter.h), and its code alone (PythonPrinter.h). `__getstate__`

@@ -10,9 +10,12 @@
 #define TSC_FRONTEND_RESOLVER_H
 
 #include "tsc/Support/Source.h"
+#include <string>
+#include <vector>
 
 namespace tsc {
 
+class ClassDef;
 class SugaredValue;
 class Type;
 
@@ -25,6 +28,15 @@ public:
   virtual const Type *resolveType(llvm::StringRef dottedName, SourceRange range) = 0;
   /// The full path of a dotted name after the file's imports: `L` -> `typing.List`, `th.Tensor` -> `torch.Tensor`.
   virtual std::string canonicalName(llvm::StringRef dottedName) { return dottedName.str(); }
+  /// Whether the name is a class of exceptions, and the classes that derive from one directly.
+  virtual bool isExceptionClass(llvm::StringRef name) { return false; }
+  virtual std::vector<std::string> classesWithBase(llvm::StringRef name) { return {}; }
+  /// The definition of a class of the text; null when it has none.
+  virtual const ClassDef *classDefinition(llvm::StringRef name) { return nullptr; }
+  /// Whether the text defines the name itself, which then is none of Python's.
+  virtual bool defines(llvm::StringRef name) { return false; }
+  /// The class of sets of such elements; null where there is none.
+  virtual const Type *setOf(const Type *element) { return nullptr; }
   /// Whether operators mean what Python means, where that is not what PyTorch means (docs/Python.md).
   virtual bool followsPython() const { return false; }
   /// Whether the text was printed from graphs: its operands stand in the order in which operators take them.

@@ -46,6 +46,8 @@ enum class SugaredKind : uint8_t {
   Closure,
   Super,
   ModuleForm,
+  Exception,
+  ChosenModule,
   Undefined
 };
 

@@ -208,6 +208,21 @@ TSC_TREE(Comprehension)
   TreeList<Expr> conditions() const { return list<Expr>(2); }
 };
 
+/// `except type as name: body`; type() is null for a bare `except:`.
+TSC_TREE(ExceptHandler)
+  const Expr *type() const { return child(0); }
+  TreeList<Stmt> body() const { return list<Stmt>(1); }
+  StringRef name() const { return Tree::name; } ///< Empty without `as`.
+};
+
+/// `case pattern as name if guard: body`. A pattern is the expression that it reads as: `int()`, `1 | 2`, `_`.
+TSC_TREE(MatchCase)
+  const Expr *pattern() const { return child(0); }
+  const Expr *guard() const { return child(1); } ///< May be null.
+  TreeList<Stmt> body() const { return list<Stmt>(2); }
+  StringRef name() const { return Tree::name; } ///< Empty without `as`.
+};
+
 //===-- Expressions --------------------------------------------------------===//
 
 TSC_TREE(Var)
@@ -314,6 +329,8 @@ TSC_TREE(DictComp)
   TreeList<Comprehension> loops() const { return list<Comprehension>(2); }
 };
 TSC_TREE(SetComp)
+  const Expr *element() const { return child(0); }
+  TreeList<Comprehension> loops() const { return list<Comprehension>(1); }
 };
 TSC_TREE(GeneratorExpr)
   const Expr *element() const { return child(0); }
@@ -323,12 +340,16 @@ TSC_TREE(Starred)
   const Expr *value() const { return child(0); }
 };
 TSC_TREE(DoubleStarred)
+  const Expr *value() const { return child(0); }
 };
 TSC_TREE(Lambda)
   TreeList<Param> params() const { return list<Param>(0); }
   const Expr *body() const { return child(1); }
 };
+/// `target := value`
 TSC_TREE(NamedExpr)
+  const Var *target() const { return part<Var>(0); }
+  const Expr *value() const { return child(1); }
 };
 TSC_TREE(Yield)
 };
@@ -358,17 +379,18 @@ TSC_TREE(If)
   TreeList<Stmt> thenBody() const { return list<Stmt>(1); }
   TreeList<Stmt> elseBody() const { return list<Stmt>(2); }
 };
-/// hasElse(): a Python for ... else, which TorchScript lacks.
 TSC_TREE(For)
   const Expr *target() const { return child(0); }
   const Expr *iterable() const { return child(1); }
   TreeList<Stmt> body() const { return list<Stmt>(2); }
   const Expr *type() const { return child(3); } ///< Of the target, from a `# type:` comment; may be null.
+  TreeList<Stmt> elseBody() const { return list<Stmt>(4); }
   bool hasElse() const { return child(4); }
 };
 TSC_TREE(While)
   const Expr *condition() const { return child(0); }
   TreeList<Stmt> body() const { return list<Stmt>(1); }
+  TreeList<Stmt> elseBody() const { return list<Stmt>(2); }
   bool hasElse() const { return child(2); }
 };
 /// `a = b = value`, `a : type = value`, `a : type` (no value), `a = value  # type: T`.
@@ -419,7 +441,17 @@ TSC_TREE(Global)
 };
 TSC_TREE(Nonlocal)
 };
+/// A missing `else` or `finally` is an empty list.
 TSC_TREE(Try)
+  TreeList<Stmt> body() const { return list<Stmt>(0); }
+  TreeList<ExceptHandler> handlers() const { return list<ExceptHandler>(1); }
+  TreeList<Stmt> elseBody() const { return list<Stmt>(2); }
+  TreeList<Stmt> finalBody() const { return list<Stmt>(3); }
+  bool hasFinally() const { return child(3); }
+};
+TSC_TREE(Match)
+  const Expr *subject() const { return child(0); }
+  TreeList<MatchCase> cases() const { return list<MatchCase>(1); }
 };
 TSC_TREE(AsyncStmt)
 };

@@ -10,6 +10,7 @@
 
 namespace tsc {
 
+class CompilationUnit;
 class Graph;
 class DiagnosticEngine;
 
@@ -17,8 +18,8 @@ class DiagnosticEngine;
 /// The body may be compiled on first use; `ensureDefined` does it.
 class Function {
 public:
-  /// A compilation unit makes functions and hands its lock to them.
-  Function(std::string qualifiedName, std::recursive_mutex &definitionLock);
+  /// A compilation unit makes functions.
+  Function(std::string qualifiedName, CompilationUnit &unit);
   ~Function();
   StringRef qualifiedName() const { return qualified; } ///< "__torch__.Foo.forward"
   StringRef name() const { return StringRef(qualified).drop_front(qualified.rfind('.') + 1); } ///< "forward"
@@ -47,7 +48,7 @@ private:
   bool schemaKnown = false, defining = false, failed = false;
   std::unique_ptr<Graph> body;
   Creator creator;
-  std::recursive_mutex &definitionLock; ///< The unit's.
+  CompilationUnit &unit;
 };
 
 /// Owns functions (free functions and methods alike), by qualified name.
@@ -59,8 +60,14 @@ public:
   Function *create(StringRef qualifiedName); ///< The name must be new.
   Function *find(StringRef qualifiedName) const;
   ArrayRef<Function *> functions() const { return order; } ///< In order of creation.
+  /// Sees each body that is compiled from now on before anybody else does, and may refuse it: the function is then one
+  /// that does not compile. It reports why.
+  using Admission = std::function<llvm::LogicalResult(Function &)>;
+  void setAdmission(Admission a) { admission = std::move(a); }
 
 private:
+  friend class Function;
+  Admission admission; ///< May be empty.
   Context &ctx;
   /// Held while a body is compiled. A body may ask for others of its unit, in a frontend that threads must not share,
   /// while a thread that makes plans asks, too.

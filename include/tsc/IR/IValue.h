@@ -11,6 +11,7 @@
 #include "tsc/Support/RefCounted.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Generator.h"
+#include "tsc/Tensor/MemoryAccount.h"
 #include "tsc/Tensor/Tensor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cassert>
@@ -51,8 +52,14 @@ struct Payload : RefCounted {
 };
 
 struct StringValue final : Payload {
-  explicit StringValue(std::string s) : text(std::move(s)) {}
+  explicit StringValue(std::string s) : text(std::move(s)) {
+    if (text.capacity() >= sizeof(std::string)) // else it stands in the string itself
+      counted.set(text.capacity());
+  }
   std::string text;
+
+private:
+  memory::CountedBytes counted;
 };
 struct ComplexValue final : Payload {
   explicit ComplexValue(std::complex<double> v) : value(v) {}
@@ -61,8 +68,13 @@ struct ComplexValue final : Payload {
 /// A List[T] whose elements are stored as T. bool is stored as a byte.
 template <typename T> struct ListValue final : Payload {
   ListValue() = default;
-  explicit ListValue(std::vector<T> e) : elements(std::move(e)) {}
+  explicit ListValue(std::vector<T> e) : elements(std::move(e)) { noteSize(); }
   std::vector<T> elements;
+  /// Whoever may have made the list longer says so: its memory is counted.
+  void noteSize() { counted.set(elements.capacity() * sizeof(T)); }
+
+private:
+  memory::CountedBytes counted;
 };
 using IntList = ListValue<int64_t>;
 using DoubleList = ListValue<double>;
@@ -267,15 +279,22 @@ static_assert(sizeof(IValue) == 16);
 } // namespace tsc
 
 inline tsc::IValue *std::allocator<tsc::IValue>::allocate(size_t count) {
-  if (count > 1024 / sizeof(tsc::IValue)) // the largest object
-    return static_cast<tsc::IValue *>(::operator new(count * sizeof(tsc::IValue)));
+  if (count > 1024 / sizeof(tsc::IValue)) { // the largest object
+    if (!tsc::memory::hasRoom(count * sizeof(tsc::IValue))) [[unlikely]]
+      throw std::bad_alloc();
+    auto *values = static_cast<tsc::IValue *>(::operator new(count * sizeof(tsc::IValue)));
+    tsc::memory::countBytes(static_cast<int64_t>(count * sizeof(tsc::IValue)));
+    return values;
+  }
   return static_cast<tsc::IValue *>(tsc::memory::allocateObject(count * sizeof(tsc::IValue)));
 }
 inline void std::allocator<tsc::IValue>::deallocate(tsc::IValue *values, size_t count) {
-  if (count > 1024 / sizeof(tsc::IValue))
+  if (count > 1024 / sizeof(tsc::IValue)) {
     ::operator delete(values);
-  else
+    tsc::memory::countBytes(-static_cast<int64_t>(count * sizeof(tsc::IValue)));
+  } else {
     tsc::memory::deallocateObject(values, count * sizeof(tsc::IValue));
+  }
 }
 
 namespace tsc {
@@ -315,6 +334,7 @@ struct DictValue final : Payload {
 private:
   struct Impl;
   std::unique_ptr<Impl> impl;
+  memory::CountedBytes counted;
 };
 /// An instance of a class; one slot an attribute, in the class's order.
 struct ObjectValue final : RefCounted {

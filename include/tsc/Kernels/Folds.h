@@ -142,9 +142,13 @@ private:
   uint64_t count = 0;
 };
 
+/// Blocks of rows that are folded side by side: the steps of one wait for each other, those of several do not.
+constexpr int foldRows = 4;
+
 /// foldRowBlock and foldColumnBlock on vectors.
 template <typename T> struct BlockKernels {
   T (*row)(const T *data, int64_t count);
+  void (*rows)(T *out, const T *const *data, int64_t count); ///< `foldRows` of them, all of `count` elements.
   void (*columns)(T *out, const T *data, int64_t stride, int64_t rows, int64_t columns);
 };
 /// The kernels of the folds that have some (SimdFolds.cpp); null for the others.

@@ -9,16 +9,24 @@ namespace tsc::cpu {
 
 /// Rounds self / scale + zeroPoint to the nearest even integer within the dtype.
 StatusOr<Tensor> quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype);
+/// The same with a scale and a zero point by the tensor's bounds; `reduceRange`: for half of the integers.
+StatusOr<Tensor> quantizePerTensorDynamic(const Tensor &self, DType dtype, bool reduceRange);
 StatusOr<Tensor> quantizePerChannel(const Tensor &self, const Tensor &scales, const Tensor &zeroPoints, int64_t axis,
                                     DType dtype);
 /// The real numbers, as float; of a tensor of real numbers, itself.
 StatusOr<Tensor> dequantize(const Tensor &self);
+/// The same, rounded as PyTorch's vector kernels do inside: scale * integer + (-zero point * scale), rounded once.
+StatusOr<Tensor> quantizedExpand(const Tensor &self);
+/// quantizePerTensor, rounded as they do: before the zero point is added.
+StatusOr<Tensor> quantizedRound(const Tensor &self, double scale, int64_t zeroPoint, DType dtype);
 /// The integers, as a tensor of their own.
 StatusOr<Tensor> intRepr(const Tensor &self);
 /// `self`, of uint8, int8 or int32, given a meaning.
 StatusOr<Tensor> makePerTensorQuantized(const Tensor &self, double scale, int64_t zeroPoint);
-/// What `op` gives for the real numbers of `self`, quantized as `self` is: for operators that keep the range.
-StatusOr<Tensor> throughReals(const Tensor &self, llvm::function_ref<StatusOr<Tensor>(const Tensor &)> op);
+/// dst <- src where one of them is quantized: integers with their quantizer, or real numbers that `dst` quantizes.
+Status copyQuantized(const Tensor &dst, const Tensor &src);
+/// Every element of a quantized tensor stands for `value`.
+Status fillQuantized(const Tensor &dst, double value);
 /// The sum, or the product, of two quantized tensors as integers of the first one's dtype, at least zero when `relu`.
 StatusOr<Tensor> quantizedPair(const Tensor &a, const Tensor &b, double scale, int64_t zeroPoint, bool multiply,
                                bool relu);
@@ -32,6 +40,11 @@ StatusOr<Tensor> quantizedLinearDynamic(const Tensor &input, const Tensor &weigh
 /// innermost. `config`: the numbers of PyTorch's packed convolutions.
 StatusOr<Tensor> quantizedConvolution(const Tensor &input, const Tensor &config, const Tensor &weight,
                                       const Tensor &bias, double scale, int64_t zeroPoint, bool relu);
+/// The real numbers of rows of a quantized matrix: [rows, width] at `indices` [n] of int32 or int64 is float [n,
+/// width].
+StatusOr<Tensor> quantizedRows(const Tensor &self, const Tensor &indices);
+/// A copy whose integers have another scale and zero point.
+StatusOr<Tensor> withQuantizer(const Tensor &self, double scale, int64_t zeroPoint);
 StatusOr<double> qScale(const Tensor &self);
 StatusOr<int64_t> qZeroPoint(const Tensor &self);
 StatusOr<Tensor> qPerChannelScales(const Tensor &self);

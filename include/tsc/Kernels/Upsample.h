@@ -12,7 +12,7 @@ namespace tsc::cpu {
 // Upsample.cpp.
 
 /// What an element of a resized tensor is made from; AA: with antialiasing.
-enum class UpsampleMode : uint8_t { Nearest, NearestExact, Linear, Cubic, LinearAA, CubicAA };
+enum class UpsampleMode : uint8_t { Nearest, NearestExact, Linear, Cubic, LinearAA, CubicAA, LanczosAA };
 
 /// The overloads by sizes; `scales` has a factor for each.
 StatusOr<Tensor> upsample(UpsampleMode mode, const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,

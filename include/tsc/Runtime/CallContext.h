@@ -8,10 +8,15 @@
 #define TSC_RUNTIME_CALLCONTEXT_H
 
 #include "tsc/Support/Status.h"
+#include "tsc/Tensor/MemoryAccount.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 
 namespace llvm {
 class raw_ostream;
@@ -47,10 +52,13 @@ struct CallSite {
   CodeCache *codes = nullptr; ///< Where an operator that calls methods finds their code; null outside of a program.
 };
 
-/// Limits a host sets; exceeding one is ResourceExhausted.
+/// Limits a host sets; exceeding one is ResourceExhausted (see exceededQuota() in Exceptions.h).
 struct Quotas {
-  uint64_t steps = std::numeric_limits<uint64_t>::max(); ///< Backward jumps and calls.
-  unsigned depth = 10000;                                ///< Nested calls.
+  static constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
+  uint64_t steps = unlimited;  ///< Backward jumps and calls.
+  unsigned depth = 10000;      ///< Nested calls.
+  uint64_t memory = unlimited; ///< Bytes of tensors, lists, dicts, strings and objects, beyond what was there before.
+  uint64_t output = unlimited; ///< Bytes that print and warnings write.
 };
 
 class CallContext {
@@ -69,10 +77,7 @@ public:
   void setOut(llvm::raw_ostream &os) { stream = &os; }
   /// Receives what warnings.warn says. Each text of one place once.
   using WarningHandler = std::function<void(const std::string &)>;
-  void warn(const std::string &message) {
-    if (onWarning)
-      onWarning(message);
-  }
+  void warn(const std::string &message);
   void setWarningHandler(WarningHandler h) { onWarning = std::move(h); }
 
   bool gradMode = true; ///< torch.is_grad_enabled()
@@ -83,14 +88,51 @@ public:
   Tape *tape = nullptr;           ///< Takes down operators for gradients (Tape.h); null: nobody will ask for any.
   TraceRecorder *trace = nullptr; ///< Hears of every operator and fusion group, with times; null: nothing is measured.
   FileAccess *files = nullptr;    ///< What operators on files may touch; null: they are refused.
+
+  //===-- Limits ------------------------------------------------------------===//
   Quotas quotas;
-  /// Steps and depth used so far.
-  uint64_t stepsUsed = 0;
+  /// Used so far.
+  uint64_t stepsUsed = 0, outputUsed = 0;
   unsigned depthUsed = 0;
+  /// Sets what was used to nothing: quotas are those of a call then. Else they are those of all calls together.
+  void beginCall();
+  /// Runs `write` with out(), or with a stream that drops what is more than the quota leaves. ResourceExhausted: so it
+  /// did.
+  Status write(llvm::function_ref<void(llvm::raw_ostream &)> write);
+  /// Makes the call under way and all later ones fail with Cancelled, soon, until resume(). From any thread, and from
+  /// a signal handler.
+  void cancel() {
+    cancelled.store(true, std::memory_order_relaxed);
+    alarm.store(true, std::memory_order_relaxed);
+  }
+  void resume() {
+    cancelled.store(false, std::memory_order_relaxed);
+    alarm.store(memoryAccount.wasExceeded(), std::memory_order_relaxed);
+  }
+  /// Whether checkLimits() has something to say; asked after every operator.
+  bool hasAlarm() const { return limits->alarm.load(std::memory_order_relaxed); }
+  /// Cancelled, or ResourceExhausted where a limit was exceeded.
+  Status checkLimits();
+  /// Ends its calls where `other` would end its own; null: it is on its own again. For calls within another's.
+  void obey(CallContext *other) { limits = other ? other->limits : this; }
+  /// What the tensors, strings and containers of the calls are counted in.
+  memory::Account &account() { return limits->memoryAccount; }
+  /// While it lives, what the thread takes counts in the context's account, if there is a quota.
+  class MemoryScope {
+  public:
+    explicit MemoryScope(CallContext &context);
+
+  private:
+    std::optional<memory::AccountScope> scope;
+  };
+
   /// The call being made; set by the interpreter around every operator.
   const CallSite *site = nullptr;
 
 private:
+  std::atomic<bool> alarm{false}, cancelled{false};
+  CallContext *limits = this; ///< Whose cancellation and memory count.
+  memory::Account memoryAccount;
   Context &types;
   Generator *random; ///< Null until it is needed.
   llvm::raw_ostream *stream;

@@ -21,6 +21,11 @@ void setExceptionClass(Status &status, llvm::StringRef name);
 /// What went wrong, "RuntimeError: …", without the call stack before it; the whole message when there is none.
 std::string errorOf(const Status &status);
 
+/// Which limit of the host's a failed run exceeded; none for other failures.
+enum class QuotaKind { Steps, Depth, Memory, Output };
+Status quotaExceeded(QuotaKind kind);
+std::optional<QuotaKind> exceededQuota(const Status &status);
+
 /// How far a failed run came: the number of the instruction of the outermost function at which it failed.
 std::optional<size_t> failurePosition(const Status &status);
 

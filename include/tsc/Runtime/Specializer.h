@@ -37,7 +37,8 @@ private:
 };
 
 /// What a plan may rely on of the arguments of a call: for tensors, whether they are defined, dtype, rank, device and
-/// requires_grad, also within tuples; grad mode; and of sizes what `detail` says.
+/// requires_grad, also within tuples and dicts of tensors by strings, with the keys; grad mode; and of sizes what
+/// `detail` says. Where that is something, a flag is told as it is.
 class ArgumentSpec {
 public:
   ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, SizeDetail detail);
@@ -48,11 +49,23 @@ private:
   void add(const IValue &value, SizeFacts &sizes);
   SizeDetail detail;
   llvm::SmallVector<uint64_t, 12> words; ///< One a value, tuples before what they hold; after a tensor's, its sizes'.
+  std::string keys;                      ///< Of dicts, each ended by a zero.
 };
 
 /// The type of an argument with what its ArgumentSpec tells of this value; `type` itself where that is nothing. `sizes`
 /// is one for all arguments, in their order.
 const Type *specializedType(Context &context, const Type *type, const IValue &value, bool gradMode, SizeFacts &sizes);
+
+class AttributeSnapshot;
+
+/// An attribute of an argument (of a module, mostly) that a plan takes for a constant, or a tensor for one of a type.
+struct AttributeFact {
+  unsigned argument;
+  llvm::SmallVector<unsigned, 4> slots; ///< Of the object, of the object in that slot, …
+  IValue value;
+  const TensorType *type = nullptr; ///< Of a tensor, with dtype, device, requires_grad and all sizes.
+  bool holds(llvm::ArrayRef<IValue> args) const;
+};
 
 struct SpecializerOptions {
   CompileMode mode = CompileMode::Background; ///< Eager: a call waits for its plan. Off is about kernels, not plans.
@@ -88,6 +101,7 @@ private:
     ArgumentSpec spec;
     std::optional<ArgumentSpec> like; ///< Of one that relies on all sizes: what is left of it without them.
     const Code *code;                 ///< Null while it is being made, and when it did not compile.
+    std::vector<AttributeFact> facts; ///< On which it relies as well.
   };
   struct Entry {
     std::vector<Plan> plans;
@@ -100,8 +114,15 @@ private:
     std::string name;
     std::optional<ArgumentSpec> spec; ///< None: the general plan.
     std::vector<const Type *> types;  ///< Of the arguments.
+    size_t number = 0;                ///< Of the plan.
+    // Where gradients are asked for: the types of entries of those that are dicts, which the plan reads at its head;
+    // flags; and attributes.
+    std::vector<std::vector<std::pair<std::string, const Type *>>> entries;
+    std::vector<std::optional<bool>> flags;
+    std::shared_ptr<const AttributeSnapshot> attributes;
   };
   StatusOr<const Code *> make(const Request &request);
+  static std::vector<AttributeFact> tellValues(Graph &graph, const Request &request);
   SizeDetail detailFor(const Entry &entry, llvm::ArrayRef<IValue> args, bool gradMode) const;
 
   CodeCache &plans;

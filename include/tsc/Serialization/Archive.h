@@ -16,6 +16,7 @@
 #include "tsc/Support/Diagnostics.h"
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tsc {
@@ -25,6 +26,12 @@ class CompilationUnit;
 class Context;
 
 struct LoadOptions {
+  /// What tensors are put on, and what stands in the place of every device that the archive's code and values name but
+  /// the CPU and the meta device; the compiler hears a remark then. Without it, code and values keep their devices, as
+  /// far as this build has a name for them. Storages are in the CPU's memory in any case.
+  std::optional<Device> device = Device();
+  /// Told before anything of the archive runs: whether its code asks for gradients.
+  std::function<void(bool asksForGradients)> sawCode;
   /// Runs `__setstate__(object, state)` of a class that has one. Loading executes nothing by itself: without this, an
   /// archive with such an object is PermissionDenied.
   std::function<Status(Function &setState, const IValue &object, IValue state)> setState;
@@ -35,9 +42,14 @@ struct ArchiveContents {
   IValue object;       ///< An ObjectValue of a module class. Its weights keep the file mapped.
   int64_t version = 0; ///< The operators' version the archive was written for.
   std::vector<std::pair<std::string, Bytes>> extraFiles; ///< extra/<name>.
+  /// The devices that had the storages, where that was not the CPU and LoadOptions::device keeps devices.
+  std::vector<std::pair<Ref<Storage>, std::string>> locations;
 };
 
 /// Loads what torch.jit.save wrote; classes and functions go through `compiler` into its unit.
+///
+/// Operators and classes that the code names and this build lacks are warnings of the compiler's engine, each with the
+/// lines that name it: what calls none of them runs.
 ///
 /// Errors: NotFound (no such file), DataLoss (malformed, or its code does not compile: then the compiler's engine has
 ///         the diagnostics, which name the file inside of the archive, and the message repeats them), Unimplemented (a

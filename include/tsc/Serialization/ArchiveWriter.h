@@ -4,6 +4,7 @@
 
 #include "tsc/IR/IValue.h"
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace tsc {
@@ -13,6 +14,13 @@ class Function;
 struct SaveOptions {
   std::string folder = "archive"; ///< In which an archive keeps its files; torch.jit.save takes the file's name.
   std::vector<std::pair<std::string, std::string>> extraFiles; ///< extra/<name>, in this order.
+  bool debugRecords = true; ///< Whether the code is written with the lines of the author's source that it came from.
+  /// The device on which PyTorch puts the tensors when it loads the archive; without one, those of `locations`, and the
+  /// CPU.
+  std::optional<Device> device;
+  std::vector<std::pair<Ref<Storage>, std::string>> locations;
+  /// Hears, between storages, how many of their bytes are written, and of how many.
+  std::function<void(uint64_t done, uint64_t total)> progress;
   /// Runs `__getstate__` of an object whose class has one; without it such an object is PermissionDenied.
   std::function<StatusOr<IValue>(Function &getState, const IValue &object)> getState;
 };

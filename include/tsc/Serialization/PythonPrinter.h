@@ -9,6 +9,7 @@
 #define TSC_SERIALIZATION_PYTHONPRINTER_H
 
 #include "tsc/IR/IValue.h"
+#include "tsc/Support/Source.h"
 #include <map>
 #include <set>
 #include <string>
@@ -18,11 +19,19 @@ namespace tsc {
 
 class Function;
 
+/// From `offset` in a text on, what stands there came from `range`; from nowhere where that is invalid.
+struct CodeOrigin {
+  uint32_t offset;
+  SourceRange range;
+};
+
 /// The text of a program, and what text cannot hold.
 struct PythonCode {
   std::map<std::string, std::string> modules; ///< "__torch__.a.b" -> source. In order of names.
   /// Modules with operators that mean what Python means (docs/Python.md), as those of source files do.
   std::set<std::string> pythonModules;
+  /// Of each module, in order: the author's source that its text stands for, where that is known.
+  std::map<std::string, std::vector<CodeOrigin>> origins;
   std::vector<IValue> constants; ///< What CONSTANTS.c0, CONSTANTS.c1, … stand for.
   /// The format that knows the operators' meaning: an operator whose meaning changed asks for the version since which
   /// it has today's.

@@ -21,11 +21,21 @@ class Function;
 struct UnpicklerHooks {
   /// The bytes of a storage, `byteCount` at least, or fewer when the archive has fewer (then a tensor that needs more
   /// is an error).
-  std::function<StatusOr<Ref<Storage>>(llvm::StringRef key, DType dtype, uint64_t byteCount)> storage;
+  /// `location` is the device that had it ("cuda:0").
+  std::function<StatusOr<Ref<Storage>>(llvm::StringRef key, DType dtype, uint64_t byteCount, llvm::StringRef location)>
+      storage;
+  /// Whether storages have their bytes by now; in files of torch.save before PyTorch 1.6 they come after the pickle.
+  bool storagesAreFilled = true;
+  /// What stands for a device that the pickle names; nothing when there is no such device. Without it, Device::parse.
+  std::function<std::optional<Device>(llvm::StringRef name)> device;
   /// The class, enum or NamedTuple "__torch__.a.B"; null when there is none.
   std::function<StatusOr<const Type *>(llvm::StringRef qualifiedName)> findType;
   /// `List[int]`, `Dict[str, Tensor]`.
   std::function<StatusOr<const Type *>(llvm::StringRef annotation)> parseType;
+  /// A tensor by its number in the table that archives before PyTorch 1.2 have.
+  std::function<StatusOr<IValue>(int64_t number)> tensor;
+  /// Hears of each sparse tensor, in whose place the dense one is read.
+  std::function<void()> sawSparse;
   /// Runs `__setstate__(object, state)`.
   std::function<Status(Function &setState, const IValue &object, IValue state)> setState;
 };

@@ -12,6 +12,8 @@
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
+#include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,7 @@ struct Bytes {
 /// Limits:    what is inflated is at most 64 MiB plus 32 times the file's size over the reader's life, so that memory
 ///            stays in proportion to the file.
 /// Errors:    anything malformed is DataLoss; a name that is not there, NotFound.
+/// Threads:   entries may be read by many threads at once.
 class ZipReader {
 public:
   static StatusOr<ZipReader> open(Bytes file);
@@ -53,7 +56,8 @@ private:
   Bytes file;
   llvm::StringMap<Entry> entries;
   std::vector<std::string> order;
-  uint64_t inflateBudget = 0;
+  /// Threads may read at once, each another entry.
+  std::unique_ptr<std::atomic<uint64_t>> inflateBudget;
 };
 
 /// Writes a zip file of stored entries, each starting at a multiple of 64 bytes, with fixed dates: equal contents give
@@ -61,6 +65,8 @@ private:
 class ZipWriter {
 public:
   void add(llvm::StringRef name, llvm::StringRef data);
+  /// Says that about so many bytes are to come, so that a large file is not copied as it grows.
+  void reserve(uint64_t bytes);
   /// The file. The writer is empty afterwards.
   std::string finish();
 

@@ -20,12 +20,22 @@ inline bool isQuantized(DType dtype) {
 struct Quantizer final : RefCounted {
   double scale = 1;
   int64_t zeroPoint = 0;
-  /// Per channel: one number each for every index of dimension `axis`, as double and int64; else undefined.
+  /// Per channel: one number each for every index of dimension `axis`, as double and int64, or both as float (tables of
+  /// embeddings); else undefined.
   Tensor scales, zeroPoints;
   int64_t axis = 0;
   bool isPerChannel() const { return scales.defined(); }
+  bool hasRealZeroPoints() const { return isPerChannel() && zeroPoints.dtype() == DType::Float; }
+  double scaleOf(int64_t channel) const {
+    return hasRealZeroPoints() ? scales.data<float>()[channel] : scales.data<double>()[channel];
+  }
+  double zeroPointOf(int64_t channel) const {
+    return hasRealZeroPoints() ? zeroPoints.data<float>()[channel]
+                               : static_cast<double>(zeroPoints.data<int64_t>()[channel]);
+  }
 
-  /// What kernels made of the elements for products with them, under its lock. The object says itself of which elements.
+  /// What kernels made of the elements for products with them, under its lock. The object says itself of which
+  /// elements.
   mutable std::mutex mutex;
   mutable Ref<RefCounted> prepared;
 };

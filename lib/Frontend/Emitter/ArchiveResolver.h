@@ -16,10 +16,17 @@ public:
   SugaredValue *resolveValue(StringRef name, SourceRange range) override;
   const Type *resolveType(StringRef name, SourceRange range) override;
 
+  /// The archive whose code a resolver reads; null for source.
+  static ArchiveResolver *of(Resolver &resolver);
+
   const Type *findType(StringRef qualified);
   Function *findFunction(StringRef qualified);
   /// `path.name` where `path` is torch, ops, CONSTANTS or below __torch__; null when there is none.
   SugaredValue *member(StringRef path, StringRef name);
+  int64_t formatVersion() const { return version; }
+  std::function<void(Graph &)> bodyPass; ///< Empty where there is nothing to do.
+  /// Whether `torch.X` or `ops.N.X` can be called.
+  bool knowsFunction(StringRef dottedName);
 
 private:
   /// The same names, in code that means what Python means.
@@ -31,7 +38,6 @@ private:
     bool followsPython() const override { return true; }
     bool isPrinted() const override { return true; }
 
-  private:
     ArchiveResolver &archive;
   };
   /// Who resolves names in the module that holds a definition.

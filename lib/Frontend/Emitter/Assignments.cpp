@@ -5,7 +5,9 @@
 
 using namespace tsc;
 
-bool FunctionEmitter::setVariable(StringRef name, SugaredValue *sugared, SourceRange range, const Type *annotated) {
+bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, SourceRange range, const Type *annotated) {
+  std::string hidden = nameHere(written);
+  StringRef name = hidden;
   Value *value = nullptr;
   // Modules of a container differ in type: a name for one is no variable, but stands for that module from here on.
   if (auto *plain = llvm::dyn_cast<SimpleValue>(sugared); plain && compiler.moduleInfo(plain->get()->type())) {
@@ -46,9 +48,10 @@ bool FunctionEmitter::setVariable(StringRef name, SugaredValue *sugared, SourceR
   }
   if (annotated && !value->type()->isSubtypeOf(annotated))
     return error(range, diag::AnnotatedType, name, annotated->annotation(), value->type()->annotation());
+  env.forgetPathsOf(name);
   env.store(name, value, range, annotated);
   env.setType(name, annotated ? annotated : value->type());
-  return true;
+  return !attempt || keepForHandlers(name, value, range);
 }
 
 bool FunctionEmitter::emitAssign(const Assign &tree) {
@@ -117,6 +120,28 @@ bool FunctionEmitter::assignTo(const Tree *target, SugaredValue *value, SourceRa
   }
 }
 
+/// `first, *rest, last = list`
+bool FunctionEmitter::assignFromList(TreeList<Expr> targets, size_t star, Value *list, SourceRange range) {
+  const int64_t need = static_cast<int64_t>(targets.size()) - 1;
+  if (!callTemplate(range, "check_length", {list, constant(need, range)}))
+    return false;
+  for (size_t i = 0; i != targets.size(); ++i) {
+    if (i == star) {
+      Value *rest = callTemplate(range, "rest_of_list",
+                                 {list, constant(static_cast<int64_t>(star), range),
+                                  constant(need - static_cast<int64_t>(star), range)});
+      if (!rest || !assignTo(llvm::cast<Starred>(targets[i])->value(), simple(rest), range))
+        return false;
+      continue;
+    }
+    int64_t place = i < star ? static_cast<int64_t>(i) : static_cast<int64_t>(i) - static_cast<int64_t>(targets.size());
+    Value *element = callBuiltin(range, aten::__getitem__, {list, constant(place, range)});
+    if (!element || !assignTo(targets[i], simple(element), range))
+      return false;
+  }
+  return true;
+}
+
 bool FunctionEmitter::assignTuple(TreeList<Expr> targets, SugaredValue *value, SourceRange range) {
   std::optional<size_t> star;
   for (size_t i = 0; i != targets.size(); ++i)
@@ -125,6 +150,8 @@ bool FunctionEmitter::assignTuple(TreeList<Expr> targets, SugaredValue *value, S
         return error(targets[i]->range(), diag::TwoStarred);
       star = i;
     }
+  if (auto *plain = llvm::dyn_cast<SimpleValue>(value); plain && star && llvm::isa<ListType>(plain->get()->type()))
+    return assignFromList(targets, *star, plain->get(), range);
   auto parts = value->asTuple(*this, range, star ? NumBinders() : NumBinders(targets.size()));
   if (!parts)
     return false;

@@ -40,8 +40,29 @@ static bool prefersSecond(Symbol name, ArrayRef<NamedValue> args) {
          (args[0].value->type()->isFloat() || args[1].value->type()->isFloat());
 }
 
+/// Whether an overload calls an argument `input` itself.
+static bool takesInput(Context &context, Symbol name) {
+  return llvm::any_of(context.operators().overloads(name), [](const Operator *op) {
+    return llvm::any_of(op->schema().arguments(), [](const Argument &argument) { return argument.name == "input"; });
+  });
+}
+
 Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs, Value *receiver) {
+  const Value *holder = receiver ? receiver : !args.empty() ? args[0].value : nullptr;
+  if (auto *dict = llvm::dyn_cast_or_null<DictType>(holder ? holder->type() : nullptr);
+      dict && llvm::isa<EnumType, TupleType>(dict->key()) && name.ns() == "aten")
+    name = context.symbol("tsc", ("dict_" + name.name()).str());
+  // PyTorch's functions know their first argument as `input`, and its operators as `self`.
+  if (!receiver && args.empty() && resolver.followsPython() && !kwargs.empty())
+    if (auto *input = llvm::find_if(kwargs, [](const NamedValue &k) { return k.name == "input"; });
+        input != kwargs.end() && !takesInput(context, name)) {
+      std::vector<NamedValue> rest(kwargs.begin(), kwargs.end());
+      rest.erase(rest.begin() + (input - kwargs.begin()));
+      NamedValue first = *input;
+      first.name.clear();
+      return callBuiltin(range, name, {first}, rest);
+    }
   if (!receiver)
     if (Value *result = callOnNumber(*this, range, name, args, kwargs))
       return result;
@@ -233,6 +254,20 @@ bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &
   }
   for (const Tree *keyword : tree.keywords()) {
     auto *named = llvm::dyn_cast<Keyword>(keyword);
+    auto *starred = llvm::dyn_cast<DoubleStarred>(keyword);
+    if (auto *dict = llvm::dyn_cast_or_null<DictLiteral>(starred ? starred->value() : nullptr)) { // **{"a": 1}
+      for (size_t i = 0; i != dict->keys().size(); ++i) {
+        auto *key = llvm::dyn_cast<StringLiteral>(dict->keys()[i]);
+        Value *value = key ? emitExpr(dict->values()[i]) : nullptr;
+        if (!key)
+          return error(dict->keys()[i]->range(), diag::UnsupportedSyntax, "keyword arguments whose names are no literals");
+        if (!value)
+          return false;
+        kwargs.emplace_back(key->value().str(), NamedValue(value));
+        kwargs.back().range = key->range();
+      }
+      continue;
+    }
     if (!named)
       return error(keyword->range(), diag::UnsupportedSyntax, unsupportedWords(keyword->kind()));
     Value *value = emitExpr(named->value());
@@ -254,6 +289,13 @@ SugaredValue *FunctionEmitter::emitApply(const Apply &tree, NumBinders binders, 
                                             : error(tree.range(), diag::CannotCall, form->describe());
   if (auto *form = llvm::dyn_cast<SpecialForm>(callee))
     return emitForm(form->form, tree, binders, hint);
+  if (auto *closure = llvm::dyn_cast<ClosureSugar>(callee)) {
+    std::vector<SugaredArgument> given;
+    return emitSugaredArguments(tree, given) ? callClosure(*closure, tree.range(), given) : nullptr;
+  }
+  if (resolver.followsPython() && !resolver.isPrinted())
+    if (std::optional<SugaredValue *> result = emitPythonCall(*callee, tree))
+      return *result;
   std::vector<NamedValue> args, kwargs;
   if (!emitArguments(tree, args, kwargs))
     return nullptr;
@@ -285,6 +327,7 @@ Value *FunctionEmitter::callSchema(SourceRange range, Value *self, const Functio
   makeDefaultsAnew(inputs, range);
   if (kind == prim::CallFunction)
     inputs.insert(inputs.begin(), self);
+  env.forgetPaths();
   Node *node = insertNode(kind, inputs, 1, range);
   if (kind == prim::CallMethod)
     node->setAttribute(attr::name, methodName.str());

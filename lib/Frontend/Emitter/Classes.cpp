@@ -8,6 +8,7 @@
 #include "CompilerImpl.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
+#include <set>
 
 using namespace tsc;
 
@@ -29,13 +30,21 @@ public:
       std::string path = resolver.canonicalName(dottedName(base));
       if (path == "NamedTuple" || path == "typing.NamedTuple")
         return declareNamedTuple();
-      if (path == "Enum" || path == "enum.Enum" || path == "enum.IntEnum" || path == "IntEnum")
+      if (path == "Enum" || path == "enum.Enum")
         return declareEnum();
+      if (path == "enum.IntEnum" || path == "IntEnum") {
+        const Type *type = declareEnum();
+        if (type)
+          compiler.intEnums.insert(llvm::cast<EnumType>(type));
+        return type;
+      }
       if (path == "Interface" || path == "ModuleInterface")
         return declareInterface(path == "ModuleInterface");
       if (path == "Module")
         module = true;
-      else if (path != "object") {
+      else if (const ClassDef *known = resolver.classDefinition(path); known && known != &tree)
+        inherit(*known, 0);
+      else if (path != "object" && path != "typing.Generic" && path != "Generic") {
         (void)compiler.diags.report(base->range(), diag::UnsupportedBase, tree.name(), path);
         return nullptr;
       }
@@ -132,6 +141,101 @@ private:
     return type;
   }
 
+  /// Puts a base class and its bases behind the class; one that comes twice stands where it comes last.
+  void inherit(const ClassDef &base, unsigned depth) {
+    if (depth > 50 || &base == &tree)
+      return;
+    llvm::erase(order, &base);
+    order.push_back(&base);
+    for (const Tree *next : base.bases())
+      if (const ClassDef *known = resolver.classDefinition(resolver.canonicalName(dottedName(next))))
+        inherit(*known, depth + 1);
+  }
+
+  static bool definesMethod(const ClassDef &classDef, StringRef method) {
+    return llvm::any_of(classDef.body(), [&](const Tree *statement) {
+      auto *def = llvm::dyn_cast<Def>(statement);
+      return def && def->name() == method;
+    });
+  }
+
+  /// `@dataclass`: the methods that Python makes, as their text.
+  bool declareDataclass(const ClassDef &classDef, bool isOrdered) {
+    std::string parameters, body, shown, same = "True", less = "(", other;
+    std::string name = classDef.name().str();
+    for (const Tree *statement : classDef.body()) {
+      auto *assign = llvm::dyn_cast<Assign>(statement);
+      auto *field = assign && assign->type() ? llvm::dyn_cast<Var>(assign->targets().front()) : nullptr;
+      const Tree *inner = nullptr;
+      if (!field || isFinalAnnotation(resolver, assign->type(), inner))
+        continue;
+      std::string fieldName = field->name().str(), type = assign->type()->spelling().str();
+      auto *call = llvm::dyn_cast_or_null<Apply>(assign->value());
+      const Tree *value = assign->value(), *factory = nullptr;
+      if (call && resolver.canonicalName(dottedName(call->callee())) == "dataclasses.field") {
+        value = nullptr;
+        for (const Tree *keyword : call->keywords())
+          if (auto *named = llvm::dyn_cast<Keyword>(keyword))
+            (named->name() == "default" ? value : named->name() == "default_factory" ? factory : inner) = named->value();
+      }
+      parameters += ", " + fieldName + ": " + (factory ? "Optional[" + type + "] = None" : type);
+      if (value)
+        parameters += " = " + value->spelling().str();
+      std::string start = factory && factory->spelling() == "list"   ? "[]"
+                          : factory && factory->spelling() == "dict" ? "{}"
+                          : factory                                  ? "(" + factory->spelling().str() + ")()"
+                                                                     : "";
+      if (factory)
+        body += "        if " + fieldName + " is not None:\n            self." + fieldName + ": " + type + " = " + fieldName +
+                "\n        else:\n            self." + fieldName + ": " + type + " = " + start + "\n";
+      else
+        body += "        self." + fieldName + ": " + type + " = " + fieldName + "\n";
+      shown += (shown.empty() ? "" : ", ") + fieldName + "={self." + fieldName + "!r}";
+      same += " and self." + fieldName + " == other." + fieldName;
+      less += "self." + fieldName + ", ";
+      other += "other." + fieldName + ", ";
+    }
+    if (definesMethod(classDef, "__post_init__"))
+      body += "        self.__post_init__()\n";
+    std::string text = "class Made:\n";
+    auto add = [&](StringRef method, const std::string &definition) {
+      if (!definesMethod(classDef, method))
+        text += definition;
+    };
+    add("__init__", "    def __init__(self" + parameters + "):\n" + (body.empty() ? "        pass\n" : body));
+    add("__repr__", "    def __repr__(self) -> str:\n        return f\"" + name + "(" + shown + ")\"\n");
+    add("__eq__", "    def __eq__(self, other: '" + name + "') -> bool:\n        return " + same + "\n");
+    for (auto [method, op] : {std::pair("__lt__", "<"), {"__le__", "<="}, {"__gt__", ">"}, {"__ge__", ">="}})
+      if (isOrdered)
+        add(method, std::string("    def ") + method + "(self, other: '" + name + "') -> bool:\n        return " + less + ") " +
+                        op + " (" + other + ")\n");
+    text += "    def _made(self) -> None:\n        pass\n";
+    const SyntaxTree *made = compiler.parse(context.sources().add("<dataclass " + name + ">", text));
+    if (!made)
+      return false;
+    for (const Tree *statement : llvm::cast<ClassDef>(made->statements().front())->body())
+      if (auto *def = llvm::cast<Def>(statement); def->name() != "_made" && !declareMethod(*def, classDef))
+        return false;
+    return true;
+  }
+
+  /// Whether a class is a dataclass, and whether its objects have an order.
+  std::optional<bool> dataclassOrder(const ClassDef &classDef) {
+    for (const Tree *decorator : classDef.decorators()) {
+      auto *call = llvm::dyn_cast<Apply>(decorator);
+      if (resolver.canonicalName(dottedName(call ? call->callee() : decorator)) != "dataclasses.dataclass")
+        continue;
+      bool isOrdered = false;
+      if (call)
+        for (const Tree *keyword : call->keywords())
+          if (auto *named = llvm::dyn_cast<Keyword>(keyword); named && named->name() == "order")
+            if (auto *value = llvm::dyn_cast<BoolLiteral>(named->value()))
+              isOrdered = value->value();
+      return isOrdered;
+    }
+    return std::nullopt;
+  }
+
   static std::vector<std::string> strings(const Tree *tree) {
     std::vector<std::string> result;
     if (tree && (llvm::isa<ListLiteral>(tree) || llvm::isa<TupleLiteral>(tree)))
@@ -176,7 +280,7 @@ private:
       if (!assign.value())
         return !constantType || addAttribute(attribute, constantType);
       if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), constantType, resolver))
-        compiler.classes[type].constants[attribute] = *value;
+        compiler.classes[type].constants.try_emplace(attribute, *value);
       return true;
     }
     if (assign.type()) {
@@ -185,7 +289,7 @@ private:
     }
     if (assign.value())
       if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), nullptr, resolver))
-        compiler.classes[type].constants[attribute] = *value;
+        compiler.classes[type].constants.try_emplace(attribute, *value);
     return true;
   }
 
@@ -203,34 +307,73 @@ private:
   std::string decoratorOf(const Def &def) {
     for (const Tree *decorator : def.decorators()) {
       std::string path = resolver.canonicalName(dottedName(decorator));
-      if (path == "property" || path == "staticmethod" || StringRef(path).ends_with(".setter"))
+      if (path == "property" || path == "staticmethod" || path == "classmethod" || StringRef(path).ends_with(".setter"))
         return path;
     }
     return "";
   }
 
-  bool declareMethod(const Def &def) {
+  /// `text` is the class whose text the method is: this one, or one that it derives from.
+  bool declareMethod(const Def &def, const ClassDef &text) {
     std::string decorator = decoratorOf(def);
     std::string method = def.name().str();
-    std::string full = name + "." + method;
-    if (StringRef(decorator).ends_with(".setter"))
-      full += "_setter";
-    else if (decorator == "property")
-      full += "_getter";
-    Function *function = compiler.declareFunction(def, full, decorator == "staticmethod" ? nullptr : type, resolver);
+    if (decorator == "classmethod") {
+      compiler.classes[type].classMethods.try_emplace(method, &def);
+      return true;
+    }
+    const bool isSetter = StringRef(decorator).ends_with(".setter");
+    std::string known = isSetter ? method + "_setter" : decorator == "property" ? method + "_getter" : method;
+    if (!declared.insert(known).second) { // overridden: what super() finds
+      if (&text == &tree && !isSetter) {
+        (void)compiler.diags.report(def.range(), diag::DuplicateDefinition, method);
+        return false;
+      }
+      if (!decorator.empty())
+        return true;
+      known = "__super_" + text.name().str() + "_" + method;
+      if (!declared.insert(known).second)
+        return true;
+    }
+    // A static method is a function beside the class: archives hold no others in classes than methods.
+    const bool isStatic = decorator == "staticmethod";
+    Function *function =
+        compiler.declareFunction(def, name + (isStatic ? "__" : ".") + known, isStatic ? nullptr : type, resolver);
     if (!function)
       return false;
     if (decorator == "staticmethod") {
       compiler.classes[type].staticMethods[method] = function;
       return true;
     }
+    compiler.textOwners[function] = &text;
     type->addMethod(function); // getters and setters are called by name too
     if (decorator == "property")
       type->addProperty({method, function, nullptr});
-    else if (!decorator.empty())
+    else if (isSetter)
       if (auto *property = const_cast<ClassProperty *>(type->findProperty(method)))
         property->setter = function;
     return true;
+  }
+
+  bool declareBody(const ClassDef &classDef) {
+    std::optional<bool> isOrdered = dataclassOrder(classDef);
+    for (const Tree *statement : classDef.body())
+      if (auto *assign = llvm::dyn_cast<Assign>(statement);
+          assign && !(isOrdered && assign->type()) && !declareAttribute(*assign))
+        return false;
+    for (const Tree *statement : classDef.body()) {
+      if (llvm::isa<Assign, Pass>(statement))
+        continue;
+      if (auto *expr = llvm::dyn_cast<ExprStmt>(statement); expr && llvm::isa<StringLiteral, Dots>(expr->value()))
+        continue;
+      auto *def = llvm::dyn_cast<Def>(statement);
+      if (!def) {
+        (void)compiler.diags.report(statement->range(), diag::ClassBody);
+        return false;
+      }
+      if (!declareMethod(*def, classDef))
+        return false;
+    }
+    return !isOrdered || declareDataclass(classDef, *isOrdered);
   }
 
   const Type *declareClass(bool module) {
@@ -240,22 +383,11 @@ private:
     ClassInfo &info = compiler.classes[type];
     info.tree = &tree;
     info.resolver = &resolver;
-    for (const Tree *statement : tree.body())
-      if (auto *assign = llvm::dyn_cast<Assign>(statement); assign && !declareAttribute(*assign))
+    order.insert(order.begin(), &tree);
+    info.order.assign(order.begin(), order.end());
+    for (const ClassDef *each : order)
+      if (!declareBody(*each))
         return nullptr;
-    for (const Tree *statement : tree.body()) {
-      if (llvm::isa<Assign, Pass>(statement))
-        continue;
-      if (auto *expr = llvm::dyn_cast<ExprStmt>(statement); expr && llvm::isa<StringLiteral, Dots>(expr->value()))
-        continue;
-      auto *def = llvm::dyn_cast<Def>(statement);
-      if (!def) {
-        (void)compiler.diags.report(statement->range(), diag::ClassBody);
-        return nullptr;
-      }
-      if (!declareMethod(*def))
-        return nullptr;
-    }
     // What __init__ sets are the attributes of a class in source: they have to be known before anyone reads one.
     if (Function *init = type->findMethod("__init__");
         init && !module && !init->isBeingDefined() && type->numAttributes() == 0)
@@ -271,6 +403,8 @@ private:
   Resolver &resolver;
   ClassType *type = nullptr;
   std::vector<std::string> parameters, buffers;
+  std::vector<const ClassDef *> order; ///< The class and its bases, in the order in which methods are looked up.
+  std::set<std::string> declared;
 };
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "tsc/Frontend/Tree.h"
 #include "tsc/IR/Context.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <deque>
 
 namespace tsc {
@@ -38,6 +39,8 @@ struct ClassInfo {
   llvm::StringMap<IValue> constants;
   llvm::StringMap<Function *> staticMethods;
   llvm::StringMap<std::vector<Function *>> overloads;
+  llvm::StringMap<const Def *> classMethods;
+  std::vector<const ClassDef *> order; ///< Of a class in source: it and its bases, as methods are looked up.
   std::unique_ptr<ModuleInfo> module; ///< Null for a class that is declared as it is written.
 };
 
@@ -64,16 +67,30 @@ struct Compiler::Impl {
   llvm::DenseMap<const TupleType *, NamedTupleInfo> namedTuples;
   llvm::DenseMap<const Function *, unsigned> positionalOnly; ///< How many of the first parameters, where there are any.
   llvm::DenseMap<const Function *, python::ClassObject *> owners; ///< Of modules' methods: the class that has the text.
+  llvm::DenseMap<const Function *, const ClassDef *> textOwners; ///< Of methods: the class whose text they are.
+  llvm::DenseSet<const EnumType *> intEnums;
   ConstructionHost *host = nullptr;
   std::unique_ptr<python::Evaluator> evaluator; ///< What runs a file with modules; null for other files.
   std::deque<Function *> pending;               ///< Declared and not compiled.
   unsigned bodyDepth = 0;                       ///< Bodies being compiled because another one needs them.
   unsigned numExpressions = 0;
+  unsigned numHidden = 0;    ///< Variables that no program names.
+  unsigned numInstances = 0; ///< Functions made of templates.
+  /// A name that no program can use.
+  std::string hiddenName(StringRef stem) { return ("$" + stem + llvm::Twine(numHidden++)).str(); }
+  /// A tree for syntax that stands for other syntax; its nodes point into `buffer`.
+  SyntaxTree &synthetic(const SourceBuffer &buffer) { return trees.emplace_back(buffer); }
 
   /// Parses and keeps the tree; null after a report.
   const SyntaxTree *parse(const SourceBuffer &source);
   /// The names of a module of the prelude, parsed on first use.
   SourceResolver *prelude(const PreludeModule &module);
+
+  /// The class of sets of elements of a type (Sets.cpp); null where a set cannot hold them.
+  const Type *setOf(const Type *element);
+  /// What a class of sets holds; null for another type.
+  const Type *elementOfSet(const Type *type) const { return setElements.lookup(type); }
+  llvm::DenseMap<const Type *, const Type *> setTypes, setElements;
 
   // Declarations (Declarations.cpp, Classes.cpp).
   /// Declares a function; for a method `self` is its class. The signature is set where it is annotated.

@@ -22,6 +22,14 @@ std::vector<const Type *> tsc::alternativesOf(const Type *type) {
   return {type};
 }
 
+static const Type *withoutNone(Context &context, const Type *type) {
+  std::vector<const Type *> members = alternativesOf(type);
+  llvm::erase_if(members, [](const Type *t) { return t->isNone(); });
+  if (members.empty())
+    return type;
+  return members.size() == 1 ? members[0] : context.unionOf(members);
+}
+
 //===-- Combining ----------------------------------------------------------===//
 
 static std::vector<Refinement> unite(const std::vector<Refinement> &a, const std::vector<Refinement> &b) {
@@ -57,6 +65,10 @@ Refinements Refinements::either(Context &context, const Refinements &other) cons
 
 void FunctionEmitter::insertRefinements(ArrayRef<Refinement> refinements, SourceRange range) {
   for (const Refinement &refinement : refinements) {
+    if (StringRef(refinement.name).contains('.')) {
+      env.setPath(refinement.name, refinement.type);
+      continue;
+    }
     const Type *type = env.typeOf(refinement.name);
     if (!type || type == refinement.type)
       continue;
@@ -137,6 +149,30 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
   if (std::optional<IValue> known = isConstant(value) ? constantValue(value) : std::nullopt)
     if (known->isBool())
       result.known = known->toBool();
+  if (llvm::isa<OptionalType>(value->type()) && resolver.followsPython())
+    return emitPresence(tree, value);
+  return result;
+}
+
+/// The truth of what may be None: None is false, and the rest is what it is without the question.
+Condition FunctionEmitter::emitPresence(const Tree *tree, Value *value) {
+  SourceRange range = tree->range();
+  const Type *present = withoutNone(context, value->type());
+  auto *type = llvm::dyn_cast<ClassType>(present);
+  const bool isAlwaysTrue = type && !type->findMethod("__bool__") && !type->findMethod("__len__");
+  Condition result, isPresent;
+  isPresent.value = callBuiltin(range, aten::__isnot__, {value, none(range)});
+  result.value = isAlwaysTrue ? isPresent.value
+                              : emitIfExpression(
+                                    range, isPresent, [&] { return toBool(castTo(value, present, range), range); },
+                                    [&] { return constant(false, range); });
+  if (!result.value)
+    return {};
+  if (Refinement place = testedPlace(tree, value); !place.name.empty()) {
+    result.refinements.whenTrue = {{place.name, withoutNone(context, place.type)}};
+    if (isAlwaysTrue)
+      result.refinements.whenFalse = {{place.name, Type::noneType()}};
+  }
   return result;
 }
 
@@ -151,12 +187,17 @@ static std::optional<bool> isNoneType(const Type *type) {
   return false;
 }
 
-static const Type *withoutNone(Context &context, const Type *type) {
-  std::vector<const Type *> members = alternativesOf(type);
-  llvm::erase_if(members, [](const Type *t) { return t->isNone(); });
-  if (members.empty())
-    return type;
-  return members.size() == 1 ? members[0] : context.unionOf(members);
+/// The variable or the attribute (`a.b.c` of a variable) that an expression reads, and its type as it is known here;
+/// an empty name for other expressions.
+Refinement FunctionEmitter::testedPlace(const Tree *tree, const Value *value) const {
+  if (auto *named = llvm::dyn_cast<NamedExpr>(tree))
+    tree = named->target();
+  std::string name = placeOf(tree);
+  StringRef root = StringRef(name).split('.').first;
+  const Type *type = name.empty() ? nullptr : env.typeOf(root);
+  if (!type || type->isAny())
+    return {};
+  return {name, root == name ? type : value->type()};
 }
 
 Condition FunctionEmitter::emitIsNone(const Compare &tree) {
@@ -174,13 +215,10 @@ Condition FunctionEmitter::emitIsNone(const Compare &tree) {
   Symbol comparison = areMembers ? (isNot ? aten::ne : aten::eq) : isNot ? aten::__isnot__ : aten::__is__;
   result.value = callBuiltin(tree.range(), comparison, {lhs, rhs});
   const Tree *tested = right && *right ? tree.lhs() : left && *left ? tree.rhs() : nullptr;
-  auto *var = llvm::dyn_cast_or_null<Var>(tested);
-  if (!var || !env.typeOf(var->name()))
+  Refinement place = tested ? testedPlace(tested, tested == tree.lhs() ? lhs : rhs) : Refinement();
+  if (place.name.empty() || place.type->isAny())
     return result;
-  const Type *type = env.typeOf(var->name());
-  if (type->isAny())
-    return result;
-  Refinement present{var->name().str(), withoutNone(context, type)}, absent{var->name().str(), Type::noneType()};
+  Refinement present{place.name, withoutNone(context, place.type)}, absent{place.name, Type::noneType()};
   result.refinements.whenTrue = {isNot ? present : absent};
   result.refinements.whenFalse = {isNot ? absent : present};
   return result;
@@ -243,10 +281,13 @@ Condition FunctionEmitter::emitIsInstance(const Apply &tree, FormKind form) {
   Node *node = insertNode(prim::isinstance, {object}, 1, tree.range());
   node->setAttribute(attr::types, types);
   result.value = node->output()->setType(Type::boolType());
-  if (auto *var = llvm::dyn_cast<Var>(tree.args()[0]); var && env.typeOf(var->name())) {
-    result.refinements.whenTrue = {{var->name().str(), yes.size() == 1 ? yes[0] : context.unionOf(yes)}};
+  Refinement place = testedPlace(tree.args()[0], object);
+  if (auto *var = llvm::dyn_cast<Var>(tree.args()[0]); var && env.typeOf(nameHere(var->name()))) // Any too
+    place.name = nameHere(var->name());
+  if (!place.name.empty()) {
+    result.refinements.whenTrue = {{place.name, yes.size() == 1 ? yes[0] : context.unionOf(yes)}};
     if (!open || no.size() < alternativesOf(object->type()).size())
-      result.refinements.whenFalse = {{var->name().str(), no.size() == 1 ? no[0] : context.unionOf(no)}};
+      result.refinements.whenFalse = {{place.name, no.size() == 1 ? no[0] : context.unionOf(no)}};
   }
   return result;
 }
@@ -288,24 +329,28 @@ Condition FunctionEmitter::emitShortCircuit(const BoolOp &tree) {
 }
 
 Condition FunctionEmitter::emitShortCircuitFrom(const BoolOp &tree, const Condition &left) {
-  bool isOr = tree.op() == TreeOp::Or;
+  return emitShortCircuit(tree.range(), tree.op() == TreeOp::Or, left, [&] { return emitCondition(tree.rhs()); });
+}
+
+Condition FunctionEmitter::emitShortCircuit(SourceRange range, bool isOr, const Condition &left,
+                                            llvm::function_ref<Condition()> emitOther) {
   // `x is None or …` with x never None is just what comes after; known the other way, what comes after is never run.
   if (left.known) {
     if (*left.known == isOr) {
-      Condition result = knownCondition(isOr, tree.range());
+      Condition result = knownCondition(isOr, range);
       result.refinements = left.refinements;
       return result;
     }
-    return emitCondition(tree.rhs());
+    return emitOther();
   }
   Condition right;
   auto emitRight = [&]() -> Value * {
-    right = emitCondition(tree.rhs());
-    return right ? toBool(right.value, tree.rhs()->range()) : nullptr;
+    right = emitOther();
+    return right ? toBool(right.value, right.value->node()->range()) : nullptr;
   };
-  auto emitConstant = [&]() -> Value * { return constant(isOr, tree.range()); };
-  Value *value = isOr ? emitIfExpression(tree.range(), left, emitConstant, emitRight)
-                      : emitIfExpression(tree.range(), left, emitRight, emitConstant);
+  auto emitConstant = [&]() -> Value * { return constant(isOr, range); };
+  Value *value = isOr ? emitIfExpression(range, left, emitConstant, emitRight)
+                      : emitIfExpression(range, left, emitRight, emitConstant);
   if (!value)
     return {};
   Condition result;
@@ -392,6 +437,14 @@ Value *FunctionEmitter::emitChoice(SourceRange range, Value *left, bool isOr, ll
   return node->addOutput(type ? type : Type::boolType());
 }
 
+/// Whether an expression is a bool of which the truth is all there is: a comparison, a `not`, `isinstance`.
+static bool tellsOnlyTruth(const Tree *tree) {
+  if (auto *apply = llvm::dyn_cast<Apply>(tree))
+    return StringRef(dottedName(apply->callee())).ends_with("isinstance");
+  auto *unary = llvm::dyn_cast<UnaryOp>(tree);
+  return llvm::isa<Compare>(tree) || (unary && unary->op() == TreeOp::Not);
+}
+
 /// `and` and `or` where their value counts, and not their truth alone: in Python one of the operands.
 Condition FunctionEmitter::emitLogical(const BoolOp &tree, const Type *hint) {
   bool isOr = tree.op() == TreeOp::Or;
@@ -408,7 +461,16 @@ Condition FunctionEmitter::emitLogical(const BoolOp &tree, const Type *hint) {
     result.value = condition ? emitIfExpression(tree.range(), condition, emitMiddle, emitRight, hint) : nullptr;
     return result;
   }
-  Condition left = inner ? emitLogical(*inner, hint) : emitCondition(tree.lhs());
+  Condition left;
+  if (inner) {
+    left = emitLogical(*inner, hint);
+  } else if (tellsOnlyTruth(tree.lhs())) {
+    left = emitCondition(tree.lhs());
+  } else if ((left.value = emitExpr(tree.lhs()))) { // an Optional is taken as it is
+    if (std::optional<IValue> known = isConstant(left.value) ? constantValue(left.value) : std::nullopt)
+      if (known->isBool())
+        left.known = known->toBool();
+  }
   if (!left)
     return {};
   if (left.value->type()->isBool())

@@ -1,9 +1,11 @@
 //===- Declarations.cpp - Functions as they are declared ------------------===//
 #include "../SugaredValues/Values.h"
+#include "ArchiveResolver.h"
 #include "CompilerImpl.h"
 #include "FunctionEmitter.h"
 #include "Lowering.h"
 #include "TypeExpressions.h"
+#include "Upgraders.h"
 #include "tsc/IR/SchemaMatching.h"
 #include <cmath>
 
@@ -78,6 +80,7 @@ public:
     case TreeKind::BinOp: return binary(*llvm::cast<BinOp>(tree));
     case TreeKind::TupleLiteral:
     case TreeKind::ListLiteral: return sequence(tree, type);
+    case TreeKind::DictLiteral: return dictionary(*llvm::cast<DictLiteral>(tree), type);
     case TreeKind::Apply: return call(*llvm::cast<Apply>(tree));
     case TreeKind::Var:
     case TreeKind::Select: return named(tree, type);
@@ -129,6 +132,33 @@ private:
       appendToList(result, std::move(e));
     }
     return result;
+  }
+
+  std::optional<IValue> dictionary(const DictLiteral &tree, const Type *type) {
+    auto *known = llvm::dyn_cast_or_null<DictType>(type);
+    std::vector<std::pair<IValue, IValue>> entries;
+    for (size_t i = 0; i != tree.keys().size(); ++i) {
+      if (llvm::isa<DoubleStarred>(tree.keys()[i]))
+        return std::nullopt;
+      std::optional<IValue> key = evaluate(tree.keys()[i], known ? known->key() : nullptr);
+      std::optional<IValue> value = key ? evaluate(tree.values()[i], known ? known->value() : nullptr) : std::nullopt;
+      if (!value)
+        return std::nullopt;
+      entries.emplace_back(*key, *value);
+    }
+    const Type *keyType = known            ? known->key()
+                          : entries.empty() ? Type::stringType()
+                                            : entries[0].first.dynamicType(compiler.context);
+    const Type *valueType = known             ? known->value()
+                            : entries.empty() ? Type::tensorType()
+                                              : entries[0].second.dynamicType(compiler.context);
+    auto dict = makeRef<DictValue>(keyType, valueType);
+    for (auto &[key, value] : entries) {
+      if (!isInstanceOf(key, keyType) || !isInstanceOf(value, valueType))
+        return std::nullopt;
+      dict->set(key, value);
+    }
+    return IValue(std::move(dict));
   }
 
   /// float("inf"), as the printer writes it.
@@ -247,6 +277,8 @@ static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const De
     argument.fixedLength = broadcastLength(resolver, param->type());
     if (const Tree *value = param->defaultValue()) {
       argument.defaultValue = compiler.evaluateConstant(value, argument.type, resolver);
+      if (argument.defaultValue && argument.defaultValue->isDict()) // no schema holds one
+        argument.defaultValue.reset();
       if (argument.defaultValue && argument.fixedLength)
         argument.defaultValue =
             broadcastDefault(std::move(*argument.defaultValue), argument.type, *argument.fixedLength);
@@ -306,6 +338,7 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
   } else {
     FunctionEmitter emitter(compiler, resolver, *graph);
     emitter.owner = compiler.owners.lookup(&function);
+    emitter.textOwner = compiler.textOwners.lookup(&function);
     if (def.name() == "__init__")
       emitter.initializing = llvm::dyn_cast_or_null<ClassType>(self);
     if (emitter.emitFunction(def, function))
@@ -315,6 +348,11 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
   if (!result)
     return llvm::failure();
   FunctionEmitter::lowerBody(*graph, result);
+  if (ArchiveResolver *archive = ArchiveResolver::of(resolver)) {
+    upgradeOperators(compiler, *graph, archive->formatVersion());
+    if (archive->bodyPass)
+      archive->bodyPass(*graph);
+  }
   function.setGraph(std::move(graph));
   return llvm::success();
 }

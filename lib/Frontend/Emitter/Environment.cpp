@@ -16,7 +16,37 @@ SugaredValue *Frame::sugaredHere(StringRef name) const {
 std::unique_ptr<Frame> Environment::pop() {
   std::unique_ptr<Frame> frame = std::move(top);
   top = std::move(frame->parent);
+  if (top && frame->forgetsPaths)
+    forgetPaths();
   return frame;
+}
+
+const Type *Environment::typeOfPath(StringRef path) const {
+  for (const Frame *frame = top.get(); frame; frame = frame->parent.get()) {
+    if (auto it = frame->paths.find(std::string_view(path)); it != frame->paths.end())
+      return it->second;
+    if (frame->forgetsPaths)
+      return nullptr;
+  }
+  return nullptr;
+}
+
+void Environment::forgetPaths() {
+  if (!top)
+    return;
+  top->paths.clear();
+  top->forgetsPaths = true;
+}
+
+void Environment::forgetPathsOf(StringRef root) {
+  const std::string prefix = root.str() + ".";
+  std::vector<std::string> known;
+  for (const Frame *frame = top.get(); frame; frame = frame->parent.get())
+    for (auto it = frame->paths.lower_bound(prefix); it != frame->paths.end() && StringRef(it->first).starts_with(prefix);
+         ++it)
+      known.push_back(it->first);
+  for (const std::string &path : known)
+    top->paths[path] = nullptr;
 }
 
 static const Type *typeFrom(const Frame *frame, StringRef name) {

@@ -30,6 +30,10 @@ struct Frame {
   std::map<std::string, SugaredValue *, std::less<>> sugared;
   std::map<std::string, PathError, std::less<>> errors;
 
+  /// What a condition has told of attributes, `a.b` -> its type; null where that no longer holds.
+  std::map<std::string, const Type *, std::less<>> paths;
+  bool forgetsPaths = false; ///< Whether what frames around this one know of attributes no longer holds here.
+
   /// Names of frames around this one that are no longer defined here.
   std::set<std::string, std::less<>> deleted;
 
@@ -61,6 +65,13 @@ public:
   /// Declares a first-class variable's type in the current frame.
   void setType(StringRef name, const Type *type);
   void setSugared(StringRef name, SugaredValue *value);
+  //===-- Attributes that a condition narrowed ------------------------------===//
+  const Type *typeOfPath(StringRef path) const; ///< Null when nothing is known.
+  void setPath(StringRef path, const Type *type) { top->paths[path.str()] = type; }
+  /// Something ran that may have set any attribute.
+  void forgetPaths();
+  /// The variable `root` was set.
+  void forgetPathsOf(StringRef root);
   void setError(StringRef name, std::string why, SourceRange range, bool isLoop = false);
   void erase(StringRef name);
   /// What `inner`, which was popped, deleted of names that are defined here.

@@ -18,12 +18,21 @@ SugaredValue *FunctionEmitter::simple(Value *value) { return value ? make<Simple
 Value *FunctionEmitter::constant(const IValue &value, SourceRange range) { return graph.insertConstant(value, range); }
 
 bool tsc::holdsList(const IValue &value) {
-  return value.isList() || (value.isTuple() && llvm::any_of(value.toTuple().elements, holdsList));
+  return value.isList() || value.isDict() || (value.isTuple() && llvm::any_of(value.toTuple().elements, holdsList));
 }
 
 Value *FunctionEmitter::madeAnew(const IValue &value, const Type *type, SourceRange range) {
   if (!holdsList(value))
     return constant(value, range);
+  if (value.isDict()) {
+    auto *dict = llvm::dyn_cast_or_null<DictType>(type ? type : value.dynamicType(context));
+    llvm::SmallVector<Value *, 8> entries;
+    value.toDict().forEach([&](const IValue &key, const IValue &element) {
+      entries.push_back(madeAnew(key, nullptr, range));
+      entries.push_back(madeAnew(element, dict ? dict->value() : nullptr, range));
+    });
+    return insertValue(prim::DictConstruct, entries, dict, range);
+  }
   auto *list = llvm::dyn_cast_or_null<ListType>(type ? type : value.dynamicType(context));
   auto *tuple = llvm::dyn_cast_or_null<TupleType>(type ? type : value.dynamicType(context));
   size_t count = value.isList() ? value.listSize() : value.toTuple().elements.size();
@@ -86,10 +95,16 @@ SugaredValue *FunctionEmitter::emitSugared(const Tree *tree, NumBinders binders,
   case TreeKind::Select: {
     auto *select = llvm::cast<Select>(tree);
     SugaredValue *object = emitSugared(select->value());
-    return object ? object->attribute(*this, tree->range(), select->name()) : nullptr;
+    SugaredValue *member = object ? object->attribute(*this, tree->range(), select->name()) : nullptr;
+    auto *value = llvm::dyn_cast_or_null<SimpleValue>(member);
+    if (value && env.hasFrames() && llvm::isa<OptionalType, UnionType>(value->get()->type()))
+      if (const Type *narrowed = env.typeOfPath(placeOf(tree)))
+        return simple(castTo(value->get(), narrowed, tree->range()));
+    return member;
   }
   case TreeKind::Apply: return emitApply(*llvm::cast<Apply>(tree), binders, hint);
   case TreeKind::Subscript: return emitSubscript(*llvm::cast<Subscript>(tree), hint);
+  case TreeKind::Lambda: return makeClosure(*tree);
   default: return simple(emitSimpleExpr(tree, hint));
   }
 }
@@ -98,28 +113,24 @@ bool FunctionEmitter::isVisible(StringRef name) const {
   return env.isDefined(name) || (outer && outer->isVisible(name));
 }
 
-SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool required) {
+SugaredValue *FunctionEmitter::lookUp(StringRef written, SourceRange range, bool required) {
+  std::string known = nameHere(written);
+  StringRef name = known;
   if (env.hasFrames()) {
     if (const Type *type = env.typeOf(name))
       return simple(env.load(name, type, range));
     if (SugaredValue *value = env.sugaredOf(name))
       return value;
   }
-  if (outer && outer->isVisible(name)) {
-    SugaredValue *value = outer->lookUp(name, range);
-    auto *first = llvm::dyn_cast_or_null<SimpleValue>(value);
-    if (!first)
+  if (outer && outer->isVisible(name))
+    return variableOf(*outer, name, range);
+  if (!resolver.defines(name))
+    if (SugaredValue *value = pythonBuiltin(compiler, compiler.arena, name))
       return value;
-    captured.push_back(first->get());
-    Value *input = graph.addInput(isMeaningfulName(name) ? name : "", first->get()->type());
-    return simple(input);
-  }
-  if (SugaredValue *value = pythonBuiltin(compiler, compiler.arena, name))
-    return value;
   if (SugaredValue *value = resolver.resolveValue(name, range)) {
     auto *constant = llvm::dyn_cast<ConstantSugar>(value);
     bool hasElements =
-        constant && (constant->value.isList() || constant->value.isTuple() || constant->value.isString());
+        constant && (holdsList(constant->value) || constant->value.isTuple() || constant->value.isString());
     return hasElements ? simple(constant->asValue(*this, range)) : value;
   }
   if (const Type *type = resolver.resolveType(name, range))
@@ -134,11 +145,22 @@ SugaredValue *FunctionEmitter::lookUp(StringRef name, SourceRange range, bool re
         diags.report(path->range, diag::UndefinedOnPath, name, path->why).note(range, diag::UsedHere);
       return nullptr;
     }
+  if (resolver.defines(name) && !resolver.classDefinition(name))
+    return error(range, diag::GlobalNotConstant, name);
   if (isLibrary(name)) {
     diags.report(range, diag::UndefinedValue, name).fixIt("import " + name.str());
     return nullptr;
   }
   return error(range, diag::UndefinedValue, name);
+}
+
+/// `target := value`
+Value *FunctionEmitter::emitNamed(const NamedExpr &tree, const Type *hint) {
+  Value *value = emitExpr(tree.value(), hint);
+  StringRef name = tree.target()->name();
+  if (!value || !setVariable(name, simple(value), tree.range()))
+    return nullptr;
+  return env.load(name, env.typeOf(name), tree.range());
 }
 
 static Value *emitNumber(FunctionEmitter &e, const Tree *tree) {
@@ -174,6 +196,13 @@ Value *FunctionEmitter::emitSimpleExpr(const Tree *tree, const Type *hint) {
   case TreeKind::DictLiteral: return emitDictLiteral(*llvm::cast<DictLiteral>(tree), hint);
   case TreeKind::ListComp: return emitListComp(*llvm::cast<ListComp>(tree), hint);
   case TreeKind::DictComp: return emitDictComp(*llvm::cast<DictComp>(tree), hint);
+  case TreeKind::NamedExpr: return emitNamed(*llvm::cast<NamedExpr>(tree), hint);
+  case TreeKind::GeneratorExpr: { // the list of what it would give
+    auto *generator = llvm::cast<GeneratorExpr>(tree);
+    return emitComprehension(generator->element(), generator->loops(), tree->range(), hint);
+  }
+  case TreeKind::SetLiteral: return emitSetLiteral(*llvm::cast<SetLiteral>(tree), hint);
+  case TreeKind::SetComp: return emitSetComp(*llvm::cast<SetComp>(tree), hint);
   case TreeKind::Starred: return error(tree->range(), diag::MisplacedStarred);
   case TreeKind::Dots: return error(tree->range(), diag::MisplacedEllipsis);
   default: {
@@ -217,6 +246,7 @@ static OperatorNames namesOf(TreeOp op) {
   case TreeOp::IsNot: return {aten::__isnot__, ""};
   case TreeOp::Neg: return {aten::neg, "__neg__"};
   case TreeOp::Invert: return {aten::bitwise_not, "__invert__"};
+  case TreeOp::Plus: return {Symbol(), "__pos__"};
   default: return {Symbol(), ""};
   }
 }
@@ -224,11 +254,21 @@ static OperatorNames namesOf(TreeOp op) {
 Value *FunctionEmitter::emitUnary(const UnaryOp &tree) {
   if (tree.op() == TreeOp::Not)
     return emitCondition(&tree).value;
-  if (tree.op() == TreeOp::Plus)
-    return error(tree.range(), diag::UnsupportedSyntax, "unary '+' operators");
   Value *operand = emitExpr(tree.operand());
   if (!operand)
     return nullptr;
+  const bool isInt = operand->type()->isInt() || operand->type()->isBool();
+  if (operand->type()->isBool() && resolver.followsPython())
+    operand = callBuiltin(tree.range(), aten::Int, {operand});
+  if (tree.op() == TreeOp::Plus && !llvm::isa<ClassType>(operand->type())) {
+    const Type *type = operand->type();
+    bool isNumber = isInt || type->isFloat() || type->isComplex() || type->isNumber() || type->isTensor();
+    return isNumber ? operand : error(tree.range(), diag::NoUnaryOperator, "+", type->annotation());
+  }
+  if (tree.op() == TreeOp::Invert && isInt) { // ~n is -n - 1
+    Value *negated = callBuiltin(tree.range(), aten::neg, {operand});
+    return callBuiltin(tree.range(), aten::sub, {negated, constant(int64_t{1}, tree.range())});
+  }
   OperatorNames names = namesOf(tree.op());
   return callMagic(tree.range(), names.magic, names.symbol, {operand});
 }
@@ -294,6 +334,9 @@ static Value *emitRepeatedTuple(FunctionEmitter &e, Value *lhs, Value *rhs, Sour
 }
 
 Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {
+  if (resolver.followsPython() && !resolver.isPrinted())
+    if (std::optional<Value *> result = emitPythonBinary(op, lhs, rhs, range))
+      return *result;
   if (op == TreeOp::Add && llvm::isa<TupleType>(lhs->type()) && llvm::isa<TupleType>(rhs->type()))
     return emitJoinedTuple(*this, {lhs, rhs}, range);
   if (op == TreeOp::Mul)
@@ -402,6 +445,7 @@ Value *FunctionEmitter::emitFormatString(const FormatString &tree) {
       return error(part->range(), diag::UnsupportedSyntax, "format specifications of f-strings");
     for (const Tree *each : value->children()) { // the value, and those in its specification
       Value *argument = emitExpr(each);
+      argument = argument ? textOfObject(argument, each->range()) : nullptr;
       if (!argument)
         return nullptr;
       args.push_back(argument);
@@ -507,7 +551,7 @@ Value *FunctionEmitter::emitTupleLiteral(const TupleLiteral &tree, const Type *h
 
 static bool isDictKey(const Type *type) {
   return type->isInt() || type->isBool() || type->isFloat() || type->isComplex() || type->isString() ||
-         type->isTensor() || type->isDevice() || llvm::isa<EnumType>(type);
+         type->isTensor() || type->isDevice() || llvm::isa<EnumType, TupleType>(type);
 }
 
 /// A dict of the types of `hint`, or, without one, of what the keys and the values have in common.
@@ -554,6 +598,26 @@ Value *FunctionEmitter::emitDictLiteral(const DictLiteral &tree, const Type *hin
 
 //===-- Comprehensions -----------------------------------------------------===//
 
+/// The dotted name that an expression reads, with the variable as it is called here; empty for other expressions.
+std::string FunctionEmitter::placeOf(const Tree *tree) const {
+  std::string name = dottedName(tree);
+  StringRef root = StringRef(name).split('.').first;
+  std::string here = nameHere(root);
+  return here == root ? name : here + name.substr(root.size());
+}
+
+/// Targets of a comprehension are its own: variables of these names around it stay as they are.
+void FunctionEmitter::hideTargets(const Tree *target) {
+  if (auto *var = llvm::dyn_cast<Var>(target)) {
+    std::string name = var->name().str();
+    if (env.typeOf(name) || env.sugaredOf(name))
+      renamed[name] = compiler.hiddenName(name);
+  } else if (llvm::isa<TupleLiteral, ListLiteral, Starred>(target)) {
+    for (const Tree *part : target->children())
+      hideTargets(part);
+  }
+}
+
 /// Runs `innermost` in the loops of a comprehension, conditions included.
 static bool emitLoops(FunctionEmitter &e, TreeList<Comprehension> loops, size_t depth,
                       llvm::function_ref<bool()> innermost) {
@@ -564,6 +628,7 @@ static bool emitLoops(FunctionEmitter &e, TreeList<Comprehension> loops, size_t 
   SugaredValue *iterable = source ? source->iterable(e, loop->iterable()->range()) : nullptr;
   if (!iterable)
     return false;
+  e.hideTargets(loop->target());
   return e.emitForLoop(loop->target(), iterable, loop->range(), [&] {
     std::function<bool(size_t)> guarded = [&](size_t i) -> bool {
       if (i == loop->conditions().size())
@@ -573,6 +638,13 @@ static bool emitLoops(FunctionEmitter &e, TreeList<Comprehension> loops, size_t 
     };
     return guarded(0);
   });
+}
+
+bool FunctionEmitter::emitComprehensionLoops(TreeList<Comprehension> loops, llvm::function_ref<bool()> innermost) {
+  auto around = renamed;
+  bool ok = emitLoops(*this, loops, 0, innermost);
+  renamed = std::move(around);
+  return ok;
 }
 
 Value *FunctionEmitter::emitListComp(const ListComp &tree, const Type *hint) {
@@ -586,7 +658,7 @@ Value *FunctionEmitter::emitComprehension(const Tree *elementTree, TreeList<Comp
     return error(range, diag::ListCompHint, hint->annotation());
   Value *list = makeList(listHint ? listHint->element() : Type::tensorType(), {}, range);
   bool typed = listHint;
-  bool ok = emitLoops(*this, loops, 0, [&] {
+  bool ok = emitComprehensionLoops(loops, [&] {
     Value *element = emitExpr(elementTree, listHint ? listHint->element() : nullptr);
     if (!element)
       return false;
@@ -603,7 +675,7 @@ Value *FunctionEmitter::emitDictComp(const DictComp &tree, const Type *hint) {
   const Type *type = dictHint ? dictHint : context.dictOf(Type::stringType(), Type::tensorType());
   Value *dict = insertValue(prim::DictConstruct, {}, type, tree.range());
   bool typed = dictHint;
-  bool ok = emitLoops(*this, tree.loops(), 0, [&] {
+  bool ok = emitComprehensionLoops(tree.loops(), [&] {
     Value *key = emitExpr(tree.key());
     Value *value = key ? emitExpr(tree.value()) : nullptr;
     if (!value)
@@ -625,5 +697,7 @@ Value *FunctionEmitter::tupleIndex(Value *tuple, const Type *element, int64_t in
 Value *FunctionEmitter::convertTo(Value *value, const Type *type, SourceRange range, bool allowConversions) {
   if (value->type() == type || value->type()->isSubtypeOf(type))
     return value;
+  if (auto *members = llvm::dyn_cast<EnumType>(value->type()); members && compiler.intEnums.contains(members))
+    return convertTo(insertValue(prim::EnumValue, {value}, members->valueType(), range), type, range, allowConversions);
   return convertImplicitly(graph, value, type, range, allowConversions);
 }

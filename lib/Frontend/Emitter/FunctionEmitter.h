@@ -16,8 +16,12 @@
 #include "tsc/Frontend/Tree.h"
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
+#include <map>
 
 namespace tsc {
+
+class ClosureSugar;
 
 /// Expressions that are compiled by looking at their syntax: `annotate(T, x)`, `isinstance(x, T)`, …
 enum class FormKind : uint8_t {
@@ -45,7 +49,10 @@ enum class FormKind : uint8_t {
   TrueConstant,
   FalseConstant,
   Raise,
-  CastTyping
+  CastTyping,
+  Set,
+  Iter,
+  AssertNever
 };
 
 class FunctionEmitter {
@@ -58,8 +65,6 @@ public:
   bool emitFunction(const Def &def, Function &function);
   /// Returns a tuple of the expressions.
   bool emitExpressions(ArrayRef<const Tree *> expressions, Function &function);
-  /// For a nested def that is forked: parameters are given by the caller; returns what the body returns.
-  const Type *emitClosureBody(const Def &def, ArrayRef<Value *> arguments);
 
   Compiler::Impl &compiler;
   Context &context;
@@ -67,8 +72,10 @@ public:
   Resolver &resolver;
   Graph &graph;
   Environment env;
-  FunctionEmitter *outer;        ///< Of a closure: where its free variables live.
-  std::vector<Value *> captured; ///< Values of `outer` that a closure reads, in order of its extra inputs.
+  FunctionEmitter *outer;             ///< Of a closure: where its free variables live.
+  FunctionEmitter *caller = nullptr;  ///< Of an instance or a forked body: what calls it, and hands on what it reads.
+  std::vector<Value *> captured;      ///< Values of `caller` that the body reads, in order of its extra inputs.
+  llvm::StringMap<Value *> knownCaptures; ///< By the variable's name.
 
   /// What a member that failed answers: null, or false.
   struct Failed {
@@ -107,6 +114,11 @@ public:
   /// Whether a variable of this function, or of one it is nested in, has the name.
   bool isVisible(StringRef name) const;
   Value *emitUnary(const UnaryOp &tree);
+  Value *emitNamed(const NamedExpr &tree, const Type *hint);
+  Value *emitSetLiteral(const SetLiteral &tree, const Type *hint);
+  Value *emitSetComp(const SetComp &tree, const Type *hint);
+  SugaredValue *emitSetForm(const Apply &tree, const Type *hint);
+  Value *makeSet(Value *list, SourceRange range);
   Value *emitBinary(const BinOp &tree);
   Value *emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
   Value *asPythonPower(Value *power);
@@ -116,6 +128,14 @@ public:
   Value *makeDict(ArrayRef<Value *> keys, ArrayRef<Value *> values, const DictType *hint, SourceRange range);
   Value *emitListComp(const ListComp &tree, const Type *hint);
   Value *emitComprehension(const Tree *element, TreeList<Comprehension> loops, SourceRange range, const Type *hint);
+  std::map<std::string, std::string, std::less<>> renamed; ///< Targets of comprehensions that hide other variables.
+  std::string nameHere(StringRef name) const {
+    auto found = renamed.find(std::string_view(name));
+    return found == renamed.end() ? name.str() : found->second;
+  }
+  std::string placeOf(const Tree *tree) const;
+  void hideTargets(const Tree *target);
+  bool emitComprehensionLoops(TreeList<Comprehension> loops, llvm::function_ref<bool()> innermost);
   Value *emitDictComp(const DictComp &tree, const Type *hint);
   Value *emitFormatString(const FormatString &tree);
   Value *emitTernary(const Ternary &tree, const Type *hint);
@@ -126,6 +146,10 @@ public:
   Condition emitCondition(const Tree *tree);
   Condition emitShortCircuit(const BoolOp &tree);
   Condition emitShortCircuitFrom(const BoolOp &tree, const Condition &left);
+  Condition emitShortCircuit(SourceRange range, bool isOr, const Condition &left,
+                             llvm::function_ref<Condition()> emitOther);
+  Condition emitPresence(const Tree *tree, Value *value);
+  Refinement testedPlace(const Tree *tree, const Value *value) const;
   Value *emitBoolOp(const BoolOp &tree, const Type *hint);
   Condition emitLogical(const BoolOp &tree, const Type *hint);
   Value *emitChoice(SourceRange range, Value *left, bool isOr, llvm::function_ref<Value *()> emitRight,
@@ -164,6 +188,60 @@ public:
   /// Lowers the finished blocks of `body` to SSA.
   static void lowerBody(Graph &body, const Type *result);
 
+  //===-- Instances.cpp -----------------------------------------------------===//
+  /// An argument of a call that is compiled for it: a value, or what is none.
+  struct SugaredArgument {
+    SugaredValue *value;
+    SourceRange range;
+    std::string name; ///< Of a keyword argument.
+  };
+  ClosureSugar *makeClosure(const Tree &tree);
+  SugaredValue *takeOver(SugaredValue *sugared);
+  SugaredValue *variableOf(FunctionEmitter &definer, StringRef name, SourceRange range);
+  SugaredValue *callClosure(ClosureSugar &closure, SourceRange range, ArrayRef<SugaredArgument> args);
+  /// Binds the parameters of `closure` in the body's first frame; `take` makes a parameter of a value.
+  bool bindParameters(ClosureSugar &closure, SourceRange range, ArrayRef<SugaredArgument> args, FunctionEmitter &user);
+  /// The statements of a Def, or the expression of a Lambda; the type of what they return.
+  const Type *emitClosureBody(const ClosureSugar &closure);
+  bool emitSugaredArguments(const Apply &tree, std::vector<SugaredArgument> &args, unsigned skip = 0);
+  /// A function of the prelude that is compiled for its arguments.
+  Value *callTemplate(SourceRange range, StringRef name, ArrayRef<SugaredValue *> args);
+  Value *callTemplate(SourceRange range, StringRef name, std::initializer_list<Value *> args);
+  /// A call of a function without parameters whose body `emit` emits and returns from.
+  Value *callInline(SourceRange range, StringRef name, llvm::function_ref<bool(FunctionEmitter &)> emit);
+  Value *finishInstance(FunctionEmitter &inner, std::unique_ptr<Graph> body, StringRef name, const Type *result,
+                        ArrayRef<Value *> args, SourceRange range);
+
+  //===-- PythonCalls.cpp ---------------------------------------------------===//
+  Value *compareTuples(TreeOp op, Value *lhs, Value *rhs, size_t first, SourceRange range);
+  std::optional<Value *> emitPythonBinary(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
+  Value *emitQuantifier(const GeneratorExpr &generator, bool isAny, SourceRange range);
+  std::optional<SugaredValue *> emitPythonCall(SugaredValue &callee, const Apply &tree);
+
+  //===-- Attempts.cpp ------------------------------------------------------===//
+  bool emitTry(const Try &tree);
+  struct Attempt;
+  Attempt *attempt = nullptr; ///< The `try` whose body this is, in a graph of its own.
+  struct CaughtException {
+    std::string message, className; ///< Hidden variables.
+  };
+  llvm::SmallVector<CaughtException, 2> caught; ///< Of the handlers around here, innermost last.
+  /// `parts` are what the body is made of. `always` runs behind it, whatever happened, before the others.
+  bool emitAttempt(ArrayRef<const Tree *> parts, SourceRange range,
+                   llvm::function_ref<bool(FunctionEmitter &)> emitBody, llvm::function_ref<bool()> always,
+                   llvm::function_ref<bool(const CaughtException &)> whenFailed, llvm::function_ref<bool()> whenDone);
+  bool keepForHandlers(StringRef name, Value *value, SourceRange range);
+  FunctionEmitter &returningFunction();
+  bool finishReturn(Value *value, SourceRange range);
+  bool leaveLoop(bool isBreak, SourceRange range);
+  bool emitHandlers(const Try &tree, size_t first, const CaughtException &exception);
+  bool emitRaiseAgain(const CaughtException &exception, SourceRange range);
+  bool leaveAttempt(int64_t how, SourceRange range);
+
+  //===-- Matches.cpp -------------------------------------------------------===//
+  bool emitMatch(const Match &tree);
+  bool emitCases(const Match &tree, size_t first, StringRef subject);
+
   //===-- SpecialForms.cpp --------------------------------------------------===//
   SugaredValue *emitForm(FormKind form, const Apply &tree, NumBinders binders, const Type *hint);
   /// Whether `form` is called with `low` to `high` arguments and no keywords; reports when not.
@@ -177,6 +255,7 @@ public:
   SugaredValue *emitGetAttr(const Apply &tree);
   Value *emitHasAttr(const Apply &tree);
   Value *emitEffect(const Apply &tree, Symbol kind, size_t padTo = 0);
+  Value *textOfObject(Value *value, SourceRange range);
   Value *emitPrint(const Apply &tree);
   Value *emitRaiseForm(const Apply &tree);
   Value *emitFork(const Apply &tree);
@@ -204,6 +283,7 @@ public:
   Value *emitTupleSlice(SourceRange range, Value *self, const Slice &slice);
   std::optional<int64_t> constantIndex(Value *index) const;
   bool emitSubscriptAssign(const Subscript &target, Value *value, SourceRange range);
+  bool emitSliceAssign(const Slice &slice, Value *self, Value *value, SourceRange range);
   bool emitSubscriptAugAssign(const AugAssign &tree, const Subscript &target);
   Value *indexList(ArrayRef<Value *> indices, SourceRange range);
   Value *emitTensorIndex(const Tree *tree);
@@ -211,6 +291,7 @@ public:
   //===-- Assignments.cpp ---------------------------------------------------===//
   bool emitAssign(const Assign &tree);
   bool assignTo(const Tree *target, SugaredValue *value, SourceRange range, const Type *annotated = nullptr);
+  bool assignFromList(TreeList<Expr> targets, size_t star, Value *list, SourceRange range);
   bool assignTuple(TreeList<Expr> targets, SugaredValue *value, SourceRange range);
   bool setVariable(StringRef name, SugaredValue *value, SourceRange range, const Type *annotated = nullptr);
   bool emitAugAssign(const AugAssign &tree);
@@ -253,6 +334,8 @@ public:
   bool emitFor(const For &tree);
   bool emitForLoop(const Tree *target, SugaredValue *iterable, SourceRange range, llvm::function_ref<bool()> body);
   bool emitWhile(const While &tree);
+  bool emitLoopElse(SourceRange range, TreeList<Stmt> elseBody, llvm::function_ref<bool()> emit);
+  std::string breakFlag; ///< The variable that a break of the innermost loop sets; empty where nobody asks.
   bool emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition,
                 llvm::function_ref<bool()> body);
   struct ContainerLoop {
@@ -269,6 +352,7 @@ public:
   std::vector<SharedContainer> sharedContainers;
   std::vector<ContainerLoop> containerLoops; ///< Every `for` that is a prim::Loop, comprehensions' included.
   python::ClassObject *owner = nullptr;      ///< Of a module's method: the class that has its text.
+  const ClassDef *textOwner = nullptr;       ///< Of a method of another class: the same.
   const ClassType *initializing = nullptr;   ///< In __init__ of a source class: new attributes may be set.
   enum class LoopState : uint8_t { None, Loop, Unrolled } loopState = LoopState::None;
 

@@ -18,13 +18,15 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
     return false;
   Node *loop = insertNode(prim::Loop, {trips}, 0, range);
   Block &bodyBlock = loop->addBlock(), &conditionBlock = loop->addBlock();
+  Condition tested;
   {
     InsertPointGuard guard(graph);
     env.push(conditionBlock);
     Value *test = nullptr;
     if (condition) {
       graph.setInsertPoint(conditionBlock);
-      Condition tested = emitCondition(condition);
+      env.forgetPaths(); // the body may have set them
+      tested = emitCondition(condition);
       test = tested ? toBool(tested.value, condition->range()) : nullptr;
     } else {
       graph.setInsertPoint(loop);
@@ -42,6 +44,8 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
   LoopState saved = std::exchange(loopState, LoopState::Loop);
   size_t savedWiths = std::exchange(withsOutsideLoop, openWiths.size());
   bool ok = true;
+  env.forgetPaths();
+  insertRefinements(tested.refinements.whenTrue, range);
   if (iterable && target) {
     SugaredValue *element = iterable->element(*this, range, index);
     ok = element && assignTo(target, element, target->range());
@@ -81,16 +85,50 @@ bool FunctionEmitter::emitForLoop(const Tree *target, SugaredValue *iterable, So
   return true;
 }
 
+/// The loop that `emit` emits, and the else branch that runs when no `break` has left it.
+bool FunctionEmitter::emitLoopElse(SourceRange range, TreeList<Stmt> elseBody, llvm::function_ref<bool()> emit) {
+  std::string flag;
+  if (!elseBody.empty()) {
+    flag = compiler.hiddenName("broken");
+    if (!setVariable(flag, simple(constant(false, range)), range))
+      return false;
+  }
+  std::string outer = std::exchange(breakFlag, flag);
+  bool ok = emit();
+  breakFlag = std::move(outer);
+  if (!ok || elseBody.empty() || exitBlocks.contains(&graph.insertPointBlock()))
+    return ok;
+  Condition broken;
+  broken.value = env.load(flag, Type::boolType(), range);
+  return emitIfBlocks(range, broken, [] { return true; }, [&] { return emitStatements(elseBody); });
+}
+
 bool FunctionEmitter::emitFor(const For &tree) {
-  if (tree.hasElse())
-    return error(tree.range(), diag::UnsupportedSyntax, "else branches of for loops");
-  SugaredValue *source = emitSugared(tree.iterable());
-  SugaredValue *iterable = source ? source->iterable(*this, tree.iterable()->range()) : nullptr;
-  return iterable && emitForLoop(tree.target(), iterable, tree.range(), [&] { return emitStatements(tree.body()); });
+  return emitLoopElse(tree.range(), tree.elseBody(), [&] {
+    SugaredValue *source = emitSugared(tree.iterable());
+    SugaredValue *iterable = source ? source->iterable(*this, tree.iterable()->range()) : nullptr;
+    return iterable && emitForLoop(tree.target(), iterable, tree.range(), [&] { return emitStatements(tree.body()); });
+  });
+}
+
+static bool namesValues(const Tree *tree) {
+  return tree && (llvm::isa<NamedExpr>(tree) || llvm::any_of(tree->children(), namesValues));
 }
 
 bool FunctionEmitter::emitWhile(const While &tree) {
-  if (tree.hasElse())
-    return error(tree.range(), diag::UnsupportedSyntax, "else branches of while loops");
-  return emitLoop(tree.range(), nullptr, nullptr, tree.condition(), [&] { return emitStatements(tree.body()); });
+  return emitLoopElse(tree.range(), tree.elseBody(), [&] {
+    if (!namesValues(tree.condition()))
+      return emitLoop(tree.range(), nullptr, nullptr, tree.condition(), [&] { return emitStatements(tree.body()); });
+    // What the condition names belongs to the body: `while True: if not condition: break`, which is no break of the user.
+    return emitLoop(tree.range(), nullptr, nullptr, nullptr, [&] {
+      Condition condition = emitCondition(tree.condition());
+      return condition && emitIfBlocks(
+                              tree.range(), condition, [&] { return emitStatements(tree.body()); },
+                              [&] {
+                                insertNode(prim::BreakStmt, {}, 0, tree.range());
+                                exitBlocks.insert(&graph.insertPointBlock());
+                                return true;
+                              });
+    });
+  });
 }

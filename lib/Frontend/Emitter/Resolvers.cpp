@@ -85,6 +85,37 @@ bool SourceResolver::isModuleClass(StringRef name) {
   });
 }
 
+bool SourceResolver::isTemplate(const Def &def) {
+  return hasTemplates || llvm::any_of(def.params(), [&](const Param *param) {
+    const Tree *type = param->type();
+    if (auto *subscript = llvm::dyn_cast_or_null<Subscript>(type))
+      type = subscript->value();
+    std::string path = type ? canonicalName(dottedName(type)) : "";
+    return path == "typing.Callable" || path == "collections.abc.Callable" || path == "Callable";
+  });
+}
+
+bool SourceResolver::isExceptionClass(StringRef name) {
+  auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
+  if (!tree || depth >= maxDeclarationDepth)
+    return false;
+  ++depth;
+  auto leave = llvm::make_scope_exit([&] { --depth; });
+  return llvm::any_of(tree->bases(), [&](const Tree *base) {
+    std::string path = dottedName(base);
+    return isBuiltinException(path) || isExceptionClass(path);
+  });
+}
+
+std::vector<std::string> SourceResolver::classesWithBase(StringRef name) {
+  std::vector<std::string> names;
+  for (StringRef known : definedNames())
+    if (auto *tree = llvm::dyn_cast<ClassDef>(definitions.lookup(known)))
+      if (llvm::any_of(tree->bases(), [&](const Tree *base) { return dottedName(base) == name; }))
+        names.push_back(known.str());
+  return names;
+}
+
 const Type *SourceResolver::classNamed(StringRef name) {
   if (auto known = types.find(name); known != types.end())
     return known->second; // null after a report
@@ -125,7 +156,7 @@ SugaredValue *SourceResolver::assignedValue(StringRef name, const Assign &assign
     if (isTooLarge(*value))
       (void)compiler.diags.report(assign.range(), diag::ConstantTooLarge, name);
     else
-      result = compiler.arena.make<ConstantSugar>(*value, value->isList() || value->isTuple() ? declared : nullptr);
+      result = compiler.arena.make<ConstantSugar>(*value, holdsList(*value) || value->isTuple() ? declared : nullptr);
   } else if (std::string path = canonicalName(dottedName(assign.value())); !path.empty() && path != name) { // T = torch
     result = libraryValue(compiler, compiler.arena, path);
   }
@@ -135,7 +166,9 @@ SugaredValue *SourceResolver::assignedValue(StringRef name, const Assign &assign
 SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
   auto it = definitions.find(name);
   if (it != definitions.end()) {
-    if (llvm::isa<Def>(it->second)) {
+    if (auto *def = llvm::dyn_cast<Def>(it->second)) {
+      if (isTemplate(*def))
+        return compiler.arena.make<ClosureSugar>(*def, *this, nullptr);
       Function *made = function(name);
       return made ? compiler.arena.make<FunctionSugar>(std::vector<Function *>{made}) : nullptr;
     }
@@ -244,6 +277,21 @@ const Type *ArchiveResolver::resolveType(StringRef name, SourceRange range) {
   return name.contains('.') ? findType(name) : nullptr;
 }
 
+ArchiveResolver *ArchiveResolver::of(Resolver &resolver) {
+  if (auto *asPython = dynamic_cast<PythonReading *>(&resolver))
+    return &asPython->archive;
+  return dynamic_cast<ArchiveResolver *>(&resolver);
+}
+
+bool ArchiveResolver::knowsFunction(StringRef dottedName) {
+  auto [path, name] = dottedName.rsplit('.');
+  if (path != "torch" && path != "torch.autograd" && !path.starts_with("ops."))
+    return false;
+  SugaredValue *value = member(path, name);
+  auto *builtin = llvm::dyn_cast_or_null<BuiltinFunction>(value);
+  return builtin ? isNamedOperator(compiler, builtin->name) : value != nullptr;
+}
+
 SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   Context &context = compiler.context;
   if (path == "CONSTANTS") {
@@ -261,6 +309,8 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
       return compiler.arena.make<SpecialForm>(FormKind::Dict, "dict");
     if (name == "fork")
       return compiler.arena.make<SpecialForm>(FormKind::Fork, "fork");
+    if (name == "quantized_lstm" || name == "quantized_gru")
+      return libraryValue(compiler, compiler.arena, ("torch." + name).str());
     auto *builtin = compiler.arena.make<BuiltinFunction>(context.symbol("aten", name));
     if ((name == "linspace" && version < 8) || (name == "logspace" && version < 9)) // steps had a default then
       builtin->lateDefault = {"steps", 2, 100};
@@ -271,7 +321,7 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   if (path.consume_front("ops.")) {
     if (path == "prim" && name == "RaiseException")
       return compiler.arena.make<SpecialForm>(FormKind::Raise, "RaiseException");
-    if (path == "prepacked" || path == "profiler" || path == "quantized")
+    if (path == "prepacked" || path == "profiler" || path == "quantized" || path == "_quantized")
       if (SugaredValue *function = libraryValue(compiler, compiler.arena, ("torch.ops." + path + "." + name).str()))
         return function;
     return compiler.arena.make<BuiltinFunction>(context.symbol(path, name));

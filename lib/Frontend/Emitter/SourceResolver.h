@@ -19,6 +19,18 @@ public:
   /// Notes that the file is the user's, and none of ours.
   void setIsUsers() { isUsers = true; }
 
+  bool isExceptionClass(StringRef name) override;
+  std::vector<std::string> classesWithBase(StringRef name) override;
+  const ClassDef *classDefinition(StringRef name) override {
+    return llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
+  }
+  /// Notes that every function of the file is compiled for what it is given.
+  void setHasTemplates() { hasTemplates = true; }
+  /// Whether a function of the file takes functions, and is compiled for those that it is given.
+  bool isTemplate(const Def &def);
+  bool defines(StringRef name) override { return isUsers && definitions.count(name); }
+  const Type *setOf(const Type *element) override { return isUsers ? compiler.setOf(element) : nullptr; }
+
   Function *function(StringRef name);
   /// The Def, ClassDef or Assign of a name of the file; null when there is none.
   const Tree *definition(StringRef name) const { return definitions.lookup(name); }
@@ -45,7 +57,7 @@ private:
   llvm::StringMap<SugaredValue *> constants; ///< `X = 1`; null for what is none.
   SugaredValue *assignedValue(StringRef name, const Assign &assign);
   unsigned depth = 0;
-  bool isUsers = false;
+  bool isUsers = false, hasTemplates = false;
 };
 
 } // namespace tsc

@@ -47,10 +47,13 @@ Value *FunctionEmitter::emitAnnotate(const Apply &tree, bool isAttribute) {
   return emitAnnotated(tree.range(), tree.args()[isAttribute], tree.args()[!isAttribute]);
 }
 
-/// unchecked_cast(T, x)
+/// unchecked_cast(T, x). Where a condition has refined `x` to that type already, as it does when code is printed and
+/// read again, the refined value will do: else each time there would be one cast more.
 Value *FunctionEmitter::emitUncheckedCast(const Apply &tree) {
   const Type *type = takes(tree, "unchecked_cast", 2, 2) ? annotationType(tree.args()[0]) : nullptr;
   Value *value = type ? emitExpr(tree.args()[1]) : nullptr;
+  if (value && value->type() == type && value->node()->kind() == prim::unchecked_cast)
+    return value;
   return value ? castTo(value, type, tree.range()) : nullptr;
 }
 
@@ -96,13 +99,37 @@ Value *FunctionEmitter::emitEffect(const Apply &tree, Symbol kind, size_t padTo)
     return nullptr;
   std::vector<Value *> values;
   for (NamedValue &value : args)
-    values.push_back(value.value);
+    values.push_back(kind == prim::Print ? textOfObject(value.value, tree.range()) : value.value);
+  if (llvm::is_contained(values, nullptr))
+    return nullptr;
   while (values.size() < padTo)
     values.push_back(none(tree.range()));
   Node *node = insertNode(kind, values, 0, tree.range());
   if (resolver.followsPython())
     followPython(*node);
   return none(tree.range());
+}
+
+/// What an object says of itself, in place of one whose class has __str__ or __repr__.
+Value *FunctionEmitter::textOfObject(Value *value, SourceRange range) {
+  if (!resolver.followsPython())
+    return value;
+  auto *optional = llvm::dyn_cast<OptionalType>(value->type());
+  auto *object = optional ? llvm::dyn_cast<ClassType>(optional->element()) : nullptr;
+  if (object && (object->findMethod("__str__") || object->findMethod("__repr__"))) {
+    Condition isThere;
+    isThere.value = callBuiltin(range, aten::__isnot__, {value, none(range)});
+    return emitIfExpression(
+        range, isThere, [&] { return textOfObject(castTo(value, object, range), range); },
+        [&]() -> Value * { return constant(IValue("None"), range); });
+  }
+  auto *type = llvm::dyn_cast<ClassType>(value->type());
+  if (!type)
+    return value;
+  for (StringRef name : {"__str__", "__repr__"})
+    if (Function *method = type->findMethod(name))
+      return callMethod(range, value, method, {}, {});
+  return value;
 }
 
 /// print(…)
@@ -126,7 +153,9 @@ Value *FunctionEmitter::emitFork(const Apply &tree) {
   if (!callee || !emitArguments(tree, args, kwargs, 1))
     return nullptr;
   auto body = std::make_shared<Graph>(context);
-  FunctionEmitter inner(compiler, resolver, *body, this);
+  auto *closure = llvm::dyn_cast<ClosureSugar>(callee);
+  FunctionEmitter inner(compiler, closure ? closure->resolver : resolver, *body, closure ? closure->definer : this);
+  inner.caller = this;
   inner.graph.setInsertPoint(body->block());
   std::vector<Value *> inputs;
   auto import = [&](Value *value) {
@@ -134,11 +163,15 @@ Value *FunctionEmitter::emitFork(const Apply &tree) {
     return body->addInput("", value->type());
   };
   const Type *result = nullptr;
-  if (auto *closure = llvm::dyn_cast<ClosureSugar>(callee)) {
-    llvm::SmallVector<Value *, 4> parameters;
-    for (NamedValue &arg : args)
-      parameters.push_back(import(arg.value));
-    result = inner.emitClosureBody(closure->def, parameters);
+  if (closure) {
+    std::vector<SugaredArgument> given;
+    for (const NamedValue &arg : args)
+      given.push_back({simple(arg.value), tree.range(), ""});
+    for (const NamedValue &arg : kwargs)
+      given.push_back({simple(arg.value), tree.range(), arg.name});
+    inner.env.push(body->block());
+    if (inner.bindParameters(*closure, tree.range(), given, *this))
+      result = inner.emitClosureBody(*closure);
     inputs.insert(inputs.end(), inner.captured.begin(), inner.captured.end());
   } else {
     SugaredValue *target = callee;
@@ -313,8 +346,8 @@ SugaredValue *FunctionEmitter::emitReversed(const Apply &tree) {
 
 /// super(): in a method of a module, what its first argument has from the classes behind that of the text.
 SugaredValue *FunctionEmitter::emitSuper(const Apply &tree) {
-  Value *self = owner && !graph.inputs().empty() ? *graph.inputs().begin() : nullptr;
-  return make<SuperSugar>(self, owner);
+  Value *self = (owner || textOwner) && !graph.inputs().empty() ? *graph.inputs().begin() : nullptr;
+  return make<SuperSugar>(self, owner, textOwner);
 }
 
 /// len(x)
@@ -431,6 +464,14 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
   case FormKind::Super: return emitSuper(tree);
   case FormKind::TrueConstant:
   case FormKind::FalseConstant: return simple(constant(form == FormKind::TrueConstant, tree.range()));
+  case FormKind::Iter: return takes(tree, "iter", 1, 1) ? emitSugared(tree.args()[0]) : nullptr;
+  case FormKind::Set: return emitSetForm(tree, hint);
+  case FormKind::AssertNever: {
+    Value *value = takes(tree, "assert_never", 1, 1) ? emitExpr(tree.args()[0]) : nullptr;
+    if (!value)
+      return nullptr;
+    return error(tree.range(), diag::AssertNever, value->type()->annotation());
+  }
   case FormKind::ToList: break; // a method of tensors, which emitApply takes before
   }
   llvm_unreachable("a form that is not called by name");

@@ -41,26 +41,20 @@ bool FunctionEmitter::emitStatement(const Tree *tree) {
   case TreeKind::Import: // of no effect on a function; the names are the resolver's matter
     return true;
   case TreeKind::Delete: return emitDelete(*llvm::cast<Delete>(tree));
-  case TreeKind::Def:
-    env.setSugared(llvm::cast<Def>(tree)->name(), make<ClosureSugar>(*llvm::cast<Def>(tree)));
-    return true;
+  case TreeKind::Def: {
+    ClosureSugar *closure = makeClosure(*tree);
+    if (closure)
+      env.setSugared(llvm::cast<Def>(tree)->name(), closure);
+    return closure;
+  }
+  case TreeKind::Try: return emitTry(*llvm::cast<Try>(tree));
+  case TreeKind::Match: return emitMatch(*llvm::cast<Match>(tree));
   case TreeKind::ExprStmt: {
     const Tree *value = llvm::cast<ExprStmt>(tree)->value();
     return llvm::isa<StringLiteral, Dots>(value) || emitSugared(value, 0);
   }
   case TreeKind::Break:
-  case TreeKind::Continue: {
-    bool isBreak = llvm::isa<Break>(tree);
-    StringRef word = isBreak ? "break" : "continue";
-    if (loopState == LoopState::None)
-      return error(range, diag::OutsideLoop, word);
-    if (loopState == LoopState::Unrolled)
-      return error(range, diag::InsideUnrolledLoop, word);
-    emitWithExits(withsOutsideLoop);
-    insertNode(isBreak ? prim::BreakStmt : prim::ContinueStmt, {}, 0, range);
-    exitBlocks.insert(&graph.insertPointBlock());
-    return true;
-  }
+  case TreeKind::Continue: return leaveLoop(llvm::isa<Break>(tree), range);
   default: {
     StringRef words = unsupportedWords(tree->kind());
     return error(range, diag::UnsupportedSyntax, words.empty() ? treeKindName(tree->kind()) : words);
@@ -154,9 +148,13 @@ bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition
     }
     env.setType(name, type);
   }
-  for (unsigned side : {0, 1})
+  for (unsigned side : {0, 1}) {
     if (!exits[side])
       env.eraseDeleted(*frames[side]);
+    if (exits[!side]) // what the side that goes on knows of attributes is known from here on
+      for (auto &[path, type] : frames[side]->paths)
+        env.setPath(path, type);
+  }
   // A name given to something not first-class in one branch only.
   for (unsigned side : {0, 1})
     for (auto &entry : frames[side]->sugared)
@@ -168,7 +166,9 @@ bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition
 //===-- Leaving ------------------------------------------------------------===//
 
 bool FunctionEmitter::emitReturn(const Tree *tree, SourceRange range) {
-  const Type *declared = returnDeclared ? returnType : nullptr;
+  FunctionEmitter &function = returningFunction();
+  const Type *&merged = function.mergedReturn;
+  const Type *declared = function.returnDeclared ? function.returnType : nullptr;
   Value *value = tree ? emitExpr(tree, declared) : none(range);
   if (!value)
     return false;
@@ -179,19 +179,16 @@ bool FunctionEmitter::emitReturn(const Tree *tree, SourceRange range) {
     if (!value->type()->isSubtypeOf(declared, &why))
       return error(range, diag::ReturnType, declared->annotation(), value->type()->annotation(),
                    why.empty() ? "" : "\n" + why);
-    mergedReturn = declared;
+    merged = declared;
   } else {
-    const Type *merged = mergedReturn ? context.unify(mergedReturn, value->type()) : value->type();
-    if (!merged)
-      return error(range, diag::ReturnMismatch, mergedReturn->annotation(), value->type()->annotation());
-    mergedReturn = merged;
+    const Type *common = merged ? context.unify(merged, value->type()) : value->type();
+    if (!common)
+      return error(range, diag::ReturnMismatch, merged->annotation(), value->type()->annotation());
+    merged = common;
   }
-  if (isTooLarge(mergedReturn))
+  if (isTooLarge(merged))
     return error(range, diag::TypeTooLarge, "return");
-  emitWithExits(0);
-  insertNode(prim::ReturnStmt, {value}, 0, range);
-  exitBlocks.insert(&graph.insertPointBlock());
-  return true;
+  return finishReturn(value, range);
 }
 
 bool FunctionEmitter::finishBody(SourceRange range, const Type *declared) {
@@ -216,6 +213,11 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
   SourceRange range = tree.range();
   Value *message = nullptr;
   std::string name = "Exception";
+  if (!tree.value() && !caught.empty())
+    return emitRaiseAgain(CaughtException(caught.back()), range);
+  if (auto *var = llvm::dyn_cast_or_null<Var>(tree.value()); var && isVisible(var->name()))
+    if (auto *again = llvm::dyn_cast_or_null<ExceptionSugar>(lookUp(var->name(), range)))
+      return emitRaiseAgain({again->message, again->className}, range);
   if (const Tree *value = tree.value()) {
     auto *apply = llvm::dyn_cast<Apply>(value);
     const Tree *callee = apply ? apply->callee() : value;
@@ -333,28 +335,6 @@ bool FunctionEmitter::emitFunction(const Def &def, Function &function) {
   }
   returnType = mergedReturn;
   return true;
-}
-
-const Type *FunctionEmitter::emitClosureBody(const Def &def, ArrayRef<Value *> arguments) {
-  env.push(graph.block());
-  graph.setInsertPoint(graph.block());
-  size_t i = 0;
-  for (const Param *param : def.params()) {
-    if (i == arguments.size())
-      return error(def.range(), diag::MissingArgument, param->name());
-    env.store(param->name(), arguments[i], def.range());
-    env.setType(param->name(), arguments[i]->type());
-    ++i;
-  }
-  if (def.returnType()) {
-    returnDeclared = true;
-    returnType = annotationType(def.returnType());
-    if (!returnType)
-      return nullptr;
-  }
-  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType) || !checkSharedContainers() || !finishLoops())
-    return nullptr;
-  return mergedReturn;
 }
 
 bool FunctionEmitter::emitExpressions(ArrayRef<const Tree *> expressions, Function &function) {

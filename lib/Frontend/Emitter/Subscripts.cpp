@@ -210,6 +210,8 @@ SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *
     return simpleOrNull(emitSlice(range, self, nullptr, *slice));
   }
   Value *index = emitExpr(tree.indices()[0]);
+  if (index && llvm::isa<ListType, TupleType>(type))
+    index = convertTo(index, Type::intType(), range, /*allowConversions=*/false);
   if (!index)
     return nullptr;
   if (auto *tuple = llvm::dyn_cast<TupleType>(type)) {
@@ -243,6 +245,23 @@ static Value *toTensorLike(FunctionEmitter &e, Value *value, Value *like, Source
   return e.callBuiltin(range, aten::tensor, {value}, options);
 }
 
+/// `list[a:b:c] = values`
+bool FunctionEmitter::emitSliceAssign(const Slice &slice, Value *self, Value *value, SourceRange range) {
+  auto bound = [&](const Tree *tree) {
+    Value *given = tree ? emitExpr(tree) : none(range);
+    const Type *type = context.optionalOf(Type::intType());
+    return given && given->type() != type ? castTo(given, type, range) : given;
+  };
+  Value *start = bound(slice.start()), *stop = start ? bound(slice.stop()) : nullptr;
+  if (!stop)
+    return false;
+  value = convertTo(value, self->type(), range, /*allowConversions=*/true);
+  if (!slice.step())
+    return callTemplate(range, "set_slice", {self, start, stop, value});
+  Value *step = emitExpr(slice.step());
+  return step && callTemplate(range, "set_steps", {self, start, stop, step, value});
+}
+
 bool FunctionEmitter::emitSubscriptAssign(const Subscript &target, Value *value, SourceRange range) {
   Value *self = emitExpr(target.value());
   if (!self)
@@ -258,7 +277,10 @@ bool FunctionEmitter::emitSubscriptAssign(const Subscript &target, Value *value,
       return callBuiltin(range, aten::index_put_, {part, indexList(indices, target.range()), tensor});
     return callBuiltin(range, aten::copy_, {part, tensor});
   }
-  if (target.indices().size() != 1 || llvm::isa<Slice>(target.indices()[0]))
+  auto *slice = target.indices().size() == 1 ? llvm::dyn_cast<Slice>(target.indices()[0]) : nullptr;
+  if (slice && llvm::isa<ListType>(self->type()))
+    return emitSliceAssign(*slice, self, value, range);
+  if (target.indices().size() != 1 || slice)
     return error(target.range(), diag::UnsupportedSubscriptAssign);
   if (llvm::isa<TupleType>(self->type()) || self->type()->isString())
     return error(target.range(), diag::ImmutableElements, self->type()->annotation());

@@ -40,7 +40,7 @@ static const Type *simpleType(Context &context, StringRef canonical) {
       .Case("Stream", Type::streamType())
       .Cases("Generator", "_C.Generator", Type::generatorType())
       .Cases("number", "Scalar", "Number", "numbers.Number", Type::numberType())
-      .Cases("Any", "NotSupportedAny", Type::anyType())
+      .Cases("Any", "NotSupportedAny", "object", Type::anyType())
       .Case("Capsule", Type::capsuleType())
       .Case("dtype", Type::intType())
       .Case("layout", Type::intType())
@@ -164,16 +164,20 @@ private:
     int length = 0;
     if (StringRef rest = name; rest.consume_front("BroadcastingList") && (rest.getAsInteger(10, length) || length < 1))
       return fail(&tree, "the number behind BroadcastingList must be a positive integer");
-    if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" || length > 0)
+    if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" || name == "Iterator" || length > 0)
       return needs(1) ? context.listOf(types[0]) : arity(1);
+    if (name == "Set" || name == "set" || name == "FrozenSet" || name == "frozenset") {
+      const Type *set = needs(1) ? resolver.setOf(types[0]) : nullptr;
+      return set ? set : needs(1) ? fail(parts[0], "no set can hold elements of type '" + types[0]->annotation() + "'") : arity(1);
+    }
     if (name == "Optional")
       return needs(1) ? context.optionalOf(types[0]) : arity(1);
-    if (name == "Dict" || name == "dict") {
+    if (name == "Dict" || name == "dict" || name == "OrderedDict" || name == "collections.OrderedDict" || name == "Mapping") {
       if (!needs(2))
         return arity(2);
       const Type *key = types[0];
       if (!(key->isInt() || key->isBool() || key->isFloat() || key->isComplex() || key->isString() || key->isTensor() ||
-            key->isDevice() || llvm::isa<EnumType>(key) || key->isAny()))
+            key->isDevice() || llvm::isa<EnumType>(key) || llvm::isa<TupleType>(key) || key->isAny()))
         return fail(parts[0], "Cannot create dict for key type '" + key->annotation() +
                                   "', only int, float, complex, Tensor, device and string keys are supported");
       return context.dictOf(types[0], types[1]);

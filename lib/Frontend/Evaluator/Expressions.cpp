@@ -116,6 +116,16 @@ Result Evaluator::eval(const Tree *tree, const FramePtr &frame) {
         set->elements.push_back(value);
     return AnyValue(set);
   }
+  case TreeKind::SetComp: {
+    auto *set = make<SetObject>();
+    bool ok = comprehend(llvm::cast<SetComp>(tree)->loops(), 0, frame, [&](const FramePtr &inner) {
+      Result value = eval(llvm::cast<SetComp>(tree)->element(), inner);
+      if (value && llvm::none_of(set->elements, [&](const AnyValue &known) { return equal(known, *value); }))
+        set->elements.push_back(*value);
+      return value.has_value();
+    });
+    return ok ? Result(set) : std::nullopt;
+  }
   case TreeKind::DictLiteral: return evalDict(*llvm::cast<DictLiteral>(tree), frame);
   case TreeKind::ListComp:
   case TreeKind::GeneratorExpr: { // a generator is the list that it would give

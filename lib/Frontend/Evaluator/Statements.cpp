@@ -209,17 +209,15 @@ Evaluator::Flow Evaluator::run(const Tree *tree, const FramePtr &frame, AnyValue
     return Flow::Next;
   default: {
     StringRef words = unsupportedWords(tree->kind());
-    fail(tree->range(), diag::UnsupportedWhileLoading, words.empty() ? treeKindName(tree->kind()) : words);
+    if (words.empty())
+      words = llvm::isa<Try>(tree) ? "try blocks" : llvm::isa<Match>(tree) ? "match statements" : treeKindName(tree->kind());
+    fail(tree->range(), diag::UnsupportedWhileLoading, words);
     return Flow::Failed;
   }
   }
 }
 
 Evaluator::Flow Evaluator::runFor(const For &tree, const FramePtr &frame, AnyValue &returned) {
-  if (tree.hasElse()) {
-    fail(tree.range(), diag::UnsupportedWhileLoading, "else branches of for loops");
-    return Flow::Failed;
-  }
   Result iterable = eval(tree.iterable(), frame);
   std::vector<AnyValue> values;
   if (!iterable || !elements(*iterable, tree.iterable()->range(), values))
@@ -229,25 +227,21 @@ Evaluator::Flow Evaluator::runFor(const For &tree, const FramePtr &frame, AnyVal
       return Flow::Failed;
     Flow flow = run(tree.body(), frame, returned);
     if (flow == Flow::Break)
-      break;
+      return Flow::Next;
     if (flow == Flow::Return || flow == Flow::Failed)
       return flow;
   }
-  return Flow::Next;
+  return run(tree.elseBody(), frame, returned);
 }
 
 Evaluator::Flow Evaluator::runWhile(const While &tree, const FramePtr &frame, AnyValue &returned) {
-  if (tree.hasElse()) {
-    fail(tree.range(), diag::UnsupportedWhileLoading, "else branches of while loops");
-    return Flow::Failed;
-  }
   for (;;) {
     Result condition = countStep(tree.range()) ? eval(tree.condition(), frame) : std::nullopt;
     std::optional<bool> holds = condition ? truth(*condition, tree.condition()->range()) : std::nullopt;
     if (!holds)
       return Flow::Failed;
     if (!*holds)
-      return Flow::Next;
+      return run(tree.elseBody(), frame, returned);
     Flow flow = run(tree.body(), frame, returned);
     if (flow == Flow::Break)
       return Flow::Next;

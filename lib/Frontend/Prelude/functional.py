@@ -2,6 +2,7 @@
 # A name that is not here means the operator of the same name (linear, conv2d, gelu, prelu, pixel_shuffle, ...).
 # Signatures and checks are PyTorch's; compiled on first use.
 import torch
+import math
 import warnings
 from typing import List, Optional, Tuple
 from torch import Tensor

@@ -184,3 +184,74 @@ def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0) -> Tensor:
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0) -> Tensor:
     with no_grad():
         return tensor.normal_(mean, std)
+
+
+# Limits of dtypes, whose numbers are PyTorch's.
+
+class finfo:
+    def __init__(self, dtype: int = 6) -> None:
+        kind = dtype
+        if dtype == 8 or dtype == 9 or dtype == 10:  # of the parts of a complex number
+            kind = dtype - 3
+        if kind == 5:
+            self.bits, self.dtype = 16, "float16"
+            self.max, self.eps, self.tiny = 65504., 0.0009765625, 6.103515625e-05
+            self.smallest_normal, self.resolution = 6.103515625e-05, 0.001
+        elif kind == 15:
+            self.bits, self.dtype = 16, "bfloat16"
+            self.max, self.eps, self.tiny = 3.3895313892515355e+38, 0.0078125, 1.1754943508222875e-38
+            self.smallest_normal, self.resolution = 1.1754943508222875e-38, 0.01
+        elif kind == 6:
+            self.bits, self.dtype = 32, "float32"
+            self.max, self.eps, self.tiny = 3.4028234663852886e+38, 1.1920928955078125e-07, 1.1754943508222875e-38
+            self.smallest_normal, self.resolution = 1.1754943508222875e-38, 1e-06
+        elif kind == 7:
+            self.bits, self.dtype = 64, "float64"
+            self.max, self.eps, self.tiny = 1.7976931348623157e+308, 2.220446049250313e-16, 2.2250738585072014e-308
+            self.smallest_normal, self.resolution = 2.2250738585072014e-308, 1e-15
+        else:
+            raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
+        self.min = -self.max
+
+
+class iinfo:
+    def __init__(self, dtype: int) -> None:
+        self.min, self.max = 0, 255
+        self.bits, self.dtype = 8, "uint8"
+        if dtype == 1:
+            self.min, self.max, self.bits, self.dtype = -128, 127, 8, "int8"
+        elif dtype == 2:
+            self.min, self.max, self.bits, self.dtype = -32768, 32767, 16, "int16"
+        elif dtype == 3:
+            self.min, self.max, self.bits, self.dtype = -2147483648, 2147483647, 32, "int32"
+        elif dtype == 4:
+            self.min, self.max, self.bits, self.dtype = -9223372036854775807 - 1, 9223372036854775807, 64, "int64"
+        elif dtype != 0:
+            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
+
+
+def get_default_dtype() -> int:
+    return 6
+
+
+def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
+    if dim == -1:
+        return v.norm(pow)
+    sizes = [1 for _ in range(v.dim())]
+    if dim == 0:
+        sizes[0] = v.size(0)
+        return v.contiguous().view([v.size(0), -1]).norm(pow, [1]).view(sizes)
+    if dim == v.dim() - 1:
+        sizes[v.dim() - 1] = v.size(v.dim() - 1)
+        return v.contiguous().view([-1, v.size(v.dim() - 1)]).norm(pow, [0]).view(sizes)
+    return norm_except_dim_moved(v.transpose(0, dim), pow).transpose(0, dim)
+
+
+def norm_except_dim_moved(v: Tensor, pow: int) -> Tensor:
+    sizes = [1 for _ in range(v.dim())]
+    sizes[0] = v.size(0)
+    return v.contiguous().view([v.size(0), -1]).norm(pow, [1]).view(sizes)
+
+
+def _assert(condition: bool, message: str) -> None:
+    assert condition, message

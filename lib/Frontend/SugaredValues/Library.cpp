@@ -76,6 +76,8 @@ static std::optional<FormKind> libraryForm(StringRef path) {
       .Cases("torch.jit.fork", "torch.jit._fork", "torch._C.fork", FormKind::Fork)
       .Case("torch.jit.Attribute", FormKind::JitAttribute)
       .Case("typing.cast", FormKind::CastTyping)
+      .Cases("typing.assert_never", "typing_extensions.assert_never", FormKind::AssertNever)
+      .Case("collections.OrderedDict", FormKind::Dict)
       .Cases("torch.jit.is_scripting", "torch._jit_internal.is_scripting", FormKind::TrueConstant)
       .Cases("torch.jit.is_tracing", "torch._C._get_tracing_state", "torch.overrides.has_torch_function",
              "torch.overrides.has_torch_function_unary", "torch.overrides.has_torch_function_variadic",
@@ -128,13 +130,29 @@ static SugaredValue *selectedFunction(Compiler::Impl &compiler, SugaredArena &ar
 
 bool tsc::isLibrary(StringRef name) {
   return name == "torch" || name == "math" || name == "warnings" || name == "time" || name == "typing" ||
-         name == "pathlib";
+         name == "pathlib" || name == "collections" || name == "cmath" || name == "enum" || name == "dataclasses";
 }
 
 /// The operator of that name, if there is one.
 static SugaredValue *builtin(Compiler::Impl &compiler, SugaredArena &arena, const llvm::Twine &qualified) {
   Symbol symbol = compiler.context.symbol(qualified.str());
   return isNamedOperator(compiler, symbol) ? arena.make<BuiltinFunction>(symbol) : nullptr;
+}
+
+/// cmath.`name`: the operator of complex numbers, whatever it is given.
+static SugaredValue *complexValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
+  if (std::optional<double> value = mathConstant(name))
+    return arena.make<ConstantSugar>(IValue(*value));
+  if (name == "infj" || name == "nanj")
+    return arena.make<ConstantSugar>(IValue(std::complex<double>(0, *mathConstant(name.drop_back()))));
+  if (name == "phase")
+    name = "angle";
+  SugaredValue *value = name == "rect" || name == "polar"
+                            ? compiler.prelude(pythonPrelude)->resolveValue(("complex_" + name).str(), {})
+                            : builtin(compiler, arena, "aten::" + name);
+  if (auto *function = llvm::dyn_cast_or_null<BuiltinFunction>(value))
+    function->takesComplex = true;
+  return value;
 }
 
 /// math.`name`
@@ -146,6 +164,21 @@ static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, St
   return builtin(compiler, arena, name == "remainder" ? "aten::mathremainder" : "aten::" + name);
 }
 
+/// A function of the prelude with its overloads: those of `name` are `name` itself and what begins with `_name_of_`.
+static SugaredValue *overloadedFunction(Compiler::Impl &compiler, SugaredArena &arena, const PreludeModule &module,
+                                        StringRef name) {
+  SourceResolver &resolver = *compiler.prelude(module);
+  const std::string start = ("_" + name + "_of_").str();
+  std::vector<Function *> overloads;
+  for (StringRef defined : resolver.definedNames())
+    if (defined.starts_with(start))
+      overloads.push_back(resolver.function(defined));
+  if (overloads.empty())
+    return resolver.resolveValue(name, {});
+  overloads.insert(overloads.begin(), resolver.function(name));
+  return arena.make<FunctionSugar>(std::move(overloads));
+}
+
 /// torch.`name`
 static SugaredValue *torchValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
   if (auto known = torchConstant(name))
@@ -154,8 +187,13 @@ static SugaredValue *torchValue(Compiler::Impl &compiler, SugaredArena &arena, S
     return arena.make<ConstantSugar>(IValue(*value));
   if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
     return value;
-  if (name == "no_grad" || name == "enable_grad")
+  if (name == "__version__")
+    return arena.make<ConstantSugar>(IValue("1.13.0"));
+  if (llvm::is_contained({"no_grad", "enable_grad", "finfo", "iinfo", "get_default_dtype", "norm_except_dim", "_assert"},
+                         name))
     return compiler.prelude(torchPrelude)->resolveValue(name, {});
+  if (name == "quantized_lstm" || name == "quantized_gru")
+    return overloadedFunction(compiler, arena, quantizedPrelude, name);
   return builtin(compiler, arena, "aten::" + name);
 }
 
@@ -178,7 +216,8 @@ static const PreludeModule *preludeModule(StringRef module) {
       .Case("torch.nn.utils", &utilsPrelude)
       .Case("pathlib", &pathlibPrelude)
       .Cases("torch.ops.profiler", "torch.classes.profiler", &profilerPrelude)
-      .Cases("torch.ops.quantized", "torch.classes.quantized", &quantizedPrelude)
+      .Cases("torch.ops.quantized", "torch.ops._quantized", "torch.classes.quantized", &quantizedPrelude)
+      .Case("torch.classes.rnn", &cellsPrelude)
       .Cases("torch.ops.prepacked", "torch.classes.xnnpack", &prepackedPrelude)
       .Default(nullptr);
 }
@@ -193,6 +232,8 @@ const Type *tsc::libraryClass(Compiler::Impl &compiler, StringRef path) {
 static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, StringRef module, StringRef name) {
   if (module == "math")
     return mathValue(compiler, arena, name);
+  if (module == "cmath")
+    return complexValue(compiler, arena, name);
   if (module == "torch")
     return torchValue(compiler, arena, name);
   if (module == "torch.nn.functional")
@@ -204,7 +245,8 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
   if (const PreludeModule *prelude = preludeModule(module))
     return name.starts_with("_") && prelude != &gradientsPrelude && prelude != &profilerPrelude
                ? nullptr
-               : compiler.prelude(*prelude)->resolveValue(name, {});
+           : prelude == &quantizedPrelude ? overloadedFunction(compiler, arena, quantizedPrelude, name)
+                                          : compiler.prelude(*prelude)->resolveValue(name, {});
   if (module == "torch.nn.init")
     for (const PreludeModule *prelude : {&torchPrelude, &initPrelude})
       if (SugaredValue *value = compiler.prelude(*prelude)->resolveValue(name, {}))
@@ -243,6 +285,7 @@ static bool isModule(StringRef path) {
                                                 "torch.classes",
                                                 "torch.classes.xnnpack",
                                                 "torch.classes.quantized",
+                                                "torch.classes.rnn",
                                                 "torch.classes.profiler",
                                                 "torch._jit_internal",
                                                 "torch.overrides",
@@ -322,8 +365,18 @@ SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, 
                                      .Case("uninitialized", FormKind::Uninitialized)
                                      .Case("fork", FormKind::Fork)
                                      .Default(std::nullopt);
+  if (name == "set" || name == "frozenset")
+    form = FormKind::Set;
+  if (name == "iter") // lists are what is gone over
+    form = FormKind::Iter;
   if (form)
     return arena.make<SpecialForm>(*form, name.str());
+  if (name == "map" || name == "filter") {
+    SourceResolver *file = compiler.prelude(pythonPrelude);
+    file->setIsUsers();
+    file->setHasTemplates();
+    return arena.make<ClosureSugar>(*file->definition(name), *file, nullptr);
+  }
   if (name == "int")
     return arena.make<CastFunction>(Type::intType(), aten::Int);
   if (name == "float")
@@ -354,7 +407,9 @@ SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, 
                      .Case("pow", "aten::pow")
                      .Case("rangelist", "prim::rangelist")
                      .Default("");
-  if (!op.empty())
-    return arena.make<BuiltinFunction>(compiler.context.symbol(op));
-  return nullptr;
+  if (op.empty())
+    return nullptr;
+  auto *function = arena.make<BuiltinFunction>(compiler.context.symbol(op));
+  function->isOfPython = true;
+  return function;
 }

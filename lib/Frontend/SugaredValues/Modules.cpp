@@ -143,6 +143,75 @@ SugaredValue *ModuleForm::call(FunctionEmitter &e, SourceRange range, ArrayRef<N
   return e.make<TupleSugar>(std::move(elements));
 }
 
+//===-- Elements at an index that is not known ------------------------------===//
+
+Value *ChosenModule::choose(FunctionEmitter &e, SourceRange range, size_t first,
+                            llvm::function_ref<Value *(SugaredValue &)> use) const {
+  Condition isThis;
+  isThis.value = e.callBuiltin(range, aten::eq, {index, choices[first].first});
+  if (!isThis.value)
+    return nullptr;
+  const Type *type = nullptr;
+  auto take = [&]() -> Value * {
+    Value *result = use(*choices[first].second);
+    type = result ? result->type() : nullptr;
+    return result;
+  };
+  auto others = [&]() -> Value * {
+    if (first + 1 != choices.size())
+      return choose(e, range, first + 1, use);
+    const bool isList = index->type()->isInt();
+    Value *message = e.constant(IValue(isList ? "list index out of range" : "no such module"), range);
+    Value *name = e.constant(IValue(isList ? "builtins.IndexError" : "builtins.KeyError"), range);
+    e.insertNode(prim::RaiseException, {message, name}, 0, range);
+    return e.insertValue(prim::Uninitialized, {}, type, range);
+  };
+  return e.emitIfExpression(range, isThis, take, others);
+}
+
+Value *ChosenModule::asValue(FunctionEmitter &e, SourceRange range) {
+  return choose(e, range, 0, [&](SugaredValue &each) { return each.asValue(e, range); });
+}
+
+SugaredValue *ChosenModule::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  llvm::SmallVector<std::pair<Value *, SugaredValue *>, 4> attributes;
+  for (auto &[at, module] : choices) {
+    SugaredValue *attribute = module->attribute(e, range, name);
+    if (!attribute)
+      return nullptr;
+    attributes.emplace_back(at, attribute);
+  }
+  return e.make<ChosenModule>(index, std::move(attributes));
+}
+
+SugaredValue *ChosenModule::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                                 ArrayRef<NamedValue> kwargs) {
+  Value *result = choose(e, range, 0, [&](SugaredValue &each) -> Value * {
+    SugaredValue *called = each.call(e, range, args, kwargs);
+    return called ? called->asValue(e, range) : nullptr;
+  });
+  return result ? e.simple(result) : nullptr;
+}
+
+/// The element at `index`, an int of a list or the name in a dict.
+static SugaredValue *chosenElement(FunctionEmitter &e, SourceRange range, Value *self, Value *index) {
+  ModuleInfo &module = *e.compiler.moduleInfo(self->type());
+  const int64_t size = static_cast<int64_t>(module.children.size());
+  if (module.isList) { // from the end, where it is negative
+    Condition isNegative;
+    isNegative.value = e.callBuiltin(range, aten::lt, {index, e.constant(int64_t{0}, range)});
+    index = e.emitIfExpression(
+        range, isNegative, [&] { return e.callBuiltin(range, aten::add, {index, e.constant(size, range)}); },
+        [&] { return index; });
+  }
+  llvm::SmallVector<std::pair<Value *, SugaredValue *>, 4> choices;
+  for (auto [i, child] : llvm::enumerate(module.children)) {
+    Value *at = module.isList ? e.constant(static_cast<int64_t>(i), range) : e.constant(IValue(child), range);
+    choices.emplace_back(at, e.simple(getModuleAttribute(e, range, self, child)));
+  }
+  return e.make<ChosenModule>(index, std::move(choices));
+}
+
 SugaredValue *tsc::moduleSubscript(FunctionEmitter &e, const Subscript &tree, Value *self) {
   ModuleInfo &module = *e.compiler.moduleInfo(self->type());
   SourceRange range = tree.range();
@@ -187,6 +256,9 @@ SugaredValue *tsc::moduleSubscript(FunctionEmitter &e, const Subscript &tree, Va
     return e.error(range, diag::ModuleIndex, what, "'" + key->toString() + "'", known.empty() ? "none" : known);
   }
   std::optional<int64_t> at = e.constantIndex(index);
+  const bool isChosen = module.isList ? !at && index->type()->isInt() : index->type()->isString();
+  if (isChosen && !module.children.empty())
+    return chosenElement(e, range, self, index);
   if (!at || module.isDict)
     return e.error(tree.indices()[0]->range(), diag::ModuleIndexNotConstant, what);
   if (*at < -size || *at >= size)

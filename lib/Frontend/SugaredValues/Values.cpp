@@ -64,6 +64,7 @@ std::string RangeSugar::describe() const { return "range"; }
 std::string IterableTree::describe() const { return "iterabletree"; }
 std::string TypeSugar::describe() const { return "type " + type->annotation(); }
 std::string ClosureSugar::describe() const { return "closure"; }
+std::string ExceptionSugar::describe() const { return "exception"; }
 std::string SuperSugar::describe() const { return "super"; }
 std::string NamespaceSugar::describe() const { return "module '" + path + "'"; }
 
@@ -136,6 +137,17 @@ static Value *getAttr(FunctionEmitter &e, SourceRange range, Value *object, cons
   return node->output();
 }
 
+/// `Class.method` of a @classmethod; null for another name.
+static SugaredValue *classMethod(FunctionEmitter &e, const ClassType *type, StringRef name) {
+  auto info = e.compiler.classes.find(type);
+  const Def *def = info == e.compiler.classes.end() ? nullptr : info->second.classMethods.lookup(name);
+  if (!def)
+    return nullptr;
+  auto *closure = e.make<ClosureSugar>(*def, *info->second.resolver, nullptr);
+  closure->first = e.make<ClassSugar>(const_cast<ClassType *>(type));
+  return closure;
+}
+
 SugaredValue *SimpleValue::classAttribute(FunctionEmitter &e, SourceRange range, StringRef name,
                                           const ClassType *type) {
   if (Function *method = type->findMethod(name))
@@ -159,6 +171,8 @@ SugaredValue *SimpleValue::classAttribute(FunctionEmitter &e, SourceRange range,
     return e.make<FunctionSugar>(std::vector<Function *>{it->second});
   if (auto it = info->second.overloads.find(name); it != info->second.overloads.end())
     return e.make<MethodSugar>(value, it->second);
+  if (SugaredValue *method = classMethod(e, type, name))
+    return method;
   return nullptr;
 }
 
@@ -171,6 +185,8 @@ SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef
   if (type->isTensor()) {
     if (std::optional<DType> dtype = castMethod(name))
       return e.make<TensorCast>(value, *dtype);
+    if (name == "type") // x.type(torch.int32)
+      return e.make<BuiltinFunction>(aten::to, value);
     if (name == "tolist")
       return e.make<SpecialForm>(FormKind::ToList, "tolist", value);
     if (name == "type_as" || !isNamedOperator(compiler, e.context.symbol("aten", name))) {
@@ -259,6 +275,7 @@ bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef 
       return e.error(range, diag::TypeTooLarge, name);
     slot = const_cast<ClassType *>(type)->addAttribute(name, newValue->type());
   }
+  e.env.forgetPaths();
   const Type *expected = type->attribute(*slot).type;
   newValue = e.convertTo(newValue, expected, range, /*allowConversions=*/true);
   if (!newValue->type()->isSubtypeOf(expected))
@@ -333,6 +350,10 @@ SugaredValue *SimpleValue::iterable(FunctionEmitter &e, SourceRange range) {
     return e.simple(e.callBuiltin(range, aten::keys, {value}));
   if (TupleSugar *elements = moduleElements(e, range, value))
     return elements;
+  if (auto *classType = llvm::dyn_cast<ClassType>(type))
+    if (Function *method = classType->findMethod("__iter__"))
+      if (Value *source = e.callMethod(range, value, method, {}, {}); source && source->type() != type)
+        return e.simple(source)->iterable(e, range);
   if (auto *classType = llvm::dyn_cast<ClassType>(type);
       classType && classType->findMethod("__len__") && classType->findMethod("__getitem__"))
     return this;
@@ -412,6 +433,17 @@ SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, Array
   if (lateDefault && args.size() + (self != nullptr) <= lateDefault->position &&
       llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
     keywords.emplace_back(lateDefault->argument.str(), NamedValue(e.constant(lateDefault->value, range)));
+  std::vector<NamedValue> numbers;
+  if (takesComplex) {
+    numbers.assign(args.begin(), args.end());
+    for (NamedValue &number : numbers)
+      if (number.value && (number.value->type()->isInt() || number.value->type()->isFloat()))
+        number.value = e.callBuiltin(range, aten::Complex, {number.value});
+    args = numbers;
+  }
+  if (name == aten::pow && (isOfPython || (e.resolver.followsPython() && e.resolver.isPrinted())))
+    if (Value *power = e.callBuiltin(range, name, args, keywords))
+      return e.simple(e.asPythonPower(power));
   return e.simple(e.callBuiltin(range, name, args, keywords, self));
 }
 
@@ -444,6 +476,9 @@ SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef
                         : type->isBool()   ? "__bool__"
                         : type->isString() ? "__str__"
                                            : "__complex__";
+      auto *classType = llvm::cast<ClassType>(value->type());
+      if (type->isString() && !classType->findMethod("__str__") && classType->findMethod("__repr__"))
+        magic = "__repr__";
       return e.simple(type->isBool() ? e.toBool(value, range) : e.callMagic(range, magic, symbol, {value}));
     }
   }
@@ -542,6 +577,8 @@ SugaredValue *ClassSugar::attribute(FunctionEmitter &e, SourceRange range, Strin
     if (auto it = info->second.constants.find(name); it != info->second.constants.end())
       return e.make<ConstantSugar>(it->second);
   }
+  if (SugaredValue *method = classMethod(e, type, name))
+    return method;
   if (Function *method = type->findMethod(name)) // called with `self` given, as hooks are
     return e.make<FunctionSugar>(std::vector<Function *>{method});
   return SugaredValue::attribute(e, range, name);
@@ -581,7 +618,64 @@ SugaredValue *EnumSugar::iterable(FunctionEmitter &e, SourceRange range) {
   return e.simple(e.makeList(type, values, range));
 }
 
+Value *EnumSugar::length(FunctionEmitter &e, SourceRange range) {
+  return e.constant(static_cast<int64_t>(type->members().size()), range);
+}
+
+/// `Color(2)`: the member with that value.
+SugaredValue *EnumSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                              ArrayRef<NamedValue> kwargs) {
+  if (args.size() != 1 || !kwargs.empty() || !args[0].value)
+    return SugaredValue::call(e, range, args, kwargs);
+  if (args[0].value->type() == type)
+    return e.simple(args[0].value);
+  llvm::SmallVector<Value *, 4> members, values;
+  for (auto &[member, value] : type->members()) {
+    members.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
+    values.push_back(e.constant(value, range));
+  }
+  Value *name = e.constant(IValue(type->name().rsplit('.').second), range);
+  Value *found = e.callTemplate(range, "member_of", {e.makeList(type, members, range),
+                                                     e.makeList(type->valueType(), values, range), args[0].value, name});
+  return found ? e.simple(found) : nullptr;
+}
+
+/// `Color["RED"]`
+SugaredValue *EnumSugar::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
+  llvm::SmallVector<Value *, 4> members, names;
+  for (auto &[member, value] : type->members()) {
+    members.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
+    names.push_back(e.constant(IValue(member), range));
+  }
+  Value *found = e.callTemplate(
+      range, "member_named", {e.makeList(type, members, range), e.makeList(Type::stringType(), names, range), index});
+  return found ? e.simple(found) : nullptr;
+}
+
+/// In a class of the file: the method of the next class behind that of the text which has one.
+static Function *methodBehind(FunctionEmitter &e, const ClassType *type, const ClassDef *text, StringRef name) {
+  auto info = e.compiler.classes.find(type);
+  if (!text || info == e.compiler.classes.end())
+    return nullptr;
+  bool isBehind = false;
+  for (const ClassDef *each : info->second.order) {
+    bool hasMethod = llvm::any_of(each->body(), [&](const Tree *statement) {
+      auto *def = llvm::dyn_cast<Def>(statement);
+      return def && def->name() == name;
+    });
+    if (isBehind && hasMethod) {
+      Function *overridden = type->findMethod("__super_" + each->name().str() + "_" + name.str());
+      return overridden ? overridden : type->findMethod(name);
+    }
+    isBehind |= each == text;
+  }
+  return nullptr;
+}
+
 SugaredValue *SuperSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  if (auto *type = self ? llvm::dyn_cast<ClassType>(self->type()) : nullptr; type && text)
+    if (Function *method = methodBehind(e, type, text, name))
+      return e.make<MethodSugar>(self, std::vector<Function *>{method});
   if (name == "__init__")
     return this;
   auto *type = self ? llvm::dyn_cast<ClassType>(self->type()) : nullptr;

@@ -58,6 +58,8 @@ public:
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   Symbol name;
   Value *self;
+  bool isOfPython = false;   ///< `sum`, and not `torch.sum`.
+  bool takesComplex = false; ///< Numbers that it is given become complex.
   /// An argument that the program may leave out although the operator wants it: its name, position and value.
   struct LateDefault {
     StringRef argument;
@@ -182,8 +184,15 @@ public:
   TSC_SUGARED(EnumClass)
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   SugaredValue *iterable(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  Value *length(FunctionEmitter &e, SourceRange range) override;
   const EnumType *type;
 };
+
+/// Whether Python has an exception of the name.
+bool isBuiltinException(StringRef name);
 
 /// Whether the value is a list, or a tuple with one inside.
 bool holdsList(const IValue &value);
@@ -237,26 +246,69 @@ public:
   const Type *type;
 };
 
-/// A nested `def`.
+/// A function that each call compiles for its arguments (Instances.cpp): a nested `def`, a lambda, a function of a file
+/// that takes functions, a method of a class.
 class ClosureSugar final : public SugaredValue {
 public:
-  explicit ClosureSugar(const Def &def) : SugaredValue(SugaredKind::Closure), def(def) {}
+  /// `definer` is what the function stands in, and outlives the closure; null for a function of a file.
+  ClosureSugar(const Tree &tree, Resolver &resolver, FunctionEmitter *definer)
+      : SugaredValue(SugaredKind::Closure), tree(tree), resolver(resolver), definer(definer) {}
   TSC_SUGARED(Closure)
-  const Def &def;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
+  TreeList<Param> params() const;
+  StringRef name() const;
+  const Tree &tree; ///< Def or Lambda.
+  Resolver &resolver;
+  FunctionEmitter *definer;
+  SugaredValue *first = nullptr; ///< What the first parameter stands for, where it is bound: the class of a class method.
+  llvm::DenseMap<const Param *, std::string> defaults; ///< Hidden variables of `definer` with defaults it worked out.
+  bool isBeingMade = false;
+};
+
+/// The exception that an `except … as e` has caught: its message, where a value is wanted.
+class ExceptionSugar final : public SugaredValue {
+public:
+  ExceptionSugar(std::string message, std::string className)
+      : SugaredValue(SugaredKind::Exception), message(std::move(message)), className(std::move(className)) {}
+  TSC_SUGARED(Exception)
+  Value *asValue(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  std::string message, className; ///< Hidden variables.
 };
 
 /// `super()`: methods of the bases; of no effect in TorchScript's own classes.
 class SuperSugar final : public SugaredValue {
 public:
   /// In a module's method: `self`, and the class behind which attributes are looked up.
-  explicit SuperSugar(Value *self = nullptr, python::ClassObject *after = nullptr)
-      : SugaredValue(SugaredKind::Super), self(self), after(after) {}
+  explicit SuperSugar(Value *self = nullptr, python::ClassObject *after = nullptr, const ClassDef *text = nullptr)
+      : SugaredValue(SugaredKind::Super), self(self), after(after), text(text) {}
   TSC_SUGARED(Super)
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   Value *self;
   python::ClassObject *after;
+  const ClassDef *text; ///< In another class of a file: that which has the text.
+};
+
+/// An element of a container of modules whose index is known when the program runs: what is done with it is done with
+/// each element, in a branch of its own.
+class ChosenModule final : public SugaredValue {
+public:
+  ChosenModule(Value *index, llvm::SmallVector<std::pair<Value *, SugaredValue *>, 4> choices)
+      : SugaredValue(SugaredKind::ChosenModule), index(index), choices(std::move(choices)) {}
+  std::string describe() const override { return "module of a list"; }
+  Value *asValue(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
+
+private:
+  Value *choose(FunctionEmitter &e, SourceRange range, size_t first,
+                llvm::function_ref<Value *(SugaredValue &)> use) const;
+  Value *index;
+  llvm::SmallVector<std::pair<Value *, SugaredValue *>, 4> choices; ///< Each with its index.
 };
 
 /// A method of containers of modules, and of modules as such: `self.blocks.items()`, `self.parameters()`.

@@ -151,8 +151,17 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
 
 void tsc::pw::fillSplat(char *to, DType buffer, const void *element, DType dtype) {
   char one[16];
-  cpu::convertRow(one, buffer, 0, element, dtype, 0, 1);
   unsigned bytes = itemSize(buffer);
+  if (dtype == buffer)
+    std::memcpy(one, element, bytes);
+  else
+    cpu::convertRow(one, buffer, 0, element, dtype, 0, 1);
+  if (bytes == sizeof(float)) { // which the compiler makes one store of
+    float number;
+    std::memcpy(&number, one, sizeof number);
+    std::fill_n(reinterpret_cast<float *>(to), splatBytes / sizeof(float), number);
+    return;
+  }
   for (unsigned i = 0; i != splatBytes; i += bytes)
     std::memcpy(to + i, one, bytes);
 }

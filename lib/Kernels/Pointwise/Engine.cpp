@@ -9,11 +9,9 @@
 #include "Call.h"
 #include "Layout.h"
 #include "tsc/Kernels/Copy.h"
-#include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/Sparse.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
-#include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cstring>
 
@@ -99,9 +97,14 @@ public:
     int64_t rowsAtOnce = rowLength >= longRow ? 1 : std::max<int64_t>(1, blockSize / rowLength);
     parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / rowLength), [&](int64_t begin, int64_t end) {
       Buffers buffers(call.tensors.size());
+      RowCursor cursor(order, begin);
+      if (rowsAtOnce == 1) {
+        for (int64_t row = begin; row < end; ++row, cursor.next())
+          wholeRow(buffers, cursor, rowLength);
+        return;
+      }
       for (int64_t row = begin; row < end; row += rowsAtOnce)
-        rowsAtOnce == 1 ? longRowBlocks(buffers, row, rowLength)
-                        : shortRows(buffers, row, std::min(rowsAtOnce, end - row), rowLength);
+        shortRows(buffers, cursor, std::min(rowsAtOnce, end - row), rowLength);
     });
   }
 
@@ -123,60 +126,76 @@ private:
     return nullptr;
   }
 
-  void longRowBlocks(Buffers &buffers, int64_t row, int64_t length) {
-    const void *in[maxTensors];
-    uint8_t steps[maxTensors];
-    const int64_t *rowStrides = order.rowStrides();
-    for (int64_t start = 0; start < length; start += blockSize) {
-      int64_t count = std::min(blockSize, length - start);
-      for (size_t k = 0; k != call.tensors.size(); ++k) {
-        steps[k] = 1;
-        if (const void *splat = splatOf(k)) {
-          in[k] = splat, steps[k] = 0;
-          continue;
-        }
-        const char *from = data[k] + order.offset(k + 1, row) + start * rowStrides[k + 1];
-        const TensorImpl &t = *call.tensors[k];
-        if (t.dtype == call.buffer && rowStrides[k + 1] == static_cast<int64_t>(call.bytes)) {
-          in[k] = from;
-        } else if (rowStrides[k + 1] == 0) { // one element for the whole row
-          fillSplat(buffers.operand(k), call.buffer, from, t.dtype);
-          in[k] = buffers.operand(k), steps[k] = 0;
-        } else {
-          cpu::convertRow(buffers.operand(k), call.buffer, call.bytes, from, t.dtype, rowStrides[k + 1], count);
-          in[k] = buffers.operand(k);
-        }
-      }
-      char *to = outData + order.offset(0, row) + start * rowStrides[0];
-      bool direct = outDType == call.buffer && rowStrides[0] == static_cast<int64_t>(call.bytes);
-      char *result = direct ? to : buffers.operand(call.tensors.size());
-      call.kernel(result, in, steps, call.uniforms.bytes, count);
-      if (!direct)
-        cpu::convertRow(to, outDType, rowStrides[0], result, call.buffer, call.bytes, count);
-    }
+  bool isDense(size_t operand, DType dtype) const {
+    return dtype == call.buffer && order.rowStrides()[operand] == static_cast<int64_t>(call.bytes);
   }
 
-  void shortRows(Buffers &buffers, int64_t row, int64_t rows, int64_t length) {
+  /// At once where no operand has to be converted, else in blocks.
+  void wholeRow(Buffers &buffers, const RowCursor &cursor, int64_t length) {
     const void *in[maxTensors];
     uint8_t steps[maxTensors];
     const int64_t *rowStrides = order.rowStrides();
+    bool isDirect = isDense(0, outDType);
     for (size_t k = 0; k != call.tensors.size(); ++k) {
       steps[k] = 1;
       if (const void *splat = splatOf(k)) {
         in[k] = splat, steps[k] = 0;
-        continue;
+      } else if (rowStrides[k + 1] == 0) { // one element for the whole row
+        fillSplat(buffers.operand(k), call.buffer, data[k] + cursor.offset(k + 1), call.tensors[k]->dtype);
+        in[k] = buffers.operand(k), steps[k] = 0;
+      } else if (isDense(k + 1, call.tensors[k]->dtype)) {
+        in[k] = data[k] + cursor.offset(k + 1);
+      } else {
+        isDirect = false;
       }
-      char *to = buffers.operand(k);
-      for (int64_t r = 0; r != rows; ++r, to += length * call.bytes)
-        cpu::convertRow(to, call.buffer, call.bytes, data[k] + order.offset(k + 1, row + r), call.tensors[k]->dtype,
-                        rowStrides[k + 1], length);
-      in[k] = buffers.operand(k);
+    }
+    char *to = outData + cursor.offset(0);
+    if (isDirect)
+      return call.kernel(to, in, steps, call.uniforms.bytes, length);
+    for (int64_t start = 0; start < length; start += blockSize) {
+      const int64_t count = std::min(blockSize, length - start);
+      for (size_t k = 0; k != call.tensors.size(); ++k) {
+        if (steps[k] == 0)
+          continue;
+        const TensorImpl &t = *call.tensors[k];
+        const char *from = data[k] + cursor.offset(k + 1) + start * rowStrides[k + 1];
+        in[k] = from;
+        if (!isDense(k + 1, t.dtype)) {
+          cpu::convertRow(buffers.operand(k), call.buffer, call.bytes, from, t.dtype, rowStrides[k + 1], count);
+          in[k] = buffers.operand(k);
+        }
+      }
+      char *part = to + start * rowStrides[0], *result = buffers.operand(call.tensors.size());
+      const bool writesThere = isDense(0, outDType);
+      call.kernel(writesThere ? part : result, in, steps, call.uniforms.bytes, count);
+      if (!writesThere)
+        cpu::convertRow(part, outDType, rowStrides[0], result, call.buffer, call.bytes, count);
+    }
+  }
+
+  /// Gathers `rows` rows into one; the cursor goes behind them.
+  void shortRows(Buffers &buffers, RowCursor &cursor, int64_t rows, int64_t length) {
+    const void *in[maxTensors];
+    uint8_t steps[maxTensors];
+    const int64_t *rowStrides = order.rowStrides();
+    for (size_t k = 0; k != call.tensors.size(); ++k) {
+      const void *splat = splatOf(k);
+      steps[k] = splat == nullptr;
+      in[k] = splat ? splat : buffers.operand(k);
+    }
+    char *targets[blockSize];
+    for (int64_t r = 0; r != rows; ++r, cursor.next()) {
+      for (size_t k = 0; k != call.tensors.size(); ++k)
+        if (steps[k])
+          cpu::convertRow(buffers.operand(k) + r * length * call.bytes, call.buffer, call.bytes,
+                          data[k] + cursor.offset(k + 1), call.tensors[k]->dtype, rowStrides[k + 1], length);
+      targets[r] = outData + cursor.offset(0);
     }
     char *result = buffers.operand(call.tensors.size());
     call.kernel(result, in, steps, call.uniforms.bytes, rows * length);
     for (int64_t r = 0; r != rows; ++r)
-      cpu::convertRow(outData + order.offset(0, row + r), outDType, rowStrides[0], result + r * length * call.bytes,
-                      call.buffer, call.bytes, length);
+      cpu::convertRow(targets[r], outDType, rowStrides[0], result + r * length * call.bytes, call.buffer, call.bytes,
+                      length);
   }
 
   const Call &call;
@@ -214,23 +233,6 @@ static StatusOr<Tensor> allocateResult(const Call &call, DType dtype) {
                            : Tensor::emptyStrided(result.sizes, result.strides, dtype);
 }
 
-/// Operators whose results lie within the range of their operand's numbers: of a quantized one they keep the scheme.
-static bool keepsRange(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("relu", "relu6", "hardtanh", "leaky_relu", true)
-      .Cases("clamp", "clamp_min", "clamp_max", true)
-      .Default(false);
-}
-
-static StatusOr<Tensor> pointwiseOfQuantized(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
-  Tensor self(Ref<TensorImpl>::share(const_cast<TensorImpl *>(args[0].tensor())));
-  return cpu::throughReals(self, [&](const Tensor &reals) {
-    llvm::SmallVector<PointwiseArg, 4> others(args.begin(), args.end());
-    others[0] = PointwiseArg(reals);
-    return pointwise(kind, others);
-  });
-}
-
 static bool anyOpaque(ArrayRef<PointwiseArg> args) {
   return llvm::any_of(args,
                       [](const PointwiseArg &arg) { return arg.isTensor() && arg.tensor()->dtype == DType::Opaque; });
@@ -240,8 +242,6 @@ StatusOr<Tensor> tsc::pointwise(PointwiseKind kind, ArrayRef<PointwiseArg> args)
   const Op &op = opOf(kind);
   if (anyOpaque(args)) [[unlikely]]
     return cpu::pointwiseOfOpaque(kind, op.name, args);
-  if (!args.empty() && args[0].isTensor() && isQuantized(args[0].tensor()->dtype) && keepsRange(op.name)) [[unlikely]]
-    return pointwiseOfQuantized(kind, args);
   Call call;
   auto [computeDType, resultDType] = findDTypes(op, args);
   TSC_RETURN_IF_ERROR(prepare(call, op, args, computeDType));

@@ -42,3 +42,13 @@ bool IterationOrder::isRepeated(size_t operand) const {
       return false;
   return true;
 }
+
+RowCursor::RowCursor(const IterationOrder &order, int64_t row)
+    : order(order), index(order.shape.size(), 0), offsets(order.strides[0].size(), 0) {
+  for (size_t d = 1; d < order.shape.size(); ++d) {
+    index[d] = row % order.shape[d];
+    row /= order.shape[d];
+    for (size_t k = 0; k != offsets.size(); ++k)
+      offsets[k] += index[d] * order.strides[d][k];
+  }
+}

@@ -40,6 +40,8 @@ public:
 private:
   // Analysis before emission.
   void findEffects();
+  /// Whether nothing in the graph can tell when the fork runs (ForkEffects.cpp).
+  bool mayRunLater(const Node &fork, FunctionCall &call);
   static Status checkControlFlow(const Block &block, unsigned depth);
   void findConditions(const Block &block);
   void markCondition(const Node *consumer, const Value *condition);
@@ -130,6 +132,7 @@ private:
   llvm::DenseSet<const Value *> discarded; ///< Results that no slot received.
   unsigned temporarySlots[4] = {};
   unsigned secondFloatTemporary = 0;
+  std::unique_ptr<AliasAnalysis> forkAliases; ///< Where the graph forks.
   std::unique_ptr<AliasAnalysis> effects; ///< Null where nothing is noted.
   bool isNoted = false;                   ///< At the current place something was surely observed before.
   SourceRange range;

@@ -6,6 +6,7 @@
 // reached, so that a program with such a node in a branch not taken still runs.
 //
 //===----------------------------------------------------------------------===//
+#include "../QuantizedCall.h"
 #include "CodeBuilder.h"
 #include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/ClassType.h"
@@ -352,6 +353,7 @@ bool CodeBuilder::emitSubgraph(const Node *node) {
     return true;
   }
   call.args = args;
+  call.mayRunLater = mayRunLater(*node, call);
   code->functionCalls.push_back(std::make_unique<FunctionCall>(std::move(call)));
   emit(Opcode::Fork, optionalResult(node), static_cast<int32_t>(code->functionCalls.size() - 1));
   return true;
@@ -550,6 +552,7 @@ void CodeBuilder::emitOperator(const Node *node) {
     BoxedKernel python = meansPython(*node) ? ops::pythonKernel(op->record()->kind) : nullptr;
     call.kernel = python ? python : boxedKernels[static_cast<unsigned>(op->record()->kind)];
     call.gradientOperands = gradientOperands(*node);
+    call.dequantized = operandsToDequantize(*op->record(), schema);
     call.writes = schema.isMutating();
     call.op = op->record()->kind;
     call.schema = &schema;

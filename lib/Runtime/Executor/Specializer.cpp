@@ -1,8 +1,10 @@
 //===- Specializer.cpp - Code for the arguments that calls have -----------===//
-#include "tsc/Runtime/Specializer.h"
+#include "ArgumentFacts.h"
+#include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Trace.h"
+#include "tsc/Transforms/Passes/Calls.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 
@@ -52,6 +54,14 @@ void ArgumentSpec::add(const IValue &value, SizeFacts &sizes) {
     words.push_back(TupleWord | static_cast<uint32_t>(value.toTuple().elements.size()) << 2);
     for (const IValue &element : value.toTuple().elements)
       add(element, sizes);
+  } else if (hasKnownEntries(value)) {
+    words.push_back(Other | 4 | static_cast<uint32_t>(value.toDict().size()) << 3);
+    value.toDict().forEach([&](const IValue &key, const IValue &entry) {
+      keys.append(key.toString()).push_back('\0');
+      add(entry, sizes);
+    });
+  } else if (value.isBool() && detail != SizeDetail::None) {
+    words.push_back(Other | (value.toBool() ? 24 : 8));
   } else {
     words.push_back(Other);
   }
@@ -118,21 +128,34 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
     std::optional<ArgumentSpec> &spec = specs[static_cast<size_t>(plan.spec.sizeDetail())];
     if (!spec)
       spec.emplace(args, gradMode, plan.spec.sizeDetail());
-    if (plan.spec == *spec)
+    if (plan.spec == *spec && llvm::all_of(plan.facts, [&](const AttributeFact &fact) { return fact.holds(args); }))
       return plan.code;
   }
   if (entry.general)
     return *entry.general;
   if (entry.calls <= options.callsBefore)
     return nullptr;
-  Request request{key, &graph, name.str(), std::nullopt, {}};
+  Request request{key, &graph, name.str(), std::nullopt, {}, 0, {}, {}, nullptr};
   if (entry.plans.size() < options.maxPlans) {
     const SizeDetail detail = detailFor(entry, args, gradMode);
     request.spec.emplace(args, gradMode, detail);
     SizeFacts sizes(detail);
-    for (auto [input, value] : llvm::zip(graph.inputs(), args))
+    const bool knowsValues = detail != SizeDetail::None && asksForGradients(graph);
+    for (auto [input, value] : llvm::zip(graph.inputs(), args)) {
       request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode, sizes));
-    Plan &plan = entry.plans.emplace_back(Plan{*request.spec, std::nullopt, nullptr});
+      request.flags.push_back(knowsValues && value.isBool() ? std::optional(value.toBool()) : std::nullopt);
+      auto &entries = request.entries.emplace_back();
+      if (hasKnownEntries(value))
+        value.toDict().forEach([&](const IValue &key, const IValue &entry) {
+          const Type *type = typeOfTensor(graph.context(), entry.asTensor(), gradMode, sizes);
+          if (knowsValues)
+            entries.emplace_back(key.toString(), type);
+        });
+    }
+    if (knowsValues)
+      request.attributes = std::make_shared<const AttributeSnapshot>(args);
+    request.number = entry.plans.size();
+    Plan &plan = entry.plans.emplace_back(Plan{*request.spec, std::nullopt, nullptr, {}});
     if (detail == SizeDetail::Exact)
       plan.like.emplace(args, gradMode, SizeDetail::None);
   } else {
@@ -147,19 +170,45 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
   return nullptr;
 }
 
+/// Writes what is known of values into the graph of a plan.
+std::vector<AttributeFact> Specializer::tellValues(Graph &graph, const Request &request) {
+  for (auto [input, entries] : llvm::zip(graph.inputs(), request.entries))
+    if (const auto *dict = dyn_cast<DictType>(input->type());
+        dict && dict->key()->kind() == TypeKind::String && dict->value()->isTensor())
+      readEntries(graph, input, entries);
+  for (auto [input, flag] : llvm::zip(graph.inputs(), request.flags))
+    if (flag && input->hasUses() && input->type()->isBool()) {
+      Node *constant = graph.createConstant(IValue(*flag));
+      graph.block().prepend(constant);
+      input->replaceAllUsesWith(constant->output());
+    }
+  if (!request.attributes)
+    return {};
+  AnalysisManager analyses;
+  Inline inlining;
+  PassOptions options;
+  options["erase-unused"] = "true";
+  if (!inlining.configure(options).ok())
+    return {};
+  inlining.run(graph, analyses);
+  return request.attributes->apply(graph);
+}
+
 StatusOr<const Code *> Specializer::make(const Request &request) {
   TraceScope span(options.trace, "plan", request.name);
   std::unique_ptr<Graph> copy = request.graph->clone();
   for (auto [input, type] : llvm::zip(copy->inputs(), request.types))
     input->setType(type);
+  std::vector<AttributeFact> facts = tellValues(*copy, request);
   TSC_ASSIGN_OR_RETURN(const Code *code, plans.add(std::move(copy), request.name));
   std::lock_guard lock(mutex);
   Entry &entry = entries[request.key];
   if (!request.spec)
     entry.general = code;
-  for (Plan &plan : entry.plans)
-    if (request.spec && plan.spec == *request.spec)
-      plan.code = code;
+  if (request.spec) {
+    entry.plans[request.number].code = code;
+    entry.plans[request.number].facts = std::move(facts);
+  }
   return code;
 }
 

@@ -1,10 +1,12 @@
 //===- CallHandlers.cpp - Operators, functions, futures, returning --------===//
 #include "../MemoryErrors.h"
+#include "../QuantizedCall.h"
 #include "../RequiresGrad.h"
 #include "Frames.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Support/Trace.h"
@@ -93,6 +95,12 @@ template <typename F, typename G>
   });
 }
 
+[[gnu::noinline]] static Status runOnReals(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
+                                           IValue *results) {
+  return callOnReals(opRecord(call.op), *call.schema, call.name, args, {results, call.site.numResults},
+                     [&](const IValue *const *reals, IValue *into) { return call.kernel(m->ctx, reals, into); });
+}
+
 /// Calls the kernel and releases the arguments that die here. False on failure, with the status in the machine.
 template <bool Custom> static bool callKernel(const OperatorCall &call, char *regs, Machine *m, IValue *results) {
   const int32_t *list = m->code->operands.data() + call.args;
@@ -102,6 +110,8 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
     argv[i] = &operandAt(list[i], regs, m);
   m->ctx.site = &call.site;
   auto kernel = [&] {
+    if (anyQuantized(call.dequantized, argv)) [[unlikely]]
+      return runOnReals(call, {argv, static_cast<size_t>(count)}, m, results);
     if (m->ctx.tape) [[unlikely]]
       return runOnTape(call, {argv, static_cast<size_t>(count)}, m, results);
     return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results);
@@ -115,6 +125,9 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
     m->status = std::move(status);
     return false;
   }
+  if (m->ctx.hasAlarm()) [[unlikely]]
+    if (m->status = m->ctx.checkLimits(); !m->status.ok())
+      return false;
   if (m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, argv) && !m->ctx.tape) [[unlikely]]
     markResults(call, {argv, static_cast<size_t>(count)}, results);
   for (int32_t i = 0; i != count; ++i)
@@ -189,23 +202,29 @@ TSC_HANDLER(Observed) {
   TSC_NEXT;
 }
 
-template <typename F> static void print(const Instruction *ip, char *regs, Machine *m, F &&write) {
+template <typename F> static bool print(const Instruction *ip, char *regs, Machine *m, F &&write) {
   const int32_t *list = m->code->operands.data() + ip->a;
-  llvm::raw_ostream &os = m->ctx.out();
-  for (int32_t i = 0, count = *list++; i != count; ++i) {
-    if (i)
-      os << ' ';
-    write(os, operandAt(list[i], regs, m));
+  const int32_t count = *list++;
+  m->status = m->ctx.write([&](llvm::raw_ostream &os) {
+    for (int32_t i = 0; i != count; ++i) {
+      if (i)
+        os << ' ';
+      write(os, operandAt(list[i], regs, m));
+    }
+    os << '\n';
+  });
+  for (int32_t i = 0; i != count; ++i)
     finishOperand(list[i], regs);
-  }
-  os << '\n';
+  return m->status.ok();
 }
 TSC_HANDLER(Print) {
-  print(ip, regs, m, printValue);
+  if (!print(ip, regs, m, printValue)) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
   TSC_NEXT;
 }
 TSC_HANDLER(PythonPrint) {
-  print(ip, regs, m, ops::writePythonText);
+  if (!print(ip, regs, m, ops::writePythonText)) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
   TSC_NEXT;
 }
 
@@ -213,8 +232,7 @@ TSC_HANDLER(PythonPrint) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// The code a call runs; null on failure, with the status in the machine.
-static const Code *resolve(const FunctionCall &call, char *regs, Machine *m) {
+const Code *resolveCall(const FunctionCall &call, char *regs, Machine *m) {
   if (const Code *known = call.code.load(std::memory_order_acquire)) [[likely]]
     return known;
   Function *function = call.function;
@@ -258,15 +276,17 @@ char *pushFrame(Machine *m, const CodeImpl &code, const Instruction *call) {
 /// Pushes the callee's frame and moves the arguments in. Null on failure.
 static char *enterCallee(const Instruction *ip, char *regs, Machine *m) {
   const FunctionCall &call = *m->code->functionCalls[ip->a];
-  const Code *target = resolve(call, regs, m);
+  const Code *target = resolveCall(call, regs, m);
   if (!target) [[unlikely]]
     return nullptr;
   const CodeImpl &callee = target->get();
-  if (m->ctx.depthUsed >= m->ctx.quotas.depth || --m->stepsLeft == 0) [[unlikely]] {
-    m->status = resourceExhausted(m->stepsLeft ? "maximum recursion depth exceeded"
-                                               : "the program exceeded its limit of steps");
+  if (m->ctx.depthUsed >= m->ctx.quotas.depth) [[unlikely]] {
+    m->status = quotaExceeded(QuotaKind::Depth);
     return nullptr;
   }
+  if (--m->stepsLeft == 0) [[unlikely]]
+    if (m->status = m->beginSlice(); !m->status.ok())
+      return nullptr;
   const CodeImpl *caller = m->code;
   const int32_t *list = caller->operands.data() + call.args;
   int32_t count = *list++;
@@ -326,6 +346,9 @@ static bool runGroup(const Instruction *ip, char *regs, Machine *m) {
   }
   if (!*done)
     return false;
+  if (m->ctx.hasAlarm()) [[unlikely]]
+    if (m->status = m->ctx.checkLimits(); !m->status.ok())
+      return false;
   for (int32_t i = 0; i != count; ++i)
     finishOperand(args[i], regs);
   for (int32_t i = 0; i != numResults; ++i)
@@ -350,12 +373,12 @@ TSC_HANDLER(CallGroup) {
 
 /// Moves the results to the caller's slots, or to the machine's when this is the outermost frame; pops the frame. Gives
 /// the caller's instruction after the call and its registers; null at the end of the run, or on failure.
-struct Resumption {
-  const Instruction *ip;
-  char *regs;
-};
 static Resumption leave(const int32_t *list, int32_t count, char *regs, Machine *m) {
   Frame frame = m->frames.back();
+  if (!m->pending.empty() && m->pending.back().frame + 1 >= m->frames.size()) [[unlikely]]
+    runPending(m, m->frames.size() - 1);
+  if (!m->running.empty() && m->running.back().frame + 1 == m->frames.size()) [[unlikely]]
+    return leaveFork(list, count, regs, m);
   if (!frame.call) {
     for (int32_t i = 0; i != count; ++i)
       m->results.push_back(takeOperand(list[i], regs, m));
@@ -403,54 +426,6 @@ TSC_HANDLER(Return1) {
   if (!next.regs) [[unlikely]]
     TSC_TAIL failHandler(next.ip, m->frames.back().regs, m);
   TSC_TAIL next.ip->run(next.ip, next.regs, m);
-}
-
-//===----------------------------------------------------------------------===//
-// Futures: a fork runs at once; a failure waits for whoever waits.
-//===----------------------------------------------------------------------===//
-
-static bool fork(const Instruction *ip, char *regs, Machine *m) {
-  const FunctionCall &call = *m->code->functionCalls[ip->b];
-  const Code *target = resolve(call, regs, m);
-  if (!target)
-    return false;
-  const int32_t *list = m->code->operands.data() + call.args;
-  int32_t count = *list++;
-  std::vector<IValue> args, results;
-  for (int32_t i = 0; i != count; ++i)
-    args.push_back(takeOperand(list[i], regs, m));
-  auto future = makeRef<FutureValue>();
-  future->status = interpret(target->get(), m->ctx, args, results);
-  if (future->status.ok())
-    future->value = results.size() == 1 ? std::move(results[0]) : makeTuple(std::move(results));
-  if (ip->a != noOperand)
-    putValue(regs, ip->a, IValue(std::move(future)));
-  return true;
-}
-TSC_HANDLER(Fork) {
-  m->ctx.stepsUsed = m->ctx.quotas.steps - m->stepsLeft;
-  bool good = fork(ip, regs, m);
-  m->stepsLeft = m->ctx.quotas.steps - std::min(m->ctx.stepsUsed, m->ctx.quotas.steps - 1);
-  if (!good) [[unlikely]]
-    TSC_TAIL failHandler(ip, regs, m);
-  TSC_NEXT;
-}
-
-static Status wait(const Instruction *ip, char *regs, Machine *m) {
-  IValue v = takeOperand(ip->b, regs, m);
-  if (v.isFuture()) {
-    TSC_RETURN_IF_ERROR(v.toFuture().status);
-    v = IValue(v.toFuture().value);
-  }
-  if (ip->a != noOperand && !putChecked(regs, ip->a, std::move(v)))
-    return invalidArgument("the future's value is of another type than the program says");
-  return okStatus();
-}
-TSC_HANDLER(Wait) {
-  m->status = wait(ip, regs, m);
-  if (!m->status.ok()) [[unlikely]]
-    TSC_TAIL failHandler(ip, regs, m);
-  TSC_NEXT;
 }
 
 /// Before the call of __enter__, which may be the last use of the object.

@@ -215,19 +215,26 @@ SET_ITEM(SetItemG, isGenericList, toGenericList, elements[index] = takeOperand(i
 
 #define APPEND(NAME, IS, TO, PUSH)                                                                                     \
   TSC_HANDLER(NAME) {                                                                                                  \
-    LIST_OPERAND(IS, TO);                                                                                              \
+    IValue &v = operandAt(ip->b, regs, m);                                                                             \
+    if (!v.IS()) [[unlikely]]                                                                                          \
+      TSC_FAIL(notAList);                                                                                              \
     PUSH;                                                                                                              \
     LIST_RESULT();                                                                                                     \
     TSC_NEXT;                                                                                                          \
   }
-APPEND(AppendI, isIntList, toIntList, elements.push_back(intAt(regs, ip->c)))
-APPEND(AppendF, isDoubleList, toDoubleList, elements.push_back(floatAt(regs, ip->c)))
-APPEND(AppendB, isBoolList, toBoolList, elements.push_back(intAt(regs, ip->c) != 0))
+/// A list that becomes longer is counted anew where its memory grew.
+template <typename T> static void append(ListValue<T> &list, T element) {
+  list.elements.push_back(std::move(element));
+  list.noteSize();
+}
+APPEND(AppendI, isIntList, toIntList, append(v.toIntList(), intAt(regs, ip->c)))
+APPEND(AppendF, isDoubleList, toDoubleList, append(v.toDoubleList(), floatAt(regs, ip->c)))
+APPEND(AppendB, isBoolList, toBoolList, append(v.toBoolList(), static_cast<uint8_t>(intAt(regs, ip->c) != 0)))
 APPEND(AppendT, isTensorList, toTensorList, {
   IValue item = takeOperand(ip->c, regs, m);
-  elements.push_back(item.isTensor() ? item.toTensor() : Tensor());
+  append(v.toTensorList(), item.isTensor() ? item.toTensor() : Tensor());
 })
-APPEND(AppendG, isGenericList, toGenericList, elements.push_back(takeOperand(ip->c, regs, m)))
+APPEND(AppendG, isGenericList, toGenericList, v.toGenericList().elements.push_back(takeOperand(ip->c, regs, m)))
 
 TSC_HANDLER(Length) {
   IValue &v = operandAt(ip->b, regs, m);

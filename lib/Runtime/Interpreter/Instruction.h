@@ -60,6 +60,7 @@ struct OperatorCall {
   CallSite site;
   uint32_t args = 0;             ///< Index of the operand list's header.
   uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
+  uint32_t dequantized = 0;      ///< As tsc::operandsToDequantize() says.
   bool writes = false;           ///< To an operand.
   OpKind op = OpKind::Unknown;
   const FunctionSchema *schema = nullptr; ///< Of an operator with a record.
@@ -70,12 +71,18 @@ struct FunctionCall {
   FunctionCall() = default;
   FunctionCall(FunctionCall &&o)
       : function(o.function), subgraph(o.subgraph), methodName(std::move(o.methodName)), isPlain(o.isPlain),
-        args(o.args), results(o.results) {}
+        mayRunLater(o.mayRunLater), otherGraphs(std::move(o.otherGraphs)),
+        otherFunctions(std::move(o.otherFunctions)), args(o.args), results(o.results) {}
   Function *function = nullptr;
   const Graph *subgraph = nullptr;
   std::string methodName; ///< Calls by name: looked up in the object's class.
   mutable std::atomic<const Code *> code{nullptr};
   bool isPlain = false; ///< The subgraph's code is made of it as it is.
+  bool mayRunLater = false; ///< Of a fork: nothing in the function that forks can tell when it runs.
+  /// Of such a fork: what else the function calls, which may have effects that the fork sees.
+  std::vector<const Graph *> otherGraphs;
+  std::vector<Function *> otherFunctions;
+  mutable std::atomic<int8_t> isSeen{-1}; ///< Whether these or the fork have any: 0 or 1; -1 while nobody has asked.
   uint32_t args = 0;
   uint32_t results = 0; ///< Header of the list of result slots.
 };
@@ -126,6 +133,23 @@ struct Frame {
   uint32_t stackMark;      ///< Of the frame arena, to go back to.
 };
 
+/// A fork that has not run: it waits for somebody who waits for it, or for company on the host's threads.
+struct PendingFork {
+  Ref<FutureValue> future;
+  const Code *code;
+  std::vector<IValue> args;
+  size_t frame; ///< The number of the frame that forked.
+  bool gradMode;
+};
+/// A fork that runs in a frame of its own, above that which forked it or waits for it.
+struct RunningFork {
+  Ref<FutureValue> future;
+  size_t frame;      ///< The number of its own frame.
+  size_t numEntered; ///< Open `with` statements below it.
+  bool isWaitedFor;  ///< The instruction that called is the wait, which is done again.
+  bool gradMode;     ///< Of those below.
+};
+
 /// Memory of frames: chunks that never move, so that pointers to slots stay good.
 class FrameArena {
 public:
@@ -151,6 +175,7 @@ private:
     char *memory;
     size_t used, capacity;
   };
+  void release(const Chunk &chunk);
   alignas(16) char first[4096];
   char *current = first;
   size_t used = 0, capacity = sizeof first;
@@ -174,16 +199,24 @@ struct Machine {
   const CodeImpl *code = nullptr;
   const IValue *constants = nullptr;
   const IValue **argv = nullptr; ///< Room for the longest operand list of the codes on the stack.
-  uint64_t stepsLeft = 0;
+  uint64_t stepsLeft = 0;        ///< Of the slice: at none, limits are looked at, and the next one begins.
+  uint64_t slice = 0;            ///< How many it had when the context was last told.
   llvm::SmallVector<Frame, 8> frames;
   FrameArena arena;
   llvm::SmallVector<const IValue *, 16> argvBuffer;
   /// Objects of open `with` statements, and whether __enter__ has returned.
   llvm::SmallVector<std::pair<IValue, bool>, 0> entered;
   std::vector<IValue> results;
+  llvm::SmallVector<PendingFork, 0> pending;
+  llvm::SmallVector<RunningFork, 0> running;
   Status status;
   KnownText knownTexts[2]; ///< The long ones that were indexed last.
   unsigned oldestText = 0;
+
+  /// Tells the context of the steps taken.
+  void settleSteps();
+  /// Looks at all limits, which may end the run.
+  Status beginSlice();
 };
 
 /// Runs `code` with arguments that are moved into its frame.
@@ -218,6 +251,9 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
 
 /// Adds the call stack to m->status, runs __exit__ of open `with` blocks, empties all frames, and ends the run.
 void failHandler(const Instruction *ip, char *regs, Machine *m);
+
+/// Where no step is left of a slice: looks at limits, and runs the instruction again.
+void goOnHandler(const Instruction *ip, char *regs, Machine *m);
 
 template <Status (*Make)(const Instruction *, char *, Machine *)>
 [[gnu::noinline, gnu::cold]] void failWith(const Instruction *ip, char *regs, Machine *m) {

@@ -11,6 +11,7 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Support/SourceOrigins.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -40,31 +41,39 @@ Handler handlerOf(Opcode op) {
 
 void releaseSlot(char *slot) { IValue dead = std::move(*reinterpret_cast<IValue *>(slot)); }
 
+void FrameArena::release(const Chunk &chunk) {
+  if (!chunk.memory || chunk.memory == first)
+    return;
+  std::free(chunk.memory);
+  memory::countBytes(-static_cast<int64_t>(chunk.capacity));
+}
+
 FrameArena::~FrameArena() {
   for (Chunk &chunk : previous)
-    if (chunk.memory != first)
-      std::free(chunk.memory);
-  if (current != first)
-    std::free(current);
-  std::free(spare.memory);
+    release(chunk);
+  release({current, used, capacity});
+  release(spare);
 }
 
 void FrameArena::grow(size_t bytes) {
-  previous.push_back({current, used, capacity});
-  if (spare.memory && spare.capacity >= bytes) {
-    current = spare.memory;
-    capacity = spare.capacity;
-    spare = {nullptr, 0, 0};
-  } else {
-    capacity = std::max<size_t>(std::max<size_t>(bytes, 64 << 10), 2 * capacity);
-    current = static_cast<char *>(std::aligned_alloc(16, (capacity + 15) & ~size_t{15}));
+  Chunk next = std::exchange(spare, {nullptr, 0, 0});
+  if (next.capacity < bytes) {
+    release(next);
+    const size_t size = (std::max<size_t>(std::max<size_t>(bytes, 64 << 10), 2 * capacity) + 15) & ~size_t{15};
+    next = {memory::hasRoom(size) ? static_cast<char *>(std::aligned_alloc(16, size)) : nullptr, 0, size};
+    if (!next.memory)
+      throw std::bad_alloc();
+    memory::countBytes(static_cast<int64_t>(size));
   }
+  previous.push_back({current, used, capacity});
+  current = next.memory;
+  capacity = next.capacity;
   used = 0;
 }
 
 /// Goes back to the chunk before; keeps this one, in case the next call needs it.
 void FrameArena::shrink() {
-  std::free(spare.memory);
+  release(spare);
   spare = {current, 0, capacity};
   current = previous.back().memory;
   used = previous.back().used;
@@ -96,55 +105,73 @@ static void describeFrame(llvm::raw_ostream &os, SourceRange range, llvm::String
   os.indent(begin - skip) << std::string(length, '~') << " <--- HERE\n";
 }
 
+namespace {
+/// The stack as the code that runs has it, and as its author wrote it.
+struct StackTexts {
+  std::string written, original;
+  bool hasOrigins = false; ///< Of any frame; `original` shows the others as they are.
+};
+} // namespace
+
 /// The frame of the interpreter, and those of the calls that were inlined into its code, outermost first.
-static void describeFrames(llvm::raw_ostream &os, const CodeImpl &code, const Instruction *at) {
+static void describeFrames(StackTexts &texts, const CodeImpl &code, const Instruction *at) {
   llvm::SmallVector<SourceRange, 4> ranges{code.ranges[at - code.instructions.data()]};
   while (const InlinedCall *call = ranges.back().inlinedCall())
     ranges.push_back(call->at);
-  for (SourceRange range : llvm::reverse(ranges))
-    describeFrame(os, range,
-                  range.inlinedCall() ? llvm::StringRef(range.inlinedCall()->callee) : llvm::StringRef(code.name));
+  llvm::raw_string_ostream written(texts.written), original(texts.original);
+  for (SourceRange range : llvm::reverse(ranges)) {
+    llvm::StringRef name = range.inlinedCall() ? llvm::StringRef(range.inlinedCall()->callee) : code.name;
+    describeFrame(written, range, name);
+    const SourceRange origin = originOf(range);
+    texts.hasOrigins |= origin.isValid();
+    describeFrame(original, origin.isValid() ? origin : range, name);
+  }
 }
 
 static std::string describeStack(Machine *m, const Instruction *ip) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "The following operation failed in the TorchScript interpreter.\n"
-        "Traceback of TorchScript (most recent call last):\n";
+  StackTexts texts;
   for (size_t i = 0; i != m->frames.size(); ++i) {
     if (i > 20 && i + 20 < m->frames.size()) {
       if (i == 21)
-        os << "  …\n";
+        for (std::string *text : {&texts.written, &texts.original})
+          *text += "  …\n";
       continue;
     }
     if (i + 1 != m->frames.size() && m->frames[i + 1].code->isGroup)
       continue;
-    describeFrames(os, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
+    describeFrames(texts, *m->frames[i].code, i + 1 == m->frames.size() ? ip : m->frames[i + 1].call);
   }
-  return text;
+  const std::string head = "The following operation failed in the TorchScript interpreter.\n";
+  if (!texts.hasOrigins)
+    return head + "Traceback of TorchScript (most recent call last):\n" + texts.written;
+  return head + "Traceback of TorchScript, serialized code (most recent call last):\n" + texts.written +
+         "Traceback of TorchScript, original code (most recent call last):\n" + texts.original;
+}
+
+void dropFrame(Machine *m) {
+  Frame frame = m->frames.pop_back_val();
+  auto *slots = reinterpret_cast<IValue *>(frame.regs);
+  for (size_t i = frame.code->numScalarSlots; i != frame.code->frameTemplate.size(); ++i)
+    IValue dead = std::move(slots[i]);
+  m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
+  if (frame.call)
+    --m->ctx.depthUsed;
 }
 
 static void emptyFrames(Machine *m) {
-  while (!m->frames.empty()) {
-    Frame frame = m->frames.pop_back_val();
-    auto *slots = reinterpret_cast<IValue *>(frame.regs);
-    for (size_t i = frame.code->numScalarSlots; i != frame.code->frameTemplate.size(); ++i)
-      IValue dead = std::move(slots[i]);
-    m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
-    if (frame.call)
-      --m->ctx.depthUsed;
-  }
+  m->pending.clear();
+  m->running.clear();
+  while (!m->frames.empty())
+    dropFrame(m);
 }
 
-/// Nested runs (forks, __exit__, comparisons of user classes) recurse in C++.
+/// Nested runs (__exit__, comparisons of user classes) recurse in C++.
 static constexpr unsigned maxNesting = 200;
 static thread_local unsigned nesting = 0;
 
-/// Runs __exit__ of every open `with` statement, innermost first. As in Python, an exception that passes them is
-/// replaced by one that __exit__ raises.
-static void exitEntered(Machine *m, CodeCache *cache) {
-  --nesting; // this run is at its end, and its place is free for what is left to do
-  while (!m->entered.empty()) {
+/// As in Python, an exception that passes the statements is replaced by one that __exit__ raises.
+void exitEntered(Machine *m, CodeCache *cache, size_t keep) {
+  while (m->entered.size() > keep) {
     auto [object, isEntered] = m->entered.pop_back_val();
     Function *exit = isEntered && object.isObject() ? object.toObject().type->findMethod("__exit__") : nullptr;
     if (!exit)
@@ -156,12 +183,18 @@ static void exitEntered(Machine *m, CodeCache *cache) {
     if (!status.ok())
       m->status = std::move(status);
   }
+}
+
+/// The same for all of a run: it is at its end, and its place is free for what is left to do.
+static void exitAll(Machine *m, CodeCache *cache) {
+  --nesting;
+  exitEntered(m, cache, 0);
   ++nesting;
 }
 
 // What a failed run's status carries beside its message.
 static constexpr absl::string_view classPayload = "tsc/exception-class", errorPayload = "tsc/error",
-                                   positionPayload = "tsc/failure-position";
+                                   positionPayload = "tsc/failure-position", quotaPayload = "tsc/quota";
 
 std::optional<std::string> exceptionClass(const Status &status) {
   auto payload = status.GetPayload(classPayload);
@@ -169,6 +202,20 @@ std::optional<std::string> exceptionClass(const Status &status) {
 }
 void setExceptionClass(Status &status, llvm::StringRef name) {
   status.SetPayload(classPayload, absl::Cord(absl::string_view(name.data(), name.size())));
+}
+
+Status quotaExceeded(QuotaKind kind) {
+  static constexpr llvm::StringLiteral texts[] = {
+      "the program exceeded its limit of steps", "maximum recursion depth exceeded",
+      "MemoryError: the program exceeded its limit of memory", "the program exceeded its limit of output"};
+  Status status = resourceExhausted(texts[static_cast<size_t>(kind)]);
+  const char digit = static_cast<char>('0' + static_cast<int>(kind));
+  status.SetPayload(quotaPayload, absl::Cord(absl::string_view(&digit, 1)));
+  return status;
+}
+std::optional<QuotaKind> exceededQuota(const Status &status) {
+  auto payload = status.GetPayload(quotaPayload);
+  return payload ? std::optional(static_cast<QuotaKind>(std::string(*payload)[0] - '0')) : std::nullopt;
 }
 
 std::string errorOf(const Status &status) {
@@ -202,11 +249,18 @@ static void describeFailure(Machine *m, const Instruction *ip) {
 }
 
 void failHandler(const Instruction *ip, char *, Machine *m) {
+  // Whoever asked for memory that the limit does not leave says that there is none.
+  if (m->ctx.account().wasExceeded() && m->status.code() == absl::StatusCode::kResourceExhausted)
+    m->status = quotaExceeded(QuotaKind::Memory);
   describeFailure(m, ip);
+  if (!m->running.empty() && m->status.code() != absl::StatusCode::kResourceExhausted) {
+    Resumption next = failFork(m);
+    TSC_TAIL next.ip->run(next.ip, next.regs, m);
+  }
   setFailurePosition(m, ip);
   CodeCache *cache = m->frames.front().code->cache;
   emptyFrames(m);
-  exitEntered(m, cache);
+  exitAll(m, cache);
 }
 
 TSC_HANDLER(Fail) {
@@ -236,17 +290,42 @@ TSC_HANDLER(Raise) {
 // Runs
 //===----------------------------------------------------------------------===//
 
+/// Steps that are taken before limits are looked at again: a few microseconds' worth.
+static constexpr uint64_t stepsInSlice = 1024;
+
+void Machine::settleSteps() {
+  ctx.stepsUsed += slice - stepsLeft;
+  slice = stepsLeft;
+}
+
+Status Machine::beginSlice() {
+  settleSteps();
+  if (ctx.hasAlarm())
+    TSC_RETURN_IF_ERROR(ctx.checkLimits());
+  if (ctx.stepsUsed >= ctx.quotas.steps)
+    return quotaExceeded(QuotaKind::Steps);
+  slice = stepsLeft = std::min(stepsInSlice, ctx.quotas.steps - ctx.stepsUsed);
+  return okStatus();
+}
+
+void goOnHandler(const Instruction *ip, char *regs, Machine *m) {
+  m->status = m->beginSlice();
+  if (!m->status.ok())
+    TSC_TAIL failHandler(ip, regs, m);
+  ++m->stepsLeft; // the instruction counts its step again
+  TSC_TAIL ip->run(ip, regs, m);
+}
+
 Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<IValue> args,
                  std::vector<IValue> &results) {
   if (args.size() != code.inputSlots.size())
     return invalidArgument(llvm::Twine(code.name) + "() takes " + llvm::Twine(code.inputSlots.size()) +
                            " arguments but " + llvm::Twine(args.size()) + " were given");
-  if (nesting >= maxNesting || ctx.stepsUsed >= ctx.quotas.steps)
-    return resourceExhausted(nesting >= maxNesting ? "maximum recursion depth exceeded"
-                                                   : "the program exceeded its limit of steps");
+  if (nesting >= maxNesting)
+    return quotaExceeded(QuotaKind::Depth);
   Machine machine(ctx);
   Machine *m = &machine;
-  m->stepsLeft = ctx.quotas.steps - ctx.stepsUsed;
+  TSC_RETURN_IF_ERROR(m->beginSlice());
   m->results.reserve(code.numOutputs);
   char *regs = pushFrame(m, code, nullptr);
   const CallSite *outerSite = ctx.site;
@@ -263,12 +342,12 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
     return okStatus();
   });
   if (!memory.ok()) { // an instruction that is no call ran out of memory: only its place is unknown
-    m->status = std::move(memory);
+    m->status = ctx.account().wasExceeded() ? quotaExceeded(QuotaKind::Memory) : std::move(memory);
     emptyFrames(m);
-    exitEntered(m, code.cache);
+    exitAll(m, code.cache);
   }
   --nesting;
-  ctx.stepsUsed = ctx.quotas.steps - m->stepsLeft;
+  m->settleSteps();
   ctx.site = outerSite;
   results = std::move(m->results);
   return std::move(m->status);

@@ -11,7 +11,6 @@
 
 namespace tsc {
 
-TSC_FAILURE(outOfSteps, resourceExhausted("the program exceeded its limit of steps"))
 TSC_FAILURE(divisionByZero, ops::divisionByZero())
 TSC_FAILURE(floatDivisionByZero, ops::floatDivisionByZero())
 TSC_FAILURE(mathDomainError, ops::mathDomainError())
@@ -27,7 +26,7 @@ TSC_FAILURE(notInt, ops::notInt(floatAt(regs, ip->b)))
 TSC_HANDLER(Jump) { TSC_GOTO(ip->a); }
 TSC_HANDLER(JumpBack) {
   if (--m->stepsLeft == 0) [[unlikely]]
-    TSC_FAIL(outOfSteps);
+    TSC_TAIL goOnHandler(ip, regs, m);
   TSC_GOTO(ip->a);
 }
 TSC_HANDLER(JumpIf) {
@@ -67,7 +66,7 @@ TSC_HANDLER(ForEnter) {
 }
 TSC_HANDLER(ForNext) {
   if (--m->stepsLeft == 0) [[unlikely]]
-    TSC_FAIL(outOfSteps);
+    TSC_TAIL goOnHandler(ip, regs, m);
   if (++intAt(regs, ip->a) < intAt(regs, ip->b))
     TSC_GOTO(ip->c);
   TSC_NEXT;

@@ -9,18 +9,23 @@
 #include "tsc/Runtime/Ops/Comparison.h"
 #include "tsc/Runtime/Ops/Containers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 
 namespace {
 
-/// Calls f with the vector of elements.
+/// Calls f with the vector of elements of a list, which f may make longer.
+template <typename T, typename F> auto visitElements(ListValue<T> &list, F &&f) {
+  auto noted = llvm::make_scope_exit([&] { list.noteSize(); });
+  return f(list.elements);
+}
 template <typename F> auto visit(const IValue &list, F &&f) {
   switch (list.getTag()) {
-  case IValue::Tag::IntList: return f(list.toIntList().elements);
-  case IValue::Tag::DoubleList: return f(list.toDoubleList().elements);
-  case IValue::Tag::BoolList: return f(list.toBoolList().elements);
-  case IValue::Tag::TensorList: return f(list.toTensorList().elements);
+  case IValue::Tag::IntList: return visitElements(list.toIntList(), f);
+  case IValue::Tag::DoubleList: return visitElements(list.toDoubleList(), f);
+  case IValue::Tag::BoolList: return visitElements(list.toBoolList(), f);
+  case IValue::Tag::TensorList: return visitElements(list.toTensorList(), f);
   default: return f(list.toGenericList().elements);
   }
 }
@@ -80,6 +85,11 @@ StatusOr<size_t> wrapIndex(int64_t index, size_t size, const char *message = "li
 
 constexpr size_t maxListLength = size_t{1} << 31;
 
+/// For lists whose length is a number of the program's.
+bool hasRoomFor(size_t length, size_t elementSize) {
+  return length <= maxListLength && memory::hasRoom(length * elementSize);
+}
+
 } // namespace
 
 Status ops::listLength(CallContext &, const IValue *const *args, IValue *results) {
@@ -114,7 +124,7 @@ static Status appendAll(const IValue &to, const IValue &from) {
     return invalidArgument("a list can only be extended by one of the same element type");
   return visit(to, [&](auto &v) -> Status {
     using T = ElementOf<decltype(v)>;
-    if (v.size() + from.listSize() > maxListLength)
+    if (!hasRoomFor(v.size() + from.listSize(), sizeof(T)))
       return resourceExhausted("MemoryError: a list of " + llvm::Twine(v.size() + from.listSize()) + " elements");
     std::vector<T> copy = visit(from, [](auto &w) {
       if constexpr (std::is_same_v<ElementOf<decltype(w)>, T>)
@@ -196,7 +206,8 @@ static StatusOr<IValue> repeated(const IValue &list, int64_t n) {
   return visit(list, [&](auto &v) -> StatusOr<IValue> {
     std::vector<ElementOf<decltype(v)>> all;
     size_t times = std::max<int64_t>(n, 0);
-    if (!v.empty() && times > maxListLength / v.size())
+    if (!v.empty() &&
+        (times > maxListLength / v.size() || !hasRoomFor(v.size() * times, sizeof(ElementOf<decltype(v)>))))
       return resourceExhausted("MemoryError: a list of " + llvm::Twine(v.size()) + " elements repeated " +
                                llvm::Twine(n) + " times");
     all.reserve(v.size() * times);
@@ -380,7 +391,7 @@ Status ops::listSum(CallContext &, const IValue *const *args, IValue *results) {
 }
 Status ops::rangeList(CallContext &, const IValue *const *args, IValue *results) {
   int64_t n = std::max<int64_t>(args[0]->toInt(), 0);
-  if (static_cast<size_t>(n) > maxListLength)
+  if (!hasRoomFor(static_cast<size_t>(n), sizeof(int64_t)))
     return resourceExhausted("MemoryError: a list of " + llvm::Twine(n) + " elements");
   std::vector<int64_t> numbers(n);
   for (int64_t i = 0; i != n; ++i)

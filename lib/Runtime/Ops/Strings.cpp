@@ -1,5 +1,6 @@
 //===- Strings.cpp - Python's str methods on bytes ------------------------===//
 #include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Tensor/MemoryAccount.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 using namespace tsc;
@@ -8,8 +9,9 @@ using namespace tsc::ops;
 /// A result longer than this is refused: a program should not be able to ask for all memory by one number.
 static constexpr int64_t maxTextLength = int64_t{1} << 31;
 Status ops::checkLength(int64_t length) {
-  return length > maxTextLength ? resourceExhausted("MemoryError: a str of " + llvm::Twine(length) + " bytes")
-                                : okStatus();
+  return length > maxTextLength || (length > 0 && !memory::hasRoom(static_cast<size_t>(length)))
+             ? resourceExhausted("MemoryError: a str of " + llvm::Twine(length) + " bytes")
+             : okStatus();
 }
 
 StatusOr<std::string> ops::str_concat(StringRef a, StringRef b) {

@@ -12,6 +12,8 @@
 //          max-size=32: nodes of a body that is still copied. pointwise: only
 //          bodies of point-wise operators on tensors, which a fuser makes one
 //          kernel of; all copies together have at most `max-size` of them.
+//          appending: only loops of a known count that append to lists, and wholly,
+//          so that the lists are known.
 // Cost:   linear in the size of the result, which is bounded: a body has at most
 //         `max-size` nodes before, and a loop with all inside at most 2048 after.
 // Limits: loops that a condition may end stay as they are; no trip is taken off
@@ -38,6 +40,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Loop.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/FusionRoles.h"
@@ -61,8 +64,9 @@ struct Size {
 
 class Unroller {
 public:
-  Unroller(Graph &graph, int64_t maxTrip, int64_t maxSize, bool pointwise, const Remarks &remarks)
-      : graph(graph), maxTrip(maxTrip), maxSize(maxSize), pointwise(pointwise), remarks(remarks) {}
+  Unroller(Graph &graph, int64_t maxTrip, int64_t maxSize, bool pointwise, bool appending, const Remarks &remarks)
+      : graph(graph), maxTrip(maxTrip), maxSize(maxSize), pointwise(pointwise), appending(appending), remarks(remarks) {
+  }
 
   /// Inner loops first; what is inserted is not looked at again.
   Size visit(Block &block) {
@@ -97,7 +101,7 @@ private:
 
   Graph &graph;
   const int64_t maxTrip, maxSize;
-  const bool pointwise;
+  const bool pointwise, appending;
   const Remarks &remarks;
 };
 
@@ -123,8 +127,14 @@ static std::optional<unsigned> countPointwise(const Block &body) {
   return count ? std::optional(count) : std::nullopt;
 }
 
+static bool appends(const Block &body) {
+  return llvm::any_of(body.nodes(), [](const Node &node) { return listEdit(node.opKind()) == ListEdit::Append; });
+}
+
 /// Copies of the body in one trip of the new loop, 1 at least; nothing when the loop is none that is asked for.
 std::optional<int64_t> Unroller::chooseFactor(const Loop &loop) const {
+  if (appending && (loop.constantMaxTrips().value_or(maxTrip + 1) > maxTrip || !appends(loop.body())))
+    return std::nullopt;
   if (!pointwise)
     return maxTrip;
   auto operators = countPointwise(loop.body());
@@ -243,15 +253,16 @@ void Unroller::unrollPartly(Loop loop, int64_t factor) {
 }
 
 Status LoopUnrolling::configure(const PassOptions &options) {
-  TSC_RETURN_IF_ERROR(rejectOptionsBut({"max-trip", "max-size", "pointwise"}, options));
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"max-trip", "max-size", "pointwise", "appending"}, options));
   TSC_RETURN_IF_ERROR(readOption(options, "max-trip", 1, maxTrip));
   TSC_RETURN_IF_ERROR(readOption(options, "pointwise", pointwise));
+  TSC_RETURN_IF_ERROR(readOption(options, "appending", appending));
   return readOption(options, "max-size", 0, maxSize);
 }
 
 PreservedAnalyses LoopUnrolling::run(Graph &graph, AnalysisManager &analyses) {
   Unroller unroller(graph, std::min<int64_t>(maxTrip, maxResult), std::min<int64_t>(maxSize, maxResult), pointwise,
-                    analyses.remarks());
+                    appending, analyses.remarks());
   unroller.visit(graph.block());
   return PreservedAnalyses::allUnless(unroller.changed);
 }

@@ -8,8 +8,15 @@ __setstate__ must not run by itself), `hooked` (forward(x) = x + 1, with a hook 
 after forward that give other values, or None, and one that stands there twice), `meanings` (operators to which Python gives another
 meaning than PyTorch), `files` (methods that write a file and look for one), `prepacked` (linear maps of xnnpack, a constant and
 an attribute), `dictionary` (code that makes a dict without a literal), `profiled` (code with marks for a profiler), `prepacked-short` and `prepacked-wrong` (the state of a convolution that lacks a value, and one with a list for
-its weight), `prepacked-bare` (a convolution without a state).
+its weight), `prepacked-bare` (a convolution without a state), `missing` (operators, a function and a class that nobody has), `records`
+and `records-old` (code with debug records, in the form of today and in that before PyTorch 1.11), `records-odd` (records that
+say nonsense), `records-wrong` (with a method that does not compile), `cuda` (tensors, an attribute and code of a GPU), `mps`, `meta`, `sparse` (COO and CSR), `strange` (a device that there
+is not), `old` (format version 3: integers are divided without the rest) and `new` (the same code, version 4, in .data/version),
+`complex` (a complex weight), `extra` (files beside the program), `mobile` (bytecode beside the code), `bytecode` (without code), `legacy` (the form of
+PyTorch 1.0 and 1.1, with a model.json), `legacy-deep` and `legacy-odd` (model.json that nests without end, and with a tensor that
+there is not).
 """
+import json
 import pickle
 import struct
 import sys
@@ -140,35 +147,136 @@ PREPACKED_CONSTANT = """class M(Module):
   def forward(self: __torch__.M, x: Tensor) -> Tensor:
     return ops.prepacked.conv2d_clamp_run(x, CONSTANTS.c0)
 """
+MISSING = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.M, x: Tensor) -> Tensor:
+    # torch.in_a_comment(x)
+    print("torch.in_a_string(x)")
+    y = torch.not_there(x)
+    z = ops.mine.nor_this(y)
+    return torch.not_there(__torch__.helpers.gone(z))
+  def fine(self: __torch__.M, x: Tensor) -> Tensor:
+    return torch.add(x, 1)
+  def classes(self: __torch__.M, x: Tensor) -> Tensor:
+    t = unchecked_cast(__torch__.torch.classes.mine.Thing, x)
+    return x
+"""
+RECORDS = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.M, x: Tensor) -> Tensor:
+    y = torch.neg(x)
+    return torch.mm(y, x)
+"""
+WRONG = """  def wrong(self: __torch__.M, x: Tensor) -> str:
+    return torch.neg(x)
+"""
+CUDA = """class M(Module):
+  __parameters__ = ["w", ]
+  __buffers__ = []
+  training : bool
+  w : Tensor
+  place : Device
+  name : str
+  def forward(self: __torch__.M, x: Tensor) -> Tensor:
+    y = torch.zeros([3], dtype=None, layout=None, device=torch.device("cuda:0"))
+    z = torch.ones([3], dtype=None, layout=None, device=self.place)
+    u = torch.ones([3], dtype=None, layout=None, device=torch.device(self.name))
+    v = torch.add(torch.add(torch.cuda(x), y), torch.add(z, u))
+    return torch.add(torch.to(v, torch.device("cuda")), self.w)
+  def where(self: __torch__.M) -> Tuple[Device, bool]:
+    return (self.place, torch.eq(ops.prim.device(self.w), torch.device("cuda:0")))
+  def meta(self: __torch__.M) -> Device:
+    return torch.device("meta")
+"""
+WEIGHT = """class M(Module):
+  __parameters__ = ["w", ]
+  __buffers__ = []
+  training : bool
+  w : Tensor
+  def forward(self: __torch__.M) -> Tensor:
+    return self.w
+"""
+TWO_WEIGHTS = WEIGHT.replace('"w"', '"w", "u"').replace("w : Tensor", "w : Tensor\n  u : Tensor").replace(
+    "-> Tensor:", "-> Tuple[Tensor, Tensor]:").replace("return self.w", "return (self.w, self.u)")
+OLD = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.M, x: Tensor, y: Tensor) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+    a = torch.div(x, y)
+    b = torch.div(x, 2)
+    c = torch.div_(torch.add(x, 0), y)
+    d = torch.full([2], 7, dtype=None, layout=None, device=None, pin_memory=None)
+    return (a, b, c, d)
+  def floats(self: __torch__.M, x: Tensor) -> Tuple[Tensor, Tensor]:
+    return (torch.div(x, 2), torch.gelu(x))
+"""
 
 
 def stub(module, name):
-    """A class that pickles as `module.name`."""
-    home = sys.modules.setdefault(module, types.ModuleType(module))
-    made = type(name, (), {"__module__": module})
-    setattr(home, name, made)
-    return made
+    """The class that pickles as `module.name`."""
+    parts = module.split(".")
+    for i in range(len(parts)):
+        package = ".".join(parts[:i + 1])
+        sys.modules.setdefault(package, types.ModuleType(package))
+    home = sys.modules[module]
+    if not hasattr(home, name):
+        setattr(home, name, type(name, (), {"__module__": module}))
+    return getattr(home, name)
 
 
 Module = stub("__torch__", "M")
-FloatStorage = stub("torch", "FloatStorage")
 rebuild = stub("torch._utils", "_rebuild_tensor_v2")
 
 
 class Tensor:
-    def __init__(self, *values, size=None):
-        self.values, self.size = values, size
+    def __init__(self, *values, size=None, dtype="Float"):
+        self.values, self.size, self.dtype = values, size, dtype
 
     def __reduce__(self):
         size, strides = self.size or (len(self.values),), (1,)
         for length in reversed(size[1:]):
             strides = (length * strides[0], *strides)
-        return rebuild, (Storage(self.values), 0, size, strides, False, {})
+        return rebuild, (Storage(self.values, self.dtype), 0, size, strides, False, {})
+
+
+class Sparse:
+    """A sparse tensor, as torch.jit.save writes it: layout 1 is COO, 2 CSR."""
+    def __init__(self, layout, size, *parts):
+        self.args = (layout, size, False, *parts, {})
+
+    def __reduce__(self):
+        return stub("torch._utils", "_rebuild_sparse_tensor"), self.args
+
+
+class Device:
+    def __init__(self, name):
+        self.name = name
+
+    def __reduce__(self):
+        return stub("torch", "device"), (self.name,)
+
+
+class Ints(list):
+    def __reduce_ex__(self, protocol):
+        return stub("torch.jit._pickle", "build_intlist"), (list(self),)
 
 
 class Storage:
-    def __init__(self, values):
-        self.values = values
+    location = "cpu"
+
+    def __init__(self, values, dtype):
+        self.values, self.dtype = values, dtype
+
+    def bytes(self):
+        if self.location == "meta":
+            return b""
+        values = [part for value in self.values for part in (value.real, value.imag)] if "Complex" in self.dtype else self.values
+        return struct.pack("<" + str(len(values)) + {"Long": "q"}.get(self.dtype, "f"), *values)
 
 
 class Pickler(pickle._Pickler):  # the one in Python: it calls no class that it names
@@ -176,12 +284,25 @@ class Pickler(pickle._Pickler):  # the one in Python: it calls no class that it 
         super().__init__(file, 2)
         self.folder, self.storages = folder, storages
 
+    def _batch_setitems(self, items):  # PyTorch reads this form alone
+        self.write(pickle.MARK)
+        for key, value in items:
+            self.save(key)
+            self.save(value)
+        self.write(pickle.SETITEMS)
+
+    def _batch_appends(self, items):
+        self.write(pickle.MARK)
+        for value in items:
+            self.save(value)
+        self.write(pickle.APPENDS)
+
     def persistent_id(self, value):
         if not isinstance(value, Storage):
             return None
         key = str(len(self.storages))
-        self.storages.append((f"{self.folder}/{key}", struct.pack(f"<{len(value.values)}f", *value.values)))
-        return ("storage", FloatStorage, key, "cpu", len(value.values))
+        self.storages.append((f"{self.folder}/{key}", value.bytes()))
+        return ("storage", stub("torch", value.dtype + "Storage"), key, Storage.location, len(value.values))
 
 
 def pickled(value, folder, storages):
@@ -219,16 +340,97 @@ def convolution(*state):
     return native("__torch__.torch.classes.xnnpack.Conv2dOpContext", *state)
 
 
-def write(path, code, state, constants=()):
+def write(path, code, state, constants=(), version=("version", b"3\n"), location="cpu", others=()):
     storages = []
+    Storage.location = location
     data, constant_data = pickled(module(state), "data", storages), pickled(constants, "constants", storages)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
-        entries = [("data.pkl", data), ("constants.pkl", constant_data), ("version", b"3\n"), ("code/__torch__.py", code.encode()), *storages]
+        entries = [("data.pkl", data), ("constants.pkl", constant_data), version, *storages, *others]
+        if code:
+            entries.append(("code/__torch__.py", code.encode()))
+        for name, contents in entries:
+            archive.writestr(zipfile.ZipInfo("m/" + name, (1980, 1, 1, 0, 0, 0)), contents)
+
+
+SOURCE = "def forward(self, x):\n    y = -x\n    return y.mm(\n        x)\n"
+
+
+def records():
+    """Where the calls of RECORDS came from: SOURCE, from line 7 of net.py on; of `wrong` only the text is known."""
+    table = ("", *SOURCE.splitlines(keepends=True), "net.py")
+    source = (Ints([1, 2, 3, 4]), 5, 7)
+    nowhere = (0, ((Ints(), 0, 0), 0, 0), 0)
+    at = [(RECORDS + WRONG).index(call) for call in ("torch.neg(x)", "torch.mm", "def wrong")]
+    places = [(SOURCE.index(text), SOURCE.index(text) + len(text)) for text in ("-x", "y.mm(\n        x)")]
+    return ("FORMAT_WITH_STRING_TABLE", table,
+            (nowhere, *((offset, (source, *place), 1) for offset, place in zip(at, places)), (at[2], (source, 0, 3), 2)))
+
+
+def old_records():
+    """The same before there was a table."""
+    _, table, lines = records()
+    return tuple((offset, (("".join(table[i] for i in ints), table[name] or None, line), begin, end), tag)
+                 for offset, ((ints, name, line), begin, end), tag in lines)
+
+
+def odd_records():
+    """Numbers that lead nowhere, and what is no record."""
+    far = (Ints([1, 99, -1]), 99, -(1 << 62))
+    return ("FORMAT_WITH_STRING_TABLE", ("", "x = 1\n"),
+            (1, (), (1,), (1, ()), (-5, (far, 0, 1), 0), (1 << 40, (far, 0, 1), 0), (3, (far, -7, 1 << 50), 0), (9, (None, 0, 0), 0)))
+
+
+def with_records(path, value, code=RECORDS):
+    write(path, code, {"training": False}, others=[("code/__torch__.py.debug_pkl", pickled(value, "", []))])
+
+
+def gpu(name):
+    return {"training": False, "w": Tensor(1.0, 2.0, 3.0), "place": Device(name), "name": name}
+
+
+COO = Sparse(1, (2, 3), Tensor(0, 1, 1, 2, 0, 0, size=(2, 3), dtype="Long"), Tensor(1.0, 2.0, 4.0))
+CSR = Sparse(2, (2, 3), Tensor(0, 1, 3, dtype="Long"), Tensor(2, 0, 1, dtype="Long"), Tensor(5.0, 6.0, 7.0))
+
+LEGACY_MAIN = """op_version_set = 0
+def forward(self,
+    x: Tensor) -> Tensor:
+  _0 = (self.fc).forward(x, )
+  return torch.add(_0, torch.mul(CONSTANTS.c2, self.scale), alpha=1)
+"""
+LEGACY_INNER = """op_version_set = 0
+def forward(self,
+    x: Tensor) -> Tensor:
+  return torch.add(torch.matmul(x, torch.t(self.weight)), self.bias, alpha=1)
+"""
+
+
+def legacy_model():
+    def tensor(i, dims, strides):
+        return {"dims": [str(d) for d in dims], "offset": "0", "strides": [str(s) for s in strides], "requiresGrad": i < 2, "dataType": "FLOAT",
+                "data": {"key": f"tensors/{i}"}, "device": "cpu"}
+
+    inner = {"torchscriptArena": {"key": "code/fc.py"}, "name": "fc", "optimize": True,
+             "parameters": [{"isBuffer": False, "tensorId": "0", "name": "weight"}, {"isBuffer": True, "tensorId": "1", "name": "bias"}]}
+    main = {"torchscriptArena": {"key": "code/Net.py"}, "name": "Net", "optimize": True, "submodules": [inner],
+            "attributes": [{"type": "int", "name": "scale", "id": "0"}]}
+    return {"protoVersion": "3", "mainModule": main, "producerName": "pytorch", "producerVersion": "1.0",
+            "tensors": [tensor(0, (2, 3), (3, 1)), tensor(1, (2,), (1,)), tensor(2, (1,), (1,))]}
+
+
+def write_legacy(path, model):
+    text = model if isinstance(model, str) else json.dumps(model)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        entries = [("version", b"1\n"), ("model.json", text), ("attributes.pkl", pickled((10,), "", [])), ("code/Net.py", LEGACY_MAIN),
+                   ("code/fc.py", LEGACY_INNER), ("tensors/0", struct.pack("<6f", 1, 2, 3, 4, 5, 6)), ("tensors/1", struct.pack("<2f", 0.5, -0.5)),
+                   ("tensors/2", struct.pack("<f", 3))]
         for name, contents in entries:
             archive.writestr(zipfile.ZipInfo("m/" + name, (1980, 1, 1, 0, 0, 0)), contents)
 
 
 ARCHIVES = {
+    "legacy": lambda path: write_legacy(path, legacy_model()),
+    "legacy-deep": lambda path: write_legacy(path, '{"mainModule": ' + "[" * 100000),
+    "legacy-odd": lambda path: write_legacy(path, legacy_model() | {"tensors": []}),
     "scale": lambda path: write(path, SCALE, {"training": False, "w": Tensor(1.0, 2.0, 3.0)}, (1,)),
     "policy": lambda path: write(path, SCALE, {"training": False, "w": Tensor(2.0)}, (1,)),
     "counter": lambda path: write(path, COUNTER, {"training": False, "count": 40}),
@@ -245,6 +447,23 @@ ARCHIVES = {
     "prepacked-wrong": lambda path: write(path, PREPACKED_CONSTANT, {"training": False},
                                           (convolution([1, 1], None, [1, 1], [0, 0], [1, 1], 1, None, None),)),
     "prepacked-bare": lambda path: write(path, PREPACKED_CONSTANT, {"training": False}, (convolution(),)),
+    "missing": lambda path: write(path, MISSING, {"training": False}),
+    "records": lambda path: with_records(path, records()),
+    "records-wrong": lambda path: with_records(path, records(), RECORDS + WRONG),
+    "records-old": lambda path: with_records(path, old_records()),
+    "records-odd": lambda path: with_records(path, odd_records()),
+    "cuda": lambda path: write(path, CUDA, gpu("cuda:0"), location="cuda:0"),
+    "mps": lambda path: write(path, CUDA.replace("cuda:0", "mps"), gpu("mps:0"), location="mps:0"),
+    "strange": lambda path: write(path, CUDA, gpu("toaster"), location="cpu"),
+    "meta": lambda path: write(path, WEIGHT, {"training": False, "w": Tensor(1.0, 2.0)}, location="meta"),
+    "sparse": lambda path: write(path, TWO_WEIGHTS, {"training": False, "w": COO, "u": CSR}),
+    "complex": lambda path: write(path, WEIGHT, {"training": False, "w": Tensor(1 + 2j, -3j, dtype="ComplexFloat")}),
+    "old": lambda path: write(path, OLD, {"training": False}),
+    "new": lambda path: write(path, OLD, {"training": False}, version=(".data/version", b"5\n")),
+    "extra": lambda path: write(path, SCALE, {"training": False, "w": Tensor(1.0)}, (1,), others=[("extra/note.txt", b"by me")]),
+    "mobile": lambda path: write(path, SCALE, {"training": False, "w": Tensor(1.0)}, (1,),
+                                 others=[("bytecode.pkl", pickled((6,), "", []))]),
+    "bytecode": lambda path: write(path, "", {"training": False}, others=[("bytecode.pkl", pickled((6,), "", []))]),
     "setstate": lambda path: write(path, SETSTATE, 21),
 }
 if __name__ == "__main__":

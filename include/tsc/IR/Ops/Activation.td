@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 def Aten_relu : PointwiseOp<"aten::relu(Tensor self) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "max(self, 0)";
   let traits = [Pointwise, Activation, Cheap, Idempotent];
   let variants = [InPlace, Out];
@@ -14,6 +15,7 @@ def Aten_relu : PointwiseOp<"aten::relu(Tensor self) -> Tensor"> {
   let derivative = [{ self = where(result > 0, grad, 0.) }];
 }
 def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Within [0, 6]";
   let traits = [Pointwise, Activation];
   let variants = [InPlace];
@@ -23,6 +25,7 @@ def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
   let derivative = [{ self = where((self > 0) & (self < 6), grad, 0.) }];
 }
 def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self, or negative_slope * self below zero";
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
@@ -100,6 +103,7 @@ def Aten_softplus : PointwiseOp<"aten::softplus(Tensor self, Scalar beta=1, Scal
   let derivative = [{ self = where(self * beta > threshold, grad, grad * sigmoid(backward.wide(self) * beta)) }];
 }
 def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Within [min_val, max_val]";
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
@@ -109,6 +113,7 @@ def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, 
   let derivative = [{ self = where((self > min_val) & (self < max_val), grad, 0.) }];
 }
 def Aten_hardsigmoid : PointwiseOp<"aten::hardsigmoid(Tensor self) -> Tensor"> {
+  let quantized = "unit";
   let summary = "Piecewise linear sigmoid";
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
@@ -144,6 +149,7 @@ def Aten_softshrink : PointwiseOp<"aten::softshrink(Tensor self, Scalar lambd=0.
   let derivative = [{ self = where((self >= -lambd) & (self <= lambd), 0., grad) }];
 }
 def Aten_threshold : PointwiseOp<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "value where self is at most threshold";
   let variants = [InPlace, Out];
   let dtype = "self";

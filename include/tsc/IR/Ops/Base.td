@@ -48,6 +48,12 @@ def KeepsDtype       : Trait<25, "The result has the dtype of self, whatever it 
 def Promotes         : Trait<26, "The result has the dtype that the operands promote to">;
 def Pure             : Trait<27, "No writes, no side effects, no random numbers: equal operands give equal results">;
 def KeepsRank        : Trait<38, "The result has as many dimensions as operand 0; derived where `shape` is an operand's">;
+// Of the column `quantized`.
+def TakesQuantized   : Trait<50, "Takes quantized tensors as they are, as views and questions about sizes do too">;
+def KeepsScheme      : Trait<51, "Of a quantized operand: computes with its real numbers, and quantizes the results in the same way">;
+def SeesReals        : Trait<52, "Of a quantized operand: computes with its real numbers">;
+def UnitRange        : Trait<53, "Results lie between 0 and 1: of a quantized operand they have a scale for that">;
+def SignedUnitRange  : Trait<54, "The same for -1 to 1">;
 
 class Variant;
 def InPlace : Variant; // aten::add_.Tensor(Tensor(a!) self, …) -> Tensor(a!)
@@ -91,6 +97,10 @@ class Op<string schema_> {
                              // lib/Analysis/Shapes/PartialValues.cpp.
   string functional = "";    // The operator, of another name, that gives what this one writes to operand 0. It has the same
                              // first operands; the others are None.
+  // What it does with a quantized tensor: `takes` it as it is, as views and questions about sizes do by themselves; computes with
+  // its real numbers and quantizes floating results in the same way (`keeps`), or with a scale for numbers from 0 to 1 (`unit`)
+  // or from -1 to 1 (`signedUnit`), or not at all (`reals`). Empty: refuses it.
+  string quantized = "";
   // What a composite is made of: TorchScript source of a function of the operator's name, with the operator's parameters;
   // helpers may stand before it. Passes put it in the operator's place; fusion groups do, for floats and doubles, where
   // constants and ranks decide its branches and it can be fused: what it asserts of sizes is then looked at before a kernel

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 def Aten_eq_Tensor : PointwiseOp<"aten::eq.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self == other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -12,6 +13,7 @@ def Aten_eq_Tensor : PointwiseOp<"aten::eq.Tensor(Tensor self, Tensor other) -> 
   let scalar = [{ self == other }];
 }
 def Aten_eq_Scalar : PointwiseOp<"aten::eq.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self == other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -19,6 +21,7 @@ def Aten_eq_Scalar : PointwiseOp<"aten::eq.Scalar(Tensor self, Scalar other) -> 
   let scalar = [{ self == other }];
 }
 def Aten_ne_Tensor : PointwiseOp<"aten::ne.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self != other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -26,6 +29,7 @@ def Aten_ne_Tensor : PointwiseOp<"aten::ne.Tensor(Tensor self, Tensor other) -> 
   let scalar = [{ self != other }];
 }
 def Aten_ne_Scalar : PointwiseOp<"aten::ne.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self != other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -33,6 +37,7 @@ def Aten_ne_Scalar : PointwiseOp<"aten::ne.Scalar(Tensor self, Scalar other) -> 
   let scalar = [{ self != other }];
 }
 def Aten_lt_Tensor : PointwiseOp<"aten::lt.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self < other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -41,6 +46,7 @@ def Aten_lt_Tensor : PointwiseOp<"aten::lt.Tensor(Tensor self, Tensor other) -> 
   let scalar = [{ self < other }];
 }
 def Aten_lt_Scalar : PointwiseOp<"aten::lt.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self < other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -49,6 +55,7 @@ def Aten_lt_Scalar : PointwiseOp<"aten::lt.Scalar(Tensor self, Scalar other) -> 
   let scalar = [{ self < other }];
 }
 def Aten_le_Tensor : PointwiseOp<"aten::le.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self <= other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -57,6 +64,7 @@ def Aten_le_Tensor : PointwiseOp<"aten::le.Tensor(Tensor self, Tensor other) -> 
   let scalar = [{ self <= other }];
 }
 def Aten_le_Scalar : PointwiseOp<"aten::le.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self <= other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -65,6 +73,7 @@ def Aten_le_Scalar : PointwiseOp<"aten::le.Scalar(Tensor self, Scalar other) -> 
   let scalar = [{ self <= other }];
 }
 def Aten_gt_Tensor : PointwiseOp<"aten::gt.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self > other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -73,6 +82,7 @@ def Aten_gt_Tensor : PointwiseOp<"aten::gt.Tensor(Tensor self, Tensor other) -> 
   let scalar = [{ self > other }];
 }
 def Aten_gt_Scalar : PointwiseOp<"aten::gt.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self > other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -81,6 +91,7 @@ def Aten_gt_Scalar : PointwiseOp<"aten::gt.Scalar(Tensor self, Scalar other) -> 
   let scalar = [{ self > other }];
 }
 def Aten_ge_Tensor : PointwiseOp<"aten::ge.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self >= other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -89,6 +100,7 @@ def Aten_ge_Tensor : PointwiseOp<"aten::ge.Tensor(Tensor self, Tensor other) -> 
   let scalar = [{ self >= other }];
 }
 def Aten_ge_Scalar : PointwiseOp<"aten::ge.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self >= other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -97,18 +109,21 @@ def Aten_ge_Scalar : PointwiseOp<"aten::ge.Scalar(Tensor self, Scalar other) -> 
   let scalar = [{ self >= other }];
 }
 def Aten_not_equal_Tensor : PointwiseOp<"aten::not_equal.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self != other";
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ self != other }];
 }
 def Aten_not_equal_Scalar : PointwiseOp<"aten::not_equal.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self != other";
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ self != other }];
 }
 def Aten_less_Tensor : PointwiseOp<"aten::less.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self < other";
   let variants = [InPlace, Out];
   let dtype = "bool";
@@ -116,6 +131,7 @@ def Aten_less_Tensor : PointwiseOp<"aten::less.Tensor(Tensor self, Tensor other)
   let scalar = [{ self < other }];
 }
 def Aten_less_Scalar : PointwiseOp<"aten::less.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self < other";
   let variants = [InPlace, Out];
   let dtype = "bool";
@@ -123,6 +139,7 @@ def Aten_less_Scalar : PointwiseOp<"aten::less.Scalar(Tensor self, Scalar other)
   let scalar = [{ self < other }];
 }
 def Aten_less_equal_Tensor : PointwiseOp<"aten::less_equal.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self <= other";
   let variants = [InPlace, Out];
   let dtype = "bool";
@@ -130,6 +147,7 @@ def Aten_less_equal_Tensor : PointwiseOp<"aten::less_equal.Tensor(Tensor self, T
   let scalar = [{ self <= other }];
 }
 def Aten_less_equal_Scalar : PointwiseOp<"aten::less_equal.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self <= other";
   let variants = [InPlace, Out];
   let dtype = "bool";
@@ -137,6 +155,7 @@ def Aten_less_equal_Scalar : PointwiseOp<"aten::less_equal.Scalar(Tensor self, S
   let scalar = [{ self <= other }];
 }
 def Aten_greater_Tensor : PointwiseOp<"aten::greater.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self > other";
   let variants = [InPlace, Out];
   let dtype = "bool";
@@ -144,6 +163,7 @@ def Aten_greater_Tensor : PointwiseOp<"aten::greater.Tensor(Tensor self, Tensor 
   let scalar = [{ self > other }];
 }
 def Aten_greater_Scalar : PointwiseOp<"aten::greater.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self > other";
   let variants = [InPlace, Out];
   let dtype = "bool";
@@ -151,6 +171,7 @@ def Aten_greater_Scalar : PointwiseOp<"aten::greater.Scalar(Tensor self, Scalar 
   let scalar = [{ self > other }];
 }
 def Aten_greater_equal_Tensor : PointwiseOp<"aten::greater_equal.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self >= other";
   let variants = [InPlace, Out];
   let dtype = "bool";
@@ -158,6 +179,7 @@ def Aten_greater_equal_Tensor : PointwiseOp<"aten::greater_equal.Tensor(Tensor s
   let scalar = [{ self >= other }];
 }
 def Aten_greater_equal_Scalar : PointwiseOp<"aten::greater_equal.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "reals";
   let summary = "self >= other";
   let variants = [InPlace, Out];
   let dtype = "bool";
@@ -357,6 +379,7 @@ def Aten___rshift___Scalar : PointwiseOp<"aten::__rshift__.Scalar(Tensor self, S
   let scalar = [{ self >> other }];
 }
 def Aten_where_self : PointwiseOp<"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self where the condition holds, else other";
   let variants = [Out];
   let noPromote = ["condition"];
@@ -366,6 +389,7 @@ def Aten_where_self : PointwiseOp<"aten::where.self(Tensor condition, Tensor sel
                       other = where(condition, 0., grad) }];
 }
 def Aten_where_ScalarSelf : PointwiseOp<"aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self where the condition holds, else other";
   let noPromote = ["condition"];
   let check = "checks::condition";
@@ -373,6 +397,7 @@ def Aten_where_ScalarSelf : PointwiseOp<"aten::where.ScalarSelf(Tensor condition
   let derivative = [{ other = where(condition, 0., grad) }];
 }
 def Aten_where_ScalarOther : PointwiseOp<"aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self where the condition holds, else other";
   let noPromote = ["condition"];
   let check = "checks::condition";
@@ -380,12 +405,15 @@ def Aten_where_ScalarOther : PointwiseOp<"aten::where.ScalarOther(Tensor conditi
   let derivative = [{ self = where(condition, grad, 0.) }];
 }
 def Aten_where_Scalar : PointwiseOp<"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self where the condition holds, else other";
   let noPromote = ["condition"];
   let check = "checks::condition";
   let scalar = [{ where(condition, self, other) }];
+  let derivative = [{ condition = None }];
 }
 def Aten_masked_fill_Scalar : PointwiseOp<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "value where the mask holds, else self";
   let variants = [InPlace, Out];
   let dtype = "self";
@@ -394,6 +422,7 @@ def Aten_masked_fill_Scalar : PointwiseOp<"aten::masked_fill.Scalar(Tensor self,
   let derivative = [{ self = grad.masked_fill(mask, 0) }];
 }
 def Aten_masked_fill_Tensor : PointwiseOp<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "value where the mask holds, else self";
   let variants = [InPlace, Out];
   let dtype = "self";

@@ -462,6 +462,7 @@ def quantize_per_tensor(tensors: List[Tensor], scales: Tensor, zero_points: Tens
 }
 def Aten_dequantize_tensors : Op<"aten::dequantize.tensors(Tensor[] tensors) -> Tensor[]"> {
   let summary = "The real numbers of each tensor";
+  let quantized = "takes";
   let traits = [Detached];
   let decomposition = [{
 def dequantize(tensors: List[Tensor]) -> List[Tensor]:

@@ -46,11 +46,11 @@ foreach t = ["int", "float", "bool", "str"] in {
   def List_ne_ # t     : ContainerOp<"aten::ne." # t # "_list(" # t # "[] a, " # t # "[] b) -> bool", "listDiffers", "a != b">;
 }
 def List_remove_Tensor : FailingWrite<"aten::remove.Tensor(Tensor[](a!) self, Tensor el) -> ()", "listRemove", "list.remove">;
-def List_index_Tensor  : ContainerOp<"aten::index.list_Tensor(Tensor[] self, Tensor el) -> int", "listIndex", "list.index">;
+def List_index_Tensor  : ContainerOp<"aten::index.list_Tensor(Tensor[] self, Tensor el) -> int", "listIndex", "list.index"> { let quantized = "keeps"; }
 def List_count_Tensor  : ContainerOp<"aten::count.Tensor(Tensor[] self, Tensor el) -> int", "listCount", "list.count">;
-def List_sort_Tensor   : ContainerOp<"aten::sort.Tensor(Tensor[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort">;
+def List_sort_Tensor   : ContainerOp<"aten::sort.Tensor(Tensor[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort"> { let quantized = "keeps"; }
 // PyTorch writes `Tensor[](a) input`, which says nothing of the tensors in it: they are in the result too.
-def List_sorted_Tensor : ContainerOp<"aten::sorted.Tensor(Tensor(a)[] input) -> Tensor(a)[]", "listSorted", "sorted(input)">;
+def List_sorted_Tensor : ContainerOp<"aten::sorted.Tensor(Tensor(a)[] input) -> Tensor(a)[]", "listSorted", "sorted(input)"> { let quantized = "keeps"; }
 def List_sort_any      : ContainerOp<"aten::sort.any(t[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort: tuples, and objects with __lt__">;
 def List_sorted_any    : ContainerOp<"aten::sorted.any(t[](a) self) -> t[]", "listSorted", "sorted(self): tuples, and objects with __lt__">;
 def Tuple_index        : ContainerOp<"prim::TupleIndex(Any tup, int i) -> Any", "tupleIndex", "tup[i] with an index known only when it runs"> { let partial = "element"; }

@@ -142,6 +142,7 @@ def Aten_cosh : PointwiseOp<"aten::cosh(Tensor self) -> Tensor"> {
   let derivative = [{ self = grad * sinh(self).conj() }];
 }
 def Aten_tanh : PointwiseOp<"aten::tanh(Tensor self) -> Tensor"> {
+  let quantized = "signedUnit";
   let summary = "Hyperbolic tangent";
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];
@@ -175,6 +176,7 @@ def Aten_atanh : PointwiseOp<"aten::atanh(Tensor self) -> Tensor"> {
   let derivative = [{ self = grad / (1 - self * self).conj() }];
 }
 def Aten_sigmoid : PointwiseOp<"aten::sigmoid(Tensor self) -> Tensor"> {
+  let quantized = "unit";
   let summary = "1 / (1 + exp(-self))";
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];

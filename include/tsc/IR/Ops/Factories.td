@@ -45,20 +45,24 @@ def Aten_scalar_tensor : FactoryOp<"aten::scalar_tensor(Scalar s, *, ScalarType?
 // Like another tensor.
 def Aten_empty_like : FactoryOp<"aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "emptyLike",
   "Not initialised"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_zeros_like : FactoryOp<"aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "zerosLike",
   "Zeros"> {
+  let quantized = "keeps";
   let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_ones_like : FactoryOp<"aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "onesLike",
   "Ones"> {
+  let quantized = "keeps";
   let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_full_like : FactoryOp<"aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "fullLike",
   "One value everywhere"> {
+  let quantized = "keeps";
   let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
@@ -133,6 +137,7 @@ def Aten_triu_indices : FactoryOp<"aten::triu_indices(int row, int col, int offs
 def Aten_vander : FillOp<"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", "vander",
   "Powers of x as columns"> {
   let shape = "vander(x, N)";
+  let derivative = [{ x = backward.vander(grad if increasing else grad.flip([-1]), x) }];
 }
 
 // Windows.
@@ -195,37 +200,49 @@ def Aten_polar : FillOp<"aten::polar(Tensor abs, Tensor angle) -> Tensor", "pola
   "Complex numbers from length and angle"> {
   let variants = [Out];
   let shape = "broadcast"; let dtype = "complex";
+  let derivative = [{ abs   = real(grad * polar(ones_like(abs), angle).conj())
+                      angle = imag(grad * result.conj()) }];
 }
 
 // Filling.
 def Aten_zero_ : FillOp<"aten::zero_(Tensor(a!) self) -> Tensor(a!)", "zeroInPlace",
   "self = 0"> {
+  let quantized = "takes";
   let functional = "aten::zeros_like";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_zero : FillOp<"aten::zero(Tensor self) -> Tensor", "zeroOf",
   "Zeros like self"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_fill__Scalar : FillOp<"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", "fillInPlaceScalar",
   "self = value"> {
+  let quantized = "takes";
   let functional = "aten::full_like";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_fill__Tensor : FillOp<"aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", "fillInPlaceTensor",
   "self = value"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_fill_Scalar : FillOp<"aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", "fillScalar",
   "value in the shape of self"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_fill_Tensor : FillOp<"aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", "fillTensor",
   "value in the shape of self"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self  = zeros_like(grad)
+                      value = grad.sum() }];
 }
 def Aten_fill_diagonal_ : FillOp<"aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)", "fillDiagonalInPlace",
   "The diagonal of self = value"> {

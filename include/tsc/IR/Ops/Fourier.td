@@ -135,16 +135,19 @@ def Aten__fft_c2c : Op<"aten::_fft_c2c(Tensor self, int[] dim, int normalization
   let summary = "Complex transform along dimensions";
   let kernel = "cpu::fftC2C"; let variants = [Out];
   let shape = "self"; let dtype = "self";
+  let derivative = [{ self = _fft_c2c(grad, dim, normalization, not forward) }];
 }
 def Aten__fft_r2c : Op<"aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor"> {
   let summary = "Real to complex transform along dimensions";
   let kernel = "cpu::fftR2C"; let variants = [Out];
   let shape = "fft_onesided(self, dim, onesided)"; let dtype = "complex";
+  let derivative = [{ self = backward.real_to_complex(grad, self, dim, normalization, onesided) }];
 }
 def Aten__fft_c2r : Op<"aten::_fft_c2r(Tensor self, int[] dim, int normalization, int last_dim_size) -> Tensor"> {
   let summary = "Complex to real transform along dimensions";
   let kernel = "cpu::fftC2R"; let variants = [Out];
   let dtype = "real_float";
+  let derivative = [{ self = backward.complex_to_real(grad, self, dim, normalization) }];
 }
 defvar windowDefinition = [{
 def padded_window(window: Optional[Tensor], width: int, n_fft: int, like: Tensor) -> Tensor:

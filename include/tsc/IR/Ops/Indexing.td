@@ -16,6 +16,7 @@ class QueryOp<string schema, string function, string summary_> : Op<schema> {
 // Advanced indexing.
 def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", "index",
   "self[indices]"> {
+  let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
@@ -23,6 +24,7 @@ def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indic
 }
 def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", "index",
   "self[indices]"> {
+  let quantized = "keeps";
   let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
   let derivative = [{ self = index_put(grad.new_zeros(self.size()), indices, grad, True) }];
 }
@@ -63,6 +65,7 @@ def Aten__index_put_impl__hacked_twin : IndexOp<"aten::_index_put_impl_.hacked_t
 // Slices by a vector.
 def Aten_index_select : IndexOp<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", "indexSelect",
   "Slices of a dimension"> {
+  let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index_select(self, dim, index)"; let dtype = "self"; let strides = "dense";
@@ -139,6 +142,7 @@ def Aten_embedding_renorm_ : IndexOp<"aten::embedding_renorm_(Tensor(a!) self, T
 // Places by a tensor.
 def Aten_gather : IndexOp<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", "gather",
   "out[i][j] = self[index[i][j]][j]"> {
+  let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "index"; let dtype = "self"; let strides = "dense";
@@ -161,11 +165,14 @@ def Aten_scatter_reduce : IndexOp<"aten::scatter.reduce(Tensor self, int dim, Te
   "self with src folded in"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.folded_self(grad, self, dim, index, src, backward.fold_name(reduce), True, result)
+                      src  = backward.folded_source(grad, self, dim, index, src, backward.fold_name(reduce), True, result) }];
 }
 def Aten_scatter_value_reduce : IndexOp<"aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", "scatterValueReduce",
   "self with value folded in"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = grad * scatter(ones_like(self), dim, index, 1. if reduce == "add" else value, reduce="multiply").conj() }];
 }
 def Aten_scatter__src : IndexOp<"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterSrcInPlace",
   "self[index[i][j]][j] = src[i][j]"> {
@@ -220,6 +227,7 @@ def Aten_take : IndexOp<"aten::take(Tensor self, Tensor index) -> Tensor", "take
 }
 def Aten_take_along_dim : IndexOp<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", "takeAlongDim",
   "gather with broadcasting"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "take_along_dim(self, indices, dim)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.take_along(grad, self, indices, dim) }];
@@ -239,6 +247,7 @@ def Aten_put_ : IndexOp<"aten::put_(Tensor(a!) self, Tensor index, Tensor source
 // Masks.
 def Aten_masked_select : IndexOp<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", "maskedSelect",
   "Elements where mask is true"> {
+  let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "unknown_vector()"; let dtype = "promote"; let strides = "contiguous";
@@ -256,13 +265,18 @@ def Aten_masked_scatter_ : IndexOp<"aten::masked_scatter_(Tensor(a!) self, Tenso
 }
 def Aten_nonzero : IndexOp<"aten::nonzero(Tensor self) -> Tensor", "nonzero",
   "Indices of elements that are not zero"> {
+  let quantized = "reals";
   let variants = [Out];
   let shape = "nonzero(self)"; let dtype = "Long";
 }
 def Aten_nonzero_numpy : IndexOp<"aten::nonzero_numpy(Tensor self) -> Tensor[]", "nonzeroNumpy",
-  "The same, a tensor for each dimension">;
+  "The same, a tensor for each dimension"> {
+  let traits = [Detached];
+}
 def Aten_where : IndexOp<"aten::where(Tensor condition) -> Tensor[]", "nonzeroNumpy",
-  "Indices where condition is true">;
+  "Indices where condition is true"> {
+  let traits = [Detached];
+}
 def Aten_argwhere : IndexOp<"aten::argwhere(Tensor self) -> Tensor", "argwhere",
   "Indices of elements that are not zero"> {
   let shape = "nonzero(self)"; let dtype = "Long";
@@ -273,21 +287,25 @@ def Aten_searchsorted_Tensor : IndexOp<"aten::searchsorted.Tensor(Tensor sorted_
   "Where values belong in sorted rows"> {
   let variants = [Out];
   let shape = "self"; let dtype = "Int if out_int32,Long"; let strides = "dense";
+  let traits = [Detached];
 }
 def Aten_searchsorted_Scalar : IndexOp<"aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", "searchsortedScalar",
   "Where a value belongs in a sorted row"> {
   let variants = [Out];
   let shape = "scalar()"; let dtype = "Int if out_int32,Long"; let strides = "contiguous";
+  let traits = [Detached];
 }
 def Aten_bucketize_Tensor : IndexOp<"aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "bucketizeTensor",
   "Which bucket values fall into"> {
   let variants = [Out];
   let shape = "self"; let dtype = "Int if out_int32,Long"; let strides = "dense";
+  let traits = [Detached];
 }
 def Aten_bucketize_Scalar : IndexOp<"aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", "bucketizeScalar",
   "Which bucket a value falls into"> {
   let variants = [Out];
   let shape = "scalar()"; let dtype = "Int if out_int32,Long"; let strides = "contiguous";
+  let traits = [Detached];
 }
 def Aten_isin_Tensor_Tensor : IndexOp<"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", "isinTensor",
   "Whether elements are among others"> {
@@ -312,6 +330,7 @@ def Aten_one_hot : IndexOp<"aten::one_hot(Tensor self, int num_classes=-1) -> Te
 // Joining and repeating.
 def Aten_cat : IndexOp<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
+  let quantized = "keeps";
   let traits = [Disjoint, Concatenation];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
@@ -319,6 +338,7 @@ def Aten_cat : IndexOp<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", "cat"
 }
 def Aten_concat : IndexOp<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
+  let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
@@ -333,6 +353,7 @@ def Aten_concatenate : IndexOp<"aten::concatenate(Tensor[] tensors, int dim=0) -
 }
 def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "stack",
   "Along a new dimension"> {
+  let quantized = "keeps";
   let traits = [Disjoint, Concatenation];
   let variants = [Out];
   let shape = "stack(tensors, dim)"; let dtype = "promote"; let strides = "dense";
@@ -340,6 +361,7 @@ def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "
 }
 def Aten_hstack : IndexOp<"aten::hstack(Tensor[] tensors) -> Tensor", "hstack",
   "Side by side"> {
+  let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "hstack(tensors)"; let dtype = "tensors"; let strides = "dense";
@@ -352,6 +374,7 @@ def hstack(tensors: List[Tensor]) -> Tensor:
 }
 def Aten_vstack : IndexOp<"aten::vstack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
+  let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "vstack(tensors)"; let dtype = "tensors"; let strides = "dense";
@@ -362,6 +385,7 @@ def vstack(tensors: List[Tensor]) -> Tensor:
 }
 def Aten_row_stack : IndexOp<"aten::row_stack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
+  let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "vstack(tensors)"; let dtype = "tensors"; let strides = "dense";
@@ -372,6 +396,7 @@ def row_stack(tensors: List[Tensor]) -> Tensor:
 }
 def Aten_dstack : IndexOp<"aten::dstack(Tensor[] tensors) -> Tensor", "dstack",
   "One behind the other"> {
+  let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "dstack(tensors)"; let dtype = "tensors"; let strides = "dense";
@@ -387,6 +412,7 @@ def dstack(tensors: List[Tensor]) -> Tensor:
 }
 def Aten_column_stack : IndexOp<"aten::column_stack(Tensor[] tensors) -> Tensor", "columnStack",
   "As columns"> {
+  let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
   let shape = "column_stack(tensors)"; let dtype = "tensors"; let strides = "dense";
@@ -403,27 +429,33 @@ def Aten_block_diag : IndexOp<"aten::block_diag(Tensor[] tensors) -> Tensor", "b
 }
 def Aten_repeat : IndexOp<"aten::repeat(Tensor self, int[] repeats) -> Tensor", "repeat",
   "Whole copies along each dimension"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "repeat(self, repeats)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.repeat(grad, self, repeats) }];
 }
 def Aten_tile : IndexOp<"aten::tile(Tensor self, int[] dims) -> Tensor", "tile",
   "Whole copies along the last dimensions"> {
+  let quantized = "keeps";
   let shape = "tile(self, dims)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.repeat(grad, self, dims) }];
 }
 def Aten_repeat_interleave_Tensor : IndexOp<"aten::repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor", "repeatInterleaveTensor",
   "Index i, repeats[i] times"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "repeat_interleave_counts(output_size)"; let dtype = "repeats"; let strides = "contiguous";
+  let traits = [Detached];
 }
 def Aten_repeat_interleave_self_Tensor : IndexOp<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor", "repeatInterleaveSelfTensor",
   "Each slice repeated"> {
+  let quantized = "keeps";
   let shape = "repeat_interleave(self, repeats, dim, output_size)"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self = backward.interleaved(grad, self, repeats, dim) }];
 }
 def Aten_repeat_interleave_self_int : IndexOp<"aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor", "repeatInterleaveSelfInt",
   "Each slice repeated"> {
+  let quantized = "keeps";
   let shape = "repeat_interleave_int(self, repeats, dim)"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self = backward.interleaved_evenly(grad, self, repeats, dim) }];
 }
@@ -431,28 +463,33 @@ def Aten_repeat_interleave_self_int : IndexOp<"aten::repeat_interleave.self_int(
 // Rearranging.
 def Aten_roll : IndexOp<"aten::roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor", "roll",
   "Shifted around"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.roll([-s for s in shifts], dims) }];
 }
 def Aten_flip : IndexOp<"aten::flip(Tensor self, int[] dims) -> Tensor", "flip",
   "Dimensions reversed"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.flip(dims) }];
 }
 def Aten_fliplr : IndexOp<"aten::fliplr(Tensor self) -> Tensor", "fliplr",
   "Columns reversed"> {
+  let quantized = "keeps";
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.fliplr() }];
 }
 def Aten_flipud : IndexOp<"aten::flipud(Tensor self) -> Tensor", "flipud",
   "Rows reversed"> {
+  let quantized = "keeps";
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.flipud() }];
 }
 def Aten_rot90 : IndexOp<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", "rot90",
   "Turned by quarter turns"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "rot90(self, k, dims)"; let dtype = "self";
   let derivative = [{ self = grad.rot90(-k, dims) }];
@@ -510,11 +547,13 @@ def Aten_combinations : IndexOp<"aten::combinations(Tensor self, int r=2, bool w
 // Padding.
 def Aten_pad : IndexOp<"aten::pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor", "pad",
   "A border in one of four modes"> {
+  let quantized = "keeps";
   let shape = "pad(self, pad)"; let dtype = "self";
   let derivative = [{ self = backward.pad(grad, self, pad, mode) }];
 }
 def Aten__pad_enum : IndexOp<"aten::_pad_enum(Tensor self, int[] pad, int mode, float? value=None) -> Tensor", "padEnum",
   "A border in one of four modes"> {
+  let quantized = "keeps";
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, pad, ["constant", "reflect", "replicate", "circular"][mode]) }];
 }
@@ -525,47 +564,55 @@ def Aten_pad_sequence : IndexOp<"aten::pad_sequence(Tensor[] sequences, bool bat
 }
 def Aten__pad_circular : IndexOp<"aten::_pad_circular(Tensor self, int[] pad) -> Tensor", "padCircular",
   "A border that wraps around"> {
+  let quantized = "keeps";
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, pad, "circular") }];
 }
 def Aten_constant_pad_nd : IndexOp<"aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", "constantPadNd",
   "A border of one value"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, pad, "constant") }];
 }
 def Aten_reflection_pad1d : IndexOp<"aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor", "reflectionPad1d",
   "A border that mirrors"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "reflect") }];
 }
 def Aten_reflection_pad2d : IndexOp<"aten::reflection_pad2d(Tensor self, int[4] padding) -> Tensor", "reflectionPad2d",
   "A border that mirrors"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "reflect") }];
 }
 def Aten_reflection_pad3d : IndexOp<"aten::reflection_pad3d(Tensor self, int[6] padding) -> Tensor", "reflectionPad3d",
   "A border that mirrors"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "reflect") }];
 }
 def Aten_replication_pad1d : IndexOp<"aten::replication_pad1d(Tensor self, int[2] padding) -> Tensor", "replicationPad1d",
   "A border that repeats the edge"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "replicate") }];
 }
 def Aten_replication_pad2d : IndexOp<"aten::replication_pad2d(Tensor self, int[4] padding) -> Tensor", "replicationPad2d",
   "A border that repeats the edge"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "replicate") }];
 }
 def Aten_replication_pad3d : IndexOp<"aten::replication_pad3d(Tensor self, int[6] padding) -> Tensor", "replicationPad3d",
   "A border that repeats the edge"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "replicate") }];
@@ -583,22 +630,29 @@ def Aten_diff : IndexOp<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? pr
 def Aten_gradient_scalarint : IndexOp<"aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]", "gradientScalar",
   "Central differences"> {
   let shape = "gradient(self, dim)";
+  let derivative = [{ self = backward.central_differences(grad, self, backward.even_points(self, backward.all_dims(self, dim), spacing), backward.all_dims(self, dim), edge_order) }];
 }
 def Aten_gradient_array : IndexOp<"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]", "gradientDims",
   "Central differences"> {
   let shape = "gradient_dims(self, dim)";
+  let derivative = [{ self = backward.central_differences(grad, self, backward.even_points(self, dim, None), dim, edge_order) }];
 }
 def Aten_gradient_scalararray : IndexOp<"aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]", "gradientScalarDims",
   "Central differences"> {
   let shape = "gradient_dims(self, dim)";
+  let derivative = [{ self = backward.central_differences(grad, self, backward.even_points(self, dim, spacing), dim, edge_order) }];
 }
 def Aten_gradient_tensorarrayint : IndexOp<"aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]", "gradientTensors",
   "Differences at given points"> {
   let shape = "gradient(self, dim)";
+  let derivative = [{ self    = backward.central_differences(grad, self, spacing, backward.all_dims(self, dim), edge_order)
+                      spacing = backward.difference_points(grad, self, spacing, backward.all_dims(self, dim), edge_order) }];
 }
 def Aten_gradient_tensorarray : IndexOp<"aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]", "gradientTensorsDims",
   "Differences at given points"> {
   let shape = "gradient_dims(self, dim)";
+  let derivative = [{ self    = backward.central_differences(grad, self, spacing, dim, edge_order)
+                      spacing = backward.difference_points(grad, self, spacing, dim, edge_order) }];
 }
 def Aten_trapezoid_dx : IndexOp<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", "trapezoidDx",
   "Integral by trapezoids"> {
@@ -635,59 +689,66 @@ def Aten_cumulative_trapezoid_x : IndexOp<"aten::cumulative_trapezoid.x(Tensor y
 
 // Comparing whole tensors.
 def Aten_equal : QueryOp<"aten::equal(Tensor self, Tensor other) -> bool", "equal",
-  "Same shape and elements">;
+  "Same shape and elements"> { let quantized = "reals"; }
 def Aten_allclose : QueryOp<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool", "allclose",
-  "Nearly equal everywhere">;
+  "Nearly equal everywhere"> { let quantized = "reals"; }
 def Aten_isclose : QueryOp<"aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", "isclose",
   "Nearly equal"> {
+  let quantized = "reals";
   let shape = "broadcast"; let dtype = "Bool"; let strides = "dense";
 }
 
 // Questions.
 def Aten_size : QueryOp<"aten::size(Tensor self) -> int[]", "sizesOf",
   "The sizes"> {
+  let quantized = "takes";
   let traits = [SizeQuery];
   let query = "Sizes";
 }
 def Aten_size_int : QueryOp<"aten::size.int(Tensor self, int dim) -> int", "sizeAt",
   "One size"> {
+  let quantized = "takes";
   let traits = [SizeQuery];
   let query = "Size";
 }
 def Aten_stride : QueryOp<"aten::stride(Tensor self) -> int[]", "stridesOf",
-  "The strides">;
+  "The strides"> { let quantized = "takes"; }
 def Aten_stride_int : QueryOp<"aten::stride.int(Tensor self, int dim) -> int", "strideAt",
-  "One stride">;
+  "One stride"> { let quantized = "takes"; }
 def Aten_numel : QueryOp<"aten::numel(Tensor self) -> int", "numelOf",
   "Number of elements"> {
+  let quantized = "takes";
   let traits = [SizeQuery, Answers];
   let query = "Count";
 }
 def Aten_dim : QueryOp<"aten::dim(Tensor self) -> int", "dimOf",
   "Number of dimensions"> {
+  let quantized = "takes";
   let traits = [SizeQuery, Answers];
   let query = "Rank";
 }
 def Aten_is_floating_point : QueryOp<"aten::is_floating_point(Tensor self) -> bool", "isFloatingPointOf",
   "Whether the dtype is floating"> {
+  let quantized = "takes";
   let traits = [Answers];
   let query = "IsFloating";
 }
 def Aten_is_complex : QueryOp<"aten::is_complex(Tensor self) -> bool", "isComplexOf",
   "Whether the dtype is complex"> {
+  let quantized = "takes";
   let traits = [Answers];
   let query = "IsComplex";
 }
 def Aten_is_signed : QueryOp<"aten::is_signed(Tensor self) -> bool", "isSignedOf",
   "Whether the dtype has a sign">;
 def Aten_is_contiguous : QueryOp<"aten::is_contiguous(Tensor self) -> bool", "isContiguousOf",
-  "Whether row-major without gaps">;
+  "Whether row-major without gaps"> { let quantized = "takes"; }
 def Aten_is_contiguous_memory_format : QueryOp<"aten::is_contiguous.memory_format(Tensor self, MemoryFormat memory_format) -> bool", "isContiguousFormat",
-  "Whether in the memory format">;
+  "Whether in the memory format"> { let quantized = "takes"; }
 def Aten_is_nonzero : QueryOp<"aten::is_nonzero(Tensor self) -> bool", "isNonzero",
   "The one element as bool">;
 def Aten_is_same_size : QueryOp<"aten::is_same_size(Tensor self, Tensor other) -> bool", "isSameSize",
-  "Equal sizes">;
+  "Equal sizes"> { let quantized = "takes"; }
 def Aten_is_set_to : QueryOp<"aten::is_set_to(Tensor self, Tensor tensor) -> bool", "isSetTo",
   "Same view of the same storage">;
 def Aten_is_conj : QueryOp<"aten::is_conj(Tensor self) -> bool", "isConj",
@@ -703,21 +764,26 @@ def Aten_retains_grad : QueryOp<"aten::retains_grad(Tensor self) -> bool", "reta
 def Aten_is_distributed : QueryOp<"aten::is_distributed(Tensor self) -> bool", "isDistributed",
   "Never">;
 def Aten_storage_offset : QueryOp<"aten::storage_offset(Tensor self) -> int", "storageOffsetOf",
-  "First element in the storage">;
+  "First element in the storage"> { let quantized = "takes"; }
 def Aten_element_size : QueryOp<"aten::element_size(Tensor self) -> int", "elementSizeOf",
-  "Bytes of an element">;
+  "Bytes of an element"> { let quantized = "takes"; }
 def Aten_get_device : QueryOp<"aten::get_device(Tensor self) -> int", "getDevice",
-  "Index of the device">;
+  "Index of the device"> { let quantized = "takes"; }
 def Aten__version : QueryOp<"aten::_version(Tensor self) -> int", "versionOf",
-  "Number of in-place writes">;
+  "Number of in-place writes"> { let quantized = "takes"; }
 def Aten_item : QueryOp<"aten::item(Tensor self) -> Scalar", "item",
-  "The one element"> { let traits = [Item]; }
+  "The one element"> {
+  let quantized = "takes";
+  let traits = [Item]; }
 def Aten__local_scalar_dense : QueryOp<"aten::_local_scalar_dense(Tensor self) -> Scalar", "item",
-  "The one element"> { let traits = [Item]; }
+  "The one element"> {
+  let quantized = "takes";
+  let traits = [Item]; }
 def Aten__infer_size : QueryOp<"aten::_infer_size(int[] a, int[] b) -> int[]", "inferSize",
   "The common shape of two">;
 def Aten__shape_as_tensor : QueryOp<"aten::_shape_as_tensor(Tensor self) -> Tensor", "shapeAsTensor",
   "The sizes as a tensor"> {
+  let quantized = "takes";
   let shape = "shape_as_tensor(self)"; let dtype = "Long"; let strides = "contiguous";
 }
 def Aten_result_type_Tensor : QueryOp<"aten::result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", "resultTypeTensor",

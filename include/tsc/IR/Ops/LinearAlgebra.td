@@ -180,6 +180,9 @@ def Aten_bilinear : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weig
 def Aten__trilinear : Op<"aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor"> {
   let summary = "Sum over products of three expanded tensors";
   let kernel = "cpu::trilinear"; let variants = [Out];
+  let derivative = [{ i1 = backward.trilinear(grad, i1, i2, i3, expand1, expand2, expand3, sumdim)
+                      i2 = backward.trilinear(grad, i2, i1, i3, expand2, expand1, expand3, sumdim)
+                      i3 = backward.trilinear(grad, i3, i1, i2, expand3, expand1, expand2, sumdim) }];
 }
 def Aten_kron : Op<"aten::kron(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Kronecker product";
@@ -543,10 +546,12 @@ def Aten_linalg_matrix_rank_atol_rtol_float : Op<"aten::linalg_matrix_rank.atol_
 def Aten_linalg_matrix_rank_atol_rtol_tensor : Op<"aten::linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor"> {
   let summary = "Number of singular values above a tolerance";
   let kernel = "cpu::matrixRankTensor"; let variants = [Out];
+  let traits = [Detached];
 }
 def Aten_linalg_matrix_rank_tol_tensor : Op<"aten::linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor"> {
   let summary = "Number of singular values above a tolerance";
   let kernel = "cpu::matrixRankTolTensor";
+  let traits = [Detached];
 }
 def Aten_linalg_lstsq : Op<"aten::linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)"> {
   let summary = "Least-squares solution";

@@ -239,24 +239,28 @@ def Aten_glu : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor"> {
 
 // Pooling.
 def Aten_avg_pool1d : Op<"aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool1d";
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, None, 1) }];
 }
 def Aten_avg_pool2d : Op<"aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool2d"; let variants = [Out];
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, divisor_override, 2) }];
 }
 def Aten_avg_pool3d : Op<"aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool3d"; let variants = [Out];
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, divisor_override, 3) }];
 }
 def Aten_max_pool1d : Op<"aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool1d";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
@@ -267,12 +271,14 @@ def max_pool1d(self: Tensor, kernel_size: List[int], stride: List[int], padding:
   }];
 }
 def Aten_max_pool1d_with_indices : Op<"aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)"> {
+  let quantized = "keeps";
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool1dWithIndices";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.max_pool(grad0, result1, self, 1) }];
 }
 def Aten_max_pool2d : Op<"aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool2d";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
@@ -283,12 +289,14 @@ def max_pool2d(self: Tensor, kernel_size: List[int], stride: List[int], padding:
   }];
 }
 def Aten_max_pool2d_with_indices : Op<"aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
+  let quantized = "keeps";
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool2dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.max_pool(grad0, result1, self, 2) }];
 }
 def Aten_max_pool3d : Op<"aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool3d";
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self"; let strides = "dense";
@@ -305,30 +313,35 @@ def Aten_max_pool3d_with_indices : Op<"aten::max_pool3d_with_indices(Tensor self
   let derivative = [{ self = backward.max_pool(grad0, result1, self, 3) }];
 }
 def Aten_adaptive_avg_pool1d : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool1d";
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 1) }];
 }
 def Aten_adaptive_avg_pool2d : Op<"aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 2) }];
 }
 def Aten_adaptive_avg_pool3d : Op<"aten::adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 3) }];
 }
 def Aten__adaptive_avg_pool2d : Op<"aten::_adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 2) }];
 }
 def Aten__adaptive_avg_pool3d : Op<"aten::_adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
@@ -379,120 +392,140 @@ def Aten_max_unpool3d : Op<"aten::max_unpool3d(Tensor self, Tensor indices, int[
 
 // Upsample.
 def Aten_upsample_nearest1d : Op<"aten::upsample_nearest1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "nearest", False, [scales]) }];
 }
 def Aten_upsample_nearest1d_vec : Op<"aten::upsample_nearest1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "nearest", False, scale_factors) }];
 }
 def Aten_upsample_nearest2d : Op<"aten::upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "nearest", False, [scales_h, scales_w]) }];
 }
 def Aten_upsample_nearest2d_vec : Op<"aten::upsample_nearest2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "nearest", False, scale_factors) }];
 }
 def Aten_upsample_nearest3d : Op<"aten::upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "nearest", False, [scales_d, scales_h, scales_w]) }];
 }
 def Aten_upsample_nearest3d_vec : Op<"aten::upsample_nearest3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "nearest", False, scale_factors) }];
 }
 def Aten__upsample_nearest_exact1d : Op<"aten::_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::NearestExact, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "nearest-exact", False, [scales]) }];
 }
 def Aten__upsample_nearest_exact1d_vec : Op<"aten::_upsample_nearest_exact1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::NearestExact, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "nearest-exact", False, scale_factors) }];
 }
 def Aten__upsample_nearest_exact2d : Op<"aten::_upsample_nearest_exact2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::NearestExact, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "nearest-exact", False, [scales_h, scales_w]) }];
 }
 def Aten__upsample_nearest_exact2d_vec : Op<"aten::_upsample_nearest_exact2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::NearestExact, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "nearest-exact", False, scale_factors) }];
 }
 def Aten__upsample_nearest_exact3d : Op<"aten::_upsample_nearest_exact3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::NearestExact, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "nearest-exact", False, [scales_d, scales_h, scales_w]) }];
 }
 def Aten__upsample_nearest_exact3d_vec : Op<"aten::_upsample_nearest_exact3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by the nearest element, as images are";
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::NearestExact, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "nearest-exact", False, scale_factors) }];
 }
 def Aten_upsample_linear1d : Op<"aten::upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by linear interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales]) }];
 }
 def Aten_upsample_linear1d_vec : Op<"aten::upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by linear interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
 }
 def Aten_upsample_bilinear2d : Op<"aten::upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by bilinear interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales_h, scales_w]) }];
 }
 def Aten_upsample_bilinear2d_vec : Op<"aten::upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by bilinear interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
 }
 def Aten_upsample_trilinear3d : Op<"aten::upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by trilinear interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales_d, scales_h, scales_w]) }];
 }
 def Aten_upsample_trilinear3d_vec : Op<"aten::upsample_trilinear3d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by trilinear interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
 }
 def Aten_upsample_bicubic2d : Op<"aten::upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by bicubic interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Cubic, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "cubic", align_corners, [scales_h, scales_w]) }];
 }
 def Aten_upsample_bicubic2d_vec : Op<"aten::upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Resizes by bicubic interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Cubic, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
@@ -522,25 +555,43 @@ def Aten__upsample_bicubic2d_aa_vec : Op<"aten::_upsample_bicubic2d_aa.vec(Tenso
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "cubic-aa", align_corners, scale_factors) }];
 }
+def Aten__upsample_lanczos2d_aa : Op<"aten::_upsample_lanczos2d_aa(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
+  let summary = "Resizes by Lanczos' filter of three lobes, with antialiasing";
+  let kernel = "cpu::upsample<cpu::UpsampleMode::LanczosAA, 2>"; let variants = [Out];
+  let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+}
+def Aten__upsample_lanczos2d_aa_vec : Op<"aten::_upsample_lanczos2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
+  let summary = "Resizes by Lanczos' filter of three lobes, with antialiasing";
+  let kernel = "cpu::upsampleVec<cpu::UpsampleMode::LanczosAA, 2>"; let variants = [Out];
+  let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+}
 def Aten_grid_sampler : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler";
   let shape = "grid_sampler(input, grid)"; let dtype = "input";
+  let derivative = [{ input = backward.grid_input(grad, input, grid, interpolation_mode, padding_mode, align_corners)
+                      grid  = backward.grid_points(grad, input, grid, interpolation_mode, padding_mode, align_corners) }];
 }
 def Aten_grid_sampler_2d : Op<"aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler2d"; let variants = [Out];
   let shape = "grid_sampler(input, grid)"; let dtype = "input";
+  let derivative = [{ input = backward.grid_input(grad, input, grid, interpolation_mode, padding_mode, align_corners)
+                      grid  = backward.grid_points(grad, input, grid, interpolation_mode, padding_mode, align_corners) }];
 }
 def Aten_grid_sampler_3d : Op<"aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler3d"; let variants = [Out];
   let shape = "grid_sampler(input, grid)"; let dtype = "input";
+  let derivative = [{ input = backward.grid_input(grad, input, grid, interpolation_mode, padding_mode, align_corners)
+                      grid  = backward.grid_points(grad, input, grid, interpolation_mode, padding_mode, align_corners) }];
 }
 def Aten__grid_sampler_2d_cpu_fallback : Op<"aten::_grid_sampler_2d_cpu_fallback(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
   let kernel = "cpu::gridSampler2d"; let variants = [Out];
   let shape = "grid_sampler(input, grid)"; let dtype = "input";
+  let derivative = [{ input = backward.grid_input(grad, input, grid, interpolation_mode, padding_mode, align_corners)
+                      grid  = backward.grid_points(grad, input, grid, interpolation_mode, padding_mode, align_corners) }];
 }
 def Aten_affine_grid_generator : Op<"aten::affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor"> {
   let summary = "Sampling grid of affine transforms";
@@ -572,6 +623,8 @@ def Aten__weight_norm : Op<"aten::_weight_norm(Tensor v, Tensor g, int dim=0) ->
 def Aten__weight_norm_interface : Op<"aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)"> {
   let summary = "g * v / norm(v), with the norms";
   let kernel = "cpu::weightNormInterface"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
+  let derivative = [{ v = backward.weight_norm(grad0, v, g, dim)
+                      g = backward.weight_norm_scale(grad0, v, dim) }];
 }
 
 // Loss.
@@ -737,10 +790,12 @@ def Aten_multilabel_margin_loss : Op<"aten::multilabel_margin_loss(Tensor self, 
   let summary = "Multi-class multi-label hinge loss";
   let kernel = "cpu::multilabelMarginLoss"; let variants = [Out];
   let shape = "multilabel_loss(self, reduction)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.multilabel_margin(grad, self, target, reduction) }];
 }
 def Aten_multilabel_margin_loss_forward : Op<"aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)"> {
   let summary = "multilabel_margin_loss and the targets as a mask";
   let kernel = "cpu::multilabelMarginLossForward"; let variants = [Out]; let outName = "output"; let outArgs = ["output", "is_target"];
+  let derivative = [{ self = backward.multilabel_margin(grad_output, self, target, reduction) }];
 }
 def Aten_soft_margin_loss : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let summary = "log(1 + exp(-target * self))";
@@ -762,19 +817,23 @@ def Aten_ctc_loss_IntList : Op<"aten::ctc_loss.IntList(Tensor log_probs, Tensor 
   let summary = "Connectionist temporal classification";
   let kernel = "cpu::ctcLossIntList";
   let shape = "ctc_loss(log_probs, reduction)"; let dtype = "log_probs";
+  let derivative = [{ log_probs = backward.ctc_loss(grad, log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity) }];
 }
 def Aten_ctc_loss_Tensor : Op<"aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> {
   let summary = "Connectionist temporal classification";
   let kernel = "cpu::ctcLossTensor";
   let shape = "ctc_loss(log_probs, reduction)"; let dtype = "log_probs";
+  let derivative = [{ log_probs = backward.ctc_loss(grad, log_probs, targets, _tensor_to_list(input_lengths.to(torch.long)), _tensor_to_list(target_lengths.to(torch.long)), blank, reduction, zero_infinity) }];
 }
 def Aten__ctc_loss : Op<"aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)"> {
   let summary = "Connectionist temporal classification, with the log alphas";
   let kernel = "cpu::ctcLossForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
+  let derivative = [{ log_probs = backward.ctc(grad0, log_probs, targets, input_lengths, target_lengths, blank, zero_infinity) }];
 }
 def Aten__ctc_loss_Tensor : Op<"aten::_ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)"> {
   let summary = "Connectionist temporal classification, with the log alphas";
   let kernel = "cpu::ctcLossForwardTensor";
+  let derivative = [{ log_probs = backward.ctc(grad0, log_probs, targets, _tensor_to_list(input_lengths.to(torch.long)), _tensor_to_list(target_lengths.to(torch.long)), blank, zero_infinity) }];
 }
 
 // Recurrent. What a layer is made of is differentiated; a kernel computes it otherwise where nobody asks.
@@ -1007,16 +1066,22 @@ def Aten_embedding_bag : Op<"aten::embedding_bag(Tensor weight, Tensor indices, 
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBag";
   let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
+  let derivative = [{ weight = backward.bag_weight(grad0, weight, indices, result1, result2, result3, scale_grad_by_freq, mode, per_sample_weights, None)
+                      per_sample_weights = backward.bag_factors(grad0, weight, indices, result1, per_sample_weights, None) }];
 }
 def Aten_embedding_bag_padding_idx : Op<"aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagPaddingIdx";
   let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
+  let derivative = [{ weight = backward.bag_weight(grad0, weight, indices, result1, result2, result3, scale_grad_by_freq, mode, per_sample_weights, backward.bag_padding(padding_idx, weight.size(0)))
+                      per_sample_weights = backward.bag_factors(grad0, weight, indices, result1, per_sample_weights, backward.bag_padding(padding_idx, weight.size(0))) }];
 }
 def Aten__embedding_bag : Op<"aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2", "out3"];
   let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
+  let derivative = [{ weight = backward.bag_weight(grad0, weight, indices, result1, result2, result3, scale_grad_by_freq, mode, per_sample_weights, padding_idx)
+                      per_sample_weights = backward.bag_factors(grad0, weight, indices, result1, per_sample_weights, padding_idx) }];
 }
 def Aten__embedding_bag_forward_only : Op<"aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
   let summary = "Sum, mean or maximum of embeddings by bag";

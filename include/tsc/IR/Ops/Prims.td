@@ -55,6 +55,7 @@ foreach t = ["int", "float", "bool", "complex"] in {
 }
 def Prim_as_tensor : PrimOp<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)", "asTensor", "torch.as_tensor"> {
   let shape = "data"; let dtype = "dtype,data";
+  let derivative = [{ data = grad }];
 }
 def Prim_list_to_tensor : BoxedPrimOp<"aten::_list_to_tensor(int[] self) -> Tensor", "listToTensor", "The int64 tensor of a list"> {
   let shape = "list_to_tensor(self)"; let dtype = "Long"; let strides = "contiguous";
@@ -93,8 +94,8 @@ def Prim_device_parse : PrimOp<"aten::device(str a) -> Device", "parseDevice", "
 def Prim_device_with_index : PrimOp<"aten::device.with_index(str type, int index) -> Device", "deviceWithIndex", "torch.device(type, index)">;
 
 // Lists of tensors compare elementwise; membership and removal too.
-def Prim_eq_Tensor_list : BoxedPrimOp<"aten::eq.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListEquals", "a == b">;
-def Prim_ne_Tensor_list : BoxedPrimOp<"aten::ne.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListDiffers", "a != b">;
+def Prim_eq_Tensor_list : BoxedPrimOp<"aten::eq.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListEquals", "a == b"> { let quantized = "reals"; }
+def Prim_ne_Tensor_list : BoxedPrimOp<"aten::ne.Tensor_list(Tensor[] a, Tensor[] b) -> bool", "tensorListDiffers", "a != b"> { let quantized = "reals"; }
 
 // Identity, None, hashing.
 let traits = [Speculatable] in {

@@ -3,11 +3,12 @@
 class QuantizedOp<string schema, string function, string summary_> : Op<schema> {
   let kernel = "cpu::" # function;
   let summary = summary_;
+  let quantized = "takes";
 }
 
 def Aten_quantize_per_tensor : QuantizedOp<"aten::quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype) -> Tensor", "quantizePerTensor",
   "Integers that stand for (integer - zero_point) * scale"> {
-  let traits = [Detached]; let shape = "self"; let dtype = "dtype"; let strides = "contiguous";
+  let traits = [Detached]; let shape = "self"; let dtype = "dtype"; let strides = "dense";
 }
 def Aten_quantize_per_channel : QuantizedOp<"aten::quantize_per_channel(Tensor self, Tensor scales, Tensor zero_points, int axis, ScalarType dtype) -> Tensor", "quantizePerChannel",
   "The same with a scale and a zero point for each index of a dimension"> {
@@ -25,8 +26,10 @@ def Aten__make_per_tensor_quantized_tensor : QuantizedOp<"aten::_make_per_tensor
 }
 def Aten_q_scale : QuantizedOp<"aten::q_scale(Tensor self) -> float", "qScale", "The scale of a tensor that is quantized as a whole">;
 def Aten_q_zero_point : QuantizedOp<"aten::q_zero_point(Tensor self) -> int", "qZeroPoint", "The integer that stands for zero">;
-def Aten_q_per_channel_scales : QuantizedOp<"aten::q_per_channel_scales(Tensor self) -> Tensor", "qPerChannelScales", "The scale of each channel, float64"> { let traits = [Detached]; }
-def Aten_q_per_channel_zero_points : QuantizedOp<"aten::q_per_channel_zero_points(Tensor self) -> Tensor", "qPerChannelZeroPoints", "The zero point of each channel, int64"> { let traits = [Detached]; }
+def Aten_q_per_channel_scales : QuantizedOp<"aten::q_per_channel_scales(Tensor self) -> Tensor", "qPerChannelScales", "The scale of each channel, float64"> {
+  let traits = [Detached]; }
+def Aten_q_per_channel_zero_points : QuantizedOp<"aten::q_per_channel_zero_points(Tensor self) -> Tensor", "qPerChannelZeroPoints", "The zero point of each channel, int64"> {
+  let traits = [Detached]; }
 def Tsc_is_per_channel : QuantizedOp<"tsc::is_per_channel(Tensor self) -> bool", "isPerChannel", "Whether each channel has a scale of its own">;
 def Aten_q_per_channel_axis : QuantizedOp<"aten::q_per_channel_axis(Tensor self) -> int", "qPerChannelAxis", "The dimension of the channels">;
 
@@ -39,3 +42,13 @@ def Tsc_quantized_linear_dynamic : QuantizedOp<"tsc::quantized_linear_dynamic(Te
   "A linear map of numbers that are quantized for it"> { let traits = [Detached]; }
 def Tsc_quantized_convolution : QuantizedOp<"tsc::quantized_convolution(Tensor input, Tensor config, Tensor weight, Tensor? bias, float scale, int zero_point, bool relu) -> Tensor", "quantizedConvolution",
   "A convolution of integers"> { let traits = [Detached]; }
+def Tsc_quantized_rows : QuantizedOp<"tsc::quantized_rows(Tensor self, Tensor indices) -> Tensor", "quantizedRows",
+  "The real numbers of those rows of a quantized matrix"> { let traits = [Detached]; }
+def Tsc_with_quantizer : QuantizedOp<"tsc::with_quantizer(Tensor self, float scale, int zero_point) -> Tensor", "withQuantizer",
+  "The same integers with another scale and zero point"> { let traits = [Detached]; let shape = "self"; }
+def Aten_quantize_per_tensor_dynamic : QuantizedOp<"aten::quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range) -> Tensor", "quantizePerTensorDynamic",
+  "Quantized so that its own bounds have integers"> { let traits = [Detached]; let shape = "self"; let dtype = "dtype"; }
+def Tsc_quantized_expand : QuantizedOp<"tsc::quantized_expand(Tensor self) -> Tensor", "quantizedExpand",
+  "dequantize, rounded as PyTorch's vector kernels do: once, of a product and a sum"> { let traits = [Detached]; let shape = "self"; let dtype = "Float"; }
+def Tsc_quantized_round : QuantizedOp<"tsc::quantized_round(Tensor self, float scale, int zero_point, ScalarType dtype) -> Tensor", "quantizedRound",
+  "quantize_per_tensor, rounded as PyTorch's vector kernels do: before the zero point is added"> { let traits = [Detached]; let shape = "self"; let dtype = "dtype"; }

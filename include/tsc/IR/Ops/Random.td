@@ -79,16 +79,20 @@ def Aten_normal_Tensor_float : RandomOp<"aten::normal.Tensor_float(Tensor mean, 
   "Normal"> {
   let variants = [Out];
   let shape = "mean"; let dtype = "mean"; let strides = "dense";
+  let derivative = [{ mean = zeros_like(grad) }];
 }
 def Aten_normal_float_Tensor : RandomOp<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", "normalFloatTensor",
   "Normal"> {
   let variants = [Out];
   let shape = "std"; let dtype = "std"; let strides = "dense";
+  let derivative = [{ std = zeros_like(grad) }];
 }
 def Aten_normal_Tensor_Tensor : RandomOp<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", "normalTensorTensor",
   "Normal"> {
   let variants = [Out];
   let shape = "broadcast"; let dtype = "mean"; let strides = "dense";
+  let derivative = [{ mean = zeros_like(grad)
+                      std  = zeros_like(grad) }];
 }
 
 // Samples.
@@ -119,6 +123,7 @@ def Aten_poisson : RandomOp<"aten::poisson(Tensor self, Generator? generator=Non
   "Poisson with rate self"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = zeros_like(grad) }];
 }
 
 // In place.
@@ -129,6 +134,7 @@ def Aten_uniform_ : RandomOp<"aten::uniform_(Tensor(a!) self, float from=0., flo
 def Aten_uniform : RandomOp<"aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", "uniform",
   "Uniform in [from, to), like self"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_normal_ : RandomOp<"aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)", "normalInPlace",
   "self = normal"> {
@@ -184,6 +190,7 @@ def Aten_random__from : RandomOp<"aten::random_.from(Tensor(a!) self, int from, 
 // Dropout.
 def Aten_dropout : RandomOp<"aten::dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "dropout",
   "Zero with probability p; the rest scaled"> {
+  let quantized = "keeps";
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
@@ -200,6 +207,7 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
 }
 def Aten_feature_dropout : RandomOp<"aten::feature_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "featureDropout",
   "Whole features dropped"> {
+  let quantized = "keeps";
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";
@@ -220,6 +228,7 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 }
 def Aten_alpha_dropout : RandomOp<"aten::alpha_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "alphaDropout",
   "Dropout that keeps mean and variance under SELU"> {
+  let quantized = "keeps";
   let traits = [Random, Dropout];
   let variants = [InPlace];
   let shape = "input"; let dtype = "input"; let strides = "dense";

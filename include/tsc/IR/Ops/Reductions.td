@@ -32,11 +32,13 @@ def Aten_nansum : ReductionOp<"aten::nansum(Tensor self, int[1]? dim=None, bool 
   let derivative = [{ self = where(isnan(self), 0., backward.spread(grad, self, dim, keepdim)) }];
 }
 def Aten_mean : ReductionOp<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "mean", "Mean of all elements"> {
+  let quantized = "keeps";
   let fold = "Mean";
   let shape = "scalar()"; let dtype = "dtype,self"; let strides = "contiguous";
   let derivative = [{ self = grad.expand_as(self) / self.numel() }];
 }
 def Aten_mean_dim : ReductionOp<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "meanDims", "Mean along dimensions"> {
+  let quantized = "keeps";
   let fold = "Mean";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,self"; let strides = "dense";
@@ -59,19 +61,23 @@ def Aten_prod_dim_int : ReductionOp<"aten::prod.dim_int(Tensor self, int dim, bo
   let derivative = [{ self = backward.prod_dim(grad, self, dim, keepdim, result) }];
 }
 def Aten_all : ReductionOp<"aten::all(Tensor self) -> Tensor", "all", "Whether all are nonzero"> {
+  let quantized = "reals";
   let fold = "All";
   let shape = "scalar()"; let dtype = "Byte if self:Byte,Bool"; let strides = "contiguous";
 }
 def Aten_all_dim : ReductionOp<"aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "allDim", "Whether all along a dimension are nonzero"> {
+  let quantized = "reals";
   let fold = "All";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_dim(self, dim, keepdim)"; let dtype = "Byte if self:Byte,Bool"; let strides = "dense";
 }
 def Aten_any : ReductionOp<"aten::any(Tensor self) -> Tensor", "any", "Whether one is nonzero"> {
+  let quantized = "reals";
   let fold = "Any";
   let shape = "scalar()"; let dtype = "Byte if self:Byte,Bool"; let strides = "contiguous";
 }
 def Aten_any_dim : ReductionOp<"aten::any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "anyDim", "Whether one along a dimension is nonzero"> {
+  let quantized = "reals";
   let fold = "Any";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_dim(self, dim, keepdim)"; let dtype = "Byte if self:Byte,Bool"; let strides = "dense";
@@ -199,16 +205,19 @@ def std_mean(self: Tensor, dim: Optional[List[int]], correction: Optional[int], 
   }];
 }
 def Aten_max : ReductionOp<"aten::max(Tensor self) -> Tensor", "max", "Largest element"> {
+  let quantized = "keeps";
   let fold = "Max";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self = backward.extremum_of_all(grad, self, result) }];
 }
 def Aten_min : ReductionOp<"aten::min(Tensor self) -> Tensor", "min", "Smallest element"> {
+  let quantized = "keeps";
   let fold = "Min";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self = backward.extremum_of_all(grad, self, result) }];
 }
 def Aten_max_dim : ReductionOp<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "maxDim", "Largest along a dimension, and where"> {
+  let quantized = "keeps";
   let variants = [Out]; let outName = "dim_max"; let outArgs = ["max", "max_values"];
   let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long"; let strides = "dense";
   let decomposition = [{
@@ -218,6 +227,7 @@ def max(self: Tensor, dim: int, keepdim: bool) -> Tuple[Tensor, Tensor]:
   let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
 }
 def Aten_min_dim : ReductionOp<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "minDim", "Smallest along a dimension, and where"> {
+  let quantized = "keeps";
   let variants = [Out]; let outName = "dim_min"; let outArgs = ["min", "min_indices"];
   let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long"; let strides = "dense";
   let decomposition = [{
@@ -227,12 +237,14 @@ def min(self: Tensor, dim: int, keepdim: bool) -> Tuple[Tensor, Tensor]:
   let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
 }
 def Aten_amax : ReductionOp<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amax", "Largest along dimensions"> {
+  let quantized = "keeps";
   let fold = "Max";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.shared(grad, self, result, dim, keepdim) }];
 }
 def Aten_amin : ReductionOp<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amin", "Smallest along dimensions"> {
+  let quantized = "keeps";
   let fold = "Min";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "self"; let strides = "dense";
@@ -244,10 +256,12 @@ def Aten_aminmax : ReductionOp<"aten::aminmax(Tensor self, *, int? dim=None, boo
   let derivative = [{ self = backward.extrema(grad_min, grad_max, self, dim, keepdim, min, max) }];
 }
 def Aten_argmax : ReductionOp<"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "argmax", "Where the largest is"> {
+  let quantized = "reals";
   let variants = [Out];
   let shape = "reduce_optional_dim(self, dim, keepdim)"; let dtype = "Long"; let strides = "dense";
 }
 def Aten_argmin : ReductionOp<"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "argmin", "Where the smallest is"> {
+  let quantized = "reals";
   let variants = [Out];
   let shape = "reduce_optional_dim(self, dim, keepdim)"; let dtype = "Long"; let strides = "dense";
 }

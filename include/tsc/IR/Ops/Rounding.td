@@ -14,6 +14,7 @@ def Aten_maximum : PointwiseOp<"aten::maximum(Tensor self, Tensor other) -> Tens
                       other = backward.larger(grad, other, self) }];
 }
 def Aten_max_other : PointwiseOp<"aten::max.other(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "The larger; NaN if either is NaN";
   let variants = [Out];
   let outName = "out";
@@ -33,6 +34,7 @@ def Aten_minimum : PointwiseOp<"aten::minimum(Tensor self, Tensor other) -> Tens
                       other = backward.larger(grad, self, other) }];
 }
 def Aten_min_other : PointwiseOp<"aten::min.other(Tensor self, Tensor other) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "The smaller; NaN if either is NaN";
   let variants = [Out];
   let outName = "out";
@@ -60,6 +62,7 @@ def Aten_fmin : PointwiseOp<"aten::fmin(Tensor self, Tensor other) -> Tensor"> {
                       other = where((self <= other) | isnan(other), 0., grad) }];
 }
 def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
@@ -68,6 +71,7 @@ def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar?
   let derivative = [{ self = where(clamp(self, min, max) == self, grad, 0.) }];
 }
 def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
@@ -79,6 +83,7 @@ def clip(self: Tensor, min: Optional[number], max: Optional[number]) -> Tensor:
   }];
 }
 def Aten_clamp_Tensor : PointwiseOp<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
@@ -89,6 +94,7 @@ def Aten_clamp_Tensor : PointwiseOp<"aten::clamp.Tensor(Tensor self, Tensor? min
                       max  = backward.clamp_high(grad, self, min, max) }];
 }
 def Aten_clip_Tensor : PointwiseOp<"aten::clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
@@ -100,6 +106,7 @@ def clip(self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
   }];
 }
 def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self, at least min";
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
@@ -108,6 +115,7 @@ def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Te
   let derivative = [{ self = where(self >= min, grad, 0.) }];
 }
 def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self, at least min";
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
@@ -116,6 +124,7 @@ def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Ten
                       min  = where(self < min, grad, 0.) }];
 }
 def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self, at most max";
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
@@ -124,6 +133,7 @@ def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Te
   let derivative = [{ self = where(self <= max, grad, 0.) }];
 }
 def Aten_clamp_max_Tensor : PointwiseOp<"aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor"> {
+  let quantized = "keeps";
   let summary = "self, at most max";
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
@@ -254,6 +264,7 @@ def Aten_frac : PointwiseOp<"aten::frac(Tensor self) -> Tensor"> {
   let derivative = [{ self = grad }];
 }
 def Aten_isnan : PointwiseOp<"aten::isnan(Tensor self) -> Tensor"> {
+  let quantized = "reals";
   let summary = "Whether it is NaN";
   let variants = [Out];
   let dtype = "bool";
@@ -261,6 +272,7 @@ def Aten_isnan : PointwiseOp<"aten::isnan(Tensor self) -> Tensor"> {
   let scalar = [{ isnan(self) }];
 }
 def Aten_isinf : PointwiseOp<"aten::isinf(Tensor self) -> Tensor"> {
+  let quantized = "reals";
   let summary = "Whether it is infinite";
   let variants = [Out];
   let dtype = "bool";
@@ -268,6 +280,7 @@ def Aten_isinf : PointwiseOp<"aten::isinf(Tensor self) -> Tensor"> {
   let scalar = [{ isinf(self) }];
 }
 def Aten_isfinite : PointwiseOp<"aten::isfinite(Tensor self) -> Tensor"> {
+  let quantized = "reals";
   let summary = "Whether it is neither infinite nor NaN";
   let dtype = "bool";
   let intScalar = [{ self == self }];

@@ -12,12 +12,14 @@ class SortOp<string schema, string function, string summary_> : Op<schema> {
 // Sorting and selecting.
 def Aten_sort : SortOp<"aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sort",
   "Values in order, and where they were"> {
+  let quantized = "keeps";
   let variants = [Out]; let outName = "values";
   let shape = "self; self"; let dtype = "self; Long";
   let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
 }
 def Aten_sort_stable : SortOp<"aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sortStable",
   "sort that keeps equal values in place"> {
+  let quantized = "keeps";
   let variants = [Out]; let outName = "values_stable";
   let shape = "self; self"; let dtype = "self; Long";
   let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
@@ -33,6 +35,7 @@ def Aten_argsort_stable : SortOp<"aten::argsort.stable(Tensor self, *, bool stab
 }
 def Aten_msort : SortOp<"aten::msort(Tensor self) -> Tensor", "msort",
   "Sorted along the first dimension"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self";
   let decomposition = [{
@@ -42,6 +45,7 @@ def msort(self: Tensor) -> Tensor:
 }
 def Aten_topk : SortOp<"aten::topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", "topk",
   "The k largest or smallest"> {
+  let quantized = "keeps";
   let variants = [Out]; let outName = "values";
   let shape = "topk(self, k, dim); topk(self, k, dim)"; let dtype = "self; Long";
   let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
@@ -115,6 +119,7 @@ def Aten_histc : SortOp<"aten::histc(Tensor self, int bins=100, Scalar min=0, Sc
   "How many elements fall into each of equal bins"> {
   let variants = [Out];
   let shape = "vector(bins)"; let dtype = "self"; let strides = "contiguous";
+  let traits = [Detached];
 }
 def Aten_histogramdd : SortOp<"aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", "histogramdd",
   "How many points fall into each cell of a grid">;

@@ -15,6 +15,8 @@ class SpecialOp<string schema, string summary_, code body> : PointwiseOp<schema>
 // One argument. Some are known by a second name.
 class SpecialUnary<string name, string summary, code body> : SpecialOp<"aten::" # name # "(Tensor self) -> Tensor", summary, body>;
 class SpecialUnaryX<string name, string summary, code body> : SpecialOp<"aten::" # name # "(Tensor x) -> Tensor", summary, body>;
+// Functions that PyTorch does not differentiate.
+defvar detachedFunction = [Pointwise, Detached];
 def Aten_special_entr : SpecialUnary<"special_entr", "-self * log(self)", [{ isnan(self) ? self : self > 0 ? -self * log(self) : self == 0 ? 0 : -inf }]> {
   let derivative = [{ self = grad * (-log(self) - 1) }];
 }
@@ -49,6 +51,7 @@ def Aten_special_i1 : SpecialUnary<"special_i1", "Modified Bessel function of th
 def Aten_special_i1e : SpecialUnary<"special_i1e", "exp(-abs(self)) * i1(self)", [{ bessel_i1e(self) }]> {
   let derivative = [{ self = grad * (special_i0e(self) - sgn(self) * result - where(self == 0, 0.5, result / self)) }];
 }
+let traits = detachedFunction in {
 foreach order = ["0", "1"] in {
   def Aten_special_bessel_j # order : SpecialUnary<"special_bessel_j" # order, "Bessel function of the first kind, order " # order, "bessel_j" # order # "(self)">;
   def Aten_special_bessel_y # order : SpecialUnary<"special_bessel_y" # order, "Bessel function of the second kind, order " # order, "bessel_y" # order # "(self)">;
@@ -58,6 +61,7 @@ foreach order = ["0", "1"] in {
 }
 def Aten_special_spherical_bessel_j0 : SpecialUnaryX<"special_spherical_bessel_j0", "sin(x) / x", [{ spherical_bessel_j0(x) }]>;
 def Aten_special_airy_ai : SpecialUnaryX<"special_airy_ai", "Airy function of the first kind", [{ airy_ai(x) }]>;
+}
 
 // Gamma functions.
 class PolygammaOp<string name> : SpecialOp<"aten::" # name # "(int n, Tensor self) -> Tensor", "n-th derivative of digamma", [{ polygamma(n, self) }]> {
@@ -119,6 +123,7 @@ multiclass SpecialBinary<string name, string x, string y, string summary, code b
 }
 defm Aten_special_zeta : SpecialBinary<"special_zeta", "self", "other", "Hurwitz's zeta function", [{ zeta(self, other) }],
                                       [{ other = -grad * self * special_zeta(self + 1, other) }]>;
+let traits = detachedFunction in {
 foreach kind = ["t", "u", "v", "w"] in {
   defm Aten_special_chebyshev_polynomial_ # kind
       : SpecialBinary<"special_chebyshev_polynomial_" # kind, "x", "n", "Chebyshev polynomial of degree n", "chebyshev_" # kind # "(x, n)">;
@@ -129,6 +134,7 @@ defm Aten_special_hermite_polynomial_h : SpecialBinary<"special_hermite_polynomi
 defm Aten_special_hermite_polynomial_he : SpecialBinary<"special_hermite_polynomial_he", "x", "n", "Hermite polynomial of degree n (probabilists')", [{ hermite_he(x, n) }]>;
 defm Aten_special_laguerre_polynomial_l : SpecialBinary<"special_laguerre_polynomial_l", "x", "n", "Laguerre polynomial of degree n", [{ laguerre_l(x, n) }]>;
 defm Aten_special_legendre_polynomial_p : SpecialBinary<"special_legendre_polynomial_p", "x", "n", "Legendre polynomial of degree n", [{ legendre_p(x, n) }]>;
+}
 
 // Sums whose positive part counts.
 multiclass AddRelu<string name, list<Variant> forms, code body> {
@@ -140,6 +146,8 @@ multiclass AddRelu<string name, list<Variant> forms, code body> {
     let check = "checks::addAlpha";
     let types = [Real, Int];
     let scalar = body;
+    let derivative = [{ self  = where(result > 0, grad, 0.)
+                        other = where(result > 0, grad, 0.) * alpha }];
   }
   def _Scalar : PointwiseOp<"aten::" # name # ".Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
     let summary = "relu(self + alpha * other)";
@@ -148,6 +156,7 @@ multiclass AddRelu<string name, list<Variant> forms, code body> {
     let check = "checks::addAlpha";
     let types = [Real, Int];
     let scalar = body;
+    let derivative = [{ self = where(result > 0, grad, 0.) }];
   }
 }
 defm Aten__add_relu : AddRelu<"_add_relu", [InPlace, Out], [{ sum = self + alpha * other; sum < 0 ? 0 : sum }]>;

@@ -26,6 +26,7 @@ def Aten_view : ViewOp<"aten::view(Tensor(a) self, int[] size) -> Tensor(a)", "v
 def Aten_view_dtype : ViewOp<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", "viewDType",
   "The same bytes as another dtype"> {
   let dtype = "dtype";
+  let traits = [View, Detached];
 }
 def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", "viewAs",
   "self.view(other.size())"> {
@@ -54,6 +55,7 @@ def Aten__reshape_alias : ViewOp<"aten::_reshape_alias(Tensor(a) self, int[] siz
 }
 def Aten__unsafe_view : CopyOp<"aten::_unsafe_view(Tensor(s) self, int[] size) -> Tensor(s)", "view",
   "view, not tracked as an alias"> {
+  let quantized = "takes";
   let variants = [Out];
   let shape = "view(self, size)"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size()) }];
@@ -87,6 +89,7 @@ def Aten_as_strided_ : CopyOp<"aten::as_strided_(Tensor(a!) self, int[] size, in
 }
 def Aten_view_copy : CopyOp<"aten::view_copy(Tensor self, int[] size) -> Tensor", "viewCopy",
   "view, copied"> {
+  let quantized = "takes";
   let variants = [Out];
   let shape = "view(self, size)"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self = grad.reshape(self.size()) }];
@@ -235,6 +238,7 @@ def Aten_narrow_Tensor : ViewOp<"aten::narrow.Tensor(Tensor(a) self, int dim, Te
 }
 def Aten_narrow_copy : CopyOp<"aten::narrow_copy(Tensor self, int dim, int start, int length) -> Tensor", "narrowCopy",
   "narrow, copied"> {
+  let quantized = "takes";
   let variants = [Out];
   let shape = "narrow(self, dim, start, length)"; let dtype = "self";
   let derivative = [{ self = backward.narrow(grad, self, dim, start, length) }];
@@ -246,6 +250,7 @@ def Aten_diagonal : ViewOp<"aten::diagonal(Tensor(a) self, int offset=0, int dim
 }
 def Aten_diagonal_copy : CopyOp<"aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", "diagonalCopy",
   "diagonal, copied"> {
+  let quantized = "takes";
   let variants = [Out];
   let shape = "diagonal(self, offset, dim1, dim2)"; let dtype = "self";
   let derivative = [{ self = diagonal_scatter(grad.new_zeros(self.size()), grad, offset, dim1, dim2) }];
@@ -337,16 +342,19 @@ def Aten_dsplit_array : ViewOp<"aten::dsplit.array(Tensor(a -> *) self, int[] in
 }
 def Aten_unsafe_chunk : CopyOp<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", "chunk",
   "chunk, not tracked as an alias"> {
+  let quantized = "takes";
   let shape = "chunk(self, chunks, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = cat(grad, dim) }];
 }
 def Aten_unsafe_split_Tensor : CopyOp<"aten::unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]", "split",
   "split, not tracked as an alias"> {
+  let quantized = "takes";
   let shape = "split(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = cat(grad, dim) }];
 }
 def Aten_unsafe_split_with_sizes : CopyOp<"aten::unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]", "splitWithSizes",
   "split, not tracked as an alias"> {
+  let quantized = "takes";
   let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = cat(grad, dim) }];
 }
@@ -428,6 +436,7 @@ def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Te
 }
 def Aten_expand_copy : CopyOp<"aten::expand_copy(Tensor self, int[] size, *, bool implicit=False) -> Tensor", "expandCopy",
   "expand, copied"> {
+  let quantized = "takes";
   let variants = [Out];
   let shape = "expand(self, size)"; let dtype = "self";
   let derivative = [{ self = grad.sum_to_size(self.size()) }];
@@ -440,11 +449,13 @@ def Aten_broadcast_to : ViewOp<"aten::broadcast_to(Tensor(a) self, int[] size) -
 }
 def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor(a)[] tensors) -> Tensor(a)[]", "broadcastTensors",
   "All with their common shape"> {
+  let quantized = "takes";
   let shape = "broadcast_tensors(tensors)";
   let derivative = [{ tensors = [g.sum_to_size(tensor.size()) for g, tensor in zip(grad, tensors)] }];
 }
 def Aten_atleast_1d : CopyOp<"aten::atleast_1d(Tensor(a) self) -> Tensor(a)", "atleast1d",
   "At least one dimension"> {
+  let quantized = "takes";
   let shape = "atleast_1d(self)"; let dtype = "self";
   let decomposition = [{
 def atleast_1d(self: Tensor) -> Tensor:
@@ -453,6 +464,7 @@ def atleast_1d(self: Tensor) -> Tensor:
 }
 def Aten_atleast_2d : CopyOp<"aten::atleast_2d(Tensor(a) self) -> Tensor(a)", "atleast2d",
   "At least two dimensions"> {
+  let quantized = "takes";
   let shape = "atleast_2d(self)"; let dtype = "self";
   let decomposition = [{
 def atleast_2d(self: Tensor) -> Tensor:
@@ -461,6 +473,7 @@ def atleast_2d(self: Tensor) -> Tensor:
 }
 def Aten_atleast_3d : CopyOp<"aten::atleast_3d(Tensor(a) self) -> Tensor(a)", "atleast3d",
   "At least three dimensions"> {
+  let quantized = "takes";
   let shape = "atleast_3d(self)"; let dtype = "self";
   let decomposition = [{
 def atleast_3d(self: Tensor) -> Tensor:
@@ -471,14 +484,17 @@ def atleast_3d(self: Tensor) -> Tensor:
 }
 def Aten_atleast_1d_Sequence : CopyOp<"aten::atleast_1d.Sequence(Tensor(a)[] tensors) -> Tensor(a)[]", "atleast1dList",
   "Each with at least one dimension"> {
+  let quantized = "takes";
   let derivative = [{ tensors = [g.reshape(t.size()) for g, t in zip(grad, tensors)] }];
 }
 def Aten_atleast_2d_Sequence : CopyOp<"aten::atleast_2d.Sequence(Tensor(a)[] tensors) -> Tensor(a)[]", "atleast2dList",
   "Each with at least two dimensions"> {
+  let quantized = "takes";
   let derivative = [{ tensors = [g.reshape(t.size()) for g, t in zip(grad, tensors)] }];
 }
 def Aten_atleast_3d_Sequence : CopyOp<"aten::atleast_3d.Sequence(Tensor(a)[] tensors) -> Tensor(a)[]", "atleast3dList",
   "Each with at least three dimensions"> {
+  let quantized = "takes";
   let derivative = [{ tensors = [g.reshape(t.size()) for g, t in zip(grad, tensors)] }];
 }
 
@@ -495,11 +511,13 @@ def Tsc_reused : ViewOp<"tsc::reused(Tensor(a) self) -> Tensor(a)", "reused",
 }
 def Aten_detach : ViewOp<"aten::detach(Tensor(a) self) -> Tensor(a)", "detach",
   "The same elements, outside of differentiation"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let traits = [View, Detached];
 }
 def Aten_detach_ : CopyOp<"aten::detach_(Tensor(a!) self) -> Tensor(a!)", "detachInPlace",
   "Takes self out of differentiation"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let traits = [Geometry];
 }
@@ -510,6 +528,7 @@ def Aten_positive : ViewOp<"aten::positive(Tensor(a) self) -> Tensor(a)", "posit
 }
 def Aten_requires_grad_ : CopyOp<"aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", "requiresGradInPlace",
   "Asks for gradients of self"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let traits = [Geometry];
 }
@@ -520,6 +539,7 @@ def Aten_lift_fresh : ViewOp<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", "a
 }
 def Aten_lift : CopyOp<"aten::lift(Tensor(a) self) -> Tensor(a)", "alias",
   "The tensor of a constant"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad }];
 }
@@ -585,24 +605,29 @@ def Aten_contiguous : ViewOp<"aten::contiguous(Tensor(a) self, *, MemoryFormat m
 }
 def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", "cloneOp",
   "A copy"> {
+  let quantized = "takes";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "formatted(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
 }
 def Aten_copy_ : CopyOp<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", "copyInPlace",
   "self = src, broadcast and converted"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_copy__Tensor : CopyOp<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", "copyInPlace",
   "self = other"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_copy__int : CopyOp<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)", "copyInPlaceScalar",
   "self = other"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_copy__float : CopyOp<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)", "copyInPlaceScalar",
   "self = other"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_to_device : ViewOp<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDevice",
@@ -645,11 +670,13 @@ def Aten_to_prim_other : ViewOp<"aten::to.prim_other(Tensor(a) self, bool non_bl
 }
 def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", "toCopy",
   "A copy with the options"> {
+  let quantized = "takes";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
 }
 def Aten_type_as : CopyOp<"aten::type_as(Tensor(a) self, Tensor other) -> Tensor(b|a)", "typeAs",
   "self with the dtype of other"> {
+  let quantized = "takes";
   let traits = [Cast];
   let shape = "self"; let dtype = "other"; let strides = "dense";
   let derivative = [{ self = grad.type_as(self)
@@ -700,18 +727,21 @@ def Aten_set__source_Tensor_storage_offset : CopyOp<"aten::set_.source_Tensor_st
 // Channels.
 def Aten_pixel_shuffle : CopyOp<"aten::pixel_shuffle(Tensor(s) self, int upscale_factor) -> Tensor(f|s)", "pixelShuffle",
   "Channels into space"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "pixel_shuffle(self, upscale_factor)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = pixel_unshuffle(grad, upscale_factor) }];
 }
 def Aten_pixel_unshuffle : CopyOp<"aten::pixel_unshuffle(Tensor(s) self, int downscale_factor) -> Tensor(f|s)", "pixelUnshuffle",
   "Space into channels"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "pixel_unshuffle(self, downscale_factor)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = pixel_shuffle(grad, downscale_factor) }];
 }
 def Aten_channel_shuffle : CopyOp<"aten::channel_shuffle(Tensor(s) self, int groups) -> Tensor(f|s)", "channelShuffle",
   "Channels of the groups interleaved"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = channel_shuffle(grad, self.size(1) // groups) }];

@@ -15,7 +15,7 @@ public:
 
 private:
   int64_t maxTrip = 8, maxSize = 32; // PyTorch's
-  bool pointwise = false;
+  bool pointwise = false, appending = false;
 };
 
 class LoopPeeling final : public Pass {

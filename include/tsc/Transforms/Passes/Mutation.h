@@ -12,12 +12,28 @@ class Node;
 class RemoveMutation final : public Pass {
 public:
   RemoveMutation() = default;
-  /// Of the in-place operators on tensors only those that `accepts` takes.
-  explicit RemoveMutation(std::function<bool(const Node &)> accepts) : accepts(std::move(accepts)) {}
+  /// Of the in-place operators on tensors only those that `accepts` takes; with `Reach::Wide` also those of which the
+  /// functional form copies what little is written to, and in branches.
+  enum class Reach : uint8_t { Cheap, Wide };
+  explicit RemoveMutation(std::function<bool(const Node &)> accepts, Reach reach = Reach::Cheap)
+      : accepts(std::move(accepts)), reach(reach) {}
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 
 private:
   std::function<bool(const Node &)> accepts;
+  Reach reach = Reach::Cheap;
+};
+
+/// `d["key"]` of a dict with strings for keys.
+bool isDictLoad(const Node &node);
+/// `d["key"] = value`.
+bool isDictStore(const Node &node);
+
+/// Reads of arguments at the head of a graph that have the attribute `name` are of all the keys that the dict has; they
+/// go when nobody uses them.
+class ForwardDictEntries final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
 class InplaceToFunctionalActivation final : public Pass {

@@ -16,6 +16,11 @@ public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
+class LowerGradOf final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
 class ClearUndefinedness final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;

@@ -43,18 +43,21 @@ def rfft(grad: Tensor, self: Tensor, n: Optional[int], dim: int, norm: Optional[
     return sized(torch.real(torch.fft_ifft(sized(grad, length, dim), None, dim, other_norm(norm))), self.size(dim), dim)
 
 
-def half_of_twice(grad: Tensor, self: Tensor, dim: int, norm: Optional[str]) -> Tensor:
-    """The complex half from which a real transform is made."""
-    length = grad.size(dim)
-    half = torch.fft_rfft(grad, None, dim, other_norm(norm))
-    # All but the first one, and the middle one of an even length, stand for two.
-    twice = torch.full([half.size(dim)], 2., dtype=grad.dtype)
+def twice_between(half: Tensor, length: int, dim: int) -> Tensor:
+    """All but the first one, and the middle one of an even length, stand for two."""
+    twice = torch.full([half.size(dim)], 2., dtype=half.dtype)
     twice[0] = 1.
     if length % 2 == 0:
         twice[-1] = 1.
     shape = [1] * half.dim()
     shape[dim] = half.size(dim)
-    return sized(half * twice.reshape(shape), self.size(dim), dim)
+    return half * twice.reshape(shape)
+
+
+def half_of_twice(grad: Tensor, self: Tensor, dim: int, norm: Optional[str]) -> Tensor:
+    """The complex half from which a real transform is made."""
+    half = torch.fft_rfft(grad, None, dim, other_norm(norm))
+    return sized(twice_between(half, grad.size(dim), dim), self.size(dim), dim)
 
 
 def irfft(grad: Tensor, self: Tensor, dim: int, norm: Optional[str]) -> Tensor:
@@ -93,3 +96,14 @@ def irfftn(grad: Tensor, self: Tensor, s: Optional[List[int]], dim: Optional[Lis
     for d in dims[:-1]:
         result = sized(result, self.size(d), d)
     return result if self.is_complex() else torch.real(result)
+
+
+def real_to_complex(grad: Tensor, self: Tensor, dim: List[int], normalization: int, onesided: bool) -> Tensor:
+    if onesided:
+        grad = sized(grad, self.size(dim[-1]), dim[-1])
+    return torch.real(torch._fft_c2c(grad, dim, normalization, False))
+
+
+def complex_to_real(grad: Tensor, self: Tensor, dim: List[int], normalization: int) -> Tensor:
+    half = torch._fft_r2c(grad, dim, normalization, True)
+    return sized(twice_between(half, grad.size(dim[-1]), dim[-1]), self.size(dim[-1]), dim[-1])

@@ -120,3 +120,22 @@ def multi_margin(grad: Tensor, self: Tensor, target: Tensor, p: number, margin: 
     if reduction == 1:
         found = found / rows.size(0)
     return found.reshape(self.size())
+
+
+def multilabel_margin(grad: Tensor, self: Tensor, target: Tensor, reduction: int) -> Tensor:
+    """Each wanted class against each that is not; what is wanted ends at the first -1."""
+    classes = self.size(-1) if self.dim() > 0 else 1
+    if self.numel() == 0:
+        return torch.zeros_like(self)
+    rows, targets = self.reshape([-1, classes]), target.reshape([-1, classes]).to(torch.long)
+    used = torch.cumprod((targets >= 0).to(torch.long), 1) == 1
+    places = torch.where(used, targets, torch.zeros_like(targets))
+    counts = used.to(self.dtype)
+    others = (torch.zeros_like(rows).scatter_add(1, places, counts) == 0).to(self.dtype)
+    distance = 1 - rows.gather(1, places).unsqueeze(2) + rows.unsqueeze(1)
+    slope = (distance > 0).to(self.dtype) * counts.unsqueeze(2) * others.unsqueeze(1) / classes
+    found = slope.sum([1]).scatter_add(1, places, -slope.sum([2]))
+    found = found * (grad.reshape([-1, 1]) if reduction == 0 else grad)
+    if reduction == 1:
+        found = found / rows.size(0)
+    return found.reshape(self.size())

@@ -258,6 +258,26 @@ def einsum(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor]:
     return found
 
 
+def expanded(self: Tensor, dims: List[int]) -> Tensor:
+    for dim in dims:
+        self = self.unsqueeze(dim)
+    return self
+
+
+def trilinear(grad: Tensor, self: Tensor, left: Tensor, right: Tensor, expand: List[int], expand_left: List[int],
+              expand_right: List[int], sumdim: List[int]) -> Tensor:
+    """Of one factor by the other two."""
+    left, right = expanded(left, expand_left).conj(), expanded(right, expand_right).conj()
+    shape = expanded(self, expand).size()
+    rank = max(len(shape), max(left.dim(), right.dim()))
+    summed_over = [d % rank for d in sumdim]
+    for dim in range(rank):
+        if dim in summed_over:
+            grad = grad.unsqueeze(dim)
+    found = grad * left * right
+    return found.expand(torch._infer_size(found.size(), shape)).sum_to_size(shape).reshape(self.size())
+
+
 def weighted_mean_and_size(self: Tensor, correction: int, fweights: Optional[Tensor],
                            aweights: Optional[Tensor]) -> Tuple[Tensor, Tensor, Tensor]:
     """Rows less their means, the weights of the columns, and what a covariance divides by."""

@@ -251,13 +251,19 @@ def over(x: Tensor, dims: List[int]) -> Tensor:
     return x if len(dims) == 0 else x.sum(dims, True)
 
 
+def dims_except(v: Tensor, dim: int) -> List[int]:
+    """All for -1."""
+    kept = dim + v.dim() if dim < -1 else dim
+    return [d for d in range(v.dim()) if kept == -1 or d != kept]
+
+
 def norm_except(v: Tensor, dim: int) -> Tensor:
-    dims = [d for d in range(v.dim()) if dim == -1 or d != dim]
+    dims = dims_except(v, dim)
     return v.abs() if len(dims) == 0 else torch.norm(v, 2, dims, True)
 
 
 def weight_norm(grad: Tensor, v: Tensor, g: Tensor, dim: int) -> Tensor:
-    dims = [d for d in range(v.dim()) if dim == -1 or d != dim]
+    dims = dims_except(v, dim)
     size = norm_except(v, dim)
     unit = v / size
     scaled = (grad * g.conj()).sum_to_size(v.size()) / size

@@ -267,6 +267,11 @@ def others_product(self: Tensor, dim: int, index: Tensor, src: Tensor, include_s
     return torch.where(here == zero.type_as(src), product, torch.zeros_like(product))
 
 
+def fold_name(reduce: str) -> str:
+    """scatter's word in those of scatter_reduce."""
+    return "sum" if reduce == "add" else "prod"
+
+
 def folded_self(grad: Tensor, self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, include_self: bool,
                 result: Tensor) -> Tensor:
     if index.numel() == 0:

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Tables what the CUDA kernels of the benchmark programs become, without a GPU.
+
+usage: cuda_kernels.py TSC_RUN CASES [--architecture sm_90] [--ptxas PTXAS] [--nvdisasm NVDISASM]
+
+CASES is a folder with cases.json and cases/, as ../shared/bench. PTX comes from `tsc-run --print-kernels=ptx`, which needs
+NVRTC; ptxas says what registers a kernel takes and what it spills, nvdisasm what is in its innermost block: 16-byte loads
+and stores, and integer instructions for each element on the shortest way from one unit to the next. Rows of elements that
+are folded are read in accesses of one element.
+"""
+import argparse
+import collections
+import heapq
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]{4,}\*/\s+(@!?U?P\w+ )?\s*([A-Z][A-Z0-9_.]*)([^;]*);")
+REAL = ("FADD", "FMUL", "FFMA", "FMNMX", "FSEL", "FSETP", "MUFU", "DADD", "DMUL", "DFMA", "DSETP", "HADD2", "HMUL2", "HFMA2",
+        "F2F", "F2FP", "I2F", "F2I", "FRND", "FCHK", "F2FP")
+MEMORY = ("LDG", "STG", "LDS", "STS", "LDC", "ULDC", "LDL", "STL")
+CONTROL = ("BRA", "EXIT", "BSSY", "BSYNC", "NOP", "WARPSYNC", "BAR", "SHFL", "CALL", "RET", "BREAK", "S2R", "S2UR", "CS2R")
+
+
+def kind_of(opcode):
+    base = opcode.split(".")[0]
+    return "real" if base in REAL else "memory" if base in MEMORY else "control" if base in CONTROL else "integer"
+
+
+class Block:
+    def __init__(self):
+        self.opcodes, self.next = [], []
+
+    def count(self, predicate):
+        return sum(1 for opcode in self.opcodes if predicate(opcode))
+
+
+def blocks_of(listing, name):
+    """Basic blocks of a kernel by their labels, with where each may go next."""
+    blocks, labels, current, falls = {}, [], None, False
+
+    def begin(label):
+        nonlocal current, falls
+        block = blocks.setdefault(label, Block())
+        if current is not None and falls:
+            current.next.append(label)
+        current, falls = block, True
+
+    inside, extra = False, 0
+    for line in listing.splitlines():
+        if line.startswith(f"{name}:"):
+            inside = True
+            begin("entry")
+            continue
+        if inside and (line.startswith(".section") or line.strip().startswith(".section")):
+            break
+        if not inside:
+            continue
+        label = re.match(r"^(\.L\w+):", line)
+        if label:
+            begin(label[1])
+            continue
+        match = INSTRUCTION.match(line)
+        if not match:
+            continue
+        current.opcodes.append(match[2])
+        if match[2].startswith("BRA"):
+            target = re.search(r"\((\.L\w+)\)", match[3])
+            if target:
+                current.next.append(target[1])
+            always = not match[1] and not re.match(r"\s*!?U?P\d", match[3])
+            falls = not always
+            extra += 1
+            begin(f"after{extra}")
+        elif match[2] == "EXIT" and not match[1]:
+            falls = False
+    return blocks
+
+
+def shortest_cycle(blocks, hot):
+    """The blocks of the way from `hot` back to it that takes the fewest instructions."""
+    best = {hot: 0}
+    heap = [(0, hot, (hot,))]
+    while heap:
+        cost, label, way = heapq.heappop(heap)
+        for following in blocks[label].next:
+            if following == hot:
+                return way
+            if following not in blocks:
+                continue
+            further = cost + len(blocks[following].opcodes)
+            if following not in best or further < best[following]:
+                best[following] = further
+                heapq.heappush(heap, (further, following, way + (following,)))
+    return (hot,)
+
+
+def analyse(name, ptx, options):
+    with tempfile.TemporaryDirectory() as folder:
+        source, cubin = pathlib.Path(folder, "k.ptx"), pathlib.Path(folder, "k.cubin")
+        source.write_text(ptx)
+        said = subprocess.run([options.ptxas, "-v", f"-arch={options.architecture}", source, "-o", cubin],
+                              capture_output=True, text=True, check=True).stderr
+        listing = subprocess.run([options.nvdisasm, "-c", cubin], capture_output=True, text=True, check=True).stdout
+    part = said.split(f"'{name}'", 1)[1]
+    registers = int(re.search(r"Used (\d+) registers", part)[1])
+    spills = re.search(r"(\d+) bytes spill stores, (\d+) bytes spill loads", part)
+    blocks = blocks_of(listing, name)
+    wide = lambda opcode: opcode.startswith(("LDG", "STG")) and ".128" in opcode
+    access = lambda opcode: opcode.startswith(("LDG", "STG"))
+    hot = max(blocks, key=lambda label: (blocks[label].count(wide), blocks[label].count(access)))
+    cycle = shortest_cycle(blocks, hot)
+    opcodes = collections.Counter(opcode for label in cycle for opcode in blocks[label].opcodes)
+    kinds = collections.Counter()
+    for opcode, count in opcodes.items():
+        kinds[kind_of(opcode)] += count
+    loads = sum(n for opcode, n in opcodes.items() if opcode.startswith("LDG") and ".128" in opcode)
+    stores = sum(n for opcode, n in opcodes.items() if opcode.startswith("STG") and ".128" in opcode)
+    other = sum(n for opcode, n in opcodes.items() if opcode.startswith(("LDG", "STG"))) - loads - stores
+    return registers, int(spills[1]) + int(spills[2]), loads, stores, other, kinds
+
+
+ITEM_BYTES = {"float": 4, "double": 8, "long long": 8, "int": 4, "short": 2, "tsc_half": 2, "tsc_bfloat16": 2}
+
+
+def elements_of(source, stores):
+    """How many elements a thread computes where it writes so often in 16 bytes; none where that is not known."""
+    outputs = set(re.findall(r"tsc_vector<([\w ]+), (\d+)> y(\d+);", source))
+    accesses = sum(int(width) * ITEM_BYTES.get(item, 1) // 16 for item, width, _ in outputs)
+    return int(next(iter(outputs))[1]) * stores // accesses if accesses else 0
+
+
+def printed(options, case, args, what):
+    ran = subprocess.run([options.tsc_run, options.cases / "cases" / case["file"], "--entry", case["entry"],
+                          "--print-kernels", what, "--args", args], capture_output=True, text=True)
+    if ran.returncode:
+        sys.exit(f"{case['name']}: {ran.stderr}")
+    return ran.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tsc_run")
+    parser.add_argument("cases", type=pathlib.Path)
+    parser.add_argument("--architecture", default="sm_90")
+    parser.add_argument("--ptxas", default="ptxas")
+    parser.add_argument("--nvdisasm", default="nvdisasm")
+    options = parser.parse_args()
+    seen = set()
+    print("| program | kernel | registers | spilled bytes | 16-byte loads, stores | other accesses | real, integer instructions "
+          "| integer ones an element |")
+    print("|---|---|---|---|---|---|---|---|")
+    for case in json.loads((options.cases / "cases.json").read_text()):
+        args = re.sub(r"\b(\d{8,})\b", "4194304", case["args"])  # large tensors have the same kernels
+        kernels = lambda what: re.split(r"^(?=// tsc_\w+$)", printed(options, case, args, what), flags=re.M)[1:]
+        for ptx, source in zip(kernels("ptx"), kernels("cuda")):
+            name = re.match(r"// (\w+)", ptx)[1]
+            if name in seen:
+                continue
+            seen.add(name)
+            ptx = ptx[:ptx.rindex("}") + 1]
+            registers, spilled, loads, stores, other, kinds = analyse(name, ptx, options)
+            elements = elements_of(source, stores)
+            share = f"{kinds['integer'] / elements:.1f}" if elements else "–"
+            print(f"| {case['name']} | {name[4:24].rstrip('_')}… | {registers} | {spilled} | {loads}, {stores} | {other} | "
+                  f"{kinds['real']}, {kinds['integer']} | {share} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

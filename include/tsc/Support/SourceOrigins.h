@@ -1,0 +1,42 @@
+//===- SourceOrigins.h - Where printed text came from -----------*- C++ -*-===//
+//
+// Code of an archive was printed from graphs. Records beside it tell what source
+// the author wrote for it, which is what those who read errors want to see.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_SUPPORT_SOURCEORIGINS_H
+#define TSC_SUPPORT_SOURCEORIGINS_H
+
+#include "tsc/Support/Source.h"
+
+namespace tsc {
+
+/// What is known of one printed text, for as long as it lives.
+class SourceOrigins {
+public:
+  SourceOrigins() = default;
+  SourceOrigins(const SourceOrigins &) = delete;
+  virtual ~SourceOrigins();
+  /// Says that this tells of `buffer`, which outlives it.
+  void attachTo(const SourceBuffer &buffer);
+  /// The author's text that led to what stands at `offset`; invalid where nothing is known. Safe to call from many
+  /// threads.
+  virtual SourceRange find(uint32_t offset) const = 0;
+
+private:
+  const SourceBuffer *attached = nullptr;
+};
+
+/// The author's text that a printed one came from; invalid where that is not known.
+SourceRange originOf(SourceRange range);
+/// The same, or the range itself.
+inline SourceRange originOrSelf(SourceRange range) {
+  SourceRange origin = originOf(range);
+  return origin.isValid() ? origin : range;
+}
+/// Whether a text was printed from graphs.
+bool isPrinted(const SourceBuffer &buffer);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,190 @@
+//===- Matches.cpp - match statements -------------------------------------===//
+//
+// Cases become a chain of conditions on a variable that holds the subject. What a
+// pattern asks is written as the expression that would ask it, so that it refines
+// types as an `if` does.
+//
+//===----------------------------------------------------------------------===//
+#include "../SugaredValues/Values.h"
+#include "FunctionEmitter.h"
+#include "TypeExpressions.h"
+
+using namespace tsc;
+
+namespace {
+
+/// What a pattern asks of a subject, and the names that it gives to parts of it.
+struct Question {
+  const Tree *condition = nullptr; ///< Null: nothing.
+  std::vector<std::pair<const Var *, const Tree *>> names;
+};
+
+class PatternReader {
+public:
+  PatternReader(FunctionEmitter &e, SyntaxTree &made) : e(e), made(made) {}
+
+  bool read(const Tree *pattern, const Tree *subject, const Type *type, Question &question) {
+    SourceRange range = pattern->range();
+    switch (pattern->kind()) {
+    case TreeKind::Var:
+      if (llvm::cast<Var>(pattern)->name() != "_")
+        question.names.emplace_back(llvm::cast<Var>(pattern), subject);
+      return true;
+    case TreeKind::NoneLiteral: return ask(question, compare(TreeOp::Is, subject, pattern));
+    case TreeKind::IntLiteral:
+    case TreeKind::FloatLiteral:
+    case TreeKind::StringLiteral:
+    case TreeKind::BoolLiteral:
+    case TreeKind::UnaryOp:
+    case TreeKind::Select: return ask(question, compare(TreeOp::Eq, subject, pattern));
+    case TreeKind::BinOp: {
+      auto *either = llvm::cast<BinOp>(pattern);
+      if (either->op() != TreeOp::BitOr)
+        break;
+      Question left, right;
+      if (!read(either->lhs(), subject, type, left) || !read(either->rhs(), subject, type, right))
+        return false;
+      if (!left.names.empty() || !right.names.empty())
+        return e.error(range, diag::UnsupportedSyntax, "names in alternatives of a pattern");
+      if (!left.condition || !right.condition)
+        return true;
+      return ask(question, join(TreeOp::Or, left.condition, right.condition));
+    }
+    case TreeKind::Apply: return readClass(*llvm::cast<Apply>(pattern), subject, question);
+    case TreeKind::TupleLiteral:
+    case TreeKind::ListLiteral: return readSequence(pattern, subject, type, question);
+    default: break;
+    }
+    return e.error(range, diag::UnsupportedSyntax, "patterns of this kind");
+  }
+
+private:
+  bool ask(Question &question, const Tree *condition) {
+    question.condition = question.condition ? join(TreeOp::And, question.condition, condition) : condition;
+    return true;
+  }
+  template <typename T> const Tree *binary(TreeOp op, const Tree *lhs, const Tree *rhs) {
+    Tree *tree = made.make<T>(rhs->range(), {lhs, rhs});
+    SyntaxTree::setOp(*tree, op);
+    return tree;
+  }
+  const Tree *compare(TreeOp op, const Tree *lhs, const Tree *rhs) { return binary<Compare>(op, lhs, rhs); }
+  const Tree *join(TreeOp op, const Tree *lhs, const Tree *rhs) { return binary<BoolOp>(op, lhs, rhs); }
+  const Tree *name(StringRef name, SourceRange range) {
+    Tree *var = made.make<Var>(range);
+    SyntaxTree::setName(*var, made.save(name));
+    return var;
+  }
+  const Tree *call(StringRef callee, ArrayRef<const Tree *> args, SourceRange range) {
+    const Tree *list = made.make<List>(range, args), *none = made.make<List>(range);
+    return made.make<Apply>(range, {name(callee, range), list, none});
+  }
+  const Tree *number(int64_t value, SourceRange range) {
+    Tree *literal = made.make<IntLiteral>(range);
+    SyntaxTree::setInt(*literal, value);
+    return literal;
+  }
+
+  /// `Point(x=0, y=below)`
+  bool readClass(const Apply &pattern, const Tree *subject, Question &question) {
+    SourceRange range = pattern.range();
+    ask(question, call("isinstance", {subject, pattern.callee()}, range));
+    if (pattern.args().size() == 1 && pattern.keywords().empty()) // int(n): the whole
+      return read(pattern.args()[0], subject, nullptr, question);
+    if (!pattern.args().empty())
+      return e.error(range, diag::UnsupportedSyntax, "patterns of attributes without their names");
+    for (const Tree *keyword : pattern.keywords()) {
+      auto *named = llvm::dyn_cast<Keyword>(keyword);
+      if (!named)
+        return e.error(keyword->range(), diag::UnsupportedSyntax, unsupportedWords(keyword->kind()));
+      Tree *part = made.make<Select>(keyword->range(), {subject});
+      SyntaxTree::setName(*part, named->name());
+      if (!read(named->value(), part, nullptr, question))
+        return false;
+    }
+    return true;
+  }
+
+  bool readSequence(const Tree *pattern, const Tree *subject, const Type *type, Question &question) {
+    SourceRange range = pattern->range();
+    auto elements = TreeList<Expr>(pattern);
+    if (llvm::any_of(elements, [](const Tree *each) { return llvm::isa<Starred>(each); }))
+      return e.error(range, diag::UnsupportedSyntax, "starred patterns");
+    auto *tuple = llvm::dyn_cast_or_null<TupleType>(type);
+    ask(question,
+        compare(TreeOp::Eq, call("len", {subject}, range), number(static_cast<int64_t>(elements.size()), range)));
+    if (tuple && tuple->elements().size() != elements.size())
+      return true; // known to be no match: its parts are not looked at
+    for (size_t i = 0; i != elements.size(); ++i) {
+      const Tree *index = made.make<List>(range, {number(static_cast<int64_t>(i), range)});
+      const Tree *part = made.make<Subscript>(elements[i]->range(), {subject, index});
+      if (!read(elements[i], part, tuple ? tuple->elements()[i] : nullptr, question))
+        return false;
+    }
+    return true;
+  }
+
+  FunctionEmitter &e;
+  SyntaxTree &made;
+};
+
+} // namespace
+
+bool FunctionEmitter::emitMatch(const Match &tree) {
+  Value *value = emitExpr(tree.subject());
+  std::string subject = compiler.hiddenName("subject");
+  if (!value)
+    return false;
+  // A variable is narrowed itself; another expression is worked out once.
+  if (auto *var = llvm::dyn_cast<Var>(tree.subject()); var && env.typeOf(var->name()))
+    subject = var->name().str();
+  else if (!setVariable(subject, simple(value), tree.range()))
+    return false;
+  return emitCases(tree, 0, subject);
+}
+
+bool FunctionEmitter::emitCases(const Match &tree, size_t first, StringRef subjectName) {
+  if (first == tree.cases().size())
+    return true;
+  const MatchCase &one = *tree.cases()[first];
+  SourceRange range = one.pattern()->range();
+  SyntaxTree &made = compiler.synthetic(tree.buffer());
+  Tree *subject = made.make<Var>(range);
+  SyntaxTree::setName(*subject, made.save(subjectName));
+  Question question;
+  if (!PatternReader(*this, made).read(one.pattern(), subject, env.typeOf(subjectName), question))
+    return false;
+  auto nameParts = [&]() -> bool {
+    for (auto &[name, part] : question.names) {
+      Value *value = emitExpr(part);
+      if (!value || !setVariable(name->name(), simple(value), range))
+        return false;
+    }
+    if (one.name().empty())
+      return true;
+    return setVariable(one.name(), simple(emitExpr(subject)), range);
+  };
+  auto others = [&] { return emitCases(tree, first + 1, subjectName); };
+  auto body = [&] { return emitStatements(one.body()); };
+  Condition condition = question.condition ? emitCondition(question.condition) : knownCondition(true, range);
+  if (!condition)
+    return false;
+  if (one.guard()) {
+    if (condition.known && *condition.known) {
+      insertRefinements(condition.refinements.whenTrue, range);
+      if (!nameParts())
+        return false;
+      condition = emitCondition(one.guard());
+    } else {
+      condition = emitShortCircuit(range, /*isOr=*/false, condition,
+                                   [&] { return nameParts() ? emitCondition(one.guard()) : Condition(); });
+    }
+    if (!condition)
+      return false;
+  }
+  auto matched = [&] { return nameParts() && body(); };
+  if (!condition.known)
+    return emitIfBlocks(range, condition, matched, others);
+  insertRefinements(*condition.known ? condition.refinements.whenTrue : condition.refinements.whenFalse, range);
+  return *condition.known ? matched() : others();
+}

@@ -1,0 +1,257 @@
+//===- PythonCalls.cpp - What Python's operators and builtins take ---------===//
+//
+// Calls and comparisons that no operator of PyTorch has an overload for: orders of
+// lists and tuples, equality of dicts, `sorted` with a key, `any` of a generator,
+// `int` with a base. Most are templates of Prelude/python.py.
+//
+//===----------------------------------------------------------------------===//
+#include "../SugaredValues/Values.h"
+#include "FunctionEmitter.h"
+#include "TypeExpressions.h"
+
+using namespace tsc;
+
+static bool isSequence(const Type *type) { return llvm::isa<ListType, TupleType>(type); }
+
+static bool isPlainNumber(const Type *type) { return type->isInt() || type->isFloat() || type->isBool(); }
+
+//===-- Operators -----------------------------------------------------------===//
+
+/// Tuples, element by element: whether the first pair that differs is in order, or all are equal.
+Value *FunctionEmitter::compareTuples(TreeOp op, Value *lhs, Value *rhs, size_t first, SourceRange range) {
+  auto a = llvm::cast<TupleType>(lhs->type())->elements(), b = llvm::cast<TupleType>(rhs->type())->elements();
+  const bool isEquality = op == TreeOp::Eq || op == TreeOp::Ne;
+  const bool isStrict = op == TreeOp::Lt || op == TreeOp::Gt;
+  if (isEquality && a.size() != b.size())
+    return constant(op == TreeOp::Ne, range);
+  if (first == a.size() || first == b.size()) {
+    bool isLess = op == TreeOp::Lt || op == TreeOp::Le;
+    bool result = isEquality              ? op == TreeOp::Eq
+                  : a.size() == b.size() ? !isStrict
+                                          : (a.size() < b.size()) == isLess;
+    return constant(result, range);
+  }
+  Value *left = tupleIndex(lhs, a[first], static_cast<int64_t>(first), range);
+  Value *right = tupleIndex(rhs, b[first], static_cast<int64_t>(first), range);
+  Condition differs;
+  differs.value = emitBinaryOn(TreeOp::Ne, left, right, range);
+  differs.value = differs.value ? toBool(differs.value, range) : nullptr;
+  if (!differs.value)
+    return nullptr;
+  return emitIfExpression(
+      range, differs,
+      [&]() -> Value * {
+        Value *inOrder = isEquality ? constant(op == TreeOp::Ne, range) : emitBinaryOn(op, left, right, range);
+        return inOrder ? toBool(inOrder, range) : nullptr;
+      },
+      [&] { return compareTuples(op, lhs, rhs, first + 1, range); });
+}
+
+/// `a op b` as Python has it; nothing where PyTorch's operators are asked, null after a report.
+std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {
+  const Type *a = lhs->type(), *b = rhs->type();
+  // A member of an IntEnum is its number, but for the question whether two members of one are the same.
+  if (a != b || (op != TreeOp::Eq && op != TreeOp::Ne && op != TreeOp::In && op != TreeOp::NotIn))
+    for (Value **side : {&lhs, &rhs})
+      if (auto *type = llvm::dyn_cast<EnumType>((*side)->type()); type && compiler.intEnums.contains(type)) {
+        *side = insertValue(prim::EnumValue, {*side}, type->valueType(), range);
+        return emitBinaryOn(op, lhs, rhs, range);
+      }
+  const bool isEquality = op == TreeOp::Eq || op == TreeOp::Ne;
+  const bool isOrder = op == TreeOp::Lt || op == TreeOp::Le || op == TreeOp::Gt || op == TreeOp::Ge;
+  if (op == TreeOp::Mul && ((a->isString() && b->isInt()) || (a->isInt() && b->isString())))
+    return callTemplate(range, "repeat_text", {a->isString() ? lhs : rhs, a->isString() ? rhs : lhs});
+  if (op == TreeOp::Pow && a->isComplex() && b->isInt())
+    return callTemplate(range, "complex_power", {lhs, rhs});
+  if ((op == TreeOp::Div || op == TreeOp::Pow) && (a->isComplex() || b->isComplex()) &&
+      (a->isComplex() || isPlainNumber(a)) && (b->isComplex() || isPlainNumber(b)) && a != b) {
+    for (Value **side : {&lhs, &rhs})
+      if (!(*side)->type()->isComplex())
+        *side = callBuiltin(range, aten::Complex, {*side});
+    return lhs && rhs ? emitBinaryOn(op, lhs, rhs, range) : nullptr;
+  }
+  if (llvm::isa<TupleType>(a) && llvm::isa<TupleType>(b) && (isEquality || isOrder))
+    return compareTuples(op, lhs, rhs, 0, range);
+  if (llvm::isa<ListType>(a) && llvm::isa<ListType>(b) && (isEquality || isOrder)) {
+    const Type *element = llvm::cast<ListType>(a)->element();
+    if (element->isTensor())
+      return std::nullopt;
+    const bool hasOperator = isEquality && (element->isInt() || element->isFloat() || element->isBool() || element->isString());
+    if (hasOperator)
+      return std::nullopt;
+    if (isEquality) {
+      Value *equal = callTemplate(range, "equal_lists", {lhs, rhs});
+      return equal && op == TreeOp::Ne ? callBuiltin(range, aten::__not__, {equal}) : equal;
+    }
+    if (op == TreeOp::Gt || op == TreeOp::Ge)
+      std::swap(lhs, rhs);
+    return callTemplate(range, op == TreeOp::Lt || op == TreeOp::Gt ? "less" : "less_equal", {lhs, rhs});
+  }
+  if (llvm::isa<DictType>(a) && a == b && isEquality) {
+    Value *equal = callTemplate(range, "equal_dicts", {lhs, rhs});
+    return equal && op == TreeOp::Ne ? callBuiltin(range, aten::__not__, {equal}) : equal;
+  }
+  auto *type = llvm::dyn_cast<ClassType>(a);
+  if (type && isEquality && !type->isModule() && !type->findMethod(op == TreeOp::Eq ? "__eq__" : "__ne__")) {
+    if (op == TreeOp::Ne && type->findMethod("__eq__")) {
+      Value *equal = emitBinaryOn(TreeOp::Eq, lhs, rhs, range);
+      equal = equal ? toBool(equal, range) : nullptr;
+      return equal ? callBuiltin(range, aten::__not__, {equal}) : nullptr;
+    }
+    if (llvm::isa<ClassType>(b) || b->isNone() || llvm::isa<OptionalType>(b))
+      return callBuiltin(range, op == TreeOp::Eq ? aten::__is__ : aten::__isnot__, {lhs, rhs});
+  }
+  auto *holder = llvm::dyn_cast<ClassType>(b);
+  const bool isMembership = op == TreeOp::In || op == TreeOp::NotIn;
+  const bool isSearched =
+      (holder && !holder->findMethod("__contains__") && (holder->findMethod("__iter__") || holder->findMethod("__getitem__"))) ||
+      (llvm::isa<ListType>(b) && (isSequence(a) || llvm::isa<EnumType>(a) || (type && llvm::cast<ListType>(b)->element() == a)));
+  if (isMembership && llvm::isa<TupleType>(b)) {
+    Value *found = constant(false, range);
+    for (auto [i, element] : llvm::enumerate(llvm::cast<TupleType>(b)->elements())) {
+      if (context.unify(a, element) == nullptr)
+        continue; // of another type: never equal
+      Condition isFound;
+      isFound.value = found;
+      found = emitIfExpression(
+          range, isFound, [&] { return constant(true, range); },
+          [&]() -> Value * {
+            Value *same = emitBinaryOn(TreeOp::Eq, lhs, tupleIndex(rhs, element, static_cast<int64_t>(i), range), range);
+            return same ? toBool(same, range) : nullptr;
+          });
+      if (!found)
+        return nullptr;
+    }
+    return op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
+  }
+  if (isMembership && isSearched) {
+    Value *found = callTemplate(range, "contains", {rhs, lhs});
+    return found && op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
+  }
+  return std::nullopt;
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+static const Tree *keywordOf(const Apply &tree, StringRef name) {
+  for (const Tree *keyword : tree.keywords())
+    if (auto *named = llvm::dyn_cast<Keyword>(keyword); named && named->name() == name)
+      return named->value();
+  return nullptr;
+}
+
+/// any(…) and all(…) of a generator, which stop where the answer is known.
+Value *FunctionEmitter::emitQuantifier(const GeneratorExpr &generator, bool isAny, SourceRange range) {
+  return callInline(range, isAny ? "any" : "all", [&](FunctionEmitter &e) {
+    bool ok = e.emitComprehensionLoops(generator.loops(), [&] {
+      Condition condition = e.emitCondition(generator.element());
+      auto answer = [&] {
+        e.mergedReturn = Type::boolType();
+        return e.finishReturn(e.constant(isAny, range), range);
+      };
+      auto goOn = [] { return true; };
+      if (!condition)
+        return false;
+      condition.known.reset();
+      return isAny ? e.emitIfBlocks(range, condition, answer, goOn) : e.emitIfBlocks(range, condition, goOn, answer);
+    });
+    e.mergedReturn = Type::boolType();
+    if (ok && !e.exitBlocks.contains(&e.graph.insertPointBlock()))
+      ok = e.finishReturn(e.constant(!isAny, range), range);
+    return ok;
+  });
+}
+
+/// The template for a builtin of Python, or nothing: its plain overloads will do.
+std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &callee, const Apply &tree) {
+  SourceRange range = tree.range();
+  auto results = [&](Value *value) { return value ? simple(value) : nullptr; };
+  auto args = tree.args();
+  if (llvm::any_of(args, [](const Tree *arg) { return llvm::isa<Starred>(arg); }))
+    return std::nullopt;
+  if (auto *cast = llvm::dyn_cast<CastFunction>(&callee)) {
+    const Tree *base = args.size() == 2 ? args[1] : keywordOf(tree, "base");
+    if (!cast->type->isInt() || !base)
+      return std::nullopt;
+    Value *text = emitExpr(args[0]), *radix = text ? emitExpr(base) : nullptr;
+    return results(radix ? callTemplate(range, "int_of_text", {text, radix}) : nullptr);
+  }
+  auto *builtin = dynamic_cast<BuiltinFunction *>(&callee); // conversions of tensors are of the same kind
+  if (!builtin)
+    return std::nullopt;
+  StringRef name = builtin->name.name();
+  const Tree *key = keywordOf(tree, "key"), *reverse = keywordOf(tree, "reverse");
+  if (builtin->self) {
+    auto *list = llvm::dyn_cast<ListType>(builtin->self->type());
+    if (!list || name != "sort" || !args.empty() || (!key && !llvm::isa<ListType>(list->element())))
+      return std::nullopt;
+    SugaredValue *order = key ? emitSugared(key) : nullptr;
+    Value *down = reverse ? emitExpr(reverse) : constant(false, range);
+    if ((key && !order) || !down)
+      return nullptr;
+    if (key)
+      return results(callTemplate(range, "sort_by", {simple(builtin->self), order, simple(down)}));
+    return results(callTemplate(range, "sort_plain", {builtin->self, down}));
+  }
+  if ((name == "any" || name == "all") && builtin->isOfPython && args.size() == 1)
+    if (auto *generator = llvm::dyn_cast<GeneratorExpr>(args[0]))
+      return results(emitQuantifier(*generator, name == "any", range));
+  if (!builtin->isOfPython || args.empty())
+    return std::nullopt;
+  if (name == "sorted") {
+    SugaredValue *values = emitSugared(args[0]);
+    SugaredValue *order = values && key ? emitSugared(key) : nullptr;
+    Value *down = !values || (key && !order) ? nullptr : reverse ? emitExpr(reverse) : constant(false, range);
+    if (!down)
+      return nullptr;
+    if (key)
+      return results(callTemplate(range, "sorted_by", {values, order, simple(down)}));
+    auto *plain = llvm::dyn_cast<SimpleValue>(values);
+    auto *list = plain ? llvm::dyn_cast<ListType>(plain->get()->type()) : nullptr;
+    if (list && !llvm::isa<ListType>(list->element()) && !reverse)
+      return results(callBuiltin(range, builtin->name, {plain->get()}));
+    return results(callTemplate(range, "sorted_plain", {values, simple(down)}));
+  }
+  if ((name == "min" || name == "max") && args.size() == 1) {
+    SugaredValue *values = emitSugared(args[0]);
+    SugaredValue *order = values && key ? emitSugared(key) : nullptr;
+    if (!values || (key && !order))
+      return nullptr;
+    if (key)
+      return results(callTemplate(range, name == "max" ? "greatest_by" : "least_by", {values, order}));
+    auto *plain = llvm::dyn_cast<SimpleValue>(values);
+    auto *list = plain ? llvm::dyn_cast<ListType>(plain->get()->type()) : nullptr;
+    const bool isPlain = plain && (plain->get()->type()->isTensor() || (list && isPlainNumber(list->element())));
+    if (isPlain)
+      return results(callBuiltin(range, builtin->name, {plain->get()}));
+    return results(callTemplate(range, name == "max" ? "greatest" : "least", {values}));
+  }
+  if (name == "sum" && (args.size() == 2 || keywordOf(tree, "start"))) {
+    SugaredValue *values = emitSugared(args[0]);
+    auto *plain = llvm::dyn_cast_or_null<SimpleValue>(values);
+    if (!values || (plain && plain->get()->type()->isTensor()))
+      return values ? std::nullopt : std::optional<SugaredValue *>(nullptr);
+    Value *start = emitExpr(args.size() == 2 ? args[1] : keywordOf(tree, "start"));
+    return results(start ? callTemplate(range, "sum_from", {values, simple(start)}) : nullptr);
+  }
+  if (name == "sum" && args.size() == 1 && tree.keywords().empty()) {
+    SugaredValue *values = emitSugared(args[0]);
+    Value *value = values ? values->asValue(*this, range) : nullptr;
+    if (!value)
+      return nullptr;
+    auto *list = llvm::dyn_cast<ListType>(value->type());
+    if (list && list->element()->isTensor())
+      return results(callTemplate(range, "sum_of", {value}));
+    return results(callBuiltin(range, builtin->name, {value}));
+  }
+  if (name == "round" && args.size() == 2) {
+    Value *number = emitExpr(args[0]), *digits = number ? emitExpr(args[1]) : nullptr;
+    if (!digits || number->type()->isTensor())
+      return digits ? std::nullopt : std::optional<SugaredValue *>(nullptr);
+    if (number->type()->isInt())
+      return simple(number);
+    Value *text = callBuiltin(range, aten::format, {constant(IValue("{:.{}f}"), range), number, digits});
+    return results(text ? callBuiltin(range, aten::Float, {text}) : nullptr);
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,268 @@
+# What Python's operators and functions do with values that no operator of PyTorch takes. Parameters without a type are of
+# whatever type the call gives: each function is compiled for its arguments.
+import cmath
+import math
+from typing import Callable, List, Optional, Tuple
+
+
+def map(function: Callable, values):
+    return [function(value) for value in values]
+
+
+def _map2(function: Callable, first, second):
+    return [function(a, b) for a, b in zip(first, second)]
+
+
+def filter(function: Callable, values):
+    return [value for value in values if function(value)]
+
+
+def contains(values, wanted):
+    for value in values:
+        if value == wanted:
+            return True
+    return False
+
+
+def less(a, b):
+    for x, y in zip(a, b):
+        if x != y:
+            return x < y
+    return len(a) < len(b)
+
+
+def less_equal(a, b):
+    for x, y in zip(a, b):
+        if x != y:
+            return x < y
+    return len(a) <= len(b)
+
+
+def equal_lists(a, b):
+    if len(a) != len(b):
+        return False
+    for x, y in zip(a, b):
+        if x != y:
+            return False
+    return True
+
+
+def equal_dicts(a, b):
+    if len(a) != len(b):
+        return False
+    for key, value in a.items():
+        if key not in b:
+            return False
+        if value != b[key]:
+            return False
+    return True
+
+
+# Stable, from runs of one element up. `before(a, b)`: b has to stand before a.
+def _order(keys, reverse: bool):
+    order = [i for i in range(len(keys))]
+    width = 1
+    while width < len(order):
+        merged: List[int] = []
+        for start in range(0, len(order), 2 * width):
+            left, right = start, min(start + width, len(order))
+            middle, end = right, min(start + 2 * width, len(order))
+            while left < middle or right < end:
+                takes_right = left == middle
+                if left < middle and right < end:
+                    a, b = keys[order[left]], keys[order[right]]
+                    takes_right = a < b if reverse else b < a
+                if takes_right:
+                    merged.append(order[right])
+                    right += 1
+                else:
+                    merged.append(order[left])
+                    left += 1
+        order = merged
+        width *= 2
+    return order
+
+
+def sorted_by(values, key: Callable, reverse: bool):
+    items = [value for value in values]
+    keys = [key(item) for item in items]
+    return [items[i] for i in _order(keys, reverse)]
+
+
+def sorted_plain(values, reverse: bool):
+    items = [value for value in values]
+    return [items[i] for i in _order(items, reverse)]
+
+
+def sort_by(values, key: Callable, reverse: bool) -> None:
+    items = sorted_by(values, key, reverse)
+    for i in range(len(items)):
+        values[i] = items[i]
+
+
+def sort_plain(values, reverse: bool) -> None:
+    items = sorted_plain(values, reverse)
+    for i in range(len(items)):
+        values[i] = items[i]
+
+
+def greatest_by(values, key: Callable):
+    items = [value for value in values]
+    if len(items) == 0:
+        raise ValueError("max() arg is an empty sequence")
+    best = items[0]
+    greatest = key(best)
+    for item in items:
+        known = key(item)
+        if greatest < known:
+            best, greatest = item, known
+    return best
+
+
+def least_by(values, key: Callable):
+    items = [value for value in values]
+    if len(items) == 0:
+        raise ValueError("min() arg is an empty sequence")
+    best = items[0]
+    least = key(best)
+    for item in items:
+        known = key(item)
+        if known < least:
+            best, least = item, known
+    return best
+
+
+def greatest(values):
+    return greatest_by(values, lambda value: value)
+
+
+def least(values):
+    return least_by(values, lambda value: value)
+
+
+def sum_from(values, start):
+    total = start
+    for value in values:
+        total = total + value
+    return total
+
+
+def sum_of(values):
+    total = 0 + values[0]
+    for i in range(1, len(values)):
+        total = total + values[i]
+    return total
+
+
+def repeat_text(text: str, times: int) -> str:
+    parts: List[str] = []
+    for i in range(times):
+        parts.append(text)
+    return "".join(parts)
+
+
+def int_of_text(text: str, base: int) -> int:
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    rest = text.strip().lower().replace("_", "")
+    negative = rest.startswith("-")
+    if rest.startswith("-") or rest.startswith("+"):
+        rest = rest[1:]
+    if base == 0:
+        base = 10
+        if rest.startswith("0x"):
+            base = 16
+        elif rest.startswith("0o"):
+            base = 8
+        elif rest.startswith("0b"):
+            base = 2
+    if (base == 16 and rest.startswith("0x")) or (base == 8 and rest.startswith("0o")) or (
+            base == 2 and rest.startswith("0b")):
+        rest = rest[2:]
+    if base < 2 or base > 36:
+        raise ValueError("int() base must be >= 2 and <= 36, or 0")
+    result = 0
+    for digit in rest:
+        value = digits.find(digit)
+        if value < 0 or value >= base:
+            raise ValueError(f"invalid literal for int() with base {base}: '{text}'")
+        result = result * base + value
+    if len(rest) == 0:
+        raise ValueError(f"invalid literal for int() with base {base}: '{text}'")
+    return -result if negative else result
+
+
+def member_of(members, values, wanted, name: str):
+    for i in range(len(members)):
+        if values[i] == wanted:
+            return members[i]
+    raise ValueError(f"{wanted!r} is not a valid {name}")
+
+
+def member_named(members, names: List[str], wanted: str):
+    for i in range(len(members)):
+        if names[i] == wanted:
+            return members[i]
+    raise KeyError(wanted)
+
+
+def rest_of_list(values, first: int, last: int):
+    return values[first:len(values) - last]
+
+
+def check_length(values, least: int) -> None:
+    if len(values) < least:
+        raise ValueError(f"not enough values to unpack (expected at least {least}, got {len(values)})")
+
+
+def _place(index: Optional[int], size: int, default: int) -> int:
+    if index is None:
+        return default
+    if index < 0:
+        return max(index + size, 0)
+    return min(index, size)
+
+
+def set_slice(values, start: Optional[int], stop: Optional[int], given) -> None:
+    first = _place(start, len(values), 0)
+    last = max(_place(stop, len(values), len(values)), first)
+    fresh = [value for value in given]
+    tail = values[last:]
+    while len(values) > first:
+        values.pop()
+    for value in fresh:
+        values.append(value)
+    for value in tail:
+        values.append(value)
+
+
+def set_steps(values, start: Optional[int], stop: Optional[int], step: int, given) -> None:
+    places = [i for i in range(len(values))][start:stop:step]
+    fresh = [value for value in given]
+    if len(places) != len(fresh):
+        raise ValueError(
+            f"attempt to assign sequence of size {len(fresh)} to extended slice of size {len(places)}")
+    for i in range(len(places)):
+        values[places[i]] = fresh[i]
+
+
+def complex_rect(r: float, phi: float) -> complex:
+    return complex(r * math.cos(phi), r * math.sin(phi))
+
+
+def complex_polar(z: complex) -> Tuple[float, float]:
+    return abs(z), cmath.phase(z)
+
+
+# As CPython: products for small whole exponents, which give exact results for whole numbers.
+def complex_power(base: complex, exponent: int) -> complex:
+    if exponent > 100 or exponent < -100:
+        return base ** complex(exponent)
+    rest = abs(exponent)
+    result = complex(1.0, 0.0)
+    factor = base
+    while rest > 0:
+        if rest % 2 == 1:
+            result = result * factor
+        rest = rest // 2
+        factor = factor * factor
+    return complex(1.0, 0.0) / result if exponent < 0 else result

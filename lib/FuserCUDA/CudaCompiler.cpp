@@ -1,0 +1,52 @@
+//===- CudaCompiler.cpp - Kernels on a device -----------------------------===//
+#include "CudaCompiler.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+CudaCompiler::~CudaCompiler() {
+  for (CuModule module : modules)
+    (void)context.unload(module); // what fails here has no reader
+}
+
+Status CudaCompiler::generate(llvm::ArrayRef<Kernel *> kernels) {
+  std::vector<const LoopNest *> nests;
+  std::vector<std::string> names;
+  for (Kernel *kernel : kernels) {
+    nests.push_back(&kernel->nest);
+    names.push_back(kernel->name);
+  }
+  EmittedProgram program = emitProgram(nests, names);
+  Status missing = okStatus(); // the groups of these always run as plain nodes
+  if (!program.missing.empty())
+    missing = unimplemented("there is no CUDA code for " + llvm::join(program.missing, ", "));
+  if (llvm::none_of(program.hasCode, [](bool has) { return has; }))
+    return missing;
+  TSC_ASSIGN_OR_RETURN(std::string image, nvrtc.compile(program.text, context.architecture(), Nvrtc::Output::Cubin));
+  TSC_ASSIGN_OR_RETURN(CuModule module, context.load(image));
+  std::lock_guard<std::mutex> guard(lock);
+  modules.push_back(module);
+  for (size_t i = 0; i != kernels.size(); ++i) {
+    if (!program.hasCode[i])
+      continue;
+    auto code = std::make_unique<Code>();
+    TSC_ASSIGN_OR_RETURN(code->entries[0], context.find(module, names[i]));
+    if (nests[i]->foldMode != FoldMode::Rows) {
+      TSC_ASSIGN_OR_RETURN(code->entries[1], context.find(module, names[i] + "_combine"));
+    }
+    kernels[i]->code.store(code.get(), std::memory_order_release);
+    codes.push_back(std::move(code));
+  }
+  return missing;
+}
+
+Status CudaCompiler::launch(const Kernel &kernel, Entry entry, unsigned units, unsigned threads,
+                            ArrayRef<uint64_t> params) const {
+  constexpr unsigned threadsOfMultiprocessor = 2048;
+  const unsigned most =
+      static_cast<unsigned>(context.multiprocessors()) * std::max(1u, threadsOfMultiprocessor / threads);
+  const auto *code = static_cast<const Code *>(kernel.code.load(std::memory_order_acquire));
+  return context.launch(code->entries[static_cast<size_t>(entry)], std::clamp(units, 1u, most), threads, params.data());
+}

@@ -1,0 +1,107 @@
+//===- CudaDevice.h - Nests on a GPU ----------------------------*- C++ -*-===//
+#ifndef TSC_LIB_FUSERCUDA_CUDADEVICE_H
+#define TSC_LIB_FUSERCUDA_CUDADEVICE_H
+
+#include "EmitKernel.h"
+#include "tsc/Fusion/Plan.h"
+
+namespace tsc::fuser {
+
+/// What runs compiled kernels: the driver, or a stand-in of a test.
+class KernelRunner {
+public:
+  /// Of a kernel's code: the kernel itself, or what combines the chunks of its folds.
+  enum class Entry : uint8_t { Kernel, Combine };
+  virtual ~KernelRunner();
+  /// Launches on `units` blocks of `threads` threads at most; `params` is the kernel's only parameter. In order with
+  /// other launches.
+  virtual Status launch(const Kernel &kernel, Entry entry, unsigned units, unsigned threads,
+                        ArrayRef<uint64_t> params) const = 0;
+};
+
+/// tsc_params of the prelude, in words, for a kernel of some operands and numbers.
+class ParamsLayout {
+public:
+  enum Scalar {
+    Count,
+    Run,
+    Folded,
+    Folds,
+    Rows,
+    Units,
+    Strips,
+    Shift,
+    Dims,
+    RunDims,
+    Blocks,
+    PerRun,
+    Chunks,
+    ChunkShift,
+    Times,
+    Vector,
+    numScalars
+  };
+  ParamsLayout(unsigned numOperands, unsigned numNumbers) : k(numOperands), u(std::max(numNumbers, 1u)) {}
+  unsigned at(unsigned operand) const { return operand; }
+  unsigned inner(unsigned operand) const { return k + operand; }
+  unsigned along(unsigned operand) const { return 2 * k + operand; }
+  unsigned stride(unsigned dim, unsigned operand) const { return 3 * k + dim * k + operand; }
+  unsigned size(unsigned dim) const { return (3 + maxWalkDims) * k + dim; }
+  unsigned number(unsigned slot) const { return size(maxWalkDims) + slot; }
+  unsigned scratch() const { return number(u); }
+  unsigned scalar(Scalar which) const { return scratch() + 1 + which; }
+  unsigned words() const { return scalar(numScalars); }
+
+private:
+  unsigned k, u;
+};
+
+/// One launch, or two: the second combines what chunks of folds come to.
+class CudaLaunch final : public Launch {
+public:
+  CudaLaunch(const DeviceMemory &memory, const KernelRunner &runner) : memory(memory), runner(runner) {}
+
+  struct Operand {
+    unsigned source;
+    int64_t offset; ///< Bytes.
+    DType dtype;
+    int64_t elements;       ///< That the walk comes to.
+    unsigned alignment = 1; ///< Of its address, for accesses of several elements.
+  };
+  llvm::SmallVector<Operand, 8> operands;
+  llvm::SmallVector<NumberSource, 4> numbers;
+  ParamsLayout layout{0, 0};
+  std::vector<uint64_t> params; ///< Without addresses and numbers.
+  unsigned units = 1, threads = pointwiseThreads;
+  uint64_t numPartials = 0; ///< Of 8 bytes; with any, there is a second launch.
+  int64_t numFolded = 0;    ///< Results of each fold.
+  bool mayVectorize = false;
+  Dims sizes;
+
+  Status run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const override;
+  int64_t elementsOf(unsigned source) const override;
+  Dims walkedSizes() const override { return sizes; }
+  uint64_t bytesMoved() const override;
+
+private:
+  const DeviceMemory &memory;
+  const KernelRunner &runner;
+};
+
+class CudaDevice final : public NestDevice {
+public:
+  CudaDevice(const DeviceMemory &where, const KernelRunner &runner, int multiprocessors)
+      : where(where), runner(runner), multiprocessors(multiprocessors) {}
+  const DeviceMemory &memory() const override { return where; }
+  bool foldsApart(int64_t rows, int64_t length) const override;
+  LaidOut layOut(FusedNest nest, unsigned firstTemporary) const override;
+
+private:
+  const DeviceMemory &where;
+  const KernelRunner &runner;
+  const int multiprocessors;
+};
+
+} // namespace tsc::fuser
+
+#endif

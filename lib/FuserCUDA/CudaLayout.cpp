@@ -1,0 +1,347 @@
+//===- CudaLayout.cpp - The order in which a GPU walks a nest -------------===//
+//
+// Dimensions are merged where every operand allows it. Of what is not folded, that
+// whose written elements are neighbours is the row, which threads take side by side.
+// How many threads take a row and how many blocks of a fold make a chunk follows from
+// sizes, and changes no result.
+//
+//===----------------------------------------------------------------------===//
+#include "CudaDevice.h"
+#include "tsc/Fusion/Facts.h"
+#include "tsc/Fusion/Folds.h"
+#include "tsc/Kernels/Folds.h"
+#include "llvm/ADT/STLExtras.h"
+#include <bit>
+
+using namespace tsc;
+using namespace tsc::fuser;
+using cpu::foldBlock;
+
+namespace {
+using Strides = llvm::SmallVector<int64_t, 8>; ///< Bytes, by operand.
+
+struct WalkDim {
+  int64_t size;
+  Strides strides;
+};
+
+class CudaLayout : public FusedNest {
+public:
+  CudaLayout(FusedNest fused, int multiprocessors) : FusedNest(std::move(fused)), multiprocessors(multiprocessors) {}
+  /// False when there is no way to walk the nest.
+  bool decide(CudaLaunch &launch);
+
+private:
+  bool decideRows();
+  bool decideFolds();
+  void chooseColumns();
+  void addResults();
+  void classify();
+  bool shareOut(CudaLaunch &launch);
+  void shareOutElements(CudaLaunch &launch);
+  void shareOutRows(CudaLaunch &launch);
+  void shareOutFolds(CudaLaunch &launch);
+  void writeParams(CudaLaunch &launch);
+  WalkDim walkDim(size_t d) const;
+  WalkDim still() const { return {1, Strides(operands.size(), 0)}; }
+  int64_t itemBytes(size_t k) const { return static_cast<int64_t>(itemSize(operands[k].geometry.dtype())); }
+  bool isResult(size_t k) const { return k >= firstResult; }
+
+  llvm::SmallVector<WalkDim, 6> dims, runs; ///< Outermost first, without the row, the run and the columns.
+  WalkDim inner;                            ///< The row; of blocks, the run; of columns, these.
+  WalkDim run;                              ///< Of columns: what is folded.
+  bool hasColumns = false;
+  size_t firstResult = SIZE_MAX;
+  const int multiprocessors;
+  int64_t times = 1; ///< Vectors of each thread in a unit.
+  int64_t rows = 1, folded = 1, strips = 1, shift = 0, blocks = 1, perRun = 1, chunks = 1, chunkShift = 0;
+};
+} // namespace
+
+/// Adds an inner dimension; one with the last where that continues where it ends, for every operand.
+static void append(llvm::SmallVectorImpl<WalkDim> &dims, WalkDim dim, bool mayContinue = true) {
+  bool continues = !dims.empty() && mayContinue;
+  if (continues)
+    for (auto [outer, inner] : llvm::zip(dims.back().strides, dim.strides))
+      continues &= outer == inner * dim.size;
+  if (!continues)
+    return dims.push_back(std::move(dim));
+  dim.size *= dims.back().size;
+  dims.back() = std::move(dim);
+}
+
+WalkDim CudaLayout::walkDim(size_t d) const {
+  WalkDim dim{sizes[d], {}};
+  for (size_t k = 0; k != operands.size(); ++k)
+    dim.strides.push_back(operands[k].geometry.stride(static_cast<int64_t>(d)) * itemBytes(k));
+  return dim;
+}
+
+/// Elements that are computed each, and rows whose elements read the row's folds.
+bool CudaLayout::decideRows() {
+  const Tensor &written = operands[nest.stores.front().operand].geometry;
+  auto isReduced = [&](size_t d) { return !reduced.empty() && reduced[d]; };
+  if (!reduced.empty() && !foldsOneRun(reduced, sizes))
+    return false;
+  llvm::SmallVector<size_t, 6> order;
+  for (size_t d = 0; d != sizes.size(); ++d)
+    if (sizes[d] != 1)
+      order.push_back(d);
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    if (isReduced(a) || isReduced(b))
+      return isReduced(b) && !isReduced(a);
+    return written.stride(static_cast<int64_t>(a)) > written.stride(static_cast<int64_t>(b));
+  });
+  size_t numKept = 0; // dims before this one are no part of a fold
+  for (size_t d : order) {
+    bool beginsFold = isReduced(d) && dims.size() == numKept;
+    size_t before = dims.size();
+    append(dims, walkDim(d), !beginsFold);
+    numKept += dims.size() != before && !isReduced(d);
+  }
+  if (!reduced.empty() && dims.size() == numKept)
+    dims.push_back(still());
+  if (!reduced.empty() && dims.size() != numKept + 1)
+    return false; // the run has no single stride
+  inner = dims.empty() ? still() : dims.pop_back_val();
+  return true;
+}
+
+/// Results of folds are operands that are written, row-major where they are not reduced.
+void CudaLayout::addResults() {
+  firstResult = operands.size();
+  Dims strides(sizes.size(), 0);
+  int64_t kept = 1;
+  for (size_t d = sizes.size(); d-- != 0;)
+    if (!reduced[d])
+      strides[d] = kept, kept *= sizes[d];
+  for (const FoldResult &result : results) {
+    unsigned operand = nest.addOperand({result.dtype, Access::Contiguous, true});
+    nest.store(result.nestStep, operand);
+    operands.push_back({result.source, *tensorWithoutStorage(sizes, strides, result.dtype)});
+  }
+}
+
+/// Blocks along the run; or, where its elements stand apart, along a kept dimension whose elements do not.
+bool CudaLayout::decideFolds() {
+  addResults();
+  llvm::SmallVector<WalkDim, 2> last; // the last neighbours that are reduced
+  bool inRun = false;
+  for (size_t d = 0; d != sizes.size(); ++d) {
+    folded *= reduced[d] ? sizes[d] : 1;
+    if (sizes[d] == 1)
+      continue;
+    if (reduced[d] && !inRun) {
+      runs.append(last.begin(), last.end());
+      last.clear();
+    }
+    append(reduced[d] ? static_cast<llvm::SmallVectorImpl<WalkDim> &>(last) : dims, walkDim(d));
+    inRun = reduced[d];
+  }
+  if (last.size() > 1)
+    return false; // it has no single stride
+  inner = last.empty() ? still() : last.front();
+  chooseColumns();
+  nest.foldMode = hasColumns ? FoldMode::Columns : FoldMode::Blocks;
+  return true;
+}
+
+void CudaLayout::chooseColumns() {
+  constexpr int64_t enough = 4, shortRun = 16;
+  auto gaps = [&](const WalkDim &dim) {
+    int64_t count = 0;
+    for (size_t k = 0; k != operands.size(); ++k)
+      count += !isResult(k) && dim.strides[k] != 0 && dim.strides[k] != itemBytes(k);
+    return count;
+  };
+  int64_t fewest = gaps(inner) + (inner.size < shortRun);
+  auto *best = dims.end();
+  for (WalkDim &dim : dims)
+    if (int64_t count = gaps(dim); dim.size >= enough && count < fewest)
+      fewest = count, best = &dim;
+  if (best == dims.end())
+    return;
+  hasColumns = true;
+  run = std::exchange(inner, std::move(*best));
+  dims.erase(best);
+}
+
+/// The classes of the operands.
+void CudaLayout::classify() {
+  for (size_t k = 0; k != operands.size(); ++k) {
+    NestOperand &operand = nest.operands[k];
+    auto moves = [&](const WalkDim &dim) { return dim.strides[k] != 0; };
+    if (isResult(k) || (operand.isOutput && inner.size == 1 && reduced.empty()))
+      operand.access = Access::Contiguous;
+    else if (inner.strides[k] == 0)
+      operand.access = llvm::any_of(dims, moves) || llvm::any_of(runs, moves) || (hasColumns && moves(run))
+                           ? Access::Repeated
+                           : Access::Single;
+    else
+      operand.access = inner.strides[k] == itemBytes(k) ? Access::Contiguous : Access::Strided;
+  }
+  nest.findLevels();
+}
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+/// The least power of two, as its exponent, that is not below.
+static int64_t exponentOf(int64_t atLeast) {
+  return std::bit_width(static_cast<uint64_t>(std::max<int64_t>(atLeast, 1) - 1));
+}
+constexpr int64_t teamsOfBlock = foldThreads / foldTeam, mostTeamShift = 4;
+
+void CudaLayout::shareOutElements(CudaLaunch &launch) {
+  const int64_t width = elementsAtOnce(nest), vectors = ceilDiv(inner.size, width);
+  shift = std::min<int64_t>(exponentOf(vectors), 8);
+  // Several vectors for each thread where all multiprocessors have blocks enough even so.
+  constexpr int64_t enoughBlocks = 8;
+  const int64_t several = vectorsAtOnce(nest);
+  if (shift == 8 && rows * ceilDiv(vectors, several << shift) >= enoughBlocks * multiprocessors)
+    times = several;
+  strips = ceilDiv(vectors, times << shift);
+  const int64_t atOnce = pointwiseThreads >> shift;
+  launch.units = static_cast<unsigned>(std::min<int64_t>(ceilDiv(rows, atOnce) * strips, INT32_MAX));
+  launch.mayVectorize = true;
+  for (size_t k = 0; k != operands.size(); ++k)
+    if (nest.operands[k].access == Access::Contiguous) {
+      launch.operands[k].alignment = accessBytes(nest, nest.operands[k]);
+      for (const WalkDim &dim : dims)
+        launch.mayVectorize &= dim.strides[k] % launch.operands[k].alignment == 0;
+    }
+}
+
+void CudaLayout::shareOutRows(CudaLaunch &launch) {
+  blocks = ceilDiv(inner.size, foldBlock);
+  shift = std::min(exponentOf(blocks), mostTeamShift);
+  launch.units = static_cast<unsigned>(ceilDiv(rows, teamsOfBlock >> shift));
+}
+
+/// As many chunks as keep a large GPU busy, where there are that many blocks.
+void CudaLayout::shareOutFolds(CudaLaunch &launch) {
+  constexpr int64_t enoughUnits = 512, mostChunkShift = 6;
+  perRun = ceilDiv(hasColumns ? run.size : inner.size, foldBlock);
+  blocks = perRun;
+  for (const WalkDim &dim : runs)
+    blocks *= dim.size;
+  shift = hasColumns ? 0 : std::min(exponentOf(blocks), mostTeamShift);
+  strips = hasColumns ? ceilDiv(inner.size, columnsAtOnce) : 1;
+  const int64_t groups = hasColumns ? rows * strips : ceilDiv(rows, teamsOfBlock >> shift);
+  const int64_t leastShift = hasColumns ? 0 : shift;
+  chunkShift = mostChunkShift;
+  while (chunkShift > leastShift && groups * ceilDiv(blocks, int64_t{1} << chunkShift) < enoughUnits)
+    --chunkShift;
+  const int64_t oneChunk = hasColumns ? 4 : 2 * teamsOfBlock; // blocks that are not worth a second launch
+  if (blocks <= oneChunk)
+    chunkShift = exponentOf(blocks);
+  chunks = ceilDiv(blocks, int64_t{1} << chunkShift);
+  launch.units = static_cast<unsigned>(std::min<int64_t>(groups * chunks, INT32_MAX));
+  launch.threads = hasColumns ? columnThreads : foldThreads;
+  launch.numFolded = hasColumns ? rows * inner.size : rows;
+  if (chunks != 1) {
+    auto folds = llvm::count_if(nest.steps, [](const NestStep &step) { return step.kind == NestStep::Fold; });
+    launch.numPartials = static_cast<uint64_t>(folds * launch.numFolded * chunks);
+  }
+}
+
+/// False where numbers do not fit into what kernels count with.
+bool CudaLayout::shareOut(CudaLaunch &launch) {
+  constexpr int64_t most = INT32_MAX;
+  int64_t all = 1;
+  for (const WalkDim &dim : dims) {
+    if (dim.size > most || rows > most / dim.size)
+      return false;
+    rows *= dim.size;
+  }
+  for (const WalkDim &dim : runs) {
+    if (dim.size > most || all > most / dim.size)
+      return false;
+    all *= dim.size;
+  }
+  if (dims.size() + runs.size() > maxWalkDims || inner.size > most * int64_t{256} ||
+      all > most / ceilDiv(std::max(inner.size, hasColumns ? run.size : 1), foldBlock))
+    return false;
+  for (size_t k = 0; k != operands.size(); ++k) {
+    const Tensor &geometry = operands[k].geometry;
+    int64_t elements = 1;
+    for (size_t d = 0; d != sizes.size(); ++d)
+      elements *= geometry.stride(static_cast<int64_t>(d)) ? sizes[d] : 1;
+    launch.operands.push_back(
+        {operands[k].source, geometry.storageOffset() * itemBytes(k), geometry.dtype(), elements});
+  }
+  switch (walkKind(nest)) {
+  case WalkKind::Pointwise: shareOutElements(launch); break;
+  case WalkKind::Rows: shareOutRows(launch); break;
+  default: shareOutFolds(launch); break;
+  }
+  // Units are counted in 32 bits, and a grid's last step may not wrap.
+  const int64_t units = int64_t{launch.units};
+  return units < most / 2 && (results.empty() || launch.numFolded < most);
+}
+
+void CudaLayout::writeParams(CudaLaunch &launch) {
+  using enum ParamsLayout::Scalar;
+  ParamsLayout layout(static_cast<unsigned>(operands.size()), nest.numUniforms);
+  launch.layout = layout;
+  launch.params.assign(layout.words(), 0);
+  auto set = [&](unsigned word, int64_t value) { launch.params[word] = static_cast<uint64_t>(value); };
+  for (unsigned k = 0; k != operands.size(); ++k) {
+    set(layout.inner(k), inner.strides[k]);
+    if (hasColumns)
+      set(layout.along(k), run.strides[k]);
+    if (isResult(k)) // whether it is divided
+      set(layout.along(k), results[k - firstResult].kind == FoldKind::Mean);
+  }
+  unsigned d = 0;
+  for (const auto *outer : {&dims, &runs})
+    for (const WalkDim &dim : llvm::reverse(*outer)) {
+      set(layout.size(d), dim.size);
+      for (unsigned k = 0; k != operands.size(); ++k)
+        set(layout.stride(d, k), dim.strides[k]);
+      ++d;
+    }
+  const std::pair<ParamsLayout::Scalar, int64_t> scalars[] = {{Count, inner.size},
+                                                              {Run, hasColumns ? run.size : inner.size},
+                                                              {Folded, folded},
+                                                              {Folds, launch.numFolded},
+                                                              {Rows, rows},
+                                                              {Units, launch.units},
+                                                              {Strips, strips},
+                                                              {Shift, shift},
+                                                              {Dims, static_cast<int64_t>(dims.size())},
+                                                              {RunDims, static_cast<int64_t>(runs.size())},
+                                                              {Blocks, blocks},
+                                                              {PerRun, perRun},
+                                                              {Chunks, chunks},
+                                                              {ChunkShift, chunkShift},
+                                                              {Times, times}};
+  for (auto [scalar, value] : scalars)
+    set(layout.scalar(scalar), value);
+}
+
+bool CudaLayout::decide(CudaLaunch &launch) {
+  if (results.empty() ? !decideRows() : !decideFolds())
+    return false;
+  classify();
+  auto isStrided = [](const NestOperand &operand) { return operand.access == Access::Strided; };
+  if (foldsRows() && llvm::any_of(nest.operands, isStrided))
+    return false; // columns are better folded side by side
+  if (!shareOut(launch))
+    return false;
+  writeParams(launch);
+  launch.numbers = numbers;
+  launch.sizes = sizes;
+  return true;
+}
+
+bool CudaDevice::foldsApart(int64_t rows, int64_t length) const {
+  constexpr int64_t longRow = 1 << 16, fewRows = 64; // blocks give work to more processors than rows
+  return rows < fewRows && length >= longRow;
+}
+
+NestDevice::LaidOut CudaDevice::layOut(FusedNest fused, unsigned) const {
+  auto launch = std::make_unique<CudaLaunch>(where, runner);
+  CudaLayout layout(std::move(fused), multiprocessors);
+  if (!layout.decide(*launch))
+    return {};
+  return {std::move(launch), std::move(layout.nest)};
+}

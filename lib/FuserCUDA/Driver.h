@@ -1,0 +1,82 @@
+//===- Driver.h - CUDA's driver, and a device's context ---------*- C++ -*-===//
+//
+// The driver's library is opened at run time; its functions are declared in
+// DriverFunctions.def. What fails is a Status with the error's name and text.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_FUSERCUDA_DRIVER_H
+#define TSC_LIB_FUSERCUDA_DRIVER_H
+
+#include "SharedLibrary.h"
+#include <memory>
+#include <mutex>
+
+namespace tsc::fuser {
+
+using CuContext = struct CuContextObject *;
+using CuStream = struct CuStreamObject *;
+using CuModule = struct CuModuleObject *;
+using CuFunction = struct CuFunctionObject *;
+using CuPointer = unsigned long long;
+
+class Driver {
+public:
+  /// From `path`, or where the system has it; initialized.
+  static StatusOr<std::unique_ptr<Driver>> open(llvm::StringRef path);
+  /// `what`: the function that gave `result`.
+  Status check(int result, llvm::StringRef what) const;
+
+#define DRIVER(NAME, ...) int (*NAME)(__VA_ARGS__) = nullptr;
+#include "DriverFunctions.def"
+
+private:
+  explicit Driver(SharedLibrary library) : library(std::move(library)) {}
+  SharedLibrary library;
+};
+
+/// A device's primary context, with a stream on which everything happens. It is made when something is first asked of
+/// it.
+///
+/// Threads: everything may be called from many threads.
+class DriverContext {
+public:
+  static StatusOr<std::unique_ptr<DriverContext>> open(std::unique_ptr<Driver> driver, int ordinal);
+  ~DriverContext();
+
+  const std::string &name() const { return deviceName; }
+  const std::string &architecture() const { return deviceArchitecture; }
+  int multiprocessors() const { return numMultiprocessors; }
+
+  StatusOr<CuPointer> allocate(size_t bytes);
+  Status deallocate(CuPointer address);
+  Status copyToDevice(CuPointer to, const void *from, size_t bytes);
+  /// Waits until it is there.
+  Status copyToHost(void *to, CuPointer from, size_t bytes);
+  Status copy(CuPointer to, CuPointer from, size_t bytes);
+  Status synchronize();
+
+  StatusOr<CuModule> load(const std::string &image);
+  Status unload(CuModule module);
+  StatusOr<CuFunction> find(CuModule module, const std::string &name);
+  Status launch(CuFunction function, unsigned blocks, unsigned threads, const void *parameter);
+
+private:
+  DriverContext(std::unique_ptr<Driver> driver, int device) : driver(std::move(driver)), device(device) {}
+  Status describe();
+  Status make();
+  void leave();
+  /// Calls f in the context.
+  Status within(llvm::function_ref<Status()> f);
+
+  std::unique_ptr<Driver> driver;
+  const int device;
+  std::string deviceName, deviceArchitecture;
+  int numMultiprocessors = 1;
+  std::mutex lock; ///< Of what follows, while it is made.
+  CuContext context = nullptr;
+  CuStream stream = nullptr;
+};
+
+} // namespace tsc::fuser
+
+#endif

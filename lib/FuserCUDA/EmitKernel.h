@@ -1,0 +1,52 @@
+//===- EmitKernel.h - From a loop nest to CUDA C++ --------------*- C++ -*-===//
+#ifndef TSC_LIB_FUSERCUDA_EMITKERNEL_H
+#define TSC_LIB_FUSERCUDA_EMITKERNEL_H
+
+#include "SourceBuilder.h"
+#include "tsc/Fusion/LoopNest.h"
+#include <set>
+
+namespace tsc::fuser {
+
+/// How a kernel's threads share the work. The order of folds is that of tsc/Kernels/Folds.h in each.
+enum class WalkKind : uint8_t {
+  Pointwise, ///< A thread takes neighbouring elements, 16 bytes of them where they are aligned.
+  Rows,      ///< 16 or 256 threads take a row, whose folds the row's elements read.
+  Blocks,    ///< 16 or 256 threads take some blocks of a result's elements.
+  Columns,   ///< 512 threads take some blocks of 32 results side by side.
+};
+WalkKind walkKind(const LoopNest &nest);
+
+constexpr unsigned maxWalkDims = 8;
+constexpr unsigned pointwiseThreads = 256, foldThreads = 256, columnThreads = 512, columnsAtOnce = 32;
+constexpr unsigned foldTeam = 16; ///< Threads that take a block.
+
+/// Neighbouring elements that a thread of a point-wise kernel takes.
+unsigned elementsAtOnce(const LoopNest &nest);
+/// Such vectors that a thread takes in a unit, where there are many.
+unsigned vectorsAtOnce(const LoopNest &nest);
+/// Bytes of one access to a contiguous operand of such a kernel.
+unsigned accessBytes(const LoopNest &nest, const NestOperand &operand);
+
+struct EmittedKernel {
+  std::string text;  ///< The kernel, and NAME_combine for folds of blocks and columns.
+  bool callsLibrary; ///< SourceState::callsLibrary.
+  /// What has no code here, of which there is no text then: an operator's name.
+  std::string missing;
+};
+
+/// Writes a kernel called `name`; what it calls goes to `functions`.
+EmittedKernel emitKernel(const LoopNest &nest, llvm::StringRef name, SourceFunctions &functions);
+
+/// A whole program of kernels, each under its name; nothing for those that have no code.
+struct EmittedProgram {
+  std::string text;
+  std::string kernels;                     ///< Of the text, without the prelude.
+  std::vector<bool> hasCode, callsLibrary; ///< By kernel.
+  std::set<std::string> missing;           ///< Of those without code: why.
+};
+EmittedProgram emitProgram(llvm::ArrayRef<const LoopNest *> nests, llvm::ArrayRef<std::string> names);
+
+} // namespace tsc::fuser
+
+#endif

@@ -1,0 +1,121 @@
+//===- FuserCUDA.cpp - Fusion groups as CUDA kernels ----------------------===//
+#include "tsc/FuserCUDA/FuserCUDA.h"
+#include "CudaCompiler.h"
+#include "tsc/Fusion/GroupFuser.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+namespace {
+/// Memory of a context. The stream orders uses: what is freed may be used by what is launched later.
+class ContextMemory final : public DeviceMemory {
+public:
+  ContextMemory(DriverContext &context, int ordinal)
+      : DeviceMemory(Device{DeviceKind::CUDA, static_cast<int16_t>(ordinal)}), context(context) {}
+  memory::Block allocate(size_t bytes) const override {
+    const size_t capacity = std::max<size_t>(bytes, 1);
+    StatusOr<CuPointer> address = context.allocate(capacity);
+    if (!address.ok())
+      return {};
+    return {reinterpret_cast<char *>(static_cast<uintptr_t>(*address)), capacity};
+  }
+  // Where these fail the device is lost, which the next launch says.
+  void deallocate(void *data, size_t) const override { (void)context.deallocate(reinterpret_cast<uintptr_t>(data)); }
+  void copy(void *to, const void *from, size_t bytes) const override {
+    (void)context.copy(reinterpret_cast<uintptr_t>(to), reinterpret_cast<uintptr_t>(from), bytes);
+  }
+
+private:
+  DriverContext &context;
+};
+
+class Implementation final : public CudaGpu, public Fuser, public std::enable_shared_from_this<Implementation> {
+public:
+  Implementation(const CudaFuserOptions &options, std::unique_ptr<DriverContext> context, std::unique_ptr<Nvrtc> nvrtc)
+      : context(std::move(context)), nvrtc(std::move(nvrtc)), contextMemory(*this->context, options.device),
+        compiler(*this->context, *this->nvrtc), device(contextMemory, compiler, this->context->multiprocessors()),
+        groups(device, compiler, {options.mode, options.maxCompileMicros, options.trace, options.report}, counts,
+               options.refused) {}
+
+  const std::string &name() const override { return context->name(); }
+  const std::string &architecture() const override { return context->architecture(); }
+  const DeviceMemory &memory() const override { return contextMemory; }
+  std::shared_ptr<Fuser> fuser() override { return shared_from_this(); }
+  Status synchronize() override { return context->synchronize(); }
+  Status copyToDevice(void *to, const void *from, size_t bytes) override {
+    return context->copyToDevice(reinterpret_cast<uintptr_t>(to), from, bytes);
+  }
+  Status copyToHost(void *to, const void *from, size_t bytes) override {
+    return context->copyToHost(to, reinterpret_cast<uintptr_t>(from), bytes);
+  }
+
+  std::shared_ptr<FusedGroup> get(const Graph &graph) override { return groups.get(graph); }
+  const FuserCounters &counters() const override { return counts; }
+  void finishCompiling() override { groups.finishCompiling(); }
+
+private:
+  std::unique_ptr<DriverContext> context;
+  std::unique_ptr<Nvrtc> nvrtc;
+  ContextMemory contextMemory;
+  FuserCounters counts;
+  CudaCompiler compiler;
+  CudaDevice device;
+  GroupFuser groups; ///< Last: it uses all of the above.
+};
+
+/// Plans as a GPU would, and prints.
+class Listing final : public Fuser, KernelCompiler, KernelRunner {
+public:
+  explicit Listing(const CudaListingOptions &options)
+      : options(options), device(DeviceMemory::cpu(), *this, /*multiprocessors=*/132),
+        groups(device, *this, {CompileMode::Eager, UINT64_MAX, nullptr, {}}, counts) {}
+
+  std::shared_ptr<FusedGroup> get(const Graph &graph) override { return groups.get(graph); }
+  const FuserCounters &counters() const override { return counts; }
+
+private:
+  Status prepare() override { return okStatus(); }
+  std::vector<Kernel *> load(llvm::ArrayRef<Kernel *> wanted) override { return wanted.vec(); }
+  Status generate(llvm::ArrayRef<Kernel *> wanted) override {
+    for (Kernel *kernel : wanted)
+      options.printed("// " + kernel->name + "\n" + textOf(*kernel));
+    return okStatus();
+  }
+  Status launch(const Kernel &, Entry, unsigned, unsigned, ArrayRef<uint64_t>) const override { return okStatus(); }
+
+  std::string textOf(const Kernel &kernel) {
+    const LoopNest *nest = &kernel.nest;
+    EmittedProgram program = emitProgram(nest, kernel.name);
+    if (!program.hasCode[0])
+      return "// there is no CUDA code for " + llvm::join(program.missing, ", ") + ": the group runs as plain nodes\n";
+    if (options.listing == CudaListing::Source)
+      return program.kernels;
+    if (!nvrtc) {
+      auto opened = Nvrtc::open(options.nvrtc);
+      if (!opened.ok())
+        return "// " + messageOf(opened.status()).str() + "\n";
+      nvrtc = std::move(*opened);
+    }
+    auto made = nvrtc->compile(program.text, options.architecture, Nvrtc::Output::Ptx);
+    return made.ok() ? std::string(made->c_str()) : "// " + messageOf(made.status()).str() + "\n";
+  }
+
+  const CudaListingOptions options;
+  std::unique_ptr<Nvrtc> nvrtc;
+  FuserCounters counts;
+  CudaDevice device;
+  GroupFuser groups; ///< Last: it uses all of the above.
+};
+} // namespace
+
+StatusOr<std::shared_ptr<CudaGpu>> CudaGpu::open(const CudaFuserOptions &options) {
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Driver> driver, Driver::open(options.driver));
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<DriverContext> context, DriverContext::open(std::move(driver), options.device));
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Nvrtc> nvrtc, Nvrtc::open(options.nvrtc));
+  return std::shared_ptr<CudaGpu>(std::make_shared<Implementation>(options, std::move(context), std::move(nvrtc)));
+}
+
+std::shared_ptr<Fuser> tsc::createCudaListing(const CudaListingOptions &options) {
+  return std::make_shared<Listing>(options);
+}

@@ -1,0 +1,72 @@
+//===- Nvrtc.cpp - CUDA's runtime compiler --------------------------------===//
+#include "Nvrtc.h"
+#include "llvm/ADT/ScopeExit.h"
+#include <cstdlib>
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+static std::vector<std::string> usualPlaces() {
+  std::vector<std::string> paths{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+  for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
+    if (const char *folder = std::getenv(variable))
+      paths.push_back(std::string(folder) + "/lib64/libnvrtc.so");
+  paths.push_back("/usr/local/cuda/lib64/libnvrtc.so");
+  return paths;
+}
+
+StatusOr<std::unique_ptr<Nvrtc>> Nvrtc::open(llvm::StringRef path) {
+  std::vector<std::string> paths = path.empty() ? usualPlaces() : std::vector<std::string>{path.str()};
+  TSC_ASSIGN_OR_RETURN(SharedLibrary library, SharedLibrary::open("NVRTC, CUDA's runtime compiler,", paths));
+  std::unique_ptr<Nvrtc> opened(new Nvrtc(std::move(library)));
+  TSC_RETURN_IF_ERROR(opened->findFunctions());
+  TSC_RETURN_IF_ERROR(opened->check(opened->versionOf(&opened->number.first, &opened->number.second), "nvrtcVersion"));
+  return opened;
+}
+
+Status Nvrtc::findFunctions() {
+  TSC_RETURN_IF_ERROR(library.find("nvrtcVersion", versionOf));
+  TSC_RETURN_IF_ERROR(library.find("nvrtcGetErrorString", errorString));
+  TSC_RETURN_IF_ERROR(library.find("nvrtcCreateProgram", create));
+  TSC_RETURN_IF_ERROR(library.find("nvrtcDestroyProgram", destroy));
+  TSC_RETURN_IF_ERROR(library.find("nvrtcCompileProgram", compileProgram));
+  TSC_RETURN_IF_ERROR(library.find("nvrtcGetProgramLogSize", logSize));
+  TSC_RETURN_IF_ERROR(library.find("nvrtcGetProgramLog", getLog));
+  TSC_RETURN_IF_ERROR(library.find("nvrtcGetPTXSize", ptxSize));
+  TSC_RETURN_IF_ERROR(library.find("nvrtcGetPTX", getPtx));
+  TSC_RETURN_IF_ERROR(library.find("nvrtcGetCUBINSize", cubinSize));
+  return library.find("nvrtcGetCUBIN", getCubin);
+}
+
+Status Nvrtc::check(int result, llvm::StringRef what) const {
+  if (result == 0)
+    return okStatus();
+  return absl::InternalError((what + ": " + errorString(result)).str());
+}
+
+StatusOr<std::string> Nvrtc::compile(const std::string &source, llvm::StringRef architecture, Output output) const {
+  Program program = nullptr;
+  TSC_RETURN_IF_ERROR(check(create(&program, source.c_str(), "tsc.cu", 0, nullptr, nullptr), "nvrtcCreateProgram"));
+  auto destroyer = llvm::make_scope_exit([&] { destroy(&program); });
+  // A product and a sum are rounded each, as on the processor.
+  const std::string target = ("--gpu-architecture=" + architecture).str();
+  const char *options[] = {target.c_str(), "--fmad=false", "--std=c++17", "--disable-warnings",
+                           "--device-as-default-execution-space"};
+  if (int result = compileProgram(program, std::size(options), options)) {
+    size_t size = 0;
+    std::string log;
+    if (logSize(program, &size) == 0 && size > 1) {
+      log.resize(size);
+      if (getLog(program, log.data()) != 0)
+        log.clear();
+      log = log.c_str();
+    }
+    return withContext(check(result, "nvrtcCompileProgram"), "CUDA kernels do not compile: " + log);
+  }
+  const bool isPtx = output == Output::Ptx;
+  size_t size = 0;
+  TSC_RETURN_IF_ERROR(check(isPtx ? ptxSize(program, &size) : cubinSize(program, &size), "nvrtcGetSize"));
+  std::string made(size, '\0');
+  TSC_RETURN_IF_ERROR(check(isPtx ? getPtx(program, made.data()) : getCubin(program, made.data()), "nvrtcGet"));
+  return made;
+}

@@ -1,0 +1,47 @@
+//===- Nvrtc.h - CUDA's runtime compiler ------------------------*- C++ -*-===//
+#ifndef TSC_LIB_FUSERCUDA_NVRTC_H
+#define TSC_LIB_FUSERCUDA_NVRTC_H
+
+#include "SharedLibrary.h"
+#include <memory>
+
+namespace tsc::fuser {
+
+/// NVRTC, opened at run time; the declarations are our own.
+///
+/// Threads: compile() may be called from many threads.
+class Nvrtc {
+public:
+  /// From `path`, or where it usually is: by its name, under CUDA_PATH or CUDA_HOME, under the toolkit's usual folder.
+  static StatusOr<std::unique_ptr<Nvrtc>> open(llvm::StringRef path);
+
+  enum class Output : uint8_t { Ptx, Cubin };
+  /// `architecture` is sm_XY. A program that does not compile is an Internal error with the compiler's log.
+  StatusOr<std::string> compile(const std::string &source, llvm::StringRef architecture, Output output) const;
+  /// Major and minor.
+  std::pair<int, int> version() const { return number; }
+
+private:
+  explicit Nvrtc(SharedLibrary library) : library(std::move(library)) {}
+  Status findFunctions();
+  Status check(int result, llvm::StringRef what) const;
+
+  using Program = struct OpaqueProgram *;
+  SharedLibrary library;
+  std::pair<int, int> number{0, 0};
+  int (*versionOf)(int *, int *) = nullptr;
+  const char *(*errorString)(int) = nullptr;
+  int (*create)(Program *, const char *, const char *, int, const char *const *, const char *const *) = nullptr;
+  int (*destroy)(Program *) = nullptr;
+  int (*compileProgram)(Program, int, const char *const *) = nullptr;
+  int (*logSize)(Program, size_t *) = nullptr;
+  int (*getLog)(Program, char *) = nullptr;
+  int (*ptxSize)(Program, size_t *) = nullptr;
+  int (*getPtx)(Program, char *) = nullptr;
+  int (*cubinSize)(Program, size_t *) = nullptr;
+  int (*getCubin)(Program, char *) = nullptr;
+};
+
+} // namespace tsc::fuser
+
+#endif

@@ -1,0 +1,235 @@
+//===- Prelude.cpp - What every generated program begins with -------------===//
+//
+// Everything a kernel needs beside its own steps, as text. Kept small: it is compiled
+// with each program. Where the host builds the same source (the shim of the unit
+// tests), TSC_SHIM is defined and the shim has what is written in PTX here.
+//
+//===----------------------------------------------------------------------===//
+#include "Prelude.h"
+
+static constexpr char text[] = R"(
+#define TSC_DEVICE static __device__ __forceinline__
+typedef unsigned short tsc_half, tsc_bfloat16;
+typedef unsigned long long tsc_word;
+
+// Strides are in bytes. Dimensions are innermost first: `dims` that are walked, then `runDims` that are folded, all
+// but those that a run, a row or the columns are.
+template <int K, int U> struct tsc_params {
+  char *at[K];
+  long long inner[K], along[K], stride[8][K], size[8];
+  tsc_word number[U];
+  char *scratch;
+  long long count, run, folded, folds, rows, units, strips, shift, dims, runDims, blocks, perRun, chunks, chunkShift;
+  long long times, vector;
+};
+
+template <class P, int K> TSC_DEVICE void tsc_move(const P &p, unsigned index, int from, int to, char *(&at)[K]) {
+#pragma unroll 1
+  for (int d = from; d < to; ++d) {
+    const unsigned size = (unsigned)p.size[d], next = index / size;
+    const long long place = index - next * size;
+    index = next;
+#pragma unroll
+    for (int k = 0; k != K; ++k)
+      at[k] += place * p.stride[d][k];
+  }
+}
+template <class P, int K> TSC_DEVICE void tsc_begin(const P &p, char *(&at)[K]) {
+#pragma unroll
+  for (int k = 0; k != K; ++k)
+    at[k] = p.at[k];
+}
+
+// Where a thread of 256 begins: 2^shift of them take a row, or a strip of p.times as many vectors.
+struct tsc_place {
+  unsigned row;
+  long long first;
+};
+template <class P> TSC_DEVICE tsc_place tsc_place_of(const P &p, unsigned unit, int width) {
+  const unsigned shift = (unsigned)p.shift, strips = (unsigned)p.strips;
+  unsigned group = unit, strip = 0;
+  if (p.rows == 1)
+    group = 0, strip = unit;
+  else if (strips != 1)
+    group = unit / strips, strip = unit - group * strips;
+  const unsigned within = threadIdx.x & ((1u << shift) - 1);
+  return {group * (256u >> shift) + (threadIdx.x >> shift), (((long long)(strip * (unsigned)p.times) << shift) + within) * width};
+}
+
+template <class T, int N> struct __align__(sizeof(T) * N < 16 ? sizeof(T) * N : 16) tsc_vector { T at[N]; };
+
+#ifndef TSC_SHIM
+TSC_DEVICE float tsc_from_half(tsc_half h) {
+  float f;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));
+  return f;
+}
+TSC_DEVICE tsc_half tsc_to_half(float f) {
+  tsc_half h;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(f));
+  return h;
+}
+TSC_DEVICE tsc_bfloat16 tsc_to_bfloat16(float f) {
+  tsc_bfloat16 h;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(h) : "f"(f));
+  return h;
+}
+#endif
+TSC_DEVICE float tsc_from_bfloat16(tsc_bfloat16 h) { return __int_as_float((int)((unsigned)h << 16)); }
+TSC_DEVICE int tsc_bits(float v) { return __float_as_int(v); }
+TSC_DEVICE long long tsc_bits(double v) { return __double_as_longlong(v); }
+TSC_DEVICE float tsc_from_bits(int v) { return __int_as_float(v); }
+TSC_DEVICE double tsc_from_bits(long long v) { return __longlong_as_double(v); }
+TSC_DEVICE float tsc_number_float(tsc_word v) { return __int_as_float((int)(unsigned)v); }
+TSC_DEVICE double tsc_number_double(tsc_word v) { return __longlong_as_double((long long)v); }
+
+// What does not fit is the smallest integer.
+template <class R> TSC_DEVICE int tsc_to_int32(R v) {
+  return v >= (R)-2147483648.0 && v < (R)2147483648.0 ? (int)v : -2147483647 - 1;
+}
+template <class R> TSC_DEVICE long long tsc_to_int64(R v) {
+  return v >= (R)-9223372036854775808.0 && v < (R)9223372036854775808.0 ? (long long)v : -9223372036854775807LL - 1;
+}
+
+// Integers wrap; what is divided by zero is 0.
+TSC_DEVICE long long tsc_add(long long a, long long b) { return (long long)((tsc_word)a + (tsc_word)b); }
+TSC_DEVICE long long tsc_sub(long long a, long long b) { return (long long)((tsc_word)a - (tsc_word)b); }
+TSC_DEVICE long long tsc_mul(long long a, long long b) { return (long long)((tsc_word)a * (tsc_word)b); }
+TSC_DEVICE long long tsc_div(long long a, long long b) { return b == 0 ? 0 : b == -1 ? tsc_sub(0, a) : a / b; }
+TSC_DEVICE long long tsc_fmod(long long a, long long b) { return b == 0 || b == -1 ? 0 : a % b; }
+TSC_DEVICE long long tsc_remainder(long long a, long long b) {
+  const long long m = tsc_fmod(a, b);
+  return m != 0 && (m < 0) != (b < 0) ? m + b : m;
+}
+TSC_DEVICE long long tsc_floordiv(long long a, long long b) {
+  const long long q = tsc_div(a, b);
+  return tsc_fmod(a, b) != 0 && (a < 0) != (b < 0) ? q - 1 : q;
+}
+TSC_DEVICE long long tsc_shift_left(long long a, long long b) {
+  return (tsc_word)b > 63 ? 0 : (long long)((tsc_word)a << b);
+}
+TSC_DEVICE long long tsc_shift_right(long long a, long long b) { return a >> ((tsc_word)b > 63 ? 63 : b); }
+TSC_DEVICE long long tsc_gcd(long long a, long long b) {
+  tsc_word x = a < 0 ? 0 - (tsc_word)a : (tsc_word)a, y = b < 0 ? 0 - (tsc_word)b : (tsc_word)b;
+  while (y) {
+    const tsc_word rest = x % y;
+    x = y, y = rest;
+  }
+  return (long long)x;
+}
+TSC_DEVICE long long tsc_pow(long long base, long long exponent) {
+  if (exponent < 0)
+    return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
+  long long result = 1;
+  for (; exponent; exponent >>= 1, base = tsc_mul(base, base))
+    if (exponent & 1)
+      result = tsc_mul(result, base);
+  return result;
+}
+
+// Python's % and // on reals.
+TSC_DEVICE float tsc_fmod(float a, float b) { return fmodf(a, b); }
+TSC_DEVICE double tsc_fmod(double a, double b) { return fmod(a, b); }
+template <class R> TSC_DEVICE R tsc_remainder(R a, R b) {
+  const R m = tsc_fmod(a, b);
+  return m != 0 && (m < 0) != (b < 0) ? m + b : m;
+}
+template <class R> TSC_DEVICE R tsc_floordiv(R a, R b) {
+  if (b == 0)
+    return a / b;
+  const R m = tsc_fmod(a, b);
+  R q = (a - m) / b;
+  if (m != 0 && (b < 0) != (m < 0))
+    q -= 1;
+  if (q == 0)
+    return copysign((R)0, a / b);
+  const R down = floor(q);
+  return q - down > (R)0.5 ? down + 1 : down;
+}
+
+// Folds: blocks of 1024 elements in 16 lanes, which are combined by halving; the results of blocks are combined like
+// the digits of a binary counter, whose digits are `levels`.
+TSC_DEVICE float tsc_infinity(float) { return __int_as_float(0x7f800000); }
+TSC_DEVICE double tsc_infinity(double) { return __longlong_as_double(0x7ff0000000000000LL); }
+TSC_DEVICE float tsc_add(float a, float b) { return a + b; }
+TSC_DEVICE double tsc_add(double a, double b) { return a + b; }
+TSC_DEVICE float tsc_mul(float a, float b) { return a * b; }
+TSC_DEVICE double tsc_mul(double a, double b) { return a * b; }
+TSC_DEVICE float tsc_least(float v) { return -tsc_infinity(v); }
+TSC_DEVICE double tsc_least(double v) { return -tsc_infinity(v); }
+TSC_DEVICE long long tsc_least(long long) { return -9223372036854775807LL - 1; }
+TSC_DEVICE float tsc_most(float v) { return tsc_infinity(v); }
+TSC_DEVICE double tsc_most(double v) { return tsc_infinity(v); }
+TSC_DEVICE long long tsc_most(long long) { return 9223372036854775807LL; }
+template <class T> struct tsc_sum {
+  static __device__ __forceinline__ T first() { return (T)0; }
+  static __device__ __forceinline__ T combine(T a, T b) { return tsc_add(a, b); }
+};
+template <class T> struct tsc_product {
+  static __device__ __forceinline__ T first() { return (T)1; }
+  static __device__ __forceinline__ T combine(T a, T b) { return tsc_mul(a, b); }
+};
+template <class T> struct tsc_max {
+  static __device__ __forceinline__ T first() { return tsc_least((T)0); }
+  static __device__ __forceinline__ T combine(T a, T b) { return b != b || b > a ? b : a; }
+};
+template <class T> struct tsc_min {
+  static __device__ __forceinline__ T first() { return tsc_most((T)0); }
+  static __device__ __forceinline__ T combine(T a, T b) { return b != b || b < a ? b : a; }
+};
+template <class F, class T> TSC_DEVICE T tsc_fold_lanes(T a) {
+#pragma unroll
+  for (int width = 8; width; width /= 2)
+    a = F::combine(a, __shfl_down_sync(0xffffffffu, a, width, 16));
+  return a;
+}
+// The same of one column, whose lanes are 32 elements apart.
+template <class F, class T> TSC_DEVICE T tsc_fold_column(const T *lanes) {
+  T a[16];
+#pragma unroll
+  for (int k = 0; k != 16; ++k)
+    a[k] = lanes[k * 32];
+#pragma unroll
+  for (int width = 8; width; width /= 2)
+    for (int k = 0; k != width; ++k)
+      a[k] = F::combine(a[k], a[k + width]);
+  return a[0];
+}
+template <class F, class T> TSC_DEVICE void tsc_push(T *levels, unsigned number, T value) {
+  int level = 0;
+#pragma unroll 1
+  for (; number & 1; number >>= 1, ++level)
+    value = F::combine(levels[level], value);
+  levels[level] = value;
+}
+template <class F, class T> TSC_DEVICE T tsc_counted(const T *levels, unsigned count) {
+  int level = 0;
+#pragma unroll 1
+  for (; !(count >> level & 1); ++level) {
+  }
+  T result = levels[level];
+#pragma unroll 1
+  for (++level; level < 32 && count >> level; ++level)
+    if (count >> level & 1)
+      result = F::combine(levels[level], result);
+  return result;
+}
+// `chunks` results of 2^chunkShift blocks each, the last of perhaps fewer.
+template <class F, class T> TSC_DEVICE T tsc_fold_chunks(const T *from, unsigned chunks, bool isLastWhole) {
+  T levels[32];
+  const unsigned whole = isLastWhole ? chunks : chunks - 1;
+#pragma unroll 1
+  for (unsigned c = 0; c != whole; ++c)
+    tsc_push<F, T>(levels, c, from[c]);
+  if (isLastWhole)
+    return tsc_counted<F, T>(levels, whole);
+  T result = from[whole];
+#pragma unroll 1
+  for (int level = 0; level < 32 && whole >> level; ++level)
+    if (whole >> level & 1)
+      result = F::combine(levels[level], result);
+  return result;
+}
+)";
+
+llvm::StringRef tsc::fuser::cudaPrelude() { return llvm::StringRef(text).ltrim(); }

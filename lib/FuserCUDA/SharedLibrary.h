@@ -1,0 +1,34 @@
+//===- SharedLibrary.h - Libraries that may be missing ----------*- C++ -*-===//
+#ifndef TSC_LIB_FUSERCUDA_SHAREDLIBRARY_H
+#define TSC_LIB_FUSERCUDA_SHAREDLIBRARY_H
+
+#include "tsc/Support/Status.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+
+namespace tsc::fuser {
+
+/// A library that was opened at run time; closed with its owner.
+class SharedLibrary {
+public:
+  /// The first of these that there is. `what` names it for the user.
+  static StatusOr<SharedLibrary> open(llvm::StringRef what, llvm::ArrayRef<std::string> paths);
+  SharedLibrary(SharedLibrary &&other) noexcept : handle(std::exchange(other.handle, nullptr)) {}
+  SharedLibrary &operator=(SharedLibrary &&) = delete;
+  ~SharedLibrary();
+
+  /// Sets `function` to the symbol's address.
+  template <typename F> Status find(const char *name, F *&function) const {
+    function = reinterpret_cast<F *>(address(name));
+    return function ? okStatus() : notFound(llvm::Twine("the library has no function ") + name);
+  }
+
+private:
+  explicit SharedLibrary(void *handle) : handle(handle) {}
+  void *address(const char *name) const;
+  void *handle;
+};
+
+} // namespace tsc::fuser
+
+#endif

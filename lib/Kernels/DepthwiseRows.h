@@ -1,0 +1,30 @@
+//===- DepthwiseRows.h - Convolutions of each channel alone -----*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_DEPTHWISEROWS_H
+#define TSC_LIB_KERNELS_DEPTHWISEROWS_H
+
+#include <cstdint>
+
+namespace tsc::cpu::depthwise {
+
+/// Floats that may be read behind the last element of a plane: vectors go beyond a row's end.
+constexpr int64_t slack = 256;
+/// Strides along a row for which there are kernels: 1 to this.
+constexpr int64_t mostStride = 2;
+
+/// One channel with its borders written out: element (y, x) of the padded plane is plane[y * rowLength + x].
+struct Plane {
+  const float *plane, *weights;
+  float *out;
+  float bias;
+  int64_t rowLength, outRows, outColumns;
+  int64_t kernelRows, kernelColumns, stepRows, stepColumns, dilationRows, dilationColumns;
+};
+
+/// The convolution of a plane, for every instruction set (SimdDepthwise.cpp): to the bias, products are added in the
+/// order of the kernel's elements.
+using Kernel = void (*)(const Plane &plane);
+Kernel kernel();
+
+} // namespace tsc::cpu::depthwise
+
+#endif

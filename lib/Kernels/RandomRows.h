@@ -1,0 +1,24 @@
+//===- RandomRows.h - Rows of random numbers --------------------*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_RANDOMROWS_H
+#define TSC_LIB_KERNELS_RANDOMROWS_H
+
+#include <cstdint>
+
+namespace tsc::cpu::random {
+
+/// What rows of draws of 32 bits become, for every instruction set (SimdRandom.cpp); each element what it would be alone.
+struct Kernels {
+  /// low + range * u, rounded once; u: the lowest `bits` bits, at most 24, as a number of [0, 1).
+  void (*floats)(float *out, const uint32_t *draws, int64_t n, int bits, float range, float low);
+  /// The same of 53 bits: two draws for each, the first in the high half.
+  void (*doubles)(double *out, const uint32_t *draws, int64_t n, double range, double low);
+  /// -log(1 - u) * scale of `n` numbers u, in place.
+  void (*exponentials)(double *u, int64_t n, double scale);
+  /// Uniform numbers in place into normal ones, in blocks of 16 (BoxMuller.h).
+  void (*normals)(float *data, int64_t blocks, float mean, float std);
+};
+const Kernels &kernels();
+
+} // namespace tsc::cpu::random
+
+#endif

@@ -1,0 +1,89 @@
+//===- SimdDepthwise.cpp - Convolutions of each channel alone, on vectors -===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "SimdDepthwise.cpp"
+#include "SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "DepthwiseRows.h"
+#include "hwy/highway.h"
+#include <cstring>
+
+HWY_BEFORE_NAMESPACE();
+namespace tsc::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+using depthwise::Plane;
+using Floats = hn::ScalableTag<float>;
+using V = hn::Vec<Floats>;
+static constexpr int64_t lanes = hn::MaxLanes(Floats());
+
+template <int step> HWY_INLINE V loadEvery(const float *from) {
+  const Floats d;
+  if constexpr (step == 1)
+    return hn::LoadU(d, from);
+  return hn::ConcatEven(d, hn::LoadU(d, from + lanes), hn::LoadU(d, from));
+}
+
+/// `vectors` vectors of `rows` rows of results, from row y and column x on: side by side, as the sums of one result wait
+/// for each other.
+template <int step, int rows, int vectors> HWY_INLINE void part(const Plane &p, int64_t y, int64_t x) {
+  const Floats d;
+  V sums[rows][vectors];
+  for (auto &row : sums)
+    for (V &sum : row)
+      sum = hn::Set(d, p.bias);
+  const float *weight = p.weights, *first = p.plane + y * p.stepRows * p.rowLength + x * step;
+  const int64_t down = p.stepRows * p.rowLength;
+  for (int64_t i = 0; i != p.kernelRows; ++i, first += p.dilationRows * p.rowLength) {
+    const float *from = first;
+    for (int64_t j = 0; j != p.kernelColumns; ++j, from += p.dilationColumns, ++weight)
+      for (int r = 0; r != rows; ++r)
+        for (int v = 0; v != vectors; ++v)
+          sums[r][v] = hn::MulAdd(hn::Set(d, *weight), loadEvery<step>(from + r * down + v * lanes * step), sums[r][v]);
+  }
+  for (int r = 0; r != rows; ++r)
+    for (int v = 0; v != vectors; ++v) {
+      float *to = p.out + (y + r) * p.outColumns + x + v * lanes;
+      const int64_t left = p.outColumns - x - v * lanes;
+      if (left >= lanes) {
+        hn::StoreU(sums[r][v], d, to);
+      } else if (left > 0) {
+        HWY_ALIGN float buffer[lanes];
+        hn::Store(sums[r][v], d, buffer);
+        std::memcpy(to, buffer, static_cast<size_t>(left) * sizeof(float));
+      }
+    }
+}
+
+template <int step, int rows, int vectors> HWY_NOINLINE void convolvePlane(const Plane &p) {
+  int64_t y = 0;
+  auto columns = [&](auto part) HWY_ATTR {
+    for (int64_t x = 0; x < p.outColumns; x += vectors * lanes)
+      part(x);
+  };
+  for (; y + rows <= p.outRows; y += rows)
+    columns([&](int64_t x) HWY_ATTR { part<step, rows, vectors>(p, y, x); });
+  for (; y < p.outRows; ++y)
+    columns([&](int64_t x) HWY_ATTR { part<step, 1, vectors>(p, y, x); });
+}
+
+template <int step> static void planeOf(const Plane &p) {
+  if (p.outColumns <= lanes)
+    convolvePlane<step, 8, 1>(p);
+  else if (p.outColumns <= 2 * lanes)
+    convolvePlane<step, 4, 2>(p);
+  else
+    convolvePlane<step, 2, 4>(p);
+}
+static void plane(const Plane &p) { p.stepColumns == 1 ? planeOf<1>(p) : planeOf<2>(p); }
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+depthwise::Kernel depthwise::kernel() {
+  static const Kernel best = TSC_BEST_OF(plane);
+  return best;
+}
+} // namespace tsc::cpu
+#endif

@@ -1,0 +1,99 @@
+//===- SimdLosses.cpp - Losses of pairs, on vectors -----------------------===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "SimdLosses.cpp"
+#include "SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "LossRows.h"
+#include "Pointwise/SpecialFunctions.h"
+#include "hwy/contrib/math/math-inl.h"
+#include "hwy/highway.h"
+#include "tsc/Kernels/Folds.h"
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+HWY_BEFORE_NAMESPACE();
+#include "Pointwise/SimdBuilder.h"
+
+#include "SimdLanes.h"
+
+#include "SimdRowWalks.h"
+
+namespace tsc::cpu::HWY_NAMESPACE {
+using losses::Kind;
+
+/// Calls use(loss), loss(x, t) being the kind's loss on vectors.
+template <typename T, class Use> HWY_INLINE void withLoss(Kind kind, double limit, Use use) {
+  const typename Sixteen<T>::D d;
+  using V = hn::Vec<typename Sixteen<T>::D>;
+  Builder<T> b;
+  const V half = hn::Set(d, T(0.5)), whole = hn::Set(d, static_cast<T>(limit)),
+          halfLimit = hn::Set(d, static_cast<T>(0.5 * limit)), one = hn::Set(d, T(1)),
+          least = hn::Set(d, T(-100));
+  switch (kind) {
+  case Kind::Squared:
+    return use([&](V x, V t) HWY_ATTR {
+      const V difference = hn::Sub(x, t);
+      return hn::Mul(difference, difference);
+    });
+  case Kind::Absolute: return use([&](V x, V t) HWY_ATTR { return hn::Abs(hn::Sub(x, t)); });
+  case Kind::SmoothL1:
+    return use([&](V x, V t) HWY_ATTR {
+      const V size = hn::Abs(hn::Sub(x, t)), square = hn::Mul(hn::Mul(size, half), size);
+      return hn::IfThenElse(hn::Lt(size, whole), limit == 1 ? square : hn::Div(square, whole),
+                            hn::Sub(size, halfLimit));
+    });
+  case Kind::Huber:
+    return use([&](V x, V t) HWY_ATTR {
+      const V size = hn::Abs(hn::Sub(x, t));
+      return hn::IfThenElse(hn::Lt(size, whole), hn::Mul(hn::Mul(size, half), size),
+                            hn::Mul(hn::Sub(size, halfLimit), whole));
+    });
+  case Kind::CrossEntropy:
+    return use([&](V x, V t) HWY_ATTR {
+      const V other = hn::Max(b.log1p(hn::Neg(x)), least), own = hn::Max(b.log(x), least);
+      return hn::Sub(hn::Mul(hn::Sub(t, one), other), hn::Mul(t, own));
+    });
+  case Kind::PoissonLog: return use([&](V x, V t) HWY_ATTR { return hn::Sub(b.exp(x), hn::Mul(t, x)); });
+  case Kind::Poisson:
+    return use([&](V x, V t) HWY_ATTR { return hn::Sub(x, hn::Mul(t, b.log(hn::Add(x, whole)))); });
+  }
+}
+
+template <typename T>
+HWY_NOINLINE void eachLoss(Kind kind, T *out, const T *x, const T *t, double limit, int64_t n) {
+  withLoss<T>(kind, limit, [&](auto loss) HWY_ATTR { mapRow(out, n, loss, x, t); });
+}
+
+template <typename T> HWY_NOINLINE T sumOfLosses(Kind kind, const T *x, const T *t, double limit, int64_t n) {
+  using V = hn::Vec<typename Sixteen<T>::D>;
+  const typename Sixteen<T>::D d;
+  SumCascade<T> cascade;
+  withLoss<T>(kind, limit, [&](auto loss) HWY_ATTR {
+    sumBlocks(cascade, x, n, [&](V v, int64_t i, int64_t count) HWY_ATTR {
+      return loss(v, count == static_cast<int64_t>(Sixteen<T>::width) ? hn::LoadU(d, t + i)
+                                                                      : loadPart(t + i, count, T(0)));
+    });
+  });
+  return cascade.finish();
+}
+
+static losses::Kernels<float> floatLosses() { return {&eachLoss<float>, &sumOfLosses<float>}; }
+static losses::Kernels<double> doubleLosses() { return {&eachLoss<double>, &sumOfLosses<double>}; }
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+template <> const losses::Kernels<float> &losses::kernels<float>() {
+  static const Kernels<float> table = TSC_BEST_OF(floatLosses)();
+  return table;
+}
+template <> const losses::Kernels<double> &losses::kernels<double>() {
+  static const Kernels<double> table = TSC_BEST_OF(doubleLosses)();
+  return table;
+}
+} // namespace tsc::cpu
+#endif

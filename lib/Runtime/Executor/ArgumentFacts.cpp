@@ -1,0 +1,136 @@
+//===- ArgumentFacts.cpp - What plans know of values ----------------------===//
+#include "ArgumentFacts.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Function.h"
+#include "tsc/IR/Graph.h"
+#include "llvm/ADT/STLExtras.h"
+using namespace tsc;
+
+/// Entries of a dict, and attributes of all arguments, that plans rely on at most.
+static constexpr size_t maxEntries = 64, maxAttributes = 4096, maxDepth = 32;
+
+bool tsc::hasKnownEntries(const IValue &value) {
+  if (!value.isDict() || value.toDict().size() > maxEntries)
+    return false;
+  bool areTensors = true;
+  value.toDict().forEach([&](const IValue &key, const IValue &entry) {
+    areTensors &= key.isString() && entry.isTensor() && entry.asTensor().defined() && entry.asTensor().dim() < 127;
+  });
+  return areTensors;
+}
+
+static bool isPlain(const IValue &value) {
+  return value.isNone() || value.isBool() || value.isInt() || value.isDouble() || value.isString();
+}
+
+/// The type of a tensor with all that a plan may rely on.
+static const TensorType *typeOf(Context &context, const Tensor &tensor) {
+  TensorFacts facts;
+  facts.dtype = tensor.dtype();
+  facts.device = tensor.device();
+  facts.requiresGrad = tensor.requiresGrad();
+  facts.sizes.emplace(tensor.dim());
+  for (auto [dimension, size] : llvm::zip(*facts.sizes, tensor.sizes()))
+    dimension = Dimension::known(size);
+  return cast<TensorType>(context.tensor(facts));
+}
+
+static bool hasType(const Tensor &tensor, const TensorFacts &facts) {
+  return tensor.defined() && tensor.dtype() == facts.dtype && tensor.device() == facts.device &&
+         tensor.requiresGrad() == facts.requiresGrad && tensor.sizes().size() == facts.sizes->size() &&
+         llvm::all_of(llvm::zip(tensor.sizes(), *facts.sizes),
+                      [](const auto &pair) { return Dimension::known(std::get<0>(pair)) == std::get<1>(pair); });
+}
+
+bool AttributeFact::holds(llvm::ArrayRef<IValue> args) const {
+  const IValue *at = &args[argument];
+  for (unsigned slot : slots) {
+    if (!at->isObject() || slot >= at->toObject().slots.size())
+      return false;
+    at = &at->toObject().slots[slot];
+  }
+  if (type)
+    return at->isTensor() && hasType(at->asTensor(), type->facts());
+  return at->getTag() == value.getTag() && valuesEqual(*at, value);
+}
+
+AttributeSnapshot::AttributeSnapshot(llvm::ArrayRef<IValue> args) {
+  for (auto [i, arg] : llvm::enumerate(args)) {
+    Path path{static_cast<unsigned>(i)};
+    if (arg.isObject())
+      collect(arg, path);
+  }
+}
+
+void AttributeSnapshot::collect(const IValue &value, Path &path) {
+  if (path.size() > maxDepth || values.size() >= maxAttributes)
+    return;
+  for (auto [slot, attribute] : llvm::enumerate(value.toObject().slots)) {
+    path.push_back(static_cast<unsigned>(slot));
+    if (attribute.isObject())
+      collect(attribute, path);
+    else if (isPlain(attribute) || (attribute.isTensor() && attribute.asTensor().defined()))
+      values.try_emplace(path, attribute);
+    path.pop_back();
+  }
+}
+
+std::vector<AttributeFact> AttributeSnapshot::apply(Graph &graph) const {
+  std::vector<AttributeFact> facts;
+  bool isInSight = !values.empty();
+  graph.walk([&](Node &node) {
+    const bool writes = node.kind() == prim::SetAttr && node.input(0)->node()->kind() != prim::CreateObject;
+    isInSight &=
+        !writes && node.kind() != prim::CallMethod && node.kind() != prim::CallFunction && node.kind() != prim::fork;
+  });
+  if (!isInSight)
+    return facts;
+  llvm::DenseMap<const Value *, Path> objects;
+  for (auto [i, input] : llvm::enumerate(graph.inputs()))
+    if (isa<ClassType>(input->type()))
+      objects[input] = {static_cast<unsigned>(i)};
+  InsertPointGuard guard(graph);
+  graph.walk([&](Node &node) {
+    if (node.kind() != prim::GetAttr || !objects.contains(node.input()))
+      return;
+    const auto slot = cast<ClassType>(node.input()->type())->findAttribute(node.get<std::string>(attr::name));
+    if (!slot)
+      return;
+    Path path = objects.lookup(node.input());
+    path.push_back(*slot);
+    if (isa<ClassType>(node.output()->type())) {
+      objects[node.output()] = std::move(path);
+      return;
+    }
+    auto value = values.find(path);
+    if (value == values.end() || !node.output()->hasUses())
+      return;
+    if (value->second.isTensor()) {
+      if (!node.output()->type()->isTensor())
+        return;
+      const TensorType *type = typeOf(graph.context(), value->second.asTensor());
+      node.output()->setType(type);
+      facts.push_back({path.front(), {path.begin() + 1, path.end()}, IValue(), type});
+      return;
+    }
+    graph.setInsertPoint(&node);
+    Value *constant = graph.insertConstant(value->second, node.range());
+    if (!constant->type()->isSubtypeOf(node.output()->type()))
+      return;
+    node.output()->replaceAllUsesWith(constant);
+    facts.push_back({path.front(), {path.begin() + 1, path.end()}, value->second, nullptr});
+  });
+  return facts;
+}
+
+void tsc::readEntries(Graph &graph, Value *dict, llvm::ArrayRef<std::pair<std::string, const Type *>> entries) {
+  for (const auto &[name, type] : llvm::reverse(entries)) {
+    Node *key = graph.createConstant(IValue(name));
+    Node *read = graph.create(aten::__getitem__, {dict, key->output()});
+    read->output()->setType(type);
+    read->setAttribute(attr::name, std::string("entry"));
+    graph.block().prepend(read);
+    graph.block().prepend(key);
+  }
+}

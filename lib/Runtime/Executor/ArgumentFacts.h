@@ -1,0 +1,41 @@
+//===- ArgumentFacts.h - What plans know of values --------------*- C++ -*-===//
+//
+// A program that asks for gradients is differentiated where all is in sight: the
+// entries of dicts, flags, and what modules are configured with. Plans of such programs
+// know these. What stands in the arguments themselves is part of their ArgumentSpec;
+// attributes of objects are looked at before a plan is used.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_RUNTIME_EXECUTOR_ARGUMENTFACTS_H
+#define TSC_LIB_RUNTIME_EXECUTOR_ARGUMENTFACTS_H
+
+#include "tsc/Runtime/Specializer.h"
+#include <map>
+
+namespace tsc {
+
+class Value;
+
+/// Whether plans rely on the entries of a dict: tensors by strings, and not too many.
+bool hasKnownEntries(const IValue &value);
+
+/// Numbers, flags, strings and None among the attributes of the arguments, as they are when a plan is asked for.
+class AttributeSnapshot {
+public:
+  explicit AttributeSnapshot(llvm::ArrayRef<IValue> args);
+  /// Puts what the graph reads of them in the place of the reads, unless it writes such an attribute or makes calls;
+  /// gives what it relies on then.
+  std::vector<AttributeFact> apply(Graph &graph) const;
+
+private:
+  using Path = std::vector<unsigned>; ///< The argument, and slots.
+  void collect(const IValue &value, Path &path);
+  std::map<Path, IValue> values;
+};
+
+/// Reads the entries of a dict at the head of a graph, so that their types are known (forward-dict-entries).
+void readEntries(Graph &graph, Value *dict, llvm::ArrayRef<std::pair<std::string, const Type *>> entries);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,74 @@
+//===- Language.cpp - Operators of the extended language ------------------===//
+#include "tsc/Runtime/LanguageOperators.h"
+#include "tsc/IR/IValue.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Ops/Containers.h"
+#include "llvm/ADT/StringExtras.h"
+using namespace tsc;
+
+/// The class and the message of a failure: what a `raise` named, or what the message of an operator begins with.
+static std::pair<std::string, std::string> exceptionOf(const Status &status) {
+  std::string error = errorOf(status);
+  llvm::StringRef text = error;
+  if (std::optional<std::string> raised = exceptionClass(status)) {
+    text.consume_front(*raised + ": ");
+    return {*raised, text.str()};
+  }
+  text.consume_front("RuntimeError: ");
+  llvm::StringRef name = text.take_while([](char c) { return llvm::isAlpha(c); });
+  if (name.ends_with("Error") && text.drop_front(name.size()).starts_with(": "))
+    return {name.str(), text.drop_front(name.size() + 2).str()};
+  const bool isIndex = status.code() == absl::StatusCode::kOutOfRange;
+  return {text.starts_with("popitem(): ") ? "KeyError" : isIndex ? "IndexError" : "RuntimeError", text.str()};
+}
+
+static Status failureOf(CallContext &, const IValue *const *args, IValue *results) {
+  if (!args[0]->isFuture())
+    return invalidArgument("tsc::failure takes a future");
+  const FutureValue &future = args[0]->toFuture();
+  if (future.status.code() == absl::StatusCode::kResourceExhausted) // the host's limits are no exceptions
+    return future.status;
+  auto [name, message] = future.status.ok() ? std::pair<std::string, std::string>() : exceptionOf(future.status);
+  results[0] = !future.status.ok();
+  results[1] = name;
+  results[2] = message;
+  return okStatus();
+}
+
+namespace {
+struct LanguageOperator {
+  const char *schema;
+  BoxedKernel kernel;
+};
+} // namespace
+
+static constexpr LanguageOperator operators[] = {
+    {"tsc::failure(Future(t) self) -> (bool, str, str)", failureOf},
+    // Dicts whose keys no operator of PyTorch takes. The names are those of PyTorch's after `dict_`.
+    {"tsc::dict_len(Dict(k, t) self) -> int", ops::dictLength},
+    {"tsc::dict_keys(Dict(k, t) self) -> k[](*)", ops::dictKeys},
+    {"tsc::dict_values(Dict(k, t) self) -> t[](*)", ops::dictValues},
+    {"tsc::dict_items(Dict(k, t) self) -> ((k, t)[])", ops::dictItems},
+    {"tsc::dict___getitem__(Dict(k, t) self, k key) -> t(*)", ops::dictGet},
+    {"tsc::dict_get(Dict(k, t) self, k key) -> t(*)?", ops::dictGetOrNone},
+    {"tsc::dict_get.default(Dict(k, t) self, k key, t default_value) -> t(*)", ops::dictGetOrDefault},
+    {"tsc::dict_setdefault(Dict(k, t)(a!) self, k(b -> *) key, t(c -> *) default_value) -> t(*)", ops::dictSetDefault},
+    {"tsc::dict__set_item(Dict(k, t)(a!) l, k(b -> *) idx, t(c -> *) v) -> ()", ops::dictSet},
+    {"tsc::dict_Delete(Dict(k, t)(a!) self, k key) -> ()", ops::dictDelete},
+    {"tsc::dict_pop(Dict(k, t)(a!) self, k key) -> t(*)", ops::dictPop},
+    {"tsc::dict_pop.default(Dict(k, t)(a!) self, k key, t default_value) -> t(*)", ops::dictPopOrDefault},
+    {"tsc::dict_popitem(Dict(k, t)(a!) self) -> ((k, t))", ops::dictPopItem},
+    {"tsc::dict_clear(Dict(k, t)(a!) self) -> ()", ops::dictClear},
+    {"tsc::dict_update(Dict(k, t)(a!) self, Dict(k, t)(a!) to_add) -> ()", ops::dictUpdate},
+    {"tsc::dict_copy(Dict(k, t)(a) self) -> Dict(k, t)", ops::dictCopy},
+    {"tsc::dict_dict(Dict(k, t)(a) self) -> Dict(k, t)", ops::dictCopy},
+    {"tsc::dict___contains__(Dict(k, t) dict, k key) -> bool", ops::dictContains},
+};
+
+Status tsc::registerLanguageOperators(OperatorTable &table) {
+  for (const LanguageOperator &op : operators)
+    TSC_RETURN_IF_ERROR(table.registerOperator(op.schema, op.kernel));
+  return okStatus();
+}

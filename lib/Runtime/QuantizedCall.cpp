@@ -1,0 +1,104 @@
+//===- QuantizedCall.cpp - Operators called with quantized tensors --------===//
+#include "QuantizedCall.h"
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/Quantized.h"
+#include "tsc/Support/Status.h"
+#include "tsc/Tensor/Quantizer.h"
+
+using namespace tsc;
+
+static bool isTensors(const Type *type) {
+  if (auto *optional = llvm::dyn_cast<OptionalType>(type))
+    type = optional->element();
+  if (auto *list = llvm::dyn_cast<ListType>(type))
+    return isTensors(list->element());
+  return llvm::isa<TensorType>(type);
+}
+
+uint32_t tsc::operandsToDequantize(const OpRecord &record, const FunctionSchema &schema) {
+  const bool isBlind = record.has(Trait::View) || record.has(Trait::Geometry) || record.has(Trait::SizeQuery);
+  if (isBlind || record.has(Trait::TakesQuantized) || !record.qualified.starts_with("aten::"))
+    return 0;
+  uint32_t bits = 0;
+  for (size_t i = 0; i != std::min<size_t>(schema.arguments().size(), 32); ++i)
+    if (isTensors(schema.arguments()[i].type))
+      bits |= uint32_t{1} << i;
+  return bits;
+}
+
+/// The scheme of a result: of the first quantized operand, or what the operator gives whatever its operand.
+static std::pair<double, int64_t> schemeOf(const OpRecord &record, const Tensor &first) {
+  // A probability has all of the integers for [0, 1], as PyTorch's kernels choose; tanh has them for [-1, 1].
+  if (record.has(Trait::UnitRange))
+    return {1.0 / 256, first.dtype() == DType::QUInt8 ? 0 : -128};
+  if (record.has(Trait::SignedUnitRange))
+    return {2.0 / 256, first.dtype() == DType::QUInt8 ? 128 : 0};
+  const Quantizer *quantizer = quantizerOf(first);
+  return {quantizer->scale, quantizer->zeroPoint};
+}
+
+static StatusOr<IValue> dequantized(const IValue &value, bool isPointwise, Tensor &first) {
+  auto reals = [&](const Tensor &tensor) -> StatusOr<Tensor> {
+    if (!tensor.defined() || !isQuantized(tensor.dtype()))
+      return tensor;
+    if (!first.defined())
+      first = tensor;
+    return isPointwise ? cpu::quantizedExpand(tensor) : cpu::dequantize(tensor);
+  };
+  if (value.isTensor()) {
+    TSC_ASSIGN_OR_RETURN(Tensor tensor, reals(value.asTensor()));
+    return IValue(tensor);
+  }
+  if (!value.isTensorList())
+    return value;
+  std::vector<Tensor> list;
+  for (const Tensor &tensor : value.toTensorList().elements) {
+    TSC_ASSIGN_OR_RETURN(Tensor each, reals(tensor));
+    list.push_back(std::move(each));
+  }
+  return IValue(std::move(list));
+}
+
+Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, llvm::StringRef name,
+                        llvm::ArrayRef<const IValue *> args, llvm::MutableArrayRef<IValue> results,
+                        llvm::function_ref<Status(const IValue *const *args, IValue *results)> kernel) {
+  const bool quantizes =
+      record.has(Trait::KeepsScheme) || record.has(Trait::UnitRange) || record.has(Trait::SignedUnitRange);
+  if (!quantizes && !record.has(Trait::SeesReals))
+    return unimplemented("Could not run '" + name +
+                         "' with arguments from the 'QuantizedCPU' backend: torch.dequantize gives real numbers");
+  // PyTorch's point-wise kernels round in another way than its others.
+  const bool isPointwise = quantizes && record.has(Trait::Pointwise);
+  Tensor first;
+  std::vector<IValue> reals;
+  std::vector<const IValue *> pointers;
+  for (const IValue *arg : args) {
+    TSC_ASSIGN_OR_RETURN(IValue value, dequantized(*arg, isPointwise, first));
+    reals.push_back(std::move(value));
+  }
+  for (const IValue &value : reals)
+    pointers.push_back(&value);
+  const Quantizer *quantizer = quantizerOf(first);
+  if (!quantizer || (quantizes && quantizer->isPerChannel()))
+    return unimplemented("'" + name +
+                         "' of a tensor that is quantized per channel: torch.dequantize gives real numbers");
+  TSC_RETURN_IF_ERROR(kernel(pointers.data(), results.data()));
+  for (IValue &result : results) {
+    if (!result.isTensor())
+      continue;
+    const IValue *written = nullptr;
+    for (size_t i = 0; i != args.size(); ++i)
+      if (reals[i].isTensor() && reals[i].isSameAs(result) && !reals[i].isSameAs(*args[i]))
+        written = args[i];
+    if (written) {
+      TSC_RETURN_IF_ERROR(cpu::copyInto(written->asTensor(), result.asTensor()));
+      result = *written;
+    } else if (quantizes && result.asTensor().dtype() == DType::Float) {
+      auto [scale, zeroPoint] = schemeOf(record, first);
+      const auto quantize = isPointwise ? cpu::quantizedRound : cpu::quantizePerTensor;
+      TSC_ASSIGN_OR_RETURN(Tensor tensor, quantize(result.asTensor(), scale, zeroPoint, first.dtype()));
+      result = IValue(tensor);
+    }
+  }
+  return okStatus();
+}

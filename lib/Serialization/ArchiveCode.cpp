@@ -1,0 +1,178 @@
+//===- ArchiveCode.cpp - The texts of an archive's code -------------------===//
+#include "ArchiveCode.h"
+#include "DebugRecords.h"
+#include "Devices.h"
+#include "tsc/Frontend/ArchiveCode.h"
+#include "tsc/IR/Context.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tsc;
+using llvm::StringRef;
+
+const SourceBuffer *ArchiveCode::find(StringRef module) {
+  auto [entry, isNew] = known.try_emplace(module, nullptr);
+  if (!isNew)
+    return entry->second;
+  std::string file = "code/" + module.str() + ".py";
+  std::replace(file.begin() + 5, file.end() - 3, '.', '/');
+  StatusOr<Bytes> text = zip->read(prefix + file);
+  if (!text.ok())
+    return nullptr;
+  std::string records = prefix + file + ".debug_pkl";
+  const SourceBuffer &buffer = context.sources().add(std::move(file), text->data.str());
+  origins.push_back(readDebugRecords(context, zip, std::move(records)));
+  origins.back()->attachTo(buffer);
+  return entry->second = &buffer;
+}
+
+std::vector<std::string> ArchiveCode::modules() const {
+  std::vector<std::string> found;
+  for (StringRef name : zip->names())
+    if (name.consume_front(prefix) && name.consume_front("code/") && name.consume_back(".py")) {
+      found.push_back(name.str());
+      std::replace(found.back().begin(), found.back().end(), '/', '.');
+    }
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Looking over code
+//===----------------------------------------------------------------------===//
+
+static bool startsName(char c) { return llvm::isAlpha(c) || c == '_'; }
+static bool isInName(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
+
+/// Where the string literal that begins at `at` ends.
+static size_t endOfString(StringRef text, size_t at) {
+  const char quote = text[at];
+  for (++at; at < text.size() && text[at] != quote && text[at] != '\n'; ++at)
+    if (text[at] == '\\')
+      ++at;
+  return std::min(at + 1, text.size());
+}
+
+void CodeScan::addDevice(const SourceBuffer &buffer, size_t begin, size_t end) {
+  StringRef rest = buffer.text().substr(end), device = "cuda";
+  if (!rest.consume_front("(") || devicePlace.isValid())
+    return;
+  if (buffer.text().slice(begin, end) == "torch.device") {
+    if (rest.empty() || (rest[0] != '"' && rest[0] != '\''))
+      return;
+    device = rest.slice(1, endOfString(rest, 0) - 1);
+  }
+  StringRef kind = device.split(':').first;
+  if (kind == "cpu" || kind == "meta" || !isPyTorchDevice(device))
+    return;
+  devicePlace = SourceRange(buffer, begin, end);
+  firstDevice = device.str();
+}
+
+void CodeScan::add(StringRef module, const SourceBuffer &buffer) {
+  moduleNames.insert(module);
+  const StringRef text = buffer.text();
+  for (size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      at = endOfString(text, at);
+      continue;
+    }
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    if (!startsName(c)) { // numbers too, so that 1e5 is no name
+      do
+        ++at;
+      while (llvm::isDigit(c) && at < text.size() && isInName(text[at]));
+      continue;
+    }
+    const size_t begin = at;
+    while (at < text.size() && isInName(text[at]))
+      ++at;
+    StringRef name = text.slice(begin, at);
+    const bool startsLine = !begin || text[begin - 1] == '\n';
+    if (startsLine && (name == "class" || name == "def")) {
+      StringRef defined = text.substr(at).ltrim(' ').take_while([](char c) { return isInName(c) && c != '.'; });
+      definitions.insert((module + "." + defined).str());
+      continue;
+    }
+    if (begin && (text[begin - 1] == '.' || text[begin - 1] == ')'))
+      continue; // a member of a value
+    const bool isCalled = at < text.size() && text[at] == '(';
+    const StringRef head = name.split('.').first;
+    if (name == "torch.device" || name == "torch.cuda")
+      addDevice(buffer, begin, at);
+    if ((isCalled && (head == "torch" || head == "ops")) || head == "__torch__")
+      if (name.contains('.') && name.back() != '.') {
+        auto [entry, isNew] = names.try_emplace(name);
+        if (isNew)
+          order.push_back(&*entry);
+        entry->second.add(SourceRange(buffer, begin, at));
+      }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What is missing
+//===----------------------------------------------------------------------===//
+
+static constexpr DiagnosticKind missingOperator{Severity::Warning, "MissingOperator",
+                                                "this build has no operator '{0}', which the archive calls{1}"},
+    missingClass{Severity::Warning, "MissingClass", "nothing defines '{0}', which the archive names{1}"};
+
+/// The name that is missing when `path`, below `__torch__`, is mentioned: "" when nothing is.
+static std::string missingDefinition(Compiler &compiler, const CodeScan &scan, StringRef path) {
+  if (path.starts_with("__torch__.torch.classes.")) {
+    llvm::SmallVector<StringRef> parts;
+    path.split(parts, '.');
+    if (parts.size() < 5)
+      return "";
+    std::string name = llvm::join(llvm::ArrayRef(parts).take_front(5), ".");
+    return compiler.findType(name) ? "" : name;
+  }
+  path.consume_back(".__new__");
+  for (StringRef name = path; name.contains('.'); name = name.rsplit('.').first)
+    if (scan.defines(name))
+      return "";
+  return path.str();
+}
+
+/// `aten::add` of torch.add, `quantized::add` of ops.quantized.add.
+static std::string operatorOf(StringRef path) {
+  auto [space, name] = path.rsplit('.');
+  return (space.consume_front("ops.") ? space.str() : "aten") + "::" + name.str();
+}
+
+bool tsc::reportMissing(Compiler &compiler, const CodeScan &scan) {
+  using Missing = std::vector<std::pair<std::string, CodeScan::Places>>;
+  Missing operators, classes;
+  for (const CodeScan::Reference *reference : scan.references()) {
+    const StringRef path = reference->first();
+    const bool isDefinition = path.starts_with("__torch__");
+    std::string name = isDefinition                           ? missingDefinition(compiler, scan, path)
+                       : knowsArchiveFunction(compiler, path) ? ""
+                                                              : operatorOf(path);
+    if (name.empty())
+      continue;
+    Missing &missing = isDefinition ? classes : operators;
+    auto known = llvm::find_if(missing, [&](const auto &entry) { return entry.first == name; });
+    if (known == missing.end())
+      known = missing.emplace(missing.end(), std::move(name), CodeScan::Places());
+    known->second.add(reference->second);
+  }
+  auto report = [&](const Missing &missing, const DiagnosticKind &kind) {
+    for (const auto &[name, places] : missing) {
+      const size_t others = places.count - 1;
+      std::string count = !others       ? " here"
+                          : others == 1 ? " here and in one more place"
+                                        : " here and in " + std::to_string(others) + " more places";
+      Diagnostic warning{&kind, kind.severity, places.first[0], llvm::formatv(kind.format, name, count).str(), {}, {}};
+      for (SourceRange place : llvm::ArrayRef(places.first).drop_front())
+        warning.notes.push_back({nullptr, Severity::Note, originOrSelf(place), "and here", {}, {}});
+      compiler.diagnostics().emit(std::move(warning));
+    }
+  };
+  report(classes, missingClass);
+  report(operators, missingOperator);
+  return !classes.empty() || !operators.empty();
+}

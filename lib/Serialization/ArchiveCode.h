@@ -1,0 +1,78 @@
+//===- ArchiveCode.h - The texts of an archive's code -----------*- C++ -*-===//
+#ifndef TSC_LIB_SERIALIZATION_ARCHIVECODE_H
+#define TSC_LIB_SERIALIZATION_ARCHIVECODE_H
+
+#include "tsc/Serialization/Archive.h"
+#include "tsc/Serialization/Zip.h"
+#include "tsc/Support/SourceOrigins.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tsc {
+
+/// The files below code/, each read when it is first wanted, with the debug records beside it.
+///
+/// Threads: one at a time; the debug records of what it gave may be read by many.
+class ArchiveCode {
+public:
+  ArchiveCode(Context &context, std::shared_ptr<ZipReader> zip, std::string prefix)
+      : context(context), zip(std::move(zip)), prefix(std::move(prefix)) {}
+  /// "__torch__.a.b" -> code/__torch__/a/b.py; null when the archive has no such file.
+  const SourceBuffer *find(llvm::StringRef module);
+  /// Every module that has a file, in the order of the archive.
+  std::vector<std::string> modules() const;
+
+private:
+  Context &context;
+  std::shared_ptr<ZipReader> zip;
+  std::string prefix;
+  llvm::StringMap<const SourceBuffer *> known;
+  std::vector<std::unique_ptr<SourceOrigins>> origins; ///< Of the known ones.
+};
+
+/// What a look over all code tells, without parsing it: names are found in code, not in strings or comments.
+class CodeScan {
+public:
+  /// Of one name, where it is called or mentioned: the first places, and how many there are.
+  struct Places {
+    static constexpr size_t maxShown = 4;
+    llvm::SmallVector<SourceRange, 1> first;
+    size_t count = 0;
+    void add(SourceRange place) {
+      if (count++ < maxShown)
+        first.push_back(place);
+    }
+    void add(const Places &others) {
+      for (SourceRange place : others.first)
+        if (first.size() < maxShown)
+          first.push_back(place);
+      count += others.count;
+    }
+  };
+  using Reference = llvm::StringMapEntry<Places>;
+
+  void add(llvm::StringRef module, const SourceBuffer &text);
+  /// `torch.X` and `ops.N.X` that are called, and names below `__torch__`, in the order in which they were met.
+  llvm::ArrayRef<const Reference *> references() const { return order; }
+  bool defines(llvm::StringRef qualified) const { return definitions.contains(qualified); }
+  bool hasModule(llvm::StringRef module) const { return moduleNames.contains(module); }
+  /// The first call of torch.device with a literal that names neither the CPU nor the meta device, or of torch.cuda.
+  SourceRange device() const { return devicePlace; }
+  llvm::StringRef deviceName() const { return firstDevice; }
+
+private:
+  void addDevice(const SourceBuffer &text, size_t begin, size_t end);
+  llvm::StringMap<Places> names;
+  std::vector<const Reference *> order;
+  llvm::StringSet<> definitions, moduleNames;
+  SourceRange devicePlace;
+  std::string firstDevice;
+};
+
+/// Warns of every operator and class that the code names and this build lacks, with the lines that do.
+/// Whether there are any.
+bool reportMissing(Compiler &compiler, const CodeScan &scan);
+
+} // namespace tsc
+
+#endif

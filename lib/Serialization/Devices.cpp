@@ -1,0 +1,63 @@
+//===- Devices.cpp - Archives of other devices ----------------------------===//
+#include "Devices.h"
+#include "tsc/IR/Context.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tsc;
+using llvm::StringRef;
+
+bool tsc::isPyTorchDevice(StringRef text) {
+  static constexpr StringRef names[] = {"cpu", "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",          "fpga",
+                                        "ort", "xla",  "vulkan", "metal",  "xpu",    "mps",   "meta",         "hpu",
+                                        "ve",  "lazy", "ipu",    "mtia",   "maia",   "npu",   "privateuseone"};
+  auto [name, index] = text.split(':');
+  return llvm::is_contained(names, name) && llvm::all_of(index, llvm::isDigit) &&
+         (index.empty() ? !text.ends_with(":") : index.size() < 4);
+}
+
+/// Whether a device that a graph names is to become the target. `text` may be unknown: a device that is chosen while
+/// the program runs.
+static bool isRetargeted(std::optional<StringRef> text, Device target) {
+  if (!text)
+    return target.kind == DeviceKind::CPU;
+  StringRef name = text->split(':').first;
+  return name != "cpu" && name != "meta" && isPyTorchDevice(*text);
+}
+
+void tsc::retargetDevices(Graph &graph, Device target) {
+  const Symbol parse = graph.context().symbol("aten::device"), toCuda = graph.context().symbol("aten::cuda"),
+               toCpu = graph.context().symbol("aten::cpu");
+  std::vector<Node *> found;
+  graph.walk([&](Node &node) {
+    if (node.kind() == prim::fork || node.kind() == prim::awaitable)
+      retargetDevices(*node.get<std::shared_ptr<Graph>>(attr::Subgraph), target);
+    if (node.kind() == parse || node.kind() == toCuda || node.kind() == prim::Constant)
+      found.push_back(&node);
+  });
+  InsertPointGuard guard(graph);
+  for (Node *node : found) {
+    Value *replacement = nullptr;
+    graph.setInsertPoint(node);
+    if (node->kind() == toCuda) {
+      if (target.kind == DeviceKind::CPU)
+        replacement = graph.insert(toCpu, {node->input(0)}, {}, node->range());
+    } else {
+      const bool isConstant = node->kind() == prim::Constant;
+      std::optional<IValue> named = constantValue(isConstant ? node->output() : node->input(0));
+      std::optional<std::string> text;
+      if (named && named->isDevice())
+        text = named->toDevice().str();
+      else if (named && named->isString() && !isConstant)
+        text = named->toString();
+      if (isConstant && !text)
+        continue;
+      if (isRetargeted(text ? std::optional<StringRef>(*text) : std::nullopt, target))
+        replacement = graph.insertConstant(IValue(target), node->range());
+    }
+    if (!replacement)
+      continue;
+    node->output()->replaceAllUsesWith(replacement);
+    node->erase();
+  }
+}

@@ -1,0 +1,21 @@
+//===- FileKinds.h - What a file is that is no archive ----------*- C++ -*-===//
+#ifndef TSC_LIB_SERIALIZATION_FILEKINDS_H
+#define TSC_LIB_SERIALIZATION_FILEKINDS_H
+
+#include "tsc/Serialization/Zip.h"
+
+namespace tsc {
+
+/// The pickled magic number with which files of torch.save began before PyTorch 1.6.
+inline constexpr llvm::StringLiteral legacyMagic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.");
+
+/// What bytes are that are no zip file, and what to do with them: DataLoss or Unimplemented. `why` is the zip reader's
+/// word on them.
+Status explainBytes(llvm::StringRef bytes, const Status &why);
+/// The same of a zip file that is no archive of torch.jit.save. `prefix` is its folder of PyTorch's, with the slash;
+/// empty where it has none.
+Status explainZip(ZipReader &zip, llvm::StringRef prefix);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,361 @@
+//===- DictEntries.cpp - Entries of dicts as values -----------------------===//
+//
+// Purpose: what is known to stand in a dict under a constant key, or in an attribute of
+//          an object that the graph makes, is taken from where it was put, or was read
+//          first: modules hand tensors on in dicts, and passes see through. A loop over
+//          the entries of a dict that is known becomes its trips.
+// Cost:    linear, times the number of keys where blocks nest; loops of up to 16 trips
+//          and 4096 nodes in all are copied.
+// Limits:  dicts with strings for keys that the graph makes or gets, and objects that it
+//          makes, of which all uses are in sight and none removes entries; what a branch
+//          or a loop stores is not known behind it.
+//
+// Before:
+//   graph(%d : Dict(str, Tensor), %x : Tensor):
+//     %k : str = prim::Constant[value="x"]()
+//      = aten::_set_item(%d, %k, %x)
+//     %y : Tensor = aten::__getitem__(%d, %k)
+//     %z : Tensor = aten::neg(%y)
+//     return (%z)
+// After:
+//   graph(%d : Dict(str, Tensor),
+//         %x : Tensor):
+//     %2 : str = prim::Constant[value="x"]()
+//      = aten::_set_item(%d, %2, %x)
+//     %4 : Tensor = aten::neg(%x)
+//     return (%4)
+//
+//===----------------------------------------------------------------------===//
+#include "Loops/Loop.h"
+#include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Support/Logging.h"
+#include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Passes/Mutation.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
+#define DEBUG_TYPE "forward-dict-entries"
+using namespace tsc;
+
+TSC_STATISTIC(NumForwarded, "Entries taken from where they were put");
+TSC_STATISTIC(NumAnswered, "Questions whether a key is there answered");
+
+static bool isDictOfStrings(const Type *type) {
+  const auto *dict = dyn_cast<DictType>(type);
+  return dict && dict->key()->kind() == TypeKind::String;
+}
+
+/// The key of a load or store, or what is asked for.
+static std::optional<std::string> keyOf(const Node &node) {
+  if (node.kind() == prim::SetAttr || node.kind() == prim::GetAttr)
+    return node.get<std::string>(attr::name);
+  auto key = node.numInputs() > 1 ? constantValue(node.input(1)) : std::nullopt;
+  return key && key->isString() ? std::optional(key->toString()) : std::nullopt;
+}
+
+bool tsc::isDictLoad(const Node &node) {
+  return node.kind() == aten::__getitem__ && isDictOfStrings(node.input(0)->type());
+}
+bool tsc::isDictStore(const Node &node) {
+  return node.kind() == aten::_set_item && isDictOfStrings(node.input(0)->type());
+}
+
+static bool isObjectOfGraph(const Value *value) { return value->node()->kind() == prim::CreateObject; }
+static bool isStore(const Node &node) { return isDictStore(node) || node.kind() == prim::SetAttr; }
+static bool isLoad(const Node &node) {
+  return isDictLoad(node) || (node.kind() == prim::GetAttr && isObjectOfGraph(node.input()));
+}
+static Value *storedBy(const Node &node) { return node.input(node.kind() == prim::SetAttr ? 1 : 2); }
+
+namespace {
+
+/// What is known of the dicts at a point: the value under a key, and keys that may be there or not, or with a value
+/// that nobody knows.
+struct Contents {
+  std::map<std::string, Value *> entries;
+  std::vector<std::string> order; ///< In which keys were first put.
+  std::set<std::string> unknown;
+  bool isComplete = false; ///< No other keys are there.
+};
+/// Trips of a loop over entries, and nodes in all of them, that are copied at most.
+static constexpr unsigned maxTrips = 16, maxNodes = 4096;
+
+using State = llvm::DenseMap<const Value *, Contents>;
+
+class EntryForwarder {
+public:
+  EntryForwarder(Graph &graph, const AliasAnalysis &aliases) : graph(graph) {
+    if (!aliases.unknownWriters().empty())
+      return;
+    auto consider = [&](Value *value) {
+      if (isDictOfStrings(value->type()) && isTracked(value, aliases))
+        tracked.insert(value);
+    };
+    for (Value *input : graph.inputs())
+      consider(input);
+    graph.walk([&](Node &node) {
+      if (node.kind() == prim::DictConstruct)
+        consider(node.output());
+      else if (node.kind() == prim::CreateObject && isTracked(node.output(), aliases))
+        tracked.insert(node.output());
+    });
+  }
+
+  bool run() {
+    State state;
+    for (const Value *dict : tracked)
+      if (!const_cast<Value *>(dict)->definingNode())
+        state[dict];
+    visit(graph.block(), state);
+    for (Node *node : llvm::reverse(erased))
+      node->erase();
+    for (Node *load : marked) // which cannot fail
+      if (!load->output()->hasUses())
+        load->erase();
+    for (const Value *container : tracked)
+      eraseUnread(*const_cast<Value *>(container));
+    for (auto [list, size] : lists)
+      goThrough(*list, size);
+    return changed || !marked.empty();
+  }
+
+private:
+  /// Whether every node that may read or write the dict names it, and a key.
+  static bool isTracked(const Value *dict, const AliasAnalysis &aliases) {
+    for (const Use &use : dict->uses()) {
+      const Node &user = *use.user();
+      const bool isReturned = !user.block() || user.kind() == prim::Return;
+      if (isReturned || (user.kind() == prim::TupleConstruct && isReturnedOnly(*user.output())))
+        continue;
+      if (use.index() != 0)
+        return false;
+      const bool hasKey = isStore(user) || isLoad(user) || user.kind() == aten::__contains__;
+      if (hasKey ? isStore(user) && !keyOf(user) : !isPureQuestion(user))
+        return false;
+    }
+    const Node *maker = const_cast<Value *>(dict)->definingNode();
+    if (maker && maker->kind() == prim::DictConstruct)
+      for (unsigned i = 0; i < maker->numInputs(); i += 2)
+        if (auto key = constantValue(maker->input(i)); !key || !key->isString())
+          return false;
+    return llvm::all_of(aliases.locations(dict), [&](Location location) {
+      return llvm::all_of(aliases.writersOf(location), [&](const Node *writer) {
+        return writer == maker || (isStore(*writer) && writer->input(0) == dict);
+      });
+    });
+  }
+
+  static bool isReturnedOnly(const Value &value) {
+    return llvm::all_of(value.uses(), [](const Use &use) { return use.user()->kind() == prim::Return; });
+  }
+
+  /// Of all entries: it reads them, and what it gives is not the dict.
+  static bool isPureQuestion(const Node &node) {
+    static constexpr Symbol questions[] = {aten::len};
+    return llvm::is_contained(questions, node.kind()) || node.kind().qualified() == "aten::keys" ||
+           node.kind().qualified() == "aten::values" || node.kind().qualified() == "aten::items";
+  }
+
+  void visit(Block &block, State &state) {
+    for (Node &node : block.nodes())
+      visit(node, state);
+  }
+
+  void visit(Node &node, State &state) {
+    if (node.numBlocks())
+      return visitBlocks(node, state);
+    if (node.numOutputs() == 1 && tracked.contains(node.output())) {
+      Contents &made = state[node.output()];
+      made = {};
+      made.isComplete = node.kind() == prim::DictConstruct;
+      for (unsigned i = 0; i + 1 < node.numInputs() && made.isComplete; i += 2)
+        store(made, constantValue(node.input(i))->toString(), node.input(i + 1));
+      return;
+    }
+    const bool isMarked = isDictLoad(node) && node.hasAttribute(attr::name);
+    if (isMarked) { // the first reads of an argument, of which the plan knows the keys
+      node.removeAttribute(attr::name);
+      marked.push_back(&node);
+    }
+    auto dict = node.numInputs() ? state.find(node.input(0)) : state.end();
+    if (dict == state.end())
+      return;
+    if (isPureQuestion(node) && node.kind() != aten::len)
+      return list(node, dict->second);
+    auto key = keyOf(node);
+    if (!key)
+      return;
+    Contents &contents = dict->second;
+    contents.isComplete |= isMarked;
+    if (isStore(node)) {
+      store(contents, *key, storedBy(node));
+    } else if (isLoad(node)) {
+      load(node, contents, *key);
+    } else if (node.kind() == aten::__contains__) {
+      answer(node, contents, *key);
+    }
+  }
+
+  static void store(Contents &contents, const std::string &key, Value *value) {
+    contents.unknown.erase(key);
+    if (contents.entries.insert_or_assign(key, value).second && !llvm::is_contained(contents.order, key))
+      contents.order.push_back(key);
+  }
+
+  /// All keys, values or entries, in their order.
+  void list(Node &node, const Contents &contents) {
+    if (!contents.isComplete || !contents.unknown.empty() || !TSC_OPT_ALLOWED)
+      return;
+    const auto *type = cast<ListType>(node.output()->type());
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(&node);
+    llvm::SmallVector<Value *, 8> elements;
+    for (const std::string &name : contents.order) {
+      Value *value = contents.entries.at(name);
+      if (node.kind().qualified() == "aten::values") {
+        elements.push_back(value);
+        continue;
+      }
+      Value *key = graph.insertConstant(IValue(name), node.range());
+      if (node.kind().qualified() == "aten::items") {
+        key = graph.insertNodeHere(graph.create(prim::TupleConstruct, {key, value}))->output();
+        key->setType(type->element());
+      }
+      elements.push_back(key);
+    }
+    Node *made = graph.insertNodeHere(graph.create(prim::ListConstruct, elements));
+    made->output()->setType(type);
+    made->setRange(node.range());
+    node.output()->replaceAllUsesWith(made->output());
+    lists.emplace_back(made->output(), elements.size());
+    erased.push_back(&node);
+    changed = true;
+  }
+
+  /// Makes loops over the list its trips.
+  void goThrough(Value &list, size_t size) {
+    llvm::SmallVector<Node *> loops;
+    auto isRead = [](const Use &use) {
+      return use.user()->kind() == aten::len || use.user()->kind() == aten::__getitem__;
+    };
+    if (!llvm::all_of(list.uses(), isRead))
+      return;
+    for (const Use &use : list.uses())
+      if (use.user()->kind() == aten::len)
+        for (const Use &counted : use.user()->output()->uses())
+          if (counted.user()->kind() == prim::Loop && counted.index() == 0)
+            loops.push_back(counted.user());
+    for (Node *node : loops) {
+      const Loop loop(*node);
+      if (!loop.isCounted() || size > maxTrips || countNodes(loop.body(), maxNodes) * size > maxNodes)
+        continue;
+      InsertPointGuard guard(graph);
+      graph.setInsertPoint(node);
+      ValueList carried = loop.initialValues();
+      for (size_t i = 0; i != size; ++i) {
+        Value *number = graph.insertConstant(IValue(static_cast<int64_t>(i)), node->range());
+        carried = copyTrip(loop, number, carried).carried;
+        takeElement(list, *number, *list.node()->input(i));
+      }
+      for (auto [output, value] : llvm::zip(node->outputs(), carried))
+        output->replaceAllUsesWith(value);
+      node->erase();
+    }
+  }
+
+  static void takeElement(Value &list, const Value &number, Value &element) {
+    llvm::SmallVector<Node *> reads;
+    for (const Use &use : list.uses())
+      if (use.user()->kind() == aten::__getitem__ && use.user()->input(1) == &number)
+        reads.push_back(use.user());
+    for (Node *read : reads) {
+      read->output()->replaceAllUsesWith(&element);
+      read->erase();
+    }
+  }
+
+  /// What nobody takes out again need not be put in.
+  static void eraseUnread(Value &container) {
+    Node *maker = container.definingNode();
+    if (!maker ||
+        llvm::any_of(container.uses(), [](const Use &use) { return use.index() != 0 || !isStore(*use.user()); }))
+      return;
+    llvm::SmallVector<Node *> stores;
+    for (const Use &use : container.uses())
+      stores.push_back(use.user());
+    for (Node *store : stores)
+      store->erase();
+    maker->erase();
+  }
+
+  void load(Node &node, Contents &contents, const std::string &key) {
+    if (!contents.entries.count(key) && !llvm::is_contained(contents.order, key))
+      contents.order.push_back(key);
+    auto [at, isFirst] = contents.entries.try_emplace(key, node.output());
+    if (isFirst || !at->second->type()->isSubtypeOf(node.output()->type()) || !TSC_OPT_ALLOWED)
+      return;
+    node.output()->replaceAllUsesWith(at->second);
+    erased.push_back(&node);
+    changed = true;
+    ++NumForwarded;
+  }
+
+  void answer(Node &node, const Contents &contents, const std::string &key) {
+    const bool isThere = contents.entries.count(key) != 0;
+    if ((!isThere && (!contents.isComplete || contents.unknown.count(key))) || !TSC_OPT_ALLOWED)
+      return;
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(&node);
+    node.output()->replaceAllUsesWith(graph.insertConstant(IValue(isThere), node.range()));
+    erased.push_back(&node);
+    changed = true;
+    ++NumAnswered;
+  }
+
+  /// What the blocks store is not known behind them, nor at the head of a loop.
+  void visitBlocks(Node &node, State &state) {
+    auto forget = [&] {
+      for (Block &block : node.blocks())
+        forgetStored(block, state);
+    };
+    if (node.kind() != prim::If)
+      forget();
+    for (Block &block : node.blocks()) {
+      State inner = state;
+      visit(block, inner);
+    }
+    forget();
+  }
+
+  static void forgetStored(Block &block, State &state) {
+    for (Node &node : block.nodes()) {
+      for (Block &inner : node.blocks())
+        forgetStored(inner, state);
+      auto dict = isStore(node) ? state.find(node.input(0)) : state.end();
+      if (dict == state.end())
+        continue;
+      const std::string key = *keyOf(node);
+      dict->second.entries.erase(key);
+      dict->second.unknown.insert(key);
+    }
+  }
+
+  Graph &graph;
+  llvm::DenseSet<const Value *> tracked;
+  llvm::SmallVector<Node *> erased, marked;
+  llvm::SmallVector<std::pair<Value *, size_t>> lists; ///< Of entries, and how many.
+  bool changed = false;
+};
+
+} // namespace
+
+PreservedAnalyses ForwardDictEntries::run(Graph &graph, AnalysisManager &analyses) {
+  const bool hasDicts = llvm::any_of(graph.inputs(), [](const Value *v) { return isDictOfStrings(v->type()); });
+  bool makesDicts = false;
+  graph.walk(
+      [&](Node &node) { makesDicts |= node.kind() == prim::DictConstruct || node.kind() == prim::CreateObject; });
+  if (!hasDicts && !makesDicts)
+    return PreservedAnalyses::all();
+  return PreservedAnalyses::allUnless(EntryForwarder(graph, analyses.get<AliasAnalysis>(graph)).run());
+}

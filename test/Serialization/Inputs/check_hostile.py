@@ -1,0 +1,255 @@
+"""Writes archives that are meant to do harm, and loads each: it must be refused with a message, or, where it is sound as far
+as it goes, end under its limits. No case may crash, take minutes, or take memory beyond what its file is worth.
+
+usage: check_hostile.py TSC_RUN FOLDER [CASE...]
+"""
+import io
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import time
+import zipfile
+import zlib
+
+SECONDS, MEGABYTES = 60, 700
+
+
+def wait(process):
+    end = time.time() + SECONDS
+    while time.time() < end:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            return os.waitstatus_to_exitcode(status), usage
+        time.sleep(0.005)
+    process.kill()
+    os.wait4(process.pid, 0)
+    return "no end", None
+
+
+def main():
+    tool, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    # In a process of its own: what it took would be counted with that of its children.
+    subprocess.run([sys.executable, __file__, "--write", folder, *sys.argv[3:]], check=True)
+    bad = 0
+    for name, statuses in json.loads((folder / "cases").read_text()):
+        path = folder / f"{name}.pt"
+        for options in ((), ("--check-only",), ("-O3", "--compile=eager")):
+            limits = () if options == ("--check-only",) else ("--args", "1", "--max-steps", "100000", "--max-memory", "256M")
+            begin = time.time()
+            with open(folder / "stderr", "w+b") as said:
+                process = subprocess.Popen([tool, path, *limits, *options], stdout=subprocess.DEVNULL, stderr=said)
+                status, usage = wait(process)
+                said.seek(0)
+                error = said.read(10000)
+            took = time.time() - begin
+            megabytes = usage.ru_maxrss // 1024 if usage else 0
+            right = status in statuses and (status == 0 or error.strip())
+            if options == ("--check-only",) and status == 0:
+                right = True  # what is wrong shows when it runs
+            if not right or took > SECONDS or megabytes > MEGABYTES + 4 * path.stat().st_size // (1 << 20):
+                bad += 1
+                print(f"{name} {' '.join(options)}: ended with {status} after {took:.1f} s and {megabytes} MB: {error[:200]!r}", flush=True)
+        path.unlink()
+    sys.exit(bad != 0)
+
+
+if sys.argv[1] != "--write":
+    main()
+
+CLASS = "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n"
+FORWARD = "  def forward(self: __torch__.M, x: int) -> int:\n"
+MODULE = b"\x80\x02c__torch__\nM\n)\x81}b."
+CASES = {}  # name: (bytes, statuses that are right)
+
+
+def archive(code=CLASS + FORWARD + "    return x\n", data=MODULE, constants=b"\x80\x02).", more=(), compression=zipfile.ZIP_STORED):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", compression) as file:
+        file.writestr("m/data.pkl", data)
+        file.writestr("m/constants.pkl", constants)
+        file.writestr("m/code/__torch__.py", code)
+        file.writestr("m/version", "3\n")
+        for name, content in more:
+            file.writestr(name, content)
+    return out.getvalue()
+
+
+def refused(name, content):
+    CASES[name] = (content, (2,))
+
+
+def ended(name, content):
+    """Compiles or not, runs or not: it ends."""
+    CASES[name] = (content, (0, 1, 2))
+
+
+def pickled(name, program, expected=refused):
+    expected(name, archive(data=program))
+
+
+def body(name, text, expected=ended):
+    expected(name, archive(CLASS + FORWARD + text))
+
+
+def module_of(attribute):
+    """An M whose attribute `a` is what this part of a pickle makes."""
+    return b"\x80\x02c__torch__\nM\n)\x81}(X\x01\x00\x00\x00a" + attribute + b"ub."
+
+
+def tensor(size, stride, offset=b"K\x00", key=b"0"):
+    storage = b"(X\x07\x00\x00\x00storagectorch\nFloatStorage\nX" + struct.pack("<I", len(key)) + key + b"X\x03\x00\x00\x00cpuK\x04tQ"
+    return b"ctorch._utils\n_rebuild_tensor_v2\n(" + storage + offset + size + stride + b"\x89}tR"
+
+
+def attribute(name, value, type="Tensor", expected=refused, more=(("m/data/0", b"\0" * 16),)):
+    code = CLASS + f"  a : {type}\n" + FORWARD + "    return x\n"
+    expected(name, archive(code, module_of(value), more=more))
+
+
+def long(value):
+    return b"\x8a\x08" + struct.pack("<q", value)
+
+
+# Zip files
+zeros = b"\0" * (1 << 20)
+bomb = io.BytesIO()
+with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as file:
+    with file.open("m/data.pkl", "w") as entry:
+        for _ in range(1900):
+            entry.write(zeros)
+    file.writestr("m/code/__torch__.py", CLASS)
+    file.writestr("m/constants.pkl", b"\x80\x02).")
+    file.writestr("m/version", "3\n")
+refused("zip-bomb", bomb.getvalue())
+refused("zip-bomb-in-code", archive(CLASS + FORWARD + "    return x\n" + " " * (900 << 20), compression=zipfile.ZIP_DEFLATED))
+
+
+def overlapping(count):
+    """Many names for the same compressed bytes."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    text = b"\n" * (8 << 20)
+    data = deflate.compress(text) + deflate.flush()
+    crc = zlib.crc32(text)
+    head = struct.pack("<IHHHIIIIHH", 0x04034B50, 20, 0, 8, 0, crc, len(data), len(text), 0, 0)
+    rest = archive()
+    with zipfile.ZipFile(io.BytesIO(rest)) as sound:
+        entries = [(info.filename, sound.read(info)) for info in sound.infolist()]
+    out, directory, total = head + data, b"", 0
+    for index in range(count):
+        name = f"m/code/__torch__/a{index}.py".encode()
+        directory += struct.pack("<IHHHHIIIIHHHHHII", 0x02014B50, 20, 20, 0, 8, 0, crc, len(data), len(text), len(name), 0, 0, 0, 0, 0, 0) + name
+    for name, content in entries:
+        name = name.encode()
+        directory += struct.pack("<IHHHHIIIIHHHHHII", 0x02014B50, 20, 20, 0, 0, 0, zlib.crc32(content), len(content), len(content), len(name),
+                                 0, 0, 0, 0, 0, len(out)) + name
+        out += struct.pack("<IHHHIIIIHH", 0x04034B50, 20, 0, 0, 0, zlib.crc32(content), len(content), len(content), len(name), 0) + name + content
+    total = count + len(entries)
+    return out + directory + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, total, total, len(directory), len(out), 0)
+
+
+ended("zip-overlapping", overlapping(2000))
+for index, name in enumerate(("../../etc/passwd", "/etc/passwd", "m/../../x", "m/code/__torch__/../../../x.py", "m\\..\\x", "m/\0x")):
+    ended(f"zip-name-{index}", archive(more=[(name, b"x")]))
+refused("zip-only-dots", archive().replace(b"m/data.pkl", b"../ata.pkl"))
+refused("zip-two-data", archive(more=[("m/data.pkl", b"\x80\x02c__torch__\nOther\n)\x81}b.")]))
+refused("zip-cut", archive()[:-30])
+refused("zip-cut-directory", archive()[:200])
+refused("zip-count", archive()[:-22] + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 65535, 65535, 300, 0, 0))
+
+# Pickles
+pickled("pickle-nested-lists", b"\x80\x02" + b"]" * 1000000 + b"a" * 999999 + b".")
+pickled("pickle-nested-tuples", b"\x80\x02" + b")" + b"\x85" * 1000000 + b".")
+pickled("pickle-nested-dicts", b"\x80\x02" + b"}K\x01" * 300000 + b"K\x01" + b"s" * 300000 + b".")
+pickled("pickle-marks", b"\x80\x02" + b"(" * 3000000 + b".")
+pickled("pickle-list-in-itself", b"\x80\x02]q\x00h\x00a.")
+pickled("pickle-object-in-itself", b"\x80\x02c__torch__\nM\n)\x81q\x00}(X\x01\x00\x00\x00ah\x00ub.")
+attribute("pickle-tuple-laughs", b")" + b"".join(b"2\x86" for _ in range(70)), "Any", ended)
+attribute("pickle-list-laughs", b"]K\x01a" + b"".join(b"q\x01](h\x01h\x01e" for _ in range(70)), "Any", ended)
+pickled("pickle-text-length", b"\x80\x02X\xff\xff\xff\x7f")
+pickled("pickle-text-length-8", b"\x80\x02\x8d\xff\xff\xff\xff\xff\xff\xff\x7f")
+pickled("pickle-long-length", b"\x80\x02\x8b\xff\xff\xff\x7f\x01.")
+attribute("pickle-long", b"\x8b" + struct.pack("<i", 1 << 20) + b"\x7f" * (1 << 20), "int")
+attribute("pickle-int-text", b"I" + b"9" * 1000000 + b"\n", "int")
+for index, name in enumerate((b"posix\nsystem\n", b"os\nsystem\n", b"builtins\neval\n", b"__builtin__\nexec\n", b"subprocess\nPopen\n",
+                              b"torch\nload\n", b"torch._utils\n_rebuild_unknown\n", b"__torch__\nNobody\n", b"\n\n", b"__torch__\n\n",
+                              b"__torch__.torch.classes.aten\nx\n")):
+    pickled(f"pickle-global-{index}", b"\x80\x02c" + name + b"(X\x02\x00\x00\x00idtR.")
+    pickled(f"pickle-object-of-global-{index}", b"\x80\x02c" + name + b")\x81}b.")
+pickled("pickle-memo-unset", b"\x80\x02h\x07.")
+pickled("pickle-memo-far", b"\x80\x02K\x01r\xff\xff\xff\xff.")
+pickled("pickle-empty-stack", b"\x80\x02000a.")
+pickled("pickle-never-stops", b"\x80\x02" + b"N0" * 1000000)
+pickled("pickle-build-int", b"\x80\x02K\x01}b.")
+pickled("pickle-persistent", b"\x80\x02K\x01Q.")
+pickled("pickle-protocol", b"\x80\x77N.")
+attribute("tensor-size", tensor(long(1 << 40) + b"\x85", b"K\x01\x85"))
+attribute("tensor-size-overflow", tensor(long(1 << 62) + b"K\x08\x86", b"K\x08K\x01\x86"))
+attribute("tensor-stride", tensor(b"K\x02\x85", long(1 << 62) + b"\x85"))
+attribute("tensor-negative-stride", tensor(b"K\x02\x85", long(-1) + b"\x85"))
+attribute("tensor-negative-size", tensor(long(-2) + b"\x85", b"K\x01\x85"))
+attribute("tensor-offset", tensor(b"K\x02\x85", b"K\x01\x85", b"K\x03"))
+attribute("tensor-offset-negative", tensor(b"K\x02\x85", b"K\x01\x85", long(-1)))
+attribute("tensor-offset-overflow", tensor(b"K\x02\x85", b"K\x01\x85", long((1 << 63) - 1)))
+attribute("tensor-ranks", tensor(b"K\x01K\x01\x86", b"K\x01\x85"))
+attribute("tensor-no-storage", tensor(b"K\x02\x85", b"K\x01\x85", key=b"9"))
+attribute("tensor-storage-name", tensor(b"K\x02\x85", b"K\x01\x85", key=b"../version"))
+attribute("tensor-is-int", b"K\x01")
+attribute("int-is-tensor", tensor(b"K\x02\x85", b"K\x01\x85"), "int")
+
+# Code
+N = 1000000
+body("code-parentheses", "    return " + "(" * N + "x" + ")" * N + "\n", refused)
+body("code-brackets", "    return " + "[" * N + "x" + "]" * N + "\n", refused)
+body("code-open-parentheses", "    return " + "(" * N + "\n", refused)
+body("code-closing", "    return x" + ")" * N + "\n", refused)
+body("code-not", "    return " + "not " * N + "x\n", refused)
+body("code-minus", "    return " + "-" * N + "x\n", refused)
+body("code-power", "    return " + "x ** " * 100000 + "x\n")
+body("code-sum", "    return " + "x + " * 100000 + "x\n")
+body("code-compare", "    return int(" + "x < " * 100000 + "x)\n")
+body("code-ternary", "    return " + "x if True else " * 100000 + "x\n")
+body("code-ternary-left", "    return " + "(" * 1000 + "x" + " if True else x)" * 1000 + "\n")
+body("code-attributes", "    return x" + ".a" * N + "\n", refused)
+body("code-subscripts", "    return x" + "[0]" * N + "\n", refused)
+body("code-calls", "    return x" + "()" * N + "\n", refused)
+body("code-lambda", "    return " + "lambda: " * 100000 + "x\n", refused)
+body("code-ifs", "".join("  " * (i + 2) + "if x > 0:\n" for i in range(2000)) + "  " * 2002 + "x = 1\n    return x\n", refused)
+body("code-ifs-in-a-row", "    if x > 0:\n      x = torch.add(x, 1)\n" * 3000 + "    return x\n")
+body("code-statements", "    x = torch.add(x, 1)\n" * 30000 + "    return x\n")
+body("code-names", "".join(f"    y{i} = x\n" for i in range(30000)) + "    return x\n")
+body("code-integer", "    return " + "9" * N + "\n", refused)
+body("code-float", "    return int(" + "9" * N + ".0)\n")
+body("code-float-exponent", "    return int(1e" + "9" * N + ")\n")
+body("code-text", "    y = '" + "x" * (8 * N) + "'\n    return x\n")
+body("code-open-text", "    y = '" + "x" * N, refused)
+body("code-escapes", "    y = '" + "\\x" * N + "'\n    return x\n")
+body("code-zero-byte", "    y = x\0\n    return x\n")
+body("code-not-utf8", "    y = '\udcff\udcfe'\n    return x\n".encode("utf-8", "surrogateescape").decode("latin-1"))
+body("code-comment", "    # " + "x" * (8 * N) + "\n    return x\n")
+body("code-types", "    y : " + "List[" * 100000 + "int" + "]" * 100000 + " = x\n    return x\n", refused)
+body("code-unfinished-types", "    y : " + "List[" * N + "\n    return x\n", refused)
+body("code-arguments", "    return torch.add(" + "x, " * 100000 + "x)\n", refused)
+body("code-format", "    y = '{}'.format(" + "x, " * 100000 + "x)\n    return x\n")
+ended("code-classes", archive(CLASS + FORWARD + "    return x\n" + "".join(f"class C{i}(Module):\n  a : __torch__.C{i + 1}\n" for i in range(3000))))
+refused("code-class-in-itself", archive("class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n  a : __torch__.M\n" + FORWARD + "    return x\n",
+                                        module_of(b"K\x01")))
+ended("code-functions", archive(CLASS + FORWARD + "    return x\n" + "".join(f"def f{i}(x: int) -> int:\n  return x\n" for i in range(20000))))
+ended("code-imports-itself", archive("import __torch__\nimport __torch__.a\n" + CLASS + FORWARD + "    return x\n",
+                                     more=[("m/code/__torch__/a.py", "import __torch__.a\nimport __torch__\n")]))
+laughs = "def f0(x: int) -> int:\n  return torch.add(x, 1)\n" + "".join(
+    f"def f{i}(x: int) -> int:\n  return torch.add(__torch__.f{i - 1}(x), __torch__.f{i - 1}(x))\n" for i in range(1, 45))
+ended("code-laughs", archive(laughs + CLASS + FORWARD + "    return __torch__.f44(x)\n"))
+loops = "".join("  " * (i + 2) + f"for _{i} in range(1000):\n" for i in range(20)) + "  " * 22 + "x = torch.add(x, 1)\n"
+body("code-loops", loops + "    return x\n")
+body("code-recursion", "    return self.forward(x)\n")
+body("code-unrolled", "    for i in range(1000000):\n      x = torch.add(x, i)\n    return x\n" * 3)
+
+folder = pathlib.Path(sys.argv[2])
+chosen = [name for name in CASES if len(sys.argv) == 3 or name in sys.argv[3:]]
+for name in chosen:
+    (folder / f"{name}.pt").write_bytes(CASES[name][0])
+(folder / "cases").write_text(json.dumps([(name, CASES[name][1]) for name in chosen]))

@@ -1,0 +1,60 @@
+"""Runs each function of endless.py with the limit that ends it, in every tier; says which did not end as it should.
+
+usage: check_limits.py TSC_RUN endless.py [NAME...]
+"""
+import resource
+import subprocess
+import sys
+
+MODES = ["-O0", "-O1", "--executor=interp", "--compile=eager", "-O3 --compile=eager", "--compile=off"]
+STEPS = "the program exceeded its limit of steps (--max-steps)"
+DEPTH = "maximum recursion depth exceeded (--max-depth)"
+MEMORY = "the program exceeded its limit of memory (--max-memory)"
+OUTPUT = "the program exceeded its limit of output (--max-output)"
+CASES = [
+    *((name, "--max-steps 200000", STEPS)
+      for name in ("scalars", "counted", "tensors", "nested", "calls", "forked", "forks", "exits", "sorts", "forksThatWait")),
+    ("forksThatWait", "--max-steps 200000 --threads 2", STEPS),
+    ("forksThatFill", "--max-memory 100M", MEMORY),
+    ("forksThatFill", "--max-memory 100M --threads 2", MEMORY),
+    ("recursion", "--max-depth 50", DEPTH),
+    ("recursion", "", DEPTH),
+    *((name, "--max-memory 100M", MEMORY)
+      for name in ("appended", "texts", "doubled", "centered", "listed", "ranged", "replaced", "padded", "joined", "dicts",
+                   "objects", "zeros", "grown", "small", "unbound", "repeated", "resized", "outer")),
+    ("frames", "--max-memory 16M --max-depth 1000000", MEMORY),
+    *((name, "--max-output 10K", OUTPUT) for name in ("printed", "printedOnce", "warned")),
+]
+MAX_RESIDENT = 900  # MB: the limit, what the tool itself takes, and what an operator may take before it is asked
+
+
+def limited():
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+
+def main():
+    tool, program, *names = sys.argv[1:]
+    sanitized = "sanitize" in tool or "asan" in tool or "tsan" in tool
+    bad = 0
+    for name, option, expected in CASES:
+        if names and name not in names:
+            continue
+        args = ["--args", "torch.zeros([16])"] if name == "tensors" else []
+        for mode in MODES:
+            command = [tool, program, "--entry", name, *args, *option.split(), *mode.split()]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120, preexec_fn=None if sanitized else limited)
+            first = next((line for line in done.stderr.splitlines() if line.startswith("tsc-run: error")), "nothing")
+            if done.returncode != 1 or expected not in first:
+                bad += 1
+                print(" ".join(command), "ended with", done.returncode, "and", first)
+            if len(done.stdout) > 20000 or len(done.stderr) > 60000:
+                bad += 1
+                print(" ".join(command), "wrote", len(done.stdout), "and", len(done.stderr), "bytes")
+    resident = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    if not sanitized and resident > MAX_RESIDENT:
+        bad += 1
+        print("a run came to", resident, "MB")
+    sys.exit(bad != 0)
+
+
+main()

@@ -1,0 +1,38 @@
+"""Calls each function of a program in several tiers; each must fail with a message, none may end the process.
+
+usage: check_refused.py TSC_RUN PROGRAM [NAME...]
+"""
+import re
+import resource
+import subprocess
+import sys
+
+MODES = ["-O0", "--compile=eager", "-O3 --compile=eager"]
+SECONDS = 60
+
+
+def limited():
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+
+def main():
+    tool, program, *names = sys.argv[1:]
+    bad = 0
+    for name in re.findall(r"^def (\w+)\(\)", open(program).read(), re.M):
+        if names and name not in names:
+            continue
+        for mode in MODES:
+            try:
+                done = subprocess.run([tool, program, "--entry", name, *mode.split()], capture_output=True, text=True,
+                                      timeout=SECONDS, preexec_fn=limited if "sanitize" not in tool and "asan" not in tool else None)
+            except subprocess.TimeoutExpired:
+                bad += 1
+                print(name, mode, "did not end", flush=True)
+                continue
+            if done.returncode != 1 or not done.stderr.startswith("tsc-run: error: "):
+                bad += 1
+                print(name, mode, "ended with", done.returncode, done.stdout[:200], done.stderr[:300], flush=True)
+    sys.exit(bad != 0)
+
+
+main()

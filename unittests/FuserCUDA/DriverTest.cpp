@@ -1,0 +1,151 @@
+//===- DriverTest.cpp - Calls of the driver, checked by a fake one ---------===//
+#include "../../lib/FuserCUDA/Driver.h"
+#include "../Tensor/MadeTensors.h"
+#include "FakeDriver/FakeDriver.h"
+#include "tsc/FuserCUDA/FuserCUDA.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Parser.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Code.h"
+#include "tsc/Support/Diagnostics.h"
+#include <dlfcn.h>
+
+using namespace tsc;
+
+static const FakeDriver &fake() {
+  static const FakeDriver *const driver = [] {
+    void *library = dlopen(TSC_FAKE_DRIVER, RTLD_NOW | RTLD_LOCAL); // kept, with its state
+    REQUIRE(library);
+    return static_cast<const FakeDriver *>(dlsym(library, "fakeDriver"));
+  }();
+  return *driver;
+}
+
+static CudaFuserOptions options() {
+  CudaFuserOptions asked;
+  asked.mode = CompileMode::Eager;
+  asked.driver = asked.nvrtc = TSC_FAKE_DRIVER;
+  return asked;
+}
+
+TEST_CASE("FuserCUDA: without a driver opening a GPU is an error") {
+  CudaFuserOptions missing = options();
+  missing.driver = "/nowhere/libcuda.so.1";
+  CHECK_THAT(failure(CudaGpu::open(missing).status()), Catch::Contains("CUDA's driver is not there"));
+  missing = options();
+  missing.nvrtc = "/nowhere/libnvrtc.so";
+  CHECK_THAT(failure(CudaGpu::open(missing).status()), Catch::Contains("NVRTC, CUDA's runtime compiler, is not there"));
+}
+
+TEST_CASE("FuserCUDA: devices that are none, or too old, are refused") {
+  fake().reset(0);
+  CudaFuserOptions second = options();
+  second.device = 1;
+  CHECK(failure(CudaGpu::open(second).status()) == "error: there is no CUDA device 1: there are 1");
+  fake().setDevices(0);
+  CHECK(failure(CudaGpu::open(options()).status()) == "error: there is no CUDA device 0: there are 0");
+  fake().setDevices(1);
+  fake().setCapability(7, 5);
+  CHECK(failure(CudaGpu::open(options()).status()) == "error: kernels are for GPUs from sm_80 on; a fake GPU is sm_75");
+  fake().setCapability(9, 0);
+  CHECK(fake().numLive() == 0);
+  CHECK(std::string(fake().complaints()).empty());
+}
+
+TEST_CASE("FuserCUDA: no context is made before it is needed") {
+  fake().reset(0);
+  auto gpu = CudaGpu::open(options());
+  REQUIRE(gpu.ok());
+  CHECK((*gpu)->name() == "a fake GPU");
+  CHECK((*gpu)->architecture() == "sm_90");
+  CHECK(fake().numLive() == 0);
+}
+
+namespace {
+/// A program whose group folds rows and, in chunks, all of a tensor.
+class Scenario {
+public:
+  Scenario() {
+    diags.setHandler([](const Diagnostic &) {});
+    auto graphs = parseGraphs(context, context.sources().add("test.ir", R"(
+graph(%x : Tensor):
+  %2 : Tensor, %3 : Tensor = prim::FusionGroup_0(%x)
+  return (%2, %3)
+with prim::FusionGroup_0 = graph(%x : Tensor):
+  %0 : NoneType = prim::Constant()
+  %1 : Tensor = aten::abs(%x)
+  %2 : Tensor = aten::sum(%1, %0)
+  %3 : Tensor = aten::mul(%1, %x)
+  return (%3, %2)
+)"),
+                              diags);
+    REQUIRE(succeeded(graphs));
+    graph = std::move(graphs->front());
+  }
+
+  /// Everything from opening the GPU on; the sum, copied to the host.
+  StatusOr<float> run() {
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(options()));
+    FuserRegistry registry;
+    registry.add(DeviceKind::CUDA, gpu->fuser());
+    CodeCache cache;
+    cache.setFusers(registry);
+    TSC_ASSIGN_OR_RETURN(auto code, cache.get(*graph, "test"));
+    std::vector<float> numbers(40000);
+    for (size_t i = 0; i != numbers.size(); ++i)
+      numbers[i] = i % 2 ? 1.0f : -2.0f;
+    TSC_ASSIGN_OR_RETURN(Tensor x, Tensor::empty({40000}, DType::Float, gpu->memory()));
+    TSC_RETURN_IF_ERROR(gpu->copyToDevice(x.mutableData(), numbers.data(), numbers.size() * sizeof(float)));
+    CallContext call(context);
+    TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, code->run(call, {IValue(x)}));
+    float sum = 0, product = 0;
+    TSC_RETURN_IF_ERROR(gpu->copyToHost(&sum, results[1].asTensor().data(), sizeof sum));
+    TSC_RETURN_IF_ERROR(gpu->copyToHost(&product, results[0].asTensor().data(), sizeof product));
+    TSC_RETURN_IF_ERROR(gpu->synchronize());
+    if (product != -4)
+      return absl::InternalError("a wrong product");
+    return sum;
+  }
+
+private:
+  Context context;
+  DiagnosticEngine diags;
+  std::unique_ptr<Graph> graph;
+};
+} // namespace
+
+TEST_CASE("FuserCUDA: a group runs on a GPU's tensors, and everything is given back") {
+  fake().reset(0);
+  Scenario scenario;
+  auto sum = scenario.run();
+  REQUIRE(sum.ok());
+  CHECK(*sum == 60000);
+  CHECK(std::string(fake().complaints()) == "");
+  CHECK(fake().numLive() == 0);
+  CHECK_THAT(fake().log(), Catch::Contains("cuModuleLoadData") && Catch::Contains("cuModuleUnload"));
+}
+
+TEST_CASE("FuserCUDA: a call of the driver that fails is an error with its name, and nothing leaks") {
+  fake().reset(0);
+  Scenario scenario;
+  REQUIRE(scenario.run().ok());
+  const int numCalls = fake().numCalls();
+  REQUIRE(numCalls > 40);
+  for (int failing = 1; failing <= numCalls; ++failing) {
+    fake().reset(failing);
+    auto sum = scenario.run();
+    std::string failed = fake().failedCall();
+    INFO("call " << failing << " of " << numCalls << ", " << failed << ": " << failure(sum.status()));
+    REQUIRE(std::string(fake().complaints()) == "");
+    // What fails when it is to give back is not given back.
+    const bool givesBack = failed == "cuMemFreeAsync" || failed == "cuModuleUnload" || failed == "cuStreamDestroy_v2" ||
+                           failed == "cuDevicePrimaryCtxRelease_v2" || (sum.ok() && failed == "cuCtxPushCurrent_v2");
+    if (!givesBack)
+      REQUIRE(fake().numLive() == 0);
+    if (sum.ok())
+      continue;
+    CHECK_THAT(failure(sum.status()), Catch::Contains("CUDA_ERROR") || Catch::Contains("NVRTC") ||
+                                          Catch::Contains("memory") || Catch::Contains("no fuser of cuda:0"));
+  }
+}

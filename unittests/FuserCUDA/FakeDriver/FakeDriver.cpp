@@ -1,0 +1,393 @@
+//===- FakeDriver.cpp - CUDA's driver and NVRTC, without a GPU -------------===//
+//
+// A shared library that is opened in the place of the driver's and of NVRTC. Memory is
+// the host's; programs are built by the host's compiler behind the shim, and launches
+// run them. Every call is recorded and checked: contexts that are current, allocations
+// and frees, the addresses that kernels get. Any one call can be made to fail.
+//
+//===----------------------------------------------------------------------===//
+#include "FakeDriver.h"
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+using Launcher = void (*)(unsigned, unsigned, bool, const void *);
+struct Function {
+  Launcher launcher;
+  unsigned operands;
+  size_t bytes;
+  bool hasBarriers;
+};
+struct Module {
+  void *library;
+  std::map<std::string, Function> functions;
+};
+struct Program {
+  std::string source, image, log;
+};
+
+struct State {
+  std::recursive_mutex lock;
+  int calls = 0, failing = 0, retained = 0, devices = 1, major = 9, minor = 0;
+  std::string failed, complaints, log;
+  std::vector<void *> current; ///< Contexts, the last on top.
+  std::map<uint64_t, size_t> allocations;
+  std::set<void *> streams;
+  std::set<Module *> modules;
+  std::set<Function *> functions;
+  std::map<std::string, std::string> images; ///< By source.
+};
+State &state() {
+  static State it;
+  return it;
+}
+char theContext;
+
+void complain(const std::string &what) { state().complaints += what + "\n"; }
+
+/// A call of the driver: whether it is to fail.
+bool begin(const char *function, bool needsContext) {
+  State &s = state();
+  s.log += std::string(function) + "\n";
+  if (needsContext && s.current.empty())
+    complain(std::string(function) + " without a context");
+  if (++s.calls != s.failing)
+    return true;
+  s.failed = function;
+  return false;
+}
+void checkStream(const char *function, void *stream) {
+  if (!state().streams.count(stream))
+    complain(std::string(function) + " on no stream");
+}
+bool isAllocated(uint64_t address) {
+  auto &all = state().allocations;
+  auto next = all.upper_bound(address);
+  if (next == all.begin())
+    return false;
+  --next;
+  return address <= next->first + next->second; // an operand without elements may be at the end
+}
+constexpr int unknownError = 999, outOfMemory = 2, notFound = 500;
+} // namespace
+
+#define BEGIN(NEEDS_CONTEXT)                                                                                           \
+  std::lock_guard<std::recursive_mutex> guard(state().lock);                                                           \
+  if (!begin(__func__, NEEDS_CONTEXT))                                                                                 \
+    return unknownError;
+
+//===- The driver ---------------------------------------------------------===//
+
+EXPORT int cuGetErrorName(int error, const char **name) {
+  *name = error == unknownError  ? "CUDA_ERROR_UNKNOWN"
+          : error == outOfMemory ? "CUDA_ERROR_OUT_OF_MEMORY"
+                                 : "CUDA_ERROR";
+  return 0;
+}
+EXPORT int cuGetErrorString(int error, const char **text) {
+  *text = error == unknownError ? "unknown error" : error == outOfMemory ? "out of memory" : "error";
+  return 0;
+}
+EXPORT int cuInit(unsigned) {
+  BEGIN(false)
+  return 0;
+}
+EXPORT int cuDriverGetVersion(int *version) {
+  BEGIN(false)
+  *version = 13000;
+  return 0;
+}
+EXPORT int cuDeviceGetCount(int *count) {
+  BEGIN(false)
+  *count = state().devices;
+  return 0;
+}
+EXPORT int cuDeviceGet(int *device, int ordinal) {
+  BEGIN(false)
+  *device = ordinal;
+  return 0;
+}
+EXPORT int cuDeviceGetName(char *name, int length, int) {
+  BEGIN(false)
+  snprintf(name, static_cast<size_t>(length), "a fake GPU");
+  return 0;
+}
+EXPORT int cuDeviceGetAttribute(int *value, int attribute, int) {
+  BEGIN(false)
+  *value = attribute == 75 ? state().major : attribute == 76 ? state().minor : attribute == 16 ? 7 : 0;
+  return 0;
+}
+EXPORT int cuDevicePrimaryCtxRetain(void **context, int) {
+  BEGIN(false)
+  ++state().retained;
+  *context = &theContext;
+  return 0;
+}
+EXPORT int cuDevicePrimaryCtxRelease_v2(int) {
+  BEGIN(false)
+  if (--state().retained < 0)
+    complain("a context is released too often");
+  return 0;
+}
+EXPORT int cuCtxPushCurrent_v2(void *context) {
+  BEGIN(false)
+  if (context != &theContext || state().retained == 0)
+    complain("a context that is not retained becomes current");
+  state().current.push_back(context);
+  return 0;
+}
+EXPORT int cuCtxPopCurrent_v2(void **context) {
+  std::lock_guard<std::recursive_mutex> guard(state().lock);
+  bool works = begin(__func__, true);
+  if (!state().current.empty()) { // it goes in any case, so that one error does not look like others
+    *context = state().current.back();
+    state().current.pop_back();
+  }
+  return works ? 0 : unknownError;
+}
+EXPORT int cuStreamCreate(void **stream, unsigned) {
+  BEGIN(true)
+  *stream = malloc(1);
+  state().streams.insert(*stream);
+  return 0;
+}
+EXPORT int cuStreamDestroy_v2(void *stream) {
+  BEGIN(true)
+  checkStream(__func__, stream);
+  state().streams.erase(stream);
+  free(stream);
+  return 0;
+}
+EXPORT int cuStreamSynchronize(void *stream) {
+  BEGIN(true)
+  checkStream(__func__, stream);
+  return 0;
+}
+EXPORT int cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) {
+  std::lock_guard<std::recursive_mutex> guard(state().lock);
+  if (!begin(__func__, true))
+    return outOfMemory;
+  checkStream(__func__, stream);
+  if (bytes == 0)
+    complain("an allocation of no bytes");
+  void *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
+  *address = reinterpret_cast<uint64_t>(memory);
+  state().allocations[*address] = bytes;
+  return 0;
+}
+EXPORT int cuMemFreeAsync(uint64_t address, void *stream) {
+  BEGIN(true)
+  checkStream(__func__, stream);
+  if (state().allocations.erase(address) == 0)
+    complain("memory is freed that is not allocated");
+  else
+    free(reinterpret_cast<void *>(address));
+  return 0;
+}
+static int copy(const char *function, uint64_t to, uint64_t from, size_t bytes, bool toDevice, bool fromDevice) {
+  if ((toDevice && !isAllocated(to)) || (fromDevice && !isAllocated(from)))
+    complain(std::string(function) + " of memory that is not allocated");
+  else
+    memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), bytes);
+  return 0;
+}
+EXPORT int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream) {
+  BEGIN(true)
+  checkStream(__func__, stream);
+  return copy(__func__, to, reinterpret_cast<uint64_t>(from), bytes, true, false);
+}
+EXPORT int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) {
+  BEGIN(true)
+  checkStream(__func__, stream);
+  return copy(__func__, reinterpret_cast<uint64_t>(to), from, bytes, false, true);
+}
+EXPORT int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream) {
+  BEGIN(true)
+  checkStream(__func__, stream);
+  return copy(__func__, to, from, bytes, true, true);
+}
+EXPORT int cuModuleLoadData(void **module, const void *image) {
+  BEGIN(true)
+  auto *made = new Module;
+  made->library = dlopen(static_cast<const char *>(image), RTLD_NOW | RTLD_LOCAL);
+  if (!made->library)
+    complain("no program: " + std::string(dlerror()));
+  state().modules.insert(made);
+  *module = made;
+  return 0;
+}
+EXPORT int cuModuleUnload(void *module) {
+  BEGIN(true)
+  auto *made = static_cast<Module *>(module);
+  if (state().modules.erase(made) == 0) {
+    complain("a module is unloaded that is not loaded");
+    return unknownError;
+  }
+  for (auto &[name, function] : made->functions)
+    state().functions.erase(&function);
+  dlclose(made->library);
+  delete made;
+  return 0;
+}
+EXPORT int cuModuleGetFunction(void **function, void *module, const char *name) {
+  BEGIN(true)
+  auto *made = static_cast<Module *>(module);
+  auto symbol = [&](const char *suffix) { return dlsym(made->library, (std::string(name) + suffix).c_str()); };
+  if (!symbol("_on_host"))
+    return notFound;
+  Function &found = made->functions[name];
+  found = {reinterpret_cast<Launcher>(symbol("_on_host")), reinterpret_cast<unsigned (*)()>(symbol("_operands"))(),
+           reinterpret_cast<size_t (*)()>(symbol("_bytes"))(), *static_cast<const bool *>(symbol("_barriers"))};
+  state().functions.insert(&found);
+  *function = &found;
+  return 0;
+}
+EXPORT int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                          unsigned blockY, unsigned blockZ, unsigned, void *stream, void **parameters, void **) {
+  BEGIN(true)
+  checkStream(__func__, stream);
+  auto *called = static_cast<Function *>(function);
+  if (!state().functions.count(called)) {
+    complain("a function is launched that is in no module");
+    return unknownError;
+  }
+  if (gridX == 0 || gridY != 1 || gridZ != 1 || blockX == 0 || blockX > 1024 || blockY != 1 || blockZ != 1)
+    complain("a launch of no such grid");
+  const auto *words = static_cast<const uint64_t *>(parameters[0]);
+  for (unsigned k = 0; k != called->operands; ++k)
+    if (!isAllocated(words[k]))
+      complain("a launch with memory that is not allocated");
+  called->launcher(gridX, blockX, called->hasBarriers, words);
+  return 0;
+}
+
+//===- NVRTC --------------------------------------------------------------===//
+
+EXPORT int nvrtcVersion(int *major, int *minor) {
+  BEGIN(false)
+  *major = 13, *minor = 0;
+  return 0;
+}
+EXPORT const char *nvrtcGetErrorString(int error) { return error == 6 ? "NVRTC_ERROR_COMPILATION" : "NVRTC_ERROR"; }
+EXPORT int nvrtcCreateProgram(void **program, const char *source, const char *, int, const char *const *,
+                              const char *const *) {
+  BEGIN(false)
+  *program = new Program{source, "", ""};
+  return 0;
+}
+EXPORT int nvrtcDestroyProgram(void **program) {
+  delete static_cast<Program *>(*program);
+  return 0;
+}
+
+/// What stands between a kernel's name and the next one tells whether it has barriers.
+static std::string entriesOf(const std::string &source) {
+  const std::string mark = "extern \"C\" __global__";
+  std::string entries;
+  for (size_t at = source.find(mark); at != std::string::npos;) {
+    size_t next = source.find(mark, at + 1), paren = source.find("(const __grid", at);
+    size_t start = source.rfind(' ', paren) + 1;
+    std::string name = source.substr(start, paren - start);
+    bool hasBarriers = source.substr(at, next - at).find("__syncthreads") != std::string::npos;
+    entries += "TSC_SHIM_ENTRY(" + name + ")\nextern \"C\" __attribute__((visibility(\"default\"))) const bool " +
+               name + "_barriers = " + (hasBarriers ? "true" : "false") + ";\n";
+    at = next;
+  }
+  return entries;
+}
+
+EXPORT int nvrtcCompileProgram(void *program, int, const char *const *) {
+  BEGIN(false)
+  auto *made = static_cast<Program *>(program);
+  std::string &image = state().images[made->source];
+  if (image.empty()) {
+    char folder[] = "/tmp/tsc-fake-cuda-XXXXXX";
+    if (!mkdtemp(folder))
+      return 1;
+    const std::string base = folder;
+    std::ofstream(base + "/kernels.cpp") << "#include \"" TSC_SHIM_FOLDER "/Shim.h\"\n"
+                                         << made->source << entriesOf(made->source);
+    const std::string command = std::string(TSC_HOST_COMPILER) + " -std=c++20 -O1 -march=native -w -fPIC -shared " +
+                                "-ffp-contract=off -fno-strict-aliasing -fvisibility=hidden -fno-math-errno " + base +
+                                "/kernels.cpp -o " + base + "/kernels.so > " + base + "/log 2>&1";
+    if (system(command.c_str()) != 0) {
+      std::stringstream log;
+      log << std::ifstream(base + "/log").rdbuf();
+      made->log = log.str();
+      return 6;
+    }
+    image = base + "/kernels.so";
+  }
+  made->image = image;
+  return 0;
+}
+EXPORT int nvrtcGetProgramLogSize(void *program, size_t *size) {
+  *size = static_cast<Program *>(program)->log.size() + 1;
+  return 0;
+}
+EXPORT int nvrtcGetProgramLog(void *program, char *log) {
+  strcpy(log, static_cast<Program *>(program)->log.c_str());
+  return 0;
+}
+EXPORT int nvrtcGetPTXSize(void *program, size_t *size) {
+  BEGIN(false)
+  *size = static_cast<Program *>(program)->image.size() + 1;
+  return 0;
+}
+EXPORT int nvrtcGetPTX(void *program, char *image) {
+  BEGIN(false)
+  strcpy(image, static_cast<Program *>(program)->image.c_str());
+  return 0;
+}
+EXPORT int nvrtcGetCUBINSize(void *program, size_t *size) { return nvrtcGetPTXSize(program, size); }
+EXPORT int nvrtcGetCUBIN(void *program, char *image) { return nvrtcGetPTX(program, image); }
+
+//===- What tests ask -----------------------------------------------------===//
+
+static void reset(int failing) {
+  State &s = state();
+  s.calls = s.retained = 0, s.failing = failing;
+  s.failed.clear(), s.complaints.clear(), s.log.clear(), s.current.clear();
+  s.allocations.clear(), s.streams.clear(), s.modules.clear(), s.functions.clear();
+}
+static int numLive() {
+  State &s = state();
+  return static_cast<int>(s.allocations.size() + s.streams.size() + s.modules.size() + s.current.size()) + s.retained;
+}
+namespace {
+struct FolderRemover {
+  ~FolderRemover() {
+    for (auto &[source, image] : state().images) {
+      std::string folder = image.substr(0, image.rfind('/'));
+      for (const char *file : {"/kernels.cpp", "/kernels.so", "/log"})
+        unlink((folder + file).c_str());
+      rmdir(folder.c_str());
+    }
+  }
+};
+} // namespace
+
+extern "C" __attribute__((visibility("default")))
+const FakeDriver fakeDriver = {reset,
+                               [] { return state().calls; },
+                               [] { return state().failed.c_str(); },
+                               numLive,
+                               [] { return state().complaints.c_str(); },
+                               [] { return state().log.c_str(); },
+                               [](int major, int minor) { state().major = major, state().minor = minor; },
+                               [](int count) { state().devices = count; }};
+static State &madeFirst = state(); // and so destroyed after the remover
+static FolderRemover remover;

@@ -1,0 +1,98 @@
+//===- NvrtcTest.cpp - Generated kernels compile for GPUs -----------------===//
+//
+// NVRTC needs no GPU. Where it is not installed the tests say so and pass.
+//
+//===----------------------------------------------------------------------===//
+#include "../../lib/FuserCUDA/Nvrtc.h"
+#include "../Fusion/RandomGroups.h"
+#include "HostRunner.h"
+#include <ctime>
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+TEST_CASE("FuserCUDA: a missing NVRTC is an error that names it") {
+  auto missing = Nvrtc::open("/nowhere/libnvrtc.so");
+  REQUIRE(!missing.ok());
+  CHECK_THAT(messageOf(missing.status()).str(), Catch::Contains("NVRTC, CUDA's runtime compiler, is not there"));
+}
+
+namespace {
+/// Collects the nests of groups, without running them.
+class NestCollector final : public KernelRunner, public KernelCompiler {
+public:
+  NestCollector()
+      : device(DeviceMemory::cpu(), *this, 132),
+        groups(device, *this, {CompileMode::Eager, UINT64_MAX, nullptr, {}}, counts) {}
+  void add(RandomGroup &group) {
+    auto fused = groups.get(group.graph);
+    if (!fused)
+      return;
+    std::vector<const IValue *> inputs;
+    for (const IValue &input : group.inputs)
+      inputs.push_back(&input);
+    std::vector<IValue> results(group.expected.size());
+    REQUIRE(fused->run(group.call, inputs, results.data()).ok());
+  }
+  std::vector<Kernel *> kernels;
+
+private:
+  Status launch(const Kernel &, Entry, unsigned, unsigned, ArrayRef<uint64_t>) const override { return okStatus(); }
+  Status prepare() override { return okStatus(); }
+  std::vector<Kernel *> load(llvm::ArrayRef<Kernel *> wanted) override { return wanted.vec(); }
+  Status generate(llvm::ArrayRef<Kernel *> wanted) override {
+    kernels.insert(kernels.end(), wanted.begin(), wanted.end());
+    return okStatus();
+  }
+  FuserCounters counts;
+  CudaDevice device;
+  GroupFuser groups; ///< Last: it uses all of the above.
+};
+} // namespace
+
+static unsigned numGroups() {
+  const char *asked = std::getenv("TSC_CUDA_GROUPS");
+  return asked ? static_cast<unsigned>(std::strtoul(asked, nullptr, 10)) : 8;
+}
+
+/// Of one core, whatever else the machine does.
+static double processMillis() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+TEST_CASE("FuserCUDA: kernels compile for three architectures") {
+  auto nvrtc = Nvrtc::open("");
+  if (!nvrtc.ok()) {
+    WARN("not tested: " << messageOf(nvrtc.status()).str());
+    return;
+  }
+  Context context;
+  NestCollector collector;
+  for (unsigned seed = 0; seed != numGroups(); ++seed)
+    for (auto contents : {RandomGroup::Contents::Elementwise, RandomGroup::Contents::WithFolds}) {
+      RandomGroup group(context, seed, contents);
+      if (!group.expected.empty())
+        collector.add(group);
+    }
+  std::vector<double> times;
+  for (const char *architecture : {"sm_80", "sm_90", "sm_100"})
+    for (Kernel *kernel : collector.kernels) {
+      const LoopNest *nest = &kernel->nest;
+      EmittedProgram program = emitProgram(nest, kernel->name);
+      if (!program.hasCode[0])
+        continue;
+      INFO(architecture << "\n" << program.text);
+      const double start = processMillis();
+      auto made = (*nvrtc)->compile(program.text, architecture, Nvrtc::Output::Cubin);
+      times.push_back(processMillis() - start);
+      INFO(messageOf(made.status()).str());
+      REQUIRE(made.ok());
+      CHECK(made->size() > 100);
+    }
+  REQUIRE(!times.empty());
+  llvm::sort(times);
+  WARN(times.size() << " compilations by NVRTC " << (*nvrtc)->version().first << "." << (*nvrtc)->version().second
+                    << ": median " << times[times.size() / 2] << " ms, longest " << times.back() << " ms");
+}
