@@ -1,6 +1,8 @@
 //===- Activation.cpp - Activations with parameters, segments -------------===//
 #include "Compute.h"
 #include "tsc/Kernels/NeuralNet.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Kernels/PointwiseProgram.h"
 #include <cmath>
 
 using namespace tsc;
@@ -27,7 +29,18 @@ StatusOr<Tensor> tsc::cpu::prelu(const Tensor &self, const Tensor &weight) {
   if (weight.numel() == 1) {
     TSC_ASSIGN_OR_RETURN(w, reshape(weight, {}));
   }
-  return zip(self, w, self.dtype(), [](double x, double slope) { return x > 0 ? x : slope * x; });
+  static const PointwiseProgram program = [] {
+    using K = PointwiseKind;
+    using Operand = PointwiseProgram::Operand;
+    const Operand x{Operand::Input, 0, {}}, slope{Operand::Input, 1, {}}, zero{Operand::Number, 0, {}};
+    PointwiseProgram p;
+    const Operand below{Operand::Step, p.addStep({K::Aten_mul_Tensor, {slope, x}}), {}};
+    const Operand isAbove{Operand::Step, p.addStep({K::Aten_gt_Scalar, {x, zero}}), {}};
+    p.addOutput(p.addStep({K::Aten_where_self, {isAbove, x, below}}));
+    return p;
+  }();
+  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> out, program.run({self, w}, {Scalar(0)}));
+  return out.front();
 }
 
 StatusOr<Tensor> tsc::cpu::rrelu(Generator &generator, const Tensor &self, const Scalar &lower, const Scalar &upper,

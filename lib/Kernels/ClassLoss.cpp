@@ -156,12 +156,15 @@ static StatusOr<Tensor> crossEntropyOfProbabilities(const Tensor &self, const Te
 static StatusOr<Tensor> smoothed(const Tensor &logits, const Tensor &nll, const Tensor &target, const Tensor &weight,
                                  int64_t reduction, int64_t ignoreIndex, double smoothing, int64_t classDim) {
   int64_t classes = logits.size(classDim);
-  TSC_ASSIGN_OR_RETURN(Tensor spread, zip(logits, logits, DType::Double, [](double x, double) { return -x; }));
+  Tensor spread;
   if (weight.defined()) {
     TSC_ASSIGN_OR_RETURN(Tensor w, alongClasses(weight, logits, classDim));
-    TSC_ASSIGN_OR_RETURN(spread, zip(spread, w, DType::Double, [](double x, double w) { return x * w; }));
+    TSC_ASSIGN_OR_RETURN(spread, zip(logits, w, DType::Double, [](double x, double w) { return -x * w; }));
+    TSC_ASSIGN_OR_RETURN(spread, sumOver(spread, {classDim}, false));
+  } else {
+    TSC_ASSIGN_OR_RETURN(Tensor sums, sumOver(logits, {classDim}, false));
+    TSC_ASSIGN_OR_RETURN(spread, zip(sums, sums, DType::Double, [](double x, double) { return -x; }));
   }
-  TSC_ASSIGN_OR_RETURN(spread, sumOver(spread, {classDim}, false));
   TSC_ASSIGN_OR_RETURN(Tensor t, dense(target, DType::Int64));
   TSC_ASSIGN_OR_RETURN(spread, contiguous(spread));
   Tensor w;
@@ -229,13 +232,21 @@ StatusOr<Tensor> tsc::cpu::multiMarginLoss(const Tensor &self, const Tensor &tar
     int64_t y = t.data<int64_t>()[i];
     if (y < 0 || y >= classes)
       return invalidArgument("target out of range");
-    double sum = 0;
-    for (int64_t c = 0; c < classes; ++c) {
-      double z = gap - row[y] + row[c];
-      if (c != y && z > 0)
-        sum += (power == 1 ? z : z * z) * (w.defined() ? w.data<double>()[y] : 1);
-    }
-    loss.mutableData<double>()[i] = sum / classes;
+    // Of all classes, then without the target's own; in several sums, that do not wait for each other.
+    auto excess = [&](double x) {
+      const double z = std::max(0.0, gap - row[y] + x); // NaN counts as nothing
+      return power == 1 ? z : z * z;
+    };
+    constexpr int64_t lanes = 4;
+    double sums[lanes] = {};
+    int64_t c = 0;
+    for (; c + lanes <= classes; c += lanes)
+      for (int64_t k = 0; k < lanes; ++k)
+        sums[k] += c + k == y ? 0.0 : excess(row[c + k]);
+    for (; c < classes; ++c)
+      sums[0] += c == y ? 0.0 : excess(row[c]);
+    const double sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    loss.mutableData<double>()[i] = sum * (w.defined() ? w.data<double>()[y] : 1) / static_cast<double>(classes);
   }
   return reduceLoss(loss, reduction, self.dtype());
 }

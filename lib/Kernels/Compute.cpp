@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
+#include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include <array>
 
@@ -135,6 +136,8 @@ StatusOr<Tensor> tsc::cpu::blend(const Tensor &self, const Scalar &beta, const T
 }
 
 StatusOr<Tensor> tsc::cpu::sumOver(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim) {
+  if (self.dtype() == DType::Float || self.dtype() == DType::Double)
+    return sumDims(self, dims, keepDim, std::nullopt);
   DType work = arithType(self.dtype());
   llvm::SmallVector<bool, 5> reduced(self.dim(), dims.empty());
   for (int64_t d : dims) {

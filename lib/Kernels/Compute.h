@@ -33,19 +33,37 @@ inline DType workType(DType dtype) { return dtype == DType::Half || dtype == DTy
 /// The default floating dtype for integers and bool, else the dtype itself.
 inline DType floatType(DType dtype) { return isIntegral(dtype, true) ? DType::Float : dtype; }
 
-/// Elementwise combination of dense double tensors that broadcast together.
+/// Elementwise combination in double of tensors that broadcast together, block by block: what is converted stays in
+/// the first-level cache.
 template <typename Fn> StatusOr<Tensor> zip(const Tensor &a, const Tensor &b, DType dtype, Fn fn) {
   TSC_ASSIGN_OR_RETURN(Dims shape, broadcastShapes(a.sizes(), b.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor ax, expand(a, shape));
   TSC_ASSIGN_OR_RETURN(Tensor bx, expand(b, shape));
-  TSC_ASSIGN_OR_RETURN(Tensor ad, dense(ax, DType::Double));
-  TSC_ASSIGN_OR_RETURN(Tensor bd, dense(bx, DType::Double));
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, DType::Double));
-  const double *pa = ad.data<double>(), *pb = bd.data<double>();
-  double *po = out.mutableData<double>();
-  for (int64_t i = 0, n = out.numel(); i < n; ++i)
-    po[i] = fn(pa[i], pb[i]);
-  return toDType(out, dtype);
+  TSC_ASSIGN_OR_RETURN(ax, contiguous(ax));
+  TSC_ASSIGN_OR_RETURN(bx, contiguous(bx));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, dtype));
+  constexpr int64_t block = 512;
+  constexpr DType wide = DType::Double;
+  double first[block], second[block], results[block];
+  auto part = [&](const Tensor &t, int64_t begin, int64_t n, double *buffer) -> const double * {
+    const char *from = static_cast<const char *>(t.data()) + begin * static_cast<int64_t>(itemSize(t.dtype()));
+    if (t.dtype() == wide)
+      return reinterpret_cast<const double *>(from);
+    convertRow(buffer, wide, sizeof(double), from, t.dtype(), itemSize(t.dtype()), n);
+    return buffer;
+  };
+  char *to = static_cast<char *>(out.mutableData());
+  const int64_t item = itemSize(dtype);
+  for (int64_t begin = 0, count = out.numel(); begin < count; begin += block) {
+    const int64_t n = std::min(block, count - begin);
+    const double *x = part(ax, begin, n, first), *y = part(bx, begin, n, second);
+    double *r = dtype == wide ? reinterpret_cast<double *>(to + begin * item) : results;
+    for (int64_t i = 0; i < n; ++i)
+      r[i] = fn(x[i], y[i]);
+    if (dtype != wide)
+      convertRow(to + begin * item, dtype, item, results, wide, sizeof(double), n);
+  }
+  return out;
 }
 
 /// A binary elementwise operation in the operands' promoted dtype.

@@ -282,7 +282,8 @@ static StatusOr<bool> convolveDepthwise(const Geometry &g, const Tensor &input, 
     return false;
   const int64_t rows = g.wide[1] + 2 * g.padding[1], rowLength = g.wide[2] + 2 * g.padding[2];
   const int64_t perChannel = out.size(1) / groups, planes = input.size(0) * groups;
-  const float *in = input.data<float>(), *weights = weight.data<float>(), *biases = bias.defined() ? bias.data<float>() : nullptr;
+  const float *in = input.data<float>(), *weights = weight.data<float>(),
+              *biases = bias.defined() ? bias.data<float>() : nullptr;
   float *results = out.mutableData<float>();
   std::atomic<bool> done = true;
   parallelFor(0, planes, std::max<int64_t>(1, parallelGrain / (g.narrowCount() * g.kernelCount() + 1)),
@@ -301,9 +302,9 @@ static StatusOr<bool> convolveDepthwise(const Geometry &g, const Tensor &input, 
                   for (int64_t k = 0; k != perChannel; ++k) {
                     const int64_t channel = i % groups * perChannel + k;
                     depthwise::kernel()({plane, weights + channel * g.kernelCount(),
-                                         results + (i * perChannel + k) * g.narrowCount(),
-                                         biases ? biases[channel] : 0, rowLength, g.narrow[1], g.narrow[2], g.kernel[1],
-                                         g.kernel[2], g.stride[1], g.stride[2], g.dilation[1], g.dilation[2]});
+                                         results + (i * perChannel + k) * g.narrowCount(), biases ? biases[channel] : 0,
+                                         rowLength, g.narrow[1], g.narrow[2], g.kernel[1], g.kernel[2], g.stride[1],
+                                         g.stride[2], g.dilation[1], g.dilation[2]});
                   }
                 }
               });

@@ -238,6 +238,17 @@ static bool copyTransposed(const Tensor &dst, const Tensor &src) {
   return true;
 }
 
+/// A few bytes, in place of a call for them.
+static void copyShort(char *to, const char *from, size_t bytes) {
+  size_t i = 0;
+  for (; i + 16 <= bytes; i += 16)
+    std::memcpy(to + i, from + i, 16);
+  for (; i + 4 <= bytes; i += 4)
+    std::memcpy(to + i, from + i, 4);
+  for (; i < bytes; ++i)
+    to[i] = from[i];
+}
+
 /// src already has dst's sizes (strides 0 where it was broadcast), and memory of its own.
 static void copyElements(const Tensor &dst, const Tensor &src) {
   bool conjugate = isComplex(dst.dtype()) && dst.get()->conjugate != src.get()->conjugate;
@@ -259,7 +270,12 @@ static void copyElements(const Tensor &dst, const Tensor &src) {
   StridedLoop<2> loop(dst.sizes());
   loop.output(0, dst);
   loop.input(1, src);
+  constexpr int64_t shortRow = 256; // bytes
+  const auto item = static_cast<int64_t>(dstItem);
+  const bool areSame = dst.dtype() == src.dtype() && !conjugate && !negative;
   loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
+    if (areSame && strides[0] == item && strides[1] == item && count * item <= shortRow)
+      return copyShort(p[0], p[1], static_cast<size_t>(count * item));
     convertRow(p[0], dst.dtype(), strides[0], p[1], src.dtype(), strides[1], count);
     if (conjugate || negative)
       applyLazyBits(p[0], strides[0], count, dst.dtype(), conjugate, negative);

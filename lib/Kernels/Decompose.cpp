@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Decompose.h"
+#include "Gemm.h"
 #include "tsc/Support/FunctionClones.h"
 #include <algorithm>
 #include <cmath>
@@ -100,29 +101,65 @@ template <typename T> Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &a, c
   return c;
 }
 
+/// Rows and columns that are factored or solved before what follows is updated by one product; smaller matrices are one
+/// block.
+static constexpr int64_t blockRows = 32, leastBlocked = 96;
+template <typename T> static int64_t blockSize(int64_t n) {
+  return std::is_same_v<T, double> && n >= leastBlocked ? blockRows : std::max<int64_t>(n, 1);
+}
+
+/// c[m, n] -= a[m, k] b[k, n], parts of matrices whose rows are so far apart.
+static void subtractProduct(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, const double *b,
+                            int64_t bRow, double *c, int64_t cRow) {
+  if (m == 0 || n == 0 || k == 0)
+    return;
+  std::vector<double> negative(static_cast<size_t>(m * k));
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t p = 0; p < k; ++p)
+      negative[i * k + p] = -a[i * aRow + p];
+  tsc::cpu::simd::gemmDouble(m, n, k, negative.data(), k, 1, b, bRow, 1, c, cRow, true);
+}
+static void subtractProduct(int64_t m, int64_t n, int64_t k, const Complex *a, int64_t aRow, const Complex *b,
+                            int64_t bRow, Complex *c, int64_t cRow) {
+  for (int64_t i = 0; i < m; ++i)
+    subtractMultiples(c + i * cRow, b, bRow, a + i * aRow, k, n);
+}
+
 template <typename T>
 int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting) {
-  int64_t n = std::min(a.rows, a.columns), info = 0;
+  const int64_t n = std::min(a.rows, a.columns), block = blockSize<T>(n);
+  int64_t info = 0;
   pivots.resize(n);
-  for (int64_t k = 0; k < n; ++k) {
-    int64_t best = k;
-    if (pivoting == Pivoting::Partial)
+  T *data = a.data.data();
+  auto at = [&](int64_t i, int64_t j) { return data + i * a.columns + j; };
+  for (int64_t begin = 0; begin < n; begin += block) {
+    const int64_t end = std::min(begin + block, n), behind = end == n && block != blockRows ? a.columns : end;
+    // The columns of the block, or all where there is one block.
+    for (int64_t k = begin; k < end; ++k) {
+      int64_t best = k;
+      if (pivoting == Pivoting::Partial)
+        for (int64_t i = k + 1; i < a.rows; ++i)
+          if (pivotSize(a(i, k)) > pivotSize(a(best, k)))
+            best = i;
+      pivots[k] = best;
+      if (a(best, k) == T(0)) {
+        if (info == 0)
+          info = k + 1;
+        continue;
+      }
+      if (best != k)
+        std::swap_ranges(at(k, 0), at(k, 0) + a.columns, at(best, 0));
       for (int64_t i = k + 1; i < a.rows; ++i)
-        if (pivotSize(a(i, k)) > pivotSize(a(best, k)))
-          best = i;
-    pivots[k] = best;
-    if (a(best, k) == T(0)) {
-      if (info == 0)
-        info = k + 1;
+        subtractMultiple(at(i, k + 1), at(k, k + 1), a(i, k) /= a(k, k), behind - k - 1);
+    }
+    // What stands behind the block: its rows of U, then all below.
+    const int64_t columns = a.columns - behind;
+    if (columns == 0)
       continue;
-    }
-    if (best != k)
-      std::swap_ranges(&a(k, 0), &a(k, 0) + a.columns, &a(best, 0));
-    for (int64_t i = k + 1; i < a.rows; ++i) {
-      const T factor = a(i, k) /= a(k, k);
-      if (k + 1 < a.columns)
-        subtractMultiple(&a(i, k + 1), &a(k, k + 1), factor, a.columns - k - 1);
-    }
+    for (int64_t i = begin + 1; i < end; ++i)
+      subtractMultiples(at(i, behind), at(begin, behind), a.columns, at(i, begin), i - begin, columns);
+    subtractProduct(a.rows - end, columns, end - begin, at(end, begin), a.columns, at(begin, behind), a.columns,
+                    at(end, behind), a.columns);
   }
   return info;
 }
@@ -151,20 +188,90 @@ template <typename T> int64_t tsc::cpu::linalg::cholesky(Matrix<T> &a) {
 
 template <typename T>
 void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b) {
-  int64_t n = a.rows;
+  const int64_t n = a.rows, block = b.columns == 1 ? std::max<int64_t>(n, 1) : blockSize<T>(n);
   if (b.columns == 0)
     return;
-  for (int64_t step = 0; step < n; ++step) {
-    int64_t i = triangle == Triangle::Lower ? step : n - 1 - step;
-    int64_t from = triangle == Triangle::Lower ? 0 : i + 1, to = triangle == Triangle::Lower ? i : n;
-    if (from < to && b.columns == 1 && std::is_same_v<T, double>)
-      b(i, 0) -= dot(&a(i, from), &b(from, 0), to - from);
-    else if (from < to)
-      subtractMultiples(&b(i, 0), &b(from, 0), b.columns, &a(i, from), to - from, b.columns);
-    if (diagonal == Diagonal::General)
-      for (int64_t j = 0; j < b.columns; ++j)
-        b(i, j) /= a(i, i);
+  const bool isLower = triangle == Triangle::Lower;
+  for (int64_t done = 0; done < n; done += block) {
+    const int64_t size = std::min(block, n - done), first = isLower ? done : n - done - size, end = first + size;
+    const int64_t known = isLower ? 0 : end; // rows [known, known + done) of b are solved
+    if (done != 0)
+      subtractProduct(size, b.columns, done, &a(first, known), n, &b(known, 0), b.columns, &b(first, 0), b.columns);
+    for (int64_t step = 0; step < size; ++step) {
+      const int64_t i = isLower ? first + step : end - 1 - step;
+      const int64_t from = isLower ? first : i + 1, to = isLower ? i : end;
+      if (from < to && b.columns == 1 && std::is_same_v<T, double>)
+        b(i, 0) -= dot(&a(i, from), &b(from, 0), to - from);
+      else if (from < to)
+        subtractMultiples(&b(i, 0), &b(from, 0), b.columns, &a(i, from), to - from, b.columns);
+      if (diagonal == Diagonal::General)
+        for (int64_t j = 0; j < b.columns; ++j)
+          b(i, j) /= a(i, i);
+    }
   }
+}
+
+/// Rows of `count` elements, `step` apart: row i -= factors[i] * scale * other.
+TSC_CLONES static void subtractOuter(double *__restrict rows, int64_t step, const double *__restrict factors,
+                                     double scale, const double *__restrict other, int64_t m, int64_t count) {
+  for (int64_t i = 0; i < m; ++i) {
+    const double factor = factors[i] * scale;
+    double *row = rows + i * step;
+    for (int64_t j = 0; j < count; ++j)
+      row[j] -= factor * other[j];
+  }
+}
+
+/// Applies the reflector 1 - tau (1, v) (1, v)^T to rows [k, rows) and columns [column, columns) of a matrix.
+static void reflect(Matrix<double> &a, int64_t k, int64_t column, double tau, const std::vector<double> &v,
+                    std::vector<double> &negative, std::vector<double> &product) {
+  const int64_t below = a.rows - k - 1, count = a.columns - column;
+  if (tau == 0 || count <= 0)
+    return;
+  for (int64_t i = 0; i < below; ++i)
+    negative[i] = -v[i];
+  double *first = &a(k, column), *rest = first + a.columns;
+  std::copy_n(first, count, product.data());
+  if (below != 0)
+    subtractMultiples(product.data(), rest, a.columns, negative.data(), below, count);
+  subtractMultiple(first, product.data(), tau, count);
+  if (below != 0)
+    subtractOuter(rest, a.columns, v.data(), tau, product.data(), below, count);
+}
+
+template <> void tsc::cpu::linalg::qrFactor(Matrix<double> &a, std::vector<double> &tau) {
+  const int64_t steps = std::min(a.rows, a.columns);
+  tau.assign(steps, 0);
+  std::vector<double> v(a.rows), negative(a.rows), product(a.columns);
+  for (int64_t k = 0; k < steps; ++k) {
+    double squares = 0;
+    for (int64_t i = k + 1; i < a.rows; ++i)
+      v[i - k - 1] = a(i, k), squares += a(i, k) * a(i, k);
+    if (squares == 0)
+      continue;
+    const double alpha = a(k, k), beta = -std::copysign(std::sqrt(alpha * alpha + squares), alpha);
+    tau[k] = (beta - alpha) / beta;
+    const double scale = 1 / (alpha - beta);
+    for (int64_t i = k + 1; i < a.rows; ++i)
+      a(i, k) = v[i - k - 1] *= scale;
+    a(k, k) = beta;
+    reflect(a, k, k + 1, tau[k], v, negative, product);
+  }
+}
+
+template <>
+Matrix<double> tsc::cpu::linalg::householderProduct(const Matrix<double> &a, const std::vector<double> &tau,
+                                                    int64_t columns) {
+  Matrix<double> q(a.rows, columns);
+  for (int64_t i = 0; i < std::min(a.rows, columns); ++i)
+    q(i, i) = 1;
+  std::vector<double> v(a.rows), negative(a.rows), product(columns);
+  for (int64_t k = static_cast<int64_t>(tau.size()) - 1; k >= 0; --k) {
+    for (int64_t i = k + 1; i < a.rows; ++i)
+      v[i - k - 1] = a(i, k);
+    reflect(q, k, k, tau[k], v, negative, product);
+  }
+  return q;
 }
 
 /// One orthonormal vector more, against the columns below `have` of u.

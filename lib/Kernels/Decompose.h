@@ -7,6 +7,7 @@
 #ifndef TSC_LIB_KERNELS_DECOMPOSE_H
 #define TSC_LIB_KERNELS_DECOMPOSE_H
 
+#include "llvm/ADT/SmallVector.h"
 #include <complex>
 #include <cstdint>
 #include <vector>
@@ -21,7 +22,7 @@ inline double squared(std::complex<double> x) { return std::norm(x); }
 /// A matrix that owns its elements.
 template <typename T> struct Matrix {
   int64_t rows = 0, columns = 0;
-  std::vector<T> data;
+  llvm::SmallVector<T, 16> data; ///< Of small ones in place: batches of them are many.
   Matrix() = default;
   Matrix(int64_t rows, int64_t columns) : rows(rows), columns(columns), data(rows * columns, T(0)) {}
   T &operator()(int64_t i, int64_t j) { return data[i * columns + j]; }
@@ -48,8 +49,14 @@ void solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diag
 
 /// Householder QR in place, LAPACK's geqrf: R above, reflectors below the diagonal.
 template <typename T> void qrFactor(Matrix<T> &a, std::vector<T> &tau);
+template <> void qrFactor(Matrix<double> &a, std::vector<double> &tau);
 /// The first `columns` columns of the product of the reflectors in a.
 template <typename T> Matrix<T> householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns);
+template <> Matrix<double> householderProduct(const Matrix<double> &a, const std::vector<double> &tau, int64_t columns);
+
+/// The x of least norm among those with least norm of a x - b, by a rank-revealing QR; directions whose pivots are at
+/// most `threshold` of the largest count as none. Returns the rank.
+template <typename T> int64_t leastSquares(const Matrix<T> &a, const Matrix<T> &b, double threshold, Matrix<T> &x);
 
 /// How exact the caller's elements are, and so the results.
 enum class Precision { Single, Double };

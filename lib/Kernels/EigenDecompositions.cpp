@@ -54,6 +54,15 @@ Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &a, const std::ve
   return copyOf<T>(q);
 }
 
+template <typename T>
+int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, double threshold, Matrix<T> &x) {
+  Eigen::CompleteOrthogonalDecomposition<ColumnMajor<T>> decomposition(a.rows, a.columns);
+  decomposition.setThreshold(threshold);
+  decomposition.compute(view(a));
+  x = copyOf<T>(ColumnMajor<T>(decomposition.solve(ColumnMajor<T>(view(b)))));
+  return decomposition.rank();
+}
+
 //===----------------------------------------------------------------------===//
 // Singular values
 //===----------------------------------------------------------------------===//
@@ -109,9 +118,14 @@ std::vector<double> tsc::cpu::linalg::eighOfLarge(const Matrix<T> &a, Triangle t
                                         : eighIn<T>(a, triangle, wanted, vectors);
 }
 
+// Of real matrices these are in Decompose.cpp.
+template void tsc::cpu::linalg::qrFactor(Matrix<std::complex<double>> &, std::vector<std::complex<double>> &);
+template Matrix<std::complex<double>> tsc::cpu::linalg::householderProduct(const Matrix<std::complex<double>> &,
+                                                                           const std::vector<std::complex<double>> &,
+                                                                           int64_t);
+
 #define TSC_INSTANTIATE(T)                                                                                             \
-  template void tsc::cpu::linalg::qrFactor(Matrix<T> &, std::vector<T> &);                                             \
-  template Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &, const std::vector<T> &, int64_t);         \
+  template int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &, const Matrix<T> &, double, Matrix<T> &);          \
   template Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &, Precision, Vectors);                                        \
   template std::vector<double> tsc::cpu::linalg::eighOfLarge(const Matrix<T> &, Triangle, Precision, Vectors,          \
                                                              Matrix<T> &);

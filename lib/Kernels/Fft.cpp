@@ -57,7 +57,7 @@ public:
   explicit Passes(int64_t n) {
     const Roots roots(n);
     std::vector<int> radices;
-    for (int64_t left = n; int radix : {4, 2, 3, 5, 7, 11, 13})
+    for (int64_t left = n; int radix : {8, 4, 2, 3, 5, 7, 11, 13})
       for (; left % radix == 0; left /= radix)
         radices.push_back(radix);
     size_t total = 0;

@@ -111,7 +111,8 @@ static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &inde
             fn(whole[i], others[i]);
         } else {
           for (int64_t i = 0; i != n; ++i)
-            fn(*reinterpret_cast<T *>(p[2] + i * s[2] + *reinterpret_cast<const int64_t *>(p[1] + i * s[1]) * step * item),
+            fn(*reinterpret_cast<T *>(p[2] + i * s[2] +
+                                      *reinterpret_cast<const int64_t *>(p[1] + i * s[1]) * step * item),
                *reinterpret_cast<T *>(p[0] + i * s[0]));
         }
       },
@@ -217,9 +218,7 @@ static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, 
         using T = typename decltype(tag)::Type;
         if (isComplexType<T> && (how == Combine::Max || how == Combine::Min))
           return detail::dtypeNotImplemented("scatter_reduce", self.dtype());
-        return withCombination<T>(how, [&](auto combine) {
-          return forEachIndexed<T>(to, d, places, from, combine);
-        });
+        return withCombination<T>(how, [&](auto combine) { return forEachIndexed<T>(to, d, places, from, combine); });
       },
       "scatter");
 }
@@ -397,8 +396,9 @@ StatusOr<Tensor> cpu::take(const Tensor &self, const Tensor &index) {
     Word *to = static_cast<Word *>(result.mutableData());
     const Word *from = static_cast<const Word *>(dense.data());
     for (int64_t position : positions)
-      *to++ = isDense ? from[position]
-                      : *reinterpret_cast<const Word *>(reinterpret_cast<const char *>(from) + byteOffset(dense, position));
+      *to++ = isDense
+                  ? from[position]
+                  : *reinterpret_cast<const Word *>(reinterpret_cast<const char *>(from) + byteOffset(dense, position));
   };
   switch (itemSize(self.dtype())) {
   case 1: run(uint8_t{}); break;

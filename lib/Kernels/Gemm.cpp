@@ -14,6 +14,7 @@
 #include "tsc/Tensor/Dispatch.h"
 #include <dlfcn.h>
 #include <dnnl.h>
+#include <type_traits>
 #include <vector>
 
 using namespace tsc;
@@ -117,6 +118,21 @@ static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, i
     }
 }
 
+/// Sizes up to which a product of a batch is not worth a kernel's set-up.
+static constexpr int64_t mostTiny = 4;
+
+template <typename T>
+static void tinyProduct(int64_t m, int64_t n, int64_t k, const T *a, const MatrixRef &left, const T *b,
+                        const MatrixRef &right, T *c, int64_t cRow, bool accumulate) {
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      T sum = a[i * left.row] * b[j * right.column];
+      for (int64_t p = 1; p < k; ++p)
+        sum += a[i * left.row + p * left.column] * b[p * right.row + j * right.column];
+      c[i * cRow + j] = accumulate ? c[i * cRow + j] + sum : sum;
+    }
+}
+
 template <typename T>
 static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
                    const MatrixRef &b, const MatrixOut &out, bool accumulate) {
@@ -129,6 +145,14 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
     return;
   }
   int64_t work = m * n * k;
+  if constexpr (std::is_floating_point_v<T>)
+    if (batches > 1 && std::max({m, n, k}) <= mostTiny) {
+      parallelFor(0, batches, std::max<int64_t>(1, (1 << 16) / work), [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i)
+          tinyProduct(m, n, k, aData + i * a.batch, a, bData + i * b.batch, b, c + i * out.batch, out.row, accumulate);
+      });
+      return;
+    }
   if (batches > 1) {
     parallelFor(0, batches, std::max<int64_t>(1, ProductCut::leastWork / work), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i)

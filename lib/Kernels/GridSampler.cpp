@@ -1,10 +1,12 @@
 //===- GridSampler.cpp - Sampling at the points of a grid -----------------===//
 #include "Compute.h"
+#include "SamplingRows.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/Upsample.h"
 #include "tsc/Support/ThreadPool.h"
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -133,10 +135,19 @@ static void sample(const Sampler &s, const Tensor &input, const Tensor &grid, in
   }
   const T *in = input.data<T>(), *at = grid.data<T>();
   T *result = out.mutableData<T>();
+  const bool isPlain = std::is_same_v<T, float> && spatial == 2 && s.padding != Padding::Reflection &&
+                       s.interpolation != Interpolation::Cubic && plane < (int64_t{1} << 31);
   constexpr int64_t block = 64; // points whose neighbours are found once for all channels
   for (int64_t n = 0; n < input.size(0); ++n)
     parallelFor(0, points, std::max<int64_t>(block, 16384 / std::max<int64_t>(1, channels)),
                 [&](int64_t first, int64_t last) {
+                  if constexpr (std::is_same_v<T, float>)
+                    if (isPlain)
+                      first += sampling::kernel()({at + (n * points + first) * 2, in + n * channels * plane,
+                                                   result + n * channels * points + first, channels, size[1], size[2],
+                                                   points, s.alignCorners, s.padding == Padding::Border,
+                                                   s.interpolation == Interpolation::Nearest},
+                                                  last - first);
                   std::array<Neighbours<T>, block> neighbours;
                   for (int64_t begin = first; begin < last; begin += block) {
                     const int64_t count = std::min(block, last - begin);

@@ -85,9 +85,8 @@ static StatusOr<Tensor> rowLoss(losses::Kind kind, const Tensor &self, const Ten
       });
       return;
     }
-    *to = sumByChunks<T>(n, [&](int64_t begin, int64_t count) {
-      return kernels.sum(kind, x + begin, t + begin, limit, count);
-    });
+    *to = sumByChunks<T>(
+        n, [&](int64_t begin, int64_t count) { return kernels.sum(kind, x + begin, t + begin, limit, count); });
     if (reduction == 1)
       *to /= static_cast<T>(n);
   }));
@@ -219,8 +218,7 @@ StatusOr<Tensor> tsc::cpu::binaryCrossEntropy(const Tensor &self, const Tensor &
         for (int64_t i = 0, n = self.numel(); i != n; ++i)
           inRange &= x[i] >= 0 && x[i] <= 1;
       }));
-      return inRange ? StatusOr<Tensor>(ofRows)
-                     : invalidArgument("all elements of input should be between 0 and 1");
+      return inRange ? StatusOr<Tensor>(ofRows) : invalidArgument("all elements of input should be between 0 and 1");
     }
   }
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, [&](double x, double t) {

@@ -69,7 +69,8 @@ static StatusOr<Tensor> product2d(const Tensor &a, const Tensor &b) {
   return toDType(out, type);
 }
 
-/// start + a b of matrices or batches, the sum begun with `start`: no second pass over the result. Float and Double only.
+/// start + a b of matrices or batches, the sum begun with `start`: no second pass over the result. Float and Double
+/// only.
 static StatusOr<Tensor> productOnto(const Tensor &start, const Tensor &a, const Tensor &b) {
   const int64_t d = a.dim(), m = a.size(d - 2), n = b.size(d - 1);
   TSC_ASSIGN_OR_RETURN(Tensor x, operand(a, a.dtype()));

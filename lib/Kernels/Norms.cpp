@@ -430,7 +430,13 @@ StatusOr<Tensor> tsc::cpu::pairwiseDistance(const Tensor &x1, const Tensor &x2, 
     return vectorNorm(difference, Scalar(p), Dims{last}, keepdim, std::nullopt);
   }
   DType type = floatType(difference.dtype());
-  TSC_ASSIGN_OR_RETURN(difference, zip(difference, difference, type, [=](double d, double) { return d + eps; }));
+  if (difference.dtype() == DType::Float || difference.dtype() == DType::Double) {
+    TSC_RETURN_IF_ERROR(
+        pointwiseInPlace(PointwiseKind::Aten_add_Scalar, difference,
+                         {PointwiseArg(difference), PointwiseArg(Scalar(eps)), PointwiseArg(Scalar(1))}));
+  } else {
+    TSC_ASSIGN_OR_RETURN(difference, zip(difference, difference, type, [=](double d, double) { return d + eps; }));
+  }
   return vectorNorm(difference, Scalar(p), Dims{last}, keepdim, std::nullopt);
 }
 

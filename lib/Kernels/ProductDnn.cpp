@@ -136,9 +136,15 @@ bool tsc::cpu::multiplyBFloat16(int64_t batches, int64_t m, int64_t n, int64_t k
   parallelFor(0, cut.count, 1, [&](int64_t first, int64_t end) {
     for (int64_t i = first; i < end; ++i) {
       const int64_t begin = cut[i].first;
-      const int64_t left = byBatch ? begin * a.batch : byRows ? begin * a.row : 0,
-                    right = byBatch ? begin * b.batch : byRows ? 0 : begin * b.column,
-                    to = byBatch ? begin * out.batch : byRows ? begin * out.row : begin;
+      const int64_t left = byBatch  ? begin * a.batch
+                           : byRows ? begin * a.row
+                                    : 0,
+                    right = byBatch  ? begin * b.batch
+                            : byRows ? 0
+                                     : begin * b.column,
+                    to = byBatch  ? begin * out.batch
+                         : byRows ? begin * out.row
+                                  : begin;
       if (!execute(i + 1 == cut.count ? *last : *most, static_cast<const BFloat16 *>(a.data) + left,
                    static_cast<const BFloat16 *>(b.data) + right, static_cast<char *>(out.data) + to * outItem))
         done = false;

@@ -112,8 +112,11 @@ StatusOr<bool> cpu::equal(const Tensor &self, const Tensor &other) {
           same = a.numel() == 0 || std::memcmp(a.data(), b.data(), a.numel() * sizeof(T)) == 0;
         } else {
           using C = ComputeType<T>;
-          for (int64_t i = 0, n = a.numel(); same && i != n; ++i)
-            same = static_cast<C>(a.data<T>()[i]) == static_cast<C>(b.data<T>()[i]);
+          const T *x = a.data<T>(), *y = b.data<T>();
+          constexpr int64_t block = 256; // compared to its end, so that it is compared on vectors
+          for (int64_t begin = 0, n = a.numel(); same && begin < n; begin += block)
+            for (int64_t i = begin, end = std::min(begin + block, n); i != end; ++i)
+              same &= static_cast<C>(x[i]) == static_cast<C>(y[i]);
         }
       },
       "equal"));

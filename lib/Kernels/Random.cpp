@@ -195,9 +195,9 @@ static void sampleByQuotient(ArrayRef<double> weights, const T *draws, int64_t s
   if (samples == 1) { // the first of the largest
     ComputeType<T> largest = 0;
     for (size_t i = 0; i != weights.size(); ++i) {
-      const ComputeType<T> quotient = static_cast<ComputeType<T>>(
-          T(static_cast<ComputeType<T>>(T(static_cast<ComputeType<T>>(weights[i]))) /
-            static_cast<ComputeType<T>>(draws[i])));
+      const ComputeType<T> quotient =
+          static_cast<ComputeType<T>>(T(static_cast<ComputeType<T>>(T(static_cast<ComputeType<T>>(weights[i]))) /
+                                        static_cast<ComputeType<T>>(draws[i])));
       if (i == 0 || quotient > largest)
         largest = quotient, *out = static_cast<int64_t>(i);
     }

@@ -113,9 +113,8 @@ StatusOr<Tensor> cpu::uniformInPlace(Generator &generator, const Tensor &self, d
         using T = typename decltype(tag)::Type;
         using C = ComputeType<T>;
         C low = static_cast<C>(T(static_cast<C>(from))), high = static_cast<C>(T(static_cast<C>(to)));
-        fillFromDraws<T>(generator, self, drawsOfUniform<T>, [&](T *to, const uint32_t *draws, int64_t n) {
-          uniformRow(to, draws, n, high - low, low);
-        });
+        fillFromDraws<T>(generator, self, drawsOfUniform<T>,
+                         [&](T *to, const uint32_t *draws, int64_t n) { uniformRow(to, draws, n, high - low, low); });
       },
       "check_uniform_bounds"));
   return self;
@@ -354,7 +353,9 @@ static StatusOr<Tensor> fillIntegers(Generator &generator, const Tensor &self, i
       self.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        auto put = [&](uint64_t drawn) { return convertTo<T>(static_cast<int64_t>(drawn + static_cast<uint64_t>(base))); };
+        auto put = [&](uint64_t drawn) {
+          return convertTo<T>(static_cast<int64_t>(drawn + static_cast<uint64_t>(base)));
+        };
         if (count != 0 && count < (uint64_t{1} << 32)) {
           // x mod count without a division: the fraction of x / count in 64 bits, times count. The fraction is exact
           // enough for all x of 32 bits.

@@ -6,7 +6,8 @@
 
 namespace tsc::cpu::random {
 
-/// What rows of draws of 32 bits become, for every instruction set (SimdRandom.cpp); each element what it would be alone.
+/// What rows of draws of 32 bits become, for every instruction set (SimdRandom.cpp); each element what it would be
+/// alone.
 struct Kernels {
   /// low + range * u, rounded once; u: the lowest `bits` bits, at most 24, as a number of [0, 1).
   void (*floats)(float *out, const uint32_t *draws, int64_t n, int bits, float range, float low);

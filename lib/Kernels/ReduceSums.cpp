@@ -140,8 +140,8 @@ static StatusOr<Tensor> integerSum(const Tensor &self, ArrayRef<bool> reduced, b
   return out;
 }
 
-/// Folds with Fold<T>, T being the fold type of `dtype`, sums of half types without a conversion of the whole; `finish(acc)` gives the element of the result, which has
-/// `out`'s dtype.
+/// Folds with Fold<T>, T being the fold type of `dtype`, sums of half types without a conversion of the whole;
+/// `finish(acc)` gives the element of the result, which has `out`'s dtype.
 template <template <typename> class Fold, typename R = void, typename Finish>
 static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool keepDim, DType dtype, DType resultDType,
                                  Finish finish) {
@@ -153,8 +153,8 @@ static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool kee
         return Tensor();
       TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), DType::Float));
       float *to = out.mutableData<float>();
-      TSC_RETURN_IF_ERROR((foldTensor<SumFold<float>, T>({}, self, reduced,
-                                                         [&](int64_t i, float acc) { to[i] = finish(acc); })));
+      TSC_RETURN_IF_ERROR(
+          (foldTensor<SumFold<float>, T>({}, self, reduced, [&](int64_t i, float acc) { to[i] = finish(acc); })));
       return toDType(out, resultDType);
     };
     if (dtype == self.dtype() && (dtype == DType::BFloat16 || dtype == DType::Half) && !self.get()->negative) {

@@ -24,8 +24,8 @@ template <int step> HWY_INLINE V loadEvery(const float *from) {
   return hn::ConcatEven(d, hn::LoadU(d, from + lanes), hn::LoadU(d, from));
 }
 
-/// `vectors` vectors of `rows` rows of results, from row y and column x on: side by side, as the sums of one result wait
-/// for each other.
+/// `vectors` vectors of `rows` rows of results, from row y and column x on: side by side, as the sums of one result
+/// wait for each other.
 template <int step, int rows, int vectors> HWY_INLINE void part(const Plane &p, int64_t y, int64_t x) {
   const Floats d;
   V sums[rows][vectors];

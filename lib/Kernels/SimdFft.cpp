@@ -91,6 +91,24 @@ template <typename T> struct Butterfly<5, T> {
   }
 };
 
+/// Two of four, of the even and of the odd numbers.
+template <typename T> struct Butterfly<8, T> {
+  static HWY_INLINE void run(T *re, T *im, const T *roots) {
+    constexpr T half = static_cast<T>(0.70710678118654752440); // the cosine of 45 degrees
+    T evenRe[4] = {re[0], re[2], re[4], re[6]}, evenIm[4] = {im[0], im[2], im[4], im[6]};
+    T oddRe[4] = {re[1], re[3], re[5], re[7]}, oddIm[4] = {im[1], im[3], im[5], im[7]};
+    Butterfly<4, T>::run(evenRe, evenIm, roots);
+    Butterfly<4, T>::run(oddRe, oddIm, roots);
+    const T turnedRe[4] = {oddRe[0], half * (oddRe[1] + oddIm[1]), oddIm[2], half * (oddIm[3] - oddRe[3])};
+    const T turnedIm[4] = {oddIm[0], half * (oddIm[1] - oddRe[1]), -oddRe[2], -half * (oddRe[3] + oddIm[3])};
+#pragma unroll
+    for (int k = 0; k != 4; ++k) {
+      re[k] = evenRe[k] + turnedRe[k], im[k] = evenIm[k] + turnedIm[k];
+      re[k + 4] = evenRe[k] - turnedRe[k], im[k + 4] = evenIm[k] - turnedIm[k];
+    }
+  }
+};
+
 /// Elements of the parts `step` apart at `at`, transformed and turned by their twiddles.
 template <int R, typename T>
 HWY_INLINE void gather(const T *HWY_RESTRICT roots, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im, int64_t step,
@@ -159,6 +177,7 @@ template <int R, typename T>
 HWY_INLINE void pass(const Stage<T> &stage, int64_t s, const T *re, const T *im, T *toRe, T *toIm) {
   switch (s) {
   case 1: return firstPass<R>(stage, re, im, toRe, toIm);
+  case 8: return laterPass<R, 8>(stage, s, re, im, toRe, toIm);
   case 4: return laterPass<R, 4>(stage, s, re, im, toRe, toIm);
   case 16: return laterPass<R, 16>(stage, s, re, im, toRe, toIm);
   default: return laterPass<R, 0>(stage, s, re, im, toRe, toIm);
@@ -216,6 +235,7 @@ void transformPlanes(const std::vector<Stage<T>> &stages, const Planes<T> &plane
     case 3: pass<3>(stage, s, re, im, toRe, toIm); break;
     case 4: pass<4>(stage, s, re, im, toRe, toIm); break;
     case 5: pass<5>(stage, s, re, im, toRe, toIm); break;
+    case 8: pass<8>(stage, s, re, im, toRe, toIm); break;
     case 7: pass<7>(stage, s, re, im, toRe, toIm); break;
     case 11: pass<11>(stage, s, re, im, toRe, toIm); break;
     default: pass<13>(stage, s, re, im, toRe, toIm); break;

@@ -13,6 +13,7 @@
 #include "HalfSums.h"
 #include "hwy/highway.h"
 #include "tsc/Kernels/Folds.h"
+#include <complex>
 #include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
@@ -55,6 +56,15 @@ HWY_INLINE void rowBlocks(typename Fold::Acc *out, const From *const *data, int6
         lanes[row].step(k, loadAs(Sixteen<T>::d, data[row] + i + k * Sixteen<T>::width));
   for (int row = 0; row != rows; ++row) {
     if (i != count) {
+#if HWY_TARGET == HWY_AVX3
+      if constexpr (std::is_same_v<T, From> && Sixteen<T>::vectors == 1) {
+        const auto mask = hn::FirstN(Sixteen<T>::d, static_cast<size_t>(count - i));
+        lanes[row].step(0, hn::IfThenElse(mask, hn::MaskedLoad(mask, Sixteen<T>::d, data[row] + i),
+                                          hn::Set(Sixteen<T>::d, Fold::init())));
+        out[row] = lanes[row].finish();
+        continue;
+      }
+#endif
       HWY_ALIGN T rest[foldLanes];
       for (int64_t k = 0; k != foldLanes; ++k)
         rest[k] = i + k < count ? static_cast<T>(data[row][i + k]) : Fold::init();
@@ -119,6 +129,49 @@ HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const From *data, int64_t
     foldColumnBlock(Fold(), out + k, data + k, stride, rows, columns - k);
 }
 
+/// A block of complex numbers, as pairs of reals: each sixteen are 32 lanes, of which halving combines whole numbers.
+template <typename R> HWY_NOINLINE std::complex<R> complexRowBlock(const std::complex<R> *data, int64_t count) {
+  constexpr int64_t reals = 2 * foldLanes;
+  const hn::CappedTag<R, foldLanes> d;
+  constexpr int64_t width = hn::MaxLanes(d), vectors = reals / width;
+  const R *from = reinterpret_cast<const R *>(data);
+  hn::Vec<decltype(d)> acc[vectors];
+  for (auto &a : acc)
+    a = hn::Zero(d);
+  const int64_t n = 2 * count;
+  int64_t i = 0;
+  for (; i + reals <= n; i += reals)
+    for (int64_t v = 0; v != vectors; ++v)
+      acc[v] = hn::Add(acc[v], hn::LoadU(d, from + i + v * width));
+  HWY_ALIGN R lanes[reals] = {};
+  for (int64_t k = i; k < n; ++k)
+    lanes[k - i] = from[k];
+  for (int64_t v = 0; v != vectors; ++v)
+    hn::Store(hn::Add(acc[v], hn::Load(d, lanes + v * width)), d, lanes + v * width);
+  for (int64_t half = foldLanes; half >= 2; half /= 2)
+    for (int64_t k = 0; k != half; ++k)
+      lanes[k] += lanes[k + half];
+  return {lanes[0], lanes[1]};
+}
+template <typename R>
+HWY_NOINLINE void complexRowBlocks(std::complex<R> *out, const std::complex<R> *const *data, int64_t count) {
+  for (int row = 0; row != foldRows; ++row)
+    out[row] = complexRowBlock(data[row], count);
+}
+/// Columns of complex numbers are twice as many of reals.
+template <typename R>
+HWY_NOINLINE void complexColumnBlock(std::complex<R> *out, const std::complex<R> *data, int64_t stride, int64_t rows,
+                                     int64_t columns) {
+  columnBlock<SumFold<R>, R>(reinterpret_cast<R *>(out), reinterpret_cast<const R *>(data), 2 * stride, rows,
+                             2 * columns);
+}
+static BlockKernels<std::complex<float>> complexFloatSums() {
+  return {&complexRowBlock<float>, &complexRowBlocks<float>, &complexColumnBlock<float>};
+}
+static BlockKernels<std::complex<double>> complexDoubleSums() {
+  return {&complexRowBlock<double>, &complexRowBlocks<double>, &complexColumnBlock<double>};
+}
+
 static const HalfSumKernels<BFloat16> *bfloat16Sums() {
   static constexpr HalfSumKernels<BFloat16> kernels = {&rowBlock<SumFold<float>, BFloat16>,
                                                        &fourRowBlocks<SumFold<float>, BFloat16>,
@@ -129,9 +182,8 @@ static const HalfSumKernels<Half> *halfSums() {
   if constexpr (!convertsHalves) {
     return nullptr;
   } else {
-    static constexpr HalfSumKernels<Half> kernels = {&rowBlock<SumFold<float>, Half>,
-                                                     &fourRowBlocks<SumFold<float>, Half>,
-                                                     &columnBlock<SumFold<float>, Half>};
+    static constexpr HalfSumKernels<Half> kernels = {
+        &rowBlock<SumFold<float>, Half>, &fourRowBlocks<SumFold<float>, Half>, &columnBlock<SumFold<float>, Half>};
     return &kernels;
   }
 }
@@ -139,7 +191,7 @@ static const HalfSumKernels<Half> *halfSums() {
 // clang-format off
 #define TSC_FOLD_KERNELS(FOLD, TYPE)                                                                                   \
   static BlockKernels<TYPE> FOLD##_##TYPE() {                                                                          \
-    return {&rowBlock<FOLD<TYPE>, TYPE>, &fourRowBlocks<FOLD<TYPE>, TYPE>, &columnBlock<FOLD<TYPE>, TYPE>};                    \
+    return {&rowBlock<FOLD<TYPE>, TYPE>, &fourRowBlocks<FOLD<TYPE>, TYPE>, &columnBlock<FOLD<TYPE>, TYPE>};            \
   }
 // clang-format on
 TSC_SIMD_FOLDS(TSC_FOLD_KERNELS)
@@ -158,6 +210,14 @@ namespace tsc::cpu {
 // clang-format on
 TSC_SIMD_FOLDS(TSC_EXPORT_FOLD)
 #undef TSC_EXPORT_FOLD
+const BlockKernels<std::complex<float>> *SimdBlocks<SumFold<std::complex<float>>>::get() {
+  static const BlockKernels<std::complex<float>> kernels = TSC_BEST_OF(complexFloatSums)();
+  return &kernels;
+}
+const BlockKernels<std::complex<double>> *SimdBlocks<SumFold<std::complex<double>>>::get() {
+  static const BlockKernels<std::complex<double>> kernels = TSC_BEST_OF(complexDoubleSums)();
+  return &kernels;
+}
 template <> const HalfSumKernels<BFloat16> *halfSumKernels<BFloat16>() { return TSC_BEST_OF(bfloat16Sums)(); }
 template <> const HalfSumKernels<Half> *halfSumKernels<Half>() { return TSC_BEST_OF(halfSums)(); }
 } // namespace tsc::cpu

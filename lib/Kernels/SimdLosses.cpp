@@ -30,8 +30,7 @@ template <typename T, class Use> HWY_INLINE void withLoss(Kind kind, double limi
   using V = hn::Vec<typename Sixteen<T>::D>;
   Builder<T> b;
   const V half = hn::Set(d, T(0.5)), whole = hn::Set(d, static_cast<T>(limit)),
-          halfLimit = hn::Set(d, static_cast<T>(0.5 * limit)), one = hn::Set(d, T(1)),
-          least = hn::Set(d, T(-100));
+          halfLimit = hn::Set(d, static_cast<T>(0.5 * limit)), one = hn::Set(d, T(1)), least = hn::Set(d, T(-100));
   switch (kind) {
   case Kind::Squared:
     return use([&](V x, V t) HWY_ATTR {
@@ -57,13 +56,11 @@ template <typename T, class Use> HWY_INLINE void withLoss(Kind kind, double limi
       return hn::Sub(hn::Mul(hn::Sub(t, one), other), hn::Mul(t, own));
     });
   case Kind::PoissonLog: return use([&](V x, V t) HWY_ATTR { return hn::Sub(b.exp(x), hn::Mul(t, x)); });
-  case Kind::Poisson:
-    return use([&](V x, V t) HWY_ATTR { return hn::Sub(x, hn::Mul(t, b.log(hn::Add(x, whole)))); });
+  case Kind::Poisson: return use([&](V x, V t) HWY_ATTR { return hn::Sub(x, hn::Mul(t, b.log(hn::Add(x, whole)))); });
   }
 }
 
-template <typename T>
-HWY_NOINLINE void eachLoss(Kind kind, T *out, const T *x, const T *t, double limit, int64_t n) {
+template <typename T> HWY_NOINLINE void eachLoss(Kind kind, T *out, const T *x, const T *t, double limit, int64_t n) {
   withLoss<T>(kind, limit, [&](auto loss) HWY_ATTR { mapRow(out, n, loss, x, t); });
 }
 

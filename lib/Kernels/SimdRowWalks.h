@@ -23,16 +23,10 @@ template <typename T, class Full, class Rest> HWY_INLINE void forVectors(int64_t
 
 /// A vector of the `count` elements at `from`, `fill` in the lanes beyond.
 template <typename T> HWY_INLINE auto loadPart(const T *from, int64_t count, T fill) {
-  HWY_ALIGN T lanes[foldLanes];
-  for (int64_t k = 0; k != static_cast<int64_t>(Sixteen<T>::width); ++k)
-    lanes[k] = k < count ? from[k] : fill;
-  return hn::Load(Sixteen<T>::d, lanes);
+  return pw::HWY_NAMESPACE::loadFirst(Sixteen<T>::d, from, static_cast<size_t>(count), fill);
 }
 template <typename T, class V> HWY_INLINE void storePart(T *to, int64_t count, V v) {
-  HWY_ALIGN T lanes[foldLanes];
-  hn::Store(v, Sixteen<T>::d, lanes);
-  for (int64_t k = 0; k != count; ++k)
-    to[k] = lanes[k];
+  pw::HWY_NAMESPACE::storeFirst(Sixteen<T>::d, to, static_cast<size_t>(count), v);
 }
 
 /// out = f(x, others…), element by element.

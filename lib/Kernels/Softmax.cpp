@@ -6,6 +6,7 @@
 #include "Compute.h"
 #include "Rows.h"
 #include "tsc/Kernels/Normalization.h"
+#include "tsc/Kernels/PointwiseOps.h"
 #include <cmath>
 
 using namespace tsc;
@@ -108,5 +109,10 @@ StatusOr<Tensor> tsc::cpu::glu(const Tensor &self, int64_t dim) {
     return detail::dtypeNotImplemented("glu_cpu", self.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor a, narrow(self, dim, 0, n / 2));
   TSC_ASSIGN_OR_RETURN(Tensor b, narrow(self, dim, n / 2, n / 2));
-  return zip(a, b, self.dtype(), [](double x, double y) { return x / (1 + std::exp(-y)); });
+  TSC_ASSIGN_OR_RETURN(a, toDType(a, workType(self.dtype())));
+  TSC_ASSIGN_OR_RETURN(b, toDType(b, workType(self.dtype())));
+  TSC_ASSIGN_OR_RETURN(Tensor gate, pointwise(PointwiseKind::Aten_sigmoid, {PointwiseArg(b)}));
+  TSC_ASSIGN_OR_RETURN(gate, contiguous(gate));
+  TSC_RETURN_IF_ERROR(pointwiseInPlace(PointwiseKind::Aten_mul_Tensor, gate, {PointwiseArg(gate), PointwiseArg(a)}));
+  return toDType(gate, self.dtype());
 }

@@ -335,6 +335,25 @@ StatusOr<Tensor> tsc::cpu::matrixRankTolTensor(const Tensor &input, const Tensor
   return matrixRankTensor(input, tol, zero, hermitian);
 }
 
+/// Least squares by QR, and the ranks; `self` says how exact the elements are.
+static Pair solveByRank(const Tensor &self, const Tensor &a, const Tensor &b, const Tolerances &tolerances) {
+  TSC_ASSIGN_OR_RETURN(Tensor ranks, zeros(leadOf(self), DType::Int64));
+  TSC_ASSIGN_OR_RETURN(std::vector<double> limits,
+                       tolerances.forBatch(self, std::vector<double>(static_cast<size_t>(ranks.numel()), 1.0)));
+  return dispatchWide(a.dtype(), [&](auto tag) -> Pair {
+    using T = typename decltype(tag)::Type;
+    TSC_ASSIGN_OR_RETURN(Batch<T> left, Batch<T>::of(a));
+    TSC_ASSIGN_OR_RETURN(Batch<T> right, Batch<T>::of(b));
+    TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), left.columns, right.columns));
+    for (int64_t i = 0; i < left.count(); ++i) {
+      Matrix<T> x;
+      ranks.mutableData<int64_t>()[i] = leastSquares(left.get(i), right.get(i), limits[i], x);
+      out.set(i, x);
+    }
+    return std::make_tuple(out.tensor, ranks);
+  });
+}
+
 Quad tsc::cpu::lstsq(const Tensor &self, const Tensor &b, std::optional<double> rcond,
                      std::optional<llvm::StringRef> driver) {
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("linalg.lstsq", self));
@@ -355,14 +374,21 @@ Quad tsc::cpu::lstsq(const Tensor &self, const Tensor &b, std::optional<double> 
                            llvm::Twine(isVector ? 1 : 2) + ")");
   Tolerances t;
   TSC_ASSIGN_OR_RETURN(t.relative, optionalScalar(rcond));
-  TSC_ASSIGN_OR_RETURN(Tensor inverse, pseudoInverse(self, t));
   // The solution in the wide type, as the residuals are differences of near numbers.
   TSC_ASSIGN_OR_RETURN(Tensor a64, toDType(self, wideType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor b64, toDType(rhs, wideType(self.dtype())));
-  TSC_ASSIGN_OR_RETURN(Tensor pinv64, pseudoInverse(a64, t));
-  TSC_ASSIGN_OR_RETURN(Tensor x, matmul(pinv64, b64));
   int64_t m = self.size(self.dim() - 2), n = self.sizes().back();
-  TSC_ASSIGN_OR_RETURN(Tensor rank, how == "gels" ? Tensor::empty({0}, DType::Int64) : rankOf(self, t));
+  Tensor x, rank;
+  if ((how == "gels" || how == "gelsy") && leadOf(self) == leadOf(rhs) && self.numel() != 0 && rhs.numel() != 0) {
+    TSC_ASSIGN_OR_RETURN(std::tie(x, rank), solveByRank(self, a64, b64, t));
+    if (how == "gels") {
+      TSC_ASSIGN_OR_RETURN(rank, Tensor::empty({0}, DType::Int64));
+    }
+  } else {
+    TSC_ASSIGN_OR_RETURN(Tensor pinv64, pseudoInverse(a64, t));
+    TSC_ASSIGN_OR_RETURN(x, matmul(pinv64, b64));
+    TSC_ASSIGN_OR_RETURN(rank, how == "gels" ? Tensor::empty({0}, DType::Int64) : rankOf(self, t));
+  }
   TSC_ASSIGN_OR_RETURN(Tensor values, how == "gelsd" || how == "gelss" ? svdvals(self, std::nullopt)
                                                                        : Tensor::empty({0}, toRealDType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor residuals, Tensor::empty({0}, toRealDType(self.dtype())));

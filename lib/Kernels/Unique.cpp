@@ -71,15 +71,14 @@ template <typename T> static StatusOr<Distinct> distinctNeighbours(const Tensor 
   Distinct result;
   TSC_ASSIGN_OR_RETURN(Tensor begins, Tensor::empty({n + 1}, DType::Int64));
   TSC_ASSIGN_OR_RETURN(result.inverse, Tensor::empty({n}, DType::Int64));
-  int64_t *begin = begins.mutableData<int64_t>(), *inverse = result.inverse.mutableData<int64_t>(), last = -1;
+  int64_t *begin = begins.mutableData<int64_t>(), *inverse = result.inverse.mutableData<int64_t>(), groups = 0;
   for (int64_t i = 0; i != n; ++i) {
     const int64_t at = order ? order[i] : i, before = i == 0 ? at : order ? order[i - 1] : i - 1;
     const bool isNew = i == 0 || !(static_cast<C>(data[at]) == static_cast<C>(data[before]));
-    last += isNew;
-    begin[last] = isNew ? i : begin[last];
-    inverse[at] = last;
+    begin[groups] = i; // overwritten by the next element, unless this one begins a group
+    groups += isNew;
+    inverse[at] = groups - 1;
   }
-  const int64_t groups = last + 1;
   begin[groups] = n;
   TSC_ASSIGN_OR_RETURN(result.values, Tensor::empty({groups}, flat.dtype()));
   TSC_ASSIGN_OR_RETURN(result.counts, Tensor::empty({groups}, DType::Int64));
@@ -144,8 +143,8 @@ static StatusOr<Distinct> distinctElements(const Tensor &flat, bool consecutive)
   TSC_RETURN_IF_ERROR(dispatchReal(
       flat.dtype(),
       [&](auto tag) {
-        result = distinctNeighbours<typename decltype(tag)::Type>(flat,
-                                                                  order.defined() ? order.data<int64_t>() : nullptr);
+        result =
+            distinctNeighbours<typename decltype(tag)::Type>(flat, order.defined() ? order.data<int64_t>() : nullptr);
       },
       "unique"));
   return result;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Upsample.h"
 #include "Compute.h"
+#include "tsc/Support/FunctionClones.h"
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -141,24 +142,45 @@ static Taps tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool alignCorner
   return taps;
 }
 
-/// One position of `inner` neighbours.
+/// row = w * x, or row += w * x.
+#define TSC_WEIGHTED_ROWS(TYPE)                                                                                        \
+  TSC_CLONES static void weightRow(TYPE *__restrict row, const TYPE *__restrict x, TYPE w, int64_t n) {                \
+    for (int64_t i = 0; i < n; ++i)                                                                                    \
+      row[i] = w * x[i];                                                                                               \
+  }                                                                                                                    \
+  TSC_CLONES static void addWeightedRow(TYPE *__restrict row, const TYPE *__restrict x, TYPE w, int64_t n) {           \
+    for (int64_t i = 0; i < n; ++i)                                                                                    \
+      row[i] += w * x[i];                                                                                              \
+  }                                                                                                                    \
+  TSC_CLONES static void weightRows(TYPE *__restrict row, const TYPE *__restrict x, TYPE w, const TYPE *__restrict y,  \
+                                    TYPE v, int64_t n) {                                                               \
+    for (int64_t i = 0; i < n; ++i)                                                                                    \
+      row[i] = w * x[i] + v * y[i];                                                                                    \
+  }
+TSC_WEIGHTED_ROWS(float)
+TSC_WEIGHTED_ROWS(double)
+#undef TSC_WEIGHTED_ROWS
+
+/// One position of `inner` neighbours. What has no weight is not read: it may be NaN.
 template <typename T>
 static void applyTap(const Taps &taps, ArrayRef<T> weights, int64_t i, int64_t inner, const T *from, T *row) {
   const int64_t *index = &taps.indices[i * taps.width];
   const T *weight = &weights[i * taps.width];
-  const T *first = from + index[0] * inner;
-  if (taps.width == 2 && weight[1] != 0) {
-    const T *second = from + index[1] * inner, w = weight[0], v = weight[1];
-    for (int64_t x = 0; x < inner; ++x)
-      row[x] = w * first[x] + v * second[x];
+  if (inner == 1) {
+    T sum = weight[0] * from[index[0]];
+    for (int64_t j = 1; j < taps.width; ++j)
+      if (weight[j] != 0)
+        sum += weight[j] * from[index[j]];
+    *row = sum;
     return;
   }
-  for (int64_t x = 0; x < inner; ++x)
-    row[x] = weight[0] * first[x];
+  const T *first = from + index[0] * inner;
+  if (taps.width == 2 && weight[1] != 0)
+    return weightRows(row, first, weight[0], from + index[1] * inner, weight[1], inner);
+  weightRow(row, first, weight[0], inner);
   for (int64_t j = 1; j < taps.width; ++j)
-    if (const T w = weight[j]; w != 0)
-      for (int64_t x = 0; x < inner; ++x)
-        row[x] += w * from[index[j] * inner + x];
+    if (weight[j] != 0)
+      addWeightedRow(row, from + index[j] * inner, weight[j], inner);
 }
 
 /// A row of positions that have two taps.

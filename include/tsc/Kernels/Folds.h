@@ -13,6 +13,7 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -172,6 +173,12 @@ template <class Fold> struct SimdBlocks {
   };
 TSC_SIMD_FOLDS(TSC_DECLARE_FOLD)
 #undef TSC_DECLARE_FOLD
+template <> struct SimdBlocks<SumFold<std::complex<float>>> {
+  static const BlockKernels<std::complex<float>> *get();
+};
+template <> struct SimdBlocks<SumFold<std::complex<double>>> {
+  static const BlockKernels<std::complex<double>> *get();
+};
 
 } // namespace tsc::cpu
 

@@ -102,6 +102,19 @@ static unsigned choiceByNumber(const Op &op, ArrayRef<PointwiseArg> args, DType 
   return static_cast<unsigned>(same - op.numbers.begin()) + 1;
 }
 
+/// The narrowest kernels compute in 32 bits: numbers beyond are for the others.
+static bool fitsUniforms(ComputeClass compute, ArrayRef<PointwiseArg> args) {
+  if (compute != ComputeClass::Int16 && compute != ComputeClass::Int8 && compute != ComputeClass::UInt8)
+    return true;
+  return llvm::all_of(
+      args, [](const PointwiseArg &arg) { return !arg.isScalar() || std::fabs(arg.scalar().toDouble()) < 0x1p31; });
+}
+static ComputeClass wideClassOf(ComputeClass compute) {
+  const bool isNarrow =
+      compute == ComputeClass::Int16 || compute == ComputeClass::Int8 || compute == ComputeClass::UInt8;
+  return isNarrow ? ComputeClass::Int : compute;
+}
+
 Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
   for (const PointwiseArg &arg : args)
     if (arg.isTensor() && arg.tensor()->dtype == DType::Opaque) [[unlikely]]
@@ -120,9 +133,13 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
             body = op.body + i + 1;
   if (!op.numbers.empty())
     body += choiceByNumber(op, args, compute);
-  const ComputeClass computeClass = narrowClassOf(compute);
+  ComputeClass computeClass = narrowClassOf(compute);
   call.body = body;
   call.kernel = kernelFor(computeClass, body);
+  if (!call.kernel || !fitsUniforms(computeClass, args)) {
+    computeClass = wideClassOf(computeClass);
+    call.kernel = kernelFor(computeClass, body);
+  }
   if (!call.kernel)
     return invalidArgument(llvm::Twine("\"") + op.dispatchName + "\" not implemented for '" + irName(compute) + "'");
   if (op.check)

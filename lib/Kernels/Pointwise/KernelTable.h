@@ -17,9 +17,22 @@ namespace tsc::pw {
 using Kernel = void (*)(void *out, const void *const *in, const uint8_t *steps, const void *uniforms, int64_t count);
 
 /// Int and Bool compute on rows of int64_t, whatever the dtype; Int32 and Byte give the same on rows of int32_t and
-/// bool, in which dtypes of that size need no conversion. Uniforms of all four are int64_t.
-enum class ComputeClass : uint8_t { Float, Double, Int, Bool, ComplexFloat, ComplexDouble, Int32, Byte };
-constexpr unsigned numComputeClasses = 8;
+/// bool, in which dtypes of that size need no conversion. So do Int16, Int8 and UInt8 for the bodies that are cheap in
+/// 32 bits (NarrowKernels.cpp). Uniforms of all are int64_t.
+enum class ComputeClass : uint8_t {
+  Float,
+  Double,
+  Int,
+  Bool,
+  ComplexFloat,
+  ComplexDouble,
+  Int32,
+  Byte,
+  Int16,
+  Int8,
+  UInt8
+};
+constexpr unsigned numComputeClasses = 11;
 
 #define TSC_POINTWISE_COUNT
 #define TSC_POINTWISE_INLINE
@@ -42,6 +55,7 @@ void fillIntKernels(KernelTable &);
 void fillBoolKernels(KernelTable &);
 void fillInt32Kernels(KernelTable &);
 void fillByteKernels(KernelTable &);
+void fillNarrowKernels(KernelTable &);
 void fillComplexFloatKernels(KernelTable &);
 void fillComplexDoubleKernels(KernelTable &);
 

@@ -362,6 +362,30 @@ private:
   }
 };
 
+/// The first `count` elements at `from`, `fill` in the lanes beyond, which are not read.
+template <class D, typename T> HWY_INLINE hn::Vec<D> loadFirst(D d, const T *from, size_t count, T fill) {
+#if HWY_TARGET == HWY_AVX3
+  const auto mask = hn::FirstN(d, count);
+  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, fill));
+#else
+  HWY_ALIGN T lanes[64 / sizeof(T)];
+  for (size_t i = 0; i != hn::Lanes(d); ++i)
+    lanes[i] = i < count ? from[i] : fill;
+  return hn::Load(d, lanes);
+#endif
+}
+/// Stores the first `count` lanes.
+template <class D, typename T> HWY_INLINE void storeFirst(D d, T *to, size_t count, hn::Vec<D> v) {
+#if HWY_TARGET == HWY_AVX3
+  hn::BlendedStore(v, hn::FirstN(d, count), d, to);
+#else
+  HWY_ALIGN T lanes[64 / sizeof(T)];
+  hn::Store(v, d, lanes);
+  for (size_t i = 0; i != count; ++i)
+    to[i] = lanes[i];
+#endif
+}
+
 template <class T, class Body>
 HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
                             int64_t count) {
@@ -397,19 +421,9 @@ HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t 
     return;
   // The rest goes through the same instructions, so that an element's value does not depend on its place.
   const size_t rest = n - i;
-  HWY_ALIGN T lanesIn[64 / sizeof(T)] = {};
-  for (size_t k = 0; k != Body::numTensors; ++k) {
-    if (advance[k] == 0) {
-      t[k] = hn::LoadU(d, pointers[k]);
-      continue;
-    }
-    for (size_t j = 0; j != rest; ++j)
-      lanesIn[j] = pointers[k][i + j];
-    t[k] = hn::Load(d, lanesIn);
-  }
-  hn::Store(asValue(Body::eval(b, t, u)), d, lanesIn);
-  for (size_t j = 0; j != rest; ++j)
-    out[i + j] = lanesIn[j];
+  for (size_t k = 0; k != Body::numTensors; ++k)
+    t[k] = advance[k] == 0 ? hn::LoadU(d, pointers[k]) : loadFirst(d, pointers[k] + i, rest, T(0));
+  storeFirst(d, out + i, rest, asValue(Body::eval(b, t, u)));
 }
 
 } // namespace tsc::pw::HWY_NAMESPACE

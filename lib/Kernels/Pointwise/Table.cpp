@@ -30,6 +30,9 @@ ComputeClass tsc::pw::narrowClassOf(DType dtype) {
   switch (dtype) {
   case DType::Bool: return ComputeClass::Byte;
   case DType::Int32: return ComputeClass::Int32;
+  case DType::Int16: return ComputeClass::Int16;
+  case DType::Int8: return ComputeClass::Int8;
+  case DType::UInt8: return ComputeClass::UInt8;
   default: return computeClassOf(dtype);
   }
 }
@@ -42,6 +45,9 @@ DType tsc::pw::bufferDType(ComputeClass compute) {
   case ComputeClass::Bool: return DType::Int64;
   case ComputeClass::Int32: return DType::Int32;
   case ComputeClass::Byte: return DType::Bool;
+  case ComputeClass::Int16: return DType::Int16;
+  case ComputeClass::Int8: return DType::Int8;
+  case ComputeClass::UInt8: return DType::UInt8;
   case ComputeClass::ComplexFloat: return DType::ComplexFloat;
   case ComputeClass::ComplexDouble: return DType::ComplexDouble;
   }
@@ -50,9 +56,9 @@ DType tsc::pw::bufferDType(ComputeClass compute) {
 
 static KernelTable buildTable() {
   KernelTable table;
-  for (auto fill :
-       {fillSimdPart0, fillSimdPart1, fillSimdPart2, fillSimdPart3, fillSimdPart4, fillSimdPart5, fillIntKernels,
-        fillBoolKernels, fillInt32Kernels, fillByteKernels, fillComplexFloatKernels, fillComplexDoubleKernels})
+  for (auto fill : {fillSimdPart0, fillSimdPart1, fillSimdPart2, fillSimdPart3, fillSimdPart4, fillSimdPart5,
+                    fillIntKernels, fillBoolKernels, fillInt32Kernels, fillByteKernels, fillNarrowKernels,
+                    fillComplexFloatKernels, fillComplexDoubleKernels})
     fill(table);
   return table;
 }
