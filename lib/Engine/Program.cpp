@@ -1,7 +1,7 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
 #include "ProgramImpl.h"
-#include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Support/MappedFile.h"

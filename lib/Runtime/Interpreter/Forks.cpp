@@ -20,7 +20,8 @@ namespace tsc {
 static IValue resultOf(llvm::MutableArrayRef<IValue> results) {
   if (results.size() == 1)
     return std::move(results[0]);
-  return makeTuple(std::vector<IValue>(std::make_move_iterator(results.begin()), std::make_move_iterator(results.end())));
+  return makeTuple(
+      std::vector<IValue>(std::make_move_iterator(results.begin()), std::make_move_iterator(results.end())));
 }
 
 /// Runs a fork by itself, in a context like that of the run.
@@ -187,7 +188,8 @@ static Resumption wait(const Instruction *ip, char *regs, Machine *m) {
       } else {
         PendingFork fork = std::move(*found);
         m->pending.erase(found);
-        char *inner = enterFork(*fork.code, fork.args, std::move(fork.future), /*isWaitedFor=*/true, fork.gradMode, ip, m);
+        char *inner =
+            enterFork(*fork.code, fork.args, std::move(fork.future), /*isWaitedFor=*/true, fork.gradMode, ip, m);
         return inner ? Resumption{m->code->instructions.data(), inner} : Resumption{nullptr, nullptr};
       }
     }
