@@ -22,7 +22,8 @@ const Tree *Parser::parseHandler() {
   const List *body = expect(TokenKind::Colon) ? parseBlock("except") : nullptr;
   if (!body)
     return nullptr;
-  Tree *handler = tree.make<ExceptHandler>(SourceRange(buffer, begin, std::max(begin, body->range().end())), {type, body});
+  Tree *handler =
+      tree.make<ExceptHandler>(SourceRange(buffer, begin, std::max(begin, body->range().end())), {type, body});
   SyntaxTree::setName(*handler, name);
   SyntaxTree::setPoint(*handler, head);
   return handler;
@@ -48,7 +49,8 @@ const Stmt *Parser::parseTry() {
   if (accept(TokenKind::KwFinally) && !(last = block("finally")))
     return nullptr;
   uint32_t end = body->range().end();
-  for (const Tree *part : {handlers.empty() ? nullptr : handlers.back(), static_cast<const Tree *>(otherwise), static_cast<const Tree *>(last)})
+  for (const Tree *part : {handlers.empty() ? nullptr : handlers.back(), static_cast<const Tree *>(otherwise),
+                           static_cast<const Tree *>(last)})
     if (part)
       end = std::max(end, part->range().end());
   const List *handlerList = list(handlers);
@@ -104,7 +106,8 @@ const Stmt *Parser::parseMatch() {
       return nullptr;
   }
   const List *caseList = list(cases);
-  return expect(TokenKind::Dedent) ? tree.make<Match>(SourceRange(buffer, begin, std::max(begin, caseList->range().end())),
-                                                      {subject, caseList})
-                                   : nullptr;
+  return expect(TokenKind::Dedent)
+             ? tree.make<Match>(SourceRange(buffer, begin, std::max(begin, caseList->range().end())),
+                                {subject, caseList})
+             : nullptr;
 }

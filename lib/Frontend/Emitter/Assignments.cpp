@@ -127,9 +127,9 @@ bool FunctionEmitter::assignFromList(TreeList<Expr> targets, size_t star, Value 
     return false;
   for (size_t i = 0; i != targets.size(); ++i) {
     if (i == star) {
-      Value *rest = callTemplate(range, "rest_of_list",
-                                 {list, constant(static_cast<int64_t>(star), range),
-                                  constant(need - static_cast<int64_t>(star), range)});
+      Value *rest = callTemplate(
+          range, "rest_of_list",
+          {list, constant(static_cast<int64_t>(star), range), constant(need - static_cast<int64_t>(star), range)});
       if (!rest || !assignTo(llvm::cast<Starred>(targets[i])->value(), simple(rest), range))
         return false;
       continue;

@@ -250,16 +250,31 @@ struct ExceptionClass {
 } // namespace
 
 /// Python's own, as far as programs of tensors meet them.
-static constexpr ExceptionClass builtinExceptions[] = {
-    {"Exception", "BaseException"},         {"KeyboardInterrupt", "BaseException"}, {"ArithmeticError", "Exception"},
-    {"ZeroDivisionError", "ArithmeticError"}, {"OverflowError", "ArithmeticError"}, {"FloatingPointError", "ArithmeticError"},
-    {"AssertionError", "Exception"},        {"AttributeError", "Exception"},        {"LookupError", "Exception"},
-    {"IndexError", "LookupError"},          {"KeyError", "LookupError"},            {"RuntimeError", "Exception"},
-    {"NotImplementedError", "RuntimeError"}, {"RecursionError", "RuntimeError"},    {"StopIteration", "Exception"},
-    {"TypeError", "Exception"},             {"ValueError", "Exception"},            {"UnicodeError", "ValueError"},
-    {"NameError", "Exception"},             {"MemoryError", "Exception"},           {"OSError", "Exception"},
-    {"FileNotFoundError", "OSError"},       {"TimeoutError", "OSError"},            {"Warning", "Exception"},
-    {"UserWarning", "Warning"}};
+static constexpr ExceptionClass builtinExceptions[] = {{"Exception", "BaseException"},
+                                                       {"KeyboardInterrupt", "BaseException"},
+                                                       {"ArithmeticError", "Exception"},
+                                                       {"ZeroDivisionError", "ArithmeticError"},
+                                                       {"OverflowError", "ArithmeticError"},
+                                                       {"FloatingPointError", "ArithmeticError"},
+                                                       {"AssertionError", "Exception"},
+                                                       {"AttributeError", "Exception"},
+                                                       {"LookupError", "Exception"},
+                                                       {"IndexError", "LookupError"},
+                                                       {"KeyError", "LookupError"},
+                                                       {"RuntimeError", "Exception"},
+                                                       {"NotImplementedError", "RuntimeError"},
+                                                       {"RecursionError", "RuntimeError"},
+                                                       {"StopIteration", "Exception"},
+                                                       {"TypeError", "Exception"},
+                                                       {"ValueError", "Exception"},
+                                                       {"UnicodeError", "ValueError"},
+                                                       {"NameError", "Exception"},
+                                                       {"MemoryError", "Exception"},
+                                                       {"OSError", "Exception"},
+                                                       {"FileNotFoundError", "OSError"},
+                                                       {"TimeoutError", "OSError"},
+                                                       {"Warning", "Exception"},
+                                                       {"UserWarning", "Warning"}};
 
 bool tsc::isBuiltinException(StringRef name) {
   return name == "BaseException" ||
@@ -348,8 +363,7 @@ bool FunctionEmitter::emitTry(const Try &tree) {
   if (!tree.hasFinally())
     return emitBody(*this);
   return emitAttempt(
-      {tree.child(0), tree.child(1), tree.child(2)}, range, emitBody,
-      [&] { return emitStatements(tree.finalBody()); },
+      {tree.child(0), tree.child(1), tree.child(2)}, range, emitBody, [&] { return emitStatements(tree.finalBody()); },
       [&](const CaughtException &exception) { return emitRaiseAgain(exception, range); }, nothing);
 }
 

@@ -260,7 +260,8 @@ bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &
         auto *key = llvm::dyn_cast<StringLiteral>(dict->keys()[i]);
         Value *value = key ? emitExpr(dict->values()[i]) : nullptr;
         if (!key)
-          return error(dict->keys()[i]->range(), diag::UnsupportedSyntax, "keyword arguments whose names are no literals");
+          return error(dict->keys()[i]->range(), diag::UnsupportedSyntax,
+                       "keyword arguments whose names are no literals");
         if (!value)
           return false;
         kwargs.emplace_back(key->value().str(), NamedValue(value));

@@ -176,7 +176,9 @@ private:
         value = nullptr;
         for (const Tree *keyword : call->keywords())
           if (auto *named = llvm::dyn_cast<Keyword>(keyword))
-            (named->name() == "default" ? value : named->name() == "default_factory" ? factory : inner) = named->value();
+            (named->name() == "default"           ? value
+             : named->name() == "default_factory" ? factory
+                                                  : inner) = named->value();
       }
       parameters += ", " + fieldName + ": " + (factory ? "Optional[" + type + "] = None" : type);
       if (value)
@@ -186,8 +188,8 @@ private:
                           : factory                                  ? "(" + factory->spelling().str() + ")()"
                                                                      : "";
       if (factory)
-        body += "        if " + fieldName + " is not None:\n            self." + fieldName + ": " + type + " = " + fieldName +
-                "\n        else:\n            self." + fieldName + ": " + type + " = " + start + "\n";
+        body += "        if " + fieldName + " is not None:\n            self." + fieldName + ": " + type + " = " +
+                fieldName + "\n        else:\n            self." + fieldName + ": " + type + " = " + start + "\n";
       else
         body += "        self." + fieldName + ": " + type + " = " + fieldName + "\n";
       shown += (shown.empty() ? "" : ", ") + fieldName + "={self." + fieldName + "!r}";
@@ -207,8 +209,8 @@ private:
     add("__eq__", "    def __eq__(self, other: '" + name + "') -> bool:\n        return " + same + "\n");
     for (auto [method, op] : {std::pair("__lt__", "<"), {"__le__", "<="}, {"__gt__", ">"}, {"__ge__", ">="}})
       if (isOrdered)
-        add(method, std::string("    def ") + method + "(self, other: '" + name + "') -> bool:\n        return " + less + ") " +
-                        op + " (" + other + ")\n");
+        add(method, std::string("    def ") + method + "(self, other: '" + name + "') -> bool:\n        return " +
+                        less + ") " + op + " (" + other + ")\n");
     text += "    def _made(self) -> None:\n        pass\n";
     const SyntaxTree *made = compiler.parse(context.sources().add("<dataclass " + name + ">", text));
     if (!made)

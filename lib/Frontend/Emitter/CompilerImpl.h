@@ -41,7 +41,7 @@ struct ClassInfo {
   llvm::StringMap<std::vector<Function *>> overloads;
   llvm::StringMap<const Def *> classMethods;
   std::vector<const ClassDef *> order; ///< Of a class in source: it and its bases, as methods are looked up.
-  std::unique_ptr<ModuleInfo> module; ///< Null for a class that is declared as it is written.
+  std::unique_ptr<ModuleInfo> module;  ///< Null for a class that is declared as it is written.
 };
 
 struct NamedTupleInfo {
@@ -67,7 +67,7 @@ struct Compiler::Impl {
   llvm::DenseMap<const TupleType *, NamedTupleInfo> namedTuples;
   llvm::DenseMap<const Function *, unsigned> positionalOnly; ///< How many of the first parameters, where there are any.
   llvm::DenseMap<const Function *, python::ClassObject *> owners; ///< Of modules' methods: the class that has the text.
-  llvm::DenseMap<const Function *, const ClassDef *> textOwners; ///< Of methods: the class whose text they are.
+  llvm::DenseMap<const Function *, const ClassDef *> textOwners;  ///< Of methods: the class whose text they are.
   llvm::DenseSet<const EnumType *> intEnums;
   ConstructionHost *host = nullptr;
   std::unique_ptr<python::Evaluator> evaluator; ///< What runs a file with modules; null for other files.

@@ -146,7 +146,7 @@ private:
         return std::nullopt;
       entries.emplace_back(*key, *value);
     }
-    const Type *keyType = known            ? known->key()
+    const Type *keyType = known             ? known->key()
                           : entries.empty() ? Type::stringType()
                                             : entries[0].first.dynamicType(compiler.context);
     const Type *valueType = known             ? known->value()

@@ -42,8 +42,8 @@ void Environment::forgetPathsOf(StringRef root) {
   const std::string prefix = root.str() + ".";
   std::vector<std::string> known;
   for (const Frame *frame = top.get(); frame; frame = frame->parent.get())
-    for (auto it = frame->paths.lower_bound(prefix); it != frame->paths.end() && StringRef(it->first).starts_with(prefix);
-         ++it)
+    for (auto it = frame->paths.lower_bound(prefix);
+         it != frame->paths.end() && StringRef(it->first).starts_with(prefix); ++it)
       known.push_back(it->first);
   for (const std::string &path : known)
     top->paths[path] = nullptr;

@@ -72,9 +72,9 @@ public:
   Resolver &resolver;
   Graph &graph;
   Environment env;
-  FunctionEmitter *outer;             ///< Of a closure: where its free variables live.
-  FunctionEmitter *caller = nullptr;  ///< Of an instance or a forked body: what calls it, and hands on what it reads.
-  std::vector<Value *> captured;      ///< Values of `caller` that the body reads, in order of its extra inputs.
+  FunctionEmitter *outer;            ///< Of a closure: where its free variables live.
+  FunctionEmitter *caller = nullptr; ///< Of an instance or a forked body: what calls it, and hands on what it reads.
+  std::vector<Value *> captured;     ///< Values of `caller` that the body reads, in order of its extra inputs.
   llvm::StringMap<Value *> knownCaptures; ///< By the variable's name.
 
   /// What a member that failed answers: null, or false.

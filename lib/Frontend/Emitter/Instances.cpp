@@ -141,7 +141,8 @@ bool FunctionEmitter::bindParameters(ClosureSugar &closure, SourceRange range, A
       env.setSugared(param.name(), simple(graph.addInput(param.name(), given->type())));
       return true;
     }
-    const Type *declared = isTyped && param.type() ? typeFromExpression(context, diags, closure.resolver, param.type()) : nullptr;
+    const Type *declared =
+        isTyped && param.type() ? typeFromExpression(context, diags, closure.resolver, param.type()) : nullptr;
     if (isTyped && param.type() && !declared)
       return false;
     if (declared) {
@@ -238,7 +239,8 @@ Value *FunctionEmitter::finishInstance(FunctionEmitter &inner, std::unique_ptr<G
   std::vector<Argument> arguments;
   for (Value *input : body->inputs()) {
     Argument argument;
-    argument.name = input->hasName() ? StringRef(input->name()).split('.').first.str() : "p" + std::to_string(arguments.size());
+    argument.name =
+        input->hasName() ? StringRef(input->name()).split('.').first.str() : "p" + std::to_string(arguments.size());
     while (llvm::any_of(arguments, [&](const Argument &other) { return other.name == argument.name; }))
       argument.name += "_";
     argument.type = input->type();

@@ -119,7 +119,8 @@ bool FunctionEmitter::emitWhile(const While &tree) {
   return emitLoopElse(tree.range(), tree.elseBody(), [&] {
     if (!namesValues(tree.condition()))
       return emitLoop(tree.range(), nullptr, nullptr, tree.condition(), [&] { return emitStatements(tree.body()); });
-    // What the condition names belongs to the body: `while True: if not condition: break`, which is no break of the user.
+    // What the condition names belongs to the body: `while True: if not condition: break`, which is no break of the
+    // user.
     return emitLoop(tree.range(), nullptr, nullptr, nullptr, [&] {
       Condition condition = emitCondition(tree.condition());
       return condition && emitIfBlocks(

@@ -26,9 +26,7 @@ Value *FunctionEmitter::compareTuples(TreeOp op, Value *lhs, Value *rhs, size_t 
     return constant(op == TreeOp::Ne, range);
   if (first == a.size() || first == b.size()) {
     bool isLess = op == TreeOp::Lt || op == TreeOp::Le;
-    bool result = isEquality              ? op == TreeOp::Eq
-                  : a.size() == b.size() ? !isStrict
-                                          : (a.size() < b.size()) == isLess;
+    bool result = isEquality ? op == TreeOp::Eq : a.size() == b.size() ? !isStrict : (a.size() < b.size()) == isLess;
     return constant(result, range);
   }
   Value *left = tupleIndex(lhs, a[first], static_cast<int64_t>(first), range);
@@ -76,7 +74,8 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
     const Type *element = llvm::cast<ListType>(a)->element();
     if (element->isTensor())
       return std::nullopt;
-    const bool hasOperator = isEquality && (element->isInt() || element->isFloat() || element->isBool() || element->isString());
+    const bool hasOperator =
+        isEquality && (element->isInt() || element->isFloat() || element->isBool() || element->isString());
     if (hasOperator)
       return std::nullopt;
     if (isEquality) {
@@ -103,9 +102,10 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
   }
   auto *holder = llvm::dyn_cast<ClassType>(b);
   const bool isMembership = op == TreeOp::In || op == TreeOp::NotIn;
-  const bool isSearched =
-      (holder && !holder->findMethod("__contains__") && (holder->findMethod("__iter__") || holder->findMethod("__getitem__"))) ||
-      (llvm::isa<ListType>(b) && (isSequence(a) || llvm::isa<EnumType>(a) || (type && llvm::cast<ListType>(b)->element() == a)));
+  const bool isSearched = (holder && !holder->findMethod("__contains__") &&
+                           (holder->findMethod("__iter__") || holder->findMethod("__getitem__"))) ||
+                          (llvm::isa<ListType>(b) && (isSequence(a) || llvm::isa<EnumType>(a) ||
+                                                      (type && llvm::cast<ListType>(b)->element() == a)));
   if (isMembership && llvm::isa<TupleType>(b)) {
     Value *found = constant(false, range);
     for (auto [i, element] : llvm::enumerate(llvm::cast<TupleType>(b)->elements())) {
@@ -116,7 +116,8 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
       found = emitIfExpression(
           range, isFound, [&] { return constant(true, range); },
           [&]() -> Value * {
-            Value *same = emitBinaryOn(TreeOp::Eq, lhs, tupleIndex(rhs, element, static_cast<int64_t>(i), range), range);
+            Value *same =
+                emitBinaryOn(TreeOp::Eq, lhs, tupleIndex(rhs, element, static_cast<int64_t>(i), range), range);
             return same ? toBool(same, range) : nullptr;
           });
       if (!found)

@@ -87,12 +87,12 @@ bool SourceResolver::isModuleClass(StringRef name) {
 
 bool SourceResolver::isTemplate(const Def &def) {
   return hasTemplates || llvm::any_of(def.params(), [&](const Param *param) {
-    const Tree *type = param->type();
-    if (auto *subscript = llvm::dyn_cast_or_null<Subscript>(type))
-      type = subscript->value();
-    std::string path = type ? canonicalName(dottedName(type)) : "";
-    return path == "typing.Callable" || path == "collections.abc.Callable" || path == "Callable";
-  });
+           const Tree *type = param->type();
+           if (auto *subscript = llvm::dyn_cast_or_null<Subscript>(type))
+             type = subscript->value();
+           std::string path = type ? canonicalName(dottedName(type)) : "";
+           return path == "typing.Callable" || path == "collections.abc.Callable" || path == "Callable";
+         });
 }
 
 bool SourceResolver::isExceptionClass(StringRef name) {

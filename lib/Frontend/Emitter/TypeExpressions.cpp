@@ -164,15 +164,19 @@ private:
     int length = 0;
     if (StringRef rest = name; rest.consume_front("BroadcastingList") && (rest.getAsInteger(10, length) || length < 1))
       return fail(&tree, "the number behind BroadcastingList must be a positive integer");
-    if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" || name == "Iterator" || length > 0)
+    if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" || name == "Iterator" ||
+        length > 0)
       return needs(1) ? context.listOf(types[0]) : arity(1);
     if (name == "Set" || name == "set" || name == "FrozenSet" || name == "frozenset") {
       const Type *set = needs(1) ? resolver.setOf(types[0]) : nullptr;
-      return set ? set : needs(1) ? fail(parts[0], "no set can hold elements of type '" + types[0]->annotation() + "'") : arity(1);
+      return set        ? set
+             : needs(1) ? fail(parts[0], "no set can hold elements of type '" + types[0]->annotation() + "'")
+                        : arity(1);
     }
     if (name == "Optional")
       return needs(1) ? context.optionalOf(types[0]) : arity(1);
-    if (name == "Dict" || name == "dict" || name == "OrderedDict" || name == "collections.OrderedDict" || name == "Mapping") {
+    if (name == "Dict" || name == "dict" || name == "OrderedDict" || name == "collections.OrderedDict" ||
+        name == "Mapping") {
       if (!needs(2))
         return arity(2);
       const Type *key = types[0];

@@ -210,7 +210,9 @@ Evaluator::Flow Evaluator::run(const Tree *tree, const FramePtr &frame, AnyValue
   default: {
     StringRef words = unsupportedWords(tree->kind());
     if (words.empty())
-      words = llvm::isa<Try>(tree) ? "try blocks" : llvm::isa<Match>(tree) ? "match statements" : treeKindName(tree->kind());
+      words = llvm::isa<Try>(tree)     ? "try blocks"
+              : llvm::isa<Match>(tree) ? "match statements"
+                                       : treeKindName(tree->kind());
     fail(tree->range(), diag::UnsupportedWhileLoading, words);
     return Flow::Failed;
   }

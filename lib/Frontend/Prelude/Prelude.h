@@ -20,8 +20,8 @@ struct PreludeModule {
 };
 
 extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gradientsPrelude, optimPrelude,
-    utilsPrelude, pathlibPrelude, nnPrelude, initPrelude, prepackedPrelude, profilerPrelude,
-    quantizedPrelude, cellsPrelude, pythonPrelude;
+    utilsPrelude, pathlibPrelude, nnPrelude, initPrelude, prepackedPrelude, profilerPrelude, quantizedPrelude,
+    cellsPrelude, pythonPrelude;
 /// A class of sets: `T` is the type of elements, and `NAME` stands for it in names.
 extern const std::string_view setTemplate;
 

@@ -635,8 +635,9 @@ SugaredValue *EnumSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<Na
     values.push_back(e.constant(value, range));
   }
   Value *name = e.constant(IValue(type->name().rsplit('.').second), range);
-  Value *found = e.callTemplate(range, "member_of", {e.makeList(type, members, range),
-                                                     e.makeList(type->valueType(), values, range), args[0].value, name});
+  Value *found = e.callTemplate(
+      range, "member_of",
+      {e.makeList(type, members, range), e.makeList(type->valueType(), values, range), args[0].value, name});
   return found ? e.simple(found) : nullptr;
 }
 

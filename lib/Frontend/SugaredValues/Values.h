@@ -261,7 +261,8 @@ public:
   const Tree &tree; ///< Def or Lambda.
   Resolver &resolver;
   FunctionEmitter *definer;
-  SugaredValue *first = nullptr; ///< What the first parameter stands for, where it is bound: the class of a class method.
+  SugaredValue *first =
+      nullptr; ///< What the first parameter stands for, where it is bound: the class of a class method.
   llvm::DenseMap<const Param *, std::string> defaults; ///< Hidden variables of `definer` with defaults it worked out.
   bool isBeingMade = false;
 };

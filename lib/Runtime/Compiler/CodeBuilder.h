@@ -133,8 +133,8 @@ private:
   unsigned temporarySlots[4] = {};
   unsigned secondFloatTemporary = 0;
   std::unique_ptr<AliasAnalysis> forkAliases; ///< Where the graph forks.
-  std::unique_ptr<AliasAnalysis> effects; ///< Null where nothing is noted.
-  bool isNoted = false;                   ///< At the current place something was surely observed before.
+  std::unique_ptr<AliasAnalysis> effects;     ///< Null where nothing is noted.
+  bool isNoted = false;                       ///< At the current place something was surely observed before.
   SourceRange range;
 };
 

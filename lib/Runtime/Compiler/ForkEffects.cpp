@@ -23,8 +23,8 @@ static Function *calledFunction(const Node &node) {
     auto callee = constantValue(node.input(0));
     return callee && callee->isFunction() ? callee->toFunction() : nullptr;
   }
-  auto *type = node.kind() == prim::CallMethod && node.numInputs() ? llvm::dyn_cast<ClassType>(node.input(0)->type())
-                                                                   : nullptr;
+  auto *type =
+      node.kind() == prim::CallMethod && node.numInputs() ? llvm::dyn_cast<ClassType>(node.input(0)->type()) : nullptr;
   return type ? type->findMethod(node.get<std::string>(attr::name)) : nullptr;
 }
 

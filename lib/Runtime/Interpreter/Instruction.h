@@ -71,13 +71,13 @@ struct FunctionCall {
   FunctionCall() = default;
   FunctionCall(FunctionCall &&o)
       : function(o.function), subgraph(o.subgraph), methodName(std::move(o.methodName)), isPlain(o.isPlain),
-        mayRunLater(o.mayRunLater), otherGraphs(std::move(o.otherGraphs)),
-        otherFunctions(std::move(o.otherFunctions)), args(o.args), results(o.results) {}
+        mayRunLater(o.mayRunLater), otherGraphs(std::move(o.otherGraphs)), otherFunctions(std::move(o.otherFunctions)),
+        args(o.args), results(o.results) {}
   Function *function = nullptr;
   const Graph *subgraph = nullptr;
   std::string methodName; ///< Calls by name: looked up in the object's class.
   mutable std::atomic<const Code *> code{nullptr};
-  bool isPlain = false; ///< The subgraph's code is made of it as it is.
+  bool isPlain = false;     ///< The subgraph's code is made of it as it is.
   bool mayRunLater = false; ///< Of a fork: nothing in the function that forks can tell when it runs.
   /// Of such a fork: what else the function calls, which may have effects that the fork sees.
   std::vector<const Graph *> otherGraphs;

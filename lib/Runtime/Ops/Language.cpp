@@ -1,9 +1,9 @@
 //===- Language.cpp - Operators of the extended language ------------------===//
-#include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/Runtime/Ops/Containers.h"
 #include "llvm/ADT/StringExtras.h"
 using namespace tsc;
