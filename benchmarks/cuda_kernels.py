@@ -3,10 +3,10 @@
 
 usage: cuda_kernels.py TSC_RUN CASES [--architecture sm_90] [--ptxas PTXAS] [--nvdisasm NVDISASM]
 
-CASES is a folder with cases.json and cases/, as ../shared/bench. PTX comes from `tsc-run --print-kernels=ptx`, which needs
-NVRTC; ptxas says what registers a kernel takes and what it spills, nvdisasm what is in its innermost block: 16-byte loads
-and stores, and integer instructions for each element on the shortest way from one unit to the next. Rows of elements that
-are folded are read in accesses of one element.
+CASES is a folder with cases.json and cases/, as ../shared/bench. PTX comes from `tsc-run --print-kernels=ptx`, which
+needs NVRTC; ptxas says what registers a kernel takes and what it spills, nvdisasm what stands on the shortest way from
+one unit, or one vector of it, to the next: 16-byte loads and stores, and integer instructions for each element. Rows
+of elements that are folded are read in accesses of one element.
 """
 import argparse
 import collections
@@ -19,10 +19,11 @@ import sys
 import tempfile
 
 INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]{4,}\*/\s+(@!?U?P\w+ )?\s*([A-Z][A-Z0-9_.]*)([^;]*);")
-REAL = ("FADD", "FMUL", "FFMA", "FMNMX", "FSEL", "FSETP", "MUFU", "DADD", "DMUL", "DFMA", "DSETP", "HADD2", "HMUL2", "HFMA2",
-        "F2F", "F2FP", "I2F", "F2I", "FRND", "FCHK", "F2FP")
+REAL = ("FADD", "FMUL", "FFMA", "FMNMX", "FSEL", "FSETP", "MUFU", "DADD", "DMUL", "DFMA", "DSETP", "HADD2", "HMUL2",
+        "HFMA2", "F2F", "F2FP", "I2F", "F2I", "FRND", "FCHK")
 MEMORY = ("LDG", "STG", "LDS", "STS", "LDC", "ULDC", "LDL", "STL")
-CONTROL = ("BRA", "EXIT", "BSSY", "BSYNC", "NOP", "WARPSYNC", "BAR", "SHFL", "CALL", "RET", "BREAK", "S2R", "S2UR", "CS2R")
+CONTROL = ("BRA", "EXIT", "BSSY", "BSYNC", "NOP", "WARPSYNC", "BAR", "SHFL", "CALL", "RET", "BREAK", "S2R", "S2UR",
+           "CS2R")
 
 
 def kind_of(opcode):
@@ -150,8 +151,8 @@ def main():
     parser.add_argument("--nvdisasm", default="nvdisasm")
     options = parser.parse_args()
     seen = set()
-    print("| program | kernel | registers | spilled bytes | 16-byte loads, stores | other accesses | real, integer instructions "
-          "| integer ones an element |")
+    print("| program | kernel | registers | spilled bytes | 16-byte loads, stores | other accesses "
+          "| real, integer instructions | integer ones an element |")
     print("|---|---|---|---|---|---|---|---|")
     for case in json.loads((options.cases / "cases.json").read_text()):
         args = re.sub(r"\b(\d{8,})\b", "4194304", case["args"])  # large tensors have the same kernels
@@ -165,8 +166,9 @@ def main():
             registers, spilled, loads, stores, other, kinds = analyse(name, ptx, options)
             elements = elements_of(source, stores)
             share = f"{kinds['integer'] / elements:.1f}" if elements else "–"
-            print(f"| {case['name']} | {name[4:24].rstrip('_')}… | {registers} | {spilled} | {loads}, {stores} | {other} | "
-                  f"{kinds['real']}, {kinds['integer']} | {share} |", flush=True)
+            short = name[4:24].rstrip("_")
+            print(f"| {case['name']} | {short}… | {registers} | {spilled} | {loads}, {stores} | {other} "
+                  f"| {kinds['real']}, {kinds['integer']} | {share} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ template <int K, int U> struct tsc_params {
   long long inner[K], along[K], stride[8][K], size[8];
   tsc_word number[U];
   char *scratch;
-  long long count, run, folded, folds, rows, units, strips, shift, dims, runDims, blocks, perRun, chunks, chunkShift;
+  long long count, run, folded, folds, rows, units, strips, shift, dims, runDims, blocks, perRun;
+  long long chunks, chunkShift;
   long long times, vector;
 };
 
@@ -53,7 +54,8 @@ template <class P> TSC_DEVICE tsc_place tsc_place_of(const P &p, unsigned unit, 
   else if (strips != 1)
     group = unit / strips, strip = unit - group * strips;
   const unsigned within = threadIdx.x & ((1u << shift) - 1);
-  return {group * (256u >> shift) + (threadIdx.x >> shift), (((long long)(strip * (unsigned)p.times) << shift) + within) * width};
+  const long long vector = ((long long)(strip * (unsigned)p.times) << shift) + within;
+  return {group * (256u >> shift) + (threadIdx.x >> shift), vector * width};
 }
 
 template <class T, int N> struct __align__(sizeof(T) * N < 16 ? sizeof(T) * N : 16) tsc_vector { T at[N]; };
