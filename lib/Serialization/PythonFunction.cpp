@@ -87,8 +87,12 @@ Status PythonFunction::fail(const Node &node, const Twine &why) {
 }
 
 void PythonFunction::line(const Twine &text) {
+  const std::string written = text.str();
   out.append(2 * level, ' ');
-  out += text.str();
+  out += written;
+  // PyTorch's error shows the line.
+  if (StringRef(written).contains("ops.tsc."))
+    out += "  # an operator of tsc's own: PyTorch cannot load this program";
   out += '\n';
 }
 
