@@ -522,6 +522,7 @@ void CodeBuilder::emitInserted(const Node *node, BoxedKernel kernel, llvm::Array
   call.name = node->kind().qualified().str();
   call.kernel = kernel;
   call.gradientOperands = gradientOperands(*node);
+  call.tensorOperands = node->numInputs() < 32 ? (uint32_t{1} << node->numInputs()) - 1 : ~uint32_t{0};
   llvm::SmallVector<int32_t, 8> args;
   for (unsigned i = 0; i != node->numInputs(); ++i)
     args.push_back(operand(node, i));
@@ -556,6 +557,11 @@ void CodeBuilder::emitOperator(const Node *node) {
     call.writes = schema.isMutating();
     call.op = op->record()->kind;
     call.schema = &schema;
+    if (!schema.isVararg()) {
+      const TensorOperands tensors = tensorOperandsOf(*op);
+      call.tensorOperands = tensors.tensors;
+      call.tensorLists = tensors.lists;
+    }
   } else {
     call.custom = &op->customKernel();
   }

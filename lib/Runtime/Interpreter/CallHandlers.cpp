@@ -108,6 +108,10 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
   const IValue **argv = m->argv;
   for (int32_t i = 0; i != count; ++i)
     argv[i] = &operandAt(list[i], regs, m);
+  if (!areDefined(call.tensorOperands, call.tensorLists, argv)) [[unlikely]] {
+    m->status = invalidArgument(llvm::Twine(call.name) + "() was given no tensor where it takes one");
+    return false;
+  }
   m->ctx.site = &call.site;
   auto kernel = [&] {
     if (anyQuantized(call.dequantized, argv)) [[unlikely]]

@@ -23,6 +23,7 @@
 #include "tsc/Support/Source.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
 #include <atomic>
 #include <string>
 #include <vector>
@@ -61,7 +62,9 @@ struct OperatorCall {
   uint32_t args = 0;             ///< Index of the operand list's header.
   uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
   uint32_t dequantized = 0;      ///< As tsc::operandsToDequantize() says.
-  bool writes = false;           ///< To an operand.
+  uint32_t tensorOperands = 0;   ///< Those that have to be tensors, and lists of such: programs may have none there.
+  uint32_t tensorLists = 0;
+  bool writes = false; ///< To an operand.
   OpKind op = OpKind::Unknown;
   const FunctionSchema *schema = nullptr; ///< Of an operator with a record.
   std::string name;
@@ -302,6 +305,23 @@ SlotClass classOfType(const Type *type);
 /// Whether a value has the representation that code relies on for the type. Programs may lie about types (a cast that
 /// is not checked, textual IR); what they say is compared with the value where it first comes in.
 bool hasRepresentationOf(const IValue &value, const Type *type);
+/// Which operands of an operator of the aten namespace have to be tensors, by position, and which lists of such.
+struct TensorOperands {
+  uint32_t tensors = 0, lists = 0;
+};
+TensorOperands tensorOperandsOf(const Operator &op);
+/// Whether each of these operands is one: a variable that was never set, and None under another type, are not.
+inline bool areDefined(uint32_t tensors, uint32_t lists, const IValue *const *operands) {
+  for (; tensors; tensors &= tensors - 1)
+    if (operands[llvm::countr_zero(tensors)]->isNone()) [[unlikely]]
+      return false;
+  for (; lists; lists &= lists - 1)
+    if (const IValue &list = *operands[llvm::countr_zero(lists)]; list.isTensorList())
+      for (const Tensor &element : list.toTensorList().elements)
+        if (!element.defined()) [[unlikely]]
+          return false;
+  return true;
+}
 /// A value of that representation which nobody is meant to read.
 IValue placeholderFor(const Type *type);
 

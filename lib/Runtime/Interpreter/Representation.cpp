@@ -72,6 +72,22 @@ bool tsc::hasRepresentationOf(const IValue &value, const Type *type) {
   }
 }
 
+TensorOperands tsc::tensorOperandsOf(const Operator &op) {
+  TensorOperands found;
+  if (op.symbol().ns() != "aten") // gradients of nothing are values of some prim:: operators
+    return found;
+  llvm::ArrayRef<Argument> arguments = op.schema().arguments();
+  for (size_t i = 0; i != std::min<size_t>(arguments.size(), 32); ++i) {
+    const Type *type = arguments[i].type;
+    const auto *list = llvm::dyn_cast<ListType>(type);
+    if (type->kind() == TypeKind::Tensor)
+      found.tensors |= uint32_t{1} << i;
+    else if (list && list->element()->kind() == TypeKind::Tensor)
+      found.lists |= uint32_t{1} << i;
+  }
+  return found;
+}
+
 IValue tsc::placeholderFor(const Type *type) {
   switch (type->kind()) {
   case TypeKind::Int: return int64_t{0};

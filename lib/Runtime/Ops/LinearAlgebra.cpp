@@ -26,7 +26,15 @@ static bool sameShape(llvm::ArrayRef<Tensor> list) {
   });
 }
 
+/// A variable that was never set is none.
+static Status checkMatrices(const IValue *const *args, unsigned count) {
+  return llvm::all_of(llvm::ArrayRef(args, count), [](const IValue *value) { return value->isTensor(); })
+             ? okStatus()
+             : invalidArgument("a product was given no tensor where it takes one");
+}
+
 Status ops::mmTreeReduce(CallContext &context, const IValue *const *args, IValue *results) {
+  TSC_RETURN_IF_ERROR(checkMatrices(args, context.site->numArgs));
   unsigned count = context.site->numArgs / 2;
   if (count == 0)
     return invalidArgument("prim::MMTreeReduce expects matrices");
@@ -53,6 +61,7 @@ Status ops::mmBatchSide(CallContext &context, const IValue *const *args, IValue 
   if (numArgs < 3 || context.site->numResults != numArgs - 2)
     return invalidArgument("prim::MMBatchSide expects as many matrices as it has results, and their common factor");
   unsigned count = numArgs - 2;
+  TSC_RETURN_IF_ERROR(checkMatrices(args, count + 1));
   Matrices others = matrices(args, count);
   const Tensor &common = args[count]->asTensor();
   bool commonIsLeft = args[count + 1]->toInt() == 0;

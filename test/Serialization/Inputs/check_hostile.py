@@ -246,6 +246,22 @@ ended("code-laughs", archive(laughs + CLASS + FORWARD + "    return __torch__.f4
 loops = "".join("  " * (i + 2) + f"for _{i} in range(1000):\n" for i in range(20)) + "  " * 22 + "x = torch.add(x, 1)\n"
 body("code-loops", loops + "    return x\n")
 body("code-recursion", "    return self.forward(x)\n")
+# Variables that were never set, and None where the code says Tensor: the code of an archive can name both.
+for name, tensor in (("unset", "uninitialized(Tensor)"), ("none", "unchecked_cast(Tensor, annotate(Optional[Tensor], None))"),
+                     ("undefined", "torch._unwrap_optional(annotate(Optional[Tensor], None))")):
+    for index, use in enumerate(("torch.relu(u)", "torch.add(u, 1)", "torch.mul(v, u)", "torch.cat([u, v])", "torch.cat([v, u])",
+                                 "torch.size(u)", "torch.matmul(u, u)", "torch.len(u)", "torch.item(u)", "int(u)", "float(u)",
+                                 "bool(u)", "torch.ones_like(u)", "torch.conv1d(v, u)", "torch.add_(u, v)", "torch.copy_(v, u)",
+                                 "torch.dim(u)", "torch.select(u, 0, 0)", "annotate(List[Tensor], [u])", "torch.sum(u)",
+                                 "torch.reshape(u, [1])", "ops.prim.dtype(u)", "torch.stack([u])", "torch.lstm_cell(v, [u, u], u, u)",
+                                 "torch.where(u, v, v)", "torch.index(v, [u])", "torch.mm(torch.relu(v), torch.relu(u))",
+                                 "torch.mul(torch.add(torch.tanh(u), v), u)", "u")):
+        body(f"code-{name}-{index}", f"    v = torch.ones([1, 1, 1])\n    u = {tensor}\n    y = {use}\n    print(y)\n    return x\n")
+    body(f"code-{name}-condition", f"    u = {tensor}\n    if bool(u):\n      x = torch.add(x, 1)\n    return x\n")
+    body(f"code-{name}-returned", f"    u = {tensor}\n    return torch.add(torch.len(annotate(List[Tensor], [u, u])), x)\n")
+for index, kind in enumerate(("List[Tensor]", "Dict[str, Tensor]", "Tuple[Tensor, int]", "str", "Device", "Generator", "Future[Tensor]",
+                              "__torch__.M", "Optional[int]", "Any", "List[List[int]]", "complex", "number", "int")):
+    body(f"code-unset-kind-{index}", f"    u = uninitialized({kind})\n    print(u)\n    y = torch.rand([2])\n    return x\n")
 body("code-unrolled", "    for i in range(1000000):\n      x = torch.add(x, i)\n    return x\n" * 3)
 
 folder = pathlib.Path(sys.argv[2])
