@@ -1,5 +1,6 @@
 # Arguments: keywords, defaults, unpacked dicts, `input` as the first one of torch's functions.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 import torch.nn.functional as F
 from collections import OrderedDict

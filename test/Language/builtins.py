@@ -1,5 +1,6 @@
 # Python's builtins where PyTorch has no overload for what they are given.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import List
 

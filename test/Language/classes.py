@@ -1,5 +1,6 @@
 # Classes: inheritance, super(), dataclasses, class methods, properties, magic methods.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from dataclasses import dataclass, field
 from typing import List

@@ -1,5 +1,6 @@
 # Nested functions, lambdas, functions that take functions.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import Callable, List
 

@@ -1,5 +1,6 @@
 # try, except, else, finally, and classes of exceptions.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import List
 

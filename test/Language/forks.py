@@ -1,6 +1,7 @@
 # fork and wait: values, exceptions, order of what can be seen, with any number of threads.
 # RUN: %all_modes tsc-run %s | FileCheck %s
 # RUN: tsc-run --threads 4 %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import List, Tuple
 

@@ -1,5 +1,6 @@
 # else branches of loops, named values, slices that are assigned, starred targets.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import List
 

@@ -1,5 +1,6 @@
 # match on literals, types, parts, with guards.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import Any, Optional, Tuple, Union
 

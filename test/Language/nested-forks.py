@@ -1,5 +1,6 @@
 # A thousand forks, each waited for by the one before, on one thread; with effects and without.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import List
 

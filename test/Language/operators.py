@@ -1,5 +1,6 @@
 # Python's operators on numbers, texts, lists, tuples, dicts and objects.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import Dict, List, Optional, Tuple
 

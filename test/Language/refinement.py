@@ -1,5 +1,6 @@
 # What a condition tells of a variable or an attribute holds until something may have changed it.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import Any, List, Optional, Union
 

@@ -1,5 +1,6 @@
 # Sets, in the order in which their elements came.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import List, Set
 

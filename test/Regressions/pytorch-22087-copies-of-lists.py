@@ -1,5 +1,6 @@
 # PyTorch issue 22087: list(a) was a itself in TorchScript, so that a change of one changed the other.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import Dict, List, Tuple
 

@@ -1,5 +1,6 @@
 # PyTorch issue 22155: a condition told TorchScript nothing of attributes, and that of a call was always False.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import Optional
 

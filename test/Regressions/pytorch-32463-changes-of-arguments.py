@@ -1,5 +1,6 @@
 # PyTorch issue 32463: a list or a dict that was given to a scripted function was copied, and its changes were lost.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import Dict, List
 

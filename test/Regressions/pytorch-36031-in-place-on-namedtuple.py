@@ -1,5 +1,6 @@
 # PyTorch issue 36031: TorchScript left out an in-place operation on a field of a named tuple.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import NamedTuple
 

@@ -1,5 +1,6 @@
 # PyTorch issue 36055: the variable of a comprehension overwrote that of the function.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import List
 

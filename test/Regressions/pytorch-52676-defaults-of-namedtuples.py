@@ -1,5 +1,6 @@
 # PyTorch issue 52676: a NamedTuple whose fields have defaults could not be compiled.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 from typing import List, NamedTuple, Optional
 

@@ -1,5 +1,6 @@
 # PyTorch issue 75794: where a loop rotates tensors and writes to one, TorchScript wrote to another than Python does.
 # RUN: %all_modes tsc-run %s | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
 import torch
 
 

@@ -173,7 +173,13 @@ TEST_CASE("statements") {
                "f(self): pass\n");
   CHECK(klass.first<ClassDef>()->body().size() == 4);
   Parsed attempt("try:\n  a\nexcept E as e:\n  b\nfinally:\n  c\n");
-  CHECK(unsupportedWords(attempt.first<Try>()->kind()) == "try blocks");
+  CHECK(attempt.first<Try>()->handlers()[0]->name() == "e");
+  CHECK(attempt.first<Try>()->finalBody().size() == 1);
+  Parsed match("match x:\n  case 1 | 2:\n    a\n  case y if y > 3:\n    b\n");
+  CHECK(match.first<Match>()->cases().size() == 2);
+  CHECK(match.first<Match>()->cases()[1]->guard());
+  Parsed name("match = x\n");
+  CHECK(name.first<Assign>()->targets().size() == 1);
 }
 
 TEST_CASE("errors say what was expected and what was found") {
