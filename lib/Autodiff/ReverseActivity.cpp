@@ -188,7 +188,8 @@ static bool isUnread(const Value *container, const Node &before, llvm::function_
            if (user.kind() == prim::TupleConstruct)
              return isUnread(user.output(), before, [](const Node &) { return false; }, depth + 1);
            const bool isIdle = isDictLoad(user) && !user.output()->hasUses(); // it may raise
-    return use.index() == 0 && (isDictStore(user) || user.kind() == aten::__contains__ || isIdle || readsOther(user));
+           return use.index() == 0 &&
+                  (isDictStore(user) || user.kind() == aten::__contains__ || isIdle || readsOther(user));
          });
 }
 

@@ -56,9 +56,9 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
 <<<<<<< HEAD
   }
 =======
-  const TensorOperands tensors = schema.isVararg() ? TensorOperands() : tensorOperandsOf(*op);
-  if (!areDefined(tensors.tensors, tensors.lists, args.data()))
-    return std::nullopt;
+    const TensorOperands tensors = schema.isVararg() ? TensorOperands() : tensorOperandsOf(*op);
+    if (!areDefined(tensors.tensors, tensors.lists, args.data()))
+      return std::nullopt;
 >>>>>>> 638ed3b (Operators are given tensors where they take tensors: a variable that was never set, and None cast to Tensor, ended the process; found by fuzz-program)
   CallSite site;
   site.numArgs = args.size();

@@ -183,7 +183,8 @@ const OptionInfo table[] = {
        return !v.empty();
      },
      /*isAboutRuns=*/true},
-    {"explain", nullptr, "say on stderr what each fusion group is, how near to the speed of memory it ran, and what gradients keep",
+    {"explain", nullptr,
+     "say on stderr what each fusion group is, how near to the speed of memory it ran, and what gradients keep",
      [](Options &o, StringRef) { return o.explain = true; },
      /*isAboutRuns=*/true},
     {"tune", "PROCESSOR",

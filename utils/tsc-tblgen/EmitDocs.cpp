@@ -88,8 +88,8 @@ static bool mayHaveGradients(const OpDef &op) {
     return false;
   const StringRef dtype = op.field("dtype").trim();
   return llvm::any_of(op.schema.args, isTensor) && llvm::any_of(op.schema.returns, isTensor) &&
-         !llvm::is_contained({"bool", "Bool", "Long", "Int", "Byte", "Byte if self:Byte,Bool"}, dtype) && !hasTrait(op, "Factory") &&
-         !hasTrait(op, "Geometry");
+         !llvm::is_contained({"bool", "Bool", "Long", "Int", "Byte", "Byte if self:Byte,Bool"}, dtype) &&
+         !hasTrait(op, "Factory") && !hasTrait(op, "Geometry");
 }
 
 /// The operands of `operand = formula` lines; `inert`: those whose gradient is None.

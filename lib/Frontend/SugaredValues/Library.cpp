@@ -243,8 +243,7 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
   if (module == "torch.autograd" && (name == "grad" || name == "backward"))
     return builtin(compiler, arena, "aten::" + name);
   if (const PreludeModule *prelude = preludeModule(module))
-    return name.starts_with("_") && prelude != &gradientsPrelude && prelude != &profilerPrelude
-               ? nullptr
+    return name.starts_with("_") && prelude != &gradientsPrelude && prelude != &profilerPrelude ? nullptr
            : prelude == &quantizedPrelude ? overloadedFunction(compiler, arena, quantizedPrelude, name)
                                           : compiler.prelude(*prelude)->resolveValue(name, {});
   if (module == "torch.nn.init")
