@@ -53,13 +53,10 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
     if (isQuantizedArgument(value))
       return std::nullopt; // of tensors of small integers the run takes care
     args.push_back(&value);
-<<<<<<< HEAD
   }
-=======
-    const TensorOperands tensors = schema.isVararg() ? TensorOperands() : tensorOperandsOf(*op);
-    if (!areDefined(tensors.tensors, tensors.lists, args.data()))
-      return std::nullopt;
->>>>>>> 638ed3b (Operators are given tensors where they take tensors: a variable that was never set, and None cast to Tensor, ended the process; found by fuzz-program)
+  const TensorOperands tensors = schema.isVararg() ? TensorOperands() : tensorOperandsOf(*op);
+  if (!areDefined(tensors.tensors, tensors.lists, args.data()))
+    return std::nullopt;
   CallSite site;
   site.numArgs = args.size();
   site.numResults = std::max<size_t>(node.numOutputs(), schema.returns().size());
