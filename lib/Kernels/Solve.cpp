@@ -194,7 +194,7 @@ template <typename T> static void solvePacked(const Matrix<T> &lu, const int32_t
   Matrix<T> permuted(b.rows, b.columns);
   std::vector<int64_t> order = permutationOf(pivots, lu.rows, lu.rows);
   for (int64_t i = 0; i < b.rows; ++i)
-    std::copy_n(&b.data[order[i] * b.columns], b.columns, &permuted.data[i * b.columns]);
+    std::copy_n(b.data.data() + order[i] * b.columns, b.columns, permuted.data.data() + i * b.columns);
   solveTriangularInPlace(lu, Triangle::Lower, Diagonal::Unit, permuted);
   solveTriangularInPlace(lu, Triangle::Upper, Diagonal::General, permuted);
   b = std::move(permuted);
@@ -241,7 +241,7 @@ StatusOr<Tensor> tsc::cpu::luSolveLinalg(const Tensor &lu, const Tensor &pivots,
         Matrix<T> y(x.rows, x.columns);
         std::vector<int64_t> order = permutationOf(exchanges, n, n);
         for (int64_t r = 0; r < n; ++r)
-          std::copy_n(&x.data[r * x.columns], x.columns, &y.data[order[r] * x.columns]);
+          std::copy_n(x.data.data() + r * x.columns, x.columns, y.data.data() + order[r] * x.columns);
         x = std::move(y);
       }
       out.set(i, left ? x : x.adjoint());

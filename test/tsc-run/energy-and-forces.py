@@ -4,6 +4,7 @@
 # Energy and forces as models of molecules compute them: tensors handed on in dicts, objects that keep them, writes in
 # branches, lists that loops append to, flags that say what is asked for. Numbers are PyTorch's.
 # What is called twice with one kind of arguments needs no tape.
+# GRAPH:     energy tensor
 # GRAPH-NOT: a tape computes
 import torch
 from typing import Dict, List, Optional

@@ -67,8 +67,8 @@ TEST_CASE("what is wrong with a file is said") {
   CHECK_THAT(messageOf(absent.status()).str(), Contains("/nonexistent/model.pt") && Contains("No such file"));
   CHECK(Program::load("/").status().code() == absl::StatusCode::kInvalidArgument);
 
-  CHECK_THAT(messageOfLoading("", "empty.pt"), Contains("empty.pt: not a valid zip file"));
-  CHECK_THAT(messageOfLoading("PK\3\4, and then no zip file", "noise.pt"), Contains("noise.pt: not a valid zip file"));
+  CHECK_THAT(messageOfLoading("", "empty.pt"), Contains("empty.pt: not a TorchScript archive: this is an empty file"));
+  CHECK_THAT(messageOfLoading("PK\3\4, and then no zip file", "noise.pt"), Contains("noise.pt: the file is cut short"));
   CHECK(messageOfLoading("graph @f(%x : int):\n  return (%x)\ngraph @f(%x : int):\n  return (%x)\n", "same.ir") ==
         "'same.ir' holds two graphs of the name 'f'");
   EngineOptions high;

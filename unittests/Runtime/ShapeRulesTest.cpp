@@ -174,7 +174,8 @@ const StringRef withoutCalls[] = {
     "aten::scatter_.reduce", "aten::scatter_.value_reduce", "aten::upsample_nearest2d.vec",
     "aten::upsample_nearest3d.vec_out", "aten::upsample_trilinear3d.vec",
     // Of quantized dtypes, which no argument has.
-    "aten::int_repr", "aten::quantize_per_channel", "aten::quantize_per_tensor"};
+    "aten::int_repr", "aten::quantize_per_channel", "aten::quantize_per_tensor", "aten::quantize_per_tensor_dynamic",
+    "tsc::quantized_expand", "tsc::quantized_round", "tsc::with_quantizer"};
 
 /// Whether results of the schema are tensors that columns may speak of.
 bool givesTensors(const FunctionSchema &schema) {

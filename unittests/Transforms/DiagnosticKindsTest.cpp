@@ -10,6 +10,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
+#include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/Transforms/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -58,6 +59,7 @@ public:
   void compile(StringRef text) {
     SourceBuffer source("program.py", text.str());
     Context context;
+    REQUIRE(registerLanguageOperators(context.operators()).ok());
     DiagnosticEngine diags;
     CompilationUnit unit(context);
     NoHost host;

@@ -74,9 +74,10 @@ bool tsc::hasRepresentationOf(const IValue &value, const Type *type) {
 
 TensorOperands tsc::tensorOperandsOf(const Operator &op) {
   TensorOperands found;
-  if (op.symbol().ns() != "aten") // gradients of nothing are values of some prim:: operators
-    return found;
   llvm::ArrayRef<Argument> arguments = op.schema().arguments();
+  // Gradients of nothing are values of some prim:: operators; those of one tensor ask what it is.
+  if (op.symbol().ns() != "aten" && !(op.symbol().ns() == "prim" && arguments.size() == 1))
+    return found;
   for (size_t i = 0; i != std::min<size_t>(arguments.size(), 32); ++i) {
     const Type *type = arguments[i].type;
     const auto *list = llvm::dyn_cast<ListType>(type);

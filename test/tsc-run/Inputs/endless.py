@@ -84,7 +84,7 @@ def forksThatWait() -> int:
 def fills(n: int) -> int:
     xs = [torch.ones([1000])]
     for i in range(n):
-        xs.append(torch.ones([1000]))
+        xs.append(torch.ones([1000]) * i)
     return len(xs)
 
 
