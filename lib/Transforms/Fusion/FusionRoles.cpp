@@ -76,9 +76,11 @@ FusionRole tsc::fusionRole(const Node &node) {
   const OpRecord *record = node.record();
   if (!record || node.numBlocks())
     return FusionRole::None;
-  bool isPlain = record->has(Trait::Pure) && !record->has(Trait::Writes) && !record->has(Trait::Detached);
+  const bool isPure = record->has(Trait::Pure) && !record->has(Trait::Writes);
+  // Also one without a gradient: a group's outputs know which inputs their gradients come from.
   if (record->has(Trait::Pointwise))
-    return isPlain && node.numOutputs() == 1 ? FusionRole::Pointwise : FusionRole::None;
+    return isPure && node.numOutputs() == 1 ? FusionRole::Pointwise : FusionRole::None;
+  const bool isPlain = isPure && !record->has(Trait::Detached);
   // A composite that may write is one that does not where its definition is straight.
   if ((isPlain || hasFusionDecomposition(node)) && isFusedReduction(node))
     return FusionRole::Reduction;
