@@ -9,7 +9,7 @@ from typing import List
 class Shape:
     kind = "shape"
 
-    def __init__(self, size: float):
+    def __init__(self, size: float) -> None:
         self.size = size
 
     def area(self) -> float:
@@ -35,7 +35,7 @@ class Square(Shape):
 
 
 class Framed(Square):
-    def __init__(self, size: float, frame: float):
+    def __init__(self, size: float, frame: float) -> None:
         super().__init__(size)
         self.frame = frame
 

@@ -675,8 +675,12 @@ static Function *methodBehind(FunctionEmitter &e, const ClassType *type, const C
 
 SugaredValue *SuperSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
   if (auto *type = self ? llvm::dyn_cast<ClassType>(self->type()) : nullptr; type && text)
-    if (Function *method = methodBehind(e, type, text, name))
+    if (Function *method = methodBehind(e, type, text, name)) {
+      // What the base's __init__ sets is there from this line on, also where its annotation says what it returns.
+      if (name == "__init__" && failed(method->ensureDefined()))
+        return nullptr;
       return e.make<MethodSugar>(self, std::vector<Function *>{method});
+    }
   if (name == "__init__")
     return this;
   auto *type = self ? llvm::dyn_cast<ClassType>(self->type()) : nullptr;

@@ -23,16 +23,6 @@ def _adam_step(param: Tensor, gradient: Tensor, exp_avg: Tensor, exp_avg_sq: Ten
     param.addcdiv_(exp_avg, denominator, value=-step_size)
 
 
-def _adam_state(steps: Dict[int, int], exp_avg: Dict[int, Tensor], exp_avg_sq: Dict[int, Tensor],
-                max_exp_avg_sq: Dict[int, Tensor]) -> Dict[str, Tensor]:
-    state: Dict[str, Tensor] = {}
-    _put_steps(state, steps)
-    _put(state, "exp_avg", exp_avg)
-    _put(state, "exp_avg_sq", exp_avg_sq)
-    _put(state, "max_exp_avg_sq", max_exp_avg_sq)
-    return state
-
-
 class Adam:
     def __init__(self, params: List[Tensor], lr: float = 1e-3, betas: Tuple[float, float] = (0.9, 0.999),
                  eps: float = 1e-8, weight_decay: float = 0.0, amsgrad: bool = False,
@@ -53,10 +43,14 @@ class Adam:
     def zero_grad(self, set_to_none: bool = True) -> None:
         _zero_grad(self.params, set_to_none)
 
+    # The direction to go down for a parameter; what decays by itself has decayed by then.
+    def _descent(self, param: Tensor) -> Optional[Tensor]:
+        return _gradient(param, self.maximize, self.weight_decay)
+
     def step(self) -> None:
         with torch.no_grad():
             for i, param in enumerate(self.params):
-                gradient = _gradient(param, self.maximize, self.weight_decay)
+                gradient = self._descent(param)
                 if gradient is not None:
                     _adam_step(param, gradient, _zeros_once(self.exp_avg, i, param),
                                _zeros_once(self.exp_avg_sq, i, param),
@@ -64,7 +58,12 @@ class Adam:
                                _next_step(self.steps, i), self.lr, self.betas, self.eps)
 
     def state_dict(self) -> Dict[str, Tensor]:
-        return _adam_state(self.steps, self.exp_avg, self.exp_avg_sq, self.max_exp_avg_sq)
+        state: Dict[str, Tensor] = {}
+        _put_steps(state, self.steps)
+        _put(state, "exp_avg", self.exp_avg)
+        _put(state, "exp_avg_sq", self.exp_avg_sq)
+        _put(state, "max_exp_avg_sq", self.max_exp_avg_sq)
+        return state
 
     def load_state_dict(self, state_dict: Dict[str, Tensor]) -> None:
         self.steps = _take_steps(state_dict, self.params)
@@ -73,43 +72,14 @@ class Adam:
         self.max_exp_avg_sq = _take(state_dict, "max_exp_avg_sq", self.params)
 
 
-class AdamW:
+class AdamW(Adam):
     def __init__(self, params: List[Tensor], lr: float = 1e-3, betas: Tuple[float, float] = (0.9, 0.999),
                  eps: float = 1e-8, weight_decay: float = 1e-2, amsgrad: bool = False,
                  maximize: bool = False) -> None:
-        _check_adam(lr, betas, eps, weight_decay)
-        self.params = params
-        self.lr = lr
-        self.betas = betas
-        self.eps = eps
-        self.weight_decay = weight_decay
-        self.amsgrad = amsgrad
-        self.maximize = maximize
-        self.steps: Dict[int, int] = {}
-        self.exp_avg: Dict[int, Tensor] = {}
-        self.exp_avg_sq: Dict[int, Tensor] = {}
-        self.max_exp_avg_sq: Dict[int, Tensor] = {}
+        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, maximize)
 
-    def zero_grad(self, set_to_none: bool = True) -> None:
-        _zero_grad(self.params, set_to_none)
-
-    def step(self) -> None:
-        with torch.no_grad():
-            for i, param in enumerate(self.params):
-                gradient = _gradient(param, self.maximize, 0.0)
-                if gradient is not None:
-                    if self.weight_decay != 0.0:
-                        param.mul_(1 - self.lr * self.weight_decay)
-                    _adam_step(param, gradient, _zeros_once(self.exp_avg, i, param),
-                               _zeros_once(self.exp_avg_sq, i, param),
-                               _zeros_once(self.max_exp_avg_sq, i, param) if self.amsgrad else None,
-                               _next_step(self.steps, i), self.lr, self.betas, self.eps)
-
-    def state_dict(self) -> Dict[str, Tensor]:
-        return _adam_state(self.steps, self.exp_avg, self.exp_avg_sq, self.max_exp_avg_sq)
-
-    def load_state_dict(self, state_dict: Dict[str, Tensor]) -> None:
-        self.steps = _take_steps(state_dict, self.params)
-        self.exp_avg = _take(state_dict, "exp_avg", self.params)
-        self.exp_avg_sq = _take(state_dict, "exp_avg_sq", self.params)
-        self.max_exp_avg_sq = _take(state_dict, "max_exp_avg_sq", self.params)
+    def _descent(self, param: Tensor) -> Optional[Tensor]:
+        gradient = _gradient(param, self.maximize, 0.0)
+        if gradient is not None and self.weight_decay != 0.0:
+            param.mul_(1 - self.lr * self.weight_decay)
+        return gradient
